@@ -1,0 +1,68 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_NS3_COMPAT_H
+#define ODCN_NS3_COMPAT_H
+
+/**
+ * @file
+ * The only place that looks at the ns-3 version. The build gives ODCN_NS3_VERSION as
+ * 100 x major + minor (3.37 is 337). For .cc files only: never include it in a public header.
+ */
+
+#include "ns3/enum.h"
+#include "ns3/event-id.h"
+#include "ns3/test.h"
+
+#ifndef ODCN_NS3_VERSION
+#error "ODCN_NS3_VERSION is not defined: build odcn with its own CMakeLists.txt or wscript"
+#endif
+
+namespace ns3
+{
+namespace odcn
+{
+
+#if ODCN_NS3_VERSION >= 341
+/// EnumValue became a template in ns-3.41. @tparam T the enum type
+template <typename T>
+using CompatEnumValue = EnumValue<T>;
+
+/// @tparam T the enum type  @param a member  @return an accessor of it
+template <typename T, typename A>
+Ptr<const AttributeAccessor>
+CompatEnumAccessor(A a)
+{
+    return MakeEnumAccessor<T>(a);
+}
+#else
+/// EnumValue became a template in ns-3.41. @tparam T the enum type
+template <typename T>
+using CompatEnumValue = EnumValue;
+
+/// @tparam T the enum type  @param a member  @return an accessor of it
+template <typename T, typename A>
+Ptr<const AttributeAccessor>
+CompatEnumAccessor(A a)
+{
+    return MakeEnumAccessor(a);
+}
+#endif
+
+#if ODCN_NS3_VERSION >= 342
+/// TestCase::QUICK became a scoped enumerator in ns-3.42.
+constexpr auto COMPAT_QUICK = TestCase::Duration::QUICK;
+/// TestSuite::UNIT became a scoped enumerator in ns-3.42.
+constexpr auto COMPAT_UNIT = TestSuite::Type::UNIT;
+#else
+/// TestCase::QUICK became a scoped enumerator in ns-3.42.
+constexpr auto COMPAT_QUICK = TestCase::QUICK;
+/// TestSuite::UNIT became a scoped enumerator in ns-3.42.
+constexpr auto COMPAT_UNIT = TestSuite::UNIT;
+#endif
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_NS3_COMPAT_H */

@@ -1,0 +1,51 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_DECISION_POLICY_H
+#define ODCN_DECISION_POLICY_H
+
+#include "odcn-decision-problem.h"
+
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Answers a decision problem, one choice at a time. Rules and networks alike: chosen by TypeId
+ * name, exchanged without touching code. A policy reads the problem and never changes it.
+ */
+class OdcnDecisionPolicy : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @param problem stands at a decision
+     * @return an action below problem.GetNActions()
+     * @throws OdcnError when the policy does not know this kind or size of problem
+     */
+    virtual uint32_t Decide(const OdcnDecisionProblem& problem) = 0;
+
+    /// Forget what was remembered of earlier decisions: a new episode begins.
+    virtual void Reset();
+
+    /**
+     * @param stream first stream number to use
+     * @return how many streams were used; rules without randomness use none
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_DECISION_POLICY_H */

@@ -1,0 +1,46 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_JOB_SOURCE_H
+#define ODCN_JOB_SOURCE_H
+
+#include "odcn-job.h"
+
+#include "ns3/object.h"
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Where jobs come from: a generator, a job file or a trace. Jobs come in order of arrival.
+ */
+class OdcnJobSource : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * Fetch the next job. The vectors in @p job are reused, so that a long run allocates nothing.
+     *
+     * @param [out] job the next job
+     * @return false at the end of the stream (@p job is then unspecified)
+     */
+    virtual bool Next(OdcnJob& job) = 0;
+
+    /**
+     * @param stream first stream number to use
+     * @return how many streams were used
+     */
+    virtual int64_t AssignStreams(int64_t stream) = 0;
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_JOB_SOURCE_H */
