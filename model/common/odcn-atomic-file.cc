@@ -1,0 +1,176 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-atomic-file.h"
+
+#include "odcn-error.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <unistd.h>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+/// @return text that no other file being written, of this or another process, has
+std::string
+UniqueSuffix()
+{
+    static std::atomic<uint64_t> count{0};
+    return ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
+}
+
+} // namespace
+
+OdcnAtomicFile::Buffer::int_type
+OdcnAtomicFile::Buffer::overflow(int_type c)
+{
+    errno = 0;
+    const int_type result = std::filebuf::overflow(c);
+    if (traits_type::eq_int_type(result, traits_type::eof()) && error == 0)
+    {
+        error = errno;
+    }
+    return result;
+}
+
+std::streamsize
+OdcnAtomicFile::Buffer::xsputn(const char* text, std::streamsize count)
+{
+    errno = 0;
+    const std::streamsize result = std::filebuf::xsputn(text, count);
+    if (result != count && error == 0)
+    {
+        error = errno;
+    }
+    return result;
+}
+
+int
+OdcnAtomicFile::Buffer::sync()
+{
+    errno = 0;
+    const int result = std::filebuf::sync();
+    if (result != 0 && error == 0)
+    {
+        error = errno;
+    }
+    return result;
+}
+
+OdcnAtomicFile::OdcnAtomicFile(const std::string& path)
+    : m_path(path),
+      m_target(path),
+      m_stream(&m_buffer)
+{
+    namespace fs = std::filesystem;
+    std::error_code code;
+    if (fs::is_symlink(path, code))
+    {
+        m_target = fs::weakly_canonical(path, code).string();
+        if (code)
+        {
+            Fail(code.value());
+        }
+    }
+    const auto status = fs::status(m_target, code);
+    if (path.empty())
+    {
+        Fail(ENOENT);
+    }
+    if (fs::is_directory(status))
+    {
+        Fail(EISDIR);
+    }
+    const bool direct = fs::exists(status) && !fs::is_regular_file(status);
+    if (!direct)
+    {
+        m_temporary = m_target + UniqueSuffix();
+    }
+    errno = 0;
+    if (!m_buffer.open(direct ? m_target : m_temporary,
+                       std::ios::out | std::ios::binary | std::ios::trunc))
+    {
+        const int error = errno;
+        m_temporary.clear();
+        Fail(error);
+    }
+    if (!direct && fs::exists(status))
+    {
+        fs::permissions(m_temporary, status.permissions(), code);
+    }
+}
+
+OdcnAtomicFile::~OdcnAtomicFile()
+{
+    Discard();
+}
+
+std::ostream&
+OdcnAtomicFile::Stream()
+{
+    return m_stream;
+}
+
+void
+OdcnAtomicFile::Commit()
+{
+    m_stream.flush();
+    bool good = m_stream.good();
+    int error = m_buffer.error;
+    errno = 0;
+    if (!m_buffer.close())
+    {
+        error = good ? errno : error;
+        good = false;
+    }
+    if (good && !m_temporary.empty() && std::rename(m_temporary.c_str(), m_target.c_str()) != 0)
+    {
+        error = errno;
+        good = false;
+    }
+    if (!good)
+    {
+        Discard();
+        Fail(error);
+    }
+    m_temporary.clear();
+}
+
+const std::string&
+OdcnAtomicFile::GetPath() const
+{
+    return m_path;
+}
+
+void
+OdcnAtomicFile::Fail(int error) const
+{
+    const std::string reason =
+        error != 0 ? std::generic_category().message(error) : "the output failed";
+    throw OdcnError((m_path.empty() ? "''" : m_path) + ": cannot be written: " + reason);
+}
+
+void
+OdcnAtomicFile::Discard()
+{
+    if (!m_temporary.empty())
+    {
+        m_buffer.close();
+        std::remove(m_temporary.c_str());
+        m_temporary.clear();
+    }
+}
+
+} // namespace odcn
+} // namespace ns3
