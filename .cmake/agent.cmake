@@ -1,0 +1,90 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The library odcn-agent: the room model/agent and LibTorch. It stands apart from libodcn because
+# loading LibTorch costs a program 0.4 s, and because odcn without agents is useful without LibTorch.
+
+find_library(ODCN_TORCH_LIBRARY torch)
+find_library(ODCN_TORCH_CPU_LIBRARY torch_cpu)
+find_library(ODCN_C10_LIBRARY c10)
+find_path(ODCN_TORCH_INCLUDE torch/script.h)
+find_path(ODCN_TORCH_API_INCLUDE torch/all.h PATH_SUFFIXES torch/csrc/api/include)
+mark_as_advanced(
+  ODCN_C10_LIBRARY ODCN_TORCH_API_INCLUDE ODCN_TORCH_CPU_LIBRARY ODCN_TORCH_INCLUDE
+  ODCN_TORCH_LIBRARY
+)
+
+set(ODCN_HAVE_AGENT OFF)
+if(NOT ODCN_AGENT_SOURCES)
+  # Nothing to build.
+elseif(
+  ODCN_TORCH_LIBRARY
+  AND ODCN_TORCH_CPU_LIBRARY
+  AND ODCN_C10_LIBRARY
+  AND ODCN_TORCH_INCLUDE
+  AND ODCN_TORCH_API_INCLUDE
+)
+  # A LibTorch built with the old std::string cannot be linked: ask one exported symbol.
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_LIBRARIES ${ODCN_C10_LIBRARY})
+  set(CMAKE_REQUIRED_QUIET ON)
+  check_cxx_source_compiles(
+    "#include <exception>
+#include <string>
+namespace c10 { std::string GetExceptionString(const std::exception&); }
+int main() { return c10::GetExceptionString(std::exception()).empty(); }"
+    ODCN_TORCH_ABI_FITS
+  )
+  unset(CMAKE_REQUIRED_LIBRARIES)
+  unset(CMAKE_REQUIRED_QUIET)
+  if(ODCN_TORCH_ABI_FITS)
+    set(ODCN_HAVE_AGENT ON)
+  else()
+    message(STATUS "odcn: agents are left out: ${ODCN_TORCH_LIBRARY} does not have the C++11 ABI")
+  endif()
+else()
+  message(STATUS "odcn: agents are left out: no LibTorch (Debian: apt install libtorch-dev)")
+endif()
+
+if(ODCN_HAVE_AGENT)
+  # Their headers do not include LibTorch's, so they are published with the others.
+  list(APPEND ODCN_HEADERS ${ODCN_AGENT_HEADERS})
+
+  add_library(odcn-agent SHARED ${ODCN_AGENT_SOURCES})
+  # By path: the lists of find_package(Torch) leak into every other target of a tree.
+  target_link_libraries(
+    odcn-agent PUBLIC ${libodcn} PRIVATE ${ODCN_TORCH_LIBRARY} ${ODCN_TORCH_CPU_LIBRARY}
+                                         ${ODCN_C10_LIBRARY}
+  )
+  target_include_directories(
+    odcn-agent SYSTEM PRIVATE ${ODCN_TORCH_INCLUDE} ${ODCN_TORCH_API_INCLUDE}
+  )
+  target_compile_definitions(odcn-agent PRIVATE _GLIBCXX_USE_CXX11_ABI=1)
+  # LibTorch's headers cost 13 to 22 s of CPU per file, precompiled 8 s.
+  target_precompile_headers(odcn-agent PRIVATE <torch/torch.h>)
+  if(NOT ODCN_STANDALONE)
+    set_target_properties(
+      odcn-agent PROPERTIES OUTPUT_NAME ns${NS3_VER}-odcn-agent${build_profile_suffix}
+    )
+    install(TARGETS odcn-agent LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endif()
+
+# An example that needs agents. Takes what build_lib_example takes.
+function(odcn_agent_example)
+  if(NOT TARGET odcn-agent)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "IGNORE_PCH" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
+  build_lib_example(
+    IGNORE_PCH
+    NAME ${ARG_NAME}
+    SOURCE_FILES ${ARG_SOURCE_FILES}
+    LIBRARIES_TO_LINK ${ARG_LIBRARIES_TO_LINK}
+  )
+  # Agents are chosen by TypeId name, so the library counts although no symbol of it may be used.
+  if(TARGET ${ARG_NAME})
+    target_link_libraries(${ARG_NAME} -Wl,--no-as-needed odcn-agent -Wl,--as-needed)
+  endif()
+endfunction()

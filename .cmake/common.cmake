@@ -1,0 +1,78 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What both homes need: the language level, the ns-3 version, and the collector of source lists.
+
+# C++20 is the least; a tree that asks for more keeps its own.
+if(NOT CMAKE_CXX_STANDARD OR CMAKE_CXX_STANDARD LESS 20)
+  set(CMAKE_CXX_STANDARD 20)
+endif()
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+
+# 100 x major + minor, for model/common/odcn-ns3-compat.h. A tree without a number (3-dev) counts as
+# newer than every release.
+if(NOT ODCN_NS3_RELEASE)
+  file(STRINGS "${PROJECT_SOURCE_DIR}/VERSION" ODCN_NS3_RELEASE LIMIT_COUNT 1)
+endif()
+if(ODCN_NS3_RELEASE MATCHES "^([0-9]+)\\.([0-9]+)")
+  math(EXPR ODCN_NS3_VERSION "100 * ${CMAKE_MATCH_1} + ${CMAKE_MATCH_2}")
+else()
+  set(ODCN_NS3_VERSION 399)
+endif()
+if(ODCN_NS3_VERSION LESS 337)
+  message(FATAL_ERROR "odcn: needs ns-3.37 or newer with CMake, found ${ODCN_NS3_RELEASE}; "
+                      "for ns-3.35 see wscript-compat/README.md"
+  )
+endif()
+add_compile_definitions(ODCN_NS3_VERSION=${ODCN_NS3_VERSION})
+
+# GCC 12 warns of overlaps that cannot be whenever strings are added (its bug 105651).
+add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+
+find_path(ODCN_BOOST_INCLUDE boost/math/distributions/students_t.hpp)
+find_path(ODCN_JSON_INCLUDE nlohmann/json.hpp)
+mark_as_advanced(ODCN_BOOST_INCLUDE ODCN_JSON_INCLUDE)
+if(NOT ODCN_BOOST_INCLUDE)
+  message(FATAL_ERROR "odcn: Boost.Math is missing (Debian: apt install libboost-math-dev)")
+endif()
+if(NOT ODCN_JSON_INCLUDE)
+  message(FATAL_ERROR "odcn: nlohmann-json is missing (Debian: apt install nlohmann-json3-dev)")
+endif()
+include_directories(SYSTEM ${ODCN_BOOST_INCLUDE} ${ODCN_JSON_INCLUDE})
+
+set(ODCN_SOURCES)
+set(ODCN_HEADERS)
+set(ODCN_PRIVATE_HEADERS)
+set(ODCN_TEST_SOURCES)
+set(ODCN_AGENT_SOURCES)
+set(ODCN_AGENT_HEADERS)
+set(ODCN_GTEST_SOURCES)
+set(ODCN_AGENT_GTEST_SOURCES)
+
+# @param room name of the room  @param folder its folder  @param ARGN its files
+macro(odcn_room room folder)
+  foreach(odcn_file ${ARGN})
+    set(odcn_path ${folder}/${odcn_file})
+    if("${room}" STREQUAL "test")
+      list(APPEND ODCN_TEST_SOURCES ${odcn_path})
+    elseif("${room}" STREQUAL "gtest")
+      list(APPEND ODCN_GTEST_SOURCES ${odcn_path})
+    elseif("${room}" STREQUAL "agent-gtest")
+      list(APPEND ODCN_AGENT_GTEST_SOURCES ${odcn_path})
+    elseif("${room}" STREQUAL "agent")
+      if(odcn_file MATCHES "\\.h$")
+        list(APPEND ODCN_AGENT_HEADERS ${odcn_path})
+      else()
+        list(APPEND ODCN_AGENT_SOURCES ${odcn_path})
+      endif()
+    elseif(odcn_file MATCHES "-compat\\.h$")
+      # Kept out of ns3/odcn-module.h: it is for odcn's own .cc files.
+      list(APPEND ODCN_PRIVATE_HEADERS ${odcn_path})
+    elseif(odcn_file MATCHES "\\.h$")
+      list(APPEND ODCN_HEADERS ${odcn_path})
+    else()
+      list(APPEND ODCN_SOURCES ${odcn_path})
+    endif()
+  endforeach()
+endmacro()

@@ -1,0 +1,73 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Every source file of odcn, once. CMakeLists.txt and wscript-compat/wscript both read this file, so
+# keep its form: one file per line, alphabetical, nothing but names between the parentheses.
+#
+# To add a file: put its name below its room. A .h listed here is published as "ns3/NAME.h"; a
+# header that only its own room includes needs no line.
+
+odcn_room(common model/common
+    odcn-error.cc
+    odcn-error.h
+    odcn-ns3-compat.h
+    odcn-units.h
+)
+
+odcn_room(workload model/workload
+    odcn-job-source.cc
+    odcn-job-source.h
+    odcn-job.h
+)
+
+odcn_room(compute model/compute
+)
+
+odcn_room(fabric model/fabric
+)
+
+odcn_room(queueing model/queueing
+)
+
+odcn_room(control model/control
+)
+
+odcn_room(decision model/decision
+    odcn-decision-policy.cc
+    odcn-decision-policy.h
+    odcn-decision-problem.cc
+    odcn-decision-problem.h
+)
+
+odcn_room(policy model/policy
+)
+
+odcn_room(optics model/optics
+)
+
+odcn_room(applications model/applications
+)
+
+odcn_room(measure model/measure
+)
+
+odcn_room(helper helper
+)
+
+# The only room that knows LibTorch. It becomes a library of its own, odcn-agent.
+odcn_room(agent model/agent
+)
+
+# ns-3 TestSuites: what lives in the simulator.
+odcn_room(test test
+)
+
+# GoogleTest: what needs no simulator.
+odcn_room(gtest test/gtest
+    odcn-error-test.cc
+)
+
+# GoogleTest of the room agent.
+odcn_room(agent-gtest test/gtest
+)

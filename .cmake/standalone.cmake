@@ -1,0 +1,181 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# odcn on an installed ns-3: stand-ins for the functions that an ns-3 tree would give us.
+
+set(ODCN_STANDALONE ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG" CACHE STRING "Flags of a release build")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+add_compile_options(-Wall -Wextra -fno-semantic-interposition)
+if(CMAKE_GENERATOR STREQUAL "Ninja" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options($<$<NOT:$<BOOL:$ENV{NO_COLOR}>>:-fdiagnostics-color=auto>)
+endif()
+
+find_program(ODCN_CCACHE ccache)
+mark_as_advanced(ODCN_CCACHE)
+if(ODCN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # Precompiled headers carry a time stamp that ccache must overlook.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${ODCN_CCACHE}
+  )
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-fpch-preprocess)
+  endif()
+endif()
+
+# Without a version: ns-3's package file accepts only the very same number.
+find_package(ns3 REQUIRED)
+set(ODCN_NS3_RELEASE ${ns3_VERSION})
+message(STATUS "odcn: standalone on ns-${ns3_VERSION} in ${ns3_DIR}")
+
+# From 3.46 on, ns-3's headers are C++23.
+if(ns3_VERSION VERSION_GREATER_EQUAL 3.46)
+  set(CMAKE_CXX_STANDARD 23)
+endif()
+
+# ns3::libcore up to 3.42, ns3::core from 3.43. The package file names paths of the machine that
+# built ns-3: keep the include folder that holds ns-3's headers and the libraries that exist.
+function(odcn_import_ns3)
+  get_property(targets DIRECTORY PROPERTY IMPORTED_TARGETS)
+  foreach(target ${targets})
+    if(NOT target MATCHES "^ns3::(lib)?(.+)$")
+      continue()
+    endif()
+    set(lib${CMAKE_MATCH_2} ${target} PARENT_SCOPE)
+    get_target_property(folders ${target} INTERFACE_INCLUDE_DIRECTORIES)
+    set(kept)
+    foreach(folder ${folders})
+      if(EXISTS ${folder}/ns3/object.h)
+        list(APPEND kept ${folder})
+      endif()
+    endforeach()
+    list(REMOVE_DUPLICATES kept)
+    set_target_properties(${target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${kept}")
+    get_target_property(links ${target} INTERFACE_LINK_LIBRARIES)
+    set(kept)
+    foreach(link ${links})
+      if(link AND NOT (link MATCHES "^/" AND NOT EXISTS "${link}"))
+        list(APPEND kept "${link}")
+      endif()
+    endforeach()
+    set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${kept}")
+  endforeach()
+endfunction()
+odcn_import_ns3()
+
+# An ns-3 that does not export its definitions (Debian's 3.37) was built with logs. Without the same
+# definition here, some of its classes would have another size.
+get_target_property(ODCN_NS3_DEFINITIONS ${libcore} INTERFACE_COMPILE_DEFINITIONS)
+if(NOT ODCN_NS3_DEFINITIONS)
+  add_compile_definitions(NS3_LOG_ENABLE)
+endif()
+
+enable_testing()
+
+# Publishes headers as ns3/NAME.h, as ns-3 does, and takes back those that are no longer listed.
+function(odcn_publish_headers)
+  set(folder ${PROJECT_BINARY_DIR}/include/ns3)
+  set(names)
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME)
+    list(APPEND names ${name})
+    set(text "#include \"${CMAKE_CURRENT_SOURCE_DIR}/${header}\"\n")
+    set(old)
+    if(EXISTS ${folder}/${name})
+      file(READ ${folder}/${name} old)
+    endif()
+    if(NOT text STREQUAL old)
+      file(WRITE ${folder}/${name} "${text}")
+    endif()
+  endforeach()
+  file(GLOB present RELATIVE ${folder} ${folder}/*.h)
+  foreach(name ${present})
+    if(NOT name IN_LIST names)
+      file(REMOVE ${folder}/${name})
+    endif()
+  endforeach()
+endfunction()
+
+function(build_lib)
+  cmake_parse_arguments(
+    BLIB "IGNORE_PCH" "LIBNAME"
+    "SOURCE_FILES;HEADER_FILES;PRIVATE_HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN}
+  )
+  odcn_publish_headers(${BLIB_HEADER_FILES} ${BLIB_PRIVATE_HEADER_FILES})
+  add_library(${BLIB_LIBNAME} SHARED ${BLIB_SOURCE_FILES})
+  target_include_directories(${BLIB_LIBNAME} PUBLIC ${PROJECT_BINARY_DIR}/include)
+  target_link_libraries(
+    ${BLIB_LIBNAME} PUBLIC -Wl,--no-as-needed ${BLIB_LIBRARIES_TO_LINK} -Wl,--as-needed
+  )
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/examples/CMakeLists.txt)
+    add_subdirectory(examples)
+  endif()
+  if(BLIB_TEST_SOURCES)
+    add_executable(${BLIB_LIBNAME}-test-runner .cmake/test-runner.cc ${BLIB_TEST_SOURCES})
+    target_link_libraries(${BLIB_LIBNAME}-test-runner ${BLIB_LIBNAME})
+    # One ctest per suite, asked of the runner itself after each link.
+    set(list ${PROJECT_BINARY_DIR}/${BLIB_LIBNAME}-suites.cmake)
+    add_custom_command(
+      TARGET ${BLIB_LIBNAME}-test-runner
+      POST_BUILD
+      COMMAND
+        ${CMAKE_COMMAND} -D RUNNER=$<TARGET_FILE:${BLIB_LIBNAME}-test-runner> -D OUTPUT=${list}
+        -D FOLDER=${PROJECT_SOURCE_DIR} -P ${PROJECT_SOURCE_DIR}/.cmake/list-suites.cmake
+      VERBATIM
+    )
+    if(NOT EXISTS ${list})
+      file(WRITE ${list} "add_test(test-suites-are-not-built-yet false)\n")
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${list})
+  endif()
+endfunction()
+
+function(build_lib_example)
+  cmake_parse_arguments(ARG "IGNORE_PCH" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
+  add_executable(${ARG_NAME} ${ARG_SOURCE_FILES})
+  target_link_libraries(
+    ${ARG_NAME} -Wl,--no-as-needed odcn ${ARG_LIBRARIES_TO_LINK} -Wl,--as-needed
+  )
+  set_property(GLOBAL APPEND PROPERTY ODCN_PROGRAMS ${ARG_NAME})
+endfunction()
+
+set(libodcn odcn)
+
+# GoogleTest: odcn-gtest for libodcn, odcn-agent-gtest for the agents.
+function(odcn_add_gtests)
+  if(NOT ODCN_GTEST_SOURCES AND NOT ODCN_AGENT_GTEST_SOURCES)
+    return()
+  endif()
+  find_package(GTest)
+  if(NOT GTest_FOUND)
+    message(STATUS "odcn: GoogleTest cases are left out (Debian: apt install libgtest-dev)")
+    return()
+  endif()
+  include(GoogleTest)
+  if(ODCN_GTEST_SOURCES)
+    add_executable(odcn-gtest ${ODCN_GTEST_SOURCES})
+    target_link_libraries(odcn-gtest odcn GTest::gtest_main)
+    gtest_discover_tests(
+      odcn-gtest WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60
+    )
+  endif()
+  if(ODCN_HAVE_AGENT AND ODCN_AGENT_GTEST_SOURCES)
+    add_executable(odcn-agent-gtest ${ODCN_AGENT_GTEST_SOURCES})
+    target_link_libraries(
+      odcn-agent-gtest -Wl,--no-as-needed odcn-agent -Wl,--as-needed GTest::gtest_main
+    )
+    gtest_discover_tests(
+      odcn-agent-gtest WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60
+    )
+  endif()
+endfunction()
