@@ -1,0 +1,102 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_KAUFMAN_ROBERTS_H
+#define ODCN_KAUFMAN_ROBERTS_H
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Jobs of one size in a multi-rate loss system.
+ */
+struct OdcnSizeClass
+{
+    int64_t size{0};    //!< units of capacity that such a job holds, not negative
+    double weight{0};   //!< share of the jobs, or of the types; relative to the other classes
+    double blocking{0}; //!< result: share of these jobs that is refused
+
+    /// @param o other  @return whether all members are equal
+    bool operator==(const OdcnSizeClass& o) const = default;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * The multi-rate loss system of Kaufman and Roberts: Poisson jobs of several sizes share one pool,
+ * and a job is refused just when the pool has less left than it wants. Exact for any law of the
+ * holding times.
+ *
+ * With all cores of a data centre as the pool it bounds what placement can do: a policy that
+ * accepts whenever the cores exist cannot block less, since racks and bandwidth only take away.
+ *
+ * Units are the caller's (cores, thousandths of a core); the greatest common divisor of the sizes
+ * is taken out, so the time is (capacity / divisor) x (number of sizes).
+ *
+ * Identity: utilisation x capacity = load x sum over classes of share x (1 - blocking) x size.
+ */
+class OdcnKaufmanRoberts
+{
+  public:
+    /// Largest capacity / divisor that is accepted.
+    static constexpr int64_t MAX_UNITS = 50'000'000;
+
+    /**
+     * @param capacity size of the pool, above 0
+     * @param classes the sizes; weights need not sum to 1, equal sizes need not be merged
+     * @param load mean holding time / mean gap between jobs, not negative: how many jobs an endless
+     * pool would hold
+     * @throws OdcnError when a value is out of range
+     */
+    OdcnKaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> classes, double load);
+
+    /// @return share of the jobs that is refused
+    double GetBlocking() const;
+
+    /// @return mean share of the pool that is held
+    double GetUtilization() const;
+
+    /// @return mean number of jobs that hold a part of it
+    double GetMeanJobs() const;
+
+    /// @return share of the pool that the jobs would hold were none refused; may exceed 1
+    double GetOfferedUtilization() const;
+
+    /// @return the classes, sizes ascending and distinct, weights summing to 1, with their blocking
+    const std::vector<OdcnSizeClass>& GetClasses() const;
+
+    /**
+     * The sizes of jobs whose number of VMs is uniform on a range, each VM of an independently
+     * drawn type.
+     *
+     * @param minVms smallest number of VMs
+     * @param maxVms largest number of VMs, at least @p minVms
+     * @param types size and weight of each VM type
+     * @return size and probability of each possible job, sizes ascending
+     * @throws OdcnError when a value is out of range
+     */
+    static std::vector<OdcnSizeClass> GetJobSizes(uint32_t minVms,
+                                                  uint32_t maxVms,
+                                                  const std::vector<OdcnSizeClass>& types);
+
+  private:
+    int64_t m_capacity;                   //!< size of the pool
+    double m_load;                        //!< offered jobs
+    double m_blocking{0};                 //!< share of the jobs that is refused
+    double m_utilization{0};              //!< mean share of the pool that is held
+    double m_offeredUtilization{0};       //!< load x mean size / capacity
+    std::vector<OdcnSizeClass> m_classes; //!< merged classes with their blocking
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_KAUFMAN_ROBERTS_H */
