@@ -28,6 +28,12 @@ odcn_room(fabric model/fabric
 )
 
 odcn_room(queueing model/queueing
+    odcn-kaufman-roberts.cc
+    odcn-kaufman-roberts.h
+    odcn-md1k-queue.cc
+    odcn-md1k-queue.h
+    odcn-queue-table.cc
+    odcn-queue-table.h
 )
 
 odcn_room(control model/control
@@ -66,6 +72,8 @@ odcn_room(test test
 # GoogleTest: what needs no simulator.
 odcn_room(gtest test/gtest
     odcn-error-test.cc
+    odcn-kaufman-roberts-test.cc
+    odcn-queueing-test.cc
 )
 
 # GoogleTest of the room agent.
