@@ -9,13 +9,21 @@
 # header that only its own room includes needs no line.
 
 odcn_room(common model/common
+    odcn-atomic-file.cc
+    odcn-atomic-file.h
     odcn-error.cc
     odcn-error.h
     odcn-ns3-compat.h
+    odcn-text.cc
+    odcn-text.h
     odcn-units.h
 )
 
 odcn_room(workload model/workload
+    odcn-job-generator.cc
+    odcn-job-generator.h
+    odcn-job-pattern.cc
+    odcn-job-pattern.h
     odcn-job-source.cc
     odcn-job-source.h
     odcn-job.h
@@ -71,7 +79,9 @@ odcn_room(test test
 
 # GoogleTest: what needs no simulator.
 odcn_room(gtest test/gtest
+    odcn-atomic-file-test.cc
     odcn-error-test.cc
+    odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc
     odcn-queueing-test.cc
 )

@@ -1,0 +1,197 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-text.h"
+
+#include "odcn-error.h"
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+
+namespace ns3
+{
+namespace odcn
+{
+
+void
+SplitText(std::string_view text, char separator, std::vector<std::string_view>& fields)
+{
+    fields.clear();
+    std::size_t begin = 0;
+    for (std::size_t end = text.find(separator); end != std::string_view::npos;
+         end = text.find(separator, begin))
+    {
+        fields.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    fields.push_back(text.substr(begin));
+}
+
+std::optional<double>
+ParseFinite(std::string_view text)
+{
+    double value = 0;
+    const char* end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, value);
+    if (result.ec != std::errc() || result.ptr != end || !std::isfinite(value))
+    {
+        return std::nullopt;
+    }
+    return value;
+}
+
+std::optional<uint64_t>
+ParseCount(std::string_view text)
+{
+    uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, value);
+    if (result.ec != std::errc() || result.ptr != end)
+    {
+        return std::nullopt;
+    }
+    return value;
+}
+
+std::optional<OdcnResources>
+ParseResources(std::string_view text)
+{
+    constexpr double LIMIT = 1e9;
+    std::array<double, OdcnResources::KINDS> amounts{};
+    for (std::size_t i = 0; i < amounts.size(); ++i)
+    {
+        const bool last = i + 1 == amounts.size();
+        const std::size_t end = last ? text.size() : text.find(':');
+        if (end == std::string_view::npos)
+        {
+            return std::nullopt;
+        }
+        const auto amount = ParseFinite(text.substr(0, end));
+        if (!amount || *amount < 0 || *amount > LIMIT)
+        {
+            return std::nullopt;
+        }
+        amounts[i] = *amount;
+        text.remove_prefix(last ? end : end + 1);
+    }
+    return OdcnResources::Of(amounts[0], amounts[1], amounts[2]);
+}
+
+void
+AppendDouble(std::string& out, double value)
+{
+    std::array<char, 32> digits;
+    const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    out.append(digits.data(), result.ptr);
+}
+
+void
+AppendDecimal(std::string& out, int64_t value, int digits)
+{
+    std::array<char, 24> text;
+    char* end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    const auto length = static_cast<int>(end - text.data());
+    const int whole = length - digits;
+    if (whole > 0)
+    {
+        out.append(text.data(), whole);
+    }
+    else
+    {
+        out += '0';
+    }
+    char* const fraction = whole > 0 ? text.data() + whole : text.data();
+    while (end != fraction && end[-1] == '0')
+    {
+        --end;
+    }
+    if (end != fraction)
+    {
+        out += '.';
+        out.append(whole < 0 ? -whole : 0, '0');
+        out.append(fraction, end);
+    }
+}
+
+void
+AppendResources(std::string& out, const OdcnResources& resources)
+{
+    for (std::size_t i = 0; i < OdcnResources::KINDS; ++i)
+    {
+        if (i > 0)
+        {
+            out += ':';
+        }
+        AppendDecimal(out, resources.milli[i], 3);
+    }
+}
+
+OdcnTextReader::OdcnTextReader(const std::string& path)
+    : m_path(path)
+{
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+    {
+        throw OdcnError(path + ": cannot be read: it is a folder");
+    }
+    errno = 0;
+    m_stream.open(path, std::ios::binary);
+    if (!m_stream)
+    {
+        throw OdcnError((path.empty() ? "''" : path) + ": cannot be read: " +
+                        std::generic_category().message(errno != 0 ? errno : ENOENT));
+    }
+}
+
+bool
+OdcnTextReader::NextLine()
+{
+    m_line.clear();
+    std::streambuf* buffer = m_stream.rdbuf();
+    using Traits = std::streambuf::traits_type;
+    int c = buffer->sbumpc();
+    if (c == Traits::eof())
+    {
+        return false;
+    }
+    ++m_number;
+    for (; c != Traits::eof() && c != '\n'; c = buffer->sbumpc())
+    {
+        m_line += Traits::to_char_type(c);
+        if (m_line.size() > MAX_LINE)
+        {
+            Refuse(m_line, "a text file whose lines are at most 16 MiB long");
+        }
+    }
+    if (!m_line.empty() && m_line.back() == '\r')
+    {
+        m_line.pop_back();
+    }
+    return true;
+}
+
+std::string_view
+OdcnTextReader::GetLine() const
+{
+    return m_line;
+}
+
+uint64_t
+OdcnTextReader::GetLineNumber() const
+{
+    return m_number;
+}
+
+void
+OdcnTextReader::Refuse(std::string_view value, const std::string& expected) const
+{
+    throw OdcnError::InFile(m_path, m_number, std::string(value), expected);
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,286 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-job-generator.h"
+
+#include "ns3/double.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-text.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(OdcnJobGenerator);
+
+namespace
+{
+
+/// More VMs than this in one job are a mistake in a setting.
+constexpr uint32_t MAX_VMS = 1000000;
+
+/**
+ * @param option Attribute that the value came from
+ * @param value value drawn
+ * @param good whether a job can have it
+ * @param expected what a job can have
+ * @return the value
+ */
+double
+Checked(const char* option, double value, bool good, const char* expected)
+{
+    if (!good)
+    {
+        throw OdcnError::InOption(option, std::to_string(value), expected);
+    }
+    return value;
+}
+
+} // namespace
+
+TypeId
+OdcnJobGenerator::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::OdcnJobGenerator")
+            .SetParent<OdcnJobSource>()
+            .SetGroupName("Odcn")
+            .AddConstructor<OdcnJobGenerator>()
+            .AddAttribute("InterArrival",
+                          "Time from one arrival to the next, in job time units, 0 or more.",
+                          StringValue("ns3::ExponentialRandomVariable[Mean=1]"),
+                          MakePointerAccessor(&OdcnJobGenerator::m_interArrival),
+                          MakePointerChecker<RandomVariableStream>())
+            .AddAttribute("Duration",
+                          "Time that a job holds its resources, in job time units, above 0. "
+                          "With the other defaults its mean is the paper's load.",
+                          StringValue("ns3::ExponentialRandomVariable[Mean=66]"),
+                          MakePointerAccessor(&OdcnJobGenerator::m_duration),
+                          MakePointerChecker<RandomVariableStream>())
+            .AddAttribute("VmCount",
+                          "Number of VMs of a job, 1 or more (both ends of the default are in).",
+                          StringValue("ns3::UniformRandomVariable[Min=10|Max=21]"),
+                          MakePointerAccessor(&OdcnJobGenerator::m_vmCount),
+                          MakePointerChecker<RandomVariableStream>())
+            .AddAttribute("VmType",
+                          "Which of the VmTypes a VM is: a value u on [0, 1) picks the type at "
+                          "position floor(u * number of types).",
+                          StringValue("ns3::UniformRandomVariable[Min=0|Max=1]"),
+                          MakePointerAccessor(&OdcnJobGenerator::m_vmType),
+                          MakePointerChecker<RandomVariableStream>())
+            .AddAttribute("VmTypes",
+                          "Kinds of VM, each cores:memory:disk in cores, GB and GB, separated by "
+                          "commas.",
+                          StringValue("4:15:80,16:32:320,16:122:320,16:122:3200"),
+                          MakeStringAccessor(&OdcnJobGenerator::SetVmTypes,
+                                             &OdcnJobGenerator::GetVmTypes),
+                          MakeStringChecker())
+            .AddAttribute("DemandGbps",
+                          "Bandwidth that one VM sends to another, in Gb/s, above 0.",
+                          StringValue("ns3::UniformRandomVariable[Min=6|Max=8]"),
+                          MakePointerAccessor(&OdcnJobGenerator::m_demand),
+                          MakePointerChecker<RandomVariableStream>())
+            .AddAttribute("Pattern",
+                          "Who talks to whom: ring, bidirectional-ring, tree, star, random-p or "
+                          "full-mesh.",
+                          StringValue("ring"),
+                          MakeStringAccessor(&OdcnJobGenerator::SetPattern,
+                                             &OdcnJobGenerator::GetPattern),
+                          MakeStringChecker())
+            .AddAttribute("PatternProbability",
+                          "Probability that one VM sends to another, for the pattern random-p.",
+                          DoubleValue(0.2),
+                          MakeDoubleAccessor(&OdcnJobGenerator::m_probability),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("PatternOrder",
+                          "Order of the VMs along the pattern: random, or sorted (as placed, "
+                          "largest first).",
+                          StringValue("random"),
+                          MakeStringAccessor(&OdcnJobGenerator::SetPatternOrder,
+                                             &OdcnJobGenerator::GetPatternOrder),
+                          MakeStringChecker())
+            .AddAttribute("MaxJobs",
+                          "Number of jobs after which the stream ends; 0 means never.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&OdcnJobGenerator::m_maxJobs),
+                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+OdcnJobGenerator::OdcnJobGenerator()
+    : m_shuffle(CreateObject<UniformRandomVariable>()),
+      m_coin(CreateObject<UniformRandomVariable>())
+{
+}
+
+bool
+OdcnJobGenerator::Next(OdcnJob& job)
+{
+    if (m_maxJobs != 0 && m_next >= m_maxJobs)
+    {
+        return false;
+    }
+    const double gap = m_interArrival->GetValue();
+    m_now += Checked("InterArrival",
+                     gap,
+                     gap >= 0 && std::isfinite(gap),
+                     "a variable that gives finite times of 0 or more");
+    const double duration = m_duration->GetValue();
+    job.id = m_next++;
+    job.arrival = m_now;
+    job.duration = Checked("Duration",
+                           duration,
+                           duration > 0 && std::isfinite(duration),
+                           "a variable that gives finite times above 0");
+    DrawVms(job);
+
+    m_order.resize(job.vms.size());
+    std::iota(m_order.begin(), m_order.end(), 0);
+    if (!m_sorted)
+    {
+        Shuffle();
+    }
+    BuildPattern(m_pattern, m_order, m_probability, m_coin, job.demands);
+    DrawRates(m_demand, job.demands);
+    return true;
+}
+
+void
+OdcnJobGenerator::DrawVms(OdcnJob& job)
+{
+    const uint32_t n = m_vmCount->GetInteger();
+    Checked("VmCount", n, n >= 1 && n <= MAX_VMS, "a variable that gives 1 to 10^6 VMs");
+    std::fill(m_counts.begin(), m_counts.end(), 0);
+    const auto types = static_cast<double>(m_types.size());
+    for (uint32_t k = 0; k < n; ++k)
+    {
+        const double u = m_vmType->GetValue();
+        Checked("VmType", u, u >= 0 && u < 1, "a variable that gives values on [0, 1)");
+        ++m_counts[static_cast<std::size_t>(u * types)];
+    }
+    job.vms.clear();
+    for (uint32_t type : m_bySize)
+    {
+        job.vms.insert(job.vms.end(), m_counts[type], m_types[type]);
+    }
+}
+
+void
+OdcnJobGenerator::Shuffle()
+{
+    // One draw serves several swaps: a uniform number below the product of their ranges holds
+    // a uniform number below each range. A product this small keeps a 32-bit draw uniform.
+    constexpr uint32_t MAX_PRODUCT = 1 << 16;
+    auto left = static_cast<uint32_t>(m_order.size());
+    while (left > 1)
+    {
+        uint32_t product = left;
+        uint32_t last = left;
+        while (last > 2 && product <= MAX_PRODUCT / (last - 1))
+        {
+            product *= --last;
+        }
+        uint32_t draw = m_shuffle->GetInteger(0, product - 1);
+        for (; left >= last; --left)
+        {
+            std::swap(m_order[left - 1], m_order[draw % left]);
+            draw /= left;
+        }
+    }
+}
+
+int64_t
+OdcnJobGenerator::AssignStreams(int64_t stream)
+{
+    int64_t next = stream;
+    for (const Ptr<RandomVariableStream>& variable :
+         {m_interArrival, m_duration, m_vmCount, m_vmType, m_demand})
+    {
+        variable->SetStream(next++);
+    }
+    m_shuffle->SetStream(next++);
+    m_coin->SetStream(next++);
+    return next - stream;
+}
+
+void
+OdcnJobGenerator::SetVmTypes(const std::string& types)
+{
+    std::vector<std::string_view> texts;
+    SplitText(types, ',', texts);
+    std::vector<OdcnResources> parsed;
+    for (std::string_view text : texts)
+    {
+        const auto type = ParseResources(text);
+        if (!type)
+        {
+            throw OdcnError::InOption("VmTypes",
+                                      std::string(text),
+                                      "cores:memory:disk, separated by commas");
+        }
+        parsed.push_back(*type);
+    }
+    m_types = parsed;
+    m_counts.assign(m_types.size(), 0);
+    m_bySize.resize(m_types.size());
+    std::iota(m_bySize.begin(), m_bySize.end(), 0);
+    std::stable_sort(m_bySize.begin(), m_bySize.end(), [this](uint32_t a, uint32_t b) {
+        return m_types[a].milli > m_types[b].milli;
+    });
+}
+
+std::string
+OdcnJobGenerator::GetVmTypes() const
+{
+    std::string text;
+    for (const OdcnResources& type : m_types)
+    {
+        if (!text.empty())
+        {
+            text += ',';
+        }
+        AppendResources(text, type);
+    }
+    return text;
+}
+
+void
+OdcnJobGenerator::SetPattern(const std::string& name)
+{
+    m_pattern = ParsePattern("Pattern", name);
+}
+
+std::string
+OdcnJobGenerator::GetPattern() const
+{
+    return ToString(m_pattern);
+}
+
+void
+OdcnJobGenerator::SetPatternOrder(const std::string& name)
+{
+    if (name != "random" && name != "sorted")
+    {
+        throw OdcnError::InOption("PatternOrder", name, "random or sorted");
+    }
+    m_sorted = name == "sorted";
+}
+
+std::string
+OdcnJobGenerator::GetPatternOrder() const
+{
+    return m_sorted ? "sorted" : "random";
+}
+
+} // namespace odcn
+} // namespace ns3
