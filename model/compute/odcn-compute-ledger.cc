@@ -1,0 +1,220 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-compute-ledger.h"
+
+#include "ns3/assert.h"
+#include "ns3/odcn-error.h"
+
+#include <bit>
+#include <string>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+constexpr uint32_t WORD_BITS = 64;
+
+/// @param n number of bits  @return 64-bit words that hold them
+constexpr uint32_t
+Words(uint32_t n)
+{
+    return (n + WORD_BITS - 1) / WORD_BITS;
+}
+
+} // namespace
+
+OdcnComputeLedger::OdcnComputeLedger(uint32_t nRacks,
+                                     uint32_t serversPerRack,
+                                     const OdcnResources& server,
+                                     OdcnPlacement placement)
+    : m_nRacks(nRacks),
+      m_serversPerRack(serversPerRack),
+      m_placement(placement),
+      m_server(server)
+{
+    constexpr int64_t MAX_CORES = 4096;
+    if (nRacks == 0 || serversPerRack == 0)
+    {
+        throw OdcnError::InOption("racks x servers per rack",
+                                  std::to_string(nRacks) + " x " + std::to_string(serversPerRack),
+                                  "both at least 1");
+    }
+    const int64_t cores = server.milli[0];
+    if (cores < OdcnResources::SCALE || cores > MAX_CORES * OdcnResources::SCALE)
+    {
+        throw OdcnError::InOption("cores of a server",
+                                  std::to_string(server.Cores()),
+                                  "1 to " + std::to_string(MAX_CORES));
+    }
+    if (server.milli[1] < 0 || server.milli[2] < 0)
+    {
+        throw OdcnError::InOption("memory or disk of a server", "below 0", "0 or more");
+    }
+    m_nBuckets = Bucket(server) + 1;
+    m_words = Words(serversPerRack);
+    for (std::size_t i = 0; i < OdcnResources::KINDS; ++i)
+    {
+        m_rackCapacity.milli[i] = server.milli[i] * serversPerRack;
+    }
+    m_free.assign(static_cast<std::size_t>(nRacks) * serversPerRack, server);
+    m_rackFree.assign(nRacks, m_rackCapacity);
+    m_bucket.assign(static_cast<std::size_t>(nRacks) * m_nBuckets * m_words, 0);
+    m_occupied.assign(static_cast<std::size_t>(nRacks) * Words(m_nBuckets), 0);
+    const uint32_t top = m_nBuckets - 1;
+    for (RackId rack = 0; rack < nRacks; ++rack)
+    {
+        uint64_t* bucket = &m_bucket[(static_cast<std::size_t>(rack) * m_nBuckets + top) * m_words];
+        for (uint32_t s = 0; s < serversPerRack; ++s)
+        {
+            bucket[s / WORD_BITS] |= uint64_t{1} << (s % WORD_BITS);
+        }
+        m_occupied[rack * Words(m_nBuckets) + top / WORD_BITS] |= uint64_t{1} << (top % WORD_BITS);
+    }
+}
+
+OdcnResources
+OdcnComputeLedger::GetCapacity() const
+{
+    OdcnResources all = m_rackCapacity;
+    for (auto& x : all.milli)
+    {
+        x *= m_nRacks;
+    }
+    return all;
+}
+
+ServerId
+OdcnComputeLedger::FindInBucket(RackId rack,
+                                uint32_t bucket,
+                                const OdcnResources& vm,
+                                bool most) const
+{
+    const uint64_t* words =
+        &m_bucket[(static_cast<std::size_t>(rack) * m_nBuckets + bucket) * m_words];
+    const ServerId first = rack * m_serversPerRack;
+    ServerId best = NO_SERVER;
+    for (uint32_t w = 0; w < m_words; ++w)
+    {
+        for (uint64_t bits = words[w]; bits != 0; bits &= bits - 1)
+        {
+            const ServerId s = first + w * WORD_BITS + std::countr_zero(bits);
+            if (!vm.FitsIn(m_free[s]))
+            {
+                continue;
+            }
+            if (best == NO_SERVER || (most ? m_free[s].milli[0] > m_free[best].milli[0]
+                                           : m_free[s].milli[0] < m_free[best].milli[0]))
+            {
+                best = s;
+            }
+        }
+    }
+    return best;
+}
+
+ServerId
+OdcnComputeLedger::Find(RackId rack, const OdcnResources& vm) const
+{
+    NS_ASSERT_MSG(rack < m_nRacks, "no such rack");
+    if (!vm.FitsIn(m_rackFree[rack]))
+    {
+        return NO_SERVER;
+    }
+    if (m_placement == OdcnPlacement::FIRST_FIT)
+    {
+        const ServerId first = rack * m_serversPerRack;
+        for (ServerId s = first; s < first + m_serversPerRack; ++s)
+        {
+            if (vm.FitsIn(m_free[s]))
+            {
+                return s;
+            }
+        }
+        return NO_SERVER;
+    }
+    const uint32_t need = Bucket(vm);
+    if (need >= m_nBuckets)
+    {
+        return NO_SERVER;
+    }
+    const uint32_t nWords = Words(m_nBuckets);
+    const uint64_t* occupied = &m_occupied[rack * nWords];
+    const uint32_t low = need / WORD_BITS;
+    const uint64_t lowMask = ~uint64_t{0} << (need % WORD_BITS);
+    const bool most = m_placement == OdcnPlacement::BALANCED;
+    for (uint32_t i = low; i < nWords; ++i)
+    {
+        const uint32_t w = most ? nWords - 1 - (i - low) : i;
+        uint64_t bits = occupied[w] & (w == low ? lowMask : ~uint64_t{0});
+        while (bits != 0)
+        {
+            const uint32_t b =
+                most ? WORD_BITS - 1 - std::countl_zero(bits) : std::countr_zero(bits);
+            bits &= ~(uint64_t{1} << b);
+            const ServerId s = FindInBucket(rack, w * WORD_BITS + b, vm, most);
+            if (s != NO_SERVER)
+            {
+                return s;
+            }
+        }
+    }
+    return NO_SERVER;
+}
+
+void
+OdcnComputeLedger::Change(ServerId server, const OdcnResources& vm, int sign)
+{
+    const RackId rack = GetRack(server);
+    const uint32_t local = server - rack * m_serversPerRack;
+    const uint32_t before = Bucket(m_free[server]);
+    for (std::size_t i = 0; i < OdcnResources::KINDS; ++i)
+    {
+        const int64_t x = sign * vm.milli[i];
+        m_free[server].milli[i] += x;
+        m_rackFree[rack].milli[i] += x;
+        m_used.milli[i] -= x;
+    }
+    const uint32_t after = Bucket(m_free[server]);
+    if (before == after)
+    {
+        return;
+    }
+    const uint64_t bit = uint64_t{1} << (local % WORD_BITS);
+    uint64_t* buckets = &m_bucket[static_cast<std::size_t>(rack) * m_nBuckets * m_words];
+    uint64_t* occupied = &m_occupied[rack * Words(m_nBuckets)];
+    buckets[after * m_words + local / WORD_BITS] |= bit;
+    occupied[after / WORD_BITS] |= uint64_t{1} << (after % WORD_BITS);
+    buckets[before * m_words + local / WORD_BITS] &= ~bit;
+    uint64_t left = 0;
+    for (uint32_t w = 0; w < m_words; ++w)
+    {
+        left |= buckets[before * m_words + w];
+    }
+    if (left == 0)
+    {
+        occupied[before / WORD_BITS] &= ~(uint64_t{1} << (before % WORD_BITS));
+    }
+}
+
+void
+OdcnComputeLedger::Reserve(ServerId server, const OdcnResources& vm)
+{
+    NS_ASSERT_MSG(vm.FitsIn(m_free[server]), "reserved more than is free");
+    Change(server, vm, -1);
+}
+
+void
+OdcnComputeLedger::Release(ServerId server, const OdcnResources& vm)
+{
+    Change(server, vm, 1);
+    NS_ASSERT_MSG(m_free[server].FitsIn(m_server), "released more than was reserved");
+}
+
+} // namespace odcn
+} // namespace ns3

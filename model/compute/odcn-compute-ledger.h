@@ -1,0 +1,168 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_COMPUTE_LEDGER_H
+#define ODCN_COMPUTE_LEDGER_H
+
+#include "ns3/odcn-units.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/// How a VM's server is found within its rack.
+enum class OdcnPlacement
+{
+    BALANCED,  //!< worst fit: the server with most free cores that fits ("balanced load")
+    BEST_FIT,  //!< the server with fewest free cores that fits
+    FIRST_FIT, //!< the server of lowest index that fits
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Who has what: the free resources of every server of a data centre of equal racks.
+ *
+ * Exact integers throughout, so releasing what was reserved restores the ledger bit for bit. A plain
+ * value: copying it is a what-if.
+ *
+ * Servers are kept in buckets by whole free cores, so that finding one costs a few bit operations
+ * whatever the size of the rack. Among servers of equal free cores the lowest index wins.
+ */
+class OdcnComputeLedger
+{
+  public:
+    OdcnComputeLedger() = default;
+
+    /**
+     * @param nRacks number of racks |V|, above 0
+     * @param serversPerRack M, above 0
+     * @param server C_i, the capacity of each server; at least one core, at most 4096
+     * @param placement in-rack strategy
+     * @throws OdcnError when a number is out of range
+     */
+    OdcnComputeLedger(uint32_t nRacks,
+                      uint32_t serversPerRack,
+                      const OdcnResources& server,
+                      OdcnPlacement placement);
+
+    /**
+     * @param rack the rack
+     * @param vm the demand
+     * @return the server that the strategy picks, or NO_SERVER when none fits
+     */
+    ServerId Find(RackId rack, const OdcnResources& vm) const;
+
+    /**
+     * @param server one that @p vm fits on
+     * @param vm the demand
+     */
+    void Reserve(ServerId server, const OdcnResources& vm);
+
+    /**
+     * @param server where @p vm was reserved
+     * @param vm the same demand
+     */
+    void Release(ServerId server, const OdcnResources& vm);
+
+    /// @param server the server  @return its free resources
+    const OdcnResources& GetFree(ServerId server) const
+    {
+        return m_free[server];
+    }
+
+    /// @param rack the rack  @return the sum of its servers' free resources
+    const OdcnResources& GetRackFree(RackId rack) const
+    {
+        return m_rackFree[rack];
+    }
+
+    /// @return resources in use in the whole data centre
+    const OdcnResources& GetUsed() const
+    {
+        return m_used;
+    }
+
+    /// @return capacity of one rack
+    const OdcnResources& GetRackCapacity() const
+    {
+        return m_rackCapacity;
+    }
+
+    /// @return capacity of one server
+    const OdcnResources& GetServerCapacity() const
+    {
+        return m_server;
+    }
+
+    /// @return capacity of the data centre
+    OdcnResources GetCapacity() const;
+
+    /// @param server a server  @return its rack
+    RackId GetRack(ServerId server) const
+    {
+        return server / m_serversPerRack;
+    }
+
+    /// @return number of racks
+    uint32_t GetNRacks() const
+    {
+        return m_nRacks;
+    }
+
+    /// @return servers in each rack
+    uint32_t GetServersPerRack() const
+    {
+        return m_serversPerRack;
+    }
+
+    /// @param o other  @return whether every server's free resources and the sums are equal
+    bool operator==(const OdcnComputeLedger& o) const = default;
+
+  private:
+    /// @param free free resources  @return index of the bucket
+    uint32_t Bucket(const OdcnResources& free) const
+    {
+        return static_cast<uint32_t>(free.milli[0] / OdcnResources::SCALE);
+    }
+
+    /**
+     * Change a server's free resources and keep the sums and the buckets.
+     * @param server the server
+     * @param vm the demand
+     * @param sign -1 to reserve, 1 to release
+     */
+    void Change(ServerId server, const OdcnResources& vm, int sign);
+
+    /**
+     * @param rack the rack
+     * @param bucket the bucket
+     * @param vm the demand
+     * @param most whether to prefer most free cores (else fewest)
+     * @return best server of the bucket that fits, or NO_SERVER
+     */
+    ServerId FindInBucket(RackId rack, uint32_t bucket, const OdcnResources& vm, bool most) const;
+
+    uint32_t m_nRacks{0};                               //!< |V|
+    uint32_t m_serversPerRack{0};                       //!< M
+    uint32_t m_nBuckets{0};                             //!< whole cores of a server + 1
+    uint32_t m_words{0};                                //!< 64-bit words for the servers of a rack
+    OdcnPlacement m_placement{OdcnPlacement::BALANCED}; //!< in-rack strategy
+    OdcnResources m_server;                             //!< C_i
+    OdcnResources m_rackCapacity;                       //!< M x C_i
+    OdcnResources m_used;                               //!< in use, all racks
+    std::vector<OdcnResources> m_free;                  //!< per server
+    std::vector<OdcnResources> m_rackFree;              //!< per rack
+    std::vector<uint64_t> m_bucket;   //!< [rack][bucket][word]: bit of each server in it
+    std::vector<uint64_t> m_occupied; //!< [rack][word of buckets]: which buckets hold servers
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_COMPUTE_LEDGER_H */
