@@ -30,9 +30,13 @@ odcn_room(workload model/workload
 )
 
 odcn_room(compute model/compute
+    odcn-compute-ledger.cc
+    odcn-compute-ledger.h
 )
 
 odcn_room(fabric model/fabric
+    odcn-circuit-ledger.cc
+    odcn-circuit-ledger.h
 )
 
 odcn_room(queueing model/queueing
@@ -45,6 +49,10 @@ odcn_room(queueing model/queueing
 )
 
 odcn_room(control model/control
+    odcn-cs-mgr.cc
+    odcn-cs-mgr.h
+    odcn-n-mgr.cc
+    odcn-n-mgr.h
 )
 
 odcn_room(decision model/decision
@@ -52,9 +60,19 @@ odcn_room(decision model/decision
     odcn-decision-policy.h
     odcn-decision-problem.cc
     odcn-decision-problem.h
+    odcn-scheduling.cc
+    odcn-scheduling.h
 )
 
 odcn_room(policy model/policy
+    odcn-best-fit-policy.cc
+    odcn-best-fit-policy.h
+    odcn-ccf-policy.cc
+    odcn-ccf-policy.h
+    odcn-jcb-policy.cc
+    odcn-jcb-policy.h
+    odcn-packing-policy.cc
+    odcn-packing-policy.h
 )
 
 odcn_room(optics model/optics

@@ -1,0 +1,332 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-cs-mgr.h"
+
+#include "ns3/assert.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/pointer.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OdcnCsMgr");
+NS_OBJECT_ENSURE_REGISTERED(CsMgr);
+
+const char*
+OdcnOutcomeName(OdcnOutcome outcome)
+{
+    static const std::array<const char*, ODCN_OUTCOMES> NAMES{"accepted",
+                                                              "reconfigured",
+                                                              "blocked-compute",
+                                                              "blocked-choice",
+                                                              "blocked-bandwidth"};
+    return NAMES[static_cast<std::size_t>(outcome)];
+}
+
+uint64_t
+OdcnCounters::Offered() const
+{
+    return std::accumulate(outcome.begin(), outcome.end(), uint64_t{0});
+}
+
+uint64_t
+OdcnCounters::Accepted() const
+{
+    return outcome[static_cast<std::size_t>(OdcnOutcome::ACCEPTED)] + Reconfigurations();
+}
+
+uint64_t
+OdcnCounters::Blocked() const
+{
+    return Offered() - Accepted();
+}
+
+double
+OdcnCounters::BlockingRatio() const
+{
+    const auto offered = Offered();
+    return offered ? static_cast<double>(Blocked()) / static_cast<double>(offered) : 0.0;
+}
+
+uint64_t
+OdcnCounters::Reconfigurations() const
+{
+    return outcome[static_cast<std::size_t>(OdcnOutcome::RECONFIGURED)];
+}
+
+TypeId
+CsMgr::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::CsMgr")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<CsMgr>()
+            .AddAttribute("ServersPerRack",
+                          "Number of servers in each rack, M.",
+                          UintegerValue(32),
+                          MakeUintegerAccessor(&CsMgr::m_serversPerRack),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("ServerCores",
+                          "CPU cores of a server.",
+                          DoubleValue(32),
+                          MakeDoubleAccessor(&CsMgr::m_cores),
+                          MakeDoubleChecker<double>(1, 4096))
+            .AddAttribute("ServerMemory",
+                          "Memory of a server in GB.",
+                          DoubleValue(256),
+                          MakeDoubleAccessor(&CsMgr::m_memoryGb),
+                          MakeDoubleChecker<double>(0, 1e9))
+            .AddAttribute("ServerDisk",
+                          "Disk of a server in GB.",
+                          DoubleValue(3584),
+                          MakeDoubleAccessor(&CsMgr::m_diskGb),
+                          MakeDoubleChecker<double>(0, 1e9))
+            .AddAttribute("Placement",
+                          "How a VM's server is found within its rack.",
+                          CompatEnumValue<OdcnPlacement>(OdcnPlacement::BALANCED),
+                          CompatEnumAccessor<OdcnPlacement>(&CsMgr::m_placement),
+                          MakeEnumChecker(OdcnPlacement::BALANCED,
+                                          "Balanced",
+                                          OdcnPlacement::BEST_FIT,
+                                          "BestFit",
+                                          OdcnPlacement::FIRST_FIT,
+                                          "FirstFit"))
+            .AddTraceSource("JobPlaced",
+                            "A job was accepted; its servers and bandwidth are reserved.",
+                            MakeTraceSourceAccessor(&CsMgr::m_placedTrace),
+                            "ns3::odcn::CsMgr::JobTracedCallback")
+            .AddTraceSource("JobReleased",
+                            "A job has expired; its servers and bandwidth are free again.",
+                            MakeTraceSourceAccessor(&CsMgr::m_releasedTrace),
+                            "ns3::odcn::CsMgr::JobTracedCallback")
+            .AddTraceSource("JobBlocked",
+                            "A job was refused.",
+                            MakeTraceSourceAccessor(&CsMgr::m_blockedTrace),
+                            "ns3::odcn::CsMgr::BlockedTracedCallback")
+            .AddTraceSource("CircuitsChanged",
+                            "A reconfiguration was committed; comes before JobPlaced.",
+                            MakeTraceSourceAccessor(&CsMgr::m_changesTrace),
+                            "ns3::odcn::CsMgr::ChangesTracedCallback");
+    return tid;
+}
+
+CsMgr::CsMgr() = default;
+
+void
+CsMgr::DoDispose()
+{
+    m_network = nullptr;
+    Object::DoDispose();
+}
+
+void
+CsMgr::SetNetwork(Ptr<NMgr> network)
+{
+    m_network = network;
+}
+
+void
+CsMgr::Reset()
+{
+    NS_ASSERT_MSG(m_network, "SetNetwork() first");
+    m_network->Reset();
+    m_servers = OdcnComputeLedger(m_network->GetCircuits().GetNRacks(),
+                                  m_serversPerRack,
+                                  OdcnResources::Of(m_cores, m_memoryGb, m_diskGb),
+                                  m_placement);
+    m_job = nullptr;
+    m_current.clear();
+    m_jobs.clear();
+    m_freeSlots.clear();
+    m_departures.clear();
+    m_seq = 0;
+    m_counters = OdcnCounters();
+}
+
+void
+CsMgr::Account(double time)
+{
+    const double passed = time - m_counters.until;
+    NS_ASSERT_MSG(passed >= 0, "job time moves only forward");
+    for (std::size_t i = 0; i < OdcnResources::KINDS; ++i)
+    {
+        m_counters.busy[i] += passed * static_cast<double>(m_servers.GetUsed().milli[i]);
+    }
+    m_counters.until = time;
+}
+
+void
+CsMgr::AdvanceTo(double time)
+{
+    NS_ASSERT_MSG(!m_job, "a request is being placed");
+    while (!m_departures.empty() && m_departures.front().time <= time)
+    {
+        const Departure leaving = m_departures.front();
+        std::pop_heap(m_departures.begin(), m_departures.end(), std::greater<>());
+        m_departures.pop_back();
+        Account(leaving.time);
+        const OdcnPlacedJob& job = m_jobs[leaving.slot];
+        for (std::size_t k = 0; k < job.servers.size(); ++k)
+        {
+            m_servers.Release(job.servers[k], job.vms[k]);
+        }
+        m_network->Release(job.bandwidth);
+        m_releasedTrace(job);
+        m_freeSlots.push_back(leaving.slot);
+    }
+    Account(time);
+}
+
+void
+CsMgr::Begin(const OdcnJob& job)
+{
+    NS_ASSERT_MSG(!m_job, "the request before has not ended");
+    m_job = &job;
+    m_current.clear();
+    if (m_links.size() < job.vms.size())
+    {
+        m_links.resize(job.vms.size());
+    }
+    for (auto& links : m_links)
+    {
+        links.clear();
+    }
+    for (const auto& demand : job.demands)
+    {
+        m_links[std::max(demand.from, demand.to)].push_back(demand);
+    }
+}
+
+bool
+CsMgr::Place(RackId rack)
+{
+    const uint32_t k = GetVmIndex();
+    NS_ASSERT_MSG(m_job && k < m_job->vms.size(), "no VM to place");
+    const ServerId server = m_servers.Find(rack, m_job->vms[k]);
+    if (server == NO_SERVER)
+    {
+        return false;
+    }
+    m_servers.Reserve(server, m_job->vms[k]);
+    m_current.push_back(server);
+    for (const auto& demand : m_links[k])
+    {
+        m_network->Stage(m_servers.GetRack(m_current[demand.from]),
+                         m_servers.GetRack(m_current[demand.to]),
+                         demand.rate);
+    }
+    return true;
+}
+
+void
+CsMgr::ReleaseCurrent()
+{
+    for (std::size_t k = 0; k < m_current.size(); ++k)
+    {
+        m_servers.Release(m_current[k], m_job->vms[k]);
+    }
+    m_current.clear();
+}
+
+void
+CsMgr::Block(OdcnOutcome cause)
+{
+    NS_ASSERT_MSG(m_job, "no request");
+    m_network->Unstage();
+    ReleaseCurrent();
+    ++m_counters.outcome[static_cast<std::size_t>(cause)];
+    const OdcnJob* job = m_job;
+    m_job = nullptr;
+    m_blockedTrace(*job, cause);
+}
+
+OdcnOutcome
+CsMgr::Commit()
+{
+    NS_ASSERT_MSG(m_job && GetVmIndex() == m_job->vms.size(), "VMs are left to place");
+    const NMgr::Grant grant = m_network->Commit(m_granted);
+    if (grant == NMgr::Grant::REFUSED)
+    {
+        Block(OdcnOutcome::BLOCKED_BANDWIDTH);
+        return OdcnOutcome::BLOCKED_BANDWIDTH;
+    }
+    uint32_t slot = static_cast<uint32_t>(m_jobs.size());
+    if (m_freeSlots.empty())
+    {
+        m_jobs.emplace_back();
+    }
+    else
+    {
+        slot = m_freeSlots.back();
+        m_freeSlots.pop_back();
+    }
+    OdcnPlacedJob& placed = m_jobs[slot];
+    placed.id = m_job->id;
+    placed.arrival = m_job->arrival;
+    placed.departure = m_counters.until + m_job->duration;
+    placed.vms.assign(m_job->vms.begin(), m_job->vms.end());
+    placed.demands.assign(m_job->demands.begin(), m_job->demands.end());
+    placed.servers.assign(m_current.begin(), m_current.end());
+    placed.bandwidth.assign(m_granted.begin(), m_granted.end());
+    m_departures.push_back({placed.departure, m_seq++, slot});
+    std::push_heap(m_departures.begin(), m_departures.end(), std::greater<>());
+    m_counters.placedVms += m_current.size();
+    const bool moved = grant == NMgr::Grant::RECONFIGURED;
+    const OdcnOutcome outcome = moved ? OdcnOutcome::RECONFIGURED : OdcnOutcome::ACCEPTED;
+    ++m_counters.outcome[static_cast<std::size_t>(outcome)];
+    m_job = nullptr;
+    if (moved)
+    {
+        m_counters.changedCircuits += m_network->GetLastChanges().size();
+        m_changesTrace(m_network->GetLastChanges());
+    }
+    m_placedTrace(placed);
+    return outcome;
+}
+
+void
+CsMgr::ClearCounters()
+{
+    const double now = m_counters.until;
+    m_counters = OdcnCounters();
+    m_counters.since = now;
+    m_counters.until = now;
+}
+
+double
+CsMgr::GetUtilisation(std::size_t kind) const
+{
+    const double passed = m_counters.until - m_counters.since;
+    const auto capacity = static_cast<double>(m_servers.GetCapacity().milli[kind]);
+    return passed > 0 && capacity > 0 ? m_counters.busy[kind] / (passed * capacity) : 0.0;
+}
+
+Ptr<CsMgr>
+CsMgr::Clone(const OdcnJob& request) const
+{
+    Ptr<CsMgr> copy = CopyObject<CsMgr>(Ptr<const CsMgr>(this));
+    copy->m_job = m_job ? &request : nullptr;
+    copy->m_network = m_network->Clone();
+    copy->m_placedTrace = {};
+    copy->m_releasedTrace = {};
+    copy->m_blockedTrace = {};
+    copy->m_changesTrace = {};
+    return copy;
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,278 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_CS_MGR_H
+#define ODCN_CS_MGR_H
+
+#include "odcn-n-mgr.h"
+
+#include "ns3/object.h"
+#include "ns3/odcn-compute-ledger.h"
+#include "ns3/odcn-job.h"
+#include "ns3/traced-callback.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/// What became of a job request.
+enum class OdcnOutcome : uint8_t
+{
+    ACCEPTED,          //!< serviced on the circuits as they were
+    RECONFIGURED,      //!< serviced after a reconfiguration
+    BLOCKED_COMPUTE,   //!< a VM found no server in any rack
+    BLOCKED_CHOICE,    //!< a VM was sent to a rack without a server for it, though another had one
+    BLOCKED_BANDWIDTH, //!< the demands found no bandwidth, and no reconfiguration gave it
+};
+
+/// How many outcomes there are.
+constexpr std::size_t ODCN_OUTCOMES = 5;
+
+/// @param outcome an outcome  @return its name as written to files: "accepted", "blocked-compute", ...
+const char* OdcnOutcomeName(OdcnOutcome outcome);
+
+/**
+ * @ingroup odcn
+ *
+ * What the cloud service manager counts. Always:
+ * offered = accepted + reconfigured + blocked by compute + by choice + by bandwidth, and
+ * reconfigurations = jobs with outcome RECONFIGURED.
+ */
+struct OdcnCounters
+{
+    std::array<uint64_t, ODCN_OUTCOMES> outcome{}; //!< jobs by outcome
+    uint64_t changedCircuits{0};                   //!< output ports moved by reconfigurations
+    uint64_t placedVms{0};                         //!< VMs of accepted jobs
+    double since{0};                               //!< job time at which counting began
+    double until{0};                               //!< job time up to which it has come
+    std::array<double, OdcnResources::KINDS> busy{}; //!< integral of use over job time, in units x time
+
+    /// @return jobs decided
+    uint64_t Offered() const;
+    /// @return jobs not serviced
+    uint64_t Blocked() const;
+    /// @return jobs serviced
+    uint64_t Accepted() const;
+    /// @return Blocked() / Offered(), 0 without jobs
+    double BlockingRatio() const;
+    /// @return reconfiguration events
+    uint64_t Reconfigurations() const;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * A job as it was placed; what traces and writers see.
+ */
+struct OdcnPlacedJob
+{
+    JobId id{0};                        //!< the job
+    double arrival{0};                  //!< t_j
+    double departure{0};                //!< t_j + T_j
+    std::vector<OdcnResources> vms;     //!< Q_{j,k}
+    std::vector<OdcnDemand> demands;    //!< D_j
+    std::vector<ServerId> servers;      //!< A_j: the server of each VM
+    std::vector<OdcnPairLoad> bandwidth; //!< bandwidth held between racks
+};
+
+/**
+ * @ingroup odcn
+ *
+ * The cloud service manager (CSMgr, section 3.A and Algorithm 1 of the ODCN paper): takes job requests
+ * and, VM by VM as somebody decides, reserves servers; asks the network manager for the bandwidth; and
+ * commits the whole job or takes everything back. Half a job is never left behind.
+ *
+ * Time is job time and moves only forward, by AdvanceTo().
+ */
+class CsMgr : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    CsMgr();
+
+    /**
+     * @param network the network manager, for this manager alone; sets the number of racks
+     */
+    void SetNetwork(Ptr<NMgr> network);
+
+    /// @return the network manager
+    Ptr<NMgr> GetNetwork() const
+    {
+        return m_network;
+    }
+
+    /**
+     * Build empty ledgers from the Attributes; all jobs and counters are forgotten.
+     * @throws OdcnError when an Attribute is out of range
+     */
+    void Reset();
+
+    /// @return the servers
+    const OdcnComputeLedger& GetServers() const
+    {
+        return m_servers;
+    }
+
+    /**
+     * Release the jobs that expire up to then, in order, and account for what was in use.
+     * @param time job time, not before the last one
+     */
+    void AdvanceTo(double time);
+
+    /// @return job time
+    double GetTime() const
+    {
+        return m_counters.until;
+    }
+
+    /**
+     * Take a request; the one before must have ended with Commit() or Block(). The caller keeps it
+     * unchanged until then.
+     * @param job the request
+     */
+    void Begin(const OdcnJob& job);
+
+    /// @return index k of the VM to be placed next; K_j when all are
+    uint32_t GetVmIndex() const
+    {
+        return static_cast<uint32_t>(m_current.size());
+    }
+
+    /// @param k index of a VM already placed  @return its server
+    ServerId GetServer(uint32_t k) const
+    {
+        return m_current[k];
+    }
+
+    /**
+     * Reserve a server for the next VM, and stage its demands to and from the VMs placed before it.
+     * @param rack the rack
+     * @return false when no server there fits: nothing has changed, and Block() is to follow
+     */
+    bool Place(RackId rack);
+
+    /**
+     * All VMs are placed: ask for the bandwidth.
+     * @return ACCEPTED, RECONFIGURED or BLOCKED_BANDWIDTH; then everything was taken back
+     */
+    OdcnOutcome Commit();
+
+    /**
+     * Refuse the request and take everything back.
+     * @param cause BLOCKED_COMPUTE or BLOCKED_CHOICE
+     */
+    void Block(OdcnOutcome cause);
+
+    /// @return what was counted since Reset() or ClearCounters()
+    const OdcnCounters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    /// Count anew from now.
+    void ClearCounters();
+
+    /**
+     * @param kind 0 cores, 1 memory, 2 disk
+     * @return share of it in use, averaged over job time since counting began
+     */
+    double GetUtilisation(std::size_t kind) const;
+
+    /// @return number of jobs in service
+    std::size_t GetNActive() const
+    {
+        return m_departures.size();
+    }
+
+    /**
+     * @param visit called with every job in service, in order of departure
+     */
+    template <typename F>
+    void ForEachActive(F visit) const;
+
+    /**
+     * A copy with the same configuration and state, its own network manager included, and no trace
+     * sinks.
+     * @param request the copy's own copy of the request being placed, if one is
+     * @return the copy
+     */
+    Ptr<CsMgr> Clone(const OdcnJob& request) const;
+
+    /// Signature of the JobPlaced and JobReleased trace sources. @param job the job
+    typedef void (*JobTracedCallback)(const OdcnPlacedJob& job);
+    /// Signature of the JobBlocked trace source. @param job the request  @param cause why
+    typedef void (*BlockedTracedCallback)(const OdcnJob& job, OdcnOutcome cause);
+    /// Signature of the CircuitsChanged trace source. @param changes what an OCS has to be told
+    typedef void (*ChangesTracedCallback)(const std::vector<OdcnCircuitChange>& changes);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// When a job leaves.
+    struct Departure
+    {
+        double time{0};   //!< job time
+        uint64_t seq{0};  //!< order of acceptance, so that ties are broken alike everywhere
+        uint32_t slot{0}; //!< index into m_jobs
+
+        /// @param o other  @return whether this one leaves later
+        bool operator>(const Departure& o) const
+        {
+            return time != o.time ? time > o.time : seq > o.seq;
+        }
+    };
+
+    /// Account for what is in use up to a time. @param time job time
+    void Account(double time);
+
+    /// Take back the servers of the current request.
+    void ReleaseCurrent();
+
+    uint32_t m_serversPerRack;        //!< M
+    double m_cores;                   //!< of a server
+    double m_memoryGb;                //!< of a server
+    double m_diskGb;                  //!< of a server
+    OdcnPlacement m_placement;        //!< in-rack strategy
+    Ptr<NMgr> m_network;              //!< grants bandwidth
+    OdcnComputeLedger m_servers;      //!< who has what
+    const OdcnJob* m_job{nullptr};    //!< the request being placed
+    std::vector<ServerId> m_current;  //!< servers of its VMs so far
+    std::vector<std::vector<OdcnDemand>> m_links; //!< demands of the request by their later VM
+    std::vector<OdcnPairLoad> m_granted; //!< scratch of Commit()
+    std::vector<OdcnPlacedJob> m_jobs;   //!< slots of jobs in service, reused
+    std::vector<uint32_t> m_freeSlots;   //!< slots not in use
+    std::vector<Departure> m_departures; //!< min-heap
+    uint64_t m_seq{0};                   //!< jobs accepted so far
+    OdcnCounters m_counters;             //!< what was counted
+    TracedCallback<const OdcnPlacedJob&> m_placedTrace;           //!< a job was placed
+    TracedCallback<const OdcnPlacedJob&> m_releasedTrace;         //!< a job has left
+    TracedCallback<const OdcnJob&, OdcnOutcome> m_blockedTrace;   //!< a job was blocked
+    TracedCallback<const std::vector<OdcnCircuitChange>&> m_changesTrace; //!< circuits moved
+};
+
+template <typename F>
+void
+CsMgr::ForEachActive(F visit) const
+{
+    auto order = m_departures;
+    std::sort(order.begin(), order.end(), [](const Departure& a, const Departure& b) { return b > a; });
+    for (const auto& departure : order)
+    {
+        visit(m_jobs[departure.slot]);
+    }
+}
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_CS_MGR_H */

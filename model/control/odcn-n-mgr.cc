@@ -1,0 +1,472 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-n-mgr.h"
+
+#include "ns3/assert.h"
+#include "ns3/boolean.h"
+#include "ns3/log.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OdcnNMgr");
+NS_OBJECT_ENSURE_REGISTERED(NMgr);
+
+TypeId
+NMgr::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::NMgr")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<NMgr>()
+            .AddAttribute("Racks",
+                          "Number of racks |V|, each with one ToR switch.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&NMgr::m_nRacks),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("PortsPerTor",
+                          "Output ports, and as many input ports, of each ToR; 0 for |V| - 1.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&NMgr::m_ports),
+                          MakeUintegerChecker<uint32_t>(0, 65535))
+            .AddAttribute("OcsCount",
+                          "Number of optical circuit switches |W|; port p of every ToR is fibred to "
+                          "OCS p mod |W|.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&NMgr::m_nOcs),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("PortRate",
+                          "Capacity B of a port and of a circuit.",
+                          DataRateValue(DataRate("40Gbps")),
+                          MakeDataRateAccessor(&NMgr::m_portRate),
+                          MakeDataRateChecker())
+            .AddAttribute("Sharing",
+                          "How the demands of a rack pair share its circuits.",
+                          CompatEnumValue<Sharing>(Sharing::POOLED),
+                          CompatEnumAccessor<Sharing>(&NMgr::m_sharing),
+                          MakeEnumChecker(Sharing::POOLED, "Pooled", Sharing::PINNED, "Pinned"))
+            .AddAttribute("Reconfigurable",
+                          "Whether a failed grant tries a reconfiguration; false is a fixed "
+                          "all-to-all interconnect.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&NMgr::m_reconfigurable),
+                          MakeBooleanChecker())
+            .AddAttribute("PacketSize",
+                          "Packet size of the latency estimate, bytes.",
+                          UintegerValue(296),
+                          MakeUintegerAccessor(&NMgr::m_packetSize),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("BufferPackets",
+                          "Packets that can wait for a circuit, besides the one being sent.",
+                          UintegerValue(15),
+                          MakeUintegerAccessor(&NMgr::m_bufferPackets),
+                          MakeUintegerChecker<uint32_t>(1, OdcnQueueTable::MAX_CAPACITY - 1));
+    return tid;
+}
+
+NMgr::NMgr() = default;
+
+void
+NMgr::Reset()
+{
+    const uint32_t ports = m_ports ? m_ports : m_nRacks - 1;
+    m_circuits = OdcnCircuitLedger(m_nRacks,
+                                   ports,
+                                   std::min(m_nOcs, std::max(ports, 1U)),
+                                   static_cast<BitRate>(m_portRate.GetBitRate()));
+    if (!m_queue || m_queue->GetCapacity() != m_bufferPackets + 1)
+    {
+        m_queue = std::make_shared<const OdcnQueueTable>(m_bufferPackets + 1);
+    }
+    m_staged.clear();
+    m_changes.clear();
+}
+
+bool
+NMgr::Fits(RackId from, RackId to, BitRate rate) const
+{
+    if (m_sharing == Sharing::POOLED)
+    {
+        return m_circuits.GetResidual(from, to) >= rate;
+    }
+    for (uint32_t p = 0; p < m_circuits.GetPorts(); ++p)
+    {
+        if (m_circuits.GetOut(from, p).rack == to &&
+            m_circuits.GetPinned(from, p) + rate <= m_circuits.GetPortRate())
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+NMgr::Stage(RackId from, RackId to, BitRate rate)
+{
+    if (from == to || rate == 0)
+    {
+        return;
+    }
+    m_circuits.Add(from, to, rate);
+    if (m_sharing == Sharing::POOLED)
+    {
+        for (auto& load : m_staged)
+        {
+            if (load.from == from && load.to == to)
+            {
+                load.rate += rate;
+                return;
+            }
+        }
+    }
+    m_staged.push_back({from, to, rate, 0});
+}
+
+void
+NMgr::Unstage()
+{
+    for (const auto& load : m_staged)
+    {
+        m_circuits.Add(load.from, load.to, -load.rate);
+    }
+    m_staged.clear();
+}
+
+bool
+NMgr::StagedFit() const
+{
+    return std::all_of(m_staged.begin(), m_staged.end(), [this](const OdcnPairLoad& load) {
+        return m_circuits.GetResidual(load.from, load.to) >= 0;
+    });
+}
+
+bool
+NMgr::PinStaged()
+{
+    if (m_sharing == Sharing::POOLED)
+    {
+        return true;
+    }
+    for (std::size_t i = 0; i < m_staged.size(); ++i)
+    {
+        auto& load = m_staged[i];
+        BitRate most = -1;
+        for (uint32_t p = 0; p < m_circuits.GetPorts(); ++p)
+        {
+            const BitRate pinned = m_circuits.GetPinned(load.from, p);
+            if (m_circuits.GetOut(load.from, p).rack == load.to && pinned > most &&
+                pinned + load.rate <= m_circuits.GetPortRate())
+            {
+                most = pinned;
+                load.port = p;
+            }
+        }
+        if (most < 0)
+        {
+            while (i-- > 0)
+            {
+                m_circuits.Pin(m_staged[i].from, m_staged[i].port, -m_staged[i].rate);
+            }
+            return false;
+        }
+        m_circuits.Pin(load.from, load.port, load.rate);
+    }
+    return true;
+}
+
+NMgr::Grant
+NMgr::Commit(std::vector<OdcnPairLoad>& granted)
+{
+    Grant grant = Grant::DIRECT;
+    if (!StagedFit() || !PinStaged())
+    {
+        grant = m_reconfigurable && Reconfigure() ? Grant::RECONFIGURED : Grant::REFUSED;
+    }
+    if (grant == Grant::REFUSED)
+    {
+        Unstage();
+        granted.clear();
+        return grant;
+    }
+    granted.assign(m_staged.begin(), m_staged.end());
+    m_staged.clear();
+    return grant;
+}
+
+void
+NMgr::Release(const std::vector<OdcnPairLoad>& granted)
+{
+    for (const auto& load : granted)
+    {
+        m_circuits.Add(load.from, load.to, -load.rate);
+        if (m_sharing == Sharing::PINNED)
+        {
+            m_circuits.Pin(load.from, load.port, -load.rate);
+        }
+    }
+}
+
+void
+NMgr::DoConnect(RackId u, uint32_t p, RackId v, uint32_t q)
+{
+    m_circuits.Connect(u, p, v, q);
+    m_steps.push_back({true, u, p, {v, q}});
+}
+
+void
+NMgr::DoDisconnect(RackId u, uint32_t p)
+{
+    m_steps.push_back({false, u, p, m_circuits.GetOut(u, p)});
+    m_circuits.Disconnect(u, p);
+}
+
+void
+NMgr::Undo()
+{
+    for (auto step = m_steps.rbegin(); step != m_steps.rend(); ++step)
+    {
+        if (step->connect)
+        {
+            m_circuits.Disconnect(step->u, step->p);
+        }
+        else
+        {
+            m_circuits.Connect(step->u, step->p, step->other.rack, step->other.port);
+        }
+    }
+    m_steps.clear();
+}
+
+NMgr::FreeEnd
+NMgr::FindEnd(RackId rack, RackId avoid, uint32_t ocs, bool output) const
+{
+    FreeEnd best;
+    for (uint32_t p = ocs; p < m_circuits.GetPorts(); p += m_circuits.GetNOcs())
+    {
+        if (m_circuits.IsFailed(rack, p, output))
+        {
+            continue;
+        }
+        const auto& end = output ? m_circuits.GetOut(rack, p) : m_circuits.GetIn(rack, p);
+        double cost = -1;
+        if (end.rack != NO_RACK)
+        {
+            const RackId u = output ? rack : end.rack;
+            const RackId v = output ? end.rack : rack;
+            const BitRate pinned = m_circuits.GetPinned(u, output ? p : end.port);
+            if (end.rack == avoid || pinned > 0 ||
+                m_circuits.GetResidual(u, v) < m_circuits.GetPortRate())
+            {
+                continue;
+            }
+            cost = static_cast<double>(m_circuits.GetUsed(u, v)) / m_circuits.GetCircuits(u, v);
+        }
+        if (!best.found || cost < best.cost)
+        {
+            best = {true, p, cost};
+        }
+    }
+    return best;
+}
+
+bool
+NMgr::Augment(RackId u, RackId v)
+{
+    FreeEnd bestOut;
+    FreeEnd bestIn;
+    for (uint32_t ocs = 0; ocs < m_circuits.GetNOcs(); ++ocs)
+    {
+        const FreeEnd out = FindEnd(u, v, ocs, true);
+        const FreeEnd in = FindEnd(v, u, ocs, false);
+        if (out.found && in.found &&
+            (!bestOut.found || out.cost + in.cost < bestOut.cost + bestIn.cost))
+        {
+            bestOut = out;
+            bestIn = in;
+        }
+    }
+    if (!bestOut.found)
+    {
+        return false;
+    }
+    const auto freedIn = m_circuits.GetOut(u, bestOut.port);
+    const auto freedOut = m_circuits.GetIn(v, bestIn.port);
+    if (freedIn.rack != NO_RACK)
+    {
+        DoDisconnect(u, bestOut.port);
+    }
+    if (freedOut.rack != NO_RACK)
+    {
+        DoDisconnect(freedOut.rack, freedOut.port);
+    }
+    DoConnect(u, bestOut.port, v, bestIn.port);
+    if (freedIn.rack != NO_RACK && freedOut.rack != NO_RACK && freedIn.rack != freedOut.rack)
+    {
+        DoConnect(freedOut.rack, freedOut.port, freedIn.rack, freedIn.port);
+    }
+    return true;
+}
+
+bool
+NMgr::Reconfigure()
+{
+    m_steps.clear();
+    if (m_sharing == Sharing::PINNED)
+    {
+        // A demand may find no single circuit although its pair has room: every pair of the job that
+        // the circuits as they are cannot take is a candidate for one more.
+        bool mended = false;
+        for (std::size_t i = 0; i <= m_staged.size() && !mended; ++i)
+        {
+            mended = StagedFit() && PinStaged();
+            if (mended)
+            {
+                break;
+            }
+            const auto stuck = std::find_if(m_staged.begin(), m_staged.end(), [this](const auto& l) {
+                return !Fits(l.from, l.to, l.rate) || m_circuits.GetResidual(l.from, l.to) < 0;
+            });
+            const auto& load = stuck != m_staged.end() ? *stuck : m_staged[i % m_staged.size()];
+            if (!Augment(load.from, load.to))
+            {
+                break;
+            }
+        }
+        if (!mended)
+        {
+            Undo();
+            return false;
+        }
+    }
+    else
+    {
+        m_deficits.clear();
+        for (const auto& load : m_staged)
+        {
+            const BitRate residual = m_circuits.GetResidual(load.from, load.to);
+            if (residual < 0)
+            {
+                m_deficits.push_back({load.from, load.to, -residual, 0});
+            }
+        }
+        std::stable_sort(m_deficits.begin(),
+                         m_deficits.end(),
+                         [](const OdcnPairLoad& a, const OdcnPairLoad& b) { return a.rate > b.rate; });
+        for (const auto& deficit : m_deficits)
+        {
+            while (m_circuits.GetResidual(deficit.from, deficit.to) < 0)
+            {
+                if (!Augment(deficit.from, deficit.to))
+                {
+                    Undo();
+                    return false;
+                }
+            }
+        }
+    }
+    m_changes.clear();
+    for (const auto& step : m_steps)
+    {
+        auto change = std::find_if(m_changes.begin(), m_changes.end(), [&](const auto& c) {
+            return c.from == step.u && c.outPort == step.p;
+        });
+        if (change == m_changes.end())
+        {
+            OdcnCircuitChange fresh;
+            fresh.from = step.u;
+            fresh.outPort = step.p;
+            if (!step.connect)
+            {
+                fresh.oldTo = step.other.rack;
+                fresh.oldInPort = step.other.port;
+            }
+            change = m_changes.insert(m_changes.end(), fresh);
+        }
+        change->newTo = step.connect ? step.other.rack : NO_RACK;
+        change->newInPort = step.connect ? step.other.port : 0;
+    }
+    m_steps.clear();
+    m_changes.erase(std::remove_if(m_changes.begin(),
+                                   m_changes.end(),
+                                   [](const OdcnCircuitChange& c) {
+                                       return c.oldTo == c.newTo &&
+                                              (c.newTo == NO_RACK || c.oldInPort == c.newInPort);
+                                   }),
+                    m_changes.end());
+    NS_LOG_INFO("reconfigured " << m_changes.size() << " circuits");
+    return true;
+}
+
+void
+NMgr::SetPortFailed(RackId rack, uint32_t port, bool output, bool failed)
+{
+    NS_ASSERT_MSG(m_staged.empty(), "a job is being placed");
+    m_circuits.SetFailed(rack, port, output, failed);
+}
+
+double
+NMgr::GetTransmissionNs() const
+{
+    return 8e9 * m_packetSize / static_cast<double>(m_portRate.GetBitRate());
+}
+
+double
+NMgr::GetMeanLatencyNs() const
+{
+    double weighted = 0;
+    double total = 0;
+    for (RackId u = 0; u < m_circuits.GetNRacks(); ++u)
+    {
+        for (RackId v = 0; v < m_circuits.GetNRacks(); ++v)
+        {
+            const auto used = static_cast<double>(m_circuits.GetUsed(u, v));
+            const auto capacity = static_cast<double>(m_circuits.GetCapacity(u, v));
+            if (used > 0 && capacity > 0)
+            {
+                weighted += used * m_queue->Get(used / capacity).sojourn;
+                total += used;
+            }
+        }
+    }
+    return GetTransmissionNs() * (total > 0 ? weighted / total : 1.0);
+}
+
+double
+NMgr::GetMeanLoss() const
+{
+    double weighted = 0;
+    double total = 0;
+    for (RackId u = 0; u < m_circuits.GetNRacks(); ++u)
+    {
+        for (RackId v = 0; v < m_circuits.GetNRacks(); ++v)
+        {
+            const auto used = static_cast<double>(m_circuits.GetUsed(u, v));
+            const auto capacity = static_cast<double>(m_circuits.GetCapacity(u, v));
+            if (used > 0)
+            {
+                weighted += used * (capacity > 0 ? m_queue->Get(used / capacity).loss : 1.0);
+                total += used;
+            }
+        }
+    }
+    return total > 0 ? weighted / total : 0.0;
+}
+
+Ptr<NMgr>
+NMgr::Clone() const
+{
+    return CopyObject<NMgr>(Ptr<const NMgr>(this));
+}
+
+} // namespace odcn
+} // namespace ns3

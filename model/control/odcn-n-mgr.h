@@ -1,0 +1,218 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_N_MGR_H
+#define ODCN_N_MGR_H
+
+#include "ns3/data-rate.h"
+#include "ns3/object.h"
+#include "ns3/odcn-circuit-ledger.h"
+#include "ns3/odcn-queue-table.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/// Bandwidth that a job reserves between two racks.
+struct OdcnPairLoad
+{
+    RackId from{0};  //!< sending rack
+    RackId to{0};    //!< receiving rack, another one
+    BitRate rate{0}; //!< bit/s
+    uint32_t port{0}; //!< output port of the circuit it is pinned to; unused when pooled
+};
+
+/**
+ * @ingroup odcn
+ *
+ * The network manager (NMgr, section 3.A of the ODCN paper): keeps the circuit matrix, grants
+ * bandwidth, and reconfigures the optical interconnect when a grant fails.
+ *
+ * A job's demands are staged pair by pair while its VMs are being placed, so that whoever decides sees
+ * them; Commit() then grants all of them, after a reconfiguration if one is needed and possible, or
+ * none. Whatever is not granted leaves every ledger bit-identical.
+ *
+ * Reconfiguration: deficient pairs are augmented worst first. At each end a free port is taken, else
+ * the circuit whose pair is least used per circuit and whose load still fits without it; the two ends
+ * freed thereby are joined too. No committed demand is ever broken; all deficits are mended or none.
+ */
+class NMgr : public Object
+{
+  public:
+    /// How the demands of a rack pair share its circuits.
+    enum class Sharing
+    {
+        POOLED, //!< any mix of demands up to e_uv B
+        PINNED, //!< each demand on one circuit (fullest that takes it)
+    };
+
+    /// What became of the staged demands.
+    enum class Grant
+    {
+        DIRECT,       //!< granted on the circuits as they were
+        RECONFIGURED, //!< granted after a reconfiguration
+        REFUSED,      //!< not granted, nothing changed
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    NMgr();
+
+    /**
+     * Build the all-to-all interconnect from the Attributes, with nothing reserved.
+     * @throws OdcnError when an Attribute is out of range
+     */
+    void Reset();
+
+    /// @return the circuit matrix
+    const OdcnCircuitLedger& GetCircuits() const
+    {
+        return m_circuits;
+    }
+
+    /**
+     * Show a demand to those who decide. It counts as used at once, whether or not it fits.
+     * @param from sending rack
+     * @param to receiving rack; the same rack is no demand on the network
+     * @param rate bit/s
+     */
+    void Stage(RackId from, RackId to, BitRate rate);
+
+    /// Take all staged demands back.
+    void Unstage();
+
+    /**
+     * Grant the staged demands: all of them or none.
+     * @param [out] granted what was granted, for Release()
+     * @return how; on REFUSED the demands are no longer staged and @p granted is empty
+     */
+    Grant Commit(std::vector<OdcnPairLoad>& granted);
+
+    /// @param granted what Commit() granted
+    void Release(const std::vector<OdcnPairLoad>& granted);
+
+    /// @return what the last Commit() that RECONFIGURED changed
+    const std::vector<OdcnCircuitChange>& GetLastChanges() const
+    {
+        return m_changes;
+    }
+
+    /**
+     * Fail or repair a port. A lost circuit is not replaced until a reconfiguration finds use for its
+     * ports; demands over it stay reserved and may exceed what is left of the pair.
+     *
+     * @param rack the rack
+     * @param port the port
+     * @param output which side of it
+     * @param failed whether it fails (else it is repaired)
+     */
+    void SetPortFailed(RackId rack, uint32_t port, bool output, bool failed);
+
+    /**
+     * @return mean latency of a packet over the inter-rack circuits in ns, weighted by traffic:
+     * transmission plus the wait in the circuit's buffer at its present utilisation (M/D/1/K). On an
+     * unused network the transmission time.
+     */
+    double GetMeanLatencyNs() const;
+
+    /// @return share of the offered packets that the circuits' buffers lose, weighted by traffic
+    double GetMeanLoss() const;
+
+    /// @return transmission time of a packet at B in ns
+    double GetTransmissionNs() const;
+
+    /// @return whether failed grants try a reconfiguration
+    bool CanReconfigure() const
+    {
+        return m_reconfigurable;
+    }
+
+    /**
+     * @param from sending rack
+     * @param to receiving rack
+     * @param rate bit/s
+     * @return whether a demand of this rate would fit beside what is used and staged
+     */
+    bool Fits(RackId from, RackId to, BitRate rate) const;
+
+    /**
+     * A copy with the same configuration and state and no trace sinks.
+     * @return the copy
+     */
+    Ptr<NMgr> Clone() const;
+
+  private:
+    /// One end of a new circuit, as found on an OCS.
+    struct FreeEnd
+    {
+        bool found{false}; //!< whether there is one
+        uint32_t port{0};  //!< the port
+        double cost{0};    //!< load per circuit of the pair that loses one; below 0 for an idle port
+    };
+
+    /// One step of a tentative reconfiguration, to be undone in reverse.
+    struct Step
+    {
+        bool connect{false};          //!< whether a circuit was joined (else ended)
+        RackId u{0};                  //!< sending rack
+        uint32_t p{0};                //!< its output port
+        OdcnCircuitLedger::End other; //!< input end
+    };
+
+    /// @return whether all staged demands fit on the circuits as they are
+    bool StagedFit() const;
+
+    /// Try to mend all staged deficits. @return whether all are; else nothing has changed
+    bool Reconfigure();
+
+    /// Give pair (u, v) one more circuit. @param u from  @param v to  @return whether one was found
+    bool Augment(RackId u, RackId v);
+
+    /**
+     * Find the cheapest port of a rack on one OCS.
+     * @param rack the rack
+     * @param avoid the rack at the other end of the new circuit
+     * @param ocs the OCS
+     * @param output which side
+     * @return the end
+     */
+    FreeEnd FindEnd(RackId rack, RackId avoid, uint32_t ocs, bool output) const;
+
+    /// @param u rack  @param p port  @param v rack  @param q port
+    void DoConnect(RackId u, uint32_t p, RackId v, uint32_t q);
+
+    /// @param u rack  @param p port
+    void DoDisconnect(RackId u, uint32_t p);
+
+    /// Undo the steps of a tentative reconfiguration.
+    void Undo();
+
+    /// Pin the staged demands to circuits. @return whether all found one; else none is pinned
+    bool PinStaged();
+
+    uint32_t m_nRacks;             //!< |V|
+    uint32_t m_ports;              //!< P; 0 for |V| - 1
+    uint32_t m_nOcs;               //!< |W|
+    DataRate m_portRate;           //!< B
+    Sharing m_sharing;             //!< pooled or pinned
+    bool m_reconfigurable;         //!< whether failed grants try a reconfiguration
+    uint32_t m_packetSize;         //!< bytes
+    uint32_t m_bufferPackets;      //!< waiting places of a circuit's buffer
+    OdcnCircuitLedger m_circuits;  //!< e_uv and what is used
+    std::shared_ptr<const OdcnQueueTable> m_queue; //!< utilisation to latency and loss
+    std::vector<OdcnPairLoad> m_staged; //!< demands of the job being placed
+    std::vector<OdcnPairLoad> m_deficits; //!< scratch of Reconfigure()
+    std::vector<Step> m_steps;     //!< steps of the tentative reconfiguration
+    std::vector<OdcnCircuitChange> m_changes; //!< of the last reconfiguration
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_N_MGR_H */

@@ -1,0 +1,440 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-scheduling.h"
+
+#include "ns3/assert.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OdcnScheduling");
+NS_OBJECT_ENSURE_REGISTERED(OdcnScheduling);
+
+TypeId
+OdcnScheduling::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::OdcnScheduling")
+            .SetParent<OdcnDecisionProblem>()
+            .SetGroupName("Odcn")
+            .AddConstructor<OdcnScheduling>()
+            .AddAttribute("ComputeState",
+                          "Over what the minimum of the computing state is taken.",
+                          CompatEnumValue<ComputeState>(ComputeState::RACK),
+                          CompatEnumAccessor<ComputeState>(&OdcnScheduling::m_computeState),
+                          MakeEnumChecker(ComputeState::RACK, "Rack", ComputeState::SERVER, "Server"))
+            .AddAttribute("Alpha",
+                          "Scaling factor of the latency term of Eq. 1, in ns; 0 leaves it out.",
+                          DoubleValue(100),
+                          MakeDoubleAccessor(&OdcnScheduling::m_alpha),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("PhiReconf",
+                          "Phi_reconf of Eq. 1, the cost of a reconfiguration.",
+                          DoubleValue(25),
+                          MakeDoubleAccessor(&OdcnScheduling::m_phiReconf),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Charge",
+                          "How a reconfiguration is charged to the steps of its job.",
+                          CompatEnumValue<Charge>(Charge::ONCE_A_JOB),
+                          CompatEnumAccessor<Charge>(&OdcnScheduling::m_charge),
+                          MakeEnumChecker(Charge::ONCE_A_JOB,
+                                          "OnceAJob",
+                                          Charge::EACH_STEP,
+                                          "EachStep"))
+            .AddAttribute("MaskBandwidth",
+                          "Whether racks without direct bandwidth are masked, as long as another "
+                          "has a server and bandwidth.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&OdcnScheduling::m_maskBandwidth),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+OdcnScheduling::OdcnScheduling() = default;
+
+void
+OdcnScheduling::DoDispose()
+{
+    m_manager = nullptr;
+    m_source = nullptr;
+    OdcnDecisionProblem::DoDispose();
+}
+
+void
+OdcnScheduling::SetManager(Ptr<CsMgr> manager)
+{
+    m_manager = manager;
+}
+
+void
+OdcnScheduling::SetJobSource(Ptr<OdcnJobSource> source)
+{
+    m_source = source;
+}
+
+uint32_t
+OdcnScheduling::GetNActions() const
+{
+    return m_manager->GetServers().GetNRacks();
+}
+
+std::vector<uint32_t>
+OdcnScheduling::GetObservationShape() const
+{
+    return {2 * GetNActions()};
+}
+
+void
+OdcnScheduling::Reset()
+{
+    NS_ASSERT_MSG(m_manager && m_source, "SetManager() and SetJobSource() first");
+    m_manager->Reset();
+    m_done = false;
+    m_nJobs = 0;
+    m_rewards.clear();
+    ClearScore();
+    NextJob();
+}
+
+int64_t
+OdcnScheduling::AssignStreams(int64_t stream)
+{
+    return m_source->AssignStreams(stream);
+}
+
+void
+OdcnScheduling::NextJob()
+{
+    if (!m_source->Next(m_job))
+    {
+        m_done = true;
+        return;
+    }
+    m_manager->AdvanceTo(m_job.arrival);
+    m_manager->Begin(m_job);
+    if (m_links.size() < m_job.vms.size())
+    {
+        m_links.resize(m_job.vms.size());
+    }
+    for (auto& links : m_links)
+    {
+        links.clear();
+    }
+    for (std::size_t i = 0; i < m_job.demands.size(); ++i)
+    {
+        m_links[m_job.demands[i].from].push_back(i);
+        m_links[m_job.demands[i].to].push_back(i);
+    }
+    FindNeighbours();
+}
+
+void
+OdcnScheduling::FindNeighbours()
+{
+    m_neighbours.clear();
+    const uint32_t k = GetVmIndex();
+    for (std::size_t i : m_links[k])
+    {
+        const OdcnDemand& demand = m_job.demands[i];
+        const bool out = demand.from == k;
+        const uint32_t other = out ? demand.to : demand.from;
+        if (other >= k)
+        {
+            continue;
+        }
+        const RackId rack = m_manager->GetServers().GetRack(m_manager->GetServer(other));
+        auto n = std::find_if(m_neighbours.begin(), m_neighbours.end(), [rack](const auto& x) {
+            return x.rack == rack;
+        });
+        if (n == m_neighbours.end())
+        {
+            n = m_neighbours.insert(n, {rack, 0, 0});
+        }
+        (out ? n->out : n->in) += demand.rate;
+    }
+}
+
+RackId
+OdcnScheduling::GetLastRack() const
+{
+    const uint32_t k = GetVmIndex();
+    return k ? m_manager->GetServers().GetRack(m_manager->GetServer(k - 1)) : NO_RACK;
+}
+
+float
+OdcnScheduling::ViewCompute(RackId rack) const
+{
+    const OdcnComputeLedger& servers = m_manager->GetServers();
+    const OdcnResources& vm = GetVm();
+    const ServerId server = servers.Find(rack, vm);
+    if (server == NO_SERVER)
+    {
+        return -1;
+    }
+    const auto least = [](const OdcnResources& free, const OdcnResources& capacity) {
+        double x = 1;
+        for (std::size_t i = 0; i < OdcnResources::KINDS; ++i)
+        {
+            if (capacity.milli[i] > 0)
+            {
+                x = std::min(x,
+                             static_cast<double>(free.milli[i]) /
+                                 static_cast<double>(capacity.milli[i]));
+            }
+        }
+        return x;
+    };
+    if (m_computeState == ComputeState::RACK)
+    {
+        OdcnResources free = servers.GetRackFree(rack);
+        free -= vm;
+        return static_cast<float>(least(free, servers.GetRackCapacity()));
+    }
+    double x = 1;
+    for (uint32_t i = 0; i < servers.GetServersPerRack(); ++i)
+    {
+        const ServerId s = rack * servers.GetServersPerRack() + i;
+        OdcnResources free = servers.GetFree(s);
+        if (s == server)
+        {
+            free -= vm;
+        }
+        x = std::min(x, least(free, servers.GetServerCapacity()));
+    }
+    return static_cast<float>(x);
+}
+
+float
+OdcnScheduling::ViewBandwidth(RackId rack) const
+{
+    const NMgr& network = *PeekPointer(m_manager->GetNetwork());
+    const OdcnCircuitLedger& circuits = network.GetCircuits();
+    float least = std::max(0.0F, circuits.GetMinResidualFraction(rack));
+    for (const auto& n : m_neighbours)
+    {
+        if (n.rack == rack)
+        {
+            continue;
+        }
+        const auto check = [&](RackId u, RackId v, BitRate rate) {
+            if (rate == 0)
+            {
+                return true;
+            }
+            if (!network.Fits(u, v, rate))
+            {
+                return false;
+            }
+            const auto left = static_cast<double>(circuits.GetResidual(u, v) - rate);
+            least = std::min(
+                least,
+                static_cast<float>(left / static_cast<double>(circuits.GetCapacity(u, v))));
+            return true;
+        };
+        if (!check(rack, n.rack, n.out) || !check(n.rack, rack, n.in))
+        {
+            return -1;
+        }
+    }
+    return least;
+}
+
+OdcnScheduling::RackView
+OdcnScheduling::View(RackId rack) const
+{
+    return {ViewCompute(rack), ViewBandwidth(rack)};
+}
+
+float
+OdcnScheduling::ViewAggregateBandwidth(RackId rack) const
+{
+    const OdcnCircuitLedger& circuits = m_manager->GetNetwork()->GetCircuits();
+    BitRate capacityOut = 0;
+    BitRate capacityIn = 0;
+    BitRate leftOut = 0;
+    BitRate leftIn = 0;
+    for (RackId v = 0; v < circuits.GetNRacks(); ++v)
+    {
+        capacityOut += circuits.GetCapacity(rack, v);
+        capacityIn += circuits.GetCapacity(v, rack);
+        leftOut += circuits.GetResidual(rack, v);
+        leftIn += circuits.GetResidual(v, rack);
+    }
+    for (const auto& n : m_neighbours)
+    {
+        leftOut -= n.rack == rack ? 0 : n.out;
+        leftIn -= n.rack == rack ? 0 : n.in;
+    }
+    if (leftOut < 0 || leftIn < 0)
+    {
+        return -1;
+    }
+    const auto fraction = [](BitRate left, BitRate capacity) {
+        return capacity ? static_cast<float>(static_cast<double>(left) /
+                                             static_cast<double>(capacity))
+                        : 1.0F;
+    };
+    return std::min(fraction(leftOut, capacityOut), fraction(leftIn, capacityIn));
+}
+
+void
+OdcnScheduling::Observe(float* out) const
+{
+    const uint32_t n = GetNActions();
+    for (RackId rack = 0; rack < n; ++rack)
+    {
+        const RackView view = View(rack);
+        out[rack] = view.compute;
+        out[n + rack] = view.bandwidth;
+    }
+}
+
+void
+OdcnScheduling::Mask(uint8_t* out) const
+{
+    const uint32_t n = GetNActions();
+    bool any = false;
+    for (RackId rack = 0; rack < n; ++rack)
+    {
+        const bool fits = m_manager->GetServers().Find(rack, GetVm()) != NO_SERVER;
+        // 2 marks a rack with a server and without bandwidth until it is known whether one has both.
+        out[rack] = !fits ? 0 : !m_maskBandwidth || ViewBandwidth(rack) >= 0 ? 1 : 2;
+        any = any || out[rack] == 1;
+    }
+    for (RackId rack = 0; rack < n; ++rack)
+    {
+        if (out[rack] == 2)
+        {
+            out[rack] = any ? 0 : 1;
+        }
+    }
+}
+
+void
+OdcnScheduling::Act(uint32_t action)
+{
+    NS_ASSERT_MSG(!m_done, "the stream of jobs has ended");
+    NS_ASSERT_MSG(action < GetNActions(), "no such rack");
+    if (!m_manager->Place(action))
+    {
+        bool elsewhere = false;
+        for (RackId rack = 0; rack < GetNActions() && !elsewhere; ++rack)
+        {
+            elsewhere = m_manager->GetServers().Find(rack, GetVm()) != NO_SERVER;
+        }
+        const auto cause = elsewhere ? OdcnOutcome::BLOCKED_CHOICE : OdcnOutcome::BLOCKED_COMPUTE;
+        const std::size_t placed = GetVmIndex();
+        m_rewards.insert(m_rewards.end(), placed, 0.5F);
+        m_rewards.push_back(-static_cast<float>(m_job.vms.size()));
+        m_manager->Block(cause);
+        EndJob(cause);
+        return;
+    }
+    const std::size_t steps = m_job.vms.size();
+    if (GetVmIndex() < steps)
+    {
+        FindNeighbours();
+        return;
+    }
+    const OdcnOutcome outcome = m_manager->Commit();
+    if (outcome == OdcnOutcome::BLOCKED_BANDWIDTH)
+    {
+        m_rewards.insert(m_rewards.end(), steps - 1, 0.5F);
+        m_rewards.push_back(-static_cast<float>(steps));
+    }
+    else
+    {
+        double reward = 1;
+        if (m_alpha > 0)
+        {
+            reward += m_alpha / m_manager->GetNetwork()->GetMeanLatencyNs();
+        }
+        if (outcome == OdcnOutcome::RECONFIGURED)
+        {
+            reward -= m_charge == Charge::ONCE_A_JOB ? m_phiReconf / static_cast<double>(steps)
+                                                     : m_phiReconf;
+        }
+        m_rewards.insert(m_rewards.end(), steps, static_cast<float>(reward));
+    }
+    EndJob(outcome);
+}
+
+void
+OdcnScheduling::EndJob(OdcnOutcome outcome)
+{
+    m_outcome = outcome;
+    ++m_nJobs;
+    ++m_scoreOffered;
+    if (outcome != OdcnOutcome::ACCEPTED && outcome != OdcnOutcome::RECONFIGURED)
+    {
+        ++m_scoreBlocked;
+    }
+    NextJob();
+}
+
+OdcnOutcome
+OdcnScheduling::RunJob(OdcnDecisionPolicy& policy)
+{
+    for (const uint64_t job = m_nJobs; m_nJobs == job;)
+    {
+        Act(policy.Decide(*this));
+        m_rewards.clear();
+    }
+    return m_outcome;
+}
+
+void
+OdcnScheduling::TakeRewards(std::vector<float>& out)
+{
+    out.insert(out.end(), m_rewards.begin(), m_rewards.end());
+    m_rewards.clear();
+}
+
+bool
+OdcnScheduling::IsDone() const
+{
+    return m_done;
+}
+
+std::string
+OdcnScheduling::GetScoreName() const
+{
+    return "blocking";
+}
+
+double
+OdcnScheduling::GetScore() const
+{
+    return m_scoreOffered ? static_cast<double>(m_scoreBlocked) / static_cast<double>(m_scoreOffered)
+                          : 0.0;
+}
+
+void
+OdcnScheduling::ClearScore()
+{
+    m_scoreOffered = 0;
+    m_scoreBlocked = 0;
+}
+
+Ptr<OdcnScheduling>
+OdcnScheduling::Clone(Ptr<OdcnJobSource> source) const
+{
+    Ptr<OdcnScheduling> copy = CopyObject<OdcnScheduling>(Ptr<const OdcnScheduling>(this));
+    copy->m_manager = m_manager->Clone(copy->m_job);
+    copy->m_source = source;
+    return copy;
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,193 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_SCHEDULING_H
+#define ODCN_SCHEDULING_H
+
+#include "odcn-decision-policy.h"
+#include "odcn-decision-problem.h"
+
+#include "ns3/odcn-cs-mgr.h"
+#include "ns3/odcn-job-source.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Multi-step job scheduling (sections 3.B and 4 of the ODCN paper) as a decision problem: one decision
+ * a VM, the action is the rack it goes to, Algorithm 1 is the law.
+ *
+ * Observation, 1 x 2|V|: for every rack u the least residual fraction of computing units, memory and
+ * disk, and then for every rack the least residual fraction of its incoming and outgoing circuits, both
+ * as they would be with the VM placed there; -1 where the VM's demand cannot be met.
+ *
+ * Rewards follow Eq. 1. A job that is blocked for want of bandwidth counts as blocked in its last step.
+ */
+class OdcnScheduling : public OdcnDecisionProblem
+{
+  public:
+    /// Over what the minimum of the computing state is taken.
+    enum class ComputeState
+    {
+        RACK,   //!< kinds of resource, each summed over the rack
+        SERVER, //!< kinds of resource and servers of the rack (the literal form)
+    };
+
+    /// How a reconfiguration is charged to the steps of its job.
+    enum class Charge
+    {
+        ONCE_A_JOB, //!< Phi_reconf / K_j in each step
+        EACH_STEP,  //!< Phi_reconf in each step (the literal form of Eq. 1)
+    };
+
+    /// What would become of a rack if the VM were placed there.
+    struct RackView
+    {
+        float compute{-1};   //!< least residual fraction of its resources; -1 when no server fits
+        float bandwidth{-1}; //!< least residual fraction of its circuits; -1 when a demand is unmet
+
+        /// @return whether a server and direct bandwidth are there
+        bool Feasible() const
+        {
+            return compute >= 0 && bandwidth >= 0;
+        }
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    OdcnScheduling();
+
+    /// @param manager the cloud service manager, for this problem alone
+    void SetManager(Ptr<CsMgr> manager);
+
+    /// @param source where jobs come from, for this problem alone
+    void SetJobSource(Ptr<OdcnJobSource> source);
+
+    uint32_t GetNActions() const override;
+    std::vector<uint32_t> GetObservationShape() const override;
+    void Observe(float* out) const override;
+    void Mask(uint8_t* out) const override;
+    void Act(uint32_t action) override;
+    void TakeRewards(std::vector<float>& out) override;
+    bool IsDone() const override;
+    void Reset() override;
+    int64_t AssignStreams(int64_t stream) override;
+    std::string GetScoreName() const override;
+    double GetScore() const override;
+    void ClearScore() override;
+
+    /**
+     * Place the present job by a policy, all its VMs.
+     * @param policy who decides
+     * @return what became of it
+     */
+    OdcnOutcome RunJob(OdcnDecisionPolicy& policy);
+
+    /// @return the cloud service manager
+    Ptr<CsMgr> GetManager() const
+    {
+        return m_manager;
+    }
+
+    /// @return the job being placed
+    const OdcnJob& GetJob() const
+    {
+        return m_job;
+    }
+
+    /// @return index k of the VM that the next action places
+    uint32_t GetVmIndex() const
+    {
+        return m_manager->GetVmIndex();
+    }
+
+    /// @return the VM that the next action places
+    const OdcnResources& GetVm() const
+    {
+        return m_job.vms[GetVmIndex()];
+    }
+
+    /// @return the rack of the VM placed before, NO_RACK at a job's first VM
+    RackId GetLastRack() const;
+
+    /// @param rack a rack  @return what would become of it with the VM placed there
+    RackView View(RackId rack) const;
+
+    /// @param rack a rack  @return compute part of its view
+    float ViewCompute(RackId rack) const;
+
+    /// @param rack a rack  @return bandwidth part of its view
+    float ViewBandwidth(RackId rack) const;
+
+    /**
+     * Aggregate form of the bandwidth state: links of a rack taken together.
+     * @param rack a rack
+     * @return residual fraction of all its circuits with the VM placed there, the lesser of the two
+     * directions; -1 when the VM's demands exceed it
+     */
+    float ViewAggregateBandwidth(RackId rack) const;
+
+    /// @return jobs decided since the last Reset()
+    uint64_t GetNJobs() const
+    {
+        return m_nJobs;
+    }
+
+    /**
+     * A copy in the same state, mid-job too; what follows comes from another job source.
+     * @param source the copy's job source
+     * @return the copy
+     */
+    Ptr<OdcnScheduling> Clone(Ptr<OdcnJobSource> source) const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// The demands between the VM to be placed and those of the job already in one rack.
+    struct Neighbour
+    {
+        RackId rack{0}; //!< where they are
+        BitRate out{0}; //!< from the VM to them
+        BitRate in{0};  //!< from them to the VM
+    };
+
+    /// Fetch the next job and begin it.
+    void NextJob();
+
+    /// Find the neighbours of the VM that is next.
+    void FindNeighbours();
+
+    /// The present job has ended: reward its steps by Eq. 1 and go to the next. @param outcome how
+    void EndJob(OdcnOutcome outcome);
+
+    ComputeState m_computeState; //!< form of the compute state
+    double m_alpha;              //!< scale of the latency term
+    double m_phiReconf;          //!< Phi_reconf
+    Charge m_charge;             //!< how it is charged
+    bool m_maskBandwidth;        //!< whether Mask() asks for direct bandwidth
+    Ptr<CsMgr> m_manager;        //!< ledgers and counters
+    Ptr<OdcnJobSource> m_source; //!< jobs
+    OdcnJob m_job;               //!< the job being placed
+    bool m_done{false};          //!< whether the source has ended
+    uint64_t m_nJobs{0};         //!< jobs since Reset()
+    OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED};           //!< of the job before
+    std::vector<std::vector<std::size_t>> m_links;          //!< demands by either VM
+    std::vector<Neighbour> m_neighbours;                    //!< of the VM that is next
+    std::vector<float> m_rewards;                           //!< known and not yet taken
+    uint64_t m_scoreOffered{0};                             //!< jobs since ClearScore()
+    uint64_t m_scoreBlocked{0};                             //!< of them blocked
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_SCHEDULING_H */

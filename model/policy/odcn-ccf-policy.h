@@ -1,0 +1,33 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_CCF_POLICY_H
+#define ODCN_CCF_POLICY_H
+
+#include "ns3/odcn-decision-policy.h"
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Computing capacity first (CCF), baseline of the ODCN paper, section 5.B: the rack with most residual
+ * cores, kept for the job's VMs until one no longer fits, then chosen anew among the racks where it
+ * does. Looks at no bandwidth. On a fixed interconnect it is ALL2ALL-CCF, else ODCN-CCF.
+ */
+class OdcnCcfPolicy : public OdcnDecisionPolicy
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_CCF_POLICY_H */

@@ -1,0 +1,38 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_PACKING_POLICY_H
+#define ODCN_PACKING_POLICY_H
+
+#include "ns3/odcn-decision-policy.h"
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Our packing rule, the one to beat: large VMs stay in the job's current rack while it has a server and
+ * direct bandwidth, else they go to the fullest rack that has both, weighted against bandwidth left;
+ * small VMs go first to racks that can take no large one, so that the holes which large VMs need stay
+ * open. Where no rack has bandwidth, the same choice among the racks that have a server.
+ */
+class OdcnPackingPolicy : public OdcnDecisionPolicy
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+
+  private:
+    double m_largeCores;      //!< cores from which on a VM is large
+    double m_bandwidthWeight; //!< weight of the bandwidth left against the cores left
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_PACKING_POLICY_H */

@@ -1,0 +1,81 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_RULE_H
+#define ODCN_RULE_H
+
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-scheduling.h"
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @param problem any decision problem
+ * @return it, as the one that these rules know
+ * @throws OdcnError when it is another kind of problem
+ */
+inline const OdcnScheduling&
+AsScheduling(const OdcnDecisionProblem& problem)
+{
+    const auto* scheduling = dynamic_cast<const OdcnScheduling*>(&problem);
+    if (!scheduling)
+    {
+        throw OdcnError::InOption("policy",
+                                  problem.GetInstanceTypeId().GetName(),
+                                  "a decision problem of type ns3::odcn::OdcnScheduling");
+    }
+    return *scheduling;
+}
+
+/**
+ * The acceptable rack of the highest score; the lowest index among equals.
+ *
+ * @tparam A callable bool(RackId)
+ * @tparam S callable double(RackId)
+ * @param nRacks number of racks
+ * @param acceptable which racks count
+ * @param score how good one is
+ * @return the rack, NO_RACK when none is acceptable
+ */
+template <typename A, typename S>
+RackId
+BestRack(uint32_t nRacks, A acceptable, S score)
+{
+    RackId best = NO_RACK;
+    double most = 0;
+    for (RackId rack = 0; rack < nRacks; ++rack)
+    {
+        if (!acceptable(rack))
+        {
+            continue;
+        }
+        const double x = score(rack);
+        if (best == NO_RACK || x > most)
+        {
+            best = rack;
+            most = x;
+        }
+    }
+    return best;
+}
+
+/**
+ * What a rule answers when no rack has a server: the job is lost whatever is chosen.
+ *
+ * @param rack a rack or NO_RACK
+ * @return the rack, or rack 0 in place of NO_RACK
+ */
+inline uint32_t
+OrAny(RackId rack)
+{
+    return rack == NO_RACK ? 0 : rack;
+}
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_RULE_H */
