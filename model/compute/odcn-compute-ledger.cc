@@ -32,7 +32,7 @@ Words(uint32_t n)
 OdcnComputeLedger::OdcnComputeLedger(uint32_t nRacks,
                                      uint32_t serversPerRack,
                                      const OdcnResources& server,
-                                     OdcnPlacement placement)
+                                     Placement placement)
     : m_nRacks(nRacks),
       m_serversPerRack(serversPerRack),
       m_placement(placement),
@@ -126,7 +126,7 @@ OdcnComputeLedger::Find(RackId rack, const OdcnResources& vm) const
     {
         return NO_SERVER;
     }
-    if (m_placement == OdcnPlacement::FIRST_FIT)
+    if (m_placement == FIRST_FIT)
     {
         const ServerId first = rack * m_serversPerRack;
         for (ServerId s = first; s < first + m_serversPerRack; ++s)
@@ -147,7 +147,7 @@ OdcnComputeLedger::Find(RackId rack, const OdcnResources& vm) const
     const uint64_t* occupied = &m_occupied[rack * nWords];
     const uint32_t low = need / WORD_BITS;
     const uint64_t lowMask = ~uint64_t{0} << (need % WORD_BITS);
-    const bool most = m_placement == OdcnPlacement::BALANCED;
+    const bool most = m_placement == BALANCED;
     for (uint32_t i = low; i < nWords; ++i)
     {
         const uint32_t w = most ? nWords - 1 - (i - low) : i;

@@ -15,14 +15,6 @@ namespace ns3
 namespace odcn
 {
 
-/// How a VM's server is found within its rack.
-enum class OdcnPlacement
-{
-    BALANCED,  //!< worst fit: the server with most free cores that fits ("balanced load")
-    BEST_FIT,  //!< the server with fewest free cores that fits
-    FIRST_FIT, //!< the server of lowest index that fits
-};
-
 /**
  * @ingroup odcn
  *
@@ -37,6 +29,14 @@ enum class OdcnPlacement
 class OdcnComputeLedger
 {
   public:
+    /// How a VM's server is found within its rack.
+    enum Placement
+    {
+        BALANCED,  //!< worst fit: the server with most free cores that fits ("balanced load")
+        BEST_FIT,  //!< the server with fewest free cores that fits
+        FIRST_FIT, //!< the server of lowest index that fits
+    };
+
     OdcnComputeLedger() = default;
 
     /**
@@ -49,7 +49,7 @@ class OdcnComputeLedger
     OdcnComputeLedger(uint32_t nRacks,
                       uint32_t serversPerRack,
                       const OdcnResources& server,
-                      OdcnPlacement placement);
+                      Placement placement);
 
     /**
      * @param rack the rack
@@ -152,7 +152,7 @@ class OdcnComputeLedger
     uint32_t m_serversPerRack{0};                       //!< M
     uint32_t m_nBuckets{0};                             //!< whole cores of a server + 1
     uint32_t m_words{0};                                //!< 64-bit words for the servers of a rack
-    OdcnPlacement m_placement{OdcnPlacement::BALANCED}; //!< in-rack strategy
+    Placement m_placement{BALANCED};         //!< in-rack strategy
     OdcnResources m_server;                             //!< C_i
     OdcnResources m_rackCapacity;                       //!< M x C_i
     OdcnResources m_used;                               //!< in use, all racks

@@ -97,13 +97,13 @@ CsMgr::GetTypeId()
                           MakeDoubleChecker<double>(0, 1e9))
             .AddAttribute("Placement",
                           "How a VM's server is found within its rack.",
-                          CompatEnumValue<OdcnPlacement>(OdcnPlacement::BALANCED),
-                          CompatEnumAccessor<OdcnPlacement>(&CsMgr::m_placement),
-                          MakeEnumChecker(OdcnPlacement::BALANCED,
+                          CompatEnumValue<OdcnComputeLedger::Placement>(OdcnComputeLedger::Placement::BALANCED),
+                          CompatEnumAccessor<OdcnComputeLedger::Placement>(&CsMgr::m_placement),
+                          MakeEnumChecker(OdcnComputeLedger::Placement::BALANCED,
                                           "Balanced",
-                                          OdcnPlacement::BEST_FIT,
+                                          OdcnComputeLedger::Placement::BEST_FIT,
                                           "BestFit",
-                                          OdcnPlacement::FIRST_FIT,
+                                          OdcnComputeLedger::Placement::FIRST_FIT,
                                           "FirstFit"))
             .AddTraceSource("JobPlaced",
                             "A job was accepted; its servers and bandwidth are reserved.",

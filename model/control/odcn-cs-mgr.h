@@ -242,7 +242,7 @@ class CsMgr : public Object
     double m_cores;                   //!< of a server
     double m_memoryGb;                //!< of a server
     double m_diskGb;                  //!< of a server
-    OdcnPlacement m_placement;        //!< in-rack strategy
+    OdcnComputeLedger::Placement m_placement;        //!< in-rack strategy
     Ptr<NMgr> m_network;              //!< grants bandwidth
     OdcnComputeLedger m_servers;      //!< who has what
     const OdcnJob* m_job{nullptr};    //!< the request being placed

@@ -46,7 +46,7 @@ class NMgr : public Object
 {
   public:
     /// How the demands of a rack pair share its circuits.
-    enum class Sharing
+    enum Sharing
     {
         POOLED, //!< any mix of demands up to e_uv B
         PINNED, //!< each demand on one circuit (fullest that takes it)

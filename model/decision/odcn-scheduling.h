@@ -35,14 +35,14 @@ class OdcnScheduling : public OdcnDecisionProblem
 {
   public:
     /// Over what the minimum of the computing state is taken.
-    enum class ComputeState
+    enum ComputeState
     {
         RACK,   //!< kinds of resource, each summed over the rack
         SERVER, //!< kinds of resource and servers of the rack (the literal form)
     };
 
     /// How a reconfiguration is charged to the steps of its job.
-    enum class Charge
+    enum Charge
     {
         ONCE_A_JOB, //!< Phi_reconf / K_j in each step
         EACH_STEP,  //!< Phi_reconf in each step (the literal form of Eq. 1)

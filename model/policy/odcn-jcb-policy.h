@@ -26,7 +26,7 @@ class OdcnJcbPolicy : public OdcnDecisionPolicy
 {
   public:
     /// How the bandwidth of a rack is seen.
-    enum class Bandwidth
+    enum Bandwidth
     {
         PER_LINK,  //!< each rack pair for itself; the fraction is the bottleneck's
         AGGREGATE, //!< all circuits of a rack taken together
