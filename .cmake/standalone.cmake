@@ -179,3 +179,12 @@ function(odcn_add_gtests)
     )
   endif()
 endfunction()
+
+# The launcher's list of programs.
+function(odcn_write_programs)
+  get_property(programs GLOBAL PROPERTY ODCN_PROGRAMS)
+  list(SORT programs)
+  list(TRANSFORM programs APPEND "\n")
+  string(CONCAT programs ${programs})
+  file(WRITE ${PROJECT_BINARY_DIR}/programs.txt "${programs}")
+endfunction()
