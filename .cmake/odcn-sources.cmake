@@ -20,6 +20,8 @@ odcn_room(common model/common
 )
 
 odcn_room(workload model/workload
+    odcn-job-file.cc
+    odcn-job-file.h
     odcn-job-generator.cc
     odcn-job-generator.h
     odcn-job-pattern.cc
@@ -99,9 +101,11 @@ odcn_room(test test
 odcn_room(gtest test/gtest
     odcn-atomic-file-test.cc
     odcn-error-test.cc
+    odcn-job-file-test.cc
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc
     odcn-queueing-test.cc
+    odcn-text-test.cc
 )
 
 # GoogleTest of the room agent.

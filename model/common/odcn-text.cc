@@ -91,6 +91,14 @@ AppendDouble(std::string& out, double value)
 }
 
 void
+AppendCount(std::string& out, uint64_t value)
+{
+    std::array<char, 24> digits;
+    const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    out.append(digits.data(), result.ptr);
+}
+
+void
 AppendDecimal(std::string& out, int64_t value, int digits)
 {
     std::array<char, 24> text;

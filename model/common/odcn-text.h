@@ -52,6 +52,13 @@ std::optional<OdcnResources> ParseResources(std::string_view text);
 void AppendDouble(std::string& out, double value);
 
 /**
+ * Append an integer.
+ * @param [in,out] out text to append to
+ * @param value the integer
+ */
+void AppendCount(std::string& out, uint64_t value);
+
+/**
  * Append value / 10^digits exactly, without trailing zeros.
  * @param [in,out] out text to append to
  * @param value integer, 0 or more

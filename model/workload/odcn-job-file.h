@@ -1,0 +1,139 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_JOB_FILE_H
+#define ODCN_JOB_FILE_H
+
+#include "odcn-job-source.h"
+
+#include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-text.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Jobs replayed from a job file: CSV with a header line and one line for each job.
+ *
+ * | column | content |
+ * |---|---|
+ * | job | number of the job, growing from line to line |
+ * | arrival | in job time units, 0 or more, never before the line above |
+ * | duration | in job time units, above 0 |
+ * | vms | one or more cores:memory:disk (cores, GB, GB; to the thousandth), separated by bars |
+ * | demands | from>to:rate (VM numbers from 0; Gb/s, to the bit/s), separated by bars; may be empty |
+ *
+ * @code
+ *   job,arrival,duration,vms,demands
+ *   0,0.25,66,16:32:320|4:15:80,0>1:6.5|1>0:7.25
+ * @endcode
+ *
+ * What OdcnJobFileWriter wrote reads back as the very same jobs. The file is read as a stream, one
+ * line at a time; lines may end in CR LF and the last one need not end at all.
+ */
+class OdcnJobFile : public OdcnJobSource
+{
+  public:
+    /// The first line of every job file.
+    static constexpr const char* HEADER = "job,arrival,duration,vms,demands";
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @copydoc OdcnJobSource::Next
+     * @throw OdcnError when the file cannot be read or is not a job file
+     */
+    bool Next(OdcnJob& job) override;
+
+    /// A job file draws nothing. @param stream not used  @return 0
+    int64_t AssignStreams(int64_t stream) override;
+
+    /**
+     * Read the whole file once, so that a long run need not begin with one that breaks off.
+     * @return number of jobs in it
+     * @throw OdcnError when the file cannot be read or is not a job file
+     */
+    uint64_t Check() const;
+
+    /// @param name file to read; the stream begins again at its first job
+    void SetFileName(const std::string& name);
+
+    /// @return file to read
+    std::string GetFileName() const;
+
+  private:
+    void DoDispose() override;
+
+    /// One pass through a job file.
+    class Pass
+    {
+      public:
+        /// @param name file to read
+        explicit Pass(const std::string& name);
+
+        /// @param [out] job next job  @return false at the end of the file
+        bool Next(OdcnJob& job);
+
+      private:
+        /// @param text field vms  @param [out] job where they go
+        void ParseVms(std::string_view text, OdcnJob& job);
+
+        /// @param text field demands  @param [out] job where they go, its VMs already there
+        void ParseDemands(std::string_view text, OdcnJob& job);
+
+        OdcnTextReader m_reader;                //!< the open file
+        bool m_any{false};                      //!< whether there was a job
+        JobId m_lastId{0};                      //!< number of the last job
+        double m_lastArrival{0};                //!< arrival of the last job
+        std::vector<std::string_view> m_fields; //!< fields of the line; reused
+        std::vector<std::string_view> m_items;  //!< items of a field; reused
+        std::vector<uint64_t> m_pairs;          //!< VM pairs of the job; reused
+    };
+
+    std::string m_name;           //!< file to read
+    std::unique_ptr<Pass> m_pass; //!< the pass under way
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Writes a job file. The file appears when Commit() is called, whole or not at all.
+ */
+class OdcnJobFileWriter
+{
+  public:
+    /**
+     * @param path file to write
+     * @throw OdcnError when nothing can be written there
+     */
+    explicit OdcnJobFileWriter(const std::string& path);
+
+    /// @param job job to append; jobs come in order of arrival
+    void Write(const OdcnJob& job);
+
+    /**
+     * Finish the file.
+     * @throw OdcnError when any write failed
+     */
+    void Commit();
+
+  private:
+    OdcnAtomicFile m_file; //!< the file
+    std::string m_line;    //!< line being built; reused
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_JOB_FILE_H */
