@@ -38,7 +38,7 @@ OdcnComputeLedger::OdcnComputeLedger(uint32_t nRacks,
       m_placement(placement),
       m_server(server)
 {
-    constexpr int64_t MAX_CORES = 4096;
+    constexpr int64_t MAX_CORES = 65536;
     if (nRacks == 0 || serversPerRack == 0)
     {
         throw OdcnError::InOption("racks x servers per rack",

@@ -42,7 +42,7 @@ class OdcnComputeLedger
     /**
      * @param nRacks number of racks |V|, above 0
      * @param serversPerRack M, above 0
-     * @param server C_i, the capacity of each server; at least one core, at most 4096
+     * @param server C_i, the capacity of each server; at least one core, at most 65536
      * @param placement in-rack strategy
      * @throws OdcnError when a number is out of range
      */

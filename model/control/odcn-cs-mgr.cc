@@ -84,7 +84,7 @@ CsMgr::GetTypeId()
                           "CPU cores of a server.",
                           DoubleValue(32),
                           MakeDoubleAccessor(&CsMgr::m_cores),
-                          MakeDoubleChecker<double>(1, 4096))
+                          MakeDoubleChecker<double>(1, 65536))
             .AddAttribute("ServerMemory",
                           "Memory of a server in GB.",
                           DoubleValue(256),
