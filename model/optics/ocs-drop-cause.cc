@@ -1,0 +1,40 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ocs-drop-cause.h"
+
+namespace ns3
+{
+namespace odcn
+{
+
+const char*
+OcsDropCauseName(OcsDropCause cause)
+{
+    switch (cause)
+    {
+    case OcsDropCause::DARK:
+        return "dark";
+    case OcsDropCause::NO_CIRCUIT:
+        return "no-circuit";
+    case OcsDropCause::PORT_FAILED:
+        return "port-failed";
+    case OcsDropCause::CUT:
+        return "cut";
+    case OcsDropCause::QUEUE_OVERFLOW:
+        return "queue-overflow";
+    case OcsDropCause::MISROUTED:
+        break;
+    }
+    return "misrouted";
+}
+
+std::ostream&
+operator<<(std::ostream& os, OcsDropCause cause)
+{
+    return os << OcsDropCauseName(cause);
+}
+
+} // namespace odcn
+} // namespace ns3

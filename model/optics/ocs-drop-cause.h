@@ -1,0 +1,96 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef OCS_DROP_CAUSE_H
+#define OCS_DROP_CAUSE_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Why a packet was lost in the optical data centre. Every loss has exactly one cause.
+ */
+enum class OcsDropCause : uint8_t
+{
+    DARK,           //!< its circuit is being moved
+    NO_CIRCUIT,     //!< no circuit leads where it wants to go
+    PORT_FAILED,    //!< a port on its way has failed
+    CUT,            //!< its circuit was torn down while it crossed
+    QUEUE_OVERFLOW, //!< the queue of the port is full
+    MISROUTED,      //!< not for this place, or not an IP packet
+};
+
+/// How many causes there are.
+constexpr std::size_t OCS_DROP_CAUSES = 6;
+
+/**
+ * @param cause why a packet was lost
+ * @return "dark", "no-circuit", "port-failed", "cut", "queue-overflow" or "misrouted"
+ */
+const char* OcsDropCauseName(OcsDropCause cause);
+
+/**
+ * @param os stream
+ * @param cause why a packet was lost
+ * @return the stream
+ */
+std::ostream& operator<<(std::ostream& os, OcsDropCause cause);
+
+/**
+ * @ingroup odcn
+ *
+ * Lost packets by cause.
+ */
+struct OcsDropCounts
+{
+    /// Packets lost, indexed by OcsDropCause.
+    std::array<uint64_t, OCS_DROP_CAUSES> packets{};
+
+    /// @param cause why  @return the counter of that cause
+    uint64_t& operator[](OcsDropCause cause)
+    {
+        return packets[static_cast<std::size_t>(cause)];
+    }
+
+    /// @param cause why  @return the counter of that cause
+    uint64_t operator[](OcsDropCause cause) const
+    {
+        return packets[static_cast<std::size_t>(cause)];
+    }
+
+    /// @param o counts of another place  @return this, with them added
+    OcsDropCounts& operator+=(const OcsDropCounts& o)
+    {
+        for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
+        {
+            packets[i] += o.packets[i];
+        }
+        return *this;
+    }
+
+    /// @return packets lost for whatever cause
+    uint64_t Total() const
+    {
+        uint64_t sum = 0;
+        for (uint64_t n : packets)
+        {
+            sum += n;
+        }
+        return sum;
+    }
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* OCS_DROP_CAUSE_H */

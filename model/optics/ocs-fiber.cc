@@ -1,0 +1,188 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ocs-fiber.h"
+
+#include "ocs-net-device.h"
+#include "ocs-switch.h"
+
+#include "ns3/log.h"
+#include "ns3/odcn-error.h"
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OcsFiber");
+
+NS_OBJECT_ENSURE_REGISTERED(OcsFiber);
+
+TypeId
+OcsFiber::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::OcsFiber")
+                            .SetParent<Channel>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<OcsFiber>()
+                            .AddAttribute("Delay",
+                                          "Propagation delay of either strand",
+                                          TimeValue(Time(0)),
+                                          MakeTimeAccessor(&OcsFiber::m_delay),
+                                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+OcsFiber::OcsFiber()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+OcsFiber::~OcsFiber()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+OcsFiber::DoDispose()
+{
+    m_ends = {};
+    Channel::DoDispose();
+}
+
+void
+OcsFiber::Connect(Ptr<OcsNetDevice> a, Ptr<OcsNetDevice> b)
+{
+    NS_LOG_FUNCTION(this << a << b);
+    if (m_ends[0].device || a->GetChannel() || b->GetChannel() || a == b)
+    {
+        throw OdcnError("a fibre joins two devices that have none yet, once");
+    }
+    m_ends[0].device = a;
+    m_ends[1].device = b;
+    a->Plug(this, 0);
+    b->Plug(this, 1);
+}
+
+void
+OcsFiber::Connect(Ptr<OcsNetDevice> device, Ptr<OcsSwitch> ocs, uint32_t port)
+{
+    NS_LOG_FUNCTION(this << device << ocs << port);
+    if (m_ends[0].device || device->GetChannel())
+    {
+        throw OdcnError("a fibre joins a device that has none yet to a switch, once");
+    }
+    ocs->Plug(port, this, 1);
+    m_ends[0].device = device;
+    m_ends[1].ocs = ocs;
+    m_ends[1].port = port;
+    device->Plug(this, 0);
+}
+
+Time
+OcsFiber::GetDelay() const
+{
+    return m_delay;
+}
+
+uint64_t
+OcsFiber::GetInFlight() const
+{
+    return m_inFlight;
+}
+
+uint32_t
+OcsFiber::FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime)
+{
+    const End& far = m_ends[1 - end];
+    if (far.device)
+    {
+        ++m_inFlight;
+        return GetPeerContext(end);
+    }
+    if (m_delay.IsZero())
+    {
+        return far.ocs->FirstBit(far.port, packet, txTime);
+    }
+    ++m_inFlight;
+    Simulator::Schedule(m_delay, &OcsFiber::ReachSwitch, this, 1 - end, packet, txTime);
+    return NO_CONTEXT;
+}
+
+void
+OcsFiber::LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole)
+{
+    const End& far = m_ends[1 - end];
+    if (far.device)
+    {
+        if (m_delay.IsZero())
+        {
+            ReachDevice(1 - end, packet, whole);
+            return;
+        }
+        Simulator::ScheduleWithContext(far.device->GetContext(),
+                                       m_delay,
+                                       &OcsFiber::ReachDevice,
+                                       this,
+                                       1 - end,
+                                       packet,
+                                       whole);
+        return;
+    }
+    if (m_delay.IsZero())
+    {
+        far.ocs->LastBit(far.port, whole);
+        return;
+    }
+    Simulator::Schedule(m_delay, &OcsFiber::LeaveSwitch, this, 1 - end, whole);
+}
+
+void
+OcsFiber::LastBitFromSwitch(uint32_t end, const Ptr<Packet>& packet)
+{
+    ++m_inFlight;
+    LastBit(end, packet, true);
+}
+
+uint32_t
+OcsFiber::GetPeerContext(uint32_t end) const
+{
+    return m_delay.IsZero() ? m_ends[1 - end].device->GetContext() : NO_CONTEXT;
+}
+
+void
+OcsFiber::ReachSwitch(uint32_t end, Ptr<Packet> packet, Time txTime)
+{
+    --m_inFlight;
+    m_ends[end].ocs->FirstBit(m_ends[end].port, packet, txTime);
+}
+
+void
+OcsFiber::ReachDevice(uint32_t end, Ptr<Packet> packet, bool whole)
+{
+    --m_inFlight;
+    m_ends[end].device->Receive(packet, whole);
+}
+
+void
+OcsFiber::LeaveSwitch(uint32_t end, bool whole)
+{
+    m_ends[end].ocs->LastBit(m_ends[end].port, whole);
+}
+
+std::size_t
+OcsFiber::GetNDevices() const
+{
+    return std::size_t(bool(m_ends[0].device)) + std::size_t(bool(m_ends[1].device));
+}
+
+Ptr<NetDevice>
+OcsFiber::GetDevice(std::size_t i) const
+{
+    return m_ends.at(i).device;
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,140 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef OCS_FIBER_H
+#define OCS_FIBER_H
+
+#include "ns3/channel.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+
+#include <array>
+
+namespace ns3
+{
+namespace odcn
+{
+
+class OcsNetDevice;
+class OcsSwitch;
+
+/**
+ * @ingroup odcn
+ *
+ * A fibre pair: one strand each way, so that the two directions never meet.
+ *
+ * It joins two devices, or a device and a port of an optical circuit switch: the strand from the
+ * device is then that port's input, the strand to the device its output. What is known of a
+ * packet travels in two messages, its first bit and its last bit, because a switch on the way
+ * must see both. Without delay both are plain calls and cost no event.
+ *
+ * A packet is in flight here from its first bit until it is handed over: to a switch with the
+ * first bit, to a device with the last one.
+ */
+class OcsFiber : public Channel
+{
+  public:
+    /// "No node", as Simulator::NO_CONTEXT.
+    static constexpr uint32_t NO_CONTEXT = 0xffffffff;
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    OcsFiber();
+    ~OcsFiber() override;
+
+    /**
+     * Join two devices.
+     *
+     * @param a one device
+     * @param b the other
+     */
+    void Connect(Ptr<OcsNetDevice> a, Ptr<OcsNetDevice> b);
+
+    /**
+     * Join a device and a port of a switch.
+     *
+     * @param device the device
+     * @param ocs the switch
+     * @param port port of the switch, both sides of it
+     */
+    void Connect(Ptr<OcsNetDevice> device, Ptr<OcsSwitch> ocs, uint32_t port);
+
+    /// @return propagation delay of either strand
+    Time GetDelay() const;
+
+    /// @return packets on the fibre, both strands together
+    uint64_t GetInFlight() const;
+
+    // What devices and switches call
+
+    /**
+     * The first bit of a packet leaves an end that has a device.
+     *
+     * @param end the end, 0 or 1
+     * @param packet the packet
+     * @param txTime how long after the first bit the last one leaves
+     * @return id of the node that will have the packet at the very moment its last bit leaves
+     *         here; NO_CONTEXT if it comes later or never
+     */
+    uint32_t FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime);
+
+    /**
+     * The last bit of a packet leaves an end that has a device.
+     *
+     * @param end the end, 0 or 1
+     * @param packet the packet
+     * @param whole false if its tail is missing
+     */
+    void LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole);
+
+    /**
+     * The last bit of a packet leaves an end that has a switch.
+     *
+     * @param end the end, 0 or 1
+     * @param packet the packet
+     */
+    void LastBitFromSwitch(uint32_t end, const Ptr<Packet>& packet);
+
+    /**
+     * @param end the end, 0 or 1
+     * @return id of the node at the other end if it has a packet as soon as it leaves here, else
+     *         NO_CONTEXT
+     */
+    uint32_t GetPeerContext(uint32_t end) const;
+
+    std::size_t GetNDevices() const override;
+    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// What an end is plugged into: a device or a switch.
+    struct End
+    {
+        Ptr<OcsNetDevice> device; //!< the device
+        Ptr<OcsSwitch> ocs;       //!< the switch
+        uint32_t port{0};         //!< port of the switch
+    };
+
+    /// The first bit reaches a switch. @param end where  @param packet which  @param txTime length
+    void ReachSwitch(uint32_t end, Ptr<Packet> packet, Time txTime);
+
+    /// The last bit reaches a device. @param end where  @param packet which  @param whole or not
+    void ReachDevice(uint32_t end, Ptr<Packet> packet, bool whole);
+
+    /// The last bit reaches a switch. @param end where  @param whole or not
+    void LeaveSwitch(uint32_t end, bool whole);
+
+    std::array<End, 2> m_ends; //!< the ends
+    Time m_delay;              //!< of either strand
+    uint64_t m_inFlight{0};    //!< packets on the fibre
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* OCS_FIBER_H */

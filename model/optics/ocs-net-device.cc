@@ -1,0 +1,601 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ocs-net-device.h"
+
+#include "ocs-fiber.h"
+
+#include "ns3/drop-tail-queue.h"
+#include "ns3/event-impl.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/ipv6-address.h"
+#include "ns3/log.h"
+#include "ns3/make-event.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/queue-size.h"
+#include "ns3/queue.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OcsNetDevice");
+
+NS_OBJECT_ENSURE_REGISTERED(OcsNetDevice);
+
+namespace
+{
+
+constexpr uint16_t PROTOCOL_IPV4 = 0x0800;
+constexpr uint16_t PROTOCOL_IPV6 = 0x86dd;
+
+} // namespace
+
+TypeId
+OcsNetDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::OcsNetDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("Odcn")
+            .AddConstructor<OcsNetDevice>()
+            .AddAttribute("Mtu",
+                          "Largest IP packet, in bytes",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&OcsNetDevice::SetMtu, &OcsNetDevice::GetMtu),
+                          MakeUintegerChecker<uint16_t>(68))
+            .AddAttribute("Address",
+                          "MAC address; it is not on the wire",
+                          Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
+                          MakeMac48AddressAccessor(&OcsNetDevice::m_address),
+                          MakeMac48AddressChecker())
+            .AddAttribute(
+                "DataRate",
+                "Speed of the line (B of the ODCN paper)",
+                DataRateValue(DataRate("40Gbps")),
+                MakeDataRateAccessor(&OcsNetDevice::SetDataRate, &OcsNetDevice::GetDataRate),
+                MakeDataRateChecker())
+            .AddAttribute("TxQueue",
+                          "Queue ahead of the transmitter; without one a DropTailQueue of 15 packets, "
+                          "which with the packet in transmission makes 16 in the system",
+                          PointerValue(),
+                          MakePointerAccessor(&OcsNetDevice::SetQueue, &OcsNetDevice::GetQueue),
+                          MakePointerChecker<Queue<Packet>>())
+            .AddTraceSource("MacTx",
+                            "A packet was given to the device for transmission",
+                            MakeTraceSourceAccessor(&OcsNetDevice::m_macTxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacTxDrop",
+                            "A packet was refused: the queue is full or the port has failed",
+                            MakeTraceSourceAccessor(&OcsNetDevice::m_macTxDropTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacPromiscRx",
+                            "A packet was received, told in promiscuous mode",
+                            MakeTraceSourceAccessor(&OcsNetDevice::m_macPromiscRxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacRx",
+                            "A packet was received and goes up to the node or to its switch",
+                            MakeTraceSourceAccessor(&OcsNetDevice::m_macRxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxBegin",
+                            "The first bit of a packet leaves",
+                            MakeTraceSourceAccessor(&OcsNetDevice::m_phyTxBeginTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxEnd",
+                            "The last bit of a packet has left",
+                            MakeTraceSourceAccessor(&OcsNetDevice::m_phyTxEndTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxDrop",
+                            "A packet was accepted, then lost before its first bit left",
+                            MakeTraceSourceAccessor(&OcsNetDevice::m_phyTxDropTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxEnd",
+                            "The last bit of a packet has come in",
+                            MakeTraceSourceAccessor(&OcsNetDevice::m_phyRxEndTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxDrop",
+                            "A packet that came in was lost: truncated, not IP, or failed port",
+                            MakeTraceSourceAccessor(&OcsNetDevice::m_phyRxDropTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("Sniffer",
+                            "Packets that leave or come in",
+                            MakeTraceSourceAccessor(&OcsNetDevice::m_snifferTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PromiscSniffer",
+                            "Packets that leave or come in, whoever they are for (here the same)",
+                            MakeTraceSourceAccessor(&OcsNetDevice::m_promiscSnifferTrace),
+                            "ns3::Packet::TracedCallback");
+    return tid;
+}
+
+OcsNetDevice::OcsNetDevice()
+    : m_completeEvent(MakeEvent(&OcsNetDevice::TransmitComplete, this), false),
+      m_peer(Mac48Address::GetBroadcast())
+{
+    NS_LOG_FUNCTION(this);
+}
+
+OcsNetDevice::~OcsNetDevice()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+OcsNetDevice::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_completeEvent->Cancel();
+    m_node = nullptr;
+    m_fiber = nullptr;
+    m_user = nullptr;
+    m_leaving = nullptr;
+    if (m_queue)
+    {
+        m_queue->Dispose();
+        m_queue = nullptr;
+    }
+    m_up = NetDevice::ReceiveCallback();
+    m_promiscUp = PromiscReceiveCallback();
+    NetDevice::DoDispose();
+}
+
+bool
+OcsNetDevice::Transmit(Ptr<Packet> packet)
+{
+    NS_LOG_FUNCTION(this << packet);
+    ++m_offered;
+    m_macTxTrace(packet);
+    if (m_failed || !m_fiber)
+    {
+        m_macTxDropTrace(packet);
+        DropTx(packet, OcsDropCause::PORT_FAILED);
+        return false;
+    }
+    if (!m_queue->Enqueue(packet))
+    {
+        m_macTxDropTrace(packet);
+        DropTx(packet, OcsDropCause::QUEUE_OVERFLOW);
+        return false;
+    }
+    if (!m_leaving)
+    {
+        StartNext();
+    }
+    return true;
+}
+
+void
+OcsNetDevice::StartNext()
+{
+    // Only Dequeue() knows whether there is one: a queue may drop as it dequeues.
+    m_leaving = m_queue->Dequeue();
+    if (!m_leaving)
+    {
+        return;
+    }
+    ++m_sent;
+    m_snifferTrace(m_leaving);
+    m_promiscSnifferTrace(m_leaving);
+    m_phyTxBeginTrace(m_leaving);
+    const Time txTime = GetTxTime(m_leaving->GetSize());
+    uint32_t context = m_fiber->FirstBit(m_end, m_leaving, txTime);
+    if (context == OcsFiber::NO_CONTEXT)
+    {
+        context = m_context;
+    }
+    // A new event object for each packet would cost an allocation; at most one is ever pending.
+    m_completeEvent->Ref();
+    Simulator::ScheduleWithContext(context, txTime, PeekPointer(m_completeEvent));
+}
+
+void
+OcsNetDevice::TransmitComplete()
+{
+    NS_LOG_FUNCTION(this);
+    Ptr<Packet> packet = std::move(m_leaving);
+    m_leaving = nullptr;
+    const bool whole = !m_truncated;
+    m_truncated = false;
+    m_phyTxEndTrace(packet);
+    // The last bit goes before the next first bit: what is at the far end takes one at a time.
+    m_fiber->LastBit(m_end, packet, whole);
+    if (!m_leaving)
+    {
+        StartNext();
+    }
+}
+
+Time
+OcsNetDevice::GetTxTime(uint32_t size)
+{
+    if (size != m_txSize)
+    {
+        m_txSize = size;
+        m_txTime = m_rate.CalculateBytesTxTime(size);
+    }
+    return m_txTime;
+}
+
+void
+OcsNetDevice::Receive(Ptr<Packet> packet, bool whole)
+{
+    NS_LOG_FUNCTION(this << packet << whole);
+    ++m_arrived;
+    if (m_failed || !whole)
+    {
+        DropRx(packet, OcsDropCause::PORT_FAILED);
+        return;
+    }
+    m_snifferTrace(packet);
+    m_promiscSnifferTrace(packet);
+    m_phyRxEndTrace(packet);
+    if (m_user)
+    {
+        ++m_received;
+        m_macRxTrace(packet);
+        m_user->PortReceived(m_port, packet);
+        return;
+    }
+    uint8_t first = 0;
+    packet->CopyData(&first, 1);
+    const uint8_t version = first >> 4;
+    if ((version != 4 && version != 6) || m_up.IsNull())
+    {
+        DropRx(packet, OcsDropCause::MISROUTED);
+        return;
+    }
+    ++m_received;
+    const uint16_t protocol = version == 4 ? PROTOCOL_IPV4 : PROTOCOL_IPV6;
+    if (!m_promiscUp.IsNull())
+    {
+        m_macPromiscRxTrace(packet);
+        m_promiscUp(this, packet, protocol, m_peer, GetAddress(), NetDevice::PACKET_HOST);
+    }
+    m_macRxTrace(packet);
+    m_up(this, packet, protocol, m_peer);
+}
+
+void
+OcsNetDevice::DropTx(Ptr<const Packet> packet, OcsDropCause cause)
+{
+    NS_LOG_LOGIC("lost on the way out: " << cause);
+    ++m_txDropped[cause];
+    if (m_user)
+    {
+        m_user->PortDropped(m_port, packet, cause);
+    }
+}
+
+void
+OcsNetDevice::DropRx(Ptr<const Packet> packet, OcsDropCause cause)
+{
+    NS_LOG_LOGIC("lost on the way in: " << cause);
+    ++m_rxDropped[cause];
+    m_phyRxDropTrace(packet);
+}
+
+void
+OcsNetDevice::QueueDropped(Ptr<const Packet> packet)
+{
+    m_phyTxDropTrace(packet);
+    DropTx(packet, OcsDropCause::QUEUE_OVERFLOW);
+}
+
+void
+OcsNetDevice::SetUser(OcsPortUser* user, uint32_t port)
+{
+    m_user = user;
+    m_port = port;
+}
+
+void
+OcsNetDevice::Fail()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_failed)
+    {
+        return;
+    }
+    m_failed = true;
+    m_truncated = m_truncated || m_leaving;
+    if (m_user)
+    {
+        m_user->PortChanged(m_port, false);
+    }
+    while (Ptr<Packet> packet = m_queue->Dequeue())
+    {
+        m_phyTxDropTrace(packet);
+        DropTx(packet, OcsDropCause::PORT_FAILED);
+    }
+    m_linkChange();
+}
+
+void
+OcsNetDevice::Repair()
+{
+    NS_LOG_FUNCTION(this);
+    if (!m_failed)
+    {
+        return;
+    }
+    m_failed = false;
+    if (m_user)
+    {
+        m_user->PortChanged(m_port, true);
+    }
+    m_linkChange();
+}
+
+bool
+OcsNetDevice::IsFailed() const
+{
+    return m_failed;
+}
+
+std::vector<Ptr<Packet>>
+OcsNetDevice::TakeWaiting()
+{
+    std::vector<Ptr<Packet>> packets;
+    while (Ptr<Packet> packet = m_queue->Dequeue())
+    {
+        packets.push_back(packet);
+    }
+    m_takenBack += packets.size();
+    return packets;
+}
+
+void
+OcsNetDevice::SetQueue(Ptr<Queue<Packet>> queue)
+{
+    if (!queue)
+    {
+        queue = CreateObjectWithAttributes<DropTailQueue<Packet>>("MaxSize",
+                                                                  QueueSizeValue(QueueSize("15p")));
+    }
+    if (m_queue)
+    {
+        m_queue->TraceDisconnectWithoutContext("DropAfterDequeue",
+                                               MakeCallback(&OcsNetDevice::QueueDropped, this));
+    }
+    m_queue = queue;
+    m_queue->TraceConnectWithoutContext("DropAfterDequeue",
+                                        MakeCallback(&OcsNetDevice::QueueDropped, this));
+}
+
+Ptr<Queue<Packet>>
+OcsNetDevice::GetQueue() const
+{
+    return m_queue;
+}
+
+void
+OcsNetDevice::SetDataRate(DataRate rate)
+{
+    m_rate = rate;
+    m_txSize = 0;
+    m_txTime = Time();
+}
+
+DataRate
+OcsNetDevice::GetDataRate() const
+{
+    return m_rate;
+}
+
+bool
+OcsNetDevice::IsTransmitting() const
+{
+    return bool(m_leaving);
+}
+
+uint64_t
+OcsNetDevice::GetOffered() const
+{
+    return m_offered;
+}
+
+uint64_t
+OcsNetDevice::GetSent() const
+{
+    return m_sent;
+}
+
+uint64_t
+OcsNetDevice::GetTakenBack() const
+{
+    return m_takenBack;
+}
+
+uint64_t
+OcsNetDevice::GetWaiting() const
+{
+    return m_queue ? m_queue->GetNPackets() : 0;
+}
+
+const OcsDropCounts&
+OcsNetDevice::GetTxDropped() const
+{
+    return m_txDropped;
+}
+
+uint64_t
+OcsNetDevice::GetArrived() const
+{
+    return m_arrived;
+}
+
+uint64_t
+OcsNetDevice::GetReceived() const
+{
+    return m_received;
+}
+
+const OcsDropCounts&
+OcsNetDevice::GetRxDropped() const
+{
+    return m_rxDropped;
+}
+
+void
+OcsNetDevice::Plug(Ptr<OcsFiber> fiber, uint32_t end)
+{
+    m_fiber = fiber;
+    m_end = end;
+    m_linkChange();
+}
+
+void
+OcsNetDevice::SetIfIndex(const uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+OcsNetDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<Channel>
+OcsNetDevice::GetChannel() const
+{
+    return m_fiber;
+}
+
+void
+OcsNetDevice::SetAddress(Address address)
+{
+    m_address = Mac48Address::ConvertFrom(address);
+}
+
+Address
+OcsNetDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+OcsNetDevice::SetMtu(const uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+OcsNetDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+OcsNetDevice::IsLinkUp() const
+{
+    return m_fiber && !m_failed;
+}
+
+void
+OcsNetDevice::AddLinkChangeCallback(Callback<void> callback)
+{
+    m_linkChange.ConnectWithoutContext(callback);
+}
+
+bool
+OcsNetDevice::IsBroadcast() const
+{
+    return true;
+}
+
+Address
+OcsNetDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+OcsNetDevice::IsMulticast() const
+{
+    return true;
+}
+
+Address
+OcsNetDevice::GetMulticast(Ipv4Address) const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+Address
+OcsNetDevice::GetMulticast(Ipv6Address) const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+OcsNetDevice::IsPointToPoint() const
+{
+    return true;
+}
+
+bool
+OcsNetDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+OcsNetDevice::Send(Ptr<Packet> packet, const Address&, uint16_t)
+{
+    return Transmit(packet);
+}
+
+bool
+OcsNetDevice::SendFrom(Ptr<Packet>, const Address&, const Address&, uint16_t)
+{
+    return false;
+}
+
+Ptr<Node>
+OcsNetDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+OcsNetDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+    m_context = node ? node->GetId() : OcsFiber::NO_CONTEXT;
+}
+
+bool
+OcsNetDevice::NeedsArp() const
+{
+    return false;
+}
+
+void
+OcsNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
+{
+    m_up = cb;
+}
+
+void
+OcsNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
+{
+    m_promiscUp = cb;
+}
+
+bool
+OcsNetDevice::SupportsSendFrom() const
+{
+    return false;
+}
+
+} // namespace odcn
+} // namespace ns3

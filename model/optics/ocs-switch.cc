@@ -1,0 +1,425 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ocs-switch.h"
+
+#include "ocs-fiber.h"
+
+#include "ns3/log.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OcsSwitch");
+
+NS_OBJECT_ENSURE_REGISTERED(OcsSwitch);
+
+TypeId
+OcsSwitch::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::OcsSwitch")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<OcsSwitch>()
+            .AddAttribute("Ports",
+                          "Number of ports, each with an input and an output",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&OcsSwitch::SetNPorts, &OcsSwitch::GetNPorts),
+                          MakeUintegerChecker<uint32_t>(0, 1 << 20))
+            .AddAttribute("ReconfigurationTime",
+                          "How long a moved circuit is dark",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&OcsSwitch::m_reconfigurationTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("InFlight",
+                          "What becomes of a packet that crosses while its circuit is torn",
+                          CompatEnumValue<InFlightPolicy>(IN_FLIGHT_DROP),
+                          CompatEnumAccessor<InFlightPolicy>(&OcsSwitch::m_inFlightPolicy),
+                          MakeEnumChecker(IN_FLIGHT_DROP, "Drop", IN_FLIGHT_DELIVER, "Deliver"))
+            .AddTraceSource("ReconfigurationStart",
+                            "Circuits go dark: those that move, with their new outputs",
+                            MakeTraceSourceAccessor(&OcsSwitch::m_startTrace),
+                            "ns3::odcn::OcsSwitch::ReconfigurationTracedCallback")
+            .AddTraceSource("ReconfigurationDone",
+                            "The batch is over: those of its circuits that have come up",
+                            MakeTraceSourceAccessor(&OcsSwitch::m_doneTrace),
+                            "ns3::odcn::OcsSwitch::ReconfigurationTracedCallback")
+            .AddTraceSource("Drop",
+                            "A packet was lost: the packet, its input port and the cause",
+                            MakeTraceSourceAccessor(&OcsSwitch::m_dropTrace),
+                            "ns3::odcn::OcsSwitch::DropTracedCallback");
+    return tid;
+}
+
+OcsSwitch::OcsSwitch()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+OcsSwitch::~OcsSwitch()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+OcsSwitch::DoDispose()
+{
+    m_ports.clear();
+    Object::DoDispose();
+}
+
+void
+OcsSwitch::SetNPorts(uint32_t n)
+{
+    if (n < m_ports.size())
+    {
+        throw OdcnError::InOption("OcsSwitch::Ports",
+                                  std::to_string(n),
+                                  "no less than the present " + std::to_string(m_ports.size()));
+    }
+    m_ports.resize(n);
+}
+
+uint32_t
+OcsSwitch::GetNPorts() const
+{
+    return static_cast<uint32_t>(m_ports.size());
+}
+
+void
+OcsSwitch::CheckPort(uint32_t port, const char* what) const
+{
+    if (port >= m_ports.size())
+    {
+        throw OdcnError::InOption(what,
+                                  std::to_string(port),
+                                  "a port below " + std::to_string(m_ports.size()));
+    }
+}
+
+void
+OcsSwitch::Check(const std::vector<OcsPortChange>& changes) const
+{
+    constexpr uint32_t UNTOUCHED = OCS_NO_PORT - 1;
+    std::vector<uint32_t> wanted(m_ports.size(), UNTOUCHED);
+    for (const OcsPortChange& c : changes)
+    {
+        CheckPort(c.input, "OCS input");
+        if (c.output != OCS_NO_PORT)
+        {
+            CheckPort(c.output, "OCS output");
+        }
+        if (wanted[c.input] != UNTOUCHED)
+        {
+            throw OdcnError::InOption("OCS input", std::to_string(c.input), "each input once");
+        }
+        wanted[c.input] = c.output;
+    }
+    std::vector<bool> taken(m_ports.size(), false);
+    for (const OcsPortChange& c : changes)
+    {
+        if (c.output == OCS_NO_PORT)
+        {
+            continue;
+        }
+        const uint32_t now = m_ports[c.output].input;
+        const bool stays = now != OCS_NO_PORT && wanted[now] == UNTOUCHED;
+        if (taken[c.output] || stays)
+        {
+            throw OdcnError::InOption("OCS output",
+                                      std::to_string(c.output),
+                                      "an output that no other input feeds");
+        }
+        taken[c.output] = true;
+    }
+}
+
+std::vector<OcsPortChange>
+OcsSwitch::Move(const std::vector<OcsPortChange>& changes, const Time& dark)
+{
+    std::vector<OcsPortChange> moved;
+    for (const OcsPortChange& c : changes)
+    {
+        if (m_ports[c.input].output != c.output)
+        {
+            moved.push_back(c);
+        }
+    }
+    // All are torn before one is set: an output may go from one input of the batch to another.
+    for (const OcsPortChange& c : moved)
+    {
+        Port& in = m_ports[c.input];
+        if (in.output != OCS_NO_PORT)
+        {
+            if (m_inFlightPolicy == IN_FLIGHT_DROP)
+            {
+                Cut(c.input, OcsDropCause::CUT);
+            }
+            m_ports[in.output].input = OCS_NO_PORT;
+        }
+    }
+    const Time upFrom = Simulator::Now() + dark;
+    for (const OcsPortChange& c : moved)
+    {
+        Port& in = m_ports[c.input];
+        in.output = c.output;
+        in.upFrom = upFrom;
+        ++in.moves;
+        if (c.output != OCS_NO_PORT)
+        {
+            m_ports[c.output].input = c.input;
+        }
+    }
+    return moved;
+}
+
+uint32_t
+OcsSwitch::Reconfigure(const std::vector<OcsPortChange>& changes)
+{
+    NS_LOG_FUNCTION(this << changes.size());
+    Check(changes);
+    const Time dark = m_reconfigurationTime;
+    std::vector<OcsPortChange> moved = Move(changes, dark);
+    const uint32_t n = static_cast<uint32_t>(moved.size());
+    if (n == 0)
+    {
+        return 0;
+    }
+    std::vector<uint64_t> moves(n);
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        moves[i] = m_ports[moved[i].input].moves;
+    }
+    m_startTrace(moved);
+    if (dark.IsZero())
+    {
+        Done(std::move(moved), std::move(moves));
+    }
+    else
+    {
+        Simulator::Schedule(dark, &OcsSwitch::Done, this, std::move(moved), std::move(moves));
+    }
+    return n;
+}
+
+void
+OcsSwitch::Preset(const std::vector<OcsPortChange>& changes)
+{
+    NS_LOG_FUNCTION(this << changes.size());
+    Check(changes);
+    Move(changes, Time(0));
+}
+
+void
+OcsSwitch::Done(std::vector<OcsPortChange> changes, std::vector<uint64_t> moves)
+{
+    NS_LOG_FUNCTION(this << changes.size());
+    std::vector<OcsPortChange> up;
+    for (std::size_t i = 0; i < changes.size(); ++i)
+    {
+        if (m_ports[changes[i].input].moves == moves[i])
+        {
+            up.push_back(changes[i]);
+        }
+    }
+    m_doneTrace(up);
+}
+
+uint32_t
+OcsSwitch::GetOutput(uint32_t input) const
+{
+    CheckPort(input, "OCS input");
+    return m_ports[input].output;
+}
+
+uint32_t
+OcsSwitch::GetInput(uint32_t output) const
+{
+    CheckPort(output, "OCS output");
+    return m_ports[output].input;
+}
+
+bool
+OcsSwitch::IsDark(uint32_t input) const
+{
+    CheckPort(input, "OCS input");
+    const Port& in = m_ports[input];
+    return in.output != OCS_NO_PORT && Simulator::Now() < in.upFrom;
+}
+
+void
+OcsSwitch::FailPort(uint32_t port, OcsPortSide side)
+{
+    NS_LOG_FUNCTION(this << port);
+    CheckPort(port, "OCS port");
+    if (side != OcsPortSide::OUTPUT)
+    {
+        m_ports[port].inputFailed = true;
+        Cut(port, OcsDropCause::PORT_FAILED);
+    }
+    if (side != OcsPortSide::INPUT)
+    {
+        m_ports[port].outputFailed = true;
+        // Not only the input that feeds it now: under Deliver an earlier one may still cross.
+        for (uint32_t i = 0; i < m_ports.size(); ++i)
+        {
+            if (m_ports[i].crossing && m_ports[i].crossingTo == port)
+            {
+                Cut(i, OcsDropCause::PORT_FAILED);
+            }
+        }
+    }
+}
+
+void
+OcsSwitch::RepairPort(uint32_t port, OcsPortSide side)
+{
+    NS_LOG_FUNCTION(this << port);
+    CheckPort(port, "OCS port");
+    if (side != OcsPortSide::OUTPUT)
+    {
+        m_ports[port].inputFailed = false;
+    }
+    if (side != OcsPortSide::INPUT)
+    {
+        m_ports[port].outputFailed = false;
+    }
+}
+
+bool
+OcsSwitch::IsFailed(uint32_t port, OcsPortSide side) const
+{
+    CheckPort(port, "OCS port");
+    const Port& p = m_ports[port];
+    return (side != OcsPortSide::OUTPUT && p.inputFailed) ||
+           (side != OcsPortSide::INPUT && p.outputFailed);
+}
+
+uint64_t
+OcsSwitch::GetReceived() const
+{
+    return m_received;
+}
+
+uint64_t
+OcsSwitch::GetForwarded() const
+{
+    return m_forwarded;
+}
+
+uint64_t
+OcsSwitch::GetInFlight() const
+{
+    return m_inFlight;
+}
+
+const OcsDropCounts&
+OcsSwitch::GetDropped() const
+{
+    return m_dropped;
+}
+
+void
+OcsSwitch::Plug(uint32_t port, Ptr<OcsFiber> fiber, uint32_t end)
+{
+    CheckPort(port, "OCS port");
+    if (m_ports[port].fiber)
+    {
+        throw OdcnError::InOption("OCS port", std::to_string(port), "a port without a fibre");
+    }
+    m_ports[port].fiber = fiber;
+    m_ports[port].end = end;
+}
+
+uint32_t
+OcsSwitch::FirstBit(uint32_t input, const Ptr<Packet>& packet, const Time& txTime)
+{
+    ++m_received;
+    Port& in = m_ports[input];
+    if (in.inputFailed)
+    {
+        Drop(packet, input, OcsDropCause::PORT_FAILED);
+        return OcsFiber::NO_CONTEXT;
+    }
+    if (in.output == OCS_NO_PORT)
+    {
+        Drop(packet, input, OcsDropCause::NO_CIRCUIT);
+        return OcsFiber::NO_CONTEXT;
+    }
+    const Time now = Simulator::Now();
+    if (now < in.upFrom)
+    {
+        Drop(packet, input, OcsDropCause::DARK);
+        return OcsFiber::NO_CONTEXT;
+    }
+    const Port& out = m_ports[in.output];
+    if (out.outputFailed || !out.fiber)
+    {
+        Drop(packet, input, OcsDropCause::PORT_FAILED);
+        return OcsFiber::NO_CONTEXT;
+    }
+    ++m_inFlight;
+    in.crossing = packet;
+    in.crossingTo = in.output;
+    in.lastBit = now + txTime;
+    return out.fiber->GetPeerContext(out.end);
+}
+
+void
+OcsSwitch::LastBit(uint32_t input, bool whole)
+{
+    Port& in = m_ports[input];
+    if (!in.crossing)
+    {
+        return; // lost on the way
+    }
+    Ptr<Packet> packet = std::move(in.crossing);
+    in.crossing = nullptr;
+    --m_inFlight;
+    if (!whole)
+    {
+        Drop(packet, input, OcsDropCause::PORT_FAILED);
+        return;
+    }
+    ++m_forwarded;
+    const Port& out = m_ports[in.crossingTo];
+    out.fiber->LastBitFromSwitch(out.end, packet);
+}
+
+void
+OcsSwitch::Cut(uint32_t input, OcsDropCause cause)
+{
+    Port& in = m_ports[input];
+    if (!in.crossing || Simulator::Now() >= in.lastBit)
+    {
+        return;
+    }
+    Ptr<Packet> packet = std::move(in.crossing);
+    in.crossing = nullptr;
+    --m_inFlight;
+    Drop(packet, input, cause);
+}
+
+void
+OcsSwitch::Drop(const Ptr<Packet>& packet, uint32_t input, OcsDropCause cause)
+{
+    NS_LOG_LOGIC("lost at input " << input << ": " << cause);
+    ++m_dropped[cause];
+    m_dropTrace(packet, input, cause);
+}
+
+} // namespace odcn
+} // namespace ns3
