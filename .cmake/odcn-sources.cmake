@@ -78,6 +78,21 @@ odcn_room(policy model/policy
 )
 
 odcn_room(optics model/optics
+    ocs-address-plan.cc
+    ocs-address-plan.h
+    ocs-circuit-table.h
+    ocs-drop-cause.cc
+    ocs-drop-cause.h
+    ocs-fabric.cc
+    ocs-fabric.h
+    ocs-fiber.cc
+    ocs-fiber.h
+    ocs-net-device.cc
+    ocs-net-device.h
+    ocs-switch.cc
+    ocs-switch.h
+    tor-switch.cc
+    tor-switch.h
 )
 
 odcn_room(applications model/applications
@@ -87,6 +102,8 @@ odcn_room(measure model/measure
 )
 
 odcn_room(helper helper
+    ocs-helper.cc
+    ocs-helper.h
 )
 
 # The only room that knows LibTorch. It becomes a library of its own, odcn-agent.

@@ -1,0 +1,276 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ocs-helper.h"
+
+#include "ns3/boolean.h"
+#include "ns3/config.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-interface-address.h"
+#include "ns3/ipv4.h"
+#include "ns3/log.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device-queue-interface.h"
+#include "ns3/node.h"
+#include "ns3/odcn-error.h"
+#include "ns3/pcap-file-wrapper.h"
+#include "ns3/queue.h"
+#include "ns3/traffic-control-helper.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OcsHelper");
+
+namespace
+{
+
+/// @param type name of a queue  @param maxSize its room  @return a factory of them for packets
+ObjectFactory
+MakeQueueFactory(std::string type, const QueueSize& maxSize)
+{
+    QueueBase::AppendItemTypeIfNotPresent(type, "Packet");
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    factory.Set("MaxSize", QueueSizeValue(maxSize));
+    return factory;
+}
+
+} // namespace
+
+OcsHelper::OcsHelper()
+{
+    m_switch.SetTypeId("ns3::odcn::OcsSwitch");
+    m_tor.SetTypeId("ns3::odcn::TorSwitch");
+    m_uplink.SetTypeId("ns3::odcn::OcsNetDevice");
+    m_server.SetTypeId("ns3::odcn::OcsNetDevice");
+    m_uplinkFiber.SetTypeId("ns3::odcn::OcsFiber");
+    m_serverFiber.SetTypeId("ns3::odcn::OcsFiber");
+    SetUplinkQueue("ns3::DropTailQueue", QueueSize("15p"));
+    SetServerQueue("ns3::DropTailQueue", QueueSize("1000p"));
+}
+
+OcsHelper::~OcsHelper() = default;
+
+void
+OcsHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_switch.Set(name, value);
+}
+
+void
+OcsHelper::SetTorAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_tor.Set(name, value);
+}
+
+void
+OcsHelper::SetUplinkAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_uplink.Set(name, value);
+}
+
+void
+OcsHelper::SetServerAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_server.Set(name, value);
+}
+
+void
+OcsHelper::SetUplinkFiberAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_uplinkFiber.Set(name, value);
+}
+
+void
+OcsHelper::SetServerFiberAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_serverFiber.Set(name, value);
+}
+
+void
+OcsHelper::SetUplinkQueue(const std::string& type, const QueueSize& maxSize)
+{
+    m_uplinkQueue = MakeQueueFactory(type, maxSize);
+}
+
+void
+OcsHelper::SetServerQueue(const std::string& type, const QueueSize& maxSize)
+{
+    m_serverQueue = MakeQueueFactory(type, maxSize);
+}
+
+void
+OcsHelper::EnableFlowControl()
+{
+    m_flowControl = true;
+}
+
+Ptr<OcsNetDevice>
+OcsHelper::AddPort(Ptr<Node> node, const ObjectFactory& factory, const ObjectFactory& queue)
+{
+    Ptr<OcsNetDevice> device = factory.Create<OcsNetDevice>();
+    device->SetQueue(queue.Create<Queue<Packet>>());
+    device->SetAddress(Mac48Address::Allocate());
+    node->AddDevice(device);
+    return device;
+}
+
+Ptr<OcsFabric>
+OcsHelper::Build(const OcsFabricSize& size)
+{
+    NS_LOG_FUNCTION(this << size.racks << size.serversPerRack << size.uplinks << size.switches);
+    Ptr<OcsFabric> fabric = CreateObject<OcsFabric>();
+    fabric->Start(size);
+    for (uint32_t w = 0; w < size.switches; ++w)
+    {
+        Ptr<Node> node = CreateObject<Node>();
+        Ptr<OcsSwitch> ocs = m_switch.Create<OcsSwitch>();
+        node->AggregateObject(ocs);
+        fabric->AddSwitch(node, ocs);
+    }
+    for (RackId rack = 0; rack < size.racks; ++rack)
+    {
+        Ptr<Node> torNode = CreateObject<Node>();
+        Ptr<TorSwitch> tor = m_tor.Create<TorSwitch>();
+        torNode->AggregateObject(tor);
+        fabric->AddTor(torNode, tor);
+        for (uint32_t p = 0; p < size.uplinks; ++p)
+        {
+            Ptr<OcsNetDevice> uplink = AddPort(torNode, m_uplink, m_uplinkQueue);
+            tor->AddUplink(uplink);
+            Ptr<OcsFiber> fiber = m_uplinkFiber.Create<OcsFiber>();
+            fiber->Connect(uplink,
+                           fabric->GetSwitch(fabric->GetSwitchOf(p)),
+                           fabric->GetSwitchPort(rack, p));
+            fabric->AddFiber(fiber);
+        }
+        for (uint32_t s = 0; s < size.serversPerRack; ++s)
+        {
+            Ptr<Node> server = CreateObject<Node>();
+            Ptr<OcsNetDevice> nic = AddPort(server, m_server, m_serverQueue);
+            Ptr<OcsNetDevice> downlink = AddPort(torNode, m_server, m_serverQueue);
+            if (m_flowControl)
+            {
+                Ptr<NetDeviceQueueInterface> queues = CreateObject<NetDeviceQueueInterface>();
+                queues->GetTxQueue(0)->ConnectQueueTraces(nic->GetQueue());
+                nic->AggregateObject(queues);
+            }
+            tor->AddDownlink(downlink);
+            Ptr<OcsFiber> fiber = m_serverFiber.Create<OcsFiber>();
+            fiber->Connect(nic, downlink);
+            fabric->AddFiber(fiber);
+            fabric->AddServer(server, nic);
+        }
+    }
+    return fabric;
+}
+
+void
+OcsHelper::InstallServers(Ptr<OcsFabric> fabric) const
+{
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    const OcsFabricSize& size = fabric->GetSize();
+    for (RackId rack = 0; rack < size.racks; ++rack)
+    {
+        for (uint32_t s = 0; s < size.serversPerRack; ++s)
+        {
+            Ptr<Node> node = fabric->GetServer(rack, s);
+            if (!node->GetObject<Ipv4>())
+            {
+                stack.Install(node);
+            }
+            Ptr<OcsNetDevice> device = fabric->GetServerDevice(rack, s);
+            Ptr<Ipv4> ipv4 = node->GetObject<Ipv4>();
+            const uint32_t interface = ipv4->AddInterface(device);
+            ipv4->AddAddress(interface,
+                             Ipv4InterfaceAddress(fabric->GetServerAddress(rack, s),
+                                                  OcsAddressPlan::GetMask()));
+            ipv4->SetMetric(interface, 1);
+            ipv4->SetUp(interface);
+            if (device->GetObject<NetDeviceQueueInterface>())
+            {
+                TrafficControlHelper::Default().Install(device);
+            }
+        }
+    }
+}
+
+void
+OcsHelper::EnablePcapInternal(std::string prefix,
+                              Ptr<NetDevice> nd,
+                              bool,
+                              bool explicitFilename)
+{
+    Ptr<OcsNetDevice> device = nd->GetObject<OcsNetDevice>();
+    if (!device)
+    {
+        NS_LOG_INFO("device " << nd << " is not an OcsNetDevice");
+        return;
+    }
+    const std::string name =
+        explicitFilename ? prefix : PcapHelper().GetFilenameFromDevice(prefix, device);
+    Ptr<PcapFileWrapper> file = CreateObject<PcapFileWrapper>();
+    // At tens of Gb/s several packets share a microsecond.
+    file->SetAttribute("NanosecMode", BooleanValue(true));
+    file->Open(name, std::ios::out);
+    if (file->Fail())
+    {
+        throw OdcnError::InOption("pcap", name, "a file that can be written");
+    }
+    file->Init(PcapHelper::DLT_RAW);
+    PcapHelper().HookDefaultSink<OcsNetDevice>(device, "PromiscSniffer", file);
+}
+
+void
+OcsHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
+                               std::string prefix,
+                               Ptr<NetDevice> nd,
+                               bool explicitFilename)
+{
+    Ptr<OcsNetDevice> device = nd->GetObject<OcsNetDevice>();
+    if (!device)
+    {
+        NS_LOG_INFO("device " << nd << " is not an OcsNetDevice");
+        return;
+    }
+    Packet::EnablePrinting();
+    AsciiTraceHelper ascii;
+    Ptr<Queue<Packet>> queue = device->GetQueue();
+    if (!stream)
+    {
+        const std::string name =
+            explicitFilename ? prefix : ascii.GetFilenameFromDevice(prefix, device);
+        Ptr<OutputStreamWrapper> file = ascii.CreateFileStream(name);
+        ascii.HookDefaultReceiveSinkWithoutContext<OcsNetDevice>(device, "MacRx", file);
+        ascii.HookDefaultEnqueueSinkWithoutContext<Queue<Packet>>(queue, "Enqueue", file);
+        ascii.HookDefaultDequeueSinkWithoutContext<Queue<Packet>>(queue, "Dequeue", file);
+        ascii.HookDefaultDropSinkWithoutContext<OcsNetDevice>(device, "MacTxDrop", file);
+        ascii.HookDefaultDropSinkWithoutContext<OcsNetDevice>(device, "PhyTxDrop", file);
+        ascii.HookDefaultDropSinkWithoutContext<OcsNetDevice>(device, "PhyRxDrop", file);
+        return;
+    }
+    const std::string path = "/NodeList/" + std::to_string(nd->GetNode()->GetId()) +
+                             "/DeviceList/" + std::to_string(nd->GetIfIndex()) +
+                             "/$ns3::odcn::OcsNetDevice/";
+    Config::Connect(path + "MacRx",
+                    MakeBoundCallback(&AsciiTraceHelper::DefaultReceiveSinkWithContext, stream));
+    Config::Connect(path + "TxQueue/Enqueue",
+                    MakeBoundCallback(&AsciiTraceHelper::DefaultEnqueueSinkWithContext, stream));
+    Config::Connect(path + "TxQueue/Dequeue",
+                    MakeBoundCallback(&AsciiTraceHelper::DefaultDequeueSinkWithContext, stream));
+    for (const char* drop : {"MacTxDrop", "PhyTxDrop", "PhyRxDrop"})
+    {
+        Config::Connect(path + drop,
+                        MakeBoundCallback(&AsciiTraceHelper::DefaultDropSinkWithContext, stream));
+    }
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,77 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef OCS_ADDRESS_PLAN_H
+#define OCS_ADDRESS_PLAN_H
+
+#include "ns3/ipv4-address.h"
+#include "ns3/odcn-units.h"
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Servers' IPv4 addresses such that a switch finds rack and server by a shift and a mask.
+ *
+ * All lie in 10.0.0.0/8; the lowest serverBits bits are the server's index in its rack plus 1, the
+ * bits above them the rack. With the usual 8 bits, server 16 of rack 5 is 10.0.5.17. Since the
+ * ports need no ARP, each server takes all of 10.0.0.0/8 as its own link and needs no route.
+ */
+struct OcsAddressPlan
+{
+    /// 10.0.0.0
+    static constexpr uint32_t NETWORK = 0x0a000000;
+    /// Bits below the 10.
+    static constexpr uint32_t HOST_BITS = 24;
+
+    /// Bits that hold the server; the rack has the rest.
+    uint32_t serverBits{8};
+
+    /**
+     * Throws OdcnError if the addresses do not suffice.
+     *
+     * @param racks number of racks
+     * @param serversPerRack servers in each
+     * @return a plan for them, with 8 or more bits for the server
+     */
+    static OcsAddressPlan For(uint32_t racks, uint32_t serversPerRack);
+
+    /**
+     * @param rack the rack
+     * @param server the server's index in the rack
+     * @return its address
+     */
+    Ipv4Address GetAddress(RackId rack, uint32_t server) const
+    {
+        return Ipv4Address(NETWORK | (rack << serverBits) | (server + 1));
+    }
+
+    /// @return the mask that all servers use, 255.0.0.0
+    static Ipv4Mask GetMask()
+    {
+        return Ipv4Mask(0xff000000);
+    }
+
+    /**
+     * @param address an address, in host order
+     * @param [out] rack its rack
+     * @param [out] server its index in the rack; no real one for the rack's own .0
+     * @return whether it lies in 10.0.0.0/8
+     */
+    bool Find(uint32_t address, RackId& rack, uint32_t& server) const
+    {
+        rack = (address & 0x00ffffff) >> serverBits;
+        server = (address & ((1U << serverBits) - 1)) - 1;
+        return (address & 0xff000000) == NETWORK;
+    }
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* OCS_ADDRESS_PLAN_H */

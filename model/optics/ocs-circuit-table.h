@@ -1,0 +1,60 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef OCS_CIRCUIT_TABLE_H
+#define OCS_CIRCUIT_TABLE_H
+
+#include "ns3/odcn-units.h"
+#include "ns3/simple-ref-count.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * e_uv: how many working circuits lead from rack u to rack v, as the ToR switches have been told.
+ * They share one table, so that each can see who else could reach a rack.
+ */
+class OcsCircuitTable : public SimpleRefCount<OcsCircuitTable>
+{
+  public:
+    /// @param racks number of racks
+    explicit OcsCircuitTable(uint32_t racks)
+        : m_racks(racks),
+          m_circuits(std::size_t(racks) * racks, 0)
+    {
+    }
+
+    /// @return number of racks
+    uint32_t GetNRacks() const
+    {
+        return m_racks;
+    }
+
+    /// @param u from here  @param v to there  @return number of circuits
+    uint32_t Get(RackId u, RackId v) const
+    {
+        return u < m_racks && v < m_racks ? m_circuits[std::size_t(u) * m_racks + v] : 0;
+    }
+
+    /// @param u from here  @param v to there  @param n number of circuits
+    void Set(RackId u, RackId v, uint32_t n)
+    {
+        m_circuits.at(std::size_t(u) * m_racks + v) = n;
+    }
+
+  private:
+    uint32_t m_racks;                 //!< number of racks
+    std::vector<uint32_t> m_circuits; //!< by u, then v
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* OCS_CIRCUIT_TABLE_H */

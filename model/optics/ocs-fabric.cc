@@ -1,0 +1,421 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ocs-fabric.h"
+
+#include "ns3/log.h"
+#include "ns3/odcn-error.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OcsFabric");
+
+NS_OBJECT_ENSURE_REGISTERED(OcsFabric);
+
+TypeId
+OcsFabric::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::OcsFabric")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<OcsFabric>()
+            .AddTraceSource("CircuitsUp",
+                            "Circuits between racks carry packets from now on, or are gone",
+                            MakeTraceSourceAccessor(&OcsFabric::m_upTrace),
+                            "ns3::odcn::OcsFabric::CircuitsUpTracedCallback");
+    return tid;
+}
+
+OcsFabric::OcsFabric()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+OcsFabric::~OcsFabric()
+{
+    NS_LOG_FUNCTION(this);
+    // The switches may outlive the fabric, and must not call it then.
+    for (uint32_t w = 0; w < m_switches.size(); ++w)
+    {
+        m_switches[w]->TraceDisconnectWithoutContext(
+            "ReconfigurationDone",
+            MakeBoundCallback(&OcsFabric::SwitchDone, this, w));
+    }
+}
+
+void
+OcsFabric::DoDispose()
+{
+    m_fibers.clear();
+    m_serverDevices.clear();
+    m_tors.clear();
+    Object::DoDispose();
+}
+
+void
+OcsFabric::Start(const OcsFabricSize& size)
+{
+    if (size.racks < 1 || size.switches < 1)
+    {
+        throw OdcnError("an optical data centre has one or more racks and one or more switches");
+    }
+    m_plan = OcsAddressPlan::For(size.racks, size.serversPerRack);
+    m_size = size;
+    m_portsPerSwitch = (size.uplinks + size.switches - 1) / size.switches;
+    m_table = Create<OcsCircuitTable>(size.racks);
+}
+
+void
+OcsFabric::AddSwitch(Ptr<Node> node, Ptr<OcsSwitch> ocs)
+{
+    const uint32_t w = m_switchNodes.GetN();
+    ocs->SetNPorts(m_size.racks * m_portsPerSwitch);
+    ocs->TraceConnectWithoutContext("ReconfigurationDone",
+                                    MakeBoundCallback(&OcsFabric::SwitchDone, this, w));
+    m_switchNodes.Add(node);
+    m_switches.push_back(ocs);
+}
+
+void
+OcsFabric::AddTor(Ptr<Node> node, Ptr<TorSwitch> tor)
+{
+    tor->SetAttribute("Rack", UintegerValue(m_torNodes.GetN()));
+    tor->SetAddressPlan(m_plan);
+    tor->SetCircuitTable(m_table);
+    m_torNodes.Add(node);
+    m_tors.push_back(tor);
+}
+
+void
+OcsFabric::AddServer(Ptr<Node> node, Ptr<OcsNetDevice> device)
+{
+    m_servers.Add(node);
+    m_serverDevices.push_back(device);
+}
+
+void
+OcsFabric::AddFiber(Ptr<OcsFiber> fiber)
+{
+    m_fibers.push_back(fiber);
+}
+
+const OcsFabricSize&
+OcsFabric::GetSize() const
+{
+    return m_size;
+}
+
+const OcsAddressPlan&
+OcsFabric::GetAddressPlan() const
+{
+    return m_plan;
+}
+
+NodeContainer
+OcsFabric::GetServers() const
+{
+    return m_servers;
+}
+
+NetDeviceContainer
+OcsFabric::GetServerDevices() const
+{
+    NetDeviceContainer devices;
+    for (const auto& device : m_serverDevices)
+    {
+        devices.Add(device);
+    }
+    return devices;
+}
+
+NodeContainer
+OcsFabric::GetTorNodes() const
+{
+    return m_torNodes;
+}
+
+NodeContainer
+OcsFabric::GetSwitchNodes() const
+{
+    return m_switchNodes;
+}
+
+Ptr<Node>
+OcsFabric::GetServer(RackId rack, uint32_t server) const
+{
+    return m_servers.Get(rack * m_size.serversPerRack + server);
+}
+
+Ptr<OcsNetDevice>
+OcsFabric::GetServerDevice(RackId rack, uint32_t server) const
+{
+    return m_serverDevices.at(rack * m_size.serversPerRack + server);
+}
+
+Ipv4Address
+OcsFabric::GetServerAddress(RackId rack, uint32_t server) const
+{
+    return m_plan.GetAddress(rack, server);
+}
+
+Ptr<TorSwitch>
+OcsFabric::GetTor(RackId rack) const
+{
+    return m_tors.at(rack);
+}
+
+Ptr<OcsSwitch>
+OcsFabric::GetSwitch(uint32_t w) const
+{
+    return m_switches.at(w);
+}
+
+Ptr<OcsNetDevice>
+OcsFabric::GetUplink(RackId rack, uint32_t port) const
+{
+    CheckUplink(rack, port);
+    return m_tors[rack]->GetUplink(port);
+}
+
+uint32_t
+OcsFabric::GetSwitchOf(uint32_t port) const
+{
+    return port % m_size.switches;
+}
+
+uint32_t
+OcsFabric::GetSwitchPort(RackId rack, uint32_t port) const
+{
+    return rack * m_portsPerSwitch + port / m_size.switches;
+}
+
+void
+OcsFabric::CheckUplink(RackId rack, uint32_t port) const
+{
+    if (rack >= m_size.racks)
+    {
+        throw OdcnError::InOption("circuit",
+                                  "rack " + std::to_string(rack),
+                                  "a rack below " + std::to_string(m_size.racks));
+    }
+    if (port >= m_size.uplinks)
+    {
+        throw OdcnError::InOption("circuit",
+                                  "uplink " + std::to_string(port),
+                                  "an uplink below " + std::to_string(m_size.uplinks));
+    }
+}
+
+std::vector<std::vector<OcsPortChange>>
+OcsFabric::Split(const std::vector<OcsCircuit>& circuits) const
+{
+    std::vector<std::vector<OcsPortChange>> changes(m_size.switches);
+    for (const OcsCircuit& c : circuits)
+    {
+        CheckUplink(c.from, c.outPort);
+        const uint32_t w = GetSwitchOf(c.outPort);
+        uint32_t output = OCS_NO_PORT;
+        if (c.to != NO_RACK)
+        {
+            CheckUplink(c.to, c.inPort);
+            if (c.to == c.from || GetSwitchOf(c.inPort) != w)
+            {
+                throw OdcnError::InOption("circuit of rack " + std::to_string(c.from) + " uplink " +
+                                              std::to_string(c.outPort),
+                                          "rack " + std::to_string(c.to) + " uplink " +
+                                              std::to_string(c.inPort),
+                                          "another rack's uplink on optical switch " +
+                                              std::to_string(w));
+            }
+            output = GetSwitchPort(c.to, c.inPort);
+        }
+        changes[w].push_back({GetSwitchPort(c.from, c.outPort), output});
+    }
+    for (uint32_t w = 0; w < m_size.switches; ++w)
+    {
+        m_switches[w]->Check(changes[w]);
+    }
+    return changes;
+}
+
+void
+OcsFabric::Check(const std::vector<OcsCircuit>& circuits) const
+{
+    Split(circuits);
+}
+
+OcsCircuit
+OcsFabric::Join(uint32_t w, const OcsPortChange& change) const
+{
+    OcsCircuit c{};
+    c.from = change.input / m_portsPerSwitch;
+    c.outPort = change.input % m_portsPerSwitch * m_size.switches + w;
+    c.to = NO_RACK;
+    if (change.output != OCS_NO_PORT)
+    {
+        c.to = change.output / m_portsPerSwitch;
+        c.inPort = change.output % m_portsPerSwitch * m_size.switches + w;
+    }
+    return c;
+}
+
+void
+OcsFabric::Preset(const std::vector<OcsCircuit>& circuits)
+{
+    const auto changes = Split(circuits);
+    for (uint32_t w = 0; w < m_size.switches; ++w)
+    {
+        m_switches[w]->Preset(changes[w]);
+        CircuitsUp(w, changes[w]);
+    }
+}
+
+void
+OcsFabric::PresetAllToAll()
+{
+    std::vector<OcsCircuit> circuits;
+    for (RackId u = 0; m_size.racks > 1 && u < m_size.racks; ++u)
+    {
+        for (uint32_t p = 0; p < m_size.uplinks; ++p)
+        {
+            const RackId v = (u + 1 + p % (m_size.racks - 1)) % m_size.racks;
+            circuits.push_back({u, p, v, p});
+        }
+    }
+    Preset(circuits);
+}
+
+uint32_t
+OcsFabric::Apply(const std::vector<OcsCircuit>& circuits)
+{
+    NS_LOG_FUNCTION(this << circuits.size());
+    const auto changes = Split(circuits);
+    std::vector<std::vector<uint32_t>> cleared(m_size.racks);
+    for (const OcsCircuit& c : circuits)
+    {
+        const OcsCircuit now = GetCircuit(c.from, c.outPort);
+        if (now.to != c.to || (c.to != NO_RACK && now.inPort != c.inPort))
+        {
+            cleared[c.from].push_back(c.outPort);
+        }
+    }
+    for (RackId rack = 0; rack < m_size.racks; ++rack)
+    {
+        if (!cleared[rack].empty())
+        {
+            m_tors[rack]->ClearCircuits(cleared[rack]);
+        }
+    }
+    uint32_t moved = 0;
+    for (uint32_t w = 0; w < m_size.switches; ++w)
+    {
+        moved += m_switches[w]->Reconfigure(changes[w]);
+    }
+    return moved;
+}
+
+OcsCircuit
+OcsFabric::GetCircuit(RackId rack, uint32_t outPort) const
+{
+    CheckUplink(rack, outPort);
+    const uint32_t w = GetSwitchOf(outPort);
+    const uint32_t input = GetSwitchPort(rack, outPort);
+    return Join(w, {input, m_switches[w]->GetOutput(input)});
+}
+
+uint32_t
+OcsFabric::GetNCircuits(RackId u, RackId v) const
+{
+    return m_table->Get(u, v);
+}
+
+void
+OcsFabric::CircuitsUp(uint32_t w, const std::vector<OcsPortChange>& changes)
+{
+    std::vector<OcsCircuit> circuits;
+    for (const OcsPortChange& change : changes)
+    {
+        const OcsCircuit c = Join(w, change);
+        if (c.to == NO_RACK)
+        {
+            m_tors[c.from]->ClearCircuit(c.outPort);
+        }
+        else
+        {
+            m_tors[c.from]->SetCircuit(c.outPort, c.to);
+        }
+        circuits.push_back(c);
+    }
+    if (!circuits.empty())
+    {
+        m_upTrace(circuits);
+    }
+}
+
+void
+OcsFabric::SwitchDone(OcsFabric* fabric, uint32_t w, const std::vector<OcsPortChange>& changes)
+{
+    fabric->CircuitsUp(w, changes);
+}
+
+OcsFabricCounts
+OcsFabric::Count() const
+{
+    OcsFabricCounts counts;
+    const auto countPort = [&counts](const Ptr<OcsNetDevice>& device) {
+        counts.inFlight += device->GetWaiting();
+        counts.dropped += device->GetRxDropped();
+    };
+    for (const auto& device : m_serverDevices)
+    {
+        counts.sent += device->GetOffered();
+        counts.received += device->GetReceived();
+        counts.dropped += device->GetTxDropped();
+        countPort(device);
+    }
+    for (const auto& tor : m_tors)
+    {
+        for (uint32_t s = 0; s < tor->GetNDownlinks(); ++s)
+        {
+            countPort(tor->GetDownlink(s));
+        }
+        for (uint32_t p = 0; p < tor->GetNUplinks(); ++p)
+        {
+            countPort(tor->GetUplink(p));
+        }
+        counts.dropped += tor->GetDropped();
+    }
+    for (const auto& ocs : m_switches)
+    {
+        counts.inFlight += ocs->GetInFlight();
+        counts.dropped += ocs->GetDropped();
+    }
+    for (const auto& fiber : m_fibers)
+    {
+        counts.inFlight += fiber->GetInFlight();
+    }
+    return counts;
+}
+
+int64_t
+OcsFabric::AssignStreams(int64_t stream)
+{
+    int64_t used = 0;
+    for (const auto& tor : m_tors)
+    {
+        used += tor->AssignStreams(stream + used);
+    }
+    return used;
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,563 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "tor-switch.h"
+
+#include "ns3/log.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/tag.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("TorSwitch");
+
+NS_OBJECT_ENSURE_REGISTERED(TorSwitch);
+
+namespace
+{
+
+/// Uplinks are told from downlinks by this bit of the number that a port calls its user with.
+constexpr uint32_t UPLINK = 0x80000000;
+
+constexpr uint8_t PROTOCOL_TCP = 6;
+constexpr uint8_t PROTOCOL_UDP = 17;
+
+/// Mark of a packet that has been through a transit rack.
+class TransitTag : public Tag
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::odcn::TorTransitTag")
+                                .SetParent<Tag>()
+                                .SetGroupName("Odcn")
+                                .AddConstructor<TransitTag>();
+        return tid;
+    }
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return 0;
+    }
+
+    void Serialize(TagBuffer) const override
+    {
+    }
+
+    void Deserialize(TagBuffer) override
+    {
+    }
+
+    void Print(std::ostream& os) const override
+    {
+        os << "transit";
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TransitTag);
+
+uint32_t
+ReadBigEndian(const uint8_t* bytes)
+{
+    return uint32_t(bytes[0]) << 24 | uint32_t(bytes[1]) << 16 | uint32_t(bytes[2]) << 8 | bytes[3];
+}
+
+/// Mix 96 bits into 32 so that each bit of the result depends on all (splitmix64's finaliser).
+uint32_t
+HashFlow(uint32_t source, uint32_t destination, uint32_t protocol, uint32_t ports)
+{
+    uint64_t h = (uint64_t(source) << 32 | destination) ^ (uint64_t(ports) * 0x9e3779b97f4a7c15ULL) ^
+                 (uint64_t(protocol) << 56);
+    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    h = (h ^ (h >> 27)) * 0x94d049bb133111ebULL;
+    return static_cast<uint32_t>((h ^ (h >> 31)) >> 32);
+}
+
+} // namespace
+
+TypeId
+TorSwitch::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::TorSwitch")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<TorSwitch>()
+            .AddAttribute("Rack",
+                          "Number of this rack",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&TorSwitch::m_rack),
+                          MakeUintegerChecker<uint32_t>(0, NO_RACK - 1))
+            .AddAttribute("Spreading",
+                          "How a rack's packets spread over the circuits that lead there",
+                          CompatEnumValue<SpreadingMode>(PER_PACKET),
+                          CompatEnumAccessor<SpreadingMode>(&TorSwitch::m_spreading),
+                          MakeEnumChecker(PER_PACKET,
+                                          "PerPacket",
+                                          ROUND_ROBIN,
+                                          "RoundRobin",
+                                          PER_FLOW,
+                                          "PerFlow"))
+            .AddAttribute("NoCircuit",
+                          "What becomes of a packet that no circuit leads to its rack",
+                          CompatEnumValue<NoCircuitPolicy>(NO_CIRCUIT_DROP),
+                          CompatEnumAccessor<NoCircuitPolicy>(&TorSwitch::m_noCircuit),
+                          MakeEnumChecker(NO_CIRCUIT_DROP, "Drop", NO_CIRCUIT_DETOUR, "Detour"))
+            .AddTraceSource("Drop",
+                            "A packet was lost: the packet and the cause",
+                            MakeTraceSourceAccessor(&TorSwitch::m_dropTrace),
+                            "ns3::odcn::TorSwitch::DropTracedCallback");
+    return tid;
+}
+
+TorSwitch::TorSwitch()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+    NS_LOG_FUNCTION(this);
+}
+
+TorSwitch::~TorSwitch()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+TorSwitch::DoDispose()
+{
+    for (const auto& ports : {m_downlinks, m_uplinks})
+    {
+        for (const Ptr<OcsNetDevice>& device : ports)
+        {
+            device->SetUser(nullptr, 0);
+        }
+    }
+    m_downlinks.clear();
+    m_uplinks.clear();
+    m_circuits.clear();
+    m_portsTo.clear();
+    m_table = nullptr;
+    m_random = nullptr;
+    Object::DoDispose();
+}
+
+void
+TorSwitch::SetAddressPlan(const OcsAddressPlan& plan)
+{
+    m_plan = plan;
+}
+
+void
+TorSwitch::SetCircuitTable(Ptr<OcsCircuitTable> table)
+{
+    if (m_rack >= table->GetNRacks())
+    {
+        throw OdcnError::InOption("TorSwitch::Rack",
+                                  std::to_string(m_rack),
+                                  "a rack below " + std::to_string(table->GetNRacks()));
+    }
+    m_table = table;
+}
+
+uint32_t
+TorSwitch::AddDownlink(Ptr<OcsNetDevice> device)
+{
+    const uint32_t server = GetNDownlinks();
+    m_downlinks.push_back(device);
+    device->SetUser(this, server);
+    return server;
+}
+
+uint32_t
+TorSwitch::AddUplink(Ptr<OcsNetDevice> device)
+{
+    const uint32_t port = GetNUplinks();
+    m_uplinks.push_back(device);
+    m_circuits.push_back(NO_RACK);
+    device->SetUser(this, UPLINK | port);
+    return port;
+}
+
+uint32_t
+TorSwitch::GetNDownlinks() const
+{
+    return static_cast<uint32_t>(m_downlinks.size());
+}
+
+uint32_t
+TorSwitch::GetNUplinks() const
+{
+    return static_cast<uint32_t>(m_uplinks.size());
+}
+
+Ptr<OcsNetDevice>
+TorSwitch::GetDownlink(uint32_t server) const
+{
+    return m_downlinks.at(server);
+}
+
+Ptr<OcsNetDevice>
+TorSwitch::GetUplink(uint32_t port) const
+{
+    CheckUplink(port);
+    return m_uplinks[port];
+}
+
+void
+TorSwitch::CheckUplink(uint32_t port) const
+{
+    if (port >= m_uplinks.size())
+    {
+        throw OdcnError::InOption("ToR uplink",
+                                  std::to_string(port),
+                                  "a port below " + std::to_string(m_uplinks.size()));
+    }
+}
+
+void
+TorSwitch::SetCircuit(uint32_t port, RackId rack)
+{
+    NS_LOG_FUNCTION(this << port << rack);
+    CheckUplink(port);
+    if (rack == m_rack || rack == NO_RACK || (m_table && rack >= m_table->GetNRacks()))
+    {
+        throw OdcnError::InOption("circuit of rack " + std::to_string(m_rack),
+                                  std::to_string(rack),
+                                  "another rack");
+    }
+    if (m_circuits[port] == rack)
+    {
+        return;
+    }
+    ClearCircuit(port);
+    m_circuits[port] = rack;
+    Update(rack);
+}
+
+void
+TorSwitch::ClearCircuit(uint32_t port)
+{
+    ClearCircuits({port});
+}
+
+void
+TorSwitch::ClearCircuits(const std::vector<uint32_t>& ports)
+{
+    for (uint32_t port : ports)
+    {
+        NS_LOG_FUNCTION(this << port);
+        CheckUplink(port);
+        const RackId rack = m_circuits[port];
+        if (rack != NO_RACK)
+        {
+            m_circuits[port] = NO_RACK;
+            Update(rack);
+        }
+    }
+    for (uint32_t port : ports)
+    {
+        Respread(port);
+    }
+}
+
+RackId
+TorSwitch::GetCircuit(uint32_t port) const
+{
+    CheckUplink(port);
+    return m_circuits[port];
+}
+
+uint32_t
+TorSwitch::GetNCircuits(RackId rack) const
+{
+    return rack < m_portsTo.size() ? static_cast<uint32_t>(m_portsTo[rack].size()) : 0;
+}
+
+RackId
+TorSwitch::GetRack() const
+{
+    return m_rack;
+}
+
+uint64_t
+TorSwitch::GetReceived() const
+{
+    return m_received;
+}
+
+uint64_t
+TorSwitch::GetSent() const
+{
+    uint64_t sum = 0;
+    for (const auto& device : m_downlinks)
+    {
+        sum += device->GetSent();
+    }
+    for (const auto& device : m_uplinks)
+    {
+        sum += device->GetSent();
+    }
+    return sum;
+}
+
+uint64_t
+TorSwitch::GetWaiting() const
+{
+    uint64_t sum = 0;
+    for (const auto& device : m_downlinks)
+    {
+        sum += device->GetWaiting();
+    }
+    for (const auto& device : m_uplinks)
+    {
+        sum += device->GetWaiting();
+    }
+    return sum;
+}
+
+uint64_t
+TorSwitch::GetDetoured() const
+{
+    return m_detoured;
+}
+
+const OcsDropCounts&
+TorSwitch::GetDropped() const
+{
+    return m_dropped;
+}
+
+int64_t
+TorSwitch::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+void
+TorSwitch::PortReceived(uint32_t port, Ptr<Packet> packet)
+{
+    ++m_received;
+    Forward(std::move(packet), port & UPLINK ? Journey::FROM_RACK : Journey::FROM_SERVER);
+}
+
+void
+TorSwitch::PortDropped(uint32_t, Ptr<const Packet> packet, OcsDropCause cause)
+{
+    Drop(packet, cause);
+}
+
+void
+TorSwitch::PortChanged(uint32_t port, bool up)
+{
+    NS_LOG_FUNCTION(this << port << up);
+    if (!(port & UPLINK))
+    {
+        return;
+    }
+    port &= ~UPLINK;
+    if (m_circuits[port] != NO_RACK)
+    {
+        Update(m_circuits[port]);
+    }
+    if (!up)
+    {
+        Respread(port);
+    }
+}
+
+bool
+TorSwitch::Read(const Ptr<Packet>& packet, Header& header) const
+{
+    // Deserialising an Ipv4Header would cost several times as much as this copy.
+    constexpr uint32_t IPV4 = 20;
+    constexpr uint32_t IPV4_MAX = 60;
+    uint8_t bytes[IPV4_MAX + 4];
+    const bool perFlow = m_spreading == PER_FLOW;
+    const uint32_t n = packet->CopyData(bytes, perFlow ? sizeof(bytes) : IPV4);
+    if (n < IPV4 || bytes[0] >> 4 != 4)
+    {
+        return false;
+    }
+    header.destination = ReadBigEndian(bytes + 16);
+    if (perFlow)
+    {
+        const uint32_t length = (bytes[0] & 0x0f) * 4;
+        const uint8_t protocol = bytes[9];
+        // Only the first fragment holds the ports, so fragments are told apart by address alone.
+        const bool fragment = (bytes[6] & 0x3f) != 0 || bytes[7] != 0;
+        const bool hasPorts = !fragment && (protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP) &&
+                              n >= length + 4;
+        header.flow = HashFlow(ReadBigEndian(bytes + 12),
+                               header.destination,
+                               protocol,
+                               hasPorts ? ReadBigEndian(bytes + length) : 0);
+    }
+    return true;
+}
+
+void
+TorSwitch::Forward(Ptr<Packet> packet, Journey journey)
+{
+    Header header;
+    RackId rack;
+    uint32_t server;
+    if (!Read(packet, header) || !m_plan.Find(header.destination, rack, server))
+    {
+        Drop(packet, OcsDropCause::MISROUTED);
+        return;
+    }
+    if (rack != m_rack)
+    {
+        ForwardToRack(std::move(packet), header, rack, journey);
+        return;
+    }
+    if (server >= m_downlinks.size())
+    {
+        Drop(packet, OcsDropCause::MISROUTED);
+        return;
+    }
+    if (m_noCircuit == NO_CIRCUIT_DETOUR)
+    {
+        TransitTag tag;
+        packet->RemovePacketTag(tag);
+    }
+    m_downlinks[server]->Transmit(std::move(packet));
+}
+
+void
+TorSwitch::ForwardToRack(Ptr<Packet> packet, const Header& header, RackId rack, Journey journey)
+{
+    if (journey == Journey::FROM_RACK)
+    {
+        TransitTag tag;
+        if (m_noCircuit == NO_CIRCUIT_DROP || packet->PeekPacketTag(tag))
+        {
+            Drop(packet, OcsDropCause::MISROUTED);
+            return;
+        }
+        packet = packet->Copy();
+        packet->AddPacketTag(tag);
+    }
+    if (GetNCircuits(rack) > 0)
+    {
+        const uint32_t port = Choose(m_portsTo[rack], rack, header);
+        m_uplinks[port]->Transmit(std::move(packet));
+        return;
+    }
+    if (m_noCircuit == NO_CIRCUIT_DETOUR && journey == Journey::FROM_SERVER)
+    {
+        const std::vector<uint32_t>& detours = FindDetours(rack);
+        if (!detours.empty())
+        {
+            ++m_detoured;
+            m_uplinks[Choose(detours, m_rack, header)]->Transmit(std::move(packet));
+            return;
+        }
+    }
+    Drop(packet, WhyNoCircuit(rack));
+}
+
+uint32_t
+TorSwitch::Choose(const std::vector<uint32_t>& ports, RackId rack, const Header& header)
+{
+    const uint32_t n = static_cast<uint32_t>(ports.size());
+    if (n == 1)
+    {
+        return ports[0];
+    }
+    switch (m_spreading)
+    {
+    case ROUND_ROBIN:
+        if (m_turn.size() <= rack)
+        {
+            m_turn.resize(rack + 1, 0);
+        }
+        return ports[m_turn[rack]++ % n];
+    case PER_FLOW:
+        return ports[uint64_t(header.flow) * n >> 32];
+    case PER_PACKET:
+        break;
+    }
+    return ports[m_random->GetInteger(0, n - 1)];
+}
+
+const std::vector<uint32_t>&
+TorSwitch::FindDetours(RackId rack)
+{
+    m_detours.clear();
+    for (uint32_t port = 0; m_table && port < m_uplinks.size(); ++port)
+    {
+        const RackId transit = m_circuits[port];
+        if (transit != NO_RACK && m_table->Get(transit, rack) > 0 && !m_uplinks[port]->IsFailed())
+        {
+            m_detours.push_back(port);
+        }
+    }
+    return m_detours;
+}
+
+OcsDropCause
+TorSwitch::WhyNoCircuit(RackId rack) const
+{
+    const bool set = std::find(m_circuits.begin(), m_circuits.end(), rack) != m_circuits.end();
+    return set ? OcsDropCause::PORT_FAILED : OcsDropCause::NO_CIRCUIT;
+}
+
+void
+TorSwitch::Update(RackId rack)
+{
+    if (m_portsTo.size() <= rack)
+    {
+        m_portsTo.resize(rack + 1);
+    }
+    std::vector<uint32_t>& ports = m_portsTo[rack];
+    ports.clear();
+    for (uint32_t port = 0; port < m_uplinks.size(); ++port)
+    {
+        if (m_circuits[port] == rack && !m_uplinks[port]->IsFailed())
+        {
+            ports.push_back(port);
+        }
+    }
+    if (m_table)
+    {
+        m_table->Set(m_rack, rack, static_cast<uint32_t>(ports.size()));
+    }
+}
+
+void
+TorSwitch::Respread(uint32_t port)
+{
+    for (Ptr<Packet>& packet : m_uplinks[port]->TakeWaiting())
+    {
+        TransitTag tag;
+        const bool inTransit = packet->PeekPacketTag(tag);
+        Forward(std::move(packet), inTransit ? Journey::IN_TRANSIT : Journey::FROM_SERVER);
+    }
+}
+
+void
+TorSwitch::Drop(Ptr<const Packet> packet, OcsDropCause cause)
+{
+    NS_LOG_LOGIC("lost: " << cause);
+    ++m_dropped[cause];
+    m_dropTrace(packet, cause);
+}
+
+} // namespace odcn
+} // namespace ns3
