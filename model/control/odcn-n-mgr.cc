@@ -407,11 +407,11 @@ NMgr::Reconfigure()
     return true;
 }
 
-void
+OdcnCircuitChange
 NMgr::SetPortFailed(RackId rack, uint32_t port, bool output, bool failed)
 {
     NS_ASSERT_MSG(m_staged.empty(), "a job is being placed");
-    m_circuits.SetFailed(rack, port, output, failed);
+    return m_circuits.SetFailed(rack, port, output, failed);
 }
 
 double

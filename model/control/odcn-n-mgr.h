@@ -111,8 +111,9 @@ class NMgr : public Object
      * @param port the port
      * @param output which side of it
      * @param failed whether it fails (else it is repaired)
+     * @return the circuit that was lost; its from is NO_RACK when none was
      */
-    void SetPortFailed(RackId rack, uint32_t port, bool output, bool failed);
+    OdcnCircuitChange SetPortFailed(RackId rack, uint32_t port, bool output, bool failed);
 
     /**
      * @return mean latency of a packet over the inter-rack circuits in ns, weighted by traffic:

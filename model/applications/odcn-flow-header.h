@@ -1,0 +1,75 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_FLOW_HEADER_H
+#define ODCN_FLOW_HEADER_H
+
+#include "ns3/header.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * What a packet of a job's flow carries behind its UDP header, in network byte order: flow (32 bit),
+ * sequence number (32 bit), time of sending in Time's resolution (64 bit).
+ */
+class OdcnFlowHeader : public Header
+{
+  public:
+    /// Bytes on the wire.
+    static constexpr uint32_t SIZE = 16;
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    OdcnFlowHeader() = default;
+
+    /**
+     * @param flow number of the flow
+     * @param sequence number of the packet within its flow
+     * @param sent when it was handed to the socket
+     */
+    OdcnFlowHeader(uint32_t flow, uint32_t sequence, Time sent);
+
+    /// @return number of the flow
+    uint32_t GetFlow() const
+    {
+        return m_flow;
+    }
+
+    /// @return number of the packet within its flow, from 0
+    uint32_t GetSequence() const
+    {
+        return m_sequence;
+    }
+
+    /// @return when it was handed to the socket
+    Time GetSent() const
+    {
+        return TimeStep(m_sent);
+    }
+
+    TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    uint32_t Deserialize(Buffer::Iterator start) override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    uint32_t m_flow{0};     //!< number of the flow
+    uint32_t m_sequence{0}; //!< number of the packet
+    uint64_t m_sent{0};     //!< time steps
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_FLOW_HEADER_H */

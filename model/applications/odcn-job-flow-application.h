@@ -1,0 +1,107 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_JOB_FLOW_APPLICATION_H
+#define ODCN_JOB_FLOW_APPLICATION_H
+
+#include "odcn-flow-header.h"
+
+#include "ns3/application.h"
+#include "ns3/event-id.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/odcn-units.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/socket.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * What the VMs on one server say to those on others: any number of flows of UDP packets of one size,
+ * each a Poisson stream at its own rate, and the sink for what the others send here.
+ *
+ * The n-th flow added since ClearFlows() draws its gaps from the n-th random stream, so the arrivals of
+ * a flow depend on no other flow.
+ */
+class OdcnJobFlowApplication : public Application
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    OdcnJobFlowApplication();
+
+    /**
+     * Add a flow; it starts sending at once, its first packet after a first gap.
+     *
+     * @param id number that its packets carry
+     * @param peer address of the receiving server
+     * @param rate mean rate in bit/s of IPv4 packets
+     */
+    void AddFlow(uint32_t id, Ipv4Address peer, BitRate rate);
+
+    /// Stop and forget all flows. What is under way still arrives.
+    void ClearFlows();
+
+    /**
+     * @param stream first stream number to use
+     * @return how many were used, MAX_FLOWS
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /// Most flows at a time.
+    static constexpr uint32_t MAX_FLOWS = 4096;
+
+    /// Signature of the Tx trace source. @param header what the packet carries
+    typedef void (*TxTracedCallback)(const OdcnFlowHeader& header);
+    /// Signature of the Rx trace source. @param header as above @param delay since it was sent
+    typedef void (*RxTracedCallback)(const OdcnFlowHeader& header, Time delay);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// One flow.
+    struct Flow
+    {
+        uint32_t id{0};       //!< number
+        Address peer;         //!< where to
+        double meanGap{0};    //!< mean gap in time steps
+        uint32_t sequence{0}; //!< of the next packet
+        EventId next;         //!< the next packet
+    };
+
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// Schedule a flow's next packet. @param index the flow
+    void ScheduleNext(std::size_t index);
+
+    /// Send a flow's next packet. @param index the flow
+    void Send(std::size_t index);
+
+    /// Packets have come. @param socket the socket
+    void Receive(Ptr<Socket> socket);
+
+    uint16_t m_port;             //!< UDP port of all servers
+    uint32_t m_packetSize;       //!< bytes of an IPv4 packet
+    int64_t m_firstStream{-1};   //!< stream of the first flow; -1 for automatic
+    Ptr<Socket> m_socket;        //!< sends and receives
+    std::vector<Flow> m_flows;   //!< flows now
+    std::vector<Ptr<ExponentialRandomVariable>> m_gaps; //!< by flow index, kept over ClearFlows()
+    TracedCallback<const OdcnFlowHeader&> m_txTrace;       //!< sent
+    TracedCallback<const OdcnFlowHeader&, Time> m_rxTrace; //!< received
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_JOB_FLOW_APPLICATION_H */
