@@ -96,6 +96,12 @@ odcn_room(optics model/optics
 )
 
 odcn_room(applications model/applications
+    odcn-flow-header.cc
+    odcn-flow-header.h
+    odcn-job-flow-application.cc
+    odcn-job-flow-application.h
+    odcn-scheduler-application.cc
+    odcn-scheduler-application.h
 )
 
 odcn_room(measure model/measure
@@ -104,6 +110,8 @@ odcn_room(measure model/measure
 odcn_room(helper helper
     ocs-helper.cc
     ocs-helper.h
+    odcn-helper.cc
+    odcn-helper.h
 )
 
 # The only room that knows LibTorch. It becomes a library of its own, odcn-agent.

@@ -13,6 +13,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -199,6 +200,7 @@ OdcnSchedulerApplication::Decide()
     m_decidedTrace(m_problem->RunJob(*m_policy));
     if (m_windowOpen)
     {
+        m_stoodStillAt = Simulator::Now();
         m_event = Simulator::Schedule(std::max(Time(0), m_settled - Simulator::Now()),
                                       &OdcnSchedulerApplication::OpenWindow,
                                       this);
@@ -328,7 +330,7 @@ OdcnSchedulerApplication::Drain()
         return;
     }
     m_window.closed = Simulator::Now();
-    m_standstill += m_window.closed - m_window.opened;
+    m_standstill += m_window.closed - m_stoodStillAt;
     m_closedTrace(m_window);
     ++m_window.index;
     m_windowOpen = false;

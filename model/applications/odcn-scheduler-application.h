@@ -158,7 +158,8 @@ class OdcnSchedulerApplication : public Application
     uint64_t m_windowSpacing;    //!< jobs from window to window; 0 for none
     Time m_warmUp;               //!< of a window
     Time m_length;               //!< of a window after its warm-up
-    Time m_standstill;           //!< packet time that windows have taken
+    Time m_standstill;           //!< how long job time has stood still
+    Time m_stoodStillAt;         //!< when it last began to
     Time m_settled;              //!< when the last command will have been carried out
     uint64_t m_nJobs{0};         //!< decided
     uint64_t m_nextWindow{0};    //!< number of jobs at which the next window is due

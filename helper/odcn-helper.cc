@@ -1,0 +1,176 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-helper.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/node.h"
+#include "ns3/odcn-error.h"
+#include "ns3/pointer.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace odcn
+{
+
+const std::vector<OdcnScheme>&
+OdcnScheme::GetKnown()
+{
+    static const std::vector<OdcnScheme> KNOWN{
+        {"all2all-ccf", "ns3::odcn::OdcnCcfPolicy", false},
+        {"odcn-ccf", "ns3::odcn::OdcnCcfPolicy", true},
+        {"odcn-jcb", "ns3::odcn::OdcnJcbPolicy", true},
+        {"odcn-best-fit", "ns3::odcn::OdcnBestFitPolicy", true},
+        {"odcn-packing", "ns3::odcn::OdcnPackingPolicy", true},
+        {"drl", "ns3::odcn::OdcnAgentPolicy", true},
+    };
+    return KNOWN;
+}
+
+OdcnScheme
+OdcnScheme::Find(const std::string& name)
+{
+    const auto& known = GetKnown();
+    const auto scheme =
+        std::find_if(known.begin(), known.end(), [&](const auto& s) { return s.name == name; });
+    if (scheme != known.end())
+    {
+        return *scheme;
+    }
+    TypeId tid;
+    if (TypeId::LookupByNameFailSafe(name, &tid) &&
+        tid.IsChildOf(OdcnDecisionPolicy::GetTypeId()) && tid.HasConstructor())
+    {
+        return {name, name, true};
+    }
+    std::string names;
+    for (const auto& s : known)
+    {
+        names += s.name + ", ";
+    }
+    throw OdcnError::InOption("policy", name, names + "or the TypeId name of a policy");
+}
+
+OdcnHelper::OdcnHelper()
+{
+    m_network.SetTypeId(NMgr::GetTypeId());
+    m_compute.SetTypeId(CsMgr::GetTypeId());
+    m_problem.SetTypeId(OdcnScheduling::GetTypeId());
+    m_scheduler.SetTypeId(OdcnSchedulerApplication::GetTypeId());
+    m_flow.SetTypeId(OdcnJobFlowApplication::GetTypeId());
+    // Fast enough that the optical fabric is the bottleneck, as in the paper.
+    m_optics.SetServerAttribute("DataRate", DataRateValue(DataRate("400Gbps")));
+}
+
+void
+OdcnHelper::SetNetworkAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_network.Set(name, value);
+}
+
+void
+OdcnHelper::SetComputeAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_compute.Set(name, value);
+}
+
+void
+OdcnHelper::SetProblemAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_problem.Set(name, value);
+}
+
+void
+OdcnHelper::SetSchedulerAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_scheduler.Set(name, value);
+}
+
+void
+OdcnHelper::SetFlowAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_flow.Set(name, value);
+}
+
+OcsHelper&
+OdcnHelper::GetOptics()
+{
+    return m_optics;
+}
+
+Ptr<OdcnScheduling>
+OdcnHelper::CreateProblem(Ptr<OdcnJobSource> jobs, bool reconfigurable) const
+{
+    Ptr<NMgr> network = m_network.Create<NMgr>();
+    network->SetAttribute("Reconfigurable", BooleanValue(reconfigurable));
+    Ptr<CsMgr> compute = m_compute.Create<CsMgr>();
+    compute->SetNetwork(network);
+    Ptr<OdcnScheduling> problem = m_problem.Create<OdcnScheduling>();
+    problem->SetManager(compute);
+    problem->SetJobSource(jobs);
+    problem->Reset();
+    return problem;
+}
+
+Ptr<OdcnDecisionPolicy>
+OdcnHelper::CreatePolicy(const OdcnScheme& scheme)
+{
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(scheme.policy, &tid))
+    {
+        throw OdcnError("policy " + scheme.name + ": " + scheme.policy +
+                        " is not in this build (agents need LibTorch)");
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(tid);
+    return factory.Create<OdcnDecisionPolicy>();
+}
+
+OdcnScenario
+OdcnHelper::Install(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy)
+{
+    const CsMgr& manager = *PeekPointer(problem->GetManager());
+    const OdcnCircuitLedger& circuits = manager.GetNetwork()->GetCircuits();
+    OcsFabricSize size;
+    size.racks = manager.GetServers().GetNRacks();
+    size.serversPerRack = manager.GetServers().GetServersPerRack();
+    size.uplinks = circuits.GetPorts();
+    size.switches = circuits.GetNOcs();
+    m_optics.SetUplinkAttribute("DataRate",
+                                DataRateValue(DataRate(static_cast<uint64_t>(circuits.GetPortRate()))));
+    OdcnScenario scenario;
+    scenario.fabric = m_optics.Build(size);
+    m_optics.InstallServers(scenario.fabric);
+    const NodeContainer servers = scenario.fabric->GetServers();
+    for (uint32_t i = 0; i < servers.GetN(); ++i)
+    {
+        auto flow = m_flow.Create<OdcnJobFlowApplication>();
+        servers.Get(i)->AddApplication(flow);
+        scenario.flows.push_back(flow);
+    }
+    scenario.scheduler = m_scheduler.Create<OdcnSchedulerApplication>();
+    scenario.scheduler->SetAttribute("Policy", PointerValue(policy));
+    scenario.scheduler->SetProblem(problem);
+    scenario.scheduler->SetFabric(scenario.fabric, scenario.flows);
+    scenario.controller = CreateObject<Node>();
+    scenario.controller->AddApplication(scenario.scheduler);
+    return scenario;
+}
+
+int64_t
+OdcnHelper::AssignStreams(const OdcnScenario& scenario, int64_t stream)
+{
+    int64_t used = scenario.fabric->AssignStreams(stream);
+    for (const auto& flow : scenario.flows)
+    {
+        used += flow->AssignStreams(stream + used);
+    }
+    return used;
+}
+
+} // namespace odcn
+} // namespace ns3
