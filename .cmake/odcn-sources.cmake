@@ -20,6 +20,8 @@ odcn_room(common model/common
 )
 
 odcn_room(workload model/workload
+    odcn-alibaba-jobs.cc
+    odcn-alibaba-jobs.h
     odcn-job-file.cc
     odcn-job-file.h
     odcn-job-generator.cc
@@ -124,6 +126,7 @@ odcn_room(test test
 
 # GoogleTest: what needs no simulator.
 odcn_room(gtest test/gtest
+    odcn-alibaba-jobs-test.cc
     odcn-atomic-file-test.cc
     odcn-error-test.cc
     odcn-job-file-test.cc

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 namespace ns3
 {
@@ -144,11 +143,14 @@ OdcnJobGenerator::Next(OdcnJob& job)
                            "a variable that gives finite times above 0");
     DrawVms(job);
 
-    m_order.resize(job.vms.size());
-    std::iota(m_order.begin(), m_order.end(), 0);
-    if (!m_sorted)
+    if (m_sorted)
     {
-        Shuffle();
+        m_order.resize(job.vms.size());
+        std::iota(m_order.begin(), m_order.end(), 0);
+    }
+    else
+    {
+        DrawOrder(job.vms.size(), m_shuffle, m_order);
     }
     BuildPattern(m_pattern, m_order, m_probability, m_coin, job.demands);
     DrawRates(m_demand, job.demands);
@@ -172,30 +174,6 @@ OdcnJobGenerator::DrawVms(OdcnJob& job)
     for (uint32_t type : m_bySize)
     {
         job.vms.insert(job.vms.end(), m_counts[type], m_types[type]);
-    }
-}
-
-void
-OdcnJobGenerator::Shuffle()
-{
-    // One draw serves several swaps: a uniform number below the product of their ranges holds
-    // a uniform number below each range. A product this small keeps a 32-bit draw uniform.
-    constexpr uint32_t MAX_PRODUCT = 1 << 16;
-    auto left = static_cast<uint32_t>(m_order.size());
-    while (left > 1)
-    {
-        uint32_t product = left;
-        uint32_t last = left;
-        while (last > 2 && product <= MAX_PRODUCT / (last - 1))
-        {
-            product *= --last;
-        }
-        uint32_t draw = m_shuffle->GetInteger(0, product - 1);
-        for (; left >= last; --left)
-        {
-            std::swap(m_order[left - 1], m_order[draw % left]);
-            draw /= left;
-        }
     }
 }
 

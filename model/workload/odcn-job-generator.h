@@ -79,9 +79,6 @@ class OdcnJobGenerator : public OdcnJobSource
     /// Draw the VMs. @param [out] job job whose VMs to fill, largest first
     void DrawVms(OdcnJob& job);
 
-    /// Put the order of the pattern into random order.
-    void Shuffle();
-
     Ptr<RandomVariableStream> m_interArrival; //!< time from one arrival to the next
     Ptr<RandomVariableStream> m_duration;     //!< holding time
     Ptr<RandomVariableStream> m_vmCount;      //!< VMs of a job

@@ -7,6 +7,7 @@
 #include "ns3/odcn-error.h"
 
 #include <array>
+#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -37,9 +38,9 @@ Exchange(uint32_t a, uint32_t b, std::vector<OdcnDemand>& demands)
 } // namespace
 
 OdcnPattern
-ParsePattern(const std::string& option, const std::string& name)
+ParsePattern(const std::string& option, const std::string& name, const std::string& other)
 {
-    std::string expected;
+    std::string expected = other;
     for (const auto& [text, pattern] : NAMES)
     {
         if (name == text)
@@ -55,6 +56,34 @@ std::string
 ToString(OdcnPattern pattern)
 {
     return NAMES[static_cast<std::size_t>(pattern)].first;
+}
+
+void
+DrawOrder(std::size_t count,
+          const Ptr<UniformRandomVariable>& draw,
+          std::vector<uint32_t>& order)
+{
+    order.resize(count);
+    std::iota(order.begin(), order.end(), 0);
+    // One draw serves several swaps: a uniform number below the product of their ranges holds
+    // a uniform number below each range. A product this small keeps a 32-bit draw uniform.
+    constexpr uint32_t MAX_PRODUCT = 1 << 16;
+    auto left = static_cast<uint32_t>(count);
+    while (left > 1)
+    {
+        uint32_t product = left;
+        uint32_t last = left;
+        while (last > 2 && product <= MAX_PRODUCT / (last - 1))
+        {
+            product *= --last;
+        }
+        uint32_t value = draw->GetInteger(0, product - 1);
+        for (; left >= last; --left)
+        {
+            std::swap(order[left - 1], order[value % left]);
+            value /= left;
+        }
+    }
 }
 
 void

@@ -36,13 +36,26 @@ enum class OdcnPattern
 /**
  * @param option name to tell in the error message
  * @param name ring, bidirectional-ring, tree, star, random-p or full-mesh
+ * @param other another name that the caller knows, to tell in the error message; or empty
  * @return the pattern
  * @throw OdcnError for any other name
  */
-OdcnPattern ParsePattern(const std::string& option, const std::string& name);
+OdcnPattern ParsePattern(const std::string& option,
+                         const std::string& name,
+                         const std::string& other = "");
 
 /// @param pattern a pattern  @return its name, as ParsePattern() reads it
 std::string ToString(OdcnPattern pattern);
+
+/**
+ * Put VM numbers into an order that is uniform on all permutations.
+ * @param count number of VMs
+ * @param draw where the randomness comes from
+ * @param [out] order the numbers 0 to count - 1, shuffled
+ */
+void DrawOrder(std::size_t count,
+               const Ptr<UniformRandomVariable>& draw,
+               std::vector<uint32_t>& order);
 
 /**
  * @param pattern who talks to whom
