@@ -111,10 +111,10 @@ class OdcnTextReader
     [[noreturn]] void Refuse(std::string_view value, const std::string& expected) const;
 
   private:
-    std::string m_path;      //!< file name as given
-    std::ifstream m_stream;  //!< the open file
-    std::string m_line;      //!< current line
-    uint64_t m_number{0};    //!< its number
+    std::string m_path;     //!< file name as given
+    std::ifstream m_stream; //!< the open file
+    std::string m_line;     //!< current line
+    uint64_t m_number{0};   //!< its number
 };
 
 } // namespace odcn

@@ -349,8 +349,8 @@ OdcnAlibabaJobs::Reader::Next(Row& row,
         Malformed(job, "a job name in column job_name");
         return true;
     }
-    row.job = m_jobs.try_emplace(std::string(job), static_cast<uint32_t>(m_jobs.size()))
-                  .first->second;
+    row.job =
+        m_jobs.try_emplace(std::string(job), static_cast<uint32_t>(m_jobs.size())).first->second;
     if (!ParseFields(row))
     {
         return true;
@@ -399,19 +399,19 @@ OdcnAlibabaJobs::GetTypeId()
             .SetParent<OdcnJobSource>()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnAlibabaJobs>()
-            .AddAttribute("FileName",
-                          "File to read; setting it begins again at the first job.",
-                          StringValue(""),
-                          MakeStringAccessor(&OdcnAlibabaJobs::SetFileName,
-                                             &OdcnAlibabaJobs::GetFileName),
-                          MakeStringChecker())
-            .AddAttribute("VmMapping",
-                          "What becomes a VM: task (one VM for all instances of a task) or "
-                          "instance.",
-                          StringValue("task"),
-                          MakeStringAccessor(&OdcnAlibabaJobs::SetVmMapping,
-                                             &OdcnAlibabaJobs::GetVmMapping),
-                          MakeStringChecker())
+            .AddAttribute(
+                "FileName",
+                "File to read; setting it begins again at the first job.",
+                StringValue(""),
+                MakeStringAccessor(&OdcnAlibabaJobs::SetFileName, &OdcnAlibabaJobs::GetFileName),
+                MakeStringChecker())
+            .AddAttribute(
+                "VmMapping",
+                "What becomes a VM: task (one VM for all instances of a task) or "
+                "instance.",
+                StringValue("task"),
+                MakeStringAccessor(&OdcnAlibabaJobs::SetVmMapping, &OdcnAlibabaJobs::GetVmMapping),
+                MakeStringChecker())
             .AddAttribute("Communication",
                           "Who talks to whom: dag (the dependencies in the task names) or a "
                           "pattern: ring, bidirectional-ring, tree, star, random-p, full-mesh.",
@@ -595,9 +595,9 @@ OdcnAlibabaJobs::Load()
     }
     m_report.jobsRead = reader.GetJobs();
 
-    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-        return a.job < b.job;
-    });
+    std::stable_sort(rows.begin(),
+                     rows.end(),
+                     [](const Row& a, const Row& b) { return a.job < b.job; });
     std::vector<Row> job;
     for (std::size_t i = 0; i < rows.size();)
     {
@@ -632,9 +632,9 @@ void
 OdcnAlibabaJobs::AddJob(std::vector<Row>& rows)
 {
     using Report = OdcnAlibabaReport;
-    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-        return a.task < b.task;
-    });
+    std::stable_sort(rows.begin(),
+                     rows.end(),
+                     [](const Row& a, const Row& b) { return a.task < b.task; });
     std::size_t taken = 0;
     for (std::size_t i = 1; i < rows.size(); ++i)
     {
@@ -675,9 +675,8 @@ OdcnAlibabaJobs::AddJob(std::vector<Row>& rows)
         const double askedGb = row.memoryGb / 100 * m_machineMemoryGb * share;
         const double cores = std::min(asked, m_maxVmCores);
         const bool cut = asked > m_maxVmCores || askedGb > m_maxVmMemoryGb;
-        auto vm = OdcnResources::Of(cores,
-                                    std::min(askedGb, m_maxVmMemoryGb),
-                                    cores * m_diskGbPerCore);
+        auto vm =
+            OdcnResources::Of(cores, std::min(askedGb, m_maxVmMemoryGb), cores * m_diskGbPerCore);
         vm.milli[0] = std::max<int64_t>(vm.milli[0], 1);
         row.vm = static_cast<uint32_t>(m_vms.size() - entry.vms);
         m_vms.insert(m_vms.end(), row.vmCount, vm);
@@ -699,9 +698,9 @@ OdcnAlibabaJobs::AddDemands(const std::vector<Row>& rows, Entry& entry)
     std::vector<uint32_t> bySize(entry.vmCount);
     std::iota(bySize.begin(), bySize.end(), 0);
     const std::vector<OdcnResources> vms(m_vms.begin() + entry.vms, m_vms.end());
-    std::stable_sort(bySize.begin(), bySize.end(), [&vms](uint32_t a, uint32_t b) {
-        return vms[a].milli > vms[b].milli;
-    });
+    std::stable_sort(bySize.begin(),
+                     bySize.end(),
+                     [&vms](uint32_t a, uint32_t b) { return vms[a].milli > vms[b].milli; });
     std::vector<uint32_t> place(entry.vmCount);
     for (uint32_t i = 0; i < entry.vmCount; ++i)
     {
@@ -715,9 +714,10 @@ OdcnAlibabaJobs::AddDemands(const std::vector<Row>& rows, Entry& entry)
         for (uint32_t i = row.needs; i < row.needs + row.needCount; ++i)
         {
             const auto source =
-                std::lower_bound(rows.begin(), rows.end(), m_needs[i], [](const Row& a, uint32_t b) {
-                    return a.task < b;
-                });
+                std::lower_bound(rows.begin(),
+                                 rows.end(),
+                                 m_needs[i],
+                                 [](const Row& a, uint32_t b) { return a.task < b; });
             if (source == rows.end() || source->task != m_needs[i])
             {
                 ++m_report.absentTasks;
@@ -725,9 +725,8 @@ OdcnAlibabaJobs::AddDemands(const std::vector<Row>& rows, Entry& entry)
             }
             for (uint32_t k = 0; k < std::max(source->vmCount, row.vmCount); ++k)
             {
-                m_demands.push_back({place[source->vm + k % source->vmCount],
-                                     place[row.vm + k % row.vmCount],
-                                     0});
+                m_demands.push_back(
+                    {place[source->vm + k % source->vmCount], place[row.vm + k % row.vmCount], 0});
             }
         }
     }
@@ -737,9 +736,9 @@ OdcnAlibabaJobs::AddDemands(const std::vector<Row>& rows, Entry& entry)
 void
 OdcnAlibabaJobs::Scale()
 {
-    std::stable_sort(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) {
-        return a.start < b.start;
-    });
+    std::stable_sort(m_entries.begin(),
+                     m_entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.start < b.start; });
     const auto n = static_cast<double>(m_entries.size());
     const double span = m_entries.back().start - m_entries.front().start;
     if (span == 0 && (m_meanInterArrival > 0 || m_offeredCores > 0))

@@ -61,13 +61,13 @@ struct OdcnAlibabaReport
     uint64_t jobsUsed{0};                        //!< jobs in one pass of the stream
     uint64_t vms{0};                             //!< VMs of these jobs
     uint64_t vmsCapped{0};                       //!< of them cut to MaxVmCores or MaxVmMemoryGb
-    uint64_t absentTasks{0};    //!< dependencies on a task that the file lacks; left out
-    double secondsPerGap{0};    //!< mean time between arrivals in the file, in seconds
-    double arrivalFactor{0};    //!< job time units per second between arrivals
-    double durationFactor{0};   //!< job time units per second of a duration
-    double meanDuration{0};     //!< mean duration, in job time units
-    double offeredCores{0};     //!< cores in use in the long run, were no job refused
-    double offeredInWindow{0};  //!< the same as a mean from the first to the last arrival
+    uint64_t absentTasks{0};   //!< dependencies on a task that the file lacks; left out
+    double secondsPerGap{0};   //!< mean time between arrivals in the file, in seconds
+    double arrivalFactor{0};   //!< job time units per second between arrivals
+    double durationFactor{0};  //!< job time units per second of a duration
+    double meanDuration{0};    //!< mean duration, in job time units
+    double offeredCores{0};    //!< cores in use in the long run, were no job refused
+    double offeredInWindow{0}; //!< the same as a mean from the first to the last arrival
 
     /// @param os where to print the report, a line for each number that is not 0
     void Print(std::ostream& os) const;
@@ -162,9 +162,9 @@ class OdcnAlibabaJobs : public OdcnJobSource
     /// One job of the stream; its VMs and demands are ranges of the lists of all jobs.
     struct Entry
     {
-        double start{0};    //!< in seconds
-        double duration{0}; //!< in seconds
-        double cores{0};    //!< of all VMs
+        double start{0};            //!< in seconds
+        double duration{0};         //!< in seconds
+        double cores{0};            //!< of all VMs
         std::size_t vms{0};         //!< where its VMs begin
         std::size_t vmCount{0};     //!< how many they are
         std::size_t demands{0};     //!< where its demands begin
@@ -185,33 +185,33 @@ class OdcnAlibabaJobs : public OdcnJobSource
     /// Find the factors of time, once all jobs are known.
     void Scale();
 
-    std::string m_name;                     //!< file to read
-    bool m_perInstance{false};              //!< each instance is a VM
-    std::optional<OdcnPattern> m_pattern;   //!< pattern; none means the dependencies
-    bool m_skipMalformed{false};            //!< count malformed rows, do not refuse the file
-    double m_machineMemoryGb{0};            //!< what plan_mem is a percentage of
-    double m_diskGbPerCore{0};              //!< disk of a VM
-    double m_maxVmCores{0};                 //!< largest VM
-    double m_maxVmMemoryGb{0};              //!< largest VM
-    uint32_t m_maxInstances{0};             //!< most VMs of a task
-    uint32_t m_minVms{0};                   //!< least VMs of a job
-    uint32_t m_maxVms{0};                   //!< most VMs of a job
-    double m_meanInterArrival{0};           //!< in job time units; 0 keeps seconds
-    double m_offeredCores{0};               //!< in the long run; 0 keeps the trace's ratio
-    uint64_t m_repeat{0};                   //!< passes through the file; 0 means endless
-    double m_probability{0};                //!< of random-p
-    Ptr<RandomVariableStream> m_demand;     //!< bandwidth of a VM pair, Gb/s
-    Ptr<UniformRandomVariable> m_shuffle;   //!< order of a pattern
-    Ptr<UniformRandomVariable> m_coin;      //!< pairs of random-p
+    std::string m_name;                   //!< file to read
+    bool m_perInstance{false};            //!< each instance is a VM
+    std::optional<OdcnPattern> m_pattern; //!< pattern; none means the dependencies
+    bool m_skipMalformed{false};          //!< count malformed rows, do not refuse the file
+    double m_machineMemoryGb{0};          //!< what plan_mem is a percentage of
+    double m_diskGbPerCore{0};            //!< disk of a VM
+    double m_maxVmCores{0};               //!< largest VM
+    double m_maxVmMemoryGb{0};            //!< largest VM
+    uint32_t m_maxInstances{0};           //!< most VMs of a task
+    uint32_t m_minVms{0};                 //!< least VMs of a job
+    uint32_t m_maxVms{0};                 //!< most VMs of a job
+    double m_meanInterArrival{0};         //!< in job time units; 0 keeps seconds
+    double m_offeredCores{0};             //!< in the long run; 0 keeps the trace's ratio
+    uint64_t m_repeat{0};                 //!< passes through the file; 0 means endless
+    double m_probability{0};              //!< of random-p
+    Ptr<RandomVariableStream> m_demand;   //!< bandwidth of a VM pair, Gb/s
+    Ptr<UniformRandomVariable> m_shuffle; //!< order of a pattern
+    Ptr<UniformRandomVariable> m_coin;    //!< pairs of random-p
 
-    bool m_loaded{false};                   //!< whether the file was read
-    OdcnAlibabaReport m_report;             //!< what became of its rows
-    std::vector<Entry> m_entries;           //!< jobs in order of arrival
-    std::vector<OdcnResources> m_vms;       //!< VMs of all jobs
-    std::vector<OdcnDemand> m_demands;      //!< demands of all jobs, without rates
-    std::vector<uint32_t> m_needs;          //!< task numbers that rows read from
-    JobId m_next{0};                        //!< number of the next job
-    std::vector<uint32_t> m_order;          //!< order of a pattern; reused
+    bool m_loaded{false};              //!< whether the file was read
+    OdcnAlibabaReport m_report;        //!< what became of its rows
+    std::vector<Entry> m_entries;      //!< jobs in order of arrival
+    std::vector<OdcnResources> m_vms;  //!< VMs of all jobs
+    std::vector<OdcnDemand> m_demands; //!< demands of all jobs, without rates
+    std::vector<uint32_t> m_needs;     //!< task numbers that rows read from
+    JobId m_next{0};                   //!< number of the next job
+    std::vector<uint32_t> m_order;     //!< order of a pattern; reused
 };
 
 } // namespace odcn

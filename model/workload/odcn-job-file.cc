@@ -193,9 +193,8 @@ OdcnJobFile::Pass::ParseDemands(std::string_view text, OdcnJob& job)
         {
             m_reader.Refuse(item, "a demand with a rate above 0 and at most 10^6 Gb/s");
         }
-        job.demands.push_back({static_cast<uint32_t>(*from),
-                               static_cast<uint32_t>(*to),
-                               GbpsToBitRate(*gbps)});
+        job.demands.push_back(
+            {static_cast<uint32_t>(*from), static_cast<uint32_t>(*to), GbpsToBitRate(*gbps)});
         m_pairs.push_back(*from * vms + *to);
     }
     std::sort(m_pairs.begin(), m_pairs.end());

@@ -31,7 +31,8 @@ namespace odcn
  * | arrival | in job time units, 0 or more, never before the line above |
  * | duration | in job time units, above 0 |
  * | vms | one or more cores:memory:disk (cores, GB, GB; to the thousandth), separated by bars |
- * | demands | from>to:rate (VM numbers from 0; Gb/s, to the bit/s), separated by bars; may be empty |
+ * | demands | from>to:rate (VM numbers from 0; Gb/s, to the bit/s), separated by bars; may be empty
+ * |
  *
  * @code
  *   job,arrival,duration,vms,demands

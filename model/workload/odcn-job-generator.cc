@@ -77,25 +77,25 @@ OdcnJobGenerator::GetTypeId()
                           StringValue("ns3::UniformRandomVariable[Min=0|Max=1]"),
                           MakePointerAccessor(&OdcnJobGenerator::m_vmType),
                           MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("VmTypes",
-                          "Kinds of VM, each cores:memory:disk in cores, GB and GB, separated by "
-                          "commas.",
-                          StringValue("4:15:80,16:32:320,16:122:320,16:122:3200"),
-                          MakeStringAccessor(&OdcnJobGenerator::SetVmTypes,
-                                             &OdcnJobGenerator::GetVmTypes),
-                          MakeStringChecker())
+            .AddAttribute(
+                "VmTypes",
+                "Kinds of VM, each cores:memory:disk in cores, GB and GB, separated by "
+                "commas.",
+                StringValue("4:15:80,16:32:320,16:122:320,16:122:3200"),
+                MakeStringAccessor(&OdcnJobGenerator::SetVmTypes, &OdcnJobGenerator::GetVmTypes),
+                MakeStringChecker())
             .AddAttribute("DemandGbps",
                           "Bandwidth that one VM sends to another, in Gb/s, above 0.",
                           StringValue("ns3::UniformRandomVariable[Min=6|Max=8]"),
                           MakePointerAccessor(&OdcnJobGenerator::m_demand),
                           MakePointerChecker<RandomVariableStream>())
-            .AddAttribute("Pattern",
-                          "Who talks to whom: ring, bidirectional-ring, tree, star, random-p or "
-                          "full-mesh.",
-                          StringValue("ring"),
-                          MakeStringAccessor(&OdcnJobGenerator::SetPattern,
-                                             &OdcnJobGenerator::GetPattern),
-                          MakeStringChecker())
+            .AddAttribute(
+                "Pattern",
+                "Who talks to whom: ring, bidirectional-ring, tree, star, random-p or "
+                "full-mesh.",
+                StringValue("ring"),
+                MakeStringAccessor(&OdcnJobGenerator::SetPattern, &OdcnJobGenerator::GetPattern),
+                MakeStringChecker())
             .AddAttribute("PatternProbability",
                           "Probability that one VM sends to another, for the pattern random-p.",
                           DoubleValue(0.2),
@@ -212,9 +212,10 @@ OdcnJobGenerator::SetVmTypes(const std::string& types)
     m_counts.assign(m_types.size(), 0);
     m_bySize.resize(m_types.size());
     std::iota(m_bySize.begin(), m_bySize.end(), 0);
-    std::stable_sort(m_bySize.begin(), m_bySize.end(), [this](uint32_t a, uint32_t b) {
-        return m_types[a].milli > m_types[b].milli;
-    });
+    std::stable_sort(m_bySize.begin(),
+                     m_bySize.end(),
+                     [this](uint32_t a, uint32_t b)
+                     { return m_types[a].milli > m_types[b].milli; });
 }
 
 std::string

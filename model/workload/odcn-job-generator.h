@@ -93,10 +93,10 @@ class OdcnJobGenerator : public OdcnJobSource
     double m_probability{0};                  //!< of random-p
     uint64_t m_maxJobs{0};                    //!< length of the stream, 0 when endless
 
-    JobId m_next{0};                 //!< number of the next job
-    double m_now{0};                 //!< arrival of the last one
-    std::vector<uint32_t> m_counts;  //!< how many VMs of each type; reused
-    std::vector<uint32_t> m_order;   //!< order of the pattern; reused
+    JobId m_next{0};                //!< number of the next job
+    double m_now{0};                //!< arrival of the last one
+    std::vector<uint32_t> m_counts; //!< how many VMs of each type; reused
+    std::vector<uint32_t> m_order;  //!< order of the pattern; reused
 };
 
 } // namespace odcn

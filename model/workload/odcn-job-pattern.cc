@@ -59,9 +59,7 @@ ToString(OdcnPattern pattern)
 }
 
 void
-DrawOrder(std::size_t count,
-          const Ptr<UniformRandomVariable>& draw,
-          std::vector<uint32_t>& order)
+DrawOrder(std::size_t count, const Ptr<UniformRandomVariable>& draw, std::vector<uint32_t>& order)
 {
     order.resize(count);
     std::iota(order.begin(), order.end(), 0);
@@ -136,8 +134,7 @@ BuildPattern(OdcnPattern pattern,
         {
             for (std::size_t k = 0; k < n; ++k)
             {
-                if (i != k &&
-                    (pattern == OdcnPattern::FULL_MESH || coin->GetValue() < probability))
+                if (i != k && (pattern == OdcnPattern::FULL_MESH || coin->GetValue() < probability))
                 {
                     demands.push_back({order[i], order[k], 0});
                 }

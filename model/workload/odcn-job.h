@@ -22,9 +22,9 @@ namespace odcn
  */
 struct OdcnDemand
 {
-    uint32_t from{0};  //!< index of the sending VM, 0 to K_j - 1
-    uint32_t to{0};    //!< index of the receiving VM, another one
-    BitRate rate{0};   //!< bandwidth in bit/s, above 0
+    uint32_t from{0}; //!< index of the sending VM, 0 to K_j - 1
+    uint32_t to{0};   //!< index of the receiving VM, another one
+    BitRate rate{0};  //!< bandwidth in bit/s, above 0
 
     /// @param o other  @return whether all members are equal
     bool operator==(const OdcnDemand& o) const = default;
@@ -37,11 +37,11 @@ struct OdcnDemand
  */
 struct OdcnJob
 {
-    JobId id{0};         //!< number in the stream, counted from 0
-    double arrival{0};   //!< t_j, in job time units
-    double duration{0};  //!< T_j, in job time units, above 0
-    std::vector<OdcnResources> vms;   //!< Q_{j,k}; the scheduler places them in this order
-    std::vector<OdcnDemand> demands;  //!< D_j, non-zero entries, each ordered pair at most once
+    JobId id{0};                     //!< number in the stream, counted from 0
+    double arrival{0};               //!< t_j, in job time units
+    double duration{0};              //!< T_j, in job time units, above 0
+    std::vector<OdcnResources> vms;  //!< Q_{j,k}; the scheduler places them in this order
+    std::vector<OdcnDemand> demands; //!< D_j, non-zero entries, each ordered pair at most once
 
     /// @param o other  @return whether all members are equal
     bool operator==(const OdcnJob& o) const = default;

@@ -9,11 +9,10 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <numeric>
 #include <random>
 #include <set>
@@ -126,8 +125,7 @@ TEST_F(OdcnAlibabaJobsTest, MapsInstancesToVms)
     ASSERT_EQ(all.size(), 1u);
     const auto large = OdcnResources::Of(1, 2.56, 20);
     const auto small = OdcnResources::Of(0.5, 2.56, 10);
-    EXPECT_EQ(all[0].vms,
-              (std::vector<OdcnResources>{large, large, small, small, small, small}));
+    EXPECT_EQ(all[0].vms, (std::vector<OdcnResources>{large, large, small, small, small, small}));
     EXPECT_EQ(Pairs(all[0]),
               (std::set<std::pair<uint32_t, uint32_t>>{{0, 2}, {1, 3}, {0, 4}, {1, 5}}));
 }

@@ -5,10 +5,9 @@
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <sstream>
 #include <string>
 #include <unistd.h>

@@ -7,11 +7,10 @@
 #include "ns3/odcn-job-generator.h"
 #include "ns3/string.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <limits>
 #include <random>
 #include <sstream>

@@ -9,11 +9,10 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <map>
 #include <set>
 #include <string>
@@ -175,9 +174,8 @@ TEST(OdcnJobGeneratorTest, KeepsTheRangesOfThePaper)
         }
         EXPECT_TRUE(std::is_sorted(job.vms.begin(),
                                    job.vms.end(),
-                                   [](const OdcnResources& a, const OdcnResources& b) {
-                                       return a.milli > b.milli;
-                                   }));
+                                   [](const OdcnResources& a, const OdcnResources& b)
+                                   { return a.milli > b.milli; }));
     }
     ASSERT_EQ(sizes.size(), 12u);
     EXPECT_EQ(sizes.begin()->first, 10u);
@@ -235,8 +233,7 @@ TEST(OdcnJobGeneratorTest, DrawsPatterns)
     EXPECT_EQ(SortedPairs("tree", 4), (Set{{0, 1}, {1, 0}, {0, 2}, {2, 0}, {1, 3}, {3, 1}}));
     EXPECT_EQ(SortedPairs("star", 3), (Set{{0, 1}, {1, 0}, {0, 2}, {2, 0}}));
     EXPECT_EQ(SortedPairs("full-mesh", 15).size(), 15u * 14u);
-    for (const char* name :
-         {"ring", "bidirectional-ring", "tree", "star", "full-mesh"})
+    for (const char* name : {"ring", "bidirectional-ring", "tree", "star", "full-mesh"})
     {
         EXPECT_EQ(SortedPairs(name, 1).size(), 0u) << name;
         EXPECT_EQ(SortedPairs(name, 2), (Set{{0, 1}, {1, 0}})) << name;

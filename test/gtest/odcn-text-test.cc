@@ -5,10 +5,9 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-text.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <limits>
 #include <random>
 #include <string>
@@ -46,8 +45,22 @@ TEST(OdcnTextTest, ReadsNumbersAndNothingElse)
     EXPECT_EQ(ParseFinite("-1.5e3"), -1500);
     EXPECT_EQ(ParseFinite("0.1"), 0.1);
     EXPECT_EQ(ParseCount("18446744073709551615"), UINT64_MAX);
-    for (const char* text : {"", " 1", "1 ", "+1", "1x", "x", "nan", "-nan", "inf", "-inf",
-                             "infinity", "1e999", "1,5", "0x10", "--1", "1.2.3"})
+    for (const char* text : {"",
+                             " 1",
+                             "1 ",
+                             "+1",
+                             "1x",
+                             "x",
+                             "nan",
+                             "-nan",
+                             "inf",
+                             "-inf",
+                             "infinity",
+                             "1e999",
+                             "1,5",
+                             "0x10",
+                             "--1",
+                             "1.2.3"})
     {
         EXPECT_FALSE(ParseFinite(text)) << text;
     }
@@ -61,8 +74,17 @@ TEST(OdcnTextTest, ReadsResources)
 {
     EXPECT_EQ(ParseResources("16:122.5:3200"), OdcnResources::Of(16, 122.5, 3200));
     EXPECT_EQ(ParseResources("0.5:0:0"), OdcnResources::Of(0.5, 0, 0));
-    for (const char* text : {"", "1", "1:2", "1:2:3:4", "1:2:", ":1:2", "::", "1:-2:3", "1:2:1e10",
-                             "nan:1:1", "1:2:3 "})
+    for (const char* text : {"",
+                             "1",
+                             "1:2",
+                             "1:2:3:4",
+                             "1:2:",
+                             ":1:2",
+                             "::",
+                             "1:-2:3",
+                             "1:2:1e10",
+                             "nan:1:1",
+                             "1:2:3 "})
     {
         EXPECT_FALSE(ParseResources(text)) << text;
     }
