@@ -107,6 +107,16 @@ odcn_room(applications model/applications
 )
 
 odcn_room(measure model/measure
+    odcn-csv-writer.cc
+    odcn-csv-writer.h
+    odcn-latency-histogram.cc
+    odcn-latency-histogram.h
+    odcn-progress.cc
+    odcn-progress.h
+    odcn-statistics.cc
+    odcn-statistics.h
+    odcn-table.cc
+    odcn-table.h
 )
 
 odcn_room(helper helper
@@ -133,6 +143,8 @@ odcn_room(gtest test/gtest
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc
     odcn-queueing-test.cc
+    odcn-report-test.cc
+    odcn-statistics-test.cc
     odcn-text-test.cc
 )
 

@@ -100,9 +100,10 @@ OdcnKaufmanRoberts::OdcnKaufmanRoberts(int64_t capacity,
 
     struct Flow
     {
-        int64_t step;    // size in units
-        double traffic;  // erlang x size in units
+        int64_t step;   // size in units
+        double traffic; // erlang x size in units
     };
+
     std::vector<Flow> flows;
     int64_t widest = 0;
     for (const auto& c : m_classes)

@@ -36,8 +36,8 @@ PoissonTails(double mean, uint32_t count)
         return tails;
     }
     // Twelve standard deviations and 60 terms past what is asked nothing is left to add.
-    const auto last = static_cast<uint32_t>(
-        std::max<double>(count, std::ceil(mean + 12 * std::sqrt(mean))) + 60);
+    const auto last =
+        static_cast<uint32_t>(std::max<double>(count, std::ceil(mean + 12 * std::sqrt(mean))) + 60);
     double term = std::exp(last * std::log(mean) - mean - std::lgamma(last + 1.0));
     double sum = 0;
     for (uint32_t k = last; k > 0; --k)
@@ -79,7 +79,8 @@ OdcnMd1kQueue::OdcnMd1kQueue(uint32_t capacity, double rho)
     const double none = std::exp(-rho);
 
     // A departure takes the number left behind down by at most one. What crosses the cut below j
-    // upwards equals what crosses it downwards: pi_j P(A = 0) = sum over i < j of pi_i P(i -> >= j).
+    // upwards equals what crosses it downwards: pi_j P(A = 0) = sum over i < j of pi_i P(i -> >=
+    // j).
     m_embedded.assign(k, 0.0);
     m_embedded[0] = 1;
     for (uint32_t j = 1; j < k; ++j)
@@ -93,9 +94,9 @@ OdcnMd1kQueue::OdcnMd1kQueue(uint32_t capacity, double rho)
         if (m_embedded[j] > 1e60)
         {
             const double scale = 1 / m_embedded[j];
-            std::for_each(m_embedded.begin(), m_embedded.begin() + j + 1, [scale](double& p) {
-                p *= scale;
-            });
+            std::for_each(m_embedded.begin(),
+                          m_embedded.begin() + j + 1,
+                          [scale](double& p) { p *= scale; });
         }
     }
     double total = 0;
@@ -195,7 +196,8 @@ OdcnMd1kQueue::GetWaitTail(double t) const
     double tail = m_above[found];
     // It finds just `found` packets, and the running service is younger than `age`. A service that
     // began with b packets is at age x in state `found` with probability P(Poisson(rho x) =
-    // found - b), and the integral of that over x up to age is P(Poisson(rho age) > found - b) / rho.
+    // found - b), and the integral of that over x up to age is P(Poisson(rho age) > found - b) /
+    // rho.
     const double age = 1 - (t - whole);
     const auto tails = PoissonTails(m_rho * age, found + 1);
     for (uint32_t i = 0; i <= found; ++i)

@@ -78,13 +78,13 @@ class OdcnMd1kQueue
     double GetWaitQuantile(double p) const;
 
   private:
-    uint32_t m_capacity;             //!< K
-    double m_rho;                    //!< offered load
-    double m_loss{0};                //!< loss probability, which is also P(system full)
-    double m_meanWait{0};            //!< mean wait in service times
-    double m_accepted{1};            //!< 1 - loss, kept for its own precision
-    std::vector<double> m_embedded;  //!< P(an accepted packet finds n there), n = 0 to K - 1
-    std::vector<double> m_above;     //!< P(an accepted packet finds more than n there)
+    uint32_t m_capacity;            //!< K
+    double m_rho;                   //!< offered load
+    double m_loss{0};               //!< loss probability, which is also P(system full)
+    double m_meanWait{0};           //!< mean wait in service times
+    double m_accepted{1};           //!< 1 - loss, kept for its own precision
+    std::vector<double> m_embedded; //!< P(an accepted packet finds n there), n = 0 to K - 1
+    std::vector<double> m_above;    //!< P(an accepted packet finds more than n there)
 };
 
 } // namespace odcn

@@ -40,9 +40,8 @@ OdcnQueueTable::OdcnQueueTable(uint32_t capacity, double maxRho)
     const uint64_t lastIndex = std::bit_cast<uint64_t>(std::max(maxRho, MIN_RHO)) >> m_shift;
     const std::size_t pieces = lastIndex - m_firstIndex + 1;
 
-    const auto loadOf = [this](std::size_t i) {
-        return i == 0 ? 0.0 : std::bit_cast<double>((m_firstIndex + i) << m_shift);
-    };
+    const auto loadOf = [this](std::size_t i)
+    { return i == 0 ? 0.0 : std::bit_cast<double>((m_firstIndex + i) << m_shift); };
     m_maxRho = loadOf(pieces);
 
     m_knots.resize(pieces + 1);

@@ -11,9 +11,8 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-kaufman-roberts.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+#include <gtest/gtest.h>
 #include <limits>
 #include <map>
 #include <vector>
@@ -33,9 +32,9 @@ PaperSizes()
 /// A tiny system, all states of which can be listed.
 struct Chain
 {
-    int64_t capacity;                  //!< of the pool
+    int64_t capacity;                   //!< of the pool
     std::vector<OdcnSizeClass> classes; //!< sizes; weights sum to 1
-    double load;                       //!< offered jobs
+    double load;                        //!< offered jobs
 
     double blocking{0};    //!< result
     double utilization{0}; //!< result
@@ -105,7 +104,10 @@ struct Chain
 
     /// List all states from class @p c on. @param [out] out states @param state so far @param c
     /// class @param left what is free
-    void List(std::vector<std::vector<int>>& out, std::vector<int>& state, std::size_t c, int64_t left)
+    void List(std::vector<std::vector<int>>& out,
+              std::vector<int>& state,
+              std::size_t c,
+              int64_t left)
     {
         if (c == classes.size())
         {

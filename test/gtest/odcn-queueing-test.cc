@@ -12,10 +12,9 @@
 #include "ns3/odcn-md1k-queue.h"
 #include "ns3/odcn-queue-table.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <limits>
 #include <random>
 #include <vector>
@@ -174,7 +173,9 @@ TEST(Md1kQueue, KeepsTheRelativePrecisionOfTinyLosses)
     // Losing one needs two arrivals within a service that began alone: rho^2 / 2 for K = 2.
     for (double rho : {1e-3, 1e-5, 1e-8})
     {
-        EXPECT_NEAR(OdcnMd1kQueue(2, rho).GetLossProbability() / (rho * rho / 2), 1, 2 * rho + 1e-9);
+        EXPECT_NEAR(OdcnMd1kQueue(2, rho).GetLossProbability() / (rho * rho / 2),
+                    1,
+                    2 * rho + 1e-9);
     }
     EXPECT_GT(OdcnMd1kQueue(16, 0.05).GetLossProbability(), 0);
     EXPECT_LT(OdcnMd1kQueue(16, 0.05).GetLossProbability(), 1e-20);
@@ -246,7 +247,8 @@ TEST(Md1kQueue, AgreesWithTheFiniteFifoItDescribes)
                 sum += w;
             }
             mean.push_back(sum / seen.waits.size());
-            const auto quantile = [&seen](double p) {
+            const auto quantile = [&seen](double p)
+            {
                 const auto at = seen.waits.begin() + std::ptrdiff_t(p * seen.waits.size());
                 std::nth_element(seen.waits.begin(), at, seen.waits.end());
                 return *at;

@@ -1,0 +1,124 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_CSV_WRITER_H
+#define ODCN_CSV_WRITER_H
+
+#include "ns3/odcn-atomic-file.h"
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * A CSV file with a header line, complete or not at all (see OdcnAtomicFile).
+ *
+ * The same values give the same bytes on every machine and in every locale: numbers are the
+ * shortest text that reads back as the same value. NaN, which here means "not known", is an empty
+ * cell. Text is quoted where a comma, a quote or a line end asks for it (RFC 4180, lines ending in
+ * a line feed).
+ *
+ * @code
+ *   OdcnCsvWriter csv("windows.csv", {"window", "scope", "latency_ns"});
+ *   csv.Row(0, "inter-rack", 134.2);
+ *   csv.Commit();
+ * @endcode
+ */
+class OdcnCsvWriter
+{
+  public:
+    /**
+     * @param path target
+     * @param columns names, at least one
+     * @throws OdcnError when the target cannot be written
+     */
+    OdcnCsvWriter(const std::string& path, const std::vector<std::string>& columns);
+
+    /**
+     * Write one line.
+     * @param cells numbers, booleans (1 and 0) or text, as many as there are columns
+     * @throws OdcnError when there are more or fewer
+     */
+    template <typename... T>
+    void Row(const T&... cells)
+    {
+        (Cell(cells), ...);
+        EndRow();
+    }
+
+    /// @param value a whole number  @return this
+    template <std::integral T>
+    OdcnCsvWriter& Cell(T value)
+    {
+        if constexpr (std::signed_integral<T>)
+        {
+            return Integer(value);
+        }
+        else
+        {
+            return Unsigned(value);
+        }
+    }
+
+    /// @param value a number  @return this
+    OdcnCsvWriter& Cell(double value);
+
+    /// @param value a number, written as its nearest double  @return this
+    OdcnCsvWriter& Cell(float value);
+
+    /// @param value text  @return this
+    OdcnCsvWriter& Cell(std::string_view value);
+
+    /// @param value text  @return this
+    OdcnCsvWriter& Cell(const std::string& value);
+
+    /// @param value text  @return this
+    OdcnCsvWriter& Cell(const char* value);
+
+    /// End a line built by Cell(). @throw OdcnError when it has not as many cells as columns
+    void EndRow();
+
+    /// @return lines written, the header not counted
+    uint64_t GetRows() const;
+
+    /// @return the target as it was given
+    const std::string& GetPath() const;
+
+    /**
+     * Put the file in its place. To be called once, after the last line.
+     * @throws OdcnError when any write failed or a line was left open
+     */
+    void Commit();
+
+  private:
+    /// @param value number  @return this
+    OdcnCsvWriter& Integer(int64_t value);
+
+    /// @param value number  @return this
+    OdcnCsvWriter& Unsigned(uint64_t value);
+
+    /// Write the comma before any cell but the first.
+    void Separate();
+
+    OdcnAtomicFile m_file;  //!< the file
+    std::size_t m_columns;  //!< cells a line
+    std::size_t m_cells{0}; //!< cells of the open line
+    uint64_t m_rows{0};     //!< lines
+    std::string m_line;     //!< the open line
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_CSV_WRITER_H */

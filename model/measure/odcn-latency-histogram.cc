@@ -1,0 +1,122 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-latency-histogram.h"
+
+#include "ns3/odcn-error.h"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+constexpr double NOT_A_NUMBER = std::numeric_limits<double>::quiet_NaN();
+constexpr double NS_PER_PS = 1e-3;
+
+} // namespace
+
+OdcnLatencyHistogram::OdcnLatencyHistogram()
+    : m_bins(BINS, 0)
+{
+}
+
+void
+OdcnLatencyHistogram::Merge(const OdcnLatencyHistogram& other)
+{
+    for (std::size_t i = 0; i < BINS; ++i)
+    {
+        m_bins[i] += other.m_bins[i];
+    }
+    m_count += other.m_count;
+    const uint64_t low = m_sum + other.m_sum;
+    m_sumCarry += other.m_sumCarry + (low < m_sum);
+    m_sum = low;
+    m_least = std::min(m_least, other.m_least);
+    m_greatest = std::max(m_greatest, other.m_greatest);
+}
+
+void
+OdcnLatencyHistogram::Clear()
+{
+    std::fill(m_bins.begin(), m_bins.end(), 0);
+    m_count = 0;
+    m_sum = 0;
+    m_sumCarry = 0;
+    m_least = UINT64_MAX;
+    m_greatest = 0;
+}
+
+uint64_t
+OdcnLatencyHistogram::GetCount() const
+{
+    return m_count;
+}
+
+double
+OdcnLatencyHistogram::GetMeanNs() const
+{
+    return m_count > 0 ? GetSumNs() / static_cast<double>(m_count) : NOT_A_NUMBER;
+}
+
+double
+OdcnLatencyHistogram::GetSumNs() const
+{
+    return (std::ldexp(static_cast<double>(m_sumCarry), 64) + static_cast<double>(m_sum)) *
+           NS_PER_PS;
+}
+
+double
+OdcnLatencyHistogram::GetMinNs() const
+{
+    return m_count > 0 ? static_cast<double>(m_least) * NS_PER_PS : NOT_A_NUMBER;
+}
+
+double
+OdcnLatencyHistogram::GetMaxNs() const
+{
+    return m_count > 0 ? static_cast<double>(m_greatest) * NS_PER_PS : NOT_A_NUMBER;
+}
+
+double
+OdcnLatencyHistogram::GetQuantileNs(double p) const
+{
+    if (!(p >= 0 && p <= 1))
+    {
+        throw OdcnError::InOption("quantile", std::to_string(p), "between 0 and 1");
+    }
+    if (m_count == 0)
+    {
+        return NOT_A_NUMBER;
+    }
+    // Of 1000 values the 0.999 quantile is the 999th, also where 0.999 * 1000 rounds upwards.
+    const double rank = std::ceil(p * static_cast<double>(m_count) * (1 - 1e-12));
+    const uint64_t wanted = std::clamp<uint64_t>(static_cast<uint64_t>(rank), 1, m_count);
+    if (wanted == m_count)
+    {
+        return GetMaxNs();
+    }
+    uint64_t seen = 0;
+    std::size_t bin = 0;
+    while ((seen += m_bins[bin]) < wanted)
+    {
+        ++bin;
+    }
+    const std::size_t octave = bin >> SUB_BITS;
+    const int shift = octave > 1 ? static_cast<int>(octave - 1) : 0;
+    const uint64_t from = (bin - (std::size_t(shift) << SUB_BITS)) << shift;
+    const double middle =
+        static_cast<double>(from) + 0.5 * static_cast<double>((uint64_t(1) << shift) - 1);
+    return std::clamp(middle, static_cast<double>(m_least), static_cast<double>(m_greatest)) *
+           NS_PER_PS;
+}
+
+} // namespace odcn
+} // namespace ns3

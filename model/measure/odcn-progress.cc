@@ -1,0 +1,218 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-progress.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <utility>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+/// Seconds between two drawings of the bar.
+constexpr double REDRAW = 0.1;
+/// Least and greatest seconds between two lines.
+constexpr double LINE_LEAST = 5;
+constexpr double LINE_MOST = 30;
+/// Cells of the bar.
+constexpr std::size_t BAR = 24;
+
+/// @param seconds a duration  @return it as m:ss or h:mm:ss
+std::string
+FormatDuration(double seconds)
+{
+    if (!(seconds < 1e7))
+    {
+        return "?";
+    }
+    const auto whole = static_cast<unsigned>(std::lround(std::max(0.0, seconds)));
+    char text[48];
+    if (whole >= 3600)
+    {
+        std::snprintf(text,
+                      sizeof(text),
+                      "%u:%02u:%02u",
+                      whole / 3600,
+                      whole / 60 % 60,
+                      whole % 60);
+    }
+    else
+    {
+        std::snprintf(text, sizeof(text), "%u:%02u", whole / 60, whole % 60);
+    }
+    return text;
+}
+
+/// @param rate steps a second  @return it with three or more digits
+std::string
+FormatRate(double rate)
+{
+    char text[48];
+    std::snprintf(text, sizeof(text), rate >= 100 ? "%.0f" : "%.3g", rate);
+    return text;
+}
+
+/// @return columns of the terminal at standard error
+std::size_t
+TerminalWidth()
+{
+    winsize size{};
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/// @return seconds of the steady clock
+std::chrono::duration<double>
+SteadySeconds()
+{
+    return std::chrono::steady_clock::now().time_since_epoch();
+}
+
+/// @return whether standard error is a terminal that can redraw a line
+bool
+CanRedraw()
+{
+    const char* term = std::getenv("TERM");
+    return isatty(STDERR_FILENO) && term && std::string(term) != "dumb";
+}
+
+} // namespace
+
+OdcnProgress::OdcnProgress(std::string label, uint64_t total, std::string unit)
+    : OdcnProgress(std::move(label), total, std::move(unit), std::cerr, CanRedraw(), SteadySeconds)
+{
+}
+
+OdcnProgress::OdcnProgress(std::string label,
+                           uint64_t total,
+                           std::string unit,
+                           std::ostream& os,
+                           bool terminal,
+                           Clock clock)
+    : m_label(std::move(label)),
+      m_total(total),
+      m_unit(std::move(unit)),
+      m_os(os),
+      m_terminal(terminal),
+      m_clock(std::move(clock)),
+      m_start(m_clock().count()),
+      m_printed(m_start),
+      m_read(m_start)
+{
+}
+
+OdcnProgress::~OdcnProgress()
+{
+    if (m_drawn > 0)
+    {
+        m_os << std::endl;
+    }
+}
+
+void
+OdcnProgress::Update(uint64_t done, const std::function<std::string()>& metric)
+{
+    if (++m_calls < m_stride || m_finished)
+    {
+        return;
+    }
+    const double now = m_clock().count();
+    // Fast steps need no look at the clock each.
+    m_stride = now - m_read < 0.005 ? std::min<uint64_t>(2 * m_stride, 256)
+                                    : std::max<uint64_t>(m_stride / 2, 1);
+    m_calls = 0;
+    m_read = now;
+    const double since = now - m_printed;
+    const bool tenth =
+        m_total > 0 && done / (0.1 * m_total) >= std::floor(m_printedDone / (0.1 * m_total)) + 1;
+    const bool due =
+        m_terminal ? since >= REDRAW : (since >= LINE_LEAST && tenth) || since >= LINE_MOST;
+    if (due)
+    {
+        m_printed = now;
+        Print(done, metric ? metric() : "", false);
+        m_printedDone = done;
+    }
+}
+
+void
+OdcnProgress::Finish(uint64_t done, const std::string& metric)
+{
+    if (!m_finished)
+    {
+        m_finished = true;
+        m_printed = m_clock().count();
+        Print(done, metric, true);
+    }
+}
+
+void
+OdcnProgress::Print(uint64_t done, const std::string& metric, bool last)
+{
+    const double elapsed = m_printed - m_start;
+    const double rate = elapsed > 0 ? static_cast<double>(done) / elapsed : 0;
+    std::string text = m_label + ": ";
+    if (m_total > 0)
+    {
+        const double share = std::min(1.0, static_cast<double>(done) / m_total);
+        if (m_terminal && !last)
+        {
+            const auto full = static_cast<std::size_t>(share * BAR);
+            text += "[" + std::string(full, '#') + std::string(BAR - full, '.') + "] ";
+        }
+        text += std::to_string(static_cast<int>(100 * share)) + " %, ";
+    }
+    text += std::to_string(done) + (last || m_total == 0 ? "" : "/" + std::to_string(m_total)) +
+            " " + m_unit + ", " + FormatRate(rate) + "/s, ";
+    if (last)
+    {
+        text += "took " + FormatDuration(elapsed);
+    }
+    else if (m_total > 0)
+    {
+        const double left = m_total > done ? static_cast<double>(m_total - done) : 0;
+        text += "ETA " + FormatDuration(rate > 0 ? left / rate : INFINITY);
+    }
+    else
+    {
+        text += FormatDuration(elapsed);
+    }
+    if (!metric.empty())
+    {
+        text += ", " + metric;
+    }
+    if (!m_terminal)
+    {
+        m_os << text << std::endl;
+        return;
+    }
+    if (!last)
+    {
+        // A wrapped line could not be redrawn.
+        text.resize(std::min(text.size(), TerminalWidth() - 1));
+    }
+    const std::size_t length = text.size();
+    text.resize(std::max(length, m_drawn), ' ');
+    m_os << '\r' << text;
+    m_drawn = length;
+    if (last)
+    {
+        m_os << '\n';
+        m_drawn = 0;
+    }
+    m_os.flush();
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,373 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-statistics.h"
+
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/statistics/univariate_statistics.hpp>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <string>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+constexpr double INF = std::numeric_limits<double>::infinity();
+constexpr double NOT_A_NUMBER = std::numeric_limits<double>::quiet_NaN();
+
+/// @param confidence to be checked  @throw OdcnError when it is not between 0 and 1
+void
+CheckConfidence(double confidence)
+{
+    if (!(confidence > 0 && confidence < 1))
+    {
+        throw OdcnError::InOption("confidence", std::to_string(confidence), "between 0 and 1");
+    }
+}
+
+/// @param a length  @param b another length  @throw OdcnError when they differ
+void
+CheckPaired(std::size_t a, std::size_t b)
+{
+    if (a != b)
+    {
+        throw OdcnError::InOption("paired samples",
+                                  std::to_string(a) + " and " + std::to_string(b),
+                                  "as many of the one as of the other");
+    }
+}
+
+/// @param count sample size, at least 2  @param confidence two-sided  @return Student's t
+double
+StudentT(std::size_t count, double confidence)
+{
+    const boost::math::students_t law(static_cast<double>(count - 1));
+    return boost::math::quantile(boost::math::complement(law, (1 - confidence) / 2));
+}
+
+/// @param values at least two  @return sample variance
+double
+Variance(const std::vector<double>& values)
+{
+    return boost::math::statistics::sample_variance(values.begin(), values.end());
+}
+
+/// @param values a sample  @return sum
+double
+Sum(const std::vector<double>& values)
+{
+    return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+/**
+ * @param mean point estimate  @param half half width  @param count sample size
+ * @return the symmetric estimate
+ */
+OdcnEstimate
+Symmetric(double mean, double half, std::size_t count)
+{
+    return {mean, mean - half, mean + half, count};
+}
+
+/// Replace neighbours by their sum; an odd one at the front is left out. @param [in,out] v series
+void
+JoinPairs(std::vector<double>& v)
+{
+    const std::size_t odd = v.size() % 2;
+    for (std::size_t i = 0; i < v.size() / 2; ++i)
+    {
+        v[i] = v[odd + 2 * i] + v[odd + 2 * i + 1];
+    }
+    v.resize(v.size() / 2);
+}
+
+/// @param n batches  @return the least lag-1 correlation that counts as visible, one-sided 5 %
+double
+VisibleCorrelation(std::size_t n)
+{
+    return 1.645 / std::sqrt(static_cast<double>(n));
+}
+
+/// Fewest batches to join down to.
+constexpr std::size_t FEWEST = 10;
+
+/**
+ * The ratio estimator.
+ * @param y numerators  @param x denominators  @param confidence two-sided
+ * @param batches whether they are consecutive, thus perhaps correlated
+ * @return ratio of sums and interval
+ */
+OdcnEstimate
+Ratio(std::vector<double> y, std::vector<double> x, double confidence, bool batches)
+{
+    CheckConfidence(confidence);
+    CheckPaired(y.size(), x.size());
+    const double total = Sum(x);
+    if (!(total > 0))
+    {
+        return {NOT_A_NUMBER, -INF, INF, 0};
+    }
+    const double ratio = Sum(y) / total;
+    // What is left of each numerator once the ratio explains its share; these are as random as the
+    // estimate is.
+    std::vector<double> rest(y.size());
+    for (std::size_t i = 0; i < y.size(); ++i)
+    {
+        rest[i] = y[i] - ratio * x[i];
+    }
+    double widen = 1;
+    if (batches)
+    {
+        double r = OdcnLag1Correlation(rest);
+        while (rest.size() >= 2 * FEWEST && r > VisibleCorrelation(rest.size()))
+        {
+            JoinPairs(rest);
+            JoinPairs(x);
+            r = OdcnLag1Correlation(rest);
+        }
+        if (r > 0)
+        {
+            widen = std::sqrt((1 + r) / (1 - std::min(r, 0.99)));
+        }
+    }
+    const std::size_t n = rest.size();
+    if (n < 2)
+    {
+        return {ratio, -INF, INF, n};
+    }
+    const double error = std::sqrt(Variance(rest) * static_cast<double>(n)) / Sum(x);
+    return Symmetric(ratio, widen * error * StudentT(n, confidence), n);
+}
+
+/**
+ * @param events events of each  @param trials trials of each  @param confidence two-sided
+ * @param batches whether they are consecutive
+ * @return share and interval
+ */
+OdcnEstimate
+Proportion(const std::vector<uint64_t>& events,
+           const std::vector<uint64_t>& trials,
+           double confidence,
+           bool batches)
+{
+    CheckPaired(events.size(), trials.size());
+    uint64_t allEvents = 0;
+    uint64_t allTrials = 0;
+    for (std::size_t i = 0; i < events.size(); ++i)
+    {
+        if (events[i] > trials[i])
+        {
+            throw OdcnError::InOption("events of a sample",
+                                      std::to_string(events[i]),
+                                      "at most its " + std::to_string(trials[i]) + " trials");
+        }
+        allEvents += events[i];
+        allTrials += trials[i];
+    }
+    auto estimate =
+        Ratio({events.begin(), events.end()}, {trials.begin(), trials.end()}, confidence, batches);
+    const auto independent = OdcnClopperPearson(allEvents, allTrials, confidence);
+    estimate.lower = std::max(0.0, std::min(estimate.lower, independent.lower));
+    estimate.upper = std::min(1.0, std::max(estimate.upper, independent.upper));
+    return estimate;
+}
+
+} // namespace
+
+double
+OdcnEstimate::GetHalfWidth() const
+{
+    return std::max(upper - mean, mean - lower);
+}
+
+bool
+OdcnEstimate::Contains(double value) const
+{
+    return lower <= value && value <= upper;
+}
+
+OdcnEstimate
+OdcnMeanOfReplications(const std::vector<double>& values, double confidence)
+{
+    return Ratio(values, std::vector<double>(values.size(), 1.0), confidence, false);
+}
+
+OdcnEstimate
+OdcnPairedDifference(const std::vector<double>& a, const std::vector<double>& b, double confidence)
+{
+    CheckPaired(a.size(), b.size());
+    std::vector<double> difference(a.size());
+    std::transform(a.begin(), a.end(), b.begin(), difference.begin(), std::minus<>());
+    return OdcnMeanOfReplications(difference, confidence);
+}
+
+OdcnEstimate
+OdcnMeanOfBatches(const std::vector<double>& batches, double confidence)
+{
+    return Ratio(batches, std::vector<double>(batches.size(), 1.0), confidence, true);
+}
+
+OdcnEstimate
+OdcnRatioOfReplications(const std::vector<double>& numerators,
+                        const std::vector<double>& denominators,
+                        double confidence)
+{
+    return Ratio(numerators, denominators, confidence, false);
+}
+
+OdcnEstimate
+OdcnRatioOfBatches(const std::vector<double>& numerators,
+                   const std::vector<double>& denominators,
+                   double confidence)
+{
+    return Ratio(numerators, denominators, confidence, true);
+}
+
+OdcnEstimate
+OdcnClopperPearson(uint64_t events, uint64_t trials, double confidence)
+{
+    CheckConfidence(confidence);
+    if (events > trials)
+    {
+        throw OdcnError::InOption("events",
+                                  std::to_string(events),
+                                  "at most the " + std::to_string(trials) + " trials");
+    }
+    if (trials == 0)
+    {
+        return {NOT_A_NUMBER, 0, 1, 0};
+    }
+    using boost::math::binomial;
+    const auto n = static_cast<double>(trials);
+    const auto k = static_cast<double>(events);
+    const double outside = 1 - confidence;
+    OdcnEstimate estimate{k / n, 0, 1, trials};
+    if (events == 0)
+    {
+        estimate.upper = -std::expm1(std::log(outside) / n);
+    }
+    else if (events == trials)
+    {
+        estimate.lower = std::exp(std::log(outside) / n);
+    }
+    else
+    {
+        estimate.lower = binomial::find_lower_bound_on_p(n, k, outside / 2);
+        estimate.upper = binomial::find_upper_bound_on_p(n, k, outside / 2);
+    }
+    return estimate;
+}
+
+OdcnEstimate
+OdcnProportionOfReplications(const std::vector<uint64_t>& events,
+                             const std::vector<uint64_t>& trials,
+                             double confidence)
+{
+    return Proportion(events, trials, confidence, false);
+}
+
+OdcnEstimate
+OdcnProportionOfBatches(const std::vector<uint64_t>& events,
+                        const std::vector<uint64_t>& trials,
+                        double confidence)
+{
+    return Proportion(events, trials, confidence, true);
+}
+
+double
+OdcnWelchTest(const std::vector<double>& a, const std::vector<double>& b)
+{
+    if (a.size() < 2 || b.size() < 2)
+    {
+        return 1;
+    }
+    const auto na = static_cast<double>(a.size());
+    const auto nb = static_cast<double>(b.size());
+    const double va = Variance(a) / na;
+    const double vb = Variance(b) / nb;
+    const double difference = std::abs(Sum(a) / na - Sum(b) / nb);
+    if (!(va + vb > 0))
+    {
+        return difference > 0 ? 0 : 1;
+    }
+    const double freedom = (va + vb) * (va + vb) / (va * va / (na - 1) + vb * vb / (nb - 1));
+    const boost::math::students_t law(freedom);
+    return 2 * boost::math::cdf(boost::math::complement(law, difference / std::sqrt(va + vb)));
+}
+
+double
+OdcnLag1Correlation(const std::vector<double>& values)
+{
+    if (values.size() < 3)
+    {
+        return 0;
+    }
+    const double mean = Sum(values) / static_cast<double>(values.size());
+    double square = 0;
+    double product = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        square += (values[i] - mean) * (values[i] - mean);
+        product += i > 0 ? (values[i] - mean) * (values[i - 1] - mean) : 0;
+    }
+    return square > 0 ? product / square : 0;
+}
+
+uint64_t
+OdcnBatchMeans::GetCount() const
+{
+    return m_sums.size() * m_batchSize + m_inOpen;
+}
+
+OdcnEstimate
+OdcnBatchMeans::GetMean(double confidence) const
+{
+    auto batches = m_sums;
+    for (double& b : batches)
+    {
+        b /= static_cast<double>(m_batchSize);
+    }
+    auto estimate = OdcnMeanOfBatches(batches, confidence);
+    if (m_inOpen > 0)
+    {
+        const double mean = (Sum(m_sums) + m_open) / static_cast<double>(GetCount());
+        const double half = batches.empty() ? INF : estimate.GetHalfWidth();
+        estimate = Symmetric(mean, half, estimate.count);
+    }
+    return estimate;
+}
+
+void
+OdcnBatchMeans::Clear()
+{
+    *this = OdcnBatchMeans();
+}
+
+void
+OdcnBatchMeans::Close()
+{
+    m_sums.reserve(LIMIT);
+    m_sums.push_back(m_open);
+    m_open = 0;
+    m_inOpen = 0;
+    if (m_sums.size() == LIMIT)
+    {
+        JoinPairs(m_sums);
+        m_batchSize *= 2;
+    }
+}
+
+} // namespace odcn
+} // namespace ns3

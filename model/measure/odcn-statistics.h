@@ -1,0 +1,208 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_STATISTICS_H
+#define ODCN_STATISTICS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * An estimate with its confidence interval. Where the data cannot bound it (one replication, say)
+ * the interval is the whole range that the quantity may have, infinite ends included.
+ */
+struct OdcnEstimate
+{
+    double mean{0};    //!< point estimate; NaN when there is no observation
+    double lower{0};   //!< lower end of the interval
+    double upper{0};   //!< upper end
+    uint64_t count{0}; //!< independent observations behind the interval: batches or replications
+
+    /// @return the larger of the two distances from the mean to an end; may be infinite
+    double GetHalfWidth() const;
+
+    /// @param value a value  @return whether it lies in the interval, ends included
+    bool Contains(double value) const;
+};
+
+/// Confidence of an interval where nothing else is said.
+constexpr double ODCN_CONFIDENCE = 0.95;
+
+/**
+ * Mean of independent replications, Student's t.
+ *
+ * @param values one figure a replication
+ * @param confidence of the interval, between 0 and 1
+ * @return mean and interval
+ */
+OdcnEstimate OdcnMeanOfReplications(const std::vector<double>& values,
+                                    double confidence = ODCN_CONFIDENCE);
+
+/**
+ * Mean difference of two ways to serve the same streams: what is common to a pair drops out.
+ *
+ * @param a figures of the one, replication by replication
+ * @param b figures of the other on the same replications
+ * @param confidence of the interval, between 0 and 1
+ * @return mean and interval of a - b
+ * @throws OdcnError when the two differ in length
+ */
+OdcnEstimate OdcnPairedDifference(const std::vector<double>& a,
+                                  const std::vector<double>& b,
+                                  double confidence = ODCN_CONFIDENCE);
+
+/**
+ * Mean of a correlated series given as batch means of equal weight.
+ *
+ * Neighbouring batches are joined, pair by pair, while they are visibly correlated (lag-1
+ * correlation above 1.645 / sqrt(n)) and at least 10 pairs are left. What correlation r then
+ * remains widens the interval by sqrt((1 + r) / (1 - r)), as for a first-order process.
+ *
+ * @param batches batch means, in order of time
+ * @param confidence of the interval, between 0 and 1
+ * @return mean and interval
+ */
+OdcnEstimate OdcnMeanOfBatches(const std::vector<double>& batches,
+                               double confidence = ODCN_CONFIDENCE);
+
+/**
+ * A ratio of totals (latency summed / packets received, jobs blocked / jobs offered) from
+ * independent replications of unequal weight: the classical ratio estimator.
+ *
+ * @param numerators numerator of each replication
+ * @param denominators denominator of each, not negative
+ * @param confidence of the interval, between 0 and 1
+ * @return ratio of the sums and its interval; NaN when all denominators are 0
+ * @throws OdcnError when the two differ in length
+ */
+OdcnEstimate OdcnRatioOfReplications(const std::vector<double>& numerators,
+                                     const std::vector<double>& denominators,
+                                     double confidence = ODCN_CONFIDENCE);
+
+/**
+ * The same for consecutive batches of one run, joined and widened as in OdcnMeanOfBatches().
+ *
+ * @param numerators numerator of each batch, in order of time
+ * @param denominators denominator of each, not negative
+ * @param confidence of the interval, between 0 and 1
+ * @return ratio of the sums and its interval; NaN when all denominators are 0
+ * @throws OdcnError when the two differ in length
+ */
+OdcnEstimate OdcnRatioOfBatches(const std::vector<double>& numerators,
+                                const std::vector<double>& denominators,
+                                double confidence = ODCN_CONFIDENCE);
+
+/**
+ * Exact interval of Clopper and Pearson for independent trials. With no event the upper end is
+ * the one-sided one, 1 - (1 - confidence)^(1 / trials): about 3 / trials, the rule of three; with
+ * nothing but events the lower end likewise.
+ *
+ * @param events how many trials had the event, at most @p trials
+ * @param trials how many there were
+ * @param confidence of the interval, between 0 and 1
+ * @return share and interval; count is the number of trials
+ */
+OdcnEstimate OdcnClopperPearson(uint64_t events,
+                                uint64_t trials,
+                                double confidence = ODCN_CONFIDENCE);
+
+/**
+ * A rare share (loss, blocking) from independent replications. Events come in clusters, so the
+ * interval is that of the ratio estimator; but where few replications saw any, that one is too
+ * sure of itself, so it is never narrower than Clopper and Pearson's over all trials.
+ *
+ * @param events events of each replication
+ * @param trials trials of each
+ * @param confidence of the interval, between 0 and 1
+ * @return share and interval within [0, 1]
+ * @throws OdcnError when the two differ in length, or events exceed trials
+ */
+OdcnEstimate OdcnProportionOfReplications(const std::vector<uint64_t>& events,
+                                          const std::vector<uint64_t>& trials,
+                                          double confidence = ODCN_CONFIDENCE);
+
+/**
+ * The same for consecutive batches of one run, joined and widened as in OdcnMeanOfBatches().
+ *
+ * @param events events of each batch, in order of time
+ * @param trials trials of each
+ * @param confidence of the interval, between 0 and 1
+ * @return share and interval within [0, 1]
+ * @throws OdcnError when the two differ in length, or events exceed trials
+ */
+OdcnEstimate OdcnProportionOfBatches(const std::vector<uint64_t>& events,
+                                     const std::vector<uint64_t>& trials,
+                                     double confidence = ODCN_CONFIDENCE);
+
+/**
+ * Welch's test of two means.
+ *
+ * @param a one sample  @param b the other
+ * @return two-sided probability of a difference as large by chance; 1 when a sample has fewer than
+ * two values or nothing varies and the means are equal
+ */
+double OdcnWelchTest(const std::vector<double>& a, const std::vector<double>& b);
+
+/**
+ * @param values a series
+ * @return its lag-1 autocorrelation; 0 when it has fewer than three values or does not vary
+ */
+double OdcnLag1Correlation(const std::vector<double>& values);
+
+/**
+ * @ingroup odcn
+ *
+ * Mean of a long correlated series in constant memory: batch means whose length doubles as the
+ * series grows, so that there are always 64 to 127 batches once there are 64 values.
+ */
+class OdcnBatchMeans
+{
+  public:
+    /// @param value the next value of the series
+    void Add(double value)
+    {
+        m_open += value;
+        if (++m_inOpen == m_batchSize)
+        {
+            Close();
+        }
+    }
+
+    /// @return how many values were added
+    uint64_t GetCount() const;
+
+    /**
+     * @param confidence of the interval, between 0 and 1
+     * @return mean of all values; the interval stands on the full batches
+     */
+    OdcnEstimate GetMean(double confidence = ODCN_CONFIDENCE) const;
+
+    /// Forget all values (after the warm-up, say).
+    void Clear();
+
+  private:
+    /// Where batches are joined in pairs.
+    static constexpr std::size_t LIMIT = 128;
+
+    /// Put the open batch among the full ones; when there are LIMIT, join pairs.
+    void Close();
+
+    std::vector<double> m_sums; //!< sums of the full batches
+    uint64_t m_batchSize{1};    //!< values a batch
+    uint64_t m_inOpen{0};       //!< values in the open batch
+    double m_open{0};           //!< their sum
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_STATISTICS_H */

@@ -1,0 +1,190 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-table.h"
+
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <ostream>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+/// Blanks between columns.
+constexpr std::size_t GAP = 2;
+
+/// @param cell text  @return whether it begins as a number does, or says that there is none
+bool
+LooksNumeric(const std::string& cell)
+{
+    return cell.empty() || std::strchr("+-.<0123456789", cell[0]) != nullptr;
+}
+
+/// @param text text  @return its lines
+std::vector<std::string>
+SplitLines(const std::string& text)
+{
+    std::vector<std::string> lines(1);
+    for (char c : text)
+    {
+        if (c == '\n')
+        {
+            lines.emplace_back();
+        }
+        else
+        {
+            lines.back() += c;
+        }
+    }
+    return lines;
+}
+
+/// @param value above 0  @param significant digits wanted  @return digits after the point for that
+int
+DigitsAfterPoint(double value, int significant)
+{
+    const int leading = static_cast<int>(std::floor(std::log10(value)));
+    return std::clamp(significant - 1 - leading, 0, 12);
+}
+
+} // namespace
+
+std::string
+OdcnFormatFixed(double value, int digits)
+{
+    if (std::isnan(value))
+    {
+        return "-";
+    }
+    char text[400];
+    const auto end =
+        std::to_chars(text, text + sizeof(text), value, std::chars_format::fixed, digits);
+    return {text, end.ptr};
+}
+
+std::string
+OdcnFormatEstimate(const OdcnEstimate& estimate, double scale)
+{
+    const double mean = estimate.mean * scale;
+    const double half = estimate.GetHalfWidth() * scale;
+    if (std::isnan(mean))
+    {
+        return "-";
+    }
+    if (!std::isfinite(half) || half == 0)
+    {
+        return OdcnFormatFixed(mean, mean == 0 ? 0 : DigitsAfterPoint(std::abs(mean), 4));
+    }
+    const int digits = DigitsAfterPoint(half, 2);
+    if (mean == 0 && estimate.lower == 0)
+    {
+        return "< " + OdcnFormatFixed(half, digits);
+    }
+    return OdcnFormatFixed(mean, digits) + " +- " + OdcnFormatFixed(half, digits);
+}
+
+OdcnTable::OdcnTable(std::vector<std::string> header)
+    : m_header(std::move(header))
+{
+}
+
+void
+OdcnTable::AddRow(std::vector<std::string> cells)
+{
+    if (cells.size() > m_header.size())
+    {
+        throw OdcnError::InOption("table row",
+                                  std::to_string(cells.size()) + " cells",
+                                  "at most " + std::to_string(m_header.size()));
+    }
+    cells.resize(m_header.size());
+    m_rows.push_back(std::move(cells));
+}
+
+void
+OdcnTable::AddRule()
+{
+    m_rows.emplace_back();
+}
+
+void
+OdcnTable::Print(std::ostream& os) const
+{
+    const std::size_t columns = m_header.size();
+    std::vector<std::vector<std::string>> titles(columns);
+    std::vector<std::size_t> widths(columns, 0);
+    std::vector<bool> numeric(columns, true);
+    std::size_t titleLines = 0;
+    for (std::size_t c = 0; c < columns; ++c)
+    {
+        titles[c] = SplitLines(m_header[c]);
+        titleLines = std::max(titleLines, titles[c].size());
+        for (const auto& line : titles[c])
+        {
+            widths[c] = std::max(widths[c], line.size());
+        }
+        for (const auto& row : m_rows)
+        {
+            if (!row.empty())
+            {
+                widths[c] = std::max(widths[c], row[c].size());
+                numeric[c] = numeric[c] && LooksNumeric(row[c]);
+            }
+        }
+    }
+
+    const auto print = [&](const auto& cellOf)
+    {
+        std::string line;
+        for (std::size_t c = 0; c < columns; ++c)
+        {
+            const std::string& cell = cellOf(c);
+            const std::string pad(widths[c] - cell.size(), ' ');
+            line += (c > 0 ? std::string(GAP, ' ') : "") + (numeric[c] ? pad + cell : cell + pad);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        os << line << '\n';
+    };
+    std::size_t total = columns > 0 ? GAP * (columns - 1) : 0;
+    for (std::size_t width : widths)
+    {
+        total += width;
+    }
+    const std::string rule(total, '-');
+    const std::string nothing;
+    for (std::size_t l = 0; l < titleLines; ++l)
+    {
+        // Titles of fewer lines sit on the rule.
+        print(
+            [&](std::size_t c) -> const std::string&
+            {
+                const std::size_t blank = titleLines - titles[c].size();
+                return l < blank ? nothing : titles[c][l - blank];
+            });
+    }
+    os << rule << '\n';
+    for (const auto& row : m_rows)
+    {
+        if (row.empty())
+        {
+            os << rule << '\n';
+        }
+        else
+        {
+            print([&row](std::size_t c) -> const std::string& { return row[c]; });
+        }
+    }
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,68 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_TABLE_H
+#define ODCN_TABLE_H
+
+#include "odcn-statistics.h"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @param value a number  @param digits after the point
+ * @return its text in fixed form, "-" for NaN
+ */
+std::string OdcnFormatFixed(double value, int digits);
+
+/**
+ * An estimate as "8.25 +- 0.14". The digits follow the interval: two of its half width, so that
+ * nothing is printed that is not known. Without a finite interval the mean alone stands there, in
+ * four digits; no event among many trials is "< 0.0030", the upper end.
+ *
+ * @param estimate what is to be shown
+ * @param scale what it is multiplied by, e.g. 100 for per cent; above 0
+ * @return its text, "-" when there was no observation
+ */
+std::string OdcnFormatEstimate(const OdcnEstimate& estimate, double scale = 1);
+
+/**
+ * @ingroup odcn
+ *
+ * A text table for terminals, ASCII only. A column whose cells all begin as numbers do is aligned
+ * to the right, any other to the left.
+ */
+class OdcnTable
+{
+  public:
+    /// @param header titles of the columns; a line feed in a title breaks it into two lines
+    explicit OdcnTable(std::vector<std::string> header);
+
+    /**
+     * @param cells one a column; missing ones are empty
+     * @throws OdcnError when there are more than columns
+     */
+    void AddRow(std::vector<std::string> cells);
+
+    /// A line across, before the next row.
+    void AddRule();
+
+    /// @param os where to print
+    void Print(std::ostream& os) const;
+
+  private:
+    std::vector<std::string> m_header;            //!< titles
+    std::vector<std::vector<std::string>> m_rows; //!< cells; an empty row is a rule
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_TABLE_H */

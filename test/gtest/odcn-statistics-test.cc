@@ -1,0 +1,330 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Estimates: textbook values, and intervals that hold the truth as often as they claim.
+ */
+
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-latency-histogram.h"
+#include "ns3/odcn-statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+using namespace ns3::odcn;
+
+namespace
+{
+
+/**
+ * A first-order autoregressive series about @p mean.
+ * @param generator randomness  @param count values  @param phi correlation of neighbours
+ * @param mean its mean
+ * @return the series, stationary from the start
+ */
+std::vector<double>
+Autoregressive(std::mt19937_64& generator, std::size_t count, double phi, double mean)
+{
+    std::normal_distribution<double> noise;
+    std::vector<double> values(count);
+    double state = noise(generator) / std::sqrt(1 - phi * phi);
+    for (double& v : values)
+    {
+        v = mean + state;
+        state = phi * state + noise(generator);
+    }
+    return values;
+}
+
+/// @param values a sample  @param p share  @return the least value with a share p at or below it
+uint64_t
+ExactQuantile(std::vector<uint64_t> values, double p)
+{
+    std::sort(values.begin(), values.end());
+    const auto rank = static_cast<std::size_t>(std::ceil(p * values.size() - 1e-9));
+    return values[std::max<std::size_t>(rank, 1) - 1];
+}
+
+} // namespace
+
+TEST(Statistics, MeanOfReplicationsIsStudentsInterval)
+{
+    // Mean 5, deviation sqrt(2.5), t(4, 0.975) = 2.776445.
+    const auto e = OdcnMeanOfReplications({3, 4, 5, 6, 7});
+    EXPECT_DOUBLE_EQ(e.mean, 5);
+    EXPECT_NEAR(e.GetHalfWidth(), 2.776445 * std::sqrt(2.5 / 5), 1e-6);
+    EXPECT_EQ(e.count, 5);
+    EXPECT_TRUE(e.Contains(5));
+    EXPECT_FALSE(e.Contains(7));
+    EXPECT_NEAR(OdcnMeanOfReplications({3, 4, 5, 6, 7}, 0.99).GetHalfWidth(),
+                4.604095 * std::sqrt(2.5 / 5),
+                1e-6);
+}
+
+TEST(Statistics, ClaimsNothingWithoutData)
+{
+    const auto one = OdcnMeanOfReplications({3});
+    EXPECT_EQ(one.mean, 3);
+    EXPECT_TRUE(std::isinf(one.GetHalfWidth()));
+    EXPECT_TRUE(std::isnan(OdcnMeanOfReplications({}).mean));
+    EXPECT_TRUE(std::isnan(OdcnRatioOfReplications({0, 0}, {0, 0}).mean));
+    const auto none = OdcnClopperPearson(0, 0);
+    EXPECT_TRUE(std::isnan(none.mean));
+    EXPECT_EQ(none.lower, 0);
+    EXPECT_EQ(none.upper, 1);
+}
+
+TEST(Statistics, PairingRemovesWhatIsCommon)
+{
+    std::mt19937_64 generator(3);
+    std::normal_distribution<double> noise;
+    std::vector<double> a;
+    std::vector<double> b;
+    for (int i = 0; i < 10; ++i)
+    {
+        const double common = 100 * noise(generator);
+        a.push_back(common + 1 + 0.1 * noise(generator));
+        b.push_back(common);
+    }
+    const auto e = OdcnPairedDifference(a, b);
+    EXPECT_TRUE(e.Contains(1));
+    EXPECT_LT(e.GetHalfWidth(), 0.2);
+    EXPECT_THROW(OdcnPairedDifference({1, 2}, {1}), OdcnError);
+}
+
+TEST(Statistics, RatioWeighsByTheDenominator)
+{
+    const auto e = OdcnRatioOfReplications({1, 30, 0}, {10, 100, 0});
+    EXPECT_DOUBLE_EQ(e.mean, 31.0 / 110);
+    const auto exact = OdcnRatioOfReplications({2, 20, 6}, {1, 10, 3});
+    EXPECT_DOUBLE_EQ(exact.mean, 2);
+    EXPECT_NEAR(exact.GetHalfWidth(), 0, 1e-12);
+}
+
+TEST(Statistics, ClopperPearsonHasItsTextbookValues)
+{
+    const auto e = OdcnClopperPearson(5, 50);
+    EXPECT_DOUBLE_EQ(e.mean, 0.1);
+    EXPECT_NEAR(e.lower, 0.03327509, 1e-7);
+    EXPECT_NEAR(e.upper, 0.21813537, 1e-7);
+    const auto zero = OdcnClopperPearson(0, 1000);
+    EXPECT_EQ(zero.lower, 0);
+    EXPECT_NEAR(zero.upper, 3.0 / 1000, 1e-5);
+    const auto all = OdcnClopperPearson(1000, 1000);
+    EXPECT_EQ(all.upper, 1);
+    EXPECT_NEAR(all.lower, 1 - 3.0 / 1000, 1e-5);
+    EXPECT_THROW(OdcnClopperPearson(2, 1), OdcnError);
+    EXPECT_THROW(OdcnClopperPearson(1, 2, 1), OdcnError);
+    EXPECT_THROW(OdcnClopperPearson(1, 2, std::nan("")), OdcnError);
+}
+
+TEST(Statistics, AProportionIsNeverSurerThanIndependentTrials)
+{
+    // Twenty batches that happen to agree exactly say less than their zero variance.
+    const auto same =
+        OdcnProportionOfBatches(std::vector<uint64_t>(20, 1), std::vector<uint64_t>(20, 100));
+    const auto independent = OdcnClopperPearson(20, 2000);
+    EXPECT_DOUBLE_EQ(same.lower, independent.lower);
+    EXPECT_DOUBLE_EQ(same.upper, independent.upper);
+    const auto none = OdcnProportionOfReplications({0, 0, 0}, {1000, 1000, 1000});
+    EXPECT_EQ(none.mean, 0);
+    EXPECT_EQ(none.lower, 0);
+    EXPECT_NEAR(none.upper, 1e-3, 1e-5);
+    // Clustered events: the batches speak.
+    const auto clustered =
+        OdcnProportionOfReplications({100, 0, 0, 90, 0, 0, 110, 0}, std::vector<uint64_t>(8, 1000));
+    EXPECT_GT(clustered.GetHalfWidth(), 2 * OdcnClopperPearson(300, 8000).GetHalfWidth());
+    EXPECT_GE(clustered.lower, 0);
+    EXPECT_THROW(OdcnProportionOfBatches({2}, {1}), OdcnError);
+}
+
+TEST(Statistics, IntervalsHoldTheTruthAsOftenAsTheyClaim)
+{
+    // 2000 intervals of 95 %: 1900 +- 3.3 x 9.7 must hold it.
+    std::mt19937_64 generator(11);
+    std::exponential_distribution<double> law(0.25);
+    std::poisson_distribution<uint64_t> weight(50);
+    int mean = 0;
+    int ratio = 0;
+    for (int i = 0; i < 2000; ++i)
+    {
+        std::vector<double> values(200);
+        std::vector<double> x(200);
+        std::vector<double> y(200);
+        for (std::size_t j = 0; j < values.size(); ++j)
+        {
+            values[j] = law(generator);
+            x[j] = 1.0 + weight(generator);
+            y[j] = x[j] * (3 + law(generator));
+        }
+        mean += OdcnMeanOfReplications(values).Contains(4);
+        ratio += OdcnRatioOfReplications(y, x).Contains(7);
+    }
+    EXPECT_NEAR(mean, 1900, 45);
+    EXPECT_NEAR(ratio, 1900, 45);
+}
+
+TEST(Statistics, BatchesOfACorrelatedSeriesAreJoinedUntilTheyTellTheTruth)
+{
+    // Neighbours correlate by 0.95; treated as independent, an interval of 95 % holds the truth in
+    // a quarter of all cases.
+    std::mt19937_64 generator(5);
+    int naive = 0;
+    int batched = 0;
+    const int runs = 500;
+    for (int i = 0; i < runs; ++i)
+    {
+        const auto series = Autoregressive(generator, 8000, 0.95, 10);
+        naive += OdcnMeanOfReplications(series).Contains(10);
+        OdcnBatchMeans means;
+        for (double v : series)
+        {
+            means.Add(v);
+        }
+        batched += means.GetMean().Contains(10);
+        EXPECT_EQ(means.GetCount(), 8000);
+    }
+    EXPECT_LT(naive, 0.5 * runs);
+    EXPECT_GE(batched, 0.91 * runs);
+    EXPECT_LE(batched, 0.99 * runs);
+}
+
+TEST(Statistics, BatchMeansCountEveryValue)
+{
+    OdcnBatchMeans means;
+    double sum = 0;
+    for (int i = 1; i <= 12345; ++i)
+    {
+        means.Add(i % 17);
+        sum += i % 17;
+        if (i == 1 || i == 100 || i == 129 || i == 12345)
+        {
+            EXPECT_EQ(means.GetCount(), i);
+            EXPECT_NEAR(means.GetMean().mean, sum / i, 1e-9);
+        }
+    }
+    EXPECT_TRUE(std::isfinite(means.GetMean().GetHalfWidth()));
+    means.Clear();
+    EXPECT_EQ(means.GetCount(), 0);
+    EXPECT_TRUE(std::isnan(means.GetMean().mean));
+}
+
+TEST(Statistics, IndependentBatchesAreNotWidenedMuch)
+{
+    std::mt19937_64 generator(9);
+    const auto series = Autoregressive(generator, 64, 0, 0);
+    const double plain = OdcnMeanOfReplications(series).GetHalfWidth();
+    EXPECT_LT(OdcnMeanOfBatches(series).GetHalfWidth(), 1.5 * plain);
+    EXPECT_GE(OdcnMeanOfBatches(series).GetHalfWidth(), 0.999 * plain);
+}
+
+TEST(Statistics, WelchTestRejectsAsOftenAsItShould)
+{
+    // Sleep data of Student: t = -1.8608, 17.776 degrees of freedom, p = 0.07939.
+    const std::vector<double> a{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0};
+    const std::vector<double> b{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
+    EXPECT_NEAR(OdcnWelchTest(a, b), 0.07939, 1e-5);
+    EXPECT_EQ(OdcnWelchTest({1}, b), 1);
+    EXPECT_EQ(OdcnWelchTest({1, 1}, {1, 1}), 1);
+    EXPECT_EQ(OdcnWelchTest({1, 1}, {2, 2}), 0);
+}
+
+TEST(Statistics, Lag1CorrelationIsThatOfTheSeries)
+{
+    std::mt19937_64 generator(2);
+    EXPECT_NEAR(OdcnLag1Correlation(Autoregressive(generator, 100000, 0.7, 3)), 0.7, 0.02);
+    EXPECT_NEAR(OdcnLag1Correlation({1, -1, 1, -1, 1, -1}), -5.0 / 6, 1e-12);
+    EXPECT_EQ(OdcnLag1Correlation({4, 4, 4, 4}), 0);
+}
+
+TEST(LatencyHistogram, QuantilesAreWithinHalfAPerCent)
+{
+    std::mt19937_64 generator(1);
+    std::lognormal_distribution<double> law(std::log(1.3e5), 1.2);
+    OdcnLatencyHistogram histogram;
+    std::vector<uint64_t> values;
+    double sum = 0;
+    for (int i = 0; i < 100000; ++i)
+    {
+        values.push_back(static_cast<uint64_t>(law(generator)));
+        histogram.Add(values.back());
+        sum += values.back();
+    }
+    for (double p : {0.0, 1e-4, 0.01, 0.5, 0.9, 0.99, 0.999, 0.99999, 1.0})
+    {
+        const double exact = ExactQuantile(values, p) * 1e-3;
+        EXPECT_NEAR(histogram.GetQuantileNs(p) / exact, 1, 0.004) << p;
+    }
+    EXPECT_EQ(histogram.GetCount(), 100000);
+    EXPECT_DOUBLE_EQ(histogram.GetMeanNs(), sum / 100000 * 1e-3);
+    EXPECT_DOUBLE_EQ(histogram.GetMaxNs(), ExactQuantile(values, 1) * 1e-3);
+    EXPECT_DOUBLE_EQ(histogram.GetMinNs(), ExactQuantile(values, 0) * 1e-3);
+}
+
+TEST(LatencyHistogram, EveryBinGivesItsOwnValuesBack)
+{
+    for (uint64_t base = 1; base < (uint64_t(1) << 50); base = base * 17 / 16 + 1)
+    {
+        OdcnLatencyHistogram histogram;
+        histogram.Add(0);
+        histogram.Add(base);
+        histogram.Add(base * 2);
+        EXPECT_NEAR(histogram.GetQuantileNs(0.5) / (base * 1e-3), 1, 1.0 / 256) << base;
+    }
+    OdcnLatencyHistogram small;
+    for (uint64_t v = 0; v <= 255; ++v)
+    {
+        small.Add(v);
+    }
+    EXPECT_DOUBLE_EQ(small.GetQuantileNs(0.25), 0.063);
+}
+
+TEST(LatencyHistogram, MergesAsIfAddedTogether)
+{
+    std::mt19937_64 generator(4);
+    std::uniform_int_distribution<uint64_t> law(0, 1000000);
+    OdcnLatencyHistogram all;
+    OdcnLatencyHistogram parts[3];
+    for (int i = 0; i < 30000; ++i)
+    {
+        const uint64_t v = law(generator);
+        all.Add(v);
+        parts[i % 3].Add(v);
+    }
+    parts[0].Merge(parts[1]);
+    parts[0].Merge(parts[2]);
+    parts[0].Merge(OdcnLatencyHistogram());
+    EXPECT_EQ(parts[0].GetCount(), all.GetCount());
+    EXPECT_EQ(parts[0].GetMeanNs(), all.GetMeanNs());
+    EXPECT_EQ(parts[0].GetMinNs(), all.GetMinNs());
+    EXPECT_EQ(parts[0].GetMaxNs(), all.GetMaxNs());
+    for (double p : {0.1, 0.5, 0.99, 0.999})
+    {
+        EXPECT_EQ(parts[0].GetQuantileNs(p), all.GetQuantileNs(p));
+    }
+    all.Clear();
+    EXPECT_EQ(all.GetCount(), 0);
+    EXPECT_TRUE(std::isnan(all.GetMeanNs()));
+    EXPECT_TRUE(std::isnan(all.GetQuantileNs(0.5)));
+    EXPECT_THROW(all.GetQuantileNs(1.1), OdcnError);
+}
+
+TEST(LatencyHistogram, SumsBeyondOneWord)
+{
+    OdcnLatencyHistogram histogram;
+    const uint64_t huge = uint64_t(3) << 62;
+    for (int i = 0; i < 8; ++i)
+    {
+        histogram.Add(huge);
+    }
+    EXPECT_DOUBLE_EQ(histogram.GetMeanNs(), huge * 1e-3);
+    OdcnLatencyHistogram twice = histogram;
+    twice.Merge(histogram);
+    EXPECT_DOUBLE_EQ(twice.GetMeanNs(), huge * 1e-3);
+}
