@@ -132,6 +132,7 @@ odcn_room(agent model/agent
 
 # ns-3 TestSuites: what lives in the simulator.
 odcn_room(test test
+    odcn-optics-test-suite.cc
 )
 
 # GoogleTest: what needs no simulator.

@@ -63,7 +63,7 @@ OcsNetDevice::GetTypeId()
                 MakeDataRateAccessor(&OcsNetDevice::SetDataRate, &OcsNetDevice::GetDataRate),
                 MakeDataRateChecker())
             .AddAttribute("TxQueue",
-                          "Queue ahead of the transmitter; without one a DropTailQueue of 15 packets, "
+                          "Queue ahead of the transmitter; by default a DropTailQueue of 15 packets, "
                           "which with the packet in transmission makes 16 in the system",
                           PointerValue(),
                           MakePointerAccessor(&OcsNetDevice::SetQueue, &OcsNetDevice::GetQueue),
@@ -120,6 +120,7 @@ OcsNetDevice::OcsNetDevice()
       m_peer(Mac48Address::GetBroadcast())
 {
     NS_LOG_FUNCTION(this);
+    SetQueue(nullptr);
 }
 
 OcsNetDevice::~OcsNetDevice()

@@ -1,0 +1,810 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The optical layer alone: ports, fibres and circuit switches, without nodes or IP.
+ *
+ * All rates are a thousandth of the real ones (40 Mb/s, 59.2 us), so that every time is a whole
+ * number of nanoseconds and the suite needs no other resolution than ns-3's own.
+ */
+
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/nstime.h"
+#include "ns3/ocs-fiber.h"
+#include "ns3/ocs-net-device.h"
+#include "ns3/ocs-switch.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+constexpr int64_t BYTE_NS = 200; // at 40 Mb/s
+
+/// A port and what it sees.
+class TestPort : public OcsPortUser
+{
+  public:
+    TestPort()
+        : device(CreateObjectWithAttributes<OcsNetDevice>("DataRate",
+                                                          DataRateValue(DataRate("40Mbps"))))
+    {
+        device->SetUser(this, 0);
+        device->TraceConnectWithoutContext("PhyTxBegin", MakeCallback(&TestPort::Begin, this));
+        device->TraceConnectWithoutContext("MacTxDrop", MakeCallback(&TestPort::Refuse, this));
+        device->TraceConnectWithoutContext("PhyRxDrop", MakeCallback(&TestPort::RxDrop, this));
+    }
+
+    ~TestPort() override
+    {
+        device->Dispose();
+    }
+
+    void PortReceived(uint32_t, Ptr<Packet> packet) override
+    {
+        received[packet->GetUid()] = Simulator::Now().GetNanoSeconds();
+        order.push_back(packet->GetUid());
+    }
+
+    void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause cause) override
+    {
+        ++dropped[cause];
+    }
+
+    void PortChanged(uint32_t, bool) override
+    {
+    }
+
+    void Begin(Ptr<const Packet> packet)
+    {
+        begun[packet->GetUid()] = Simulator::Now().GetNanoSeconds();
+    }
+
+    void Refuse(Ptr<const Packet>)
+    {
+        ++refused;
+    }
+
+    void RxDrop(Ptr<const Packet>)
+    {
+        ++rxDropped;
+    }
+
+    /// Transmit at a time. @param ns when  @param size bytes  @return uid of the packet
+    uint64_t SendAt(int64_t ns, uint32_t size)
+    {
+        Ptr<Packet> packet = Create<Packet>(size);
+        Simulator::Schedule(NanoSeconds(ns) - Simulator::Now(), [this, packet] {
+            device->Transmit(packet);
+        });
+        return packet->GetUid();
+    }
+
+    Ptr<OcsNetDevice> device;             //!< the port
+    std::map<uint64_t, int64_t> begun;    //!< when first bits left, by uid
+    std::map<uint64_t, int64_t> received; //!< when last bits came, by uid
+    std::vector<uint64_t> order;          //!< uids as they came
+    OcsDropCounts dropped;                //!< lost on the way out
+    uint32_t refused{0};                  //!< MacTxDrop
+    uint32_t rxDropped{0};                //!< PhyRxDrop
+};
+
+/// A fibre. @param ns its delay  @return it
+Ptr<OcsFiber>
+MakeFiber(int64_t ns)
+{
+    return CreateObjectWithAttributes<OcsFiber>("Delay", TimeValue(NanoSeconds(ns)));
+}
+
+/// Ports around an optical switch.
+struct Bench
+{
+    /// @param n number of ports  @param delayNs delay of fibre i is i mod 2 ? delayNs : 0
+    /// @param policy in-flight policy  @param darkNs reconfiguration time
+    Bench(uint32_t n, int64_t delayNs, OcsSwitch::InFlightPolicy policy, int64_t darkNs)
+        : ocs(CreateObject<OcsSwitch>()),
+          ports(n)
+    {
+        ocs->SetNPorts(n);
+        ocs->SetAttribute("InFlight", CompatEnumValue<OcsSwitch::InFlightPolicy>(policy));
+        ocs->SetAttribute("ReconfigurationTime", TimeValue(NanoSeconds(darkNs)));
+        ocs->TraceConnectWithoutContext("Drop", MakeCallback(&Bench::Drop, this));
+        ocs->TraceConnectWithoutContext("ReconfigurationStart", MakeCallback(&Bench::Start, this));
+        ocs->TraceConnectWithoutContext("ReconfigurationDone", MakeCallback(&Bench::Done, this));
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            delay.push_back(i % 2 ? delayNs : 0);
+            MakeFiber(delay[i])->Connect(ports[i].device, ocs, i);
+        }
+    }
+
+    ~Bench()
+    {
+        ocs->Dispose();
+    }
+
+    void Drop(Ptr<const Packet> packet, uint32_t, OcsDropCause cause)
+    {
+        lost.emplace(packet->GetUid(), cause);
+        ++drops[cause];
+    }
+
+    void Start(const std::vector<OcsPortChange>&)
+    {
+        starts.push_back(Simulator::Now().GetNanoSeconds());
+    }
+
+    void Done(const std::vector<OcsPortChange>& changes)
+    {
+        dones.push_back(Simulator::Now().GetNanoSeconds());
+        up.push_back(changes);
+    }
+
+    Ptr<OcsSwitch> ocs;                           //!< the switch
+    std::deque<TestPort> ports;                   //!< by port of the switch
+    std::vector<int64_t> delay;                   //!< of their fibres
+    std::map<uint64_t, OcsDropCause> lost;        //!< packets lost in the switch, by uid
+    OcsDropCounts drops;                          //!< the same, counted
+    std::vector<int64_t> starts;                  //!< times of ReconfigurationStart
+    std::vector<int64_t> dones;                   //!< times of ReconfigurationDone
+    std::vector<std::vector<OcsPortChange>> up;   //!< what was told there
+};
+
+/// Time from first bit to arrival is serialisation plus propagation, through a switch or not.
+class LatencyTestCase : public TestCase
+{
+  public:
+    LatencyTestCase()
+        : TestCase("A packet takes its serialisation once, and the fibres' delays")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (int64_t delay : {int64_t(0), int64_t(12345)})
+        {
+            TestPort a;
+            TestPort b;
+            MakeFiber(delay)->Connect(a.device, b.device);
+            const uint64_t first = a.SendAt(1000, 296);
+            const uint64_t second = a.SendAt(1000, 1500);
+            const uint64_t back = b.SendAt(1000, 296);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(b.received[first], 1000 + 59200 + delay, "296 bytes: 59.2 us");
+            NS_TEST_EXPECT_MSG_EQ(b.received[second], 1000 + 59200 + 300000 + delay, "then 1500");
+            NS_TEST_EXPECT_MSG_EQ(a.received[back], 1000 + 59200 + delay, "the other strand");
+            NS_TEST_EXPECT_MSG_EQ(a.device->GetReceived(), 1, "a's packets");
+            NS_TEST_EXPECT_MSG_EQ(b.device->GetReceived(), 2, "b's packets");
+            Simulator::Destroy();
+        }
+        Bench bench(4, 777, OcsSwitch::IN_FLIGHT_DROP, 1000);
+        bench.ocs->Preset({{0, 2}, {1, 3}, {2, 1}, {3, 0}});
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            TestPort& from = bench.ports[i];
+            TestPort& to = bench.ports[bench.ocs->GetOutput(i)];
+            const int64_t delay = bench.delay[i] + bench.delay[bench.ocs->GetOutput(i)];
+            const int64_t start = Simulator::Now().GetNanoSeconds();
+            const uint64_t first = from.SendAt(start + 5, 1500);
+            const uint64_t second = from.SendAt(start + 5, 296);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(to.received[first], start + 5 + 300000 + delay, "one hop");
+            NS_TEST_EXPECT_MSG_EQ(to.received[second], start + 5 + 359200 + delay, "next packet");
+        }
+        NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetForwarded(), 8, "all went through");
+        Simulator::Destroy();
+    }
+};
+
+/// 15 packets wait, one is on the wire, the next is refused.
+class PortQueueTestCase : public TestCase
+{
+  public:
+    PortQueueTestCase()
+        : TestCase("A port holds 15 packets and one in transmission, and counts the others")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TestPort a;
+        TestPort b;
+        a.SendAt(0, 100); // no fibre yet
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(a.dropped[OcsDropCause::PORT_FAILED], 1, "nothing plugged in");
+        MakeFiber(0)->Connect(a.device, b.device);
+        std::vector<uint64_t> uids;
+        for (uint32_t i = 0; i < 20; ++i)
+        {
+            uids.push_back(a.SendAt(10, 296));
+        }
+        Simulator::Stop(NanoSeconds(11));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(a.device->GetWaiting(), 15, "waiting");
+        NS_TEST_EXPECT_MSG_EQ(a.device->IsTransmitting(), true, "on the wire");
+        NS_TEST_EXPECT_MSG_EQ(a.dropped[OcsDropCause::QUEUE_OVERFLOW], 4, "lost");
+        NS_TEST_EXPECT_MSG_EQ(a.refused, 5, "MacTxDrop");
+        Simulator::Run();
+        uids.resize(16);
+        NS_TEST_EXPECT_MSG_EQ((b.order == uids), true, "in order");
+        // A port that breaks loses what waits, and truncates what is on the wire.
+        for (uint32_t i = 0; i < 5; ++i)
+        {
+            a.SendAt(10000000, 296);
+        }
+        Simulator::Schedule(NanoSeconds(10000000 + 60000) - Simulator::Now(),
+                            &OcsNetDevice::Fail,
+                            a.device);
+        a.SendAt(10000000 + 70000, 296);
+        Simulator::Schedule(NanoSeconds(10000000 + 80000) - Simulator::Now(),
+                            &OcsNetDevice::Repair,
+                            a.device);
+        a.SendAt(10000000 + 90000, 296);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(a.dropped[OcsDropCause::PORT_FAILED], 1 + 3 + 1, "3 waited, 1 new");
+        NS_TEST_EXPECT_MSG_EQ(b.rxDropped, 1, "one was truncated");
+        NS_TEST_EXPECT_MSG_EQ(b.order.size(), 16 + 1 + 1, "one before, one after");
+        const OcsNetDevice& d = *a.device;
+        NS_TEST_EXPECT_MSG_EQ(d.GetOffered(),
+                              d.GetSent() + d.GetTakenBack() + d.GetWaiting() +
+                                  d.GetTxDropped().Total(),
+                              "transmit identity");
+        NS_TEST_EXPECT_MSG_EQ(b.device->GetArrived(),
+                              b.device->GetReceived() + b.device->GetRxDropped().Total(),
+                              "receive identity");
+        Simulator::Destroy();
+    }
+};
+
+/// Moved circuits are dark for exactly the reconfiguration time, others never.
+class DarkTimeTestCase : public TestCase
+{
+  public:
+    DarkTimeTestCase()
+        : TestCase("Only moved circuits go dark, for exactly ReconfigurationTime")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Back-to-back packets of 10 us on all inputs; at 1 ms + 3 us two outputs are swapped, and
+        // at 1.5 ms one of them is moved again; dark time is 1 ms.
+        constexpr uint32_t PACKETS = 400;
+        constexpr int64_t TX = 50 * BYTE_NS;
+        constexpr int64_t DARK = 1000000;
+        constexpr int64_t T1 = 1003000;
+        constexpr int64_t T2 = 1500000;
+        Bench bench(5, 0, OcsSwitch::IN_FLIGHT_DROP, DARK);
+        bench.ocs->Preset({{0, 1}, {1, 0}, {2, 3}, {3, 2}});
+        std::vector<std::vector<uint64_t>> uids(4);
+        for (uint32_t k = 0; k < PACKETS; ++k)
+        {
+            for (uint32_t i = 0; i < 4; ++i)
+            {
+                uids[i].push_back(bench.ports[i].SendAt(k * TX, 50));
+            }
+        }
+        uint32_t moved = 0;
+        Simulator::Schedule(NanoSeconds(T1), [&] {
+            moved = bench.ocs->Reconfigure({{0, 3}, {1, 0}, {2, 1}});
+        });
+        Simulator::Schedule(NanoSeconds(T2), [&] {
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(0), true, "moved");
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(1), false, "named, but not moved");
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{2, 1}}), 0, "nothing new");
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{0, 4}}), 1, "moved again");
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(moved, 2, "circuits that changed");
+        const std::vector<int64_t> starts{T1, T2};
+        const std::vector<int64_t> dones{T1 + DARK, T2 + DARK};
+        NS_TEST_EXPECT_MSG_EQ((bench.starts == starts), true, "ReconfigurationStart");
+        NS_TEST_EXPECT_MSG_EQ((bench.dones == dones), true, "ReconfigurationDone");
+        const std::vector<std::vector<OcsPortChange>> up{{{2, 1}}, {{0, 4}}};
+        NS_TEST_EXPECT_MSG_EQ((bench.up == up), true, "what came up");
+        NS_TEST_EXPECT_MSG_EQ(bench.ports[0].order.size(), PACKETS, "1 to 0 undisturbed");
+        NS_TEST_EXPECT_MSG_EQ(bench.ports[2].order.size(), PACKETS, "3 to 2 undisturbed");
+        for (uint32_t k = 0; k < PACKETS; ++k)
+        {
+            const int64_t first = k * TX;
+            const int64_t last = first + TX;
+            for (uint32_t i : {0, 2})
+            {
+                const int64_t shines = (i == 0 ? T2 : T1) + DARK;
+                const bool lost = last > T1 && first < shines;
+                const auto fate = bench.lost.find(uids[i][k]);
+                NS_TEST_EXPECT_MSG_EQ((fate != bench.lost.end()), lost, "packet " << k);
+                if (lost && fate != bench.lost.end())
+                {
+                    NS_TEST_EXPECT_MSG_EQ(
+                        fate->second,
+                        (first < T1 ? OcsDropCause::CUT : OcsDropCause::DARK),
+                        "packet " << k);
+                    continue;
+                }
+                const uint32_t to = first < T1 ? i + 1 : (i == 0 ? 4 : 1);
+                NS_TEST_EXPECT_MSG_EQ(bench.ports[to].received[uids[i][k]], last, "packet " << k);
+            }
+        }
+        Simulator::Destroy();
+    }
+};
+
+/// A batch that cannot be done changes nothing.
+class BadBatchTestCase : public TestCase
+{
+  public:
+    BadBatchTestCase()
+        : TestCase("A batch of circuits is done whole or refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Bench bench(4, 0, OcsSwitch::IN_FLIGHT_DROP, 1000);
+        bench.ocs->Preset({{0, 1}, {2, 3}});
+        const std::vector<std::vector<OcsPortChange>> bad{
+            {{0, 2}, {4, 0}},              // no such input
+            {{0, 2}, {1, 4}},              // no such output
+            {{0, 2}, {0, 0}},              // an input twice
+            {{0, 2}, {1, 2}},              // an output twice
+            {{1, 0}, {3, 1}},              // output 1 is 0's
+            {{0, OCS_NO_PORT}, {1, 3}},    // output 3 is 2's
+        };
+        for (const auto& batch : bad)
+        {
+            bool refused = false;
+            try
+            {
+                bench.ocs->Reconfigure(batch);
+            }
+            catch (const OdcnError&)
+            {
+                refused = true;
+            }
+            NS_TEST_EXPECT_MSG_EQ(refused, true, "refused");
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetOutput(0), 1, "as it was");
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetOutput(1), OCS_NO_PORT, "as it was");
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetOutput(2), 3, "as it was");
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetInput(3), 2, "as it was");
+        }
+        NS_TEST_EXPECT_MSG_EQ(bench.starts.size(), 0, "nothing moved");
+        NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{0, 3}, {2, 1}}), 2, "a swap is possible");
+        NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{0, OCS_NO_PORT}, {3, 3}}), 2, "handed on");
+        NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetInput(3), 3, "handed on");
+        bool refused = false;
+        try
+        {
+            TestPort lonely;
+            MakeFiber(0)->Connect(lonely.device, bench.ocs, 2);
+        }
+        catch (const OdcnError&)
+        {
+            refused = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(refused, true, "a port takes one fibre");
+        Simulator::Run();
+        Simulator::Destroy();
+    }
+};
+
+/// The fate of each packet under random circuits and failures, against a reading of the history.
+class FateTestCase : public TestCase
+{
+  public:
+    /// @param policy in-flight policy  @param delayNs delay of every other fibre
+    FateTestCase(OcsSwitch::InFlightPolicy policy, int64_t delayNs)
+        : TestCase(std::string("The fate of each packet follows from the history, in flight ") +
+                   (policy == OcsSwitch::IN_FLIGHT_DROP ? "dropped" : "delivered") + ", delay " +
+                   std::to_string(delayNs) + " ns"),
+          m_policy(policy),
+          m_delay(delayNs)
+    {
+    }
+
+  private:
+    static constexpr uint32_t PORTS = 7;
+    static constexpr int64_t DARK = 700000;
+    static constexpr int64_t END = 400000000;
+
+    /// A packet that was sent.
+    struct Sent
+    {
+        uint64_t uid;   //!< its number
+        uint32_t input; //!< where it came in
+        int64_t first;  //!< first bit at the switch
+        int64_t last;   //!< last bit at the switch
+    };
+
+    /// A change of a circuit or of a port's state.
+    struct Change
+    {
+        int64_t when;   //!< time
+        uint32_t value; //!< new output, or 1 for failed and 0 for repaired
+    };
+
+    /// @param changes a history  @param t time  @return its value then (0 before it began)
+    static const Change& At(const std::vector<Change>& changes, int64_t t)
+    {
+        std::size_t i = changes.size() - 1;
+        while (changes[i].when > t)
+        {
+            --i;
+        }
+        return changes[i];
+    }
+
+    /// @param changes a history  @param first from  @param last to  @return when something happened
+    static int64_t Within(const std::vector<Change>& changes,
+                          int64_t first,
+                          int64_t last,
+                          bool failuresOnly)
+    {
+        for (const Change& c : changes)
+        {
+            if (c.when > first && c.when < last && (!failuresOnly || c.value == 1))
+            {
+                return c.when;
+            }
+        }
+        return last;
+    }
+
+    void DoRun() override
+    {
+        Bench bench(PORTS, m_delay, m_policy, DARK);
+        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(17);
+        const auto pick = [&random](uint32_t n) { return random->GetInteger(0, n - 1); };
+        // Packets keep to multiples of 100 ns, everything else happens 50 ns beside: no ties.
+        std::vector<Sent> sent;
+        for (uint32_t i = 0; i < PORTS; ++i)
+        {
+            int64_t t = 0;
+            while (t < END)
+            {
+                const uint32_t size = 20 + pick(1480);
+                const int64_t first = t + bench.delay[i];
+                const uint64_t uid = bench.ports[i].SendAt(t, size);
+                sent.push_back({uid, i, first, first + size * BYTE_NS});
+                t += size * BYTE_NS + (pick(2) ? 0 : 100 * pick(2000));
+            }
+        }
+        constexpr int64_t LONG_AGO = -2 * DARK;
+        std::vector<std::vector<Change>> circuit(PORTS, {{LONG_AGO, OCS_NO_PORT}});
+        std::vector<std::vector<Change>> inputFailed(PORTS, {{LONG_AGO, 0}});
+        std::vector<std::vector<Change>> outputFailed(PORTS, {{LONG_AGO, 0}});
+        for (int64_t t = 50; t < END; t += 100 * (1 + pick(8000)))
+        {
+            Simulator::Schedule(NanoSeconds(t), [&, t] {
+                if (pick(4) == 0)
+                {
+                    const uint32_t port = pick(PORTS);
+                    const bool input = pick(2);
+                    auto& history = input ? inputFailed[port] : outputFailed[port];
+                    const OcsPortSide side = input ? OcsPortSide::INPUT : OcsPortSide::OUTPUT;
+                    const bool fails = history.back().value == 0;
+                    fails ? bench.ocs->FailPort(port, side) : bench.ocs->RepairPort(port, side);
+                    history.push_back({t, fails});
+                    return;
+                }
+                // Some inputs give their outputs, and some free ones, to each other.
+                std::vector<uint32_t> inputs;
+                std::vector<uint32_t> outputs;
+                std::vector<bool> taken(PORTS, false);
+                for (uint32_t i = 0; i < PORTS; ++i)
+                {
+                    const uint32_t now = circuit[i].back().value;
+                    if (pick(3) == 0)
+                    {
+                        inputs.push_back(i);
+                    }
+                    else if (now != OCS_NO_PORT)
+                    {
+                        taken[now] = true;
+                    }
+                }
+                for (uint32_t o = 0; o < PORTS; ++o)
+                {
+                    if (!taken[o] && pick(4) != 0)
+                    {
+                        outputs.push_back(o);
+                    }
+                }
+                outputs.resize(std::max(outputs.size(), inputs.size()), OCS_NO_PORT);
+                std::vector<OcsPortChange> batch;
+                for (uint32_t i : inputs)
+                {
+                    const uint32_t k = pick(static_cast<uint32_t>(outputs.size()));
+                    batch.push_back({i, outputs[k]});
+                    if (outputs[k] != circuit[i].back().value)
+                    {
+                        circuit[i].push_back({t, outputs[k]});
+                    }
+                    outputs.erase(outputs.begin() + k);
+                }
+                bench.ocs->Reconfigure(batch);
+            });
+        }
+        uint32_t inFlightSeen = 0;
+        for (int64_t t = 75; t < END; t += 1000000)
+        {
+            Simulator::Schedule(NanoSeconds(t), [&] {
+                const OcsSwitch& s = *bench.ocs;
+                inFlightSeen += s.GetInFlight() > 0;
+                NS_TEST_EXPECT_MSG_EQ(s.GetReceived(),
+                                      s.GetForwarded() + s.GetDropped().Total() + s.GetInFlight(),
+                                      "identity at " << Simulator::Now());
+            });
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(inFlightSeen, 100, "the identity was tried with packets in flight");
+
+        OcsDropCounts expected;
+        for (const Sent& p : sent)
+        {
+            const Change& now = At(circuit[p.input], p.first);
+            bool lost = true;
+            OcsDropCause cause = OcsDropCause::PORT_FAILED;
+            if (At(inputFailed[p.input], p.first).value == 1)
+            {
+            }
+            else if (now.value == OCS_NO_PORT)
+            {
+                cause = OcsDropCause::NO_CIRCUIT;
+            }
+            else if (p.first < now.when + DARK)
+            {
+                cause = OcsDropCause::DARK;
+            }
+            else if (At(outputFailed[now.value], p.first).value == 0)
+            {
+                const int64_t cut = m_policy == OcsSwitch::IN_FLIGHT_DROP
+                                        ? Within(circuit[p.input], p.first, p.last, false)
+                                        : p.last;
+                const int64_t broken =
+                    std::min(Within(inputFailed[p.input], p.first, p.last, true),
+                             Within(outputFailed[now.value], p.first, p.last, true));
+                lost = std::min(cut, broken) < p.last;
+                cause = cut < broken ? OcsDropCause::CUT : OcsDropCause::PORT_FAILED;
+            }
+            const auto fate = bench.lost.find(p.uid);
+            NS_TEST_ASSERT_MSG_EQ((fate != bench.lost.end()),
+                                  lost,
+                                  "packet at input " << p.input << " at " << p.first);
+            if (lost)
+            {
+                ++expected[cause];
+                NS_TEST_ASSERT_MSG_EQ(fate->second, cause, "cause at " << p.first);
+                continue;
+            }
+            const auto& received = bench.ports[now.value].received;
+            const auto arrival = received.find(p.uid);
+            NS_TEST_ASSERT_MSG_EQ((arrival != received.end()), true, "arrives where it should");
+            NS_TEST_ASSERT_MSG_EQ(arrival->second, p.last + bench.delay[now.value], "when");
+        }
+        for (OcsDropCause cause : {OcsDropCause::DARK,
+                                   OcsDropCause::NO_CIRCUIT,
+                                   OcsDropCause::PORT_FAILED,
+                                   OcsDropCause::CUT})
+        {
+            if (cause != OcsDropCause::CUT || m_policy == OcsSwitch::IN_FLIGHT_DROP)
+            {
+                NS_TEST_EXPECT_MSG_GT(expected[cause], 20, "enough of " << cause);
+            }
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetDropped()[cause], expected[cause], cause);
+            NS_TEST_EXPECT_MSG_EQ(bench.drops[cause], expected[cause], "traced " << cause);
+        }
+        NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetReceived(), sent.size(), "all came in");
+        NS_TEST_EXPECT_MSG_EQ(bench.ocs->GetInFlight(), 0, "none is left");
+        Simulator::Destroy();
+    }
+
+    OcsSwitch::InFlightPolicy m_policy; //!< in-flight policy
+    int64_t m_delay;                    //!< of every other fibre
+};
+
+/// One circuit under Poisson traffic is an M/D/1/16 queue.
+class PoissonQueueTestCase : public TestCase
+{
+  public:
+    /// @param rho utilisation  @param packets how many to send
+    PoissonQueueTestCase(double rho, uint32_t packets)
+        : TestCase("A circuit under Poisson traffic is a queue M-D-1-16 at utilisation " +
+                   std::to_string(rho).substr(0, 4)),
+          m_rho(rho),
+          m_packets(packets)
+    {
+    }
+
+  private:
+    static constexpr uint32_t SYSTEM = 16;
+    static constexpr int64_t SERVICE = 59200;
+
+    /// Loss and mean wait (in service times) by the chain that departures leave behind.
+    static void Theory(double rho, double& loss, double& wait)
+    {
+        // P(n arrivals in one service), then the number left behind: 0 to SYSTEM - 1.
+        std::vector<double> a(SYSTEM, std::exp(-rho));
+        for (uint32_t n = 1; n < SYSTEM; ++n)
+        {
+            a[n] = a[n - 1] * rho / n;
+        }
+        std::vector<double> left(SYSTEM, 0.0);
+        left[0] = 1;
+        double sum = 1;
+        for (uint32_t n = 0; n + 1 < SYSTEM; ++n)
+        {
+            double next = left[n] - left[0] * a[n];
+            for (uint32_t i = 1; i <= n; ++i)
+            {
+                next -= left[i] * a[n - i + 1];
+            }
+            left[n + 1] = next / a[0];
+            sum += left[n + 1];
+        }
+        const double scale = left[0] / sum + rho;
+        loss = 1 - 1 / scale;
+        double inSystem = SYSTEM * loss;
+        for (uint32_t n = 1; n < SYSTEM; ++n)
+        {
+            inSystem += n * left[n] / sum / scale;
+        }
+        wait = inSystem / (rho * (1 - loss)) - 1;
+    }
+
+    void Arrive()
+    {
+        Ptr<Packet> packet = Create<Packet>(296);
+        const int64_t now = Simulator::Now().GetNanoSeconds();
+        // The same queue by its recursion: departures of those in the system.
+        while (!m_departures.empty() && m_departures.front() <= now)
+        {
+            m_departures.pop_front();
+        }
+        const bool lost = m_departures.size() == SYSTEM;
+        const int64_t start = m_departures.empty() ? now : m_departures.back();
+        if (!lost)
+        {
+            m_departures.push_back(start + SERVICE);
+            m_expected.push_back(start + SERVICE);
+        }
+        const bool accepted = m_from->device->Transmit(packet);
+        m_differences += accepted == lost;
+        const uint32_t batch = m_sent * BATCHES / m_packets;
+        ++m_batchSent[batch];
+        m_batchLost[batch] += !accepted;
+        m_batchWait[batch] += lost ? 0 : double(start - now) / SERVICE;
+        if (++m_sent < m_packets)
+        {
+            const int64_t gap = std::llround(m_random->GetValue());
+            Simulator::Schedule(NanoSeconds(gap), &PoissonQueueTestCase::Arrive, this);
+        }
+    }
+
+    /// Check a mean of batches. @param batches values of batches  @param truth what it should be
+    /// @param what it is
+    void CheckMean(const std::vector<double>& batches, double truth, const char* what)
+    {
+        double mean = 0;
+        double square = 0;
+        for (double x : batches)
+        {
+            mean += x / BATCHES;
+            square += x * x / BATCHES;
+        }
+        const double error = std::sqrt((square - mean * mean) / (BATCHES - 1));
+        // Four standard errors, and ten packets where losses are too few to tell their variance.
+        const double margin = 4 * error + 10.0 / m_packets;
+        NS_TEST_EXPECT_MSG_EQ_TOL(mean, truth, margin, what << " at utilisation " << m_rho);
+    }
+
+    void DoRun() override
+    {
+        m_random = CreateObjectWithAttributes<ExponentialRandomVariable>(
+            "Mean",
+            DoubleValue(SERVICE / m_rho));
+        m_random->SetStream(5);
+        m_batchSent.assign(BATCHES, 0);
+        m_batchLost.assign(BATCHES, 0);
+        m_batchWait.assign(BATCHES, 0);
+        Bench bench(2, 0, OcsSwitch::IN_FLIGHT_DROP, 0);
+        bench.ocs->Preset({{0, 1}});
+        m_from = &bench.ports[0];
+        // Of the arrivals at the far end only time matters, not which packet.
+        Simulator::Schedule(NanoSeconds(0), &PoissonQueueTestCase::Arrive, this);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_differences, 0, "loses the packets that the recursion loses");
+        std::vector<int64_t> arrivals;
+        for (uint64_t uid : bench.ports[1].order)
+        {
+            arrivals.push_back(bench.ports[1].received[uid]);
+        }
+        NS_TEST_EXPECT_MSG_EQ((arrivals == m_expected), true, "each arrives when it should");
+        double loss;
+        double wait;
+        Theory(m_rho, loss, wait);
+        std::vector<double> losses;
+        std::vector<double> waits;
+        for (uint32_t b = 0; b < BATCHES; ++b)
+        {
+            losses.push_back(m_batchLost[b] / m_batchSent[b]);
+            waits.push_back(m_batchWait[b] / (m_batchSent[b] - m_batchLost[b]));
+        }
+        CheckMean(losses, loss, "loss");
+        CheckMean(waits, wait, "wait");
+        // The theory itself, against published values for 59.2 ns of service.
+        if (m_rho == 0.8)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(loss, 0.000271, 5e-7, "loss");
+            NS_TEST_EXPECT_MSG_EQ_TOL(wait * 59.2, 117.2, 0.05, "wait");
+        }
+        if (m_rho == 0.95)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(loss, 0.01313, 5e-6, "loss");
+            NS_TEST_EXPECT_MSG_EQ_TOL(wait * 59.2, 320.9, 0.05, "wait");
+        }
+        Simulator::Destroy();
+    }
+
+    static constexpr uint32_t BATCHES = 25;
+
+    double m_rho;                            //!< utilisation
+    uint32_t m_packets;                      //!< to send
+    uint32_t m_sent{0};                      //!< sent
+    Ptr<ExponentialRandomVariable> m_random; //!< gaps
+    TestPort* m_from{nullptr};               //!< start of the circuit
+    std::deque<int64_t> m_departures;        //!< of the packets in the system
+    std::vector<int64_t> m_expected;         //!< all departures
+    uint32_t m_differences{0};               //!< packets that meet another fate than expected
+    std::vector<double> m_batchSent;         //!< packets by batch
+    std::vector<double> m_batchLost;         //!< of these, lost
+    std::vector<double> m_batchWait;         //!< sum of waits
+};
+
+/// The optical layer.
+class OcsTestSuite : public TestSuite
+{
+  public:
+    OcsTestSuite()
+        : TestSuite("odcn-optics", COMPAT_UNIT)
+    {
+        AddTestCase(new LatencyTestCase, COMPAT_QUICK);
+        AddTestCase(new PortQueueTestCase, COMPAT_QUICK);
+        AddTestCase(new DarkTimeTestCase, COMPAT_QUICK);
+        AddTestCase(new BadBatchTestCase, COMPAT_QUICK);
+        for (int64_t delay : {0, 1300, 900000})
+        {
+            AddTestCase(new FateTestCase(OcsSwitch::IN_FLIGHT_DROP, delay), COMPAT_QUICK);
+            AddTestCase(new FateTestCase(OcsSwitch::IN_FLIGHT_DELIVER, delay), COMPAT_QUICK);
+        }
+        for (double rho : {0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99})
+        {
+            AddTestCase(new PoissonQueueTestCase(rho, 500000), COMPAT_QUICK);
+        }
+    }
+};
+
+OcsTestSuite g_ocsTestSuite;
+
+} // namespace
