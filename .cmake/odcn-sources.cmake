@@ -22,6 +22,9 @@ odcn_room(common model/common
 odcn_room(workload model/workload
     odcn-alibaba-jobs.cc
     odcn-alibaba-jobs.h
+    odcn-alibaba-report.cc
+    odcn-alibaba-report.h
+    odcn-alibaba-rows.cc
     odcn-job-file.cc
     odcn-job-file.h
     odcn-job-generator.cc

@@ -4,10 +4,11 @@
 
 #include "odcn-alibaba-jobs.h"
 
+#include "odcn-alibaba-rows.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-text.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -15,8 +16,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <string_view>
-#include <unordered_map>
 
 namespace ns3
 {
@@ -24,372 +23,6 @@ namespace odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnAlibabaJobs);
-
-namespace
-{
-
-/// Columns that are used.
-enum Column
-{
-    TASK_NAME,
-    INSTANCE_NUM,
-    JOB_NAME,
-    STATUS,
-    START_TIME,
-    END_TIME,
-    PLAN_CPU,
-    PLAN_MEM,
-    COLUMNS
-};
-
-const std::array<std::string_view, COLUMNS> COLUMN_NAMES{"task_name",
-                                                         "instance_num",
-                                                         "job_name",
-                                                         "status",
-                                                         "start_time",
-                                                         "end_time",
-                                                         "plan_cpu",
-                                                         "plan_mem"};
-
-/// Where they are in the trace's own order, whose fourth column is task_type.
-const std::array<std::size_t, COLUMNS> TRACE_ORDER{0, 1, 2, 4, 5, 6, 7, 8};
-/// How many columns the trace's own order has.
-constexpr std::size_t TRACE_COLUMNS = 9;
-
-/// Bounds on numbers, far above any real row, so that arithmetic stays exact enough.
-constexpr double MAX_SECONDS = 1e12;
-constexpr double MAX_PLAN_CPU = 1e6;
-constexpr uint64_t MAX_INSTANCES = 1000000000;
-
-/**
- * Read the dependencies in a task's name: letters, its number, then _number for each task that it
- * reads from; _Stg and a number, which says nothing of tasks, may follow.
- *
- * @param name the name
- * @param [out] task its number, 0 when the name has another form
- * @param [in,out] needs list to append the numbers of the others to
- */
-void
-ParseTaskName(std::string_view name, uint32_t& task, std::vector<uint32_t>& needs)
-{
-    const std::size_t before = needs.size();
-    const std::size_t digits = name.find_first_of("0123456789");
-    task = 0;
-    if (digits == 0 || digits == std::string_view::npos ||
-        name.substr(0, digits).find('_') != std::string_view::npos)
-    {
-        return;
-    }
-    std::vector<std::string_view> parts;
-    SplitText(name.substr(digits), '_', parts);
-    for (std::size_t i = 0; i < parts.size(); ++i)
-    {
-        if (i > 0 && parts[i].substr(0, 3) == "Stg" && ParseCount(parts[i].substr(3)))
-        {
-            continue;
-        }
-        const auto number = ParseCount(parts[i]);
-        if (!number || *number == 0 || *number > UINT32_MAX)
-        {
-            task = 0;
-            needs.resize(before);
-            return;
-        }
-        if (i == 0)
-        {
-            task = static_cast<uint32_t>(*number);
-        }
-        else if (std::find(needs.begin() + before, needs.end(), *number) == needs.end())
-        {
-            needs.push_back(static_cast<uint32_t>(*number));
-        }
-    }
-}
-
-} // namespace
-
-const char*
-OdcnAlibabaReport::GetName(Reason reason)
-{
-    switch (reason)
-    {
-    case MALFORMED:
-        return "malformed row";
-    case NOT_TERMINATED:
-        return "status is not Terminated";
-    case NO_INSTANCES:
-        return "instance_num is empty or 0";
-    case NO_CPU:
-        return "plan_cpu is empty or 0";
-    case NO_MEMORY:
-        return "plan_mem is empty";
-    case NO_TIME:
-        return "start_time or end_time is empty, 0 or negative";
-    case ENDS_EARLY:
-        return "end_time is before start_time";
-    case BAD_NAME:
-        return "task name is empty, taken, or needs itself";
-    case JOB_INCOMPLETE:
-        return "another row of the job was skipped";
-    case NO_DURATION:
-        return "job begins and ends in the same second";
-    case TOO_FEW_VMS:
-        return "job has fewer VMs than MinVms";
-    case TOO_MANY_VMS:
-        return "job has more VMs than MaxVms";
-    case REASONS:
-        break;
-    }
-    return "";
-}
-
-void
-OdcnAlibabaReport::Print(std::ostream& os) const
-{
-    os << "rows: " << rowsRead << " read = " << rowsUsed << " used + " << rowsRead - rowsUsed
-       << " skipped\n";
-    for (int i = 0; i < REASONS; ++i)
-    {
-        if (rowsSkipped[i] != 0)
-        {
-            os << "  " << rowsSkipped[i] << " skipped: " << GetName(static_cast<Reason>(i)) << "\n";
-        }
-    }
-    os << "jobs: " << jobsUsed << " of " << jobsRead << ", with " << vms << " VMs";
-    if (vmsCapped != 0)
-    {
-        os << ", " << vmsCapped << " of them cut to the largest VM";
-    }
-    if (absentTasks != 0)
-    {
-        os << "; " << absentTasks << " dependencies on absent tasks left out";
-    }
-    os << "\ntime: one arrival in " << secondsPerGap << " s; arrivals x " << arrivalFactor
-       << ", durations x " << durationFactor << ", mean duration " << meanDuration
-       << "\nload: " << offeredCores << " cores in the long run, " << offeredInWindow
-       << " from the first to the last arrival\n";
-}
-
-/// Reads rows and says what is wrong with them.
-class OdcnAlibabaJobs::Reader
-{
-  public:
-    /**
-     * @param name file to read
-     * @param skipMalformed count malformed rows instead of refusing the file
-     */
-    Reader(const std::string& name, bool skipMalformed);
-
-    /**
-     * Read one row.
-     *
-     * @param [out] row the row, when nothing is wrong with it
-     * @param [in,out] needs list to append dependencies to
-     * @param [out] reason what is wrong with the row, REASONS when nothing is
-     * @return false at the end of the file
-     */
-    bool Next(Row& row, std::vector<uint32_t>& needs, OdcnAlibabaReport::Reason& reason);
-
-    /// @return number of jobs met
-    std::size_t GetJobs() const
-    {
-        return m_jobs.size();
-    }
-
-    /// Index of a row's job when its job name could not be told.
-    static constexpr uint32_t NO_JOB = UINT32_MAX;
-
-  private:
-    /// Find the columns by the header, if there is one. @return whether there is
-    bool ReadHeader();
-
-    /**
-     * Check the form of the fields and take their values.
-     * @param [out] row where the values go
-     * @return whether all fields have the form that they must have
-     */
-    bool ParseFields(Row& row);
-
-    /**
-     * @param column which field
-     * @param low least value
-     * @param high greatest value
-     * @param [out] value the number, 0 for an empty field
-     * @return whether the field is empty or such a number
-     */
-    bool ParseNumber(Column column, double low, double high, double& value);
-
-    /// Refuse or count the line. @param value what is wrong  @param expected what would be right
-    bool Malformed(std::string_view value, const std::string& expected);
-
-    /// @param column a column  @return its field
-    std::string_view Field(Column column) const
-    {
-        return m_fields[m_columns[column]];
-    }
-
-    OdcnTextReader m_reader;                          //!< the file
-    bool m_skipMalformed;                             //!< count, do not refuse
-    std::array<std::size_t, COLUMNS> m_columns;       //!< where the columns are
-    std::size_t m_width{TRACE_COLUMNS};               //!< how many columns there are
-    bool m_pending{false};                            //!< a line is read but not used
-    std::vector<std::string_view> m_fields;           //!< fields of the line; reused
-    std::unordered_map<std::string, uint32_t> m_jobs; //!< index of each job name
-};
-
-OdcnAlibabaJobs::Reader::Reader(const std::string& name, bool skipMalformed)
-    : m_reader(name),
-      m_skipMalformed(skipMalformed),
-      m_columns(TRACE_ORDER)
-{
-    if (!m_reader.NextLine())
-    {
-        m_reader.Refuse("an empty file", "rows of the batch_task table");
-    }
-    m_pending = !ReadHeader();
-}
-
-bool
-OdcnAlibabaJobs::Reader::ReadHeader()
-{
-    SplitText(m_reader.GetLine(), ',', m_fields);
-    if (std::find(m_fields.begin(), m_fields.end(), COLUMN_NAMES[TASK_NAME]) == m_fields.end())
-    {
-        return false;
-    }
-    m_width = m_fields.size();
-    for (std::size_t i = 0; i < COLUMNS; ++i)
-    {
-        const auto found = std::find(m_fields.begin(), m_fields.end(), COLUMN_NAMES[i]);
-        if (found == m_fields.end())
-        {
-            m_reader.Refuse(m_reader.GetLine(),
-                            "a header with a column " + std::string(COLUMN_NAMES[i]));
-        }
-        m_columns[i] = found - m_fields.begin();
-    }
-    return true;
-}
-
-bool
-OdcnAlibabaJobs::Reader::Malformed(std::string_view value, const std::string& expected)
-{
-    if (!m_skipMalformed)
-    {
-        m_reader.Refuse(value, expected);
-    }
-    return false;
-}
-
-bool
-OdcnAlibabaJobs::Reader::ParseNumber(Column column, double low, double high, double& value)
-{
-    const std::string_view text = Field(column);
-    value = 0;
-    if (text.empty())
-    {
-        return true;
-    }
-    const auto number = ParseFinite(text);
-    if (!number || *number < low || *number > high)
-    {
-        std::string expected = "in column " + std::string(COLUMN_NAMES[column]) + " nothing, or ";
-        AppendDouble(expected, low);
-        expected += " to ";
-        AppendDouble(expected, high);
-        return Malformed(text, expected);
-    }
-    value = *number;
-    return true;
-}
-
-bool
-OdcnAlibabaJobs::Reader::ParseFields(Row& row)
-{
-    const std::string_view instances = Field(INSTANCE_NUM);
-    row.instances = 0;
-    if (!instances.empty())
-    {
-        const auto count = ParseCount(instances);
-        if (!count || *count > MAX_INSTANCES)
-        {
-            return Malformed(instances, "in column instance_num nothing, or 0 to 10^9");
-        }
-        row.instances = static_cast<double>(*count);
-    }
-    return ParseNumber(START_TIME, -MAX_SECONDS, MAX_SECONDS, row.start) &&
-           ParseNumber(END_TIME, -MAX_SECONDS, MAX_SECONDS, row.end) &&
-           ParseNumber(PLAN_CPU, 0, MAX_PLAN_CPU, row.cores) &&
-           ParseNumber(PLAN_MEM, 0, 100, row.memoryGb);
-}
-
-bool
-OdcnAlibabaJobs::Reader::Next(Row& row,
-                              std::vector<uint32_t>& needs,
-                              OdcnAlibabaReport::Reason& reason)
-{
-    using Report = OdcnAlibabaReport;
-    if (!m_pending && !m_reader.NextLine())
-    {
-        return false;
-    }
-    m_pending = false;
-    row = Row();
-    row.job = NO_JOB;
-    reason = Report::MALFORMED;
-    SplitText(m_reader.GetLine(), ',', m_fields);
-    if (m_fields.size() != m_width)
-    {
-        Malformed(m_reader.GetLine(), std::to_string(m_width) + " columns");
-        return true;
-    }
-    const std::string_view job = Field(JOB_NAME);
-    if (job.empty())
-    {
-        Malformed(job, "a job name in column job_name");
-        return true;
-    }
-    row.job =
-        m_jobs.try_emplace(std::string(job), static_cast<uint32_t>(m_jobs.size())).first->second;
-    if (!ParseFields(row))
-    {
-        return true;
-    }
-    if (Field(STATUS) != "Terminated")
-    {
-        reason = Report::NOT_TERMINATED;
-    }
-    else if (row.instances == 0)
-    {
-        reason = Report::NO_INSTANCES;
-    }
-    else if (row.cores == 0)
-    {
-        reason = Report::NO_CPU;
-    }
-    else if (Field(PLAN_MEM).empty())
-    {
-        reason = Report::NO_MEMORY;
-    }
-    else if (row.start <= 0 || row.end <= 0)
-    {
-        reason = Report::NO_TIME;
-    }
-    else if (row.end < row.start)
-    {
-        reason = Report::ENDS_EARLY;
-    }
-    else
-    {
-        row.needs = static_cast<uint32_t>(needs.size());
-        ParseTaskName(Field(TASK_NAME), row.task, needs);
-        row.needCount = static_cast<uint32_t>(needs.size() - row.needs);
-        const auto first = needs.begin() + row.needs;
-        const bool itself = row.task != 0 && std::find(first, needs.end(), row.task) != needs.end();
-        reason = Field(TASK_NAME).empty() || itself ? Report::BAD_NAME : Report::REASONS;
-    }
-    return true;
-}
 
 TypeId
 OdcnAlibabaJobs::GetTypeId()
@@ -573,10 +206,10 @@ OdcnAlibabaJobs::Load()
     m_demands.clear();
     m_needs.clear();
 
-    Reader reader(m_name, m_skipMalformed);
-    std::vector<Row> rows;
+    OdcnAlibabaReader reader(m_name, m_skipMalformed);
+    std::vector<OdcnAlibabaRow> rows;
     std::vector<bool> incomplete;
-    Row row;
+    OdcnAlibabaRow row;
     Report::Reason reason;
     while (reader.Next(row, m_needs, reason))
     {
@@ -588,7 +221,7 @@ OdcnAlibabaJobs::Load()
             continue;
         }
         ++m_report.rowsSkipped[reason];
-        if (row.job != Reader::NO_JOB)
+        if (row.job != OdcnAlibabaReader::NO_JOB)
         {
             incomplete[row.job] = true;
         }
@@ -597,8 +230,9 @@ OdcnAlibabaJobs::Load()
 
     std::stable_sort(rows.begin(),
                      rows.end(),
-                     [](const Row& a, const Row& b) { return a.job < b.job; });
-    std::vector<Row> job;
+                     [](const OdcnAlibabaRow& a, const OdcnAlibabaRow& b)
+                     { return a.job < b.job; });
+    std::vector<OdcnAlibabaRow> job;
     for (std::size_t i = 0; i < rows.size();)
     {
         job.clear();
@@ -629,12 +263,13 @@ OdcnAlibabaJobs::Load()
 }
 
 void
-OdcnAlibabaJobs::AddJob(std::vector<Row>& rows)
+OdcnAlibabaJobs::AddJob(std::vector<OdcnAlibabaRow>& rows)
 {
     using Report = OdcnAlibabaReport;
     std::stable_sort(rows.begin(),
                      rows.end(),
-                     [](const Row& a, const Row& b) { return a.task < b.task; });
+                     [](const OdcnAlibabaRow& a, const OdcnAlibabaRow& b)
+                     { return a.task < b.task; });
     std::size_t taken = 0;
     for (std::size_t i = 1; i < rows.size(); ++i)
     {
@@ -651,7 +286,7 @@ OdcnAlibabaJobs::AddJob(std::vector<Row>& rows)
     entry.start = rows.front().start;
     double end = rows.front().end;
     double count = 0;
-    for (Row& row : rows)
+    for (OdcnAlibabaRow& row : rows)
     {
         entry.start = std::min(entry.start, row.start);
         end = std::max(end, row.end);
@@ -668,11 +303,11 @@ OdcnAlibabaJobs::AddJob(std::vector<Row>& rows)
     }
 
     entry.vms = m_vms.size();
-    for (Row& row : rows)
+    for (OdcnAlibabaRow& row : rows)
     {
         const double share = m_perInstance ? 1 : row.instances;
-        const double asked = row.cores / 100 * share;
-        const double askedGb = row.memoryGb / 100 * m_machineMemoryGb * share;
+        const double asked = row.planCpu / 100 * share;
+        const double askedGb = row.planMem / 100 * m_machineMemoryGb * share;
         const double cores = std::min(asked, m_maxVmCores);
         const bool cut = asked > m_maxVmCores || askedGb > m_maxVmMemoryGb;
         auto vm =
@@ -692,7 +327,7 @@ OdcnAlibabaJobs::AddJob(std::vector<Row>& rows)
 }
 
 void
-OdcnAlibabaJobs::AddDemands(const std::vector<Row>& rows, Entry& entry)
+OdcnAlibabaJobs::AddDemands(const std::vector<OdcnAlibabaRow>& rows, Entry& entry)
 {
     // Largest first, as the scheduler places them.
     std::vector<uint32_t> bySize(entry.vmCount);
@@ -709,7 +344,7 @@ OdcnAlibabaJobs::AddDemands(const std::vector<Row>& rows, Entry& entry)
     }
 
     entry.demands = m_demands.size();
-    for (const Row& row : rows)
+    for (const OdcnAlibabaRow& row : rows)
     {
         for (uint32_t i = row.needs; i < row.needs + row.needCount; ++i)
         {
@@ -717,7 +352,7 @@ OdcnAlibabaJobs::AddDemands(const std::vector<Row>& rows, Entry& entry)
                 std::lower_bound(rows.begin(),
                                  rows.end(),
                                  m_needs[i],
-                                 [](const Row& a, uint32_t b) { return a.task < b; });
+                                 [](const OdcnAlibabaRow& a, uint32_t b) { return a.task < b; });
             if (source == rows.end() || source->task != m_needs[i])
             {
                 ++m_report.absentTasks;

@@ -1,0 +1,132 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_ALIBABA_ROWS_H
+#define ODCN_ALIBABA_ROWS_H
+
+#include "odcn-alibaba-report.h"
+
+#include "ns3/odcn-text.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * One row of the batch_task table that can be used.
+ */
+struct OdcnAlibabaRow
+{
+    uint32_t job{0};       //!< index of its job, in order of appearance
+    uint32_t task{0};      //!< task number; 0 when the name tells no dependencies
+    uint32_t needs{0};     //!< where the numbers of the tasks it reads from begin
+    uint32_t needCount{0}; //!< how many they are
+    uint32_t vm{0};        //!< index of its first VM within the job
+    uint32_t vmCount{0};   //!< number of its VMs
+    double instances{0};   //!< instance_num
+    double planCpu{0};     //!< of an instance, 100 is one core
+    double planMem{0};     //!< of an instance, in percent of a machine
+    double start{0};       //!< in seconds
+    double end{0};         //!< in seconds
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Reads rows of the batch_task table and says what is wrong with them.
+ */
+class OdcnAlibabaReader
+{
+  public:
+    /**
+     * @param name file to read
+     * @param skipMalformed count malformed rows instead of refusing the file
+     */
+    OdcnAlibabaReader(const std::string& name, bool skipMalformed);
+
+    /**
+     * Read one row.
+     *
+     * @param [out] row the row, when nothing is wrong with it
+     * @param [in,out] needs list to append dependencies to
+     * @param [out] reason what is wrong with the row, REASONS when nothing is
+     * @return false at the end of the file
+     */
+    bool Next(OdcnAlibabaRow& row, std::vector<uint32_t>& needs, OdcnAlibabaReport::Reason& reason);
+
+    /// @return number of jobs met
+    std::size_t GetJobs() const
+    {
+        return m_jobs.size();
+    }
+
+    /// Index of a row's job when its job name could not be told.
+    static constexpr uint32_t NO_JOB = UINT32_MAX;
+
+  private:
+    /// Columns that are used.
+    enum Column
+    {
+        TASK_NAME,
+        INSTANCE_NUM,
+        JOB_NAME,
+        STATUS,
+        START_TIME,
+        END_TIME,
+        PLAN_CPU,
+        PLAN_MEM,
+        COLUMNS
+    };
+
+    /// Find the columns by the header, if there is one. @return whether there is
+    bool ReadHeader();
+
+    /**
+     * Check the form of the fields and take their values.
+     * @param [out] row where the values go
+     * @return whether all fields have the form that they must have
+     */
+    bool ParseFields(OdcnAlibabaRow& row);
+
+    /**
+     * @param column which field
+     * @param low least value
+     * @param high greatest value
+     * @param [out] value the number, 0 for an empty field
+     * @return whether the field is empty or such a number
+     */
+    bool ParseNumber(Column column, double low, double high, double& value);
+
+    /// Refuse or count the line. @param value what is wrong  @param expected what would be right
+    bool Malformed(std::string_view value, const std::string& expected);
+
+    /// @param column a column  @return its field
+    std::string_view Field(Column column) const
+    {
+        return m_fields[m_columns[column]];
+    }
+
+    OdcnTextReader m_reader;                          //!< the file
+    bool m_skipMalformed;                             //!< count, do not refuse
+    std::array<std::size_t, COLUMNS> m_columns;       //!< where the columns are
+    std::size_t m_width{9};                           //!< how many columns there are
+    bool m_pending{false};                            //!< a line is read but not used
+    std::vector<std::string_view> m_fields;           //!< fields of the line; reused
+    std::unordered_map<std::string, uint32_t> m_jobs; //!< index of each job name
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_ALIBABA_ROWS_H */
