@@ -112,6 +112,8 @@ odcn_room(applications model/applications
 odcn_room(measure model/measure
     odcn-csv-writer.cc
     odcn-csv-writer.h
+    odcn-latency-batches.cc
+    odcn-latency-batches.h
     odcn-latency-histogram.cc
     odcn-latency-histogram.h
     odcn-progress.cc
@@ -120,6 +122,8 @@ odcn_room(measure model/measure
     odcn-statistics.h
     odcn-table.cc
     odcn-table.h
+    odcn-window-monitor.cc
+    odcn-window-monitor.h
 )
 
 odcn_room(helper helper
@@ -150,6 +154,7 @@ odcn_room(gtest test/gtest
     odcn-report-test.cc
     odcn-statistics-test.cc
     odcn-text-test.cc
+    odcn-window-monitor-test.cc
 )
 
 # GoogleTest of the room agent.

@@ -189,9 +189,9 @@ OcsHelper::InstallServers(Ptr<OcsFabric> fabric) const
             Ptr<OcsNetDevice> device = fabric->GetServerDevice(rack, s);
             Ptr<Ipv4> ipv4 = node->GetObject<Ipv4>();
             const uint32_t interface = ipv4->AddInterface(device);
-            ipv4->AddAddress(interface,
-                             Ipv4InterfaceAddress(fabric->GetServerAddress(rack, s),
-                                                  OcsAddressPlan::GetMask()));
+            ipv4->AddAddress(
+                interface,
+                Ipv4InterfaceAddress(fabric->GetServerAddress(rack, s), OcsAddressPlan::GetMask()));
             ipv4->SetMetric(interface, 1);
             ipv4->SetUp(interface);
             if (device->GetObject<NetDeviceQueueInterface>())
@@ -203,10 +203,7 @@ OcsHelper::InstallServers(Ptr<OcsFabric> fabric) const
 }
 
 void
-OcsHelper::EnablePcapInternal(std::string prefix,
-                              Ptr<NetDevice> nd,
-                              bool,
-                              bool explicitFilename)
+OcsHelper::EnablePcapInternal(std::string prefix, Ptr<NetDevice> nd, bool, bool explicitFilename)
 {
     Ptr<OcsNetDevice> device = nd->GetObject<OcsNetDevice>();
     if (!device)

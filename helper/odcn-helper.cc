@@ -140,8 +140,9 @@ OdcnHelper::Install(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy)
     size.serversPerRack = manager.GetServers().GetServersPerRack();
     size.uplinks = circuits.GetPorts();
     size.switches = circuits.GetNOcs();
-    m_optics.SetUplinkAttribute("DataRate",
-                                DataRateValue(DataRate(static_cast<uint64_t>(circuits.GetPortRate()))));
+    m_optics.SetUplinkAttribute(
+        "DataRate",
+        DataRateValue(DataRate(static_cast<uint64_t>(circuits.GetPortRate()))));
     OdcnScenario scenario;
     scenario.fabric = m_optics.Build(size);
     m_optics.InstallServers(scenario.fabric);

@@ -29,8 +29,8 @@ namespace odcn
  */
 struct OdcnScheme
 {
-    std::string name;         //!< short name, e.g. "odcn-ccf"
-    std::string policy;       //!< TypeId name of the policy
+    std::string name;          //!< short name, e.g. "odcn-ccf"
+    std::string policy;        //!< TypeId name of the policy
     bool reconfigurable{true}; //!< false for the fixed all-to-all interconnect
 
     /// @return the schemes that have a short name
@@ -47,17 +47,17 @@ struct OdcnScheme
 /// What OdcnHelper::Install() made.
 struct OdcnScenario
 {
-    Ptr<Node> controller;                    //!< node of the scheduler
-    Ptr<OdcnSchedulerApplication> scheduler; //!< the scheduler
-    Ptr<OcsFabric> fabric;                   //!< servers, ToR switches, optical switches
+    Ptr<Node> controller;                           //!< node of the scheduler
+    Ptr<OdcnSchedulerApplication> scheduler;        //!< the scheduler
+    Ptr<OcsFabric> fabric;                          //!< servers, ToR switches, optical switches
     std::vector<Ptr<OdcnJobFlowApplication>> flows; //!< traffic of each server, rack by rack
 };
 
 /**
  * @ingroup odcn
  *
- * Builds the optical data centre of the ODCN paper: at job level (CreateProblem(), no node, no packet),
- * or in packets (Install()), from the same Attributes.
+ * Builds the optical data centre of the ODCN paper: at job level (CreateProblem(), no node, no
+ * packet), or in packets (Install()), from the same Attributes.
  *
  * @code
  *   OdcnHelper helper;

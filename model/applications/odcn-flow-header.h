@@ -18,8 +18,8 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * What a packet of a job's flow carries behind its UDP header, in network byte order: flow (32 bit),
- * sequence number (32 bit), time of sending in Time's resolution (64 bit).
+ * What a packet of a job's flow carries behind its UDP header, in network byte order: flow (32
+ * bit), sequence number (32 bit), time of sending in Time's resolution (64 bit).
  */
 class OdcnFlowHeader : public Header
 {

@@ -46,12 +46,12 @@ OdcnJobFlowApplication::GetTypeId()
                           UintegerValue(4791),
                           MakeUintegerAccessor(&OdcnJobFlowApplication::m_port),
                           MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("PacketSize",
-                          "Size of a packet in bytes, IPv4 and UDP headers included.",
-                          UintegerValue(296),
-                          MakeUintegerAccessor(&OdcnJobFlowApplication::m_packetSize),
-                          MakeUintegerChecker<uint32_t>(IP_AND_UDP_BYTES + OdcnFlowHeader::SIZE,
-                                                        9000))
+            .AddAttribute(
+                "PacketSize",
+                "Size of a packet in bytes, IPv4 and UDP headers included.",
+                UintegerValue(296),
+                MakeUintegerAccessor(&OdcnJobFlowApplication::m_packetSize),
+                MakeUintegerChecker<uint32_t>(IP_AND_UDP_BYTES + OdcnFlowHeader::SIZE, 9000))
             .AddTraceSource("Tx",
                             "A packet was handed to the socket.",
                             MakeTraceSourceAccessor(&OdcnJobFlowApplication::m_txTrace),
@@ -79,7 +79,8 @@ OdcnJobFlowApplication::StartApplication()
 {
     m_socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
     const int failed = m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
-    NS_ABORT_MSG_IF(failed, "UDP port " << m_port << " of node " << GetNode()->GetId() << " is taken");
+    NS_ABORT_MSG_IF(failed,
+                    "UDP port " << m_port << " of node " << GetNode()->GetId() << " is taken");
     m_socket->SetRecvCallback(MakeCallback(&OdcnJobFlowApplication::Receive, this));
 }
 

@@ -26,11 +26,11 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * What the VMs on one server say to those on others: any number of flows of UDP packets of one size,
- * each a Poisson stream at its own rate, and the sink for what the others send here.
+ * What the VMs on one server say to those on others: any number of flows of UDP packets of one
+ * size, each a Poisson stream at its own rate, and the sink for what the others send here.
  *
- * The n-th flow added since ClearFlows() draws its gaps from the n-th random stream, so the arrivals of
- * a flow depend on no other flow.
+ * The n-th flow added since ClearFlows() draws its gaps from the n-th random stream, so the
+ * arrivals of a flow depend on no other flow.
  */
 class OdcnJobFlowApplication : public Application
 {
@@ -91,13 +91,13 @@ class OdcnJobFlowApplication : public Application
     /// Packets have come. @param socket the socket
     void Receive(Ptr<Socket> socket);
 
-    uint16_t m_port;             //!< UDP port of all servers
-    uint32_t m_packetSize;       //!< bytes of an IPv4 packet
-    int64_t m_firstStream{-1};   //!< stream of the first flow; -1 for automatic
-    Ptr<Socket> m_socket;        //!< sends and receives
-    std::vector<Flow> m_flows;   //!< flows now
+    uint16_t m_port;           //!< UDP port of all servers
+    uint32_t m_packetSize;     //!< bytes of an IPv4 packet
+    int64_t m_firstStream{-1}; //!< stream of the first flow; -1 for automatic
+    Ptr<Socket> m_socket;      //!< sends and receives
+    std::vector<Flow> m_flows; //!< flows now
     std::vector<Ptr<ExponentialRandomVariable>> m_gaps; //!< by flow index, kept over ClearFlows()
-    TracedCallback<const OdcnFlowHeader&> m_txTrace;       //!< sent
+    TracedCallback<const OdcnFlowHeader&> m_txTrace;    //!< sent
     TracedCallback<const OdcnFlowHeader&, Time> m_rxTrace; //!< received
 };
 

@@ -269,20 +269,22 @@ OdcnSchedulerApplication::JobPlaced(const OdcnPlacedJob& job)
     m_window.formulaLatencyNs = manager.GetNetwork()->GetMeanLatencyNs();
     m_window.formulaLoss = manager.GetNetwork()->GetMeanLoss();
     m_window.flows.clear();
-    manager.ForEachActive([&](const OdcnPlacedJob& active) {
-        for (const auto& demand : active.demands)
+    manager.ForEachActive(
+        [&](const OdcnPlacedJob& active)
         {
-            const ServerId from = active.servers[demand.from];
-            const ServerId to = active.servers[demand.to];
-            if (from != to)
+            for (const auto& demand : active.demands)
             {
-                const bool interRack =
-                    manager.GetServers().GetRack(from) != manager.GetServers().GetRack(to);
-                m_window.flows.push_back(
-                    {active.id, demand.from, demand.to, from, to, interRack, demand.rate});
+                const ServerId from = active.servers[demand.from];
+                const ServerId to = active.servers[demand.to];
+                if (from != to)
+                {
+                    const bool interRack =
+                        manager.GetServers().GetRack(from) != manager.GetServers().GetRack(to);
+                    m_window.flows.push_back(
+                        {active.id, demand.from, demand.to, from, to, interRack, demand.rate});
+                }
             }
-        }
-    });
+        });
 }
 
 void
@@ -308,7 +310,8 @@ OdcnSchedulerApplication::OpenWindow()
             m_fabric->GetServerAddress(flow.to / perRack, flow.to % perRack),
             flow.rate);
     }
-    m_event = Simulator::Schedule(m_warmUp + m_length, &OdcnSchedulerApplication::StopSources, this);
+    m_event =
+        Simulator::Schedule(m_warmUp + m_length, &OdcnSchedulerApplication::StopSources, this);
 }
 
 void

@@ -26,42 +26,42 @@ namespace odcn
 /// One accepted VM pair that sends packets in a window.
 struct OdcnFlow
 {
-    JobId job{0};       //!< the job
-    uint32_t fromVm{0}; //!< sending VM
-    uint32_t toVm{0};   //!< receiving VM
-    ServerId from{0};   //!< server of the sending VM
-    ServerId to{0};     //!< server of the receiving VM, another one
+    JobId job{0};          //!< the job
+    uint32_t fromVm{0};    //!< sending VM
+    uint32_t toVm{0};      //!< receiving VM
+    ServerId from{0};      //!< server of the sending VM
+    ServerId to{0};        //!< server of the receiving VM, another one
     bool interRack{false}; //!< whether its packets cross the optical fabric
-    BitRate rate{0};    //!< bit/s
+    BitRate rate{0};       //!< bit/s
 };
 
 /// A measurement window: a stretch of packet time during which job time stands still.
 struct OdcnWindow
 {
-    uint32_t index{0};      //!< number of the window, from 0
-    JobId job{0};           //!< the job after whose commitment it opened
-    double jobTime{0};      //!< job time then
-    Time opened;            //!< sources start, on an empty network
-    Time measureFrom;       //!< end of the warm-up
-    Time measureUntil;      //!< sources stop
-    Time closed;            //!< the network is empty again
-    double formulaLatencyNs{0}; //!< M/D/1/K estimate over the inter-rack circuits
-    double formulaLoss{0};      //!< its share of packets lost
+    uint32_t index{0};           //!< number of the window, from 0
+    JobId job{0};                //!< the job after whose commitment it opened
+    double jobTime{0};           //!< job time then
+    Time opened;                 //!< sources start, on an empty network
+    Time measureFrom;            //!< end of the warm-up
+    Time measureUntil;           //!< sources stop
+    Time closed;                 //!< the network is empty again
+    double formulaLatencyNs{0};  //!< M/D/1/K estimate over the inter-rack circuits
+    double formulaLoss{0};       //!< its share of packets lost
     std::vector<OdcnFlow> flows; //!< who sends; the index is the flow number in the packets
 };
 
 /**
  * @ingroup odcn
  *
- * The controller of the optical data centre: hosts the cloud service manager, the network manager and
- * the policy that decides. Job requests reach it as they arrive; it decides, and its commands reach the
- * optical switches and the ToR switches after ControlDelay.
+ * The controller of the optical data centre: hosts the cloud service manager, the network manager
+ * and the policy that decides. Job requests reach it as they arrive; it decides, and its commands
+ * reach the optical switches and the ToR switches after ControlDelay.
  *
  * Job time (seconds to hours) and packet time (nanoseconds) differ by 10^9, so packets run in
- * measurement windows: after every WindowSpacing-th job, as soon as a job is committed and the circuits
- * have settled, every accepted VM pair sends at its full demand for WindowWarmUp + WindowLength. Then
- * sources stop, the network drains, and only then does job time go on. So a window starts from an
- * empty network and none leaks into the next.
+ * measurement windows: after every WindowSpacing-th job, as soon as a job is committed and the
+ * circuits have settled, every accepted VM pair sends at its full demand for WindowWarmUp +
+ * WindowLength. Then sources stop, the network drains, and only then does job time go on. So a
+ * window starts from an empty network and none leaks into the next.
  */
 class OdcnSchedulerApplication : public Application
 {
@@ -82,16 +82,16 @@ class OdcnSchedulerApplication : public Application
     }
 
     /**
-     * @param fabric the switches that it commands, of as many racks, ports and OCSs as the problem's
-     * network manager has; its circuits are preset to the manager's
+     * @param fabric the switches that it commands, of as many racks, ports and OCSs as the
+     * problem's network manager has; its circuits are preset to the manager's
      * @param flows the traffic application of every server, rack by rack
      * @throws OdcnError when the sizes differ
      */
     void SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<OdcnJobFlowApplication>> flows);
 
     /**
-     * Fail or repair an uplink of a ToR switch, both ways. Its packets are lost at once; the network
-     * manager hears of it at once, and its commands take ControlDelay.
+     * Fail or repair an uplink of a ToR switch, both ways. Its packets are lost at once; the
+     * network manager hears of it at once, and its commands take ControlDelay.
      *
      * @param rack the rack
      * @param port the uplink
@@ -147,29 +147,29 @@ class OdcnSchedulerApplication : public Application
     /// Wait until the network is empty.
     void Drain();
 
-    Ptr<OdcnDecisionPolicy> m_policy; //!< who decides
-    Ptr<OdcnScheduling> m_problem;    //!< what is decided
-    Ptr<OcsFabric> m_fabric;          //!< switches; null at job level
+    Ptr<OdcnDecisionPolicy> m_policy;                    //!< who decides
+    Ptr<OdcnScheduling> m_problem;                       //!< what is decided
+    Ptr<OcsFabric> m_fabric;                             //!< switches; null at job level
     std::vector<Ptr<OdcnJobFlowApplication>> m_flowApps; //!< per server
-    Time m_jobTimeUnit;          //!< length of a job time unit
-    Time m_controlDelay;         //!< from decision to switches
-    uint64_t m_maxJobs;          //!< decide so many; 0 for all
-    uint64_t m_windowAfter;      //!< jobs before the first window
-    uint64_t m_windowSpacing;    //!< jobs from window to window; 0 for none
-    Time m_warmUp;               //!< of a window
-    Time m_length;               //!< of a window after its warm-up
-    Time m_standstill;           //!< how long job time has stood still
-    Time m_stoodStillAt;         //!< when it last began to
-    Time m_settled;              //!< when the last command will have been carried out
-    uint64_t m_nJobs{0};         //!< decided
-    uint64_t m_nextWindow{0};    //!< number of jobs at which the next window is due
-    bool m_windowOpen{false};    //!< or about to be
-    OdcnWindow m_window;         //!< the present or the last window
-    EventId m_event;             //!< next arrival or next step of the window
-    TracedCallback<OdcnOutcome> m_decidedTrace;             //!< a job was decided
-    TracedCallback<const OdcnWindow&> m_openedTrace;        //!< sources start
-    TracedCallback<const OdcnWindow&> m_closedTrace;        //!< the network is empty again
-    TracedCallback<> m_finishedTrace;                       //!< all jobs are decided
+    Time m_jobTimeUnit;                                  //!< length of a job time unit
+    Time m_controlDelay;                                 //!< from decision to switches
+    uint64_t m_maxJobs;                                  //!< decide so many; 0 for all
+    uint64_t m_windowAfter;                              //!< jobs before the first window
+    uint64_t m_windowSpacing;                            //!< jobs from window to window; 0 for none
+    Time m_warmUp;                                       //!< of a window
+    Time m_length;                                       //!< of a window after its warm-up
+    Time m_standstill;                                   //!< how long job time has stood still
+    Time m_stoodStillAt;                                 //!< when it last began to
+    Time m_settled;           //!< when the last command will have been carried out
+    uint64_t m_nJobs{0};      //!< decided
+    uint64_t m_nextWindow{0}; //!< number of jobs at which the next window is due
+    bool m_windowOpen{false}; //!< or about to be
+    OdcnWindow m_window;      //!< the present or the last window
+    EventId m_event;          //!< next arrival or next step of the window
+    TracedCallback<OdcnOutcome> m_decidedTrace;      //!< a job was decided
+    TracedCallback<const OdcnWindow&> m_openedTrace; //!< sources start
+    TracedCallback<const OdcnWindow&> m_closedTrace; //!< the network is empty again
+    TracedCallback<> m_finishedTrace;                //!< all jobs are decided
 };
 
 } // namespace odcn

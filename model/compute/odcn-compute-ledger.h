@@ -20,8 +20,8 @@ namespace odcn
  *
  * Who has what: the free resources of every server of a data centre of equal racks.
  *
- * Exact integers throughout, so releasing what was reserved restores the ledger bit for bit. A plain
- * value: copying it is a what-if.
+ * Exact integers throughout, so releasing what was reserved restores the ledger bit for bit. A
+ * plain value: copying it is a what-if.
  *
  * Servers are kept in buckets by whole free cores, so that finding one costs a few bit operations
  * whatever the size of the rack. Among servers of equal free cores the lowest index wins.
@@ -148,18 +148,18 @@ class OdcnComputeLedger
      */
     ServerId FindInBucket(RackId rack, uint32_t bucket, const OdcnResources& vm, bool most) const;
 
-    uint32_t m_nRacks{0};                               //!< |V|
-    uint32_t m_serversPerRack{0};                       //!< M
-    uint32_t m_nBuckets{0};                             //!< whole cores of a server + 1
-    uint32_t m_words{0};                                //!< 64-bit words for the servers of a rack
-    Placement m_placement{BALANCED};         //!< in-rack strategy
-    OdcnResources m_server;                             //!< C_i
-    OdcnResources m_rackCapacity;                       //!< M x C_i
-    OdcnResources m_used;                               //!< in use, all racks
-    std::vector<OdcnResources> m_free;                  //!< per server
-    std::vector<OdcnResources> m_rackFree;              //!< per rack
-    std::vector<uint64_t> m_bucket;   //!< [rack][bucket][word]: bit of each server in it
-    std::vector<uint64_t> m_occupied; //!< [rack][word of buckets]: which buckets hold servers
+    uint32_t m_nRacks{0};                  //!< |V|
+    uint32_t m_serversPerRack{0};          //!< M
+    uint32_t m_nBuckets{0};                //!< whole cores of a server + 1
+    uint32_t m_words{0};                   //!< 64-bit words for the servers of a rack
+    Placement m_placement{BALANCED};       //!< in-rack strategy
+    OdcnResources m_server;                //!< C_i
+    OdcnResources m_rackCapacity;          //!< M x C_i
+    OdcnResources m_used;                  //!< in use, all racks
+    std::vector<OdcnResources> m_free;     //!< per server
+    std::vector<OdcnResources> m_rackFree; //!< per rack
+    std::vector<uint64_t> m_bucket;        //!< [rack][bucket][word]: bit of each server in it
+    std::vector<uint64_t> m_occupied;      //!< [rack][word of buckets]: which buckets hold servers
 };
 
 } // namespace odcn

@@ -97,7 +97,8 @@ CsMgr::GetTypeId()
                           MakeDoubleChecker<double>(0, 1e9))
             .AddAttribute("Placement",
                           "How a VM's server is found within its rack.",
-                          CompatEnumValue<OdcnComputeLedger::Placement>(OdcnComputeLedger::Placement::BALANCED),
+                          CompatEnumValue<OdcnComputeLedger::Placement>(
+                              OdcnComputeLedger::Placement::BALANCED),
                           CompatEnumAccessor<OdcnComputeLedger::Placement>(&CsMgr::m_placement),
                           MakeEnumChecker(OdcnComputeLedger::Placement::BALANCED,
                                           "Balanced",

@@ -36,7 +36,8 @@ enum class OdcnOutcome : uint8_t
 /// How many outcomes there are.
 constexpr std::size_t ODCN_OUTCOMES = 5;
 
-/// @param outcome an outcome  @return its name as written to files: "accepted", "blocked-compute", ...
+/// @param outcome an outcome  @return its name as written to files: "accepted", "blocked-compute",
+/// ...
 const char* OdcnOutcomeName(OdcnOutcome outcome);
 
 /**
@@ -53,7 +54,8 @@ struct OdcnCounters
     uint64_t placedVms{0};                         //!< VMs of accepted jobs
     double since{0};                               //!< job time at which counting began
     double until{0};                               //!< job time up to which it has come
-    std::array<double, OdcnResources::KINDS> busy{}; //!< integral of use over job time, in units x time
+    std::array<double, OdcnResources::KINDS>
+        busy{}; //!< integral of use over job time, in units x time
 
     /// @return jobs decided
     uint64_t Offered() const;
@@ -74,21 +76,21 @@ struct OdcnCounters
  */
 struct OdcnPlacedJob
 {
-    JobId id{0};                        //!< the job
-    double arrival{0};                  //!< t_j
-    double departure{0};                //!< t_j + T_j
-    std::vector<OdcnResources> vms;     //!< Q_{j,k}
-    std::vector<OdcnDemand> demands;    //!< D_j
-    std::vector<ServerId> servers;      //!< A_j: the server of each VM
+    JobId id{0};                         //!< the job
+    double arrival{0};                   //!< t_j
+    double departure{0};                 //!< t_j + T_j
+    std::vector<OdcnResources> vms;      //!< Q_{j,k}
+    std::vector<OdcnDemand> demands;     //!< D_j
+    std::vector<ServerId> servers;       //!< A_j: the server of each VM
     std::vector<OdcnPairLoad> bandwidth; //!< bandwidth held between racks
 };
 
 /**
  * @ingroup odcn
  *
- * The cloud service manager (CSMgr, section 3.A and Algorithm 1 of the ODCN paper): takes job requests
- * and, VM by VM as somebody decides, reserves servers; asks the network manager for the bandwidth; and
- * commits the whole job or takes everything back. Half a job is never left behind.
+ * The cloud service manager (CSMgr, section 3.A and Algorithm 1 of the ODCN paper): takes job
+ * requests and, VM by VM as somebody decides, reserves servers; asks the network manager for the
+ * bandwidth; and commits the whole job or takes everything back. Half a job is never left behind.
  *
  * Time is job time and moves only forward, by AdvanceTo().
  */
@@ -238,25 +240,25 @@ class CsMgr : public Object
     /// Take back the servers of the current request.
     void ReleaseCurrent();
 
-    uint32_t m_serversPerRack;        //!< M
-    double m_cores;                   //!< of a server
-    double m_memoryGb;                //!< of a server
-    double m_diskGb;                  //!< of a server
-    OdcnComputeLedger::Placement m_placement;        //!< in-rack strategy
-    Ptr<NMgr> m_network;              //!< grants bandwidth
-    OdcnComputeLedger m_servers;      //!< who has what
-    const OdcnJob* m_job{nullptr};    //!< the request being placed
-    std::vector<ServerId> m_current;  //!< servers of its VMs so far
+    uint32_t m_serversPerRack;                    //!< M
+    double m_cores;                               //!< of a server
+    double m_memoryGb;                            //!< of a server
+    double m_diskGb;                              //!< of a server
+    OdcnComputeLedger::Placement m_placement;     //!< in-rack strategy
+    Ptr<NMgr> m_network;                          //!< grants bandwidth
+    OdcnComputeLedger m_servers;                  //!< who has what
+    const OdcnJob* m_job{nullptr};                //!< the request being placed
+    std::vector<ServerId> m_current;              //!< servers of its VMs so far
     std::vector<std::vector<OdcnDemand>> m_links; //!< demands of the request by their later VM
-    std::vector<OdcnPairLoad> m_granted; //!< scratch of Commit()
-    std::vector<OdcnPlacedJob> m_jobs;   //!< slots of jobs in service, reused
-    std::vector<uint32_t> m_freeSlots;   //!< slots not in use
-    std::vector<Departure> m_departures; //!< min-heap
-    uint64_t m_seq{0};                   //!< jobs accepted so far
-    OdcnCounters m_counters;             //!< what was counted
-    TracedCallback<const OdcnPlacedJob&> m_placedTrace;           //!< a job was placed
-    TracedCallback<const OdcnPlacedJob&> m_releasedTrace;         //!< a job has left
-    TracedCallback<const OdcnJob&, OdcnOutcome> m_blockedTrace;   //!< a job was blocked
+    std::vector<OdcnPairLoad> m_granted;          //!< scratch of Commit()
+    std::vector<OdcnPlacedJob> m_jobs;            //!< slots of jobs in service, reused
+    std::vector<uint32_t> m_freeSlots;            //!< slots not in use
+    std::vector<Departure> m_departures;          //!< min-heap
+    uint64_t m_seq{0};                            //!< jobs accepted so far
+    OdcnCounters m_counters;                      //!< what was counted
+    TracedCallback<const OdcnPlacedJob&> m_placedTrace;                   //!< a job was placed
+    TracedCallback<const OdcnPlacedJob&> m_releasedTrace;                 //!< a job has left
+    TracedCallback<const OdcnJob&, OdcnOutcome> m_blockedTrace;           //!< a job was blocked
     TracedCallback<const std::vector<OdcnCircuitChange>&> m_changesTrace; //!< circuits moved
 };
 
@@ -265,7 +267,9 @@ void
 CsMgr::ForEachActive(F visit) const
 {
     auto order = m_departures;
-    std::sort(order.begin(), order.end(), [](const Departure& a, const Departure& b) { return b > a; });
+    std::sort(order.begin(),
+              order.end(),
+              [](const Departure& a, const Departure& b) { return b > a; });
     for (const auto& departure : order)
     {
         visit(m_jobs[departure.slot]);

@@ -39,12 +39,13 @@ NMgr::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&NMgr::m_ports),
                           MakeUintegerChecker<uint32_t>(0, 65535))
-            .AddAttribute("OcsCount",
-                          "Number of optical circuit switches |W|; port p of every ToR is fibred to "
-                          "OCS p mod |W|.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&NMgr::m_nOcs),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute(
+                "OcsCount",
+                "Number of optical circuit switches |W|; port p of every ToR is fibred to "
+                "OCS p mod |W|.",
+                UintegerValue(3),
+                MakeUintegerAccessor(&NMgr::m_nOcs),
+                MakeUintegerChecker<uint32_t>(1, 65535))
             .AddAttribute("PortRate",
                           "Capacity B of a port and of a circuit.",
                           DataRateValue(DataRate("40Gbps")),
@@ -145,9 +146,10 @@ NMgr::Unstage()
 bool
 NMgr::StagedFit() const
 {
-    return std::all_of(m_staged.begin(), m_staged.end(), [this](const OdcnPairLoad& load) {
-        return m_circuits.GetResidual(load.from, load.to) >= 0;
-    });
+    return std::all_of(m_staged.begin(),
+                       m_staged.end(),
+                       [this](const OdcnPairLoad& load)
+                       { return m_circuits.GetResidual(load.from, load.to) >= 0; });
 }
 
 bool
@@ -323,8 +325,8 @@ NMgr::Reconfigure()
     m_steps.clear();
     if (m_sharing == Sharing::PINNED)
     {
-        // A demand may find no single circuit although its pair has room: every pair of the job that
-        // the circuits as they are cannot take is a candidate for one more.
+        // A demand may find no single circuit although its pair has room: every pair of the job
+        // that the circuits as they are cannot take is a candidate for one more.
         bool mended = false;
         for (std::size_t i = 0; i <= m_staged.size() && !mended; ++i)
         {
@@ -333,9 +335,12 @@ NMgr::Reconfigure()
             {
                 break;
             }
-            const auto stuck = std::find_if(m_staged.begin(), m_staged.end(), [this](const auto& l) {
-                return !Fits(l.from, l.to, l.rate) || m_circuits.GetResidual(l.from, l.to) < 0;
-            });
+            const auto stuck = std::find_if(m_staged.begin(),
+                                            m_staged.end(),
+                                            [this](const auto& l) {
+                                                return !Fits(l.from, l.to, l.rate) ||
+                                                       m_circuits.GetResidual(l.from, l.to) < 0;
+                                            });
             const auto& load = stuck != m_staged.end() ? *stuck : m_staged[i % m_staged.size()];
             if (!Augment(load.from, load.to))
             {
@@ -361,7 +366,8 @@ NMgr::Reconfigure()
         }
         std::stable_sort(m_deficits.begin(),
                          m_deficits.end(),
-                         [](const OdcnPairLoad& a, const OdcnPairLoad& b) { return a.rate > b.rate; });
+                         [](const OdcnPairLoad& a, const OdcnPairLoad& b)
+                         { return a.rate > b.rate; });
         for (const auto& deficit : m_deficits)
         {
             while (m_circuits.GetResidual(deficit.from, deficit.to) < 0)
@@ -377,9 +383,10 @@ NMgr::Reconfigure()
     m_changes.clear();
     for (const auto& step : m_steps)
     {
-        auto change = std::find_if(m_changes.begin(), m_changes.end(), [&](const auto& c) {
-            return c.from == step.u && c.outPort == step.p;
-        });
+        auto change =
+            std::find_if(m_changes.begin(),
+                         m_changes.end(),
+                         [&](const auto& c) { return c.from == step.u && c.outPort == step.p; });
         if (change == m_changes.end())
         {
             OdcnCircuitChange fresh;

@@ -22,9 +22,9 @@ namespace odcn
 /// Bandwidth that a job reserves between two racks.
 struct OdcnPairLoad
 {
-    RackId from{0};  //!< sending rack
-    RackId to{0};    //!< receiving rack, another one
-    BitRate rate{0}; //!< bit/s
+    RackId from{0};   //!< sending rack
+    RackId to{0};     //!< receiving rack, another one
+    BitRate rate{0};  //!< bit/s
     uint32_t port{0}; //!< output port of the circuit it is pinned to; unused when pooled
 };
 
@@ -34,13 +34,14 @@ struct OdcnPairLoad
  * The network manager (NMgr, section 3.A of the ODCN paper): keeps the circuit matrix, grants
  * bandwidth, and reconfigures the optical interconnect when a grant fails.
  *
- * A job's demands are staged pair by pair while its VMs are being placed, so that whoever decides sees
- * them; Commit() then grants all of them, after a reconfiguration if one is needed and possible, or
- * none. Whatever is not granted leaves every ledger bit-identical.
+ * A job's demands are staged pair by pair while its VMs are being placed, so that whoever decides
+ * sees them; Commit() then grants all of them, after a reconfiguration if one is needed and
+ * possible, or none. Whatever is not granted leaves every ledger bit-identical.
  *
- * Reconfiguration: deficient pairs are augmented worst first. At each end a free port is taken, else
- * the circuit whose pair is least used per circuit and whose load still fits without it; the two ends
- * freed thereby are joined too. No committed demand is ever broken; all deficits are mended or none.
+ * Reconfiguration: deficient pairs are augmented worst first. At each end a free port is taken,
+ * else the circuit whose pair is least used per circuit and whose load still fits without it; the
+ * two ends freed thereby are joined too. No committed demand is ever broken; all deficits are
+ * mended or none.
  */
 class NMgr : public Object
 {
@@ -104,8 +105,8 @@ class NMgr : public Object
     }
 
     /**
-     * Fail or repair a port. A lost circuit is not replaced until a reconfiguration finds use for its
-     * ports; demands over it stay reserved and may exceed what is left of the pair.
+     * Fail or repair a port. A lost circuit is not replaced until a reconfiguration finds use for
+     * its ports; demands over it stay reserved and may exceed what is left of the pair.
      *
      * @param rack the rack
      * @param port the port
@@ -117,8 +118,8 @@ class NMgr : public Object
 
     /**
      * @return mean latency of a packet over the inter-rack circuits in ns, weighted by traffic:
-     * transmission plus the wait in the circuit's buffer at its present utilisation (M/D/1/K). On an
-     * unused network the transmission time.
+     * transmission plus the wait in the circuit's buffer at its present utilisation (M/D/1/K). On
+     * an unused network the transmission time.
      */
     double GetMeanLatencyNs() const;
 
@@ -154,7 +155,7 @@ class NMgr : public Object
     {
         bool found{false}; //!< whether there is one
         uint32_t port{0};  //!< the port
-        double cost{0};    //!< load per circuit of the pair that loses one; below 0 for an idle port
+        double cost{0}; //!< load per circuit of the pair that loses one; below 0 for an idle port
     };
 
     /// One step of a tentative reconfiguration, to be undone in reverse.
@@ -197,20 +198,20 @@ class NMgr : public Object
     /// Pin the staged demands to circuits. @return whether all found one; else none is pinned
     bool PinStaged();
 
-    uint32_t m_nRacks;             //!< |V|
-    uint32_t m_ports;              //!< P; 0 for |V| - 1
-    uint32_t m_nOcs;               //!< |W|
-    DataRate m_portRate;           //!< B
-    Sharing m_sharing;             //!< pooled or pinned
-    bool m_reconfigurable;         //!< whether failed grants try a reconfiguration
-    uint32_t m_packetSize;         //!< bytes
-    uint32_t m_bufferPackets;      //!< waiting places of a circuit's buffer
-    OdcnCircuitLedger m_circuits;  //!< e_uv and what is used
+    uint32_t m_nRacks;                             //!< |V|
+    uint32_t m_ports;                              //!< P; 0 for |V| - 1
+    uint32_t m_nOcs;                               //!< |W|
+    DataRate m_portRate;                           //!< B
+    Sharing m_sharing;                             //!< pooled or pinned
+    bool m_reconfigurable;                         //!< whether failed grants try a reconfiguration
+    uint32_t m_packetSize;                         //!< bytes
+    uint32_t m_bufferPackets;                      //!< waiting places of a circuit's buffer
+    OdcnCircuitLedger m_circuits;                  //!< e_uv and what is used
     std::shared_ptr<const OdcnQueueTable> m_queue; //!< utilisation to latency and loss
-    std::vector<OdcnPairLoad> m_staged; //!< demands of the job being placed
-    std::vector<OdcnPairLoad> m_deficits; //!< scratch of Reconfigure()
-    std::vector<Step> m_steps;     //!< steps of the tentative reconfiguration
-    std::vector<OdcnCircuitChange> m_changes; //!< of the last reconfiguration
+    std::vector<OdcnPairLoad> m_staged;            //!< demands of the job being placed
+    std::vector<OdcnPairLoad> m_deficits;          //!< scratch of Reconfigure()
+    std::vector<Step> m_steps;                     //!< steps of the tentative reconfiguration
+    std::vector<OdcnCircuitChange> m_changes;      //!< of the last reconfiguration
 };
 
 } // namespace odcn

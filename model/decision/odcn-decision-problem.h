@@ -25,8 +25,9 @@ namespace odcn
  * An instance holds no global state and never touches the Simulator, so any number may live in
  * one process, each used by one thread at a time.
  *
- * Rewards may come late: the actions of one job are rewarded together, when its fate is known. Every
- * action is rewarded exactly once and in order, so the n-th reward taken belongs to the n-th action.
+ * Rewards may come late: the actions of one job are rewarded together, when its fate is known.
+ * Every action is rewarded exactly once and in order, so the n-th reward taken belongs to the n-th
+ * action.
  */
 class OdcnDecisionProblem : public Object
 {

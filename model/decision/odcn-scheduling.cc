@@ -29,11 +29,12 @@ OdcnScheduling::GetTypeId()
             .SetParent<OdcnDecisionProblem>()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnScheduling>()
-            .AddAttribute("ComputeState",
-                          "Over what the minimum of the computing state is taken.",
-                          CompatEnumValue<ComputeState>(ComputeState::RACK),
-                          CompatEnumAccessor<ComputeState>(&OdcnScheduling::m_computeState),
-                          MakeEnumChecker(ComputeState::RACK, "Rack", ComputeState::SERVER, "Server"))
+            .AddAttribute(
+                "ComputeState",
+                "Over what the minimum of the computing state is taken.",
+                CompatEnumValue<ComputeState>(ComputeState::RACK),
+                CompatEnumAccessor<ComputeState>(&OdcnScheduling::m_computeState),
+                MakeEnumChecker(ComputeState::RACK, "Rack", ComputeState::SERVER, "Server"))
             .AddAttribute("Alpha",
                           "Scaling factor of the latency term of Eq. 1, in ns; 0 leaves it out.",
                           DoubleValue(100),
@@ -44,14 +45,12 @@ OdcnScheduling::GetTypeId()
                           DoubleValue(25),
                           MakeDoubleAccessor(&OdcnScheduling::m_phiReconf),
                           MakeDoubleChecker<double>(0))
-            .AddAttribute("Charge",
-                          "How a reconfiguration is charged to the steps of its job.",
-                          CompatEnumValue<Charge>(Charge::ONCE_A_JOB),
-                          CompatEnumAccessor<Charge>(&OdcnScheduling::m_charge),
-                          MakeEnumChecker(Charge::ONCE_A_JOB,
-                                          "OnceAJob",
-                                          Charge::EACH_STEP,
-                                          "EachStep"))
+            .AddAttribute(
+                "Charge",
+                "How a reconfiguration is charged to the steps of its job.",
+                CompatEnumValue<Charge>(Charge::ONCE_A_JOB),
+                CompatEnumAccessor<Charge>(&OdcnScheduling::m_charge),
+                MakeEnumChecker(Charge::ONCE_A_JOB, "OnceAJob", Charge::EACH_STEP, "EachStep"))
             .AddAttribute("MaskBandwidth",
                           "Whether racks without direct bandwidth are masked, as long as another "
                           "has a server and bandwidth.",
@@ -154,9 +153,9 @@ OdcnScheduling::FindNeighbours()
             continue;
         }
         const RackId rack = m_manager->GetServers().GetRack(m_manager->GetServer(other));
-        auto n = std::find_if(m_neighbours.begin(), m_neighbours.end(), [rack](const auto& x) {
-            return x.rack == rack;
-        });
+        auto n = std::find_if(m_neighbours.begin(),
+                              m_neighbours.end(),
+                              [rack](const auto& x) { return x.rack == rack; });
         if (n == m_neighbours.end())
         {
             n = m_neighbours.insert(n, {rack, 0, 0});
@@ -182,7 +181,8 @@ OdcnScheduling::ViewCompute(RackId rack) const
     {
         return -1;
     }
-    const auto least = [](const OdcnResources& free, const OdcnResources& capacity) {
+    const auto least = [](const OdcnResources& free, const OdcnResources& capacity)
+    {
         double x = 1;
         for (std::size_t i = 0; i < OdcnResources::KINDS; ++i)
         {
@@ -227,7 +227,8 @@ OdcnScheduling::ViewBandwidth(RackId rack) const
         {
             continue;
         }
-        const auto check = [&](RackId u, RackId v, BitRate rate) {
+        const auto check = [&](RackId u, RackId v, BitRate rate)
+        {
             if (rate == 0)
             {
                 return true;
@@ -280,10 +281,11 @@ OdcnScheduling::ViewAggregateBandwidth(RackId rack) const
     {
         return -1;
     }
-    const auto fraction = [](BitRate left, BitRate capacity) {
-        return capacity ? static_cast<float>(static_cast<double>(left) /
-                                             static_cast<double>(capacity))
-                        : 1.0F;
+    const auto fraction = [](BitRate left, BitRate capacity)
+    {
+        return capacity
+                   ? static_cast<float>(static_cast<double>(left) / static_cast<double>(capacity))
+                   : 1.0F;
     };
     return std::min(fraction(leftOut, capacityOut), fraction(leftIn, capacityIn));
 }
@@ -308,7 +310,8 @@ OdcnScheduling::Mask(uint8_t* out) const
     for (RackId rack = 0; rack < n; ++rack)
     {
         const bool fits = m_manager->GetServers().Find(rack, GetVm()) != NO_SERVER;
-        // 2 marks a rack with a server and without bandwidth until it is known whether one has both.
+        // 2 marks a rack with a server and without bandwidth until it is known whether one has
+        // both.
         out[rack] = !fits ? 0 : !m_maskBandwidth || ViewBandwidth(rack) >= 0 ? 1 : 2;
         any = any || out[rack] == 1;
     }
@@ -416,8 +419,9 @@ OdcnScheduling::GetScoreName() const
 double
 OdcnScheduling::GetScore() const
 {
-    return m_scoreOffered ? static_cast<double>(m_scoreBlocked) / static_cast<double>(m_scoreOffered)
-                          : 0.0;
+    return m_scoreOffered
+               ? static_cast<double>(m_scoreBlocked) / static_cast<double>(m_scoreOffered)
+               : 0.0;
 }
 
 void

@@ -22,14 +22,15 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * Multi-step job scheduling (sections 3.B and 4 of the ODCN paper) as a decision problem: one decision
- * a VM, the action is the rack it goes to, Algorithm 1 is the law.
+ * Multi-step job scheduling (sections 3.B and 4 of the ODCN paper) as a decision problem: one
+ * decision a VM, the action is the rack it goes to, Algorithm 1 is the law.
  *
- * Observation, 1 x 2|V|: for every rack u the least residual fraction of computing units, memory and
- * disk, and then for every rack the least residual fraction of its incoming and outgoing circuits, both
- * as they would be with the VM placed there; -1 where the VM's demand cannot be met.
+ * Observation, 1 x 2|V|: for every rack u the least residual fraction of computing units, memory
+ * and disk, and then for every rack the least residual fraction of its incoming and outgoing
+ * circuits, both as they would be with the VM placed there; -1 where the VM's demand cannot be met.
  *
- * Rewards follow Eq. 1. A job that is blocked for want of bandwidth counts as blocked in its last step.
+ * Rewards follow Eq. 1. A job that is blocked for want of bandwidth counts as blocked in its last
+ * step.
  */
 class OdcnScheduling : public OdcnDecisionProblem
 {
@@ -169,22 +170,22 @@ class OdcnScheduling : public OdcnDecisionProblem
     /// The present job has ended: reward its steps by Eq. 1 and go to the next. @param outcome how
     void EndJob(OdcnOutcome outcome);
 
-    ComputeState m_computeState; //!< form of the compute state
-    double m_alpha;              //!< scale of the latency term
-    double m_phiReconf;          //!< Phi_reconf
-    Charge m_charge;             //!< how it is charged
-    bool m_maskBandwidth;        //!< whether Mask() asks for direct bandwidth
-    Ptr<CsMgr> m_manager;        //!< ledgers and counters
-    Ptr<OdcnJobSource> m_source; //!< jobs
-    OdcnJob m_job;               //!< the job being placed
-    bool m_done{false};          //!< whether the source has ended
-    uint64_t m_nJobs{0};         //!< jobs since Reset()
-    OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED};           //!< of the job before
-    std::vector<std::vector<std::size_t>> m_links;          //!< demands by either VM
-    std::vector<Neighbour> m_neighbours;                    //!< of the VM that is next
-    std::vector<float> m_rewards;                           //!< known and not yet taken
-    uint64_t m_scoreOffered{0};                             //!< jobs since ClearScore()
-    uint64_t m_scoreBlocked{0};                             //!< of them blocked
+    ComputeState m_computeState;                   //!< form of the compute state
+    double m_alpha;                                //!< scale of the latency term
+    double m_phiReconf;                            //!< Phi_reconf
+    Charge m_charge;                               //!< how it is charged
+    bool m_maskBandwidth;                          //!< whether Mask() asks for direct bandwidth
+    Ptr<CsMgr> m_manager;                          //!< ledgers and counters
+    Ptr<OdcnJobSource> m_source;                   //!< jobs
+    OdcnJob m_job;                                 //!< the job being placed
+    bool m_done{false};                            //!< whether the source has ended
+    uint64_t m_nJobs{0};                           //!< jobs since Reset()
+    OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED};  //!< of the job before
+    std::vector<std::vector<std::size_t>> m_links; //!< demands by either VM
+    std::vector<Neighbour> m_neighbours;           //!< of the VM that is next
+    std::vector<float> m_rewards;                  //!< known and not yet taken
+    uint64_t m_scoreOffered{0};                    //!< jobs since ClearScore()
+    uint64_t m_scoreBlocked{0};                    //!< of them blocked
 };
 
 } // namespace odcn

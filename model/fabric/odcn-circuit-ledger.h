@@ -87,7 +87,8 @@ class OdcnCircuitLedger
         return m_used[Pair(u, v)];
     }
 
-    /// @param u sending rack  @param v receiving rack  @return e_uv B - used; below 0 if oversubscribed
+    /// @param u sending rack  @param v receiving rack  @return e_uv B - used; below 0 if
+    /// oversubscribed
     BitRate GetResidual(RackId u, RackId v) const
     {
         const auto i = Pair(u, v);
@@ -98,7 +99,8 @@ class OdcnCircuitLedger
      * The bottleneck of all circuits into and out of a rack.
      *
      * @param u the rack
-     * @return least residual fraction (e_uv B - used) / (e_uv B) over pairs with circuits, 1 at most
+     * @return least residual fraction (e_uv B - used) / (e_uv B) over pairs with circuits, 1 at
+     * most
      */
     float GetMinResidualFraction(RackId u) const;
 

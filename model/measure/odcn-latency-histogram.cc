@@ -118,5 +118,22 @@ OdcnLatencyHistogram::GetQuantileNs(double p) const
            NS_PER_PS;
 }
 
+uint64_t
+OdcnLatencyHistogram::GetCountUpTo(double ns) const
+{
+    const double ps = std::round(ns / NS_PER_PS);
+    if (!(ps >= 0))
+    {
+        return 0;
+    }
+    const std::size_t last = ps < 0x1p63 ? BinOf(static_cast<uint64_t>(ps)) : BINS - 1;
+    uint64_t count = 0;
+    for (std::size_t bin = 0; bin <= last; ++bin)
+    {
+        count += m_bins[bin];
+    }
+    return count;
+}
+
 } // namespace odcn
 } // namespace ns3

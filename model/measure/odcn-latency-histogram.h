@@ -71,6 +71,12 @@ class OdcnLatencyHistogram
      */
     double GetQuantileNs(double p) const;
 
+    /**
+     * @param ns a value in ns
+     * @return how many values lie in its bin or below it
+     */
+    uint64_t GetCountUpTo(double ns) const;
+
   private:
     /// log2 of the bins an octave.
     static constexpr int SUB_BITS = 7;

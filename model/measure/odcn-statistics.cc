@@ -287,27 +287,6 @@ OdcnProportionOfBatches(const std::vector<uint64_t>& events,
 }
 
 double
-OdcnWelchTest(const std::vector<double>& a, const std::vector<double>& b)
-{
-    if (a.size() < 2 || b.size() < 2)
-    {
-        return 1;
-    }
-    const auto na = static_cast<double>(a.size());
-    const auto nb = static_cast<double>(b.size());
-    const double va = Variance(a) / na;
-    const double vb = Variance(b) / nb;
-    const double difference = std::abs(Sum(a) / na - Sum(b) / nb);
-    if (!(va + vb > 0))
-    {
-        return difference > 0 ? 0 : 1;
-    }
-    const double freedom = (va + vb) * (va + vb) / (va * va / (na - 1) + vb * vb / (nb - 1));
-    const boost::math::students_t law(freedom);
-    return 2 * boost::math::cdf(boost::math::complement(law, difference / std::sqrt(va + vb)));
-}
-
-double
 OdcnLag1Correlation(const std::vector<double>& values)
 {
     if (values.size() < 3)

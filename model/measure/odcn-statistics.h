@@ -144,15 +144,6 @@ OdcnEstimate OdcnProportionOfBatches(const std::vector<uint64_t>& events,
                                      double confidence = ODCN_CONFIDENCE);
 
 /**
- * Welch's test of two means.
- *
- * @param a one sample  @param b the other
- * @return two-sided probability of a difference as large by chance; 1 when a sample has fewer than
- * two values or nothing varies and the means are equal
- */
-double OdcnWelchTest(const std::vector<double>& a, const std::vector<double>& b);
-
-/**
  * @param values a series
  * @return its lag-1 autocorrelation; 0 when it has fewer than three values or does not vary
  */

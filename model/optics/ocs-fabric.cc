@@ -229,12 +229,11 @@ OcsFabric::Split(const std::vector<OcsCircuit>& circuits) const
             CheckUplink(c.to, c.inPort);
             if (c.to == c.from || GetSwitchOf(c.inPort) != w)
             {
-                throw OdcnError::InOption("circuit of rack " + std::to_string(c.from) + " uplink " +
-                                              std::to_string(c.outPort),
-                                          "rack " + std::to_string(c.to) + " uplink " +
-                                              std::to_string(c.inPort),
-                                          "another rack's uplink on optical switch " +
-                                              std::to_string(w));
+                throw OdcnError::InOption(
+                    "circuit of rack " + std::to_string(c.from) + " uplink " +
+                        std::to_string(c.outPort),
+                    "rack " + std::to_string(c.to) + " uplink " + std::to_string(c.inPort),
+                    "another rack's uplink on optical switch " + std::to_string(w));
             }
             output = GetSwitchPort(c.to, c.inPort);
         }
@@ -371,7 +370,8 @@ OcsFabricCounts
 OcsFabric::Count() const
 {
     OcsFabricCounts counts;
-    const auto countPort = [&counts](const Ptr<OcsNetDevice>& device) {
+    const auto countPort = [&counts](const Ptr<OcsNetDevice>& device)
+    {
         counts.inFlight += device->GetWaiting();
         counts.dropped += device->GetRxDropped();
     };

@@ -62,12 +62,13 @@ OcsNetDevice::GetTypeId()
                 DataRateValue(DataRate("40Gbps")),
                 MakeDataRateAccessor(&OcsNetDevice::SetDataRate, &OcsNetDevice::GetDataRate),
                 MakeDataRateChecker())
-            .AddAttribute("TxQueue",
-                          "Queue ahead of the transmitter; by default a DropTailQueue of 15 packets, "
-                          "which with the packet in transmission makes 16 in the system",
-                          PointerValue(),
-                          MakePointerAccessor(&OcsNetDevice::SetQueue, &OcsNetDevice::GetQueue),
-                          MakePointerChecker<Queue<Packet>>())
+            .AddAttribute(
+                "TxQueue",
+                "Queue ahead of the transmitter; by default a DropTailQueue of 15 packets, "
+                "which with the packet in transmission makes 16 in the system",
+                PointerValue(),
+                MakePointerAccessor(&OcsNetDevice::SetQueue, &OcsNetDevice::GetQueue),
+                MakePointerChecker<Queue<Packet>>())
             .AddTraceSource("MacTx",
                             "A packet was given to the device for transmission",
                             MakeTraceSourceAccessor(&OcsNetDevice::m_macTxTrace),

@@ -276,16 +276,16 @@ class OcsNetDevice : public NetDevice
     uint64_t m_received{0};    //!< packets handed on
     OcsDropCounts m_rxDropped; //!< packets lost on the way in
 
-    TracedCallback<Ptr<const Packet>> m_macTxTrace;         //!< MacTx
-    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;     //!< MacTxDrop
-    TracedCallback<Ptr<const Packet>> m_macRxTrace;         //!< MacRx
-    TracedCallback<Ptr<const Packet>> m_macPromiscRxTrace;  //!< MacPromiscRx
-    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;    //!< PhyTxBegin
-    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;      //!< PhyTxEnd
-    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;     //!< PhyTxDrop
-    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;      //!< PhyRxEnd
-    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;     //!< PhyRxDrop
-    TracedCallback<Ptr<const Packet>> m_snifferTrace;       //!< Sniffer
+    TracedCallback<Ptr<const Packet>> m_macTxTrace;          //!< MacTx
+    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;      //!< MacTxDrop
+    TracedCallback<Ptr<const Packet>> m_macRxTrace;          //!< MacRx
+    TracedCallback<Ptr<const Packet>> m_macPromiscRxTrace;   //!< MacPromiscRx
+    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;     //!< PhyTxBegin
+    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;       //!< PhyTxEnd
+    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;      //!< PhyTxDrop
+    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< PhyRxEnd
+    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< PhyRxDrop
+    TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< Sniffer
     TracedCallback<Ptr<const Packet>> m_promiscSnifferTrace; //!< PromiscSniffer
 };
 

@@ -207,16 +207,16 @@ class OcsSwitch : public Object
     /// A port seen from its fibre: light in and light out.
     struct Port
     {
-        Ptr<OcsFiber> fiber;            //!< what is plugged in
-        uint32_t end{0};                //!< end of the fibre
-        uint32_t output{OCS_NO_PORT};   //!< where the input leads
-        uint32_t input{OCS_NO_PORT};    //!< what feeds the output
-        Time upFrom;                    //!< when the input's circuit shines
-        uint64_t moves{0};              //!< how often the input's circuit was changed
-        bool inputFailed{false};        //!< light in is lost
-        bool outputFailed{false};       //!< light out is lost
-        Ptr<Packet> crossing;           //!< packet at the input, null if none or lost
-        Time lastBit;                   //!< when the crossing packet's last bit comes
+        Ptr<OcsFiber> fiber;              //!< what is plugged in
+        uint32_t end{0};                  //!< end of the fibre
+        uint32_t output{OCS_NO_PORT};     //!< where the input leads
+        uint32_t input{OCS_NO_PORT};      //!< what feeds the output
+        Time upFrom;                      //!< when the input's circuit shines
+        uint64_t moves{0};                //!< how often the input's circuit was changed
+        bool inputFailed{false};          //!< light in is lost
+        bool outputFailed{false};         //!< light out is lost
+        Ptr<Packet> crossing;             //!< packet at the input, null if none or lost
+        Time lastBit;                     //!< when the crossing packet's last bit comes
         uint32_t crossingTo{OCS_NO_PORT}; //!< where the crossing packet goes
     };
 
@@ -240,13 +240,13 @@ class OcsSwitch : public Object
     /// @param packet lost packet  @param input where it came in  @param cause why
     void Drop(const Ptr<Packet>& packet, uint32_t input, OcsDropCause cause);
 
-    std::vector<Port> m_ports;         //!< the ports
-    Time m_reconfigurationTime;        //!< dark time of a moved circuit
-    InFlightPolicy m_inFlightPolicy;   //!< see InFlightPolicy
-    uint64_t m_received{0};            //!< packets in
-    uint64_t m_forwarded{0};           //!< packets out
-    uint64_t m_inFlight{0};            //!< packets crossing
-    OcsDropCounts m_dropped;           //!< packets lost
+    std::vector<Port> m_ports;       //!< the ports
+    Time m_reconfigurationTime;      //!< dark time of a moved circuit
+    InFlightPolicy m_inFlightPolicy; //!< see InFlightPolicy
+    uint64_t m_received{0};          //!< packets in
+    uint64_t m_forwarded{0};         //!< packets out
+    uint64_t m_inFlight{0};          //!< packets crossing
+    OcsDropCounts m_dropped;         //!< packets lost
 
     /// ReconfigurationStart
     TracedCallback<const std::vector<OcsPortChange>&> m_startTrace;

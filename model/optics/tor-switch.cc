@@ -81,8 +81,8 @@ ReadBigEndian(const uint8_t* bytes)
 uint32_t
 HashFlow(uint32_t source, uint32_t destination, uint32_t protocol, uint32_t ports)
 {
-    uint64_t h = (uint64_t(source) << 32 | destination) ^ (uint64_t(ports) * 0x9e3779b97f4a7c15ULL) ^
-                 (uint64_t(protocol) << 56);
+    uint64_t h = (uint64_t(source) << 32 | destination) ^
+                 (uint64_t(ports) * 0x9e3779b97f4a7c15ULL) ^ (uint64_t(protocol) << 56);
     h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;
     h = (h ^ (h >> 27)) * 0x94d049bb133111ebULL;
     return static_cast<uint32_t>((h ^ (h >> 31)) >> 32);
@@ -400,8 +400,8 @@ TorSwitch::Read(const Ptr<Packet>& packet, Header& header) const
         const uint8_t protocol = bytes[9];
         // Only the first fragment holds the ports, so fragments are told apart by address alone.
         const bool fragment = (bytes[6] & 0x3f) != 0 || bytes[7] != 0;
-        const bool hasPorts = !fragment && (protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP) &&
-                              n >= length + 4;
+        const bool hasPorts =
+            !fragment && (protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP) && n >= length + 4;
         header.flow = HashFlow(ReadBigEndian(bytes + 12),
                                header.destination,
                                protocol,

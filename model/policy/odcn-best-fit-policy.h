@@ -15,9 +15,9 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * The fullest rack (least residual fraction of its scarcest resource) among those that have a server
- * for the VM and direct bandwidth to the job's other VMs; uses nothing but the paper's state. Where no
- * rack has both, the fullest with a server. The first teacher of the agents.
+ * The fullest rack (least residual fraction of its scarcest resource) among those that have a
+ * server for the VM and direct bandwidth to the job's other VMs; uses nothing but the paper's
+ * state. Where no rack has both, the fullest with a server. The first teacher of the agents.
  */
 class OdcnBestFitPolicy : public OdcnDecisionPolicy
 {

@@ -28,17 +28,17 @@ OdcnCcfPolicy::Decide(const OdcnDecisionProblem& problem)
 {
     const OdcnScheduling& scheduling = AsScheduling(problem);
     const OdcnComputeLedger& servers = scheduling.GetManager()->GetServers();
-    const auto fits = [&](RackId rack) {
-        return servers.Find(rack, scheduling.GetVm()) != NO_SERVER;
-    };
+    const auto fits = [&](RackId rack)
+    { return servers.Find(rack, scheduling.GetVm()) != NO_SERVER; };
     const RackId last = scheduling.GetLastRack();
     if (last != NO_RACK && fits(last))
     {
         return last;
     }
-    return OrAny(BestRack(servers.GetNRacks(), fits, [&](RackId rack) {
-        return static_cast<double>(servers.GetRackFree(rack).milli[0]);
-    }));
+    return OrAny(BestRack(servers.GetNRacks(),
+                          fits,
+                          [&](RackId rack)
+                          { return static_cast<double>(servers.GetRackFree(rack).milli[0]); }));
 }
 
 } // namespace odcn

@@ -15,9 +15,9 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * Computing capacity first (CCF), baseline of the ODCN paper, section 5.B: the rack with most residual
- * cores, kept for the job's VMs until one no longer fits, then chosen anew among the racks where it
- * does. Looks at no bandwidth. On a fixed interconnect it is ALL2ALL-CCF, else ODCN-CCF.
+ * Computing capacity first (CCF), baseline of the ODCN paper, section 5.B: the rack with most
+ * residual cores, kept for the job's VMs until one no longer fits, then chosen anew among the racks
+ * where it does. Looks at no bandwidth. On a fixed interconnect it is ALL2ALL-CCF, else ODCN-CCF.
  */
 class OdcnCcfPolicy : public OdcnDecisionPolicy
 {

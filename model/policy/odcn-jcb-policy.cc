@@ -25,14 +25,12 @@ OdcnJcbPolicy::GetTypeId()
             .SetParent<OdcnDecisionPolicy>()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnJcbPolicy>()
-            .AddAttribute("Bandwidth",
-                          "How the bandwidth of a rack is seen.",
-                          CompatEnumValue<Bandwidth>(Bandwidth::PER_LINK),
-                          CompatEnumAccessor<Bandwidth>(&OdcnJcbPolicy::m_bandwidth),
-                          MakeEnumChecker(Bandwidth::PER_LINK,
-                                          "PerLink",
-                                          Bandwidth::AGGREGATE,
-                                          "Aggregate"));
+            .AddAttribute(
+                "Bandwidth",
+                "How the bandwidth of a rack is seen.",
+                CompatEnumValue<Bandwidth>(Bandwidth::PER_LINK),
+                CompatEnumAccessor<Bandwidth>(&OdcnJcbPolicy::m_bandwidth),
+                MakeEnumChecker(Bandwidth::PER_LINK, "PerLink", Bandwidth::AGGREGATE, "Aggregate"));
     return tid;
 }
 
@@ -41,10 +39,10 @@ OdcnJcbPolicy::Decide(const OdcnDecisionProblem& problem)
 {
     const OdcnScheduling& scheduling = AsScheduling(problem);
     const OdcnComputeLedger& servers = scheduling.GetManager()->GetServers();
-    const auto fits = [&](RackId rack) {
-        return servers.Find(rack, scheduling.GetVm()) != NO_SERVER;
-    };
-    const auto bandwidth = [&](RackId rack) {
+    const auto fits = [&](RackId rack)
+    { return servers.Find(rack, scheduling.GetVm()) != NO_SERVER; };
+    const auto bandwidth = [&](RackId rack)
+    {
         return m_bandwidth == Bandwidth::PER_LINK ? scheduling.ViewBandwidth(rack)
                                                   : scheduling.ViewAggregateBandwidth(rack);
     };
@@ -55,7 +53,8 @@ OdcnJcbPolicy::Decide(const OdcnDecisionProblem& problem)
         return last;
     }
     const auto capacity = static_cast<double>(servers.GetRackCapacity().milli[0]);
-    const auto score = [&](RackId rack) {
+    const auto score = [&](RackId rack)
+    {
         const auto left =
             static_cast<double>(servers.GetRackFree(rack).milli[0] - scheduling.GetVm().milli[0]);
         return left / capacity + std::max(0.0F, bandwidth(rack));

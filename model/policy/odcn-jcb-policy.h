@@ -15,9 +15,10 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * Joint computing and bandwidth (JCB), baseline of the ODCN paper, section 5.B: like CCF, but a rack must
- * also meet the VM's demands to and from the VMs placed before it on direct circuits, and the score of a
- * new rack is its residual core fraction plus its residual bandwidth fraction after placement.
+ * Joint computing and bandwidth (JCB), baseline of the ODCN paper, section 5.B: like CCF, but a
+ * rack must also meet the VM's demands to and from the VMs placed before it on direct circuits, and
+ * the score of a new rack is its residual core fraction plus its residual bandwidth fraction after
+ * placement.
  *
  * Where no rack meets the demands, a rack with a server is taken by the same score and the network
  * manager may reconfigure.

@@ -30,12 +30,13 @@ OdcnPackingPolicy::GetTypeId()
                           DoubleValue(16),
                           MakeDoubleAccessor(&OdcnPackingPolicy::m_largeCores),
                           MakeDoubleChecker<double>(0))
-            .AddAttribute("BandwidthWeight",
-                          "Weight of a rack's residual bandwidth fraction against its residual core "
-                          "fraction; 0 packs by cores alone, more lowers latency and raises blocking.",
-                          DoubleValue(0.1),
-                          MakeDoubleAccessor(&OdcnPackingPolicy::m_bandwidthWeight),
-                          MakeDoubleChecker<double>(0));
+            .AddAttribute(
+                "BandwidthWeight",
+                "Weight of a rack's residual bandwidth fraction against its residual core "
+                "fraction; 0 packs by cores alone, more lowers latency and raises blocking.",
+                DoubleValue(0.1),
+                MakeDoubleAccessor(&OdcnPackingPolicy::m_bandwidthWeight),
+                MakeDoubleChecker<double>(0));
     return tid;
 }
 
@@ -46,11 +47,11 @@ OdcnPackingPolicy::Decide(const OdcnDecisionProblem& problem)
     const OdcnComputeLedger& servers = scheduling.GetManager()->GetServers();
     const OdcnResources& vm = scheduling.GetVm();
     const auto fits = [&](RackId rack) { return servers.Find(rack, vm) != NO_SERVER; };
-    const auto feasible = [&](RackId rack) {
-        return fits(rack) && scheduling.ViewBandwidth(rack) >= 0;
-    };
+    const auto feasible = [&](RackId rack)
+    { return fits(rack) && scheduling.ViewBandwidth(rack) >= 0; };
     const auto capacity = static_cast<double>(servers.GetRackCapacity().milli[0]);
-    const auto score = [&](RackId rack) {
+    const auto score = [&](RackId rack)
+    {
         return m_bandwidthWeight * std::max(0.0F, scheduling.ViewBandwidth(rack)) -
                static_cast<double>(servers.GetRackFree(rack).milli[0]) / capacity;
     };

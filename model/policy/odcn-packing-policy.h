@@ -15,10 +15,10 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * Our packing rule, the one to beat: large VMs stay in the job's current rack while it has a server and
- * direct bandwidth, else they go to the fullest rack that has both, weighted against bandwidth left;
- * small VMs go first to racks that can take no large one, so that the holes which large VMs need stay
- * open. Where no rack has bandwidth, the same choice among the racks that have a server.
+ * Our packing rule, the one to beat: large VMs stay in the job's current rack while it has a server
+ * and direct bandwidth, else they go to the fullest rack that has both, weighted against bandwidth
+ * left; small VMs go first to racks that can take no large one, so that the holes which large VMs
+ * need stay open. Where no rack has bandwidth, the same choice among the racks that have a server.
  */
 class OdcnPackingPolicy : public OdcnDecisionPolicy
 {

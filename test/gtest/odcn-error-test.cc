@@ -22,8 +22,9 @@ TEST(OdcnError, StaysOneShortPrintableLine)
 {
     const std::string hostile = "a\n\x1b[31m\xff" + std::string(500, 'x');
     const std::string what = OdcnError::InFile("f", 1, hostile, "text").what();
-    EXPECT_EQ(what.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 "
-                                     "'?[.:,"),
-              std::string::npos);
+    EXPECT_EQ(
+        what.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 "
+                               "'?[.:,"),
+        std::string::npos);
     EXPECT_LT(what.size(), 120u);
 }
