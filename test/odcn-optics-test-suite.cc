@@ -56,7 +56,7 @@ class TestPort : public OcsPortUser
         device->Dispose();
     }
 
-    void PortReceived(uint32_t, Ptr<Packet> packet) override
+    void PortReceived(uint32_t, const Ptr<Packet>& packet) override
     {
         received[packet->GetUid()] = Simulator::Now().GetNanoSeconds();
         order.push_back(packet->GetUid());
