@@ -11,7 +11,6 @@
  */
 
 #include "ns3/data-rate.h"
-#include "ns3/double.h"
 #include "ns3/nstime.h"
 #include "ns3/ocs-fiber.h"
 #include "ns3/ocs-net-device.h"
@@ -23,7 +22,6 @@
 #include "ns3/test.h"
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <map>
 #include <string>
@@ -90,8 +88,9 @@ class TestPort : public OcsPortUser
     uint64_t SendAt(int64_t ns, uint32_t size)
     {
         Ptr<Packet> packet = Create<Packet>(size);
-        Simulator::Schedule(NanoSeconds(ns) - Simulator::Now(),
-                            [this, packet] { device->Transmit(packet); });
+        Simulator::Schedule(NanoSeconds(ns) - Simulator::Now(), [this, packet] {
+            device->Transmit(packet);
+        });
         return packet->GetUid();
     }
 
@@ -155,14 +154,14 @@ struct Bench
         up.push_back(changes);
     }
 
-    Ptr<OcsSwitch> ocs;                         //!< the switch
-    std::deque<TestPort> ports;                 //!< by port of the switch
-    std::vector<int64_t> delay;                 //!< of their fibres
-    std::map<uint64_t, OcsDropCause> lost;      //!< packets lost in the switch, by uid
-    OcsDropCounts drops;                        //!< the same, counted
-    std::vector<int64_t> starts;                //!< times of ReconfigurationStart
-    std::vector<int64_t> dones;                 //!< times of ReconfigurationDone
-    std::vector<std::vector<OcsPortChange>> up; //!< what was told there
+    Ptr<OcsSwitch> ocs;                           //!< the switch
+    std::deque<TestPort> ports;                   //!< by port of the switch
+    std::vector<int64_t> delay;                   //!< of their fibres
+    std::map<uint64_t, OcsDropCause> lost;        //!< packets lost in the switch, by uid
+    OcsDropCounts drops;                          //!< the same, counted
+    std::vector<int64_t> starts;                  //!< times of ReconfigurationStart
+    std::vector<int64_t> dones;                   //!< times of ReconfigurationDone
+    std::vector<std::vector<OcsPortChange>> up;   //!< what was told there
 };
 
 /// Time from first bit to arrival is serialisation plus propagation, through a switch or not.
@@ -303,19 +302,15 @@ class DarkTimeTestCase : public TestCase
             }
         }
         uint32_t moved = 0;
-        Simulator::Schedule(NanoSeconds(T1),
-                            [&] {
-                                moved = bench.ocs->Reconfigure({{0, 3}, {1, 0}, {2, 1}});
-                            });
-        Simulator::Schedule(
-            NanoSeconds(T2),
-            [&]
-            {
-                NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(0), true, "moved");
-                NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(1), false, "named, but not moved");
-                NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{2, 1}}), 0, "nothing new");
-                NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{0, 4}}), 1, "moved again");
-            });
+        Simulator::Schedule(NanoSeconds(T1), [&] {
+            moved = bench.ocs->Reconfigure({{0, 3}, {1, 0}, {2, 1}});
+        });
+        Simulator::Schedule(NanoSeconds(T2), [&] {
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(0), true, "moved");
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(1), false, "named, but not moved");
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{2, 1}}), 0, "nothing new");
+            NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{0, 4}}), 1, "moved again");
+        });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(moved, 2, "circuits that changed");
         const std::vector<int64_t> starts{T1, T2};
@@ -338,9 +333,10 @@ class DarkTimeTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ((fate != bench.lost.end()), lost, "packet " << k);
                 if (lost && fate != bench.lost.end())
                 {
-                    NS_TEST_EXPECT_MSG_EQ(fate->second,
-                                          (first < T1 ? OcsDropCause::CUT : OcsDropCause::DARK),
-                                          "packet " << k);
+                    NS_TEST_EXPECT_MSG_EQ(
+                        fate->second,
+                        (first < T1 ? OcsDropCause::CUT : OcsDropCause::DARK),
+                        "packet " << k);
                     continue;
                 }
                 const uint32_t to = first < T1 ? i + 1 : (i == 0 ? 4 : 1);
@@ -366,12 +362,12 @@ class BadBatchTestCase : public TestCase
         Bench bench(4, 0, OcsSwitch::IN_FLIGHT_DROP, 1000);
         bench.ocs->Preset({{0, 1}, {2, 3}});
         const std::vector<std::vector<OcsPortChange>> bad{
-            {{0, 2}, {4, 0}},           // no such input
-            {{0, 2}, {1, 4}},           // no such output
-            {{0, 2}, {0, 0}},           // an input twice
-            {{0, 2}, {1, 2}},           // an output twice
-            {{1, 0}, {3, 1}},           // output 1 is 0's
-            {{0, OCS_NO_PORT}, {1, 3}}, // output 3 is 2's
+            {{0, 2}, {4, 0}},              // no such input
+            {{0, 2}, {1, 4}},              // no such output
+            {{0, 2}, {0, 0}},              // an input twice
+            {{0, 2}, {1, 2}},              // an output twice
+            {{1, 0}, {3, 1}},              // output 1 is 0's
+            {{0, OCS_NO_PORT}, {1, 3}},    // output 3 is 2's
         };
         for (const auto& batch : bad)
         {
@@ -498,72 +494,66 @@ class FateTestCase : public TestCase
         std::vector<std::vector<Change>> outputFailed(PORTS, {{LONG_AGO, 0}});
         for (int64_t t = 50; t < END; t += 100 * (1 + pick(8000)))
         {
-            Simulator::Schedule(
-                NanoSeconds(t),
-                [&, t]
+            Simulator::Schedule(NanoSeconds(t), [&, t] {
+                if (pick(4) == 0)
                 {
-                    if (pick(4) == 0)
+                    const uint32_t port = pick(PORTS);
+                    const bool input = pick(2);
+                    auto& history = input ? inputFailed[port] : outputFailed[port];
+                    const OcsPortSide side = input ? OcsPortSide::INPUT : OcsPortSide::OUTPUT;
+                    const bool fails = history.back().value == 0;
+                    fails ? bench.ocs->FailPort(port, side) : bench.ocs->RepairPort(port, side);
+                    history.push_back({t, fails});
+                    return;
+                }
+                // Some inputs give their outputs, and some free ones, to each other.
+                std::vector<uint32_t> inputs;
+                std::vector<uint32_t> outputs;
+                std::vector<bool> taken(PORTS, false);
+                for (uint32_t i = 0; i < PORTS; ++i)
+                {
+                    const uint32_t now = circuit[i].back().value;
+                    if (pick(3) == 0)
                     {
-                        const uint32_t port = pick(PORTS);
-                        const bool input = pick(2);
-                        auto& history = input ? inputFailed[port] : outputFailed[port];
-                        const OcsPortSide side = input ? OcsPortSide::INPUT : OcsPortSide::OUTPUT;
-                        const bool fails = history.back().value == 0;
-                        fails ? bench.ocs->FailPort(port, side) : bench.ocs->RepairPort(port, side);
-                        history.push_back({t, fails});
-                        return;
+                        inputs.push_back(i);
                     }
-                    // Some inputs give their outputs, and some free ones, to each other.
-                    std::vector<uint32_t> inputs;
-                    std::vector<uint32_t> outputs;
-                    std::vector<bool> taken(PORTS, false);
-                    for (uint32_t i = 0; i < PORTS; ++i)
+                    else if (now != OCS_NO_PORT)
                     {
-                        const uint32_t now = circuit[i].back().value;
-                        if (pick(3) == 0)
-                        {
-                            inputs.push_back(i);
-                        }
-                        else if (now != OCS_NO_PORT)
-                        {
-                            taken[now] = true;
-                        }
+                        taken[now] = true;
                     }
-                    for (uint32_t o = 0; o < PORTS; ++o)
+                }
+                for (uint32_t o = 0; o < PORTS; ++o)
+                {
+                    if (!taken[o] && pick(4) != 0)
                     {
-                        if (!taken[o] && pick(4) != 0)
-                        {
-                            outputs.push_back(o);
-                        }
+                        outputs.push_back(o);
                     }
-                    outputs.resize(std::max(outputs.size(), inputs.size()), OCS_NO_PORT);
-                    std::vector<OcsPortChange> batch;
-                    for (uint32_t i : inputs)
+                }
+                outputs.resize(std::max(outputs.size(), inputs.size()), OCS_NO_PORT);
+                std::vector<OcsPortChange> batch;
+                for (uint32_t i : inputs)
+                {
+                    const uint32_t k = pick(static_cast<uint32_t>(outputs.size()));
+                    batch.push_back({i, outputs[k]});
+                    if (outputs[k] != circuit[i].back().value)
                     {
-                        const uint32_t k = pick(static_cast<uint32_t>(outputs.size()));
-                        batch.push_back({i, outputs[k]});
-                        if (outputs[k] != circuit[i].back().value)
-                        {
-                            circuit[i].push_back({t, outputs[k]});
-                        }
-                        outputs.erase(outputs.begin() + k);
+                        circuit[i].push_back({t, outputs[k]});
                     }
-                    bench.ocs->Reconfigure(batch);
-                });
+                    outputs.erase(outputs.begin() + k);
+                }
+                bench.ocs->Reconfigure(batch);
+            });
         }
         uint32_t inFlightSeen = 0;
         for (int64_t t = 75; t < END; t += 1000000)
         {
-            Simulator::Schedule(NanoSeconds(t),
-                                [&]
-                                {
-                                    const OcsSwitch& s = *bench.ocs;
-                                    inFlightSeen += s.GetInFlight() > 0;
-                                    NS_TEST_EXPECT_MSG_EQ(
-                                        s.GetReceived(),
-                                        s.GetForwarded() + s.GetDropped().Total() + s.GetInFlight(),
-                                        "identity at " << Simulator::Now());
-                                });
+            Simulator::Schedule(NanoSeconds(t), [&] {
+                const OcsSwitch& s = *bench.ocs;
+                inFlightSeen += s.GetInFlight() > 0;
+                NS_TEST_EXPECT_MSG_EQ(s.GetReceived(),
+                                      s.GetForwarded() + s.GetDropped().Total() + s.GetInFlight(),
+                                      "identity at " << Simulator::Now());
+            });
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_GT(inFlightSeen, 100, "the identity was tried with packets in flight");
@@ -632,164 +622,6 @@ class FateTestCase : public TestCase
     int64_t m_delay;                    //!< of every other fibre
 };
 
-/// One circuit under Poisson traffic is an M/D/1/16 queue.
-class PoissonQueueTestCase : public TestCase
-{
-  public:
-    /// @param rho utilisation  @param packets how many to send
-    PoissonQueueTestCase(double rho, uint32_t packets)
-        : TestCase("A circuit under Poisson traffic is a queue M-D-1-16 at utilisation " +
-                   std::to_string(rho).substr(0, 4)),
-          m_rho(rho),
-          m_packets(packets)
-    {
-    }
-
-  private:
-    static constexpr uint32_t SYSTEM = 16;
-    static constexpr int64_t SERVICE = 59200;
-
-    /// Loss and mean wait (in service times) by the chain that departures leave behind.
-    static void Theory(double rho, double& loss, double& wait)
-    {
-        // P(n arrivals in one service), then the number left behind: 0 to SYSTEM - 1.
-        std::vector<double> a(SYSTEM, std::exp(-rho));
-        for (uint32_t n = 1; n < SYSTEM; ++n)
-        {
-            a[n] = a[n - 1] * rho / n;
-        }
-        std::vector<double> left(SYSTEM, 0.0);
-        left[0] = 1;
-        double sum = 1;
-        for (uint32_t n = 0; n + 1 < SYSTEM; ++n)
-        {
-            double next = left[n] - left[0] * a[n];
-            for (uint32_t i = 1; i <= n; ++i)
-            {
-                next -= left[i] * a[n - i + 1];
-            }
-            left[n + 1] = next / a[0];
-            sum += left[n + 1];
-        }
-        const double scale = left[0] / sum + rho;
-        loss = 1 - 1 / scale;
-        double inSystem = SYSTEM * loss;
-        for (uint32_t n = 1; n < SYSTEM; ++n)
-        {
-            inSystem += n * left[n] / sum / scale;
-        }
-        wait = inSystem / (rho * (1 - loss)) - 1;
-    }
-
-    void Arrive()
-    {
-        Ptr<Packet> packet = Create<Packet>(296);
-        const int64_t now = Simulator::Now().GetNanoSeconds();
-        // The same queue by its recursion: departures of those in the system.
-        while (!m_departures.empty() && m_departures.front() <= now)
-        {
-            m_departures.pop_front();
-        }
-        const bool lost = m_departures.size() == SYSTEM;
-        const int64_t start = m_departures.empty() ? now : m_departures.back();
-        if (!lost)
-        {
-            m_departures.push_back(start + SERVICE);
-            m_expected.push_back(start + SERVICE);
-        }
-        const bool accepted = m_from->device->Transmit(packet);
-        m_differences += accepted == lost;
-        const uint32_t batch = m_sent * BATCHES / m_packets;
-        ++m_batchSent[batch];
-        m_batchLost[batch] += !accepted;
-        m_batchWait[batch] += lost ? 0 : double(start - now) / SERVICE;
-        if (++m_sent < m_packets)
-        {
-            const int64_t gap = std::llround(m_random->GetValue());
-            Simulator::Schedule(NanoSeconds(gap), &PoissonQueueTestCase::Arrive, this);
-        }
-    }
-
-    /// Check a mean of batches. @param batches values of batches  @param truth what it should be
-    /// @param what it is
-    void CheckMean(const std::vector<double>& batches, double truth, const char* what)
-    {
-        double mean = 0;
-        double square = 0;
-        for (double x : batches)
-        {
-            mean += x / BATCHES;
-            square += x * x / BATCHES;
-        }
-        const double error = std::sqrt((square - mean * mean) / (BATCHES - 1));
-        // Four standard errors, and ten packets where losses are too few to tell their variance.
-        const double margin = 4 * error + 10.0 / m_packets;
-        NS_TEST_EXPECT_MSG_EQ_TOL(mean, truth, margin, what << " at utilisation " << m_rho);
-    }
-
-    void DoRun() override
-    {
-        m_random =
-            CreateObjectWithAttributes<ExponentialRandomVariable>("Mean",
-                                                                  DoubleValue(SERVICE / m_rho));
-        m_random->SetStream(5);
-        m_batchSent.assign(BATCHES, 0);
-        m_batchLost.assign(BATCHES, 0);
-        m_batchWait.assign(BATCHES, 0);
-        Bench bench(2, 0, OcsSwitch::IN_FLIGHT_DROP, 0);
-        bench.ocs->Preset({{0, 1}});
-        m_from = &bench.ports[0];
-        // Of the arrivals at the far end only time matters, not which packet.
-        Simulator::Schedule(NanoSeconds(0), &PoissonQueueTestCase::Arrive, this);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_differences, 0, "loses the packets that the recursion loses");
-        std::vector<int64_t> arrivals;
-        for (uint64_t uid : bench.ports[1].order)
-        {
-            arrivals.push_back(bench.ports[1].received[uid]);
-        }
-        NS_TEST_EXPECT_MSG_EQ((arrivals == m_expected), true, "each arrives when it should");
-        double loss;
-        double wait;
-        Theory(m_rho, loss, wait);
-        std::vector<double> losses;
-        std::vector<double> waits;
-        for (uint32_t b = 0; b < BATCHES; ++b)
-        {
-            losses.push_back(m_batchLost[b] / m_batchSent[b]);
-            waits.push_back(m_batchWait[b] / (m_batchSent[b] - m_batchLost[b]));
-        }
-        CheckMean(losses, loss, "loss");
-        CheckMean(waits, wait, "wait");
-        // The theory itself, against published values for 59.2 ns of service.
-        if (m_rho == 0.8)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(loss, 0.000271, 5e-7, "loss");
-            NS_TEST_EXPECT_MSG_EQ_TOL(wait * 59.2, 117.2, 0.05, "wait");
-        }
-        if (m_rho == 0.95)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(loss, 0.01313, 5e-6, "loss");
-            NS_TEST_EXPECT_MSG_EQ_TOL(wait * 59.2, 320.9, 0.05, "wait");
-        }
-        Simulator::Destroy();
-    }
-
-    static constexpr uint32_t BATCHES = 25;
-
-    double m_rho;                            //!< utilisation
-    uint32_t m_packets;                      //!< to send
-    uint32_t m_sent{0};                      //!< sent
-    Ptr<ExponentialRandomVariable> m_random; //!< gaps
-    TestPort* m_from{nullptr};               //!< start of the circuit
-    std::deque<int64_t> m_departures;        //!< of the packets in the system
-    std::vector<int64_t> m_expected;         //!< all departures
-    uint32_t m_differences{0};               //!< packets that meet another fate than expected
-    std::vector<double> m_batchSent;         //!< packets by batch
-    std::vector<double> m_batchLost;         //!< of these, lost
-    std::vector<double> m_batchWait;         //!< sum of waits
-};
-
 /// The optical layer.
 class OcsTestSuite : public TestSuite
 {
@@ -805,10 +637,6 @@ class OcsTestSuite : public TestSuite
         {
             AddTestCase(new FateTestCase(OcsSwitch::IN_FLIGHT_DROP, delay), COMPAT_QUICK);
             AddTestCase(new FateTestCase(OcsSwitch::IN_FLIGHT_DELIVER, delay), COMPAT_QUICK);
-        }
-        for (double rho : {0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99})
-        {
-            AddTestCase(new PoissonQueueTestCase(rho, 500000), COMPAT_QUICK);
         }
     }
 };
