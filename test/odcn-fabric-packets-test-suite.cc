@@ -169,10 +169,10 @@ class ConservationTestCase : public TestCase
         m_random = CreateObject<UniformRandomVariable>();
         m_random->SetStream(m_delay + m_detour);
         OcsHelper helper;
-        helper.SetTorAttribute("NoCircuit",
-                               CompatEnumValue<TorSwitch::NoCircuitPolicy>(
-                                   m_detour ? TorSwitch::NO_CIRCUIT_DETOUR
-                                            : TorSwitch::NO_CIRCUIT_DROP));
+        helper.SetTorAttribute(
+            "NoCircuit",
+            CompatEnumValue<TorSwitch::NoCircuitPolicy>(m_detour ? TorSwitch::NO_CIRCUIT_DETOUR
+                                                                 : TorSwitch::NO_CIRCUIT_DROP));
         helper.SetSwitchAttribute("ReconfigurationTime", TimeValue(NanoSeconds(DARK)));
         helper.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(m_delay)));
         helper.SetServerFiberAttribute("Delay", TimeValue(NanoSeconds(m_delay)));
@@ -180,7 +180,8 @@ class ConservationTestCase : public TestCase
         TestFabric t({RACKS, SERVERS, UPLINKS, SWITCHES}, helper);
         m_fabric = t.fabric;
         m_fabric->PresetAllToAll();
-        const auto connectPort = [this](const Ptr<OcsNetDevice>& port) {
+        const auto connectPort = [this](const Ptr<OcsNetDevice>& port)
+        {
             port->TraceConnectWithoutContext("PhyRxDrop",
                                              MakeCallback(&ConservationTestCase::RxDrop, this));
         };
@@ -327,8 +328,7 @@ class TcpTestCase : public TestCase
         Ptr<OcsFabric> f = helper.Build({3, 1, 1, 1});
         helper.InstallServers(f);
         f->Preset({{0, 0, 1, 0}, {1, 0, 0, 0}});
-        Ptr<Socket> sink =
-            Socket::CreateSocket(f->GetServer(1, 0), TcpSocketFactory::GetTypeId());
+        Ptr<Socket> sink = Socket::CreateSocket(f->GetServer(1, 0), TcpSocketFactory::GetTypeId());
         sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 5000));
         sink->Listen();
         sink->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
@@ -384,7 +384,8 @@ class PcapTestCase : public TestCase
         std::ifstream file(name, std::ios::binary);
         const std::vector<char> bytes((std::istreambuf_iterator<char>(file)),
                                       std::istreambuf_iterator<char>());
-        const auto word = [&bytes](std::size_t at) {
+        const auto word = [&bytes](std::size_t at)
+        {
             uint32_t w = 0;
             for (std::size_t i = 0; i < 4; ++i)
             {

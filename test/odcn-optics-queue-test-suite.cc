@@ -143,9 +143,9 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
 
     void DoRun() override
     {
-        m_random = CreateObjectWithAttributes<ExponentialRandomVariable>(
-            "Mean",
-            DoubleValue(SERVICE / m_rho));
+        m_random =
+            CreateObjectWithAttributes<ExponentialRandomVariable>("Mean",
+                                                                  DoubleValue(SERVICE / m_rho));
         m_random->SetStream(5);
         m_batchSent.assign(BATCHES, 0);
         m_batchLost.assign(BATCHES, 0);
@@ -154,9 +154,9 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
         std::vector<Ptr<OcsNetDevice>> ports;
         for (uint32_t i = 0; i < 2; ++i)
         {
-            ports.push_back(CreateObjectWithAttributes<OcsNetDevice>(
-                "DataRate",
-                DataRateValue(DataRate("40Mbps"))));
+            ports.push_back(
+                CreateObjectWithAttributes<OcsNetDevice>("DataRate",
+                                                         DataRateValue(DataRate("40Mbps"))));
             CreateObject<OcsFiber>()->Connect(ports[i], ocs, i);
         }
         ocs->Preset({{0, 1}});

@@ -88,9 +88,8 @@ class TestPort : public OcsPortUser
     uint64_t SendAt(int64_t ns, uint32_t size)
     {
         Ptr<Packet> packet = Create<Packet>(size);
-        Simulator::Schedule(NanoSeconds(ns) - Simulator::Now(), [this, packet] {
-            device->Transmit(packet);
-        });
+        Simulator::Schedule(NanoSeconds(ns) - Simulator::Now(),
+                            [this, packet] { device->Transmit(packet); });
         return packet->GetUid();
     }
 
@@ -154,14 +153,14 @@ struct Bench
         up.push_back(changes);
     }
 
-    Ptr<OcsSwitch> ocs;                           //!< the switch
-    std::deque<TestPort> ports;                   //!< by port of the switch
-    std::vector<int64_t> delay;                   //!< of their fibres
-    std::map<uint64_t, OcsDropCause> lost;        //!< packets lost in the switch, by uid
-    OcsDropCounts drops;                          //!< the same, counted
-    std::vector<int64_t> starts;                  //!< times of ReconfigurationStart
-    std::vector<int64_t> dones;                   //!< times of ReconfigurationDone
-    std::vector<std::vector<OcsPortChange>> up;   //!< what was told there
+    Ptr<OcsSwitch> ocs;                         //!< the switch
+    std::deque<TestPort> ports;                 //!< by port of the switch
+    std::vector<int64_t> delay;                 //!< of their fibres
+    std::map<uint64_t, OcsDropCause> lost;      //!< packets lost in the switch, by uid
+    OcsDropCounts drops;                        //!< the same, counted
+    std::vector<int64_t> starts;                //!< times of ReconfigurationStart
+    std::vector<int64_t> dones;                 //!< times of ReconfigurationDone
+    std::vector<std::vector<OcsPortChange>> up; //!< what was told there
 };
 
 /// Time from first bit to arrival is serialisation plus propagation, through a switch or not.
@@ -302,15 +301,19 @@ class DarkTimeTestCase : public TestCase
             }
         }
         uint32_t moved = 0;
-        Simulator::Schedule(NanoSeconds(T1), [&] {
-            moved = bench.ocs->Reconfigure({{0, 3}, {1, 0}, {2, 1}});
-        });
-        Simulator::Schedule(NanoSeconds(T2), [&] {
-            NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(0), true, "moved");
-            NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(1), false, "named, but not moved");
-            NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{2, 1}}), 0, "nothing new");
-            NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{0, 4}}), 1, "moved again");
-        });
+        Simulator::Schedule(NanoSeconds(T1),
+                            [&] {
+                                moved = bench.ocs->Reconfigure({{0, 3}, {1, 0}, {2, 1}});
+                            });
+        Simulator::Schedule(
+            NanoSeconds(T2),
+            [&]
+            {
+                NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(0), true, "moved");
+                NS_TEST_EXPECT_MSG_EQ(bench.ocs->IsDark(1), false, "named, but not moved");
+                NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{2, 1}}), 0, "nothing new");
+                NS_TEST_EXPECT_MSG_EQ(bench.ocs->Reconfigure({{0, 4}}), 1, "moved again");
+            });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(moved, 2, "circuits that changed");
         const std::vector<int64_t> starts{T1, T2};
@@ -333,10 +336,9 @@ class DarkTimeTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ((fate != bench.lost.end()), lost, "packet " << k);
                 if (lost && fate != bench.lost.end())
                 {
-                    NS_TEST_EXPECT_MSG_EQ(
-                        fate->second,
-                        (first < T1 ? OcsDropCause::CUT : OcsDropCause::DARK),
-                        "packet " << k);
+                    NS_TEST_EXPECT_MSG_EQ(fate->second,
+                                          (first < T1 ? OcsDropCause::CUT : OcsDropCause::DARK),
+                                          "packet " << k);
                     continue;
                 }
                 const uint32_t to = first < T1 ? i + 1 : (i == 0 ? 4 : 1);
@@ -362,12 +364,12 @@ class BadBatchTestCase : public TestCase
         Bench bench(4, 0, OcsSwitch::IN_FLIGHT_DROP, 1000);
         bench.ocs->Preset({{0, 1}, {2, 3}});
         const std::vector<std::vector<OcsPortChange>> bad{
-            {{0, 2}, {4, 0}},              // no such input
-            {{0, 2}, {1, 4}},              // no such output
-            {{0, 2}, {0, 0}},              // an input twice
-            {{0, 2}, {1, 2}},              // an output twice
-            {{1, 0}, {3, 1}},              // output 1 is 0's
-            {{0, OCS_NO_PORT}, {1, 3}},    // output 3 is 2's
+            {{0, 2}, {4, 0}},           // no such input
+            {{0, 2}, {1, 4}},           // no such output
+            {{0, 2}, {0, 0}},           // an input twice
+            {{0, 2}, {1, 2}},           // an output twice
+            {{1, 0}, {3, 1}},           // output 1 is 0's
+            {{0, OCS_NO_PORT}, {1, 3}}, // output 3 is 2's
         };
         for (const auto& batch : bad)
         {
@@ -494,66 +496,72 @@ class FateTestCase : public TestCase
         std::vector<std::vector<Change>> outputFailed(PORTS, {{LONG_AGO, 0}});
         for (int64_t t = 50; t < END; t += 100 * (1 + pick(8000)))
         {
-            Simulator::Schedule(NanoSeconds(t), [&, t] {
-                if (pick(4) == 0)
+            Simulator::Schedule(
+                NanoSeconds(t),
+                [&, t]
                 {
-                    const uint32_t port = pick(PORTS);
-                    const bool input = pick(2);
-                    auto& history = input ? inputFailed[port] : outputFailed[port];
-                    const OcsPortSide side = input ? OcsPortSide::INPUT : OcsPortSide::OUTPUT;
-                    const bool fails = history.back().value == 0;
-                    fails ? bench.ocs->FailPort(port, side) : bench.ocs->RepairPort(port, side);
-                    history.push_back({t, fails});
-                    return;
-                }
-                // Some inputs give their outputs, and some free ones, to each other.
-                std::vector<uint32_t> inputs;
-                std::vector<uint32_t> outputs;
-                std::vector<bool> taken(PORTS, false);
-                for (uint32_t i = 0; i < PORTS; ++i)
-                {
-                    const uint32_t now = circuit[i].back().value;
-                    if (pick(3) == 0)
+                    if (pick(4) == 0)
                     {
-                        inputs.push_back(i);
+                        const uint32_t port = pick(PORTS);
+                        const bool input = pick(2);
+                        auto& history = input ? inputFailed[port] : outputFailed[port];
+                        const OcsPortSide side = input ? OcsPortSide::INPUT : OcsPortSide::OUTPUT;
+                        const bool fails = history.back().value == 0;
+                        fails ? bench.ocs->FailPort(port, side) : bench.ocs->RepairPort(port, side);
+                        history.push_back({t, fails});
+                        return;
                     }
-                    else if (now != OCS_NO_PORT)
+                    // Some inputs give their outputs, and some free ones, to each other.
+                    std::vector<uint32_t> inputs;
+                    std::vector<uint32_t> outputs;
+                    std::vector<bool> taken(PORTS, false);
+                    for (uint32_t i = 0; i < PORTS; ++i)
                     {
-                        taken[now] = true;
+                        const uint32_t now = circuit[i].back().value;
+                        if (pick(3) == 0)
+                        {
+                            inputs.push_back(i);
+                        }
+                        else if (now != OCS_NO_PORT)
+                        {
+                            taken[now] = true;
+                        }
                     }
-                }
-                for (uint32_t o = 0; o < PORTS; ++o)
-                {
-                    if (!taken[o] && pick(4) != 0)
+                    for (uint32_t o = 0; o < PORTS; ++o)
                     {
-                        outputs.push_back(o);
+                        if (!taken[o] && pick(4) != 0)
+                        {
+                            outputs.push_back(o);
+                        }
                     }
-                }
-                outputs.resize(std::max(outputs.size(), inputs.size()), OCS_NO_PORT);
-                std::vector<OcsPortChange> batch;
-                for (uint32_t i : inputs)
-                {
-                    const uint32_t k = pick(static_cast<uint32_t>(outputs.size()));
-                    batch.push_back({i, outputs[k]});
-                    if (outputs[k] != circuit[i].back().value)
+                    outputs.resize(std::max(outputs.size(), inputs.size()), OCS_NO_PORT);
+                    std::vector<OcsPortChange> batch;
+                    for (uint32_t i : inputs)
                     {
-                        circuit[i].push_back({t, outputs[k]});
+                        const uint32_t k = pick(static_cast<uint32_t>(outputs.size()));
+                        batch.push_back({i, outputs[k]});
+                        if (outputs[k] != circuit[i].back().value)
+                        {
+                            circuit[i].push_back({t, outputs[k]});
+                        }
+                        outputs.erase(outputs.begin() + k);
                     }
-                    outputs.erase(outputs.begin() + k);
-                }
-                bench.ocs->Reconfigure(batch);
-            });
+                    bench.ocs->Reconfigure(batch);
+                });
         }
         uint32_t inFlightSeen = 0;
         for (int64_t t = 75; t < END; t += 1000000)
         {
-            Simulator::Schedule(NanoSeconds(t), [&] {
-                const OcsSwitch& s = *bench.ocs;
-                inFlightSeen += s.GetInFlight() > 0;
-                NS_TEST_EXPECT_MSG_EQ(s.GetReceived(),
-                                      s.GetForwarded() + s.GetDropped().Total() + s.GetInFlight(),
-                                      "identity at " << Simulator::Now());
-            });
+            Simulator::Schedule(NanoSeconds(t),
+                                [&]
+                                {
+                                    const OcsSwitch& s = *bench.ocs;
+                                    inFlightSeen += s.GetInFlight() > 0;
+                                    NS_TEST_EXPECT_MSG_EQ(
+                                        s.GetReceived(),
+                                        s.GetForwarded() + s.GetDropped().Total() + s.GetInFlight(),
+                                        "identity at " << Simulator::Now());
+                                });
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_GT(inFlightSeen, 100, "the identity was tried with packets in flight");

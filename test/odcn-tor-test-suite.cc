@@ -117,7 +117,8 @@ class SpreadingTestCase : public TestCase
         TestFabric t({2, 1, PORTS, 2}, helper);
         t.fabric->PresetAllToAll();
         NS_TEST_EXPECT_MSG_EQ(t.fabric->GetNCircuits(0, 1), PORTS, "all lead there");
-        const auto sent = [&t] {
+        const auto sent = [&t]
+        {
             std::vector<uint64_t> s;
             for (uint32_t p = 0; p < PORTS; ++p)
             {
@@ -317,9 +318,9 @@ class ApplyTestCase : public TestCase
         f->PresetAllToAll();
         // Uplinks 0 and 2 are on optical switch 0, uplink 1 on optical switch 1.
         const std::vector<std::vector<OcsCircuit>> bad{
-            {{0, 0, 2, 0}},                // 2's receive side 0 is in use
-            {{0, 0, 1, 1}},                // another optical switch
-            {{0, 0, 0, 2}},                // to itself
+            {{0, 0, 2, 0}}, // 2's receive side 0 is in use
+            {{0, 0, 1, 1}}, // another optical switch
+            {{0, 0, 0, 2}}, // to itself
             {{0, 0, NO_RACK, 0}, {4, 0, 1, 0}},
             {{0, 0, NO_RACK, 0}, {1, 3, 2, 0}},
         };
@@ -340,9 +341,8 @@ class ApplyTestCase : public TestCase
         }
         // 0 to 1 becomes 0 to 2, in exchange with 1 to 2.
         std::vector<OcsCircuit> up;
-        Callback<void, const std::vector<OcsCircuit>&> note([&up](const std::vector<OcsCircuit>& c) {
-            up.insert(up.end(), c.begin(), c.end());
-        });
+        Callback<void, const std::vector<OcsCircuit>&> note(
+            [&up](const std::vector<OcsCircuit>& c) { up.insert(up.end(), c.begin(), c.end()); });
         f->TraceConnectWithoutContext("CircuitsUp", note);
         const uint32_t moved = f->Apply({{0, 0, 2, 0}, {1, 0, NO_RACK, 0}, {2, 1, 0, 1}});
         NS_TEST_EXPECT_MSG_EQ(moved, 2, "one line changes nothing");
