@@ -112,6 +112,8 @@ odcn_room(applications model/applications
 odcn_room(measure model/measure
     odcn-csv-writer.cc
     odcn-csv-writer.h
+    odcn-job-recorder.cc
+    odcn-job-recorder.h
     odcn-latency-batches.cc
     odcn-latency-batches.h
     odcn-latency-histogram.cc
@@ -124,11 +126,15 @@ odcn_room(measure model/measure
     odcn-table.h
     odcn-window-monitor.cc
     odcn-window-monitor.h
+    odcn-window-recorder.cc
+    odcn-window-recorder.h
 )
 
 odcn_room(helper helper
     ocs-helper.cc
     ocs-helper.h
+    odcn-evaluation.cc
+    odcn-evaluation.h
     odcn-helper.cc
     odcn-helper.h
 )
@@ -139,10 +145,8 @@ odcn_room(agent model/agent
 
 # ns-3 TestSuites: what lives in the simulator.
 odcn_room(test test
-    odcn-fabric-packets-test-suite.cc
-    odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
-    odcn-tor-test-suite.cc
+    odcn-scheduler-test-suite.cc
 )
 
 # GoogleTest: what needs no simulator.

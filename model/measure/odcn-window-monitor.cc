@@ -90,6 +90,71 @@ OdcnWindowResult::IsBalanced() const
     return strays == 0 && inNetwork.value_or(missing) == missing;
 }
 
+std::vector<std::string>
+OdcnWindowResult::GetColumns()
+{
+    return {"window",
+            "start_ns",
+            "measure_from_ns",
+            "end_ns",
+            "scope",
+            "sent",
+            "received",
+            "dropped",
+            "dropped_by_cause",
+            "in_flight",
+            "balanced",
+            "measured_sent",
+            "measured_received",
+            "measured_dropped",
+            "latency_mean_ns",
+            "latency_p50_ns",
+            "latency_p99_ns",
+            "latency_p999_ns",
+            "latency_max_ns",
+            "steadiness",
+            "drift"};
+}
+
+void
+OdcnWindowResult::WriteTo(OdcnCsvWriter& csv) const
+{
+    for (std::size_t i = 0; i < ODCN_SCOPES; ++i)
+    {
+        const auto& s = scopes[i];
+        if (s.sent == 0)
+        {
+            continue;
+        }
+        std::string causes;
+        for (const auto& [cause, count] : s.dropped)
+        {
+            causes += (causes.empty() ? "" : " ") + cause + "=" + std::to_string(count);
+        }
+        csv.Row(index,
+                startPs * 1e-3,
+                measureFromPs * 1e-3,
+                endPs * 1e-3,
+                OdcnScopeName(static_cast<OdcnScope>(i)),
+                s.sent,
+                s.received,
+                s.GetDropped(),
+                causes,
+                s.inFlight,
+                IsBalanced(),
+                s.measuredSent,
+                s.measuredReceived,
+                s.measuredDropped,
+                s.meanNs,
+                s.p50Ns,
+                s.p99Ns,
+                s.p999Ns,
+                s.maxNs,
+                OdcnSteadinessName(s.steadiness),
+                s.drift);
+    }
+}
+
 void
 OdcnWindowMonitor::Open(uint64_t startPs, uint64_t measureFromPs, uint64_t endPs)
 {

@@ -1,0 +1,308 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-window-recorder.h"
+
+#include "ns3/ipv4-header.h"
+#include "ns3/odcn-error.h"
+#include "ns3/simulator.h"
+#include "ns3/udp-header.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+/// @param header of a packet  @return number of the packet, unique in its window
+uint64_t
+KeyOf(const OdcnFlowHeader& header)
+{
+    return (uint64_t{header.GetFlow()} << 32) | header.GetSequence();
+}
+
+/// @param time a time, not negative  @return the same in ps
+uint64_t
+Ps(Time time)
+{
+    return static_cast<uint64_t>(time.GetPicoSeconds());
+}
+
+/// @return the columns of the file
+std::vector<std::string>
+Columns()
+{
+    std::vector<std::string> columns{"policy",
+                                     "window",
+                                     "job",
+                                     "job_time",
+                                     "opened_s",
+                                     "closed_s",
+                                     "scope",
+                                     "flows",
+                                     "sent",
+                                     "received"};
+    for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
+    {
+        std::string name = OcsDropCauseName(static_cast<OcsDropCause>(i));
+        std::replace(name.begin(), name.end(), '-', '_');
+        columns.push_back("dropped_" + name);
+    }
+    for (const char* name : {"in_flight",
+                             "measured_sent",
+                             "measured_received",
+                             "mean_ns",
+                             "p50_ns",
+                             "p99_ns",
+                             "p999_ns",
+                             "max_ns",
+                             "loss",
+                             "steadiness",
+                             "drift",
+                             "formula_ns",
+                             "formula_loss"})
+    {
+        columns.emplace_back(name);
+    }
+    return columns;
+}
+
+} // namespace
+
+OdcnWindowRecorder::OdcnWindowRecorder(const std::string& path)
+    : m_csv(path, Columns())
+{
+}
+
+void
+OdcnWindowRecorder::Record(const std::string& policy,
+                           Ptr<OdcnSchedulerApplication> scheduler,
+                           Ptr<OcsFabric> fabric,
+                           const std::vector<Ptr<OdcnJobFlowApplication>>& flows)
+{
+    auto& log = m_logs[policy];
+    if (log)
+    {
+        throw OdcnError("policy " + policy + " was recorded before");
+    }
+    log = std::make_unique<Log>();
+    m_log = log.get();
+    m_policy = policy;
+    m_fabric = fabric;
+    scheduler->TraceConnectWithoutContext("WindowOpened",
+                                          MakeCallback(&OdcnWindowRecorder::Opened, this));
+    scheduler->TraceConnectWithoutContext("WindowClosed",
+                                          MakeCallback(&OdcnWindowRecorder::Closed, this));
+    for (const auto& flow : flows)
+    {
+        flow->TraceConnectWithoutContext("Tx", MakeCallback(&OdcnWindowRecorder::Sent, this));
+        flow->TraceConnectWithoutContext("Rx", MakeCallback(&OdcnWindowRecorder::Received, this));
+    }
+    using Lost = Callback<void, Ptr<const Packet>>;
+    const auto sendingSide = [this](const Ptr<OcsNetDevice>& device) {
+        const Lost lost([this, device](Ptr<const Packet> packet) {
+            Dropped(packet,
+                    device->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::QUEUE_OVERFLOW);
+        });
+        device->TraceConnectWithoutContext("MacTxDrop", lost);
+        device->TraceConnectWithoutContext("PhyTxDrop", lost);
+    };
+    const auto receivingSide = [this](const Ptr<OcsNetDevice>& device) {
+        device->TraceConnectWithoutContext(
+            "PhyRxDrop",
+            Lost([this, device](Ptr<const Packet> packet) {
+                Dropped(packet,
+                        device->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::MISROUTED);
+            }));
+    };
+    for (RackId rack = 0; rack < fabric->GetSize().racks; ++rack)
+    {
+        Ptr<TorSwitch> tor = fabric->GetTor(rack);
+        tor->TraceConnectWithoutContext("Drop", MakeCallback(&OdcnWindowRecorder::Dropped, this));
+        for (uint32_t p = 0; p < fabric->GetSize().uplinks; ++p)
+        {
+            receivingSide(fabric->GetUplink(rack, p));
+        }
+        for (uint32_t s = 0; s < fabric->GetSize().serversPerRack; ++s)
+        {
+            receivingSide(tor->GetDownlink(s));
+            receivingSide(fabric->GetServerDevice(rack, s));
+            sendingSide(fabric->GetServerDevice(rack, s));
+        }
+    }
+    for (uint32_t w = 0; w < fabric->GetSize().switches; ++w)
+    {
+        fabric->GetSwitch(w)->TraceConnectWithoutContext(
+            "Drop",
+            Callback<void, Ptr<const Packet>, uint32_t, OcsDropCause>(
+                [this](Ptr<const Packet> packet, uint32_t, OcsDropCause cause) {
+                    Dropped(packet, cause);
+                }));
+    }
+}
+
+void
+OdcnWindowRecorder::Stop()
+{
+    m_log = nullptr;
+    m_fabric = nullptr;
+}
+
+void
+OdcnWindowRecorder::Opened(const OdcnWindow& window)
+{
+    m_scopes.clear();
+    for (const auto& flow : window.flows)
+    {
+        m_scopes.push_back(flow.interRack ? OdcnScope::INTER_RACK : OdcnScope::INTRA_RACK);
+    }
+    m_log->monitor.Open(Ps(window.opened), Ps(window.measureFrom), Ps(window.measureUntil));
+}
+
+void
+OdcnWindowRecorder::Sent(const OdcnFlowHeader& header)
+{
+    m_log->monitor.Sent(KeyOf(header), m_scopes[header.GetFlow()], Ps(header.GetSent()));
+}
+
+void
+OdcnWindowRecorder::Received(const OdcnFlowHeader& header, Time delay)
+{
+    m_log->monitor.Received(KeyOf(header), Ps(header.GetSent() + delay));
+}
+
+void
+OdcnWindowRecorder::Dropped(Ptr<const Packet> packet, OcsDropCause cause)
+{
+    if (!m_log || !m_log->monitor.IsOpen())
+    {
+        return;
+    }
+    Ptr<Packet> copy = packet->Copy();
+    Ipv4Header ip;
+    UdpHeader udp;
+    OdcnFlowHeader header;
+    copy->RemoveHeader(ip);
+    copy->RemoveHeader(udp);
+    copy->RemoveHeader(header);
+    m_log->monitor.Dropped(KeyOf(header), OcsDropCauseName(cause));
+}
+
+void
+OdcnWindowRecorder::Closed(const OdcnWindow& window)
+{
+    const OdcnWindowResult& result = m_log->monitor.Close(m_fabric->Count().inFlight);
+    for (OdcnScope scope : {OdcnScope::INTER_RACK, OdcnScope::INTRA_RACK})
+    {
+        const OdcnScopeResult& r = result[scope];
+        const bool inter = scope == OdcnScope::INTER_RACK;
+        constexpr double UNKNOWN = std::numeric_limits<double>::quiet_NaN();
+        m_csv.Cell(m_policy).Cell(window.index).Cell(window.job).Cell(window.jobTime);
+        m_csv.Cell(window.opened.GetSeconds()).Cell(window.closed.GetSeconds());
+        m_csv.Cell(OdcnScopeName(scope));
+        m_csv.Cell(static_cast<uint64_t>(std::count(m_scopes.begin(), m_scopes.end(), scope)));
+        m_csv.Cell(r.sent).Cell(r.received);
+        for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
+        {
+            const auto cause = r.dropped.find(OcsDropCauseName(static_cast<OcsDropCause>(i)));
+            m_csv.Cell(cause == r.dropped.end() ? uint64_t{0} : cause->second);
+        }
+        m_csv.Cell(r.inFlight).Cell(r.measuredSent).Cell(r.measuredReceived);
+        m_csv.Cell(r.meanNs).Cell(r.p50Ns).Cell(r.p99Ns).Cell(r.p999Ns).Cell(r.maxNs);
+        m_csv.Cell(r.measuredSent ? static_cast<double>(r.measuredDropped) /
+                                        static_cast<double>(r.measuredSent)
+                                  : UNKNOWN);
+        m_csv.Cell(OdcnSteadinessName(r.steadiness)).Cell(r.drift);
+        m_csv.Cell(inter ? window.formulaLatencyNs : UNKNOWN);
+        m_csv.Cell(inter ? window.formulaLoss : UNKNOWN);
+        m_csv.EndRow();
+    }
+    const auto weight = static_cast<double>(result[OdcnScope::INTER_RACK].measuredReceived);
+    m_log->formulaNs += weight * window.formulaLatencyNs;
+    m_log->formulaLoss += weight * window.formulaLoss;
+    m_log->formulaWeight += weight;
+}
+
+void
+OdcnWindowRecorder::Commit()
+{
+    m_csv.Commit();
+}
+
+const OdcnWindowRecorder::Log&
+OdcnWindowRecorder::Find(const std::string& policy) const
+{
+    const auto log = m_logs.find(policy);
+    if (log == m_logs.end())
+    {
+        throw OdcnError("policy " + policy + " was not recorded");
+    }
+    return *log->second;
+}
+
+uint64_t
+OdcnWindowRecorder::GetNWindows(const std::string& policy) const
+{
+    return Find(policy).monitor.GetWindows();
+}
+
+uint64_t
+OdcnWindowRecorder::GetReceived(const std::string& policy) const
+{
+    const auto& monitor = Find(policy).monitor;
+    return monitor.GetTotal(OdcnScope::INTER_RACK).received +
+           monitor.GetTotal(OdcnScope::INTRA_RACK).received;
+}
+
+uint64_t
+OdcnWindowRecorder::GetUnbalanced(const std::string& policy) const
+{
+    return Find(policy).monitor.GetUnbalancedWindows();
+}
+
+OdcnScopeResult
+OdcnWindowRecorder::GetTotal(const std::string& policy) const
+{
+    return Find(policy).monitor.GetTotal(OdcnScope::INTER_RACK);
+}
+
+OdcnEstimate
+OdcnWindowRecorder::GetLatencyNs(const std::string& policy) const
+{
+    return Find(policy).monitor.GetLatency(OdcnScope::INTER_RACK).GetMeanNs();
+}
+
+OdcnEstimate
+OdcnWindowRecorder::GetQuantileNs(const std::string& policy, double p) const
+{
+    return Find(policy).monitor.GetLatency(OdcnScope::INTER_RACK).GetQuantileNs(p);
+}
+
+OdcnEstimate
+OdcnWindowRecorder::GetLoss(const std::string& policy) const
+{
+    return Find(policy).monitor.GetLoss(OdcnScope::INTER_RACK);
+}
+
+double
+OdcnWindowRecorder::GetFormulaNs(const std::string& policy) const
+{
+    const Log& log = Find(policy);
+    return log.formulaNs / log.formulaWeight;
+}
+
+double
+OdcnWindowRecorder::GetFormulaLoss(const std::string& policy) const
+{
+    const Log& log = Find(policy);
+    return log.formulaLoss / log.formulaWeight;
+}
+
+} // namespace odcn
+} // namespace ns3

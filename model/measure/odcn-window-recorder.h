@@ -1,0 +1,138 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_WINDOW_RECORDER_H
+#define ODCN_WINDOW_RECORDER_H
+
+#include "odcn-csv-writer.h"
+#include "odcn-window-monitor.h"
+
+#include "ns3/ocs-fabric.h"
+#include "ns3/odcn-scheduler-application.h"
+#include "ns3/packet.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Follows every packet of the measurement windows of one policy after another, and writes a row for
+ * each window and scope.
+ *
+ * Columns: policy; window; job, after whose commitment it opened; job_time; opened_s, closed_s,
+ * simulated time; scope; flows; sent, received, a column a drop cause, in_flight; measured_sent,
+ * measured_received; mean_ns, p50_ns, p99_ns, p999_ns, max_ns, one-way from socket to socket;
+ * loss; steadiness, drift (OdcnWindowMonitor); formula_ns and formula_loss, the M/D/1/K estimate of
+ * the inter-rack circuits alone, without the servers' links (empty for intra-rack).
+ */
+class OdcnWindowRecorder
+{
+  public:
+    /**
+     * @param path the CSV file
+     * @throws OdcnError when it cannot be written
+     */
+    explicit OdcnWindowRecorder(const std::string& path);
+
+    OdcnWindowRecorder(const OdcnWindowRecorder&) = delete;
+    OdcnWindowRecorder& operator=(const OdcnWindowRecorder&) = delete;
+
+    /**
+     * Record a simulation from now until Stop(). The recorder must outlive its traces.
+     *
+     * @param policy text of the first column; once only
+     * @param scheduler opens the windows
+     * @param fabric tells of losses
+     * @param flows send and receive
+     */
+    void Record(const std::string& policy,
+                Ptr<OdcnSchedulerApplication> scheduler,
+                Ptr<OcsFabric> fabric,
+                const std::vector<Ptr<OdcnJobFlowApplication>>& flows);
+
+    /// Let go of the simulation.
+    void Stop();
+
+    /// Put the file in its place. @throws OdcnError when a write failed
+    void Commit();
+
+    /// @param policy as in Record()  @return windows closed
+    uint64_t GetNWindows(const std::string& policy) const;
+
+    /// @param policy as in Record()  @return packets received in all windows
+    uint64_t GetReceived(const std::string& policy) const;
+
+    /// @param policy as in Record()  @return windows in which an identity did not hold
+    uint64_t GetUnbalanced(const std::string& policy) const;
+
+    /// @param policy as in Record()  @return what all its windows showed between racks
+    OdcnScopeResult GetTotal(const std::string& policy) const;
+
+    /// @param policy as in Record()  @return mean one-way latency between racks in ns
+    OdcnEstimate GetLatencyNs(const std::string& policy) const;
+
+    /// @param policy as in Record()  @param p quantile, 0 to 1  @return it between racks, in ns
+    OdcnEstimate GetQuantileNs(const std::string& policy, double p) const;
+
+    /// @param policy as in Record()  @return share of the packets between racks that was lost
+    OdcnEstimate GetLoss(const std::string& policy) const;
+
+    /**
+     * @param policy as in Record()
+     * @return the closed form's latency in ns for the same windows, weighted as the packets are
+     */
+    double GetFormulaNs(const std::string& policy) const;
+
+    /// @param policy as in Record()  @return the closed form's loss, weighted alike
+    double GetFormulaLoss(const std::string& policy) const;
+
+  private:
+    /// What is kept of a policy.
+    struct Log
+    {
+        OdcnWindowMonitor monitor;  //!< follows packets
+        double formulaNs{0};        //!< estimates x packets
+        double formulaLoss{0};      //!< likewise
+        double formulaWeight{0};    //!< packets
+    };
+
+    /// @param policy its name  @return its log  @throws OdcnError when there is none
+    const Log& Find(const std::string& policy) const;
+
+    /// A window opens. @param window the window
+    void Opened(const OdcnWindow& window);
+
+    /// A window has closed. @param window the window
+    void Closed(const OdcnWindow& window);
+
+    /// A packet was sent. @param header what it carries
+    void Sent(const OdcnFlowHeader& header);
+
+    /// A packet has arrived. @param header what it carries @param delay how long it took
+    void Received(const OdcnFlowHeader& header, Time delay);
+
+    /// A packet was lost. @param packet with its IPv4 header @param cause why
+    void Dropped(Ptr<const Packet> packet, OcsDropCause cause);
+
+    OdcnCsvWriter m_csv;                              //!< the file
+    std::map<std::string, std::unique_ptr<Log>> m_logs; //!< by policy
+    std::string m_policy;                             //!< being recorded
+    Log* m_log{nullptr};                              //!< of it
+    Ptr<OcsFabric> m_fabric;                          //!< of it
+    std::vector<OdcnScope> m_scopes;                  //!< of the window's flows
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_WINDOW_RECORDER_H */

@@ -1,0 +1,296 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/double.h"
+#include "ns3/odcn-helper.h"
+#include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-window-recorder.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// A data centre small enough to test: 4 racks of 4 servers, at a load that blocks some jobs.
+class SmallCentre
+{
+  public:
+    /// @param scheme policy and interconnect
+    explicit SmallCentre(const std::string& scheme)
+        : m_scheme(OdcnScheme::Find(scheme))
+    {
+        helper.SetNetworkAttribute("Racks", UintegerValue(4));
+        helper.SetNetworkAttribute("PortsPerTor", UintegerValue(6));
+        helper.SetNetworkAttribute("OcsCount", UintegerValue(2));
+        helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
+    }
+
+    /// @return the jobs, from their first
+    Ptr<OdcnScheduling> Problem() const
+    {
+        auto jobs = CreateObject<OdcnJobGenerator>();
+        jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=3|Max=6]"));
+        jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=6]"));
+        jobs->SetAttribute("DemandGbps", StringValue("ns3::UniformRandomVariable[Min=8|Max=20]"));
+        jobs->AssignStreams(0);
+        return helper.CreateProblem(jobs, m_scheme.reconfigurable);
+    }
+
+    /// @return a new policy
+    Ptr<OdcnDecisionPolicy> Policy() const
+    {
+        return OdcnHelper::CreatePolicy(m_scheme);
+    }
+
+    OdcnHelper helper; //!< builds it
+
+  private:
+    OdcnScheme m_scheme; //!< policy and interconnect
+};
+
+/// @param file name  @return its text
+std::string
+TextOf(const std::string& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+/// The simulator decides every job as the job level does.
+class SameDecisionsTest : public TestCase
+{
+  public:
+    /// @param scheme which
+    explicit SameDecisionsTest(const std::string& scheme)
+        : TestCase("jobs decided in the simulator and at job level, " + scheme),
+          m_name(scheme)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t JOBS = 3000;
+        SmallCentre centre(m_name);
+        auto plain = centre.Problem();
+        auto policy = centre.Policy();
+        std::vector<OdcnOutcome> expected;
+        for (uint64_t i = 0; i < JOBS; ++i)
+        {
+            expected.push_back(plain->RunJob(*policy));
+        }
+        const auto& counters = plain->GetManager()->GetCounters();
+        NS_TEST_ASSERT_MSG_GT(counters.Blocked(), 0, "too light a load to tell anything");
+        NS_TEST_ASSERT_MSG_GT(counters.Accepted(), 0, "too heavy a load to tell anything");
+
+        centre.helper.SetSchedulerAttribute("MaxJobs", UintegerValue(JOBS));
+        centre.helper.SetSchedulerAttribute("WindowAfter", UintegerValue(100));
+        centre.helper.SetSchedulerAttribute("WindowSpacing", UintegerValue(500));
+        centre.helper.SetSchedulerAttribute("WindowLength", StringValue("2us"));
+        auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
+        std::vector<OdcnOutcome> seen;
+        scenario.scheduler->TraceConnectWithoutContext(
+            "Decided",
+            Callback<void, OdcnOutcome>([&](OdcnOutcome outcome) { seen.push_back(outcome); }));
+        bool finished = false;
+        scenario.scheduler->TraceConnectWithoutContext("Finished",
+                                                       Callback<void>([&]() { finished = true; }));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(finished, true, "the scheduler did not finish");
+        NS_TEST_ASSERT_MSG_EQ((seen == expected), true, "the simulator decided otherwise");
+        Simulator::Destroy();
+    }
+
+    std::string m_name; //!< scheme
+};
+
+/**
+ * Every packet of every window is received or lost for a named cause, while circuits move and uplinks
+ * fail; and what the devices count says the same as what the applications see.
+ */
+class ConservationTest : public TestCase
+{
+  public:
+    ConservationTest()
+        : TestCase("sent = received + dropped by cause + in flight, 2000 jobs with failures")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t JOBS = 2000;
+        SmallCentre centre("odcn-ccf");
+        centre.helper.SetSchedulerAttribute("MaxJobs", UintegerValue(JOBS));
+        centre.helper.SetSchedulerAttribute("WindowAfter", UintegerValue(20));
+        centre.helper.SetSchedulerAttribute("WindowSpacing", UintegerValue(20));
+        centre.helper.SetSchedulerAttribute("WindowWarmUp", StringValue("2us"));
+        centre.helper.SetSchedulerAttribute("WindowLength", StringValue("6us"));
+        auto problem = centre.Problem();
+        auto scenario = centre.helper.Install(problem, centre.Policy());
+        OdcnHelper::AssignStreams(scenario, 1000);
+        OdcnWindowRecorder recorder(CreateTempDirFilename("conservation.csv"));
+        recorder.Record("odcn-ccf", scenario.scheduler, scenario.fabric, scenario.flows);
+
+        // Uplinks fail between windows (jobs are then decided without them) and within.
+        auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(77);
+        std::vector<std::vector<bool>> failed(4, std::vector<bool>(6, false));
+        const auto flip = [&]() {
+            const auto rack = static_cast<RackId>(random->GetInteger(0, 3));
+            const auto port = static_cast<uint32_t>(random->GetInteger(0, 5));
+            failed[rack][port] = !failed[rack][port];
+            scenario.scheduler->SetUplinkFailed(rack, port, failed[rack][port]);
+        };
+        scenario.scheduler->TraceConnectWithoutContext(
+            "WindowOpened",
+            Callback<void, const OdcnWindow&>([&](const OdcnWindow&) {
+                for (int i = 0; i < 2; ++i)
+                {
+                    Simulator::Schedule(NanoSeconds(random->GetInteger(0, 8000)),
+                                        std::function<void()>(flip));
+                }
+            }));
+        scenario.scheduler->TraceConnectWithoutContext("Finished", Callback<void>([]() {
+                                                           Simulator::Stop();
+                                                       }));
+        Simulator::Run();
+
+        const auto counts = scenario.fabric->Count();
+        NS_TEST_ASSERT_MSG_EQ(counts.sent,
+                              counts.received + counts.inFlight + counts.dropped.Total(),
+                              "the devices lost track of a packet");
+        NS_TEST_ASSERT_MSG_EQ(counts.inFlight, 0, "a packet outlived the last window");
+        NS_TEST_ASSERT_MSG_GT(recorder.GetNWindows("odcn-ccf"), 50, "too few windows");
+        NS_TEST_ASSERT_MSG_EQ(recorder.GetUnbalanced("odcn-ccf"), 0, "a window is unbalanced");
+        NS_TEST_ASSERT_MSG_GT(problem->GetManager()->GetCounters().Reconfigurations(),
+                              20,
+                              "hardly a reconfiguration");
+        const OdcnScopeResult total = recorder.GetTotal("odcn-ccf");
+        NS_TEST_ASSERT_MSG_GT(total.GetDropped(), 0, "failures lost no packet");
+        NS_TEST_ASSERT_MSG_EQ(total.sent,
+                              total.received + total.GetDropped() + total.inFlight,
+                              "sent is not received + dropped + in flight");
+        Simulator::Destroy();
+    }
+};
+
+/// Two runs of one seed write the same bytes, and another seed writes others.
+class RepeatableTest : public TestCase
+{
+  public:
+    RepeatableTest()
+        : TestCase("same seed, same windows")
+    {
+    }
+
+  private:
+    /// @param name of the file  @return its text after a run
+    std::string Run(const std::string& name)
+    {
+        SmallCentre centre("odcn-jcb");
+        centre.helper.SetSchedulerAttribute("MaxJobs", UintegerValue(300));
+        centre.helper.SetSchedulerAttribute("WindowAfter", UintegerValue(50));
+        centre.helper.SetSchedulerAttribute("WindowSpacing", UintegerValue(50));
+        auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
+        OdcnHelper::AssignStreams(scenario, 1000);
+        const std::string file = CreateTempDirFilename(name);
+        OdcnWindowRecorder recorder(file);
+        recorder.Record("odcn-jcb", scenario.scheduler, scenario.fabric, scenario.flows);
+        Simulator::Run();
+        recorder.Stop();
+        recorder.Commit();
+        Simulator::Destroy();
+        return TextOf(file);
+    }
+
+    void DoRun() override
+    {
+        const uint64_t run = RngSeedManager::GetRun();
+        const std::string first = Run("first.csv");
+        const std::string second = Run("second.csv");
+        RngSeedManager::SetRun(run + 1);
+        const std::string other = Run("other.csv");
+        RngSeedManager::SetRun(run);
+        NS_TEST_ASSERT_MSG_GT(first.size(), 1000, "hardly anything was written");
+        NS_TEST_ASSERT_MSG_EQ((first == second), true, "the same seed wrote other bytes");
+        NS_TEST_ASSERT_MSG_EQ((first == other), false, "another run wrote the same bytes");
+    }
+};
+
+/// Latency and loss between racks in packets against the closed form, at the same circuit loads.
+class ClosedFormTest : public TestCase
+{
+  public:
+    ClosedFormTest()
+        : TestCase("windows against the closed form")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SmallCentre centre("odcn-jcb");
+        centre.helper.SetSchedulerAttribute("MaxJobs", UintegerValue(1200));
+        centre.helper.SetSchedulerAttribute("WindowAfter", UintegerValue(100));
+        centre.helper.SetSchedulerAttribute("WindowSpacing", UintegerValue(30));
+        centre.helper.SetSchedulerAttribute("WindowLength", StringValue("40us"));
+        auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
+        OdcnHelper::AssignStreams(scenario, 1000);
+        OdcnWindowRecorder recorder(CreateTempDirFilename("closed-form.csv"));
+        recorder.Record("odcn-jcb", scenario.scheduler, scenario.fabric, scenario.flows);
+        Simulator::Run();
+        // Two transmissions of 296 bytes at 400 Gb/s on the servers' links.
+        const double expected = recorder.GetFormulaNs("odcn-jcb") + 2 * 5.92;
+        const double seen = recorder.GetLatencyNs("odcn-jcb").mean;
+        NS_TEST_ASSERT_MSG_EQ_TOL(seen, expected, 0.05 * expected, "latency");
+        const double loss = recorder.GetLoss("odcn-jcb").mean;
+        NS_TEST_ASSERT_MSG_EQ_TOL(loss,
+                                  recorder.GetFormulaLoss("odcn-jcb"),
+                                  0.25 * recorder.GetFormulaLoss("odcn-jcb") + 1e-4,
+                                  "loss");
+        Simulator::Destroy();
+    }
+};
+
+/// The suite.
+class OdcnSchedulerTestSuite : public TestSuite
+{
+  public:
+    OdcnSchedulerTestSuite()
+        : TestSuite("odcn-scheduler", COMPAT_UNIT)
+    {
+        AddTestCase(new SameDecisionsTest("all2all-ccf"), COMPAT_QUICK);
+        AddTestCase(new SameDecisionsTest("odcn-ccf"), COMPAT_QUICK);
+        AddTestCase(new SameDecisionsTest("odcn-packing"), COMPAT_QUICK);
+        AddTestCase(new ConservationTest, COMPAT_QUICK);
+        AddTestCase(new RepeatableTest, COMPAT_QUICK);
+        AddTestCase(new ClosedFormTest, COMPAT_QUICK);
+    }
+
+  private:
+    void DoSetup() override
+    {
+        // 296 bytes at 40 Gb/s take 59.2 ns. Not in the constructor: other suites share the process.
+        Time::SetResolution(Time::PS);
+    }
+};
+
+OdcnSchedulerTestSuite g_odcnSchedulerTestSuite; //!< the suite
+
+} // namespace
