@@ -145,8 +145,11 @@ odcn_room(agent model/agent
 
 # ns-3 TestSuites: what lives in the simulator.
 odcn_room(test test
-    odcn-optics-test-suite.cc
     odcn-scheduler-test-suite.cc
+    odcn-fabric-packets-test-suite.cc
+    odcn-optics-queue-test-suite.cc
+    odcn-optics-test-suite.cc
+    odcn-tor-test-suite.cc
 )
 
 # GoogleTest: what needs no simulator.

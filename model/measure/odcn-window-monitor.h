@@ -5,7 +5,6 @@
 #ifndef ODCN_WINDOW_MONITOR_H
 #define ODCN_WINDOW_MONITOR_H
 
-#include "odcn-csv-writer.h"
 #include "odcn-latency-batches.h"
 #include "odcn-latency-histogram.h"
 #include "odcn-statistics.h"
@@ -112,12 +111,6 @@ struct OdcnWindowResult
 
     /// @return whether all identities hold, nothing strayed, and the network holds what is missing
     bool IsBalanced() const;
-
-    /// @return names of the columns that WriteTo() fills
-    static std::vector<std::string> GetColumns();
-
-    /// @param [in,out] csv gets one line a scope in which packets were sent
-    void WriteTo(OdcnCsvWriter& csv) const;
 };
 
 /**

@@ -153,14 +153,14 @@ OcsFiber::GetPeerContext(uint32_t end) const
 }
 
 void
-OcsFiber::ReachSwitch(uint32_t end, Ptr<Packet> packet, Time txTime)
+OcsFiber::ReachSwitch(uint32_t end, const Ptr<Packet>& packet, const Time& txTime)
 {
     --m_inFlight;
     m_ends[end].ocs->FirstBit(m_ends[end].port, packet, txTime);
 }
 
 void
-OcsFiber::ReachDevice(uint32_t end, Ptr<Packet> packet, bool whole)
+OcsFiber::ReachDevice(uint32_t end, const Ptr<Packet>& packet, bool whole)
 {
     --m_inFlight;
     m_ends[end].device->Receive(packet, whole);

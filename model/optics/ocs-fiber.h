@@ -121,10 +121,10 @@ class OcsFiber : public Channel
     };
 
     /// The first bit reaches a switch. @param end where  @param packet which  @param txTime length
-    void ReachSwitch(uint32_t end, Ptr<Packet> packet, Time txTime);
+    void ReachSwitch(uint32_t end, const Ptr<Packet>& packet, const Time& txTime);
 
     /// The last bit reaches a device. @param end where  @param packet which  @param whole or not
-    void ReachDevice(uint32_t end, Ptr<Packet> packet, bool whole);
+    void ReachDevice(uint32_t end, const Ptr<Packet>& packet, bool whole);
 
     /// The last bit reaches a switch. @param end where  @param whole or not
     void LeaveSwitch(uint32_t end, bool whole);

@@ -36,6 +36,17 @@ namespace
 constexpr uint16_t PROTOCOL_IPV4 = 0x0800;
 constexpr uint16_t PROTOCOL_IPV6 = 0x86dd;
 
+/// Fire a trace if anyone listens: a Ptr<const Packet> for nobody costs more than to ask.
+/// @param trace the trace  @param packet the packet
+void
+Tell(const TracedCallback<Ptr<const Packet>>& trace, const Ptr<Packet>& packet)
+{
+    if (!trace.IsEmpty())
+    {
+        trace(packet);
+    }
+}
+
 } // namespace
 
 TypeId
@@ -149,11 +160,11 @@ OcsNetDevice::DoDispose()
 }
 
 bool
-OcsNetDevice::Transmit(Ptr<Packet> packet)
+OcsNetDevice::Transmit(const Ptr<Packet>& packet)
 {
     NS_LOG_FUNCTION(this << packet);
     ++m_offered;
-    m_macTxTrace(packet);
+    Tell(m_macTxTrace, packet);
     if (m_failed || !m_fiber)
     {
         m_macTxDropTrace(packet);
@@ -183,9 +194,9 @@ OcsNetDevice::StartNext()
         return;
     }
     ++m_sent;
-    m_snifferTrace(m_leaving);
-    m_promiscSnifferTrace(m_leaving);
-    m_phyTxBeginTrace(m_leaving);
+    Tell(m_snifferTrace, m_leaving);
+    Tell(m_promiscSnifferTrace, m_leaving);
+    Tell(m_phyTxBeginTrace, m_leaving);
     const Time txTime = GetTxTime(m_leaving->GetSize());
     uint32_t context = m_fiber->FirstBit(m_end, m_leaving, txTime);
     if (context == OcsFiber::NO_CONTEXT)
@@ -201,11 +212,11 @@ void
 OcsNetDevice::TransmitComplete()
 {
     NS_LOG_FUNCTION(this);
-    Ptr<Packet> packet = std::move(m_leaving);
+    const Ptr<Packet> packet = m_leaving;
     m_leaving = nullptr;
     const bool whole = !m_truncated;
     m_truncated = false;
-    m_phyTxEndTrace(packet);
+    Tell(m_phyTxEndTrace, packet);
     // The last bit goes before the next first bit: what is at the far end takes one at a time.
     m_fiber->LastBit(m_end, packet, whole);
     if (!m_leaving)
@@ -226,7 +237,7 @@ OcsNetDevice::GetTxTime(uint32_t size)
 }
 
 void
-OcsNetDevice::Receive(Ptr<Packet> packet, bool whole)
+OcsNetDevice::Receive(const Ptr<Packet>& packet, bool whole)
 {
     NS_LOG_FUNCTION(this << packet << whole);
     ++m_arrived;
@@ -235,13 +246,13 @@ OcsNetDevice::Receive(Ptr<Packet> packet, bool whole)
         DropRx(packet, OcsDropCause::PORT_FAILED);
         return;
     }
-    m_snifferTrace(packet);
-    m_promiscSnifferTrace(packet);
-    m_phyRxEndTrace(packet);
+    Tell(m_snifferTrace, packet);
+    Tell(m_promiscSnifferTrace, packet);
+    Tell(m_phyRxEndTrace, packet);
     if (m_user)
     {
         ++m_received;
-        m_macRxTrace(packet);
+        Tell(m_macRxTrace, packet);
         m_user->PortReceived(m_port, packet);
         return;
     }
@@ -260,7 +271,7 @@ OcsNetDevice::Receive(Ptr<Packet> packet, bool whole)
         m_macPromiscRxTrace(packet);
         m_promiscUp(this, packet, protocol, m_peer, GetAddress(), NetDevice::PACKET_HOST);
     }
-    m_macRxTrace(packet);
+    Tell(m_macRxTrace, packet);
     m_up(this, packet, protocol, m_peer);
 }
 

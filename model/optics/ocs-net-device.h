@@ -48,7 +48,7 @@ class OcsPortUser
      * @param port number the user gave to this port
      * @param packet the packet, from now on the user's
      */
-    virtual void PortReceived(uint32_t port, Ptr<Packet> packet) = 0;
+    virtual void PortReceived(uint32_t port, const Ptr<Packet>& packet) = 0;
 
     /**
      * The port lost a packet that it was asked to transmit.
@@ -106,7 +106,7 @@ class OcsNetDevice : public NetDevice
      * @param packet packet with its IP header
      * @return whether it was accepted
      */
-    bool Transmit(Ptr<Packet> packet);
+    bool Transmit(const Ptr<Packet>& packet);
 
     /**
      * Give the port to a switch; received packets no longer go up to the node.
@@ -192,7 +192,7 @@ class OcsNetDevice : public NetDevice
      * @param packet the packet
      * @param whole false if its tail is missing
      */
-    void Receive(Ptr<Packet> packet, bool whole);
+    void Receive(const Ptr<Packet>& packet, bool whole);
 
     // What ns-3 calls
 

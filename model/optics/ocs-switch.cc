@@ -386,7 +386,7 @@ OcsSwitch::LastBit(uint32_t input, bool whole)
     {
         return; // lost on the way
     }
-    Ptr<Packet> packet = std::move(in.crossing);
+    const Ptr<Packet> packet = in.crossing;
     in.crossing = nullptr;
     --m_inFlight;
     if (!whole)
@@ -407,7 +407,7 @@ OcsSwitch::Cut(uint32_t input, OcsDropCause cause)
     {
         return;
     }
-    Ptr<Packet> packet = std::move(in.crossing);
+    const Ptr<Packet> packet = in.crossing;
     in.crossing = nullptr;
     --m_inFlight;
     Drop(packet, input, cause);

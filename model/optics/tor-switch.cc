@@ -349,10 +349,10 @@ TorSwitch::AssignStreams(int64_t stream)
 }
 
 void
-TorSwitch::PortReceived(uint32_t port, Ptr<Packet> packet)
+TorSwitch::PortReceived(uint32_t port, const Ptr<Packet>& packet)
 {
     ++m_received;
-    Forward(std::move(packet), port & UPLINK ? Journey::FROM_RACK : Journey::FROM_SERVER);
+    Forward(packet, port & UPLINK ? Journey::FROM_RACK : Journey::FROM_SERVER);
 }
 
 void
@@ -411,7 +411,7 @@ TorSwitch::Read(const Ptr<Packet>& packet, Header& header) const
 }
 
 void
-TorSwitch::Forward(Ptr<Packet> packet, Journey journey)
+TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey)
 {
     Header header;
     RackId rack;
@@ -423,7 +423,7 @@ TorSwitch::Forward(Ptr<Packet> packet, Journey journey)
     }
     if (rack != m_rack)
     {
-        ForwardToRack(std::move(packet), header, rack, journey);
+        ForwardToRack(packet, header, rack, journey);
         return;
     }
     if (server >= m_downlinks.size())
@@ -436,11 +436,14 @@ TorSwitch::Forward(Ptr<Packet> packet, Journey journey)
         TransitTag tag;
         packet->RemovePacketTag(tag);
     }
-    m_downlinks[server]->Transmit(std::move(packet));
+    m_downlinks[server]->Transmit(packet);
 }
 
 void
-TorSwitch::ForwardToRack(Ptr<Packet> packet, const Header& header, RackId rack, Journey journey)
+TorSwitch::ForwardToRack(const Ptr<Packet>& packet,
+                         const Header& header,
+                         RackId rack,
+                         Journey journey)
 {
     if (journey == Journey::FROM_RACK)
     {
@@ -450,13 +453,15 @@ TorSwitch::ForwardToRack(Ptr<Packet> packet, const Header& header, RackId rack, 
             Drop(packet, OcsDropCause::MISROUTED);
             return;
         }
-        packet = packet->Copy();
-        packet->AddPacketTag(tag);
+        Ptr<Packet> marked = packet->Copy();
+        marked->AddPacketTag(tag);
+        ForwardToRack(marked, header, rack, Journey::IN_TRANSIT);
+        return;
     }
     if (GetNCircuits(rack) > 0)
     {
         const uint32_t port = Choose(m_portsTo[rack], rack, header);
-        m_uplinks[port]->Transmit(std::move(packet));
+        m_uplinks[port]->Transmit(packet);
         return;
     }
     if (m_noCircuit == NO_CIRCUIT_DETOUR && journey == Journey::FROM_SERVER)
@@ -465,7 +470,7 @@ TorSwitch::ForwardToRack(Ptr<Packet> packet, const Header& header, RackId rack, 
         if (!detours.empty())
         {
             ++m_detoured;
-            m_uplinks[Choose(detours, m_rack, header)]->Transmit(std::move(packet));
+            m_uplinks[Choose(detours, m_rack, header)]->Transmit(packet);
             return;
         }
     }
@@ -543,11 +548,11 @@ TorSwitch::Update(RackId rack)
 void
 TorSwitch::Respread(uint32_t port)
 {
-    for (Ptr<Packet>& packet : m_uplinks[port]->TakeWaiting())
+    for (const Ptr<Packet>& packet : m_uplinks[port]->TakeWaiting())
     {
         TransitTag tag;
         const bool inTransit = packet->PeekPacketTag(tag);
-        Forward(std::move(packet), inTransit ? Journey::IN_TRANSIT : Journey::FROM_SERVER);
+        Forward(packet, inTransit ? Journey::IN_TRANSIT : Journey::FROM_SERVER);
     }
 }
 

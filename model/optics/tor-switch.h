@@ -143,7 +143,7 @@ class TorSwitch : public Object, public OcsPortUser
      */
     int64_t AssignStreams(int64_t stream);
 
-    void PortReceived(uint32_t port, Ptr<Packet> packet) override;
+    void PortReceived(uint32_t port, const Ptr<Packet>& packet) override;
     void PortDropped(uint32_t port, Ptr<const Packet> packet, OcsDropCause cause) override;
     void PortChanged(uint32_t port, bool up) override;
 
@@ -182,11 +182,14 @@ class TorSwitch : public Object, public OcsPortUser
     bool Read(const Ptr<Packet>& packet, Header& header) const;
 
     /// @param packet the packet  @param journey where it has been
-    void Forward(Ptr<Packet> packet, Journey journey);
+    void Forward(const Ptr<Packet>& packet, Journey journey);
 
     /// @param packet the packet  @param header what it says  @param rack where it shall go
     /// @param journey where it has been
-    void ForwardToRack(Ptr<Packet> packet, const Header& header, RackId rack, Journey journey);
+    void ForwardToRack(const Ptr<Packet>& packet,
+                       const Header& header,
+                       RackId rack,
+                       Journey journey);
 
     /// @param ports some uplinks, at least one  @param rack where they lead
     /// @param header of the packet  @return the one to take

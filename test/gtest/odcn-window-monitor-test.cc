@@ -13,12 +13,8 @@
 
 #include <cmath>
 #include <deque>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <random>
-#include <sstream>
-#include <string>
 #include <unistd.h>
 #include <vector>
 
@@ -285,34 +281,6 @@ TEST(WindowMonitor, TellsAWarmUpThatWasTooShort)
     OdcnWindowMonitor sparse;
     RunWindow(sparse, generator, 0.05, 1, 0, 300);
     EXPECT_EQ(sparse.GetWindows(OdcnSteadiness::UNKNOWN, scope), 1);
-}
-
-TEST(WindowMonitor, WritesOneLineAScope)
-{
-    const auto path = std::filesystem::temp_directory_path() /
-                      ("odcn-window-test-" + std::to_string(::getpid()) + ".csv");
-    OdcnCsvWriter csv(path, OdcnWindowResult::GetColumns());
-    OdcnWindowMonitor monitor;
-    monitor.Open(0, 1000, 5000);
-    monitor.Sent(1, OdcnScope::INTER_RACK, 2000);
-    monitor.Sent(2, OdcnScope::INTER_RACK, 2000);
-    monitor.Sent(3, OdcnScope::INTER_RACK, 2000);
-    monitor.Received(1, 2064);
-    monitor.Dropped(2, "dark");
-    monitor.Dropped(3, "cut");
-    monitor.Close(0).WriteTo(csv);
-    csv.Commit();
-    std::ifstream in(path);
-    std::string header;
-    std::string line;
-    std::string more;
-    std::getline(in, header);
-    std::getline(in, line);
-    EXPECT_FALSE(std::getline(in, more));
-    EXPECT_EQ(line,
-              "0,0,1,5,inter-rack,3,1,2,cut=1 dark=1,0,1,3,1,2,0.064,0.064,0.064,0.064,0.064,"
-              "unknown,");
-    std::filesystem::remove(path);
 }
 
 TEST(LatencyBatches, QuantileIntervalsHoldTheTruthAsOftenAsTheyClaim)

@@ -1,0 +1,108 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef OCS_TEST_FABRIC_H
+#define OCS_TEST_FABRIC_H
+
+/**
+ * @file
+ * Fabrics for tests: a thousandth of the real rates (40 Mb/s, 59.2 us), so that every time is a
+ * whole number of nanoseconds, and servers that only take note of what they receive.
+ */
+
+#include "ns3/data-rate.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ocs-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/udp-header.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/// Time of 296 bytes at 40 Mb/s.
+constexpr int64_t TEST_SERVICE_NS = 59200;
+
+/// @param fabric a fabric  @param from rack  @param to rack  @param port source port
+/// @return a packet of 296 bytes from server 0 to server 0
+inline Ptr<Packet>
+MakeTestPacket(const Ptr<OcsFabric>& fabric, RackId from, RackId to, uint16_t port)
+{
+    Ptr<Packet> packet = Create<Packet>(268);
+    UdpHeader udp;
+    udp.SetSourcePort(port);
+    udp.SetDestinationPort(9);
+    packet->AddHeader(udp);
+    Ipv4Header ip;
+    ip.SetSource(fabric->GetServerAddress(from, 0));
+    ip.SetDestination(fabric->GetServerAddress(to, 0));
+    ip.SetProtocol(17);
+    ip.SetPayloadSize(276);
+    packet->AddHeader(ip);
+    return packet;
+}
+
+/// What stands in for a server: takes packets off its network card and notes them.
+struct TestServer : public OcsPortUser
+{
+    void PortReceived(uint32_t, const Ptr<Packet>& packet) override
+    {
+        uids.push_back(packet->GetUid());
+    }
+
+    void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause) override
+    {
+    }
+
+    void PortChanged(uint32_t, bool) override
+    {
+    }
+
+    std::vector<uint64_t> uids; //!< packets as they came
+};
+
+/// A fabric whose servers are TestServers.
+class TestFabric
+{
+  public:
+    /// @param size how large  @param helper with what; its rates are set here
+    TestFabric(const OcsFabricSize& size, OcsHelper& helper)
+    {
+        helper.SetUplinkAttribute("DataRate", DataRateValue(DataRate("40Mbps")));
+        helper.SetServerAttribute("DataRate", DataRateValue(DataRate("400Mbps")));
+        fabric = helper.Build(size);
+        servers.resize(size.racks * size.serversPerRack);
+        for (uint32_t i = 0; i < servers.size(); ++i)
+        {
+            fabric->GetServerDevice(i / size.serversPerRack, i % size.serversPerRack)
+                ->SetUser(&servers[i], 0);
+        }
+        fabric->AssignStreams(100);
+    }
+
+    ~TestFabric()
+    {
+        Simulator::Destroy();
+    }
+
+    /// Send now, ToR to ToR, past the network card. @param from rack  @param to rack
+    /// @param port source port  @return uid of the packet
+    uint64_t Send(RackId from, RackId to, uint16_t port = 1000)
+    {
+        Ptr<Packet> packet = MakeTestPacket(fabric, from, to, port);
+        fabric->GetTor(from)->PortReceived(0, packet);
+        return packet->GetUid();
+    }
+
+    Ptr<OcsFabric> fabric;           //!< the fabric
+    std::vector<TestServer> servers; //!< rack by rack
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* OCS_TEST_FABRIC_H */
