@@ -145,10 +145,10 @@ odcn_room(agent model/agent
 
 # ns-3 TestSuites: what lives in the simulator.
 odcn_room(test test
-    odcn-scheduler-test-suite.cc
     odcn-fabric-packets-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
+    odcn-scheduler-test-suite.cc
     odcn-tor-test-suite.cc
 )
 

@@ -123,16 +123,15 @@ OdcnEvaluation::GetBlocking() const
 OdcnEstimate
 OdcnEvaluation::GetReconfigurations() const
 {
-    return PerJob([](const OdcnBatch& b) {
-        return static_cast<double>(b.counters.Reconfigurations());
-    });
+    return PerJob([](const OdcnBatch& b)
+                  { return static_cast<double>(b.counters.Reconfigurations()); });
 }
 
 OdcnEstimate
 OdcnEvaluation::GetChangedCircuits() const
 {
-    return PerJob(
-        [](const OdcnBatch& b) { return static_cast<double>(b.counters.changedCircuits); });
+    return PerJob([](const OdcnBatch& b)
+                  { return static_cast<double>(b.counters.changedCircuits); });
 }
 
 OdcnEstimate

@@ -22,10 +22,10 @@ namespace odcn
 /// What a stretch of jobs came to.
 struct OdcnBatch
 {
-    OdcnCounters counters; //!< counted over the batch
+    OdcnCounters counters;                                  //!< counted over the batch
     std::array<double, OdcnResources::KINDS> utilisation{}; //!< cores, memory, disk, 0 to 1
-    double latencyNs{0};   //!< M/D/1/K estimate of the circuits' latency, mean over its samples
-    double loss{0};        //!< M/D/1/K estimate of the share of packets lost
+    double latencyNs{0}; //!< M/D/1/K estimate of the circuits' latency, mean over its samples
+    double loss{0};      //!< M/D/1/K estimate of the share of packets lost
 };
 
 /**

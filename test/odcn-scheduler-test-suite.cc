@@ -120,8 +120,8 @@ class SameDecisionsTest : public TestCase
 };
 
 /**
- * Every packet of every window is received or lost for a named cause, while circuits move and uplinks
- * fail; and what the devices count says the same as what the applications see.
+ * Every packet of every window is received or lost for a named cause, while circuits move and
+ * uplinks fail; and what the devices count says the same as what the applications see.
  */
 class ConservationTest : public TestCase
 {
@@ -151,7 +151,8 @@ class ConservationTest : public TestCase
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(77);
         std::vector<std::vector<bool>> failed(4, std::vector<bool>(6, false));
-        const auto flip = [&]() {
+        const auto flip = [&]()
+        {
             const auto rack = static_cast<RackId>(random->GetInteger(0, 3));
             const auto port = static_cast<uint32_t>(random->GetInteger(0, 5));
             failed[rack][port] = !failed[rack][port];
@@ -159,16 +160,17 @@ class ConservationTest : public TestCase
         };
         scenario.scheduler->TraceConnectWithoutContext(
             "WindowOpened",
-            Callback<void, const OdcnWindow&>([&](const OdcnWindow&) {
-                for (int i = 0; i < 2; ++i)
+            Callback<void, const OdcnWindow&>(
+                [&](const OdcnWindow&)
                 {
-                    Simulator::Schedule(NanoSeconds(random->GetInteger(0, 8000)),
-                                        std::function<void()>(flip));
-                }
-            }));
-        scenario.scheduler->TraceConnectWithoutContext("Finished", Callback<void>([]() {
-                                                           Simulator::Stop();
-                                                       }));
+                    for (int i = 0; i < 2; ++i)
+                    {
+                        Simulator::Schedule(NanoSeconds(random->GetInteger(0, 8000)),
+                                            std::function<void()>(flip));
+                    }
+                }));
+        scenario.scheduler->TraceConnectWithoutContext("Finished",
+                                                       Callback<void>([]() { Simulator::Stop(); }));
         Simulator::Run();
 
         const auto counts = scenario.fabric->Count();
@@ -286,7 +288,8 @@ class OdcnSchedulerTestSuite : public TestSuite
   private:
     void DoSetup() override
     {
-        // 296 bytes at 40 Gb/s take 59.2 ns. Not in the constructor: other suites share the process.
+        // 296 bytes at 40 Gb/s take 59.2 ns. Not in the constructor: other suites share the
+        // process.
         Time::SetResolution(Time::PS);
     }
 };

@@ -24,9 +24,10 @@ namespace odcn
  *
  * Writes the job table: one row for each job that a cloud service manager decides.
  *
- * Columns: policy; job; arrival and duration in job time units; vms, K_j; outcome (OdcnOutcomeName());
- * changed_circuits, moved for this job; racks and addresses, of each VM in order, joined by '|' (empty
- * when blocked). The addresses are those on which the packets of the packet plane run.
+ * Columns: policy; job; arrival and duration in job time units; vms, K_j; outcome
+ * (OdcnOutcomeName()); changed_circuits, moved for this job; racks and addresses, of each VM in
+ * order, joined by '|' (empty when blocked). The addresses are those on which the packets of the
+ * packet plane run.
  */
 class OdcnJobRecorder
 {
@@ -63,10 +64,10 @@ class OdcnJobRecorder
     /// CsMgr's CircuitsChanged. @param changes what moved
     void Changed(const std::vector<OdcnCircuitChange>& changes);
 
-    OdcnCsvWriter m_csv;     //!< the file
-    std::string m_policy;    //!< first column
-    Ptr<CsMgr> m_manager;    //!< whom it listens to
-    OcsAddressPlan m_plan;   //!< servers to addresses
+    OdcnCsvWriter m_csv;      //!< the file
+    std::string m_policy;     //!< first column
+    Ptr<CsMgr> m_manager;     //!< whom it listens to
+    OcsAddressPlan m_plan;    //!< servers to addresses
     std::size_t m_changed{0}; //!< circuits moved for the job that is about to be placed
 };
 

@@ -105,21 +105,28 @@ OdcnWindowRecorder::Record(const std::string& policy,
         flow->TraceConnectWithoutContext("Rx", MakeCallback(&OdcnWindowRecorder::Received, this));
     }
     using Lost = Callback<void, Ptr<const Packet>>;
-    const auto sendingSide = [this](const Ptr<OcsNetDevice>& device) {
-        const Lost lost([this, device](Ptr<const Packet> packet) {
-            Dropped(packet,
-                    device->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::QUEUE_OVERFLOW);
-        });
+    const auto sendingSide = [this](const Ptr<OcsNetDevice>& device)
+    {
+        const Lost lost(
+            [this, device](Ptr<const Packet> packet)
+            {
+                Dropped(packet,
+                        device->IsFailed() ? OcsDropCause::PORT_FAILED
+                                           : OcsDropCause::QUEUE_OVERFLOW);
+            });
         device->TraceConnectWithoutContext("MacTxDrop", lost);
         device->TraceConnectWithoutContext("PhyTxDrop", lost);
     };
-    const auto receivingSide = [this](const Ptr<OcsNetDevice>& device) {
-        device->TraceConnectWithoutContext(
-            "PhyRxDrop",
-            Lost([this, device](Ptr<const Packet> packet) {
-                Dropped(packet,
-                        device->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::MISROUTED);
-            }));
+    const auto receivingSide = [this](const Ptr<OcsNetDevice>& device)
+    {
+        device->TraceConnectWithoutContext("PhyRxDrop",
+                                           Lost(
+                                               [this, device](Ptr<const Packet> packet) {
+                                                   Dropped(packet,
+                                                           device->IsFailed()
+                                                               ? OcsDropCause::PORT_FAILED
+                                                               : OcsDropCause::MISROUTED);
+                                               }));
     };
     for (RackId rack = 0; rack < fabric->GetSize().racks; ++rack)
     {
@@ -141,9 +148,8 @@ OdcnWindowRecorder::Record(const std::string& policy,
         fabric->GetSwitch(w)->TraceConnectWithoutContext(
             "Drop",
             Callback<void, Ptr<const Packet>, uint32_t, OcsDropCause>(
-                [this](Ptr<const Packet> packet, uint32_t, OcsDropCause cause) {
-                    Dropped(packet, cause);
-                }));
+                [this](Ptr<const Packet> packet, uint32_t, OcsDropCause cause)
+                { Dropped(packet, cause); }));
     }
 }
 

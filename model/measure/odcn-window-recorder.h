@@ -100,10 +100,10 @@ class OdcnWindowRecorder
     /// What is kept of a policy.
     struct Log
     {
-        OdcnWindowMonitor monitor;  //!< follows packets
-        double formulaNs{0};        //!< estimates x packets
-        double formulaLoss{0};      //!< likewise
-        double formulaWeight{0};    //!< packets
+        OdcnWindowMonitor monitor; //!< follows packets
+        double formulaNs{0};       //!< estimates x packets
+        double formulaLoss{0};     //!< likewise
+        double formulaWeight{0};   //!< packets
     };
 
     /// @param policy its name  @return its log  @throws OdcnError when there is none
@@ -124,12 +124,12 @@ class OdcnWindowRecorder
     /// A packet was lost. @param packet with its IPv4 header @param cause why
     void Dropped(Ptr<const Packet> packet, OcsDropCause cause);
 
-    OdcnCsvWriter m_csv;                              //!< the file
+    OdcnCsvWriter m_csv;                                //!< the file
     std::map<std::string, std::unique_ptr<Log>> m_logs; //!< by policy
-    std::string m_policy;                             //!< being recorded
-    Log* m_log{nullptr};                              //!< of it
-    Ptr<OcsFabric> m_fabric;                          //!< of it
-    std::vector<OdcnScope> m_scopes;                  //!< of the window's flows
+    std::string m_policy;                               //!< being recorded
+    Log* m_log{nullptr};                                //!< of it
+    Ptr<OcsFabric> m_fabric;                            //!< of it
+    std::vector<OdcnScope> m_scopes;                    //!< of the window's flows
 };
 
 } // namespace odcn
