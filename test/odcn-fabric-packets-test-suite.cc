@@ -20,6 +20,7 @@
 #include "ns3/socket.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/test.h"
+#include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
 #include <fstream>
@@ -359,6 +360,61 @@ class TcpTestCase : public TestCase
     uint32_t m_wrong{0};    //!< bytes that are not what was sent
 };
 
+/// Servers' network cards push back if asked to.
+class FlowControlTestCase : public TestCase
+{
+  public:
+    FlowControlTestCase()
+        : TestCase("With flow control a burst waits in the queue disc, without it is lost")
+    {
+    }
+
+  private:
+    /// @param flowControl whether cards push back  @return what became of a burst of 50 packets
+    OcsFabricCounts Burst(bool flowControl)
+    {
+        OcsHelper helper;
+        helper.SetServerQueue("ns3::DropTailQueue", QueueSize("3p"));
+        if (flowControl)
+        {
+            helper.EnableFlowControl();
+        }
+        Ptr<OcsFabric> f = helper.Build({2, 1, 1, 1});
+        helper.InstallServers(f);
+        f->PresetAllToAll();
+        Ptr<Socket> sink = Socket::CreateSocket(f->GetServer(1, 0), UdpSocketFactory::GetTypeId());
+        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
+        Ptr<Socket> source =
+            Socket::CreateSocket(f->GetServer(0, 0), UdpSocketFactory::GetTypeId());
+        Simulator::Schedule(NanoSeconds(1),
+                            [&]
+                            {
+                                for (uint32_t k = 0; k < 50; ++k)
+                                {
+                                    source->SendTo(Create<Packet>(268),
+                                                   0,
+                                                   InetSocketAddress(f->GetServerAddress(1, 0), 9));
+                                }
+                            });
+        Simulator::Stop(MilliSeconds(100));
+        Simulator::Run();
+        const OcsFabricCounts counts = f->Count();
+        Simulator::Destroy();
+        return counts;
+    }
+
+    void DoRun() override
+    {
+        const OcsFabricCounts with = Burst(true);
+        NS_TEST_EXPECT_MSG_EQ(with.received, 50, "all come");
+        NS_TEST_EXPECT_MSG_EQ(with.dropped.Total(), 0, "none is lost");
+        const OcsFabricCounts without = Burst(false);
+        NS_TEST_EXPECT_MSG_EQ(without.sent, 50, "no queue disc keeps any back");
+        NS_TEST_EXPECT_MSG_EQ(without.received, 4, "one leaves and three wait");
+        NS_TEST_EXPECT_MSG_EQ(without.dropped[OcsDropCause::QUEUE_OVERFLOW], 46, "counted");
+    }
+};
+
 /// The pcap file of a port holds the bare IP packets.
 class PcapTestCase : public TestCase
 {
@@ -372,11 +428,13 @@ class PcapTestCase : public TestCase
     void DoRun() override
     {
         const std::string name = CreateTempDirFilename("odcn-tor.pcap");
+        const std::string ascii = CreateTempDirFilename("odcn-tor.tr");
         {
             OcsHelper helper;
             TestFabric t({2, 1, 1, 1}, helper);
             t.fabric->PresetAllToAll();
             helper.EnablePcap(name, t.fabric->GetUplink(0, 0), true, true);
+            helper.EnableAscii(ascii, t.fabric->GetUplink(0, 0), true);
             t.Send(0, 1);
             t.Send(0, 1);
             Simulator::Run();
@@ -400,6 +458,13 @@ class PcapTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(word(24 + 12), 296, "size");
         NS_TEST_EXPECT_MSG_EQ(int(uint8_t(bytes[24 + 16])), 0x45, "IPv4");
         NS_TEST_EXPECT_MSG_EQ(word(24 + 312 + 4), TEST_SERVICE_NS, "the next one");
+        std::ifstream lines(ascii);
+        std::string events;
+        for (std::string line; std::getline(lines, line);)
+        {
+            events += line.substr(0, 1);
+        }
+        NS_TEST_EXPECT_MSG_EQ(events, "+-+-", "ascii: in and out of the queue");
         bool refused = false;
         try
         {
@@ -428,6 +493,7 @@ class FabricTestSuite : public TestSuite
             AddTestCase(new ConservationTestCase(true, delay), COMPAT_QUICK);
         }
         AddTestCase(new TcpTestCase, COMPAT_QUICK);
+        AddTestCase(new FlowControlTestCase, COMPAT_QUICK);
         AddTestCase(new PcapTestCase, COMPAT_QUICK);
     }
 };

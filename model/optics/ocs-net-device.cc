@@ -13,6 +13,7 @@
 #include "ns3/log.h"
 #include "ns3/make-event.h"
 #include "ns3/node.h"
+#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-size.h"
 #include "ns3/queue.h"
