@@ -52,6 +52,7 @@ struct TestServer : public OcsPortUser
     void PortReceived(uint32_t, const Ptr<Packet>& packet) override
     {
         uids.push_back(packet->GetUid());
+        tagged += packet->GetPacketTagIterator().HasNext();
     }
 
     void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause) override
@@ -63,6 +64,7 @@ struct TestServer : public OcsPortUser
     }
 
     std::vector<uint64_t> uids; //!< packets as they came
+    uint32_t tagged{0};         //!< of these, with a packet tag
 };
 
 /// A fabric whose servers are TestServers.

@@ -349,6 +349,43 @@ class DarkTimeTestCase : public TestCase
     }
 };
 
+/// What happens at the very moment of a bit: a packet crosses during [first bit, last bit).
+class EdgeTestCase : public TestCase
+{
+  public:
+    EdgeTestCase()
+        : TestCase("A packet is through when its last bit is, whatever happens then")
+    {
+    }
+
+  private:
+    /// @param when time of a reconfiguration  @return why a packet from 100 to 59300 ns is lost
+    std::string Fate(int64_t when)
+    {
+        Bench bench(3, 0, OcsSwitch::IN_FLIGHT_DROP, 1000);
+        bench.ocs->Preset({{0, 1}});
+        // Scheduled first, so that at equal times the circuit moves before the packet does.
+        Simulator::Schedule(NanoSeconds(when), [&bench] { bench.ocs->Reconfigure({{0, 2}}); });
+        const uint64_t uid = bench.ports[0].SendAt(100, 296);
+        Simulator::Run();
+        const auto lost = bench.lost.find(uid);
+        const std::string fate = lost != bench.lost.end() ? OcsDropCauseName(lost->second)
+                                 : bench.ports[1].received.count(uid) ? "1"
+                                 : bench.ports[2].received.count(uid) ? "2"
+                                                                      : "nowhere";
+        Simulator::Destroy();
+        return fate;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Fate(59300), "1", "with the last bit");
+        NS_TEST_EXPECT_MSG_EQ(Fate(59299), "cut", "just before the last bit");
+        NS_TEST_EXPECT_MSG_EQ(Fate(101), "cut", "just after the first bit");
+        NS_TEST_EXPECT_MSG_EQ(Fate(100), "dark", "with the first bit");
+    }
+};
+
 /// A batch that cannot be done changes nothing.
 class BadBatchTestCase : public TestCase
 {
@@ -640,6 +677,7 @@ class OcsTestSuite : public TestSuite
         AddTestCase(new LatencyTestCase, COMPAT_QUICK);
         AddTestCase(new PortQueueTestCase, COMPAT_QUICK);
         AddTestCase(new DarkTimeTestCase, COMPAT_QUICK);
+        AddTestCase(new EdgeTestCase, COMPAT_QUICK);
         AddTestCase(new BadBatchTestCase, COMPAT_QUICK);
         for (int64_t delay : {0, 1300, 900000})
         {

@@ -170,6 +170,38 @@ class SpreadingTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(used.size(), 1, "a flow keeps to one circuit");
         }
+        CheckFragments();
+    }
+
+    /// Only the first fragment of a datagram has the ports: all must go the same way.
+    void CheckFragments()
+    {
+        OcsHelper helper;
+        helper.SetTorAttribute("Spreading",
+                               CompatEnumValue<TorSwitch::SpreadingMode>(TorSwitch::PER_FLOW));
+        TestFabric t({2, 1, PORTS, 2}, helper);
+        t.fabric->PresetAllToAll();
+        uint32_t used = 0;
+        for (uint8_t k = 0; k < 20; ++k)
+        {
+            const std::vector<uint8_t> data(400, k);
+            Ptr<Packet> packet = Create<Packet>(data.data(), data.size());
+            Ipv4Header ip;
+            ip.SetSource(t.fabric->GetServerAddress(0, 0));
+            ip.SetDestination(t.fabric->GetServerAddress(1, 0));
+            ip.SetProtocol(17);
+            ip.SetPayloadSize(400);
+            k == 19 ? ip.SetLastFragment() : ip.SetMoreFragments();
+            ip.SetFragmentOffset(400 * k);
+            packet->AddHeader(ip);
+            t.fabric->GetTor(0)->PortReceived(0, packet);
+            Simulator::Run();
+        }
+        for (uint32_t p = 0; p < PORTS; ++p)
+        {
+            used += t.fabric->GetUplink(0, p)->GetSent() > 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ(used, 1, "fragments keep to one circuit");
     }
 };
 
@@ -203,6 +235,13 @@ class DetourTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(t.servers[1].uids.size(), 1, "directly");
         NS_TEST_EXPECT_MSG_EQ(f->GetTor(0)->GetDetoured(), 10, "counted");
         NS_TEST_EXPECT_MSG_EQ(f->GetTor(2)->GetReceived(), 0, "not over rack 2");
+        NS_TEST_EXPECT_MSG_EQ(t.servers[3].tagged, 0, "the mark does not leave the switches");
+        f->GetUplink(0, 0)->Fail();
+        t.Send(0, 3);
+        NS_TEST_EXPECT_MSG_EQ(f->GetTor(0)->GetDropped()[OcsDropCause::NO_CIRCUIT],
+                              1,
+                              "no detour over a port that has failed");
+        f->GetUplink(0, 0)->Repair();
         // Two detours in a row are not made.
         f->Preset({{1, 0, 2, 1}, {2, 0, 3, 0}});
         t.Send(0, 3); // over 2 now
