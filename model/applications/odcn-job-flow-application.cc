@@ -43,7 +43,7 @@ OdcnJobFlowApplication::GetTypeId()
             .AddConstructor<OdcnJobFlowApplication>()
             .AddAttribute("Port",
                           "UDP port that every server sends from and listens on.",
-                          UintegerValue(4791),
+                          UintegerValue(49152),
                           MakeUintegerAccessor(&OdcnJobFlowApplication::m_port),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute(

@@ -33,8 +33,8 @@ OdcnPackingPolicy::GetTypeId()
             .AddAttribute(
                 "BandwidthWeight",
                 "Weight of a rack's residual bandwidth fraction against its residual core "
-                "fraction; 0 packs by cores alone, more lowers latency and raises blocking.",
-                DoubleValue(0.1),
+                "fraction; 0 packs by cores alone, more spreads the traffic.",
+                DoubleValue(3),
                 MakeDoubleAccessor(&OdcnPackingPolicy::m_bandwidthWeight),
                 MakeDoubleChecker<double>(0));
     return tid;

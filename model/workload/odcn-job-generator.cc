@@ -188,6 +188,8 @@ OdcnJobGenerator::AssignStreams(int64_t stream)
     }
     m_shuffle->SetStream(next++);
     m_coin->SetStream(next++);
+    m_next = 0;
+    m_now = 0;
     return next - stream;
 }
 

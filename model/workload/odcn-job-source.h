@@ -34,6 +34,7 @@ class OdcnJobSource : public Object
     virtual bool Next(OdcnJob& job) = 0;
 
     /**
+     * To be called before the first Next(): a source may begin anew.
      * @param stream first stream number to use
      * @return how many streams were used
      */

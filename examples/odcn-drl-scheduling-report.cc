@@ -1,0 +1,393 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-drl-scheduling-report.h"
+
+#include "ns3/command-line.h"
+#include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-kaufman-roberts.h"
+#include "ns3/odcn-table.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <ostream>
+#include <sstream>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+void
+Options::Parse(int argc, char* argv[])
+{
+    CommandLine cmd;
+    cmd.Usage("Jobs on an optical data centre, placed by rules and by a learning agent.");
+    cmd.AddValue("load", "mean job duration in units of the mean gap between arrivals", load);
+    cmd.AddValue("tors", "racks, each with a ToR switch", tors);
+    cmd.AddValue("ports", "uplinks of a ToR switch; 0 for tors - 1", ports);
+    cmd.AddValue("servers", "servers of a rack", servers);
+    cmd.AddValue("pattern",
+                 "who talks to whom in a job: ring, bidirectional-ring, tree, star, random-p, "
+                 "full-mesh",
+                 pattern);
+    cmd.AddValue("placement", "server within a rack: Balanced, BestFit, FirstFit", placement);
+    cmd.AddValue("jobs", "counted jobs of a replication", jobs);
+    cmd.AddValue("warmUp", "jobs decided before counting begins", warmUp);
+    cmd.AddValue("replications", "independent job streams; --RngRun is the first", replications);
+    cmd.AddValue("policies", "comma-separated names or TypeIds of policies", policies);
+    cmd.AddValue("packets", "whether to run the packet plane", packets);
+    cmd.AddValue("windows", "measurement windows of the packet plane", windows);
+    cmd.AddValue("windowWarmUp", "part of a window that is not measured", windowWarmUp);
+    cmd.AddValue("windowLength", "part of a window that is measured", windowLength);
+    cmd.AddValue("jobFile", "take the jobs from this file", jobFile);
+    cmd.AddValue("format", "format of jobFile: odcn or alibaba-2018", format);
+    cmd.AddValue("saveJobs", "write the first replication's jobs to this file", saveJobs);
+    cmd.AddValue("output", "folder of the results", output);
+    cmd.AddValue("pcap", "whether to write a pcap file", pcap);
+    cmd.AddValue("flowMonitor", "whether to write FlowMonitor's XML", flowMonitor);
+    cmd.AddValue("checkpoint", "the agent: read, or with --train written", checkpoint);
+    cmd.AddValue("train", "train an agent instead of evaluating", train);
+    cmd.AddValue("trainJobs", "training: jobs in all", trainJobs);
+    cmd.AddValue("environments", "training: data centres side by side", environments);
+    cmd.AddValue("network",
+                 "training: mlp (5 x 128, the paper's) or scorer (shared by all racks)",
+                 network);
+    cmd.AddValue("recipe",
+                 "training: paper (its hyper-parameters as they stand) or odcn (clone a rule, "
+                 "then learn)",
+                 recipe);
+    cmd.AddValue("phiReconf", "training: Phi_reconf, the cost of a reconfiguration", phiReconf);
+    cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
+    cmd.Parse(argc, argv);
+
+    const auto check = [](bool sound, const char* option, auto value, const char* expected)
+    {
+        if (!sound)
+        {
+            std::ostringstream text;
+            text << value;
+            throw OdcnError::InOption(std::string("--") + option, text.str(), expected);
+        }
+    };
+    check(std::isfinite(load) && load > 0, "load", load, "a number above 0");
+    check(tors >= 1 && tors <= 4096, "tors", tors, "1 to 4096");
+    check(servers >= 1 && servers <= 4096, "servers", servers, "1 to 4096");
+    check(jobs >= 1, "jobs", jobs, "1 or more");
+    check(replications >= 1, "replications", replications, "1 or more");
+    check(!packets || windows >= 1, "windows", windows, "1 or more");
+    check(!packets || windows <= jobs, "windows", windows, "at most the number of jobs");
+    check(!packets || tors >= 2, "tors", tors, "2 or more, or --packets=0");
+    check(format == "odcn" || format == "alibaba-2018", "format", format, "odcn or alibaba-2018");
+    check(network == "mlp" || network == "scorer", "network", network, "mlp or scorer");
+    check(recipe == "paper" || recipe == "odcn", "recipe", recipe, "paper or odcn");
+    check(placement == "Balanced" || placement == "BestFit" || placement == "FirstFit",
+          "placement",
+          placement,
+          "Balanced, BestFit or FirstFit");
+    check(std::isfinite(phiReconf) && phiReconf >= 0, "phiReconf", phiReconf, "0 or more");
+    check(environments >= 1, "environments", environments, "1 or more");
+    for (const auto& [option, value] :
+         {std::pair{"windowWarmUp", windowWarmUp}, std::pair{"windowLength", windowLength}})
+    {
+        double number = 0;
+        std::string unit;
+        std::istringstream in(value);
+        const bool read = static_cast<bool>(in >> number >> unit);
+        check(read && number >= 0 &&
+                  (unit == "s" || unit == "ms" || unit == "us" || unit == "ns" || unit == "ps"),
+              option,
+              value,
+              "a time such as 10us");
+    }
+    check(Time(windowLength).IsStrictlyPositive(), "windowLength", windowLength, "above 0");
+    check(!GetPolicies().empty(), "policies", policies, "a comma-separated list of names");
+}
+
+std::vector<std::string>
+Options::GetPolicies() const
+{
+    std::vector<std::string> names;
+    std::istringstream list(policies);
+    for (std::string name; std::getline(list, name, ',');)
+    {
+        if (std::find(names.begin(), names.end(), name) != names.end())
+        {
+            throw OdcnError::InOption("--policies", name, "each policy once");
+        }
+        names.push_back(name);
+    }
+    return names;
+}
+
+OutputFiles::OutputFiles(const std::string& folder)
+    : m_folder(folder)
+{
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (!std::filesystem::is_directory(folder))
+    {
+        throw OdcnError::InOption("--output", folder, "a folder that can be written");
+    }
+}
+
+OutputFiles::~OutputFiles()
+{
+    for (const auto& name : m_temporary)
+    {
+        std::error_code ignored;
+        std::filesystem::remove(name, ignored);
+    }
+}
+
+std::string
+OutputFiles::Path(const std::string& name) const
+{
+    return (std::filesystem::path(m_folder) / name).string();
+}
+
+std::string
+OutputFiles::Temporary(const std::string& name)
+{
+    m_temporary.push_back(Path("." + name + ".part"));
+    return m_temporary.back();
+}
+
+void
+OutputFiles::Keep(const std::string& name, const std::string& what)
+{
+    std::error_code error;
+    std::filesystem::rename(Path("." + name + ".part"), Path(name), error);
+    if (error)
+    {
+        throw OdcnError(Path(name) + ": " + error.message());
+    }
+    Written(name, what);
+}
+
+void
+OutputFiles::Written(const std::string& name, const std::string& what)
+{
+    m_files.emplace_back(name, what);
+}
+
+void
+OutputFiles::Print(std::ostream& os) const
+{
+    os << "\nFiles in " << m_folder << ":\n";
+    std::size_t width = 0;
+    for (const auto& file : m_files)
+    {
+        width = std::max(width, file.first.size());
+    }
+    for (const auto& file : m_files)
+    {
+        os << "  " << file.first << std::string(width + 2 - file.first.size(), ' ') << file.second
+           << "\n";
+    }
+}
+
+Report::Report(const Options& options)
+    : m_options(options)
+{
+}
+
+void
+Report::Add(const OdcnScheme& scheme, OdcnEvaluation evaluation)
+{
+    m_rows.push_back({scheme, std::move(evaluation)});
+}
+
+void
+Report::SetWindows(const OdcnWindowRecorder& windows)
+{
+    m_windows = &windows;
+}
+
+const Report::Row*
+Report::BestRule() const
+{
+    const Row* best = nullptr;
+    for (const auto& row : m_rows)
+    {
+        const bool rule = row.scheme.policy != "ns3::odcn::OdcnAgentPolicy";
+        if (rule &&
+            (!best || row.evaluation.GetBlocking().mean < best->evaluation.GetBlocking().mean))
+        {
+            best = &row;
+        }
+    }
+    return best;
+}
+
+bool
+Report::Bound(double& blocking, double& cores) const
+{
+    if (!m_options.jobFile.empty())
+    {
+        return false;
+    }
+    // The generator's default VMs: 4 or 16 cores, three of the four types have 16.
+    const auto sizes = OdcnKaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
+    const int64_t capacity = int64_t{m_options.tors} * m_options.servers * 32;
+    const OdcnKaufmanRoberts bound(capacity, sizes, m_options.load);
+    blocking = bound.GetBlocking();
+    cores = bound.GetUtilization();
+    return true;
+}
+
+void
+Report::Write(const std::string& path) const
+{
+    std::vector<std::string> columns{"policy", "jobs"};
+    for (std::size_t i = 0; i < ODCN_OUTCOMES; ++i)
+    {
+        std::string name = OdcnOutcomeName(static_cast<OdcnOutcome>(i));
+        std::replace(name.begin(), name.end(), '-', '_');
+        columns.push_back(name);
+    }
+    for (const char* name : {"blocking",
+                             "blocking_minus_best_rule",
+                             "reconfigurations_per_job",
+                             "changed_circuits_per_job",
+                             "cpu_utilisation",
+                             "ram_utilisation",
+                             "disk_utilisation",
+                             "estimated_latency_ns",
+                             "estimated_loss",
+                             "packet_latency_ns",
+                             "packet_p99_ns",
+                             "packet_loss"})
+    {
+        columns.emplace_back(name);
+        columns.push_back(std::string(name) + "_lower");
+        columns.push_back(std::string(name) + "_upper");
+    }
+    OdcnCsvWriter csv(path, columns);
+    constexpr double UNKNOWN = std::numeric_limits<double>::quiet_NaN();
+    const OdcnEstimate none{UNKNOWN, UNKNOWN, UNKNOWN, 0};
+    const auto put = [&csv](const OdcnEstimate& e)
+    { csv.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
+    const Row* best = BestRule();
+    for (const auto& row : m_rows)
+    {
+        const OdcnCounters totals = row.evaluation.GetTotals();
+        csv.Cell(row.scheme.name).Cell(totals.Offered());
+        for (const uint64_t n : totals.outcome)
+        {
+            csv.Cell(n);
+        }
+        put(row.evaluation.GetBlocking());
+        put(best ? row.evaluation.GetBlockingDifference(best->evaluation) : none);
+        put(row.evaluation.GetReconfigurations());
+        put(row.evaluation.GetChangedCircuits());
+        for (std::size_t kind = 0; kind < OdcnResources::KINDS; ++kind)
+        {
+            put(row.evaluation.GetUtilisation(kind));
+        }
+        put(row.evaluation.GetLatencyNs());
+        put(row.evaluation.GetLoss());
+        put(m_windows ? m_windows->GetLatencyNs(row.scheme.name) : none);
+        put(m_windows ? m_windows->GetQuantileNs(row.scheme.name, 0.99) : none);
+        put(m_windows ? m_windows->GetLoss(row.scheme.name) : none);
+        csv.EndRow();
+    }
+    csv.Commit();
+}
+
+void
+Report::Print(std::ostream& os) const
+{
+    const uint64_t run = RngSeedManager::GetRun();
+    os << "\n" << m_options.tors << " racks x " << m_options.servers << " servers, ";
+    if (m_options.jobFile.empty())
+    {
+        os << "load " << m_options.load << ", pattern " << m_options.pattern << ", ";
+    }
+    else
+    {
+        os << "jobs of " << m_options.jobFile << ", ";
+    }
+    os << m_options.replications << " x " << m_options.jobs << " jobs after " << m_options.warmUp
+       << ", seed " << RngSeedManager::GetSeed() << ", runs " << run << " to "
+       << run + m_options.replications - 1 << ". Intervals: 95 %.\n\n";
+
+    const Row* best = BestRule();
+    OdcnTable jobs({"policy",
+                    "blocking\n%",
+                    "vs best rule\npoints",
+                    "reconfigs\nper job",
+                    "latency (est.)\nns",
+                    "CPU\n%",
+                    "RAM\n%",
+                    "disk\n%"});
+    for (const auto& row : m_rows)
+    {
+        const auto& e = row.evaluation;
+        jobs.AddRow(
+            {row.scheme.name,
+             OdcnFormatEstimate(e.GetBlocking(), 100),
+             !best          ? "-"
+             : &row == best ? "best rule"
+                            : OdcnFormatEstimate(e.GetBlockingDifference(best->evaluation), 100),
+             row.scheme.reconfigurable ? OdcnFormatEstimate(e.GetReconfigurations()) : "fixed",
+             OdcnFormatEstimate(e.GetLatencyNs()),
+             OdcnFormatEstimate(e.GetUtilisation(0), 100),
+             OdcnFormatEstimate(e.GetUtilisation(1), 100),
+             OdcnFormatEstimate(e.GetUtilisation(2), 100)});
+    }
+    double blocking = 0;
+    double cores = 0;
+    if (Bound(blocking, cores))
+    {
+        jobs.AddRule();
+        jobs.AddRow({"least possible (Kaufman-Roberts)",
+                     OdcnFormatFixed(100 * blocking, 3),
+                     "",
+                     "",
+                     "",
+                     OdcnFormatFixed(100 * cores, 2)});
+    }
+    os << "Job level\n";
+    jobs.Print(os);
+    if (!m_windows)
+    {
+        return;
+    }
+    // The closed form knows the circuits; the servers' links add two transmissions.
+    constexpr double LINKS_NS = 2 * 8 * 296 / 400.0;
+    OdcnTable packets({"policy",
+                       "windows",
+                       "packets\nmeasured",
+                       "latency\nns",
+                       "p50\nns",
+                       "p99\nns",
+                       "p99.9\nns",
+                       "loss\n%",
+                       "closed form\nns",
+                       "closed form\nloss %"});
+    uint64_t unbalanced = 0;
+    for (const auto& row : m_rows)
+    {
+        const std::string& name = row.scheme.name;
+        packets.AddRow({name,
+                        std::to_string(m_windows->GetNWindows(name)),
+                        std::to_string(m_windows->GetTotal(name).measuredReceived),
+                        OdcnFormatEstimate(m_windows->GetLatencyNs(name)),
+                        OdcnFormatEstimate(m_windows->GetQuantileNs(name, 0.5)),
+                        OdcnFormatEstimate(m_windows->GetQuantileNs(name, 0.99)),
+                        OdcnFormatEstimate(m_windows->GetQuantileNs(name, 0.999)),
+                        OdcnFormatEstimate(m_windows->GetLoss(name), 100),
+                        OdcnFormatFixed(m_windows->GetFormulaNs(name) + LINKS_NS, 1),
+                        OdcnFormatFixed(100 * m_windows->GetFormulaLoss(name), 4)});
+        unbalanced += m_windows->GetUnbalanced(name);
+    }
+    os << "\nPackets between racks, one way from socket to socket\n";
+    packets.Print(os);
+    os << "sent = received + dropped by cause + in flight in "
+       << (unbalanced ? "all windows but " + std::to_string(unbalanced) : "every window") << ".\n";
+}

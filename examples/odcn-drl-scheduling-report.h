@@ -1,0 +1,143 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_DRL_SCHEDULING_REPORT_H
+#define ODCN_DRL_SCHEDULING_REPORT_H
+
+/**
+ * @file
+ * What surrounds odcn-drl-scheduling: its options, its output folder and its tables.
+ */
+
+#include "ns3/odcn-evaluation.h"
+#include "ns3/odcn-helper.h"
+#include "ns3/odcn-window-recorder.h"
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Options of the command line, with their defaults.
+struct Options
+{
+    double load{66};                   //!< mean job duration; with one arrival per unit, the load
+    uint32_t tors{16};                 //!< racks
+    uint32_t ports{0};                 //!< uplinks of a ToR switch; 0 for tors - 1
+    uint32_t servers{32};              //!< servers of a rack
+    std::string pattern{"ring"};       //!< who talks to whom in a job
+    std::string placement{"Balanced"}; //!< in-rack strategy
+    uint64_t jobs{10000};              //!< counted jobs of a replication
+    uint64_t warmUp{2000};             //!< jobs decided before
+    uint32_t replications{5};          //!< independent job streams
+    uint32_t batches{1};               //!< batches of a replication; more than one for job files
+    std::string policies{"all2all-ccf,odcn-ccf,odcn-jcb,drl"}; //!< who decides
+    bool packets{true};                                        //!< whether to run the packet plane
+    uint32_t windows{8};                                       //!< measurement windows
+    std::string windowWarmUp{"10us"};                          //!< packets not measured
+    std::string windowLength{"10us"};                          //!< packets measured
+    std::string jobFile;                                       //!< jobs from a file
+    std::string format{"odcn"};                                //!< of that file
+    std::string saveJobs;                                      //!< where to write the jobs
+    std::string output{"odcn-drl-scheduling-out"};             //!< folder of results
+    bool pcap{true};               //!< whether the last policy's run writes one
+    bool flowMonitor{true};        //!< likewise
+    std::string checkpoint;        //!< the agent
+    bool train{false};             //!< train instead of evaluate
+    uint64_t trainJobs{400000};    //!< jobs of a training run
+    uint32_t environments{32};     //!< data centres that learn side by side
+    std::string network{"scorer"}; //!< kind of network
+    std::string recipe{"odcn"};    //!< how it learns
+    double phiReconf{25};          //!< cost of a reconfiguration
+    bool resume{false};            //!< go on from the checkpoint's state
+
+    /**
+     * Read the command line.
+     * @param argc number of words
+     * @param argv the words
+     * @throws OdcnError for a value out of range
+     */
+    void Parse(int argc, char* argv[]);
+
+    /// @return names in policies
+    std::vector<std::string> GetPolicies() const;
+};
+
+/// The folder of results and the list of what was written there.
+class OutputFiles
+{
+  public:
+    /**
+     * @param folder created if need be
+     * @throws OdcnError when it cannot be written
+     */
+    explicit OutputFiles(const std::string& folder);
+
+    /// Removes what was begun and not kept.
+    ~OutputFiles();
+
+    OutputFiles(const OutputFiles&) = delete;
+    OutputFiles& operator=(const OutputFiles&) = delete;
+
+    /// @param name a file's  @return where it belongs
+    std::string Path(const std::string& name) const;
+
+    /// @param name a file's  @return where to write it first
+    std::string Temporary(const std::string& name);
+
+    /// Put a file written at Temporary() in its place. @param name its  @param what it is
+    void Keep(const std::string& name, const std::string& what);
+
+    /// Note a file. @param name its  @param what it is
+    void Written(const std::string& name, const std::string& what);
+
+    /// @param os where to list the files
+    void Print(std::ostream& os) const;
+
+  private:
+    std::string m_folder;                                     //!< where
+    std::vector<std::string> m_temporary;                     //!< begun
+    std::vector<std::pair<std::string, std::string>> m_files; //!< name and meaning
+};
+
+/// The tables at the end of the run.
+class Report
+{
+  public:
+    /// @param options of the command line
+    explicit Report(const Options& options);
+
+    /// @param scheme which  @param evaluation what it came to
+    void Add(const ns3::odcn::OdcnScheme& scheme, ns3::odcn::OdcnEvaluation evaluation);
+
+    /// @param windows what the packets showed
+    void SetWindows(const ns3::odcn::OdcnWindowRecorder& windows);
+
+    /// @param path CSV file, one row a policy
+    void Write(const std::string& path) const;
+
+    /// @param os where to print the tables
+    void Print(std::ostream& os) const;
+
+  private:
+    /// One policy.
+    struct Row
+    {
+        ns3::odcn::OdcnScheme scheme;         //!< which
+        ns3::odcn::OdcnEvaluation evaluation; //!< what it came to
+    };
+
+    /// @return the rule that blocks least; null without rules
+    const Row* BestRule() const;
+
+    /// @param [out] blocking share @param [out] cores share in use @return whether there is a bound
+    bool Bound(double& blocking, double& cores) const;
+
+    const Options& m_options;                                //!< of the command line
+    std::vector<Row> m_rows;                                 //!< in the order given
+    const ns3::odcn::OdcnWindowRecorder* m_windows{nullptr}; //!< packets, if any
+};
+
+#endif /* ODCN_DRL_SCHEDULING_REPORT_H */

@@ -1,0 +1,384 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Jobs on an optical data centre: rules and a learning agent place the same jobs, and packets tell
+ * what the network makes of it. The system of "Deep Reinforcement Learning-aided Multi-step Job
+ * Scheduling in Optical Data Center Networks" (section 5), at 16 ToR switches unless you say
+ * otherwise.
+ *
+ *                    +-------+   +-------+   +-------+
+ *                    | OCS 0 |   | OCS 1 |   | OCS 2 |        optical circuit switches: no buffers,
+ *                    +-------+   +-------+   +-------+        no clocks, circuits that can be moved
+ *                     | | | \\ \\   | | |    // / | | |
+ *                +-------+      +-------+         +-------+
+ *                | ToR 0 |      | ToR 1 |   ...   | ToR 15|    15 uplinks each way, 40 Gb/s,
+ *                +-------+      +-------+         +-------+    a FIFO of 15 packets on each
+ *                 | | | |        | | | |           | | | |
+ *                 servers        servers           servers     32 a rack, 32 cores each
+ *
+ * A job is 10 to 21 VMs in a ring. They are placed one by one: which rack? If the circuits cannot
+ * take the job's bandwidth, the network manager tries to move some; if that fails, or no rack has a
+ * server, the whole job is blocked.
+ *
+ * The program does two things.
+ *
+ * 1. Job level. Every policy decides the same job streams, several replications of them. No packet
+ * is sent; latency and loss are those of an M/D/1/K queue at each circuit's load.
+ * 2. Packets. The first replication runs again inside the simulator: the scheduler is an
+ * application on a controller node, its commands move circuits of optical switches, and in
+ * measurement windows every accepted VM pair sends real IPv4/UDP packets at its full demand.
+ *
+ * Try:
+ *   ./ns3 run odcn-drl-scheduling
+ *   ./ns3 run "odcn-drl-scheduling --load=72 --policies=odcn-jcb,odcn-packing,drl"
+ *   ./ns3 run "odcn-drl-scheduling --jobFile=my-jobs.csv"
+ *   ./ns3 run "odcn-drl-scheduling --train=1 --checkpoint=my-agent.odcn"
+ */
+
+#include "odcn-drl-scheduling-report.h"
+#include "odcn-drl-scheduling-train.h"
+
+#include "ns3/boolean.h"
+#include "ns3/command-line.h"
+#include "ns3/flow-monitor-helper.h"
+#include "ns3/flow-monitor.h"
+#include "ns3/odcn-agent-policy.h"
+#include "ns3/odcn-alibaba-jobs.h"
+#include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-evaluation.h"
+#include "ns3/odcn-helper.h"
+#include "ns3/odcn-job-file.h"
+#include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-job-recorder.h"
+#include "ns3/odcn-progress.h"
+#include "ns3/odcn-table.h"
+#include "ns3/odcn-window-recorder.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Streams of a replication: jobs and policies from 0, packets from here.
+constexpr int64_t PACKET_STREAMS = 1000;
+
+/**
+ * Where jobs come from: the generator, a job file, or a trace.
+ * @param options of the command line
+ * @return the source
+ */
+Ptr<OdcnJobSource>
+MakeJobs(const Options& options)
+{
+    Ptr<OdcnJobSource> jobs;
+    if (options.jobFile.empty())
+    {
+        auto generator = CreateObject<OdcnJobGenerator>();
+        std::ostringstream duration;
+        duration << "ns3::ExponentialRandomVariable[Mean=" << options.load << "]";
+        generator->SetAttribute("Duration", StringValue(duration.str()));
+        generator->SetAttribute("Pattern", StringValue(options.pattern));
+        jobs = generator;
+    }
+    else if (options.format == "odcn")
+    {
+        auto file = CreateObject<OdcnJobFile>();
+        file->SetFileName(options.jobFile);
+        jobs = file;
+    }
+    else
+    {
+        auto trace = CreateObject<OdcnAlibabaJobs>();
+        trace->SetFileName(options.jobFile);
+        jobs = trace;
+    }
+    jobs->AssignStreams(0);
+    return jobs;
+}
+
+/**
+ * A policy of a scheme; an agent gets its checkpoint.
+ * @param scheme which
+ * @param options of the command line
+ * @param problem what it is to decide
+ * @return the policy
+ */
+Ptr<OdcnDecisionPolicy>
+MakePolicy(const OdcnScheme& scheme, const Options& options, const OdcnScheduling& problem)
+{
+    Ptr<OdcnDecisionPolicy> policy = OdcnHelper::CreatePolicy(scheme);
+    if (auto agent = DynamicCast<OdcnAgentPolicy>(policy))
+    {
+        agent->SetAttribute("Checkpoint", StringValue(options.checkpoint));
+        agent->Load(problem);
+    }
+    policy->AssignStreams(100);
+    return policy;
+}
+
+/**
+ * A file holds so many jobs and no more: fit the run to it.
+ * @param options of the command line; jobs, warmUp, replications and batches are set
+ */
+void
+FitToFile(Options& options)
+{
+    uint64_t jobs = 0;
+    if (options.format == "odcn")
+    {
+        auto file = CreateObject<OdcnJobFile>();
+        file->SetFileName(options.jobFile);
+        jobs = file->Check();
+    }
+    else
+    {
+        auto trace = CreateObject<OdcnAlibabaJobs>();
+        trace->SetFileName(options.jobFile);
+        const OdcnAlibabaReport& report = trace->GetReport();
+        jobs = report.jobsUsed;
+        std::cout << options.jobFile << ":\n";
+        report.Print(std::cout);
+    }
+    if (jobs < 2)
+    {
+        throw OdcnError::InFile(options.jobFile, 0, std::to_string(jobs) + " jobs", "2 or more");
+    }
+    options.warmUp = std::min(options.warmUp, jobs / 10);
+    options.jobs = jobs - options.warmUp;
+    options.replications = 1;
+    options.batches = static_cast<uint32_t>(std::min<uint64_t>(20, options.jobs));
+}
+
+/**
+ * Job level: all replications of one scheme.
+ * @param scheme which
+ * @param options of the command line
+ * @param helper builds the problem
+ * @param recorder writes the jobs of the first replication
+ * @return what it came to
+ */
+OdcnEvaluation
+RunJobLevel(const OdcnScheme& scheme,
+            const Options& options,
+            const OdcnHelper& helper,
+            OdcnJobRecorder& recorder)
+{
+    OdcnEvaluation evaluation;
+    const uint64_t perReplication = options.warmUp + options.jobs;
+    OdcnProgress progress(scheme.name + ", job level",
+                          perReplication * options.replications,
+                          "jobs");
+    const uint64_t firstRun = RngSeedManager::GetRun();
+    for (uint32_t r = 0; r < options.replications; ++r)
+    {
+        RngSeedManager::SetRun(firstRun + r);
+        auto problem = helper.CreateProblem(MakeJobs(options), scheme.reconfigurable);
+        auto policy = MakePolicy(scheme, options, *problem);
+        recorder.Record(scheme.name, r == 0 ? problem->GetManager() : nullptr);
+        OdcnEvaluation::Options run;
+        run.warmUpJobs = options.warmUp;
+        run.jobs = options.jobs;
+        run.batches = options.batches;
+        evaluation.Run(problem,
+                       *policy,
+                       run,
+                       [&](uint64_t done)
+                       {
+                           progress.Update(
+                               r * perReplication + done,
+                               [&]()
+                               {
+                                   const auto& counters = problem->GetManager()->GetCounters();
+                                   return "blocking " +
+                                          OdcnFormatFixed(100 * counters.BlockingRatio(), 2) + " %";
+                               });
+                       });
+    }
+    recorder.Record("", nullptr);
+    RngSeedManager::SetRun(firstRun);
+    const auto blocking = OdcnFormatEstimate(evaluation.GetBlocking(), 100);
+    progress.Finish(perReplication * options.replications, "blocking " + blocking + " %");
+    return evaluation;
+}
+
+/**
+ * Packets: the first replication of one scheme, in the simulator.
+ * @param scheme which
+ * @param options of the command line
+ * @param helper builds the problem and the network
+ * @param recorder writes the windows
+ * @param files where traces go; grows by the names of files written
+ * @param traced whether this scheme writes pcap and FlowMonitor files
+ */
+void
+RunPackets(const OdcnScheme& scheme,
+           const Options& options,
+           OdcnHelper& helper,
+           OdcnWindowRecorder& recorder,
+           OutputFiles& files,
+           bool traced)
+{
+    const uint64_t jobs = options.warmUp + options.jobs;
+    helper.SetSchedulerAttribute("MaxJobs", UintegerValue(jobs));
+    helper.SetSchedulerAttribute("WindowAfter", UintegerValue(options.warmUp + 1));
+    helper.SetSchedulerAttribute(
+        "WindowSpacing",
+        UintegerValue(std::max<uint64_t>(1, options.jobs / std::max(1U, options.windows))));
+    helper.SetSchedulerAttribute("WindowWarmUp", StringValue(options.windowWarmUp));
+    helper.SetSchedulerAttribute("WindowLength", StringValue(options.windowLength));
+    auto problem = helper.CreateProblem(MakeJobs(options), scheme.reconfigurable);
+    auto policy = MakePolicy(scheme, options, *problem);
+    OdcnScenario scenario = helper.Install(problem, policy);
+    OdcnHelper::AssignStreams(scenario, PACKET_STREAMS);
+    recorder.Record(scheme.name, scenario.scheduler, scenario.fabric, scenario.flows);
+
+    if (traced && options.pcap)
+    {
+        // One uplink of the first ToR switch: IPv4 as it is on the fibre (link type raw IP).
+        helper.GetOptics().EnablePcap(files.Temporary("tor-0-uplink-0.pcap"),
+                                      scenario.fabric->GetUplink(0, 0),
+                                      true,
+                                      true);
+    }
+    FlowMonitorHelper flowMonitorHelper;
+    Ptr<FlowMonitor> flowMonitor;
+    if (traced && options.flowMonitor)
+    {
+        flowMonitor = flowMonitorHelper.Install(scenario.fabric->GetServers());
+    }
+
+    OdcnProgress progress(scheme.name + ", packets", jobs, "jobs");
+    scenario.scheduler->TraceConnectWithoutContext(
+        "Decided",
+        Callback<void, OdcnOutcome>(
+            [&](OdcnOutcome)
+            {
+                progress.Update(scenario.scheduler->GetNJobs(),
+                                [&]()
+                                {
+                                    return std::to_string(recorder.GetNWindows(scheme.name)) +
+                                           " windows, " +
+                                           std::to_string(recorder.GetReceived(scheme.name)) +
+                                           " packets";
+                                });
+            }));
+    scenario.scheduler->TraceConnectWithoutContext("Finished",
+                                                   Callback<void>([]() { Simulator::Stop(); }));
+    Simulator::Run();
+    progress.Finish(scenario.scheduler->GetNJobs(),
+                    "latency " + OdcnFormatEstimate(recorder.GetLatencyNs(scheme.name)) + " ns");
+    if (flowMonitor)
+    {
+        flowMonitor->CheckForLostPackets();
+        OdcnAtomicFile xml(files.Path("flow-monitor.xml"));
+        flowMonitor->SerializeToXmlStream(xml.Stream(), 0, true, false);
+        xml.Commit();
+        files.Written("flow-monitor.xml", "FlowMonitor of " + scheme.name);
+    }
+    if (traced && options.pcap)
+    {
+        files.Keep("tor-0-uplink-0.pcap",
+                   "packets of " + scheme.name + " through uplink 0 of ToR 0, both ways");
+    }
+    recorder.Stop();
+    Simulator::Destroy();
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
+{
+    Options options;
+    options.checkpoint = ODCN_DATA_DIR "/odcn-16-tor.odcn";
+    options.Parse(argc, argv);
+    // 296 bytes at 40 Gb/s take 59.2 ns: a nanosecond is too coarse.
+    Time::SetResolution(Time::PS);
+
+    OdcnHelper helper;
+    helper.SetNetworkAttribute("Racks", UintegerValue(options.tors));
+    helper.SetNetworkAttribute("PortsPerTor", UintegerValue(options.ports));
+    helper.SetComputeAttribute("ServersPerRack", UintegerValue(options.servers));
+    helper.SetComputeAttribute("Placement", StringValue(options.placement));
+    if (options.train)
+    {
+        return Train(options, helper);
+    }
+
+    std::vector<OdcnScheme> schemes;
+    for (const auto& name : options.GetPolicies())
+    {
+        schemes.push_back(OdcnScheme::Find(name));
+    }
+    if (!options.jobFile.empty())
+    {
+        FitToFile(options);
+    }
+    OutputFiles files(options.output);
+    OdcnJobRecorder jobs(files.Path("jobs.csv"));
+    OdcnWindowRecorder windows(files.Path("windows.csv"));
+    Report report(options);
+    for (const auto& scheme : schemes)
+    {
+        // An agent whose checkpoint does not fit should say so before anything has run.
+        MakePolicy(scheme, options, *helper.CreateProblem(MakeJobs(options), true));
+    }
+    if (!options.saveJobs.empty())
+    {
+        OdcnJobFileWriter writer(options.saveJobs);
+        auto source = MakeJobs(options);
+        OdcnJob job;
+        for (uint64_t i = 0; i < options.warmUp + options.jobs && source->Next(job); ++i)
+        {
+            writer.Write(job);
+        }
+        writer.Commit();
+        files.Written(options.saveJobs, "the jobs of the first replication, for --jobFile");
+    }
+
+    for (const auto& scheme : schemes)
+    {
+        report.Add(scheme, RunJobLevel(scheme, options, helper, jobs));
+    }
+    jobs.Commit();
+    files.Written("jobs.csv", "every job of the first replication: when, where, why not");
+    if (options.packets)
+    {
+        for (const auto& scheme : schemes)
+        {
+            const bool traced = scheme.name == schemes.back().name;
+            RunPackets(scheme, options, helper, windows, files, traced);
+        }
+        windows.Commit();
+        files.Written("windows.csv", "every measurement window: packets, latency, loss by cause");
+        report.SetWindows(windows);
+    }
+    report.Write(files.Path("summary.csv"));
+    files.Written("summary.csv", "the tables below, in full");
+    report.Print(std::cout);
+    files.Print(std::cout);
+    return 0;
+}
+
+catch (const std::exception& error)
+{
+    std::cerr << "error: " << error.what() << std::endl;
+    return 1;
+}
