@@ -1,0 +1,241 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-network.h"
+
+#include "ns3/log.h"
+#include "ns3/object-factory.h"
+#include "ns3/odcn-error.h"
+#include "ns3/string.h"
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <random>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OdcnNetwork");
+NS_OBJECT_ENSURE_REGISTERED(OdcnNetwork);
+
+TypeId
+OdcnNetwork::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::OdcnNetwork").SetParent<Object>().SetGroupName("Odcn");
+    return tid;
+}
+
+OdcnNetwork::OdcnNetwork() = default;
+OdcnNetwork::~OdcnNetwork() = default;
+
+void
+OdcnNetwork::DoDispose()
+{
+    m_graph.reset();
+    Object::DoDispose();
+}
+
+Ptr<OdcnNetwork>
+OdcnNetwork::Create(const std::string& description)
+{
+    const auto bracket = description.find('[');
+    const std::string type = description.substr(0, bracket);
+    std::map<std::string, std::string> attributes;
+    if (bracket != std::string::npos)
+    {
+        if (description.back() != ']')
+        {
+            throw OdcnError::InOption("network", description, "TypeId[Attribute=value|...]");
+        }
+        std::string inside = description.substr(bracket + 1, description.size() - bracket - 2);
+        for (std::size_t begin = 0; begin < inside.size();)
+        {
+            const auto end = std::min(inside.find('|', begin), inside.size());
+            const auto item = inside.substr(begin, end - begin);
+            const auto equals = item.find('=');
+            if (equals == std::string::npos)
+            {
+                throw OdcnError::InOption("network", item, "Attribute=value");
+            }
+            attributes[item.substr(0, equals)] = item.substr(equals + 1);
+            begin = end + 1;
+        }
+    }
+    return Create(type, attributes);
+}
+
+Ptr<OdcnNetwork>
+OdcnNetwork::Create(const std::string& type, const std::map<std::string, std::string>& attributes)
+{
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(type, &tid) || !tid.IsChildOf(OdcnNetwork::GetTypeId()) ||
+        !tid.HasConstructor())
+    {
+        throw OdcnError::InOption("network",
+                                  type,
+                                  "the TypeId of a network, e.g. ns3::odcn::OdcnMlpNetwork");
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(tid);
+    auto network = factory.Create<OdcnNetwork>();
+    for (const auto& [name, value] : attributes)
+    {
+        if (!network->SetAttributeFailSafe(name, StringValue(value)))
+        {
+            throw OdcnError::InOption("network " + type,
+                                      name + "=" + value,
+                                      "an Attribute of it with a value in its range");
+        }
+    }
+    return network;
+}
+
+std::map<std::string, std::string>
+OdcnNetwork::GetAttributes() const
+{
+    std::map<std::string, std::string> out;
+    for (TypeId tid = GetInstanceTypeId(); tid != OdcnNetwork::GetTypeId(); tid = tid.GetParent())
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            StringValue value;
+            GetAttribute(tid.GetAttribute(i).name, value);
+            out[tid.GetAttribute(i).name] = value.Get();
+        }
+    }
+    return out;
+}
+
+void
+OdcnNetwork::Build(const std::vector<uint32_t>& observationShape, uint32_t nActions)
+{
+    NS_LOG_FUNCTION(this << nActions);
+    NS_ASSERT_MSG(!IsBuilt(), "a network is built once");
+    m_observationShape = observationShape;
+    m_nActions = nActions;
+    if (nActions == 0 || GetObservationSize() == 0)
+    {
+        throw OdcnError("a network needs at least one action and one observed number");
+    }
+    DoBuild();
+    m_gradient.assign(m_parameters.size(), 0.0F);
+}
+
+bool
+OdcnNetwork::IsBuilt() const
+{
+    return !m_parameters.empty();
+}
+
+void
+OdcnNetwork::Randomize(uint64_t seed)
+{
+    // The engine's output is fixed by the C++ standard; its distributions are not, hence by hand.
+    std::mt19937_64 engine(seed);
+    for (const auto& layer : m_layers)
+    {
+        const double bound = 1.0 / std::sqrt(static_cast<double>(layer.in));
+        const std::size_t n = std::size_t(layer.in) * layer.out + layer.out;
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            const double u = static_cast<double>(engine() >> 11) * 0x1p-53;
+            m_parameters[layer.weight + i] = static_cast<float>(bound * (2.0 * u - 1.0));
+        }
+    }
+}
+
+const std::vector<uint32_t>&
+OdcnNetwork::GetObservationShape() const
+{
+    return m_observationShape;
+}
+
+uint32_t
+OdcnNetwork::GetObservationSize() const
+{
+    return std::accumulate(m_observationShape.begin(),
+                           m_observationShape.end(),
+                           1U,
+                           std::multiplies<uint32_t>());
+}
+
+uint32_t
+OdcnNetwork::GetNActions() const
+{
+    return m_nActions;
+}
+
+std::vector<uint32_t>
+OdcnNetwork::GetSignature() const
+{
+    return {GetObservationSize(), m_nActions};
+}
+
+std::span<const float>
+OdcnNetwork::GetParameters() const
+{
+    return m_parameters;
+}
+
+std::span<float>
+OdcnNetwork::GetMutableParameters()
+{
+    return m_parameters;
+}
+
+std::span<const float>
+OdcnNetwork::GetGradient() const
+{
+    return m_gradient;
+}
+
+OdcnDenseStack
+OdcnNetwork::AddStack(uint32_t inputs,
+                      const std::vector<uint32_t>& hidden,
+                      uint32_t outputs,
+                      OdcnActivation activation)
+{
+    OdcnDenseStack stack;
+    stack.activation = activation;
+    std::vector<uint32_t> sizes = hidden;
+    sizes.push_back(outputs);
+    std::size_t at = m_parameters.size();
+    for (uint32_t out : sizes)
+    {
+        const OdcnDenseLayer layer{inputs, out, at, at + std::size_t(inputs) * out};
+        stack.layers.push_back(layer);
+        at = layer.bias + out;
+        inputs = out;
+    }
+    m_parameters.resize(at, 0.0F);
+    m_layers.insert(m_layers.end(), stack.layers.begin(), stack.layers.end());
+    return stack;
+}
+
+std::vector<uint32_t>
+OdcnParseSizes(const std::string& option, const std::string& text)
+{
+    std::vector<uint32_t> out;
+    for (std::size_t begin = 0; begin < text.size();)
+    {
+        const auto end = std::min(text.find(',', begin), text.size());
+        uint32_t value = 0;
+        const auto [stop, error] = std::from_chars(text.data() + begin, text.data() + end, value);
+        if (error != std::errc() || stop != text.data() + end || value < 1 || value > 65536 ||
+            end + 1 == text.size())
+        {
+            throw OdcnError::InOption(option, text, "sizes between commas, e.g. 64,64");
+        }
+        out.push_back(value);
+        begin = end + 1;
+    }
+    return out;
+}
+
+} // namespace odcn
+} // namespace ns3

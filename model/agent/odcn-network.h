@@ -1,0 +1,212 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_NETWORK_H
+#define ODCN_NETWORK_H
+
+#include "odcn-dense-stack.h"
+
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace at
+{
+class Tensor;
+} // namespace at
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * A policy and a value estimate in one trainable object: from observations to one logit per action
+ * and one value. Which learner trains it on which problem is no concern of it.
+ *
+ * All parameters lie in one flat buffer, so that an optimiser, a checkpoint and the LibTorch graph
+ * share them without copies. LibTorch is touched only by Forward(), Backward() and Evaluate();
+ * Infer() of the networks that come with odcn is plain C++ and allocates nothing.
+ */
+class OdcnNetwork : public Object
+{
+  public:
+    /// Working memory of Infer(), one per thread.
+    struct Scratch
+    {
+        std::vector<float> inputs; //!< What enters the first layer
+        std::vector<float> layers; //!< Between layers
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    OdcnNetwork();
+    ~OdcnNetwork() override;
+
+    /**
+     * @param description TypeId name with Attributes, "ns3::odcn::OdcnMlpNetwork[HiddenUnits=64]"
+     * @return the network, not yet built
+     * @throws OdcnError when there is no such network or Attribute
+     */
+    static Ptr<OdcnNetwork> Create(const std::string& description);
+
+    /**
+     * @param type TypeId name
+     * @param attributes values by name
+     * @return the network, not yet built
+     * @throws OdcnError when there is no such network or Attribute
+     */
+    static Ptr<OdcnNetwork> Create(const std::string& type,
+                                   const std::map<std::string, std::string>& attributes);
+
+    /// @return every Attribute of this network as text, for checkpoints
+    std::map<std::string, std::string> GetAttributes() const;
+
+    /**
+     * Make the layers for a problem; once, after the Attributes are set. All parameters are 0.
+     * @param observationShape as OdcnDecisionProblem::GetObservationShape()
+     * @param nActions number of actions
+     * @throws OdcnError when this network cannot read such observations
+     */
+    void Build(const std::vector<uint32_t>& observationShape, uint32_t nActions);
+
+    /// @return whether Build() was called
+    bool IsBuilt() const;
+
+    /**
+     * Draw every weight and bias of a layer from U(-1, 1) / sqrt(its inputs).
+     * @param seed equal seeds give equal parameters on every machine
+     */
+    void Randomize(uint64_t seed);
+
+    /// @return dimensions of an observation
+    const std::vector<uint32_t>& GetObservationShape() const;
+    /// @return floats in an observation
+    uint32_t GetObservationSize() const;
+    /// @return number of actions
+    uint32_t GetNActions() const;
+
+    /**
+     * @return what the parameters depend on besides the Attributes: two networks of one type and
+     * equal signatures exchange parameters, whatever the size of their problems
+     */
+    virtual std::vector<uint32_t> GetSignature() const;
+
+    /// @return all parameters
+    std::span<const float> GetParameters() const;
+    /// @return all parameters, to be changed in place
+    std::span<float> GetMutableParameters();
+    /// @return the derivative by each parameter, as Backward() left it
+    std::span<const float> GetGradient() const;
+
+    /**
+     * Logits without LibTorch where the network can; callable from several threads at once.
+     * @param observations [n][observation size]
+     * @param n number of observations
+     * @param [out] logits [n][actions]; a row is the same bit for bit in any batch
+     * @param scratch working memory of the calling thread
+     */
+    virtual void Infer(const float* observations,
+                       uint32_t n,
+                       float* logits,
+                       Scratch& scratch) const = 0;
+
+    /**
+     * Logits and values by LibTorch, without a graph.
+     * @param observations [n][observation size]
+     * @param n number of observations
+     * @param [out] logits [n][actions]
+     * @param [out] values [n]
+     */
+    void Evaluate(const float* observations, uint32_t n, float* logits, float* values);
+
+    /**
+     * As Evaluate(), and keep the graph for Backward().
+     * @param observations [n][observation size]
+     * @param n number of observations
+     * @param [out] logits [n][actions]
+     * @param [out] values [n]
+     */
+    void Forward(const float* observations, uint32_t n, float* logits, float* values);
+
+    /**
+     * Differentiate through the graph of the last Forward(); GetGradient() then holds the result.
+     * @param dLogits derivative of the loss by each logit, [n][actions]
+     * @param dValues derivative of the loss by each value, [n]
+     */
+    void Backward(const float* dLogits, const float* dValues);
+
+  protected:
+    void DoDispose() override;
+
+    /// Add the layers; the sizes of the problem are known by now.
+    virtual void DoBuild() = 0;
+
+    /**
+     * Build the LibTorch graph.
+     * @param observations [n, observation size]
+     * @param [out] logits [n, actions]
+     * @param [out] values [n]
+     */
+    virtual void DoForward(const at::Tensor& observations,
+                           at::Tensor& logits,
+                           at::Tensor& values) const = 0;
+
+    /**
+     * Add fully connected layers to the parameters; called in DoBuild().
+     * @param inputs number of inputs
+     * @param hidden outputs of each hidden layer
+     * @param outputs number of outputs
+     * @param activation after each hidden layer
+     * @return the layers
+     */
+    OdcnDenseStack AddStack(uint32_t inputs,
+                            const std::vector<uint32_t>& hidden,
+                            uint32_t outputs,
+                            OdcnActivation activation);
+
+    /**
+     * @param stack layers from AddStack()
+     * @param x inputs, [n, inputs]
+     * @return outputs, [n, outputs]
+     */
+    at::Tensor RunStack(const OdcnDenseStack& stack, const at::Tensor& x) const;
+
+  private:
+    /// What LibTorch holds: views of the buffers and the graph of the last Forward().
+    struct Graph;
+
+    /// Make the views on first use, so that a program which never trains never touches LibTorch.
+    void EnsureGraph();
+
+    std::vector<uint32_t> m_observationShape; //!< Dimensions of an observation
+    uint32_t m_nActions{0};                   //!< Number of actions
+    std::vector<OdcnDenseLayer> m_layers;     //!< All layers, in the order of the buffer
+    std::vector<float> m_parameters;          //!< Flat
+    std::vector<float> m_gradient;            //!< Flat, as m_parameters
+    std::shared_ptr<Graph> m_graph;           //!< Null until first needed
+};
+
+/**
+ * @ingroup odcn
+ *
+ * @param option name for the error message
+ * @param text numbers between commas, e.g. "64,64"; empty for none
+ * @return the numbers, each from 1 to 65536
+ * @throws OdcnError on anything else
+ */
+std::vector<uint32_t> OdcnParseSizes(const std::string& option, const std::string& text);
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_NETWORK_H */

@@ -1,0 +1,164 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-rack-scorer-network.h"
+
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(OdcnRackScorerNetwork);
+
+TypeId
+OdcnRackScorerNetwork::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::OdcnRackScorerNetwork")
+            .SetParent<OdcnNetwork>()
+            .SetGroupName("Odcn")
+            .AddConstructor<OdcnRackScorerNetwork>()
+            .AddAttribute("Hidden",
+                          "Units of each hidden layer of the scorer, between commas.",
+                          StringValue("64,64"),
+                          MakeStringAccessor(&OdcnRackScorerNetwork::m_hidden),
+                          MakeStringChecker())
+            .AddAttribute("ValueHidden",
+                          "Units of each hidden layer of the value network, between commas.",
+                          StringValue("64,64"),
+                          MakeStringAccessor(&OdcnRackScorerNetwork::m_valueHidden),
+                          MakeStringChecker())
+            .AddAttribute("Activation",
+                          "Activation of the hidden layers.",
+                          CompatEnumValue<OdcnActivation>(ODCN_ELU),
+                          CompatEnumAccessor<OdcnActivation>(&OdcnRackScorerNetwork::m_activation),
+                          MakeEnumChecker(ODCN_ELU, "Elu", ODCN_RELU, "Relu", ODCN_TANH, "Tanh"));
+    return tid;
+}
+
+void
+OdcnRackScorerNetwork::DoBuild()
+{
+    if (GetObservationSize() % GetNActions() != 0)
+    {
+        throw OdcnError("a rack scorer needs as many observed numbers for every action, found " +
+                        std::to_string(GetObservationSize()) + " for " +
+                        std::to_string(GetNActions()) + " actions");
+    }
+    m_features = GetObservationSize() / GetNActions();
+    m_score = AddStack(8 * m_features, OdcnParseSizes("Hidden", m_hidden), 1, m_activation);
+    m_value =
+        AddStack(4 * m_features + 1, OdcnParseSizes("ValueHidden", m_valueHidden), 1, m_activation);
+}
+
+std::vector<uint32_t>
+OdcnRackScorerNetwork::GetSignature() const
+{
+    return {m_features};
+}
+
+void
+OdcnRackScorerNetwork::Describe(const float* observation, float* actions, float* pooled) const
+{
+    const uint32_t n = GetNActions();
+    const uint32_t width = 8 * m_features;
+    uint32_t nFeasible = 0;
+    for (uint32_t a = 0; a < n; ++a)
+    {
+        bool feasible = true;
+        for (uint32_t f = 0; f < m_features; ++f)
+        {
+            feasible = feasible && observation[f * n + a] >= 0.0F;
+        }
+        // Parked where the first input goes, until that is written.
+        actions[std::size_t(a) * width] = feasible ? 1.0F : 0.0F;
+        nFeasible += feasible ? 1 : 0;
+    }
+    const bool all = nFeasible == 0;
+    for (uint32_t f = m_features; f-- > 0;)
+    {
+        const float* x = observation + std::size_t(f) * n;
+        float least = 0.0F;
+        float greatest = 0.0F;
+        float sum = 0.0F;
+        uint32_t counted = 0;
+        uint32_t negative = 0;
+        for (uint32_t a = 0; a < n; ++a)
+        {
+            negative += x[a] < 0.0F ? 1 : 0;
+            if (all || actions[std::size_t(a) * width] > 0.0F)
+            {
+                least = counted ? std::min(least, x[a]) : x[a];
+                greatest = counted ? std::max(greatest, x[a]) : x[a];
+                sum += x[a];
+                ++counted;
+            }
+        }
+        const float mean = sum / static_cast<float>(counted);
+        for (uint32_t a = 0; a < n; ++a)
+        {
+            uint32_t twiceBelow = 0;
+            for (uint32_t b = 0; b < n; ++b)
+            {
+                twiceBelow += (x[b] < x[a] ? 1 : 0) + (x[b] <= x[a] ? 1 : 0);
+            }
+            // The last feature is written first, so that the parked flags outlive their use.
+            float* out = actions + std::size_t(a) * width + 8 * f;
+            out[7] = greatest - x[a];
+            out[6] = x[a] - least;
+            out[5] = n > 1 ? 0.5F * static_cast<float>(twiceBelow - 1) / static_cast<float>(n - 1)
+                           : 0.0F;
+            out[4] = greatest;
+            out[3] = least;
+            out[2] = mean;
+            out[1] = x[a] < 0.0F ? 1.0F : 0.0F;
+            out[0] = x[a];
+        }
+        if (pooled)
+        {
+            pooled[4 * f] = mean;
+            pooled[4 * f + 1] = least;
+            pooled[4 * f + 2] = greatest;
+            pooled[4 * f + 3] = static_cast<float>(negative) / static_cast<float>(n);
+        }
+    }
+    if (pooled)
+    {
+        pooled[4 * m_features] = static_cast<float>(nFeasible) / static_cast<float>(n);
+    }
+}
+
+void
+OdcnRackScorerNetwork::Infer(const float* observations,
+                             uint32_t n,
+                             float* logits,
+                             Scratch& scratch) const
+{
+    const std::size_t one = std::size_t(GetNActions()) * 8 * m_features;
+    if (scratch.inputs.size() < one * n)
+    {
+        scratch.inputs.resize(one * n);
+    }
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        Describe(observations + std::size_t(i) * GetObservationSize(),
+                 scratch.inputs.data() + i * one,
+                 nullptr);
+    }
+    OdcnDenseForward(m_score,
+                     GetParameters().data(),
+                     scratch.inputs.data(),
+                     n * GetNActions(),
+                     logits,
+                     scratch.layers);
+}
+
+} // namespace odcn
+} // namespace ns3

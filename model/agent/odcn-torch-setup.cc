@@ -1,0 +1,110 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-torch-setup.h"
+
+#include "ns3/log.h"
+
+#include <ATen/Parallel.h>
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <mutex>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OdcnTorchSetup");
+
+namespace
+{
+
+/**
+ * @param name an exported function of the BLAS, if it is OpenBLAS
+ * @return it, or null
+ */
+template <typename F>
+F*
+Find(const char* name)
+{
+    return reinterpret_cast<F*>(dlsym(RTLD_DEFAULT, name));
+}
+
+/// @return the widest OpenBLAS kernel that this processor runs; null where that is of no use
+const char*
+WidestKernel()
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
+    {
+        return "SkylakeX";
+    }
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    {
+        return "Haswell";
+    }
+#endif
+    return nullptr;
+}
+
+/// Choose OpenBLAS's kernel anew where it chose too narrow a one.
+void
+WidenBlas()
+{
+    const char* widest = WidestKernel();
+    auto quit = Find<void()>("gotoblas_dynamic_quit");
+    auto init = Find<void()>("gotoblas_dynamic_init");
+    if (!widest || !quit || !init || std::getenv("OPENBLAS_CORETYPE"))
+    {
+        return;
+    }
+    const std::array<std::string, 2> wide512{"Cooperlake", "Sapphirerapids"};
+    const std::array<std::string, 3> wide256{"Zen", "Excavator", "Haswell"};
+    const std::string now = OdcnGetBlasKernel();
+    const bool fine = now == widest ||
+                      std::find(wide512.begin(), wide512.end(), now) != wide512.end() ||
+                      (std::string(widest) == "Haswell" &&
+                       std::find(wide256.begin(), wide256.end(), now) != wide256.end());
+    if (!fine)
+    {
+        setenv("OPENBLAS_CORETYPE", widest, 1);
+        quit();
+        init();
+        unsetenv("OPENBLAS_CORETYPE");
+        NS_LOG_INFO("OpenBLAS: " << now << " replaced by " << OdcnGetBlasKernel());
+    }
+}
+
+} // namespace
+
+std::string
+OdcnGetBlasKernel()
+{
+    auto name = Find<char*()>("openblas_get_corename");
+    return name ? name() : "unknown";
+}
+
+void
+OdcnSetUpTorch()
+{
+    static std::once_flag once;
+    std::call_once(once,
+                   []
+                   {
+                       WidenBlas();
+                       if (auto setThreads = Find<void(int)>("openblas_set_num_threads"))
+                       {
+                           setThreads(1);
+                       }
+                       at::set_num_threads(1);
+                   });
+}
+
+} // namespace odcn
+} // namespace ns3

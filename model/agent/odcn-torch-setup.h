@@ -1,0 +1,31 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_TORCH_SETUP_H
+#define ODCN_TORCH_SETUP_H
+
+#include <string>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Make LibTorch and its BLAS fit for small networks, once a process, before their first use: one
+ * thread each (results then do not depend on the number of cores), and a BLAS kernel as wide as
+ * the processor. OpenBLAS 0.3.21 falls back to SSE3 on processors newer than itself; where it did,
+ * and OPENBLAS_CORETYPE was not set by the user, the kernel is chosen anew.
+ */
+void OdcnSetUpTorch();
+
+/// @return the kernel that OpenBLAS uses, "Haswell" or so; "unknown" with another BLAS
+std::string OdcnGetBlasKernel();
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_TORCH_SETUP_H */
