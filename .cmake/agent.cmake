@@ -61,8 +61,6 @@ if(ODCN_HAVE_AGENT)
     odcn-agent SYSTEM PRIVATE ${ODCN_TORCH_INCLUDE} ${ODCN_TORCH_API_INCLUDE}
   )
   target_compile_definitions(odcn-agent PRIVATE _GLIBCXX_USE_CXX11_ABI=1)
-  # LibTorch's headers cost 13 to 22 s of CPU per file, precompiled 8 s.
-  target_precompile_headers(odcn-agent PRIVATE <torch/torch.h>)
   if(NOT ODCN_STANDALONE)
     set_target_properties(
       odcn-agent PROPERTIES OUTPUT_NAME ns${NS3_VER}-odcn-agent${build_profile_suffix}

@@ -141,6 +141,33 @@ odcn_room(helper helper
 
 # The only room that knows LibTorch. It becomes a library of its own, odcn-agent.
 odcn_room(agent model/agent
+    odcn-a2c-learner-attributes.cc
+    odcn-a2c-learner.cc
+    odcn-a2c-learner.h
+    odcn-agent-policy.cc
+    odcn-agent-policy.h
+    odcn-agent-seed.cc
+    odcn-agent-seed.h
+    odcn-checkpoint.cc
+    odcn-checkpoint.h
+    odcn-dense-kernel.h
+    odcn-dense-stack.cc
+    odcn-dense-stack.h
+    odcn-mlp-network.cc
+    odcn-mlp-network.h
+    odcn-network-torch.cc
+    odcn-network.cc
+    odcn-network.h
+    odcn-rack-scorer-network.cc
+    odcn-rack-scorer-network.h
+    odcn-returns.cc
+    odcn-returns.h
+    odcn-rollout.cc
+    odcn-rollout.h
+    odcn-torch-script-policy.cc
+    odcn-torch-script-policy.h
+    odcn-torch-setup.cc
+    odcn-torch-setup.h
 )
 
 # ns-3 TestSuites: what lives in the simulator.
@@ -169,4 +196,6 @@ odcn_room(gtest test/gtest
 
 # GoogleTest of the room agent.
 odcn_room(agent-gtest test/gtest
+    odcn-agent-learner-test.cc
+    odcn-agent-network-test.cc
 )

@@ -1,0 +1,320 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-rollout.h"
+
+#include "odcn-agent-seed.h"
+#include "odcn-returns.h"
+
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+/// Rows that a network sees at once: more gains little, and fewer groups balance badly.
+constexpr std::size_t GROUP = 8;
+/// An environment that owes more rewards than this has lost them.
+constexpr std::size_t MOST_OWED = 1000000;
+
+/// @param v values  @param n how many to remove at the front
+template <typename T>
+void
+Drop(std::vector<T>& v, std::size_t n)
+{
+    v.erase(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(n));
+}
+
+} // namespace
+
+void
+OdcnExperience::DropFirst(std::size_t n)
+{
+    const std::size_t samples = actions.size();
+    Drop(observations, observations.size() / samples * n);
+    Drop(masks, masks.size() / samples * n);
+    Drop(actions, n);
+    Drop(ends, n);
+    Drop(rewards, n);
+}
+
+void
+OdcnExperience::Clear()
+{
+    observations.clear();
+    masks.clear();
+    actions.clear();
+    ends.clear();
+    rewards.clear();
+}
+
+OdcnRollout::OdcnRollout(std::vector<Ptr<OdcnDecisionProblem>> problems, uint32_t threads)
+    : m_actors(problems.size()),
+      m_workers(std::max(1U, threads))
+{
+    for (std::size_t i = 0; i < problems.size(); ++i)
+    {
+        m_actors[i].problem = problems[i];
+        if (problems[i]->GetNActions() != problems[0]->GetNActions() ||
+            problems[i]->GetObservationSize() != problems[0]->GetObservationSize())
+        {
+            throw OdcnError("the environments of one learner must be of one size");
+        }
+    }
+}
+
+int64_t
+OdcnRollout::Restart(int64_t stream, uint64_t seed)
+{
+    int64_t used = 0;
+    for (std::size_t i = 0; i < m_actors.size(); ++i)
+    {
+        auto& actor = m_actors[i];
+        used += actor.problem->AssignStreams(stream + used);
+        actor.problem->Reset();
+        actor.problem->ClearScore();
+        actor.experience.Clear();
+        actor.random.seed(OdcnAgentSeed({seed, i}));
+    }
+    return used;
+}
+
+void
+OdcnRollout::ForGroups(const std::function<void(std::span<Actor>, Worker&)>& body)
+{
+    const std::size_t n = m_actors.size();
+    const std::size_t size =
+        std::clamp<std::size_t>((n + m_workers.size() - 1) / m_workers.size(), 1, GROUP);
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr error;
+    std::mutex errorMutex;
+    auto work = [&](Worker& worker)
+    {
+        try
+        {
+            for (std::size_t begin = next.fetch_add(size); begin < n; begin = next.fetch_add(size))
+            {
+                body({m_actors.data() + begin, std::min(size, n - begin)}, worker);
+            }
+        }
+        catch (...)
+        {
+            std::lock_guard lock(errorMutex);
+            error = std::current_exception();
+            next = n;
+        }
+    };
+    std::vector<std::thread> threads;
+    for (std::size_t t = 1; t < m_workers.size() && t * size < n; ++t)
+    {
+        threads.emplace_back(work, std::ref(m_workers[t]));
+    }
+    work(m_workers[0]);
+    for (auto& thread : threads)
+    {
+        thread.join();
+    }
+    if (error)
+    {
+        std::rethrow_exception(error);
+    }
+}
+
+void
+OdcnRollout::Step(std::span<Actor> group,
+                  Worker& worker,
+                  const OdcnNetwork& network,
+                  const OdcnExploration& exploration,
+                  bool record,
+                  const std::function<bool(const Actor&)>& enough) const
+{
+    const uint32_t nActions = network.GetNActions();
+    const std::size_t size = network.GetObservationSize();
+    worker.rows.resize(group.size() * size);
+    worker.logits.resize(group.size() * nActions);
+    worker.chances.resize(nActions);
+    worker.mask.resize(nActions);
+    for (;;)
+    {
+        worker.active.clear();
+        for (auto& actor : group)
+        {
+            if (!enough(actor))
+            {
+                const std::size_t at = worker.active.size();
+                actor.problem->Observe(worker.rows.data() + at * size);
+                worker.active.push_back(&actor);
+            }
+        }
+        if (worker.active.empty())
+        {
+            return;
+        }
+        if (!exploration.teacher)
+        {
+            network.Infer(worker.rows.data(),
+                          static_cast<uint32_t>(worker.active.size()),
+                          worker.logits.data(),
+                          worker.scratch);
+        }
+        for (std::size_t i = 0; i < worker.active.size(); ++i)
+        {
+            Actor& actor = *worker.active[i];
+            OdcnExperience& e = actor.experience;
+            std::span<const uint8_t> mask;
+            if (exploration.useMask)
+            {
+                actor.problem->Mask(worker.mask.data());
+                mask = worker.mask;
+            }
+            uint32_t action = 0;
+            const std::span<const float> logits(worker.logits.data() + i * nActions, nActions);
+            if (exploration.teacher)
+            {
+                action = exploration.teacher->Decide(*actor.problem);
+            }
+            else if (exploration.epsilon >= 1.0 ||
+                     (exploration.epsilon > 0.0 && OdcnUniform(actor.random) < exploration.epsilon))
+            {
+                OdcnSoftmax(logits, mask, worker.chances);
+                action = OdcnRoulette(worker.chances, OdcnUniform(actor.random));
+            }
+            else
+            {
+                action = OdcnArgMax(logits, mask);
+            }
+            if (record)
+            {
+                const float* row = worker.rows.data() + i * size;
+                e.observations.insert(e.observations.end(), row, row + size);
+                e.masks.insert(e.masks.end(), mask.begin(), mask.end());
+                e.actions.push_back(action);
+                e.ends.push_back(0);
+            }
+            actor.problem->Act(action);
+            actor.problem->TakeRewards(e.rewards);
+            ++actor.steps;
+            const bool done = actor.problem->IsDone();
+            if (!record)
+            {
+                e.rewards.clear();
+            }
+            else if (e.rewards.size() > e.actions.size() ||
+                     e.actions.size() - e.rewards.size() > MOST_OWED ||
+                     (done && e.rewards.size() != e.actions.size()))
+            {
+                throw OdcnError("a decision problem must reward every action exactly once, found " +
+                                std::to_string(e.rewards.size()) + " rewards for " +
+                                std::to_string(e.actions.size()) + " actions");
+            }
+            if (done)
+            {
+                if (record)
+                {
+                    e.ends.back() = 1;
+                }
+                actor.problem->Reset();
+            }
+        }
+    }
+}
+
+uint64_t
+OdcnRollout::Collect(const OdcnNetwork& network,
+                     const OdcnExploration& exploration,
+                     uint32_t samples)
+{
+    auto body = [&](std::span<Actor> group, Worker& worker)
+    {
+        Step(group,
+             worker,
+             network,
+             exploration,
+             true,
+             [samples](const Actor& actor) { return actor.experience.rewards.size() >= samples; });
+    };
+    for (auto& actor : m_actors)
+    {
+        actor.steps = 0;
+    }
+    if (exploration.teacher)
+    {
+        // A rule may remember things: it is asked by one thread only.
+        body(m_actors, m_workers[0]);
+    }
+    else
+    {
+        ForGroups(body);
+    }
+    uint64_t steps = 0;
+    for (const auto& actor : m_actors)
+    {
+        steps += actor.steps;
+    }
+    return steps;
+}
+
+void
+OdcnRollout::Run(const OdcnNetwork& network, const OdcnExploration& exploration, uint64_t decisions)
+{
+    for (auto& actor : m_actors)
+    {
+        actor.steps = 0;
+    }
+    ForGroups(
+        [&](std::span<Actor> group, Worker& worker)
+        {
+            Step(group,
+                 worker,
+                 network,
+                 exploration,
+                 false,
+                 [decisions](const Actor& actor) { return actor.steps >= decisions; });
+        });
+}
+
+std::size_t
+OdcnRollout::GetN() const
+{
+    return m_actors.size();
+}
+
+OdcnExperience&
+OdcnRollout::Get(std::size_t i)
+{
+    return m_actors[i].experience;
+}
+
+double
+OdcnRollout::GetScore() const
+{
+    double sum = 0.0;
+    for (const auto& actor : m_actors)
+    {
+        sum += actor.problem->GetScore();
+    }
+    return sum / static_cast<double>(m_actors.size());
+}
+
+void
+OdcnRollout::ClearScores()
+{
+    for (auto& actor : m_actors)
+    {
+        actor.problem->ClearScore();
+    }
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,167 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_AGENT_TOY_H
+#define ODCN_AGENT_TOY_H
+
+#include "ns3/odcn-decision-problem.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * Pick the least of the feasible numbers. An observation holds, for each action, a number and then
+ * a permit: -1 where the number or the permit forbids the action. Rewards of three decisions come
+ * together, as a job's do: 1 for the right action, 0 for a wrong one, -1 for a forbidden one.
+ */
+class OdcnToyProblem : public OdcnDecisionProblem
+{
+  public:
+    explicit OdcnToyProblem(uint32_t nActions = 6, uint64_t episode = 0)
+        : m_nActions(nActions),
+          m_episode(episode),
+          m_observation(2 * nActions),
+          m_random(CreateObject<UniformRandomVariable>())
+    {
+        Reset();
+    }
+
+    uint32_t GetNActions() const override
+    {
+        return m_nActions;
+    }
+
+    std::vector<uint32_t> GetObservationShape() const override
+    {
+        return {2 * m_nActions};
+    }
+
+    void Observe(float* out) const override
+    {
+        std::copy(m_observation.begin(), m_observation.end(), out);
+    }
+
+    void Mask(uint8_t* out) const override
+    {
+        for (uint32_t a = 0; a < m_nActions; ++a)
+        {
+            out[a] = Allowed(a) ? 1 : 0;
+        }
+    }
+
+    void Act(uint32_t action) override
+    {
+        m_pending.push_back(!Allowed(action) ? -1.0F : action == Best() ? 1.0F : 0.0F);
+        m_forbidden += Allowed(action) ? 0 : 1;
+        m_wrong += m_pending.back() < 1.0F ? 1 : 0;
+        ++m_acts;
+        ++m_steps;
+        if (m_pending.size() == 3 || IsDone())
+        {
+            m_known.insert(m_known.end(), m_pending.begin(), m_pending.end());
+            m_pending.clear();
+        }
+        Draw();
+    }
+
+    void TakeRewards(std::vector<float>& out) override
+    {
+        out.insert(out.end(), m_known.begin(), m_known.end());
+        m_known.clear();
+    }
+
+    bool IsDone() const override
+    {
+        return m_episode && m_steps == m_episode;
+    }
+
+    void Reset() override
+    {
+        m_steps = 0;
+        m_pending.clear();
+        m_known.clear();
+        Draw();
+    }
+
+    int64_t AssignStreams(int64_t stream) override
+    {
+        m_random->SetStream(stream);
+        return 1;
+    }
+
+    std::string GetScoreName() const override
+    {
+        return "wrong";
+    }
+
+    double GetScore() const override
+    {
+        return m_acts ? static_cast<double>(m_wrong) / static_cast<double>(m_acts) : 0.0;
+    }
+
+    void ClearScore() override
+    {
+        m_acts = m_wrong = 0;
+    }
+
+    /// @return the right action
+    uint32_t Best() const
+    {
+        uint32_t best = 0;
+        for (uint32_t a = 0; a < m_nActions; ++a)
+        {
+            if (Allowed(a) && (!Allowed(best) || m_observation[a] < m_observation[best]))
+            {
+                best = a;
+            }
+        }
+        return best;
+    }
+
+    /// @return forbidden actions taken so far
+    uint64_t GetForbidden() const
+    {
+        return m_forbidden;
+    }
+
+  private:
+    /// @param a action  @return whether it is not forbidden
+    bool Allowed(uint32_t a) const
+    {
+        return m_observation[a] >= 0.0F && m_observation[m_nActions + a] >= 0.0F;
+    }
+
+    /// The next observation; action 0 is always allowed.
+    void Draw()
+    {
+        for (uint32_t i = 0; i < 2 * m_nActions; ++i)
+        {
+            const bool may = i % m_nActions == 0 || m_random->GetValue() < 0.8;
+            m_observation[i] = may ? static_cast<float>(m_random->GetValue()) : -1.0F;
+        }
+    }
+
+    uint32_t m_nActions;                 //!< Number of actions
+    uint64_t m_episode;                  //!< Steps of an episode, 0 for no end
+    std::vector<float> m_observation;    //!< At present
+    Ptr<UniformRandomVariable> m_random; //!< For observations
+    std::vector<float> m_pending;        //!< Rewards not yet told
+    std::vector<float> m_known;          //!< Rewards to take
+    uint64_t m_steps{0};                 //!< Of the episode
+    uint64_t m_acts{0};                  //!< Since ClearScore()
+    uint64_t m_wrong{0};                 //!< Since ClearScore()
+    uint64_t m_forbidden{0};             //!< Ever
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_AGENT_TOY_H */
