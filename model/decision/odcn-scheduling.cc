@@ -56,6 +56,13 @@ OdcnScheduling::GetTypeId()
                           "has a server and bandwidth.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&OdcnScheduling::m_maskBandwidth),
+                          MakeBooleanChecker())
+            .AddAttribute("MayRefuse",
+                          "Whether, where no rack has both a server and bandwidth, nothing is "
+                          "masked: choosing a rack without a server then refuses the job rather "
+                          "than have circuits moved. Needs MaskBandwidth.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&OdcnScheduling::m_mayRefuse),
                           MakeBooleanChecker());
     return tid;
 }
@@ -317,7 +324,7 @@ OdcnScheduling::Mask(uint8_t* out) const
     }
     for (RackId rack = 0; rack < n; ++rack)
     {
-        if (out[rack] == 2)
+        if (out[rack] == 2 || (m_mayRefuse && m_maskBandwidth && !any))
         {
             out[rack] = any ? 0 : 1;
         }

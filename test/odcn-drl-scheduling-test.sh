@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The program as its users meet it: what it writes is repeatable, and bad input gets one clear line,
+# a non-zero exit, and leaves earlier results as they were.
+#
+# Usage: odcn-drl-scheduling-test.sh PROGRAM
+
+set -u
+program=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+complain()
+{
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+small=(--tors=4 --servers=4 --load=6 --jobs=300 --warmUp=100 --replications=2 --windows=2
+    --windowWarmUp=1us --windowLength=2us --policies=odcn-ccf,odcn-jcb)
+
+# Runs the program on a small data centre. run FOLDER OPTION ...
+run()
+{
+    local folder=$1
+    shift
+    "$program" "${small[@]}" --output="$folder" "$@" >"$work/out" 2>"$work/err"
+}
+
+# refuses WORDS OPTION ...: exit status not 0, one line on standard error that holds all WORDS, and
+# the results of the first run untouched.
+refuses()
+{
+    local words=$1
+    shift
+    run first "$@"
+    local status=$?
+    [ $status -ne 0 ] || complain "accepted: $*"
+    [ $status -lt 126 ] || complain "crashed with $status: $*"
+    local lines
+    lines=$(grep -vc '^[^:]*, job level: \|^[^:]*, packets: ' err)
+    [ "$lines" -eq 1 ] || { complain "not one line but $lines: $*"; head -5 err; }
+    local word
+    for word in $words; do
+        grep -q -- "$word" err || { complain "no '$word' in the message of $*"; cat err; }
+    done
+    sha256sum first/* >after
+    cmp -s before after || complain "earlier results changed: $*"
+}
+
+run first --saveJobs="$work/jobs.csv" || { complain "a plain run"; cat err; }
+for file in jobs.csv windows.csv summary.csv flow-monitor.xml tor-0-uplink-0.pcap; do
+    [ -s "first/$file" ] || complain "first/$file is missing or empty"
+done
+[ -z "$(find first -name '.*' -type f)" ] || complain "temporary files are left behind"
+sha256sum first/* >before
+
+run second || complain "the same run again"
+for file in first/*; do
+    cmp -s "$file" "second/${file#first/}" || complain "the same seed wrote another ${file#first/}"
+done
+run third --RngRun=2 || complain "another run"
+for file in jobs.csv windows.csv summary.csv; do
+    cmp -s first/$file third/$file && complain "another run wrote the same $file"
+done
+run replay --jobFile="$work/jobs.csv" || { complain "replaying the saved jobs"; cat err; }
+[ -s replay/summary.csv ] || complain "the replay wrote no summary"
+
+header='job,arrival,duration,vms,demands'
+printf '%s\n0,1,5,4:15:80|4:15:80,0>1:nan\n' "$header" >nan.csv
+printf '%s\n0,1,5,4:15:80|4:15:80,0>1:-6\n' "$header" >negative.csv
+printf '%s\n0,1,5,4:15:80|4:15:80\n' "$header" >columns.csv
+printf 'hello\n' >header.csv
+: >empty.csv
+refuses 'nan.csv:2 nan' --jobFile=nan.csv
+refuses 'negative.csv:2 -6' --jobFile=negative.csv
+refuses 'columns.csv:2' --jobFile=columns.csv
+refuses 'header.csv:1 hello' --jobFile=header.csv
+refuses 'empty.csv' --jobFile=empty.csv
+refuses 'absent.csv' --jobFile=absent.csv
+refuses 'policy magic odcn-jcb' --policies=magic
+refuses 'Pattern zigzag' --pattern=zigzag
+refuses 'load nan' --load=nan
+refuses 'load -1' --load=-1
+refuses 'tors 0' --tors=0
+refuses 'jobs 0' --jobs=0
+refuses 'windowLength soon' --windowLength=soon
+refuses 'placement Upside' --placement=Upside
+refuses '/proc/odcn' --output=/proc/odcn
+: >plain-file
+refuses 'plain-file' --output=plain-file
+refuses '/dev/full' --saveJobs=/dev/full
+
+# The agent: trained for a moment, then damaged in every way.
+"$program" "${small[@]}" --train=1 --trainJobs=2000 --environments=4 --network=mlp \
+    --checkpoint=agent.odcn >out 2>err || { complain "training"; cat err; }
+run agent --policies=odcn-jcb,drl --checkpoint=agent.odcn || { complain "the agent"; cat err; }
+head -c 1000 agent.odcn >cut.odcn
+head -c 5000 /dev/urandom >noise.odcn
+refuses 'absent.odcn' --policies=drl --checkpoint=absent.odcn
+refuses 'cut.odcn' --policies=drl --checkpoint=cut.odcn
+refuses 'noise.odcn' --policies=drl --checkpoint=noise.odcn
+refuses 'agent.odcn' --policies=drl --checkpoint=agent.odcn --tors=6
+refuses 'absent' --train=1 --checkpoint=absent/agent.odcn
+
+[ $failures -eq 0 ] && echo "all checks passed"
+exit $((failures > 0))
