@@ -501,11 +501,8 @@ OdcnA2cLearner::Update(bool cloning)
     }
     m_network->Backward(b.dLogits.data(), b.dValues.data());
     double scale = 1.0;
-    double square = 0.0;
-    for (float g : m_network->GetGradient())
-    {
-        square += static_cast<double>(g) * g;
-    }
+    const auto gradient = m_network->GetGradient();
+    const double square = OdcnSumOfSquares(gradient.data(), gradient.size());
     if (!std::isfinite(square))
     {
         throw OdcnError("training diverged after " + std::to_string(m_state.updates) +
@@ -517,7 +514,7 @@ OdcnA2cLearner::Update(bool cloning)
     }
     m_last.learningRate = cloning ? m_cloneLearningRate : GetLearningRate();
     m_state.adam.Step(m_network->GetMutableParameters().data(),
-                      m_network->GetGradient().data(),
+                      gradient.data(),
                       m_last.learningRate,
                       scale);
     ++m_state.updates;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // No include guard: odcn-dense-stack.cc includes this text once for each vector width, with
-// ODCN_KERNEL (a namespace) and ODCN_LANES (floats in a vector) defined.
+// ODCN_KERNEL (a namespace), ODCN_LANES (floats in a vector) and ODCN_SQRT (of a vector) defined.
 
 namespace ODCN_KERNEL
 {
@@ -170,17 +170,30 @@ ActivateAll(float* y, std::size_t n, OdcnActivation activation)
     }
 }
 
+/**
+ * @param n number of parameters
+ * @param k scale of the gradient, step size by 1 - beta1^t, 1 / sqrt(1 - beta2^t)
+ */
 static void
 Adam(float* p, const float* g, float* m, float* v, std::size_t n, const float* k)
 {
-    for (std::size_t i = 0; i < n; ++i)
+    std::size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
     {
-        const float gi = g[i] * k[0];
-        const float mi = m[i] * 0.9F + gi * 0.1F;
-        const float vi = v[i] * 0.999F + gi * gi * 0.001F;
-        m[i] = mi;
-        v[i] = vi;
-        p[i] -= k[1] * mi / (__builtin_sqrtf(vi) * k[2] + 1e-8F);
+        const Vec gradient = Load(g + i) * k[0];
+        const Vec first = Load(m + i) * 0.9F + gradient * 0.1F;
+        const Vec second = Load(v + i) * 0.999F + gradient * gradient * 0.001F;
+        Store(m + i, first);
+        Store(v + i, second);
+        const Vec root = (Vec)ODCN_SQRT(second);
+        Store(p + i, Load(p + i) - k[1] * first / (root * k[2] + 1e-8F));
+    }
+    for (; i < n; ++i)
+    {
+        const float gradient = g[i] * k[0];
+        m[i] = m[i] * 0.9F + gradient * 0.1F;
+        v[i] = v[i] * 0.999F + gradient * gradient * 0.001F;
+        p[i] -= k[1] * m[i] / (std::sqrt(v[i]) * k[2] + 1e-8F);
     }
 }
 

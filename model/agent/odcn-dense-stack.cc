@@ -12,6 +12,9 @@
 #else
 #define ODCN_WIDE_VECTORS 0
 #endif
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace ns3
 {
@@ -24,34 +27,48 @@ namespace
 // Products are never fused into additions: results must not depend on the processor.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
-#pragma GCC optimize("O3,no-math-errno,fp-contract=off")
+#pragma GCC optimize("O3,fp-contract=off")
 #elif defined(__clang__)
 #pragma clang fp contract(off)
 #endif
 
 #define ODCN_KERNEL lanes4
 #define ODCN_LANES 4
+#if defined(__x86_64__)
+#define ODCN_SQRT(x) _mm_sqrt_ps(x)
+#else
+#define ODCN_SQRT(x)                                                                               \
+    Vec                                                                                            \
+    {                                                                                              \
+        std::sqrt(x[0]), std::sqrt(x[1]), std::sqrt(x[2]), std::sqrt(x[3])                         \
+    }
+#endif
 #include "odcn-dense-kernel.h"
 #undef ODCN_KERNEL
 #undef ODCN_LANES
+#undef ODCN_SQRT
 
 #if ODCN_WIDE_VECTORS
 #pragma GCC push_options
 #pragma GCC target("avx2")
 #define ODCN_KERNEL lanes8
 #define ODCN_LANES 8
+#define ODCN_SQRT(x) _mm256_sqrt_ps(x)
 #include "odcn-dense-kernel.h"
 #undef ODCN_KERNEL
 #undef ODCN_LANES
+#undef ODCN_SQRT
 #pragma GCC pop_options
 
 #pragma GCC push_options
 #pragma GCC target("avx512f,prefer-vector-width=512")
 #define ODCN_KERNEL lanes16
 #define ODCN_LANES 16
+#define ODCN_SQRT(x) _mm512_maskz_sqrt_ps(0xffff, x)
 #include "odcn-dense-kernel.h"
 #undef ODCN_KERNEL
 #undef ODCN_LANES
+#undef ODCN_SQRT
 #pragma GCC pop_options
 #endif
 
@@ -122,6 +139,28 @@ OdcnDenseForward(const OdcnDenseStack& stack,
         }
         in = out;
     }
+}
+
+double
+OdcnSumOfSquares(const float* x, std::size_t n)
+{
+    // Several sums side by side: one alone would wait for each addition.
+    constexpr std::size_t SUMS = 8;
+    double sums[SUMS] = {};
+    std::size_t i = 0;
+    for (; i + SUMS <= n; i += SUMS)
+    {
+        for (std::size_t k = 0; k < SUMS; ++k)
+        {
+            sums[k] += static_cast<double>(x[i + k]) * x[i + k];
+        }
+    }
+    for (; i < n; ++i)
+    {
+        sums[0] += static_cast<double>(x[i]) * x[i];
+    }
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) +
+           ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
 void

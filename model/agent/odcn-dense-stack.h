@@ -79,6 +79,9 @@ void OdcnDenseForward(const OdcnDenseStack& stack,
                       float* y,
                       std::vector<float>& scratch);
 
+/// @param x values  @param n how many  @return the sum of their squares
+double OdcnSumOfSquares(const float* x, std::size_t n);
+
 /**
  * @ingroup odcn
  *

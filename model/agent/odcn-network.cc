@@ -118,9 +118,15 @@ OdcnNetwork::Build(const std::vector<uint32_t>& observationShape, uint32_t nActi
     NS_ASSERT_MSG(!IsBuilt(), "a network is built once");
     m_observationShape = observationShape;
     m_nActions = nActions;
-    if (nActions == 0 || GetObservationSize() == 0)
+    constexpr double MOST = 1 << 24;
+    double size = 1.0;
+    for (uint32_t n : observationShape)
     {
-        throw OdcnError("a network needs at least one action and one observed number");
+        size *= n;
+    }
+    if (nActions == 0 || nActions > MOST || size < 1.0 || size > MOST)
+    {
+        throw OdcnError("a network needs from 1 to 2^24 actions and observed numbers");
     }
     DoBuild();
     m_gradient.assign(m_parameters.size(), 0.0F);
@@ -211,6 +217,10 @@ OdcnNetwork::AddStack(uint32_t inputs,
         stack.layers.push_back(layer);
         at = layer.bias + out;
         inputs = out;
+    }
+    if (at > std::size_t(1) << 28)
+    {
+        throw OdcnError("a network of more than 2^28 parameters is too large");
     }
     m_parameters.resize(at, 0.0F);
     m_layers.insert(m_layers.end(), stack.layers.begin(), stack.layers.end());

@@ -48,8 +48,8 @@ class OdcnJobGenerator : public OdcnJobSource
 
     /**
      * Uses seven streams, in the order of the Attributes InterArrival, Duration, VmCount, VmType,
-     * DemandGbps, then the order of the pattern, then the coin of random-p. The stream of jobs begins
-     * anew: job 0, from time 0.
+     * DemandGbps, then the order of the pattern, then the coin of random-p. The stream of jobs
+     * begins anew: job 0, from time 0.
      * @copydoc OdcnJobSource::AssignStreams
      */
     int64_t AssignStreams(int64_t stream) override;

@@ -19,6 +19,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <numeric>
 #include <random>
 #include <sstream>
 #include <string>
@@ -278,9 +279,46 @@ TEST(OdcnNetwork, RefusesWhatItIsNot)
     EXPECT_THROW(OdcnNetwork::Create("ns3::odcn::OdcnMlpNetwork[Hidden=64"), OdcnError);
     EXPECT_THROW(OdcnNetwork::Create("ns3::odcn::OdcnRackScorerNetwork")->Build({33}, 16),
                  OdcnError);
+    EXPECT_THROW(OdcnNetwork::Create("ns3::odcn::OdcnMlpNetwork")->Build({65536, 65536}, 2),
+                 OdcnError);
+    EXPECT_THROW(OdcnNetwork::Create("ns3::odcn::OdcnMlpNetwork[HiddenUnits=65536]")->Build({2}, 2),
+                 OdcnError);
     EXPECT_THROW(
         OdcnNetwork::Create("ns3::odcn::OdcnRackScorerNetwork[Hidden=64,,64]")->Build({32}, 16),
         OdcnError);
+}
+
+TEST(OdcnAdam, StepsWorkedByHand)
+{
+    // 19 parameters: whole vectors and a rest, whatever the width.
+    constexpr std::size_t N = 19;
+    OdcnAdam adam;
+    adam.Reset(N);
+    std::vector<float> p(N, 1.0F);
+    std::vector<float> g(N);
+    for (std::size_t i = 0; i < N; ++i)
+    {
+        g[i] = static_cast<float>(i) - 9.0F;
+    }
+    // The first step is the step size against the sign of the gradient, whatever its length.
+    adam.Step(p.data(), g.data(), 0.1, 0.5);
+    for (std::size_t i = 0; i < N; ++i)
+    {
+        EXPECT_NEAR(p[i], i < 9 ? 1.1 : i > 9 ? 0.9 : 1.0, 1e-6) << i;
+    }
+    // The second, with gradient 0: first moment 0.9 x 0.1 g, second 0.999 x 0.001 g^2.
+    const std::vector<float> zero(N, 0.0F);
+    adam.Step(p.data(), zero.data(), 0.1, 1.0);
+    const double step = 0.1 * (0.09 / (1 - 0.81)) / std::sqrt(0.999e-3 / (1 - 0.999 * 0.999));
+    EXPECT_NEAR(p[0], 1.1 + step, 1e-6);
+    EXPECT_NEAR(p[18], 0.9 - step, 1e-6);
+}
+
+TEST(OdcnSumOfSquares, AddsAll)
+{
+    std::vector<float> x(19);
+    std::iota(x.begin(), x.end(), 1.0F);
+    EXPECT_EQ(OdcnSumOfSquares(x.data(), x.size()), 19 * 20 * 39 / 6);
 }
 
 TEST(OdcnRackScorerNetwork, TreatsRacksAlike)
