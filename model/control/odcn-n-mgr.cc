@@ -7,7 +7,6 @@
 #include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/uinteger.h"
 
@@ -39,13 +38,12 @@ NMgr::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&NMgr::m_ports),
                           MakeUintegerChecker<uint32_t>(0, 65535))
-            .AddAttribute(
-                "OcsCount",
-                "Number of optical circuit switches |W|; port p of every ToR is fibred to "
-                "OCS p mod |W|.",
-                UintegerValue(3),
-                MakeUintegerAccessor(&NMgr::m_nOcs),
-                MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("OcsCount",
+                          "Number of optical circuit switches |W|; port p of every ToR is fibred to "
+                          "OCS p mod |W|. More than there are ports count as that many.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&NMgr::m_nOcs),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
             .AddAttribute("PortRate",
                           "Capacity B of a port and of a circuit.",
                           DataRateValue(DataRate("40Gbps")),
@@ -93,22 +91,39 @@ NMgr::Reset()
     m_changes.clear();
 }
 
+uint32_t
+NMgr::FindPin(RackId from, RackId to, BitRate rate) const
+{
+    uint32_t best = NO_PORT;
+    BitRate most = -1;
+    for (uint32_t p = 0; p < m_circuits.GetPorts(); ++p)
+    {
+        const BitRate pinned = m_circuits.GetPinned(from, p);
+        if (m_circuits.GetOut(from, p).rack == to && pinned > most &&
+            pinned + rate <= m_circuits.GetPortRate())
+        {
+            most = pinned;
+            best = p;
+        }
+    }
+    return best;
+}
+
+void
+NMgr::Pin(OdcnPairLoad& load)
+{
+    load.port = FindPin(load.from, load.to, load.rate);
+    if (load.port != NO_PORT)
+    {
+        m_circuits.Pin(load.from, load.port, load.rate);
+    }
+}
+
 bool
 NMgr::Fits(RackId from, RackId to, BitRate rate) const
 {
-    if (m_sharing == Sharing::POOLED)
-    {
-        return m_circuits.GetResidual(from, to) >= rate;
-    }
-    for (uint32_t p = 0; p < m_circuits.GetPorts(); ++p)
-    {
-        if (m_circuits.GetOut(from, p).rack == to &&
-            m_circuits.GetPinned(from, p) + rate <= m_circuits.GetPortRate())
-        {
-            return true;
-        }
-    }
-    return false;
+    return m_sharing == Sharing::POOLED ? m_circuits.GetResidual(from, to) >= rate
+                                        : FindPin(from, to, rate) != NO_PORT;
 }
 
 void
@@ -119,15 +134,18 @@ NMgr::Stage(RackId from, RackId to, BitRate rate)
         return;
     }
     m_circuits.Add(from, to, rate);
-    if (m_sharing == Sharing::POOLED)
+    if (m_sharing == Sharing::PINNED)
     {
-        for (auto& load : m_staged)
+        m_staged.push_back({from, to, rate, NO_PORT});
+        Pin(m_staged.back());
+        return;
+    }
+    for (auto& load : m_staged)
+    {
+        if (load.from == from && load.to == to)
         {
-            if (load.from == from && load.to == to)
-            {
-                load.rate += rate;
-                return;
-            }
+            load.rate += rate;
+            return;
         }
     }
     m_staged.push_back({from, to, rate, 0});
@@ -136,61 +154,24 @@ NMgr::Stage(RackId from, RackId to, BitRate rate)
 void
 NMgr::Unstage()
 {
-    for (const auto& load : m_staged)
-    {
-        m_circuits.Add(load.from, load.to, -load.rate);
-    }
+    Release(m_staged);
     m_staged.clear();
 }
 
 bool
 NMgr::StagedFit() const
 {
-    return std::all_of(m_staged.begin(),
-                       m_staged.end(),
-                       [this](const OdcnPairLoad& load)
-                       { return m_circuits.GetResidual(load.from, load.to) >= 0; });
-}
-
-bool
-NMgr::PinStaged()
-{
-    if (m_sharing == Sharing::POOLED)
-    {
-        return true;
-    }
-    for (std::size_t i = 0; i < m_staged.size(); ++i)
-    {
-        auto& load = m_staged[i];
-        BitRate most = -1;
-        for (uint32_t p = 0; p < m_circuits.GetPorts(); ++p)
-        {
-            const BitRate pinned = m_circuits.GetPinned(load.from, p);
-            if (m_circuits.GetOut(load.from, p).rack == load.to && pinned > most &&
-                pinned + load.rate <= m_circuits.GetPortRate())
-            {
-                most = pinned;
-                load.port = p;
-            }
-        }
-        if (most < 0)
-        {
-            while (i-- > 0)
-            {
-                m_circuits.Pin(m_staged[i].from, m_staged[i].port, -m_staged[i].rate);
-            }
-            return false;
-        }
-        m_circuits.Pin(load.from, load.port, load.rate);
-    }
-    return true;
+    return std::all_of(m_staged.begin(), m_staged.end(), [this](const OdcnPairLoad& load) {
+        return m_sharing == Sharing::POOLED ? m_circuits.GetResidual(load.from, load.to) >= 0
+                                            : load.port != NO_PORT;
+    });
 }
 
 NMgr::Grant
 NMgr::Commit(std::vector<OdcnPairLoad>& granted)
 {
     Grant grant = Grant::DIRECT;
-    if (!StagedFit() || !PinStaged())
+    if (!StagedFit())
     {
         grant = m_reconfigurable && Reconfigure() ? Grant::RECONFIGURED : Grant::REFUSED;
     }
@@ -211,7 +192,7 @@ NMgr::Release(const std::vector<OdcnPairLoad>& granted)
     for (const auto& load : granted)
     {
         m_circuits.Add(load.from, load.to, -load.rate);
-        if (m_sharing == Sharing::PINNED)
+        if (m_sharing == Sharing::PINNED && load.port != NO_PORT)
         {
             m_circuits.Pin(load.from, load.port, -load.rate);
         }
@@ -260,14 +241,17 @@ NMgr::FindEnd(RackId rack, RackId avoid, uint32_t ocs, bool output) const
             continue;
         }
         const auto& end = output ? m_circuits.GetOut(rack, p) : m_circuits.GetIn(rack, p);
-        double cost = -1;
-        if (end.rack != NO_RACK)
+        const bool idle = end.rack == NO_RACK;
+        const RackId u = output ? rack : end.rack;
+        const RackId v = output ? end.rack : rack;
+        if ((output || !idle) && m_circuits.GetPinned(u, output ? p : end.port) > 0)
         {
-            const RackId u = output ? rack : end.rack;
-            const RackId v = output ? end.rack : rack;
-            const BitRate pinned = m_circuits.GetPinned(u, output ? p : end.port);
-            if (end.rack == avoid || pinned > 0 ||
-                m_circuits.GetResidual(u, v) < m_circuits.GetPortRate())
+            continue;
+        }
+        double cost = -1;
+        if (!idle)
+        {
+            if (end.rack == avoid || m_circuits.GetResidual(u, v) < m_circuits.GetPortRate())
             {
                 continue;
             }
@@ -320,66 +304,80 @@ NMgr::Augment(RackId u, RackId v)
 }
 
 bool
+NMgr::MendPooled()
+{
+    m_deficits.clear();
+    for (const auto& load : m_staged)
+    {
+        const BitRate residual = m_circuits.GetResidual(load.from, load.to);
+        if (residual < 0)
+        {
+            m_deficits.push_back({load.from, load.to, -residual, 0});
+        }
+    }
+    std::stable_sort(m_deficits.begin(),
+                     m_deficits.end(),
+                     [](const OdcnPairLoad& a, const OdcnPairLoad& b) { return a.rate > b.rate; });
+    for (const auto& deficit : m_deficits)
+    {
+        while (m_circuits.GetResidual(deficit.from, deficit.to) < 0)
+        {
+            if (!Augment(deficit.from, deficit.to))
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool
+NMgr::MendPinned()
+{
+    while (true)
+    {
+        OdcnPairLoad* worst = nullptr;
+        for (auto& load : m_staged)
+        {
+            if (load.port == NO_PORT && (!worst || load.rate > worst->rate))
+            {
+                worst = &load;
+            }
+        }
+        if (!worst)
+        {
+            return true;
+        }
+        // The circuit added for the one before may have room for this one too.
+        Pin(*worst);
+        if (worst->port == NO_PORT)
+        {
+            if (worst->rate > m_circuits.GetPortRate() || !Augment(worst->from, worst->to))
+            {
+                return false;
+            }
+            Pin(*worst);
+        }
+    }
+}
+
+bool
 NMgr::Reconfigure()
 {
     m_steps.clear();
-    if (m_sharing == Sharing::PINNED)
+    if (!(m_sharing == Sharing::POOLED ? MendPooled() : MendPinned()))
     {
-        // A demand may find no single circuit although its pair has room: every pair of the job
-        // that the circuits as they are cannot take is a candidate for one more.
-        bool mended = false;
-        for (std::size_t i = 0; i <= m_staged.size() && !mended; ++i)
-        {
-            mended = StagedFit() && PinStaged();
-            if (mended)
-            {
-                break;
-            }
-            const auto stuck = std::find_if(m_staged.begin(),
-                                            m_staged.end(),
-                                            [this](const auto& l) {
-                                                return !Fits(l.from, l.to, l.rate) ||
-                                                       m_circuits.GetResidual(l.from, l.to) < 0;
-                                            });
-            const auto& load = stuck != m_staged.end() ? *stuck : m_staged[i % m_staged.size()];
-            if (!Augment(load.from, load.to))
-            {
-                break;
-            }
-        }
-        if (!mended)
-        {
-            Undo();
-            return false;
-        }
+        Undo();
+        return false;
     }
-    else
-    {
-        m_deficits.clear();
-        for (const auto& load : m_staged)
-        {
-            const BitRate residual = m_circuits.GetResidual(load.from, load.to);
-            if (residual < 0)
-            {
-                m_deficits.push_back({load.from, load.to, -residual, 0});
-            }
-        }
-        std::stable_sort(m_deficits.begin(),
-                         m_deficits.end(),
-                         [](const OdcnPairLoad& a, const OdcnPairLoad& b)
-                         { return a.rate > b.rate; });
-        for (const auto& deficit : m_deficits)
-        {
-            while (m_circuits.GetResidual(deficit.from, deficit.to) < 0)
-            {
-                if (!Augment(deficit.from, deficit.to))
-                {
-                    Undo();
-                    return false;
-                }
-            }
-        }
-    }
+    SumUpChanges();
+    NS_LOG_INFO("reconfigured " << m_changes.size() << " circuits");
+    return true;
+}
+
+void
+NMgr::SumUpChanges()
+{
     m_changes.clear();
     for (const auto& step : m_steps)
     {
@@ -410,8 +408,6 @@ NMgr::Reconfigure()
                                               (c.newTo == NO_RACK || c.oldInPort == c.newInPort);
                                    }),
                     m_changes.end());
-    NS_LOG_INFO("reconfigured " << m_changes.size() << " circuits");
-    return true;
 }
 
 OdcnCircuitChange
@@ -427,24 +423,42 @@ NMgr::GetTransmissionNs() const
     return 8e9 * m_packetSize / static_cast<double>(m_portRate.GetBitRate());
 }
 
+template <typename F>
+void
+NMgr::ForEachLoad(F visit) const
+{
+    for (RackId u = 0; u < m_circuits.GetNRacks(); ++u)
+    {
+        if (m_sharing == Sharing::POOLED)
+        {
+            for (RackId v = 0; v < m_circuits.GetNRacks(); ++v)
+            {
+                visit(m_circuits.GetUsed(u, v), m_circuits.GetCapacity(u, v));
+            }
+            continue;
+        }
+        for (uint32_t p = 0; p < m_circuits.GetPorts(); ++p)
+        {
+            const bool joined = m_circuits.GetOut(u, p).rack != NO_RACK;
+            visit(m_circuits.GetPinned(u, p), joined ? m_circuits.GetPortRate() : 0);
+        }
+    }
+}
+
 double
 NMgr::GetMeanLatencyNs() const
 {
     double weighted = 0;
     double total = 0;
-    for (RackId u = 0; u < m_circuits.GetNRacks(); ++u)
-    {
-        for (RackId v = 0; v < m_circuits.GetNRacks(); ++v)
+    ForEachLoad([&](BitRate used, BitRate capacity) {
+        if (used > 0 && capacity > 0)
         {
-            const auto used = static_cast<double>(m_circuits.GetUsed(u, v));
-            const auto capacity = static_cast<double>(m_circuits.GetCapacity(u, v));
-            if (used > 0 && capacity > 0)
-            {
-                weighted += used * m_queue->Get(used / capacity).sojourn;
-                total += used;
-            }
+            const auto load = static_cast<double>(used);
+            const auto queue = m_queue->Get(load / static_cast<double>(capacity));
+            weighted += load * (1 - queue.loss) * queue.sojourn;
+            total += load * (1 - queue.loss);
         }
-    }
+    });
     return GetTransmissionNs() * (total > 0 ? weighted / total : 1.0);
 }
 
@@ -453,19 +467,16 @@ NMgr::GetMeanLoss() const
 {
     double weighted = 0;
     double total = 0;
-    for (RackId u = 0; u < m_circuits.GetNRacks(); ++u)
-    {
-        for (RackId v = 0; v < m_circuits.GetNRacks(); ++v)
+    ForEachLoad([&](BitRate used, BitRate capacity) {
+        if (used > 0)
         {
-            const auto used = static_cast<double>(m_circuits.GetUsed(u, v));
-            const auto capacity = static_cast<double>(m_circuits.GetCapacity(u, v));
-            if (used > 0)
-            {
-                weighted += used * (capacity > 0 ? m_queue->Get(used / capacity).loss : 1.0);
-                total += used;
-            }
+            const auto load = static_cast<double>(used);
+            weighted += load * (capacity > 0
+                                    ? m_queue->Get(load / static_cast<double>(capacity)).loss
+                                    : 1.0);
+            total += load;
         }
-    }
+    });
     return total > 0 ? weighted / total : 0.0;
 }
 

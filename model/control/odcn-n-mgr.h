@@ -25,7 +25,7 @@ struct OdcnPairLoad
     RackId from{0};   //!< sending rack
     RackId to{0};     //!< receiving rack, another one
     BitRate rate{0};  //!< bit/s
-    uint32_t port{0}; //!< output port of the circuit it is pinned to; unused when pooled
+    uint32_t port{0}; //!< output port of the circuit it is pinned to; 0 when pooled
 };
 
 /**
@@ -34,7 +34,7 @@ struct OdcnPairLoad
  * The network manager (NMgr, section 3.A of the ODCN paper): keeps the circuit matrix, grants
  * bandwidth, and reconfigures the optical interconnect when a grant fails.
  *
- * A job's demands are staged pair by pair while its VMs are being placed, so that whoever decides
+ * A job's demands are staged one by one while its VMs are being placed, so that whoever decides
  * sees them; Commit() then grants all of them, after a reconfiguration if one is needed and
  * possible, or none. Whatever is not granted leaves every ledger bit-identical.
  *
@@ -42,6 +42,10 @@ struct OdcnPairLoad
  * else the circuit whose pair is least used per circuit and whose load still fits without it; the
  * two ends freed thereby are joined too. No committed demand is ever broken; all deficits are
  * mended or none.
+ *
+ * Pinned demands are pinned when staged. One that finds no circuit is a deficit, mended by a
+ * circuit more; a circuit with a demand pinned to it is never moved, and neither is an idle port
+ * whose circuit was lost under its demands.
  */
 class NMgr : public Object
 {
@@ -117,7 +121,7 @@ class NMgr : public Object
     OdcnCircuitChange SetPortFailed(RackId rack, uint32_t port, bool output, bool failed);
 
     /**
-     * @return mean latency of a packet over the inter-rack circuits in ns, weighted by traffic:
+     * @return mean latency of the packets that arrive over the inter-rack circuits, in ns:
      * transmission plus the wait in the circuit's buffer at its present utilisation (M/D/1/K). On
      * an unused network the transmission time.
      */
@@ -138,8 +142,8 @@ class NMgr : public Object
     /**
      * @param from sending rack
      * @param to receiving rack
-     * @param rate bit/s
-     * @return whether a demand of this rate would fit beside what is used and staged
+     * @param rate bit/s, above 0
+     * @return whether one demand of this rate would fit beside what is used and staged
      */
     bool Fits(RackId from, RackId to, BitRate rate) const;
 
@@ -170,8 +174,17 @@ class NMgr : public Object
     /// @return whether all staged demands fit on the circuits as they are
     bool StagedFit() const;
 
-    /// Try to mend all staged deficits. @return whether all are; else nothing has changed
+    /// Try to mend all staged deficits. @return whether all are; else no circuit has changed
     bool Reconfigure();
+
+    /// Reconfigure() when pooled. @return whether all deficits are mended
+    bool MendPooled();
+
+    /// Reconfigure() when pinned. @return whether all deficits are mended
+    bool MendPinned();
+
+    /// Turn the steps of a reconfiguration into what has changed, each port once.
+    void SumUpChanges();
 
     /// Give pair (u, v) one more circuit. @param u from  @param v to  @return whether one was found
     bool Augment(RackId u, RackId v);
@@ -195,8 +208,26 @@ class NMgr : public Object
     /// Undo the steps of a tentative reconfiguration.
     void Undo();
 
-    /// Pin the staged demands to circuits. @return whether all found one; else none is pinned
-    bool PinStaged();
+    /**
+     * @param from sending rack
+     * @param to receiving rack
+     * @param rate bit/s
+     * @return output port of the fullest circuit that takes such a demand; NO_PORT when none does
+     */
+    uint32_t FindPin(RackId from, RackId to, BitRate rate) const;
+
+    /// Pin a staged demand if a circuit takes it. @param load the demand
+    void Pin(OdcnPairLoad& load);
+
+    /**
+     * @param visit called with used and capacity, in bit/s, of whatever shares a buffer: the
+     * circuits of a pair when pooled, a circuit when pinned
+     */
+    template <typename F>
+    void ForEachLoad(F visit) const;
+
+    /// "No port": a staged demand that no circuit takes.
+    static constexpr uint32_t NO_PORT = UINT32_MAX;
 
     uint32_t m_nRacks;                             //!< |V|
     uint32_t m_ports;                              //!< P; 0 for |V| - 1
