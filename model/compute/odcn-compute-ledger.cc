@@ -7,6 +7,7 @@
 #include "ns3/assert.h"
 #include "ns3/odcn-error.h"
 
+#include <algorithm>
 #include <bit>
 #include <string>
 
@@ -39,6 +40,7 @@ OdcnComputeLedger::OdcnComputeLedger(uint32_t nRacks,
       m_server(server)
 {
     constexpr int64_t MAX_CORES = 65536;
+    constexpr uint64_t MAX_SERVERS = 10'000'000;
     if (nRacks == 0 || serversPerRack == 0)
     {
         throw OdcnError::InOption("racks x servers per rack",
@@ -55,6 +57,16 @@ OdcnComputeLedger::OdcnComputeLedger(uint32_t nRacks,
     if (server.milli[1] < 0 || server.milli[2] < 0)
     {
         throw OdcnError::InOption("memory or disk of a server", "below 0", "0 or more");
+    }
+    const uint64_t servers = uint64_t{nRacks} * serversPerRack;
+    const auto most =
+        static_cast<uint64_t>(*std::max_element(server.milli.begin(), server.milli.end()));
+    if (servers > MAX_SERVERS || most > INT64_MAX / servers)
+    {
+        throw OdcnError::InOption("racks x servers per rack",
+                                  std::to_string(nRacks) + " x " + std::to_string(serversPerRack),
+                                  "at most " + std::to_string(MAX_SERVERS) +
+                                      ", with sums below 9.2e15 cores or GB");
     }
     m_nBuckets = Bucket(server) + 1;
     m_words = Words(serversPerRack);
@@ -212,8 +224,8 @@ OdcnComputeLedger::Reserve(ServerId server, const OdcnResources& vm)
 void
 OdcnComputeLedger::Release(ServerId server, const OdcnResources& vm)
 {
+    NS_ASSERT_MSG(IsInUse(server, vm), "released more than was reserved");
     Change(server, vm, 1);
-    NS_ASSERT_MSG(m_free[server].FitsIn(m_server), "released more than was reserved");
 }
 
 } // namespace odcn

@@ -23,8 +23,9 @@ namespace odcn
  * Exact integers throughout, so releasing what was reserved restores the ledger bit for bit. A
  * plain value: copying it is a what-if.
  *
- * Servers are kept in buckets by whole free cores, so that finding one costs a few bit operations
- * whatever the size of the rack. Among servers of equal free cores the lowest index wins.
+ * Servers are kept in buckets by whole free cores, so that finding the one with most or fewest free
+ * cores costs a few bit operations whatever the size of the rack. Among servers of equal free cores
+ * the lowest index wins.
  */
 class OdcnComputeLedger
 {
@@ -41,7 +42,7 @@ class OdcnComputeLedger
 
     /**
      * @param nRacks number of racks |V|, above 0
-     * @param serversPerRack M, above 0
+     * @param serversPerRack M, above 0; at most 10^7 servers in all
      * @param server C_i, the capacity of each server; at least one core, at most 65536
      * @param placement in-rack strategy
      * @throws OdcnError when a number is out of range
@@ -125,6 +126,14 @@ class OdcnComputeLedger
     bool operator==(const OdcnComputeLedger& o) const = default;
 
   private:
+    /// @param server a server  @param vm a demand  @return whether so much of it is in use
+    bool IsInUse(ServerId server, const OdcnResources& vm) const
+    {
+        OdcnResources after = m_free[server];
+        after += vm;
+        return after.FitsIn(m_server);
+    }
+
     /// @param free free resources  @return index of the bucket
     uint32_t Bucket(const OdcnResources& free) const
     {

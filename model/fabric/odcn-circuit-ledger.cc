@@ -15,6 +15,14 @@ namespace ns3
 namespace odcn
 {
 
+namespace
+{
+
+/// Of all ports of a ToR together, bit/s: leaves half of 64 bits to demands beyond capacity.
+constexpr BitRate MAX_TOR_RATE = INT64_MAX / 2;
+
+} // namespace
+
 OdcnCircuitLedger::OdcnCircuitLedger(uint32_t nRacks,
                                      uint32_t ports,
                                      uint32_t nOcs,
@@ -38,9 +46,12 @@ OdcnCircuitLedger::OdcnCircuitLedger(uint32_t nRacks,
                                   std::to_string(nOcs),
                                   "1 to the number of ports of a ToR, " + std::to_string(ports));
     }
-    if (portRate <= 0)
+    const BitRate mostRate = MAX_TOR_RATE / std::max(ports, 1U);
+    if (portRate <= 0 || portRate > mostRate)
     {
-        throw OdcnError::InOption("rate of a port", std::to_string(portRate), "above 0 bit/s");
+        throw OdcnError::InOption("rate of a port",
+                                  std::to_string(portRate),
+                                  "above 0, at most " + std::to_string(mostRate) + " bit/s");
     }
     const auto nPorts = static_cast<std::size_t>(nRacks) * ports;
     const auto nPairs = static_cast<std::size_t>(nRacks) * nRacks;
