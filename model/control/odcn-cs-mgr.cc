@@ -7,9 +7,7 @@
 #include "ns3/assert.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
-#include "ns3/pointer.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
@@ -250,6 +248,7 @@ CsMgr::Block(OdcnOutcome cause)
     m_network->Unstage();
     ReleaseCurrent();
     ++m_counters.outcome[static_cast<std::size_t>(cause)];
+    NS_LOG_INFO("job " << m_job->id << ": " << OdcnOutcomeName(cause));
     const OdcnJob* job = m_job;
     m_job = nullptr;
     m_blockedTrace(*job, cause);
@@ -289,6 +288,7 @@ CsMgr::Commit()
     const bool moved = grant == NMgr::Grant::RECONFIGURED;
     const OdcnOutcome outcome = moved ? OdcnOutcome::RECONFIGURED : OdcnOutcome::ACCEPTED;
     ++m_counters.outcome[static_cast<std::size_t>(outcome)];
+    NS_LOG_INFO("job " << placed.id << ": " << OdcnOutcomeName(outcome));
     m_job = nullptr;
     if (moved)
     {

@@ -7,8 +7,6 @@
 #include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/log.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 
 #include <algorithm>
@@ -18,7 +16,6 @@ namespace ns3
 namespace odcn
 {
 
-NS_LOG_COMPONENT_DEFINE("OdcnScheduling");
 NS_OBJECT_ENSURE_REGISTERED(OdcnScheduling);
 
 TypeId
@@ -111,6 +108,8 @@ OdcnScheduling::Reset()
     m_rewards.clear();
     ClearScore();
     NextJob();
+    // Arrivals go on where the episode before left off; the empty time until then is not counted.
+    m_manager->ClearCounters();
 }
 
 int64_t
@@ -227,7 +226,7 @@ OdcnScheduling::ViewBandwidth(RackId rack) const
 {
     const NMgr& network = *PeekPointer(m_manager->GetNetwork());
     const OdcnCircuitLedger& circuits = network.GetCircuits();
-    float least = std::max(0.0F, circuits.GetMinResidualFraction(rack));
+    float least = circuits.GetMinResidualFraction(rack);
     for (const auto& n : m_neighbours)
     {
         if (n.rack == rack)
@@ -255,7 +254,8 @@ OdcnScheduling::ViewBandwidth(RackId rack) const
             return -1;
         }
     }
-    return least;
+    // Oversubscribed by demands staged before, or by the loss of a circuit.
+    return std::max(0.0F, least);
 }
 
 OdcnScheduling::RackView

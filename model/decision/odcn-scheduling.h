@@ -29,6 +29,9 @@ namespace odcn
  * and disk, and then for every rack the least residual fraction of its incoming and outgoing
  * circuits, both as they would be with the VM placed there; -1 where the VM's demand cannot be met.
  *
+ * Where demands are pinned, those of a VM to or from one rack count as met if one circuit takes
+ * all.
+ *
  * Rewards follow Eq. 1. A job that is blocked for want of bandwidth counts as blocked in its last
  * step.
  */
@@ -86,7 +89,7 @@ class OdcnScheduling : public OdcnDecisionProblem
     void ClearScore() override;
 
     /**
-     * Place the present job by a policy, all its VMs.
+     * Place the present job by a policy, all its VMs, and discard all rewards. Not when IsDone().
      * @param policy who decides
      * @return what became of it
      */
