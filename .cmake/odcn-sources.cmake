@@ -183,11 +183,17 @@ odcn_room(test test
 odcn_room(gtest test/gtest
     odcn-alibaba-jobs-test.cc
     odcn-atomic-file-test.cc
+    odcn-circuit-test.cc
+    odcn-compute-test.cc
+    odcn-control-test.cc
+    odcn-cs-mgr-test.cc
     odcn-error-test.cc
     odcn-job-file-test.cc
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc
+    odcn-policy-test.cc
     odcn-queueing-test.cc
+    odcn-scheduling-test.cc
     odcn-report-test.cc
     odcn-statistics-test.cc
     odcn-text-test.cc

@@ -38,12 +38,13 @@ NMgr::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&NMgr::m_ports),
                           MakeUintegerChecker<uint32_t>(0, 65535))
-            .AddAttribute("OcsCount",
-                          "Number of optical circuit switches |W|; port p of every ToR is fibred to "
-                          "OCS p mod |W|. More than there are ports count as that many.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&NMgr::m_nOcs),
-                          MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute(
+                "OcsCount",
+                "Number of optical circuit switches |W|; port p of every ToR is fibred to "
+                "OCS p mod |W|. More than there are ports count as that many.",
+                UintegerValue(3),
+                MakeUintegerAccessor(&NMgr::m_nOcs),
+                MakeUintegerChecker<uint32_t>(1, 65535))
             .AddAttribute("PortRate",
                           "Capacity B of a port and of a circuit.",
                           DataRateValue(DataRate("40Gbps")),
@@ -161,10 +162,14 @@ NMgr::Unstage()
 bool
 NMgr::StagedFit() const
 {
-    return std::all_of(m_staged.begin(), m_staged.end(), [this](const OdcnPairLoad& load) {
-        return m_sharing == Sharing::POOLED ? m_circuits.GetResidual(load.from, load.to) >= 0
-                                            : load.port != NO_PORT;
-    });
+    return std::all_of(m_staged.begin(),
+                       m_staged.end(),
+                       [this](const OdcnPairLoad& load)
+                       {
+                           return m_sharing == Sharing::POOLED
+                                      ? m_circuits.GetResidual(load.from, load.to) >= 0
+                                      : load.port != NO_PORT;
+                       });
 }
 
 NMgr::Grant
@@ -450,15 +455,17 @@ NMgr::GetMeanLatencyNs() const
 {
     double weighted = 0;
     double total = 0;
-    ForEachLoad([&](BitRate used, BitRate capacity) {
-        if (used > 0 && capacity > 0)
+    ForEachLoad(
+        [&](BitRate used, BitRate capacity)
         {
-            const auto load = static_cast<double>(used);
-            const auto queue = m_queue->Get(load / static_cast<double>(capacity));
-            weighted += load * (1 - queue.loss) * queue.sojourn;
-            total += load * (1 - queue.loss);
-        }
-    });
+            if (used > 0 && capacity > 0)
+            {
+                const auto load = static_cast<double>(used);
+                const auto queue = m_queue->Get(load / static_cast<double>(capacity));
+                weighted += load * (1 - queue.loss) * queue.sojourn;
+                total += load * (1 - queue.loss);
+            }
+        });
     return GetTransmissionNs() * (total > 0 ? weighted / total : 1.0);
 }
 
@@ -467,16 +474,18 @@ NMgr::GetMeanLoss() const
 {
     double weighted = 0;
     double total = 0;
-    ForEachLoad([&](BitRate used, BitRate capacity) {
-        if (used > 0)
+    ForEachLoad(
+        [&](BitRate used, BitRate capacity)
         {
-            const auto load = static_cast<double>(used);
-            weighted += load * (capacity > 0
-                                    ? m_queue->Get(load / static_cast<double>(capacity)).loss
-                                    : 1.0);
-            total += load;
-        }
-    });
+            if (used > 0)
+            {
+                const auto load = static_cast<double>(used);
+                weighted +=
+                    load *
+                    (capacity > 0 ? m_queue->Get(load / static_cast<double>(capacity)).loss : 1.0);
+                total += load;
+            }
+        });
     return total > 0 ? weighted / total : 0.0;
 }
 

@@ -1,0 +1,296 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The circuit matrix over ports: it starts all-to-all, counts what its ports say, and what is
+ * undone has left no trace.
+ */
+
+#include "ns3/odcn-circuit-ledger.h"
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+using namespace ns3::odcn;
+
+namespace
+{
+
+constexpr BitRate B = 40'000'000'000;
+
+/// @param ledger circuits  @return what is wrong with its ports, nothing if all is well
+std::string
+Fault(const OdcnCircuitLedger& ledger)
+{
+    const uint32_t n = ledger.GetNRacks();
+    std::vector<uint32_t> e(static_cast<std::size_t>(n) * n, 0);
+    for (RackId u = 0; u < n; ++u)
+    {
+        for (uint32_t p = 0; p < ledger.GetPorts(); ++p)
+        {
+            const auto& out = ledger.GetOut(u, p);
+            if (out.rack != NO_RACK)
+            {
+                if (out.rack == u || ledger.GetOcs(p) != ledger.GetOcs(out.port))
+                {
+                    return "a circuit to itself or between two OCSs";
+                }
+                if (ledger.IsFailed(u, p, true) || ledger.IsFailed(out.rack, out.port, false))
+                {
+                    return "a circuit over a failed port";
+                }
+                if (!(ledger.GetIn(out.rack, out.port) == OdcnCircuitLedger::End{u, p}))
+                {
+                    return "an output whose input knows another";
+                }
+                ++e[u * n + out.rack];
+            }
+            const auto& in = ledger.GetIn(u, p);
+            if (in.rack != NO_RACK &&
+                !(ledger.GetOut(in.rack, in.port) == OdcnCircuitLedger::End{u, p}))
+            {
+                return "an input whose output knows another";
+            }
+        }
+    }
+    for (RackId u = 0; u < n; ++u)
+    {
+        for (RackId v = 0; v < n; ++v)
+        {
+            if (ledger.GetCircuits(u, v) != e[u * n + v] ||
+                ledger.GetCapacity(u, v) != e[u * n + v] * ledger.GetPortRate() ||
+                ledger.GetResidual(u, v) != ledger.GetCapacity(u, v) - ledger.GetUsed(u, v))
+            {
+                return "e_uv is not the number of circuits";
+            }
+        }
+    }
+    return "";
+}
+
+/// @param ledger circuits  @param u rack  @return its bottleneck, found by a look at every pair
+float
+LeastFraction(const OdcnCircuitLedger& ledger, RackId u)
+{
+    float least = 1;
+    for (RackId v = 0; v < ledger.GetNRacks(); ++v)
+    {
+        for (const auto& [from, to] : {std::pair(u, v), std::pair(v, u)})
+        {
+            if (ledger.GetCircuits(from, to) > 0)
+            {
+                least =
+                    std::min(least,
+                             static_cast<float>(static_cast<double>(ledger.GetResidual(from, to)) /
+                                                static_cast<double>(ledger.GetCapacity(from, to))));
+            }
+        }
+    }
+    return least;
+}
+
+} // namespace
+
+TEST(CircuitLedger, StartsAllToAll)
+{
+    for (uint32_t n : {2U, 3U, 16U, 64U})
+    {
+        for (uint32_t times : {1U, 2U})
+        {
+            const OdcnCircuitLedger ledger(n, times * (n - 1), 1, B);
+            EXPECT_EQ(Fault(ledger), "");
+            for (RackId u = 0; u < n; ++u)
+            {
+                for (RackId v = 0; v < n; ++v)
+                {
+                    ASSERT_EQ(ledger.GetCircuits(u, v), u == v ? 0 : times);
+                }
+                EXPECT_EQ(ledger.GetMinResidualFraction(u), 1.0F);
+            }
+        }
+    }
+}
+
+TEST(CircuitLedger, UsesEveryPortWhateverTheNumbers)
+{
+    for (const auto& [n, ports, nOcs] : {std::tuple(5U, 3U, 3U),
+                                         std::tuple(16U, 15U, 3U),
+                                         std::tuple(4U, 7U, 2U),
+                                         std::tuple(2U, 5U, 5U)})
+    {
+        const OdcnCircuitLedger ledger(n, ports, nOcs, B);
+        EXPECT_EQ(Fault(ledger), "");
+        EXPECT_EQ(ledger.GetNOcs(), nOcs);
+        for (RackId u = 0; u < n; ++u)
+        {
+            for (uint32_t p = 0; p < ports; ++p)
+            {
+                EXPECT_NE(ledger.GetOut(u, p).rack, NO_RACK);
+                EXPECT_NE(ledger.GetIn(u, p).rack, NO_RACK);
+                EXPECT_EQ(ledger.GetOcs(p), p % nOcs);
+            }
+        }
+    }
+}
+
+TEST(CircuitLedger, OneRackNeedsNoPorts)
+{
+    const OdcnCircuitLedger ledger(1, 0, 1, B);
+    EXPECT_EQ(ledger.GetCircuits(0, 0), 0U);
+    EXPECT_EQ(ledger.GetMinResidualFraction(0), 1.0F);
+}
+
+TEST(CircuitLedger, RefusesSizesOutOfRange)
+{
+    EXPECT_THROW(OdcnCircuitLedger(0, 1, 1, B), OdcnError);
+    EXPECT_THROW(OdcnCircuitLedger(2, 0, 1, B), OdcnError);
+    EXPECT_THROW(OdcnCircuitLedger(2, 3, 0, B), OdcnError);
+    EXPECT_THROW(OdcnCircuitLedger(2, 3, 4, B), OdcnError);
+    EXPECT_THROW(OdcnCircuitLedger(2, 3, 1, 0), OdcnError);
+    EXPECT_THROW(OdcnCircuitLedger(2, 3, 1, -B), OdcnError);
+    EXPECT_THROW(OdcnCircuitLedger(2, 3, 1, INT64_MAX / 5), OdcnError) << "a sum beyond 64 bits";
+    EXPECT_NO_THROW(OdcnCircuitLedger(2, 3, 1, INT64_MAX / 6));
+}
+
+TEST(CircuitLedger, SharesOfAPairAreThoseOfItsCircuits)
+{
+    OdcnCircuitLedger ledger(3, 4, 2, B);
+    EXPECT_EQ(ledger.GetCapacity(0, 1), 2 * B);
+    ledger.Add(0, 1, B / 2);
+    EXPECT_EQ(ledger.GetUsed(0, 1), B / 2);
+    EXPECT_EQ(ledger.GetResidual(0, 1), 2 * B - B / 2);
+    EXPECT_EQ(ledger.GetResidual(1, 0), 2 * B);
+    EXPECT_EQ(ledger.GetMinResidualFraction(0), 0.75F);
+    EXPECT_EQ(ledger.GetMinResidualFraction(1), 0.75F);
+    EXPECT_EQ(ledger.GetMinResidualFraction(2), 1.0F);
+    ledger.Add(2, 1, 3 * B);
+    EXPECT_EQ(ledger.GetResidual(2, 1), -B) << "staged demands may exceed the capacity";
+    EXPECT_EQ(ledger.GetMinResidualFraction(1), -0.5F);
+    ledger.Add(2, 1, -3 * B);
+    EXPECT_EQ(ledger.GetMinResidualFraction(1), 0.75F);
+}
+
+TEST(CircuitLedger, AFailedPortLosesItsCircuit)
+{
+    OdcnCircuitLedger ledger(3, 2, 1, B);
+    const OdcnCircuitLedger fresh = ledger;
+    const auto end = ledger.GetOut(0, 1); // to rack 2
+
+    const auto lost = ledger.SetFailed(2, end.port, false, true);
+    EXPECT_EQ(lost.from, 0U);
+    EXPECT_EQ(lost.outPort, 1U);
+    EXPECT_EQ(lost.oldTo, 2U);
+    EXPECT_EQ(lost.oldInPort, end.port);
+    EXPECT_EQ(lost.newTo, NO_RACK);
+    EXPECT_EQ(ledger.GetCircuits(0, 2), 0U);
+    EXPECT_TRUE(ledger.IsFailed(2, end.port, false));
+    EXPECT_FALSE(ledger.IsFailed(2, end.port, true));
+    EXPECT_EQ(Fault(ledger), "");
+
+    const auto nothing = ledger.SetFailed(0, 1, true, true);
+    EXPECT_EQ(nothing.from, NO_RACK) << "the port was idle already";
+
+    ledger.SetFailed(0, 1, true, false);
+    ledger.SetFailed(2, end.port, false, false);
+    EXPECT_EQ(ledger.GetOut(0, 1).rack, NO_RACK) << "a repaired port is idle";
+    EXPECT_FALSE(ledger == fresh);
+    ledger.Connect(0, 1, 2, end.port);
+    EXPECT_EQ(ledger, fresh);
+
+    const auto first = ledger.GetOut(1, 0);
+    const auto output = ledger.SetFailed(1, 0, true, true);
+    EXPECT_EQ(output.from, 1U);
+    EXPECT_EQ(output.outPort, 0U);
+    EXPECT_EQ(output.oldTo, first.rack);
+    EXPECT_EQ(output.oldInPort, first.port);
+}
+
+TEST(CircuitLedger, RandomChangesKeepItsCountsAndUndoingThemLeavesNoTrace)
+{
+    const OdcnCircuitLedger fresh(6, 7, 3, B);
+    OdcnCircuitLedger ledger = fresh;
+    std::mt19937_64 random(5);
+    const auto pick = [&random](uint32_t n) { return static_cast<uint32_t>(random() % n); };
+    std::vector<std::tuple<RackId, RackId, BitRate>> added;
+    for (int step = 0; step < 200'000; ++step)
+    {
+        const RackId u = pick(6);
+        const uint32_t p = pick(7);
+        const uint32_t what = pick(100);
+        if (what < 30)
+        {
+            const RackId v = (u + 1 + pick(5)) % 6;
+            const BitRate rate = 1 + static_cast<BitRate>(random() % (B / 4));
+            ledger.Add(u, v, rate);
+            added.emplace_back(u, v, rate);
+        }
+        else if (what < 60 && !added.empty())
+        {
+            std::swap(added[pick(added.size())], added.back());
+            const auto [from, to, rate] = added.back();
+            ledger.Add(from, to, -rate);
+            added.pop_back();
+        }
+        else if (what < 75 && ledger.GetOut(u, p).rack != NO_RACK)
+        {
+            ledger.Disconnect(u, p);
+        }
+        else if (what < 95 && ledger.GetOut(u, p).rack == NO_RACK && !ledger.IsFailed(u, p, true))
+        {
+            const RackId v = (u + 1 + pick(5)) % 6;
+            const uint32_t q = (p + 3 * pick(3)) % 9;
+            if (q < 7 && ledger.GetIn(v, q).rack == NO_RACK && !ledger.IsFailed(v, q, false))
+            {
+                ledger.Connect(u, p, v, q);
+            }
+        }
+        else if (what >= 95)
+        {
+            const bool output = pick(2);
+            ledger.SetFailed(u, p, output, !ledger.IsFailed(u, p, output));
+        }
+        // Not at every step for every rack, so that the caches get stale in all manners.
+        for (RackId r = pick(12); r < 6; ++r)
+        {
+            ASSERT_EQ(ledger.GetMinResidualFraction(r), LeastFraction(ledger, r))
+                << "step " << step;
+        }
+        if (step % 101 == 0)
+        {
+            ASSERT_EQ(Fault(ledger), "") << "step " << step;
+        }
+    }
+    for (const auto& [from, to, rate] : added)
+    {
+        ledger.Add(from, to, -rate);
+    }
+    for (RackId u = 0; u < 6; ++u)
+    {
+        for (uint32_t p = 0; p < 7; ++p)
+        {
+            ledger.SetFailed(u, p, true, false);
+            ledger.SetFailed(u, p, false, false);
+            if (ledger.GetOut(u, p).rack != NO_RACK)
+            {
+                ledger.Disconnect(u, p);
+            }
+        }
+    }
+    for (RackId u = 0; u < 6; ++u)
+    {
+        for (uint32_t p = 0; p < 7; ++p)
+        {
+            const auto& end = fresh.GetOut(u, p);
+            ledger.Connect(u, p, end.rack, end.port);
+        }
+    }
+    EXPECT_EQ(ledger, fresh);
+}

@@ -1,0 +1,221 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The ledger of servers against a plain search over all of them, and against itself: what was
+ * reserved and released again has left no trace.
+ */
+
+#include "ns3/odcn-compute-ledger.h"
+#include "ns3/odcn-error.h"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3::odcn;
+
+namespace
+{
+
+using Placement = OdcnComputeLedger::Placement;
+
+/// Names of the cases.
+const std::map<Placement, std::string> NAMES{{Placement::BALANCED, "Balanced"},
+                                             {Placement::BEST_FIT, "BestFit"},
+                                             {Placement::FIRST_FIT, "FirstFit"}};
+
+/// @param ledger servers  @param placement strategy  @param rack where  @param vm demand
+/// @return the server that a look at every one of the rack picks
+ServerId
+LookAtAll(const OdcnComputeLedger& ledger,
+          Placement placement,
+          RackId rack,
+          const OdcnResources& vm)
+{
+    ServerId best = NO_SERVER;
+    for (uint32_t i = 0; i < ledger.GetServersPerRack(); ++i)
+    {
+        const ServerId s = rack * ledger.GetServersPerRack() + i;
+        if (!vm.FitsIn(ledger.GetFree(s)))
+        {
+            continue;
+        }
+        const auto cores = [&](ServerId x) { return ledger.GetFree(x).milli[0]; };
+        if (best == NO_SERVER || (placement == Placement::BALANCED && cores(s) > cores(best)) ||
+            (placement == Placement::BEST_FIT && cores(s) < cores(best)))
+        {
+            best = s;
+        }
+    }
+    return best;
+}
+
+/// @param ledger servers  @return whether every sum is the sum of its servers
+bool
+SumsHold(const OdcnComputeLedger& ledger)
+{
+    OdcnResources allFree;
+    for (RackId rack = 0; rack < ledger.GetNRacks(); ++rack)
+    {
+        OdcnResources free;
+        for (uint32_t i = 0; i < ledger.GetServersPerRack(); ++i)
+        {
+            free += ledger.GetFree(rack * ledger.GetServersPerRack() + i);
+        }
+        if (!(free == ledger.GetRackFree(rack)))
+        {
+            return false;
+        }
+        allFree += free;
+    }
+    allFree += ledger.GetUsed();
+    return allFree == ledger.GetCapacity();
+}
+
+/// A rack of four servers of 8 cores, 100 GB and 100 GB.
+class OneRack : public testing::TestWithParam<Placement>
+{
+  protected:
+    OdcnComputeLedger m_ledger{1, 4, OdcnResources::Of(8, 100, 100), GetParam()}; //!< servers
+};
+
+} // namespace
+
+TEST(ComputeLedger, StartsEmpty)
+{
+    const OdcnComputeLedger ledger(2, 3, OdcnResources::Of(32, 256, 3584), Placement::BALANCED);
+    EXPECT_EQ(ledger.GetCapacity(), OdcnResources::Of(192, 1536, 21504));
+    EXPECT_EQ(ledger.GetRackCapacity(), OdcnResources::Of(96, 768, 10752));
+    EXPECT_EQ(ledger.GetRackFree(1), ledger.GetRackCapacity());
+    EXPECT_EQ(ledger.GetFree(5), ledger.GetServerCapacity());
+    EXPECT_EQ(ledger.GetUsed(), OdcnResources());
+    EXPECT_EQ(ledger.GetRack(2), 0U);
+    EXPECT_EQ(ledger.GetRack(3), 1U);
+}
+
+TEST(ComputeLedger, RefusesSizesOutOfRange)
+{
+    const auto make = [](uint32_t racks, uint32_t servers, double cores, double memory) {
+        OdcnComputeLedger(racks, servers, OdcnResources::Of(cores, memory, 0), Placement::BALANCED);
+    };
+    EXPECT_NO_THROW(make(1, 1, 1, 0));
+    EXPECT_NO_THROW(make(1, 1, 65536, 1e9));
+    EXPECT_THROW(make(0, 1, 1, 0), OdcnError);
+    EXPECT_THROW(make(1, 0, 1, 0), OdcnError);
+    EXPECT_THROW(make(1, 1, 0.999, 0), OdcnError);
+    EXPECT_THROW(make(1, 1, 65536.001, 0), OdcnError);
+    EXPECT_THROW(make(1, 1, 1, -0.001), OdcnError);
+    EXPECT_THROW(make(65535, 65535, 1, 0), OdcnError) << "too many servers";
+    EXPECT_THROW(make(1000, 1000, 1, 1e10), OdcnError) << "a sum beyond 64 bits";
+}
+
+TEST_P(OneRack, TakesTheLowestIndexAmongEquals)
+{
+    EXPECT_EQ(m_ledger.Find(0, OdcnResources::Of(2, 1, 1)), 0U);
+}
+
+TEST_P(OneRack, PicksByItsStrategy)
+{
+    // Free cores by server: 2, 5.5, 5.4, 5.5
+    m_ledger.Reserve(0, OdcnResources::Of(6, 1, 1));
+    m_ledger.Reserve(1, OdcnResources::Of(2.5, 1, 1));
+    m_ledger.Reserve(2, OdcnResources::Of(2.6, 1, 1));
+    m_ledger.Reserve(3, OdcnResources::Of(2.5, 1, 1));
+    const std::map<Placement, std::vector<ServerId>> expected{
+        // for 1, 3, 5.4, 5.5 and 5.501 cores
+        {Placement::BALANCED, {1, 1, 1, 1, NO_SERVER}},
+        {Placement::BEST_FIT, {0, 2, 2, 1, NO_SERVER}},
+        {Placement::FIRST_FIT, {0, 1, 1, 1, NO_SERVER}}};
+    std::vector<ServerId> found;
+    for (double cores : {1.0, 3.0, 5.4, 5.5, 5.501})
+    {
+        found.push_back(m_ledger.Find(0, OdcnResources::Of(cores, 1, 1)));
+    }
+    EXPECT_EQ(found, expected.at(GetParam()));
+}
+
+TEST_P(OneRack, LooksAtMemoryAndDiskToo)
+{
+    m_ledger.Reserve(0, OdcnResources::Of(1, 95, 0));
+    m_ledger.Reserve(1, OdcnResources::Of(1, 0, 95));
+    m_ledger.Reserve(2, OdcnResources::Of(3, 0, 0));
+    m_ledger.Reserve(3, OdcnResources::Of(2, 95, 95));
+    EXPECT_EQ(m_ledger.Find(0, OdcnResources::Of(2, 10, 10)), 2U);
+    EXPECT_EQ(m_ledger.Find(0, OdcnResources::Of(2, 101, 0)), NO_SERVER);
+    // The rack has 210 GB of each left, but no server has.
+    EXPECT_EQ(m_ledger.Find(0, OdcnResources::Of(6, 50, 50)), NO_SERVER);
+}
+
+TEST_P(OneRack, ACopyIsAWhatIf)
+{
+    const OdcnComputeLedger before = m_ledger;
+    OdcnComputeLedger copy = m_ledger;
+    copy.Reserve(2, OdcnResources::Of(0, 0, 0.001));
+    EXPECT_FALSE(copy == m_ledger);
+    EXPECT_EQ(m_ledger, before);
+    copy.Release(2, OdcnResources::Of(0, 0, 0.001));
+    EXPECT_EQ(copy, m_ledger);
+}
+
+TEST_P(OneRack, AgreesWithALookAtEveryServerAndForgetsWhatIsReleased)
+{
+    // More servers than bits of a word, more cores than bits of a word, and parts of cores.
+    const OdcnComputeLedger fresh(3, 70, OdcnResources::Of(96.5, 300, 50), GetParam());
+    OdcnComputeLedger ledger = fresh;
+    std::mt19937_64 random(11 + GetParam());
+    std::vector<std::pair<ServerId, OdcnResources>> held;
+    uint64_t refused = 0;
+    for (int step = 0; step < 396'000; ++step)
+    {
+        // Fills up for a while, then drains for a while.
+        const bool reserve = random() % 100 < (step / 4000 % 2 ? 30 : 70);
+        if (!reserve && !held.empty())
+        {
+            std::swap(held[random() % held.size()], held.back());
+            ledger.Release(held.back().first, held.back().second);
+            held.pop_back();
+            continue;
+        }
+        const auto rack = static_cast<RackId>(random() % 3);
+        OdcnResources vm;
+        // Whole cores half of the time, so that equals occur.
+        vm.milli[0] = random() % 2 ? static_cast<int64_t>(random() % 97) * OdcnResources::SCALE
+                                   : static_cast<int64_t>(random() % 96501);
+        vm.milli[1] = static_cast<int64_t>(random() % 100'000);
+        vm.milli[2] = static_cast<int64_t>(random() % 20'000);
+        const ServerId server = ledger.Find(rack, vm);
+        ASSERT_EQ(server, LookAtAll(ledger, GetParam(), rack, vm)) << "step " << step;
+        if (server == NO_SERVER)
+        {
+            ++refused;
+            continue;
+        }
+        ASSERT_EQ(ledger.GetRack(server), rack);
+        ledger.Reserve(server, vm);
+        held.emplace_back(server, vm);
+        if (step % 997 == 0)
+        {
+            ASSERT_TRUE(SumsHold(ledger)) << "step " << step;
+        }
+    }
+    EXPECT_GT(refused, 10'000U) << "the racks never filled up: the test shows too little";
+    EXPECT_FALSE(ledger == fresh);
+    for (const auto& [server, vm] : held)
+    {
+        ledger.Release(server, vm);
+    }
+    EXPECT_EQ(ledger, fresh);
+}
+
+INSTANTIATE_TEST_SUITE_P(ComputeLedger,
+                         OneRack,
+                         testing::Values(Placement::BALANCED,
+                                         Placement::BEST_FIT,
+                                         Placement::FIRST_FIT),
+                         [](const auto& info) { return NAMES.at(info.param); });

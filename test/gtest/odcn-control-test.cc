@@ -1,0 +1,618 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The network manager: grants, reconfigurations and pins, by hand and in long random sequences with
+ * failures.
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-md1k-queue.h"
+#include "ns3/odcn-n-mgr.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+constexpr BitRate GBPS = 1'000'000'000;
+constexpr BitRate B = 40 * GBPS;
+
+using Grant = NMgr::Grant;
+
+/**
+ * @param racks |V|
+ * @param ports P
+ * @param nOcs |W|
+ * @param sharing "Pooled" or "Pinned"
+ * @param reconfigurable whether it may reconfigure
+ * @return a network manager with nothing granted
+ */
+Ptr<NMgr>
+Network(uint32_t racks,
+        uint32_t ports,
+        uint32_t nOcs = 1,
+        const std::string& sharing = "Pooled",
+        bool reconfigurable = true)
+{
+    auto network = CreateObject<NMgr>();
+    network->SetAttribute("Racks", UintegerValue(racks));
+    network->SetAttribute("PortsPerTor", UintegerValue(ports));
+    network->SetAttribute("OcsCount", UintegerValue(nOcs));
+    network->SetAttribute("Sharing", StringValue(sharing));
+    network->SetAttribute("Reconfigurable", BooleanValue(reconfigurable));
+    network->Reset();
+    return network;
+}
+
+/// One demand between racks.
+struct Want
+{
+    RackId from; //!< sending rack
+    RackId to;   //!< receiving rack
+    double gbps; //!< rate
+};
+
+/// @param network whom to ask  @param wants for what  @param [out] granted what was granted
+/// @return how
+Grant
+Ask(NMgr& network, const std::vector<Want>& wants, std::vector<OdcnPairLoad>& granted)
+{
+    for (const auto& want : wants)
+    {
+        network.Stage(want.from, want.to, GbpsToBitRate(want.gbps));
+    }
+    return network.Commit(granted);
+}
+
+/// @param network whom to ask  @param wants for what  @return how it was granted
+Grant
+Ask(NMgr& network, const std::vector<Want>& wants)
+{
+    std::vector<OdcnPairLoad> granted;
+    return Ask(network, wants, granted);
+}
+
+/// An output port: rack and port.
+using Port = std::pair<RackId, uint32_t>;
+/// Where the circuits of all output ports end.
+using Wiring = std::map<Port, OdcnCircuitLedger::End>;
+
+/// @param circuits a ledger  @return all its circuits
+Wiring
+GetWiring(const OdcnCircuitLedger& circuits)
+{
+    Wiring wiring;
+    for (RackId u = 0; u < circuits.GetNRacks(); ++u)
+    {
+        for (uint32_t p = 0; p < circuits.GetPorts(); ++p)
+        {
+            if (circuits.GetOut(u, p).rack != NO_RACK)
+            {
+                wiring[{u, p}] = circuits.GetOut(u, p);
+            }
+        }
+    }
+    return wiring;
+}
+
+/**
+ * @param wiring circuits before  @param changes what is told to the OCSs  @return circuits after;
+ * fails where a change is none or is told twice or does not match what is there
+ */
+Wiring
+Apply(Wiring wiring, const std::vector<OdcnCircuitChange>& changes)
+{
+    std::map<Port, int> told;
+    for (const auto& change : changes)
+    {
+        const Port port{change.from, change.outPort};
+        EXPECT_EQ(++told[port], 1) << "a port told twice";
+        const auto old = wiring.find(port);
+        EXPECT_EQ(change.oldTo, old == wiring.end() ? NO_RACK : old->second.rack);
+        if (old != wiring.end())
+        {
+            EXPECT_EQ(change.oldInPort, old->second.port);
+            EXPECT_FALSE(change.newTo == change.oldTo && change.newInPort == change.oldInPort);
+            wiring.erase(old);
+        }
+        else
+        {
+            EXPECT_NE(change.newTo, NO_RACK) << "an idle port that stays idle";
+        }
+    }
+    for (const auto& change : changes)
+    {
+        if (change.newTo != NO_RACK)
+        {
+            wiring[{change.from, change.outPort}] = {change.newTo, change.newInPort};
+        }
+    }
+    return wiring;
+}
+
+/// A long random life of a network.
+struct Life
+{
+    const char* name;    //!< of the case
+    const char* sharing; //!< "Pooled" or "Pinned"
+    bool reconfigurable; //!< whether it may reconfigure
+    bool failures;       //!< whether ports fail and are repaired
+    double maxGbps;      //!< largest demand
+};
+
+class RandomLife : public testing::TestWithParam<Life>
+{
+};
+
+} // namespace
+
+TEST(NetworkManager, GrantsWhatFitsAndForgetsWhatIsReleased)
+{
+    for (const char* sharing : {"Pooled", "Pinned"})
+    {
+        auto network = Network(3, 2, 1, sharing);
+        const OdcnCircuitLedger fresh = network->GetCircuits();
+        std::vector<OdcnPairLoad> first;
+        std::vector<OdcnPairLoad> second;
+        EXPECT_EQ(Ask(*network, {{0, 1, 25}, {1, 0, 40}, {2, 2, 99}}, first), Grant::DIRECT);
+        EXPECT_EQ(first.size(), 2U) << "a rack needs no bandwidth to itself";
+        EXPECT_EQ(network->GetCircuits().GetUsed(0, 1), 25 * GBPS);
+        EXPECT_TRUE(network->Fits(0, 1, 15 * GBPS));
+        EXPECT_FALSE(network->Fits(0, 1, 15 * GBPS + 1));
+        EXPECT_EQ(Ask(*network, {{0, 1, 5}, {0, 1, 10}}, second), Grant::DIRECT);
+        EXPECT_EQ(network->GetCircuits().GetResidual(0, 1), 0);
+        EXPECT_FALSE(network->Fits(0, 1, 1));
+        network->Release(first);
+        EXPECT_EQ(network->GetCircuits().GetUsed(0, 1), 15 * GBPS);
+        network->Release(second);
+        EXPECT_EQ(network->GetCircuits(), fresh);
+    }
+}
+
+TEST(NetworkManager, StagedDemandsAreSeenAndTakenBack)
+{
+    for (const char* sharing : {"Pooled", "Pinned"})
+    {
+        auto network = Network(3, 2, 1, sharing);
+        const OdcnCircuitLedger fresh = network->GetCircuits();
+        network->Stage(0, 1, 30 * GBPS);
+        EXPECT_FALSE(network->Fits(0, 1, 11 * GBPS));
+        EXPECT_TRUE(network->Fits(0, 1, 10 * GBPS));
+        network->Stage(0, 1, 30 * GBPS);
+        EXPECT_EQ(network->GetCircuits().GetResidual(0, 1), -20 * GBPS);
+        network->Unstage();
+        EXPECT_EQ(network->GetCircuits(), fresh);
+    }
+}
+
+TEST(NetworkManager, AFixedInterconnectRefusesWhatDoesNotFit)
+{
+    for (const char* sharing : {"Pooled", "Pinned"})
+    {
+        auto network = Network(3, 2, 1, sharing, false);
+        ASSERT_EQ(Ask(*network, {{0, 1, 30}}), Grant::DIRECT);
+        const OdcnCircuitLedger before = network->GetCircuits();
+        std::vector<OdcnPairLoad> granted(1);
+        EXPECT_EQ(Ask(*network, {{1, 2, 10}, {0, 1, 11}, {2, 0, 10}}, granted), Grant::REFUSED);
+        EXPECT_EQ(network->GetCircuits(), before);
+        EXPECT_TRUE(granted.empty());
+    }
+}
+
+TEST(NetworkManager, JoinsTheEndsThatAReconfigurationFrees)
+{
+    for (const char* sharing : {"Pooled", "Pinned"})
+    {
+        auto network = Network(4, 3, 1, sharing);
+        // Only 0 -> 2 and 3 -> 1 can give way: all else carries something.
+        ASSERT_EQ(Ask(*network,
+                      {{0, 1, 40},
+                       {0, 3, 5},
+                       {1, 0, 1},
+                       {1, 2, 1},
+                       {1, 3, 1},
+                       {2, 0, 1},
+                       {2, 1, 5},
+                       {2, 3, 1},
+                       {3, 0, 1},
+                       {3, 2, 1}}),
+                  Grant::DIRECT);
+        const auto before = GetWiring(network->GetCircuits());
+        EXPECT_EQ(Ask(*network, {{0, 1, 20}}), Grant::RECONFIGURED);
+        const auto& circuits = network->GetCircuits();
+        EXPECT_EQ(circuits.GetCircuits(0, 1), 2U);
+        EXPECT_EQ(circuits.GetCircuits(0, 2), 0U);
+        EXPECT_EQ(circuits.GetCircuits(3, 1), 0U);
+        EXPECT_EQ(circuits.GetCircuits(3, 2), 2U) << "the freed ends are joined";
+        EXPECT_EQ(GetWiring(circuits).size(), before.size());
+        EXPECT_EQ(network->GetLastChanges().size(), 2U);
+        EXPECT_EQ(Apply(before, network->GetLastChanges()), GetWiring(circuits));
+        // Both circuits of 3 -> 2 have room left, and none of them may break: no more to give.
+        EXPECT_EQ(Ask(*network, {{0, 1, 21}}), Grant::REFUSED);
+    }
+}
+
+TEST(NetworkManager, EndsOfOneRackStayIdleAndAreUsedFirstLater)
+{
+    auto network = Network(3, 2);
+    ASSERT_EQ(Ask(*network, {{0, 1, 60}}), Grant::RECONFIGURED);
+    const auto& circuits = network->GetCircuits();
+    EXPECT_EQ(circuits.GetCircuits(0, 1), 2U);
+    EXPECT_EQ(circuits.GetCircuits(0, 2), 0U);
+    EXPECT_EQ(circuits.GetCircuits(2, 1), 0U);
+    EXPECT_EQ(GetWiring(circuits).size(), 5U) << "rack 2 has an idle port each way";
+    EXPECT_EQ(network->GetLastChanges().size(), 2U);
+
+    ASSERT_EQ(Ask(*network, {{2, 0, 50}}), Grant::RECONFIGURED);
+    EXPECT_EQ(circuits.GetCircuits(2, 0), 2U);
+    EXPECT_EQ(circuits.GetCircuits(1, 0), 0U);
+    EXPECT_EQ(GetWiring(circuits).size(), 5U);
+    EXPECT_EQ(network->GetLastChanges().size(), 2U)
+        << "rack 2's idle output, and rack 1's that lost";
+}
+
+TEST(NetworkManager, MovesTheCircuitOfTheLeastUsedPair)
+{
+    auto network = Network(5, 8);
+    // Two circuits a pair. From 0, the pair to 3 is the least used; to 1, the one from 4.
+    ASSERT_EQ(
+        Ask(*network,
+            {{0, 1, 80}, {0, 2, 30}, {0, 3, 10}, {0, 4, 20}, {2, 1, 30}, {3, 1, 20}, {4, 1, 5}}),
+        Grant::DIRECT);
+    ASSERT_EQ(Ask(*network, {{0, 1, 1}}), Grant::RECONFIGURED);
+    const auto& circuits = network->GetCircuits();
+    EXPECT_EQ(circuits.GetCircuits(0, 1), 3U);
+    EXPECT_EQ(circuits.GetCircuits(0, 3), 1U);
+    EXPECT_EQ(circuits.GetCircuits(4, 1), 1U);
+    EXPECT_EQ(circuits.GetCircuits(4, 3), 3U);
+}
+
+TEST(NetworkManager, PrefersAnIdlePortAndKeepsToItsOcs)
+{
+    for (const uint32_t port : {1U, 2U, 4U, 5U}) // rack 0's circuits to racks 2 and 3
+    {
+        auto network = Network(4, 6, 2);
+        const auto& circuits = network->GetCircuits();
+        const auto end = circuits.GetOut(0, port);
+        ASSERT_NE(end.rack, 1U);
+        ASSERT_EQ(Ask(*network, {{0, 1, 80}}), Grant::DIRECT);
+        network->SetPortFailed(0, port, true, true);
+        network->SetPortFailed(0, port, true, false);
+        ASSERT_EQ(Ask(*network, {{0, 1, 1}}), Grant::RECONFIGURED);
+        EXPECT_EQ(circuits.GetOut(0, port).rack, 1U);
+        EXPECT_EQ(circuits.GetOcs(circuits.GetOut(0, port).port), circuits.GetOcs(port));
+    }
+}
+
+TEST(NetworkManager, FindsNothingOnFailedPorts)
+{
+    // Ports 1 and 3, on one OCS, are rack 0's way to rack 2; 0 and 2, on the other, reach rack 1.
+    auto network = Network(3, 4, 2);
+    const auto& circuits = network->GetCircuits();
+    ASSERT_EQ(circuits.GetOut(0, 1).rack, 2U);
+    ASSERT_EQ(circuits.GetOut(0, 3).rack, 2U);
+    network->SetPortFailed(0, 1, true, true);
+    network->SetPortFailed(0, 3, true, true);
+    const OdcnCircuitLedger before = circuits;
+    EXPECT_EQ(Ask(*network, {{0, 2, 1}}), Grant::RECONFIGURED);
+    EXPECT_EQ(circuits.GetCircuits(0, 1), 1U);
+    EXPECT_EQ(circuits.GetCircuits(0, 2), 1U);
+    EXPECT_EQ(Ask(*network, {{0, 1, 41}}), Grant::REFUSED);
+}
+
+TEST(NetworkManager, MendsTheWorstDeficitFirst)
+{
+    for (const char* sharing : {"Pooled", "Pinned"})
+    {
+        auto network = Network(5, 8, 1, sharing);
+        // From 0, circuits to 3 give way first, then those to 4: one each.
+        ASSERT_EQ(Ask(*network,
+                      {{0, 1, 40}, {0, 1, 40}, {0, 2, 40}, {0, 2, 40}, {0, 3, 1}, {0, 4, 2}}),
+                  Grant::DIRECT);
+        ASSERT_EQ(Ask(*network, {{0, 1, 10}, {0, 2, 30}}), Grant::RECONFIGURED);
+        std::map<RackId, RackId> moved;
+        for (const auto& change : network->GetLastChanges())
+        {
+            if (change.from == 0)
+            {
+                moved[change.oldTo] = change.newTo;
+            }
+        }
+        EXPECT_EQ(moved, (std::map<RackId, RackId>{{3, 2}, {4, 1}}));
+    }
+}
+
+TEST(NetworkManager, MendsAllDeficitsOrNone)
+{
+    for (const char* sharing : {"Pooled", "Pinned"})
+    {
+        auto network = Network(4, 3, 1, sharing);
+        // From 2 nothing can give way, from 0 something can.
+        ASSERT_EQ(Ask(*network, {{2, 0, 40}, {2, 1, 1}, {2, 3, 1}}), Grant::DIRECT);
+        const OdcnCircuitLedger before = network->GetCircuits();
+        EXPECT_EQ(Ask(*network, {{0, 1, 30}, {0, 1, 30}, {2, 0, 1}}), Grant::REFUSED);
+        EXPECT_EQ(network->GetCircuits(), before);
+        EXPECT_EQ(Ask(*network, {{0, 1, 30}, {0, 1, 30}}), Grant::RECONFIGURED);
+    }
+}
+
+TEST(NetworkManager, OneDemandMayTakeSeveralCircuitsOnlyIfPooled)
+{
+    auto pooled = Network(5, 4);
+    ASSERT_EQ(Ask(*pooled, {{0, 1, 150}}), Grant::RECONFIGURED);
+    EXPECT_EQ(pooled->GetCircuits().GetCircuits(0, 1), 4U);
+
+    auto pinned = Network(5, 4, 1, "Pinned");
+    const OdcnCircuitLedger before = pinned->GetCircuits();
+    EXPECT_EQ(Ask(*pinned, {{0, 1, 40.1}}), Grant::REFUSED);
+    EXPECT_EQ(pinned->GetCircuits(), before);
+}
+
+TEST(NetworkManager, PinsToTheFullestCircuitThatTakesIt)
+{
+    auto network = Network(2, 3, 1, "Pinned", false);
+    std::vector<OdcnPairLoad> granted;
+    ASSERT_EQ(Ask(*network, {{0, 1, 25}, {0, 1, 30}, {0, 1, 10}, {0, 1, 15}}, granted),
+              Grant::DIRECT);
+    std::vector<uint32_t> ports;
+    for (const auto& load : granted)
+    {
+        ports.push_back(load.port);
+    }
+    // 30 opens a second circuit, 10 fills that one up, 15 the first.
+    EXPECT_EQ(ports, (std::vector<uint32_t>{0, 1, 1, 0}));
+    EXPECT_EQ(network->GetCircuits().GetPinned(0, 0), B);
+    EXPECT_EQ(network->GetCircuits().GetPinned(0, 1), B);
+    // Of 40 Gb/s in the third, no half can be used for more than itself.
+    EXPECT_EQ(Ask(*network, {{0, 1, 20.5}}), Grant::DIRECT);
+    const OdcnCircuitLedger before = network->GetCircuits();
+    EXPECT_EQ(Ask(*network, {{0, 1, 19.6}}), Grant::REFUSED);
+    EXPECT_EQ(network->GetCircuits(), before);
+}
+
+TEST(NetworkManager, PinnedDemandsThatFitOnlyInSumGetACircuitMore)
+{
+    auto network = Network(4, 6, 1, "Pinned");
+    ASSERT_EQ(Ask(*network, {{0, 1, 21}, {0, 1, 21}}), Grant::DIRECT);
+    ASSERT_GE(network->GetCircuits().GetResidual(0, 1), 38 * GBPS);
+    // Another pair comes first in the job and is in no need: it gets no circuit.
+    EXPECT_EQ(Ask(*network, {{2, 3, 1}, {0, 1, 20}}), Grant::RECONFIGURED);
+    EXPECT_EQ(network->GetCircuits().GetCircuits(0, 1), 3U);
+    EXPECT_EQ(network->GetCircuits().GetCircuits(2, 3), 2U);
+    // The new circuit has room for 20 more.
+    EXPECT_EQ(Ask(*network, {{0, 1, 20}}), Grant::DIRECT);
+}
+
+TEST(NetworkManager, APortWhoseCircuitWasLostUnderItsPinsIsNotReused)
+{
+    auto network = Network(3, 2, 1, "Pinned");
+    std::vector<OdcnPairLoad> granted;
+    ASSERT_EQ(Ask(*network, {{0, 1, 10}}, granted), Grant::DIRECT);
+    const uint32_t port = granted.front().port;
+    const auto end = network->GetCircuits().GetOut(0, port);
+    network->SetPortFailed(end.rack, end.port, false, true);
+    const OdcnCircuitLedger before = network->GetCircuits();
+    EXPECT_EQ(Ask(*network, {{0, 2, 30}, {0, 2, 30}}), Grant::REFUSED);
+    EXPECT_EQ(network->GetCircuits(), before);
+    network->Release(granted);
+    EXPECT_EQ(Ask(*network, {{0, 2, 30}, {0, 2, 30}}), Grant::RECONFIGURED);
+    EXPECT_EQ(network->GetCircuits().GetOut(0, port).rack, 2U);
+}
+
+TEST(NetworkManager, LatencyAndLossFollowTheQueueOfEachCircuit)
+{
+    auto network = Network(3, 4);
+    const double ns = 59.2;
+    EXPECT_DOUBLE_EQ(network->GetTransmissionNs(), ns);
+    EXPECT_DOUBLE_EQ(network->GetMeanLatencyNs(), ns);
+    EXPECT_EQ(network->GetMeanLoss(), 0);
+    const auto mean = [](const std::vector<std::pair<double, double>>& gbpsAndRho, double& loss)
+    {
+        double sojourn = 0;
+        double offered = 0;
+        double lost = 0;
+        for (const auto& [gbps, rho] : gbpsAndRho)
+        {
+            const OdcnMd1kQueue queue(16, rho);
+            offered += gbps;
+            lost += gbps * queue.GetLossProbability();
+            sojourn += gbps * (1 - queue.GetLossProbability()) * queue.GetMeanSojourn();
+        }
+        loss = lost / offered;
+        return sojourn / (offered - lost);
+    };
+    double loss = 0;
+    ASSERT_EQ(Ask(*network, {{0, 1, 76}, {1, 2, 20}}), Grant::DIRECT);
+    EXPECT_NEAR(network->GetMeanLatencyNs(), ns * mean({{76, 0.95}, {20, 0.25}}, loss), 0.02);
+    EXPECT_NEAR(network->GetMeanLoss(), loss, 1e-4 * loss);
+
+    auto pinned = Network(3, 4, 1, "Pinned");
+    ASSERT_EQ(Ask(*pinned, {{0, 1, 38}, {0, 1, 10}}), Grant::DIRECT);
+    EXPECT_NEAR(pinned->GetMeanLatencyNs(), ns * mean({{38, 0.95}, {10, 0.25}}, loss), 0.02);
+    EXPECT_NEAR(pinned->GetMeanLoss(), loss, 1e-4 * loss);
+
+    // A pair that has lost all its circuits loses all its packets.
+    auto broken = Network(3, 2);
+    ASSERT_EQ(Ask(*broken, {{0, 1, 30}, {2, 1, 10}}), Grant::DIRECT);
+    for (uint32_t p = 0; p < 2; ++p)
+    {
+        broken->SetPortFailed(0, p, true, true);
+    }
+    EXPECT_NEAR(broken->GetMeanLoss(), 0.75, 1e-6);
+    EXPECT_NEAR(broken->GetMeanLatencyNs(), ns * OdcnMd1kQueue(16, 0.25).GetMeanSojourn(), 0.01);
+}
+
+TEST(NetworkManager, ACloneGoesItsOwnWay)
+{
+    auto network = Network(4, 3, 1, "Pinned");
+    ASSERT_EQ(Ask(*network, {{0, 1, 30}}), Grant::DIRECT);
+    network->Stage(0, 1, 20 * GBPS);
+    auto copy = network->Clone();
+    EXPECT_EQ(copy->GetCircuits(), network->GetCircuits());
+    const OdcnCircuitLedger before = network->GetCircuits();
+    std::vector<OdcnPairLoad> granted;
+    EXPECT_EQ(copy->Commit(granted), Grant::RECONFIGURED);
+    EXPECT_EQ(network->GetCircuits(), before);
+    EXPECT_EQ(network->Commit(granted), Grant::RECONFIGURED);
+    EXPECT_EQ(network->GetCircuits(), copy->GetCircuits());
+}
+
+TEST(NetworkManager, RefusesBadSettings)
+{
+    auto network = CreateObject<NMgr>();
+    network->SetAttribute("PortRate", DataRateValue(DataRate(0)));
+    EXPECT_THROW(network->Reset(), OdcnError);
+}
+
+TEST_P(RandomLife, BreaksNoPromise)
+{
+    const Life& life = GetParam();
+    auto network = Network(6, 7, 2, life.sharing, life.reconfigurable);
+    const bool pinned = std::string(life.sharing) == "Pinned";
+    const OdcnCircuitLedger fresh = network->GetCircuits();
+    const OdcnCircuitLedger& circuits = network->GetCircuits();
+    std::mt19937_64 random(2026);
+    std::vector<std::vector<OdcnPairLoad>> active;
+    std::map<Grant, int> count;
+    const auto pick = [&random](uint64_t n) { return static_cast<uint32_t>(random() % n); };
+    for (int step = 0; step < 40'000; ++step)
+    {
+        if (!active.empty() && pick(2))
+        {
+            std::swap(active[pick(active.size())], active.back());
+            network->Release(active.back());
+            active.pop_back();
+            continue;
+        }
+        if (life.failures && pick(20) == 0)
+        {
+            const RackId rack = pick(6);
+            const uint32_t port = pick(7);
+            const bool output = pick(2);
+            // One in four of the ports is down in the long run.
+            network->SetPortFailed(rack, port, output, pick(4) == 0);
+        }
+        const OdcnCircuitLedger before = circuits;
+        const auto wiring = GetWiring(before);
+        for (uint32_t n = 1 + pick(6); n > 0; --n)
+        {
+            network->Stage(pick(6), pick(6), GbpsToBitRate(life.maxGbps * (1 + pick(100)) / 100));
+        }
+        std::vector<OdcnPairLoad> granted;
+        const Grant grant = network->Commit(granted);
+        ++count[grant];
+        if (grant == Grant::REFUSED)
+        {
+            ASSERT_EQ(circuits, before) << "step " << step;
+            ASSERT_TRUE(granted.empty());
+            continue;
+        }
+        active.push_back(granted);
+        if (grant == Grant::RECONFIGURED)
+        {
+            ASSERT_FALSE(network->GetLastChanges().empty());
+            ASSERT_EQ(Apply(wiring, network->GetLastChanges()), GetWiring(circuits));
+        }
+        else
+        {
+            ASSERT_EQ(wiring, GetWiring(circuits));
+        }
+        for (const auto& [port, end] : GetWiring(circuits))
+        {
+            ASSERT_EQ(circuits.GetOcs(port.second), circuits.GetOcs(end.port));
+            ASSERT_FALSE(circuits.IsFailed(port.first, port.second, true)) << "step " << step;
+            ASSERT_FALSE(circuits.IsFailed(end.rack, end.port, false)) << "step " << step;
+        }
+        std::map<std::pair<RackId, RackId>, BitRate> used;
+        std::map<Port, BitRate> pins;
+        for (const auto& job : active)
+        {
+            for (const auto& load : job)
+            {
+                used[{load.from, load.to}] += load.rate;
+                pins[{load.from, load.port}] += load.rate;
+            }
+        }
+        for (RackId u = 0; u < 6; ++u)
+        {
+            for (RackId v = 0; v < 6; ++v)
+            {
+                ASSERT_EQ(circuits.GetUsed(u, v), (used[{u, v}]));
+                if (!life.failures)
+                {
+                    ASSERT_GE(circuits.GetResidual(u, v), 0) << "step " << step;
+                }
+                else if (!pinned)
+                {
+                    // What failures took stays lost; a grant takes no more.
+                    ASSERT_GE(circuits.GetResidual(u, v),
+                              std::min<BitRate>(0, before.GetResidual(u, v)));
+                }
+            }
+            for (uint32_t p = 0; p < 7; ++p)
+            {
+                ASSERT_EQ(circuits.GetPinned(u, p), (pinned ? pins[{u, p}] : 0));
+                ASSERT_LE(circuits.GetPinned(u, p), B) << "step " << step;
+                if (pinned && before.GetPinned(u, p) > 0)
+                {
+                    ASSERT_EQ(circuits.GetOut(u, p), before.GetOut(u, p)) << "moved under a demand";
+                }
+            }
+        }
+        if (pinned)
+        {
+            for (const auto& load : granted)
+            {
+                ASSERT_EQ(circuits.GetOut(load.from, load.port).rack, load.to);
+            }
+        }
+    }
+    EXPECT_GT(count[Grant::DIRECT], 1000);
+    EXPECT_GT(count[Grant::REFUSED], 1000);
+    EXPECT_EQ(count[Grant::RECONFIGURED] > 1000, life.reconfigurable);
+    for (const auto& job : active)
+    {
+        network->Release(job);
+    }
+    if (!life.reconfigurable && !life.failures)
+    {
+        EXPECT_EQ(circuits, fresh);
+    }
+    for (RackId u = 0; u < 6; ++u)
+    {
+        for (RackId v = 0; v < 6; ++v)
+        {
+            EXPECT_EQ(circuits.GetUsed(u, v), 0);
+        }
+        for (uint32_t p = 0; p < 7; ++p)
+        {
+            EXPECT_EQ(circuits.GetPinned(u, p), 0);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(NetworkManager,
+                         RandomLife,
+                         testing::Values(Life{"Pooled", "Pooled", true, false, 35},
+                                         Life{"PooledFixed", "Pooled", false, false, 35},
+                                         Life{"PooledFailing", "Pooled", true, true, 35},
+                                         Life{"PooledLarge", "Pooled", true, false, 70},
+                                         Life{"Pinned", "Pinned", true, false, 35},
+                                         Life{"PinnedFixed", "Pinned", false, false, 35},
+                                         Life{"PinnedFailing", "Pinned", true, true, 30}),
+                         [](const auto& info) { return std::string(info.param.name); });

@@ -1,0 +1,506 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The cloud service manager: whole jobs or nothing, the order in which jobs leave, counters that
+ * add up, utilisation by Little's law, and blocking against the exact loss system.
+ */
+
+#include "odcn-test-system.h"
+
+#include "ns3/callback.h"
+#include "ns3/odcn-ccf-policy.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-kaufman-roberts.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+constexpr BitRate GBPS = TEST_GBPS;
+const OdcnResources SERVER = OdcnResources::Of(32, 256, 3584);
+
+/// Writes down what a cloud service manager tells.
+struct Diary
+{
+    std::vector<std::string> lines;    //!< what happened, in order
+    std::vector<OdcnPlacedJob> placed; //!< accepted jobs
+    uint64_t released{0};              //!< jobs that have left
+    std::vector<OdcnOutcome> blocked;  //!< causes
+    uint64_t changed{0};               //!< circuits
+    uint64_t reconfigurations{0};      //!< events
+    double lastDeparture{0};           //!< of the jobs that have left
+    bool inOrder{true};                //!< whether jobs have left in order
+
+    /// @param manager whom to listen to
+    void Listen(const Ptr<CsMgr>& manager)
+    {
+        manager->TraceConnectWithoutContext("JobPlaced", MakeCallback(&Diary::Placed, this));
+        manager->TraceConnectWithoutContext("JobReleased", MakeCallback(&Diary::Released, this));
+        manager->TraceConnectWithoutContext("JobBlocked", MakeCallback(&Diary::Blocked, this));
+        manager->TraceConnectWithoutContext("CircuitsChanged", MakeCallback(&Diary::Changed, this));
+    }
+
+    /// @param job accepted
+    void Placed(const OdcnPlacedJob& job)
+    {
+        placed.push_back(job);
+        lines.push_back("placed " + std::to_string(job.id));
+    }
+
+    /// @param job has left
+    void Released(const OdcnPlacedJob& job)
+    {
+        ++released;
+        inOrder = inOrder && job.departure >= lastDeparture;
+        lastDeparture = job.departure;
+        lines.push_back("released " + std::to_string(job.id));
+    }
+
+    /// @param job refused  @param cause why
+    void Blocked(const OdcnJob& job, OdcnOutcome cause)
+    {
+        blocked.push_back(cause);
+        lines.push_back("blocked " + std::to_string(job.id) + " " + OdcnOutcomeName(cause));
+    }
+
+    /// @param changes told to the OCSs
+    void Changed(const std::vector<OdcnCircuitChange>& changes)
+    {
+        ++reconfigurations;
+        changed += changes.size();
+        lines.push_back("changed " + std::to_string(changes.size()));
+    }
+
+    /**
+     * @param kind of resource
+     * @param since job time
+     * @param until job time
+     * @return resource x time in service within these times, summed over the accepted jobs
+     */
+    double Served(std::size_t kind, double since, double until) const
+    {
+        double sum = 0;
+        for (const auto& job : placed)
+        {
+            // A job is placed when it arrives.
+            const double time = std::min(job.departure, until) - std::max(job.arrival, since);
+            int64_t held = 0;
+            for (const auto& vm : job.vms)
+            {
+                held += vm.milli[kind];
+            }
+            sum += std::max(0.0, time) * static_cast<double>(held);
+        }
+        return sum;
+    }
+};
+
+/// A way of life of a small data centre.
+struct Case
+{
+    const char* name;      //!< of the case
+    const char* sharing;   //!< "Pooled" or "Pinned"
+    bool reconfigurable;   //!< whether the network may reconfigure
+    const char* pattern;   //!< who talks to whom
+    const char* placement; //!< in-rack strategy
+};
+
+class RandomJobs : public testing::TestWithParam<Case>
+{
+};
+
+/// Sample mean and its interval.
+struct Sample
+{
+    std::vector<double> values; //!< independent, alike
+
+    /// @return the mean
+    double Mean() const
+    {
+        double sum = 0;
+        for (double x : values)
+        {
+            sum += x;
+        }
+        return sum / static_cast<double>(values.size());
+    }
+
+    /// @param confidence e.g. 0.99  @return half the width of the interval by Student's t
+    double HalfWidth(double confidence) const
+    {
+        const double mean = Mean();
+        double squares = 0;
+        for (double x : values)
+        {
+            squares += (x - mean) * (x - mean);
+        }
+        const auto n = static_cast<double>(values.size());
+        const boost::math::students_t t(n - 1);
+        return boost::math::quantile(t, 0.5 + confidence / 2) * std::sqrt(squares / (n - 1) / n);
+    }
+};
+
+} // namespace
+
+TEST(CsMgr, JobsLeaveInOrderAndTiesInOrderOfAcceptance)
+{
+    TestSystem system(2, 4, SERVER);
+    Diary diary;
+    diary.Listen(system.manager);
+    std::vector<OdcnJob> jobs;
+    const std::vector<double> durations{9, 4, 3, 2, 1, 7.5};
+    for (std::size_t i = 0; i < durations.size(); ++i)
+    {
+        jobs.push_back(TestJob(static_cast<double>(i), durations[i], {OdcnResources::Of(1, 1, 1)}));
+        jobs.back().id = i;
+    }
+    // Job 4 leaves at the very time at which job 5 comes, with jobs 1, 2 and 3.
+    system.Start(jobs);
+    system.Act({0, 1, 0, 1, 0});
+    EXPECT_EQ(system.manager->GetTime(), 5);
+    EXPECT_EQ(system.manager->GetNActive(), 1U);
+    system.Act({0});
+    std::vector<JobId> active;
+    system.manager->ForEachActive([&](const OdcnPlacedJob& job) { active.push_back(job.id); });
+    EXPECT_EQ(active, (std::vector<JobId>{0, 5}));
+    system.manager->AdvanceTo(12.25);
+    EXPECT_EQ(system.manager->GetNActive(), 1U);
+    system.manager->AdvanceTo(12.5);
+    EXPECT_EQ(diary.lines,
+              (std::vector<std::string>{"placed 0",
+                                        "placed 1",
+                                        "placed 2",
+                                        "placed 3",
+                                        "placed 4",
+                                        "released 1",
+                                        "released 2",
+                                        "released 3",
+                                        "released 4",
+                                        "placed 5",
+                                        "released 0",
+                                        "released 5"}));
+    EXPECT_EQ(system.manager->GetServers().GetUsed(), OdcnResources());
+}
+
+TEST(CsMgr, TellsWhatBecameOfAJob)
+{
+    TestSystem system(3, 2, SERVER);
+    Diary diary;
+    diary.Listen(system.manager);
+    const OdcnResources vm = OdcnResources::Of(4, 16, 80);
+    std::vector<OdcnJob> jobs{TestJob(1, 10, {vm, vm}, {{0, 1, 30 * GBPS}, {1, 0, 5 * GBPS}}),
+                              TestJob(2, 10, {vm, vm}, {{0, 1, 30 * GBPS}}),
+                              TestJob(3, 10, {vm, vm}, {{0, 1, 81 * GBPS}}),
+                              TestJob(4, 10, {SERVER, SERVER, SERVER}),
+                              TestJob(5, 10, {OdcnResources::Of(33, 1, 1)})};
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+    {
+        jobs[i].id = 10 + i;
+    }
+    system.Start(jobs);
+    system.Act({0, 1, 0, 1, 0, 1, 2, 2, 2, 0});
+    EXPECT_EQ(diary.lines,
+              (std::vector<std::string>{"placed 10",
+                                        "changed 2",
+                                        "placed 11",
+                                        "blocked 12 blocked-bandwidth",
+                                        "blocked 13 blocked-compute",
+                                        "blocked 14 blocked-compute"}));
+    const OdcnPlacedJob& job = diary.placed.front();
+    EXPECT_EQ(job.servers, (std::vector<ServerId>{0, 2}));
+    EXPECT_EQ(job.arrival, 1);
+    EXPECT_EQ(job.departure, 11);
+    EXPECT_EQ(job.vms, jobs[0].vms);
+    EXPECT_EQ(job.demands, jobs[0].demands);
+    ASSERT_EQ(job.bandwidth.size(), 2U);
+    EXPECT_EQ(job.bandwidth[0].from, 0U);
+    EXPECT_EQ(job.bandwidth[0].to, 1U);
+    EXPECT_EQ(job.bandwidth[0].rate, 30 * GBPS);
+    const auto& counters = system.manager->GetCounters();
+    EXPECT_EQ(counters.outcome, (std::array<uint64_t, ODCN_OUTCOMES>{1, 1, 2, 0, 1}));
+    EXPECT_EQ(counters.Offered(), 5U);
+    EXPECT_EQ(counters.Accepted(), 2U);
+    EXPECT_EQ(counters.Blocked(), 3U);
+    EXPECT_EQ(counters.BlockingRatio(), 0.6);
+    EXPECT_EQ(counters.changedCircuits, 2U);
+    EXPECT_EQ(counters.placedVms, 4U);
+}
+
+TEST(CsMgr, RefusesBadSettings)
+{
+    TestSystem system(3, 1, SERVER);
+    system.manager->SetAttribute("ServersPerRack", UintegerValue(65535));
+    system.network->SetAttribute("Racks", UintegerValue(5000));
+    system.network->SetAttribute("PortsPerTor", UintegerValue(1));
+    EXPECT_THROW(system.manager->Reset(), OdcnError) << "too many servers";
+}
+
+TEST_P(RandomJobs, AreServedWholeOrNotAtAll)
+{
+    const Case& c = GetParam();
+    TestSystem system(5, 6, SERVER);
+    system.network->SetAttribute("Sharing", StringValue(c.sharing));
+    system.network->SetAttribute("Reconfigurable", BooleanValue(c.reconfigurable));
+    system.network->SetAttribute("OcsCount", UintegerValue(2));
+    system.manager->SetAttribute("Placement", StringValue(c.placement));
+    auto jobs = TestGenerator(40, 5);
+    jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=1|Max=7]"));
+    jobs->SetAttribute("VmTypes",
+                       StringValue("4:15:80,16:32:320,2.5:200.25:80,0.125:3:1500,32:15:80"));
+    jobs->SetAttribute("Pattern", StringValue(c.pattern));
+    jobs->SetAttribute("DemandGbps", StringValue("ns3::UniformRandomVariable[Min=5|Max=30]"));
+    jobs->SetAttribute("MaxJobs", UintegerValue(12'000));
+    Diary diary;
+    diary.Listen(system.manager);
+    RandomRack policy(6, 0.6, 0.9);
+    system.Start(jobs);
+    const OdcnComputeLedger freshServers = system.manager->GetServers();
+    const OdcnCircuitLedger freshCircuits = system.network->GetCircuits();
+    EXPECT_EQ(freshServers.GetUsed(), OdcnResources());
+
+    OdcnComputeLedger servers;
+    OdcnCircuitLedger circuits;
+    while (!system.problem->IsDone())
+    {
+        // The same job to a clone that is stopped before the next one arrives, so that both ledgers
+        // can be looked at.
+        servers = system.manager->GetServers();
+        circuits = system.network->GetCircuits();
+        const std::size_t blocked = diary.blocked.size();
+        auto stopped = system.problem->Clone(
+            Ptr<OdcnJobSource>(CreateObject<ListedJobs>(std::vector<OdcnJob>())));
+        RandomRack same = policy;
+        const OdcnOutcome outcome = stopped->RunJob(same);
+        ASSERT_EQ(system.problem->RunJob(policy), outcome);
+        if (diary.blocked.size() > blocked)
+        {
+            ASSERT_EQ(stopped->GetManager()->GetServers(), servers);
+            ASSERT_EQ(stopped->GetManager()->GetNetwork()->GetCircuits(), circuits);
+        }
+        else
+        {
+            ASSERT_FALSE(stopped->GetManager()->GetServers() == servers);
+        }
+    }
+    const auto& counters = system.manager->GetCounters();
+    EXPECT_EQ(counters.Offered(), 12'000U);
+    EXPECT_EQ(counters.Offered(), counters.Accepted() + counters.Blocked());
+    EXPECT_EQ(counters.Accepted(), diary.placed.size());
+    EXPECT_EQ(counters.Blocked(), diary.blocked.size());
+    for (const OdcnOutcome cause : {OdcnOutcome::BLOCKED_COMPUTE,
+                                    OdcnOutcome::BLOCKED_CHOICE,
+                                    OdcnOutcome::BLOCKED_BANDWIDTH})
+    {
+        const auto n = std::count(diary.blocked.begin(), diary.blocked.end(), cause);
+        EXPECT_EQ(counters.outcome[static_cast<std::size_t>(cause)], static_cast<uint64_t>(n));
+        EXPECT_GT(n, 20) << OdcnOutcomeName(cause) << " hardly occurred";
+    }
+    EXPECT_GT(counters.Accepted(), 1000U);
+    EXPECT_EQ(counters.Reconfigurations(), diary.reconfigurations);
+    EXPECT_EQ(counters.changedCircuits, diary.changed);
+    EXPECT_EQ(counters.Reconfigurations() > 50, c.reconfigurable);
+    uint64_t vms = 0;
+    for (const auto& job : diary.placed)
+    {
+        vms += job.vms.size();
+    }
+    EXPECT_EQ(counters.placedVms, vms);
+
+    system.manager->AdvanceTo(std::numeric_limits<double>::max());
+    EXPECT_EQ(diary.released, diary.placed.size());
+    EXPECT_TRUE(diary.inOrder);
+    EXPECT_EQ(system.manager->GetNActive(), 0U);
+    EXPECT_EQ(system.manager->GetServers(), freshServers);
+    if (!c.reconfigurable)
+    {
+        EXPECT_EQ(system.network->GetCircuits(), freshCircuits);
+    }
+    for (RackId u = 0; u < 5; ++u)
+    {
+        for (RackId v = 0; v < 5; ++v)
+        {
+            EXPECT_EQ(system.network->GetCircuits().GetUsed(u, v), 0);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    CsMgr,
+    RandomJobs,
+    testing::Values(Case{"Pooled", "Pooled", true, "ring", "Balanced"},
+                    Case{"PooledFixed", "Pooled", false, "full-mesh", "BestFit"},
+                    Case{"Pinned", "Pinned", true, "bidirectional-ring", "FirstFit"},
+                    Case{"PinnedFixed", "Pinned", false, "tree", "Balanced"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST(CsMgr, UtilisationIsTheAcceptedLoadByLittlesLaw)
+{
+    TestSystem system(4, 8, SERVER);
+    Diary diary;
+    diary.Listen(system.manager);
+    RandomRack policy(6, 0.9);
+    system.Start(TestGenerator(7, 9));
+    const auto check = [&]()
+    {
+        const auto& counters = system.manager->GetCounters();
+        ASSERT_GT(counters.until, counters.since);
+        for (std::size_t kind = 0; kind < OdcnResources::KINDS; ++kind)
+        {
+            const double served = diary.Served(kind, counters.since, counters.until);
+            EXPECT_GT(served, 0);
+            EXPECT_NEAR(counters.busy[kind] / served, 1, 1e-9);
+            const auto capacity =
+                static_cast<double>(system.manager->GetServers().GetCapacity().milli[kind]);
+            const double share = served / capacity / (counters.until - counters.since);
+            EXPECT_NEAR(system.manager->GetUtilisation(kind) / share, 1, 1e-9);
+            EXPECT_LT(share, 1);
+        }
+    };
+    EXPECT_EQ(system.manager->GetUtilisation(0), 0);
+    for (int i = 0; i < 5000; ++i)
+    {
+        system.problem->RunJob(policy);
+    }
+    check();
+    // From the middle of a run on: jobs in service at either end count in part.
+    system.manager->ClearCounters();
+    EXPECT_EQ(system.manager->GetCounters().since, system.manager->GetTime());
+    EXPECT_GT(system.manager->GetNActive(), 0U);
+    for (int i = 0; i < 20'000; ++i)
+    {
+        system.problem->RunJob(policy);
+    }
+    check();
+    EXPECT_EQ(system.manager->GetCounters().Offered(), 20'000U);
+}
+
+TEST(CsMgr, SameStreamsSameRun)
+{
+    const auto run = [](int64_t stream, uint64_t rngRun)
+    {
+        const uint64_t before = RngSeedManager::GetRun();
+        RngSeedManager::SetRun(rngRun);
+        TestSystem system(4, 8, SERVER);
+        Diary diary;
+        diary.Listen(system.manager);
+        system.problem->SetJobSource(TestGenerator(7, stream));
+        RandomRack policy(6, 0.9);
+        system.problem->AssignStreams(stream);
+        system.problem->Reset();
+        for (int i = 0; i < 2000; ++i)
+        {
+            system.problem->RunJob(policy);
+        }
+        RngSeedManager::SetRun(before);
+        diary.lines.push_back(std::to_string(system.manager->GetCounters().busy[0]));
+        return diary.lines;
+    };
+    const auto first = run(1, 1);
+    EXPECT_EQ(run(1, 1), first);
+    EXPECT_NE(run(8, 1), first);
+    EXPECT_NE(run(1, 2), first);
+}
+
+TEST(CsMgr, OnePoolOfCoresBlocksAsKaufmanAndRobertsSay)
+{
+    constexpr int64_t CORES = 16384;
+    const auto sizes = OdcnKaufmanRoberts::GetJobSizes(10, 21, {{4, 1}, {16, 1}, {16, 1}, {16, 1}});
+    constexpr int REPLICATIONS = 20;
+    const std::map<int, int> jobsByLoad{{54, 30'000},
+                                        {60, 15'000},
+                                        {66, 8'000},
+                                        {72, 8'000},
+                                        {78, 8'000}};
+    for (const auto& [load, jobs] : jobsByLoad)
+    {
+        const OdcnKaufmanRoberts exact(CORES, sizes, load);
+        Sample blocking;
+        Sample utilisation;
+        for (int r = 0; r < REPLICATIONS; ++r)
+        {
+            TestSystem system(1, 1, OdcnResources::Of(CORES, 1e8, 1e8));
+            auto policy = CreateObject<OdcnCcfPolicy>();
+            // One server: all strategies pick it, this one without a search.
+            system.manager->SetAttribute("Placement", StringValue("FirstFit"));
+            system.problem->SetAttribute("Alpha", DoubleValue(0));
+            auto generator = TestGenerator(load, 1000 * load + 10 * r);
+            generator->SetAttribute("PatternOrder", StringValue("sorted"));
+            generator->SetAttribute("DemandGbps",
+                                    StringValue("ns3::ConstantRandomVariable[Constant=7]"));
+            system.Start(generator);
+            // Ten times the mean holding time: what the empty start leaves is e^-10.
+            for (int i = 0; i < 10 * load; ++i)
+            {
+                system.problem->RunJob(*policy);
+            }
+            system.manager->ClearCounters();
+            for (int i = 0; i < jobs; ++i)
+            {
+                system.problem->RunJob(*policy);
+            }
+            const auto& counters = system.manager->GetCounters();
+            EXPECT_EQ(counters.Blocked(),
+                      counters.outcome[static_cast<std::size_t>(OdcnOutcome::BLOCKED_COMPUTE)]);
+            blocking.values.push_back(counters.BlockingRatio());
+            utilisation.values.push_back(system.manager->GetUtilisation(0));
+        }
+        EXPECT_LT(blocking.HalfWidth(0.99), 0.7 * exact.GetBlocking()) << "too wide to tell";
+        EXPECT_LT(utilisation.HalfWidth(0.99), 0.01) << "too wide to tell";
+        EXPECT_NEAR(blocking.Mean(), exact.GetBlocking(), blocking.HalfWidth(0.99)) << load;
+        EXPECT_NEAR(utilisation.Mean(), exact.GetUtilization(), utilisation.HalfWidth(0.99))
+            << load;
+    }
+}
+
+TEST(CsMgr, OnePoolOfCoresAcceptsWhateverFits)
+{
+    // The loss system in its plainest form: a job is refused just when the pool has less left.
+    constexpr int64_t CORES = 16384;
+    TestSystem system(1, 1, OdcnResources::Of(CORES, 1e8, 1e8));
+    auto policy = CreateObject<OdcnCcfPolicy>();
+    system.Start(TestGenerator(78, 3));
+    int64_t free = CORES * OdcnResources::SCALE;
+    std::multimap<double, int64_t> leaving;
+    uint64_t refused = 0;
+    for (int i = 0; i < 20'000; ++i)
+    {
+        const OdcnJob& job = system.problem->GetJob();
+        while (!leaving.empty() && leaving.begin()->first <= job.arrival)
+        {
+            free += leaving.begin()->second;
+            leaving.erase(leaving.begin());
+        }
+        int64_t size = 0;
+        for (const auto& vm : job.vms)
+        {
+            size += vm.milli[0];
+        }
+        const bool fits = size <= free;
+        if (fits)
+        {
+            free -= size;
+            leaving.emplace(job.arrival + job.duration, size);
+        }
+        refused += !fits;
+        ASSERT_EQ(system.problem->RunJob(*policy),
+                  fits ? OdcnOutcome::ACCEPTED : OdcnOutcome::BLOCKED_COMPUTE)
+            << "job " << i;
+    }
+    EXPECT_GT(refused, 500U);
+    EXPECT_LT(refused, 2500U);
+}

@@ -1,0 +1,449 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The rules in situations whose right answer is known: three racks of servers of 32 cores, circuits
+ * of 40 Gb/s.
+ */
+
+#include "odcn-test-system.h"
+
+#include "ns3/object-factory.h"
+#include "ns3/odcn-best-fit-policy.h"
+#include "ns3/odcn-ccf-policy.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-jcb-policy.h"
+#include "ns3/odcn-packing-policy.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+constexpr BitRate GBPS = TEST_GBPS;
+const OdcnResources SERVER = OdcnResources::Of(32, 256, 3584);
+
+/// @param cores of a VM  @return a VM of little else
+OdcnResources
+Cores(double cores)
+{
+    return OdcnResources::Of(cores, 1, 1);
+}
+
+/**
+ * A data centre in which something runs already.
+ *
+ * @param servers in each rack
+ * @param cores in use, by rack; one VM each
+ * @param used bandwidth in use: from and to as racks
+ * @param job stands at its first VM afterwards
+ * @return the data centre
+ */
+TestSystem
+Situation(uint32_t servers,
+          const std::vector<double>& cores,
+          const std::vector<OdcnDemand>& used,
+          const OdcnJob& job)
+{
+    TestSystem system(static_cast<uint32_t>(cores.size()), servers, SERVER);
+    OdcnJob before = TestJob(1, 1000, {}, used);
+    for (double c : cores)
+    {
+        before.vms.push_back(Cores(c));
+    }
+    OdcnJob now = job;
+    now.arrival = 2;
+    system.Start({before, now});
+    for (RackId rack = 0; rack < cores.size(); ++rack)
+    {
+        system.problem->Act(rack);
+    }
+    EXPECT_EQ(system.manager->GetCounters().outcome[0], 1U) << "not as the test wants it";
+    return system;
+}
+
+/// @param system at a job  @param policy who decides  @return its choices until the job's last VM
+std::vector<RackId>
+Choices(const TestSystem& system, OdcnDecisionPolicy& policy)
+{
+    std::vector<RackId> choices;
+    for (std::size_t n = system.problem->GetJob().vms.size(); n > 0; --n)
+    {
+        choices.push_back(policy.Decide(*system.problem));
+        if (n > 1)
+        {
+            system.problem->Act(choices.back());
+        }
+    }
+    return choices;
+}
+
+/// @param vms of a job  @param demands between them  @return the job
+OdcnJob
+Job(const std::vector<OdcnResources>& vms, const std::vector<OdcnDemand>& demands = {})
+{
+    return TestJob(2, 10, vms, demands);
+}
+
+/// A decision problem that no rule knows.
+class Coin : public OdcnDecisionProblem
+{
+  public:
+    uint32_t GetNActions() const override
+    {
+        return 2;
+    }
+
+    std::vector<uint32_t> GetObservationShape() const override
+    {
+        return {1};
+    }
+
+    void Observe(float* out) const override
+    {
+        *out = 0;
+    }
+
+    void Mask(uint8_t* out) const override
+    {
+        out[0] = out[1] = 1;
+    }
+
+    void Act(uint32_t) override
+    {
+    }
+
+    void TakeRewards(std::vector<float>& out) override
+    {
+        out.push_back(0);
+    }
+
+    bool IsDone() const override
+    {
+        return false;
+    }
+
+    void Reset() override
+    {
+    }
+
+    int64_t AssignStreams(int64_t) override
+    {
+        return 0;
+    }
+
+    std::string GetScoreName() const override
+    {
+        return "heads";
+    }
+
+    double GetScore() const override
+    {
+        return 0;
+    }
+
+    void ClearScore() override
+    {
+    }
+};
+
+/// Any rule, by TypeId name.
+class AnyRule : public testing::TestWithParam<std::string>
+{
+  protected:
+    /// @return the rule
+    static Ptr<OdcnDecisionPolicy> Make()
+    {
+        ObjectFactory factory;
+        factory.SetTypeId("ns3::odcn::Odcn" + GetParam() + "Policy");
+        return factory.Create<OdcnDecisionPolicy>();
+    }
+};
+
+} // namespace
+
+TEST_P(AnyRule, TakesTheLowestOfEqualRacks)
+{
+    auto policy = Make();
+    auto system = Situation(2, {4, 4, 4}, {}, Job({Cores(4)}));
+    EXPECT_EQ(policy->Decide(*system.problem), 0U);
+    auto full = Situation(1, {31, 4, 4}, {}, Job({Cores(4)}));
+    EXPECT_EQ(policy->Decide(*full.problem), 1U);
+}
+
+TEST_P(AnyRule, AnswersWhenNoRackHasAServer)
+{
+    auto policy = Make();
+    auto system = Situation(1, {20, 20, 20}, {}, Job({Cores(16), Cores(16)}));
+    EXPECT_LT(policy->Decide(*system.problem), 3U);
+    EXPECT_EQ(system.problem->RunJob(*policy), OdcnOutcome::BLOCKED_COMPUTE);
+}
+
+TEST_P(AnyRule, NeverSendsAVmWhereNoServerIsIfThereIsOne)
+{
+    auto policy = Make();
+    TestSystem system(6, 5, SERVER);
+    system.Start(TestGenerator(9, 4));
+    for (int i = 0; i < 3000; ++i)
+    {
+        system.problem->RunJob(*policy);
+    }
+    const auto& outcome = system.manager->GetCounters().outcome;
+    EXPECT_EQ(outcome[static_cast<std::size_t>(OdcnOutcome::BLOCKED_CHOICE)], 0U);
+    EXPECT_GT(outcome[static_cast<std::size_t>(OdcnOutcome::BLOCKED_COMPUTE)], 100U);
+    EXPECT_GT(system.manager->GetCounters().Accepted(), 1000U);
+}
+
+TEST_P(AnyRule, SameJobsSameChoices)
+{
+    std::vector<std::vector<RackId>> runs;
+    for (int64_t stream : {1, 1, 50})
+    {
+        auto policy = Make();
+        TestSystem system(6, 5, SERVER);
+        system.Start(TestGenerator(7, stream));
+        EXPECT_EQ(policy->AssignStreams(0), 0) << "rules draw nothing";
+        runs.emplace_back();
+        for (int i = 0; i < 5000; ++i)
+        {
+            runs.back().push_back(policy->Decide(*system.problem));
+            system.problem->Act(runs.back().back());
+        }
+    }
+    EXPECT_EQ(runs[0], runs[1]);
+    EXPECT_NE(runs[0], runs[2]);
+}
+
+TEST_P(AnyRule, KnowsNoOtherProblem)
+{
+    auto policy = Make();
+    auto coin = CreateObject<Coin>();
+    try
+    {
+        policy->Decide(*coin);
+        FAIL() << "it answered";
+    }
+    catch (const OdcnError& error)
+    {
+        EXPECT_NE(std::string(error.what()).find("ns3::odcn::OdcnScheduling"), std::string::npos);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies,
+                         AnyRule,
+                         testing::Values("Ccf", "Jcb", "BestFit", "Packing"),
+                         [](const auto& info) { return info.param; });
+
+TEST(CcfPolicy, TakesTheRackWithMostCoresAndStays)
+{
+    auto policy = CreateObject<OdcnCcfPolicy>();
+    // Free cores 52, 60, 56: rack 1 for three VMs of 16 (two servers, one of 28 cores: 3 fit), then
+    // rack 2, which has most by then.
+    auto system = Situation(2, {12, 4, 8}, {}, Job(std::vector<OdcnResources>(5, Cores(16))));
+    EXPECT_EQ(Choices(system, *policy), (std::vector<RackId>{1, 1, 1, 2, 2}));
+}
+
+TEST(CcfPolicy, MostCoresAreOfNoUseWithoutAServer)
+{
+    auto policy = CreateObject<OdcnCcfPolicy>();
+    // Rack 0 has 2 x 15 cores left, rack 1 only 16, in one server.
+    TestSystem system(2, 2, SERVER);
+    system.Start({TestJob(1, 99, {Cores(17), Cores(17)}),
+                  TestJob(1, 99, {Cores(32), Cores(16)}),
+                  Job({Cores(16)})});
+    system.Act({0, 0, 1, 1});
+    EXPECT_EQ(policy->Decide(*system.problem), 1U);
+}
+
+TEST(CcfPolicy, LooksAtNoBandwidth)
+{
+    auto policy = CreateObject<OdcnCcfPolicy>();
+    // After 16 cores, rack 0 cannot take 20 more; rack 1 has most, though 0 -> 1 is full.
+    auto system = Situation(1,
+                            {1, 2, 3},
+                            {{0, 1, 40 * GBPS}},
+                            Job({Cores(16), Cores(20)}, {{0, 1, 5 * GBPS}}));
+    EXPECT_EQ(Choices(system, *policy), (std::vector<RackId>{0, 1}));
+}
+
+TEST(JcbPolicy, StaysWhileServerAndBandwidthAreThere)
+{
+    auto policy = CreateObject<OdcnJcbPolicy>();
+    // All free of traffic: as CCF.
+    auto system = Situation(2,
+                            {12, 4, 8},
+                            {},
+                            Job(std::vector<OdcnResources>(5, Cores(16)), {{0, 1, 30 * GBPS}}));
+    EXPECT_EQ(Choices(system, *policy), (std::vector<RackId>{1, 1, 1, 2, 2}));
+}
+
+TEST(JcbPolicy, GoesWhereTheDemandsAreMet)
+{
+    auto policy = CreateObject<OdcnJcbPolicy>();
+    // As in CcfPolicy.LooksAtNoBandwidth, but rack 2 is reached by a free circuit.
+    auto system = Situation(1,
+                            {1, 2, 3},
+                            {{0, 1, 36 * GBPS}},
+                            Job({Cores(16), Cores(20)}, {{0, 1, 5 * GBPS}}));
+    system.problem->Act(0);
+    EXPECT_EQ(policy->Decide(*system.problem), 2U);
+    // Taken together, rack 1 can receive 44 Gb/s more: enough in sum. Its score: 10 / 32 cores and
+    // 39 / 80 of the bandwidth in, against 9 / 32 and 75 / 80.
+    policy->SetAttribute("Bandwidth", StringValue("Aggregate"));
+    EXPECT_EQ(policy->Decide(*system.problem), 2U);
+}
+
+TEST(JcbPolicy, SeesBandwidthByItsAttribute)
+{
+    auto policy = CreateObject<OdcnJcbPolicy>();
+    // 0 -> 1 has 4 Gb/s left, too little for 5; but rack 1 has far more cores than rack 2.
+    const OdcnJob job = Job({Cores(16), Cores(4)}, {{0, 1, 5 * GBPS}});
+    auto system = Situation(1, {15, 1, 27}, {{0, 1, 36 * GBPS}}, job);
+    system.problem->Act(0);
+    // Per link: rack 2 alone. Together: 27 / 32 + 39 / 80 = 1.33 against 1 / 32 + 75 / 80 = 0.97.
+    EXPECT_EQ(policy->Decide(*system.problem), 2U);
+    policy->SetAttribute("Bandwidth", StringValue("Aggregate"));
+    EXPECT_EQ(policy->Decide(*system.problem), 1U);
+}
+
+TEST(JcbPolicy, WeighsCoresAgainstBandwidth)
+{
+    auto policy = CreateObject<OdcnJcbPolicy>();
+    // First VM. Cores left after it: 24, 20, 16 of 32. Bandwidth left: 10 / 40 of 0 -> 1 at racks 0
+    // and 1, all at rack 2: 1.0, 0.875, 1.5.
+    auto system = Situation(1, {4, 8, 12}, {{0, 1, 30 * GBPS}}, Job({Cores(4)}));
+    EXPECT_EQ(policy->Decide(*system.problem), 2U);
+    // Less traffic, 36 / 40 left: 1.65, 1.525, 1.5.
+    auto quiet = Situation(1, {4, 8, 12}, {{0, 1, 4 * GBPS}}, Job({Cores(4)}));
+    EXPECT_EQ(policy->Decide(*quiet.problem), 0U);
+}
+
+TEST(JcbPolicy, LeavesTheRackWhenBandwidthFails)
+{
+    auto policy = CreateObject<OdcnJcbPolicy>();
+    // VM 0 in rack 0, VM 1 in rack 1; VM 2 cannot stay there as VM 0 sends it more than 0 -> 1 has.
+    auto system = Situation(2,
+                            {4, 4, 4},
+                            {{0, 1, 36 * GBPS}},
+                            Job({Cores(16), Cores(16), Cores(16)}, {{0, 2, 5 * GBPS}}));
+    system.Act({0, 1});
+    EXPECT_EQ(policy->Decide(*system.problem), 2U);
+}
+
+TEST(JcbPolicy, TakesAServerWhereNoRackMeetsTheDemands)
+{
+    auto policy = CreateObject<OdcnJcbPolicy>();
+    auto system = Situation(1, {12, 8, 4}, {}, Job({Cores(20), Cores(4)}, {{0, 1, 41 * GBPS}}));
+    system.problem->Act(0);
+    EXPECT_EQ(policy->Decide(*system.problem), 2U);
+}
+
+TEST(BestFitPolicy, TakesTheFullestRackThatHasBoth)
+{
+    auto policy = CreateObject<OdcnBestFitPolicy>();
+    auto system = Situation(2, {12, 28, 20}, {}, Job({Cores(16)}));
+    EXPECT_EQ(policy->Decide(*system.problem), 1U);
+    // Rack 1 is fullest, but 0 -> 1 is too full.
+    auto busy = Situation(2,
+                          {30, 28, 20},
+                          {{0, 1, 36 * GBPS}},
+                          Job({Cores(32), Cores(4)}, {{0, 1, 5 * GBPS}}));
+    busy.problem->Act(0);
+    // Rack 0 has 2 cores left.
+    EXPECT_EQ(policy->Decide(*busy.problem), 2U);
+}
+
+TEST(BestFitPolicy, FullIsTheScarcestResource)
+{
+    auto policy = CreateObject<OdcnBestFitPolicy>();
+    TestSystem system(3, 1, SERVER);
+    system.Start({TestJob(1,
+                          99,
+                          {OdcnResources::Of(8, 1, 1),
+                           OdcnResources::Of(4, 200, 1),
+                           OdcnResources::Of(4, 1, 2000)}),
+                  Job({Cores(2)})});
+    system.Act({0, 1, 2});
+    // Least fractions: 22 / 32 cores, 55 / 256 of memory, 1583 / 3584 of disk.
+    EXPECT_EQ(policy->Decide(*system.problem), 1U);
+}
+
+TEST(BestFitPolicy, TakesTheFullestServerWhereNoRackMeetsTheDemands)
+{
+    auto policy = CreateObject<OdcnBestFitPolicy>();
+    auto system = Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(4)}, {{0, 1, 41 * GBPS}}));
+    system.problem->Act(0);
+    EXPECT_EQ(policy->Decide(*system.problem), 2U);
+}
+
+TEST(PackingPolicy, SmallVmsGoFirstWhereNoLargeOneCan)
+{
+    auto policy = CreateObject<OdcnPackingPolicy>();
+    // Rack 0 is fuller in sum, but one of its servers can take 16 cores; rack 2 has two holes
+    // of 15.
+    TestSystem system(3, 2, SERVER);
+    system.Start({TestJob(1, 99, {Cores(32), Cores(16)}),
+                  TestJob(1, 99, {Cores(17), Cores(17)}),
+                  Job({Cores(16), Cores(4), Cores(4)})});
+    system.Act({0, 0, 2, 2});
+    EXPECT_EQ(policy->Decide(*system.problem), 0U) << "a large one to the fullest that takes it";
+    system.problem->Act(1);
+    EXPECT_EQ(policy->Decide(*system.problem), 2U) << "a small one into the holes";
+    policy->SetAttribute("LargeCores", DoubleValue(4));
+    EXPECT_EQ(policy->Decide(*system.problem), 1U) << "now it is large, and stays";
+}
+
+TEST(PackingPolicy, LargeVmsStayWhileTheRackServes)
+{
+    auto policy = CreateObject<OdcnPackingPolicy>();
+    auto system = Situation(2,
+                            {4, 12, 8},
+                            {},
+                            Job(std::vector<OdcnResources>(5, Cores(16)), {{0, 4, 30 * GBPS}}));
+    // Rack 1 is the fullest; it takes three (20 and 32 cores in its servers), then rack 2.
+    EXPECT_EQ(Choices(system, *policy), (std::vector<RackId>{1, 1, 1, 2, 2}));
+}
+
+TEST(PackingPolicy, WeighsBandwidthAgainstCores)
+{
+    auto policy = CreateObject<OdcnPackingPolicy>();
+    // Free cores 26 and 25 of 32; bandwidth left 0.25 (0 -> 1) at racks 0 and 1, all at rack 2
+    // with 24.
+    const std::vector<double> cores{6, 9, 7};
+    auto system = Situation(1, cores, {{0, 1, 30 * GBPS}}, Job({Cores(16)}));
+    policy->SetAttribute("BandwidthWeight", DoubleValue(0));
+    EXPECT_EQ(policy->Decide(*system.problem), 1U) << "cores alone";
+    policy->SetAttribute("BandwidthWeight", DoubleValue(0.1));
+    // 0.1 x (1 - 0.25) = 0.075 > 2 / 32 = 0.0625
+    EXPECT_EQ(policy->Decide(*system.problem), 2U);
+    policy->SetAttribute("BandwidthWeight", DoubleValue(0.08));
+    EXPECT_EQ(policy->Decide(*system.problem), 1U) << "0.06 is less than 2 / 32";
+}
+
+TEST(PackingPolicy, LeavesTheRackWhenBandwidthFails)
+{
+    auto policy = CreateObject<OdcnPackingPolicy>();
+    policy->SetAttribute("BandwidthWeight", DoubleValue(0.1));
+    // VM 0 in rack 0, VM 1 in rack 1; VM 2 cannot stay there as VM 0 sends it more than 0 -> 1 has.
+    auto system = Situation(2,
+                            {4, 4, 4},
+                            {{0, 1, 36 * GBPS}},
+                            Job({Cores(16), Cores(16), Cores(16)}, {{0, 2, 5 * GBPS}}));
+    system.Act({0, 1});
+    EXPECT_EQ(policy->Decide(*system.problem), 0U) << "as full as rack 1, and needs no circuit";
+}
+
+TEST(PackingPolicy, TakesAServerWhereNoRackMeetsTheDemands)
+{
+    auto policy = CreateObject<OdcnPackingPolicy>();
+    auto system = Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(16)}, {{0, 1, 41 * GBPS}}));
+    system.problem->Act(0);
+    EXPECT_EQ(policy->Decide(*system.problem), 2U);
+}

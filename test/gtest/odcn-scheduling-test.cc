@@ -1,0 +1,462 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Multi-step scheduling as a decision problem: what is seen and rewarded, by hand; and that what
+ * happens to a copy does not happen to the original.
+ */
+
+#include "odcn-test-system.h"
+
+#include "ns3/callback.h"
+
+#include <gtest/gtest.h>
+#include <numeric>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+constexpr BitRate GBPS = TEST_GBPS;
+const OdcnResources SERVER = OdcnResources::Of(32, 100, 1000);
+const OdcnResources VM = OdcnResources::Of(8, 10, 100);
+
+/// @param n number of VMs  @param duration T_j  @param gbps rate of a ring over them  @return a job
+OdcnJob
+Ring(uint32_t n, double duration, double gbps)
+{
+    std::vector<OdcnDemand> demands;
+    for (uint32_t k = 0; n > 1 && k < n; ++k)
+    {
+        demands.push_back({k, (k + 1) % n, GbpsToBitRate(gbps)});
+    }
+    return TestJob(1, duration, std::vector<OdcnResources>(n, VM), demands);
+}
+
+/// @param count jobs seen so far
+void
+CountPlaced(int* count, const OdcnPlacedJob&)
+{
+    ++*count;
+}
+
+/// @param system a data centre  @return alpha / l as a reward adds it, at the default alpha
+double
+LatencyReward(const TestSystem& system)
+{
+    return 100 / system.network->GetMeanLatencyNs();
+}
+
+} // namespace
+
+TEST(Rewards, OfAJobServicedAtOnce)
+{
+    TestSystem system(3, 1, SERVER);
+    system.Start({Ring(2, 10, 7), TestJob(2, 1, {VM})});
+    system.Act({0});
+    EXPECT_TRUE(system.Rewards().empty()) << "not known before the job's fate is";
+    system.Act({1});
+    const auto reward = static_cast<float>(1 + LatencyReward(system));
+    EXPECT_GT(reward, 2.5F) << "100 / 59.2 and a little less";
+    EXPECT_LT(reward, 2.7F);
+    EXPECT_EQ(system.Rewards(), (std::vector<float>{reward, reward}));
+    EXPECT_TRUE(system.Rewards().empty()) << "taken once";
+}
+
+TEST(Rewards, OfAReconfiguredJob)
+{
+    for (const char* charge : {"OnceAJob", "EachStep"})
+    {
+        TestSystem system(3, 1, SERVER);
+        system.problem->SetAttribute("Charge", StringValue(charge));
+        system.problem->SetAttribute("PhiReconf", DoubleValue(24));
+        system.Start({Ring(2, 10, 50), TestJob(2, 1, {VM})});
+        system.Act({0, 1});
+        ASSERT_EQ(system.manager->GetCounters().Reconfigurations(), 1U);
+        const double cost = std::string(charge) == "OnceAJob" ? 12 : 24;
+        const auto reward = static_cast<float>(1 + LatencyReward(system) - cost);
+        EXPECT_EQ(system.Rewards(), (std::vector<float>{reward, reward}));
+    }
+}
+
+TEST(Rewards, WithoutTheLatencyTerm)
+{
+    TestSystem system(3, 1, SERVER);
+    system.problem->SetAttribute("Alpha", DoubleValue(0));
+    system.Start({Ring(3, 10, 7), TestJob(2, 1, {VM})});
+    system.Act({0, 1, 2});
+    EXPECT_EQ(system.Rewards(), (std::vector<float>{1, 1, 1}));
+}
+
+TEST(Rewards, OfAJobBlockedInAStep)
+{
+    TestSystem system(3, 1, SERVER);
+    const OdcnResources half = OdcnResources::Of(20, 10, 100);
+    system.Start({TestJob(1, 1, {half, half, half, half}),
+                  TestJob(2, 1, {half, half, half, half}),
+                  TestJob(3, 1, {half})});
+    system.Act({2, 0, 2});
+    EXPECT_EQ(system.Rewards(), (std::vector<float>{0.5, 0.5, -4})) << "step 3 of 4";
+    EXPECT_EQ(system.manager->GetCounters().outcome,
+              (std::array<uint64_t, ODCN_OUTCOMES>{0, 0, 0, 1, 0}))
+        << "rack 1 would have had a server";
+    system.Act({0, 1, 2, 0});
+    EXPECT_EQ(system.Rewards(), (std::vector<float>{0.5, 0.5, 0.5, -4}));
+    EXPECT_EQ(system.manager->GetCounters().outcome,
+              (std::array<uint64_t, ODCN_OUTCOMES>{0, 0, 1, 1, 0}));
+    EXPECT_EQ(system.manager->GetServers().GetUsed(), OdcnResources());
+}
+
+TEST(Rewards, OfAJobBlockedByBandwidth)
+{
+    TestSystem system(3, 1, SERVER);
+    system.network->SetAttribute("Reconfigurable", BooleanValue(false));
+    system.Start({Ring(3, 10, 41), TestJob(2, 1, {VM})});
+    system.Act({0, 1, 2});
+    EXPECT_EQ(system.Rewards(), (std::vector<float>{0.5, 0.5, -3})) << "as if in the last step";
+    EXPECT_EQ(system.manager->GetCounters().outcome,
+              (std::array<uint64_t, ODCN_OUTCOMES>{0, 0, 0, 0, 1}));
+}
+
+TEST(Rewards, OfAJobOfOneVm)
+{
+    TestSystem system(2, 1, SERVER);
+    system.problem->SetAttribute("Alpha", DoubleValue(0));
+    system.Start({TestJob(1, 9, {SERVER}), TestJob(2, 1, {VM}), TestJob(3, 1, {VM})});
+    system.Act({0, 0});
+    EXPECT_EQ(system.Rewards(), (std::vector<float>{1, -1}));
+}
+
+TEST(Rewards, TheNthBelongsToTheNthAction)
+{
+    TestSystem system(4, 6, SERVER);
+    system.problem->SetAttribute("Alpha", DoubleValue(0));
+    auto jobs = TestGenerator(20, 1);
+    jobs->SetAttribute("MaxJobs", UintegerValue(5000));
+    jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=1|Max=8]"));
+    jobs->SetAttribute("VmTypes", StringValue("4:15:80,16:32:320,32:32:320"));
+    jobs->SetAttribute("DemandGbps", StringValue("ns3::UniformRandomVariable[Min=5|Max=25]"));
+    RandomRack policy(3, 0.8, 0.9);
+    system.Start(jobs);
+    std::vector<float> rewards;
+    uint64_t decided = 0;
+    std::size_t begun = 0; // actions before the present job's
+    std::size_t actions = 0;
+    while (!system.problem->IsDone())
+    {
+        const auto size = static_cast<float>(system.problem->GetJob().vms.size());
+        const auto before = system.manager->GetCounters();
+        system.problem->Act(policy.Decide(*system.problem));
+        ++actions;
+        if (actions % 7 == 0 || actions == begun + 1)
+        {
+            system.problem->TakeRewards(rewards);
+        }
+        if (system.problem->GetNJobs() == decided)
+        {
+            continue;
+        }
+        ++decided;
+        system.problem->TakeRewards(rewards);
+        ASSERT_EQ(rewards.size(), actions) << "all that is decided is rewarded";
+        const auto& now = system.manager->GetCounters();
+        for (std::size_t n = begun; n < actions; ++n)
+        {
+            if (now.Blocked() > before.Blocked())
+            {
+                ASSERT_EQ(rewards[n], n + 1 < actions ? 0.5F : -size);
+            }
+            else
+            {
+                const float phi = now.Reconfigurations() > before.Reconfigurations() ? 25 : 0;
+                ASSERT_EQ(actions - begun, size) << "one action a VM";
+                ASSERT_FLOAT_EQ(rewards[n], 1 - phi / size);
+            }
+        }
+        begun = actions;
+    }
+    const auto& counters = system.manager->GetCounters();
+    EXPECT_EQ(counters.Offered(), 5000U);
+    EXPECT_EQ(decided, 5000U);
+    for (std::size_t outcome = 0; outcome < ODCN_OUTCOMES; ++outcome)
+    {
+        EXPECT_GT(counters.outcome[outcome], 20U)
+            << OdcnOutcomeName(static_cast<OdcnOutcome>(outcome)) << " hardly occurred";
+    }
+}
+
+TEST(Observation, OfAnEmptyDataCentre)
+{
+    TestSystem system(3, 2, SERVER);
+    system.Start({Ring(2, 10, 10)});
+    EXPECT_EQ(system.problem->GetObservationShape(), (std::vector<uint32_t>{6}));
+    // Cores bind: 64 - 8 of 64 in the rack; 24 of 32 in the server.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.875, 0.875, 0.875, 1, 1, 1}));
+    system.problem->SetAttribute("ComputeState", StringValue("Server"));
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.75, 0.75, 0.75, 1, 1, 1}));
+}
+
+TEST(Observation, CountsTheVmAndTheJobsPlacedVms)
+{
+    TestSystem system(3, 2, SERVER);
+    // A ring 0 -> 1 -> 2 -> 0.
+    system.Start({Ring(3, 10, 10)});
+    system.Act({0});
+    // VM 1 receives from VM 0: 10 of 40 Gb/s on 0 -> rack, seen at the rack it would go to.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.75, 0.875, 0.875, 1, 0.75, 0.75}));
+    system.Act({1});
+    // VM 2 receives from rack 1 and sends to rack 0; 0 -> 1 carries 10 already.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.75, 0.75, 0.875, 0.75, 0.75, 0.75}));
+    system.problem->SetAttribute("ComputeState", StringValue("Server"));
+    // Worst fit takes the other server, so the least is 24 of 32 all the same.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.75, 0.75, 0.75, 0.75, 0.75, 0.75}));
+}
+
+TEST(Observation, DemandsOfOneRackAddUp)
+{
+    TestSystem system(3, 4, SERVER);
+    // VM 2 sends 15 to each of VM 0 and VM 1, and receives 5 from VM 1.
+    system.Start(
+        {TestJob(1, 1, {VM, VM, VM}, {{2, 0, 15 * GBPS}, {1, 2, 5 * GBPS}, {2, 1, 15 * GBPS}})});
+    system.Act({0, 0});
+    const auto seen = system.Observe();
+    EXPECT_EQ(std::vector<float>(seen.begin() + 3, seen.end()),
+              (std::vector<float>{1, 0.25, 0.25}));
+}
+
+TEST(Observation, MinusOneWhereADemandIsUnmet)
+{
+    TestSystem system(3, 1, SERVER);
+    const OdcnResources most = OdcnResources::Of(28, 10, 100);
+    // First job fills rack 0's cores and puts 35 Gb/s on 0 -> 1.
+    system.Start({TestJob(1, 99, {most, VM}, {{0, 1, 35 * GBPS}}),
+                  TestJob(2, 99, {VM, VM}, {{0, 1, 6 * GBPS}}),
+                  TestJob(3, 99, {VM, VM}, {{0, 1, 6 * GBPS}})});
+    system.Act({0, 1});
+    // Racks 0 and 1 see 0 -> 1 with 5 of 40 left. The VM fits neither's rest in rack 0.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{-1, 0.5, 0.75, 0.125, 0.125, 1}));
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{0, 1, 1}));
+    system.Act({0});
+    // That job is blocked; the next is seen alike, and its first VM goes to rack 2.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{-1, 0.5, 0.75, 0.125, 0.125, 1}));
+    system.Act({2});
+    EXPECT_EQ(system.Observe(), (std::vector<float>{-1, 0.5, 0.5, 0.125, 0.125, 1}));
+}
+
+TEST(Observation, MinusOneWhereBandwidthIsMissing)
+{
+    TestSystem system(3, 2, SERVER);
+    system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 35 * GBPS}}),
+                  TestJob(2, 99, {VM, VM, VM}, {{0, 1, 6 * GBPS}, {2, 0, 40 * GBPS}})});
+    system.Act({0, 1, 0});
+    // From rack 0, rack 1 cannot be reached at 6 Gb/s; within rack 0 nothing is needed.
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.625, 0.75, 0.875, 0.125, -1, 0.85F}));
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 0, 1}));
+    system.problem->SetAttribute("MaskBandwidth", BooleanValue(false));
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 1, 1}));
+    // All the same it may go there: 0 -> 1 is then oversubscribed, and nothing is left of it.
+    system.Act({1});
+    EXPECT_EQ(system.Observe(), (std::vector<float>{0.625, 0.625, 0.875, 0, 0, 0}));
+}
+
+TEST(Mask, WithoutBandwidthAnywhereEveryRackWithAServerWillDo)
+{
+    TestSystem system(3, 2, SERVER);
+    // VM 1 talks to VM 0 in rack 0 at more than a circuit; rack 0 itself is full.
+    system.Start({TestJob(1, 1, {SERVER, SERVER, VM}, {{0, 2, 41 * GBPS}})});
+    system.Act({0, 0});
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{0, 1, 1}));
+    EXPECT_EQ(system.Observe()[4], -1);
+}
+
+TEST(Mask, IsAllZeroWhenNoRackHasAServer)
+{
+    TestSystem system(2, 2, SERVER);
+    system.Start({TestJob(1, 1, {OdcnResources::Of(32.001, 1, 1)}),
+                  TestJob(2, 1, {OdcnResources::Of(1, 1, 1000.001)}),
+                  TestJob(3, 1, {VM})});
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{0, 0}));
+    EXPECT_EQ(system.Observe()[0], -1);
+    system.Act({0, 1});
+    EXPECT_EQ(system.manager->GetCounters().outcome,
+              (std::array<uint64_t, ODCN_OUTCOMES>{0, 0, 2, 0, 0}));
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 1}));
+}
+
+TEST(Mask, AgreesWithTheObservation)
+{
+    for (const char* sharing : {"Pooled", "Pinned"})
+    {
+        TestSystem system(5, 6, SERVER);
+        system.network->SetAttribute("Sharing", StringValue(sharing));
+        auto jobs = TestGenerator(12, 1);
+        jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=1|Max=6]"));
+        jobs->SetAttribute("Pattern", StringValue("tree"));
+        RandomRack policy(8, 0.7);
+        system.Start(jobs);
+        for (int step = 0; step < 20'000; ++step)
+        {
+            const auto seen = system.Observe();
+            const auto mask = system.Mask();
+            bool both = false;
+            for (RackId rack = 0; rack < 5; ++rack)
+            {
+                const auto view = system.problem->View(rack);
+                ASSERT_EQ(seen[rack], view.compute);
+                ASSERT_EQ(seen[5 + rack], view.bandwidth);
+                for (float x : {view.compute, view.bandwidth})
+                {
+                    ASSERT_TRUE(x == -1 || (x >= 0 && x <= 1)) << x;
+                }
+                both = both || view.Feasible();
+            }
+            for (RackId rack = 0; rack < 5; ++rack)
+            {
+                ASSERT_EQ(mask[rack] == 1,
+                          both ? seen[rack] >= 0 && seen[5 + rack] >= 0 : seen[rack] >= 0);
+            }
+            system.problem->Act(policy.Decide(*system.problem));
+        }
+        EXPECT_GT(system.manager->GetCounters().Accepted(), 100U);
+        EXPECT_GT(system.manager->GetCounters().Blocked(), 100U);
+    }
+}
+
+TEST(AggregateBandwidth, TakesARacksCircuitsTogether)
+{
+    TestSystem system(3, 4, SERVER);
+    system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 40 * GBPS}}),
+                  TestJob(2, 99, {VM, VM}, {{0, 1, 20 * GBPS}}),
+                  TestJob(3, 99, {VM, VM}, {{0, 1, 81 * GBPS}})});
+    system.Act({0, 1, 0});
+    // 0 -> 1 is full. VM 1 in rack 1 would take 20 of the 40 Gb/s that rack 1 can still receive.
+    EXPECT_EQ(system.problem->ViewBandwidth(1), -1);
+    EXPECT_EQ(system.problem->ViewAggregateBandwidth(1), 0.25F);
+    EXPECT_EQ(system.problem->ViewAggregateBandwidth(2), 0.75F);
+    EXPECT_EQ(system.problem->ViewAggregateBandwidth(0), 0.5F);
+    system.Act({0, 0});
+    EXPECT_EQ(system.problem->ViewAggregateBandwidth(2), -1);
+}
+
+TEST(Scheduling, ACloneGoesItsOwnWay)
+{
+    std::vector<OdcnJob> first{Ring(2, 50, 30), Ring(3, 50, 30), Ring(4, 9, 1)};
+    for (auto& vm : first[2].vms)
+    {
+        vm = OdcnResources::Of(1, 2, 3);
+    }
+    std::vector<OdcnJob> more;
+    for (int i = 0; i < 40; ++i)
+    {
+        more.push_back(Ring(1 + i % 5, 7 + i % 11, 15));
+        more.back().arrival = 2 + 0.5 * i;
+        more.back().id = i;
+    }
+    std::vector<OdcnJob> all = first;
+    all.insert(all.end(), more.begin(), more.end());
+    TestSystem system(4, 2, SERVER);
+    system.Start(all);
+    system.Act({0, 1, 1, 2, 3, 0, 1}); // in the middle of the third job
+
+    const auto seen = system.Observe();
+    const OdcnComputeLedger servers = system.manager->GetServers();
+    const OdcnCircuitLedger circuits = system.network->GetCircuits();
+    int placed = 0;
+    system.manager->TraceConnectWithoutContext("JobPlaced",
+                                               MakeBoundCallback(&CountPlaced, &placed));
+    auto copy = system.problem->Clone(CreateObject<ListedJobs>(more));
+    auto late = system.problem->Clone(CreateObject<ListedJobs>(more));
+    EXPECT_EQ(copy->GetJob(), system.problem->GetJob());
+    EXPECT_EQ(copy->GetVmIndex(), 2U);
+
+    const auto live = [](OdcnScheduling& problem)
+    {
+        RandomRack policy(17, 0.5);
+        std::vector<float> history;
+        std::vector<float> view(problem.GetObservationSize());
+        while (!problem.IsDone())
+        {
+            problem.Observe(view.data());
+            history.insert(history.end(), view.begin(), view.end());
+            problem.Act(policy.Decide(problem));
+            problem.TakeRewards(history);
+        }
+        history.push_back(static_cast<float>(problem.GetScore()));
+        return history;
+    };
+    const auto ofCopy = live(*copy);
+    EXPECT_EQ(system.Observe(), seen);
+    EXPECT_EQ(system.manager->GetServers(), servers);
+    EXPECT_EQ(system.network->GetCircuits(), circuits);
+    EXPECT_EQ(system.manager->GetCounters().Offered(), 2U);
+    EXPECT_GT(copy->GetManager()->GetCounters().Accepted(), 10U);
+    EXPECT_EQ(placed, 0) << "a clone has no trace sinks";
+    const auto ofOriginal = live(*system.problem);
+    EXPECT_EQ(ofCopy, ofOriginal);
+    EXPECT_EQ(live(*late), ofOriginal) << "nor does the original disturb its clone";
+    EXPECT_EQ(copy->GetManager()->GetServers(), system.manager->GetServers());
+    EXPECT_EQ(copy->GetManager()->GetNetwork()->GetCircuits(), system.network->GetCircuits());
+    EXPECT_EQ(copy->GetManager()->GetCounters().busy, system.manager->GetCounters().busy);
+}
+
+TEST(Scheduling, ScoresBlocking)
+{
+    TestSystem system(2, 1, SERVER);
+    system.Start(
+        {TestJob(1, 9, {SERVER}), TestJob(2, 9, {VM}), TestJob(3, 9, {VM}), TestJob(4, 9, {VM})});
+    EXPECT_EQ(system.problem->GetScoreName(), "blocking");
+    EXPECT_EQ(system.problem->GetScore(), 0);
+    system.Act({0, 0});
+    EXPECT_EQ(system.problem->GetScore(), 0.5);
+    system.problem->ClearScore();
+    EXPECT_EQ(system.problem->GetScore(), 0);
+    system.Act({1});
+    EXPECT_EQ(system.problem->GetScore(), 0);
+    EXPECT_FALSE(system.problem->IsDone());
+    system.Act({0});
+    EXPECT_EQ(system.problem->GetScore(), 0.5);
+    EXPECT_TRUE(system.problem->IsDone());
+    EXPECT_EQ(system.problem->GetNJobs(), 4U);
+}
+
+TEST(Scheduling, ANewEpisodeIsEmptyAndOfOtherJobs)
+{
+    TestSystem system(4, 4, SERVER);
+    RandomRack policy(4, 0.9);
+    system.Start(TestGenerator(20, 1));
+    const OdcnJob job = system.problem->GetJob();
+    for (int i = 0; i < 500; ++i)
+    {
+        system.problem->RunJob(policy);
+    }
+    const double time = system.manager->GetTime();
+    system.problem->Reset();
+    EXPECT_EQ(system.manager->GetServers().GetUsed(), OdcnResources());
+    EXPECT_EQ(system.manager->GetNActive(), 0U);
+    EXPECT_EQ(system.manager->GetCounters().Offered(), 0U);
+    EXPECT_EQ(system.problem->GetNJobs(), 0U);
+    EXPECT_EQ(system.problem->GetScore(), 0);
+    EXPECT_TRUE(system.Rewards().empty());
+    EXPECT_GE(system.manager->GetTime(), time) << "the stream goes on";
+    EXPECT_EQ(system.manager->GetCounters().since, system.manager->GetTime())
+        << "the empty time before is not counted";
+    EXPECT_FALSE(system.problem->GetJob() == job);
+}
+
+TEST(Scheduling, RunJobDecidesOneJob)
+{
+    TestSystem system(4, 4, SERVER);
+    RandomRack policy(4, 1);
+    system.Start({Ring(3, 10, 1), Ring(2, 10, 1), TestJob(2, 1, {VM})});
+    EXPECT_EQ(system.problem->RunJob(policy), OdcnOutcome::ACCEPTED);
+    EXPECT_EQ(system.problem->GetNJobs(), 1U);
+    EXPECT_EQ(system.problem->GetVmIndex(), 0U);
+    EXPECT_EQ(system.problem->GetLastRack(), NO_RACK);
+    EXPECT_EQ(system.manager->GetCounters().placedVms, 3U);
+    EXPECT_TRUE(system.Rewards().empty());
+}
