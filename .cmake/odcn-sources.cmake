@@ -193,8 +193,8 @@ odcn_room(gtest test/gtest
     odcn-kaufman-roberts-test.cc
     odcn-policy-test.cc
     odcn-queueing-test.cc
-    odcn-scheduling-test.cc
     odcn-report-test.cc
+    odcn-scheduling-test.cc
     odcn-statistics-test.cc
     odcn-text-test.cc
     odcn-window-monitor-test.cc
@@ -204,4 +204,9 @@ odcn_room(gtest test/gtest
 odcn_room(agent-gtest test/gtest
     odcn-agent-learner-test.cc
     odcn-agent-network-test.cc
+)
+
+# Google Benchmark: how fast things are.
+odcn_room(benchmark test/benchmark
+    odcn-core-benchmark.cc
 )

@@ -180,6 +180,18 @@ function(odcn_add_gtests)
   endif()
 endfunction()
 
+# Google Benchmark: odcn-benchmark, a program like the examples that is built when it is asked for.
+function(odcn_add_benchmarks)
+  find_package(benchmark QUIET)
+  if(NOT benchmark_FOUND)
+    message(STATUS "odcn: benchmarks are left out (Debian: apt install libbenchmark-dev)")
+    return()
+  endif()
+  add_executable(odcn-benchmark EXCLUDE_FROM_ALL ${ODCN_BENCHMARK_SOURCES})
+  target_link_libraries(odcn-benchmark odcn benchmark::benchmark)
+  set_property(GLOBAL APPEND PROPERTY ODCN_PROGRAMS odcn-benchmark)
+endfunction()
+
 # The launcher's list of programs.
 function(odcn_write_programs)
   get_property(programs GLOBAL PROPERTY ODCN_PROGRAMS)

@@ -1,0 +1,163 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * How fast jobs are made, seen and placed, without packets. Every benchmark starts from a data
+ * centre in its steady state.
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/object-factory.h"
+#include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-scheduling.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <benchmark/benchmark.h>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// @param load mean duration of a job  @return the paper's jobs
+Ptr<OdcnJobGenerator>
+Jobs(double load)
+{
+    auto jobs = CreateObject<OdcnJobGenerator>();
+    jobs->SetAttribute(
+        "Duration",
+        StringValue("ns3::ExponentialRandomVariable[Mean=" + std::to_string(load) + "]"));
+    jobs->AssignStreams(1);
+    return jobs;
+}
+
+/// @param name of a rule, without prefix and suffix  @return the rule
+Ptr<OdcnDecisionPolicy>
+Rule(const std::string& name)
+{
+    ObjectFactory factory;
+    factory.SetTypeId("ns3::odcn::Odcn" + name + "Policy");
+    return factory.Create<OdcnDecisionPolicy>();
+}
+
+/**
+ * @param racks 16, 32 or 64, with the servers and the load that the ODCN paper gives them
+ * @param reconfigurable whether the network may reconfigure
+ * @param alpha of Eq. 1; 0 spares the latency
+ * @param policy who decides until the steady state is reached
+ * @return the data centre
+ */
+Ptr<OdcnScheduling>
+Busy(uint32_t racks, bool reconfigurable, double alpha, OdcnDecisionPolicy& policy)
+{
+    const double load = racks == 16 ? 66 : racks == 32 ? 300 : 1320;
+    auto network = CreateObject<NMgr>();
+    network->SetAttribute("Racks", UintegerValue(racks));
+    network->SetAttribute("Reconfigurable", BooleanValue(reconfigurable));
+    auto manager = CreateObject<CsMgr>();
+    manager->SetAttribute("ServersPerRack", UintegerValue(2 * racks));
+    manager->SetNetwork(network);
+    auto problem = CreateObject<OdcnScheduling>();
+    problem->SetAttribute("Alpha", DoubleValue(alpha));
+    problem->SetManager(manager);
+    problem->SetJobSource(Jobs(load));
+    problem->Reset();
+    for (int i = 0; i < 5 * load; ++i)
+    {
+        problem->RunJob(policy);
+    }
+    return problem;
+}
+
+void
+Generate(benchmark::State& state)
+{
+    auto jobs = Jobs(66);
+    OdcnJob job;
+    for (auto _ : state)
+    {
+        jobs->Next(job);
+        benchmark::DoNotOptimize(job);
+    }
+    state.counters["jobs/s"] =
+        benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+
+/// @param rule name of the rule  @param reconfigurable whether the network may reconfigure
+/// @param alpha of Eq. 1
+void
+Schedule(benchmark::State& state, const std::string& rule, bool reconfigurable, double alpha)
+{
+    auto policy = Rule(rule);
+    auto problem = Busy(static_cast<uint32_t>(state.range(0)), reconfigurable, alpha, *policy);
+    std::vector<float> rewards;
+    uint64_t decisions = 0;
+    // A job at a time: an iteration that is one decision would be dearer to time than to make.
+    for (auto _ : state)
+    {
+        for (const uint64_t n = problem->GetNJobs(); problem->GetNJobs() == n; ++decisions)
+        {
+            problem->Act(policy->Decide(*problem));
+        }
+        problem->TakeRewards(rewards);
+        benchmark::DoNotOptimize(rewards.data());
+        rewards.clear();
+    }
+    state.counters["VM/s"] =
+        benchmark::Counter(static_cast<double>(decisions), benchmark::Counter::kIsRate);
+}
+
+/// @param computeState form of the observation
+void
+Observe(benchmark::State& state, const std::string& computeState)
+{
+    auto policy = Rule("Ccf");
+    auto problem = Busy(static_cast<uint32_t>(state.range(0)), true, 0, *policy);
+    problem->SetAttribute("ComputeState", StringValue(computeState));
+    std::vector<float> seen(problem->GetObservationSize());
+    for (auto _ : state)
+    {
+        state.PauseTiming();
+        problem->Act(policy->Decide(*problem));
+        state.ResumeTiming();
+        problem->Observe(seen.data());
+        benchmark::DoNotOptimize(seen.data());
+    }
+}
+
+/// @param problem at a decision
+void
+Mask(benchmark::State& state)
+{
+    auto policy = Rule("Ccf");
+    auto problem = Busy(static_cast<uint32_t>(state.range(0)), true, 0, *policy);
+    problem->Act(policy->Decide(*problem));
+    std::vector<uint8_t> mask(problem->GetNActions());
+    for (auto _ : state)
+    {
+        problem->Mask(mask.data());
+        benchmark::DoNotOptimize(mask.data());
+    }
+}
+
+} // namespace
+
+BENCHMARK(Generate);
+BENCHMARK_CAPTURE(Schedule, all2all_ccf, "Ccf", false, 0)->Arg(16)->Arg(64);
+BENCHMARK_CAPTURE(Schedule, odcn_ccf, "Ccf", true, 0)->Arg(16)->Arg(64);
+BENCHMARK_CAPTURE(Schedule, odcn_jcb, "Jcb", true, 0)->Arg(16)->Arg(64);
+BENCHMARK_CAPTURE(Schedule, best_fit, "BestFit", true, 0)->Arg(16)->Arg(64);
+BENCHMARK_CAPTURE(Schedule, packing, "Packing", true, 0)->Arg(16)->Arg(64);
+BENCHMARK_CAPTURE(Schedule, odcn_ccf_with_latency, "Ccf", true, 100)->Arg(16)->Arg(64);
+BENCHMARK_CAPTURE(Observe, rack, "Rack")->Arg(16)->Arg(64);
+BENCHMARK_CAPTURE(Observe, server, "Server")->Arg(16)->Arg(64);
+BENCHMARK(Mask)->Arg(16)->Arg(64);
+BENCHMARK_MAIN();
