@@ -204,6 +204,7 @@ odcn_room(gtest test/gtest
 odcn_room(agent-gtest test/gtest
     odcn-agent-learner-test.cc
     odcn-agent-network-test.cc
+    odcn-torch-setup-test.cc
 )
 
 # Google Benchmark: how fast things are.

@@ -53,9 +53,17 @@ WidestKernel()
     return nullptr;
 }
 
-/// Choose OpenBLAS's kernel anew where it chose too narrow a one.
+} // namespace
+
+std::string
+OdcnGetBlasKernel()
+{
+    auto name = Find<char*()>("openblas_get_corename");
+    return name ? name() : "unknown";
+}
+
 void
-WidenBlas()
+OdcnWidenBlas()
 {
     const char* widest = WidestKernel();
     auto quit = Find<void()>("gotoblas_dynamic_quit");
@@ -81,15 +89,6 @@ WidenBlas()
     }
 }
 
-} // namespace
-
-std::string
-OdcnGetBlasKernel()
-{
-    auto name = Find<char*()>("openblas_get_corename");
-    return name ? name() : "unknown";
-}
-
 void
 OdcnSetUpTorch()
 {
@@ -97,7 +96,7 @@ OdcnSetUpTorch()
     std::call_once(once,
                    []
                    {
-                       WidenBlas();
+                       OdcnWidenBlas();
                        if (auto setThreads = Find<void(int)>("openblas_set_num_threads"))
                        {
                            setThreads(1);

@@ -16,11 +16,18 @@ namespace odcn
  * @ingroup odcn
  *
  * Make LibTorch and its BLAS fit for small networks, once a process, before their first use: one
- * thread each (results then do not depend on the number of cores), and a BLAS kernel as wide as
- * the processor. OpenBLAS 0.3.21 falls back to SSE3 on processors newer than itself; where it did,
- * and OPENBLAS_CORETYPE was not set by the user, the kernel is chosen anew.
+ * thread each (results then do not depend on the number of cores), and OdcnWidenBlas().
  */
 void OdcnSetUpTorch();
+
+/**
+ * @ingroup odcn
+ *
+ * Choose OpenBLAS's kernel anew where it chose one narrower than the processor's vectors: 0.3.21
+ * falls back to SSE3 on processors newer than itself. What the user chose by OPENBLAS_CORETYPE
+ * stays, and another BLAS is left alone.
+ */
+void OdcnWidenBlas();
 
 /// @return the kernel that OpenBLAS uses, "Haswell" or so; "unknown" with another BLAS
 std::string OdcnGetBlasKernel();

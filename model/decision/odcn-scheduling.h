@@ -178,7 +178,7 @@ class OdcnScheduling : public OdcnDecisionProblem
     double m_phiReconf;                            //!< Phi_reconf
     Charge m_charge;                               //!< how it is charged
     bool m_maskBandwidth;                          //!< whether Mask() asks for direct bandwidth
-    bool m_mayRefuse;            //!< whether Mask() lets a job be refused
+    bool m_mayRefuse;                              //!< whether Mask() lets a job be refused
     Ptr<CsMgr> m_manager;                          //!< ledgers and counters
     Ptr<OdcnJobSource> m_source;                   //!< jobs
     OdcnJob m_job;                                 //!< the job being placed

@@ -493,3 +493,38 @@ TEST(OdcnTorchScriptPolicy, RefusesWhatIsNone)
     EXPECT_NE(Complaint([&] { policy->Decide(problem); }).find("not a TorchScript module"),
               std::string::npos);
 }
+
+TEST(OdcnTorchScriptPolicy, DecidesByATensorOrATuple)
+{
+    // One module returns the first half of an observation as logits, one the second half in a
+    // tuple.
+    for (const uint32_t half : {0U, 1U})
+    {
+        auto policy = CreateObject<OdcnTorchScriptPolicy>();
+        policy->SetAttribute("File",
+                             StringValue(std::string("test/data") +
+                                         (half ? "/second-half-tuple.pt" : "/first-half.pt")));
+        OdcnToyProblem problem;
+        std::vector<float> x(12);
+        std::vector<uint8_t> mask(6);
+        for (int i = 0; i < 50; ++i)
+        {
+            problem.Observe(x.data());
+            problem.Mask(mask.data());
+            uint32_t expected = 0;
+            for (uint32_t a = 0; a < 6; ++a)
+            {
+                expected = mask[a] && x[6 * half + a] > x[6 * half + expected] ? a : expected;
+            }
+            EXPECT_EQ(policy->Decide(problem), expected);
+            problem.Act(0);
+        }
+        OdcnToyProblem smaller(3);
+        EXPECT_NE(Complaint([&] { policy->Decide(smaller); }).find("changed its size"),
+                  std::string::npos);
+        OdcnToyProblem larger(7);
+        auto fresh = CreateObject<OdcnTorchScriptPolicy>();
+        fresh->SetAttribute("File", StringValue(std::string("test/data") + "/first-half.pt"));
+        EXPECT_NE(Complaint([&] { fresh->Decide(larger); }).find("6 logits"), std::string::npos);
+    }
+}

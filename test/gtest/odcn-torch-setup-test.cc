@@ -1,0 +1,53 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "../../model/agent/odcn-torch-setup.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <string>
+
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Have OpenBLAS choose its kernel by OPENBLAS_CORETYPE. @return whether it is OpenBLAS and did
+bool
+Choose(const char* kernel)
+{
+    auto quit = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "gotoblas_dynamic_quit"));
+    auto init = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "gotoblas_dynamic_init"));
+    setenv("OPENBLAS_CORETYPE", kernel, 1);
+    if (quit && init)
+    {
+        quit();
+        init();
+    }
+    return OdcnGetBlasKernel() == kernel;
+}
+
+} // namespace
+
+TEST(OdcnTorchSetup, BlasIsAsWideAsTheProcessor)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !Choose("Prescott"))
+    {
+        GTEST_SKIP() << "not OpenBLAS, or a processor without wide vectors";
+    }
+    // What the user chose stays.
+    OdcnWidenBlas();
+    EXPECT_EQ(OdcnGetBlasKernel(), "Prescott");
+    // What OpenBLAS chose for want of better knowledge does not.
+    unsetenv("OPENBLAS_CORETYPE");
+    OdcnWidenBlas();
+    const std::string kernel = OdcnGetBlasKernel();
+    EXPECT_TRUE(kernel == "SkylakeX" || kernel == "Haswell") << kernel;
+    EXPECT_EQ(std::getenv("OPENBLAS_CORETYPE"), nullptr);
+#else
+    GTEST_SKIP() << "not x86-64";
+#endif
+}
