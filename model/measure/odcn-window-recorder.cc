@@ -104,29 +104,18 @@ OdcnWindowRecorder::Record(const std::string& policy,
         flow->TraceConnectWithoutContext("Tx", MakeCallback(&OdcnWindowRecorder::Sent, this));
         flow->TraceConnectWithoutContext("Rx", MakeCallback(&OdcnWindowRecorder::Received, this));
     }
-    using Lost = Callback<void, Ptr<const Packet>>;
+    // Bound methods, because ns-3.35 makes no Callback of a lambda.
     const auto sendingSide = [this](const Ptr<OcsNetDevice>& device)
     {
-        const Lost lost(
-            [this, device](Ptr<const Packet> packet)
-            {
-                Dropped(packet,
-                        device->IsFailed() ? OcsDropCause::PORT_FAILED
-                                           : OcsDropCause::QUEUE_OVERFLOW);
-            });
+        const auto lost = MakeCallback(&OdcnWindowRecorder::LostBySender, this).Bind(device);
         device->TraceConnectWithoutContext("MacTxDrop", lost);
         device->TraceConnectWithoutContext("PhyTxDrop", lost);
     };
     const auto receivingSide = [this](const Ptr<OcsNetDevice>& device)
     {
-        device->TraceConnectWithoutContext("PhyRxDrop",
-                                           Lost(
-                                               [this, device](Ptr<const Packet> packet) {
-                                                   Dropped(packet,
-                                                           device->IsFailed()
-                                                               ? OcsDropCause::PORT_FAILED
-                                                               : OcsDropCause::MISROUTED);
-                                               }));
+        device->TraceConnectWithoutContext(
+            "PhyRxDrop",
+            MakeCallback(&OdcnWindowRecorder::LostByReceiver, this).Bind(device));
     };
     for (RackId rack = 0; rack < fabric->GetSize().racks; ++rack)
     {
@@ -147,9 +136,7 @@ OdcnWindowRecorder::Record(const std::string& policy,
     {
         fabric->GetSwitch(w)->TraceConnectWithoutContext(
             "Drop",
-            Callback<void, Ptr<const Packet>, uint32_t, OcsDropCause>(
-                [this](Ptr<const Packet> packet, uint32_t, OcsDropCause cause)
-                { Dropped(packet, cause); }));
+            MakeCallback(&OdcnWindowRecorder::LostInSwitch, this));
     }
 }
 
@@ -181,6 +168,25 @@ void
 OdcnWindowRecorder::Received(const OdcnFlowHeader& header, Time delay)
 {
     m_log->monitor.Received(KeyOf(header), Ps(header.GetSent() + delay));
+}
+
+void
+OdcnWindowRecorder::LostBySender(Ptr<OcsNetDevice> device, Ptr<const Packet> packet)
+{
+    Dropped(packet,
+            device->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::QUEUE_OVERFLOW);
+}
+
+void
+OdcnWindowRecorder::LostByReceiver(Ptr<OcsNetDevice> device, Ptr<const Packet> packet)
+{
+    Dropped(packet, device->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::MISROUTED);
+}
+
+void
+OdcnWindowRecorder::LostInSwitch(Ptr<const Packet> packet, uint32_t, OcsDropCause cause)
+{
+    Dropped(packet, cause);
 }
 
 void

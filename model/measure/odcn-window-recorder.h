@@ -124,6 +124,15 @@ class OdcnWindowRecorder
     /// A packet was lost. @param packet with its IPv4 header @param cause why
     void Dropped(Ptr<const Packet> packet, OcsDropCause cause);
 
+    /// A device refused a packet. @param device it  @param packet with its IPv4 header
+    void LostBySender(Ptr<OcsNetDevice> device, Ptr<const Packet> packet);
+
+    /// A packet ended at a device. @param device it  @param packet with its IPv4 header
+    void LostByReceiver(Ptr<OcsNetDevice> device, Ptr<const Packet> packet);
+
+    /// A switch lost a packet. @param packet with its IPv4 header @param port in @param cause why
+    void LostInSwitch(Ptr<const Packet> packet, uint32_t port, OcsDropCause cause);
+
     OdcnCsvWriter m_csv;                                //!< the file
     std::map<std::string, std::unique_ptr<Log>> m_logs; //!< by policy
     std::string m_policy;                               //!< being recorded
