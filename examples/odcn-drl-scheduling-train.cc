@@ -74,6 +74,7 @@ MakeLearner(const Options& options, uint64_t decisions)
     learner->SetAttribute("Threads", UintegerValue(2));
     learner->SetAttribute("CloneDecisions", UintegerValue(300000));
     learner->SetAttribute("CloneLearningRate", DoubleValue(2e-3));
+    learner->SetAttribute("Gamma", DoubleValue(0.95));
     learner->SetAttribute("UseMask", BooleanValue(true));
     learner->SetAttribute("EpsilonMin", DoubleValue(1));
     learner->SetAttribute("EntropyWeight", DoubleValue(0));

@@ -85,8 +85,8 @@ refuses 'empty.csv' --jobFile=empty.csv
 refuses 'absent.csv' --jobFile=absent.csv
 refuses 'policy magic odcn-jcb' --policies=magic
 refuses 'Pattern zigzag' --pattern=zigzag
-refuses 'load nan' --load=nan
 refuses 'load -1' --load=-1
+refuses 'load 0' --load=0
 refuses 'tors 0' --tors=0
 refuses 'jobs 0' --jobs=0
 refuses 'windowLength soon' --windowLength=soon
@@ -95,6 +95,10 @@ refuses '/proc/odcn' --output=/proc/odcn
 : >plain-file
 refuses 'plain-file' --output=plain-file
 refuses '/dev/full' --saveJobs=/dev/full
+
+# Text where a number belongs is refused by ns-3's own command line, with its page of help.
+run first --load=nan && complain "accepted: --load=nan"
+grep -q 'load=nan' err || complain "no 'load=nan' in the message"
 
 # The agent: trained for a moment, then damaged in every way.
 "$program" "${small[@]}" --train=1 --trainJobs=2000 --environments=4 --network=mlp \

@@ -58,7 +58,7 @@ OdcnScheduling::GetTypeId()
                           "Whether, where no rack has both a server and bandwidth, nothing is "
                           "masked: choosing a rack without a server then refuses the job rather "
                           "than have circuits moved. Needs MaskBandwidth.",
-                          BooleanValue(false),
+                          BooleanValue(true),
                           MakeBooleanAccessor(&OdcnScheduling::m_mayRefuse),
                           MakeBooleanChecker());
     return tid;
