@@ -46,7 +46,7 @@ struct Options
     bool flowMonitor{true};        //!< likewise
     std::string checkpoint;        //!< the agent
     bool train{false};             //!< train instead of evaluate
-    uint64_t trainJobs{400000};    //!< jobs of a training run
+    uint64_t trainJobs{200000};    //!< jobs of a training run
     uint32_t environments{32};     //!< data centres that learn side by side
     std::string network{"scorer"}; //!< kind of network
     std::string recipe{"odcn"};    //!< how it learns
