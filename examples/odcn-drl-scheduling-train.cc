@@ -63,13 +63,19 @@ MakeLearner(const Options& options, uint64_t decisions)
 {
     auto learner = CreateObject<OdcnA2cLearner>();
     learner->AssignStreams(TRAINING_STREAMS);
-    learner->SetAttribute("EpochDecisions", UintegerValue(std::max<uint64_t>(1, decisions / 5)));
-    learner->SetAttribute("EvaluationWarmUp", UintegerValue(10000));
-    learner->SetAttribute("EvaluationDecisions", UintegerValue(50000));
+    // A few mean durations of jobs, so that a data centre is as full as it gets.
+    const auto fill = static_cast<uint64_t>(5 * options.load * DECISIONS_PER_JOB);
+    learner->SetAttribute("EvaluationWarmUp", UintegerValue(fill));
+    learner->SetAttribute("EvaluationDecisions", UintegerValue(30000));
     if (options.recipe == "paper")
     {
+        learner->SetAttribute("EpochDecisions",
+                              UintegerValue(std::max<uint64_t>(1, decisions / 10)));
         return learner;
     }
+    learner->SetAttribute("EpochDecisions", UintegerValue(3000 * options.environments));
+    learner->SetAttribute("EvaluationEpochs", UintegerValue(4));
+    learner->SetAttribute("WarmUpDecisions", UintegerValue(fill));
     learner->SetAttribute("UpdateSamples", UintegerValue(25));
     learner->SetAttribute("Threads", UintegerValue(2));
     learner->SetAttribute("CloneDecisions", UintegerValue(300000));
@@ -127,7 +133,7 @@ Train(const Options& options, const OdcnHelper& builder)
     learner->SetEvaluation(makeProblems(8));
     learner->SetTeacher(CreateObject<OdcnPackingPolicy>());
 
-    std::string lines = "epoch,decisions,updates,training_blocking,evaluation_blocking,"
+    std::string lines = "epoch,decisions,updates,training_lost,evaluation_lost,"
                         "policy_loss,value_loss,entropy,learning_rate\n";
     if (options.resume)
     {
@@ -165,18 +171,18 @@ Train(const Options& options, const OdcnHelper& builder)
             }
             std::ostringstream line;
             line << progress.epoch << "," << progress.decisions << "," << progress.updates << ","
-                 << progress.score << "," << progress.evaluation << "," << progress.policyLoss
-                 << "," << progress.valueLoss << "," << progress.entropy << ","
-                 << progress.learningRate << "\n";
+                 << progress.score << ","
+                 << (progress.evaluated ? OdcnFormatFixed(progress.evaluation, 6) : "") << ","
+                 << progress.policyLoss << "," << progress.valueLoss << "," << progress.entropy
+                 << "," << progress.learningRate << "\n";
             lines += line.str();
             OdcnAtomicFile file(log);
             file.Stream() << lines;
             file.Commit();
             learner->SaveState(state);
-            learner->SaveCheckpoint(
-                options.checkpoint,
-                {{"command", command.str()},
-                 {"evaluation-blocking", OdcnFormatFixed(progress.bestScore, 5)}});
+            learner->SaveCheckpoint(options.checkpoint,
+                                    {{"command", command.str()},
+                                     {"evaluation-lost", OdcnFormatFixed(progress.bestScore, 5)}});
         });
     g_learner = PeekPointer(learner);
     std::signal(SIGINT, [](int) { g_learner->RequestStop(); });

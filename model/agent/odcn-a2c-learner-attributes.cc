@@ -128,6 +128,18 @@ OdcnA2cLearner::GetTypeId()
                           UintegerValue(1000000),
                           MakeUintegerAccessor(&OdcnA2cLearner::m_epochDecisions),
                           MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("WarmUpDecisions",
+                          "Decisions that the teacher takes in each environment at the start of an "
+                          "epoch, unseen by the network. Short epochs from a teacher's states keep "
+                          "the learner where the teacher does well.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&OdcnA2cLearner::m_warmUpDecisions),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("EvaluationEpochs",
+                          "Epochs from one evaluation to the next.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&OdcnA2cLearner::m_evaluationEpochs),
+                          MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("EvaluationWarmUp",
                           "Decisions of each evaluation problem before its score counts.",
                           UintegerValue(10000),

@@ -214,10 +214,7 @@ OdcnA2cLearner::Train(uint64_t decisions)
     bool going = true;
     if (m_cloneDecisions > 0 && !m_state.cloned)
     {
-        if (!m_teacher)
-        {
-            throw OdcnError("OdcnA2cLearner: CloneDecisions needs a teacher");
-        }
+        RequireTeacher("CloneDecisions");
         going = Clone();
     }
     while (going && m_state.decisions < decisions)
@@ -226,6 +223,15 @@ OdcnA2cLearner::Train(uint64_t decisions)
     }
     m_stop = false;
     return going;
+}
+
+void
+OdcnA2cLearner::RequireTeacher(const std::string& attribute) const
+{
+    if (!m_teacher)
+    {
+        throw OdcnError("OdcnA2cLearner: " + attribute + " needs a teacher");
+    }
 }
 
 bool
@@ -280,6 +286,15 @@ OdcnA2cLearner::RunEpoch(uint64_t total)
     const auto first = static_cast<int64_t>(m_state.epoch + 2) * EPOCH_STREAMS;
     m_rollout->Restart(m_stream + first,
                        OdcnAgentSeed({static_cast<uint64_t>(m_stream), m_state.epoch}));
+    if (m_warmUpDecisions > 0)
+    {
+        RequireTeacher("WarmUpDecisions");
+        m_teacher->Reset();
+        OdcnExploration warmUp;
+        warmUp.teacher = PeekPointer(m_teacher);
+        m_rollout->Run(*m_network, warmUp, m_warmUpDecisions);
+        m_rollout->ClearScores();
+    }
     m_phaseDecisions = m_reportedDecisions = 0;
     while (m_phaseDecisions < m_epochDecisions && m_state.decisions < total)
     {
@@ -304,7 +319,7 @@ OdcnA2cLearner::RunEpoch(uint64_t total)
     m_state.parameters.assign(p.begin(), p.end());
     OdcnTrainingProgress report;
     report.epochEnded = true;
-    if (m_judge && m_evaluationDecisions > 0)
+    if (m_judge && m_evaluationDecisions > 0 && m_state.epoch % m_evaluationEpochs == 0)
     {
         report.evaluated = true;
         report.evaluation = Evaluate();

@@ -93,7 +93,7 @@ class OdcnA2cLearner : public Object
      */
     void SetEvaluation(const std::vector<Ptr<OdcnDecisionProblem>>& problems);
 
-    /// @param teacher whom to clone first (CloneDecisions)
+    /// @param teacher whom to clone first (CloneDecisions), who fills systems (WarmUpDecisions)
     void SetTeacher(Ptr<OdcnDecisionPolicy> teacher);
 
     /// @param progress called every ProgressSeconds and at each epoch's end
@@ -197,6 +197,9 @@ class OdcnA2cLearner : public Object
     /// @return complete samples that each environment must have before an update
     uint32_t GetNeeded() const;
 
+    /// @param attribute that asks for a teacher; throws OdcnError when there is none
+    void RequireTeacher(const std::string& attribute) const;
+
     /// Clone the teacher. @return whether it was not stopped
     bool Clone();
 
@@ -242,6 +245,8 @@ class OdcnA2cLearner : public Object
     uint64_t m_cloneDecisions;      //!< How many of the teacher
     double m_cloneLearningRate;     //!< While cloning
     uint64_t m_epochDecisions;      //!< Length of an epoch
+    uint64_t m_warmUpDecisions;     //!< By the teacher, in each environment, before an epoch
+    uint64_t m_evaluationEpochs;    //!< Epochs from one evaluation to the next
     uint64_t m_evaluationWarmUp;    //!< Decisions before the score counts, in each problem
     uint64_t m_evaluationDecisions; //!< Decisions that count, in each problem
     uint32_t m_threads;             //!< For stepping environments

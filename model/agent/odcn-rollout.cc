@@ -85,6 +85,7 @@ OdcnRollout::Restart(int64_t stream, uint64_t seed)
         actor.problem->Reset();
         actor.problem->ClearScore();
         actor.experience.Clear();
+        actor.foreign = 0;
         actor.random.seed(OdcnAgentSeed({seed, i}));
     }
     return used;
@@ -205,14 +206,14 @@ OdcnRollout::Step(std::span<Actor> group,
             actor.problem->Act(action);
             actor.problem->TakeRewards(e.rewards);
             ++actor.steps;
+            actor.foreign += record ? 0 : 1;
+            const auto foreign = std::min<uint64_t>(actor.foreign, e.rewards.size());
+            Drop(e.rewards, foreign);
+            actor.foreign -= foreign;
             const bool done = actor.problem->IsDone();
-            if (!record)
-            {
-                e.rewards.clear();
-            }
-            else if (e.rewards.size() > e.actions.size() ||
-                     e.actions.size() - e.rewards.size() > MOST_OWED ||
-                     (done && e.rewards.size() != e.actions.size()))
+            if (e.rewards.size() > e.actions.size() ||
+                e.actions.size() - e.rewards.size() > MOST_OWED ||
+                (done && e.rewards.size() != e.actions.size()) || (done && actor.foreign > 0))
             {
                 throw OdcnError("a decision problem must reward every action exactly once, found " +
                                 std::to_string(e.rewards.size()) + " rewards for " +
@@ -272,16 +273,23 @@ OdcnRollout::Run(const OdcnNetwork& network, const OdcnExploration& exploration,
     {
         actor.steps = 0;
     }
-    ForGroups(
-        [&](std::span<Actor> group, Worker& worker)
-        {
-            Step(group,
-                 worker,
-                 network,
-                 exploration,
-                 false,
-                 [decisions](const Actor& actor) { return actor.steps >= decisions; });
-        });
+    auto body = [&](std::span<Actor> group, Worker& worker)
+    {
+        Step(group,
+             worker,
+             network,
+             exploration,
+             false,
+             [decisions](const Actor& actor) { return actor.steps >= decisions; });
+    };
+    if (exploration.teacher)
+    {
+        body(m_actors, m_workers[0]);
+    }
+    else
+    {
+        ForGroups(body);
+    }
 }
 
 std::size_t

@@ -85,7 +85,8 @@ class OdcnRollout
                      uint32_t samples);
 
     /**
-     * Step each environment without keeping experience.
+     * Step each environment without keeping experience; what later becomes known of these steps
+     * is nobody's reward.
      * @param network who decides
      * @param exploration how
      * @param decisions how many in each
@@ -112,6 +113,7 @@ class OdcnRollout
         OdcnExperience experience;        //!< What it went through
         std::mt19937_64 random;           //!< For its actions
         uint64_t steps{0};                //!< Decisions since the call began
+        uint64_t foreign{0};              //!< Rewards to come for steps that Run() took
     };
 
     /// Working memory of a thread.

@@ -386,10 +386,7 @@ OdcnScheduling::EndJob(OdcnOutcome outcome)
     m_outcome = outcome;
     ++m_nJobs;
     ++m_scoreOffered;
-    if (outcome != OdcnOutcome::ACCEPTED && outcome != OdcnOutcome::RECONFIGURED)
-    {
-        ++m_scoreBlocked;
-    }
+    m_scoreLost += outcome != OdcnOutcome::ACCEPTED;
     NextJob();
 }
 
@@ -420,14 +417,14 @@ OdcnScheduling::IsDone() const
 std::string
 OdcnScheduling::GetScoreName() const
 {
-    return "blocking";
+    return "blocked or reconfigured";
 }
 
 double
 OdcnScheduling::GetScore() const
 {
     return m_scoreOffered
-               ? static_cast<double>(m_scoreBlocked) / static_cast<double>(m_scoreOffered)
+               ? static_cast<double>(m_scoreLost) / static_cast<double>(m_scoreOffered)
                : 0.0;
 }
 
@@ -435,7 +432,7 @@ void
 OdcnScheduling::ClearScore()
 {
     m_scoreOffered = 0;
-    m_scoreBlocked = 0;
+    m_scoreLost = 0;
 }
 
 Ptr<OdcnScheduling>

@@ -85,6 +85,7 @@ class OdcnScheduling : public OdcnDecisionProblem
     void Reset() override;
     int64_t AssignStreams(int64_t stream) override;
     std::string GetScoreName() const override;
+    /// @return share of the jobs that were blocked, or serviced only after a reconfiguration
     double GetScore() const override;
     void ClearScore() override;
 
@@ -189,7 +190,7 @@ class OdcnScheduling : public OdcnDecisionProblem
     std::vector<Neighbour> m_neighbours;           //!< of the VM that is next
     std::vector<float> m_rewards;                  //!< known and not yet taken
     uint64_t m_scoreOffered{0};                    //!< jobs since ClearScore()
-    uint64_t m_scoreBlocked{0};                    //!< of them blocked
+    uint64_t m_scoreLost{0}; //!< of them blocked, or serviced after a reconfiguration
 };
 
 } // namespace odcn
