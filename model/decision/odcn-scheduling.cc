@@ -313,21 +313,21 @@ void
 OdcnScheduling::Mask(uint8_t* out) const
 {
     const uint32_t n = GetNActions();
-    bool any = false;
+    bool server = false;
+    bool both = false;
     for (RackId rack = 0; rack < n; ++rack)
     {
-        const bool fits = m_manager->GetServers().Find(rack, GetVm()) != NO_SERVER;
-        // 2 marks a rack with a server and without bandwidth until it is known whether one has
-        // both.
-        out[rack] = !fits ? 0 : !m_maskBandwidth || ViewBandwidth(rack) >= 0 ? 1 : 2;
-        any = any || out[rack] == 1;
+        out[rack] = m_manager->GetServers().Find(rack, GetVm()) != NO_SERVER;
+        server = server || out[rack];
+        both = both || (out[rack] && m_maskBandwidth && ViewBandwidth(rack) >= 0);
+    }
+    if (!m_maskBandwidth || !server)
+    {
+        return;
     }
     for (RackId rack = 0; rack < n; ++rack)
     {
-        if (out[rack] == 2 || (m_mayRefuse && m_maskBandwidth && !any))
-        {
-            out[rack] = any ? 0 : 1;
-        }
+        out[rack] = both ? out[rack] && ViewBandwidth(rack) >= 0 : out[rack] || m_mayRefuse;
     }
 }
 
@@ -423,9 +423,8 @@ OdcnScheduling::GetScoreName() const
 double
 OdcnScheduling::GetScore() const
 {
-    return m_scoreOffered
-               ? static_cast<double>(m_scoreLost) / static_cast<double>(m_scoreOffered)
-               : 0.0;
+    return m_scoreOffered ? static_cast<double>(m_scoreLost) / static_cast<double>(m_scoreOffered)
+                          : 0.0;
 }
 
 void

@@ -270,6 +270,8 @@ TEST(Mask, WithoutBandwidthAnywhereEveryRackWithAServerWillDo)
     // VM 1 talks to VM 0 in rack 0 at more than a circuit; rack 0 itself is full.
     system.Start({TestJob(1, 1, {SERVER, SERVER, VM}, {{0, 2, 41 * GBPS}})});
     system.Act({0, 0});
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 1, 1})) << "a job may be refused";
+    system.problem->SetAttribute("MayRefuse", BooleanValue(false));
     EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{0, 1, 1}));
     EXPECT_EQ(system.Observe()[4], -1);
 }
@@ -404,12 +406,12 @@ TEST(Scheduling, ACloneGoesItsOwnWay)
     EXPECT_EQ(copy->GetManager()->GetCounters().busy, system.manager->GetCounters().busy);
 }
 
-TEST(Scheduling, ScoresBlocking)
+TEST(Scheduling, ScoresBlockedJobs)
 {
     TestSystem system(2, 1, SERVER);
     system.Start(
         {TestJob(1, 9, {SERVER}), TestJob(2, 9, {VM}), TestJob(3, 9, {VM}), TestJob(4, 9, {VM})});
-    EXPECT_EQ(system.problem->GetScoreName(), "blocking");
+    EXPECT_EQ(system.problem->GetScoreName(), "blocked or reconfigured");
     EXPECT_EQ(system.problem->GetScore(), 0);
     system.Act({0, 0});
     EXPECT_EQ(system.problem->GetScore(), 0.5);
