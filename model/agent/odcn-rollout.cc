@@ -154,7 +154,10 @@ OdcnRollout::Step(std::span<Actor> group,
             if (!enough(actor))
             {
                 const std::size_t at = worker.active.size();
-                actor.problem->Observe(worker.rows.data() + at * size);
+                if (record || !exploration.teacher)
+                {
+                    actor.problem->Observe(worker.rows.data() + at * size);
+                }
                 worker.active.push_back(&actor);
             }
         }

@@ -173,8 +173,7 @@ OdcnWindowRecorder::Received(const OdcnFlowHeader& header, Time delay)
 void
 OdcnWindowRecorder::LostBySender(Ptr<OcsNetDevice> device, Ptr<const Packet> packet)
 {
-    Dropped(packet,
-            device->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::QUEUE_OVERFLOW);
+    Dropped(packet, device->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::QUEUE_OVERFLOW);
 }
 
 void

@@ -32,8 +32,11 @@ namespace
 class Oracle : public OdcnDecisionPolicy
 {
   public:
+    uint64_t asked{0}; //!< How often
+
     uint32_t Decide(const OdcnDecisionProblem& problem) override
     {
+        ++asked;
         return dynamic_cast<const OdcnToyProblem&>(problem).Best();
     }
 };
@@ -136,6 +139,23 @@ TEST(OdcnA2cLearner, ClonesATeacher)
     EXPECT_LT(learner->Evaluate(), 0.05);
 }
 
+TEST(OdcnA2cLearner, BeginsWhereTheTeacherWouldBe)
+{
+    // Four decisions are a toy job and a third: two rewards that belong to the teacher come late.
+    auto learner = MakeLearner(SCORER, 8);
+    auto teacher = CreateObject<Oracle>();
+    learner->SetTeacher(teacher);
+    learner->SetAttribute("EpochDecisions", UintegerValue(20000));
+    learner->SetAttribute("WarmUpDecisions", UintegerValue(4));
+    learner->SetAttribute("EvaluationEpochs", UintegerValue(5));
+    int evaluated = 0;
+    learner->SetProgress([&](const OdcnTrainingProgress& p) { evaluated += p.evaluated ? 1 : 0; });
+    ASSERT_TRUE(learner->Train(200000));
+    EXPECT_EQ(teacher->asked, 10U * 8U * 4U);
+    EXPECT_EQ(evaluated, 2);
+    EXPECT_LT(learner->Evaluate(), 0.05);
+}
+
 TEST(OdcnA2cLearner, KeepsTheBest)
 {
     auto learner = MakeLearner(SCORER, 4);
@@ -208,6 +228,7 @@ TEST(OdcnA2cLearner, ResumedEqualsUninterrupted)
         learner->SetTeacher(CreateObject<Oracle>());
         learner->SetAttribute("CloneDecisions", UintegerValue(2000));
         learner->SetAttribute("EpochDecisions", UintegerValue(3000));
+        learner->SetAttribute("WarmUpDecisions", UintegerValue(7));
         learner->SetAttribute("ScheduleDecisions", UintegerValue(12000));
         learner->SetAttribute("EvaluationDecisions", UintegerValue(500));
         learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));

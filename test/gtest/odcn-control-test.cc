@@ -321,9 +321,9 @@ TEST(NetworkManager, MendsTheWorstDeficitFirst)
     {
         auto network = Network(5, 8, 1, sharing);
         // From 0, circuits to 3 give way first, then those to 4: one each.
-        ASSERT_EQ(Ask(*network,
-                      {{0, 1, 40}, {0, 1, 40}, {0, 2, 40}, {0, 2, 40}, {0, 3, 1}, {0, 4, 2}}),
-                  Grant::DIRECT);
+        ASSERT_EQ(
+            Ask(*network, {{0, 1, 40}, {0, 1, 40}, {0, 2, 40}, {0, 2, 40}, {0, 3, 1}, {0, 4, 2}}),
+            Grant::DIRECT);
         ASSERT_EQ(Ask(*network, {{0, 1, 10}, {0, 2, 30}}), Grant::RECONFIGURED);
         std::map<RackId, RackId> moved;
         for (const auto& change : network->GetLastChanges())
