@@ -65,8 +65,9 @@ MakeLearner(const Options& options, uint64_t decisions)
     learner->AssignStreams(TRAINING_STREAMS);
     // A few mean durations of jobs, so that a data centre is as full as it gets.
     const auto fill = static_cast<uint64_t>(5 * options.load * DECISIONS_PER_JOB);
-    learner->SetAttribute("EvaluationWarmUp", UintegerValue(fill));
-    learner->SetAttribute("EvaluationDecisions", UintegerValue(30000));
+    // How VMs are scattered settles more slowly than how many there are.
+    learner->SetAttribute("EvaluationWarmUp", UintegerValue(6 * fill));
+    learner->SetAttribute("EvaluationDecisions", UintegerValue(60000));
     if (options.recipe == "paper")
     {
         learner->SetAttribute("EpochDecisions",
@@ -74,7 +75,7 @@ MakeLearner(const Options& options, uint64_t decisions)
         return learner;
     }
     learner->SetAttribute("EpochDecisions", UintegerValue(3000 * options.environments));
-    learner->SetAttribute("EvaluationEpochs", UintegerValue(4));
+    learner->SetAttribute("EvaluationEpochs", UintegerValue(8));
     learner->SetAttribute("WarmUpDecisions", UintegerValue(fill));
     learner->SetAttribute("UpdateSamples", UintegerValue(25));
     learner->SetAttribute("Threads", UintegerValue(2));
@@ -86,7 +87,7 @@ MakeLearner(const Options& options, uint64_t decisions)
     learner->SetAttribute("EntropyWeight", DoubleValue(0));
     learner->SetAttribute("RewardScale", DoubleValue(0.05));
     learner->SetAttribute("ClipGradient", DoubleValue(0.5));
-    learner->SetAttribute("LearningRate", DoubleValue(options.network == "scorer" ? 2e-3 : 3e-4));
+    learner->SetAttribute("LearningRate", DoubleValue(3e-4));
     learner->SetAttribute("FinalLearningRate", DoubleValue(0.05));
     learner->SetAttribute("ScheduleDecisions", UintegerValue(decisions));
     return learner;
@@ -161,7 +162,7 @@ Train(const Options& options, const OdcnHelper& builder)
                        [&]()
                        {
                            return std::string(progress.cloning ? "cloning a rule, " : "") +
-                                  "blocking " + OdcnFormatFixed(100 * progress.score, 2) +
+                                  "lost " + OdcnFormatFixed(100 * progress.score, 2) +
                                   " %, best " + OdcnFormatFixed(100 * progress.bestScore, 2) +
                                   " %, entropy " + OdcnFormatFixed(progress.entropy, 2);
                        });
