@@ -104,6 +104,11 @@ Train(const Options& options, const OdcnHelper& builder)
     }
     OdcnHelper helper = builder;
     helper.SetProblemAttribute("PhiReconf", DoubleValue(options.phiReconf));
+    if (options.recipe == "odcn")
+    {
+        // Eq. 1 to the letter: dear enough that an agent which may refuse learns to.
+        helper.SetProblemAttribute("Charge", StringValue("EachStep"));
+    }
     const auto decisions =
         static_cast<uint64_t>(static_cast<double>(options.trainJobs) * DECISIONS_PER_JOB);
     const std::string state = options.checkpoint + ".state";
@@ -162,9 +167,9 @@ Train(const Options& options, const OdcnHelper& builder)
                        [&]()
                        {
                            return std::string(progress.cloning ? "cloning a rule, " : "") +
-                                  "lost " + OdcnFormatFixed(100 * progress.score, 2) +
-                                  " %, best " + OdcnFormatFixed(100 * progress.bestScore, 2) +
-                                  " %, entropy " + OdcnFormatFixed(progress.entropy, 2);
+                                  "lost " + OdcnFormatFixed(100 * progress.score, 2) + " %, best " +
+                                  OdcnFormatFixed(100 * progress.bestScore, 2) + " %, entropy " +
+                                  OdcnFormatFixed(progress.entropy, 2);
                        });
             if (!progress.epochEnded)
             {

@@ -319,7 +319,8 @@ OdcnA2cLearner::RunEpoch(uint64_t total)
     m_state.parameters.assign(p.begin(), p.end());
     OdcnTrainingProgress report;
     report.epochEnded = true;
-    if (m_judge && m_evaluationDecisions > 0 && m_state.epoch % m_evaluationEpochs == 0)
+    if (m_judge && m_evaluationDecisions > 0 &&
+        (m_state.epoch % m_evaluationEpochs == 0 || m_state.decisions >= total))
     {
         report.evaluated = true;
         report.evaluation = Evaluate();

@@ -107,7 +107,8 @@ OdcnWindowRecorder::Record(const std::string& policy,
     // Bound methods, because ns-3.35 makes no Callback of a lambda.
     const auto sendingSide = [this](const Ptr<OcsNetDevice>& device)
     {
-        const auto lost = MakeCallback(&OdcnWindowRecorder::LostBySender, this).Bind(device);
+        const auto lost =
+            MakeCallback(&OdcnWindowRecorder::LostBySender, this).Bind(PeekPointer(device));
         device->TraceConnectWithoutContext("MacTxDrop", lost);
         device->TraceConnectWithoutContext("PhyTxDrop", lost);
     };
@@ -115,7 +116,7 @@ OdcnWindowRecorder::Record(const std::string& policy,
     {
         device->TraceConnectWithoutContext(
             "PhyRxDrop",
-            MakeCallback(&OdcnWindowRecorder::LostByReceiver, this).Bind(device));
+            MakeCallback(&OdcnWindowRecorder::LostByReceiver, this).Bind(PeekPointer(device)));
     };
     for (RackId rack = 0; rack < fabric->GetSize().racks; ++rack)
     {
@@ -171,13 +172,13 @@ OdcnWindowRecorder::Received(const OdcnFlowHeader& header, Time delay)
 }
 
 void
-OdcnWindowRecorder::LostBySender(Ptr<OcsNetDevice> device, Ptr<const Packet> packet)
+OdcnWindowRecorder::LostBySender(const OcsNetDevice* device, Ptr<const Packet> packet)
 {
     Dropped(packet, device->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::QUEUE_OVERFLOW);
 }
 
 void
-OdcnWindowRecorder::LostByReceiver(Ptr<OcsNetDevice> device, Ptr<const Packet> packet)
+OdcnWindowRecorder::LostByReceiver(const OcsNetDevice* device, Ptr<const Packet> packet)
 {
     Dropped(packet, device->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::MISROUTED);
 }

@@ -125,10 +125,10 @@ class OdcnWindowRecorder
     void Dropped(Ptr<const Packet> packet, OcsDropCause cause);
 
     /// A device refused a packet. @param device it  @param packet with its IPv4 header
-    void LostBySender(Ptr<OcsNetDevice> device, Ptr<const Packet> packet);
+    void LostBySender(const OcsNetDevice* device, Ptr<const Packet> packet);
 
     /// A packet ended at a device. @param device it  @param packet with its IPv4 header
-    void LostByReceiver(Ptr<OcsNetDevice> device, Ptr<const Packet> packet);
+    void LostByReceiver(const OcsNetDevice* device, Ptr<const Packet> packet);
 
     /// A switch lost a packet. @param packet with its IPv4 header @param port in @param cause why
     void LostInSwitch(Ptr<const Packet> packet, uint32_t port, OcsDropCause cause);
