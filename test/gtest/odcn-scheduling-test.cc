@@ -136,6 +136,7 @@ TEST(Rewards, TheNthBelongsToTheNthAction)
 {
     TestSystem system(4, 6, SERVER);
     system.problem->SetAttribute("Alpha", DoubleValue(0));
+    system.problem->SetAttribute("MayRefuse", BooleanValue(false)); // so that circuits move
     auto jobs = TestGenerator(20, 1);
     jobs->SetAttribute("MaxJobs", UintegerValue(5000));
     jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=1|Max=8]"));
