@@ -192,6 +192,20 @@ function(odcn_add_benchmarks)
   set_property(GLOBAL APPEND PROPERTY ODCN_PROGRAMS odcn-benchmark)
 endfunction()
 
+# As in ns-3, a file in scratch/ is a program. The launcher configures anew when scratch/ changes.
+function(odcn_add_scratch)
+  file(GLOB sources RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/scratch/*.cc)
+  foreach(source ${sources})
+    get_filename_component(name ${source} NAME_WE)
+    build_lib_example(NAME ${name} SOURCE_FILES ${source})
+    if(TARGET odcn-agent)
+      target_link_libraries(${name} odcn-agent)
+    endif()
+  endforeach()
+  list(JOIN sources "\n" sources)
+  file(WRITE ${PROJECT_BINARY_DIR}/scratch.txt "${sources}\n")
+endfunction()
+
 # The launcher's list of programs.
 function(odcn_write_programs)
   get_property(programs GLOBAL PROPERTY ODCN_PROGRAMS)
