@@ -487,6 +487,8 @@ class FabricTestSuite : public TestSuite
     FabricTestSuite()
         : TestSuite("odcn-fabric-packets", COMPAT_UNIT)
     {
+        // First, because ascii traces print packets, which ns-3 must know before any is made.
+        AddTestCase(new PcapTestCase, COMPAT_QUICK);
         for (int64_t delay : {0, 5000, 700000})
         {
             AddTestCase(new ConservationTestCase(false, delay), COMPAT_QUICK);
@@ -494,7 +496,6 @@ class FabricTestSuite : public TestSuite
         }
         AddTestCase(new TcpTestCase, COMPAT_QUICK);
         AddTestCase(new FlowControlTestCase, COMPAT_QUICK);
-        AddTestCase(new PcapTestCase, COMPAT_QUICK);
     }
 };
 
