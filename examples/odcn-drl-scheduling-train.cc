@@ -139,7 +139,7 @@ Train(const Options& options, const OdcnHelper& builder)
     learner->SetEvaluation(makeProblems(8));
     learner->SetTeacher(CreateObject<OdcnPackingPolicy>());
 
-    std::string lines = "epoch,decisions,updates,training_lost,evaluation_lost,"
+    std::string lines = "epoch,decisions,updates,evaluation_lost,"
                         "policy_loss,value_loss,entropy,learning_rate\n";
     if (options.resume)
     {
@@ -177,7 +177,6 @@ Train(const Options& options, const OdcnHelper& builder)
             }
             std::ostringstream line;
             line << progress.epoch << "," << progress.decisions << "," << progress.updates << ","
-                 << progress.score << ","
                  << (progress.evaluated ? OdcnFormatFixed(progress.evaluation, 6) : "") << ","
                  << progress.policyLoss << "," << progress.valueLoss << "," << progress.entropy
                  << "," << progress.learningRate << "\n";
