@@ -20,6 +20,7 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 using namespace ns3;
@@ -86,8 +87,7 @@ Parameters(const Ptr<OdcnA2cLearner>& learner)
 /// A file that goes away.
 struct TemporaryFile
 {
-    std::string path{testing::TempDir() + "odcn-agent-" +
-                     testing::UnitTest::GetInstance()->current_test_info()->name()};
+    std::string path{testing::TempDir() + "odcn-agent-learner-" + std::to_string(::getpid())};
 
     ~TemporaryFile()
     {

@@ -23,6 +23,7 @@
 #include <random>
 #include <sstream>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 using namespace ns3;
@@ -57,7 +58,7 @@ Make(const std::string& description, uint32_t racks = 16)
 /// A file that goes away.
 struct TemporaryFile
 {
-    std::string path{testing::TempDir() + "odcn-agent-file"};
+    std::string path{testing::TempDir() + "odcn-agent-file-" + std::to_string(::getpid())};
 
     ~TemporaryFile()
     {
