@@ -7,9 +7,11 @@
 #include "ns3/command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-kaufman-roberts.h"
 #include "ns3/odcn-table.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
@@ -122,6 +124,17 @@ Options::GetPolicies() const
         names.push_back(name);
     }
     return names;
+}
+
+Ptr<OdcnJobSource>
+MakeGenerator(const Options& options)
+{
+    auto jobs = CreateObject<OdcnJobGenerator>();
+    std::ostringstream duration;
+    duration << "ns3::ExponentialRandomVariable[Mean=" << options.load << "]";
+    jobs->SetAttribute("Duration", StringValue(duration.str()));
+    jobs->SetAttribute("Pattern", StringValue(options.pattern));
+    return jobs;
 }
 
 OutputFiles::OutputFiles(const std::string& folder)

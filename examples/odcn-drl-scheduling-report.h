@@ -12,6 +12,7 @@
 
 #include "ns3/odcn-evaluation.h"
 #include "ns3/odcn-helper.h"
+#include "ns3/odcn-job-source.h"
 #include "ns3/odcn-window-recorder.h"
 
 #include <cstdint>
@@ -64,6 +65,9 @@ struct Options
     /// @return names in policies
     std::vector<std::string> GetPolicies() const;
 };
+
+/// @param options of the command line  @return the generator's jobs, streams not yet assigned
+ns3::Ptr<ns3::odcn::OdcnJobSource> MakeGenerator(const Options& options);
 
 /// The folder of results and the list of what was written there.
 class OutputFiles

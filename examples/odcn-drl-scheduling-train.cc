@@ -9,7 +9,6 @@
 #include "ns3/odcn-a2c-learner.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-network.h"
 #include "ns3/odcn-packing-policy.h"
 #include "ns3/odcn-progress.h"
@@ -34,18 +33,6 @@ namespace
 constexpr int64_t TRAINING_STREAMS = 1000000;
 /// A job has 15.5 VMs in the mean, each one decision.
 constexpr double DECISIONS_PER_JOB = 15.5;
-
-/// @param options of the command line  @return jobs, streams not yet assigned
-Ptr<OdcnJobSource>
-MakeGenerator(const Options& options)
-{
-    auto jobs = CreateObject<OdcnJobGenerator>();
-    std::ostringstream duration;
-    duration << "ns3::ExponentialRandomVariable[Mean=" << options.load << "]";
-    jobs->SetAttribute("Duration", StringValue(duration.str()));
-    jobs->SetAttribute("Pattern", StringValue(options.pattern));
-    return jobs;
-}
 
 /// The learner at work, for the signal handler.
 OdcnA2cLearner* g_learner = nullptr;

@@ -52,7 +52,6 @@
 #include "ns3/odcn-evaluation.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-file.h"
-#include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-job-recorder.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
@@ -89,12 +88,7 @@ MakeJobs(const Options& options)
     Ptr<OdcnJobSource> jobs;
     if (options.jobFile.empty())
     {
-        auto generator = CreateObject<OdcnJobGenerator>();
-        std::ostringstream duration;
-        duration << "ns3::ExponentialRandomVariable[Mean=" << options.load << "]";
-        generator->SetAttribute("Duration", StringValue(duration.str()));
-        generator->SetAttribute("Pattern", StringValue(options.pattern));
-        jobs = generator;
+        jobs = MakeGenerator(options);
     }
     else if (options.format == "odcn")
     {

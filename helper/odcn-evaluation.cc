@@ -34,8 +34,7 @@ OdcnEvaluation::Run(Ptr<OdcnScheduling> problem,
                         std::to_string(problem->GetNJobs()) + " jobs");
     }
     const uint64_t perBatch =
-        options.batchJobs ? options.batchJobs
-                          : std::max<uint64_t>(1, options.jobs / std::max(1U, options.batches));
+        std::max<uint64_t>(1, options.jobs / std::max(1U, options.batches));
     for (uint32_t b = 0; b < options.batches && !problem->IsDone(); ++b)
     {
         manager->ClearCounters();

@@ -41,9 +41,8 @@ class OdcnEvaluation
     struct Options
     {
         uint64_t warmUpJobs{2000}; //!< decided and not counted
-        uint64_t jobs{10000};      //!< counted jobs of a replication; 0 for all that the source has
+        uint64_t jobs{10000};      //!< counted jobs of a replication, 1 or more
         uint32_t batches{1};       //!< consecutive batches a replication is cut into
-        uint64_t batchJobs{0};     //!< jobs of a batch; 0 for jobs / batches
         uint64_t sampleSpacing{20}; //!< jobs between two samples of the latency estimate
     };
 
