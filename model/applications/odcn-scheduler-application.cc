@@ -4,6 +4,7 @@
 
 #include "odcn-scheduler-application.h"
 
+#include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
@@ -72,6 +73,12 @@ OdcnSchedulerApplication::GetTypeId()
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&OdcnSchedulerApplication::m_length),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("IntraRackFlows",
+                          "Whether VM pairs within a rack send, too. They never use the optical "
+                          "fabric, but share the servers' links with what does.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&OdcnSchedulerApplication::m_intraRackFlows),
+                          MakeBooleanChecker())
             .AddTraceSource("Decided",
                             "A job was decided.",
                             MakeTraceSourceAccessor(&OdcnSchedulerApplication::m_decidedTrace),
@@ -276,10 +283,10 @@ OdcnSchedulerApplication::JobPlaced(const OdcnPlacedJob& job)
             {
                 const ServerId from = active.servers[demand.from];
                 const ServerId to = active.servers[demand.to];
-                if (from != to)
+                const bool interRack =
+                    manager.GetServers().GetRack(from) != manager.GetServers().GetRack(to);
+                if (interRack || (m_intraRackFlows && from != to))
                 {
-                    const bool interRack =
-                        manager.GetServers().GetRack(from) != manager.GetServers().GetRack(to);
                     m_window.flows.push_back(
                         {active.id, demand.from, demand.to, from, to, interRack, demand.rate});
                 }
