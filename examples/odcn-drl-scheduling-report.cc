@@ -371,8 +371,6 @@ Report::Print(std::ostream& os) const
     {
         return;
     }
-    // The closed form knows the circuits; the servers' links add two transmissions.
-    constexpr double LINKS_NS = 2 * 8 * 296 / 400.0;
     OdcnTable packets({"policy",
                        "windows",
                        "packets\nmeasured",
@@ -387,6 +385,8 @@ Report::Print(std::ostream& os) const
     for (const auto& row : m_rows)
     {
         const std::string& name = row.scheme.name;
+        // The closed form knows the circuits; the servers' links and the fibres add to it.
+        const double formulaNs = m_windows->GetFormulaNs(name) + m_windows->GetLinksNs(name);
         packets.AddRow({name,
                         std::to_string(m_windows->GetNWindows(name)),
                         std::to_string(m_windows->GetTotal(name).measuredReceived),
@@ -395,7 +395,7 @@ Report::Print(std::ostream& os) const
                         OdcnFormatEstimate(m_windows->GetQuantileNs(name, 0.99)),
                         OdcnFormatEstimate(m_windows->GetQuantileNs(name, 0.999)),
                         OdcnFormatEstimate(m_windows->GetLoss(name), 100),
-                        OdcnFormatFixed(m_windows->GetFormulaNs(name) + LINKS_NS, 1),
+                        OdcnFormatFixed(formulaNs, 1),
                         OdcnFormatFixed(100 * m_windows->GetFormulaLoss(name), 4)});
         unbalanced += m_windows->GetUnbalanced(name);
     }

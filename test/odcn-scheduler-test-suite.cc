@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
@@ -239,8 +240,11 @@ class RepeatableTest : public TestCase
 class ClosedFormTest : public TestCase
 {
   public:
-    ClosedFormTest()
-        : TestCase("windows against the closed form")
+    /// @param onlyBetweenRacks whether racks keep silent within, on other links than usual
+    explicit ClosedFormTest(bool onlyBetweenRacks)
+        : TestCase(std::string("windows against the closed form") +
+                   (onlyBetweenRacks ? ", packets between racks alone" : "")),
+          m_onlyBetweenRacks(onlyBetweenRacks)
     {
     }
 
@@ -252,13 +256,27 @@ class ClosedFormTest : public TestCase
         centre.helper.SetSchedulerAttribute("WindowAfter", UintegerValue(100));
         centre.helper.SetSchedulerAttribute("WindowSpacing", UintegerValue(30));
         centre.helper.SetSchedulerAttribute("WindowLength", StringValue("40us"));
+        if (m_onlyBetweenRacks)
+        {
+            centre.helper.SetSchedulerAttribute("IntraRackFlows", BooleanValue(false));
+            centre.helper.GetOptics().SetServerAttribute("DataRate", StringValue("200Gbps"));
+            centre.helper.GetOptics().SetServerFiberAttribute("Delay", StringValue("1ns"));
+            centre.helper.GetOptics().SetUplinkFiberAttribute("Delay", StringValue("10ns"));
+        }
         auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
         OdcnHelper::AssignStreams(scenario, 1000);
         OdcnWindowRecorder recorder(CreateTempDirFilename("closed-form.csv"));
         recorder.Record("odcn-jcb", scenario.scheduler, scenario.fabric, scenario.flows);
         Simulator::Run();
-        // Two transmissions of 296 bytes at 400 Gb/s on the servers' links.
-        const double expected = recorder.GetFormulaNs("odcn-jcb") + 2 * 5.92;
+        const uint64_t within =
+            recorder.GetReceived("odcn-jcb") - recorder.GetTotal("odcn-jcb").received;
+        NS_TEST_ASSERT_MSG_EQ((within == 0), m_onlyBetweenRacks, "packets within racks");
+        // Two transmissions of 296 bytes on the servers' links, four fibres.
+        NS_TEST_ASSERT_MSG_EQ_TOL(recorder.GetLinksNs("odcn-jcb"),
+                                  (m_onlyBetweenRacks ? 2 * 11.84 + 2 * 1 + 2 * 10 : 2 * 5.92),
+                                  1e-9,
+                                  "links");
+        const double expected = recorder.GetFormulaNs("odcn-jcb") + recorder.GetLinksNs("odcn-jcb");
         const double seen = recorder.GetLatencyNs("odcn-jcb").mean;
         NS_TEST_ASSERT_MSG_EQ_TOL(seen, expected, 0.05 * expected, "latency");
         const double loss = recorder.GetLoss("odcn-jcb").mean;
@@ -268,6 +286,8 @@ class ClosedFormTest : public TestCase
                                   "loss");
         Simulator::Destroy();
     }
+
+    bool m_onlyBetweenRacks; //!< whether racks keep silent within
 };
 
 /// The suite.
@@ -282,7 +302,8 @@ class OdcnSchedulerTestSuite : public TestSuite
         AddTestCase(new SameDecisionsTest("odcn-packing"), COMPAT_QUICK);
         AddTestCase(new ConservationTest, COMPAT_QUICK);
         AddTestCase(new RepeatableTest, COMPAT_QUICK);
-        AddTestCase(new ClosedFormTest, COMPAT_QUICK);
+        AddTestCase(new ClosedFormTest(false), COMPAT_QUICK);
+        AddTestCase(new ClosedFormTest(true), COMPAT_QUICK);
     }
 
   private:

@@ -8,6 +8,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-header.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <limits>
@@ -32,6 +33,34 @@ uint64_t
 Ps(Time time)
 {
     return static_cast<uint64_t>(time.GetPicoSeconds());
+}
+
+/// @param device a port  @return propagation delay of its fibre
+Time
+FiberDelay(const OcsNetDevice& device)
+{
+    return DynamicCast<OcsFiber>(device.GetChannel())->GetDelay();
+}
+
+/**
+ * @param fabric all of whose servers and racks are alike
+ * @param bytes of a packet
+ * @return its transmissions on both servers' links and its propagation from rack to rack, in ns
+ */
+double
+LinksNs(const OcsFabric& fabric, uint32_t bytes)
+{
+    const OcsNetDevice& server = *PeekPointer(fabric.GetServerDevice(0, 0));
+    const OcsNetDevice& downlink = *PeekPointer(fabric.GetTor(0)->GetDownlink(0));
+    Time sum = server.GetDataRate().CalculateBytesTxTime(bytes) +
+               downlink.GetDataRate().CalculateBytesTxTime(bytes) + FiberDelay(server) +
+               FiberDelay(server);
+    if (fabric.GetSize().uplinks > 0)
+    {
+        const Time delay = FiberDelay(*PeekPointer(fabric.GetUplink(0, 0)));
+        sum += delay + delay;
+    }
+    return static_cast<double>(sum.GetPicoSeconds()) * 1e-3;
 }
 
 /// @return the columns of the file
@@ -95,6 +124,9 @@ OdcnWindowRecorder::Record(const std::string& policy,
     m_log = log.get();
     m_policy = policy;
     m_fabric = fabric;
+    UintegerValue packetSize;
+    flows.at(0)->GetAttribute("PacketSize", packetSize);
+    log->linksNs = LinksNs(*PeekPointer(fabric), static_cast<uint32_t>(packetSize.Get()));
     scheduler->TraceConnectWithoutContext("WindowOpened",
                                           MakeCallback(&OdcnWindowRecorder::Opened, this));
     scheduler->TraceConnectWithoutContext("WindowClosed",
@@ -307,6 +339,12 @@ OdcnWindowRecorder::GetFormulaNs(const std::string& policy) const
 {
     const Log& log = Find(policy);
     return log.formulaNs / log.formulaWeight;
+}
+
+double
+OdcnWindowRecorder::GetLinksNs(const std::string& policy) const
+{
+    return Find(policy).linksNs;
 }
 
 double

@@ -93,6 +93,13 @@ class OdcnWindowRecorder
      */
     double GetFormulaNs(const std::string& policy) const;
 
+    /**
+     * @param policy as in Record()
+     * @return what the closed form leaves out of a packet's way between racks: its transmissions
+     * on both servers' links and the propagation on all fibres, in ns
+     */
+    double GetLinksNs(const std::string& policy) const;
+
     /// @param policy as in Record()  @return the closed form's loss, weighted alike
     double GetFormulaLoss(const std::string& policy) const;
 
@@ -104,6 +111,7 @@ class OdcnWindowRecorder
         double formulaNs{0};       //!< estimates x packets
         double formulaLoss{0};     //!< likewise
         double formulaWeight{0};   //!< packets
+        double linksNs{0};         //!< what the estimates leave out
     };
 
     /// @param policy its name  @return its log  @throws OdcnError when there is none
