@@ -210,4 +210,5 @@ odcn_room(agent-gtest test/gtest
 # Google Benchmark: how fast things are.
 odcn_room(benchmark test/benchmark
     odcn-core-benchmark.cc
+    odcn-packet-benchmark.cc
 )

@@ -188,7 +188,7 @@ function(odcn_add_benchmarks)
     return()
   endif()
   add_executable(odcn-benchmark EXCLUDE_FROM_ALL ${ODCN_BENCHMARK_SOURCES})
-  target_link_libraries(odcn-benchmark odcn benchmark::benchmark)
+  target_link_libraries(odcn-benchmark odcn ${libpoint-to-point} benchmark::benchmark)
   set_property(GLOBAL APPEND PROPERTY ODCN_PROGRAMS odcn-benchmark)
 endfunction()
 
