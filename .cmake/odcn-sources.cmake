@@ -47,12 +47,18 @@ odcn_room(fabric model/fabric
 )
 
 odcn_room(queueing model/queueing
+    odcn-arrival-bank.cc
+    odcn-arrival-bank.h
+    odcn-fifo-queue.cc
+    odcn-fifo-queue.h
     odcn-kaufman-roberts.cc
     odcn-kaufman-roberts.h
     odcn-md1k-queue.cc
     odcn-md1k-queue.h
     odcn-queue-table.cc
     odcn-queue-table.h
+    odcn-random-stream.cc
+    odcn-random-stream.h
 )
 
 odcn_room(control model/control
@@ -182,12 +188,14 @@ odcn_room(test test
 # GoogleTest: what needs no simulator.
 odcn_room(gtest test/gtest
     odcn-alibaba-jobs-test.cc
+    odcn-arrival-bank-test.cc
     odcn-atomic-file-test.cc
     odcn-circuit-test.cc
     odcn-compute-test.cc
     odcn-control-test.cc
     odcn-cs-mgr-test.cc
     odcn-error-test.cc
+    odcn-fifo-queue-test.cc
     odcn-job-file-test.cc
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc

@@ -33,8 +33,7 @@ OdcnEvaluation::Run(Ptr<OdcnScheduling> problem,
         throw OdcnError("the job source ended within the warm-up, after " +
                         std::to_string(problem->GetNJobs()) + " jobs");
     }
-    const uint64_t perBatch =
-        std::max<uint64_t>(1, options.jobs / std::max(1U, options.batches));
+    const uint64_t perBatch = std::max<uint64_t>(1, options.jobs / std::max(1U, options.batches));
     for (uint32_t b = 0; b < options.batches && !problem->IsDone(); ++b)
     {
         manager->ClearCounters();

@@ -40,9 +40,9 @@ class OdcnEvaluation
     /// How much is run.
     struct Options
     {
-        uint64_t warmUpJobs{2000}; //!< decided and not counted
-        uint64_t jobs{10000};      //!< counted jobs of a replication, 1 or more
-        uint32_t batches{1};       //!< consecutive batches a replication is cut into
+        uint64_t warmUpJobs{2000};  //!< decided and not counted
+        uint64_t jobs{10000};       //!< counted jobs of a replication, 1 or more
+        uint32_t batches{1};        //!< consecutive batches a replication is cut into
         uint64_t sampleSpacing{20}; //!< jobs between two samples of the latency estimate
     };
 

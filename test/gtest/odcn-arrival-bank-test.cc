@@ -1,0 +1,272 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The exact engine's random streams and arrivals against ns-3's own.
+ */
+
+#include "ns3/odcn-arrival-bank.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-random-stream.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/rng-stream.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <map>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Sets ns-3's seed and run for one test.
+class Seeds
+{
+  public:
+    /// @param seed seed  @param run run
+    Seeds(uint32_t seed, uint64_t run)
+        : m_seed(RngSeedManager::GetSeed()),
+          m_run(RngSeedManager::GetRun())
+    {
+        RngSeedManager::SetSeed(seed);
+        RngSeedManager::SetRun(run);
+    }
+
+    ~Seeds()
+    {
+        RngSeedManager::SetSeed(m_seed);
+        RngSeedManager::SetRun(m_run);
+    }
+
+    Seeds(const Seeds&) = delete;
+    Seeds& operator=(const Seeds&) = delete;
+
+  private:
+    uint32_t m_seed; //!< what was there
+    uint64_t m_run;  //!< what was there
+};
+
+/// The flows of one OdcnJobFlowApplication with events in a list, drawn by ns-3 itself.
+class Reference
+{
+  public:
+    /// @param stream number of a further stream
+    void AddStream(int64_t stream)
+    {
+        m_gaps.push_back(CreateObject<ExponentialRandomVariable>());
+        m_gaps.back()->SetStream(stream);
+        m_mean.push_back(0);
+    }
+
+    /// @param i stream  @param now when  @param mean mean gap
+    void Start(uint32_t i, int64_t now, double mean)
+    {
+        m_mean[i] = mean;
+        Schedule(i, now);
+    }
+
+    /// @param i stream
+    void Stop(uint32_t i)
+    {
+        std::erase_if(m_events, [i](const auto& event) { return event.second == i; });
+    }
+
+    /// @param until end  @return time and stream of each packet
+    std::vector<std::pair<int64_t, uint32_t>> Draw(int64_t until)
+    {
+        std::vector<std::pair<int64_t, uint32_t>> sent;
+        while (!m_events.empty() && m_events.begin()->first.first < until)
+        {
+            const auto [key, i] = *m_events.begin();
+            m_events.erase(m_events.begin());
+            sent.emplace_back(key.first, i);
+            Schedule(i, key.first);
+        }
+        return sent;
+    }
+
+  private:
+    /// @param i stream  @param now when
+    void Schedule(uint32_t i, int64_t now)
+    {
+        const int64_t gap = std::llround(m_gaps[i]->GetValue(m_mean[i], 0));
+        m_events[{now + gap, m_uid++}] = i;
+    }
+
+    std::vector<Ptr<ExponentialRandomVariable>> m_gaps;        //!< by stream
+    std::vector<double> m_mean;                                //!< by stream
+    std::map<std::pair<int64_t, uint64_t>, uint32_t> m_events; //!< pending, as in ns-3's scheduler
+    uint64_t m_uid{0};                                         //!< of the next event
+};
+
+/// @param bank bank  @param reference the same by ns-3  @param until end
+void
+ExpectSame(OdcnArrivalBank& bank, Reference& reference, int64_t until, uint64_t& packets)
+{
+    std::vector<OdcnArrival> got;
+    bank.Draw(until, got);
+    const auto want = reference.Draw(until);
+    ASSERT_EQ(got.size(), want.size());
+    for (std::size_t i = 0; i < got.size(); ++i)
+    {
+        ASSERT_EQ(got[i].time, want[i].first) << i;
+        ASSERT_EQ(got[i].stream, want[i].second) << i;
+    }
+    packets += got.size();
+}
+
+} // namespace
+
+TEST(RandomStream, IsRngStreamBitForBit)
+{
+    const uint64_t ids[] = {0, 1, 2, 77, 4096, 1ULL << 40, (1ULL << 63) + 12345, ~0ULL};
+    for (uint32_t seed : {1U, 12345U, 4294944442U})
+    {
+        for (uint64_t stream : ids)
+        {
+            for (uint64_t run : ids)
+            {
+                RngStream theirs(seed, stream, run);
+                OdcnRandomStream ours(seed, stream, run);
+                for (int i = 0; i < 50; ++i)
+                {
+                    ASSERT_EQ(ours.NextU01(), theirs.RandU01()) << seed << " " << stream;
+                }
+            }
+        }
+    }
+    RngStream theirs(3, 5, 7);
+    OdcnRandomStream ours(3, 5, 7);
+    for (int i = 0; i < 1000000; ++i)
+    {
+        ASSERT_EQ(ours.NextU01(), theirs.RandU01()) << i;
+    }
+}
+
+TEST(RandomStream, TakesSeedAndRunOfNs3)
+{
+    const Seeds seeds(99, 4);
+    auto theirs = CreateObject<UniformRandomVariable>();
+    theirs->SetStream(1234);
+    OdcnRandomStream ours(1234);
+    for (uint32_t n : {1U, 2U, 3U, 7U, 16U, 1000U, 4000000000U})
+    {
+        for (int i = 0; i < 1000; ++i)
+        {
+            ASSERT_EQ(ours.NextInteger(n), theirs->GetInteger(0, n - 1)) << n;
+        }
+    }
+}
+
+TEST(RandomStream, RefusesWhatIsNoStream)
+{
+    EXPECT_THROW(OdcnRandomStream(-1), OdcnError);
+    EXPECT_THROW(OdcnRandomStream(0, 1, 1), OdcnError);
+    EXPECT_THROW(OdcnRandomStream(4294944443U, 1, 1), OdcnError);
+}
+
+TEST(ArrivalBank, SendsWhatNs3Sends)
+{
+    for (uint32_t streams : {1U, 2U, 7U, 40U, 300U})
+    {
+        OdcnArrivalBank bank;
+        Reference reference;
+        for (uint32_t i = 0; i < streams; ++i)
+        {
+            EXPECT_EQ(bank.AddStream(1000 + 3 * i), i);
+            reference.AddStream(1000 + 3 * i);
+        }
+        // Windows with other flows, other rates, and streams that go on where they stood.
+        uint64_t packets = 0;
+        int64_t now = 0;
+        for (int window = 0; window < 6; ++window)
+        {
+            for (uint32_t i = 0; i < streams; ++i)
+            {
+                if ((i + window) % 5 != 4)
+                {
+                    const double mean =
+                        OdcnArrivalBank::MeanGap(1000000000 + 777777777 * (i % 9), 296);
+                    bank.Start(i, now, mean, 296);
+                    reference.Start(i, now, mean);
+                }
+            }
+            for (int64_t length : {1, 1000, 40000000, 3, 100000000})
+            {
+                now += length;
+                ExpectSame(bank, reference, now, packets);
+            }
+            for (uint32_t i = 0; i < streams; ++i)
+            {
+                bank.Stop(i);
+                reference.Stop(i);
+            }
+            now += 5000000;
+            ExpectSame(bank, reference, now, packets);
+        }
+        EXPECT_GT(packets, 200 * streams);
+    }
+}
+
+TEST(ArrivalBank, OrdersTiesAsEvents)
+{
+    // Gaps of a few time steps, so that most packets share theirs with others.
+    OdcnArrivalBank bank;
+    Reference reference;
+    for (uint32_t i = 0; i < 50; ++i)
+    {
+        bank.AddStream(i);
+        reference.AddStream(i);
+    }
+    for (uint32_t i = 50; i-- > 0;)
+    {
+        bank.Start(i, 0, 1.5 + i, 296);
+        reference.Start(i, 0, 1.5 + i);
+    }
+    uint64_t packets = 0;
+    for (int64_t until = 0; until < 3000; until += 7 + until % 300)
+    {
+        ExpectSame(bank, reference, until, packets);
+    }
+    EXPECT_GT(packets, 5000);
+}
+
+TEST(ArrivalBank, ACopyLivesByItself)
+{
+    OdcnArrivalBank bank;
+    for (uint32_t i = 0; i < 20; ++i)
+    {
+        bank.AddStream(i);
+        bank.Start(i, 0, 1e6, 296);
+    }
+    std::vector<OdcnArrival> a;
+    bank.Draw(10000000, a);
+    OdcnArrivalBank copy = bank;
+    std::vector<OdcnArrival> b;
+    std::vector<OdcnArrival> c;
+    bank.Draw(50000000, b);
+    copy.Draw(30000000, c);
+    copy.Draw(50000000, c);
+    EXPECT_GT(b.size(), 500);
+    EXPECT_EQ(b, c);
+}
+
+TEST(ArrivalBank, RefusesNonsense)
+{
+    OdcnArrivalBank bank;
+    bank.AddStream(1);
+    EXPECT_THROW(bank.Start(0, 0, 0, 296), OdcnError);
+    EXPECT_THROW(bank.Start(0, 0, std::nan(""), 296), OdcnError);
+    EXPECT_THROW(bank.Start(0, 0, 1e18, 296), OdcnError);
+    EXPECT_FALSE(bank.IsOn(0));
+    bank.Start(0, 0, 1000, 296);
+    EXPECT_TRUE(bank.IsOn(0));
+    EXPECT_THROW(bank.Start(0, 0, 1000, 296), OdcnError);
+}

@@ -1,0 +1,245 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The recursion of a finite FIFO against one that keeps its packets in a deque.
+ */
+
+#include "ns3/data-rate.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-fifo-queue.h"
+
+#include <algorithm>
+#include <deque>
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// A transmitter with a queue ahead of it, departure by departure.
+class NaiveQueue
+{
+  public:
+    /// @param rate bit/s  @param limit of what waits  @param unit of the limit
+    NaiveQueue(BitRate rate, uint32_t limit, OdcnFifoUnit unit)
+        : m_rate(rate),
+          m_limit(limit),
+          m_unit(unit)
+    {
+    }
+
+    /// Let packets leave. @param time until when  @param tie whether at that time, too
+    void Advance(int64_t time, OdcnFifoTie tie)
+    {
+        while (m_busy && (m_leaves < time || (m_leaves == time && tie == ODCN_DEPARTURE_FIRST)))
+        {
+            departures.push_back({m_id, m_leaves});
+            m_busy = false;
+            if (!m_waiting.empty())
+            {
+                const auto [id, bytes] = m_waiting.front();
+                m_waiting.pop_front();
+                Begin(m_leaves, id, bytes);
+            }
+        }
+    }
+
+    /// @param time when  @param bytes size  @param id id  @param tie tie  @return whether accepted
+    bool Offer(int64_t time, uint32_t bytes, uint64_t id, OdcnFifoTie tie)
+    {
+        Advance(time, tie);
+        uint32_t there = 0;
+        for (const auto& packet : m_waiting)
+        {
+            there += m_unit == ODCN_FIFO_PACKETS ? 1 : packet.second;
+        }
+        if (there + (m_unit == ODCN_FIFO_PACKETS ? 1 : bytes) > m_limit)
+        {
+            return false;
+        }
+        m_waiting.emplace_back(id, bytes);
+        if (!m_busy)
+        {
+            m_waiting.pop_front();
+            Begin(time, id, bytes);
+        }
+        return true;
+    }
+
+    /// @return whether a packet is in transmission
+    bool IsBusy() const
+    {
+        return m_busy;
+    }
+
+    /// @return the packet in transmission
+    uint64_t GetId() const
+    {
+        return m_id;
+    }
+
+    /// @return when it will have left
+    int64_t GetLeaves() const
+    {
+        return m_leaves;
+    }
+
+    /// @return ids of those who wait, which are taken out
+    std::vector<uint64_t> TakeWaiting()
+    {
+        std::vector<uint64_t> ids;
+        for (const auto& packet : m_waiting)
+        {
+            ids.push_back(packet.first);
+        }
+        m_waiting.clear();
+        return ids;
+    }
+
+    /// @return number of those who wait
+    std::size_t GetWaiting() const
+    {
+        return m_waiting.size();
+    }
+
+    std::vector<std::pair<uint64_t, int64_t>> departures; //!< id and time, in order
+
+  private:
+    /// @param time when  @param id which packet begins  @param bytes its size
+    void Begin(int64_t time, uint64_t id, uint32_t bytes)
+    {
+        m_busy = true;
+        m_id = id;
+        m_leaves = time + OdcnTransmissionTime(m_rate, bytes);
+    }
+
+    BitRate m_rate;                                      //!< of the line
+    uint32_t m_limit;                                    //!< of what waits
+    OdcnFifoUnit m_unit;                                 //!< of the limit
+    bool m_busy{false};                                  //!< whether it transmits
+    uint64_t m_id{0};                                    //!< what it transmits
+    int64_t m_leaves{0};                                 //!< until when
+    std::deque<std::pair<uint64_t, uint32_t>> m_waiting; //!< id and size
+};
+
+} // namespace
+
+TEST(FifoQueue, TransmitsAsLongAsDataRateSays)
+{
+    Time::SetResolution(Time::PS);
+    std::mt19937_64 random(1);
+    for (uint64_t rate :
+         {40000000000ULL, 10000000000ULL, 100000000000ULL, 1ULL, 999999937ULL, 3ULL})
+    {
+        for (int i = 0; i < 200; ++i)
+        {
+            const uint32_t bytes = 44 + random() % 8957;
+            EXPECT_EQ(OdcnTransmissionTime(rate, bytes),
+                      DataRate(rate).CalculateBytesTxTime(bytes).GetTimeStep())
+                << rate << " " << bytes;
+        }
+    }
+    EXPECT_EQ(OdcnTransmissionTime(40000000000, 296), 59200);
+}
+
+TEST(FifoQueue, IsTheNaiveQueuePacketForPacket)
+{
+    struct Case
+    {
+        uint32_t limit;
+        OdcnFifoUnit unit;
+        uint32_t minBytes;
+        uint32_t maxBytes;
+        double load;
+    };
+
+    std::mt19937_64 random(2);
+    for (const Case& c : {Case{15, ODCN_FIFO_PACKETS, 296, 296, 0.8},
+                          Case{1, ODCN_FIFO_PACKETS, 296, 296, 0.9},
+                          Case{15, ODCN_FIFO_PACKETS, 296, 296, 2.5},
+                          Case{15, ODCN_FIFO_PACKETS, 44, 1500, 0.9},
+                          Case{3, ODCN_FIFO_PACKETS, 44, 9000, 1.5},
+                          Case{1000, ODCN_FIFO_PACKETS, 44, 1500, 1.1},
+                          Case{4440, ODCN_FIFO_BYTES, 296, 296, 1.1},
+                          Case{20000, ODCN_FIFO_BYTES, 44, 1500, 0.95},
+                          Case{1000, ODCN_FIFO_BYTES, 44, 1500, 0.7},
+                          Case{1000000, ODCN_FIFO_BYTES, 44, 1500, 1.3}})
+    {
+        // Times in steps of 100 ps at 80 Gb/s, so that arrivals meet departures all the time.
+        const BitRate rate = 80000000000;
+        OdcnFifoQueue queue(rate, c.limit, c.unit);
+        NaiveQueue naive(rate, c.limit, c.unit);
+        const double meanGap = (c.minBytes + c.maxBytes) / 2.0 / c.load;
+        std::exponential_distribution<double> gap(1 / meanGap);
+        std::vector<std::pair<uint64_t, int64_t>> departures;
+        int64_t time = 0;
+        uint64_t dropped = 0;
+        uint64_t taken = 0;
+        OdcnFifoTie tie = ODCN_DEPARTURE_FIRST;
+        for (uint64_t id = 0; id < 30000; ++id)
+        {
+            const auto step = 100 * static_cast<int64_t>(gap(random));
+            time += step;
+            if (step > 0)
+            {
+                tie = random() % 2 ? ODCN_DEPARTURE_FIRST : ODCN_ARRIVAL_FIRST;
+            }
+            if (random() % 1000 == 0)
+            {
+                naive.Advance(time, tie);
+                ASSERT_EQ(queue.GetWaiting(time, tie), naive.GetWaiting());
+                std::vector<OdcnFifoPacket> out;
+                queue.TakeWaiting(time, out, tie);
+                std::vector<uint64_t> ids;
+                for (const auto& packet : out)
+                {
+                    ids.push_back(packet.id);
+                }
+                ASSERT_EQ(ids, naive.TakeWaiting());
+                taken += ids.size();
+                std::erase_if(departures,
+                              [&ids](const auto& d)
+                              { return std::find(ids.begin(), ids.end(), d.first) != ids.end(); });
+                const OdcnFifoPacket* leaving = queue.GetInTransmission(time, tie);
+                ASSERT_EQ(leaving != nullptr, naive.IsBusy());
+                if (leaving)
+                {
+                    ASSERT_EQ(leaving->id, naive.GetId());
+                    ASSERT_EQ(leaving->departure, naive.GetLeaves());
+                    ASSERT_EQ(queue.GetFree(), naive.GetLeaves());
+                }
+            }
+            const uint32_t bytes = c.minBytes + random() % (c.maxBytes - c.minBytes + 1);
+            const int64_t departure = queue.Offer(time, bytes, id, tie);
+            ASSERT_EQ(departure != OdcnFifoQueue::DROPPED, naive.Offer(time, bytes, id, tie)) << id;
+            if (departure == OdcnFifoQueue::DROPPED)
+            {
+                ++dropped;
+            }
+            else
+            {
+                departures.emplace_back(id, departure);
+            }
+        }
+        naive.Advance(INT64_MAX, ODCN_DEPARTURE_FIRST);
+        EXPECT_EQ(departures, naive.departures);
+        EXPECT_EQ(queue.GetOffered(), 30000);
+        EXPECT_EQ(queue.GetDropped(), dropped);
+        EXPECT_EQ(queue.GetTakenBack(), taken);
+        EXPECT_GT(departures.size(), 5000);
+    }
+}
+
+TEST(FifoQueue, RefusesNonsense)
+{
+    EXPECT_THROW(OdcnFifoQueue(0), OdcnError);
+    EXPECT_THROW(OdcnFifoQueue(1000, 0), OdcnError);
+    EXPECT_THROW(OdcnFifoQueue(1000, OdcnFifoQueue::MAX_PACKETS + 1), OdcnError);
+}
