@@ -9,6 +9,8 @@
 # header that only its own room includes needs no line.
 
 odcn_room(common model/common
+    ocs-drop-cause.cc
+    ocs-drop-cause.h
     odcn-atomic-file.cc
     odcn-atomic-file.h
     odcn-error.cc
@@ -92,8 +94,6 @@ odcn_room(optics model/optics
     ocs-address-plan.cc
     ocs-address-plan.h
     ocs-circuit-table.h
-    ocs-drop-cause.cc
-    ocs-drop-cause.h
     ocs-fabric.cc
     ocs-fabric.h
     ocs-fiber.cc

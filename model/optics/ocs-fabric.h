@@ -7,7 +7,6 @@
 
 #include "ocs-address-plan.h"
 #include "ocs-circuit-table.h"
-#include "ocs-drop-cause.h"
 #include "ocs-fiber.h"
 #include "ocs-net-device.h"
 #include "ocs-switch.h"
@@ -17,6 +16,7 @@
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/object.h"
+#include "ns3/ocs-drop-cause.h"
 #include "ns3/odcn-units.h"
 #include "ns3/traced-callback.h"
 

@@ -5,14 +5,13 @@
 #ifndef OCS_NET_DEVICE_H
 #define OCS_NET_DEVICE_H
 
-#include "ocs-drop-cause.h"
-
 #include "ns3/address.h"
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
+#include "ns3/ocs-drop-cause.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 #include "ns3/queue.h"

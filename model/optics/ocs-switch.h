@@ -5,10 +5,9 @@
 #ifndef OCS_SWITCH_H
 #define OCS_SWITCH_H
 
-#include "ocs-drop-cause.h"
-
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/ocs-drop-cause.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"

@@ -7,10 +7,10 @@
 
 #include "ocs-address-plan.h"
 #include "ocs-circuit-table.h"
-#include "ocs-drop-cause.h"
 #include "ocs-net-device.h"
 
 #include "ns3/object.h"
+#include "ns3/ocs-drop-cause.h"
 #include "ns3/odcn-units.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
