@@ -61,6 +61,8 @@ odcn_room(queueing model/queueing
     odcn-queue-table.h
     odcn-random-stream.cc
     odcn-random-stream.h
+    odcn-sampled-queue.cc
+    odcn-sampled-queue.h
 )
 
 odcn_room(control model/control
@@ -201,6 +203,7 @@ odcn_room(gtest test/gtest
     odcn-kaufman-roberts-test.cc
     odcn-policy-test.cc
     odcn-queueing-test.cc
+    odcn-sampled-queue-test.cc
     odcn-report-test.cc
     odcn-scheduling-test.cc
     odcn-statistics-test.cc

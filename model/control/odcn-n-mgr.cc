@@ -450,23 +450,38 @@ NMgr::ForEachLoad(F visit) const
     }
 }
 
+template <typename F>
 double
-NMgr::GetMeanLatencyNs() const
+NMgr::MeanLatencyNs(F queue) const
 {
     double weighted = 0;
     double total = 0;
+    std::size_t place = 0;
     ForEachLoad(
         [&](BitRate used, BitRate capacity)
         {
             if (used > 0 && capacity > 0)
             {
                 const auto load = static_cast<double>(used);
-                const auto queue = m_queue->Get(load / static_cast<double>(capacity));
-                weighted += load * (1 - queue.loss) * queue.sojourn;
-                total += load * (1 - queue.loss);
+                const auto entry = queue(place, load / static_cast<double>(capacity));
+                weighted += load * (1 - entry.loss) * entry.sojourn;
+                total += load * (1 - entry.loss);
             }
+            ++place;
         });
     return GetTransmissionNs() * (total > 0 ? weighted / total : 1.0);
+}
+
+double
+NMgr::GetMeanLatencyNs() const
+{
+    return MeanLatencyNs([this](std::size_t, double rho) { return m_queue->Get(rho); });
+}
+
+double
+NMgr::GetMeanLatencyNs(OdcnSampledQueue& queue) const
+{
+    return MeanLatencyNs([&](std::size_t place, double rho) { return queue.Get(place, rho); });
 }
 
 double

@@ -9,6 +9,7 @@
 #include "ns3/object.h"
 #include "ns3/odcn-circuit-ledger.h"
 #include "ns3/odcn-queue-table.h"
+#include "ns3/odcn-sampled-queue.h"
 
 #include <cstdint>
 #include <memory>
@@ -127,11 +128,24 @@ class NMgr : public Object
      */
     double GetMeanLatencyNs() const;
 
+    /**
+     * The same, measured on packets instead of computed.
+     * @param queue one place a circuit or pair; a copy of this manager needs one of its own
+     * @return mean latency in ns
+     */
+    double GetMeanLatencyNs(OdcnSampledQueue& queue) const;
+
     /// @return share of the offered packets that the circuits' buffers lose, weighted by traffic
     double GetMeanLoss() const;
 
     /// @return transmission time of a packet at B in ns
     double GetTransmissionNs() const;
+
+    /// @return packets that a circuit's buffer holds besides the one in transmission
+    uint32_t GetBufferPackets() const
+    {
+        return m_bufferPackets;
+    }
 
     /// @return whether failed grants try a reconfiguration
     bool CanReconfigure() const
@@ -225,6 +239,10 @@ class NMgr : public Object
      */
     template <typename F>
     void ForEachLoad(F visit) const;
+
+    /// @param queue mean sojourn and loss by place and load  @return mean latency in ns
+    template <typename F>
+    double MeanLatencyNs(F queue) const;
 
     /// "No port": a staged demand that no circuit takes.
     static constexpr uint32_t NO_PORT = UINT32_MAX;

@@ -8,6 +8,8 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -48,6 +50,20 @@ OdcnScheduling::GetTypeId()
                 CompatEnumValue<Charge>(Charge::ONCE_A_JOB),
                 CompatEnumAccessor<Charge>(&OdcnScheduling::m_charge),
                 MakeEnumChecker(Charge::ONCE_A_JOB, "OnceAJob", Charge::EACH_STEP, "EachStep"))
+            .AddAttribute("RewardLatency",
+                          "Where the latency of Eq. 1 comes from.",
+                          CompatEnumValue<RewardLatency>(RewardLatency::FORMULA),
+                          CompatEnumAccessor<RewardLatency>(&OdcnScheduling::m_rewardLatency),
+                          MakeEnumChecker(RewardLatency::FORMULA,
+                                          "Formula",
+                                          RewardLatency::PACKETS,
+                                          "Packets"))
+            .AddAttribute("RewardPackets",
+                          "Packets measured on a circuit whose load has changed, if the latency "
+                          "of Eq. 1 comes from packets.",
+                          UintegerValue(200),
+                          MakeUintegerAccessor(&OdcnScheduling::m_rewardPackets),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MaskBandwidth",
                           "Whether racks without direct bandwidth are masked, as long as another "
                           "has a server and bandwidth.",
@@ -106,6 +122,7 @@ OdcnScheduling::Reset()
     m_done = false;
     m_nJobs = 0;
     m_rewards.clear();
+    m_packets.reset();
     ClearScore();
     NextJob();
     // Arrivals go on where the episode before left off; the empty time until then is not counted.
@@ -115,7 +132,33 @@ OdcnScheduling::Reset()
 int64_t
 OdcnScheduling::AssignStreams(int64_t stream)
 {
-    return m_source->AssignStreams(stream);
+    const int64_t used = m_source->AssignStreams(stream);
+    if (m_rewardLatency == RewardLatency::FORMULA)
+    {
+        return used;
+    }
+    m_packetStream = stream + used;
+    return used + 1;
+}
+
+double
+OdcnScheduling::MeasureLatencyNs()
+{
+    const NMgr& network = *PeekPointer(m_manager->GetNetwork());
+    if (m_rewardLatency == RewardLatency::FORMULA)
+    {
+        return network.GetMeanLatencyNs();
+    }
+    if (!m_packets)
+    {
+        const OdcnRandomStream random = m_packetStream >= 0
+                                            ? OdcnRandomStream(m_packetStream)
+                                            : OdcnRandomStream(RngSeedManager::GetSeed(),
+                                                               RngSeedManager::GetNextStreamIndex(),
+                                                               RngSeedManager::GetRun());
+        m_packets.emplace(network.GetBufferPackets(), m_rewardPackets, random);
+    }
+    return network.GetMeanLatencyNs(*m_packets);
 }
 
 void
@@ -368,7 +411,7 @@ OdcnScheduling::Act(uint32_t action)
         double reward = 1;
         if (m_alpha > 0)
         {
-            reward += m_alpha / m_manager->GetNetwork()->GetMeanLatencyNs();
+            reward += m_alpha / MeasureLatencyNs();
         }
         if (outcome == OdcnOutcome::RECONFIGURED)
         {

@@ -10,8 +10,10 @@
 
 #include "ns3/odcn-cs-mgr.h"
 #include "ns3/odcn-job-source.h"
+#include "ns3/odcn-sampled-queue.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -52,6 +54,13 @@ class OdcnScheduling : public OdcnDecisionProblem
         EACH_STEP,  //!< Phi_reconf in each step (the literal form of Eq. 1)
     };
 
+    /// Where the latency l of Eq. 1 comes from.
+    enum RewardLatency
+    {
+        FORMULA, //!< M/D/1/K at the load of each circuit
+        PACKETS, //!< packets run through the circuits whose load has changed
+    };
+
     /// What would become of a rack if the VM were placed there.
     struct RackView
     {
@@ -83,6 +92,7 @@ class OdcnScheduling : public OdcnDecisionProblem
     void TakeRewards(std::vector<float>& out) override;
     bool IsDone() const override;
     void Reset() override;
+    /// The job source's streams, and one more for packets if the reward's latency comes from them.
     int64_t AssignStreams(int64_t stream) override;
     std::string GetScoreName() const override;
     /// @return share of the jobs that were blocked, or serviced only after a reconfiguration
@@ -174,10 +184,17 @@ class OdcnScheduling : public OdcnDecisionProblem
     /// The present job has ended: reward its steps by Eq. 1 and go to the next. @param outcome how
     void EndJob(OdcnOutcome outcome);
 
+    /// @return mean latency of the network now, in ns
+    double MeasureLatencyNs();
+
     ComputeState m_computeState;                   //!< form of the compute state
     double m_alpha;                                //!< scale of the latency term
     double m_phiReconf;                            //!< Phi_reconf
     Charge m_charge;                               //!< how it is charged
+    RewardLatency m_rewardLatency;                 //!< where the latency of Eq. 1 comes from
+    uint32_t m_rewardPackets;                      //!< measured packets of a circuit
+    int64_t m_packetStream{-1};                    //!< their stream; -1 for automatic
+    std::optional<OdcnSampledQueue> m_packets;     //!< circuits' packets, from the first job on
     bool m_maskBandwidth;                          //!< whether Mask() asks for direct bandwidth
     bool m_mayRefuse;                              //!< whether Mask() lets a job be refused
     Ptr<CsMgr> m_manager;                          //!< ledgers and counters
