@@ -51,6 +51,8 @@ odcn_room(fabric model/fabric
 odcn_room(queueing model/queueing
     odcn-arrival-bank.cc
     odcn-arrival-bank.h
+    odcn-arrival-lanes.cc
+    odcn-arrival-lanes.h
     odcn-fifo-queue.cc
     odcn-fifo-queue.h
     odcn-kaufman-roberts.cc

@@ -4,9 +4,12 @@
 
 #include "odcn-arrival-bank.h"
 
+#include "odcn-random-stream.h"
+
 #include "ns3/odcn-error.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -16,17 +19,85 @@ namespace ns3
 namespace odcn
 {
 
+namespace
+{
+
+constexpr uint32_t WIDTH = OdcnArrivalLanes::WIDTH;
+
+/// @param x a number  @return how many bits it has; the standard library's type has changed
+int
+BitWidth(uint64_t x)
+{
+    return static_cast<int>(std::bit_width(x));
+}
+
+/// Mean gap of streams that are off: as long as any.
+constexpr double NO_GAP = OdcnArrivalBank::MAX_MEAN_GAP;
+
+/// Find a group's least values. @param [in,out] lanes group
+void
+UpdateGroup(OdcnArrivalLanes& lanes)
+{
+    lanes.earliest = *std::min_element(lanes.next, lanes.next + WIDTH);
+    lanes.shortest = *std::min_element(lanes.meanGap, lanes.meanGap + WIDTH);
+}
+
+/// The random stream of a lane. @param lanes group  @param lane which  @return its state
+OdcnRandomStream::State
+GetState(const OdcnArrivalLanes& lanes, uint32_t lane)
+{
+    OdcnRandomStream::State state;
+    for (std::size_t i = 0; i < state.size(); ++i)
+    {
+        state[i] = static_cast<uint32_t>(lanes.state[i][lane]);
+    }
+    return state;
+}
+
+/// @param [out] lanes group  @param lane which  @param state its state
+void
+SetState(OdcnArrivalLanes& lanes, uint32_t lane, const OdcnRandomStream::State& state)
+{
+    for (std::size_t i = 0; i < state.size(); ++i)
+    {
+        lanes.state[i][lane] = state[i];
+    }
+}
+
+} // namespace
+
 uint32_t
 OdcnArrivalBank::AddStream(int64_t ns3Stream)
 {
-    m_streams.push_back({OdcnRandomStream(ns3Stream), 0, 0, false, 0, 0});
-    return GetNStreams() - 1;
+    if (m_nStreams == MAX_STREAMS)
+    {
+        throw OdcnError("more than " + std::to_string(MAX_STREAMS) + " streams in a bank");
+    }
+    const OdcnRandomStream random(ns3Stream);
+    const uint32_t lane = m_nStreams % WIDTH;
+    if (lane == 0)
+    {
+        OdcnArrivalLanes& lanes = m_lanes.emplace_back();
+        for (uint32_t i = 0; i < WIDTH; ++i)
+        {
+            SetState(lanes, i, {});
+            lanes.meanGap[i] = NO_GAP;
+            lanes.next[i] = OdcnArrivalLanes::NEVER;
+            lanes.last[i] = 0;
+        }
+        UpdateGroup(lanes);
+    }
+    SetState(m_lanes.back(), lane, random.GetState());
+    m_bytes.push_back(0);
+    m_scheduled.push_back({0, 0});
+    m_before.resize(m_lanes.size() * WIDTH, 0);
+    return m_nStreams++;
 }
 
 uint32_t
 OdcnArrivalBank::GetNStreams() const
 {
-    return static_cast<uint32_t>(m_streams.size());
+    return m_nStreams;
 }
 
 void
@@ -38,69 +109,255 @@ OdcnArrivalBank::Start(uint32_t stream, int64_t now, double meanGap, uint32_t by
                                   std::to_string(meanGap),
                                   "above 0 and up to 1e17 ps");
     }
-    Stream& s = m_streams.at(stream);
-    if (s.on)
+    if (bytes == 0)
+    {
+        throw OdcnError::InOption("packet size", "0", "1 byte or more");
+    }
+    if (IsOn(stream))
     {
         throw OdcnError::InOption("stream to start", std::to_string(stream), "one that is off");
     }
-    s.on = true;
-    s.meanGap = meanGap;
-    s.bytes = bytes;
-    Schedule(s, now);
+    if (now < m_drawn)
+    {
+        throw OdcnError::InOption("start of a flow",
+                                  std::to_string(now),
+                                  std::to_string(m_drawn) + " ps or later");
+    }
+    OdcnArrivalLanes& lanes = m_lanes[stream / WIDTH];
+    const uint32_t lane = stream % WIDTH;
+    OdcnRandomStream random(GetState(lanes, lane));
+    const double gap = -meanGap * std::log(random.NextU01());
+    SetState(lanes, lane, random.GetState());
+    lanes.meanGap[lane] = meanGap;
+    lanes.next[lane] = now + std::llround(gap);
+    lanes.last[lane] = now;
+    UpdateGroup(lanes);
+    m_scheduled[stream] = {now, m_nextOrder++};
+    m_bytes[stream] = bytes;
+    m_rate += 1 / meanGap;
+    ++m_nOn;
 }
 
 void
 OdcnArrivalBank::Stop(uint32_t stream)
 {
-    m_streams.at(stream).on = false;
+    if (!IsOn(stream))
+    {
+        return;
+    }
+    OdcnArrivalLanes& lanes = m_lanes[stream / WIDTH];
+    const uint32_t lane = stream % WIDTH;
+    --m_nOn;
+    m_rate = m_nOn > 0 ? m_rate - 1 / lanes.meanGap[lane] : 0;
+    m_bytes[stream] = 0;
+    lanes.next[lane] = OdcnArrivalLanes::NEVER;
+    lanes.meanGap[lane] = NO_GAP;
+    UpdateGroup(lanes);
 }
 
 bool
 OdcnArrivalBank::IsOn(uint32_t stream) const
 {
-    return m_streams.at(stream).on;
+    return m_bytes.at(stream) > 0;
 }
 
 void
-OdcnArrivalBank::Schedule(Stream& stream, int64_t now)
+OdcnArrivalBank::SetBlockSize(uint32_t packets)
 {
-    const double gap = -stream.meanGap * std::log(stream.random.NextU01());
-    stream.next = now + std::llround(gap);
-    stream.order = m_order++;
+    m_blockSize = packets;
+}
+
+void
+OdcnArrivalBank::SetKernel(const OdcnArrivalKernel& kernel)
+{
+    m_kernel = kernel;
 }
 
 void
 OdcnArrivalBank::Draw(int64_t until, std::vector<OdcnArrival>& out)
 {
-    const auto later = [this](uint32_t a, uint32_t b)
+    OdcnArrivalBlock block;
+    while (DrawBlock(until, block))
     {
-        return std::pair(m_streams[a].next, m_streams[a].order) >
-               std::pair(m_streams[b].next, m_streams[b].order);
-    };
-    std::vector<uint32_t> heap;
-    for (uint32_t i = 0; i < GetNStreams(); ++i)
-    {
-        if (m_streams[i].on && m_streams[i].next < until)
+        for (std::size_t i = 0; i < block.packed.size(); ++i)
         {
-            heap.push_back(i);
+            const uint32_t stream = block.GetStream(i);
+            out.push_back({block.GetTime(i), stream, m_bytes[stream]});
         }
     }
-    std::make_heap(heap.begin(), heap.end(), later);
-    while (!heap.empty())
+}
+
+bool
+OdcnArrivalBank::DrawBlock(int64_t until, OdcnArrivalBlock& block)
+{
+    block.packed.clear();
+    block.shift = static_cast<uint32_t>(BitWidth(m_nStreams));
+    while (m_drawn < until && m_nOn > 0 && block.packed.empty())
     {
-        std::pop_heap(heap.begin(), heap.end(), later);
-        Stream& stream = m_streams[heap.back()];
-        out.push_back({stream.next, heap.back(), stream.bytes});
-        Schedule(stream, stream.next);
-        if (stream.next < until)
+        // A block's times must fit beside the number of a stream, with room to spare.
+        const double longest = std::ldexp(1.0, 60 - static_cast<int>(block.shift));
+        const double packets = m_blockSize > 0 ? m_blockSize : std::clamp(8 * m_nOn, 4096U, 65536U);
+        const double length = std::clamp(packets / std::max(m_rate, 1e-18), 1.0, longest);
+        OdcnArrivalKernel::Window window{m_drawn, until, block.shift};
+        if (static_cast<double>(until - m_drawn) > length)
         {
-            std::push_heap(heap.begin(), heap.end(), later);
+            window.until = m_drawn + static_cast<int64_t>(length);
         }
-        else
+        DrawUnsorted(window);
+        block.base = window.base;
+        m_drawn = window.until;
+        if (m_nUnsorted > 0)
         {
-            heap.pop_back();
+            Sort(window.until, block);
         }
     }
+    if (block.packed.empty())
+    {
+        m_drawn = std::max(m_drawn, until);
+        return false;
+    }
+    return true;
+}
+
+void
+OdcnArrivalBank::DrawUnsorted(const OdcnArrivalKernel::Window& window)
+{
+    m_nUnsorted = 0;
+    for (std::size_t g = 0; g < m_lanes.size(); ++g)
+    {
+        OdcnArrivalLanes& lanes = m_lanes[g];
+        if (lanes.earliest >= window.until)
+        {
+            continue;
+        }
+        std::copy_n(lanes.last, WIDTH, &m_before[g * WIDTH]);
+        while (lanes.earliest < window.until)
+        {
+            if (m_unsorted.size() < m_nUnsorted + OdcnArrivalKernel::ROOM)
+            {
+                m_unsorted.resize(2 * m_unsorted.size() + OdcnArrivalKernel::ROOM);
+            }
+            const auto left = static_cast<double>(window.until - lanes.earliest);
+            const double steps =
+                std::clamp<double>(1 + left / lanes.shortest, 2, OdcnArrivalKernel::MAX_STEPS);
+            m_nUnsorted += m_kernel.Draw(lanes,
+                                         static_cast<uint32_t>(steps),
+                                         window,
+                                         g * WIDTH,
+                                         m_unsorted.data() + m_nUnsorted);
+        }
+    }
+}
+
+void
+OdcnArrivalBank::Sort(int64_t end, OdcnArrivalBlock& block)
+{
+    // About half a packet a bucket: what is left to do after that is little.
+    const std::size_t n = m_nUnsorted;
+    const uint64_t range = static_cast<uint64_t>(end - block.base) << block.shift;
+    const int shift = std::max(0, BitWidth(range) - BitWidth(2 * n));
+    m_places.assign((range >> shift) + 1, 0);
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        ++m_places[m_unsorted[i] >> shift];
+    }
+    uint32_t place = 0;
+    for (uint32_t& count : m_places)
+    {
+        const uint32_t here = count;
+        count = place;
+        place += here;
+    }
+    block.packed.resize(n);
+    uint64_t* packed = block.packed.data();
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        const uint64_t packet = m_unsorted[i];
+        packed[m_places[packet >> shift]++] = packet;
+    }
+    const uint64_t step = uint64_t(1) << block.shift;
+    bool ties = false;
+    for (std::size_t i = 1; i < n; ++i)
+    {
+        if (packed[i] < packed[i - 1] + step)
+        {
+            const uint64_t packet = packed[i];
+            std::size_t j = i;
+            for (; j > 0 && packed[j - 1] > packet; --j)
+            {
+                packed[j] = packed[j - 1];
+            }
+            packed[j] = packet;
+            // The last one of a time step to be put in its place finds a neighbour from there.
+            ties |= j > 0 && packed[j - 1] >> block.shift == packet >> block.shift;
+            ties |= j < i && packed[j + 1] >> block.shift == packet >> block.shift;
+        }
+    }
+    if (!ties)
+    {
+        return;
+    }
+    for (std::size_t begin = 0, i = 1; i <= n; ++i)
+    {
+        if (i == n || packed[i] >> block.shift != packed[begin] >> block.shift)
+        {
+            if (i - begin > 1)
+            {
+                OrderTies(block, begin, i);
+            }
+            begin = i;
+        }
+    }
+}
+
+void
+OdcnArrivalBank::OrderTies(OdcnArrivalBlock& block, std::size_t begin, std::size_t end)
+{
+    const int64_t now = block.GetTime(begin);
+    // Streams, each with how many packets it has here: gaps may be 0.
+    std::vector<std::pair<uint32_t, std::size_t>> streams;
+    std::vector<Scheduled> next;
+    for (std::size_t i = begin; i < end; ++i)
+    {
+        const uint32_t stream = block.GetStream(i);
+        if (streams.empty() || streams.back().first != stream)
+        {
+            streams.emplace_back(stream, 0);
+            next.push_back(GetScheduled(block, begin, stream));
+        }
+        ++streams.back().second;
+    }
+    const uint64_t time = block.packed[begin] >> block.shift << block.shift;
+    for (std::size_t i = begin; i < end; ++i)
+    {
+        const std::size_t k = std::min_element(next.begin(), next.end()) - next.begin();
+        const auto [stream, count] = streams[k];
+        block.packed[i] = time | stream;
+        m_scheduled[stream] = {now, m_nextOrder++};
+        next[k] = m_scheduled[stream];
+        if (--streams[k].second == 0)
+        {
+            streams.erase(streams.begin() + k);
+            next.erase(next.begin() + k);
+        }
+    }
+}
+
+OdcnArrivalBank::Scheduled
+OdcnArrivalBank::GetScheduled(const OdcnArrivalBlock& block, std::size_t end, uint32_t stream) const
+{
+    int64_t time = m_before[stream];
+    for (std::size_t i = end; i-- > 0;)
+    {
+        if (block.GetStream(i) == stream)
+        {
+            time = block.GetTime(i);
+            break;
+        }
+    }
+    // A packet that was alone in its time step came after whoever was started there.
+    const Scheduled& known = m_scheduled[stream];
+    return known.time == time ? known : Scheduled{time, UINT64_MAX};
 }
 
 } // namespace odcn

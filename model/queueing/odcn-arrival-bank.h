@@ -5,10 +5,12 @@
 #ifndef ODCN_ARRIVAL_BANK_H
 #define ODCN_ARRIVAL_BANK_H
 
-#include "odcn-random-stream.h"
+#include "odcn-arrival-lanes.h"
 
 #include "ns3/odcn-units.h"
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -26,6 +28,30 @@ struct OdcnArrival
 
     /// @param o other  @return whether all members are equal
     bool operator==(const OdcnArrival& o) const = default;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Packets of a stretch of time in the order in which they leave, a word each.
+ */
+struct OdcnArrivalBlock
+{
+    int64_t base{0};              //!< times count from here, in ps
+    uint32_t shift{0};            //!< bits of a stream's number
+    std::vector<uint64_t> packed; //!< (time - base) x 2^shift + stream
+
+    /// @param i packet  @return when it leaves, in ps
+    int64_t GetTime(std::size_t i) const
+    {
+        return base + static_cast<int64_t>(packed[i] >> shift);
+    }
+
+    /// @param i packet  @return the stream that sent it
+    uint32_t GetStream(std::size_t i) const
+    {
+        return static_cast<uint32_t>(packed[i] & ((uint64_t(1) << shift) - 1));
+    }
 };
 
 /**
@@ -64,7 +90,7 @@ class OdcnArrivalBank
      * application adds them.
      *
      * @param stream index of the stream, off until now
-     * @param now time in ps; no packets before it may be asked for any more
+     * @param now time in ps, not before what was drawn already
      * @param meanGap mean gap in ps, see MeanGap()
      * @param bytes size of its packets
      * @throws OdcnError when a value is out of range
@@ -84,6 +110,24 @@ class OdcnArrivalBank
     void Draw(int64_t until, std::vector<OdcnArrival>& out);
 
     /**
+     * Draw() in pieces that stay in the cache, and without copying them.
+     *
+     * @param until time in ps
+     * @param [out] block packets of the next stretch of time, that ends there or earlier
+     * @return whether the stretch is not empty; if not, all packets before @p until were drawn
+     */
+    bool DrawBlock(int64_t until, OdcnArrivalBlock& block);
+
+    /// @param packets how many a block should have, about; 0 for what suits the number of flows
+    void SetBlockSize(uint32_t packets);
+
+    /// @param stream index of a stream  @return size of its packets in bytes
+    uint32_t GetBytes(uint32_t stream) const
+    {
+        return m_bytes[stream];
+    }
+
+    /**
      * @param rate mean rate of a flow in bit/s, above 0
      * @param bytes mean size of its packets
      * @return mean gap in ps, computed as OdcnJobFlowApplication does
@@ -96,23 +140,54 @@ class OdcnArrivalBank
     /// Largest mean gap, in ps: times must not overflow.
     static constexpr double MAX_MEAN_GAP = 1e17;
 
+    /// Most streams.
+    static constexpr uint32_t MAX_STREAMS = 1 << 22;
+
+    /// @param kernel what draws; any gives the same packets
+    void SetKernel(const OdcnArrivalKernel& kernel);
+
   private:
-    /// One stream.
-    struct Stream
+    /// Draw all packets of a window. @param window the window
+    void DrawUnsorted(const OdcnArrivalKernel::Window& window);
+
+    /// Order the packets of a block. @param end where it ends, in ps  @param [in,out] block block
+    void Sort(int64_t end, OdcnArrivalBlock& block);
+
+    /**
+     * Order packets of one time step as ns-3's events.
+     * @param block the block, ordered up to them
+     * @param begin first of them, each stream's own in order  @param end past the last of them
+     */
+    void OrderTies(OdcnArrivalBlock& block, std::size_t begin, std::size_t end);
+
+    /// When a stream's next packet became an event.
+    struct Scheduled
     {
-        OdcnRandomStream random; //!< draws the gaps
-        double meanGap;          //!< in ps
-        uint32_t bytes;          //!< of each packet
-        bool on;                 //!< whether a flow uses it
-        int64_t next;            //!< time of its next packet in ps
-        uint64_t order;          //!< when that one was drawn: a count over all streams
+        int64_t time;   //!< in ps
+        uint64_t order; //!< within that time step
+
+        /// @param o other  @return which came first
+        auto operator<=>(const Scheduled& o) const = default;
     };
 
-    /// Draw a stream's next packet. @param stream the stream  @param now when
-    void Schedule(Stream& stream, int64_t now);
+    /// @param block ordered up to @p end  @param end where to look back from  @param stream stream
+    /// @return when the stream's packet from there on became an event
+    Scheduled GetScheduled(const OdcnArrivalBlock& block, std::size_t end, uint32_t stream) const;
 
-    std::vector<Stream> m_streams; //!< all
-    uint64_t m_order{0};           //!< next value of Stream::order
+    OdcnArrivalKernel m_kernel;            //!< draws
+    uint32_t m_blockSize{0};               //!< packets, 0 for automatic
+    uint32_t m_nStreams{0};                //!< number of streams
+    uint32_t m_nOn{0};                     //!< of these, used by a flow
+    double m_rate{0};                      //!< of all flows, in packets per ps
+    int64_t m_drawn{0};                    //!< packets before this time were drawn
+    std::vector<OdcnArrivalLanes> m_lanes; //!< streams, in groups
+    std::vector<uint32_t> m_bytes;         //!< by stream, 0 when it is off
+    std::vector<int64_t> m_before;         //!< by stream: last packet ahead of the block
+    std::vector<Scheduled> m_scheduled; //!< by stream: at its start, or if its time step was shared
+    uint64_t m_nextOrder{0};            //!< next value of an order
+    std::vector<uint64_t> m_unsorted;   //!< packets of the block as they are drawn
+    std::size_t m_nUnsorted{0};         //!< number of them
+    std::vector<uint32_t> m_places;     //!< where the packets of a bucket begin
 };
 
 } // namespace odcn

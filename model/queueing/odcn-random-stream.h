@@ -54,6 +54,12 @@ class OdcnRandomStream
      */
     explicit OdcnRandomStream(int64_t stream);
 
+    /// Go on from a state. @param state what GetState() gave
+    explicit OdcnRandomStream(const State& state)
+        : m_state(state)
+    {
+    }
+
     /// @return the next draw as an integer from 1 to m1
     uint32_t Next()
     {

@@ -106,6 +106,23 @@ class Reference
     uint64_t m_uid{0};                                         //!< of the next event
 };
 
+/// @return a kernel of each width that this processor has
+std::vector<OdcnArrivalKernel>
+Kernels()
+{
+    std::vector<OdcnArrivalKernel> kernels;
+    for (auto width :
+         {OdcnArrivalKernel::NARROW, OdcnArrivalKernel::AVX2, OdcnArrivalKernel::AVX512})
+    {
+        const OdcnArrivalKernel kernel(width);
+        if (kernel.GetWidth() == width)
+        {
+            kernels.push_back(kernel);
+        }
+    }
+    return kernels;
+}
+
 /// @param bank bank  @param reference the same by ns-3  @param until end
 void
 ExpectSame(OdcnArrivalBank& bank, Reference& reference, int64_t until, uint64_t& packets)
@@ -174,68 +191,112 @@ TEST(RandomStream, RefusesWhatIsNoStream)
 
 TEST(ArrivalBank, SendsWhatNs3Sends)
 {
-    for (uint32_t streams : {1U, 2U, 7U, 40U, 300U})
+    for (const auto& kernel : Kernels())
     {
-        OdcnArrivalBank bank;
-        Reference reference;
-        for (uint32_t i = 0; i < streams; ++i)
+        for (uint32_t streams : {1U, 2U, 7U, 40U, 300U})
         {
-            EXPECT_EQ(bank.AddStream(1000 + 3 * i), i);
-            reference.AddStream(1000 + 3 * i);
-        }
-        // Windows with other flows, other rates, and streams that go on where they stood.
-        uint64_t packets = 0;
-        int64_t now = 0;
-        for (int window = 0; window < 6; ++window)
-        {
+            OdcnArrivalBank bank;
+            bank.SetKernel(kernel);
+            Reference reference;
             for (uint32_t i = 0; i < streams; ++i)
             {
-                if ((i + window) % 5 != 4)
-                {
-                    const double mean =
-                        OdcnArrivalBank::MeanGap(1000000000 + 777777777 * (i % 9), 296);
-                    bank.Start(i, now, mean, 296);
-                    reference.Start(i, now, mean);
-                }
+                EXPECT_EQ(bank.AddStream(1000 + 3 * i), i);
+                reference.AddStream(1000 + 3 * i);
             }
-            for (int64_t length : {1, 1000, 40000000, 3, 100000000})
+            // Windows with other flows, other rates, and streams that go on where they stood.
+            uint64_t packets = 0;
+            int64_t now = 0;
+            for (int window = 0; window < 6; ++window)
             {
-                now += length;
+                for (uint32_t i = 0; i < streams; ++i)
+                {
+                    if ((i + window) % 5 != 4)
+                    {
+                        const double mean =
+                            OdcnArrivalBank::MeanGap(1000000000 + 777777777 * (i % 9), 296);
+                        bank.Start(i, now, mean, 296);
+                        reference.Start(i, now, mean);
+                    }
+                }
+                for (int64_t length : {1, 1000, 40000000, 3, 100000000})
+                {
+                    now += length;
+                    ExpectSame(bank, reference, now, packets);
+                }
+                for (uint32_t i = 0; i < streams; ++i)
+                {
+                    bank.Stop(i);
+                    reference.Stop(i);
+                }
+                now += 5000000;
                 ExpectSame(bank, reference, now, packets);
             }
-            for (uint32_t i = 0; i < streams; ++i)
-            {
-                bank.Stop(i);
-                reference.Stop(i);
-            }
-            now += 5000000;
-            ExpectSame(bank, reference, now, packets);
+            EXPECT_GT(packets, 200 * streams);
         }
-        EXPECT_GT(packets, 200 * streams);
+    }
+}
+
+TEST(ArrivalBank, RoundsEveryGapAsNs3Does)
+{
+    // From gaps of a few time steps to gaps whose digits end before the decimal point.
+    for (const auto& kernel : Kernels())
+    {
+        OdcnArrivalBank bank;
+        bank.SetKernel(kernel);
+        Reference reference;
+        uint32_t n = 0;
+        for (double mean = 3; mean < 1e17; mean *= 4.7, ++n)
+        {
+            bank.AddStream(n);
+            reference.AddStream(n);
+        }
+        uint64_t packets = 0;
+        int64_t now = 0;
+        double mean = 3;
+        for (uint32_t i = 0; i < n; ++i, mean *= 4.7)
+        {
+            bank.Start(i, now, mean, 296);
+            reference.Start(i, now, mean);
+            now += static_cast<int64_t>(20000 * mean < 1e18 ? 20000 * mean : 1e18);
+            ExpectSame(bank, reference, now, packets);
+            bank.Stop(i);
+            reference.Stop(i);
+        }
+        EXPECT_GT(packets, 400000);
     }
 }
 
 TEST(ArrivalBank, OrdersTiesAsEvents)
 {
     // Gaps of a few time steps, so that most packets share theirs with others.
-    OdcnArrivalBank bank;
-    Reference reference;
-    for (uint32_t i = 0; i < 50; ++i)
+    for (uint32_t blockSize : {1U, 10U, 100000U})
     {
-        bank.AddStream(i);
-        reference.AddStream(i);
+        OdcnArrivalBank bank;
+        bank.SetBlockSize(blockSize);
+        Reference reference;
+        for (uint32_t i = 0; i < 100; ++i)
+        {
+            bank.AddStream(i);
+            reference.AddStream(i);
+        }
+        for (uint32_t i = 50; i-- > 0;)
+        {
+            bank.Start(i, 0, 1.5 + i, 296);
+            reference.Start(i, 0, 1.5 + i);
+        }
+        uint64_t packets = 0;
+        for (int64_t until = 0; until < 3000; until += 7 + until % 300)
+        {
+            ExpectSame(bank, reference, until, packets);
+            const uint32_t another = 50 + until % 50;
+            if (!bank.IsOn(another))
+            {
+                bank.Start(another, until, 2.5, 296);
+                reference.Start(another, until, 2.5);
+            }
+        }
+        EXPECT_GT(packets, 5000);
     }
-    for (uint32_t i = 50; i-- > 0;)
-    {
-        bank.Start(i, 0, 1.5 + i, 296);
-        reference.Start(i, 0, 1.5 + i);
-    }
-    uint64_t packets = 0;
-    for (int64_t until = 0; until < 3000; until += 7 + until % 300)
-    {
-        ExpectSame(bank, reference, until, packets);
-    }
-    EXPECT_GT(packets, 5000);
 }
 
 TEST(ArrivalBank, ACopyLivesByItself)
