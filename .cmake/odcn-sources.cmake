@@ -53,12 +53,17 @@ odcn_room(queueing model/queueing
     odcn-arrival-bank.h
     odcn-arrival-lanes.cc
     odcn-arrival-lanes.h
+    odcn-fabric-events.cc
+    odcn-fabric-model.h
+    odcn-fabric-state.cc
     odcn-fifo-queue.cc
     odcn-fifo-queue.h
     odcn-kaufman-roberts.cc
     odcn-kaufman-roberts.h
     odcn-md1k-queue.cc
     odcn-md1k-queue.h
+    odcn-packet-fabric.cc
+    odcn-packet-fabric.h
     odcn-queue-table.cc
     odcn-queue-table.h
     odcn-random-stream.cc
@@ -182,6 +187,7 @@ odcn_room(agent model/agent
 
 # ns-3 TestSuites: what lives in the simulator.
 odcn_room(test test
+    odcn-engine-test-suite.cc
     odcn-fabric-packets-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc

@@ -77,17 +77,6 @@ ReadBigEndian(const uint8_t* bytes)
     return uint32_t(bytes[0]) << 24 | uint32_t(bytes[1]) << 16 | uint32_t(bytes[2]) << 8 | bytes[3];
 }
 
-/// Mix 96 bits into 32 so that each bit of the result depends on all (splitmix64's finaliser).
-uint32_t
-HashFlow(uint32_t source, uint32_t destination, uint32_t protocol, uint32_t ports)
-{
-    uint64_t h = (uint64_t(source) << 32 | destination) ^
-                 (uint64_t(ports) * 0x9e3779b97f4a7c15ULL) ^ (uint64_t(protocol) << 56);
-    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    h = (h ^ (h >> 27)) * 0x94d049bb133111ebULL;
-    return static_cast<uint32_t>((h ^ (h >> 31)) >> 32);
-}
-
 } // namespace
 
 TypeId
@@ -346,6 +335,16 @@ TorSwitch::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
     return 1;
+}
+
+uint32_t
+TorSwitch::HashFlow(uint32_t source, uint32_t destination, uint8_t protocol, uint32_t ports)
+{
+    uint64_t h = (uint64_t(source) << 32 | destination) ^
+                 (uint64_t(ports) * 0x9e3779b97f4a7c15ULL) ^ (uint64_t(protocol) << 56);
+    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    h = (h ^ (h >> 27)) * 0x94d049bb133111ebULL;
+    return static_cast<uint32_t>((h ^ (h >> 31)) >> 32);
 }
 
 void

@@ -143,6 +143,21 @@ class TorSwitch : public Object, public OcsPortUser
      */
     int64_t AssignStreams(int64_t stream);
 
+    /**
+     * What PER_FLOW spreads by: 96 bits mixed into 32 so that each bit of the result depends on all
+     * (splitmix64's finaliser).
+     *
+     * @param source address, in host order
+     * @param destination address, in host order
+     * @param protocol number of the protocol
+     * @param ports UDP's or TCP's, source x 65536 + destination; 0 without them
+     * @return the hash of the flow
+     */
+    static uint32_t HashFlow(uint32_t source,
+                             uint32_t destination,
+                             uint8_t protocol,
+                             uint32_t ports);
+
     void PortReceived(uint32_t port, const Ptr<Packet>& packet) override;
     void PortDropped(uint32_t port, Ptr<const Packet> packet, OcsDropCause cause) override;
     void PortChanged(uint32_t port, bool up) override;

@@ -1,0 +1,105 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-packet-fabric.h"
+
+#include "odcn-fabric-events.h"
+#include "odcn-fabric-state.h"
+
+#include "ns3/odcn-error.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+/// @param model checked here  @return it
+const OdcnFabricModel&
+Checked(const OdcnFabricModel& model)
+{
+    model.Check();
+    return model;
+}
+
+/// @param action checked here  @param model of the fabric
+void
+CheckAction(const OdcnFabricAction& action, const OdcnFabricModel& model)
+{
+    using Kind = OdcnFabricActionKind;
+    if (action.kind == Kind::APPLY)
+    {
+        return; // checked when it happens
+    }
+    const bool server = action.kind >= Kind::FAIL_SERVER && action.kind <= Kind::REPAIR_DOWNLINK;
+    if (action.rack >= model.racks ||
+        action.port >= (server ? model.serversPerRack : model.uplinks))
+    {
+        throw OdcnError::InOption(server ? "action on a server" : "action on an uplink",
+                                  "rack " + std::to_string(action.rack) + ", " +
+                                      std::to_string(action.port),
+                                  "one of the fabric");
+    }
+}
+
+} // namespace
+
+OdcnPacketFabric::OdcnPacketFabric(const OdcnFabricModel& model)
+    : m_state(std::make_unique<OdcnFabricState>(Checked(model)))
+{
+}
+
+OdcnPacketFabric::~OdcnPacketFabric() = default;
+
+const OdcnFabricModel&
+OdcnPacketFabric::GetModel() const
+{
+    return m_state->model;
+}
+
+int64_t
+OdcnPacketFabric::AssignStreams(int64_t stream, int64_t perServer)
+{
+    const auto racks = static_cast<int64_t>(m_state->tors.size());
+    for (int64_t rack = 0; rack < racks; ++rack)
+    {
+        m_state->tors[rack].random = OdcnRandomStream(stream + rack);
+    }
+    m_state->flowStream = stream + racks;
+    m_state->flowStreams = perServer;
+    return racks + perServer * static_cast<int64_t>(m_state->servers.size());
+}
+
+void
+OdcnPacketFabric::Preset(const std::vector<OdcnCircuitChange>& circuits)
+{
+    m_state->Preset(circuits);
+}
+
+int64_t
+OdcnPacketFabric::Run(int64_t opened,
+                      int64_t until,
+                      const std::vector<OdcnPacketFlow>& flows,
+                      const std::vector<OdcnFabricAction>& actions,
+                      OdcnPacketSink& sink)
+{
+    if (opened < 0 || until < opened)
+    {
+        throw OdcnError::InOption("packets from and until",
+                                  std::to_string(opened) + ", " + std::to_string(until) + " ps",
+                                  "0 or more, ascending");
+    }
+    for (const auto& action : actions)
+    {
+        CheckAction(action, m_state->model);
+    }
+    return OdcnFabricEvents(*m_state, sink).Run(opened, until, flows, actions);
+}
+
+} // namespace odcn
+} // namespace ns3
