@@ -209,6 +209,7 @@ odcn_room(gtest test/gtest
     odcn-job-file-test.cc
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc
+    odcn-packet-allocation-test.cc
     odcn-policy-test.cc
     odcn-queueing-test.cc
     odcn-sampled-queue-test.cc

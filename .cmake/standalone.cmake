@@ -164,7 +164,7 @@ function(odcn_add_gtests)
   include(GoogleTest)
   if(ODCN_GTEST_SOURCES)
     add_executable(odcn-gtest ${ODCN_GTEST_SOURCES})
-    target_link_libraries(odcn-gtest odcn GTest::gtest_main)
+    target_link_libraries(odcn-gtest odcn ${libpoint-to-point} GTest::gtest_main)
     gtest_discover_tests(
       odcn-gtest WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60
     )

@@ -1,0 +1,380 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_PACKET_PATHS_H
+#define ODCN_PACKET_PATHS_H
+
+/**
+ * @file
+ * The same packets over three ways, for what a packet costs: a stock point-to-point link between
+ * two hosts, a stock chain host - router - router - host, which stores and forwards as often as the
+ * optical path, and server - ToR - OCS - ToR - server. Rates, queues (15 packets, no queue disc)
+ * and Poisson arrivals are the same.
+ */
+
+#include "ns3/double.h"
+#include "ns3/flow-monitor-helper.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ocs-helper.h"
+#include "ns3/odcn-job-flow-application.h"
+#include "ns3/odcn-window-monitor.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+namespace paths
+{
+
+/// Bytes of a packet, IPv4 header included.
+constexpr uint32_t PACKET_BYTES = 296;
+/// Load of the slowest link, low enough that next to nothing is lost.
+constexpr double LOAD = 0.6;
+/// Rate of the slowest link, bit/s.
+constexpr BitRate CIRCUIT = 40'000'000'000;
+/// The same, as a DataRate.
+constexpr const char* CIRCUIT_RATE = "40Gbps";
+/// Rate of the links to hosts ahead of it and behind it.
+constexpr const char* SERVER_RATE = "400Gbps";
+/// EtherType.
+constexpr uint16_t IPV4 = 0x0800;
+
+/// What packets travel over.
+enum class Wire
+{
+    LINK,   //!< host - host
+    CHAIN,  //!< host - router - router - host
+    OPTICAL //!< server - ToR - OCS - ToR - server
+};
+
+/// Who makes packets and who watches them.
+enum class Load
+{
+    RAW,         //!< handed to the devices, without IP stack; counted
+    SOCKETS,     //!< OdcnJobFlowApplication, watched by an OdcnWindowMonitor
+    FLOW_MONITOR //!< the same, watched by FlowMonitor
+};
+
+/// Senders, receivers and what is between.
+struct Net
+{
+    NodeContainer senders;              //!< by pair
+    NodeContainer receivers;            //!< by pair
+    NetDeviceContainer senderDevices;   //!< by pair
+    NetDeviceContainer receiverDevices; //!< by pair
+    std::vector<Ipv4Address> peers;     //!< address of the receivers
+    Ptr<OcsFabric> fabric;              //!< null with stock devices
+};
+
+/// @param rate speed  @param a node  @param b node  @return a stock link
+inline NetDeviceContainer
+Link(const char* rate, Ptr<Node> a, Ptr<Node> b)
+{
+    PointToPointHelper helper;
+    helper.DisableFlowControl();
+    helper.SetDeviceAttribute("DataRate", StringValue(rate));
+    helper.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("15p"));
+    return helper.Install(a, b);
+}
+
+/// @param out where a router sends what comes in
+inline bool
+PassOn(Ptr<NetDevice> out, Ptr<NetDevice>, Ptr<const Packet> packet, uint16_t, const Address&)
+{
+    return out->Send(packet->Copy(), out->GetBroadcast(), IPV4);
+}
+
+/// Give a link its addresses. @param link the link  @param address of its network, which moves on
+/// @return the addresses
+inline Ipv4InterfaceContainer
+Number(const NetDeviceContainer& link, Ipv4AddressHelper& address)
+{
+    const auto interfaces = address.Assign(link);
+    address.NewNetwork();
+    return interfaces;
+}
+
+/// @param node of a host or a router  @param network to be reached  @param gateway over whom
+/// @param interface over which
+inline void
+Route(Ptr<Node> node, Ipv4Address network, Ipv4Address gateway, uint32_t interface)
+{
+    const auto routing = Ipv4StaticRoutingHelper().GetStaticRouting(node->GetObject<Ipv4>());
+    routing->AddNetworkRouteTo(network, Ipv4Mask("255.255.255.0"), gateway, interface);
+}
+
+/// @param pairs of hosts  @param chain whether there are routers between  @param ip or raw
+/// @return stock point-to-point
+inline Net
+Stock(uint32_t pairs, bool chain, bool ip)
+{
+    Net net;
+    net.senders.Create(pairs);
+    net.receivers.Create(pairs);
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    Ipv4AddressHelper address("10.0.0.0", "255.255.255.0");
+    if (ip)
+    {
+        stack.Install(net.senders);
+        stack.Install(net.receivers);
+    }
+    for (uint32_t i = 0; i < pairs; ++i)
+    {
+        const Ptr<Node> sender = net.senders.Get(i);
+        const Ptr<Node> receiver = net.receivers.Get(i);
+        if (!chain)
+        {
+            const auto link = Link(CIRCUIT_RATE, sender, receiver);
+            net.senderDevices.Add(link.Get(0));
+            net.receiverDevices.Add(link.Get(1));
+            if (ip)
+            {
+                net.peers.push_back(Number(link, address).GetAddress(1));
+            }
+            continue;
+        }
+        NodeContainer routers(2);
+        const auto first = Link(SERVER_RATE, sender, routers.Get(0));
+        const auto middle = Link(CIRCUIT_RATE, routers.Get(0), routers.Get(1));
+        const auto last = Link(SERVER_RATE, routers.Get(1), receiver);
+        net.senderDevices.Add(first.Get(0));
+        net.receiverDevices.Add(last.Get(1));
+        if (ip)
+        {
+            stack.Install(routers);
+            const auto a = Number(first, address);
+            const auto b = Number(middle, address);
+            const auto c = Number(last, address);
+            const Ipv4Address network = c.GetAddress(1).CombineMask("255.255.255.0");
+            Route(sender, network, a.GetAddress(1), 1);
+            Route(routers.Get(0), network, b.GetAddress(1), 2);
+            net.peers.push_back(c.GetAddress(1));
+        }
+        else
+        {
+            first.Get(1)->SetReceiveCallback(MakeBoundCallback(&PassOn, middle.Get(0)));
+            middle.Get(1)->SetReceiveCallback(MakeBoundCallback(&PassOn, last.Get(0)));
+        }
+    }
+    return net;
+}
+
+/// @param pairs of racks of one server, with a circuit between  @param ip or raw
+/// @return the optical data centre
+inline Net
+Optical(uint32_t pairs, bool ip)
+{
+    OcsHelper helper;
+    helper.SetUplinkAttribute("DataRate", StringValue(CIRCUIT_RATE));
+    helper.SetServerAttribute("DataRate", StringValue(SERVER_RATE));
+    helper.SetServerQueue("ns3::DropTailQueue", QueueSize("15p"));
+    OcsFabricSize size;
+    size.racks = 2 * pairs;
+    Net net;
+    net.fabric = helper.Build(size);
+    if (ip)
+    {
+        helper.InstallServers(net.fabric);
+    }
+    std::vector<OcsCircuit> circuits;
+    for (RackId from = 0; from < size.racks; from += 2)
+    {
+        circuits.push_back({from, 0, from + 1, 0});
+        net.senders.Add(net.fabric->GetServer(from, 0));
+        net.receivers.Add(net.fabric->GetServer(from + 1, 0));
+        net.senderDevices.Add(net.fabric->GetServerDevice(from, 0));
+        net.receiverDevices.Add(net.fabric->GetServerDevice(from + 1, 0));
+        net.peers.push_back(net.fabric->GetServerAddress(from + 1, 0));
+    }
+    net.fabric->Preset(circuits);
+    net.fabric->AssignStreams(1000);
+    return net;
+}
+
+/// Makes and counts packets without a stack.
+class RawLoad
+{
+  public:
+    /// @param net over what
+    explicit RawLoad(const Net& net)
+        : m_net(net)
+    {
+        m_gap->SetAttribute("Mean", DoubleValue(PACKET_BYTES * 8e12 / (LOAD * CIRCUIT)));
+        m_gap->SetStream(1);
+        for (uint32_t i = 0; i < net.senders.GetN(); ++i)
+        {
+            Ptr<Packet> packet = Create<Packet>(PACKET_BYTES - 20);
+            Ipv4Header ip;
+            ip.SetDestination(net.fabric ? net.peers[i] : Ipv4Address("10.0.0.1"));
+            packet->AddHeader(ip);
+            m_packets.push_back(packet);
+            net.receiverDevices.Get(i)->SetReceiveCallback(
+                MakeBoundCallback(&RawLoad::Receive, this));
+            ScheduleNext(i);
+        }
+    }
+
+    /// @return packets that came
+    uint64_t GetReceived() const
+    {
+        return m_received;
+    }
+
+  private:
+    static bool Receive(RawLoad* load, Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&)
+    {
+        ++load->m_received;
+        return true;
+    }
+
+    /// @param i pair
+    void ScheduleNext(uint32_t i)
+    {
+        Simulator::Schedule(TimeStep(std::llround(m_gap->GetValue())), &RawLoad::Send, this, i);
+    }
+
+    /// @param i pair
+    void Send(uint32_t i)
+    {
+        const Ptr<NetDevice> device = m_net.senderDevices.Get(i);
+        device->Send(m_packets[i]->Copy(), device->GetBroadcast(), IPV4);
+        ScheduleNext(i);
+    }
+
+    const Net& m_net;                   //!< over what
+    std::vector<Ptr<Packet>> m_packets; //!< to be copied
+    Ptr<ExponentialRandomVariable> m_gap{CreateObject<ExponentialRandomVariable>()}; //!< gaps
+    uint64_t m_received{0}; //!< packets that came
+};
+
+/// Packets of OdcnJobFlowApplication, and an OdcnWindowMonitor for them if it is wanted.
+class SocketLoad
+{
+  public:
+    /// @param net over what  @param watched whether the monitor follows the packets
+    SocketLoad(const Net& net, bool watched)
+    {
+        const auto rate = static_cast<BitRate>(LOAD * CIRCUIT);
+        for (uint32_t i = 0; i < net.senders.GetN(); ++i)
+        {
+            auto sender = CreateObject<OdcnJobFlowApplication>();
+            auto receiver = CreateObject<OdcnJobFlowApplication>();
+            net.senders.Get(i)->AddApplication(sender);
+            net.receivers.Get(i)->AddApplication(receiver);
+            sender->AssignStreams(1 + i);
+            Simulator::Schedule(Time(0),
+                                &OdcnJobFlowApplication::AddFlow,
+                                sender,
+                                i,
+                                net.peers[i],
+                                rate);
+            receiver->TraceConnectWithoutContext("Rx", MakeCallback(&SocketLoad::Count, this));
+            if (watched)
+            {
+                sender->TraceConnectWithoutContext("Tx", MakeCallback(&SocketLoad::Sent, this));
+                receiver->TraceConnectWithoutContext("Rx",
+                                                     MakeCallback(&SocketLoad::Received, this));
+            }
+        }
+        m_monitor.Open(0, 0, UINT64_MAX);
+    }
+
+    /// @return packets that came
+    uint64_t GetReceived() const
+    {
+        return m_received;
+    }
+
+  private:
+    static uint64_t KeyOf(const OdcnFlowHeader& header)
+    {
+        return uint64_t{header.GetFlow()} << 32 | header.GetSequence();
+    }
+
+    void Count(const OdcnFlowHeader&, Time)
+    {
+        ++m_received;
+    }
+
+    void Sent(const OdcnFlowHeader& header)
+    {
+        m_monitor.Sent(KeyOf(header),
+                       OdcnScope::INTER_RACK,
+                       static_cast<uint64_t>(header.GetSent().GetPicoSeconds()));
+    }
+
+    void Received(const OdcnFlowHeader& header, Time delay)
+    {
+        m_monitor.Received(KeyOf(header),
+                           static_cast<uint64_t>((header.GetSent() + delay).GetPicoSeconds()));
+    }
+
+    OdcnWindowMonitor m_monitor; //!< follows packets
+    uint64_t m_received{0};      //!< packets that came
+};
+
+/**
+ * Run packets over one of the ways.
+ *
+ * @param wire which
+ * @param load what makes and watches them
+ * @param pairs of hosts, each with a way of its own
+ * @param packets about how many to send
+ * @param meter called with a function that runs the simulation, which it calls once
+ * @return packets received
+ */
+template <typename Meter>
+uint64_t
+Run(Wire wire, Load load, uint32_t pairs, uint64_t packets, Meter&& meter)
+{
+    if (Time::GetResolution() != Time::PS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+    const bool ip = load != Load::RAW;
+    const Net net =
+        wire == Wire::OPTICAL ? Optical(pairs, ip) : Stock(pairs, wire == Wire::CHAIN, ip);
+    const double length =
+        static_cast<double>(packets) / pairs * PACKET_BYTES * 8 / (LOAD * CIRCUIT);
+    Simulator::Stop(Seconds(length));
+    const auto run = [&meter](const auto& source)
+    {
+        meter([] { Simulator::Run(); });
+        return source.GetReceived();
+    };
+    uint64_t received = 0;
+    if (load == Load::RAW)
+    {
+        received = run(RawLoad(net));
+    }
+    else
+    {
+        FlowMonitorHelper monitor;
+        if (load == Load::FLOW_MONITOR)
+        {
+            monitor.Install(NodeContainer(net.senders, net.receivers));
+        }
+        received = run(SocketLoad(net, load == Load::SOCKETS));
+    }
+    Simulator::Destroy();
+    return received;
+}
+
+} // namespace paths
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_PACKET_PATHS_H */
