@@ -220,7 +220,7 @@ OcsNetDevice::TransmitComplete()
     Tell(m_phyTxEndTrace, packet);
     // The last bit goes before the next first bit: what is at the far end takes one at a time.
     m_fiber->LastBit(m_end, packet, whole);
-    if (!m_leaving)
+    if (!m_leaving && !m_queue->IsEmpty())
     {
         StartNext();
     }
