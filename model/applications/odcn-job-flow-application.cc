@@ -7,6 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
+#include "ns3/make-event.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
@@ -81,6 +82,8 @@ OdcnJobFlowApplication::StartApplication()
     const int failed = m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
     NS_ABORT_MSG_IF(failed,
                     "UDP port " << m_port << " of node " << GetNode()->GetId() << " is taken");
+    // No look through all addresses, a packet, whether its destination is a broadcast one.
+    m_socket->SetAllowBroadcast(true);
     m_socket->SetRecvCallback(MakeCallback(&OdcnJobFlowApplication::Receive, this));
 }
 
@@ -126,6 +129,7 @@ OdcnJobFlowApplication::AddFlow(uint32_t id, Ipv4Address peer, BitRate rate)
     flow.peer = InetSocketAddress(peer, m_port);
     const auto second = static_cast<double>(Seconds(1).GetTimeStep());
     flow.meanGap = 8.0 * m_packetSize * second / static_cast<double>(rate);
+    flow.send = Ptr<EventImpl>(MakeEvent(&OdcnJobFlowApplication::Send, this, index), false);
     m_flows.push_back(flow);
     ScheduleNext(index);
 }
@@ -135,7 +139,7 @@ OdcnJobFlowApplication::ClearFlows()
 {
     for (auto& flow : m_flows)
     {
-        flow.next.Cancel();
+        flow.send->Cancel();
     }
     m_flows.clear();
 }
@@ -145,10 +149,7 @@ OdcnJobFlowApplication::ScheduleNext(std::size_t index)
 {
     Flow& flow = m_flows[index];
     const double gap = m_gaps[index]->GetValue(flow.meanGap, 0);
-    flow.next = Simulator::Schedule(TimeStep(static_cast<uint64_t>(std::llround(gap))),
-                                    &OdcnJobFlowApplication::Send,
-                                    this,
-                                    index);
+    Simulator::Schedule(TimeStep(static_cast<uint64_t>(std::llround(gap))), flow.send);
 }
 
 void

@@ -8,7 +8,7 @@
 #include "odcn-flow-header.h"
 
 #include "ns3/application.h"
-#include "ns3/event-id.h"
+#include "ns3/event-impl.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/odcn-units.h"
 #include "ns3/random-variable-stream.h"
@@ -76,7 +76,7 @@ class OdcnJobFlowApplication : public Application
         Address peer;         //!< where to
         double meanGap{0};    //!< mean gap in time steps
         uint32_t sequence{0}; //!< of the next packet
-        EventId next;         //!< the next packet
+        Ptr<EventImpl> send;  //!< the next packet; one event object for all of them
     };
 
     void StartApplication() override;
