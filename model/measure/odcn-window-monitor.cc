@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ns3
 {
@@ -127,10 +128,20 @@ OdcnWindowMonitor::Sent(uint64_t key, OdcnScope scope, uint64_t nowPs)
     OdcnScopeResult& result = At(scope);
     ++result.sent;
     result.measuredSent += nowPs >= m_result.measureFromPs;
-    if (!m_inFlight.try_emplace(key, Flight{nowPs, scope}).second)
+    bool isNew = false;
+    if (m_spare.empty())
     {
-        ++m_result.strays;
+        isNew = m_inFlight.try_emplace(key, Flight{nowPs, scope}).second;
     }
+    else
+    {
+        auto node = std::move(m_spare.back());
+        m_spare.pop_back();
+        node.key() = key;
+        node.mapped() = Flight{nowPs, scope};
+        isNew = m_inFlight.insert(std::move(node)).inserted;
+    }
+    m_result.strays += !isNew;
 }
 
 bool
@@ -143,7 +154,7 @@ OdcnWindowMonitor::Land(uint64_t key, Flight& flight)
         return false;
     }
     flight = found->second;
-    m_inFlight.erase(found);
+    m_spare.push_back(m_inFlight.extract(found));
     return true;
 }
 

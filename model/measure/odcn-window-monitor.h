@@ -256,9 +256,11 @@ class OdcnWindowMonitor
     /// Judge a scope of the open window. @param scope its index
     void JudgeDrift(std::size_t scope);
 
-    bool m_open{false};                                       //!< whether a window is open
-    OdcnWindowResult m_result;                                //!< the open or last window
-    std::unordered_map<uint64_t, Flight> m_inFlight;          //!< packets under way
+    bool m_open{false};                              //!< whether a window is open
+    OdcnWindowResult m_result;                       //!< the open or last window
+    std::unordered_map<uint64_t, Flight> m_inFlight; //!< packets under way
+    /// Nodes of packets that have landed, for the next ones: an allocation a packet is dear.
+    std::vector<std::unordered_map<uint64_t, Flight>::node_type> m_spare;
     std::array<OdcnLatencyHistogram, ODCN_SCOPES> m_latency;  //!< of the open window
     std::array<std::array<Slot, SLOTS>, ODCN_SCOPES> m_slots; //!< of the open window
     std::array<Overall, ODCN_SCOPES> m_overall;               //!< of all windows
