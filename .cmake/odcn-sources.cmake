@@ -15,6 +15,8 @@ odcn_room(common model/common
     odcn-atomic-file.h
     odcn-error.cc
     odcn-error.h
+    odcn-latency-histogram.cc
+    odcn-latency-histogram.h
     odcn-ns3-compat.h
     odcn-text.cc
     odcn-text.h
@@ -53,6 +55,8 @@ odcn_room(queueing model/queueing
     odcn-arrival-bank.h
     odcn-arrival-lanes.cc
     odcn-arrival-lanes.h
+    odcn-circuit-bundle.cc
+    odcn-circuit-bundle.h
     odcn-fabric-events.cc
     odcn-fabric-model.h
     odcn-fabric-state.cc
@@ -131,8 +135,6 @@ odcn_room(measure model/measure
     odcn-job-recorder.h
     odcn-latency-batches.cc
     odcn-latency-batches.h
-    odcn-latency-histogram.cc
-    odcn-latency-histogram.h
     odcn-progress.cc
     odcn-progress.h
     odcn-statistics.cc
@@ -200,6 +202,7 @@ odcn_room(gtest test/gtest
     odcn-alibaba-jobs-test.cc
     odcn-arrival-bank-test.cc
     odcn-atomic-file-test.cc
+    odcn-circuit-bundle-test.cc
     odcn-circuit-test.cc
     odcn-compute-test.cc
     odcn-control-test.cc

@@ -5,8 +5,9 @@
 #ifndef ODCN_LATENCY_BATCHES_H
 #define ODCN_LATENCY_BATCHES_H
 
-#include "odcn-latency-histogram.h"
 #include "odcn-statistics.h"
+
+#include "ns3/odcn-latency-histogram.h"
 
 #include <cstdint>
 #include <vector>

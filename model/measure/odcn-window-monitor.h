@@ -6,8 +6,9 @@
 #define ODCN_WINDOW_MONITOR_H
 
 #include "odcn-latency-batches.h"
-#include "odcn-latency-histogram.h"
 #include "odcn-statistics.h"
+
+#include "ns3/odcn-latency-histogram.h"
 
 #include <array>
 #include <cstddef>

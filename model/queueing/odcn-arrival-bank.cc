@@ -101,7 +101,7 @@ OdcnArrivalBank::GetNStreams() const
 }
 
 void
-OdcnArrivalBank::Start(uint32_t stream, int64_t now, double meanGap, uint32_t bytes)
+OdcnArrivalBank::CheckFlow(double meanGap, uint32_t bytes)
 {
     if (!(meanGap > 0 && meanGap <= MAX_MEAN_GAP))
     {
@@ -113,6 +113,12 @@ OdcnArrivalBank::Start(uint32_t stream, int64_t now, double meanGap, uint32_t by
     {
         throw OdcnError::InOption("packet size", "0", "1 byte or more");
     }
+}
+
+void
+OdcnArrivalBank::Start(uint32_t stream, int64_t now, double meanGap, uint32_t bytes)
+{
+    CheckFlow(meanGap, bytes);
     if (IsOn(stream))
     {
         throw OdcnError::InOption("stream to start", std::to_string(stream), "one that is off");

@@ -97,6 +97,13 @@ class OdcnArrivalBank
      */
     void Start(uint32_t stream, int64_t now, double meanGap, uint32_t bytes);
 
+    /**
+     * @param meanGap mean gap of a flow's packets in ps
+     * @param bytes their size
+     * @throws OdcnError when Start() would refuse one of them
+     */
+    static void CheckFlow(double meanGap, uint32_t bytes);
+
     /// @param stream index of the stream whose flow ends; nothing happens if it is off
     void Stop(uint32_t stream);
 

@@ -7,6 +7,8 @@
  * The exact engine's random streams and arrivals against ns-3's own.
  */
 
+#include "odcn-naive-packets.h"
+
 #include "ns3/odcn-arrival-bank.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-random-stream.h"
@@ -16,8 +18,6 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
-#include <map>
-#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -53,59 +53,6 @@ class Seeds
     uint64_t m_run;  //!< what was there
 };
 
-/// The flows of one OdcnJobFlowApplication with events in a list, drawn by ns-3 itself.
-class Reference
-{
-  public:
-    /// @param stream number of a further stream
-    void AddStream(int64_t stream)
-    {
-        m_gaps.push_back(CreateObject<ExponentialRandomVariable>());
-        m_gaps.back()->SetStream(stream);
-        m_mean.push_back(0);
-    }
-
-    /// @param i stream  @param now when  @param mean mean gap
-    void Start(uint32_t i, int64_t now, double mean)
-    {
-        m_mean[i] = mean;
-        Schedule(i, now);
-    }
-
-    /// @param i stream
-    void Stop(uint32_t i)
-    {
-        std::erase_if(m_events, [i](const auto& event) { return event.second == i; });
-    }
-
-    /// @param until end  @return time and stream of each packet
-    std::vector<std::pair<int64_t, uint32_t>> Draw(int64_t until)
-    {
-        std::vector<std::pair<int64_t, uint32_t>> sent;
-        while (!m_events.empty() && m_events.begin()->first.first < until)
-        {
-            const auto [key, i] = *m_events.begin();
-            m_events.erase(m_events.begin());
-            sent.emplace_back(key.first, i);
-            Schedule(i, key.first);
-        }
-        return sent;
-    }
-
-  private:
-    /// @param i stream  @param now when
-    void Schedule(uint32_t i, int64_t now)
-    {
-        const int64_t gap = std::llround(m_gaps[i]->GetValue(m_mean[i], 0));
-        m_events[{now + gap, m_uid++}] = i;
-    }
-
-    std::vector<Ptr<ExponentialRandomVariable>> m_gaps;        //!< by stream
-    std::vector<double> m_mean;                                //!< by stream
-    std::map<std::pair<int64_t, uint64_t>, uint32_t> m_events; //!< pending, as in ns-3's scheduler
-    uint64_t m_uid{0};                                         //!< of the next event
-};
-
 /// @return a kernel of each width that this processor has
 std::vector<OdcnArrivalKernel>
 Kernels()
@@ -125,7 +72,7 @@ Kernels()
 
 /// @param bank bank  @param reference the same by ns-3  @param until end
 void
-ExpectSame(OdcnArrivalBank& bank, Reference& reference, int64_t until, uint64_t& packets)
+ExpectSame(OdcnArrivalBank& bank, NaiveFlows& reference, int64_t until, uint64_t& packets)
 {
     std::vector<OdcnArrival> got;
     bank.Draw(until, got);
@@ -197,7 +144,7 @@ TEST(ArrivalBank, SendsWhatNs3Sends)
         {
             OdcnArrivalBank bank;
             bank.SetKernel(kernel);
-            Reference reference;
+            NaiveFlows reference;
             for (uint32_t i = 0; i < streams; ++i)
             {
                 EXPECT_EQ(bank.AddStream(1000 + 3 * i), i);
@@ -243,7 +190,7 @@ TEST(ArrivalBank, RoundsEveryGapAsNs3Does)
     {
         OdcnArrivalBank bank;
         bank.SetKernel(kernel);
-        Reference reference;
+        NaiveFlows reference;
         uint32_t n = 0;
         for (double mean = 3; mean < 1e17; mean *= 4.7, ++n)
         {
@@ -273,7 +220,7 @@ TEST(ArrivalBank, OrdersTiesAsEvents)
     {
         OdcnArrivalBank bank;
         bank.SetBlockSize(blockSize);
-        Reference reference;
+        NaiveFlows reference;
         for (uint32_t i = 0; i < 100; ++i)
         {
             bank.AddStream(i);

@@ -7,129 +7,19 @@
  * The recursion of a finite FIFO against one that keeps its packets in a deque.
  */
 
+#include "odcn-naive-packets.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fifo-queue.h"
 
 #include <algorithm>
-#include <deque>
 #include <gtest/gtest.h>
 #include <random>
 #include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
-
-namespace
-{
-
-/// A transmitter with a queue ahead of it, departure by departure.
-class NaiveQueue
-{
-  public:
-    /// @param rate bit/s  @param limit of what waits  @param unit of the limit
-    NaiveQueue(BitRate rate, uint32_t limit, OdcnFifoUnit unit)
-        : m_rate(rate),
-          m_limit(limit),
-          m_unit(unit)
-    {
-    }
-
-    /// Let packets leave. @param time until when  @param tie whether at that time, too
-    void Advance(int64_t time, OdcnFifoTie tie)
-    {
-        while (m_busy && (m_leaves < time || (m_leaves == time && tie == ODCN_DEPARTURE_FIRST)))
-        {
-            departures.push_back({m_id, m_leaves});
-            m_busy = false;
-            if (!m_waiting.empty())
-            {
-                const auto [id, bytes] = m_waiting.front();
-                m_waiting.pop_front();
-                Begin(m_leaves, id, bytes);
-            }
-        }
-    }
-
-    /// @param time when  @param bytes size  @param id id  @param tie tie  @return whether accepted
-    bool Offer(int64_t time, uint32_t bytes, uint64_t id, OdcnFifoTie tie)
-    {
-        Advance(time, tie);
-        uint32_t there = 0;
-        for (const auto& packet : m_waiting)
-        {
-            there += m_unit == ODCN_FIFO_PACKETS ? 1 : packet.second;
-        }
-        if (there + (m_unit == ODCN_FIFO_PACKETS ? 1 : bytes) > m_limit)
-        {
-            return false;
-        }
-        m_waiting.emplace_back(id, bytes);
-        if (!m_busy)
-        {
-            m_waiting.pop_front();
-            Begin(time, id, bytes);
-        }
-        return true;
-    }
-
-    /// @return whether a packet is in transmission
-    bool IsBusy() const
-    {
-        return m_busy;
-    }
-
-    /// @return the packet in transmission
-    uint64_t GetId() const
-    {
-        return m_id;
-    }
-
-    /// @return when it will have left
-    int64_t GetLeaves() const
-    {
-        return m_leaves;
-    }
-
-    /// @return ids of those who wait, which are taken out
-    std::vector<uint64_t> TakeWaiting()
-    {
-        std::vector<uint64_t> ids;
-        for (const auto& packet : m_waiting)
-        {
-            ids.push_back(packet.first);
-        }
-        m_waiting.clear();
-        return ids;
-    }
-
-    /// @return number of those who wait
-    std::size_t GetWaiting() const
-    {
-        return m_waiting.size();
-    }
-
-    std::vector<std::pair<uint64_t, int64_t>> departures; //!< id and time, in order
-
-  private:
-    /// @param time when  @param id which packet begins  @param bytes its size
-    void Begin(int64_t time, uint64_t id, uint32_t bytes)
-    {
-        m_busy = true;
-        m_id = id;
-        m_leaves = time + OdcnTransmissionTime(m_rate, bytes);
-    }
-
-    BitRate m_rate;                                      //!< of the line
-    uint32_t m_limit;                                    //!< of what waits
-    OdcnFifoUnit m_unit;                                 //!< of the limit
-    bool m_busy{false};                                  //!< whether it transmits
-    uint64_t m_id{0};                                    //!< what it transmits
-    int64_t m_leaves{0};                                 //!< until when
-    std::deque<std::pair<uint64_t, uint32_t>> m_waiting; //!< id and size
-};
-
-} // namespace
 
 TEST(FifoQueue, TransmitsAsLongAsDataRateSays)
 {

@@ -274,6 +274,26 @@ TEST(LatencyHistogram, EveryBinGivesItsOwnValuesBack)
     EXPECT_DOUBLE_EQ(small.GetQuantileNs(0.25), 0.063);
 }
 
+TEST(LatencyHistogram, MayHaveFewerBins)
+{
+    for (int subBits : {0, 1, 4, 12})
+    {
+        for (uint64_t base = 1; base < (uint64_t(1) << 50); base = base * 17 / 16 + 1)
+        {
+            OdcnLatencyHistogram histogram(subBits);
+            histogram.Add(0);
+            histogram.Add(base);
+            histogram.Add(base * 2);
+            const double half = 0.5 / (1 << subBits);
+            EXPECT_NEAR(histogram.GetQuantileNs(0.5) / (base * 1e-3), 1, half) << base;
+        }
+    }
+    EXPECT_THROW(OdcnLatencyHistogram(-1), OdcnError);
+    EXPECT_THROW(OdcnLatencyHistogram(13), OdcnError);
+    OdcnLatencyHistogram coarse(4);
+    EXPECT_THROW(coarse.Merge(OdcnLatencyHistogram()), OdcnError);
+}
+
 TEST(LatencyHistogram, MergesAsIfAddedTogether)
 {
     std::mt19937_64 generator(4);

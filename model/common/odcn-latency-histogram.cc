@@ -4,10 +4,11 @@
 
 #include "odcn-latency-histogram.h"
 
-#include "ns3/odcn-error.h"
+#include "odcn-error.h"
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 
 namespace ns3
@@ -23,15 +24,37 @@ constexpr double NS_PER_PS = 1e-3;
 
 } // namespace
 
-OdcnLatencyHistogram::OdcnLatencyHistogram()
-    : m_bins(BINS, 0)
+OdcnLatencyHistogram::OdcnLatencyHistogram(int subBits)
+    : m_subBits(subBits)
 {
+    if (subBits < 0 || subBits > MAX_SUB_BITS)
+    {
+        throw OdcnError::InOption("log2 of the bins of an octave",
+                                  std::to_string(subBits),
+                                  "0 to " + std::to_string(MAX_SUB_BITS));
+    }
+}
+
+void
+OdcnLatencyHistogram::Grow(std::size_t bin)
+{
+    // A whole octave at a time.
+    const std::size_t octave = std::size_t(1) << m_subBits;
+    m_bins.resize((bin / octave + 1) * octave, 0);
 }
 
 void
 OdcnLatencyHistogram::Merge(const OdcnLatencyHistogram& other)
 {
-    for (std::size_t i = 0; i < BINS; ++i)
+    if (other.m_subBits != m_subBits)
+    {
+        throw OdcnError("histograms with different bins cannot be merged");
+    }
+    if (m_bins.size() < other.m_bins.size())
+    {
+        m_bins.resize(other.m_bins.size(), 0);
+    }
+    for (std::size_t i = 0; i < other.m_bins.size(); ++i)
     {
         m_bins[i] += other.m_bins[i];
     }
@@ -109,9 +132,9 @@ OdcnLatencyHistogram::GetQuantileNs(double p) const
     {
         ++bin;
     }
-    const std::size_t octave = bin >> SUB_BITS;
+    const std::size_t octave = bin >> m_subBits;
     const int shift = octave > 1 ? static_cast<int>(octave - 1) : 0;
-    const uint64_t from = (bin - (std::size_t(shift) << SUB_BITS)) << shift;
+    const uint64_t from = (bin - (std::size_t(shift) << m_subBits)) << shift;
     const double middle =
         static_cast<double>(from) + 0.5 * static_cast<double>((uint64_t(1) << shift) - 1);
     return std::clamp(middle, static_cast<double>(m_least), static_cast<double>(m_greatest)) *
@@ -126,13 +149,9 @@ OdcnLatencyHistogram::GetCountUpTo(double ns) const
     {
         return 0;
     }
-    const std::size_t last = ps < 0x1p63 ? BinOf(static_cast<uint64_t>(ps)) : BINS - 1;
-    uint64_t count = 0;
-    for (std::size_t bin = 0; bin <= last; ++bin)
-    {
-        count += m_bins[bin];
-    }
-    return count;
+    const auto last = BinOf(ps < 0x1p63 ? static_cast<uint64_t>(ps) : UINT64_MAX);
+    const std::size_t end = std::min(m_bins.size(), last + 1);
+    return std::accumulate(m_bins.begin(), m_bins.begin() + end, uint64_t(0));
 }
 
 } // namespace odcn
