@@ -150,6 +150,8 @@ odcn_room(measure model/measure
 odcn_room(helper helper
     ocs-helper.cc
     ocs-helper.h
+    odcn-command-line.cc
+    odcn-command-line.h
     odcn-evaluation.cc
     odcn-evaluation.h
     odcn-helper.cc

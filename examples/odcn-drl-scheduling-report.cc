@@ -4,7 +4,7 @@
 
 #include "odcn-drl-scheduling-report.h"
 
-#include "ns3/command-line.h"
+#include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-job-generator.h"
@@ -27,8 +27,9 @@ using namespace ns3::odcn;
 void
 Options::Parse(int argc, char* argv[])
 {
-    CommandLine cmd;
-    cmd.Usage("Jobs on an optical data centre, placed by rules and by a learning agent.");
+    OdcnCommandLine cmd(argc,
+                        argv,
+                        "Jobs on an optical data centre, placed by rules and by a learning agent.");
     cmd.AddValue("load", "mean job duration in units of the mean gap between arrivals", load);
     cmd.AddValue("tors", "racks, each with a ToR switch", tors);
     cmd.AddValue("ports", "uplinks of a ToR switch; 0 for tors - 1", ports);
@@ -65,7 +66,7 @@ Options::Parse(int argc, char* argv[])
                  recipe);
     cmd.AddValue("phiReconf", "training: Phi_reconf, the cost of a reconfiguration", phiReconf);
     cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
-    cmd.Parse(argc, argv);
+    cmd.Parse();
 
     const auto check = [](bool sound, const char* option, auto value, const char* expected)
     {
@@ -73,7 +74,7 @@ Options::Parse(int argc, char* argv[])
         {
             std::ostringstream text;
             text << value;
-            throw OdcnError::InOption(std::string("--") + option, text.str(), expected);
+            OdcnCommandLine::Check(false, option, text.str(), expected);
         }
     };
     check(std::isfinite(load) && load > 0, "load", load, "a number above 0");
@@ -107,23 +108,13 @@ Options::Parse(int argc, char* argv[])
               "a time such as 10us");
     }
     check(Time(windowLength).IsStrictlyPositive(), "windowLength", windowLength, "above 0");
-    check(!GetPolicies().empty(), "policies", policies, "a comma-separated list of names");
+    GetPolicies();
 }
 
 std::vector<std::string>
 Options::GetPolicies() const
 {
-    std::vector<std::string> names;
-    std::istringstream list(policies);
-    for (std::string name; std::getline(list, name, ',');)
-    {
-        if (std::find(names.begin(), names.end(), name) != names.end())
-        {
-            throw OdcnError::InOption("--policies", name, "each policy once");
-        }
-        names.push_back(name);
-    }
-    return names;
+    return OdcnCommandLine::SplitList(policies, "policies");
 }
 
 Ptr<OdcnJobSource>
@@ -274,7 +265,8 @@ Report::Write(const std::string& path) const
                              "estimated_loss",
                              "packet_latency_ns",
                              "packet_p99_ns",
-                             "packet_loss"})
+                             "packet_loss",
+                             "packet_drift"})
     {
         columns.emplace_back(name);
         columns.push_back(std::string(name) + "_lower");
@@ -307,6 +299,7 @@ Report::Write(const std::string& path) const
         put(m_windows ? m_windows->GetLatencyNs(row.scheme.name) : none);
         put(m_windows ? m_windows->GetQuantileNs(row.scheme.name, 0.99) : none);
         put(m_windows ? m_windows->GetLoss(row.scheme.name) : none);
+        put(m_windows ? m_windows->GetDrift(row.scheme.name) : none);
         csv.EndRow();
     }
     csv.Commit();
@@ -379,6 +372,7 @@ Report::Print(std::ostream& os) const
                        "p99\nns",
                        "p99.9\nns",
                        "loss\n%",
+                       "drift\n%",
                        "closed form\nns",
                        "closed form\nloss %"});
     uint64_t unbalanced = 0;
@@ -395,6 +389,7 @@ Report::Print(std::ostream& os) const
                         OdcnFormatEstimate(m_windows->GetQuantileNs(name, 0.99)),
                         OdcnFormatEstimate(m_windows->GetQuantileNs(name, 0.999)),
                         OdcnFormatEstimate(m_windows->GetLoss(name), 100),
+                        OdcnFormatEstimate(m_windows->GetDrift(name), 100),
                         OdcnFormatFixed(formulaNs, 1),
                         OdcnFormatFixed(100 * m_windows->GetFormulaLoss(name), 4)});
         unbalanced += m_windows->GetUnbalanced(name);

@@ -39,13 +39,11 @@
  */
 
 #include "odcn-drl-scheduling-report.h"
+#include "odcn-drl-scheduling-run.h"
 #include "odcn-drl-scheduling-train.h"
 
-#include "ns3/boolean.h"
-#include "ns3/command-line.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/flow-monitor.h"
-#include "ns3/odcn-agent-policy.h"
 #include "ns3/odcn-alibaba-jobs.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
@@ -73,58 +71,6 @@ using namespace ns3::odcn;
 
 namespace
 {
-
-/// Streams of a replication: jobs and policies from 0, packets from here.
-constexpr int64_t PACKET_STREAMS = 1000;
-
-/**
- * Where jobs come from: the generator, a job file, or a trace.
- * @param options of the command line
- * @return the source
- */
-Ptr<OdcnJobSource>
-MakeJobs(const Options& options)
-{
-    Ptr<OdcnJobSource> jobs;
-    if (options.jobFile.empty())
-    {
-        jobs = MakeGenerator(options);
-    }
-    else if (options.format == "odcn")
-    {
-        auto file = CreateObject<OdcnJobFile>();
-        file->SetFileName(options.jobFile);
-        jobs = file;
-    }
-    else
-    {
-        auto trace = CreateObject<OdcnAlibabaJobs>();
-        trace->SetFileName(options.jobFile);
-        jobs = trace;
-    }
-    jobs->AssignStreams(0);
-    return jobs;
-}
-
-/**
- * A policy of a scheme; an agent gets its checkpoint.
- * @param scheme which
- * @param options of the command line
- * @param problem what it is to decide
- * @return the policy
- */
-Ptr<OdcnDecisionPolicy>
-MakePolicy(const OdcnScheme& scheme, const Options& options, const OdcnScheduling& problem)
-{
-    Ptr<OdcnDecisionPolicy> policy = OdcnHelper::CreatePolicy(scheme);
-    if (auto agent = DynamicCast<OdcnAgentPolicy>(policy))
-    {
-        agent->SetAttribute("Checkpoint", StringValue(options.checkpoint));
-        agent->Load(problem);
-    }
-    policy->AssignStreams(100);
-    return policy;
-}
 
 /**
  * A file holds so many jobs and no more: fit the run to it.
@@ -182,27 +128,27 @@ RunJobLevel(const OdcnScheme& scheme,
     for (uint32_t r = 0; r < options.replications; ++r)
     {
         RngSeedManager::SetRun(firstRun + r);
-        auto problem = helper.CreateProblem(MakeJobs(options), scheme.reconfigurable);
-        auto policy = MakePolicy(scheme, options, *problem);
-        recorder.Record(scheme.name, r == 0 ? problem->GetManager() : nullptr);
-        OdcnEvaluation::Options run;
-        run.warmUpJobs = options.warmUp;
-        run.jobs = options.jobs;
-        run.batches = options.batches;
-        evaluation.Run(problem,
-                       *policy,
-                       run,
-                       [&](uint64_t done)
-                       {
-                           progress.Update(
-                               r * perReplication + done,
-                               [&]()
-                               {
-                                   const auto& counters = problem->GetManager()->GetCounters();
-                                   return "blocking " +
-                                          OdcnFormatFixed(100 * counters.BlockingRatio(), 2) + " %";
-                               });
-                       });
+        Ptr<CsMgr> manager;
+        RunReplication(
+            scheme,
+            options,
+            helper,
+            evaluation,
+            [&](OdcnScheduling& problem)
+            {
+                manager = problem.GetManager();
+                recorder.Record(scheme.name, r == 0 ? manager : nullptr);
+            },
+            [&](uint64_t done)
+            {
+                progress.Update(
+                    r * perReplication + done,
+                    [&]() {
+                        return "blocking " +
+                               OdcnFormatFixed(100 * manager->GetCounters().BlockingRatio(), 2) +
+                               " %";
+                    });
+            });
     }
     recorder.Record("", nullptr);
     RngSeedManager::SetRun(firstRun);
@@ -228,70 +174,59 @@ RunPackets(const OdcnScheme& scheme,
            OutputFiles& files,
            bool traced)
 {
-    const uint64_t jobs = options.warmUp + options.jobs;
-    helper.SetSchedulerAttribute("MaxJobs", UintegerValue(jobs));
-    helper.SetSchedulerAttribute("WindowAfter", UintegerValue(options.warmUp + 1));
-    helper.SetSchedulerAttribute(
-        "WindowSpacing",
-        UintegerValue(std::max<uint64_t>(1, options.jobs / std::max(1U, options.windows))));
-    helper.SetSchedulerAttribute("WindowWarmUp", StringValue(options.windowWarmUp));
-    helper.SetSchedulerAttribute("WindowLength", StringValue(options.windowLength));
-    auto problem = helper.CreateProblem(MakeJobs(options), scheme.reconfigurable);
-    auto policy = MakePolicy(scheme, options, *problem);
-    OdcnScenario scenario = helper.Install(problem, policy);
-    OdcnHelper::AssignStreams(scenario, PACKET_STREAMS);
-    recorder.Record(scheme.name, scenario.scheduler, scenario.fabric, scenario.flows);
-
-    if (traced && options.pcap)
-    {
-        // One uplink of the first ToR switch: IPv4 as it is on the fibre (link type raw IP).
-        helper.GetOptics().EnablePcap(files.Temporary("tor-0-uplink-0.pcap"),
-                                      scenario.fabric->GetUplink(0, 0),
-                                      true,
-                                      true);
-    }
-    FlowMonitorHelper flowMonitorHelper;
     Ptr<FlowMonitor> flowMonitor;
-    if (traced && options.flowMonitor)
+    FlowMonitorHelper flowMonitorHelper;
+    OdcnProgress progress(scheme.name + ", packets", options.warmUp + options.jobs, "jobs");
+    const auto begun = [&](OdcnScenario& scenario)
     {
-        flowMonitor = flowMonitorHelper.Install(scenario.fabric->GetServers());
-    }
-
-    OdcnProgress progress(scheme.name + ", packets", jobs, "jobs");
-    scenario.scheduler->TraceConnectWithoutContext(
-        "Decided",
-        Callback<void, OdcnOutcome>(
-            [&](OdcnOutcome)
-            {
-                progress.Update(scenario.scheduler->GetNJobs(),
-                                [&]()
-                                {
-                                    return std::to_string(recorder.GetNWindows(scheme.name)) +
-                                           " windows, " +
-                                           std::to_string(recorder.GetReceived(scheme.name)) +
-                                           " packets";
-                                });
-            }));
-    scenario.scheduler->TraceConnectWithoutContext("Finished",
-                                                   Callback<void>([]() { Simulator::Stop(); }));
-    Simulator::Run();
-    progress.Finish(scenario.scheduler->GetNJobs(),
-                    "latency " + OdcnFormatEstimate(recorder.GetLatencyNs(scheme.name)) + " ns");
-    if (flowMonitor)
+        if (traced && options.pcap)
+        {
+            // One uplink of the first ToR switch: IPv4 as it is on the fibre (link type raw IP).
+            helper.GetOptics().EnablePcap(files.Temporary("tor-0-uplink-0.pcap"),
+                                          scenario.fabric->GetUplink(0, 0),
+                                          true,
+                                          true);
+        }
+        if (traced && options.flowMonitor)
+        {
+            flowMonitor = flowMonitorHelper.Install(scenario.fabric->GetServers());
+        }
+        auto scheduler = PeekPointer(scenario.scheduler);
+        scheduler->TraceConnectWithoutContext(
+            "Decided",
+            Callback<void, OdcnOutcome>(
+                [&, scheduler](OdcnOutcome)
+                {
+                    progress.Update(scheduler->GetNJobs(),
+                                    [&]()
+                                    {
+                                        return std::to_string(recorder.GetNWindows(scheme.name)) +
+                                               " windows, " +
+                                               std::to_string(recorder.GetReceived(scheme.name)) +
+                                               " packets";
+                                    });
+                }));
+    };
+    const auto ended = [&]()
     {
-        flowMonitor->CheckForLostPackets();
-        OdcnAtomicFile xml(files.Path("flow-monitor.xml"));
-        flowMonitor->SerializeToXmlStream(xml.Stream(), 0, true, false);
-        xml.Commit();
-        files.Written("flow-monitor.xml", "FlowMonitor of " + scheme.name);
-    }
-    if (traced && options.pcap)
-    {
-        files.Keep("tor-0-uplink-0.pcap",
-                   "packets of " + scheme.name + " through uplink 0 of ToR 0, both ways");
-    }
-    recorder.Stop();
-    Simulator::Destroy();
+        progress.Finish(options.warmUp + options.jobs,
+                        "latency " + OdcnFormatEstimate(recorder.GetLatencyNs(scheme.name)) +
+                            " ns");
+        if (flowMonitor)
+        {
+            flowMonitor->CheckForLostPackets();
+            OdcnAtomicFile xml(files.Path("flow-monitor.xml"));
+            flowMonitor->SerializeToXmlStream(xml.Stream(), 0, true, false);
+            xml.Commit();
+            files.Written("flow-monitor.xml", "FlowMonitor of " + scheme.name);
+        }
+        if (traced && options.pcap)
+        {
+            files.Keep("tor-0-uplink-0.pcap",
+                       "packets of " + scheme.name + " through uplink 0 of ToR 0, both ways");
+        }
+    };
+    RunWindows(scheme, options, helper, recorder, scheme.name, begun, ended);
 }
 
 } // namespace
@@ -306,11 +241,7 @@ try
     // 296 bytes at 40 Gb/s take 59.2 ns: a nanosecond is too coarse.
     Time::SetResolution(Time::PS);
 
-    OdcnHelper helper;
-    helper.SetNetworkAttribute("Racks", UintegerValue(options.tors));
-    helper.SetNetworkAttribute("PortsPerTor", UintegerValue(options.ports));
-    helper.SetComputeAttribute("ServersPerRack", UintegerValue(options.servers));
-    helper.SetComputeAttribute("Placement", StringValue(options.placement));
+    OdcnHelper helper = MakeHelper(options);
     if (options.train)
     {
         return Train(options, helper);

@@ -91,45 +91,43 @@ OdcnEvaluation::Mean(const std::function<double(const OdcnBatch&)>& value) const
 }
 
 OdcnEstimate
-OdcnEvaluation::PerJob(const std::function<double(const OdcnBatch&)>& value) const
+OdcnEvaluation::Share(const std::function<uint64_t(const OdcnCounters&)>& events) const
 {
-    std::vector<double> numerators;
-    std::vector<double> denominators;
+    std::vector<uint64_t> jobs;
+    std::vector<uint64_t> offered;
     for (const auto& batch : m_batches)
     {
-        numerators.push_back(value(batch));
-        denominators.push_back(static_cast<double>(batch.counters.Offered()));
+        jobs.push_back(events(batch.counters));
+        offered.push_back(batch.counters.Offered());
     }
-    return m_consecutive ? OdcnRatioOfBatches(numerators, denominators)
-                         : OdcnRatioOfReplications(numerators, denominators);
+    return m_consecutive ? OdcnProportionOfBatches(jobs, offered)
+                         : OdcnProportionOfReplications(jobs, offered);
 }
 
 OdcnEstimate
 OdcnEvaluation::GetBlocking() const
 {
-    std::vector<uint64_t> blocked;
-    std::vector<uint64_t> offered;
-    for (const auto& batch : m_batches)
-    {
-        blocked.push_back(batch.counters.Blocked());
-        offered.push_back(batch.counters.Offered());
-    }
-    return m_consecutive ? OdcnProportionOfBatches(blocked, offered)
-                         : OdcnProportionOfReplications(blocked, offered);
+    return Share([](const OdcnCounters& counters) { return counters.Blocked(); });
 }
 
 OdcnEstimate
 OdcnEvaluation::GetReconfigurations() const
 {
-    return PerJob([](const OdcnBatch& b)
-                  { return static_cast<double>(b.counters.Reconfigurations()); });
+    return Share([](const OdcnCounters& counters) { return counters.Reconfigurations(); });
 }
 
 OdcnEstimate
 OdcnEvaluation::GetChangedCircuits() const
 {
-    return PerJob([](const OdcnBatch& b)
-                  { return static_cast<double>(b.counters.changedCircuits); });
+    std::vector<double> changed;
+    std::vector<double> offered;
+    for (const auto& batch : m_batches)
+    {
+        changed.push_back(static_cast<double>(batch.counters.changedCircuits));
+        offered.push_back(static_cast<double>(batch.counters.Offered()));
+    }
+    return m_consecutive ? OdcnRatioOfBatches(changed, offered)
+                         : OdcnRatioOfReplications(changed, offered);
 }
 
 OdcnEstimate

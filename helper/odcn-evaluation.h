@@ -71,7 +71,7 @@ class OdcnEvaluation
     /// @return blocked / offered
     OdcnEstimate GetBlocking() const;
 
-    /// @return reconfigurations / offered
+    /// @return reconfigurations / offered; a job takes one at most
     OdcnEstimate GetReconfigurations() const;
 
     /// @return changed circuits / offered
@@ -96,8 +96,8 @@ class OdcnEvaluation
     /// @param value of a batch  @return its mean with interval
     OdcnEstimate Mean(const std::function<double(const OdcnBatch&)>& value) const;
 
-    /// @param value numerator of a batch  @return its ratio to offered jobs
-    OdcnEstimate PerJob(const std::function<double(const OdcnBatch&)>& value) const;
+    /// @param events how many jobs of a batch had some event  @return their share of those offered
+    OdcnEstimate Share(const std::function<uint64_t(const OdcnCounters&)>& events) const;
 
     std::vector<OdcnBatch> m_batches; //!< what was run
     bool m_consecutive{false};        //!< whether batches of one run follow each other

@@ -96,9 +96,11 @@ refuses '/proc/odcn' --output=/proc/odcn
 refuses 'plain-file' --output=plain-file
 refuses '/dev/full' --saveJobs=/dev/full
 
-# Text where a number belongs is refused by ns-3's own command line, with its page of help.
-run first --load=nan && complain "accepted: --load=nan"
-grep -q 'load=nan' err || complain "no 'load=nan' in the message"
+refuses 'load nan' --load=nan
+refuses 'jobs many' --jobs=many
+refuses 'windows -1' --windows=-1
+refuses 'tors 4294967312' --tors=4294967312
+refuses 'packets perhaps' --packets=perhaps
 
 # The agent: trained for a moment, then damaged in every way.
 "$program" "${small[@]}" --train=1 --trainJobs=2000 --environments=4 --network=mlp \

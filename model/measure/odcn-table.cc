@@ -81,7 +81,8 @@ OdcnFormatEstimate(const OdcnEstimate& estimate, double scale)
     {
         return "-";
     }
-    if (!std::isfinite(half) || half == 0)
+    // Equal values leave a rest of rounding, which is no interval.
+    if (!std::isfinite(half) || half <= 1e-9 * std::abs(mean))
     {
         return OdcnFormatFixed(mean, mean == 0 ? 0 : DigitsAfterPoint(std::abs(mean), 4));
     }

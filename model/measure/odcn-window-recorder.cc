@@ -341,6 +341,12 @@ OdcnWindowRecorder::GetLoss(const std::string& policy) const
     return Find(policy).monitor.GetLoss(OdcnScope::INTER_RACK);
 }
 
+OdcnEstimate
+OdcnWindowRecorder::GetDrift(const std::string& policy) const
+{
+    return Find(policy).monitor.GetDrift(OdcnScope::INTER_RACK);
+}
+
 double
 OdcnWindowRecorder::GetFormulaNs(const std::string& policy) const
 {

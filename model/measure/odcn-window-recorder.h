@@ -89,6 +89,13 @@ class OdcnWindowRecorder
 
     /**
      * @param policy as in Record()
+     * @return OdcnWindowMonitor::GetDrift() between racks: the start-up that the windows' warm-up
+     * has left
+     */
+    OdcnEstimate GetDrift(const std::string& policy) const;
+
+    /**
+     * @param policy as in Record()
      * @return the closed form's latency in ns for the same windows, weighted as the packets are
      */
     double GetFormulaNs(const std::string& policy) const;

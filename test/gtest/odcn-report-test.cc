@@ -163,6 +163,8 @@ TEST(Table, PrintsOnlyTheDigitsThatAreKnown)
     EXPECT_EQ(OdcnFormatEstimate({134.217, -inf, inf, 1}), "134.2");
     EXPECT_EQ(OdcnFormatEstimate({0, 0, 0.003, 1000}), "< 0.0030");
     EXPECT_EQ(OdcnFormatEstimate({0, 0, 0, 5}), "0");
+    EXPECT_EQ(OdcnFormatEstimate({0.33, 0.33 - 1e-17, 0.33 + 1e-16, 3}), "0.3300");
+    EXPECT_EQ(OdcnFormatEstimate({0, 0, 2e-7, 3}), "< 0.00000020");
     EXPECT_EQ(OdcnFormatEstimate({std::nan(""), -inf, inf, 0}), "-");
     EXPECT_EQ(OdcnFormatEstimate({-0.5, -0.6, -0.4, 10}), "-0.50 +- 0.10");
     EXPECT_EQ(OdcnFormatFixed(2.345678, 3), "2.346");

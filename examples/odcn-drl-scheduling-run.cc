@@ -1,0 +1,122 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-drl-scheduling-run.h"
+
+#include "ns3/odcn-agent-policy.h"
+#include "ns3/odcn-alibaba-jobs.h"
+#include "ns3/odcn-job-file.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Streams of a replication: jobs and policies from 0, packets from here.
+constexpr int64_t PACKET_STREAMS = 1000;
+
+} // namespace
+
+OdcnHelper
+MakeHelper(const Options& options)
+{
+    OdcnHelper helper;
+    helper.SetNetworkAttribute("Racks", UintegerValue(options.tors));
+    helper.SetNetworkAttribute("PortsPerTor", UintegerValue(options.ports));
+    helper.SetComputeAttribute("ServersPerRack", UintegerValue(options.servers));
+    helper.SetComputeAttribute("Placement", StringValue(options.placement));
+    return helper;
+}
+
+Ptr<OdcnJobSource>
+MakeJobs(const Options& options)
+{
+    Ptr<OdcnJobSource> jobs;
+    if (options.jobFile.empty())
+    {
+        jobs = MakeGenerator(options);
+    }
+    else if (options.format == "odcn")
+    {
+        auto file = CreateObject<OdcnJobFile>();
+        file->SetFileName(options.jobFile);
+        jobs = file;
+    }
+    else
+    {
+        auto trace = CreateObject<OdcnAlibabaJobs>();
+        trace->SetFileName(options.jobFile);
+        jobs = trace;
+    }
+    jobs->AssignStreams(0);
+    return jobs;
+}
+
+Ptr<OdcnDecisionPolicy>
+MakePolicy(const OdcnScheme& scheme, const Options& options, const OdcnScheduling& problem)
+{
+    Ptr<OdcnDecisionPolicy> policy = OdcnHelper::CreatePolicy(scheme);
+    if (auto agent = DynamicCast<OdcnAgentPolicy>(policy))
+    {
+        agent->SetAttribute("Checkpoint", StringValue(options.checkpoint));
+        agent->Load(problem);
+    }
+    policy->AssignStreams(100);
+    return policy;
+}
+
+void
+RunReplication(const OdcnScheme& scheme,
+               const Options& options,
+               const OdcnHelper& helper,
+               OdcnEvaluation& evaluation,
+               const std::function<void(OdcnScheduling&)>& begun,
+               const std::function<void(uint64_t)>& progress)
+{
+    auto problem = helper.CreateProblem(MakeJobs(options), scheme.reconfigurable);
+    auto policy = MakePolicy(scheme, options, *problem);
+    begun(*problem);
+    OdcnEvaluation::Options run;
+    run.warmUpJobs = options.warmUp;
+    run.jobs = options.jobs;
+    run.batches = options.batches;
+    evaluation.Run(problem, *policy, run, progress);
+}
+
+void
+RunWindows(const OdcnScheme& scheme,
+           const Options& options,
+           OdcnHelper& helper,
+           OdcnWindowRecorder& recorder,
+           const std::string& name,
+           const std::function<void(OdcnScenario&)>& begun,
+           const std::function<void()>& ended)
+{
+    const uint64_t jobs = options.warmUp + options.jobs;
+    helper.SetSchedulerAttribute("MaxJobs", UintegerValue(jobs));
+    helper.SetSchedulerAttribute("WindowAfter", UintegerValue(options.warmUp + 1));
+    helper.SetSchedulerAttribute(
+        "WindowSpacing",
+        UintegerValue(std::max<uint64_t>(1, options.jobs / std::max(1U, options.windows))));
+    helper.SetSchedulerAttribute("WindowWarmUp", StringValue(options.windowWarmUp));
+    helper.SetSchedulerAttribute("WindowLength", StringValue(options.windowLength));
+    auto problem = helper.CreateProblem(MakeJobs(options), scheme.reconfigurable);
+    auto policy = MakePolicy(scheme, options, *problem);
+    OdcnScenario scenario = helper.Install(problem, policy);
+    OdcnHelper::AssignStreams(scenario, PACKET_STREAMS);
+    recorder.Record(name, scenario.scheduler, scenario.fabric, scenario.flows);
+    scenario.scheduler->TraceConnectWithoutContext("Finished",
+                                                   Callback<void>([]() { Simulator::Stop(); }));
+    begun(scenario);
+    Simulator::Run();
+    ended();
+    recorder.Stop();
+    Simulator::Destroy();
+}

@@ -1,0 +1,103 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_COMMAND_LINE_H
+#define ODCN_COMMAND_LINE_H
+
+#include "ns3/command-line.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * ns-3's command line, except that a value of the wrong kind (--load=nan, --jobs=many) throws an
+ * OdcnError of one line. ns-3 would print its page of help and leave.
+ */
+class OdcnCommandLine
+{
+  public:
+    /**
+     * @param argc number of words
+     * @param argv the words; to outlive this object
+     * @param usage what the program does, for --help
+     */
+    OdcnCommandLine(int argc, char* argv[], const std::string& usage);
+
+    /**
+     * @param name of the option  @param help what it means
+     * @param [in,out] value its variable, with its default
+     * @throws OdcnError when a word gives it a value of another kind
+     */
+    template <typename T>
+    void AddValue(const std::string& name, const std::string& help, T& value)
+    {
+        if constexpr (std::is_same_v<T, bool>)
+        {
+            CheckSwitch(name);
+        }
+        else if constexpr (std::is_integral_v<T>)
+        {
+            static_assert(std::is_unsigned_v<T>);
+            CheckCount(name, std::numeric_limits<T>::max());
+        }
+        else if constexpr (std::is_floating_point_v<T>)
+        {
+            CheckNumber(name);
+        }
+        m_commandLine.AddValue(name, help, value);
+    }
+
+    /// Set the variables.
+    void Parse();
+
+    /**
+     * A condition that a value must fulfil.
+     * @param sound whether it does  @param name of the option  @param value as text
+     * @param expected what would have been accepted
+     * @throws OdcnError when it does not
+     */
+    static void Check(bool sound,
+                      const std::string& name,
+                      const std::string& value,
+                      const std::string& expected);
+
+    /**
+     * @param list names separated by commas  @param name of the option
+     * @return the names
+     * @throws OdcnError when one is empty or stands there twice, or there is none
+     */
+    static std::vector<std::string> SplitList(const std::string& list, const std::string& name);
+
+  private:
+    /// @param name of an option  @return the values that words give it
+    std::vector<std::string> Find(const std::string& name) const;
+
+    /// @param name of an option that is true or false
+    void CheckSwitch(const std::string& name) const;
+
+    /// @param name of an option that is a whole number  @param most greatest value
+    void CheckCount(const std::string& name, uint64_t most) const;
+
+    /// @param name of an option that is a number
+    void CheckNumber(const std::string& name) const;
+
+    int m_argc;                //!< Number of words
+    char** m_argv;             //!< The words
+    CommandLine m_commandLine; //!< What sets variables
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_COMMAND_LINE_H */
