@@ -70,6 +70,8 @@ odcn_room(queueing model/queueing
     odcn-packet-fabric.h
     odcn-queue-table.cc
     odcn-queue-table.h
+    odcn-random-buffer.cc
+    odcn-random-buffer.h
     odcn-random-stream.cc
     odcn-random-stream.h
     odcn-sampled-queue.cc

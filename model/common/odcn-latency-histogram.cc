@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <string>
 
 namespace ns3
@@ -44,6 +43,23 @@ OdcnLatencyHistogram::Grow(std::size_t bin)
 }
 
 void
+OdcnLatencyHistogram::Carry(std::size_t bin)
+{
+    if (m_carries.size() <= bin)
+    {
+        m_carries.resize(bin + 1, 0);
+    }
+    ++m_carries[bin];
+}
+
+uint64_t
+OdcnLatencyHistogram::GetBin(std::size_t bin) const
+{
+    const uint64_t carry = bin < m_carries.size() ? m_carries[bin] : 0;
+    return carry << 32 | m_bins[bin];
+}
+
+void
 OdcnLatencyHistogram::Merge(const OdcnLatencyHistogram& other)
 {
     if (other.m_subBits != m_subBits)
@@ -54,9 +70,22 @@ OdcnLatencyHistogram::Merge(const OdcnLatencyHistogram& other)
     {
         m_bins.resize(other.m_bins.size(), 0);
     }
+    for (std::size_t i = 0; i < other.m_carries.size(); ++i)
+    {
+        if (other.m_carries[i] > 0)
+        {
+            Carry(i);
+            m_carries[i] += other.m_carries[i] - 1;
+        }
+    }
     for (std::size_t i = 0; i < other.m_bins.size(); ++i)
     {
-        m_bins[i] += other.m_bins[i];
+        const uint32_t more = other.m_bins[i];
+        m_bins[i] += more;
+        if (m_bins[i] < more)
+        {
+            Carry(i);
+        }
     }
     m_count += other.m_count;
     const uint64_t low = m_sum + other.m_sum;
@@ -70,6 +99,7 @@ void
 OdcnLatencyHistogram::Clear()
 {
     std::fill(m_bins.begin(), m_bins.end(), 0);
+    m_carries.clear();
     m_count = 0;
     m_sum = 0;
     m_sumCarry = 0;
@@ -128,7 +158,7 @@ OdcnLatencyHistogram::GetQuantileNs(double p) const
     }
     uint64_t seen = 0;
     std::size_t bin = 0;
-    while ((seen += m_bins[bin]) < wanted)
+    while ((seen += GetBin(bin)) < wanted)
     {
         ++bin;
     }
@@ -151,7 +181,12 @@ OdcnLatencyHistogram::GetCountUpTo(double ns) const
     }
     const auto last = BinOf(ps < 0x1p63 ? static_cast<uint64_t>(ps) : UINT64_MAX);
     const std::size_t end = std::min(m_bins.size(), last + 1);
-    return std::accumulate(m_bins.begin(), m_bins.begin() + end, uint64_t(0));
+    uint64_t count = 0;
+    for (std::size_t bin = 0; bin < end; ++bin)
+    {
+        count += GetBin(bin);
+    }
+    return count;
 }
 
 } // namespace odcn

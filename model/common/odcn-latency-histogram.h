@@ -50,10 +50,16 @@ class OdcnLatencyHistogram
         {
             Grow(bin);
         }
-        ++m_bins[bin];
+        if (++m_bins[bin] == 0) [[unlikely]]
+        {
+            Carry(bin);
+        }
         ++m_count;
         m_sum += ps;
-        m_sumCarry += m_sum < ps;
+        if (m_sum < ps) [[unlikely]]
+        {
+            ++m_sumCarry;
+        }
         m_least = std::min(m_least, ps);
         m_greatest = std::max(m_greatest, ps);
     }
@@ -109,13 +115,22 @@ class OdcnLatencyHistogram
     /// Make room. @param bin a bin that is to exist
     void Grow(std::size_t bin);
 
-    int m_subBits;                //!< log2 of the bins of an octave
-    std::vector<uint64_t> m_bins; //!< counts, up to the greatest value's octave
-    uint64_t m_count{0};          //!< number of values
-    uint64_t m_sum{0};            //!< low word of their sum
-    uint64_t m_sumCarry{0};       //!< high word
-    uint64_t m_least{UINT64_MAX}; //!< least value
-    uint64_t m_greatest{0};       //!< greatest value
+    /// The low word of a count has run over. @param bin its bin
+    void Carry(std::size_t bin);
+
+    /// @param bin a bin that exists  @return how many values it holds
+    uint64_t GetBin(std::size_t bin) const;
+
+    // What Add() changes lies side by side, and bins are narrow: where there are many histograms,
+    // it is the cache that limits.
+    uint64_t m_count{0};             //!< number of values
+    uint64_t m_sum{0};               //!< low word of their sum
+    uint64_t m_least{UINT64_MAX};    //!< least value
+    uint64_t m_greatest{0};          //!< greatest value
+    int m_subBits;                   //!< log2 of the bins of an octave
+    std::vector<uint32_t> m_bins;    //!< low words of counts, up to the greatest value's octave
+    uint64_t m_sumCarry{0};          //!< high word of the sum
+    std::vector<uint32_t> m_carries; //!< high words of counts, as far as there are any
 };
 
 } // namespace odcn

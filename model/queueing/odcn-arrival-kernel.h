@@ -217,4 +217,41 @@ Draw(OdcnArrivalLanes& g,
     return Emit(g, steps, window, firstStream, x, out);
 }
 
+static void
+Numbers(const double (*state)[OdcnArrivalLanes::WIDTH], uint32_t steps, uint32_t* out)
+{
+    constexpr auto M1 = static_cast<double>(OdcnRandomStream::M1);
+    constexpr auto M2 = static_cast<double>(OdcnRandomStream::M2);
+    Vec x[3][VECTORS];
+    Vec y[3][VECTORS];
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        for (uint32_t v = 0; v < VECTORS; ++v)
+        {
+            x[i][v] = *reinterpret_cast<const Vec*>(&state[i][v * LANES]);
+            y[i][v] = *reinterpret_cast<const Vec*>(&state[i + 3][v * LANES]);
+        }
+    }
+    for (uint32_t i = 0; i < steps; ++i)
+    {
+        for (uint32_t v = 0; v < VECTORS; ++v)
+        {
+            const Vec p1 = Recur(1403580, x[1][v], 810728, x[0][v], M1);
+            const Vec p2 = Recur(527612, y[2][v], 1370589, y[0][v], M2);
+            x[0][v] = x[1][v];
+            x[1][v] = x[2][v];
+            x[2][v] = p1;
+            y[0][v] = y[1][v];
+            y[1][v] = y[2][v];
+            y[2][v] = p2;
+            // Added to 2^52, a whole number stands in the low bits.
+            const Int z = (Int)(Combine(p1, p2) + 4503599627370496.0);
+            for (uint32_t lane = 0; lane < LANES; ++lane)
+            {
+                out[(v * LANES + lane) * steps + i] = static_cast<uint32_t>(z[lane]);
+            }
+        }
+    }
+}
+
 } // namespace ODCN_KERNEL

@@ -76,7 +76,8 @@ Compress(__m512i active, __m512i packet, uint64_t* out)
 
 OdcnArrivalKernel::OdcnArrivalKernel(Width width)
     : m_width(NARROW),
-      m_draw(&lanes2::Draw)
+      m_draw(&lanes2::Draw),
+      m_numbers(&lanes2::Numbers)
 {
 #if ODCN_WIDE_VECTORS
     __builtin_cpu_init();
@@ -84,11 +85,13 @@ OdcnArrivalKernel::OdcnArrivalKernel(Width width)
     {
         m_width = AVX512;
         m_draw = &lanes8::Draw;
+        m_numbers = &lanes8::Numbers;
     }
     else if (width >= AVX2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     {
         m_width = AVX2;
         m_draw = &lanes4::Draw;
+        m_numbers = &lanes4::Numbers;
     }
 #endif
 }

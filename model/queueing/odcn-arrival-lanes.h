@@ -89,6 +89,20 @@ class OdcnArrivalKernel
         return m_draw(lanes, steps, window, first, out);
     }
 
+    /**
+     * Draw numbers without making gaps of them.
+     *
+     * @param state of the random streams, as in OdcnArrivalLanes, at an address divisible by 64
+     * @param steps how many of each
+     * @param [out] out OdcnRandomStream::Next() of each stream, [WIDTH][steps]
+     */
+    void DrawNumbers(const double (&state)[6][OdcnArrivalLanes::WIDTH],
+                     uint32_t steps,
+                     uint32_t* out) const
+    {
+        m_numbers(state, steps, out);
+    }
+
     /// @return the width that is used
     Width GetWidth() const
     {
@@ -99,6 +113,8 @@ class OdcnArrivalKernel
     Width m_width; //!< used
     /// of that width
     uint32_t (*m_draw)(OdcnArrivalLanes&, uint32_t, const Window&, uint64_t, uint64_t*);
+    /// of that width
+    void (*m_numbers)(const double (*)[OdcnArrivalLanes::WIDTH], uint32_t, uint32_t*);
 };
 
 } // namespace odcn

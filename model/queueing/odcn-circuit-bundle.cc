@@ -35,7 +35,7 @@ OdcnCircuitBundle::OdcnCircuitBundle(BitRate rate,
 void
 OdcnCircuitBundle::SetSpreading(OdcnSpreading spreading, int64_t stream)
 {
-    m_random = OdcnRandomStream(stream);
+    m_random = OdcnRandomBuffer(OdcnRandomStream(stream));
     m_spreading = spreading;
 }
 

@@ -7,7 +7,7 @@
 
 #include "odcn-arrival-bank.h"
 #include "odcn-fifo-queue.h"
-#include "odcn-random-stream.h"
+#include "odcn-random-buffer.h"
 
 #include "ns3/odcn-latency-histogram.h"
 #include "ns3/odcn-units.h"
@@ -27,14 +27,14 @@ enum OdcnSpreading
     ODCN_SPREAD_ROUND_ROBIN //!< in turn
 };
 
-/// What became of a flow's packets.
-struct OdcnFlowTally
+/// What became of a flow's packets; what all of them change has a cache line of its own.
+struct alignas(64) OdcnFlowTally
 {
     /// log2 of the bins of an octave: quantiles are off by at most 1 / 32.
     static constexpr int SUB_BITS = 4;
 
+    OdcnLatencyHistogram latency{SUB_BITS}; //!< wait and transmission of accepted packets
     uint64_t lost{0};                       //!< packets that found no room
-    OdcnLatencyHistogram latency{SUB_BITS}; //!< wait and transmission of the others
 
     /// @return packets that arrived
     uint64_t GetOffered() const
@@ -166,16 +166,16 @@ class OdcnCircuitBundle
         return m_turn++ % m_nCircuits;
     }
 
-    uint32_t m_nCircuits;                               //!< number of circuits
-    uint32_t m_limit;                                   //!< of what waits
-    OdcnFifoUnit m_unit;                                //!< of the limit
-    OdcnSpreading m_spreading{ODCN_SPREAD_ROUND_ROBIN}; //!< how packets spread
-    OdcnRandomStream m_random{1, 0, 0};                 //!< of the spreading
-    uint32_t m_turn{0};                                 //!< of the spreading, too
-    OdcnArrivalBank m_bank;                             //!< draws
-    OdcnArrivalBlock m_block;                           //!< what it drew
-    bool m_equal{true};                                 //!< whether all packets are of one size
-    bool m_hasRun{false};                               //!< whether it has run
+    uint32_t m_nCircuits;                                 //!< number of circuits
+    uint32_t m_limit;                                     //!< of what waits
+    OdcnFifoUnit m_unit;                                  //!< of the limit
+    OdcnSpreading m_spreading{ODCN_SPREAD_ROUND_ROBIN};   //!< how packets spread
+    OdcnRandomBuffer m_random{OdcnRandomStream(1, 0, 0)}; //!< of the spreading
+    uint32_t m_turn{0};                                   //!< of the spreading, too
+    OdcnArrivalBank m_bank;                               //!< draws
+    OdcnArrivalBlock m_block;                             //!< what it drew
+    bool m_equal{true};                                   //!< whether all packets are of one size
+    bool m_hasRun{false};                                 //!< whether it has run
     std::vector<OdcnFifoQueue> m_queues; //!< by circuit; unused if m_equal and the unit is packets
     std::vector<int64_t> m_free;         //!< by circuit, if so: when the last packet will have left
     std::vector<OdcnFlowTally> m_tallies; //!< by flow

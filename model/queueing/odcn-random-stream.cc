@@ -131,5 +131,11 @@ OdcnRandomStream::OdcnRandomStream(int64_t stream)
 {
 }
 
+void
+OdcnRandomStream::Skip(uint64_t n)
+{
+    Jump(n, 0, m_state);
+}
+
 } // namespace odcn
 } // namespace ns3

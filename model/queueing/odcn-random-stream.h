@@ -88,6 +88,9 @@ class OdcnRandomStream
         return static_cast<uint32_t>(NextU01() * static_cast<double>(n));
     }
 
+    /// Go on as if that many numbers had been drawn. @param n how many
+    void Skip(uint64_t n);
+
     /// @return the state
     const State& GetState() const
     {

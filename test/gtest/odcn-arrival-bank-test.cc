@@ -11,6 +11,7 @@
 
 #include "ns3/odcn-arrival-bank.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-random-buffer.h"
 #include "ns3/odcn-random-stream.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
@@ -126,6 +127,38 @@ TEST(RandomStream, TakesSeedAndRunOfNs3)
         {
             ASSERT_EQ(ours.NextInteger(n), theirs->GetInteger(0, n - 1)) << n;
         }
+    }
+}
+
+TEST(RandomStream, SkipsAndDrawsAheadAsIfDrawn)
+{
+    for (const auto& kernel : Kernels())
+    {
+        OdcnRandomStream drawn(31);
+        OdcnRandomBuffer buffer(drawn, kernel);
+        OdcnRandomBuffer copy = buffer;
+        OdcnRandomStream skipped(31);
+        for (int i = 0; i < 5000; ++i)
+        {
+            if (i == 1500)
+            {
+                copy = buffer;
+            }
+            if (i % 3)
+            {
+                ASSERT_EQ(buffer.Next(), drawn.Next()) << i;
+            }
+            else
+            {
+                ASSERT_EQ(buffer.NextInteger(5), drawn.NextInteger(5)) << i;
+            }
+        }
+        skipped.Skip(1500);
+        for (int i = 1500; i < 5000; ++i)
+        {
+            ASSERT_EQ(copy.Next(), skipped.Next()) << i;
+        }
+        EXPECT_EQ(skipped.GetState(), drawn.GetState());
     }
 }
 

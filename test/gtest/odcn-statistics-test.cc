@@ -324,6 +324,32 @@ TEST(LatencyHistogram, MergesAsIfAddedTogether)
     EXPECT_THROW(all.GetQuantileNs(1.1), OdcnError);
 }
 
+TEST(LatencyHistogram, CountsBeyondOneWord)
+{
+    // Twice what there is and one more, 33 times: 2^33 - 1 values of 1 ns.
+    OdcnLatencyHistogram many;
+    for (int i = 0; i < 33; ++i)
+    {
+        many.Merge(OdcnLatencyHistogram(many));
+        many.Add(1000);
+    }
+    many.Add(1000);
+    const uint64_t ones = uint64_t(1) << 33;
+    EXPECT_EQ(many.GetCount(), ones);
+    EXPECT_EQ(many.GetCountUpTo(1), ones);
+    OdcnLatencyHistogram all = many;
+    all.Merge(many);
+    for (int i = 0; i < 10; ++i)
+    {
+        all.Add(5);
+    }
+    EXPECT_EQ(all.GetCountUpTo(1), 2 * ones + 10);
+    EXPECT_EQ(all.GetCountUpTo(0.9), 10);
+    EXPECT_NEAR(all.GetQuantileNs(0.5), 1, 0.004);
+    all.Clear();
+    EXPECT_EQ(all.GetCountUpTo(2), 0);
+}
+
 TEST(LatencyHistogram, SumsBeyondOneWord)
 {
     OdcnLatencyHistogram histogram;
