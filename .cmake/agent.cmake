@@ -47,20 +47,24 @@ else()
   message(STATUS "odcn: agents are left out: no LibTorch (Debian: apt install libtorch-dev)")
 endif()
 
+# By path: the lists of find_package(Torch) leak into every other target of a tree.
+function(odcn_link_torch target)
+  target_link_libraries(
+    ${target} PRIVATE ${ODCN_TORCH_LIBRARY} ${ODCN_TORCH_CPU_LIBRARY} ${ODCN_C10_LIBRARY}
+  )
+  target_include_directories(
+    ${target} SYSTEM PRIVATE ${ODCN_TORCH_INCLUDE} ${ODCN_TORCH_API_INCLUDE}
+  )
+  target_compile_definitions(${target} PRIVATE _GLIBCXX_USE_CXX11_ABI=1)
+endfunction()
+
 if(ODCN_HAVE_AGENT)
   # Their headers do not include LibTorch's, so they are published with the others.
   list(APPEND ODCN_HEADERS ${ODCN_AGENT_HEADERS})
 
   add_library(odcn-agent SHARED ${ODCN_AGENT_SOURCES})
-  # By path: the lists of find_package(Torch) leak into every other target of a tree.
-  target_link_libraries(
-    odcn-agent PUBLIC ${libodcn} PRIVATE ${ODCN_TORCH_LIBRARY} ${ODCN_TORCH_CPU_LIBRARY}
-                                         ${ODCN_C10_LIBRARY}
-  )
-  target_include_directories(
-    odcn-agent SYSTEM PRIVATE ${ODCN_TORCH_INCLUDE} ${ODCN_TORCH_API_INCLUDE}
-  )
-  target_compile_definitions(odcn-agent PRIVATE _GLIBCXX_USE_CXX11_ABI=1)
+  target_link_libraries(odcn-agent PUBLIC ${libodcn})
+  odcn_link_torch(odcn-agent)
   if(NOT ODCN_STANDALONE)
     set_target_properties(
       odcn-agent PROPERTIES OUTPUT_NAME ns${NS3_VER}-odcn-agent${build_profile_suffix}

@@ -239,3 +239,9 @@ odcn_room(benchmark test/benchmark
     odcn-core-benchmark.cc
     odcn-packet-benchmark.cc
 )
+
+# Google Benchmark of the room agent, beside LibTorch.
+odcn_room(agent-benchmark test/benchmark
+    odcn-agent-benchmark.cc
+    odcn-torch-forms.cc
+)

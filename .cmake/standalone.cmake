@@ -180,7 +180,8 @@ function(odcn_add_gtests)
   endif()
 endfunction()
 
-# Google Benchmark: odcn-benchmark, a program like the examples that is built when it is asked for.
+# Google Benchmark: odcn-benchmark and odcn-agent-benchmark, programs like the examples that are built
+# when they are asked for.
 function(odcn_add_benchmarks)
   find_package(benchmark QUIET)
   if(NOT benchmark_FOUND)
@@ -190,6 +191,14 @@ function(odcn_add_benchmarks)
   add_executable(odcn-benchmark EXCLUDE_FROM_ALL ${ODCN_BENCHMARK_SOURCES})
   target_link_libraries(odcn-benchmark odcn ${libpoint-to-point} benchmark::benchmark)
   set_property(GLOBAL APPEND PROPERTY ODCN_PROGRAMS odcn-benchmark)
+  if(ODCN_HAVE_AGENT AND ODCN_AGENT_BENCHMARK_SOURCES)
+    add_executable(odcn-agent-benchmark EXCLUDE_FROM_ALL ${ODCN_AGENT_BENCHMARK_SOURCES})
+    odcn_link_torch(odcn-agent-benchmark)
+    target_link_libraries(
+      odcn-agent-benchmark PRIVATE -Wl,--no-as-needed odcn-agent -Wl,--as-needed benchmark::benchmark
+    )
+    set_property(GLOBAL APPEND PROPERTY ODCN_PROGRAMS odcn-agent-benchmark)
+  endif()
 endfunction()
 
 # As in ns-3, a file in scratch/ is a program. The launcher configures anew when scratch/ changes.
