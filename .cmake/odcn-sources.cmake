@@ -172,6 +172,8 @@ odcn_room(agent model/agent
     odcn-checkpoint.cc
     odcn-checkpoint.h
     odcn-dense-kernel.h
+    odcn-dense-network.cc
+    odcn-dense-network.h
     odcn-dense-stack.cc
     odcn-dense-stack.h
     odcn-mlp-network.cc
@@ -185,6 +187,8 @@ odcn_room(agent model/agent
     odcn-returns.h
     odcn-rollout.cc
     odcn-rollout.h
+    odcn-thread-team.cc
+    odcn-thread-team.h
     odcn-torch-script-policy.cc
     odcn-torch-script-policy.h
     odcn-torch-setup.cc

@@ -53,6 +53,7 @@ OdcnA2cLearner::DoDispose()
 {
     m_rollout.reset();
     m_judge.reset();
+    m_team.reset();
     m_problems.clear();
     m_evaluation.clear();
     m_network = nullptr;
@@ -177,13 +178,18 @@ OdcnA2cLearner::Prepare()
                         std::to_string(problem.GetObservationSize()) + " and " +
                         std::to_string(problem.GetNActions()));
     }
+    if (!m_team)
+    {
+        m_team = std::make_shared<OdcnThreadTeam>(m_threads);
+    }
+    m_network->SetThreads(m_team);
     if (!m_rollout)
     {
-        m_rollout = std::make_unique<OdcnRollout>(m_problems, m_threads);
+        m_rollout = std::make_unique<OdcnRollout>(m_problems, m_team);
     }
     if (!m_judge && !m_evaluation.empty())
     {
-        m_judge = std::make_unique<OdcnRollout>(m_evaluation, m_threads);
+        m_judge = std::make_unique<OdcnRollout>(m_evaluation, m_team);
     }
     if (m_boundary.parameters.empty())
     {
@@ -423,8 +429,6 @@ OdcnA2cLearner::ComputeAdvantages()
 {
     const std::size_t samples = GetSamples();
     auto& b = m_batch;
-    std::vector<float> rewards;
-    std::vector<float> values(samples + 1);
     std::vector<float> reached(m_rollout->GetN());
     if (m_returns == GAE)
     {
@@ -442,10 +446,10 @@ OdcnA2cLearner::ComputeAdvantages()
                             logits.data(),
                             reached.data());
     }
-    for (std::size_t i = 0; i < m_rollout->GetN(); ++i)
+    const auto environment = [&](std::size_t i, std::size_t)
     {
         const auto& e = m_rollout->Get(i);
-        rewards.assign(e.rewards.begin(), e.rewards.end());
+        std::vector<float> rewards(e.rewards);
         for (float& r : rewards)
         {
             r *= static_cast<float>(m_rewardScale);
@@ -463,14 +467,59 @@ OdcnA2cLearner::ComputeAdvantages()
         }
         else
         {
-            std::copy_n(v, samples, values.begin());
-            values[samples] = reached[i];
+            std::vector<float> values(v, v + samples);
+            values.push_back(reached[i]);
             OdcnGaeAdvantages(rewards, e.ends, values, m_gamma, m_gaeLambda, advantages);
             for (std::size_t k = 0; k < samples; ++k)
             {
                 targets[k] = advantages[k] + v[k];
             }
         }
+    };
+    m_team->Run(m_rollout->GetN(), environment);
+}
+
+void
+OdcnA2cLearner::ComputeLosses(bool cloning)
+{
+    // Cut alike whatever the threads, so that sums do not depend on them.
+    constexpr std::size_t PART = 64;
+    auto& b = m_batch;
+    const std::size_t n = b.actions.size();
+    const std::size_t nActions = m_network->GetNActions();
+    const double each = 1.0 / static_cast<double>(n);
+    std::vector<OdcnTrainingProgress> sums((n + PART - 1) / PART);
+    const auto part = [&](std::size_t p, std::size_t)
+    {
+        std::vector<float> chances(nActions);
+        for (std::size_t i = p * PART; i < std::min(n, (p + 1) * PART); ++i)
+        {
+            std::span<const uint8_t> mask;
+            if (!b.masks.empty())
+            {
+                mask = {b.masks.data() + i * nActions, nActions};
+            }
+            OdcnSoftmax({b.logits.data() + i * nActions, nActions}, mask, chances);
+            const auto term = OdcnPolicyLoss(chances,
+                                             b.actions[i],
+                                             cloning ? 1.0 : b.advantages[i],
+                                             cloning ? 0.0 : m_entropyWeight,
+                                             each,
+                                             {b.dLogits.data() + i * nActions, nActions});
+            const double error = b.values[i] - b.targets[i];
+            b.dValues[i] = static_cast<float>(2.0 * m_valueWeight * each * error);
+            sums[p].policyLoss += each * term.loss;
+            sums[p].entropy += each * term.entropy;
+            sums[p].valueLoss += each * error * error;
+        }
+    };
+    m_team->Run(sums.size(), part);
+    m_last.policyLoss = m_last.valueLoss = m_last.entropy = 0.0;
+    for (const auto& sum : sums)
+    {
+        m_last.policyLoss += sum.policyLoss;
+        m_last.entropy += sum.entropy;
+        m_last.valueLoss += sum.valueLoss;
     }
 }
 
@@ -479,10 +528,8 @@ OdcnA2cLearner::Update(bool cloning)
 {
     Gather(cloning);
     auto& b = m_batch;
-    const std::size_t n = b.actions.size();
-    const std::size_t nActions = m_network->GetNActions();
     m_network->Forward(b.observations.data(),
-                       static_cast<uint32_t>(n),
+                       static_cast<uint32_t>(b.actions.size()),
                        b.logits.data(),
                        b.values.data());
     ComputeAdvantages();
@@ -490,31 +537,7 @@ OdcnA2cLearner::Update(bool cloning)
     {
         OdcnNormalize(b.advantages);
     }
-    const double each = 1.0 / static_cast<double>(n);
-    double policyLoss = 0.0;
-    double valueLoss = 0.0;
-    double entropy = 0.0;
-    std::vector<float> chances(nActions);
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        std::span<const uint8_t> mask;
-        if (!b.masks.empty())
-        {
-            mask = {b.masks.data() + i * nActions, nActions};
-        }
-        OdcnSoftmax({b.logits.data() + i * nActions, nActions}, mask, chances);
-        const auto term = OdcnPolicyLoss(chances,
-                                         b.actions[i],
-                                         cloning ? 1.0 : b.advantages[i],
-                                         cloning ? 0.0 : m_entropyWeight,
-                                         each,
-                                         {b.dLogits.data() + i * nActions, nActions});
-        const double error = b.values[i] - b.targets[i];
-        b.dValues[i] = static_cast<float>(2.0 * m_valueWeight * each * error);
-        policyLoss += each * term.loss;
-        entropy += each * term.entropy;
-        valueLoss += each * error * error;
-    }
+    ComputeLosses(cloning);
     m_network->Backward(b.dLogits.data(), b.dValues.data());
     double scale = 1.0;
     const auto gradient = m_network->GetGradient();
@@ -534,9 +557,6 @@ OdcnA2cLearner::Update(bool cloning)
                       m_last.learningRate,
                       scale);
     ++m_state.updates;
-    m_last.policyLoss = policyLoss;
-    m_last.valueLoss = valueLoss;
-    m_last.entropy = entropy;
     for (std::size_t i = 0; i < m_rollout->GetN(); ++i)
     {
         m_rollout->Get(i).DropFirst(GetSamples());

@@ -216,6 +216,9 @@ class OdcnA2cLearner : public Object
     /// Sigma and aleph of the batch; the network has been asked for its values.
     void ComputeAdvantages();
 
+    /// Losses of the batch and their derivatives. @param cloning as Update()
+    void ComputeLosses(bool cloning);
+
     /// One update. @param cloning cross entropy to the teacher in place of Eq. 4
     void Update(bool cloning);
 
@@ -256,6 +259,7 @@ class OdcnA2cLearner : public Object
     Ptr<OdcnDecisionPolicy> m_teacher;                           //!< Whom to clone
     std::vector<Ptr<OdcnDecisionProblem>> m_problems;            //!< Where to learn
     std::vector<Ptr<OdcnDecisionProblem>> m_evaluation;          //!< Where to be scored
+    std::shared_ptr<OdcnThreadTeam> m_team;                      //!< Who works
     std::unique_ptr<OdcnRollout> m_rollout;                      //!< Runs m_problems
     std::unique_ptr<OdcnRollout> m_judge;                        //!< Runs m_evaluation
     std::function<void(const OdcnTrainingProgress&)> m_progress; //!< Who is told

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // No include guard: odcn-dense-stack.cc includes this text once for each vector width, with
-// ODCN_KERNEL (a namespace), ODCN_LANES (floats in a vector) and ODCN_SQRT (of a vector) defined.
+// ODCN_KERNEL (a namespace), ODCN_LANES (floats in a vector), ODCN_SQRT (of a vector) and ODCN_FMA
+// (a x b + c with one rounding) defined.
 
 namespace ODCN_KERNEL
 {
@@ -67,106 +68,222 @@ Activate(Vec v, OdcnActivation activation)
     return v > zero ? t : zero - t;
 }
 
-template <int R, int C>
-static inline void
-Block(const OdcnDenseLayer& layer, const float* w, const float* b, const float* x, float* y)
+/// a x b + c: fused, or rounded twice.
+template <bool FUSED>
+static inline Vec
+Add(Vec a, Vec b, Vec c)
 {
+    return FUSED ? (Vec)ODCN_FMA(a, b, c) : a * b + c;
+}
+
+/// R rows and C vectors of columns, kept in registers meanwhile.
+template <bool FUSED, int R, int C>
+static inline void
+Block(const OdcnProduct& p, std::size_t row, std::size_t column)
+{
+    const float* x = p.x + row * p.xRow;
+    const float* w = p.w + column;
+    float* y = p.y + row * p.yRow + column;
     Vec sum[R][C];
     for (int r = 0; r < R; ++r)
     {
         for (int c = 0; c < C; ++c)
         {
-            sum[r][c] = Load(b + c * LANES);
+            sum[r][c] = Load(p.b ? p.b + column + c * LANES : y + r * p.yRow + c * LANES);
         }
     }
-    for (uint32_t i = 0; i < layer.in; ++i)
+    for (std::size_t i = 0; i < p.terms; ++i)
     {
-        Vec row[C];
+        Vec line[C];
         for (int c = 0; c < C; ++c)
         {
-            row[c] = Load(w + std::size_t(i) * layer.out + c * LANES);
+            line[c] = Load(w + c * LANES);
         }
         for (int r = 0; r < R; ++r)
         {
-            const float xi = x[std::size_t(r) * layer.in + i];
+            const Vec zero = {};
+            const Vec xi = x[r * p.xRow] - zero;
             for (int c = 0; c < C; ++c)
             {
-                sum[r][c] += xi * row[c];
+                sum[r][c] = Add<FUSED>(xi, line[c], sum[r][c]);
             }
         }
+        x += p.xStep;
+        w += p.wStep;
     }
     for (int r = 0; r < R; ++r)
     {
         for (int c = 0; c < C; ++c)
         {
-            Store(y + std::size_t(r) * layer.out + c * LANES, sum[r][c]);
+            Store(y + r * p.yRow + c * LANES, sum[r][c]);
         }
     }
 }
 
-template <int R>
+/// R rows of one column.
+template <bool FUSED, int R>
 static inline void
-Rows(const OdcnDenseLayer& layer, const float* w, const float* b, const float* x, float* y)
+Column(const OdcnProduct& p, std::size_t row, std::size_t column)
 {
-    // One row alone needs more columns to hide the latency of the additions.
-    constexpr int WIDE = R == 1 ? 8 : COLUMNS;
-    uint32_t c = 0;
-    for (; c + WIDE * LANES <= layer.out; c += WIDE * LANES)
+    const float* x = p.x + row * p.xRow;
+    const float* w = p.w + column;
+    float* y = p.y + row * p.yRow + column;
+    float sum[R];
+    for (int r = 0; r < R; ++r)
     {
-        Block<R, WIDE>(layer, w + c, b + c, x, y + c);
+        sum[r] = p.b ? p.b[column] : y[r * p.yRow];
     }
-    for (; c + LANES <= layer.out; c += LANES)
+    for (std::size_t i = 0; i < p.terms; ++i)
     {
-        Block<R, 1>(layer, w + c, b + c, x, y + c);
-    }
-    for (; c < layer.out; ++c)
-    {
-        float sum[R];
         for (int r = 0; r < R; ++r)
         {
-            sum[r] = b[c];
+            sum[r] = FUSED ? std::fma(x[r * p.xRow], *w, sum[r]) : x[r * p.xRow] * *w + sum[r];
         }
-        for (uint32_t i = 0; i < layer.in; ++i)
-        {
-            const float wi = w[std::size_t(i) * layer.out + c];
-            for (int r = 0; r < R; ++r)
-            {
-                sum[r] += x[std::size_t(r) * layer.in + i] * wi;
-            }
-        }
-        for (int r = 0; r < R; ++r)
-        {
-            y[std::size_t(r) * layer.out + c] = sum[r];
-        }
+        x += p.xStep;
+        w += p.wStep;
+    }
+    for (int r = 0; r < R; ++r)
+    {
+        y[r * p.yRow] = sum[r];
     }
 }
 
+/// All rows of C vectors of columns: what they read of w stays in the cache.
+template <bool FUSED, int C>
+static inline void
+Columns(const OdcnProduct& p, std::size_t column)
+{
+    std::size_t row = 0;
+    for (; row + 4 <= p.rows; row += 4)
+    {
+        Block<FUSED, 4, C>(p, row, column);
+    }
+    for (; row < p.rows; ++row)
+    {
+        Block<FUSED, 1, C>(p, row, column);
+    }
+}
+
+template <bool FUSED>
 static void
-Dense(const OdcnDenseLayer& layer,
-      const float* w,
-      const float* b,
-      const float* x,
-      uint32_t n,
-      float* y)
+Multiply(const OdcnProduct& p)
 {
-    uint32_t r = 0;
-    for (; r + 4 <= n; r += 4)
+    std::size_t c = 0;
+    if (p.rows == 1)
     {
-        Rows<4>(layer, w, b, x + std::size_t(r) * layer.in, y + std::size_t(r) * layer.out);
+        // One row alone needs more columns to hide the latency of the additions.
+        constexpr int WIDE = 8;
+        for (; c + WIDE * LANES <= p.columns; c += WIDE * LANES)
+        {
+            Block<FUSED, 1, WIDE>(p, 0, c);
+        }
     }
-    for (; r < n; ++r)
+    for (; c + COLUMNS * LANES <= p.columns; c += COLUMNS * LANES)
     {
-        Rows<1>(layer, w, b, x + std::size_t(r) * layer.in, y + std::size_t(r) * layer.out);
+        Columns<FUSED, COLUMNS>(p, c);
+    }
+    for (; c + LANES <= p.columns; c += LANES)
+    {
+        Columns<FUSED, 1>(p, c);
+    }
+    for (; c < p.columns; ++c)
+    {
+        std::size_t row = 0;
+        for (; row + 8 <= p.rows; row += 8)
+        {
+            Column<FUSED, 8>(p, row, c);
+        }
+        for (; row < p.rows; ++row)
+        {
+            Column<FUSED, 1>(p, row, c);
+        }
     }
 }
 
-/// @param n rounded up to whole vectors: the buffer has room for that
+/// Load and store where fewer than LANES numbers are left.
+static inline Vec
+LoadSome(const float* p, std::size_t n)
+{
+    float all[LANES] = {};
+    std::copy_n(p, n, all);
+    return Load(all);
+}
+
+static inline void
+StoreSome(float* p, Vec v, std::size_t n)
+{
+    float all[LANES];
+    Store(all, v);
+    std::copy_n(all, n, p);
+}
+
 static void
 ActivateAll(float* y, std::size_t n, OdcnActivation activation)
 {
-    for (std::size_t i = 0; i < n; i += LANES)
+    std::size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
     {
         Store(y + i, Activate(Load(y + i), activation));
+    }
+    if (i < n)
+    {
+        StoreSome(y + i, Activate(LoadSome(y + i, n - i), activation), n - i);
+    }
+}
+
+/// @param y result of the activation  @return its derivative by the argument
+static inline Vec
+Slope(Vec y, OdcnActivation activation)
+{
+    const Vec zero = {};
+    const Vec one = zero + 1.0F;
+    return activation == ODCN_RELU  ? (y > zero ? one : zero)
+           : activation == ODCN_ELU ? (y > zero ? one : y + one)
+                                    : one - y * y;
+}
+
+/**
+ * @param d derivative by the result of the activation, becomes that by its argument
+ * @param y result
+ * @param n how many
+ */
+static void
+DeriveAll(float* d, const float* y, std::size_t n, OdcnActivation activation)
+{
+    std::size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+    {
+        Store(d + i, Load(d + i) * Slope(Load(y + i), activation));
+    }
+    if (i < n)
+    {
+        const Vec slope = Slope(LoadSome(y + i, n - i), activation);
+        StoreSome(d + i, LoadSome(d + i, n - i) * slope, n - i);
+    }
+}
+
+/// @param sum becomes the sum of the parts  @param parts buffers  @param from first  @param to last
+static void
+AddParts(float* sum, const std::vector<std::vector<float>>& parts, std::size_t from, std::size_t to)
+{
+    std::size_t i = from;
+    for (; i + LANES <= to; i += LANES)
+    {
+        Vec s = Load(parts[0].data() + i);
+        for (std::size_t k = 1; k < parts.size(); ++k)
+        {
+            s += Load(parts[k].data() + i);
+        }
+        Store(sum + i, s);
+    }
+    for (; i < to; ++i)
+    {
+        float s = parts[0][i];
+        for (std::size_t k = 1; k < parts.size(); ++k)
+        {
+            s += parts[k][i];
+        }
+        sum[i] = s;
     }
 }
 

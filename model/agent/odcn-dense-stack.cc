@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
 #define ODCN_WIDE_VECTORS 1
@@ -24,7 +25,27 @@ namespace odcn
 namespace
 {
 
-// Products are never fused into additions: results must not depend on the processor.
+/**
+ * y[r][c] = b[c] + sum over i of x[r][i] w[i][c], in the order of i. The strides tell where x, w
+ * and y have their elements; columns of w, b and y lie side by side.
+ */
+struct OdcnProduct
+{
+    const float* x;      //!< first factor
+    std::size_t xRow;    //!< from a row of x to the next
+    std::size_t xStep;   //!< from a term to the next
+    const float* w;      //!< second factor
+    std::size_t wStep;   //!< from a term to the next
+    const float* b;      //!< what is added to; null for y itself
+    float* y;            //!< the result
+    std::size_t yRow;    //!< from a row of y to the next
+    std::size_t rows;    //!< of x and y
+    std::size_t terms;   //!< of each sum
+    std::size_t columns; //!< of w and y
+};
+
+// Where products are fused into additions is told by hand, and then every processor does. They are
+// never fused elsewhere: results must not depend on the processor.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("O3,fp-contract=off")
@@ -34,6 +55,12 @@ namespace
 
 #define ODCN_KERNEL lanes4
 #define ODCN_LANES 4
+#define ODCN_FMA(a, b, c)                                                                          \
+    Vec                                                                                            \
+    {                                                                                              \
+        std::fma(a[0], b[0], c[0]), std::fma(a[1], b[1], c[1]), std::fma(a[2], b[2], c[2]),        \
+            std::fma(a[3], b[3], c[3])                                                             \
+    }
 #if defined(__x86_64__)
 #define ODCN_SQRT(x) _mm_sqrt_ps(x)
 #else
@@ -47,28 +74,33 @@ namespace
 #undef ODCN_KERNEL
 #undef ODCN_LANES
 #undef ODCN_SQRT
+#undef ODCN_FMA
 
 #if ODCN_WIDE_VECTORS
 #pragma GCC push_options
-#pragma GCC target("avx2")
+#pragma GCC target("avx2,fma")
 #define ODCN_KERNEL lanes8
 #define ODCN_LANES 8
 #define ODCN_SQRT(x) _mm256_sqrt_ps(x)
+#define ODCN_FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #include "odcn-dense-kernel.h"
 #undef ODCN_KERNEL
 #undef ODCN_LANES
 #undef ODCN_SQRT
+#undef ODCN_FMA
 #pragma GCC pop_options
 
 #pragma GCC push_options
-#pragma GCC target("avx512f,prefer-vector-width=512")
+#pragma GCC target("avx512f,fma,prefer-vector-width=512")
 #define ODCN_KERNEL lanes16
 #define ODCN_LANES 16
 #define ODCN_SQRT(x) _mm512_maskz_sqrt_ps(0xffff, x)
+#define ODCN_FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
 #include "odcn-dense-kernel.h"
 #undef ODCN_KERNEL
 #undef ODCN_LANES
 #undef ODCN_SQRT
+#undef ODCN_FMA
 #pragma GCC pop_options
 #endif
 
@@ -79,32 +111,86 @@ namespace
 /// The functions of one vector width.
 struct Kernel
 {
-    decltype(&lanes4::Dense) dense;          //!< A layer without activation
-    decltype(&lanes4::ActivateAll) activate; //!< The activation in place
-    decltype(&lanes4::Adam) adam;            //!< An optimiser step
+    decltype(&lanes4::Multiply<false>) multiply;     //!< A product, rounded twice
+    decltype(&lanes4::Multiply<true>) multiplyFused; //!< A product, fused
+    decltype(&lanes4::ActivateAll) activate;         //!< The activation in place
+    decltype(&lanes4::DeriveAll) derive;             //!< Its derivative
+    decltype(&lanes4::AddParts) addParts;            //!< A sum of buffers
+    decltype(&lanes4::Adam) adam;                    //!< An optimiser step
 };
 
-/// @return the widest that this processor runs
-Kernel
-ChooseKernel()
+#define ODCN_KERNEL_OF(lanes)                                                                      \
+    Kernel                                                                                         \
+    {                                                                                              \
+        &lanes::Multiply<false>, &lanes::Multiply<true>, &lanes::ActivateAll, &lanes::DeriveAll,   \
+            &lanes::AddParts, &lanes::Adam                                                         \
+    }
+
+/// @param most floats in a vector  @return the widest that this processor runs, up to that
+std::pair<uint32_t, Kernel>
+ChooseKernel(uint32_t most)
 {
 #if ODCN_WIDE_VECTORS
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f"))
+    const bool fma = __builtin_cpu_supports("fma");
+    if (most >= 16 && fma && __builtin_cpu_supports("avx512f"))
     {
-        return {&lanes16::Dense, &lanes16::ActivateAll, &lanes16::Adam};
+        return {16, ODCN_KERNEL_OF(lanes16)};
     }
-    if (__builtin_cpu_supports("avx2"))
+    if (most >= 8 && fma && __builtin_cpu_supports("avx2"))
     {
-        return {&lanes8::Dense, &lanes8::ActivateAll, &lanes8::Adam};
+        return {8, ODCN_KERNEL_OF(lanes8)};
     }
 #endif
-    return {&lanes4::Dense, &lanes4::ActivateAll, &lanes4::Adam};
+    return {4, ODCN_KERNEL_OF(lanes4)};
 }
 
-const Kernel KERNEL = ChooseKernel();
+Kernel g_kernel = ChooseKernel(16).second;
+
+/// @param buffer is made large enough  @param n floats
+void
+Grow(std::vector<float>& buffer, std::size_t n)
+{
+    if (buffer.size() < n)
+    {
+        buffer.resize(n);
+    }
+}
+
+/// @param layer a layer  @param parameters of it  @param x inputs  @param n rows  @param y results
+/// @return what it computes before its activation
+OdcnProduct
+LayerProduct(const OdcnDenseLayer& layer,
+             const float* parameters,
+             const float* x,
+             std::size_t n,
+             float* y)
+{
+    return {x,
+            layer.in,
+            1,
+            parameters + layer.weight,
+            layer.out,
+            parameters + layer.bias,
+            y,
+            layer.out,
+            n,
+            layer.in,
+            layer.out};
+}
 
 } // namespace
+
+bool
+OdcnUseVectorLanes(uint32_t lanes)
+{
+    const auto [width, kernel] = ChooseKernel(lanes);
+    if (width == lanes)
+    {
+        g_kernel = kernel;
+    }
+    return width == lanes;
+}
 
 void
 OdcnDenseForward(const OdcnDenseStack& stack,
@@ -114,17 +200,13 @@ OdcnDenseForward(const OdcnDenseStack& stack,
                  float* y,
                  std::vector<float>& scratch)
 {
-    constexpr std::size_t PADDING = 16;
     std::size_t widest = 0;
     for (const auto& layer : stack.layers)
     {
         widest = std::max<std::size_t>(widest, layer.out);
     }
-    const std::size_t half = widest * n + PADDING;
-    if (scratch.size() < 2 * half)
-    {
-        scratch.resize(2 * half);
-    }
+    const std::size_t half = widest * n;
+    Grow(scratch, 2 * half);
     float* const buffers[2] = {scratch.data(), scratch.data() + half};
     const float* in = x;
     for (std::size_t k = 0; k < stack.layers.size(); ++k)
@@ -132,13 +214,168 @@ OdcnDenseForward(const OdcnDenseStack& stack,
         const auto& layer = stack.layers[k];
         const bool last = k + 1 == stack.layers.size();
         float* out = last ? y : buffers[k % 2];
-        KERNEL.dense(layer, parameters + layer.weight, parameters + layer.bias, in, n, out);
+        g_kernel.multiply(LayerProduct(layer, parameters, in, n, out));
         if (!last)
         {
-            KERNEL.activate(out, std::size_t(n) * layer.out, stack.activation);
+            g_kernel.activate(out, std::size_t(n) * layer.out, stack.activation);
         }
         in = out;
     }
+}
+
+namespace
+{
+
+/// Rows that go through all layers together: what lies between them stays in the cache.
+constexpr uint32_t BLOCK_ROWS = 64;
+/// More shards serve more threads; each costs a gradient of its own, so it should have some rows.
+constexpr uint32_t MAX_SHARDS = 8;
+constexpr uint32_t MIN_SHARD_ROWS = 128;
+
+} // namespace
+
+void
+OdcnDenseTape::Begin(const OdcnDenseStack& stack, uint32_t n)
+{
+    m_stack = &stack;
+    m_n = n;
+    m_begin = stack.layers.front().weight;
+    m_end = stack.layers.back().bias + stack.layers.back().out;
+    m_kept.resize(stack.layers.size() + 1);
+    Grow(m_kept[0], std::size_t(n) * stack.GetInputs());
+    std::size_t widest = stack.GetInputs();
+    for (std::size_t k = 0; k < stack.layers.size(); ++k)
+    {
+        Grow(m_kept[k + 1], std::size_t(n) * stack.layers[k].out);
+        widest = std::max<std::size_t>(widest, stack.layers[k].out);
+    }
+    m_transposed.resize(m_end - m_begin);
+    m_zeros.resize(widest, 0.0F);
+    const uint32_t shards = std::clamp(n / MIN_SHARD_ROWS, 1U, MAX_SHARDS);
+    m_gradients.resize(shards);
+    for (auto& scratch : m_scratch)
+    {
+        scratch.resize(shards);
+        for (auto& buffer : scratch)
+        {
+            Grow(buffer, BLOCK_ROWS * widest);
+        }
+    }
+    for (auto& gradient : m_gradients)
+    {
+        gradient.resize(m_end - m_begin);
+    }
+}
+
+uint32_t
+OdcnDenseTape::GetFirstRow(uint32_t shard) const
+{
+    // In whole blocks of the kernel, except for the end.
+    constexpr uint32_t GRAIN = 8;
+    const uint32_t shards = GetShards();
+    return shard == shards ? m_n
+                           : static_cast<uint32_t>(uint64_t{m_n} * shard / shards) / GRAIN * GRAIN;
+}
+
+void
+OdcnDenseTape::Forward(uint32_t shard, const float* parameters)
+{
+    const uint32_t end = GetFirstRow(shard + 1);
+    for (uint32_t row = GetFirstRow(shard); row < end; row += BLOCK_ROWS)
+    {
+        const std::size_t n = std::min(BLOCK_ROWS, end - row);
+        for (std::size_t k = 0; k < m_stack->layers.size(); ++k)
+        {
+            const auto& layer = m_stack->layers[k];
+            float* y = m_kept[k + 1].data() + std::size_t(row) * layer.out;
+            const float* x = m_kept[k].data() + std::size_t(row) * layer.in;
+            g_kernel.multiplyFused(LayerProduct(layer, parameters, x, n, y));
+            if (k + 1 < m_stack->layers.size())
+            {
+                g_kernel.activate(y, n * layer.out, m_stack->activation);
+            }
+        }
+    }
+}
+
+void
+OdcnDenseTape::PrepareBackward(const float* parameters)
+{
+    // The first layer's inputs are given: nothing is asked for their derivatives.
+    for (std::size_t k = 1; k < m_stack->layers.size(); ++k)
+    {
+        const auto& layer = m_stack->layers[k];
+        const float* from = parameters + layer.weight;
+        float* to = m_transposed.data() + (layer.weight - m_begin);
+        constexpr uint32_t TILE = 16;
+        for (uint32_t i = 0; i < layer.in; i += TILE)
+        {
+            const uint32_t iEnd = std::min(i + TILE, layer.in);
+            for (uint32_t o = 0; o < layer.out; ++o)
+            {
+                for (uint32_t j = i; j < iEnd; ++j)
+                {
+                    to[std::size_t(o) * layer.in + j] = from[std::size_t(j) * layer.out + o];
+                }
+            }
+        }
+    }
+}
+
+void
+OdcnDenseTape::Backward(uint32_t shard, const float* dOutputs)
+{
+    const float one = 1.0F;
+    float* gradient = m_gradients[shard].data();
+    const uint32_t begin = GetFirstRow(shard);
+    const uint32_t end = GetFirstRow(shard + 1);
+    for (uint32_t row = begin; row < end; row += BLOCK_ROWS)
+    {
+        const std::size_t n = std::min(BLOCK_ROWS, end - row);
+        const float* start = row == begin ? m_zeros.data() : nullptr;
+        const float* d = dOutputs + std::size_t(row) * m_stack->GetOutputs();
+        for (std::size_t k = m_stack->layers.size(); k-- > 0;)
+        {
+            const auto& layer = m_stack->layers[k];
+            const float* x = m_kept[k].data() + std::size_t(row) * layer.in;
+            float* dw = gradient + (layer.weight - m_begin);
+            float* db = gradient + (layer.bias - m_begin);
+            if (layer.out == 1)
+            {
+                // As one row of many columns it runs along vector lanes.
+                g_kernel.multiplyFused({d, 0, 1, x, layer.in, start, dw, 0, 1, n, layer.in});
+            }
+            else
+            {
+                g_kernel.multiplyFused(
+                    {x, 1, layer.in, d, layer.out, start, dw, layer.out, layer.in, n, layer.out});
+            }
+            g_kernel.multiplyFused({&one, 0, 0, d, layer.out, start, db, 0, 1, n, layer.out});
+            if (k > 0)
+            {
+                float* dx = m_scratch[k % 2][shard].data();
+                g_kernel.multiplyFused({d,
+                                        layer.out,
+                                        1,
+                                        m_transposed.data() + (layer.weight - m_begin),
+                                        layer.in,
+                                        m_zeros.data(),
+                                        dx,
+                                        layer.in,
+                                        n,
+                                        layer.out,
+                                        layer.in});
+                g_kernel.derive(dx, x, n * layer.in, m_stack->activation);
+                d = dx;
+            }
+        }
+    }
+}
+
+void
+OdcnDenseTape::AddUp(std::size_t from, std::size_t to, float* gradient) const
+{
+    g_kernel.addParts(gradient + m_begin, m_gradients, from, to);
 }
 
 double
@@ -179,7 +416,7 @@ OdcnAdam::Step(float* parameters, const float* gradient, double learningRate, do
     const float k[3] = {static_cast<float>(scale),
                         static_cast<float>(learningRate / (1.0 - std::pow(0.9, t))),
                         static_cast<float>(1.0 / std::sqrt(1.0 - std::pow(0.999, t)))};
-    KERNEL.adam(parameters, gradient, first.data(), second.data(), first.size(), k);
+    g_kernel.adam(parameters, gradient, first.data(), second.data(), first.size(), k);
 }
 
 } // namespace odcn

@@ -79,6 +79,79 @@ void OdcnDenseForward(const OdcnDenseStack& stack,
                       float* y,
                       std::vector<float>& scratch);
 
+/**
+ * @ingroup odcn
+ *
+ * One pass of a stack over a batch, kept so that it can be differentiated. The rows are cut into
+ * shards, which threads may work on side by side; how many there are depends on the batch alone,
+ * and what they add to the gradient is summed up in their order. So the result does not depend on
+ * threads, nor on the processor: products are fused into additions on every one, in software where
+ * it cannot.
+ *
+ * Begin(), then for all shards Forward(), then PrepareBackward(), for all shards Backward(), and
+ * AddUp() for all parameters.
+ */
+class OdcnDenseTape
+{
+  public:
+    /// @param stack the layers; they stay where they are  @param n number of rows
+    void Begin(const OdcnDenseStack& stack, uint32_t n);
+
+    /// @return number of shards
+    uint32_t GetShards() const
+    {
+        return static_cast<uint32_t>(m_gradients.size());
+    }
+
+    /// @param shard which  @return its first row; for GetShards() the number of rows
+    uint32_t GetFirstRow(uint32_t shard) const;
+
+    /// @return inputs, [n][inputs], to be filled before Forward()
+    float* GetInputs()
+    {
+        return m_kept.front().data();
+    }
+
+    /// @return outputs of Forward(), [n][outputs]
+    const float* GetOutputs() const
+    {
+        return m_kept.back().data();
+    }
+
+    /// @param shard which rows  @param parameters the flat buffer that the layers point into
+    void Forward(uint32_t shard, const float* parameters);
+
+    /// Once before Backward(). @param parameters as in Forward()
+    void PrepareBackward(const float* parameters);
+
+    /// @param shard which rows  @param dOutputs derivatives by the outputs, [n][outputs]
+    void Backward(uint32_t shard, const float* dOutputs);
+
+    /// @return number of parameters of the stack
+    std::size_t GetNParameters() const
+    {
+        return m_end - m_begin;
+    }
+
+    /**
+     * @param from first parameter of the stack
+     * @param to one past the last
+     * @param [out] gradient the flat buffer that the layers point into; these are overwritten
+     */
+    void AddUp(std::size_t from, std::size_t to, float* gradient) const;
+
+  private:
+    const OdcnDenseStack* m_stack{nullptr};       //!< the layers
+    uint32_t m_n{0};                              //!< rows
+    std::size_t m_begin{0};                       //!< first parameter in the flat buffer
+    std::size_t m_end{0};                         //!< one past the last
+    std::vector<std::vector<float>> m_kept;       //!< inputs, results of each layer, [n][width]
+    std::vector<float> m_transposed;              //!< weights [out][in], placed as in the buffer
+    std::vector<float> m_zeros;                   //!< as many as the widest layer has
+    std::vector<std::vector<float>> m_gradients;  //!< of each shard
+    std::vector<std::vector<float>> m_scratch[2]; //!< of each shard, derivatives between layers
+};
+
 /// @param x values  @param n how many  @return the sum of their squares
 double OdcnSumOfSquares(const float* x, std::size_t n);
 
@@ -106,6 +179,13 @@ class OdcnAdam
     std::vector<float> second; //!< Second moments
     uint64_t steps{0};         //!< Steps made so far
 };
+
+/**
+ * For tests: choose the width of vectors, which changes no result.
+ * @param lanes floats in a vector: 4, 8 or 16
+ * @return whether this processor has such vectors; else nothing changes
+ */
+bool OdcnUseVectorLanes(uint32_t lanes);
 
 } // namespace odcn
 } // namespace ns3

@@ -7,6 +7,8 @@
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace odcn
@@ -19,7 +21,7 @@ OdcnMlpNetwork::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::odcn::OdcnMlpNetwork")
-            .SetParent<OdcnNetwork>()
+            .SetParent<OdcnDenseNetwork>()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnMlpNetwork>()
             .AddAttribute("HiddenLayers",
@@ -49,9 +51,13 @@ OdcnMlpNetwork::DoBuild()
 }
 
 void
-OdcnMlpNetwork::Infer(const float* observations, uint32_t n, float* logits, Scratch& scratch) const
+OdcnMlpNetwork::Describe(const float* observation, float* policy, float* value) const
 {
-    OdcnDenseForward(m_policy, GetParameters().data(), observations, n, logits, scratch.layers);
+    std::copy_n(observation, GetObservationSize(), policy);
+    if (value)
+    {
+        std::copy_n(observation, GetObservationSize(), value);
+    }
 }
 
 } // namespace odcn

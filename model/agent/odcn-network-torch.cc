@@ -8,9 +8,7 @@
  * than all of odcn.
  */
 
-#include "odcn-mlp-network.h"
-#include "odcn-network.h"
-#include "odcn-rack-scorer-network.h"
+#include "odcn-dense-network.h"
 #include "odcn-torch-setup.h"
 
 #include "ns3/assert.h"
@@ -139,32 +137,24 @@ OdcnNetwork::Backward(const float* dLogits, const float* dValues)
 }
 
 void
-OdcnMlpNetwork::DoForward(const at::Tensor& observations,
-                          at::Tensor& logits,
-                          at::Tensor& values) const
-{
-    logits = RunStack(m_policy, observations);
-    values = RunStack(m_value, observations).squeeze(1);
-}
-
-void
-OdcnRackScorerNetwork::DoForward(const at::Tensor& observations,
-                                 at::Tensor& logits,
-                                 at::Tensor& values) const
+OdcnDenseNetwork::DoForward(const at::Tensor& observations,
+                            at::Tensor& logits,
+                            at::Tensor& values) const
 {
     const auto n = observations.size(0);
-    const auto nActions = static_cast<int64_t>(GetNActions());
-    auto actions = torch::empty({n * nActions, 8 * m_features}, torch::kFloat32);
-    auto pooled = torch::empty({n, 4 * m_features + 1}, torch::kFloat32);
+    const int64_t rows = GetPolicyRows();
+    const int64_t inputs = m_policy.GetInputs();
+    auto policy = torch::empty({n * rows, inputs}, torch::kFloat32);
+    auto value = torch::empty({n, m_value.GetInputs()}, torch::kFloat32);
     const float* in = observations.data_ptr<float>();
     for (int64_t i = 0; i < n; ++i)
     {
         Describe(in + i * GetObservationSize(),
-                 actions.data_ptr<float>() + i * nActions * 8 * m_features,
-                 pooled.data_ptr<float>() + i * (4 * m_features + 1));
+                 policy.data_ptr<float>() + i * rows * inputs,
+                 value.data_ptr<float>() + i * m_value.GetInputs());
     }
-    logits = RunStack(m_score, actions).view({n, nActions});
-    values = RunStack(m_value, pooled).squeeze(1);
+    logits = RunStack(m_policy, policy).view({n, GetNActions()});
+    values = RunStack(m_value, value).squeeze(1);
 }
 
 } // namespace odcn

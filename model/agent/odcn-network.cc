@@ -4,6 +4,8 @@
 
 #include "odcn-network.h"
 
+#include "odcn-thread-team.h"
+
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/odcn-error.h"
@@ -37,6 +39,7 @@ void
 OdcnNetwork::DoDispose()
 {
     m_graph.reset();
+    m_team.reset();
     Object::DoDispose();
 }
 
@@ -198,6 +201,33 @@ std::span<const float>
 OdcnNetwork::GetGradient() const
 {
     return m_gradient;
+}
+
+std::span<float>
+OdcnNetwork::GetMutableGradient()
+{
+    return m_gradient;
+}
+
+void
+OdcnNetwork::SetThreads(std::shared_ptr<OdcnThreadTeam> team)
+{
+    m_team = std::move(team);
+}
+
+void
+OdcnNetwork::ForEach(std::size_t tasks,
+                     const std::function<void(std::size_t, std::size_t)>& body) const
+{
+    if (m_team)
+    {
+        m_team->Run(tasks, body);
+        return;
+    }
+    for (std::size_t task = 0; task < tasks; ++task)
+    {
+        body(task, 0);
+    }
 }
 
 OdcnDenseStack

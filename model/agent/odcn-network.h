@@ -10,6 +10,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -26,6 +27,8 @@ namespace ns3
 namespace odcn
 {
 
+class OdcnThreadTeam;
+
 /**
  * @ingroup odcn
  *
@@ -33,8 +36,8 @@ namespace odcn
  * and one value. Which learner trains it on which problem is no concern of it.
  *
  * All parameters lie in one flat buffer, so that an optimiser, a checkpoint and the LibTorch graph
- * share them without copies. LibTorch is touched only by Forward(), Backward() and Evaluate();
- * Infer() of the networks that come with odcn is plain C++ and allocates nothing.
+ * share them without copies. LibTorch is touched only by this class's own Forward(), Backward() and
+ * Evaluate(); the networks that come with odcn override them in plain C++.
  */
 class OdcnNetwork : public Object
 {
@@ -121,32 +124,42 @@ class OdcnNetwork : public Object
                        Scratch& scratch) const = 0;
 
     /**
-     * Logits and values by LibTorch, without a graph.
+     * Logits and values, by LibTorch unless overridden.
      * @param observations [n][observation size]
      * @param n number of observations
      * @param [out] logits [n][actions]
      * @param [out] values [n]
      */
-    void Evaluate(const float* observations, uint32_t n, float* logits, float* values);
+    virtual void Evaluate(const float* observations, uint32_t n, float* logits, float* values);
+
+    /// @param team threads that Forward() and Backward() may use; null for the caller alone
+    void SetThreads(std::shared_ptr<OdcnThreadTeam> team);
 
     /**
-     * As Evaluate(), and keep the graph for Backward().
+     * As Evaluate(), and keep what Backward() needs.
      * @param observations [n][observation size]
      * @param n number of observations
      * @param [out] logits [n][actions]
      * @param [out] values [n]
      */
-    void Forward(const float* observations, uint32_t n, float* logits, float* values);
+    virtual void Forward(const float* observations, uint32_t n, float* logits, float* values);
 
     /**
-     * Differentiate through the graph of the last Forward(); GetGradient() then holds the result.
+     * Differentiate what the last Forward() did; GetGradient() then holds the result.
      * @param dLogits derivative of the loss by each logit, [n][actions]
      * @param dValues derivative of the loss by each value, [n]
      */
-    void Backward(const float* dLogits, const float* dValues);
+    virtual void Backward(const float* dLogits, const float* dValues);
 
   protected:
     void DoDispose() override;
+
+    /// @param tasks how many  @param body as for OdcnThreadTeam::Run()
+    void ForEach(std::size_t tasks,
+                 const std::function<void(std::size_t, std::size_t)>& body) const;
+
+    /// @return the derivative by each parameter, for Backward()
+    std::span<float> GetMutableGradient();
 
     /// Add the layers; the sizes of the problem are known by now.
     virtual void DoBuild() = 0;
@@ -194,6 +207,7 @@ class OdcnNetwork : public Object
     std::vector<float> m_parameters;          //!< Flat
     std::vector<float> m_gradient;            //!< Flat, as m_parameters
     std::shared_ptr<Graph> m_graph;           //!< Null until first needed
+    std::shared_ptr<OdcnThreadTeam> m_team;   //!< Null for the caller alone
 };
 
 /**

@@ -22,7 +22,7 @@ OdcnRackScorerNetwork::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::odcn::OdcnRackScorerNetwork")
-            .SetParent<OdcnNetwork>()
+            .SetParent<OdcnDenseNetwork>()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnRackScorerNetwork>()
             .AddAttribute("Hidden",
@@ -53,7 +53,7 @@ OdcnRackScorerNetwork::DoBuild()
                         std::to_string(GetNActions()) + " actions");
     }
     m_features = GetObservationSize() / GetNActions();
-    m_score = AddStack(8 * m_features, OdcnParseSizes("Hidden", m_hidden), 1, m_activation);
+    m_policy = AddStack(8 * m_features, OdcnParseSizes("Hidden", m_hidden), 1, m_activation);
     m_value =
         AddStack(4 * m_features + 1, OdcnParseSizes("ValueHidden", m_valueHidden), 1, m_activation);
 }
@@ -133,31 +133,6 @@ OdcnRackScorerNetwork::Describe(const float* observation, float* actions, float*
     {
         pooled[4 * m_features] = static_cast<float>(nFeasible) / static_cast<float>(n);
     }
-}
-
-void
-OdcnRackScorerNetwork::Infer(const float* observations,
-                             uint32_t n,
-                             float* logits,
-                             Scratch& scratch) const
-{
-    const std::size_t one = std::size_t(GetNActions()) * 8 * m_features;
-    if (scratch.inputs.size() < one * n)
-    {
-        scratch.inputs.resize(one * n);
-    }
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        Describe(observations + std::size_t(i) * GetObservationSize(),
-                 scratch.inputs.data() + i * one,
-                 nullptr);
-    }
-    OdcnDenseForward(m_score,
-                     GetParameters().data(),
-                     scratch.inputs.data(),
-                     n * GetNActions(),
-                     logits,
-                     scratch.layers);
 }
 
 } // namespace odcn

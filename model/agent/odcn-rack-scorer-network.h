@@ -5,7 +5,7 @@
 #ifndef ODCN_RACK_SCORER_NETWORK_H
 #define ODCN_RACK_SCORER_NETWORK_H
 
-#include "odcn-network.h"
+#include "odcn-dense-network.h"
 
 namespace ns3
 {
@@ -29,7 +29,7 @@ namespace odcn
  *
  * Nothing depends on the number of actions, so parameters learnt with 16 racks serve 64.
  */
-class OdcnRackScorerNetwork : public OdcnNetwork
+class OdcnRackScorerNetwork : public OdcnDenseNetwork
 {
   public:
     /// @return the TypeId
@@ -37,30 +37,20 @@ class OdcnRackScorerNetwork : public OdcnNetwork
 
     std::vector<uint32_t> GetSignature() const override;
 
-    void Infer(const float* observations,
-               uint32_t n,
-               float* logits,
-               Scratch& scratch) const override;
-
   private:
     void DoBuild() override;
-    void DoForward(const at::Tensor& observations,
-                   at::Tensor& logits,
-                   at::Tensor& values) const override;
 
     /**
      * @param observation one observation
      * @param [out] actions [actions][8 F]
      * @param [out] pooled [4 F + 1], or null when not wanted
      */
-    void Describe(const float* observation, float* actions, float* pooled) const;
+    void Describe(const float* observation, float* actions, float* pooled) const override;
 
     std::string m_hidden;        //!< Hidden layers of the scorer
     std::string m_valueHidden;   //!< Hidden layers of the value network
     OdcnActivation m_activation; //!< After each
     uint32_t m_features{0};      //!< F
-    OdcnDenseStack m_score;      //!< 8 F to one logit
-    OdcnDenseStack m_value;      //!< 4 F + 1 to the value
 };
 
 } // namespace odcn

@@ -10,10 +10,7 @@
 #include "ns3/odcn-error.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
+#include <utility>
 
 namespace ns3
 {
@@ -59,9 +56,11 @@ OdcnExperience::Clear()
     rewards.clear();
 }
 
-OdcnRollout::OdcnRollout(std::vector<Ptr<OdcnDecisionProblem>> problems, uint32_t threads)
+OdcnRollout::OdcnRollout(std::vector<Ptr<OdcnDecisionProblem>> problems,
+                         std::shared_ptr<OdcnThreadTeam> team)
     : m_actors(problems.size()),
-      m_workers(std::max(1U, threads))
+      m_team(std::move(team)),
+      m_workers(m_team->GetSize())
 {
     for (std::size_t i = 0; i < problems.size(); ++i)
     {
@@ -97,39 +96,12 @@ OdcnRollout::ForGroups(const std::function<void(std::span<Actor>, Worker&)>& bod
     const std::size_t n = m_actors.size();
     const std::size_t size =
         std::clamp<std::size_t>((n + m_workers.size() - 1) / m_workers.size(), 1, GROUP);
-    std::atomic<std::size_t> next{0};
-    std::exception_ptr error;
-    std::mutex errorMutex;
-    auto work = [&](Worker& worker)
-    {
-        try
-        {
-            for (std::size_t begin = next.fetch_add(size); begin < n; begin = next.fetch_add(size))
-            {
-                body({m_actors.data() + begin, std::min(size, n - begin)}, worker);
-            }
-        }
-        catch (...)
-        {
-            std::lock_guard lock(errorMutex);
-            error = std::current_exception();
-            next = n;
-        }
-    };
-    std::vector<std::thread> threads;
-    for (std::size_t t = 1; t < m_workers.size() && t * size < n; ++t)
-    {
-        threads.emplace_back(work, std::ref(m_workers[t]));
-    }
-    work(m_workers[0]);
-    for (auto& thread : threads)
-    {
-        thread.join();
-    }
-    if (error)
-    {
-        std::rethrow_exception(error);
-    }
+    m_team->Run((n + size - 1) / size,
+                [&](std::size_t group, std::size_t worker)
+                {
+                    const std::size_t begin = group * size;
+                    body({m_actors.data() + begin, std::min(size, n - begin)}, m_workers[worker]);
+                });
 }
 
 void

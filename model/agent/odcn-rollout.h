@@ -6,12 +6,14 @@
 #define ODCN_ROLLOUT_H
 
 #include "odcn-network.h"
+#include "odcn-thread-team.h"
 
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-decision-problem.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <random>
 #include <span>
 #include <vector>
@@ -61,9 +63,10 @@ class OdcnRollout
   public:
     /**
      * @param problems the environments, of one size
-     * @param threads how many may step environments at once
+     * @param team who steps them
      */
-    OdcnRollout(std::vector<Ptr<OdcnDecisionProblem>> problems, uint32_t threads);
+    OdcnRollout(std::vector<Ptr<OdcnDecisionProblem>> problems,
+                std::shared_ptr<OdcnThreadTeam> team);
 
     /**
      * Reset every environment, give it new streams and forget all experience.
@@ -146,8 +149,9 @@ class OdcnRollout
               bool record,
               const std::function<bool(const Actor&)>& enough) const;
 
-    std::vector<Actor> m_actors;   //!< The environments
-    std::vector<Worker> m_workers; //!< One a thread
+    std::vector<Actor> m_actors;            //!< The environments
+    std::shared_ptr<OdcnThreadTeam> m_team; //!< Who steps them
+    std::vector<Worker> m_workers;          //!< One a thread
 };
 
 } // namespace odcn

@@ -10,10 +10,12 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-mlp-network.h"
 #include "ns3/odcn-rack-scorer-network.h"
+#include "ns3/odcn-thread-team.h"
 #include "ns3/odcn-torch-script-policy.h"
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -54,6 +56,42 @@ Make(const std::string& description, uint32_t racks = 16)
     network->Randomize(3);
     return network;
 }
+
+/// What a network makes of a batch, and the gradient of a weighted sum of that.
+struct Pass
+{
+    /// @param torch whether by LibTorch's graph
+    Pass(OdcnNetwork& network, const std::vector<float>& x, uint32_t n, bool torch = false)
+        : logits(std::size_t(n) * network.GetNActions()),
+          values(n)
+    {
+        // As the means that a loss is made of.
+        auto dLogits = Observations(logits.size());
+        auto dValues = Observations(values.size());
+        for (auto* derivatives : {&dLogits, &dValues})
+        {
+            for (float& d : *derivatives)
+            {
+                d /= static_cast<float>(n);
+            }
+        }
+        if (torch)
+        {
+            network.OdcnNetwork::Forward(x.data(), n, logits.data(), values.data());
+            network.OdcnNetwork::Backward(dLogits.data(), dValues.data());
+        }
+        else
+        {
+            network.Forward(x.data(), n, logits.data(), values.data());
+            network.Backward(dLogits.data(), dValues.data());
+        }
+        gradient.assign(network.GetGradient().begin(), network.GetGradient().end());
+    }
+
+    std::vector<float> logits;
+    std::vector<float> values;
+    std::vector<float> gradient;
+};
 
 /// A file that goes away.
 struct TemporaryFile
@@ -120,11 +158,83 @@ TEST_P(OdcnNetworks, KernelEqualsLibTorch)
     std::vector<float> values(N);
     OdcnNetwork::Scratch scratch;
     network->Infer(x.data(), N, ours.data(), scratch);
-    network->Evaluate(x.data(), N, torch.data(), values.data());
+    network->OdcnNetwork::Evaluate(x.data(), N, torch.data(), values.data());
+    std::vector<float> again(N * 16);
+    std::vector<float> ourValues(N);
+    network->Evaluate(x.data(), N, again.data(), ourValues.data());
+    EXPECT_EQ(again, ours);
     for (std::size_t i = 0; i < ours.size(); ++i)
     {
         ASSERT_NEAR(ours[i], torch[i], 1e-5) << i;
+        ASSERT_NEAR(ourValues[i / 16], values[i / 16], 1e-5) << i;
     }
+}
+
+TEST_P(OdcnNetworks, UpdateEqualsLibTorch)
+{
+    auto network = Make(GetParam());
+    // One row, less than a block of rows, and several shards that do not divide evenly.
+    for (uint32_t n : {1U, 50U, 391U})
+    {
+        const auto x = Observations(n * network->GetObservationSize());
+        const Pass ours(*network, x, n);
+        const Pass torch(*network, x, n, true);
+        for (std::size_t i = 0; i < ours.logits.size(); ++i)
+        {
+            ASSERT_NEAR(ours.logits[i], torch.logits[i], 1e-5) << n << " " << i;
+        }
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            ASSERT_NEAR(ours.values[i], torch.values[i], 1e-5) << n << " " << i;
+        }
+        const float greatest = *std::max_element(torch.gradient.begin(), torch.gradient.end());
+        ASSERT_GT(greatest, 0.01F);
+        for (std::size_t i = 0; i < ours.gradient.size(); ++i)
+        {
+            ASSERT_NEAR(ours.gradient[i], torch.gradient[i], 1e-5 * greatest) << n << " " << i;
+        }
+    }
+}
+
+TEST_P(OdcnNetworks, NeitherThreadsNorVectorsMatter)
+{
+    auto network = Make(GetParam());
+    constexpr uint32_t N = 391;
+    const auto x = Observations(N * network->GetObservationSize());
+    std::vector<float> inferred(N * 16);
+    OdcnNetwork::Scratch scratch;
+    network->Infer(x.data(), N, inferred.data(), scratch);
+    const Pass expected(*network, x, N);
+    const std::vector<float> parameters(network->GetParameters().begin(),
+                                        network->GetParameters().end());
+    std::vector<float> learnt;
+    for (uint32_t lanes : {4U, 8U, 16U})
+    {
+        for (uint32_t threads : {1U, 3U})
+        {
+            if (!OdcnUseVectorLanes(lanes))
+            {
+                continue;
+            }
+            network->SetThreads(std::make_shared<OdcnThreadTeam>(threads));
+            std::vector<float> logits(N * 16);
+            network->Infer(x.data(), N, logits.data(), scratch);
+            EXPECT_EQ(logits, inferred) << lanes;
+            const Pass pass(*network, x, N);
+            EXPECT_EQ(pass.logits, expected.logits) << lanes << " " << threads;
+            EXPECT_EQ(pass.values, expected.values) << lanes << " " << threads;
+            EXPECT_EQ(pass.gradient, expected.gradient) << lanes << " " << threads;
+            auto now = parameters;
+            OdcnAdam adam;
+            adam.Reset(now.size());
+            adam.Step(now.data(), pass.gradient.data(), 0.1, 1.0);
+            EXPECT_TRUE(learnt.empty() || now == learnt) << lanes;
+            learnt = now;
+        }
+    }
+    // Back to the widest there are.
+    OdcnUseVectorLanes(8);
+    OdcnUseVectorLanes(16);
 }
 
 TEST_P(OdcnNetworks, RowsDoNotDependOnTheBatch)
@@ -313,6 +423,52 @@ TEST(OdcnAdam, StepsWorkedByHand)
     const double step = 0.1 * (0.09 / (1 - 0.81)) / std::sqrt(0.999e-3 / (1 - 0.999 * 0.999));
     EXPECT_NEAR(p[0], 1.1 + step, 1e-6);
     EXPECT_NEAR(p[18], 0.9 - step, 1e-6);
+}
+
+TEST(OdcnThreadTeam, DoesEachTaskOnce)
+{
+    for (uint32_t threads : {1U, 2U, 5U})
+    {
+        OdcnThreadTeam team(threads);
+        EXPECT_EQ(team.GetSize(), threads);
+        for (std::size_t tasks : {0U, 1U, 2U, 100U})
+        {
+            std::vector<int> done(tasks);
+            std::vector<int> busy(threads);
+            team.Run(tasks,
+                     [&](std::size_t task, std::size_t worker)
+                     {
+                         EXPECT_EQ(busy.at(worker)++, 0) << "a worker does one task at a time";
+                         ++done.at(task);
+                         --busy.at(worker);
+                     });
+            EXPECT_EQ(done, std::vector<int>(tasks, 1));
+        }
+    }
+}
+
+TEST(OdcnThreadTeam, PassesErrorsOnAndGoesOn)
+{
+    OdcnThreadTeam team(3);
+    for (int twice = 0; twice < 2; ++twice)
+    {
+        EXPECT_EQ(Complaint(
+                      [&]
+                      {
+                          team.Run(50,
+                                   [](std::size_t task, std::size_t)
+                                   {
+                                       if (task == 17)
+                                       {
+                                           throw OdcnError("task 17");
+                                       }
+                                   });
+                      }),
+                  "task 17");
+        std::atomic<int> done{0};
+        team.Run(50, [&](std::size_t, std::size_t) { ++done; });
+        EXPECT_EQ(done, 50);
+    }
 }
 
 TEST(OdcnSumOfSquares, AddsAll)
