@@ -57,6 +57,7 @@ odcn_room(queueing model/queueing
     odcn-arrival-lanes.h
     odcn-circuit-bundle.cc
     odcn-circuit-bundle.h
+    odcn-fabric-blocks.cc
     odcn-fabric-events.cc
     odcn-fabric-model.h
     odcn-fabric-state.cc
@@ -68,6 +69,7 @@ odcn_room(queueing model/queueing
     odcn-md1k-queue.h
     odcn-packet-fabric.cc
     odcn-packet-fabric.h
+    odcn-packet-order.cc
     odcn-queue-table.cc
     odcn-queue-table.h
     odcn-random-buffer.cc
@@ -207,6 +209,7 @@ odcn_room(test test
 
 # GoogleTest: what needs no simulator.
 odcn_room(gtest test/gtest
+    odcn-packet-fabric-test.cc
     odcn-alibaba-jobs-test.cc
     odcn-arrival-bank-test.cc
     odcn-atomic-file-test.cc

@@ -42,7 +42,7 @@ OdcnFabricEvents::OdcnFabricEvents(OdcnFabricState& state, OdcnPacketSink& sink)
     : m_state(state),
       m_model(state.model),
       m_sink(sink),
-      m_supply(state.servers.size()),
+      m_supply(state.racks.size()),
       m_ports(2 * state.servers.size() + state.uplinks.size()),
       m_crossings(state.uplinks.size()),
       m_firstDownlink(static_cast<uint32_t>(state.servers.size())),
@@ -82,22 +82,19 @@ OdcnFabricEvents::Run(int64_t opened,
     }
     m_state.Start(opened, flows);
     m_sequence.assign(flows.size(), 0);
-    std::vector<double> rates(m_supply.size(), 0);
+    for (RackId rack = 0; rack < m_supply.size(); ++rack)
+    {
+        m_supply[rack].uids.resize(m_state.racks[rack].arrivals.GetNStreams());
+    }
+    std::vector<uint32_t> started(m_state.servers.size(), 0);
     for (const auto& flow : flows)
     {
-        m_supply[flow.from].uids.push_back(m_uid++);
-        rates[flow.from] += 1 / flow.meanGap;
+        const uint32_t stream = m_state.servers[flow.from].streams[started[flow.from]++];
+        m_supply[m_state.RackOfServer(flow.from)].uids[stream] = m_uid++;
     }
-    for (uint32_t server = 0; server < m_supply.size(); ++server)
+    for (RackId rack = 0; rack < m_supply.size(); ++rack)
     {
-        if (rates[server] > 0)
-        {
-            constexpr double PACKETS = 64;
-            m_supply[server].drawnUntil = opened;
-            m_supply[server].slice = static_cast<int64_t>(
-                std::clamp(PACKETS / rates[server], 1.0, static_cast<double>(until - opened)));
-            ScheduleSend(server);
-        }
+        ScheduleSend(rack);
     }
     const auto later = [](const Event& a, const Event& b)
     { return a.time != b.time ? a.time > b.time : a.uid > b.uid; };
@@ -144,29 +141,30 @@ OdcnFabricEvents::Execute(const Event& event)
 }
 
 void
-OdcnFabricEvents::ScheduleSend(uint32_t server)
+OdcnFabricEvents::ScheduleSend(RackId rack)
 {
-    Supply& supply = m_supply[server];
-    while (supply.next == supply.drawn.size())
+    Supply& supply = m_supply[rack];
+    if (supply.next == supply.drawn.packed.size())
     {
-        if (supply.drawnUntil >= m_until)
+        supply.next = 0;
+        if (!m_state.racks[rack].arrivals.DrawBlock(m_until, supply.drawn))
         {
             return;
         }
-        supply.drawn.clear();
-        supply.next = 0;
-        supply.drawnUntil = std::min(m_until, supply.drawnUntil + supply.slice);
-        m_state.servers[server].arrivals.Draw(supply.drawnUntil, supply.drawn);
     }
-    const OdcnArrival& arrival = supply.drawn[supply.next];
-    Push({arrival.time, supply.uids[arrival.stream], Kind::SEND, true, server, 0});
+    Push({supply.drawn.GetTime(supply.next),
+          supply.uids[supply.drawn.GetStream(supply.next)],
+          Kind::SEND,
+          true,
+          rack,
+          0});
 }
 
 void
-OdcnFabricEvents::Send(uint32_t server)
+OdcnFabricEvents::Send(RackId rack)
 {
-    Supply& supply = m_supply[server];
-    const OdcnArrival arrival = supply.drawn[supply.next++];
+    Supply& supply = m_supply[rack];
+    const uint32_t stream = supply.drawn.GetStream(supply.next++);
     uint32_t packet = static_cast<uint32_t>(m_packets.size());
     if (m_free.empty())
     {
@@ -177,11 +175,11 @@ OdcnFabricEvents::Send(uint32_t server)
         packet = m_free.back();
         m_free.pop_back();
     }
-    const uint32_t flow = m_state.servers[server].streams[arrival.stream];
-    m_packets[packet] = {flow, m_sequence[flow]++, m_now, arrival.bytes, false};
-    Transmit(server, packet);
-    supply.uids[arrival.stream] = m_uid++;
-    ScheduleSend(server);
+    const uint32_t flow = m_state.racks[rack].flows[stream];
+    m_packets[packet] = {flow, m_sequence[flow]++, m_now, (*m_flows)[flow].bytes, false};
+    Transmit((*m_flows)[flow].from, packet);
+    supply.uids[stream] = m_uid++;
+    ScheduleSend(rack);
 }
 
 bool&
@@ -486,7 +484,7 @@ OdcnFabricEvents::ForwardToRack(RackId rack, uint32_t packet, RackId to, Journey
         p.transit = true;
         journey = Journey::IN_TRANSIT;
     }
-    const auto& ports = m_state.tors[rack].portsTo[to];
+    const auto& ports = m_state.racks[rack].portsTo[to];
     if (!ports.empty())
     {
         Transmit(m_firstUplink + Choose(rack, ports, to, p), packet);
@@ -511,23 +509,8 @@ OdcnFabricEvents::Choose(RackId rack,
                          const Packet& packet)
 {
     const auto n = static_cast<uint32_t>(ports.size());
-    OdcnFabricState::Tor& tor = m_state.tors[rack];
-    uint32_t i = 0;
-    if (n > 1)
-    {
-        switch (m_model.spreading)
-        {
-        case OdcnSpreading::ROUND_ROBIN:
-            i = tor.turn[to]++ % n;
-            break;
-        case OdcnSpreading::PER_FLOW:
-            i = static_cast<uint32_t>(uint64_t((*m_flows)[packet.flow].hash) * n >> 32);
-            break;
-        case OdcnSpreading::PER_PACKET:
-            i = tor.random.NextInteger(n);
-            break;
-        }
-    }
+    const uint32_t hash = (*m_flows)[packet.flow].hash;
+    const uint32_t i = n > 1 ? m_state.racks[rack].Choose(m_model.spreading, to, hash, n) : 0;
     return m_state.UplinkOf(rack, ports[i]);
 }
 
@@ -539,7 +522,7 @@ OdcnFabricEvents::FindDetours(RackId rack, RackId to)
     {
         const auto& uplink = m_state.uplinks[m_state.UplinkOf(rack, p)];
         if (uplink.circuit != NO_RACK && !uplink.failed &&
-            !m_state.tors[uplink.circuit].portsTo[to].empty())
+            !m_state.racks[uplink.circuit].portsTo[to].empty())
         {
             m_detours.push_back(p);
         }

@@ -75,7 +75,7 @@ class OdcnFabricEvents
     enum class Kind : uint8_t
     {
         ACTION,       //!< a: index of the action
-        SEND,         //!< a: server
+        SEND,         //!< a: rack
         COMPLETE,     //!< a: port
         REACH_DEVICE, //!< a: port that receives, b: packet, whole
         REACH_SWITCH, //!< a: uplink, b: packet
@@ -102,14 +102,12 @@ class OdcnFabricEvents
         uint64_t moves;  //!< value of Uplink::moves after it
     };
 
-    /// Packets that a server is about to send.
+    /// Packets that a rack's servers are about to send.
     struct Supply
     {
-        std::vector<OdcnArrival> drawn; //!< from its bank
-        std::size_t next{0};            //!< of these
-        int64_t drawnUntil{0};          //!< how far
-        int64_t slice{0};               //!< how far at a time
-        std::vector<uint64_t> uids;     //!< by stream: of its next packet's event
+        OdcnArrivalBlock drawn;     //!< from its bank
+        std::size_t next{0};        //!< of these
+        std::vector<uint64_t> uids; //!< by stream: of its next packet's event
     };
 
     /// Where a packet has been before it comes to a ToR switch.
@@ -127,10 +125,10 @@ class OdcnFabricEvents
     /// @param event is executed
     void Execute(const Event& event);
 
-    /// Schedule a server's next packet, if there is one. @param server which
-    void ScheduleSend(uint32_t server);
-    /// A server sends a packet. @param server which
-    void Send(uint32_t server);
+    /// Schedule a rack's next packet, if there is one. @param rack which
+    void ScheduleSend(RackId rack);
+    /// A server sends a packet. @param rack of it
+    void Send(RackId rack);
 
     /// As OcsNetDevice::Transmit(). @param port where  @param packet which
     void Transmit(uint32_t port, uint32_t packet);
@@ -194,7 +192,7 @@ class OdcnFabricEvents
     const std::vector<OdcnPacketFlow>* m_flows{};     //!< who sends
     const std::vector<OdcnFabricAction>* m_actions{}; //!< what happens besides
     std::vector<uint32_t> m_sequence;                 //!< of the flows
-    std::vector<Supply> m_supply;                     //!< of the servers
+    std::vector<Supply> m_supply;                     //!< of the racks
     std::vector<Port> m_ports;                        //!< see Port
     std::vector<Crossing> m_crossings;                //!< by uplink
     std::vector<Packet> m_packets;                    //!< under way, and free

@@ -54,20 +54,20 @@ OdcnFabricModel::Check() const
 OdcnFabricState::OdcnFabricState(const OdcnFabricModel& numbers)
     : model(numbers),
       uplinks(std::size_t(numbers.racks) * numbers.uplinks),
-      tors(numbers.racks),
+      racks(numbers.racks),
       servers(numbers.GetNServers())
 {
-    for (auto& tor : tors)
+    for (Rack& rack : racks)
     {
-        tor.turn.resize(model.racks, 0);
-        tor.portsTo.resize(model.racks);
+        rack.turn.resize(model.racks, 0);
+        rack.portsTo.resize(model.racks);
     }
 }
 
 void
 OdcnFabricState::Update(RackId from, RackId to)
 {
-    auto& ports = tors[from].portsTo[to];
+    auto& ports = racks[from].portsTo[to];
     ports.clear();
     for (uint32_t p = 0; p < model.uplinks; ++p)
     {
@@ -166,9 +166,9 @@ OdcnFabricState::Preset(const std::vector<OdcnCircuitChange>& circuits)
 }
 
 void
-OdcnFabricState::Start(int64_t now, const std::vector<OdcnPacketFlow>& flows)
+OdcnFabricState::CheckFlows(const std::vector<OdcnPacketFlow>& flows) const
 {
-    for (uint32_t f = 0; f < flows.size(); ++f)
+    for (std::size_t f = 0; f < flows.size(); ++f)
     {
         const OdcnPacketFlow& flow = flows[f];
         if (flow.from >= servers.size() || flow.to >= servers.size() || flow.from == flow.to)
@@ -177,33 +177,45 @@ OdcnFabricState::Start(int64_t now, const std::vector<OdcnPacketFlow>& flows)
                                       std::to_string(flow.from) + ", " + std::to_string(flow.to),
                                       "two servers below " + std::to_string(servers.size()));
         }
+    }
+}
+
+void
+OdcnFabricState::Start(int64_t now, const std::vector<OdcnPacketFlow>& flows)
+{
+    for (uint32_t f = 0; f < flows.size(); ++f)
+    {
+        const OdcnPacketFlow& flow = flows[f];
         Server& server = servers[flow.from];
-        const auto stream = static_cast<uint32_t>(server.streams.size());
-        if (stream >= flowStreams)
+        Rack& rack = racks[RackOfServer(flow.from)];
+        if (server.flows >= flowStreams)
         {
             throw OdcnError::InOption("flows of server " + std::to_string(flow.from),
-                                      std::to_string(stream + 1),
+                                      std::to_string(server.flows + 1),
                                       "no more than " + std::to_string(flowStreams));
         }
-        if (stream == server.arrivals.GetNStreams())
+        if (server.flows == server.streams.size())
         {
-            server.arrivals.AddStream(flowStream + flow.from * flowStreams + stream);
+            server.streams.push_back(
+                rack.arrivals.AddStream(flowStream + flow.from * flowStreams + server.flows));
+            rack.flows.push_back(0);
         }
-        server.streams.push_back(f);
-        server.arrivals.Start(stream, now, flow.meanGap, flow.bytes);
+        const uint32_t stream = server.streams[server.flows++];
+        rack.flows[stream] = f;
+        rack.arrivals.Start(stream, now, flow.meanGap, flow.bytes);
     }
 }
 
 void
 OdcnFabricState::Stop()
 {
-    for (Server& server : servers)
+    for (ServerId s = 0; s < servers.size(); ++s)
     {
-        for (uint32_t stream = 0; stream < server.streams.size(); ++stream)
+        for (uint32_t i = 0; i < servers[s].flows; ++i)
         {
-            server.arrivals.Stop(stream);
+            racks[RackOfServer(s)].arrivals.Stop(servers[s].streams[i]);
         }
-        server.streams.clear();
+        servers[s].flows = 0;
     }
 }
 

@@ -42,12 +42,34 @@ struct OdcnFabricState
         uint64_t moves{0};        //!< how often the circuit was changed
     };
 
-    /// A ToR switch.
-    struct Tor
+    /// A rack: its ToR switch, and what its servers send.
+    struct Rack
     {
+        /**
+         * Choose one of several uplinks, as TorSwitch::Choose().
+         * @param mode how  @param to rack that they lead to
+         * @param hash of the packet's flow  @param n how many, 2 or more
+         * @return its index
+         */
+        uint32_t Choose(OdcnSpreading mode, RackId to, uint32_t hash, uint32_t n)
+        {
+            switch (mode)
+            {
+            case OdcnSpreading::ROUND_ROBIN:
+                return turn[to]++ % n;
+            case OdcnSpreading::PER_FLOW:
+                return static_cast<uint32_t>(uint64_t(hash) * n >> 32);
+            case OdcnSpreading::PER_PACKET:
+                break;
+            }
+            return random.NextInteger(n);
+        }
+
         OdcnRandomStream random{0};                 //!< for spreading
         std::vector<uint32_t> turn;                 //!< by rack, for ROUND_ROBIN
         std::vector<std::vector<uint32_t>> portsTo; //!< by rack: uplinks in use that lead there
+        OdcnArrivalBank arrivals;                   //!< streams of its servers' applications
+        std::vector<uint32_t> flows;                //!< by stream: the flow that uses it
     };
 
     /// A server.
@@ -55,8 +77,8 @@ struct OdcnFabricState
     {
         bool failed{false};            //!< its network card
         bool downlinkFailed{false};    //!< the port that leads to it
-        OdcnArrivalBank arrivals;      //!< its application's streams
-        std::vector<uint32_t> streams; //!< flow of each stream that is on
+        std::vector<uint32_t> streams; //!< in its rack's bank, as its application counts them
+        uint32_t flows{0};             //!< of these, in use
     };
 
     /// @param model checked numbers of the fabric
@@ -74,6 +96,12 @@ struct OdcnFabricState
         return uplink / model.uplinks;
     }
 
+    /// @param server a server  @return its rack
+    RackId RackOfServer(ServerId server) const
+    {
+        return server / model.serversPerRack;
+    }
+
     /// Find anew which uplinks lead to a rack. @param from at this ToR switch  @param to rack
     void Update(RackId from, RackId to);
 
@@ -82,6 +110,9 @@ struct OdcnFabricState
 
     /// @param circuits a batch that shall shine at once
     void Preset(const std::vector<OdcnCircuitChange>& circuits);
+
+    /// @param flows flows; throws OdcnError if their servers are not of this fabric
+    void CheckFlows(const std::vector<OdcnPacketFlow>& flows) const;
 
     /**
      * Flows begin, as OdcnJobFlowApplication::AddFlow() in this order.
@@ -96,7 +127,7 @@ struct OdcnFabricState
 
     OdcnFabricModel model;       //!< numbers
     std::vector<Uplink> uplinks; //!< all
-    std::vector<Tor> tors;       //!< by rack
+    std::vector<Rack> racks;     //!< all
     std::vector<Server> servers; //!< rack by rack
     int64_t flowStream{0};       //!< random stream of the first server's first flow
     int64_t flowStreams{4096};   //!< random streams of a server

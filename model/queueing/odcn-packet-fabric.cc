@@ -4,6 +4,7 @@
 
 #include "odcn-packet-fabric.h"
 
+#include "odcn-fabric-blocks.h"
 #include "odcn-fabric-events.h"
 #include "odcn-fabric-state.h"
 
@@ -65,10 +66,10 @@ OdcnPacketFabric::GetModel() const
 int64_t
 OdcnPacketFabric::AssignStreams(int64_t stream, int64_t perServer)
 {
-    const auto racks = static_cast<int64_t>(m_state->tors.size());
+    const auto racks = static_cast<int64_t>(m_state->racks.size());
     for (int64_t rack = 0; rack < racks; ++rack)
     {
-        m_state->tors[rack].random = OdcnRandomStream(stream + rack);
+        m_state->racks[rack].random = OdcnRandomStream(stream + rack);
     }
     m_state->flowStream = stream + racks;
     m_state->flowStreams = perServer;
@@ -79,6 +80,18 @@ void
 OdcnPacketFabric::Preset(const std::vector<OdcnCircuitChange>& circuits)
 {
     m_state->Preset(circuits);
+}
+
+void
+OdcnPacketFabric::SetThreads(uint32_t threads)
+{
+    m_threads = threads;
+}
+
+void
+OdcnPacketFabric::SetEventByEvent(bool always)
+{
+    m_eventByEvent = always;
 }
 
 int64_t
@@ -97,6 +110,11 @@ OdcnPacketFabric::Run(int64_t opened,
     for (const auto& action : actions)
     {
         CheckAction(action, m_state->model);
+    }
+    m_state->CheckFlows(flows);
+    if (!m_eventByEvent && actions.empty() && OdcnFabricBlocks::CanRun(*m_state, flows, opened))
+    {
+        return OdcnFabricBlocks(*m_state, flows, opened, sink).Run(until, m_threads);
     }
     return OdcnFabricEvents(*m_state, sink).Run(opened, until, flows, actions);
 }

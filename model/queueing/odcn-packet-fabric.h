@@ -66,6 +66,17 @@ class OdcnPacketFabric
      */
     void Preset(const std::vector<OdcnCircuitChange>& circuits);
 
+    /// @param threads how many Run() may use; what it finds does not depend on it
+    void SetThreads(uint32_t threads);
+
+    /**
+     * Run event by event even where circuits stand still and blocks would do: slower, and the
+     * result is the same.
+     *
+     * @param always whether to
+     */
+    void SetEventByEvent(bool always);
+
     /**
      * Flows begin on an empty network, and end; the packets under way go on until all have ended.
      *
@@ -86,6 +97,8 @@ class OdcnPacketFabric
 
   private:
     std::unique_ptr<OdcnFabricState> m_state; //!< what outlives a run
+    uint32_t m_threads{1};                    //!< to use
+    bool m_eventByEvent{false};               //!< see SetEventByEvent()
 };
 
 } // namespace odcn
