@@ -138,7 +138,7 @@ OdcnArrivalBank::Start(uint32_t stream, int64_t now, double meanGap, uint32_t by
     lanes.next[lane] = now + std::llround(gap);
     lanes.last[lane] = now;
     UpdateGroup(lanes);
-    m_scheduled[stream] = {now, m_nextOrder++};
+    m_scheduled[stream] = {now, m_nextOrder++, lanes.next[lane] == now};
     m_bytes[stream] = bytes;
     m_rate += 1 / meanGap;
     ++m_nOn;
@@ -353,17 +353,19 @@ OdcnArrivalBank::Scheduled
 OdcnArrivalBank::GetScheduled(const OdcnArrivalBlock& block, std::size_t end, uint32_t stream) const
 {
     int64_t time = m_before[stream];
+    bool sent = block.base > time;
     for (std::size_t i = end; i-- > 0;)
     {
         if (block.GetStream(i) == stream)
         {
             time = block.GetTime(i);
+            sent = true;
             break;
         }
     }
     // A packet that was alone in its time step came after whoever was started there.
     const Scheduled& known = m_scheduled[stream];
-    return known.time == time ? known : Scheduled{time, UINT64_MAX};
+    return known.time == time && !(known.again && sent) ? known : Scheduled{time, UINT64_MAX};
 }
 
 } // namespace odcn

@@ -170,8 +170,9 @@ class OdcnArrivalBank
     /// When a stream's next packet became an event.
     struct Scheduled
     {
-        int64_t time;   //!< in ps
-        uint64_t order; //!< within that time step
+        int64_t time;      //!< in ps
+        uint64_t order;    //!< within that time step
+        bool again{false}; //!< the flow's start, and its first packet left in that time step
 
         /// @param o other  @return which came first
         auto operator<=>(const Scheduled& o) const = default;

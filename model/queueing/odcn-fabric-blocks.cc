@@ -42,8 +42,8 @@ OdcnFabricBlocks::CanRun(const OdcnFabricState& state,
     {
         const bool dark = uplink.output == OdcnFabricState::NOWHERE;
         const RackId leads = dark ? NO_RACK : state.RackOf(uplink.output);
-        if (uplink.failed || uplink.inputFailed || uplink.outputFailed ||
-            uplink.circuit != leads || (!dark && uplink.upFrom > opened))
+        if (uplink.failed || uplink.inputFailed || uplink.outputFailed || uplink.circuit != leads ||
+            (!dark && uplink.upFrom > opened))
         {
             return false;
         }
@@ -301,8 +301,7 @@ OdcnFabricBlocks::Order(uint32_t port, const Input& input, std::vector<uint64_t>
         constexpr uint64_t INDEX = (1 << INDEX_BITS) - 1;
         std::sort(keys.begin() + i,
                   keys.begin() + last,
-                  [&](uint64_t a, uint64_t b)
-                  {
+                  [&](uint64_t a, uint64_t b) {
                       return a != b &&
                              m_order.ArrivesBefore(port, input[a & INDEX], input[b & INDEX]);
                   });
@@ -462,8 +461,7 @@ OdcnFabricBlocks::RunDown(RackId rack, uint32_t worker, int64_t end)
 void
 OdcnFabricBlocks::Lose(Rack& rack, const OdcnPassage& packet, OcsDropCause cause)
 {
-    rack.fates.push_back(
-        {packet.flow, packet.sequence, packet.sent, packet.arrive, false, cause});
+    rack.fates.push_back({packet.flow, packet.sequence, packet.sent, packet.arrive, false, cause});
     rack.lastEnd = std::max(rack.lastEnd, packet.arrive);
 }
 

@@ -83,13 +83,13 @@ class OdcnFabricBlocks
     /// What a rack needs to run.
     struct Rack
     {
-        Input toUplinks;                     //!< packets for other racks
-        OdcnArrivalBlock arrivals;           //!< packets sent
-        std::vector<uint32_t> feeders;       //!< uplinks that lead here
-        std::vector<uint64_t> keys;          //!< see Order()
-        std::vector<uint32_t> nonEmpty;      //!< network cards with packets to release
-        std::vector<OdcnPacketFate> fates;   //!< not yet told
-        int64_t lastEnd{0};                  //!< of a packet, ps
+        Input toUplinks;                   //!< packets for other racks
+        OdcnArrivalBlock arrivals;         //!< packets sent
+        std::vector<uint32_t> feeders;     //!< uplinks that lead here
+        std::vector<uint64_t> keys;        //!< see Order()
+        std::vector<uint32_t> nonEmpty;    //!< network cards with packets to release
+        std::vector<OdcnPacketFate> fates; //!< not yet told
+        int64_t lastEnd{0};                //!< of a packet, ps
     };
 
     /// Network cards, ToR switch and uplinks of a rack. @param rack which  @param end of the block
@@ -124,23 +124,23 @@ class OdcnFabricBlocks
     /// @return when the first packet leaves that was not yet given on; INT64_MAX if there is none
     int64_t FindNext() const;
 
-    OdcnFabricState& m_state;            //!< of the fabric
-    const OdcnFabricModel& m_model;      //!< of it
-    OdcnPacketSink& m_sink;              //!< told of packets
-    OdcnPortNumbers m_numbers;           //!< of ports
-    std::vector<Flow> m_flows;           //!< who sends
-    std::vector<Port> m_ports;           //!< see OdcnPortNumbers
-    OdcnPacketOrder::History m_history;  //!< by port
-    std::vector<Input> m_toServers;      //!< by server
-    std::vector<Rack> m_racks;           //!< all
-    OdcnPacketOrder m_order;             //!< of packets in one time step
-    int64_t m_opened;                    //!< flows begin
-    int64_t m_until{0};                  //!< flows end
-    int64_t m_begin{0};                  //!< of the block
-    int64_t m_uplinkDelay;               //!< from ToR switch to ToR switch
-    int64_t m_serverPlenty{0};           //!< work that is less fits into any server's queue, ps
-    int64_t m_uplinkPlenty{0};           //!< work that is less fits into any uplink's queue, ps
-    double m_rate{0};                    //!< packets per ps
+    OdcnFabricState& m_state;           //!< of the fabric
+    const OdcnFabricModel& m_model;     //!< of it
+    OdcnPacketSink& m_sink;             //!< told of packets
+    OdcnPortNumbers m_numbers;          //!< of ports
+    std::vector<Flow> m_flows;          //!< who sends
+    std::vector<Port> m_ports;          //!< see OdcnPortNumbers
+    OdcnPacketOrder::History m_history; //!< by port
+    std::vector<Input> m_toServers;     //!< by server
+    std::vector<Rack> m_racks;          //!< all
+    OdcnPacketOrder m_order;            //!< of packets in one time step
+    int64_t m_opened;                   //!< flows begin
+    int64_t m_until{0};                 //!< flows end
+    int64_t m_begin{0};                 //!< of the block
+    int64_t m_uplinkDelay;              //!< from ToR switch to ToR switch
+    int64_t m_serverPlenty{0};          //!< work that is less fits into any server's queue, ps
+    int64_t m_uplinkPlenty{0};          //!< work that is less fits into any uplink's queue, ps
+    double m_rate{0};                   //!< packets per ps
 };
 
 } // namespace odcn

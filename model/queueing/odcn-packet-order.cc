@@ -103,8 +103,7 @@ OdcnPacketOrder::FindParent(const Event& event) const
     if (index > 0)
     {
         const int64_t before = m_ports[port][index - 1].depart;
-        if (before > packet.arrive ||
-            (before == packet.arrive && CameBefore(port, index)))
+        if (before > packet.arrive || (before == packet.arrive && CameBefore(port, index)))
         {
             return {FindCompletion(port, index - 1), NEXT};
         }

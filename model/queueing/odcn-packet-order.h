@@ -133,13 +133,13 @@ class OdcnPacketOrder
     /// @param flow a flow  @param sequence number of its packet  @return when it was sent
     int64_t FindSent(uint32_t flow, uint32_t sequence) const;
 
-    const OdcnFabricModel& m_model;             //!< of the fabric
-    const std::vector<OdcnPacketFlow>& m_flows; //!< who sends
-    int64_t m_opened;                           //!< when flows began
-    const History& m_ports;                     //!< see History
-    OdcnPortNumbers m_numbers;                  //!< of ports
-    std::vector<std::vector<OdcnPassage>> m_refused; //!< by network card
-    mutable std::mutex m_mutex;                      //!< of m_known: racks run side by side
+    const OdcnFabricModel& m_model;                     //!< of the fabric
+    const std::vector<OdcnPacketFlow>& m_flows;         //!< who sends
+    int64_t m_opened;                                   //!< when flows began
+    const History& m_ports;                             //!< see History
+    OdcnPortNumbers m_numbers;                          //!< of ports
+    std::vector<std::vector<OdcnPassage>> m_refused;    //!< by network card
+    mutable std::mutex m_mutex;                         //!< of m_known: racks run side by side
     mutable std::unordered_map<uint64_t, bool> m_known; //!< results of CameBefore()
 };
 

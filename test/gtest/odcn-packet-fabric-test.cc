@@ -119,18 +119,19 @@ Difference(const std::vector<Fates::Fate>& got, const std::vector<Fates::Fate>& 
 {
     const auto text = [](const std::vector<Fates::Fate>& all, std::size_t i)
     {
-        return i < all.size() ? std::apply(
-                                    [](auto flow, auto n, auto sent, auto ended, bool well, auto why)
-                                    {
-                                        std::ostringstream os;
-                                        os << "flow " << flow << " packet " << n << " sent at " << sent
-                                           << (well ? " received" : " lost ");
-                                        well ? os : os << why;
-                                        os << " at " << ended << " ps";
-                                        return os.str();
-                                    },
-                                    all[i])
-                              : "none";
+        return i < all.size()
+                   ? std::apply(
+                         [](auto flow, auto n, auto sent, auto ended, bool well, auto why)
+                         {
+                             std::ostringstream os;
+                             os << "flow " << flow << " packet " << n << " sent at " << sent
+                                << (well ? " received" : " lost ");
+                             well ? os : os << why;
+                             os << " at " << ended << " ps";
+                             return os.str();
+                         },
+                         all[i])
+                   : "none";
     };
     for (std::size_t i = 0; i < std::max(got.size(), expected.size()); ++i)
     {
@@ -197,7 +198,7 @@ MakeCrowded(uint64_t seed, double packets)
 
 TEST(OdcnPacketFabric, BlocksEqualEventsWherePacketsMeet)
 {
-    for (uint64_t seed = 1; seed <= 200; ++seed)
+    for (uint64_t seed = 1; seed <= 120; ++seed)
     {
         const Centre centre = MakeCrowded(seed, 5000);
         const auto expected = centre.Run(true, 1);
@@ -211,7 +212,7 @@ TEST(OdcnPacketFabric, BlocksEqualEventsWherePacketsMeet)
 
 TEST(OdcnPacketFabric, ManyBlocksEqualEvents)
 {
-    for (uint64_t seed = 1001; seed <= 1004; ++seed)
+    for (uint64_t seed = 1001; seed <= 1002; ++seed)
     {
         const Centre centre = MakeCrowded(seed, 300000);
         const auto expected = centre.Run(true, 1);
