@@ -53,6 +53,7 @@ set(ODCN_GTEST_SOURCES)
 set(ODCN_AGENT_GTEST_SOURCES)
 set(ODCN_BENCHMARK_SOURCES)
 set(ODCN_AGENT_BENCHMARK_SOURCES)
+set(ODCN_PEER_SOURCES)
 
 # @param room name of the room  @param folder its folder  @param ARGN its files
 macro(odcn_room room folder)
@@ -68,6 +69,8 @@ macro(odcn_room room folder)
       list(APPEND ODCN_BENCHMARK_SOURCES ${odcn_path})
     elseif("${room}" STREQUAL "agent-benchmark")
       list(APPEND ODCN_AGENT_BENCHMARK_SOURCES ${odcn_path})
+    elseif("${room}" STREQUAL "peer")
+      list(APPEND ODCN_PEER_SOURCES ${odcn_path})
     elseif(odcn_file MATCHES "-(kernel|setup)\\.h$")
       # Text of one .cc file, or a header that only .cc files need: not published.
       list(APPEND ODCN_PRIVATE_HEADERS ${odcn_path})

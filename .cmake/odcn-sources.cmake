@@ -252,3 +252,10 @@ odcn_room(agent-benchmark test/benchmark
     odcn-agent-benchmark.cc
     odcn-torch-forms.cc
 )
+
+# odcn's side of the comparisons with other designs (test/benchmark/compare.py).
+odcn_room(peer test/benchmark
+    odcn-peer-shared-memory.cc
+    odcn-peer-zmq.cc
+    odcn-peer.cc
+)

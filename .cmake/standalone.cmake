@@ -201,6 +201,35 @@ function(odcn_add_benchmarks)
   endif()
 endfunction()
 
+# What test/benchmark/compare.py sets beside other designs. ZeroMQ and protocol buffers are for one
+# of them; without, the program lacks that mode.
+function(odcn_add_peer)
+  if(NOT TARGET odcn-agent)
+    return()
+  endif()
+  find_path(ODCN_ZMQ_INCLUDE zmq.h)
+  find_library(ODCN_ZMQ_LIBRARY zmq)
+  mark_as_advanced(ODCN_ZMQ_INCLUDE ODCN_ZMQ_LIBRARY)
+  find_package(Protobuf QUIET)
+  set(folder ${PROJECT_SOURCE_DIR}/test/benchmark)
+  if(ODCN_ZMQ_INCLUDE AND ODCN_ZMQ_LIBRARY AND Protobuf_FOUND)
+    protobuf_generate_cpp(generated headers ${folder}/odcn-peer.proto)
+    set_source_files_properties(${generated} PROPERTIES COMPILE_OPTIONS -w)
+    add_executable(odcn-peer EXCLUDE_FROM_ALL ${ODCN_PEER_SOURCES} ${generated})
+    target_compile_definitions(odcn-peer PRIVATE ODCN_PEER_ZMQ=1)
+    target_include_directories(
+      odcn-peer SYSTEM PRIVATE ${ODCN_ZMQ_INCLUDE} ${Protobuf_INCLUDE_DIRS}
+                               ${CMAKE_CURRENT_BINARY_DIR}
+    )
+    target_link_libraries(odcn-peer ${ODCN_ZMQ_LIBRARY} ${Protobuf_LIBRARIES})
+  else()
+    list(FILTER ODCN_PEER_SOURCES EXCLUDE REGEX "zmq")
+    add_executable(odcn-peer EXCLUDE_FROM_ALL ${ODCN_PEER_SOURCES})
+  endif()
+  target_link_libraries(odcn-peer -Wl,--no-as-needed odcn-agent -Wl,--as-needed)
+  set_property(GLOBAL APPEND PROPERTY ODCN_PROGRAMS odcn-peer)
+endfunction()
+
 # As in ns-3, a file in scratch/ is a program. The launcher configures anew when scratch/ changes.
 function(odcn_add_scratch)
   file(GLOB sources RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/scratch/*.cc)

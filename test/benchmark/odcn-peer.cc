@@ -1,0 +1,317 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * odcn's side of the comparisons with other designs (compare.py runs them): the same data centre
+ * with an agent in the process, with an agent in a Python process, and a learner. Circuits stay as
+ * they are, as in the environment in NumPy.
+ *
+ * The last line of output is of name=value pairs: decisions, processor seconds and wall seconds
+ * from the end of the warm-up, and the jobs accepted by then.
+ */
+
+#include "odcn-peer.h"
+
+#include "ns3/boolean.h"
+#include "ns3/command-line.h"
+#include "ns3/double.h"
+#include "ns3/odcn-a2c-learner.h"
+#include "ns3/odcn-ccf-policy.h"
+#include "ns3/odcn-helper.h"
+#include "ns3/odcn-job-file.h"
+#include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-network.h"
+#include "ns3/odcn-returns.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <chrono>
+#include <ctime>
+#include <exception>
+#include <fstream>
+#include <iostream>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Options of the command line, with their defaults.
+struct Options
+{
+    std::string mode{"agent"};         //!< what to do
+    uint32_t tors{16};                 //!< racks
+    uint32_t servers{32};              //!< of each rack
+    double load{66};                   //!< mean duration of a job
+    std::string placement{"Balanced"}; //!< within a rack
+    std::string network{"mlp"};        //!< of the agent
+    uint64_t warmUp{400};              //!< jobs placed by a rule first
+    uint64_t decisions{20000};         //!< how many are measured
+    uint32_t environments{1};          //!< of a learner
+    uint32_t threads{1};               //!< of a learner
+    std::string file;                  //!< read or written
+    std::string output;                //!< written
+};
+
+/// @return processor seconds of all threads so far
+double
+CpuSeconds()
+{
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+/// Measures from its construction on.
+class Clock
+{
+  public:
+    /// @param decisions made since  @param accepted jobs
+    void Print(uint64_t decisions, uint64_t accepted) const
+    {
+        const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - m_wall;
+        std::cout << "decisions=" << decisions << " cpu_s=" << CpuSeconds() - m_cpu
+                  << " wall_s=" << wall.count() << " accepted=" << accepted << std::endl;
+    }
+
+  private:
+    double m_cpu{CpuSeconds()}; //!< at the beginning
+    std::chrono::steady_clock::time_point m_wall{std::chrono::steady_clock::now()}; //!< likewise
+};
+
+/// @param options of the command line  @return a data centre
+Ptr<OdcnScheduling>
+MakeProblem(const Options& options)
+{
+    Ptr<OdcnJobSource> jobs;
+    if (options.file.empty())
+    {
+        jobs = CreateObject<OdcnJobGenerator>();
+        jobs->SetAttribute("Duration",
+                           StringValue("ns3::ExponentialRandomVariable[Mean=" +
+                                       std::to_string(options.load) + "]"));
+        jobs->AssignStreams(0);
+    }
+    else
+    {
+        auto file = CreateObject<OdcnJobFile>();
+        file->SetFileName(options.file);
+        jobs = file;
+    }
+    OdcnHelper helper;
+    helper.SetNetworkAttribute("Racks", UintegerValue(options.tors));
+    helper.SetComputeAttribute("ServersPerRack", UintegerValue(options.servers));
+    helper.SetComputeAttribute("Placement", StringValue(options.placement));
+    return helper.CreateProblem(jobs, false);
+}
+
+/// @param options of the command line  @return its network, not yet built
+Ptr<OdcnNetwork>
+MakeNetwork(const Options& options)
+{
+    return OdcnNetwork::Create(options.network == "mlp" ? "ns3::odcn::OdcnMlpNetwork"
+                                                        : "ns3::odcn::OdcnRackScorerNetwork");
+}
+
+/// @param observation of a problem  @param mask of it  @return the emptiest of the racks allowed
+uint32_t
+MostResidual(const std::vector<float>& observation, const std::vector<uint8_t>& mask)
+{
+    return OdcnArgMax({observation.data(), mask.size()}, mask);
+}
+
+/**
+ * Run the rule CCF over a job file and write, for each decision, what was seen (observation, mask),
+ * what was done and the reward, as floats.
+ * @param options of the command line
+ */
+void
+Record(const Options& options)
+{
+    auto problem = MakeProblem(options);
+    auto policy = CreateObject<OdcnCcfPolicy>();
+    std::vector<float> rows;
+    std::vector<float> rewards;
+    PeerState state;
+    const std::size_t nActions = problem->GetNActions();
+    while (!problem->IsDone())
+    {
+        Observe(*problem, state);
+        rows.insert(rows.end(), state.observation.begin(), state.observation.end());
+        rows.insert(rows.end(), state.mask.begin(), state.mask.end());
+        const uint32_t action = policy->Decide(*problem);
+        rows.push_back(static_cast<float>(action));
+        rows.push_back(0);
+        Act(*problem, action, state);
+        rewards.insert(rewards.end(), state.rewards.begin(), state.rewards.end());
+    }
+    const std::size_t width = 3 * nActions + 2;
+    for (std::size_t i = 0; i < rewards.size(); ++i)
+    {
+        rows[(i + 1) * width - 1] = rewards[i];
+    }
+    std::ofstream(options.output, std::ios::binary)
+        .write(reinterpret_cast<const char*>(rows.data()),
+               static_cast<std::streamsize>(rows.size() * sizeof(float)));
+}
+
+/// Learn with the numbers of the ODCN paper. @param options of the command line
+void
+Train(const Options& options)
+{
+    auto learner = CreateObject<OdcnA2cLearner>();
+    learner->SetAttribute("Threads", UintegerValue(options.threads));
+    learner->SetAttribute("ProgressSeconds", DoubleValue(1e9));
+    learner->SetNetwork(MakeNetwork(options));
+    std::vector<Ptr<OdcnDecisionProblem>> problems;
+    for (uint32_t i = 0; i < options.environments; ++i)
+    {
+        problems.push_back(MakeProblem(options));
+    }
+    learner->SetEnvironments(problems);
+    learner->AssignStreams(1000);
+    learner->Prepare();
+    const Clock clock;
+    learner->Train(options.decisions);
+    clock.Print(learner->GetDecisions(), 0);
+}
+
+/// Write the parameters of the network, layer by layer: weights [in][out], biases.
+/// @param network a network  @param path file
+void
+SaveParameters(const OdcnNetwork& network, const std::string& path)
+{
+    const auto parameters = network.GetParameters();
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(parameters.data()),
+               static_cast<std::streamsize>(parameters.size() * sizeof(float)));
+}
+
+/// Decide in this process or let another one do so. @param options of the command line
+void
+Decide(const Options& options)
+{
+    auto problem = MakeProblem(options);
+    auto rule = CreateObject<OdcnCcfPolicy>();
+    for (uint64_t i = 0; i < options.warmUp; ++i)
+    {
+        problem->RunJob(*rule);
+    }
+    problem->GetManager()->ClearCounters();
+    PeerState state;
+    Ptr<OdcnNetwork> network;
+    if (options.mode == "agent" || options.mode == "parameters")
+    {
+        network = MakeNetwork(options);
+        network->Build(problem->GetObservationShape(), problem->GetNActions());
+        network->Randomize(1);
+    }
+    if (options.mode == "parameters")
+    {
+        SaveParameters(*network, options.output);
+        return;
+    }
+    Clock clock;
+    const auto connected = [&clock]() { clock = Clock(); };
+    if (options.mode == "spin" || options.mode == "semaphore")
+    {
+        ServeSharedMemory(*problem,
+                          options.output,
+                          options.mode == "spin",
+                          options.decisions + 1,
+                          connected);
+    }
+    else if (options.mode == "zmq")
+    {
+#if ODCN_PEER_ZMQ
+        ServeZmq(*problem, options.output, options.decisions + 1, connected);
+#else
+        throw OdcnError("built without ZeroMQ and protocol buffers");
+#endif
+    }
+    else
+    {
+        OdcnNetwork::Scratch scratch;
+        std::vector<float> logits(problem->GetNActions());
+        for (uint64_t i = 0; i < options.decisions + 1; ++i)
+        {
+            Observe(*problem, state);
+            uint32_t action = 0;
+            if (network)
+            {
+                network->Infer(state.observation.data(), 1, logits.data(), scratch);
+                action = OdcnArgMax(logits, state.mask);
+            }
+            else
+            {
+                action = MostResidual(state.observation, state.mask);
+            }
+            Act(*problem, action, state);
+        }
+    }
+    clock.Print(options.decisions, problem->GetManager()->GetCounters().Accepted());
+}
+
+} // namespace
+
+void
+Observe(const OdcnScheduling& problem, PeerState& state)
+{
+    state.observation.resize(problem.GetObservationSize());
+    state.mask.resize(problem.GetNActions());
+    problem.Observe(state.observation.data());
+    problem.Mask(state.mask.data());
+}
+
+void
+Act(OdcnScheduling& problem, uint32_t action, PeerState& state)
+{
+    problem.Act(action);
+    state.rewards.clear();
+    problem.TakeRewards(state.rewards);
+}
+
+int
+main(int argc, char* argv[])
+try
+{
+    Options options;
+    CommandLine cmd;
+    cmd.Usage("odcn's side of the comparisons with other designs; see compare.py.");
+    cmd.AddValue("mode",
+                 "rule or agent (in this process), spin, semaphore or zmq (in another), train, "
+                 "record, parameters",
+                 options.mode);
+    cmd.AddValue("tors", "racks", options.tors);
+    cmd.AddValue("servers", "servers of a rack", options.servers);
+    cmd.AddValue("load", "mean duration of a job", options.load);
+    cmd.AddValue("placement", "server within a rack", options.placement);
+    cmd.AddValue("network", "mlp or scorer", options.network);
+    cmd.AddValue("warmUp", "jobs placed by a rule first", options.warmUp);
+    cmd.AddValue("decisions", "how many are measured", options.decisions);
+    cmd.AddValue("environments", "train: data centres side by side", options.environments);
+    cmd.AddValue("threads", "train: threads", options.threads);
+    cmd.AddValue("jobFile", "record: jobs", options.file);
+    cmd.AddValue("output", "record, parameters: file; else name or endpoint", options.output);
+    cmd.Parse(argc, argv);
+    if (options.mode == "record")
+    {
+        Record(options);
+    }
+    else if (options.mode == "train")
+    {
+        Train(options);
+    }
+    else
+    {
+        Decide(options);
+    }
+    return 0;
+}
+
+catch (const std::exception& error)
+{
+    std::cerr << "error: " << error.what() << std::endl;
+    return 1;
+}
