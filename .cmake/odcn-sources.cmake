@@ -17,7 +17,11 @@ odcn_room(common model/common
     odcn-error.h
     odcn-latency-histogram.cc
     odcn-latency-histogram.h
+    odcn-mix-random-variable.cc
+    odcn-mix-random-variable.h
     odcn-ns3-compat.h
+    odcn-packet-law.cc
+    odcn-packet-law.h
     odcn-text.cc
     odcn-text.h
     odcn-units.h
@@ -201,6 +205,7 @@ odcn_room(agent model/agent
 odcn_room(test test
     odcn-engine-test-suite.cc
     odcn-fabric-packets-test-suite.cc
+    odcn-job-flow-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
     odcn-scheduler-test-suite.cc
@@ -224,6 +229,7 @@ odcn_room(gtest test/gtest
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc
     odcn-packet-allocation-test.cc
+    odcn-packet-law-test.cc
     odcn-policy-test.cc
     odcn-queueing-test.cc
     odcn-sampled-queue-test.cc

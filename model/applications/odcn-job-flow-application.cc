@@ -8,8 +8,10 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/make-event.h"
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/packet.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/udp-socket-factory.h"
@@ -18,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace ns3
 {
@@ -30,7 +33,8 @@ NS_OBJECT_ENSURE_REGISTERED(OdcnJobFlowApplication);
 namespace
 {
 
-constexpr uint32_t IP_AND_UDP_BYTES = 28;
+/// IPv4, UDP and our header.
+constexpr uint32_t LEAST_SIZE = 28 + OdcnFlowHeader::SIZE;
 
 } // namespace
 
@@ -47,12 +51,23 @@ OdcnJobFlowApplication::GetTypeId()
                           UintegerValue(49152),
                           MakeUintegerAccessor(&OdcnJobFlowApplication::m_port),
                           MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute(
-                "PacketSize",
-                "Size of a packet in bytes, IPv4 and UDP headers included.",
-                UintegerValue(296),
-                MakeUintegerAccessor(&OdcnJobFlowApplication::m_packetSize),
-                MakeUintegerChecker<uint32_t>(IP_AND_UDP_BYTES + OdcnFlowHeader::SIZE, 9000))
+            .AddAttribute("PacketSize",
+                          "Size of a packet in bytes, IPv4 and UDP headers included.",
+                          UintegerValue(296),
+                          MakeUintegerAccessor(&OdcnJobFlowApplication::m_packetSize),
+                          MakeUintegerChecker<uint32_t>(LEAST_SIZE, 9000))
+            .AddAttribute("SizeVariable",
+                          "Pattern of the variables that flows draw packet sizes from, in bytes as "
+                          "PacketSize, whose value should be their mean; null for one size.",
+                          PointerValue(),
+                          MakePointerAccessor(&OdcnJobFlowApplication::m_sizeVariable),
+                          MakePointerChecker<RandomVariableStream>())
+            .AddAttribute("BurstVariable",
+                          "Pattern of the variables that flows draw the number of packets from "
+                          "that they send at once; null for 1.",
+                          PointerValue(),
+                          MakePointerAccessor(&OdcnJobFlowApplication::m_burstVariable),
+                          MakePointerChecker<RandomVariableStream>())
             .AddTraceSource("Tx",
                             "A packet was handed to the socket.",
                             MakeTraceSourceAccessor(&OdcnJobFlowApplication::m_txTrace),
@@ -71,7 +86,9 @@ OdcnJobFlowApplication::DoDispose()
 {
     ClearFlows();
     m_socket = nullptr;
-    m_gaps.clear();
+    m_sources.clear();
+    m_sizeVariable = nullptr;
+    m_burstVariable = nullptr;
     Application::DoDispose();
 }
 
@@ -102,11 +119,35 @@ int64_t
 OdcnJobFlowApplication::AssignStreams(int64_t stream)
 {
     m_firstStream = stream;
-    for (std::size_t i = 0; i < m_gaps.size(); ++i)
+    for (auto& source : m_sources)
     {
-        m_gaps[i]->SetStream(stream + static_cast<int64_t>(i));
+        source.gaps->SetStream(stream);
+        source.law.AssignStreams(stream++);
     }
     return MAX_FLOWS;
+}
+
+void
+OdcnJobFlowApplication::AddSource()
+{
+    uint32_t mtu = UINT16_MAX;
+    for (uint32_t i = 0; i < GetNode()->GetNDevices(); ++i)
+    {
+        mtu = std::min<uint32_t>(mtu, GetNode()->GetDevice(i)->GetMtu());
+    }
+    if (m_packetSize > mtu)
+    {
+        throw OdcnError::InOption("OdcnJobFlowApplication::PacketSize",
+                                  std::to_string(m_packetSize),
+                                  "up to the Mtu of " + std::to_string(mtu) + " bytes");
+    }
+    const auto index = static_cast<int64_t>(m_sources.size());
+    const int64_t stream = m_firstStream >= 0 ? m_firstStream + index : -1;
+    Source source{CreateObject<ExponentialRandomVariable>(),
+                  OdcnPacketLaw(m_sizeVariable, m_burstVariable, stream)};
+    source.gaps->SetStream(stream);
+    source.law.SetBounds(LEAST_SIZE, mtu);
+    m_sources.push_back(source);
 }
 
 void
@@ -116,13 +157,9 @@ OdcnJobFlowApplication::AddFlow(uint32_t id, Ipv4Address peer, BitRate rate)
                     "more than " << MAX_FLOWS << " flows on node " << GetNode()->GetId());
     NS_ABORT_MSG_IF(rate <= 0, "flow " << id << " has rate " << rate);
     const std::size_t index = m_flows.size();
-    if (index == m_gaps.size())
+    if (index == m_sources.size())
     {
-        m_gaps.push_back(CreateObject<ExponentialRandomVariable>());
-        if (m_firstStream >= 0)
-        {
-            m_gaps.back()->SetStream(m_firstStream + static_cast<int64_t>(index));
-        }
+        AddSource();
     }
     Flow flow;
     flow.id = id;
@@ -131,7 +168,7 @@ OdcnJobFlowApplication::AddFlow(uint32_t id, Ipv4Address peer, BitRate rate)
     flow.meanGap = 8.0 * m_packetSize * second / static_cast<double>(rate);
     flow.send = Ptr<EventImpl>(MakeEvent(&OdcnJobFlowApplication::Send, this, index), false);
     m_flows.push_back(flow);
-    ScheduleNext(index);
+    ScheduleNext(index, 1);
 }
 
 void
@@ -145,10 +182,10 @@ OdcnJobFlowApplication::ClearFlows()
 }
 
 void
-OdcnJobFlowApplication::ScheduleNext(std::size_t index)
+OdcnJobFlowApplication::ScheduleNext(std::size_t index, uint32_t packets)
 {
     Flow& flow = m_flows[index];
-    const double gap = m_gaps[index]->GetValue(flow.meanGap, 0);
+    const double gap = m_sources[index].gaps->GetValue(packets * flow.meanGap, 0);
     Simulator::Schedule(TimeStep(static_cast<uint64_t>(std::llround(gap))), flow.send);
 }
 
@@ -156,12 +193,17 @@ void
 OdcnJobFlowApplication::Send(std::size_t index)
 {
     Flow& flow = m_flows[index];
-    const OdcnFlowHeader header(flow.id, flow.sequence++, Simulator::Now());
-    auto packet = Create<Packet>(m_packetSize - IP_AND_UDP_BYTES - OdcnFlowHeader::SIZE);
-    packet->AddHeader(header);
-    m_txTrace(header);
-    m_socket->SendTo(packet, 0, flow.peer);
-    ScheduleNext(index);
+    const OdcnPacketLaw& law = m_sources[index].law;
+    const uint32_t packets = law.NextBurst();
+    for (uint32_t i = 0; i < packets; ++i)
+    {
+        const OdcnFlowHeader header(flow.id, flow.sequence++, Simulator::Now());
+        auto packet = Create<Packet>(law.NextSize(m_packetSize) - LEAST_SIZE);
+        packet->AddHeader(header);
+        m_txTrace(header);
+        m_socket->SendTo(packet, 0, flow.peer);
+    }
+    ScheduleNext(index, packets);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "ns3/application.h"
 #include "ns3/event-impl.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/odcn-packet-law.h"
 #include "ns3/odcn-units.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/socket.h"
@@ -26,11 +27,14 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * What the VMs on one server say to those on others: any number of flows of UDP packets of one
- * size, each a Poisson stream at its own rate, and the sink for what the others send here.
+ * What the VMs on one server say to those on others: any number of flows of UDP packets, each a
+ * Poisson stream at its own rate, and the sink for what the others send here. Packets may be of one
+ * size or of drawn sizes, and leave one by one or in bursts; after a burst of b packets the mean
+ * gap is b times as long, so that the rate holds.
  *
- * The n-th flow added since ClearFlows() draws its gaps from the n-th random stream, so the
- * arrivals of a flow depend on no other flow.
+ * The n-th flow added since ClearFlows() draws its gaps from the n-th random stream, and sizes and
+ * bursts from streams that belong to that one (see OdcnPacketLaw), so what a flow sends depends on
+ * no other flow.
  */
 class OdcnJobFlowApplication : public Application
 {
@@ -44,7 +48,7 @@ class OdcnJobFlowApplication : public Application
      *
      * @param id number that its packets carry
      * @param peer address of the receiving server
-     * @param rate mean rate in bit/s of IPv4 packets
+     * @param rate mean rate in bit/s of IPv4 packets of PacketSize
      */
     void AddFlow(uint32_t id, Ipv4Address peer, BitRate rate);
 
@@ -53,7 +57,7 @@ class OdcnJobFlowApplication : public Application
 
     /**
      * @param stream first stream number to use
-     * @return how many were used, MAX_FLOWS
+     * @return how many were used, MAX_FLOWS; OdcnPacketLaw's lie far behind all of these
      */
     int64_t AssignStreams(int64_t stream);
 
@@ -82,22 +86,34 @@ class OdcnJobFlowApplication : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Schedule a flow's next packet. @param index the flow
-    void ScheduleNext(std::size_t index);
+    /// What a flow draws from; the next one at its place goes on with it.
+    struct Source
+    {
+        Ptr<ExponentialRandomVariable> gaps; //!< gaps
+        OdcnPacketLaw law;                   //!< bursts and sizes
+    };
 
-    /// Send a flow's next packet. @param index the flow
+    /// Make what one more flow draws from.
+    void AddSource();
+
+    /// Schedule what a flow sends next. @param index the flow  @param packets that it sent last
+    void ScheduleNext(std::size_t index, uint32_t packets);
+
+    /// Send a flow's next packet or burst. @param index the flow
     void Send(std::size_t index);
 
     /// Packets have come. @param socket the socket
     void Receive(Ptr<Socket> socket);
 
-    uint16_t m_port;           //!< UDP port of all servers
-    uint32_t m_packetSize;     //!< bytes of an IPv4 packet
-    int64_t m_firstStream{-1}; //!< stream of the first flow; -1 for automatic
-    Ptr<Socket> m_socket;      //!< sends and receives
-    std::vector<Flow> m_flows; //!< flows now
-    std::vector<Ptr<ExponentialRandomVariable>> m_gaps; //!< by flow index, kept over ClearFlows()
-    TracedCallback<const OdcnFlowHeader&> m_txTrace;    //!< sent
+    uint16_t m_port;                                 //!< UDP port of all servers
+    uint32_t m_packetSize;                           //!< bytes of an IPv4 packet
+    int64_t m_firstStream{-1};                       //!< stream of the first flow; -1 for automatic
+    Ptr<Socket> m_socket;                            //!< sends and receives
+    std::vector<Flow> m_flows;                       //!< flows now
+    std::vector<Source> m_sources;                   //!< by flow index, kept over ClearFlows()
+    Ptr<RandomVariableStream> m_sizeVariable;        //!< pattern
+    Ptr<RandomVariableStream> m_burstVariable;       //!< pattern
+    TracedCallback<const OdcnFlowHeader&> m_txTrace; //!< sent
     TracedCallback<const OdcnFlowHeader&, Time> m_rxTrace; //!< received
 };
 

@@ -116,6 +116,22 @@ OdcnArrivalBank::CheckFlow(double meanGap, uint32_t bytes)
 }
 
 void
+OdcnArrivalBank::SetLaw(uint32_t stream, const OdcnPacketLaw& law)
+{
+    if (IsOn(stream))
+    {
+        throw OdcnError::InOption("stream with a law", std::to_string(stream), "one that is off");
+    }
+    m_lawOf.resize(m_nStreams, NO_LAW);
+    if (m_lawOf[stream] == NO_LAW)
+    {
+        m_lawOf[stream] = static_cast<uint32_t>(m_laws.size());
+        m_laws.emplace_back();
+    }
+    m_laws[m_lawOf[stream]].law = law;
+}
+
+void
 OdcnArrivalBank::Start(uint32_t stream, int64_t now, double meanGap, uint32_t bytes)
 {
     CheckFlow(meanGap, bytes);
@@ -188,7 +204,8 @@ OdcnArrivalBank::Draw(int64_t until, std::vector<OdcnArrival>& out)
         for (std::size_t i = 0; i < block.packed.size(); ++i)
         {
             const uint32_t stream = block.GetStream(i);
-            out.push_back({block.GetTime(i), stream, m_bytes[stream]});
+            const uint32_t bytes = block.bytes.empty() ? m_bytes[stream] : block.bytes[i];
+            out.push_back({block.GetTime(i), stream, bytes});
         }
     }
 }
@@ -197,6 +214,7 @@ bool
 OdcnArrivalBank::DrawBlock(int64_t until, OdcnArrivalBlock& block)
 {
     block.packed.clear();
+    block.bytes.clear();
     block.shift = static_cast<uint32_t>(BitWidth(m_nStreams));
     while (m_drawn < until && m_nOn > 0 && block.packed.empty())
     {
@@ -215,6 +233,10 @@ OdcnArrivalBank::DrawBlock(int64_t until, OdcnArrivalBlock& block)
         if (m_nUnsorted > 0)
         {
             Sort(window.until, block);
+            if (!m_laws.empty())
+            {
+                Expand(block);
+            }
         }
     }
     if (block.packed.empty())
@@ -237,12 +259,13 @@ OdcnArrivalBank::DrawUnsorted(const OdcnArrivalKernel::Window& window)
             continue;
         }
         std::copy_n(lanes.last, WIDTH, &m_before[g * WIDTH]);
+        if (!m_laws.empty())
+        {
+            DrawBursts(g, window);
+        }
         while (lanes.earliest < window.until)
         {
-            if (m_unsorted.size() < m_nUnsorted + OdcnArrivalKernel::ROOM)
-            {
-                m_unsorted.resize(2 * m_unsorted.size() + OdcnArrivalKernel::ROOM);
-            }
+            Reserve(OdcnArrivalKernel::ROOM);
             const auto left = static_cast<double>(window.until - lanes.earliest);
             const double steps =
                 std::clamp<double>(1 + left / lanes.shortest, 2, OdcnArrivalKernel::MAX_STEPS);
@@ -252,6 +275,70 @@ OdcnArrivalBank::DrawUnsorted(const OdcnArrivalKernel::Window& window)
                                          g * WIDTH,
                                          m_unsorted.data() + m_nUnsorted);
         }
+    }
+}
+
+void
+OdcnArrivalBank::Reserve(std::size_t packets)
+{
+    if (m_unsorted.size() < m_nUnsorted + packets)
+    {
+        m_unsorted.resize(2 * m_unsorted.size() + packets);
+    }
+}
+
+void
+OdcnArrivalBank::DrawBursts(std::size_t group, const OdcnArrivalKernel::Window& window)
+{
+    OdcnArrivalLanes& lanes = m_lanes[group];
+    const uint64_t end = std::min<uint64_t>((group + 1) * WIDTH, m_lawOf.size());
+    for (uint64_t stream = group * WIDTH; stream < end; ++stream)
+    {
+        if (m_lawOf[stream] == NO_LAW || !m_laws[m_lawOf[stream]].law.DrawsBursts())
+        {
+            continue;
+        }
+        Law& law = m_laws[m_lawOf[stream]];
+        const uint32_t lane = stream % WIDTH;
+        OdcnRandomStream random(GetState(lanes, lane));
+        while (lanes.next[lane] < window.until)
+        {
+            const uint32_t packets = law.law.NextBurst();
+            const double gap = -(packets * lanes.meanGap[lane]) * std::log(random.NextU01());
+            law.bursts.push_back(packets);
+            Reserve(1);
+            m_unsorted[m_nUnsorted++] =
+                (static_cast<uint64_t>(lanes.next[lane] - window.base) << window.shift) + stream;
+            lanes.last[lane] = lanes.next[lane];
+            lanes.next[lane] += std::llround(gap);
+        }
+        SetState(lanes, lane, random.GetState());
+    }
+    // The kernel finds nothing left of these streams in the window.
+    UpdateGroup(lanes);
+}
+
+void
+OdcnArrivalBank::Expand(OdcnArrivalBlock& block)
+{
+    std::swap(m_events, block.packed);
+    block.packed.clear();
+    for (const uint64_t event : m_events)
+    {
+        const auto stream = static_cast<uint32_t>(event & ((uint64_t(1) << block.shift) - 1));
+        Law* law = stream < m_lawOf.size() && m_lawOf[stream] != NO_LAW ? &m_laws[m_lawOf[stream]]
+                                                                        : nullptr;
+        const uint32_t packets = law && law->law.DrawsBursts() ? law->bursts[law->next++] : 1;
+        for (uint32_t i = 0; i < packets; ++i)
+        {
+            block.packed.push_back(event);
+            block.bytes.push_back(law ? law->law.NextSize(m_bytes[stream]) : m_bytes[stream]);
+        }
+    }
+    for (auto& law : m_laws)
+    {
+        law.bursts.clear();
+        law.next = 0;
     }
 }
 

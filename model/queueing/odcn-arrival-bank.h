@@ -7,6 +7,7 @@
 
 #include "odcn-arrival-lanes.h"
 
+#include "ns3/odcn-packet-law.h"
 #include "ns3/odcn-units.h"
 
 #include <compare>
@@ -40,6 +41,7 @@ struct OdcnArrivalBlock
     int64_t base{0};              //!< times count from here, in ps
     uint32_t shift{0};            //!< bits of a stream's number
     std::vector<uint64_t> packed; //!< (time - base) x 2^shift + stream
+    std::vector<uint32_t> bytes;  //!< sizes; empty if all are those that Start() was given
 
     /// @param i packet  @return when it leaves, in ps
     int64_t GetTime(std::size_t i) const
@@ -68,7 +70,8 @@ struct OdcnArrivalBlock
  * Packets of one time step come in the order of ns-3's events: that flow first whose event was
  * scheduled first, which it was at its packet before or at Start().
  *
- * A bank can be copied; the copy then lives on by itself.
+ * A bank can be copied; the copy then lives on by itself, except that copies of an OdcnPacketLaw
+ * share their variables.
  */
 class OdcnArrivalBank
 {
@@ -86,13 +89,23 @@ class OdcnArrivalBank
     uint32_t GetNStreams() const;
 
     /**
+     * Set what a stream's flows send at a time, if it is not one packet of one size. The gap after
+     * a burst of b packets has b times the mean.
+     *
+     * @param stream index of the stream, off until now
+     * @param law how many and of which sizes
+     * @throws OdcnError when the stream is on
+     */
+    void SetLaw(uint32_t stream, const OdcnPacketLaw& law);
+
+    /**
      * A flow begins. Flows that begin at the same time must be started in the order in which the
      * application adds them.
      *
      * @param stream index of the stream, off until now
      * @param now time in ps, not before what was drawn already
      * @param meanGap mean gap in ps, see MeanGap()
-     * @param bytes size of its packets
+     * @param bytes size of its packets; where sizes are drawn, it has no effect
      * @throws OdcnError when a value is out of range
      */
     void Start(uint32_t stream, int64_t now, double meanGap, uint32_t bytes);
@@ -128,7 +141,7 @@ class OdcnArrivalBank
     /// @param packets how many a block should have, about; 0 for what suits the number of flows
     void SetBlockSize(uint32_t packets);
 
-    /// @param stream index of a stream  @return size of its packets in bytes
+    /// @param stream index of a stream  @return size of its packets in bytes, as Start() was told
     uint32_t GetBytes(uint32_t stream) const
     {
         return m_bytes[stream];
@@ -154,6 +167,26 @@ class OdcnArrivalBank
     void SetKernel(const OdcnArrivalKernel& kernel);
 
   private:
+    /// What a stream sends at a time, if not one packet of one size.
+    struct Law
+    {
+        OdcnPacketLaw law;            //!< draws it
+        std::vector<uint32_t> bursts; //!< packets of the block's bursts, if the law draws bursts
+        std::size_t next{0};          //!< of these, the next to be sent
+    };
+
+    /// Index of no law.
+    static constexpr uint32_t NO_LAW = UINT32_MAX;
+
+    /// Draw the bursts of a group's streams. @param group the group  @param window the window
+    void DrawBursts(std::size_t group, const OdcnArrivalKernel::Window& window);
+
+    /// Put packets in place of bursts, and draw sizes. @param [in,out] block ordered
+    void Expand(OdcnArrivalBlock& block);
+
+    /// Make room for more packets as they are drawn. @param packets how many
+    void Reserve(std::size_t packets);
+
     /// Draw all packets of a window. @param window the window
     void DrawUnsorted(const OdcnArrivalKernel::Window& window);
 
@@ -191,6 +224,9 @@ class OdcnArrivalBank
     std::vector<OdcnArrivalLanes> m_lanes; //!< streams, in groups
     std::vector<uint32_t> m_bytes;         //!< by stream, 0 when it is off
     std::vector<int64_t> m_before;         //!< by stream: last packet ahead of the block
+    std::vector<Law> m_laws;               //!< of streams that have one
+    std::vector<uint32_t> m_lawOf;         //!< by stream: index there or NO_LAW; empty without any
+    std::vector<uint64_t> m_events;        //!< bursts of the block
     std::vector<Scheduled> m_scheduled; //!< by stream: at its start, or if its time step was shared
     uint64_t m_nextOrder{0};            //!< next value of an order
     std::vector<uint64_t> m_unsorted;   //!< packets of the block as they are drawn

@@ -33,14 +33,14 @@ OdcnCircuitBundle::OdcnCircuitBundle(BitRate rate,
 }
 
 void
-OdcnCircuitBundle::SetSpreading(OdcnSpreading spreading, int64_t stream)
+OdcnCircuitBundle::SetSpreading(OdcnBundleSpreading spreading, int64_t stream)
 {
     m_random = OdcnRandomBuffer(OdcnRandomStream(stream));
     m_spreading = spreading;
 }
 
 uint32_t
-OdcnCircuitBundle::AddFlow(int64_t stream, BitRate rate, uint32_t bytes)
+OdcnCircuitBundle::AddFlow(int64_t stream, BitRate rate, uint32_t bytes, const OdcnPacketLaw& law)
 {
     if (m_hasRun)
     {
@@ -53,8 +53,12 @@ OdcnCircuitBundle::AddFlow(int64_t stream, BitRate rate, uint32_t bytes)
     const double meanGap = OdcnArrivalBank::MeanGap(rate, bytes);
     OdcnArrivalBank::CheckFlow(meanGap, bytes);
     const uint32_t flow = m_bank.AddStream(stream);
+    if (law.DrawsSizes() || law.DrawsBursts())
+    {
+        m_bank.SetLaw(flow, law);
+    }
     m_bank.Start(flow, 0, meanGap, bytes);
-    m_equal = m_equal && bytes == m_bank.GetBytes(0);
+    m_equal = m_equal && !law.DrawsSizes() && bytes == m_bank.GetBytes(0);
     m_tallies.emplace_back();
     return flow;
 }
@@ -148,7 +152,8 @@ OdcnCircuitBundle::RunAny(std::vector<OdcnBundlePacket>* packets)
         const int64_t time = m_block.GetTime(i);
         const uint32_t stream = m_block.GetStream(i);
         const uint32_t circuit = Choose();
-        const int64_t departure = m_queues[circuit].Offer(time, m_bank.GetBytes(stream));
+        const uint32_t bytes = m_block.bytes.empty() ? m_bank.GetBytes(stream) : m_block.bytes[i];
+        const int64_t departure = m_queues[circuit].Offer(time, bytes);
         OdcnFlowTally& tally = m_tallies[stream];
         if (departure != OdcnFifoQueue::DROPPED)
         {

@@ -10,6 +10,7 @@
 #include "odcn-random-buffer.h"
 
 #include "ns3/odcn-latency-histogram.h"
+#include "ns3/odcn-packet-law.h"
 #include "ns3/odcn-units.h"
 
 #include <cstdint>
@@ -21,10 +22,10 @@ namespace odcn
 {
 
 /// How packets spread over the circuits of a bundle.
-enum OdcnSpreading
+enum OdcnBundleSpreading
 {
-    ODCN_SPREAD_PER_PACKET, //!< at random, each packet anew
-    ODCN_SPREAD_ROUND_ROBIN //!< in turn
+    ODCN_BUNDLE_RANDOM, //!< at random, each packet anew
+    ODCN_BUNDLE_IN_TURN //!< in turn
 };
 
 /// What became of a flow's packets; what all of them change has a cache line of its own.
@@ -86,18 +87,22 @@ class OdcnCircuitBundle
      * @param spreading how
      * @param stream ns-3 random stream to draw circuits from, as TorSwitch::AssignStreams() takes
      */
-    void SetSpreading(OdcnSpreading spreading, int64_t stream = 0);
+    void SetSpreading(OdcnBundleSpreading spreading, int64_t stream = 0);
 
     /**
      * Add a flow, which begins at once. A bundle that has run takes no more flows.
      *
      * @param stream ns-3 random stream of its gaps
      * @param rate its mean rate in bit/s, above 0
-     * @param bytes size of its packets
+     * @param bytes size of its packets, or mean size that the rate is reckoned with
+     * @param law how many packets it sends at a time, and of which sizes
      * @return its number, 0 for the first one
      * @throws OdcnError when a value is out of range or the bundle has run
      */
-    uint32_t AddFlow(int64_t stream, BitRate rate, uint32_t bytes);
+    uint32_t AddFlow(int64_t stream,
+                     BitRate rate,
+                     uint32_t bytes,
+                     const OdcnPacketLaw& law = OdcnPacketLaw());
 
     /// @param until time in ps: all packets that arrive before it are run
     void Run(int64_t until);
@@ -159,7 +164,7 @@ class OdcnCircuitBundle
         {
             return 0;
         }
-        if (m_spreading == ODCN_SPREAD_PER_PACKET)
+        if (m_spreading == ODCN_BUNDLE_RANDOM)
         {
             return m_random.NextInteger(m_nCircuits);
         }
@@ -169,7 +174,7 @@ class OdcnCircuitBundle
     uint32_t m_nCircuits;                                 //!< number of circuits
     uint32_t m_limit;                                     //!< of what waits
     OdcnFifoUnit m_unit;                                  //!< of the limit
-    OdcnSpreading m_spreading{ODCN_SPREAD_ROUND_ROBIN};   //!< how packets spread
+    OdcnBundleSpreading m_spreading{ODCN_BUNDLE_IN_TURN}; //!< how packets spread
     OdcnRandomBuffer m_random{OdcnRandomStream(1, 0, 0)}; //!< of the spreading
     uint32_t m_turn{0};                                   //!< of the spreading, too
     OdcnArrivalBank m_bank;                               //!< draws

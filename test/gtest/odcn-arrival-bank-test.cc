@@ -9,8 +9,11 @@
 
 #include "odcn-naive-packets.h"
 
+#include "ns3/double.h"
 #include "ns3/odcn-arrival-bank.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-mix-random-variable.h"
+#include "ns3/odcn-packet-law.h"
 #include "ns3/odcn-random-buffer.h"
 #include "ns3/odcn-random-stream.h"
 #include "ns3/random-variable-stream.h"
@@ -81,8 +84,7 @@ ExpectSame(OdcnArrivalBank& bank, NaiveFlows& reference, int64_t until, uint64_t
     ASSERT_EQ(got.size(), want.size());
     for (std::size_t i = 0; i < got.size(); ++i)
     {
-        ASSERT_EQ(got[i].time, want[i].first) << i;
-        ASSERT_EQ(got[i].stream, want[i].second) << i;
+        ASSERT_EQ(got[i], want[i]) << i;
     }
     packets += got.size();
 }
@@ -276,6 +278,58 @@ TEST(ArrivalBank, OrdersTiesAsEvents)
             }
         }
         EXPECT_GT(packets, 5000);
+    }
+}
+
+TEST(ArrivalBank, DrawsBurstsAndSizesInTheOrderOfEvents)
+{
+    const Ptr<RandomVariableStream> sizes = CreateObject<OdcnMixRandomVariable>();
+    const Ptr<RandomVariableStream> bursts = CreateObject<UniformRandomVariable>();
+    bursts->SetAttribute("Min", DoubleValue(1));
+    bursts->SetAttribute("Max", DoubleValue(5));
+    for (double scale : {1.5, 1e6})
+    {
+        OdcnArrivalBank bank;
+        bank.SetBlockSize(100);
+        NaiveFlows reference;
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            bank.AddStream(i);
+            if (i % 4)
+            {
+                const Ptr<RandomVariableStream> none;
+                const auto law = [&]()
+                { return OdcnPacketLaw(i % 2 ? sizes : none, i & 2 ? bursts : none, i); };
+                bank.SetLaw(i, law());
+                reference.AddStream(i, law());
+            }
+            else
+            {
+                reference.AddStream(i);
+            }
+        }
+        uint64_t packets = 0;
+        int64_t now = 0;
+        for (int window = 0; window < 3; ++window)
+        {
+            for (uint32_t i = 0; i < 40; ++i)
+            {
+                bank.Start(i, now, scale * (1 + i), 296);
+                reference.Start(i, now, scale * (1 + i));
+            }
+            EXPECT_THROW(bank.SetLaw(1, OdcnPacketLaw()), OdcnError);
+            for (int part = 0; part < 10; ++part)
+            {
+                now += static_cast<int64_t>(100 * scale);
+                ExpectSame(bank, reference, now, packets);
+            }
+            for (uint32_t i = 0; i < 40; ++i)
+            {
+                bank.Stop(i);
+                reference.Stop(i);
+            }
+        }
+        EXPECT_GT(packets, 8000);
     }
 }
 

@@ -10,9 +10,12 @@
 
 #include "odcn-naive-packets.h"
 
+#include "ns3/double.h"
 #include "ns3/odcn-circuit-bundle.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-md1k-queue.h"
+#include "ns3/odcn-mix-random-variable.h"
+#include "ns3/odcn-packet-law.h"
 #include "ns3/odcn-statistics.h"
 
 #include <gtest/gtest.h>
@@ -32,18 +35,33 @@ constexpr int64_t SPREADING = 77;
 /// A bundle and its flows.
 struct Case
 {
-    uint32_t flows;                                  //!< number of flows
-    uint32_t circuits;                               //!< number of circuits
-    double load;                                     //!< of the bundle
-    uint32_t limit{15};                              //!< of what waits
-    OdcnFifoUnit unit{ODCN_FIFO_PACKETS};            //!< of the limit
-    std::vector<uint32_t> bytes{296};                //!< of the flows, in turn
-    OdcnSpreading spreading{ODCN_SPREAD_PER_PACKET}; //!< over the circuits
+    uint32_t flows;                                    //!< number of flows
+    uint32_t circuits;                                 //!< number of circuits
+    double load;                                       //!< of the bundle
+    uint32_t limit{15};                                //!< of what waits
+    OdcnFifoUnit unit{ODCN_FIFO_PACKETS};              //!< of the limit
+    std::vector<uint32_t> sizes{296};                  //!< of the flows, in turn
+    OdcnBundleSpreading spreading{ODCN_BUNDLE_RANDOM}; //!< over the circuits
+
+    bool drawn{false}; //!< whether sizes and bursts are drawn
+
+    /// @param i flow  @return what it sends at a time
+    OdcnPacketLaw GetLaw(uint32_t i) const
+    {
+        if (!drawn)
+        {
+            return OdcnPacketLaw();
+        }
+        auto bursts = CreateObject<UniformRandomVariable>();
+        bursts->SetAttribute("Min", DoubleValue(1));
+        bursts->SetAttribute("Max", DoubleValue(3));
+        return OdcnPacketLaw(CreateObject<OdcnMixRandomVariable>(), bursts, STREAM + i);
+    }
 
     /// @param i flow  @return size of its packets
     uint32_t GetBytes(uint32_t i) const
     {
-        return bytes[i % bytes.size()];
+        return sizes[i % sizes.size()];
     }
 
     /// @param i flow  @return its rate: some are faster than others
@@ -60,7 +78,7 @@ struct Case
         bundle.SetSpreading(spreading, SPREADING);
         for (uint32_t i = 0; i < flows; ++i)
         {
-            EXPECT_EQ(bundle.AddFlow(STREAM + i, GetRate(i), GetBytes(i)), i);
+            EXPECT_EQ(bundle.AddFlow(STREAM + i, GetRate(i), GetBytes(i), GetLaw(i)), i);
         }
         return bundle;
     }
@@ -71,24 +89,25 @@ struct Case
         NaiveFlows arrivals;
         for (uint32_t i = 0; i < flows; ++i)
         {
-            arrivals.AddStream(STREAM + i);
-            arrivals.Start(i, 0, OdcnArrivalBank::MeanGap(GetRate(i), GetBytes(i)));
+            arrivals.AddStream(STREAM + i, GetLaw(i));
+            const double meanGap = OdcnArrivalBank::MeanGap(GetRate(i), GetBytes(i));
+            arrivals.Start(i, 0, meanGap, GetBytes(i));
         }
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(SPREADING);
         std::vector<NaiveQueue> queues(circuits, NaiveQueue(LINE, limit, unit));
         std::vector<OdcnBundlePacket> packets;
         uint32_t turn = 0;
-        for (const auto& [time, stream] : arrivals.Draw(until))
+        for (const auto& [time, stream, bytes] : arrivals.Draw(until))
         {
             uint32_t circuit = 0;
             if (circuits > 1)
             {
-                circuit = spreading == ODCN_SPREAD_PER_PACKET ? random->GetInteger(0, circuits - 1)
-                                                              : turn++ % circuits;
+                circuit = spreading == ODCN_BUNDLE_RANDOM ? random->GetInteger(0, circuits - 1)
+                                                          : turn++ % circuits;
             }
             const bool room =
-                queues[circuit].Offer(time, GetBytes(stream), packets.size(), ODCN_DEPARTURE_FIRST);
+                queues[circuit].Offer(time, bytes, packets.size(), ODCN_DEPARTURE_FIRST);
             packets.push_back({time, room ? 0 : OdcnFifoQueue::DROPPED, stream, circuit});
         }
         for (auto& queue : queues)
@@ -124,11 +143,12 @@ TEST(CircuitBundle, IsTheNaiveSimulationPacketForPacket)
                           Case{30, 1, 3.0},
                           Case{30, 1, 0.9, 1},
                           Case{50, 4, 0.9},
-                          Case{50, 3, 1.2, 15, ODCN_FIFO_PACKETS, {296}, ODCN_SPREAD_ROUND_ROBIN},
+                          Case{50, 3, 1.2, 15, ODCN_FIFO_PACKETS, {296}, ODCN_BUNDLE_IN_TURN},
                           Case{60, 1, 0.9, 15, ODCN_FIFO_PACKETS, {64, 296, 1500}},
                           Case{60, 5, 1.1, 15, ODCN_FIFO_PACKETS, {64, 296, 1500}},
                           Case{60, 1, 0.95, 4440, ODCN_FIFO_BYTES},
-                          Case{60, 2, 0.95, 10000, ODCN_FIFO_BYTES, {64, 594, 1500}}})
+                          Case{60, 2, 0.95, 10000, ODCN_FIFO_BYTES, {64, 594, 1500}},
+                          Case{60, 2, 0.9, 15, ODCN_FIFO_PACKETS, {296}, ODCN_BUNDLE_RANDOM, true}})
     {
         const int64_t until = 2000000000;
         OdcnCircuitBundle bundle = c.Make();

@@ -10,7 +10,9 @@
  * What the exact engine is compared with: flows drawn by ns-3, packets in a deque.
  */
 
+#include "ns3/odcn-arrival-bank.h"
 #include "ns3/odcn-fifo-queue.h"
+#include "ns3/odcn-packet-law.h"
 #include "ns3/odcn-units.h"
 #include "ns3/random-variable-stream.h"
 
@@ -30,19 +32,22 @@ namespace odcn
 class NaiveFlows
 {
   public:
-    /// @param stream number of a further stream
-    void AddStream(int64_t stream)
+    /// @param stream number of a further stream  @param law what its flows send at a time
+    void AddStream(int64_t stream, const OdcnPacketLaw& law = OdcnPacketLaw())
     {
         m_gaps.push_back(CreateObject<ExponentialRandomVariable>());
         m_gaps.back()->SetStream(stream);
+        m_laws.push_back(law);
         m_mean.push_back(0);
+        m_bytes.push_back(0);
     }
 
-    /// @param i stream  @param now when  @param mean mean gap
-    void Start(uint32_t i, int64_t now, double mean)
+    /// @param i stream  @param now when  @param mean mean gap  @param bytes size of its packets
+    void Start(uint32_t i, int64_t now, double mean, uint32_t bytes = 296)
     {
         m_mean[i] = mean;
-        Schedule(i, now);
+        m_bytes[i] = bytes;
+        Schedule(i, now, 1);
     }
 
     /// @param i stream
@@ -51,30 +56,36 @@ class NaiveFlows
         std::erase_if(m_events, [i](const auto& event) { return event.second == i; });
     }
 
-    /// @param until end  @return time and stream of each packet
-    std::vector<std::pair<int64_t, uint32_t>> Draw(int64_t until)
+    /// @param until end  @return each packet
+    std::vector<OdcnArrival> Draw(int64_t until)
     {
-        std::vector<std::pair<int64_t, uint32_t>> sent;
+        std::vector<OdcnArrival> sent;
         while (!m_events.empty() && m_events.begin()->first.first < until)
         {
             const auto [key, i] = *m_events.begin();
             m_events.erase(m_events.begin());
-            sent.emplace_back(key.first, i);
-            Schedule(i, key.first);
+            const uint32_t packets = m_laws[i].NextBurst();
+            for (uint32_t k = 0; k < packets; ++k)
+            {
+                sent.push_back({key.first, i, m_laws[i].NextSize(m_bytes[i])});
+            }
+            Schedule(i, key.first, packets);
         }
         return sent;
     }
 
   private:
-    /// @param i stream  @param now when
-    void Schedule(uint32_t i, int64_t now)
+    /// @param i stream  @param now when  @param packets that were sent
+    void Schedule(uint32_t i, int64_t now, uint32_t packets)
     {
-        const int64_t gap = std::llround(m_gaps[i]->GetValue(m_mean[i], 0));
+        const int64_t gap = std::llround(m_gaps[i]->GetValue(packets * m_mean[i], 0));
         m_events[{now + gap, m_uid++}] = i;
     }
 
     std::vector<Ptr<ExponentialRandomVariable>> m_gaps;        //!< by stream
+    std::vector<OdcnPacketLaw> m_laws;                         //!< by stream
     std::vector<double> m_mean;                                //!< by stream
+    std::vector<uint32_t> m_bytes;                             //!< by stream
     std::map<std::pair<int64_t, uint64_t>, uint32_t> m_events; //!< pending, as in ns-3's scheduler
     uint64_t m_uid{0};                                         //!< of the next event
 };

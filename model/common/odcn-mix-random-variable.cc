@@ -1,0 +1,114 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-mix-random-variable.h"
+
+#include "odcn-error.h"
+#include "odcn-text.h"
+
+#include "ns3/rng-stream.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(OdcnMixRandomVariable);
+
+TypeId
+OdcnMixRandomVariable::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::OdcnMixRandomVariable")
+                            .SetParent<RandomVariableStream>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<OdcnMixRandomVariable>()
+                            .AddAttribute("Mix",
+                                          "Values and weights: VALUE:WEIGHT,VALUE:WEIGHT,...",
+                                          StringValue("64:7,594:4,1500:1"),
+                                          MakeStringAccessor(&OdcnMixRandomVariable::SetMix,
+                                                             &OdcnMixRandomVariable::GetMix),
+                                          MakeStringChecker());
+    return tid;
+}
+
+OdcnMixRandomVariable::OdcnMixRandomVariable() = default;
+
+void
+OdcnMixRandomVariable::SetMix(std::string mix)
+{
+    std::vector<std::string_view> items;
+    std::vector<std::string_view> parts;
+    std::vector<double> values;
+    std::vector<double> upTo;
+    double sum = 0;
+    SplitText(mix, ',', items);
+    for (const auto& item : items)
+    {
+        SplitText(item, ':', parts);
+        const auto value = ParseFinite(parts[0]);
+        const auto weight = parts.size() == 2 ? ParseFinite(parts[1]) : std::nullopt;
+        if (!value || !weight || *weight < 0)
+        {
+            throw OdcnError::InOption("OdcnMixRandomVariable::Mix",
+                                      std::string(item),
+                                      "VALUE:WEIGHT with a weight of 0 or more");
+        }
+        sum += *weight;
+        values.push_back(*value);
+        upTo.push_back(sum);
+    }
+    if (!(sum > 0))
+    {
+        throw OdcnError::InOption("OdcnMixRandomVariable::Mix", mix, "a weight above 0");
+    }
+    for (double& p : upTo)
+    {
+        p /= sum;
+    }
+    m_mix = std::move(mix);
+    m_values = std::move(values);
+    m_upTo = std::move(upTo);
+}
+
+std::string
+OdcnMixRandomVariable::GetMix() const
+{
+    return m_mix;
+}
+
+double
+OdcnMixRandomVariable::GetMean() const
+{
+    double mean = 0;
+    double below = 0;
+    for (std::size_t i = 0; i < m_values.size(); ++i)
+    {
+        mean += m_values[i] * (m_upTo[i] - below);
+        below = m_upTo[i];
+    }
+    return mean;
+}
+
+double
+OdcnMixRandomVariable::GetValue()
+{
+    const double u = IsAntithetic() ? 1 - Peek()->RandU01() : Peek()->RandU01();
+    const auto i = std::upper_bound(m_upTo.begin(), m_upTo.end() - 1, u) - m_upTo.begin();
+    return m_values[i];
+}
+
+uint32_t
+OdcnMixRandomVariable::GetInteger()
+{
+    return static_cast<uint32_t>(GetValue());
+}
+
+} // namespace odcn
+} // namespace ns3

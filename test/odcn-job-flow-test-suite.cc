@@ -1,0 +1,266 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * What OdcnJobFlowApplication sends, against OdcnArrivalBank: the same packets to the picosecond,
+ * with drawn sizes and bursts, too.
+ */
+
+#include "ns3/ocs-helper.h"
+#include "ns3/odcn-arrival-bank.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-job-flow-application.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+constexpr int64_t STREAM = 4000;
+
+/// Two servers, of which the first one sends.
+class Sender
+{
+  public:
+    Sender()
+    {
+        OcsHelper helper;
+        OcsFabricSize size;
+        size.racks = 2;
+        size.serversPerRack = 1;
+        size.uplinks = 1;
+        m_fabric = helper.Build(size);
+        helper.InstallServers(m_fabric);
+        m_app = CreateObject<OdcnJobFlowApplication>();
+        m_app->AssignStreams(STREAM);
+        m_fabric->GetServers().Get(0)->AddApplication(m_app);
+        m_app->TraceConnectWithoutContext("Tx", MakeCallback(&Sender::Sent, this));
+        m_fabric->GetServerDevice(0, 0)->TraceConnectWithoutContext(
+            "MacTx",
+            MakeCallback(&Sender::Left, this));
+    }
+
+    ~Sender()
+    {
+        Simulator::Destroy();
+    }
+
+    /// @return the application
+    const Ptr<OdcnJobFlowApplication>& GetApp() const
+    {
+        return m_app;
+    }
+
+    /// Add flows and run. @param rates their rates  @param until end of the window
+    void Window(const std::vector<BitRate>& rates, Time until)
+    {
+        Simulator::Schedule(Seconds(0), &Sender::Open, this, rates);
+        Simulator::Stop(until - Simulator::Now());
+        Simulator::Run();
+        m_app->ClearFlows();
+    }
+
+    std::vector<OdcnArrival> packets; //!< what was sent
+
+  private:
+    /// @param rates of the flows
+    void Open(std::vector<BitRate> rates)
+    {
+        for (uint32_t i = 0; i < rates.size(); ++i)
+        {
+            m_app->AddFlow(i, m_fabric->GetServerAddress(1, 0), rates[i]);
+        }
+    }
+
+    /// @param header of a packet that is to leave
+    void Sent(const OdcnFlowHeader& header)
+    {
+        m_flow = header.GetFlow();
+    }
+
+    /// @param packet with all its headers
+    void Left(Ptr<const Packet> packet)
+    {
+        packets.push_back({Simulator::Now().GetTimeStep(), m_flow, packet->GetSize()});
+    }
+
+    Ptr<OcsFabric> m_fabric;           //!< the fabric
+    Ptr<OdcnJobFlowApplication> m_app; //!< on the first server
+    uint32_t m_flow{0};                //!< of the last packet
+};
+
+/// @param type description of a variable, or nothing  @return the variable, or null
+Ptr<RandomVariableStream>
+Variable(const std::string& type)
+{
+    if (type.empty())
+    {
+        return nullptr;
+    }
+    PointerValue value;
+    value.DeserializeFromString(type, MakePointerChecker<RandomVariableStream>());
+    return value.Get<RandomVariableStream>();
+}
+
+/// Same packets in both worlds.
+class SamePacketsTestCase : public TestCase
+{
+  public:
+    /// @param name name  @param sizes of packets  @param bursts of packets
+    SamePacketsTestCase(const std::string& name,
+                        const std::string& sizes,
+                        const std::string& bursts)
+        : TestCase(name),
+          m_sizes(sizes),
+          m_bursts(bursts)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Sender sender;
+        sender.GetApp()->SetAttribute("PacketSize", UintegerValue(200));
+        for (const auto& [attribute, type] :
+             {std::pair("SizeVariable", m_sizes), std::pair("BurstVariable", m_bursts)})
+        {
+            if (!type.empty())
+            {
+                sender.GetApp()->SetAttribute(attribute, StringValue(type));
+            }
+        }
+        OdcnArrivalBank bank;
+        std::vector<OdcnArrival> drawn;
+        const std::vector<std::vector<BitRate>> windows{
+            {1000000000, 2000000000, 300000000},
+            {700000000},
+            {500000000, 500000000, 500000000, 500000000, 900000000}};
+        int64_t now = 0;
+        for (const auto& rates : windows)
+        {
+            for (uint32_t i = 0; i < rates.size(); ++i)
+            {
+                if (i == bank.GetNStreams())
+                {
+                    bank.AddStream(STREAM + i);
+                    bank.SetLaw(i,
+                                OdcnPacketLaw(Variable(m_sizes), Variable(m_bursts), STREAM + i));
+                }
+                bank.Start(i, now, OdcnArrivalBank::MeanGap(rates[i], 200), 200);
+            }
+            now += 300000000;
+            bank.Draw(now, drawn);
+            for (uint32_t i = 0; i < rates.size(); ++i)
+            {
+                bank.Stop(i);
+            }
+            sender.Window(rates, TimeStep(now));
+        }
+        NS_TEST_ASSERT_MSG_GT(drawn.size(), 300, "some packets");
+        NS_TEST_ASSERT_MSG_EQ(drawn.size(), sender.packets.size(), "as many packets");
+        double bytes = 0;
+        for (std::size_t i = 0; i < drawn.size(); ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ((drawn[i] == sender.packets[i]), true, "packet " << i);
+            bytes += drawn[i].bytes;
+        }
+        // 3.3 + 0.7 + 2.9 Gb/s for 300 us each, whatever comes at once and however large it is.
+        NS_TEST_EXPECT_MSG_EQ_TOL(bytes * 8 / (6.9e9 * 300e-6), 1, 0.25, "the rate holds");
+    }
+
+    std::string m_sizes;  //!< of packets
+    std::string m_bursts; //!< of packets
+};
+
+/// What cannot be sent is refused in one line.
+class RefusalTestCase : public TestCase
+{
+  public:
+    RefusalTestCase()
+        : TestCase("sizes and bursts that cannot be")
+    {
+    }
+
+  private:
+    /// @param attribute of the application  @param value to give it  @return what was said
+    static std::string Try(const std::string& attribute, const AttributeValue& value)
+    {
+        Sender sender;
+        sender.GetApp()->SetAttribute(attribute, value);
+        try
+        {
+            sender.Window({1000000000}, MicroSeconds(100));
+        }
+        catch (const OdcnError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1500)), "", "as large as the Mtu");
+        NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1501)),
+                              "OdcnJobFlowApplication::PacketSize: found '1501', expected up to "
+                              "the Mtu of 1500 bytes",
+                              "larger than the Mtu");
+        for (const std::string size : {"43", "1501"})
+        {
+            const std::string type = "ns3::ConstantRandomVariable[Constant=" + size + "]";
+            NS_TEST_EXPECT_MSG_EQ(Try("SizeVariable", PointerValue(Variable(type))),
+                                  "packet size drawn from ns3::ConstantRandomVariable: found '" +
+                                      size + "', expected 44 to 1500 bytes",
+                                  "out of bounds");
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            Try("BurstVariable", PointerValue(Variable("ns3::ConstantRandomVariable[Constant=0]"))),
+            "burst drawn from ns3::ConstantRandomVariable: found '0', expected 1 to 65536 packets",
+            "no packet");
+        NS_TEST_EXPECT_MSG_NE(
+            Try("SizeVariable", PointerValue(CreateObject<EmpiricalRandomVariable>())),
+            "",
+            "not told by Attributes");
+    }
+};
+
+/// OdcnJobFlowApplication.
+class JobFlowTestSuite : public TestSuite
+{
+  public:
+    JobFlowTestSuite()
+        : TestSuite("odcn-job-flow", COMPAT_UNIT)
+    {
+        const std::string mix = "ns3::odcn::OdcnMixRandomVariable[Mix=64:3,200:1,336:3]";
+        const std::string uniform = "ns3::UniformRandomVariable[Min=1|Max=7]";
+        AddTestCase(new SamePacketsTestCase("one size", "", ""), COMPAT_QUICK);
+        AddTestCase(new SamePacketsTestCase("drawn sizes", mix, ""), COMPAT_QUICK);
+        AddTestCase(new SamePacketsTestCase("bursts", "", uniform), COMPAT_QUICK);
+        AddTestCase(new SamePacketsTestCase("both", mix, uniform), COMPAT_QUICK);
+        AddTestCase(new RefusalTestCase, COMPAT_QUICK);
+    }
+
+  private:
+    void DoSetup() override
+    {
+        Time::SetResolution(Time::PS);
+    }
+};
+
+JobFlowTestSuite g_jobFlowTestSuite;
+
+} // namespace
