@@ -4,11 +4,12 @@
 
 #include "odcn-drl-scheduling-report.h"
 
+#include "odcn-drl-scheduling-run.h"
+
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-job-generator.h"
-#include "ns3/odcn-kaufman-roberts.h"
 #include "ns3/odcn-table.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
@@ -65,6 +66,9 @@ Options::Parse(int argc, char* argv[])
                  "then learn)",
                  recipe);
     cmd.AddValue("phiReconf", "training: Phi_reconf, the cost of a reconfiguration", phiReconf);
+    cmd.AddValue("charge",
+                 "training: OnceAJob or EachStep; the recipe's way where it is not given",
+                 charge);
     cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
     cmd.Parse();
 
@@ -93,6 +97,10 @@ Options::Parse(int argc, char* argv[])
           placement,
           "Balanced, BestFit or FirstFit");
     check(std::isfinite(phiReconf) && phiReconf >= 0, "phiReconf", phiReconf, "0 or more");
+    check(charge.empty() || charge == "OnceAJob" || charge == "EachStep",
+          "charge",
+          charge,
+          "OnceAJob or EachStep");
     check(environments >= 1, "environments", environments, "1 or more");
     for (const auto& [option, value] :
          {std::pair{"windowWarmUp", windowWarmUp}, std::pair{"windowLength", windowLength}})
@@ -228,22 +236,6 @@ Report::BestRule() const
     return best;
 }
 
-bool
-Report::Bound(double& blocking, double& cores) const
-{
-    if (!m_options.jobFile.empty())
-    {
-        return false;
-    }
-    // The generator's default VMs: 4 or 16 cores, three of the four types have 16.
-    const auto sizes = OdcnKaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
-    const int64_t capacity = int64_t{m_options.tors} * m_options.servers * 32;
-    const OdcnKaufmanRoberts bound(capacity, sizes, m_options.load);
-    blocking = bound.GetBlocking();
-    cores = bound.GetUtilization();
-    return true;
-}
-
 void
 Report::Write(const std::string& path) const
 {
@@ -346,17 +338,16 @@ Report::Print(std::ostream& os) const
              OdcnFormatEstimate(e.GetUtilisation(1), 100),
              OdcnFormatEstimate(e.GetUtilisation(2), 100)});
     }
-    double blocking = 0;
-    double cores = 0;
-    if (Bound(blocking, cores))
+    if (m_options.jobFile.empty())
     {
+        const OdcnKaufmanRoberts bound = MakeBound(m_options);
         jobs.AddRule();
         jobs.AddRow({"least possible (Kaufman-Roberts)",
-                     OdcnFormatFixed(100 * blocking, 3),
+                     OdcnFormatFixed(100 * bound.GetBlocking(), 3),
                      "",
                      "",
                      "",
-                     OdcnFormatFixed(100 * cores, 2)});
+                     OdcnFormatFixed(100 * bound.GetUtilization(), 2)});
     }
     os << "Job level\n";
     jobs.Print(os);

@@ -43,16 +43,19 @@ struct Options
     std::string format{"odcn"};                                //!< of that file
     std::string saveJobs;                                      //!< where to write the jobs
     std::string output{"odcn-drl-scheduling-out"};             //!< folder of results
-    bool pcap{true};               //!< whether the last policy's run writes one
-    bool flowMonitor{true};        //!< likewise
-    std::string checkpoint;        //!< the agent
-    bool train{false};             //!< train instead of evaluate
-    uint64_t trainJobs{200000};    //!< jobs of a training run
-    uint32_t environments{32};     //!< data centres that learn side by side
-    std::string network{"scorer"}; //!< kind of network
-    std::string recipe{"odcn"};    //!< how it learns
-    double phiReconf{25};          //!< cost of a reconfiguration
-    bool resume{false};            //!< go on from the checkpoint's state
+    bool pcap{true};                     //!< whether the last policy's run writes one
+    bool flowMonitor{true};              //!< likewise
+    std::string checkpoint;              //!< the agent
+    bool train{false};                   //!< train instead of evaluate
+    uint64_t trainJobs{200000};          //!< jobs of a training run
+    uint64_t cloneDecisions{300000};     //!< of these, learnt from a rule
+    uint64_t evaluationDecisions{60000}; //!< of an evaluation during the training
+    uint32_t environments{32};           //!< data centres that learn side by side
+    std::string network{"scorer"};       //!< kind of network
+    std::string recipe{"odcn"};          //!< how it learns
+    double phiReconf{25};                //!< cost of a reconfiguration
+    std::string charge;                  //!< how it is charged; empty for the recipe's way
+    bool resume{false};                  //!< go on from the checkpoint's state
 
     /**
      * Read the command line.
@@ -135,9 +138,6 @@ class Report
 
     /// @return the rule that blocks least; null without rules
     const Row* BestRule() const;
-
-    /// @param [out] blocking share @param [out] cores share in use @return whether there is a bound
-    bool Bound(double& blocking, double& cores) const;
 
     const Options& m_options;                                //!< of the command line
     std::vector<Row> m_rows;                                 //!< in the order given

@@ -72,6 +72,21 @@ MakePolicy(const OdcnScheme& scheme, const Options& options, const OdcnSchedulin
     return policy;
 }
 
+Ptr<OdcnScheduling>
+MakeProblem(const OdcnScheme& scheme, const Options& options, const OdcnHelper& helper)
+{
+    return helper.CreateProblem(MakeJobs(options), scheme.reconfigurable);
+}
+
+OdcnKaufmanRoberts
+MakeBound(const Options& options)
+{
+    // The generator's default VMs: 4 or 16 cores, three of the four types have 16.
+    const auto sizes = OdcnKaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
+    const int64_t capacity = int64_t{options.tors} * options.servers * 32;
+    return {capacity, sizes, options.load};
+}
+
 void
 RunReplication(const OdcnScheme& scheme,
                const Options& options,
@@ -80,7 +95,7 @@ RunReplication(const OdcnScheme& scheme,
                const std::function<void(OdcnScheduling&)>& begun,
                const std::function<void(uint64_t)>& progress)
 {
-    auto problem = helper.CreateProblem(MakeJobs(options), scheme.reconfigurable);
+    auto problem = MakeProblem(scheme, options, helper);
     auto policy = MakePolicy(scheme, options, *problem);
     begun(*problem);
     OdcnEvaluation::Options run;
@@ -107,7 +122,7 @@ RunWindows(const OdcnScheme& scheme,
         UintegerValue(std::max<uint64_t>(1, options.jobs / std::max(1U, options.windows))));
     helper.SetSchedulerAttribute("WindowWarmUp", StringValue(options.windowWarmUp));
     helper.SetSchedulerAttribute("WindowLength", StringValue(options.windowLength));
-    auto problem = helper.CreateProblem(MakeJobs(options), scheme.reconfigurable);
+    auto problem = MakeProblem(scheme, options, helper);
     auto policy = MakePolicy(scheme, options, *problem);
     OdcnScenario scenario = helper.Install(problem, policy);
     OdcnHelper::AssignStreams(scenario, PACKET_STREAMS);

@@ -16,6 +16,7 @@
 #include "ns3/odcn-evaluation.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-source.h"
+#include "ns3/odcn-kaufman-roberts.h"
 #include "ns3/odcn-window-recorder.h"
 
 #include <cstdint>
@@ -41,6 +42,24 @@ ns3::Ptr<ns3::odcn::OdcnJobSource> MakeJobs(const Options& options);
 ns3::Ptr<ns3::odcn::OdcnDecisionPolicy> MakePolicy(const ns3::odcn::OdcnScheme& scheme,
                                                    const Options& options,
                                                    const ns3::odcn::OdcnScheduling& problem);
+
+/**
+ * What a scheme decides, empty and ready.
+ * @param scheme which
+ * @param options of the command line
+ * @param helper builds it
+ * @return the problem
+ */
+ns3::Ptr<ns3::odcn::OdcnScheduling> MakeProblem(const ns3::odcn::OdcnScheme& scheme,
+                                                const Options& options,
+                                                const ns3::odcn::OdcnHelper& helper);
+
+/**
+ * The exact bound for the generator's jobs: all servers as one pool of cores.
+ * @param options of the command line
+ * @return the loss system
+ */
+ns3::odcn::OdcnKaufmanRoberts MakeBound(const Options& options);
 
 /**
  * Job level: one replication, that of the current run number.

@@ -54,7 +54,7 @@ MakeLearner(const Options& options, uint64_t decisions)
     const auto fill = static_cast<uint64_t>(5 * options.load * DECISIONS_PER_JOB);
     // How VMs are scattered settles more slowly than how many there are.
     learner->SetAttribute("EvaluationWarmUp", UintegerValue(6 * fill));
-    learner->SetAttribute("EvaluationDecisions", UintegerValue(60000));
+    learner->SetAttribute("EvaluationDecisions", UintegerValue(options.evaluationDecisions));
     if (options.recipe == "paper")
     {
         learner->SetAttribute("EpochDecisions",
@@ -66,7 +66,7 @@ MakeLearner(const Options& options, uint64_t decisions)
     learner->SetAttribute("WarmUpDecisions", UintegerValue(fill));
     learner->SetAttribute("UpdateSamples", UintegerValue(25));
     learner->SetAttribute("Threads", UintegerValue(2));
-    learner->SetAttribute("CloneDecisions", UintegerValue(300000));
+    learner->SetAttribute("CloneDecisions", UintegerValue(options.cloneDecisions));
     learner->SetAttribute("CloneLearningRate", DoubleValue(2e-3));
     learner->SetAttribute("Gamma", DoubleValue(0.95));
     learner->SetAttribute("UseMask", BooleanValue(true));
@@ -91,7 +91,11 @@ Train(const Options& options, const OdcnHelper& builder)
     }
     OdcnHelper helper = builder;
     helper.SetProblemAttribute("PhiReconf", DoubleValue(options.phiReconf));
-    if (options.recipe == "odcn")
+    if (!options.charge.empty())
+    {
+        helper.SetProblemAttribute("Charge", StringValue(options.charge));
+    }
+    else if (options.recipe == "odcn")
     {
         // Eq. 1 to the letter: dear enough that an agent which may refuse learns to.
         helper.SetProblemAttribute("Charge", StringValue("EachStep"));
@@ -105,7 +109,9 @@ Train(const Options& options, const OdcnHelper& builder)
             << " --tors=" << options.tors << " --servers=" << options.servers
             << " --trainJobs=" << options.trainJobs << " --environments=" << options.environments
             << " --network=" << options.network << " --recipe=" << options.recipe
-            << " --phiReconf=" << options.phiReconf << " --RngSeed=" << RngSeedManager::GetSeed()
+            << " --phiReconf=" << options.phiReconf
+            << (options.charge.empty() ? "" : " --charge=" + options.charge)
+            << " --RngSeed=" << RngSeedManager::GetSeed()
             << " --RngRun=" << RngSeedManager::GetRun() << " --checkpoint=FILE\"";
 
     auto learner = MakeLearner(options, decisions);

@@ -263,7 +263,7 @@ try
     for (const auto& scheme : schemes)
     {
         // An agent whose checkpoint does not fit should say so before anything has run.
-        MakePolicy(scheme, options, *helper.CreateProblem(MakeJobs(options), true));
+        MakePolicy(scheme, options, *MakeProblem(scheme, options, helper));
     }
     if (!options.saveJobs.empty())
     {

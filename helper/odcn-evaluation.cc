@@ -63,6 +63,12 @@ OdcnEvaluation::Run(Ptr<OdcnScheduling> problem,
     }
 }
 
+void
+OdcnEvaluation::Add(const OdcnBatch& batch)
+{
+    m_batches.push_back(batch);
+}
+
 OdcnCounters
 OdcnEvaluation::GetTotals() const
 {

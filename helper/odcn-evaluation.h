@@ -59,6 +59,9 @@ class OdcnEvaluation
              const Options& options,
              const std::function<void(uint64_t)>& progress);
 
+    /// @param batch of a replication of its own, run before
+    void Add(const OdcnBatch& batch);
+
     /// @return all batches
     const std::vector<OdcnBatch>& GetBatches() const
     {

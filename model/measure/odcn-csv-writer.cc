@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <ostream>
+#include <sstream>
 
 namespace ns3
 {
@@ -30,13 +31,20 @@ Append(std::string& line, T value)
 
 } // namespace
 
-OdcnCsvWriter::OdcnCsvWriter(const std::string& path, const std::vector<std::string>& columns)
+OdcnCsvWriter::OdcnCsvWriter(const std::string& path,
+                             const std::vector<std::string>& columns,
+                             const std::string& comment)
     : m_file(path),
       m_columns(columns.size())
 {
     if (columns.empty())
     {
         throw OdcnError::InFile(path, 0, "", "at least one column");
+    }
+    std::istringstream lines(comment);
+    for (std::string line; std::getline(lines, line);)
+    {
+        m_file.Stream() << "# " << line << "\n";
     }
     for (const auto& name : columns)
     {

@@ -41,9 +41,12 @@ class OdcnCsvWriter
     /**
      * @param path target
      * @param columns names, at least one
+     * @param comment what made the file; its lines come first, each after "# "
      * @throws OdcnError when the target cannot be written
      */
-    OdcnCsvWriter(const std::string& path, const std::vector<std::string>& columns);
+    OdcnCsvWriter(const std::string& path,
+                  const std::vector<std::string>& columns,
+                  const std::string& comment = "");
 
     /**
      * Write one line.

@@ -1,0 +1,55 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# gnuplot -c draw.gp FIGURE FOLDER: FOLDER/FIGURE.csv becomes FOLDER/FIGURE.svg and .png.
+# A file figure-NAME.gp of this folder draws; here stands what all share.
+
+name = ARG1
+folder = ARG2
+data = folder . "/" . name . ".csv"
+
+set datafile separator comma
+set datafile columnheaders
+set datafile missing NaN
+set encoding utf8
+set style fill solid 0.85 border
+set grid ytics lc rgb "#dddddd"
+set border 3
+set tics nomirror out
+set errorbars 0.6
+
+# Names and colours of policies; unknown ones take theirs in turn.
+known = "all2all-ccf odcn-ccf odcn-jcb odcn-packing odcn-score drl drl-16"
+titles = "ALL2ALL-CCF|ODCN-CCF|ODCN-JCB|packing rule (ours)|score rule (ours)|agent|agent of 16 ToRs"
+colours = "#7f7f7f #e08214 #1f78b4 #33a02c #1b9e77 #d7191c #984ea3"
+shapes = "5 9 7 11 4 13 15"
+number(p) = sum [i = 1:words(known)] (word(known, i) eq p ? i : 0)
+part(i) = (s = "", k = 1, sum [j = 1:strlen(titles)] (titles[j:j] eq "|" ? (k = k + 1, 0) : (k == i ? (s = s . titles[j:j], 0) : 0)), s)
+label(p) = number(p) > 0 ? part(number(p)) : p
+colour(p) = number(p) > 0 ? word(colours, number(p)) : "#8c510a"
+shape(p) = number(p) > 0 ? int(word(shapes, number(p))) : 8
+
+# The policies of the file, in its order.
+policies = ""
+if (name ne "fig3") {
+    stats data using (p = strcol("policy"), seen = sum [i = 1:words(policies)] (word(policies, i) eq p ? 1 : 0), policies = seen ? policies : policies . " " . p, 0) nooutput
+}
+script = name eq "fig6" || name eq "fig7" ? "bars.gp" : name . ".gp"
+
+do for [kind in "svg png"] {
+    if (kind eq "svg") {
+        set terminal svg size 900, 680 font "DejaVu Sans,12" background "white"
+    } else {
+        set terminal pngcairo size 1350, 1020 font "DejaVu Sans,12" fontscale 1.4 linewidth 1.5 pointscale 1.5 background "white"
+    }
+    set output folder . "/" . name . "." . kind
+    # A script leaves its ranges behind.
+    unset logscale
+    set xrange [*:*]
+    set yrange [*:*]
+    set format
+    load script
+    unset multiplot
+    set output
+}

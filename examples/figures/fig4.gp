@@ -1,0 +1,26 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Fig. 4: every training is a line; rules are flat.
+
+curves = folder . "/fig4-curves.csv"
+recipes = ""
+runs = 0
+stats curves using (p = strcol("recipe"), seen = sum [i = 1:words(recipes)] (word(recipes, i) eq p ? 1 : 0), recipes = seen ? recipes : recipes . " " . p, runs = column("training") > runs ? column("training") : runs, 0) nooutput
+first = word(policies, 1)
+tint = "#d7191c #1f78b4 #33a02c #984ea3"
+
+set multiplot
+set margins screen 0.09, screen 0.98, screen 0.20, screen 0.95
+set xlabel "jobs of the training"
+set ylabel "blocked or reconfigured jobs, %" offset 1
+set format x "%.0s%c"
+set logscale xy
+set yrange [0.8:100]
+set key at screen 0.5, 0.005 center bottom horizontal maxrows 3 samplen 2 width 1
+lost(r, n) = strcol("recipe") eq r && column("training") == n ? 100 * column("lost") : NaN
+jobs(d) = d / 15.5 > 1000 ? d / 15.5 : 1000
+plot for [p in policies] data using (1000):(strcol("policy") eq p ? 100 * column("blocking") : NaN):(1e7):(0) with vectors nohead lc rgb colour(p) dt 2 lw 1.5 title label(p) . " (blocked)", \
+     data using (1000):(strcol("policy") eq first ? 100 * column("bound_blocking") : NaN):(1e7):(0) with vectors nohead lc rgb "black" dt 3 title "least possible", \
+     for [k = 1:words(recipes)] for [n = 1:runs] curves using (jobs(column("decisions"))):(lost(word(recipes, k), n)) with linespoints lc rgb word(tint, k) pt 7 ps 0.3 title (n == 1 ? "recipe " . word(recipes, k) : "")

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Run a figure or table of the paper, keep its results, fill the page of results, draw the figure.
+#
+#   examples/figures/fig5.sh                 into doc/results/
+#   examples/figures/fig5.sh --quick         into ./odcn-figures-quick, nothing else is touched
+#   examples/figures/fig5.sh --output=mine   into ./mine, likewise
+#
+# What has run before is not run again: interrupt it and go on as you like. More options:
+# ./ns3 run "odcn-figures --help".
+
+set -euo pipefail
+folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$folder/../.." && pwd)
+
+output=$root/doc/results/odcn
+page=(--page="$root/doc/results/odcn.md")
+options=()
+name=
+for option in "$@"; do
+    case $option in
+        --figure=* | --table=*) name=${option#--} ;;
+        --quick | --quick=1) output=$PWD/odcn-figures-quick page=() ;;
+    esac
+done
+for option in "$@"; do
+    case $option in
+        --output=*)
+            mkdir -p "${option#--output=}"
+            output=$(cd "${option#--output=}" && pwd)
+            page=()
+            ;;
+        *) options+=("$option") ;;
+    esac
+done
+
+(cd "$root" && ./ns3 run odcn-figures -- "${options[@]}" --output="$output" "${page[@]}")
+
+case $name in
+    table=*) exit 0 ;;
+esac
+name=fig${name#figure=}
+if ! command -v gnuplot >/dev/null; then
+    echo "error: no gnuplot to draw $name with (Debian: apt install gnuplot-nox)" >&2
+    exit 1
+fi
+(cd "$folder" && gnuplot -c draw.gp "$name" "$output")
+echo "$output/$name.svg $output/$name.png"
