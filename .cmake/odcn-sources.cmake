@@ -250,6 +250,7 @@ odcn_room(agent-gtest test/gtest
 # Google Benchmark: how fast things are.
 odcn_room(benchmark test/benchmark
     odcn-core-benchmark.cc
+    odcn-engine-benchmark.cc
     odcn-packet-benchmark.cc
 )
 
