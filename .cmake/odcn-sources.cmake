@@ -252,6 +252,7 @@ odcn_room(benchmark test/benchmark
     odcn-core-benchmark.cc
     odcn-engine-benchmark.cc
     odcn-packet-benchmark.cc
+    odcn-scaling-benchmark.cc
 )
 
 # Google Benchmark of the room agent, beside LibTorch.

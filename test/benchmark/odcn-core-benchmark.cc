@@ -8,10 +8,11 @@
  * centre in its steady state.
  */
 
+#include "odcn-benchmark-kit.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
-#include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-scheduling.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -23,21 +24,10 @@
 
 using namespace ns3;
 using namespace ns3::odcn;
+using kit::Jobs;
 
 namespace
 {
-
-/// @param load mean duration of a job  @return the paper's jobs
-Ptr<OdcnJobGenerator>
-Jobs(double load)
-{
-    auto jobs = CreateObject<OdcnJobGenerator>();
-    jobs->SetAttribute(
-        "Duration",
-        StringValue("ns3::ExponentialRandomVariable[Mean=" + std::to_string(load) + "]"));
-    jobs->AssignStreams(1);
-    return jobs;
-}
 
 /// @param name of a rule, without prefix and suffix  @return the rule
 Ptr<OdcnDecisionPolicy>

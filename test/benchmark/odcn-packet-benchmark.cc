@@ -14,12 +14,11 @@
  */
 
 #include "../odcn-packet-paths.h"
+#include "odcn-benchmark-kit.h"
 
-#include <algorithm>
 #include <array>
 #include <benchmark/benchmark.h>
 #include <cstddef>
-#include <ctime>
 #include <vector>
 
 using namespace ns3;
@@ -32,15 +31,6 @@ namespace
 
 constexpr uint64_t PACKETS = 20000;
 constexpr int ROUNDS = 15;
-
-/// @param values some  @return their median
-double
-Median(std::vector<double> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 /// Run all wires in turn. @param state its argument is the number of pairs  @param load what
 void
@@ -55,17 +45,16 @@ Packets(benchmark::State& state, Load load)
         for (Wire wire : {Wire::LINK, Wire::CHAIN, Wire::OPTICAL})
         {
             double seconds = 0;
-            const uint64_t received =
-                paths::Run(wire,
-                           load,
-                           static_cast<uint32_t>(state.range(0)),
-                           PACKETS,
-                           [&seconds](auto&& run)
-                           {
-                               const std::clock_t start = std::clock();
-                               run();
-                               seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
-                           });
+            const uint64_t received = paths::Run(wire,
+                                                 load,
+                                                 static_cast<uint32_t>(state.range(0)),
+                                                 PACKETS,
+                                                 [&seconds](auto&& run)
+                                                 {
+                                                     const double start = kit::CpuSeconds();
+                                                     run();
+                                                     seconds = kit::CpuSeconds() - start;
+                                                 });
             if (received < 0.9 * PACKETS || received > 1.1 * PACKETS)
             {
                 state.SkipWithError("packets were lost");
@@ -79,11 +68,11 @@ Packets(benchmark::State& state, Load load)
         overChain.push_back(now[2] / now[1]);
         state.SetIterationTime(now[2] * 1e-9);
     }
-    state.counters["link_ns"] = Median(ns[0]);
-    state.counters["chain_ns"] = Median(ns[1]);
-    state.counters["optical_ns"] = Median(ns[2]);
-    state.counters["optical/link"] = Median(overLink);
-    state.counters["optical/chain"] = Median(overChain);
+    state.counters["link_ns"] = kit::Median(ns[0]);
+    state.counters["chain_ns"] = kit::Median(ns[1]);
+    state.counters["optical_ns"] = kit::Median(ns[2]);
+    state.counters["optical/link"] = kit::Median(overLink);
+    state.counters["optical/chain"] = kit::Median(overChain);
 }
 
 /// @param b one Packets benchmark

@@ -1,0 +1,578 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * How cost grows with size, and memory. A benchmark runs all its sizes in turn, several rounds, and
+ * prints the median cost at each and "slope": the exponent of the power law through them, by least
+ * squares over their logarithms. The greatest sizes are 256 racks and 128 servers in a rack.
+ *
+ * Data centres are offered four fifths of their cores, as the ODCN paper offers at load 66, and are
+ * in their steady state before anything is measured.
+ */
+
+#include "../odcn-packet-paths.h"
+#include "odcn-benchmark-kit.h"
+
+#include "ns3/double.h"
+#include "ns3/odcn-best-fit-policy.h"
+#include "ns3/odcn-ccf-policy.h"
+#include "ns3/odcn-circuit-bundle.h"
+#include "ns3/odcn-helper.h"
+#include "ns3/odcn-packet-fabric.h"
+#include "ns3/odcn-scheduling.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <benchmark/benchmark.h>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <iomanip>
+#include <malloc.h>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+using kit::CpuSeconds;
+using kit::Jobs;
+using kit::Median;
+using paths::CIRCUIT;
+using paths::PACKET_BYTES;
+
+namespace
+{
+
+/// One size of a benchmark: does a piece of work and tells its cost per unit, in ns.
+using Piece = std::function<double()>;
+
+/// @return bytes that the program holds on the heap
+double
+HeapBytes()
+{
+    const auto info = mallinfo2();
+    return static_cast<double>(info.uordblks + info.hblkhd);
+}
+
+/// @param work what to do  @param units how many it does  @return its cost in ns per unit
+template <typename F>
+double
+NsPerUnit(F work, double units)
+{
+    const double begin = CpuSeconds();
+    work();
+    return 1e9 * (CpuSeconds() - begin) / units;
+}
+
+/// @param sizes of a benchmark  @param costs at each  @return exponent of the power law
+double
+Slope(const std::vector<uint32_t>& sizes, const std::vector<double>& costs)
+{
+    double x = 0;
+    double y = 0;
+    double xx = 0;
+    double xy = 0;
+    const auto n = static_cast<double>(sizes.size());
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+    {
+        const double a = std::log(sizes[i]);
+        const double b = std::log(costs[i]);
+        x += a;
+        y += b;
+        xx += a * a;
+        xy += a * b;
+    }
+    return (n * xy - x * y) / (n * xx - x * x);
+}
+
+/**
+ * Run all sizes in turn and print what each costs.
+ * @param state its iterations are the rounds
+ * @param sizes in growing order
+ * @param make prepares one size
+ */
+void
+Scale(benchmark::State& state,
+      const std::vector<uint32_t>& sizes,
+      const std::function<Piece(uint32_t)>& make)
+{
+    std::vector<Piece> pieces;
+    for (const uint32_t size : sizes)
+    {
+        pieces.push_back(make(size));
+    }
+    std::vector<std::vector<double>> costs(sizes.size());
+    for (auto _ : state)
+    {
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+        {
+            costs[i].push_back(pieces[i]());
+        }
+    }
+    std::vector<double> medians;
+    std::ostringstream label;
+    label << std::fixed << std::setprecision(1);
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+    {
+        medians.push_back(Median(costs[i]));
+        label << (i ? ", " : "ns at ") << sizes[i] << ": " << medians.back();
+    }
+    state.SetLabel(label.str());
+    state.counters["slope"] = Slope(sizes, medians);
+}
+
+// ---- job level
+// -----------------------------------------------------------------------------------
+
+/// @param racks |V|  @param servers of each  @return load that offers four fifths of the cores
+double
+Load(uint32_t racks, uint32_t servers)
+{
+    return 66.0 * racks * servers / (16 * 32);
+}
+
+/// @param racks |V|  @param servers of each  @return makes such data centres
+OdcnHelper
+Sized(uint32_t racks, uint32_t servers)
+{
+    OdcnHelper helper;
+    helper.SetNetworkAttribute("Racks", UintegerValue(racks));
+    helper.SetComputeAttribute("ServersPerRack", UintegerValue(servers));
+    return helper;
+}
+
+/// Go to the steady state. @param problem empty  @param load mean duration  @param policy who fills
+void
+Fill(OdcnScheduling& problem, double load, OdcnDecisionPolicy& policy)
+{
+    for (int i = 0; i < 3 * load; ++i)
+    {
+        problem.RunJob(policy);
+    }
+}
+
+/// @param racks |V|  @param servers of each  @param policy who fills it  @return a data centre
+Ptr<OdcnScheduling>
+Busy(uint32_t racks, uint32_t servers, OdcnDecisionPolicy& policy)
+{
+    OdcnHelper helper = Sized(racks, servers);
+    helper.SetProblemAttribute("Alpha", DoubleValue(0));
+    const double load = Load(racks, servers);
+    auto problem = helper.CreateProblem(Jobs(load), true);
+    Fill(*problem, load, policy);
+    return problem;
+}
+
+/// @param problem whose jobs  @param policy who decides  @return what a VM costs
+template <typename P>
+Piece
+Place(Ptr<OdcnScheduling> problem, Ptr<P> policy)
+{
+    return [problem, policy]()
+    {
+        constexpr uint64_t JOBS = 200;
+        uint64_t decisions = 0;
+        const double ns = NsPerUnit(
+            [&]()
+            {
+                for (const uint64_t n = problem->GetNJobs() + JOBS; problem->GetNJobs() < n;
+                     ++decisions)
+                {
+                    problem->Act(policy->Decide(*problem));
+                }
+            },
+            1);
+        std::vector<float> rewards;
+        problem->TakeRewards(rewards);
+        return ns / static_cast<double>(decisions);
+    };
+}
+
+/// A rule decides and its choice is carried out. @param overRacks whether racks grow, not servers
+template <typename P>
+void
+Decide(benchmark::State& state, const std::vector<uint32_t>& sizes, bool overRacks)
+{
+    Scale(state,
+          sizes,
+          [overRacks](uint32_t size)
+          {
+              auto policy = CreateObject<P>();
+              return Place(overRacks ? Busy(size, 32, *policy) : Busy(16, size, *policy), policy);
+          });
+}
+
+/// State and mask for an agent. @param overRacks whether racks grow, not servers
+void
+Look(benchmark::State& state, const std::vector<uint32_t>& sizes, bool overRacks)
+{
+    Scale(state,
+          sizes,
+          [overRacks](uint32_t size) -> Piece
+          {
+              auto policy = CreateObject<OdcnCcfPolicy>();
+              auto problem = overRacks ? Busy(size, 32, *policy) : Busy(16, size, *policy);
+              return [problem, policy]()
+              {
+                  constexpr int LOOKS = 300;
+                  std::vector<float> seen(problem->GetObservationSize());
+                  std::vector<uint8_t> mask(problem->GetNActions());
+                  double ns = 0;
+                  for (int i = 0; i < LOOKS; ++i)
+                  {
+                      problem->Act(policy->Decide(*problem));
+                      ns += NsPerUnit(
+                          [&]()
+                          {
+                              // The clock counts in us: look ten times.
+                              for (int k = 0; k < 10; ++k)
+                              {
+                                  problem->Observe(seen.data());
+                                  problem->Mask(mask.data());
+                                  benchmark::DoNotOptimize(seen.data());
+                              }
+                          },
+                          10 * LOOKS);
+                  }
+                  return ns;
+              };
+          });
+}
+
+/// Mean latency of the network by the closed form, once a job.
+void
+Latency(benchmark::State& state, const std::vector<uint32_t>& racks)
+{
+    Scale(state,
+          racks,
+          [](uint32_t size) -> Piece
+          {
+              auto policy = CreateObject<OdcnCcfPolicy>();
+              auto problem = Busy(size, 32, *policy);
+              return [problem, policy]()
+              {
+                  constexpr int JOBS = 100;
+                  double ns = 0;
+                  for (int i = 0; i < JOBS; ++i)
+                  {
+                      problem->RunJob(*policy);
+                      ns += NsPerUnit(
+                          [&]() {
+                              benchmark::DoNotOptimize(
+                                  problem->GetManager()->GetNetwork()->GetMeanLatencyNs());
+                          },
+                          JOBS);
+                  }
+                  return ns;
+              };
+          });
+}
+
+/// A run of so many jobs, warm-up excluded; also what it leaves on the heap.
+void
+Run(benchmark::State& state, const std::vector<uint32_t>& jobs)
+{
+    double grown = 0;
+    Scale(state,
+          jobs,
+          [&grown](uint32_t size) -> Piece
+          {
+              auto policy = CreateObject<OdcnCcfPolicy>();
+              auto problem = Busy(16, 32, *policy);
+              return [problem, policy, size, &grown]()
+              {
+                  const double before = HeapBytes();
+                  const double ns = NsPerUnit(
+                      [&]()
+                      {
+                          for (uint32_t i = 0; i < size; ++i)
+                          {
+                              problem->RunJob(*policy);
+                          }
+                      },
+                      size);
+                  grown = (HeapBytes() - before) / size;
+                  return ns;
+              };
+          });
+    state.counters["bytes/job"] = grown;
+}
+
+/// What a data centre without packets holds.
+void
+LedgerMemory(benchmark::State& state)
+{
+    const auto racks = static_cast<uint32_t>(state.range(0));
+    const auto servers = static_cast<uint32_t>(state.range(1));
+    double perServer = 0;
+    double perJob = 0;
+    for (auto _ : state)
+    {
+        const OdcnHelper helper = Sized(racks, servers);
+        const double load = Load(racks, servers);
+        const double nothing = HeapBytes();
+        auto problem = helper.CreateProblem(Jobs(load), true);
+        const double empty = HeapBytes();
+        OdcnCcfPolicy policy;
+        Fill(*problem, load, policy);
+        perServer = (empty - nothing) / (racks * servers);
+        perJob = (HeapBytes() - empty) / static_cast<double>(problem->GetManager()->GetNActive());
+    }
+    state.counters["bytes/server"] = perServer;
+    state.counters["bytes/job"] = perJob;
+}
+
+/// @param racks |V|  @param servers of each  @return fabric, IP stacks and applications
+OdcnScenario
+Build(uint32_t racks, uint32_t servers)
+{
+    OdcnHelper helper = Sized(racks, servers);
+    auto problem = helper.CreateProblem(Jobs(66), true);
+    auto scenario = helper.Install(problem, CreateObject<OdcnCcfPolicy>());
+    OdcnHelper::AssignStreams(scenario, 1);
+    return scenario;
+}
+
+/// ns-3's servers with IP stacks and applications. @param overRacks whether racks grow, not servers
+void
+BuildFabric(benchmark::State& state, const std::vector<uint32_t>& sizes, bool overRacks)
+{
+    Scale(state,
+          sizes,
+          [overRacks](uint32_t size) -> Piece
+          {
+              return [overRacks, size]()
+              {
+                  const uint32_t racks = overRacks ? size : 16;
+                  const uint32_t servers = overRacks ? 1 : size;
+                  // One ToR has |V| - 1 uplinks: they are the unit where racks grow.
+                  const double ns = NsPerUnit([&]() { Build(racks, servers); },
+                                              overRacks ? racks * (racks - 1) : racks * servers);
+                  Simulator::Destroy();
+                  return ns;
+              };
+          });
+}
+
+/// What ns-3 holds: servers with all that is on them, and flows.
+void
+FabricMemory(benchmark::State& state)
+{
+    const auto racks = static_cast<uint32_t>(state.range(0));
+    const auto servers = static_cast<uint32_t>(state.range(1));
+    double perServer = 0;
+    double perUplink = 0;
+    double perFlow = 0;
+    if (Time::GetResolution() != Time::PS)
+    {
+        Time::SetResolution(Time::PS);
+    }
+    for (auto _ : state)
+    {
+        const double nothing = HeapBytes();
+        Build(racks, 1);
+        const double few = HeapBytes();
+        Simulator::Destroy();
+        const double again = HeapBytes();
+        auto scenario = Build(racks, servers);
+        const double many = HeapBytes();
+        perServer = (many - again - (few - nothing)) / (racks * (servers - 1));
+        perUplink = (few - nothing - perServer * racks) / (racks * (racks - 1));
+
+        // Their first packets wait in the event list.
+        constexpr uint32_t FLOWS = 20;
+        for (const auto& flow : scenario.flows)
+        {
+            flow->Initialize();
+        }
+        Simulator::Stop(Time(1));
+        Simulator::Run();
+        const double silent = HeapBytes();
+        for (const auto& flow : scenario.flows)
+        {
+            for (uint32_t i = 0; i < FLOWS; ++i)
+            {
+                flow->AddFlow(i, scenario.fabric->GetServerAddress(0, 0), 7'000'000'000);
+            }
+        }
+        perFlow = (HeapBytes() - silent) / static_cast<double>(FLOWS * scenario.flows.size());
+        scenario = {};
+        Simulator::Destroy();
+    }
+    state.counters["bytes/server"] = perServer;
+    state.counters["bytes/uplink"] = perUplink;
+    state.counters["bytes/flow"] = perFlow;
+}
+
+/// Packets in ns-3, each pair of servers with a flow and a circuit of its own.
+void
+Ns3Flows(benchmark::State& state, const std::vector<uint32_t>& sizes)
+{
+    Scale(state,
+          sizes,
+          [](uint32_t size) -> Piece
+          {
+              return [size]()
+              {
+                  double ns = 0;
+                  const auto meter = [&ns](auto&& run) { ns = NsPerUnit(run, 1); };
+                  const uint64_t received =
+                      paths::Run(paths::Wire::OPTICAL, paths::Load::SOCKETS, size, 20000, meter);
+                  return ns / static_cast<double>(received);
+              };
+          });
+}
+
+/// The circuits of the engine's fabric. @param racks |V|  @return all-to-all
+std::vector<OdcnCircuitChange>
+AllToAll(uint32_t racks)
+{
+    const OdcnCircuitLedger circuits(racks, racks - 1, 1, CIRCUIT);
+    std::vector<OdcnCircuitChange> changes;
+    for (RackId u = 0; u < racks; ++u)
+    {
+        for (uint32_t p = 0; p < racks - 1; ++p)
+        {
+            OdcnCircuitChange change;
+            change.from = u;
+            change.outPort = p;
+            change.newTo = circuits.GetOut(u, p).rack;
+            change.newInPort = circuits.GetOut(u, p).port;
+            changes.push_back(change);
+        }
+    }
+    return changes;
+}
+
+/// Counts packets.
+struct Counter : public OdcnPacketSink
+{
+    void Take(uint32_t, std::span<const OdcnPacketFate> fates) override
+    {
+        packets += static_cast<double>(fates.size());
+    }
+
+    double packets{0}; //!< so far
+};
+
+/// Packets of the whole fabric in the exact engine, the load of circuits alike for any number.
+void
+EngineFlows(benchmark::State& state, const std::vector<uint32_t>& sizes)
+{
+    constexpr uint32_t RACKS = 16;
+    constexpr uint32_t SERVERS = 32;
+    Scale(state,
+          sizes,
+          [](uint32_t size) -> Piece
+          {
+              OdcnFabricModel model;
+              model.racks = RACKS;
+              model.serversPerRack = SERVERS;
+              model.uplinks = RACKS - 1;
+              auto fabric = std::make_shared<OdcnPacketFabric>(model);
+              fabric->AssignStreams(1);
+              fabric->Preset(AllToAll(RACKS));
+              const uint32_t each = size / (RACKS * (RACKS - 1));
+              std::vector<OdcnPacketFlow> flows;
+              for (RackId u = 0; u < RACKS; ++u)
+              {
+                  for (RackId v = 0; v < RACKS; ++v)
+                  {
+                      for (uint32_t i = 0; u != v && i < each; ++i)
+                      {
+                          // A rack's flows go round its servers, so that none carries too much.
+                          const ServerId from = u * SERVERS + (v * each + i) % SERVERS;
+                          const ServerId to = v * SERVERS + (u * each + i) % SERVERS;
+                          const double gap = 8e12 * PACKET_BYTES * each / (0.5 * CIRCUIT);
+                          flows.push_back({from, to, gap, PACKET_BYTES, 0});
+                      }
+                  }
+              }
+              // A run begins when the packets of the one before are all there.
+              auto now = std::make_shared<int64_t>(0);
+              return [fabric, flows, now]()
+              {
+                  constexpr int64_t LENGTH = 100'000'000;
+                  Counter counter;
+                  const auto run = [&]()
+                  { *now = fabric->Run(*now, *now + LENGTH, flows, {}, counter) + 1; };
+                  return NsPerUnit(run, 1) / counter.packets;
+              };
+          });
+}
+
+/// Packets of one bundle in the exact engine, its load alike for any number of flows.
+void
+BundleFlows(benchmark::State& state, const std::vector<uint32_t>& sizes)
+{
+    Scale(state,
+          sizes,
+          [](uint32_t size) -> Piece
+          {
+              constexpr double LOAD = 0.8;
+              auto bundle = std::make_shared<OdcnCircuitBundle>(CIRCUIT);
+              for (uint32_t i = 0; i < size; ++i)
+              {
+                  bundle->AddFlow(i, static_cast<BitRate>(LOAD * CIRCUIT / size), PACKET_BYTES);
+              }
+              auto until = std::make_shared<int64_t>(0);
+              return [bundle, until]()
+              {
+                  bundle->ClearTallies();
+                  *until += 20'000'000'000;
+                  const double ns = NsPerUnit([&]() { bundle->Run(*until); }, 1);
+                  return ns / static_cast<double>(bundle->GetTotal().GetOffered());
+              };
+          });
+}
+
+/**
+ * @param name of a benchmark
+ * @param rounds how many
+ * @param function what it runs
+ * @param more arguments of it
+ */
+template <typename F, typename... Args>
+void
+Add(const std::string& name, int rounds, F function, Args... more)
+{
+    benchmark::RegisterBenchmark(("Scaling/" + name).c_str(),
+                                 [=](benchmark::State& state) { function(state, more...); })
+        ->Iterations(rounds);
+}
+
+/// Names follow what grows.
+const bool REGISTERED = []
+{
+    const std::vector<uint32_t> racks{16, 32, 64, 128, 256};
+    const std::vector<uint32_t> servers{32, 64, 128, 256, 512};
+    Add("racks/ccf", 5, Decide<OdcnCcfPolicy>, racks, true);
+    Add("racks/best_fit", 5, Decide<OdcnBestFitPolicy>, racks, true);
+    Add("racks/state", 5, Look, racks, true);
+    Add("racks/latency", 5, Latency, racks);
+    Add("servers/ccf", 5, Decide<OdcnCcfPolicy>, servers, false);
+    Add("servers/state", 5, Look, servers, false);
+    Add("jobs/ccf", 1, Run, std::vector<uint32_t>{10000, 100000, 1000000});
+    Add("racks/build_uplinks", 3, BuildFabric, racks, true);
+    Add("servers/build", 3, BuildFabric, servers, false);
+    Add("flows/ns3", 5, Ns3Flows, std::vector<uint32_t>{1, 4, 16, 64, 256, 1024});
+    Add("flows/engine", 5, EngineFlows, std::vector<uint32_t>{240, 960, 3840, 15360, 61440});
+    Add("flows/bundle", 5, BundleFlows, std::vector<uint32_t>{1, 4, 16, 64, 256, 1024});
+    benchmark::RegisterBenchmark("Memory/ledgers", LedgerMemory)
+        ->Args({16, 32})
+        ->Args({64, 128})
+        ->Args({256, 128})
+        ->Iterations(1);
+    benchmark::RegisterBenchmark("Memory/ns3", FabricMemory)
+        ->Args({16, 32})
+        ->Args({64, 128})
+        ->Args({256, 128})
+        ->Iterations(1);
+    return true;
+}();
+
+} // namespace
