@@ -180,17 +180,49 @@ OdcnComputeLedger::Find(RackId rack, const OdcnResources& vm) const
 }
 
 void
+OdcnComputeLedger::CountSlots(const std::vector<OdcnResources>& kinds)
+{
+    for (const auto& kind : kinds)
+    {
+        if (kind.milli[0] < OdcnResources::SCALE)
+        {
+            throw OdcnError::InOption("cores of a kind of VM",
+                                      std::to_string(kind.Cores()),
+                                      "at least 1");
+        }
+    }
+    m_slotKinds = kinds;
+    m_slots.assign(m_nRacks * kinds.size(), 0);
+    for (ServerId server = 0; server < m_free.size(); ++server)
+    {
+        for (std::size_t i = 0; i < kinds.size(); ++i)
+        {
+            m_slots[GetRack(server) * kinds.size() + i] += SlotsIn(m_free[server], kinds[i]);
+        }
+    }
+}
+
+void
 OdcnComputeLedger::Change(ServerId server, const OdcnResources& vm, int sign)
 {
     const RackId rack = GetRack(server);
     const uint32_t local = server - rack * m_serversPerRack;
     const uint32_t before = Bucket(m_free[server]);
+    uint32_t* slots = m_slots.data() + rack * m_slotKinds.size();
+    for (std::size_t i = 0; i < m_slotKinds.size(); ++i)
+    {
+        slots[i] -= SlotsIn(m_free[server], m_slotKinds[i]);
+    }
     for (std::size_t i = 0; i < OdcnResources::KINDS; ++i)
     {
         const int64_t x = sign * vm.milli[i];
         m_free[server].milli[i] += x;
         m_rackFree[rack].milli[i] += x;
         m_used.milli[i] -= x;
+    }
+    for (std::size_t i = 0; i < m_slotKinds.size(); ++i)
+    {
+        slots[i] += SlotsIn(m_free[server], m_slotKinds[i]);
     }
     const uint32_t after = Bucket(m_free[server]);
     if (before == after)

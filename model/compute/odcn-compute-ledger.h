@@ -71,6 +71,44 @@ class OdcnComputeLedger
      */
     void Release(ServerId server, const OdcnResources& vm);
 
+    /**
+     * Count from now on, for each of some kinds of VM, how many more of it the racks can take.
+     * @param kinds the kinds, each of at least one core; copies of the ledger count them too
+     * @throws OdcnError when a kind has less than a core
+     */
+    void CountSlots(const std::vector<OdcnResources>& kinds);
+
+    /// @return the kinds of VM that are counted
+    const std::vector<OdcnResources>& GetSlotKinds() const
+    {
+        return m_slotKinds;
+    }
+
+    /**
+     * @param rack the rack
+     * @param kind index of a kind that is counted
+     * @return how many VMs of the kind its servers can take, each kind for itself
+     */
+    uint32_t GetSlots(RackId rack, std::size_t kind) const
+    {
+        return m_slots[rack * m_slotKinds.size() + kind];
+    }
+
+    /**
+     * @param free free resources of a server
+     * @param vm a demand of at least one core
+     * @return how many such demands fit
+     */
+    static uint32_t SlotsIn(const OdcnResources& free, const OdcnResources& vm)
+    {
+        uint32_t n = 0;
+        for (OdcnResources left = free; vm.FitsIn(left); left -= vm)
+        {
+            ++n;
+        }
+        return n;
+    }
+
     /// @param server the server  @return its free resources
     const OdcnResources& GetFree(ServerId server) const
     {
@@ -157,18 +195,20 @@ class OdcnComputeLedger
      */
     ServerId FindInBucket(RackId rack, uint32_t bucket, const OdcnResources& vm, bool most) const;
 
-    uint32_t m_nRacks{0};                  //!< |V|
-    uint32_t m_serversPerRack{0};          //!< M
-    uint32_t m_nBuckets{0};                //!< whole cores of a server + 1
-    uint32_t m_words{0};                   //!< 64-bit words for the servers of a rack
-    Placement m_placement{BALANCED};       //!< in-rack strategy
-    OdcnResources m_server;                //!< C_i
-    OdcnResources m_rackCapacity;          //!< M x C_i
-    OdcnResources m_used;                  //!< in use, all racks
-    std::vector<OdcnResources> m_free;     //!< per server
-    std::vector<OdcnResources> m_rackFree; //!< per rack
-    std::vector<uint64_t> m_bucket;        //!< [rack][bucket][word]: bit of each server in it
-    std::vector<uint64_t> m_occupied;      //!< [rack][word of buckets]: which buckets hold servers
+    uint32_t m_nRacks{0};                   //!< |V|
+    uint32_t m_serversPerRack{0};           //!< M
+    uint32_t m_nBuckets{0};                 //!< whole cores of a server + 1
+    uint32_t m_words{0};                    //!< 64-bit words for the servers of a rack
+    Placement m_placement{BALANCED};        //!< in-rack strategy
+    OdcnResources m_server;                 //!< C_i
+    OdcnResources m_rackCapacity;           //!< M x C_i
+    OdcnResources m_used;                   //!< in use, all racks
+    std::vector<OdcnResources> m_free;      //!< per server
+    std::vector<OdcnResources> m_rackFree;  //!< per rack
+    std::vector<uint64_t> m_bucket;         //!< [rack][bucket][word]: bit of each server in it
+    std::vector<uint64_t> m_occupied;       //!< [rack][word of buckets]: which buckets hold servers
+    std::vector<OdcnResources> m_slotKinds; //!< kinds of VM that are counted
+    std::vector<uint32_t> m_slots;          //!< [rack][kind]: how many more of it fit
 };
 
 } // namespace odcn

@@ -124,6 +124,16 @@ class CsMgr : public Object
     }
 
     /**
+     * Count from now on how many more VMs of some kinds the racks can take; until Reset().
+     * @param kinds the kinds
+     * @throws OdcnError when a kind has less than a core
+     */
+    void CountSlots(const std::vector<OdcnResources>& kinds)
+    {
+        m_servers.CountSlots(kinds);
+    }
+
+    /**
      * Release the jobs that expire up to then, in order, and account for what was in use.
      * @param time job time, not before the last one
      */

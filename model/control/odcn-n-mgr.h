@@ -138,6 +138,17 @@ class NMgr : public Object
     /// @return share of the offered packets that the circuits' buffers lose, weighted by traffic
     double GetMeanLoss() const;
 
+    /**
+     * What a load adds to the latency of all packets together.
+     * @param rho load of a circuit, in erlang
+     * @return load that gets through x mean sojourn, both in service times: packets in the system
+     */
+    double GetBacklog(double rho) const
+    {
+        const auto queue = m_queue->Get(rho);
+        return rho * (1 - queue.loss) * queue.sojourn;
+    }
+
     /// @return transmission time of a packet at B in ns
     double GetTransmissionNs() const;
 

@@ -62,6 +62,7 @@ OdcnCircuitLedger::OdcnCircuitLedger(uint32_t nRacks,
     m_pinned.assign(nPorts, 0);
     m_e.assign(nPairs, 0);
     m_used.assign(nPairs, 0);
+    m_touching.assign(nRacks, 0);
     m_fraction.assign(nPairs, 1.0F);
     m_min.assign(nRacks, 1.0F);
     m_dirty.assign(nRacks, 1);
@@ -118,6 +119,8 @@ OdcnCircuitLedger::Add(RackId u, RackId v, BitRate rate)
 {
     NS_ASSERT_MSG(u != v, "a rack needs no circuit to itself");
     m_used[Pair(u, v)] += rate;
+    m_touching[u] += rate;
+    m_touching[v] += rate;
     NS_ASSERT_MSG(m_used[Pair(u, v)] >= 0, "gave back more than was reserved");
     Refresh(u, v);
 }

@@ -104,6 +104,13 @@ class OdcnCircuitLedger
      */
     float GetMinResidualFraction(RackId u) const;
 
+    /// @param u the rack  @return bandwidth reserved to and from it, as a share of all its ports'
+    float GetMeanLoad(RackId u) const
+    {
+        return static_cast<float>(static_cast<double>(m_touching[u]) /
+                                  (2.0 * m_ports * static_cast<double>(m_portRate)));
+    }
+
     /**
      * @param u sending rack
      * @param v receiving rack
@@ -222,6 +229,7 @@ class OdcnCircuitLedger
     std::vector<BitRate> m_pinned;        //!< [u][p], bit/s
     std::vector<uint32_t> m_e;            //!< e_uv
     std::vector<BitRate> m_used;          //!< bit/s per pair
+    std::vector<BitRate> m_touching;      //!< bit/s to and from a rack, all pairs together
     std::vector<float> m_fraction;        //!< residual fraction per pair; 1 without a circuit
     mutable std::vector<float> m_min;     //!< bottleneck of a rack, valid unless dirty
     mutable std::vector<uint8_t> m_dirty; //!< whether m_min has to be found anew

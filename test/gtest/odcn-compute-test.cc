@@ -213,6 +213,30 @@ TEST_P(OneRack, AgreesWithALookAtEveryServerAndForgetsWhatIsReleased)
     EXPECT_EQ(ledger, fresh);
 }
 
+TEST(ComputeLedger, CountsSlots)
+{
+    const OdcnResources server = OdcnResources::Of(32, 256, 3584);
+    const std::vector<OdcnResources> kinds{OdcnResources::Of(16, 122, 3200),
+                                           OdcnResources::Of(16, 32, 320)};
+    OdcnComputeLedger ledger(2, 3, server, Placement::BALANCED);
+    ledger.CountSlots(kinds);
+    EXPECT_EQ(ledger.GetSlots(0, 0), 3U) << "disk for one of the first kind on each server";
+    EXPECT_EQ(ledger.GetSlots(0, 1), 6U);
+    const OdcnComputeLedger fresh = ledger;
+    ledger.Reserve(3, kinds[0]);
+    ledger.Reserve(4, OdcnResources::Of(4, 15, 80));
+    EXPECT_EQ(ledger.GetSlots(1, 0), 2U);
+    EXPECT_EQ(ledger.GetSlots(1, 1), 4U);
+    EXPECT_EQ(ledger.GetSlots(0, 1), 6U);
+    OdcnComputeLedger recount = ledger;
+    recount.CountSlots(kinds);
+    EXPECT_EQ(recount, ledger);
+    ledger.Release(4, OdcnResources::Of(4, 15, 80));
+    ledger.Release(3, kinds[0]);
+    EXPECT_EQ(ledger, fresh);
+    EXPECT_THROW(ledger.CountSlots({OdcnResources::Of(0.5, 1, 1)}), OdcnError);
+}
+
 INSTANTIATE_TEST_SUITE_P(ComputeLedger,
                          OneRack,
                          testing::Values(Placement::BALANCED,
