@@ -109,6 +109,8 @@ odcn_room(policy model/policy
     odcn-jcb-policy.h
     odcn-packing-policy.cc
     odcn-packing-policy.h
+    odcn-score-policy.cc
+    odcn-score-policy.h
 )
 
 odcn_room(optics model/optics

@@ -7,8 +7,11 @@
 #include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -28,6 +31,18 @@ OdcnScheduling::GetTypeId()
             .SetParent<OdcnDecisionProblem>()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnScheduling>()
+            .AddAttribute("State",
+                          "What is observed: the state of the ODCN paper, or OdcnRackFeatures.",
+                          CompatEnumValue<State>(State::PAPER),
+                          CompatEnumAccessor<State>(&OdcnScheduling::m_state),
+                          MakeEnumChecker(State::PAPER, "Paper", State::PLACEMENT, "Placement"))
+            .AddAttribute(
+                "SlotVms",
+                "Kinds of large VM, cores:memory:disk between commas, hardest to place "
+                "first: how many more of them a rack can take is counted.",
+                StringValue("16:122:3200,16:32:320"),
+                MakeStringAccessor(&OdcnScheduling::SetSlotVms, &OdcnScheduling::GetSlotVms),
+                MakeStringChecker())
             .AddAttribute(
                 "ComputeState",
                 "Over what the minimum of the computing state is taken.",
@@ -111,7 +126,12 @@ OdcnScheduling::GetNActions() const
 std::vector<uint32_t>
 OdcnScheduling::GetObservationShape() const
 {
-    return {2 * GetNActions()};
+    if (m_state == State::PAPER)
+    {
+        return {2 * GetNActions()};
+    }
+    const auto sizes = static_cast<uint32_t>(m_slotVms.size() + 1);
+    return {sizes, OdcnRackFeatures::COUNT, GetNActions()};
 }
 
 void
@@ -119,9 +139,11 @@ OdcnScheduling::Reset()
 {
     NS_ASSERT_MSG(m_manager && m_source, "SetManager() and SetJobSource() first");
     m_manager->Reset();
+    m_manager->CountSlots(m_slotVms);
     m_done = false;
     m_nJobs = 0;
     m_rewards.clear();
+    m_markers.clear();
     m_packets.reset();
     ClearScore();
     NextJob();
@@ -159,6 +181,38 @@ OdcnScheduling::MeasureLatencyNs()
         m_packets.emplace(network.GetBufferPackets(), m_rewardPackets, random);
     }
     return network.GetMeanLatencyNs(*m_packets);
+}
+
+void
+OdcnScheduling::SetSlotVms(const std::string& text)
+{
+    std::vector<std::string_view> parts;
+    SplitText(text, ',', parts);
+    std::vector<OdcnResources> kinds;
+    for (std::string_view part : parts)
+    {
+        const auto kind = ParseResources(part);
+        if (!kind || kind->milli[0] < OdcnResources::SCALE)
+        {
+            throw OdcnError::InOption("SlotVms",
+                                      std::string(part),
+                                      "cores:memory:disk, at least one core, between commas");
+        }
+        kinds.push_back(*kind);
+    }
+    m_slotVms = kinds;
+}
+
+std::string
+OdcnScheduling::GetSlotVms() const
+{
+    std::string text;
+    for (const OdcnResources& kind : m_slotVms)
+    {
+        text += text.empty() ? "" : ",";
+        AppendResources(text, kind);
+    }
+    return text;
 }
 
 void
@@ -344,6 +398,25 @@ void
 OdcnScheduling::Observe(float* out) const
 {
     const uint32_t n = GetNActions();
+    if (m_state == State::PLACEMENT)
+    {
+        const std::size_t size = std::size_t{OdcnRackFeatures::COUNT} * n;
+        std::fill_n(out, size * (m_slotVms.size() + 1), 0.0F);
+        float* block = out + size * OdcnRackFeatures::GetClass(*this);
+        OdcnRackFeatures::Row row;
+        m_features.Begin(*this);
+        m_markers.clear();
+        for (RackId rack = 0; rack < n; ++rack)
+        {
+            m_features.Describe(*this, rack, row);
+            m_markers.push_back(row[OdcnRackFeatures::MARKER]);
+            for (uint32_t f = 0; f < OdcnRackFeatures::COUNT; ++f)
+            {
+                block[std::size_t{f} * n + rack] = row[f];
+            }
+        }
+        return;
+    }
     for (RackId rack = 0; rack < n; ++rack)
     {
         const RackView view = View(rack);
@@ -356,13 +429,21 @@ void
 OdcnScheduling::Mask(uint8_t* out) const
 {
     const uint32_t n = GetNActions();
+    // Whether a rack has a server, and bandwidth as well.
+    const bool seen = !m_markers.empty();
+    const auto hasServer = [&](RackId rack) {
+        return seen ? m_markers[rack] > -2
+                    : m_manager->GetServers().Find(rack, GetVm()) != NO_SERVER;
+    };
+    const auto hasBandwidth = [&](RackId rack)
+    { return seen ? m_markers[rack] == 0 : ViewBandwidth(rack) >= 0; };
     bool server = false;
     bool both = false;
     for (RackId rack = 0; rack < n; ++rack)
     {
-        out[rack] = m_manager->GetServers().Find(rack, GetVm()) != NO_SERVER;
+        out[rack] = hasServer(rack);
         server = server || out[rack];
-        both = both || (out[rack] && m_maskBandwidth && ViewBandwidth(rack) >= 0);
+        both = both || (out[rack] && m_maskBandwidth && hasBandwidth(rack));
     }
     if (!m_maskBandwidth || !server)
     {
@@ -370,7 +451,7 @@ OdcnScheduling::Mask(uint8_t* out) const
     }
     for (RackId rack = 0; rack < n; ++rack)
     {
-        out[rack] = both ? out[rack] && ViewBandwidth(rack) >= 0 : out[rack] || m_mayRefuse;
+        out[rack] = both ? out[rack] && hasBandwidth(rack) : out[rack] || m_mayRefuse;
     }
 }
 
@@ -379,6 +460,7 @@ OdcnScheduling::Act(uint32_t action)
 {
     NS_ASSERT_MSG(!m_done, "the stream of jobs has ended");
     NS_ASSERT_MSG(action < GetNActions(), "no such rack");
+    m_markers.clear();
     if (!m_manager->Place(action))
     {
         bool elsewhere = false;

@@ -7,6 +7,7 @@
 
 #include "odcn-decision-policy.h"
 #include "odcn-decision-problem.h"
+#include "odcn-rack-features.h"
 
 #include "ns3/odcn-cs-mgr.h"
 #include "ns3/odcn-job-source.h"
@@ -14,6 +15,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -31,6 +33,10 @@ namespace odcn
  * and disk, and then for every rack the least residual fraction of its incoming and outgoing
  * circuits, both as they would be with the VM placed there; -1 where the VM's demand cannot be met.
  *
+ * With State=Placement there are instead, for each size of VM that is told apart (the SlotVms, and
+ * smaller), OdcnRackFeatures::COUNT blocks of one number a rack: the features stand in the blocks
+ * of the size of the VM to be placed, all others are 0.
+ *
  * Where demands are pinned, those of a VM to or from one rack count as met if one circuit takes
  * all.
  *
@@ -47,6 +53,13 @@ class OdcnScheduling : public OdcnDecisionProblem
         SERVER, //!< kinds of resource and servers of the rack (the literal form)
     };
 
+    /// What is observed.
+    enum State
+    {
+        PAPER,     //!< residual fractions of resources and bandwidth, two numbers a rack
+        PLACEMENT, //!< OdcnRackFeatures of each rack, by size of the VM
+    };
+
     /// How a reconfiguration is charged to the steps of its job.
     enum Charge
     {
@@ -59,6 +72,14 @@ class OdcnScheduling : public OdcnDecisionProblem
     {
         FORMULA, //!< M/D/1/K at the load of each circuit
         PACKETS, //!< packets run through the circuits whose load has changed
+    };
+
+    /// The demands between the VM to be placed and those of the job already in one rack.
+    struct Neighbour
+    {
+        RackId rack{0}; //!< where they are
+        BitRate out{0}; //!< from the VM to them
+        BitRate in{0};  //!< from them to the VM
     };
 
     /// What would become of a rack if the VM were placed there.
@@ -130,6 +151,12 @@ class OdcnScheduling : public OdcnDecisionProblem
         return m_job.vms[GetVmIndex()];
     }
 
+    /// @return the demands between the VM that the next action places and those placed before
+    const std::vector<Neighbour>& GetNeighbours() const
+    {
+        return m_neighbours;
+    }
+
     /// @return the rack of the VM placed before, NO_RACK at a job's first VM
     RackId GetLastRack() const;
 
@@ -167,14 +194,6 @@ class OdcnScheduling : public OdcnDecisionProblem
     void DoDispose() override;
 
   private:
-    /// The demands between the VM to be placed and those of the job already in one rack.
-    struct Neighbour
-    {
-        RackId rack{0}; //!< where they are
-        BitRate out{0}; //!< from the VM to them
-        BitRate in{0};  //!< from them to the VM
-    };
-
     /// Fetch the next job and begin it.
     void NextJob();
 
@@ -187,6 +206,16 @@ class OdcnScheduling : public OdcnDecisionProblem
     /// @return mean latency of the network now, in ns
     double MeasureLatencyNs();
 
+    /// Read the kinds of VM that slots are counted for. @param text triples between commas
+    void SetSlotVms(const std::string& text);
+
+    /// @return them
+    std::string GetSlotVms() const;
+
+    State m_state;                                 //!< what is observed
+    std::vector<OdcnResources> m_slotVms;          //!< kinds of VM that slots are counted for
+    mutable OdcnRackFeatures m_features;           //!< working memory of Observe()
+    mutable std::vector<float> m_markers;          //!< of this decision, if observed; else empty
     ComputeState m_computeState;                   //!< form of the compute state
     double m_alpha;                                //!< scale of the latency term
     double m_phiReconf;                            //!< Phi_reconf

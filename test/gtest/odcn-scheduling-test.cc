@@ -11,6 +11,7 @@
 #include "odcn-test-system.h"
 
 #include "ns3/callback.h"
+#include "ns3/odcn-error.h"
 
 #include <gtest/gtest.h>
 #include <numeric>
@@ -263,6 +264,113 @@ TEST(Observation, MinusOneWhereBandwidthIsMissing)
     // All the same it may go there: 0 -> 1 is then oversubscribed, and nothing is left of it.
     system.Act({1});
     EXPECT_EQ(system.Observe(), (std::vector<float>{0.625, 0.625, 0.875, 0, 0, 0}));
+}
+
+TEST(PlacementState, TellsWhatAChoiceDependsOn)
+{
+    using F = OdcnRackFeatures;
+    const OdcnResources large = OdcnResources::Of(16, 10, 100);
+    TestSystem system(3, 2, SERVER);
+    system.problem->SetAttribute("State", StringValue("Placement"));
+    system.problem->SetAttribute("SlotVms", StringValue("16:60:100,16:10:100"));
+    const OdcnResources small = OdcnResources::Of(4, 10, 100);
+    // VM 2 hears 8 Gb/s from VM 0 and sends 12 to VM 1.
+    system.Start({TestJob(1, 99, {large, large, small}, {{0, 2, 8 * GBPS}, {2, 1, 12 * GBPS}})});
+    ASSERT_EQ(system.problem->GetObservationShape(),
+              (std::vector<uint32_t>{3, static_cast<uint32_t>(F::COUNT), 3}));
+    system.Act({0, 1});
+    const auto seen = system.Observe();
+    const auto at = [&](uint32_t size, uint32_t feature, RackId rack)
+    { return seen[(size * F::COUNT + feature) * 3 + rack]; };
+    for (uint32_t i = 0; i < 2 * F::COUNT * 3; ++i)
+    {
+        ASSERT_EQ(seen[i], 0) << "the blocks of other sizes of VM";
+    }
+    const std::vector<std::vector<float>> expected{
+        {0, 0, 0},               // marker
+        {0.75, 0.75, 1},         // free-cores: 16 of 64 taken
+        {0.75, 0.75, 1},         // large-slots: 3, 3 and 4 of 4
+        {1, 1, 1},               // large-lost: worst fit takes an empty server
+        {1, 1, 1},               // hard-slots: 60 GB fit once into either's memory of 100
+        {0, 0, 0},               // hard-lost: and after the VM
+        {0, 0, 0},               // stranded
+        {0, 0, 0},               // no-large
+        {0.8F, 1.2F, 0},         // kept, in means of 10 Gb/s
+        {0.3F, 0.2F, 0.3F},      // path-load: 0 -> 1 with 12, 0 -> 1 with 8, and both
+        {0, 0, 0},               // rack-load
+        {0, 0, 0},               // mean-load
+        {0, 0, 0},               // job-load
+        {0, 0, 0},               // backlog: below
+        {0, 1, 0},               // last
+        {1, 1, 0},               // visited
+        {1 / 3.0F, 1 / 3.0F, 0}, // share
+        {0, 0, 0},               // room: no large VM is to come
+    };
+    ASSERT_EQ(expected.size(), static_cast<std::size_t>(F::COUNT));
+    for (uint32_t f = 0; f < F::COUNT; ++f)
+    {
+        for (RackId rack = 0; rack < 3 && f != F::BACKLOG; ++rack)
+        {
+            EXPECT_FLOAT_EQ(at(2, f, rack), expected[f][rack]) << F::GetName(f) << " " << rack;
+        }
+    }
+    const auto backlog = [&](double load)
+    { return static_cast<float>(system.network->GetBacklog(load)); };
+    EXPECT_FLOAT_EQ(at(2, F::BACKLOG, 0), backlog(0.3));
+    EXPECT_FLOAT_EQ(at(2, F::BACKLOG, 2), backlog(0.2) + backlog(0.3));
+}
+
+TEST(PlacementState, MarksWhatCannotBe)
+{
+    TestSystem system(3, 1, SERVER);
+    system.problem->SetAttribute("State", StringValue("Placement"));
+    const OdcnResources most = OdcnResources::Of(28, 10, 100);
+    system.Start({TestJob(1, 99, {most, most}, {{0, 1, 35 * GBPS}}),
+                  TestJob(2, 99, {OdcnResources::Of(4, 1, 1), VM}, {{0, 1, 6 * GBPS}})});
+    system.Act({0, 1, 0});
+    // The VM of 8 cores fits rack 2 alone; from rack 0 to rack 2 there is bandwidth.
+    auto seen = system.Observe();
+    const std::size_t block = std::size_t{2} * OdcnRackFeatures::COUNT * 3;
+    EXPECT_EQ(std::vector<float>(seen.begin() + block, seen.begin() + block + 3),
+              (std::vector<float>{-2, -2, 0}));
+    EXPECT_EQ(seen[block + OdcnRackFeatures::FREE_CORES * 3], 0);
+    system.Act({2});
+    EXPECT_THROW(system.problem->SetAttribute("SlotVms", StringValue("16:122")), OdcnError);
+    EXPECT_THROW(system.problem->SetAttribute("SlotVms", StringValue("0.5:1:1")), OdcnError);
+    StringValue kinds;
+    system.problem->GetAttribute("SlotVms", kinds);
+    EXPECT_EQ(kinds.Get(), "16:122:3200,16:32:320");
+}
+
+TEST(PlacementState, MaskIsThatOfThePapersState)
+{
+    TestSystem system(4, 3, OdcnResources::Of(32, 256, 3584));
+    system.problem->SetAttribute("State", StringValue("Placement"));
+    system.Start(TestGenerator(4, 7));
+    RandomRack policy(3, 0.3, 0.7);
+    uint64_t unlike = 0;
+    for (int i = 0; i < 20000; ++i)
+    {
+        const auto before = system.Mask();
+        const auto seen = system.Observe();
+        ASSERT_EQ(system.Mask(), before) << "step " << i;
+        unlike += std::count(before.begin(), before.end(), 0) > 0;
+        system.problem->Act(policy.Decide(*system.problem));
+    }
+    EXPECT_GT(unlike, 1000U);
+}
+
+TEST(PlacementState, MarksMissingBandwidth)
+{
+    TestSystem system(3, 2, SERVER);
+    system.problem->SetAttribute("State", StringValue("Placement"));
+    system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 35 * GBPS}}),
+                  TestJob(2, 99, {VM, VM}, {{0, 1, 6 * GBPS}})});
+    system.Act({0, 1, 0});
+    const auto seen = system.Observe();
+    const std::size_t block = std::size_t{2} * OdcnRackFeatures::COUNT * 3;
+    EXPECT_EQ(std::vector<float>(seen.begin() + block, seen.begin() + block + 3),
+              (std::vector<float>{0, -1, 0}));
 }
 
 TEST(Mask, WithoutBandwidthAnywhereEveryRackWithAServerWillDo)
