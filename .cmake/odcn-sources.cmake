@@ -96,6 +96,8 @@ odcn_room(decision model/decision
     odcn-decision-policy.h
     odcn-decision-problem.cc
     odcn-decision-problem.h
+    odcn-rack-features.cc
+    odcn-rack-features.h
     odcn-scheduling.cc
     odcn-scheduling.h
 )
@@ -184,6 +186,8 @@ odcn_room(agent model/agent
     odcn-dense-network.h
     odcn-dense-stack.cc
     odcn-dense-stack.h
+    odcn-evolution-learner.cc
+    odcn-evolution-learner.h
     odcn-mlp-network.cc
     odcn-mlp-network.h
     odcn-network-torch.cc
@@ -246,6 +250,7 @@ odcn_room(gtest test/gtest
 odcn_room(agent-gtest test/gtest
     odcn-agent-learner-test.cc
     odcn-agent-network-test.cc
+    odcn-evolution-test.cc
     odcn-torch-setup-test.cc
 )
 

@@ -26,6 +26,7 @@ OdcnScheme::GetKnown()
         {"odcn-jcb", "ns3::odcn::OdcnJcbPolicy", true},
         {"odcn-best-fit", "ns3::odcn::OdcnBestFitPolicy", true},
         {"odcn-packing", "ns3::odcn::OdcnPackingPolicy", true},
+        {"odcn-score", "ns3::odcn::OdcnScorePolicy", true},
         {"drl", "ns3::odcn::OdcnAgentPolicy", true},
     };
     return KNOWN;

@@ -16,8 +16,10 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-jcb-policy.h"
 #include "ns3/odcn-packing-policy.h"
+#include "ns3/odcn-score-policy.h"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -188,6 +190,10 @@ TEST_P(AnyRule, AnswersWhenNoRackHasAServer)
 
 TEST_P(AnyRule, NeverSendsAVmWhereNoServerIsIfThereIsOne)
 {
+    if (GetParam() == "Score")
+    {
+        GTEST_SKIP() << "it refuses jobs that way";
+    }
     auto policy = Make();
     TestSystem system(6, 5, SERVER);
     system.Start(TestGenerator(9, 4));
@@ -238,7 +244,7 @@ TEST_P(AnyRule, KnowsNoOtherProblem)
 
 INSTANTIATE_TEST_SUITE_P(Policies,
                          AnyRule,
-                         testing::Values("Ccf", "Jcb", "BestFit", "Packing"),
+                         testing::Values("Ccf", "Jcb", "BestFit", "Packing", "Score"),
                          [](const auto& info) { return info.param; });
 
 TEST(CcfPolicy, TakesTheRackWithMostCoresAndStays)
@@ -381,6 +387,84 @@ TEST(BestFitPolicy, TakesTheFullestServerWhereNoRackMeetsTheDemands)
     auto system = Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(4)}, {{0, 1, 41 * GBPS}}));
     system.problem->Act(0);
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
+}
+
+/// @param weights of a score, those not named 0  @return the rule
+Ptr<OdcnScorePolicy>
+Score(const std::map<std::string, double>& weights)
+{
+    auto policy = CreateObject<OdcnScorePolicy>();
+    for (const char* name : {"RackLoad", "Backlog", "Kept", "Hard", "Stay", "Room", "Fill", "Lost"})
+    {
+        const auto weight = weights.find(name);
+        policy->SetAttribute(std::string(name) + "Weight",
+                             DoubleValue(weight == weights.end() ? 0 : weight->second));
+    }
+    return policy;
+}
+
+TEST(ScorePolicy, PacksByCoresAlone)
+{
+    auto system = Situation(2, {4, 12, 8}, {}, Job({Cores(16)}));
+    EXPECT_EQ(Score({})->Decide(*system.problem), 1U);
+}
+
+TEST(ScorePolicy, WeighsWhatASmallVmSpoils)
+{
+    // Rack 0 is the fullest and has an empty server; rack 1 has two of 15 cores left.
+    TestSystem system(3, 2, SERVER);
+    system.problem->SetAttribute("SlotVms", StringValue("16:1:1"));
+    system.Start({TestJob(1, 99, {Cores(32), Cores(4)}),
+                  TestJob(1, 99, {Cores(17), Cores(17)}),
+                  Job({Cores(4)})});
+    system.Act({0, 0, 1, 1});
+    EXPECT_EQ(Score({})->Decide(*system.problem), 0U);
+    // 28 and 30 of 64 cores are free: 1/32 more at rack 1. Rack 0 keeps its one large slot.
+    EXPECT_EQ(Score({{"Lost", 0.1}})->Decide(*system.problem), 0U);
+    EXPECT_EQ(Score({{"Fill", 0.04}})->Decide(*system.problem), 1U);
+    EXPECT_EQ(Score({{"Fill", 0.02}})->Decide(*system.problem), 0U);
+}
+
+TEST(ScorePolicy, StaysWhereTheJobIs)
+{
+    auto system =
+        Situation(2,
+                  {4, 28, 8},
+                  {},
+                  Job({Cores(16), Cores(16), Cores(4)}, {{0, 1, 6 * GBPS}, {1, 2, 6 * GBPS}}));
+    system.problem->Act(0);
+    // Rack 0 has 44 of 64 cores free, rack 1 has 36.
+    EXPECT_EQ(Score({})->Decide(*system.problem), 1U);
+    EXPECT_EQ(Score({{"Kept", 0.1}})->Decide(*system.problem), 1U);
+    EXPECT_EQ(Score({{"Kept", 0.15}})->Decide(*system.problem), 0U);
+    EXPECT_EQ(Score({{"Backlog", 9}})->Decide(*system.problem), 0U);
+    system.problem->Act(2);
+    EXPECT_EQ(Score({{"Stay", 9}})->Decide(*system.problem), 1U) << "small VMs go where they fit";
+}
+
+TEST(ScorePolicy, LargeVmsStay)
+{
+    TestSystem system(3, 2, SERVER);
+    system.problem->SetAttribute("SlotVms", StringValue("16:1:1"));
+    system.Start({TestJob(1, 99, {Cores(4), Cores(28), Cores(8)}),
+                  Job(std::vector<OdcnResources>(4, Cores(16)))});
+    system.Act({0, 1, 2, 0});
+    EXPECT_EQ(Score({{"Stay", 0.1}})->Decide(*system.problem), 1U);
+    EXPECT_EQ(Score({{"Stay", 0.15}})->Decide(*system.problem), 0U);
+    // Two of the three to come fit rack 0 or rack 1, all three fit rack 2.
+    EXPECT_EQ(Score({{"Room", 1}})->Decide(*system.problem), 2U);
+    EXPECT_EQ(Score({{"Room", 0.5}})->Decide(*system.problem), 1U);
+}
+
+TEST(ScorePolicy, RefusesRatherThanMoveCircuits)
+{
+    // From rack 0 nothing goes to racks 1 and 2; rack 0 itself is full.
+    auto system = Situation(1,
+                            {16, 4, 4},
+                            {{0, 1, 36 * GBPS}, {0, 2, 36 * GBPS}},
+                            Job({Cores(16), Cores(16)}, {{0, 1, 6 * GBPS}}));
+    system.problem->Act(0);
+    EXPECT_EQ(CreateObject<OdcnScorePolicy>()->Decide(*system.problem), 0U);
 }
 
 TEST(PackingPolicy, SmallVmsGoFirstWhereNoLargeOneCan)

@@ -1,0 +1,104 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-score-policy.h"
+
+#include "odcn-rule.h"
+
+#include "ns3/double.h"
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(OdcnScorePolicy);
+
+TypeId
+OdcnScorePolicy::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::OdcnScorePolicy")
+            .SetParent<OdcnDecisionPolicy>()
+            .SetGroupName("Odcn")
+            .AddConstructor<OdcnScorePolicy>()
+            .AddAttribute("RackLoadWeight",
+                          "Against the greatest load of a circuit of the rack.",
+                          DoubleValue(0.2),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_rackLoad),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("BacklogWeight",
+                          "Against packets that the VM's traffic adds to the queues.",
+                          DoubleValue(1.2),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_backlog),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("KeptWeight",
+                          "For demands that stay within the rack.",
+                          DoubleValue(0.14),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_kept),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("HardWeight",
+                          "Against slots of the hardest VMs that another VM takes or spoils.",
+                          DoubleValue(0.26),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_hard),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("StayWeight",
+                          "For the rack of the VM before, if the VM is large.",
+                          DoubleValue(0.36),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_stay),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("RoomWeight",
+                          "For room for the job's other large VMs, if the VM is large.",
+                          DoubleValue(0.39),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_room),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("FillWeight",
+                          "For racks that can take no large VM, if the VM is small.",
+                          DoubleValue(0.95),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_fill),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("LostWeight",
+                          "Against large slots that a small VM takes or spoils.",
+                          DoubleValue(0.9),
+                          MakeDoubleAccessor(&OdcnScorePolicy::m_lost),
+                          MakeDoubleChecker<double>());
+    return tid;
+}
+
+uint32_t
+OdcnScorePolicy::Decide(const OdcnDecisionProblem& problem)
+{
+    using F = OdcnRackFeatures;
+    const OdcnScheduling& scheduling = AsScheduling(problem);
+    const uint32_t size = F::GetClass(scheduling);
+    const bool large = size < scheduling.GetManager()->GetServers().GetSlotKinds().size();
+    m_features.Begin(scheduling);
+    RackId best = NO_RACK;
+    double most = 0;
+    RackId without = NO_RACK;
+    F::Row row;
+    for (RackId rack = 0; rack < scheduling.GetNActions(); ++rack)
+    {
+        m_features.Describe(scheduling, rack, row);
+        if (row[F::MARKER] < 0)
+        {
+            without = row[F::MARKER] < -1 && without == NO_RACK ? rack : without;
+            continue;
+        }
+        double score = m_kept * row[F::KEPT] - row[F::FREE_CORES] - m_rackLoad * row[F::RACK_LOAD] -
+                       m_backlog * row[F::BACKLOG];
+        score -= size > 0 ? m_hard * row[F::HARD_LOST] : 0.0;
+        score += large ? m_stay * row[F::LAST] + m_room * row[F::ROOM]
+                       : m_fill * row[F::NO_LARGE] - m_lost * row[F::LARGE_LOST];
+        if (best == NO_RACK || score > most)
+        {
+            best = rack;
+            most = score;
+        }
+    }
+    return OrAny(best == NO_RACK ? without : best);
+}
+
+} // namespace odcn
+} // namespace ns3
