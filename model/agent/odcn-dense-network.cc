@@ -42,6 +42,12 @@ OdcnDenseNetwork::GetTypeId()
     return tid;
 }
 
+std::size_t
+OdcnDenseNetwork::GetPolicySize() const
+{
+    return m_value.layers.front().weight;
+}
+
 void
 OdcnDenseNetwork::Infer(const float* observations,
                         uint32_t n,

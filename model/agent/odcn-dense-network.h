@@ -26,6 +26,7 @@ class OdcnDenseNetwork : public OdcnNetwork
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    std::size_t GetPolicySize() const override;
     void Infer(const float* observations,
                uint32_t n,
                float* logits,

@@ -185,6 +185,12 @@ OdcnNetwork::GetSignature() const
     return {GetObservationSize(), m_nActions};
 }
 
+std::size_t
+OdcnNetwork::GetPolicySize() const
+{
+    return m_parameters.size();
+}
+
 std::span<const float>
 OdcnNetwork::GetParameters() const
 {

@@ -104,6 +104,12 @@ class OdcnNetwork : public Object
      */
     virtual std::vector<uint32_t> GetSignature() const;
 
+    /**
+     * @return how many of the parameters, from the first on, the logits depend on; the rest serve
+     * the value alone
+     */
+    virtual std::size_t GetPolicySize() const;
+
     /// @return all parameters
     std::span<const float> GetParameters() const;
     /// @return all parameters, to be changed in place

@@ -25,6 +25,12 @@ OdcnRackScorerNetwork::GetTypeId()
             .SetParent<OdcnDenseNetwork>()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnRackScorerNetwork>()
+            .AddAttribute("Inputs",
+                          "By what an action is told: its own features, or also how they stand "
+                          "among those of the others.",
+                          CompatEnumValue<Inputs>(Inputs::RELATIVE),
+                          CompatEnumAccessor<Inputs>(&OdcnRackScorerNetwork::m_inputs),
+                          MakeEnumChecker(Inputs::RELATIVE, "Relative", Inputs::OWN, "Own"))
             .AddAttribute("Hidden",
                           "Units of each hidden layer of the scorer, between commas.",
                           StringValue("64,64"),
@@ -53,7 +59,10 @@ OdcnRackScorerNetwork::DoBuild()
                         std::to_string(GetNActions()) + " actions");
     }
     m_features = GetObservationSize() / GetNActions();
-    m_policy = AddStack(8 * m_features, OdcnParseSizes("Hidden", m_hidden), 1, m_activation);
+    m_policy = AddStack(GetInputsPerFeature() * m_features,
+                        OdcnParseSizes("Hidden", m_hidden),
+                        1,
+                        m_activation);
     m_value =
         AddStack(4 * m_features + 1, OdcnParseSizes("ValueHidden", m_valueHidden), 1, m_activation);
 }
@@ -68,7 +77,8 @@ void
 OdcnRackScorerNetwork::Describe(const float* observation, float* actions, float* pooled) const
 {
     const uint32_t n = GetNActions();
-    const uint32_t width = 8 * m_features;
+    const uint32_t each = GetInputsPerFeature();
+    const uint32_t width = each * m_features;
     uint32_t nFeasible = 0;
     for (uint32_t a = 0; a < n; ++a)
     {
@@ -104,13 +114,18 @@ OdcnRackScorerNetwork::Describe(const float* observation, float* actions, float*
         const float mean = sum / static_cast<float>(counted);
         for (uint32_t a = 0; a < n; ++a)
         {
+            // The last feature is written first, so that the parked flags outlive their use.
+            float* out = actions + std::size_t(a) * width + each * f;
+            if (m_inputs == OWN)
+            {
+                out[0] = x[a];
+                continue;
+            }
             uint32_t twiceBelow = 0;
             for (uint32_t b = 0; b < n; ++b)
             {
                 twiceBelow += (x[b] < x[a] ? 1 : 0) + (x[b] <= x[a] ? 1 : 0);
             }
-            // The last feature is written first, so that the parked flags outlive their use.
-            float* out = actions + std::size_t(a) * width + 8 * f;
             out[7] = greatest - x[a];
             out[6] = x[a] - least;
             out[5] = n > 1 ? 0.5F * static_cast<float>(twiceBelow - 1) / static_cast<float>(n - 1)
@@ -132,6 +147,36 @@ OdcnRackScorerNetwork::Describe(const float* observation, float* actions, float*
     if (pooled)
     {
         pooled[4 * m_features] = static_cast<float>(nFeasible) / static_cast<float>(n);
+    }
+}
+
+void
+OdcnRackScorerNetwork::Infer(const float* observations,
+                             uint32_t n,
+                             float* logits,
+                             Scratch& scratch) const
+{
+    if (m_inputs != OWN || m_policy.layers.size() > 1)
+    {
+        OdcnDenseNetwork::Infer(observations, n, logits, scratch);
+        return;
+    }
+    // A weighted sum: features lie one after the other for all actions, so add them up as they lie.
+    const uint32_t nActions = GetNActions();
+    const float* weight = GetParameters().data() + m_policy.layers[0].weight;
+    const float bias = GetParameters()[m_policy.layers[0].bias];
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        const float* x = observations + std::size_t(i) * GetObservationSize();
+        float* y = logits + std::size_t(i) * nActions;
+        std::fill_n(y, nActions, bias);
+        for (uint32_t f = 0; f < m_features; ++f, x += nActions)
+        {
+            for (uint32_t a = 0; a < nActions; ++a)
+            {
+                y[a] += weight[f] * x[a];
+            }
+        }
     }
 }
 

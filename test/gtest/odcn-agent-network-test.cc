@@ -327,7 +327,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "ns3::odcn::OdcnMlpNetwork[HiddenLayers=2|HiddenUnits=37|Activation=Tanh]",
                     "ns3::odcn::OdcnMlpNetwork[HiddenLayers=0]",
                     "ns3::odcn::OdcnRackScorerNetwork",
-                    "ns3::odcn::OdcnRackScorerNetwork[Hidden=24|ValueHidden=]"));
+                    "ns3::odcn::OdcnRackScorerNetwork[Hidden=24|ValueHidden=]",
+                    "ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=24]",
+                    "ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=|ValueHidden=]"));
 
 TEST(OdcnNetwork, ActivationsAreWhatTheySay)
 {
@@ -362,6 +364,26 @@ TEST(OdcnNetwork, SizesAreThoseOfThePaper)
               2 * trunk + 129 * 16 + 129);
     EXPECT_EQ(Make("ns3::odcn::OdcnRackScorerNetwork")->GetParameters().size(),
               17 * 64 + 65 * 64 + 65 + 10 * 64 + 65 * 64 + 65);
+}
+
+TEST_P(OdcnNetworks, LogitsDependOnThePolicysParameters)
+{
+    auto network = Make(GetParam());
+    const std::size_t size = network->GetPolicySize();
+    const auto all = network->GetMutableParameters();
+    ASSERT_LT(size, all.size());
+    const auto x = Observations(32);
+    OdcnNetwork::Scratch scratch;
+    std::vector<float> before(16);
+    std::vector<float> after(16);
+    network->Infer(x.data(), 1, before.data(), scratch);
+    std::fill(all.begin() + static_cast<std::ptrdiff_t>(size), all.end(), 9.0F);
+    network->Infer(x.data(), 1, after.data(), scratch);
+    EXPECT_EQ(before, after);
+    // The last of them is the bias of a logit, or of all.
+    all[size - 1] += 1.0F;
+    network->Infer(x.data(), 1, after.data(), scratch);
+    EXPECT_NE(before, after);
 }
 
 TEST(OdcnNetwork, RandomizeIsSeeded)
