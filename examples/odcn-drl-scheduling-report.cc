@@ -62,9 +62,11 @@ Options::Parse(int argc, char* argv[])
                  "training: mlp (5 x 128, the paper's) or scorer (shared by all racks)",
                  network);
     cmd.AddValue("recipe",
-                 "training: paper (its hyper-parameters as they stand) or odcn (clone a rule, "
-                 "then learn)",
+                 "training: paper (its hyper-parameters as they stand), odcn (clone a rule, "
+                 "then learn) or evolution (compare whole policies, from nothing)",
                  recipe);
+    cmd.AddValue("generations", "training by evolution: how many", generations);
+    cmd.AddValue("alpha", "training: alpha of Eq. 1, the weight of latency, in ns", alpha);
     cmd.AddValue("phiReconf", "training: Phi_reconf, the cost of a reconfiguration", phiReconf);
     cmd.AddValue("charge",
                  "training: OnceAJob or EachStep; the recipe's way where it is not given",
@@ -91,7 +93,11 @@ Options::Parse(int argc, char* argv[])
     check(!packets || tors >= 2, "tors", tors, "2 or more, or --packets=0");
     check(format == "odcn" || format == "alibaba-2018", "format", format, "odcn or alibaba-2018");
     check(network == "mlp" || network == "scorer", "network", network, "mlp or scorer");
-    check(recipe == "paper" || recipe == "odcn", "recipe", recipe, "paper or odcn");
+    check(recipe == "paper" || recipe == "odcn" || recipe == "evolution",
+          "recipe",
+          recipe,
+          "paper, odcn or evolution");
+    check(std::isfinite(alpha) && alpha >= 0, "alpha", alpha, "0 or more");
     check(placement == "Balanced" || placement == "BestFit" || placement == "FirstFit",
           "placement",
           placement,

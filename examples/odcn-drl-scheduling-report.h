@@ -54,6 +54,8 @@ struct Options
     std::string network{"scorer"};       //!< kind of network
     std::string recipe{"odcn"};          //!< how it learns
     double phiReconf{25};                //!< cost of a reconfiguration
+    double alpha{100};                   //!< weight of latency
+    uint64_t generations{25};            //!< of an evolution
     std::string charge;                  //!< how it is charged; empty for the recipe's way
     bool resume{false};                  //!< go on from the checkpoint's state
 

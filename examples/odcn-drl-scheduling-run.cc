@@ -6,6 +6,7 @@
 
 #include "ns3/odcn-agent-policy.h"
 #include "ns3/odcn-alibaba-jobs.h"
+#include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -75,7 +76,16 @@ MakePolicy(const OdcnScheme& scheme, const Options& options, const OdcnSchedulin
 Ptr<OdcnScheduling>
 MakeProblem(const OdcnScheme& scheme, const Options& options, const OdcnHelper& helper)
 {
-    return helper.CreateProblem(MakeJobs(options), scheme.reconfigurable);
+    auto problem = helper.CreateProblem(MakeJobs(options), scheme.reconfigurable);
+    if (scheme.policy == OdcnAgentPolicy::GetTypeId().GetName())
+    {
+        // An agent sees what it was trained on.
+        const auto provenance = OdcnCheckpoint::Load(options.checkpoint).provenance;
+        const auto state = provenance.find("state");
+        problem->SetAttribute("State",
+                              StringValue(state == provenance.end() ? "Paper" : state->second));
+    }
+    return problem;
 }
 
 OdcnKaufmanRoberts

@@ -9,6 +9,7 @@
 #include "ns3/odcn-a2c-learner.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-evolution-learner.h"
 #include "ns3/odcn-network.h"
 #include "ns3/odcn-packing-policy.h"
 #include "ns3/odcn-progress.h"
@@ -36,6 +37,8 @@ constexpr double DECISIONS_PER_JOB = 15.5;
 
 /// The learner at work, for the signal handler.
 OdcnA2cLearner* g_learner = nullptr;
+/// Likewise, by evolution.
+OdcnEvolutionLearner* g_evolution = nullptr;
 
 /**
  * The paper's hyper-parameters are the learner's defaults. Ours differ in what makes training
@@ -80,6 +83,144 @@ MakeLearner(const Options& options, uint64_t decisions)
     return learner;
 }
 
+/**
+ * @param options of the command line
+ * @return the command that trains the same agent again
+ */
+std::string
+MakeCommand(const Options& options)
+{
+    std::ostringstream command;
+    command << "./ns3 run \"odcn-drl-scheduling --train=1 --recipe=" << options.recipe
+            << " --load=" << options.load << " --tors=" << options.tors
+            << " --ports=" << options.ports << " --servers=" << options.servers
+            << " --pattern=" << options.pattern << " --placement=" << options.placement;
+    if (options.recipe == "evolution")
+    {
+        command << " --generations=" << options.generations;
+    }
+    else
+    {
+        command << " --trainJobs=" << options.trainJobs
+                << " --environments=" << options.environments << " --network=" << options.network;
+    }
+    command << " --alpha=" << options.alpha << " --phiReconf=" << options.phiReconf
+            << (options.charge.empty() ? "" : " --charge=" + options.charge)
+            << " --RngSeed=" << RngSeedManager::GetSeed()
+            << " --RngRun=" << RngSeedManager::GetRun() << " --checkpoint=FILE\"";
+    return command.str();
+}
+
+/**
+ * What an interrupted training left: go on with it, or refuse to begin another over it.
+ *
+ * @param options of the command line
+ * @param state file of the training
+ * @return whether to resume
+ */
+bool
+CheckResume(const Options& options, const std::string& state)
+{
+    if (options.resume)
+    {
+        return true;
+    }
+    if (std::filesystem::exists(state))
+    {
+        throw OdcnError(state + ": an interrupted training is here; --resume=1 goes on with it, or "
+                                "remove it");
+    }
+    // Where nothing can be written is better known now than after the first epoch.
+    OdcnAtomicFile checkpoint(options.checkpoint);
+    return false;
+}
+
+/**
+ * Learn by evolution: one shared linear score of OdcnRackFeatures, from nothing.
+ *
+ * @param options of the command line
+ * @param builder builds the problems
+ * @return exit status
+ */
+int
+Evolve(const Options& options, const OdcnHelper& builder)
+{
+    OdcnHelper helper = builder;
+    helper.SetProblemAttribute("State", StringValue("Placement"));
+    const std::string state = options.checkpoint + ".state";
+    const std::string log = options.checkpoint + ".csv";
+    const std::string command = MakeCommand(options);
+    auto learner = CreateObject<OdcnEvolutionLearner>();
+    learner->AssignStreams(TRAINING_STREAMS);
+    // Six mean durations to fill a data centre, and forty that count.
+    const double decisions = options.load * DECISIONS_PER_JOB;
+    learner->SetAttribute("WarmUpDecisions", UintegerValue(static_cast<uint64_t>(6 * decisions)));
+    learner->SetAttribute("Decisions", UintegerValue(static_cast<uint64_t>(40 * decisions)));
+    learner->SetNetwork(
+        OdcnNetwork::Create("ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=|ValueHidden=]"));
+    std::vector<Ptr<OdcnDecisionProblem>> problems;
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        problems.push_back(helper.CreateProblem(MakeGenerator(options), true));
+    }
+    learner->SetEnvironments(problems);
+    std::string lines = "generation,decisions,mean_reward,mean_lost,sigma,evaluation_reward,"
+                        "evaluation_lost\n";
+    if (CheckResume(options, state))
+    {
+        learner->LoadState(state);
+        std::ifstream before(log);
+        std::getline(before, lines, '\0');
+    }
+    OdcnProgress bar("evolution", options.generations, "generations");
+    learner->SetProgress(
+        [&](const OdcnEvolutionProgress& progress)
+        {
+            bar.Update(progress.generation,
+                       [&]()
+                       {
+                           return "reward " + OdcnFormatFixed(progress.reward, 4) + ", lost " +
+                                  OdcnFormatFixed(100 * progress.score, 2) + " %, step " +
+                                  OdcnFormatFixed(progress.sigma, 3);
+                       });
+            std::ostringstream line;
+            line << progress.generation << "," << progress.decisions << ","
+                 << OdcnFormatFixed(progress.reward, 6) << "," << OdcnFormatFixed(progress.score, 6)
+                 << "," << progress.sigma << ",";
+            if (progress.evaluated)
+            {
+                line << OdcnFormatFixed(progress.evaluation, 6) << ","
+                     << OdcnFormatFixed(progress.evaluationScore, 6);
+            }
+            else
+            {
+                line << ",";
+            }
+            lines += line.str() + "\n";
+            OdcnAtomicFile file(log);
+            file.Stream() << lines;
+            file.Commit();
+            learner->SaveState(state);
+            learner->SaveCheckpoint(options.checkpoint,
+                                    {{"command", command}, {"state", "Placement"}});
+        });
+    g_evolution = PeekPointer(learner);
+    std::signal(SIGINT, [](int) { g_evolution->RequestStop(); });
+    const bool whole = learner->Train(options.generations);
+    std::signal(SIGINT, SIG_DFL);
+    if (!whole)
+    {
+        std::cerr << "\ninterrupted; --resume=1 goes on from " << state << "\n";
+        return 130;
+    }
+    bar.Finish(learner->GetGenerations());
+    std::filesystem::remove(state);
+    std::cout << "Files:\n  " << options.checkpoint
+              << "  the best mean by its evaluation problems\n  " << log
+              << "  the learning curve\n";
+    return 0;
+}
+
 } // namespace
 
 int
@@ -91,6 +232,7 @@ Train(const Options& options, const OdcnHelper& builder)
     }
     OdcnHelper helper = builder;
     helper.SetProblemAttribute("PhiReconf", DoubleValue(options.phiReconf));
+    helper.SetProblemAttribute("Alpha", DoubleValue(options.alpha));
     if (!options.charge.empty())
     {
         helper.SetProblemAttribute("Charge", StringValue(options.charge));
@@ -100,20 +242,15 @@ Train(const Options& options, const OdcnHelper& builder)
         // Eq. 1 to the letter: dear enough that an agent which may refuse learns to.
         helper.SetProblemAttribute("Charge", StringValue("EachStep"));
     }
+    if (options.recipe == "evolution")
+    {
+        return Evolve(options, helper);
+    }
     const auto decisions =
         static_cast<uint64_t>(static_cast<double>(options.trainJobs) * DECISIONS_PER_JOB);
     const std::string state = options.checkpoint + ".state";
     const std::string log = options.checkpoint + ".csv";
-    std::ostringstream command;
-    command << "./ns3 run \"odcn-drl-scheduling --train=1 --load=" << options.load
-            << " --tors=" << options.tors << " --servers=" << options.servers
-            << " --trainJobs=" << options.trainJobs << " --environments=" << options.environments
-            << " --network=" << options.network << " --recipe=" << options.recipe
-            << " --phiReconf=" << options.phiReconf
-            << (options.charge.empty() ? "" : " --charge=" + options.charge)
-            << " --RngSeed=" << RngSeedManager::GetSeed()
-            << " --RngRun=" << RngSeedManager::GetRun() << " --checkpoint=FILE\"";
-
+    const std::string command = MakeCommand(options);
     auto learner = MakeLearner(options, decisions);
     learner->SetNetwork(OdcnNetwork::Create(options.network == "mlp"
                                                 ? "ns3::odcn::OdcnMlpNetwork"
@@ -134,21 +271,11 @@ Train(const Options& options, const OdcnHelper& builder)
 
     std::string lines = "epoch,decisions,updates,evaluation_lost,"
                         "policy_loss,value_loss,entropy,learning_rate\n";
-    if (options.resume)
+    if (CheckResume(options, state))
     {
         learner->LoadState(state);
         std::ifstream before(log);
         std::getline(before, lines, '\0');
-    }
-    else if (std::filesystem::exists(state))
-    {
-        throw OdcnError(state + ": an interrupted training is here; --resume=1 goes on with it, or "
-                                "remove it");
-    }
-    else
-    {
-        // Where nothing can be written is better known now than after the first epoch.
-        OdcnAtomicFile checkpoint(options.checkpoint);
     }
 
     OdcnProgress bar("training", decisions, "decisions");
@@ -179,7 +306,7 @@ Train(const Options& options, const OdcnHelper& builder)
             file.Commit();
             learner->SaveState(state);
             learner->SaveCheckpoint(options.checkpoint,
-                                    {{"command", command.str()},
+                                    {{"command", command},
                                      {"evaluation-lost", OdcnFormatFixed(progress.bestScore, 5)}});
         });
     g_learner = PeekPointer(learner);
