@@ -74,7 +74,7 @@ Compress(__m512i active, __m512i packet, uint64_t* out)
 
 } // namespace
 
-OdcnArrivalKernel::OdcnArrivalKernel(Width width)
+OdcnArrivalKernel::OdcnArrivalKernel([[maybe_unused]] Width width)
     : m_width(NARROW),
       m_draw(&lanes2::Draw),
       m_numbers(&lanes2::Numbers)
