@@ -138,6 +138,8 @@ odcn_room(applications model/applications
     odcn-job-flow-application.h
     odcn-scheduler-application.cc
     odcn-scheduler-application.h
+    odcn-window.cc
+    odcn-window.h
 )
 
 odcn_room(measure model/measure
@@ -168,6 +170,8 @@ odcn_room(helper helper
     odcn-evaluation.h
     odcn-helper.cc
     odcn-helper.h
+    odcn-window-engine.cc
+    odcn-window-engine.h
 )
 
 # The only room that knows LibTorch. It becomes a library of its own, odcn-agent.

@@ -44,16 +44,21 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("warmUp", "jobs decided before counting begins", warmUp);
     cmd.AddValue("replications", "independent job streams; --RngRun is the first", replications);
     cmd.AddValue("policies", "comma-separated names or TypeIds of policies", policies);
-    cmd.AddValue("packets", "whether to run the packet plane", packets);
-    cmd.AddValue("windows", "measurement windows of the packet plane", windows);
+    cmd.AddValue("packets",
+                 "who runs the packets: ns3 (sockets and devices), exact (the same packets without "
+                 "events, much faster) or formula (nobody: latency of the closed form alone)",
+                 packets);
+    cmd.AddValue("windows", "measurement windows, in which packets run", windows);
     cmd.AddValue("windowWarmUp", "part of a window that is not measured", windowWarmUp);
     cmd.AddValue("windowLength", "part of a window that is measured", windowLength);
     cmd.AddValue("jobFile", "take the jobs from this file", jobFile);
     cmd.AddValue("format", "format of jobFile: odcn or alibaba-2018", format);
     cmd.AddValue("saveJobs", "write the first replication's jobs to this file", saveJobs);
     cmd.AddValue("output", "folder of the results", output);
-    cmd.AddValue("pcap", "whether to write a pcap file", pcap);
-    cmd.AddValue("flowMonitor", "whether to write FlowMonitor's XML", flowMonitor);
+    cmd.AddValue("pcap", "whether to write a pcap file, with --packets=ns3", pcap);
+    cmd.AddValue("flowMonitor",
+                 "whether to write FlowMonitor's XML, with --packets=ns3",
+                 flowMonitor);
     cmd.AddValue("checkpoint", "the agent: read, or with --train written", checkpoint);
     cmd.AddValue("train", "train an agent instead of evaluating", train);
     cmd.AddValue("trainJobs", "training: jobs in all", trainJobs);
@@ -88,9 +93,13 @@ Options::Parse(int argc, char* argv[])
     check(servers >= 1 && servers <= 4096, "servers", servers, "1 to 4096");
     check(jobs >= 1, "jobs", jobs, "1 or more");
     check(replications >= 1, "replications", replications, "1 or more");
-    check(!packets || windows >= 1, "windows", windows, "1 or more");
-    check(!packets || windows <= jobs, "windows", windows, "at most the number of jobs");
-    check(!packets || tors >= 2, "tors", tors, "2 or more, or --packets=0");
+    check(packets == "ns3" || packets == "exact" || packets == "formula",
+          "packets",
+          packets,
+          "ns3, exact or formula");
+    check(!HasWindows() || windows >= 1, "windows", windows, "1 or more");
+    check(!HasWindows() || windows <= jobs, "windows", windows, "at most the number of jobs");
+    check(!HasWindows() || tors >= 2, "tors", tors, "2 or more, or --packets=formula");
     check(format == "odcn" || format == "alibaba-2018", "format", format, "odcn or alibaba-2018");
     check(network == "mlp" || network == "scorer", "network", network, "mlp or scorer");
     check(recipe == "paper" || recipe == "odcn" || recipe == "evolution",

@@ -35,7 +35,7 @@ struct Options
     uint32_t replications{5};          //!< independent job streams
     uint32_t batches{1};               //!< batches of a replication; more than one for job files
     std::string policies{"all2all-ccf,odcn-ccf,odcn-jcb,drl"}; //!< who decides
-    bool packets{true};                                        //!< whether to run the packet plane
+    std::string packets{"ns3"};                                //!< who runs the packets
     uint32_t windows{8};                                       //!< measurement windows
     std::string windowWarmUp{"10us"};                          //!< packets not measured
     std::string windowLength{"10us"};                          //!< packets measured
@@ -66,6 +66,12 @@ struct Options
      * @throws OdcnError for a value out of range
      */
     void Parse(int argc, char* argv[]);
+
+    /// @return whether there are measurement windows
+    bool HasWindows() const
+    {
+        return packets != "formula";
+    }
 
     /// @return names in policies
     std::vector<std::string> GetPolicies() const;

@@ -23,6 +23,20 @@ namespace
 /// Streams of a replication: jobs and policies from 0, packets from here.
 constexpr int64_t PACKET_STREAMS = 1000;
 
+/// @param options of the command line  @param [out] helper learns when windows are due
+void
+SetWindows(const Options& options, OdcnHelper& helper)
+{
+    const uint64_t jobs = options.warmUp + options.jobs;
+    helper.SetSchedulerAttribute("MaxJobs", UintegerValue(jobs));
+    helper.SetSchedulerAttribute("WindowAfter", UintegerValue(options.warmUp + 1));
+    helper.SetSchedulerAttribute(
+        "WindowSpacing",
+        UintegerValue(std::max<uint64_t>(1, options.jobs / std::max(1U, options.windows))));
+    helper.SetSchedulerAttribute("WindowWarmUp", StringValue(options.windowWarmUp));
+    helper.SetSchedulerAttribute("WindowLength", StringValue(options.windowLength));
+}
+
 } // namespace
 
 OdcnHelper
@@ -124,14 +138,7 @@ RunWindows(const OdcnScheme& scheme,
            const std::function<void(OdcnScenario&)>& begun,
            const std::function<void()>& ended)
 {
-    const uint64_t jobs = options.warmUp + options.jobs;
-    helper.SetSchedulerAttribute("MaxJobs", UintegerValue(jobs));
-    helper.SetSchedulerAttribute("WindowAfter", UintegerValue(options.warmUp + 1));
-    helper.SetSchedulerAttribute(
-        "WindowSpacing",
-        UintegerValue(std::max<uint64_t>(1, options.jobs / std::max(1U, options.windows))));
-    helper.SetSchedulerAttribute("WindowWarmUp", StringValue(options.windowWarmUp));
-    helper.SetSchedulerAttribute("WindowLength", StringValue(options.windowLength));
+    SetWindows(options, helper);
     auto problem = MakeProblem(scheme, options, helper);
     auto policy = MakePolicy(scheme, options, *problem);
     OdcnScenario scenario = helper.Install(problem, policy);
@@ -144,4 +151,20 @@ RunWindows(const OdcnScheme& scheme,
     ended();
     recorder.Stop();
     Simulator::Destroy();
+}
+
+void
+RunExactWindows(const OdcnScheme& scheme,
+                const Options& options,
+                OdcnHelper& helper,
+                OdcnWindowRecorder& recorder,
+                const std::string& name,
+                const std::function<void(uint64_t)>& progress)
+{
+    SetWindows(options, helper);
+    auto problem = MakeProblem(scheme, options, helper);
+    auto engine = helper.CreateWindowEngine(problem, MakePolicy(scheme, options, *problem));
+    engine->AssignStreams(PACKET_STREAMS);
+    engine->Run(recorder, name, progress);
+    recorder.Stop();
 }

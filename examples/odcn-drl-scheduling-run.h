@@ -96,4 +96,20 @@ void RunWindows(const ns3::odcn::OdcnScheme& scheme,
                 const std::function<void(ns3::odcn::OdcnScenario&)>& begun,
                 const std::function<void()>& ended);
 
+/**
+ * As RunWindows() without the simulator, by the exact packet engine: the same windows.
+ * @param scheme which
+ * @param options of the command line
+ * @param helper builds the problem and the engine
+ * @param recorder records the windows as those of @p name
+ * @param name for the recorder
+ * @param progress called after every job with the number of jobs decided so far
+ */
+void RunExactWindows(const ns3::odcn::OdcnScheme& scheme,
+                     const Options& options,
+                     ns3::odcn::OdcnHelper& helper,
+                     ns3::odcn::OdcnWindowRecorder& recorder,
+                     const std::string& name,
+                     const std::function<void(uint64_t)>& progress);
+
 #endif /* ODCN_DRL_SCHEDULING_RUN_H */

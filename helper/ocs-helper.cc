@@ -14,10 +14,13 @@
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/pcap-file-wrapper.h"
 #include "ns3/queue.h"
 #include "ns3/traffic-control-helper.h"
 
+#include <algorithm>
+#include <sstream>
 #include <string>
 
 namespace ns3
@@ -39,6 +42,33 @@ MakeQueueFactory(std::string type, const QueueSize& maxSize)
     factory.SetTypeId(type);
     factory.Set("MaxSize", QueueSizeValue(maxSize));
     return factory;
+}
+
+/// @param factory of a queue  @param what it is for  @return packets that it has room for
+uint32_t
+GetRoom(const ObjectFactory& factory, const char* what)
+{
+    Ptr<Queue<Packet>> queue = factory.Create<Queue<Packet>>();
+    const QueueSize room = queue->GetMaxSize();
+    const std::string type = queue->GetInstanceTypeId().GetName();
+    if (type != "ns3::DropTailQueue<Packet>" || room.GetUnit() != QueueSizeUnit::PACKETS)
+    {
+        std::ostringstream text;
+        text << type << " of " << room;
+        throw OdcnError::InOption(std::string("exact packet engine: queue of ") + what,
+                                  text.str(),
+                                  "an ns3::DropTailQueue with room for so many packets");
+    }
+    return room.GetValue();
+}
+
+/// @param object any  @param name its Attribute, a Time  @return it in ps
+int64_t
+GetPs(const ObjectBase& object, const char* name)
+{
+    TimeValue time;
+    object.GetAttribute(name, time);
+    return time.Get().GetPicoSeconds();
 }
 
 } // namespace
@@ -119,6 +149,61 @@ OcsHelper::AddPort(Ptr<Node> node, const ObjectFactory& factory, const ObjectFac
     device->SetAddress(Mac48Address::Allocate());
     node->AddDevice(device);
     return device;
+}
+
+OdcnFabricModel
+OcsHelper::GetModel(const OcsFabricSize& size) const
+{
+    if (m_flowControl)
+    {
+        throw OdcnError("exact packet engine: it knows no flow control");
+    }
+    OdcnFabricModel model;
+    model.racks = size.racks;
+    model.serversPerRack = size.serversPerRack;
+    model.uplinks = size.uplinks;
+    model.switches = size.switches;
+    const auto rate = [](const ObjectFactory& factory)
+    { return static_cast<BitRate>(factory.Create<OcsNetDevice>()->GetDataRate().GetBitRate()); };
+    model.serverRate = rate(m_server);
+    model.uplinkRate = rate(m_uplink);
+    model.serverQueue = GetRoom(m_serverQueue, "servers");
+    model.uplinkQueue = GetRoom(m_uplinkQueue, "uplinks");
+    model.serverDelay = GetPs(*PeekPointer(m_serverFiber.Create<OcsFiber>()), "Delay");
+    model.uplinkDelay = GetPs(*PeekPointer(m_uplinkFiber.Create<OcsFiber>()), "Delay");
+    const Ptr<TorSwitch> tor = m_tor.Create<TorSwitch>();
+    CompatEnumValue<TorSwitch::SpreadingMode> spreading;
+    tor->GetAttribute("Spreading", spreading);
+    switch (static_cast<TorSwitch::SpreadingMode>(spreading.Get()))
+    {
+    case TorSwitch::PER_PACKET:
+        model.spreading = OdcnSpreading::PER_PACKET;
+        break;
+    case TorSwitch::ROUND_ROBIN:
+        model.spreading = OdcnSpreading::ROUND_ROBIN;
+        break;
+    case TorSwitch::PER_FLOW:
+        model.spreading = OdcnSpreading::PER_FLOW;
+        break;
+    }
+    CompatEnumValue<TorSwitch::NoCircuitPolicy> noCircuit;
+    tor->GetAttribute("NoCircuit", noCircuit);
+    model.detour =
+        static_cast<TorSwitch::NoCircuitPolicy>(noCircuit.Get()) == TorSwitch::NO_CIRCUIT_DETOUR;
+    const Ptr<OcsSwitch> ocs = m_switch.Create<OcsSwitch>();
+    model.darkTime = GetPs(*PeekPointer(ocs), "ReconfigurationTime");
+    CompatEnumValue<OcsSwitch::InFlightPolicy> inFlight;
+    ocs->GetAttribute("InFlight", inFlight);
+    model.deliverInFlight =
+        static_cast<OcsSwitch::InFlightPolicy>(inFlight.Get()) == OcsSwitch::IN_FLIGHT_DELIVER;
+    return model;
+}
+
+uint32_t
+OcsHelper::GetMtu() const
+{
+    return std::min(m_server.Create<OcsNetDevice>()->GetMtu(),
+                    m_uplink.Create<OcsNetDevice>()->GetMtu());
 }
 
 Ptr<OcsFabric>

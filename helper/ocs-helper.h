@@ -8,6 +8,7 @@
 #include "ns3/net-device.h"
 #include "ns3/object-factory.h"
 #include "ns3/ocs-fabric.h"
+#include "ns3/odcn-fabric-model.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"
 #include "ns3/trace-helper.h"
@@ -84,6 +85,19 @@ class OcsHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
      * queue disc: all losses are the device's and appear in OcsFabric::Count().
      */
     void EnableFlowControl();
+
+    /**
+     * What Build() builds, in numbers, for OdcnPacketFabric.
+     *
+     * @param size how large
+     * @return the numbers, times in ps
+     * @throws OdcnError when there is something that OdcnPacketFabric does not know: flow control,
+     * or other queues than ns3::DropTailQueue with room for so many packets
+     */
+    OdcnFabricModel GetModel(const OcsFabricSize& size) const;
+
+    /// @return largest IP packet of servers' ports and uplinks, in bytes
+    uint32_t GetMtu() const;
 
     /**
      * @param size how large

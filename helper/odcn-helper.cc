@@ -9,6 +9,7 @@
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
 #include "ns3/pointer.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -131,10 +132,10 @@ OdcnHelper::CreatePolicy(const OdcnScheme& scheme)
     return factory.Create<OdcnDecisionPolicy>();
 }
 
-OdcnScenario
-OdcnHelper::Install(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy)
+OcsFabricSize
+OdcnHelper::FitOptics(const OdcnScheduling& problem)
 {
-    const CsMgr& manager = *PeekPointer(problem->GetManager());
+    const CsMgr& manager = *PeekPointer(problem.GetManager());
     const OdcnCircuitLedger& circuits = manager.GetNetwork()->GetCircuits();
     OcsFabricSize size;
     size.racks = manager.GetServers().GetNRacks();
@@ -144,6 +145,13 @@ OdcnHelper::Install(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy)
     m_optics.SetUplinkAttribute(
         "DataRate",
         DataRateValue(DataRate(static_cast<uint64_t>(circuits.GetPortRate()))));
+    return size;
+}
+
+OdcnScenario
+OdcnHelper::Install(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy)
+{
+    const OcsFabricSize size = FitOptics(*PeekPointer(problem));
     OdcnScenario scenario;
     scenario.fabric = m_optics.Build(size);
     m_optics.InstallServers(scenario.fabric);
@@ -161,6 +169,47 @@ OdcnHelper::Install(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy)
     scenario.controller = CreateObject<Node>();
     scenario.controller->AddApplication(scenario.scheduler);
     return scenario;
+}
+
+std::unique_ptr<OdcnWindowEngine>
+OdcnHelper::CreateWindowEngine(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy)
+{
+    OdcnWindowSettings settings;
+    settings.fabric = m_optics.GetModel(FitOptics(*PeekPointer(problem)));
+    const auto scheduler = m_scheduler.Create<OdcnSchedulerApplication>();
+    const auto getTime = [&](const char* name)
+    {
+        TimeValue time;
+        scheduler->GetAttribute(name, time);
+        return time.Get();
+    };
+    const auto getCount = [](const ObjectBase& object, const char* name)
+    {
+        UintegerValue count;
+        object.GetAttribute(name, count);
+        return count.Get();
+    };
+    settings.jobTimeUnit = getTime("JobTimeUnit");
+    settings.controlDelay = getTime("ControlDelay");
+    settings.warmUp = getTime("WindowWarmUp");
+    settings.length = getTime("WindowLength");
+    settings.maxJobs = getCount(*scheduler, "MaxJobs");
+    settings.windowAfter = getCount(*scheduler, "WindowAfter");
+    settings.windowSpacing = getCount(*scheduler, "WindowSpacing");
+    BooleanValue intraRack;
+    scheduler->GetAttribute("IntraRackFlows", intraRack);
+    settings.intraRack = intraRack.Get();
+    const auto flow = m_flow.Create<OdcnJobFlowApplication>();
+    settings.packetSize = static_cast<uint32_t>(getCount(*flow, "PacketSize"));
+    settings.port = static_cast<uint16_t>(getCount(*flow, "Port"));
+    if (settings.packetSize > m_optics.GetMtu())
+    {
+        throw OdcnError::InOption("exact packet engine: PacketSize",
+                                  std::to_string(settings.packetSize),
+                                  "no more than the ports' Mtu of " +
+                                      std::to_string(m_optics.GetMtu()));
+    }
+    return std::make_unique<OdcnWindowEngine>(problem, policy, settings);
 }
 
 int64_t

@@ -6,6 +6,7 @@
 #define ODCN_HELPER_H
 
 #include "ocs-helper.h"
+#include "odcn-window-engine.h"
 
 #include "ns3/attribute.h"
 #include "ns3/object-factory.h"
@@ -14,6 +15,7 @@
 #include "ns3/odcn-scheduler-application.h"
 #include "ns3/odcn-scheduling.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -117,6 +119,18 @@ class OdcnHelper
     OdcnScenario Install(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy);
 
     /**
+     * What does the same as Install()'s scheduler and packet plane without the Simulator, from the
+     * same Attributes.
+     *
+     * @param problem made by CreateProblem()
+     * @param policy who decides
+     * @return it
+     * @throws OdcnError when an Attribute asks for what only real packets can do
+     */
+    std::unique_ptr<OdcnWindowEngine> CreateWindowEngine(Ptr<OdcnScheduling> problem,
+                                                         Ptr<OdcnDecisionPolicy> policy);
+
+    /**
      * @param scenario what Install() made
      * @param stream first stream number to use
      * @return how many were used
@@ -124,6 +138,9 @@ class OdcnHelper
     static int64_t AssignStreams(const OdcnScenario& scenario, int64_t stream);
 
   private:
+    /// @param problem made by CreateProblem()  @return the fabric's size; m_optics gets its rate
+    OcsFabricSize FitOptics(const OdcnScheduling& problem);
+
     ObjectFactory m_network;   //!< NMgr
     ObjectFactory m_compute;   //!< CsMgr
     ObjectFactory m_problem;   //!< OdcnScheduling

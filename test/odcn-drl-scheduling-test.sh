@@ -68,6 +68,23 @@ run third --RngRun=2 || complain "another run"
 for file in jobs.csv windows.csv summary.csv; do
     cmp -s first/$file third/$file && complain "another run wrote the same $file"
 done
+# The same packets without events: the same windows, to the last byte.
+for option in '' --RngRun=3 --ns3::odcn::TorSwitch::Spreading=RoundRobin \
+    --ns3::odcn::TorSwitch::Spreading=PerFlow --ns3::odcn::OcsFiber::Delay=25ns; do
+    # shellcheck disable=SC2086
+    run plain --policies=odcn-ccf,odcn-jcb,odcn-packing $option --pcap=0 --flowMonitor=0 ||
+        { complain "packets with $option"; cat err; }
+    # shellcheck disable=SC2086
+    run exact --policies=odcn-ccf,odcn-jcb,odcn-packing $option --packets=exact ||
+        { complain "exact packets with $option"; cat err; }
+    for file in windows.csv summary.csv; do
+        cmp plain/$file exact/$file || complain "exact packets wrote another $file with $option"
+    done
+done
+grep -q 'packets=ns3' out || complain "exact packets keep silent about pcap and FlowMonitor"
+run formula --packets=formula || { complain "no packets"; cat err; }
+[ ! -e formula/windows.csv ] || complain "windows without packets"
+
 run replay --jobFile="$work/jobs.csv" || { complain "replaying the saved jobs"; cat err; }
 [ -s replay/summary.csv ] || complain "the replay wrote no summary"
 
@@ -100,7 +117,10 @@ refuses 'load nan' --load=nan
 refuses 'jobs many' --jobs=many
 refuses 'windows -1' --windows=-1
 refuses 'tors 4294967312' --tors=4294967312
-refuses 'packets perhaps' --packets=perhaps
+refuses 'packets perhaps ns3 exact formula' --packets=perhaps
+refuses 'packets 0 formula' --packets=0
+refuses 'packets true exact' --packets=true
+refuses 'PacketSize 296 Mtu' --packets=exact --ns3::odcn::OcsNetDevice::Mtu=100
 
 # The agent: trained for a moment, then damaged in every way.
 "$program" "${small[@]}" --train=1 --trainJobs=2000 --environments=4 --network=mlp \

@@ -270,28 +270,7 @@ OdcnSchedulerApplication::JobPlaced(const OdcnPlacedJob& job)
     }
     m_windowOpen = true;
     m_nextWindow = m_nJobs + m_windowSpacing;
-    m_window.job = job.id;
-    const CsMgr& manager = *PeekPointer(m_problem->GetManager());
-    m_window.jobTime = manager.GetTime();
-    m_window.formulaLatencyNs = manager.GetNetwork()->GetMeanLatencyNs();
-    m_window.formulaLoss = manager.GetNetwork()->GetMeanLoss();
-    m_window.flows.clear();
-    manager.ForEachActive(
-        [&](const OdcnPlacedJob& active)
-        {
-            for (const auto& demand : active.demands)
-            {
-                const ServerId from = active.servers[demand.from];
-                const ServerId to = active.servers[demand.to];
-                const bool interRack =
-                    manager.GetServers().GetRack(from) != manager.GetServers().GetRack(to);
-                if (interRack || (m_intraRackFlows && from != to))
-                {
-                    m_window.flows.push_back(
-                        {active.id, demand.from, demand.to, from, to, interRack, demand.rate});
-                }
-            }
-        });
+    m_window.Fill(*PeekPointer(m_problem->GetManager()), job, m_intraRackFlows);
 }
 
 void
@@ -304,10 +283,11 @@ OdcnSchedulerApplication::OpenWindow()
                                       this);
         return;
     }
-    m_window.opened = Simulator::Now();
-    m_window.measureFrom = m_window.opened + m_warmUp;
-    m_window.measureUntil = m_window.measureFrom + m_length;
+    m_window.Open(Simulator::Now(), m_warmUp, m_length);
     m_openedTrace(m_window);
+    // Ahead of the flows, so that no packet is sent at the very end.
+    m_event =
+        Simulator::Schedule(m_warmUp + m_length, &OdcnSchedulerApplication::StopSources, this);
     const uint32_t perRack = m_fabric->GetSize().serversPerRack;
     for (std::size_t i = 0; i < m_window.flows.size(); ++i)
     {
@@ -317,8 +297,6 @@ OdcnSchedulerApplication::OpenWindow()
             m_fabric->GetServerAddress(flow.to / perRack, flow.to % perRack),
             flow.rate);
     }
-    m_event =
-        Simulator::Schedule(m_warmUp + m_length, &OdcnSchedulerApplication::StopSources, this);
 }
 
 void
@@ -336,7 +314,9 @@ OdcnSchedulerApplication::Drain()
 {
     if (m_fabric->Count().inFlight > 0)
     {
-        m_event = Simulator::Schedule(MicroSeconds(1), &OdcnSchedulerApplication::Drain, this);
+        m_event = Simulator::Schedule(MicroSeconds(ODCN_DRAIN_STEP_US),
+                                      &OdcnSchedulerApplication::Drain,
+                                      this);
         return;
     }
     m_window.closed = Simulator::Now();

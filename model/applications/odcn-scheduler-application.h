@@ -6,6 +6,7 @@
 #define ODCN_SCHEDULER_APPLICATION_H
 
 #include "odcn-job-flow-application.h"
+#include "odcn-window.h"
 
 #include "ns3/application.h"
 #include "ns3/event-id.h"
@@ -22,33 +23,6 @@ namespace ns3
 {
 namespace odcn
 {
-
-/// One accepted VM pair that sends packets in a window.
-struct OdcnFlow
-{
-    JobId job{0};          //!< the job
-    uint32_t fromVm{0};    //!< sending VM
-    uint32_t toVm{0};      //!< receiving VM
-    ServerId from{0};      //!< server of the sending VM
-    ServerId to{0};        //!< server of the receiving VM, another one
-    bool interRack{false}; //!< whether its packets cross the optical fabric
-    BitRate rate{0};       //!< bit/s
-};
-
-/// A measurement window: a stretch of packet time during which job time stands still.
-struct OdcnWindow
-{
-    uint32_t index{0};           //!< number of the window, from 0
-    JobId job{0};                //!< the job after whose commitment it opened
-    double jobTime{0};           //!< job time then
-    Time opened;                 //!< sources start, on an empty network
-    Time measureFrom;            //!< end of the warm-up
-    Time measureUntil;           //!< sources stop
-    Time closed;                 //!< the network is empty again
-    double formulaLatencyNs{0};  //!< M/D/1/K estimate over the inter-rack circuits
-    double formulaLoss{0};       //!< its share of packets lost
-    std::vector<OdcnFlow> flows; //!< who sends; the index is the flow number in the packets
-};
 
 /**
  * @ingroup odcn

@@ -119,15 +119,21 @@ OdcnWindowMonitor::Open(uint64_t startPs, uint64_t measureFromPs, uint64_t endPs
 }
 
 void
-OdcnWindowMonitor::Sent(uint64_t key, OdcnScope scope, uint64_t nowPs)
+OdcnWindowMonitor::CountSent(const Flight& flight)
 {
     if (!m_open)
     {
         throw OdcnError("a packet is sent while no measurement window is open");
     }
-    OdcnScopeResult& result = At(scope);
+    OdcnScopeResult& result = At(flight.scope);
     ++result.sent;
-    result.measuredSent += nowPs >= m_result.measureFromPs;
+    result.measuredSent += flight.sentPs >= m_result.measureFromPs;
+}
+
+void
+OdcnWindowMonitor::Sent(uint64_t key, OdcnScope scope, uint64_t nowPs)
+{
+    CountSent({nowPs, scope});
     bool isNew = false;
     if (m_spare.empty())
     {
@@ -162,10 +168,15 @@ void
 OdcnWindowMonitor::Received(uint64_t key, uint64_t nowPs)
 {
     Flight flight{};
-    if (!Land(key, flight))
+    if (Land(key, flight))
     {
-        return;
+        CountReceived(flight, nowPs);
     }
+}
+
+void
+OdcnWindowMonitor::CountReceived(const Flight& flight, uint64_t nowPs)
+{
     OdcnScopeResult& result = At(flight.scope);
     ++result.received;
     if (flight.sentPs < m_result.measureFromPs)
@@ -189,13 +200,32 @@ void
 OdcnWindowMonitor::Dropped(uint64_t key, std::string_view cause)
 {
     Flight flight{};
-    if (!Land(key, flight))
+    if (Land(key, flight))
     {
-        return;
+        CountDropped(flight, cause);
     }
+}
+
+void
+OdcnWindowMonitor::CountDropped(const Flight& flight, std::string_view cause)
+{
     OdcnScopeResult& result = At(flight.scope);
     ++result.dropped[std::string(cause)];
     result.measuredDropped += flight.sentPs >= m_result.measureFromPs;
+}
+
+void
+OdcnWindowMonitor::Passed(OdcnScope scope, uint64_t sentPs, uint64_t nowPs)
+{
+    CountSent({sentPs, scope});
+    CountReceived({sentPs, scope}, nowPs);
+}
+
+void
+OdcnWindowMonitor::Lost(OdcnScope scope, uint64_t sentPs, std::string_view cause)
+{
+    CountSent({sentPs, scope});
+    CountDropped({sentPs, scope}, cause);
 }
 
 void

@@ -161,6 +161,19 @@ class OdcnWindowMonitor
     void Dropped(uint64_t key, std::string_view cause);
 
     /**
+     * A packet was sent and arrived at its receiver: both in one, for who knows its end beforehand.
+     * @param scope where it went  @param sentPs when it was sent  @param nowPs when it arrived
+     */
+    void Passed(OdcnScope scope, uint64_t sentPs, uint64_t nowPs);
+
+    /**
+     * A packet was sent and lost: both in one.
+     * @param scope where it was to go  @param sentPs when it was sent  @param cause name of the
+     * cause
+     */
+    void Lost(OdcnScope scope, uint64_t sentPs, std::string_view cause);
+
+    /**
      * End a window. What is still under way is forgotten, and a stray if it turns up later.
      * @param inNetwork how many packets the network itself counts, when it can be asked
      * @return the result, valid until the next Open()
@@ -247,6 +260,15 @@ class OdcnWindowMonitor
      * @return whether it was under way
      */
     bool Land(uint64_t key, Flight& flight);
+
+    /// A packet ended well. @param flight what is known of it  @param nowPs when it arrived
+    void CountReceived(const Flight& flight, uint64_t nowPs);
+
+    /// A packet was lost. @param flight what is known of it  @param cause name of the cause
+    void CountDropped(const Flight& flight, std::string_view cause);
+
+    /// A packet was sent. @param flight what is known of it
+    void CountSent(const Flight& flight);
 
     /// @param scope which  @return result of the open window there
     OdcnScopeResult& At(OdcnScope scope)

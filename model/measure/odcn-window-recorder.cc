@@ -109,10 +109,7 @@ OdcnWindowRecorder::OdcnWindowRecorder(const std::string& path)
 }
 
 void
-OdcnWindowRecorder::Record(const std::string& policy,
-                           Ptr<OdcnSchedulerApplication> scheduler,
-                           Ptr<OcsFabric> fabric,
-                           const std::vector<Ptr<OdcnJobFlowApplication>>& flows)
+OdcnWindowRecorder::Begin(const std::string& policy, double linksNs)
 {
     auto& log = m_logs[policy];
     if (log)
@@ -120,14 +117,23 @@ OdcnWindowRecorder::Record(const std::string& policy,
         throw OdcnError("policy " + policy + " was recorded before");
     }
     log = std::make_unique<Log>();
+    log->linksNs = linksNs;
     m_log = log.get();
     m_policy = policy;
-    m_fabric = fabric;
+}
+
+void
+OdcnWindowRecorder::Record(const std::string& policy,
+                           Ptr<OdcnSchedulerApplication> scheduler,
+                           Ptr<OcsFabric> fabric,
+                           const std::vector<Ptr<OdcnJobFlowApplication>>& flows)
+{
     UintegerValue packetSize;
     flows.at(0)->GetAttribute("PacketSize", packetSize);
-    log->linksNs = LinksNs(*PeekPointer(fabric), static_cast<uint32_t>(packetSize.Get()));
+    Begin(policy, LinksNs(*PeekPointer(fabric), static_cast<uint32_t>(packetSize.Get())));
+    m_fabric = fabric;
     scheduler->TraceConnectWithoutContext("WindowOpened",
-                                          MakeCallback(&OdcnWindowRecorder::Opened, this));
+                                          MakeCallback(&OdcnWindowRecorder::Open, this));
     scheduler->TraceConnectWithoutContext("WindowClosed",
                                           MakeCallback(&OdcnWindowRecorder::Closed, this));
     for (const auto& flow : flows)
@@ -180,7 +186,7 @@ OdcnWindowRecorder::Stop()
 }
 
 void
-OdcnWindowRecorder::Opened(const OdcnWindow& window)
+OdcnWindowRecorder::Open(const OdcnWindow& window)
 {
     m_scopes.clear();
     for (const auto& flow : window.flows)
@@ -188,6 +194,18 @@ OdcnWindowRecorder::Opened(const OdcnWindow& window)
         m_scopes.push_back(flow.interRack ? OdcnScope::INTER_RACK : OdcnScope::INTRA_RACK);
     }
     m_log->monitor.Open(Ps(window.opened), Ps(window.measureFrom), Ps(window.measureUntil));
+}
+
+OdcnWindowMonitor&
+OdcnWindowRecorder::GetMonitor()
+{
+    return m_log->monitor;
+}
+
+const std::vector<OdcnScope>&
+OdcnWindowRecorder::GetScopes() const
+{
+    return m_scopes;
 }
 
 void
@@ -248,7 +266,13 @@ OdcnWindowRecorder::Dropped(Ptr<const Packet> packet, OcsDropCause cause)
 void
 OdcnWindowRecorder::Closed(const OdcnWindow& window)
 {
-    const OdcnWindowResult& result = m_log->monitor.Close(m_fabric->Count().inFlight);
+    Close(window, m_fabric->Count().inFlight);
+}
+
+void
+OdcnWindowRecorder::Close(const OdcnWindow& window, uint64_t inFlight)
+{
+    const OdcnWindowResult& result = m_log->monitor.Close(inFlight);
     for (OdcnScope scope : {OdcnScope::INTER_RACK, OdcnScope::INTRA_RACK})
     {
         const OdcnScopeResult& r = result[scope];

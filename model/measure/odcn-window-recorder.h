@@ -60,6 +60,26 @@ class OdcnWindowRecorder
                 Ptr<OcsFabric> fabric,
                 const std::vector<Ptr<OdcnJobFlowApplication>>& flows);
 
+    /**
+     * Record windows that come without a simulation, by Open(), GetMonitor() and Close().
+     *
+     * @param policy as in Record()
+     * @param linksNs see GetLinksNs()
+     */
+    void Begin(const std::string& policy, double linksNs);
+
+    /// A window opens. @param window its times and flows are known
+    void Open(const OdcnWindow& window);
+
+    /// @return what takes the packets of the open window
+    OdcnWindowMonitor& GetMonitor();
+
+    /// A window has closed. @param window the window  @param inFlight packets still under way
+    void Close(const OdcnWindow& window, uint64_t inFlight);
+
+    /// @return scopes of the window's flows, by their index
+    const std::vector<OdcnScope>& GetScopes() const;
+
     /// Let go of the simulation.
     void Stop();
 
@@ -123,9 +143,6 @@ class OdcnWindowRecorder
 
     /// @param policy its name  @return its log  @throws OdcnError when there is none
     const Log& Find(const std::string& policy) const;
-
-    /// A window opens. @param window the window
-    void Opened(const OdcnWindow& window);
 
     /// A window has closed. @param window the window
     void Closed(const OdcnWindow& window);

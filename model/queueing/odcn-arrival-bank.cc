@@ -145,6 +145,10 @@ OdcnArrivalBank::Start(uint32_t stream, int64_t now, double meanGap, uint32_t by
                                   std::to_string(now),
                                   std::to_string(m_drawn) + " ps or later");
     }
+    if (m_nOn == 0)
+    {
+        m_drawn = now; // nobody sent meanwhile
+    }
     OdcnArrivalLanes& lanes = m_lanes[stream / WIDTH];
     const uint32_t lane = stream % WIDTH;
     OdcnRandomStream random(GetState(lanes, lane));
