@@ -112,15 +112,83 @@ TimesAsMany(const OdcnEvaluation& a,
     return OdcnRatioOfReplications(mine, others);
 }
 
-/// @param text of a number of the paper  @return it, or a dash where it has none
-std::string
-OrDash(const std::string& text)
-{
-    return text.empty() ? "-" : text;
-}
-
 /// The rules that the paper compares its agent with.
 const std::vector<std::string> BASELINES{"all2all-ccf", "odcn-ccf", "odcn-jcb"};
+
+/// A quantity that tells how much better the agent is.
+struct Advantage
+{
+    const char* name;  //!< for people
+    const char* paper; //!< in the file of the paper's numbers
+    /// Text of the baseline's value over the agent's; a dash where there is none.
+    std::string (*ratio)(const FigurePoint& baseline, const FigurePoint& agent);
+    /// What makes a baseline the best of them: least; NaN for no such thing.
+    double (*rank)(const FigurePoint& baseline);
+};
+
+/// @param baseline a rule  @param agent an agent  @return ratio of blocked jobs
+std::string
+BlockingRatio(const FigurePoint& baseline, const FigurePoint& agent)
+{
+    return OdcnFormatEstimate(TimesAsMany(baseline.jobs, agent.jobs, &OdcnCounters::Blocked));
+}
+
+/// @param baseline a rule  @param agent an agent  @return ratio of reconfigurations
+std::string
+ReconfigurationRatio(const FigurePoint& baseline, const FigurePoint& agent)
+{
+    if (!baseline.scheme.reconfigurable)
+    {
+        return "-";
+    }
+    if (agent.jobs.GetTotals().Reconfigurations() == 0)
+    {
+        // None in all jobs: the upper end of the agent's interval stands for it.
+        return "> " + OdcnFormatFixed(baseline.jobs.GetReconfigurations().mean /
+                                          agent.jobs.GetReconfigurations().upper,
+                                      0);
+    }
+    return OdcnFormatEstimate(
+        TimesAsMany(baseline.jobs, agent.jobs, &OdcnCounters::Reconfigurations));
+}
+
+/// @param baseline a rule  @param agent an agent  @return ratio of the packets' latencies
+std::string
+LatencyRatio(const FigurePoint& baseline, const FigurePoint& agent)
+{
+    return agent.packets.IsEmpty()
+               ? "-"
+               : OdcnFormatEstimate(baseline.packets.GetLatencyRatio(agent.packets));
+}
+
+/// @param baseline a rule  @param agent an agent  @return ratio of the shares of packets lost
+std::string
+LossRatio(const FigurePoint& baseline, const FigurePoint& agent)
+{
+    return agent.packets.IsEmpty()
+               ? "-"
+               : OdcnFormatEstimate(baseline.packets.GetLossRatio(agent.packets));
+}
+
+/// In the order of the panels.
+const std::vector<Advantage> ADVANTAGES{
+    {"blocking",
+     "blocking_ratio",
+     &BlockingRatio,
+     [](const FigurePoint& p) { return p.jobs.GetBlocking().mean; }},
+    {"latency, packets",
+     "latency_ratio",
+     &LatencyRatio,
+     [](const FigurePoint& p) { return p.packets.GetLatencyNs().mean; }},
+    {"loss, packets",
+     "loss_ratio",
+     &LossRatio,
+     [](const FigurePoint& p) { return p.packets.GetLoss().mean; }},
+    {"reconfigurations",
+     "reconfiguration_ratio",
+     &ReconfigurationRatio,
+     [](const FigurePoint&) { return std::numeric_limits<double>::quiet_NaN(); }},
+};
 
 /**
  * How many times more each baseline blocks than the agent, and so on, beside the paper.
@@ -138,119 +206,86 @@ WriteRatios(std::ostream& os,
             const std::string& agent)
 {
     const auto loads = LoadsOf(points);
-    const auto loss = [](const FigurePoint& p) { return p.packets.GetLoss().mean; };
-    const auto latency = [](const FigurePoint& p) { return p.packets.GetLatencyNs().mean; };
     std::vector<std::string> titles{"a baseline's over that of " + agent, "load"};
     titles.insert(titles.end(), BASELINES.begin(), BASELINES.end());
-    titles.emplace_back("the best of them");
+    titles.emplace_back("best of them");
     Markdown table(os, titles);
-    std::vector<double> sums(BASELINES.size(), 0);
-    for (const double load : loads)
+    for (const auto& advantage : ADVANTAGES)
     {
-        const FigurePoint* mine = FindPoint(points, agent, load);
-        std::vector<std::string> row{"blocking", LoadText(load)};
-        double least = std::numeric_limits<double>::infinity();
-        std::string best = "-";
-        for (std::size_t i = 0; i < BASELINES.size(); ++i)
+        const auto paperRow = [&](const std::string& load, const std::string& place)
         {
-            const FigurePoint* base = FindPoint(points, BASELINES[i], load);
-            row.emplace_back("-");
-            if (mine && base)
+            std::vector<std::string> row{std::string("*paper: ") + advantage.name + "*", load};
+            bool any = false;
+            for (std::size_t i = 0; i <= BASELINES.size(); ++i)
             {
-                const auto ratio = TimesAsMany(base->jobs, mine->jobs, &OdcnCounters::Blocked);
-                row.back() = OdcnFormatEstimate(ratio);
-                sums[i] += ratio.mean;
-                if (ratio.mean < least)
+                const std::string& over = i < BASELINES.size() ? BASELINES[i] : "best";
+                const auto said = paper.Find(place, load, over, advantage.paper);
+                row.push_back(said.empty() ? "" : "*" + said + "*");
+                any = any || !said.empty();
+            }
+            if (any)
+            {
+                table.Row(row);
+            }
+        };
+        for (const double load : loads)
+        {
+            const FigurePoint* mine = FindPoint(points, agent, load);
+            std::vector<std::string> row{advantage.name, LoadText(load)};
+            std::string best;
+            double least = std::numeric_limits<double>::infinity();
+            for (const auto& name : BASELINES)
+            {
+                const FigurePoint* baseline = FindPoint(points, name, load);
+                row.push_back(mine && baseline ? advantage.ratio(*baseline, *mine) : "-");
+                const double rank =
+                    baseline ? advantage.rank(*baseline) : std::numeric_limits<double>::quiet_NaN();
+                if (rank < least)
                 {
-                    least = ratio.mean;
+                    least = rank;
                     best = row.back();
                 }
             }
-        }
-        row.push_back(best);
-        table.Row(row);
-    }
-    const auto paperRow = [&](const std::string& what,
-                              const std::string& load,
-                              const std::string& quantity,
-                              const std::string& place)
-    {
-        std::vector<std::string> row{what, load};
-        bool any = false;
-        for (const auto& name : BASELINES)
-        {
-            row.push_back(OrDash(paper.Find(place, load, name, quantity)));
-            any = any || row.back() != "-";
-        }
-        row.push_back(OrDash(paper.Find(place, load, "best", quantity)));
-        if (any || row.back() != "-")
-        {
-            for (std::size_t i = 2; i < row.size(); ++i)
-            {
-                row[i] = "*" + row[i] + "*";
-            }
+            row.push_back(best);
             table.Row(row);
         }
-    };
-    if (loads.size() > 1)
-    {
-        std::vector<std::string> row{"blocking, mean of the ratios", "all"};
-        for (const double sum : sums)
+        if (loads.size() > 1)
         {
-            row.push_back(OdcnFormatFixed(sum / static_cast<double>(loads.size()), 2));
+            paperRow("66", "Fig. 4");
+            paperRow("all", figure);
         }
-        row.emplace_back("");
-        table.Row(row);
-        paperRow("*paper: blocking*", "66", "blocking_ratio", "Fig. 4");
-    }
-    const std::string where = loads.size() > 1 ? "all" : LoadText(loads.front());
-    paperRow("*paper: blocking*", where, "blocking_ratio", figure);
-    for (const double load : loads)
-    {
-        const FigurePoint* mine = FindPoint(points, agent, load);
-        std::vector<std::string> reconfigurations{"reconfigurations", LoadText(load)};
-        const FigurePoint* bestLatency = nullptr;
-        const FigurePoint* bestLoss = nullptr;
-        std::vector<std::string> latencies{"latency, packets", LoadText(load)};
-        std::vector<std::string> losses{"loss, packets", LoadText(load)};
-        for (const auto& name : BASELINES)
+        else
         {
-            const FigurePoint* base = FindPoint(points, name, load);
-            const bool both = mine && base;
-            const bool packets = both && !mine->packets.IsEmpty() && !base->packets.IsEmpty();
-            const auto moved = both ? mine->jobs.GetTotals().Reconfigurations() : 0;
-            reconfigurations.push_back(
-                !both || !base->scheme.reconfigurable ? "-"
-                : moved == 0
-                    ? "none in " + std::to_string(mine->jobs.GetTotals().Offered()) + " jobs"
-                    : OdcnFormatEstimate(
-                          TimesAsMany(base->jobs, mine->jobs, &OdcnCounters::Reconfigurations)));
-            latencies.push_back(
-                packets ? OdcnFormatEstimate(base->packets.GetLatencyRatio(mine->packets)) : "-");
-            losses.push_back(packets ? OdcnFormatEstimate(base->packets.GetLossRatio(mine->packets))
-                                     : "-");
-            if (packets && (!bestLatency || latency(*base) < latency(*bestLatency)))
-            {
-                bestLatency = base;
-            }
-            if (packets && (!bestLoss || loss(*base) < loss(*bestLoss)))
-            {
-                bestLoss = base;
-            }
+            paperRow(LoadText(loads.front()), figure);
         }
-        reconfigurations.emplace_back("");
-        latencies.push_back(
-            bestLatency ? OdcnFormatEstimate(bestLatency->packets.GetLatencyRatio(mine->packets))
-                        : "-");
-        losses.push_back(
-            bestLoss ? OdcnFormatEstimate(bestLoss->packets.GetLossRatio(mine->packets)) : "-");
-        table.Row(reconfigurations);
-        table.Row(latencies);
-        table.Row(losses);
     }
-    paperRow("*paper: reconfigurations*", where, "reconfiguration_ratio", figure);
-    paperRow("*paper: latency*", where, "latency_ratio", figure);
-    paperRow("*paper: loss*", where, "loss_ratio", figure);
+}
+
+/**
+ * @param points of the figure
+ * @param agent whose advantage counts
+ * @return how many times more each baseline blocks, averaged over the loads, as a sentence
+ */
+std::string
+AverageRatios(const std::vector<FigurePoint>& points, const std::string& agent)
+{
+    const auto loads = LoadsOf(points);
+    std::string text;
+    for (const auto& name : BASELINES)
+    {
+        double sum = 0;
+        for (const double load : loads)
+        {
+            const FigurePoint* mine = FindPoint(points, agent, load);
+            const FigurePoint* baseline = FindPoint(points, name, load);
+            sum += mine && baseline
+                       ? TimesAsMany(baseline->jobs, mine->jobs, &OdcnCounters::Blocked).mean
+                       : std::numeric_limits<double>::quiet_NaN();
+        }
+        text += (text.empty() ? "" : ", ") +
+                OdcnFormatFixed(sum / static_cast<double>(loads.size()), 2) + " (" + name + ")";
+    }
+    return "Blocking ratios of " + agent + " averaged over the loads: " + text + ".\n";
 }
 
 } // namespace
@@ -345,6 +380,7 @@ WriteComparison(const FigureStudy& study,
                    {"load",
                     "policy",
                     "blocking %",
+                    "above the least",
                     "reconfigurations a job",
                     "latency ns, packets",
                     "closed form",
@@ -354,6 +390,7 @@ WriteComparison(const FigureStudy& study,
     double unbalanced = 0;
     for (const double load : LoadsOf(points))
     {
+        const double least = MakeBound(study.At(load)).GetBlocking();
         for (const auto& point : points)
         {
             if (point.load != load)
@@ -365,6 +402,7 @@ WriteComparison(const FigureStudy& study,
             table.Row({LoadText(load),
                        point.policy,
                        OdcnFormatEstimate(point.jobs.GetBlocking(), 100),
+                       OdcnFormatFixed(100 * (point.jobs.GetBlocking().mean - least), 2),
                        point.scheme.reconfigurable
                            ? OdcnFormatEstimate(point.jobs.GetReconfigurations())
                            : "fixed",
@@ -379,7 +417,8 @@ WriteComparison(const FigureStudy& study,
         }
         table.Row({LoadText(load),
                    "*least possible*",
-                   OdcnFormatFixed(100 * MakeBound(study.At(load)).GetBlocking(), 3),
+                   OdcnFormatFixed(100 * least, 3),
+                   "",
                    "",
                    "",
                    "",
@@ -407,6 +446,10 @@ WriteComparison(const FigureStudy& study,
     {
         os << "\n";
         WriteRatios(os, points, figure, paper, agent);
+        if (LoadsOf(points).size() > 1)
+        {
+            os << "\n" << AverageRatios(points, agent);
+        }
     }
     return os.str();
 }

@@ -12,12 +12,6 @@ data = folder . "/" . name . ".csv"
 set datafile separator comma
 set datafile columnheaders
 set datafile missing NaN
-set encoding utf8
-set style fill solid 0.85 border
-set grid ytics lc rgb "#dddddd"
-set border 3
-set tics nomirror out
-set errorbars 0.6
 
 # Names and colours of policies; unknown ones take theirs in turn.
 known = "all2all-ccf odcn-ccf odcn-jcb odcn-packing odcn-score drl drl-16"
@@ -44,11 +38,16 @@ do for [kind in "svg png"] {
         set terminal pngcairo size 1350, 1020 font "DejaVu Sans,12" fontscale 1.4 linewidth 1.5 pointscale 1.5 background "white"
     }
     set output folder . "/" . name . "." . kind
-    # A script leaves its ranges behind.
-    unset logscale
-    set xrange [*:*]
-    set yrange [*:*]
-    set format
+    # What the script before has set is undone.
+    reset
+    set datafile separator comma
+    set datafile columnheaders
+    set datafile missing NaN
+    set style fill solid 0.85 border
+    set grid ytics lc rgb "#dddddd"
+    set border 3
+    set tics nomirror out
+    set errorbars 0.6
     load script
     unset multiplot
     set output

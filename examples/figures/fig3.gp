@@ -7,6 +7,7 @@
 set multiplot layout 1, 2 margins 0.09, 0.98, 0.12, 0.93 spacing 0.11
 set xlabel "cost of a reconfiguration, Phi_{reconf}"
 unset key
+set offsets graph 0.04, graph 0.04, 0, 0
 set yrange [0:*]
 set title "blocked jobs"
 set ylabel "%" offset 1

@@ -7,7 +7,8 @@
 curves = folder . "/fig4-curves.csv"
 recipes = ""
 runs = 0
-stats curves using (p = strcol("recipe"), seen = sum [i = 1:words(recipes)] (word(recipes, i) eq p ? 1 : 0), recipes = seen ? recipes : recipes . " " . p, runs = column("training") > runs ? column("training") : runs, 0) nooutput
+last = 0
+stats curves using (p = strcol("recipe"), seen = sum [i = 1:words(recipes)] (word(recipes, i) eq p ? 1 : 0), recipes = seen ? recipes : recipes . " " . p, runs = column("training") > runs ? column("training") : runs, last = column("decisions") > last ? column("decisions") : last, 0) nooutput
 first = word(policies, 1)
 tint = "#d7191c #1f78b4 #33a02c #984ea3"
 
@@ -18,9 +19,13 @@ set ylabel "blocked or reconfigured jobs, %" offset 1
 set format x "%.0s%c"
 set logscale xy
 set yrange [0.8:100]
+# A decision is one VM, a job has 15.5. The first moment, before any job, stands on the left edge.
+last = last / 15.5
+edge = last / 200
+set xrange [edge:1.1 * last]
 set key at screen 0.5, 0.005 center bottom horizontal maxrows 3 samplen 2 width 1
 lost(r, n) = strcol("recipe") eq r && column("training") == n ? 100 * column("lost") : NaN
-jobs(d) = d / 15.5 > 1000 ? d / 15.5 : 1000
-plot for [p in policies] data using (1000):(strcol("policy") eq p ? 100 * column("blocking") : NaN):(1e7):(0) with vectors nohead lc rgb colour(p) dt 2 lw 1.5 title label(p) . " (blocked)", \
-     data using (1000):(strcol("policy") eq first ? 100 * column("bound_blocking") : NaN):(1e7):(0) with vectors nohead lc rgb "black" dt 3 title "least possible", \
+jobs(d) = d / 15.5 > edge ? d / 15.5 : edge
+plot for [p in policies] data using (edge):(strcol("policy") eq p ? 100 * column("blocking") : NaN):(1.1 * last):(0) with vectors nohead lc rgb colour(p) dt 2 lw 1.5 title label(p) . " (blocked)", \
+     data using (edge):(strcol("policy") eq first ? 100 * column("bound_blocking") : NaN):(1.1 * last):(0) with vectors nohead lc rgb "black" dt 3 title "least possible", \
      for [k = 1:words(recipes)] for [n = 1:runs] curves using (jobs(column("decisions"))):(lost(word(recipes, k), n)) with linespoints lc rgb word(tint, k) pt 7 ps 0.3 title (n == 1 ? "recipe " . word(recipes, k) : "")
