@@ -322,16 +322,22 @@ MeasurePackets(const FigureStudy& study, const std::string& name, std::vector<Fi
             // One row a replication is kept, not one a window.
             OdcnWindowRecorder recorder("/dev/null");
             const std::string& policy = task.point->policy;
-            PacketSums sums;
-            const auto begun = [&](OdcnScenario& scenario)
+            if (study.packets == "exact")
             {
-                auto scheduler = PeekPointer(scenario.scheduler);
-                scheduler->TraceConnectWithoutContext(
-                    "Decided",
-                    Callback<void, OdcnOutcome>([&told, scheduler](OdcnOutcome)
-                                                { told(scheduler->GetNJobs()); }));
-            };
-            RunWindows(task.point->scheme, options, helper, recorder, policy, begun, []() {});
+                RunExactWindows(task.point->scheme, options, helper, recorder, policy, told);
+            }
+            else
+            {
+                const auto begun = [&](OdcnScenario& scenario)
+                {
+                    auto scheduler = PeekPointer(scenario.scheduler);
+                    scheduler->TraceConnectWithoutContext(
+                        "Decided",
+                        Callback<void, OdcnOutcome>([&told, scheduler](OdcnOutcome)
+                                                    { told(scheduler->GetNJobs()); }));
+                };
+                RunWindows(task.point->scheme, options, helper, recorder, policy, begun, []() {});
+            }
             const OdcnScopeResult total = recorder.GetTotal(policy);
             return FormatCells({static_cast<double>(total.measuredReceived + total.measuredDropped),
                                 static_cast<double>(total.measuredReceived),

@@ -96,7 +96,7 @@ struct FigureStudy
     Options base;                   //!< size, jobs, warm-up, windows
     uint64_t firstRun{101};         //!< run number of the first replication
     uint32_t replications{20};      //!< at job level
-    std::string packets{"ns3"};     //!< ns3, or formula for none
+    std::string packets{"exact"};   //!< who runs them: ns3, exact, or formula for nobody
     uint32_t packetReplications{0}; //!< in packets, the first of those at job level
     std::string attributes;         //!< Attributes that the command line has set
     std::string output;             //!< folder

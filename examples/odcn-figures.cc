@@ -65,17 +65,17 @@ struct FigureOptions
     uint64_t jobs{0};                                                   //!< counted jobs of one
     uint64_t warmUp{0};                                                 //!< jobs before
     uint64_t firstRun{101};                                             //!< run number of the first
-    std::string packets{"ns3"};                                         //!< where packets come from
+    std::string packets{"exact"};                                       //!< who runs packets
     uint32_t packetReplications{0};                                     //!< in packets
     uint32_t windows{0};                                                //!< of one of these
-    std::string phis;                  //!< costs of a reconfiguration
-    std::string charge{"OnceAJob"};    //!< how they are charged
-    std::string recipe{"odcn"};        //!< how the agents of Fig. 3 learn
-    std::string recipes{"odcn,paper"}; //!< of Fig. 4
-    uint32_t trainings{0};             //!< runs of a training
-    uint64_t trainJobs{0};             //!< jobs of one
-    std::string command;               //!< the words of the command line
-    std::string attributes;            //!< those that set Attributes
+    std::string phis;                            //!< costs of a reconfiguration
+    std::string charge{"OnceAJob"};              //!< how they are charged
+    std::string recipe{"odcn"};                  //!< how the agents of Fig. 3 learn
+    std::string recipes{"odcn,paper,evolution"}; //!< of Fig. 4
+    uint32_t trainings{0};                       //!< runs of a training
+    uint64_t trainJobs{0};                       //!< jobs of one
+    std::string command;                         //!< the words of the command line
+    std::string attributes;                      //!< those that set Attributes
 
     /// @param argc number of words  @param argv the words  @throws OdcnError for a bad value
     void Parse(int argc, char* argv[]);
@@ -113,7 +113,9 @@ FigureOptions::Parse(int argc, char* argv[])
     cmd.AddValue("jobs", "counted jobs of a replication", jobs);
     cmd.AddValue("warmUp", "jobs decided before counting begins", warmUp);
     cmd.AddValue("firstRun", "run number of the first replication", firstRun);
-    cmd.AddValue("packets", "packets from: ns3, or formula for the closed form only", packets);
+    cmd.AddValue("packets",
+                 "who runs packets: exact, ns3 (the same, slower), or formula (nobody)",
+                 packets);
     cmd.AddValue("packetReplications", "replications that are run in packets", packetReplications);
     cmd.AddValue("windows", "measurement windows of such a replication", windows);
     cmd.AddValue("phis", "Fig. 3: costs of a reconfiguration", phis);
@@ -135,7 +137,10 @@ FigureOptions::Parse(int argc, char* argv[])
     {
         throw OdcnError("give either --figure=3 to 7 or --table=2 to 4");
     }
-    check(packets == "ns3" || packets == "formula", "packets", packets, "ns3 or formula");
+    check(packets == "ns3" || packets == "exact" || packets == "formula",
+          "packets",
+          packets,
+          "ns3, exact or formula");
     check(charge == "OnceAJob" || charge == "EachStep", "charge", charge, "OnceAJob or EachStep");
     check(placement == "Balanced" || placement == "BestFit" || placement == "FirstFit",
           "placement",
@@ -228,10 +233,9 @@ MakeStudy(const FigureOptions& options, std::vector<double>& loads)
     OdcnCommandLine::Check(base.jobs > 0, "jobs", std::to_string(base.jobs), "1 or more");
     study.replications = options.replications ? options.replications : options.quick ? 2 : 20;
     study.packets = options.packets;
-    study.packetReplications = options.packetReplications ? options.packetReplications
-                               : options.quick            ? 2
-                                                          : 10;
-    base.windows = options.windows ? options.windows : options.quick ? 2 : 8;
+    study.packetReplications =
+        options.packetReplications ? options.packetReplications : study.replications;
+    base.windows = options.windows ? options.windows : options.quick ? 2 : 20;
     OdcnCommandLine::Check(base.windows <= base.jobs,
                            "windows",
                            std::to_string(base.windows),
@@ -335,6 +339,7 @@ MakeTraining(const FigureOptions& options,
                                            : training.trainJobs;
     if (options.quick)
     {
+        training.generations = 2;
         training.cloneDecisions = 30000;
         training.evaluationDecisions = 5000;
     }
@@ -351,10 +356,17 @@ NameTraining(const Options& training, uint64_t run)
 {
     std::ostringstream name;
     name << (training.cloneDecisions == Options().cloneDecisions ? "" : "quick ")
-         << "recipe=" << training.recipe << " network=" << training.network
-         << " tors=" << training.tors << " servers=" << training.servers
-         << " load=" << training.load << " jobs=" << training.trainJobs
-         << " phi=" << training.phiReconf
+         << "recipe=" << training.recipe << " tors=" << training.tors
+         << " servers=" << training.servers << " load=" << training.load;
+    if (training.recipe == "evolution")
+    {
+        name << " generations=" << training.generations;
+    }
+    else
+    {
+        name << " network=" << training.network << " jobs=" << training.trainJobs;
+    }
+    name << " alpha=" << training.alpha << " phi=" << training.phiReconf
          << (training.charge.empty() ? "" : " charge=" + training.charge) << " run=" << run;
     return name.str();
 }
