@@ -125,6 +125,7 @@ odcn_room(optics model/optics
     ocs-fiber.h
     ocs-net-device.cc
     ocs-net-device.h
+    ocs-packet-trace.h
     ocs-switch.cc
     ocs-switch.h
     tor-switch.cc

@@ -93,6 +93,12 @@ OcsFiber::GetInFlight() const
     return m_inFlight;
 }
 
+void
+OcsFiber::SetContext(uint32_t end, uint32_t context)
+{
+    m_ends[end].context = context;
+}
+
 uint32_t
 OcsFiber::FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime)
 {
@@ -122,7 +128,7 @@ OcsFiber::LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole)
             ReachDevice(1 - end, packet, whole);
             return;
         }
-        Simulator::ScheduleWithContext(far.device->GetContext(),
+        Simulator::ScheduleWithContext(far.context,
                                        m_delay,
                                        &OcsFiber::ReachDevice,
                                        this,
@@ -149,7 +155,7 @@ OcsFiber::LastBitFromSwitch(uint32_t end, const Ptr<Packet>& packet)
 uint32_t
 OcsFiber::GetPeerContext(uint32_t end) const
 {
-    return m_delay.IsZero() ? m_ends[1 - end].device->GetContext() : NO_CONTEXT;
+    return m_delay.IsZero() ? m_ends[1 - end].context : NO_CONTEXT;
 }
 
 void

@@ -71,6 +71,12 @@ class OcsFiber : public Channel
     // What devices and switches call
 
     /**
+     * @param end the end, 0 or 1
+     * @param context id of the node of the device there, NO_CONTEXT if it has none
+     */
+    void SetContext(uint32_t end, uint32_t context);
+
+    /**
      * The first bit of a packet leaves an end that has a device.
      *
      * @param end the end, 0 or 1
@@ -115,9 +121,10 @@ class OcsFiber : public Channel
     /// What an end is plugged into: a device or a switch.
     struct End
     {
-        Ptr<OcsNetDevice> device; //!< the device
-        Ptr<OcsSwitch> ocs;       //!< the switch
-        uint32_t port{0};         //!< port of the switch
+        Ptr<OcsNetDevice> device;     //!< the device
+        Ptr<OcsSwitch> ocs;           //!< the switch
+        uint32_t port{0};             //!< port of the switch
+        uint32_t context{NO_CONTEXT}; //!< id of the device's node, to spare a look at the device
     };
 
     /// The first bit reaches a switch. @param end where  @param packet which  @param txTime length

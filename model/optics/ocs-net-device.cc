@@ -37,17 +37,6 @@ namespace
 constexpr uint16_t PROTOCOL_IPV4 = 0x0800;
 constexpr uint16_t PROTOCOL_IPV6 = 0x86dd;
 
-/// Fire a trace if anyone listens: a Ptr<const Packet> for nobody costs more than to ask.
-/// @param trace the trace  @param packet the packet
-void
-Tell(const TracedCallback<Ptr<const Packet>>& trace, const Ptr<Packet>& packet)
-{
-    if (!trace.IsEmpty())
-    {
-        trace(packet);
-    }
-}
-
 } // namespace
 
 TypeId
@@ -165,7 +154,7 @@ OcsNetDevice::Transmit(const Ptr<Packet>& packet)
 {
     NS_LOG_FUNCTION(this << packet);
     ++m_offered;
-    Tell(m_macTxTrace, packet);
+    m_macTxTrace(packet);
     if (m_failed || !m_fiber)
     {
         m_macTxDropTrace(packet);
@@ -195,9 +184,9 @@ OcsNetDevice::StartNext()
         return;
     }
     ++m_sent;
-    Tell(m_snifferTrace, m_leaving);
-    Tell(m_promiscSnifferTrace, m_leaving);
-    Tell(m_phyTxBeginTrace, m_leaving);
+    m_snifferTrace(m_leaving);
+    m_promiscSnifferTrace(m_leaving);
+    m_phyTxBeginTrace(m_leaving);
     const Time txTime = GetTxTime(m_leaving->GetSize());
     uint32_t context = m_fiber->FirstBit(m_end, m_leaving, txTime);
     if (context == OcsFiber::NO_CONTEXT)
@@ -217,7 +206,7 @@ OcsNetDevice::TransmitComplete()
     m_leaving = nullptr;
     const bool whole = !m_truncated;
     m_truncated = false;
-    Tell(m_phyTxEndTrace, packet);
+    m_phyTxEndTrace(packet);
     // The last bit goes before the next first bit: what is at the far end takes one at a time.
     m_fiber->LastBit(m_end, packet, whole);
     if (!m_leaving && !m_queue->IsEmpty())
@@ -247,13 +236,13 @@ OcsNetDevice::Receive(const Ptr<Packet>& packet, bool whole)
         DropRx(packet, OcsDropCause::PORT_FAILED);
         return;
     }
-    Tell(m_snifferTrace, packet);
-    Tell(m_promiscSnifferTrace, packet);
-    Tell(m_phyRxEndTrace, packet);
+    m_snifferTrace(packet);
+    m_promiscSnifferTrace(packet);
+    m_phyRxEndTrace(packet);
     if (m_user)
     {
         ++m_received;
-        Tell(m_macRxTrace, packet);
+        m_macRxTrace(packet);
         m_user->PortReceived(m_port, packet);
         return;
     }
@@ -272,7 +261,7 @@ OcsNetDevice::Receive(const Ptr<Packet>& packet, bool whole)
         m_macPromiscRxTrace(packet);
         m_promiscUp(this, packet, protocol, m_peer, GetAddress(), NetDevice::PACKET_HOST);
     }
-    Tell(m_macRxTrace, packet);
+    m_macRxTrace(packet);
     m_up(this, packet, protocol, m_peer);
 }
 
@@ -462,6 +451,10 @@ OcsNetDevice::Plug(Ptr<OcsFiber> fiber, uint32_t end)
 {
     m_fiber = fiber;
     m_end = end;
+    if (m_fiber)
+    {
+        m_fiber->SetContext(m_end, m_context);
+    }
     m_linkChange();
 }
 
@@ -585,6 +578,10 @@ OcsNetDevice::SetNode(Ptr<Node> node)
 {
     m_node = node;
     m_context = node ? node->GetId() : OcsFiber::NO_CONTEXT;
+    if (m_fiber)
+    {
+        m_fiber->SetContext(m_end, m_context);
+    }
 }
 
 bool

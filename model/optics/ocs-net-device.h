@@ -5,6 +5,8 @@
 #ifndef OCS_NET_DEVICE_H
 #define OCS_NET_DEVICE_H
 
+#include "ocs-packet-trace.h"
+
 #include "ns3/address.h"
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
@@ -179,12 +181,6 @@ class OcsNetDevice : public NetDevice
      */
     void Plug(Ptr<OcsFiber> fiber, uint32_t end);
 
-    /// @return id of its node, NO_CONTEXT of the simulator if it has none
-    uint32_t GetContext() const
-    {
-        return m_context;
-    }
-
     /**
      * The last bit of a packet has come in.
      *
@@ -245,47 +241,48 @@ class OcsNetDevice : public NetDevice
     /// @param packet packet that the queue itself threw away after accepting it
     void QueueDropped(Ptr<const Packet> packet);
 
+    // What every packet touches stands together: in a large fabric each event finds its device out
+    // of the cache.
+    Ptr<OcsFiber> m_fiber;                //!< what it is plugged to
+    uint32_t m_end{0};                    //!< end of the fibre
+    uint32_t m_port{0};                   //!< number the switch gave to it
+    OcsPortUser* m_user{nullptr};         //!< switch behind the port
+    Ptr<Queue<Packet>> m_queue;           //!< ahead of the transmitter
+    Ptr<Packet> m_leaving;                //!< the packet in transmission
+    Ptr<EventImpl> m_completeEvent;       //!< one event object for all transmissions
+    Time m_txTime;                        //!< time of the last size, since division is slow
+    uint32_t m_txSize{0};                 //!< bytes that take m_txTime
+    uint32_t m_context{0xffffffff};       //!< id of its node
+    bool m_failed{false};                 //!< whether it has failed
+    bool m_truncated{false};              //!< the port failed during this transmission
+    uint64_t m_offered{0};                //!< packets to transmit
+    uint64_t m_sent{0};                   //!< packets whose first bit left
+    uint64_t m_arrived{0};                //!< packets that came in
+    uint64_t m_received{0};               //!< packets handed on
+    OcsPacketTrace m_macTxTrace;          //!< MacTx
+    OcsPacketTrace m_phyTxBeginTrace;     //!< PhyTxBegin
+    OcsPacketTrace m_phyTxEndTrace;       //!< PhyTxEnd
+    OcsPacketTrace m_snifferTrace;        //!< Sniffer
+    OcsPacketTrace m_promiscSnifferTrace; //!< PromiscSniffer
+    OcsPacketTrace m_phyRxEndTrace;       //!< PhyRxEnd
+    OcsPacketTrace m_macRxTrace;          //!< MacRx
+    NetDevice::ReceiveCallback m_up;      //!< into the node
+    PromiscReceiveCallback m_promiscUp;   //!< into the node, for all to see
+    Address m_peer;                       //!< sender's address, as told to the stack
+
+    OcsPacketTrace m_macTxDropTrace;    //!< MacTxDrop
+    OcsPacketTrace m_macPromiscRxTrace; //!< MacPromiscRx
+    OcsPacketTrace m_phyTxDropTrace;    //!< PhyTxDrop
+    OcsPacketTrace m_phyRxDropTrace;    //!< PhyRxDrop
+    TracedCallback<> m_linkChange;      //!< fibre plugged, port failed or repaired
+    uint64_t m_takenBack{0};            //!< packets taken back
+    OcsDropCounts m_txDropped;          //!< packets lost on the way out
+    OcsDropCounts m_rxDropped;          //!< packets lost on the way in
     Ptr<Node> m_node;                   //!< where it is plugged in
-    uint32_t m_context{0xffffffff};     //!< id of that node
-    Ptr<OcsFiber> m_fiber;              //!< what it is plugged to
-    uint32_t m_end{0};                  //!< end of the fibre
-    OcsPortUser* m_user{nullptr};       //!< switch behind the port
-    uint32_t m_port{0};                 //!< number the switch gave to it
-    Ptr<Queue<Packet>> m_queue;         //!< ahead of the transmitter
     DataRate m_rate;                    //!< speed of the line
-    uint32_t m_txSize{0};               //!< bytes that take m_txTime
-    Time m_txTime;                      //!< time of the last size, since division is slow
-    Ptr<Packet> m_leaving;              //!< the packet in transmission
-    bool m_truncated{false};            //!< the port failed during this transmission
-    Ptr<EventImpl> m_completeEvent;     //!< one event object for all transmissions
-    bool m_failed{false};               //!< whether it has failed
+    Mac48Address m_address;             //!< has no meaning on the wire
     uint32_t m_ifIndex{0};              //!< index in the node
     uint16_t m_mtu;                     //!< largest IP packet
-    Mac48Address m_address;             //!< has no meaning on the wire
-    Address m_peer;                     //!< sender's address, as told to the stack
-    NetDevice::ReceiveCallback m_up;    //!< into the node
-    PromiscReceiveCallback m_promiscUp; //!< into the node, for all to see
-    TracedCallback<> m_linkChange;      //!< fibre plugged, port failed or repaired
-
-    uint64_t m_offered{0};     //!< packets to transmit
-    uint64_t m_sent{0};        //!< packets whose first bit left
-    uint64_t m_takenBack{0};   //!< packets taken back
-    OcsDropCounts m_txDropped; //!< packets lost on the way out
-    uint64_t m_arrived{0};     //!< packets that came in
-    uint64_t m_received{0};    //!< packets handed on
-    OcsDropCounts m_rxDropped; //!< packets lost on the way in
-
-    TracedCallback<Ptr<const Packet>> m_macTxTrace;          //!< MacTx
-    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;      //!< MacTxDrop
-    TracedCallback<Ptr<const Packet>> m_macRxTrace;          //!< MacRx
-    TracedCallback<Ptr<const Packet>> m_macPromiscRxTrace;   //!< MacPromiscRx
-    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;     //!< PhyTxBegin
-    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;       //!< PhyTxEnd
-    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;      //!< PhyTxDrop
-    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< PhyRxEnd
-    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< PhyRxDrop
-    TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< Sniffer
-    TracedCallback<Ptr<const Packet>> m_promiscSnifferTrace; //!< PromiscSniffer
 };
 
 } // namespace odcn

@@ -341,7 +341,7 @@ OcsSwitch::Plug(uint32_t port, Ptr<OcsFiber> fiber, uint32_t end)
         throw OdcnError::InOption("OCS port", std::to_string(port), "a port without a fibre");
     }
     m_ports[port].fiber = fiber;
-    m_ports[port].end = end;
+    m_ports[port].end = static_cast<uint16_t>(end);
 }
 
 uint32_t

@@ -203,20 +203,20 @@ class OcsSwitch : public Object
     void DoDispose() override;
 
   private:
-    /// A port seen from its fibre: light in and light out.
-    struct Port
+    /// A port seen from its fibre: light in and light out. One line of the cache.
+    struct alignas(64) Port
     {
         Ptr<OcsFiber> fiber;              //!< what is plugged in
-        uint32_t end{0};                  //!< end of the fibre
-        uint32_t output{OCS_NO_PORT};     //!< where the input leads
-        uint32_t input{OCS_NO_PORT};      //!< what feeds the output
-        Time upFrom;                      //!< when the input's circuit shines
-        uint64_t moves{0};                //!< how often the input's circuit was changed
-        bool inputFailed{false};          //!< light in is lost
-        bool outputFailed{false};         //!< light out is lost
         Ptr<Packet> crossing;             //!< packet at the input, null if none or lost
         Time lastBit;                     //!< when the crossing packet's last bit comes
+        Time upFrom;                      //!< when the input's circuit shines
+        uint64_t moves{0};                //!< how often the input's circuit was changed
+        uint32_t output{OCS_NO_PORT};     //!< where the input leads
+        uint32_t input{OCS_NO_PORT};      //!< what feeds the output
         uint32_t crossingTo{OCS_NO_PORT}; //!< where the crossing packet goes
+        uint16_t end{0};                  //!< end of the fibre
+        bool inputFailed{false};          //!< light in is lost
+        bool outputFailed{false};         //!< light out is lost
     };
 
     /**

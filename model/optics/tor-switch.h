@@ -228,19 +228,21 @@ class TorSwitch : public Object, public OcsPortUser
     /// @param port an uplink; throws OdcnError if there is none
     void CheckUplink(uint32_t port) const;
 
-    RackId m_rack{0};                                            //!< this rack
-    SpreadingMode m_spreading;                                   //!< see SpreadingMode
-    NoCircuitPolicy m_noCircuit;                                 //!< see NoCircuitPolicy
-    OcsAddressPlan m_plan;                                       //!< how to read addresses
-    Ptr<OcsCircuitTable> m_table;                                //!< e_uv
-    Ptr<UniformRandomVariable> m_random;                         //!< for spreading
-    std::vector<Ptr<OcsNetDevice>> m_downlinks;                  //!< by server
-    std::vector<Ptr<OcsNetDevice>> m_uplinks;                    //!< by port
+    // As in OcsNetDevice, first what every packet touches.
+    RackId m_rack{0};                             //!< this rack
+    SpreadingMode m_spreading;                    //!< see SpreadingMode
+    NoCircuitPolicy m_noCircuit;                  //!< see NoCircuitPolicy
+    OcsAddressPlan m_plan;                        //!< how to read addresses
+    uint64_t m_received{0};                       //!< packets in
+    std::vector<Ptr<OcsNetDevice>> m_downlinks;   //!< by server
+    std::vector<Ptr<OcsNetDevice>> m_uplinks;     //!< by port
+    std::vector<std::vector<uint32_t>> m_portsTo; //!< working uplinks by rack
+    Ptr<UniformRandomVariable> m_random;          //!< for spreading
+
     std::vector<RackId> m_circuits;                              //!< where uplinks lead
-    std::vector<std::vector<uint32_t>> m_portsTo;                //!< working uplinks by rack
     std::vector<uint32_t> m_turn;                                //!< by rack, for ROUND_ROBIN
     std::vector<uint32_t> m_detours;                             //!< result of FindDetours()
-    uint64_t m_received{0};                                      //!< packets in
+    Ptr<OcsCircuitTable> m_table;                                //!< e_uv
     uint64_t m_detoured{0};                                      //!< packets sent on a detour
     OcsDropCounts m_dropped;                                     //!< packets lost
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
