@@ -349,9 +349,12 @@ Run(Wire wire, Load load, uint32_t pairs, uint64_t packets, Meter&& meter)
         wire == Wire::OPTICAL ? Optical(pairs, ip) : Stock(pairs, wire == Wire::CHAIN, ip);
     const double length =
         static_cast<double>(packets) / pairs * PACKET_BYTES * 8 / (LOAD * CIRCUIT);
-    Simulator::Stop(Seconds(length));
-    const auto run = [&meter](const auto& source)
+    const auto run = [&meter, length](const auto& source)
     {
+        // Applications start, and open their sockets, outside of what is measured.
+        Simulator::Stop(TimeStep(1));
+        Simulator::Run();
+        Simulator::Stop(Seconds(length));
         meter([] { Simulator::Run(); });
         return source.GetReceived();
     };
