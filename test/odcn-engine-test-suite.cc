@@ -310,7 +310,10 @@ class OdcnEngineTestSuite : public TestSuite
   private:
     void DoSetup() override
     {
-        Time::SetResolution(Time::PS);
+        if (Time::GetResolution() != Time::PS) // once only, says ns-3
+        {
+            Time::SetResolution(Time::PS);
+        }
     }
 };
 

@@ -311,7 +311,10 @@ class OdcnSchedulerTestSuite : public TestSuite
     {
         // 296 bytes at 40 Gb/s take 59.2 ns. Not in the constructor: other suites share the
         // process.
-        Time::SetResolution(Time::PS);
+        if (Time::GetResolution() != Time::PS) // once only, says ns-3
+        {
+            Time::SetResolution(Time::PS);
+        }
     }
 };
 
