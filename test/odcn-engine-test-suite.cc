@@ -9,6 +9,7 @@
  */
 
 #include "odcn-engine-scenario.h"
+#include "odcn-test-resolution.h"
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/test.h"
@@ -310,10 +311,7 @@ class OdcnEngineTestSuite : public TestSuite
   private:
     void DoSetup() override
     {
-        if (Time::GetResolution() != Time::PS) // once only, says ns-3
-        {
-            Time::SetResolution(Time::PS);
-        }
+        UsePicoseconds();
     }
 };
 

@@ -8,6 +8,8 @@
  * with drawn sizes and bursts, too.
  */
 
+#include "odcn-test-resolution.h"
+
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-arrival-bank.h"
 #include "ns3/odcn-error.h"
@@ -257,7 +259,7 @@ class JobFlowTestSuite : public TestSuite
   private:
     void DoSetup() override
     {
-        Time::SetResolution(Time::PS);
+        UsePicoseconds();
     }
 };
 

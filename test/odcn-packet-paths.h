@@ -13,6 +13,8 @@
  * and Poisson arrivals are the same.
  */
 
+#include "odcn-test-resolution.h"
+
 #include "ns3/double.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/internet-stack-helper.h"
@@ -340,10 +342,7 @@ template <typename Meter>
 uint64_t
 Run(Wire wire, Load load, uint32_t pairs, uint64_t packets, Meter&& meter)
 {
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
+    UsePicoseconds();
     const bool ip = load != Load::RAW;
     const Net net =
         wire == Wire::OPTICAL ? Optical(pairs, ip) : Stock(pairs, wire == Wire::CHAIN, ip);

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "odcn-test-resolution.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-helper.h"
@@ -309,12 +311,8 @@ class OdcnSchedulerTestSuite : public TestSuite
   private:
     void DoSetup() override
     {
-        // 296 bytes at 40 Gb/s take 59.2 ns. Not in the constructor: other suites share the
-        // process.
-        if (Time::GetResolution() != Time::PS) // once only, says ns-3
-        {
-            Time::SetResolution(Time::PS);
-        }
+        // Not in the constructor: other suites share the process.
+        UsePicoseconds();
     }
 };
 

@@ -13,6 +13,7 @@
  */
 
 #include "../odcn-packet-paths.h"
+#include "../odcn-test-resolution.h"
 #include "odcn-benchmark-kit.h"
 
 #include "ns3/double.h"
@@ -367,10 +368,7 @@ FabricMemory(benchmark::State& state)
     double perServer = 0;
     double perUplink = 0;
     double perFlow = 0;
-    if (Time::GetResolution() != Time::PS)
-    {
-        Time::SetResolution(Time::PS);
-    }
+    UsePicoseconds();
     for (auto _ : state)
     {
         const double nothing = HeapBytes();

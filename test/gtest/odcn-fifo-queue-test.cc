@@ -7,6 +7,7 @@
  * The recursion of a finite FIFO against one that keeps its packets in a deque.
  */
 
+#include "../odcn-test-resolution.h"
 #include "odcn-naive-packets.h"
 
 #include "ns3/data-rate.h"
@@ -23,7 +24,7 @@ using namespace ns3::odcn;
 
 TEST(FifoQueue, TransmitsAsLongAsDataRateSays)
 {
-    Time::SetResolution(Time::PS);
+    UsePicoseconds();
     std::mt19937_64 random(1);
     for (uint64_t rate :
          {40000000000ULL, 10000000000ULL, 100000000000ULL, 1ULL, 999999937ULL, 3ULL})
