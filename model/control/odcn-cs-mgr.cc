@@ -147,6 +147,7 @@ CsMgr::Reset()
                                   m_serversPerRack,
                                   OdcnResources::Of(m_cores, m_memoryGb, m_diskGb),
                                   m_placement);
+    m_versions.assign(m_servers.GetNRacks(), ++m_version);
     m_job = nullptr;
     m_current.clear();
     m_jobs.clear();
@@ -182,6 +183,7 @@ CsMgr::AdvanceTo(double time)
         for (std::size_t k = 0; k < job.servers.size(); ++k)
         {
             m_servers.Release(job.servers[k], job.vms[k]);
+            Changed(job.servers[k]);
         }
         m_network->Release(job.bandwidth);
         m_releasedTrace(job);
@@ -221,6 +223,7 @@ CsMgr::Place(RackId rack)
         return false;
     }
     m_servers.Reserve(server, m_job->vms[k]);
+    Changed(server);
     m_current.push_back(server);
     for (const auto& demand : m_links[k])
     {
@@ -237,6 +240,7 @@ CsMgr::ReleaseCurrent()
     for (std::size_t k = 0; k < m_current.size(); ++k)
     {
         m_servers.Release(m_current[k], m_job->vms[k]);
+        Changed(m_current[k]);
     }
     m_current.clear();
 }

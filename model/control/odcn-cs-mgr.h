@@ -152,6 +152,18 @@ class CsMgr : public Object
      */
     void Begin(const OdcnJob& job);
 
+    /// @param k index of a VM  @return demands of the request between it and VMs before it
+    const std::vector<OdcnDemand>& GetDemands(uint32_t k) const
+    {
+        return m_links[k];
+    }
+
+    /// @param rack a rack  @return a number that grows whenever what its servers have free changes
+    uint64_t GetVersion(RackId rack) const
+    {
+        return m_versions[rack];
+    }
+
     /// @return index k of the VM to be placed next; K_j when all are
     uint32_t GetVmIndex() const
     {
@@ -246,6 +258,12 @@ class CsMgr : public Object
     /// Account for what is in use up to a time. @param time job time
     void Account(double time);
 
+    /// @param server whose free resources have changed
+    void Changed(ServerId server)
+    {
+        m_versions[m_servers.GetRack(server)] = ++m_version;
+    }
+
     /// Take back the servers of the current request.
     void ReleaseCurrent();
 
@@ -256,6 +274,8 @@ class CsMgr : public Object
     OdcnComputeLedger::Placement m_placement;     //!< in-rack strategy
     Ptr<NMgr> m_network;                          //!< grants bandwidth
     OdcnComputeLedger m_servers;                  //!< who has what
+    uint64_t m_version{0};                        //!< changes so far
+    std::vector<uint64_t> m_versions;             //!< of each rack, see GetVersion()
     const OdcnJob* m_job{nullptr};                //!< the request being placed
     std::vector<ServerId> m_current;              //!< servers of its VMs so far
     std::vector<std::vector<OdcnDemand>> m_links; //!< demands of the request by their later VM

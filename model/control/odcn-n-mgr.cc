@@ -79,6 +79,7 @@ NMgr::NMgr() = default;
 void
 NMgr::Reset()
 {
+    ++m_version;
     const uint32_t ports = m_ports ? m_ports : m_nRacks - 1;
     m_circuits = OdcnCircuitLedger(m_nRacks,
                                    ports,
@@ -134,6 +135,7 @@ NMgr::Stage(RackId from, RackId to, BitRate rate)
     {
         return;
     }
+    ++m_version;
     m_circuits.Add(from, to, rate);
     if (m_sharing == Sharing::PINNED)
     {
@@ -194,6 +196,7 @@ NMgr::Commit(std::vector<OdcnPairLoad>& granted)
 void
 NMgr::Release(const std::vector<OdcnPairLoad>& granted)
 {
+    ++m_version;
     for (const auto& load : granted)
     {
         m_circuits.Add(load.from, load.to, -load.rate);
@@ -369,6 +372,7 @@ NMgr::MendPinned()
 bool
 NMgr::Reconfigure()
 {
+    ++m_version;
     m_steps.clear();
     if (!(m_sharing == Sharing::POOLED ? MendPooled() : MendPinned()))
     {
@@ -419,6 +423,7 @@ OdcnCircuitChange
 NMgr::SetPortFailed(RackId rack, uint32_t port, bool output, bool failed)
 {
     NS_ASSERT_MSG(m_staged.empty(), "a job is being placed");
+    ++m_version;
     return m_circuits.SetFailed(rack, port, output, failed);
 }
 

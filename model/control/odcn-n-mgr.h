@@ -82,6 +82,12 @@ class NMgr : public Object
         return m_circuits;
     }
 
+    /// @return a number that grows whenever circuits or what is used of them change
+    uint64_t GetVersion() const
+    {
+        return m_version;
+    }
+
     /**
      * Show a demand to those who decide. It counts as used at once, whether or not it fits.
      * @param from sending rack
@@ -267,6 +273,7 @@ class NMgr : public Object
     uint32_t m_packetSize;                         //!< bytes
     uint32_t m_bufferPackets;                      //!< waiting places of a circuit's buffer
     OdcnCircuitLedger m_circuits;                  //!< e_uv and what is used
+    uint64_t m_version{0};                         //!< see GetVersion()
     std::shared_ptr<const OdcnQueueTable> m_queue; //!< utilisation to latency and loss
     std::vector<OdcnPairLoad> m_staged;            //!< demands of the job being placed
     std::vector<OdcnPairLoad> m_deficits;          //!< scratch of Reconfigure()

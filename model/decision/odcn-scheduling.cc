@@ -109,6 +109,7 @@ void
 OdcnScheduling::SetManager(Ptr<CsMgr> manager)
 {
     m_manager = manager;
+    ForgetViews();
 }
 
 void
@@ -145,6 +146,7 @@ OdcnScheduling::Reset()
     m_rewards.clear();
     m_markers.clear();
     m_packets.reset();
+    ForgetViews();
     ClearScore();
     NextJob();
     // Arrivals go on where the episode before left off; the empty time until then is not counted.
@@ -225,36 +227,50 @@ OdcnScheduling::NextJob()
     }
     m_manager->AdvanceTo(m_job.arrival);
     m_manager->Begin(m_job);
-    if (m_links.size() < m_job.vms.size())
-    {
-        m_links.resize(m_job.vms.size());
-    }
-    for (auto& links : m_links)
-    {
-        links.clear();
-    }
-    for (std::size_t i = 0; i < m_job.demands.size(); ++i)
-    {
-        m_links[m_job.demands[i].from].push_back(i);
-        m_links[m_job.demands[i].to].push_back(i);
-    }
-    FindNeighbours();
+    NextVm();
 }
 
 void
-OdcnScheduling::FindNeighbours()
+OdcnScheduling::ForgetViews()
 {
+    m_kinds.clear();
+    m_bandwidthSeen.clear();
+}
+
+void
+OdcnScheduling::NextVm()
+{
+    // Jobs are made of few kinds of VM, and a placement changes one rack: the others look as
+    // before.
+    constexpr std::size_t MAX_KINDS = 8;
+    const OdcnResources& vm = GetVm();
+    const auto kind = std::find_if(m_kinds.begin(),
+                                   m_kinds.end(),
+                                   [&](const ComputeSeen& seen)
+                                   { return seen.vm == vm && seen.form == m_computeState; });
+    m_kind = kind - m_kinds.begin();
+    if (kind == m_kinds.end())
+    {
+        if (m_kinds.size() < MAX_KINDS)
+        {
+            m_kinds.emplace_back();
+        }
+        else
+        {
+            m_kind = m_oldestKind++ % MAX_KINDS;
+        }
+        m_kinds[m_kind].vm = vm;
+        m_kinds[m_kind].form = m_computeState;
+        m_kinds[m_kind].racks.assign(GetNActions(), Seen());
+    }
+    m_bandwidthSeen.assign(GetNActions(), Seen());
+
     m_neighbours.clear();
     const uint32_t k = GetVmIndex();
-    for (std::size_t i : m_links[k])
+    for (const OdcnDemand& demand : m_manager->GetDemands(k))
     {
-        const OdcnDemand& demand = m_job.demands[i];
         const bool out = demand.from == k;
         const uint32_t other = out ? demand.to : demand.from;
-        if (other >= k)
-        {
-            continue;
-        }
         const RackId rack = m_manager->GetServers().GetRack(m_manager->GetServer(other));
         auto n = std::find_if(m_neighbours.begin(),
                               m_neighbours.end(),
@@ -276,6 +292,36 @@ OdcnScheduling::GetLastRack() const
 
 float
 OdcnScheduling::ViewCompute(RackId rack) const
+{
+    ComputeSeen& kind = m_kinds[m_kind];
+    if (kind.form != m_computeState)
+    {
+        kind.form = m_computeState;
+        std::fill(kind.racks.begin(), kind.racks.end(), Seen());
+    }
+    Seen& seen = kind.racks[rack];
+    const uint64_t version = m_manager->GetVersion(rack);
+    if (seen.version != version)
+    {
+        seen = {version, FindCompute(rack)};
+    }
+    return seen.value;
+}
+
+float
+OdcnScheduling::ViewBandwidth(RackId rack) const
+{
+    Seen& seen = m_bandwidthSeen[rack];
+    const uint64_t version = m_manager->GetNetwork()->GetVersion();
+    if (seen.version != version)
+    {
+        seen = {version, FindBandwidth(rack)};
+    }
+    return seen.value;
+}
+
+float
+OdcnScheduling::FindCompute(RackId rack) const
 {
     const OdcnComputeLedger& servers = m_manager->GetServers();
     const OdcnResources& vm = GetVm();
@@ -319,7 +365,7 @@ OdcnScheduling::ViewCompute(RackId rack) const
 }
 
 float
-OdcnScheduling::ViewBandwidth(RackId rack) const
+OdcnScheduling::FindBandwidth(RackId rack) const
 {
     const NMgr& network = *PeekPointer(m_manager->GetNetwork());
     const OdcnCircuitLedger& circuits = network.GetCircuits();
@@ -431,10 +477,8 @@ OdcnScheduling::Mask(uint8_t* out) const
     const uint32_t n = GetNActions();
     // Whether a rack has a server, and bandwidth as well.
     const bool seen = !m_markers.empty();
-    const auto hasServer = [&](RackId rack) {
-        return seen ? m_markers[rack] > -2
-                    : m_manager->GetServers().Find(rack, GetVm()) != NO_SERVER;
-    };
+    const auto hasServer = [&](RackId rack)
+    { return seen ? m_markers[rack] > -2 : ViewCompute(rack) >= 0; };
     const auto hasBandwidth = [&](RackId rack)
     { return seen ? m_markers[rack] == 0 : ViewBandwidth(rack) >= 0; };
     bool server = false;
@@ -466,7 +510,7 @@ OdcnScheduling::Act(uint32_t action)
         bool elsewhere = false;
         for (RackId rack = 0; rack < GetNActions() && !elsewhere; ++rack)
         {
-            elsewhere = m_manager->GetServers().Find(rack, GetVm()) != NO_SERVER;
+            elsewhere = ViewCompute(rack) >= 0;
         }
         const auto cause = elsewhere ? OdcnOutcome::BLOCKED_CHOICE : OdcnOutcome::BLOCKED_COMPUTE;
         const std::size_t placed = GetVmIndex();
@@ -479,7 +523,7 @@ OdcnScheduling::Act(uint32_t action)
     const std::size_t steps = m_job.vms.size();
     if (GetVmIndex() < steps)
     {
-        FindNeighbours();
+        NextVm();
         return;
     }
     const OdcnOutcome outcome = m_manager->Commit();

@@ -194,11 +194,35 @@ class OdcnScheduling : public OdcnDecisionProblem
     void DoDispose() override;
 
   private:
+    /// What was seen of one rack, and when.
+    struct Seen
+    {
+        uint64_t version{0}; //!< of the manager that was looked at; 0 for none
+        float value{0};      //!< what was seen
+    };
+
+    /// Compute parts of the views for one kind of VM.
+    struct ComputeSeen
+    {
+        OdcnResources vm;        //!< the kind
+        ComputeState form;       //!< of what the views are
+        std::vector<Seen> racks; //!< of each rack
+    };
+
+    /// @param rack a rack  @return compute part of its view, from what the ledger holds now
+    float FindCompute(RackId rack) const;
+
+    /// @param rack a rack  @return bandwidth part of its view, from what the ledger holds now
+    float FindBandwidth(RackId rack) const;
+
     /// Fetch the next job and begin it.
     void NextJob();
 
-    /// Find the neighbours of the VM that is next.
-    void FindNeighbours();
+    /// A VM is to be placed: find its neighbours, and what was seen for its like.
+    void NextVm();
+
+    /// Forget what was seen of racks.
+    void ForgetViews();
 
     /// The present job has ended: reward its steps by Eq. 1 and go to the next. @param outcome how
     void EndJob(OdcnOutcome outcome);
@@ -232,8 +256,11 @@ class OdcnScheduling : public OdcnDecisionProblem
     bool m_done{false};                            //!< whether the source has ended
     uint64_t m_nJobs{0};                           //!< jobs since Reset()
     OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED};  //!< of the job before
-    std::vector<std::vector<std::size_t>> m_links; //!< demands by either VM
     std::vector<Neighbour> m_neighbours;           //!< of the VM that is next
+    mutable std::vector<ComputeSeen> m_kinds;      //!< views of the kinds of VM met last
+    std::size_t m_kind{0};                         //!< of the VM that is next, in m_kinds
+    std::size_t m_oldestKind{0};                   //!< which to forget for another
+    mutable std::vector<Seen> m_bandwidthSeen;     //!< for the VM that is next, of each rack
     std::vector<float> m_rewards;                  //!< known and not yet taken
     uint64_t m_scoreOffered{0};                    //!< jobs since ClearScore()
     uint64_t m_scoreLost{0}; //!< of them blocked, or serviced after a reconfiguration
