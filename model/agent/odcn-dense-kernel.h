@@ -262,6 +262,39 @@ DeriveAll(float* d, const float* y, std::size_t n, OdcnActivation activation)
     }
 }
 
+/**
+ * Ranks from 0 to 1; equal numbers share the mean of theirs.
+ * @param x numbers
+ * @param n how many, more than 1
+ * @param rank where the first one's goes
+ * @param step from there to the next one's
+ */
+static void
+RankAll(const float* x, std::size_t n, float* rank, std::size_t step)
+{
+    const float scale = static_cast<float>(n - 1);
+    for (std::size_t a = 0; a < n; a += LANES)
+    {
+        const std::size_t some = std::min<std::size_t>(LANES, n - a);
+        const Vec here = LoadSome(x + a, some);
+        IntVec twiceBelow = {};
+        for (std::size_t b = 0; b < n; ++b)
+        {
+            const Vec zero = {};
+            const Vec other = x[b] - zero;
+            // Where a comparison holds, it gives -1.
+            twiceBelow -= (IntVec)(other < here) + (IntVec)(other <= here);
+        }
+        const Vec ranks = 0.5F * __builtin_convertvector(twiceBelow - 1, Vec) / scale;
+        float all[LANES];
+        Store(all, ranks);
+        for (std::size_t i = 0; i < some; ++i)
+        {
+            rank[(a + i) * step] = all[i];
+        }
+    }
+}
+
 /// @param sum becomes the sum of the parts  @param parts buffers  @param from first  @param to last
 static void
 AddParts(float* sum, const std::vector<std::vector<float>>& parts, std::size_t from, std::size_t to)

@@ -115,6 +115,7 @@ struct Kernel
     decltype(&lanes4::Multiply<true>) multiplyFused; //!< A product, fused
     decltype(&lanes4::ActivateAll) activate;         //!< The activation in place
     decltype(&lanes4::DeriveAll) derive;             //!< Its derivative
+    decltype(&lanes4::RankAll) rank;                 //!< Who stands where
     decltype(&lanes4::AddParts) addParts;            //!< A sum of buffers
     decltype(&lanes4::Adam) adam;                    //!< An optimiser step
 };
@@ -123,7 +124,7 @@ struct Kernel
     Kernel                                                                                         \
     {                                                                                              \
         &lanes::Multiply<false>, &lanes::Multiply<true>, &lanes::ActivateAll, &lanes::DeriveAll,   \
-            &lanes::AddParts, &lanes::Adam                                                         \
+            &lanes::RankAll, &lanes::AddParts, &lanes::Adam                                        \
     }
 
 /// @param most floats in a vector  @return the widest that this processor runs, up to that
@@ -376,6 +377,17 @@ void
 OdcnDenseTape::AddUp(std::size_t from, std::size_t to, float* gradient) const
 {
     g_kernel.addParts(gradient + m_begin, m_gradients, from, to);
+}
+
+void
+OdcnRanks(const float* x, uint32_t n, float* rank, std::size_t step)
+{
+    if (n == 1)
+    {
+        *rank = 0.0F;
+        return;
+    }
+    g_kernel.rank(x, n, rank, step);
 }
 
 double

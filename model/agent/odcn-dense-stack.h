@@ -152,6 +152,15 @@ class OdcnDenseTape
     std::vector<std::vector<float>> m_scratch[2]; //!< of each shard, derivatives between layers
 };
 
+/**
+ * Ranks from 0 for the least to 1 for the greatest; equal numbers share the mean of theirs.
+ * @param x numbers
+ * @param n how many
+ * @param [out] rank where the first one's rank goes
+ * @param step from there to the next one's
+ */
+void OdcnRanks(const float* x, uint32_t n, float* rank, std::size_t step);
+
 /// @param x values  @param n how many  @return the sum of their squares
 double OdcnSumOfSquares(const float* x, std::size_t n);
 

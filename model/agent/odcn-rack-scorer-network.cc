@@ -112,6 +112,10 @@ OdcnRackScorerNetwork::Describe(const float* observation, float* actions, float*
             }
         }
         const float mean = sum / static_cast<float>(counted);
+        if (m_inputs == RELATIVE)
+        {
+            OdcnRanks(x, n, actions + each * f + 5, width);
+        }
         for (uint32_t a = 0; a < n; ++a)
         {
             // The last feature is written first, so that the parked flags outlive their use.
@@ -121,15 +125,8 @@ OdcnRackScorerNetwork::Describe(const float* observation, float* actions, float*
                 out[0] = x[a];
                 continue;
             }
-            uint32_t twiceBelow = 0;
-            for (uint32_t b = 0; b < n; ++b)
-            {
-                twiceBelow += (x[b] < x[a] ? 1 : 0) + (x[b] <= x[a] ? 1 : 0);
-            }
             out[7] = greatest - x[a];
             out[6] = x[a] - least;
-            out[5] = n > 1 ? 0.5F * static_cast<float>(twiceBelow - 1) / static_cast<float>(n - 1)
-                           : 0.0F;
             out[4] = greatest;
             out[3] = least;
             out[2] = mean;
