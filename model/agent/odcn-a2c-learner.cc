@@ -169,14 +169,11 @@ OdcnA2cLearner::Prepare()
         m_network->Build(problem.GetObservationShape(), problem.GetNActions());
         m_network->Randomize(OdcnAgentSeed({static_cast<uint64_t>(m_stream), PARAMETERS}));
     }
-    if (m_network->GetNActions() != problem.GetNActions() ||
-        m_network->GetObservationSize() != problem.GetObservationSize())
+    // Those of a kind are of one size: the rollouts see to that.
+    RequireFit(problem);
+    if (!m_evaluation.empty())
     {
-        throw OdcnError("the network is built for " +
-                        std::to_string(m_network->GetObservationSize()) + " observed numbers and " +
-                        std::to_string(m_network->GetNActions()) + " actions, the problem has " +
-                        std::to_string(problem.GetObservationSize()) + " and " +
-                        std::to_string(problem.GetNActions()));
+        RequireFit(*m_evaluation.front());
     }
     if (!m_team)
     {
@@ -198,6 +195,20 @@ OdcnA2cLearner::Prepare()
         m_state.parameters.assign(p.begin(), p.end());
         m_state.adam.Reset(p.size());
         m_boundary = m_state;
+    }
+}
+
+void
+OdcnA2cLearner::RequireFit(const OdcnDecisionProblem& problem) const
+{
+    if (m_network->GetNActions() != problem.GetNActions() ||
+        m_network->GetObservationSize() != problem.GetObservationSize())
+    {
+        throw OdcnError("the network is built for " +
+                        std::to_string(m_network->GetObservationSize()) + " observed numbers and " +
+                        std::to_string(m_network->GetNActions()) + " actions, the problem has " +
+                        std::to_string(problem.GetObservationSize()) + " and " +
+                        std::to_string(problem.GetNActions()));
     }
 }
 

@@ -197,6 +197,9 @@ class OdcnA2cLearner : public Object
     /// @return complete samples that each environment must have before an update
     uint32_t GetNeeded() const;
 
+    /// @param problem what the network is for; throws OdcnError when it is of another size
+    void RequireFit(const OdcnDecisionProblem& problem) const;
+
     /// @param attribute that asks for a teacher; throws OdcnError when there is none
     void RequireTeacher(const std::string& attribute) const;
 

@@ -50,22 +50,47 @@ ExpOfNegative(Vec x)
     return (Vec)((IntVec)p + ((IntVec)shifted << 23));
 }
 
+template <OdcnActivation ACTIVATION>
 static inline Vec
-Activate(Vec v, OdcnActivation activation)
+Activate(Vec v)
 {
     const Vec zero = {};
-    if (activation == ODCN_RELU)
+    if constexpr (ACTIVATION == ODCN_RELU)
     {
         return v > zero ? v : zero;
     }
-    if (activation == ODCN_ELU)
+    else if constexpr (ACTIVATION == ODCN_ELU)
     {
         return v > zero ? v : ExpOfNegative(v > zero ? zero : v) - 1.0F;
     }
-    const Vec negative = v > zero ? zero - v : v;
-    const Vec e = ExpOfNegative(negative + negative);
-    const Vec t = (1.0F - e) / (1.0F + e);
-    return v > zero ? t : zero - t;
+    else
+    {
+        const Vec negative = v > zero ? zero - v : v;
+        const Vec e = ExpOfNegative(negative + negative);
+        const Vec t = (1.0F - e) / (1.0F + e);
+        return v > zero ? t : zero - t;
+    }
+}
+
+/// @param y result of the activation  @return its derivative by the argument
+template <OdcnActivation ACTIVATION>
+static inline Vec
+Slope(Vec y)
+{
+    const Vec zero = {};
+    const Vec one = zero + 1.0F;
+    if constexpr (ACTIVATION == ODCN_RELU)
+    {
+        return y > zero ? one : zero;
+    }
+    else if constexpr (ACTIVATION == ODCN_ELU)
+    {
+        return y > zero ? one : y + one;
+    }
+    else
+    {
+        return one - y * y;
+    }
 }
 
 /// a x b + c: fused, or rounded twice.
@@ -217,29 +242,19 @@ StoreSome(float* p, Vec v, std::size_t n)
     std::copy_n(all, n, p);
 }
 
+template <OdcnActivation ACTIVATION>
 static void
-ActivateAll(float* y, std::size_t n, OdcnActivation activation)
+ActivateAll(float* y, std::size_t n)
 {
     std::size_t i = 0;
     for (; i + LANES <= n; i += LANES)
     {
-        Store(y + i, Activate(Load(y + i), activation));
+        Store(y + i, Activate<ACTIVATION>(Load(y + i)));
     }
     if (i < n)
     {
-        StoreSome(y + i, Activate(LoadSome(y + i, n - i), activation), n - i);
+        StoreSome(y + i, Activate<ACTIVATION>(LoadSome(y + i, n - i)), n - i);
     }
-}
-
-/// @param y result of the activation  @return its derivative by the argument
-static inline Vec
-Slope(Vec y, OdcnActivation activation)
-{
-    const Vec zero = {};
-    const Vec one = zero + 1.0F;
-    return activation == ODCN_RELU  ? (y > zero ? one : zero)
-           : activation == ODCN_ELU ? (y > zero ? one : y + one)
-                                    : one - y * y;
 }
 
 /**
@@ -247,17 +262,18 @@ Slope(Vec y, OdcnActivation activation)
  * @param y result
  * @param n how many
  */
+template <OdcnActivation ACTIVATION>
 static void
-DeriveAll(float* d, const float* y, std::size_t n, OdcnActivation activation)
+DeriveAll(float* d, const float* y, std::size_t n)
 {
     std::size_t i = 0;
     for (; i + LANES <= n; i += LANES)
     {
-        Store(d + i, Load(d + i) * Slope(Load(y + i), activation));
+        Store(d + i, Load(d + i) * Slope<ACTIVATION>(Load(y + i)));
     }
     if (i < n)
     {
-        const Vec slope = Slope(LoadSome(y + i, n - i), activation);
+        const Vec slope = Slope<ACTIVATION>(LoadSome(y + i, n - i));
         StoreSome(d + i, LoadSome(d + i, n - i) * slope, n - i);
     }
 }

@@ -124,19 +124,17 @@ OdcnDenseNetwork::Forward(const float* observations, uint32_t n, float* logits, 
 void
 OdcnDenseNetwork::Backward(const float* dLogits, const float* dValues)
 {
-    const float* parameters = GetParameters().data();
-    m_policyTape.PrepareBackward(parameters);
-    m_valueTape.PrepareBackward(parameters);
+    float* gradient = GetMutableGradient().data();
     const uint32_t policyShards = m_policyTape.GetShards();
     const auto backward = [&](std::size_t task, std::size_t)
     {
         if (task < policyShards)
         {
-            m_policyTape.Backward(task, dLogits);
+            m_policyTape.Backward(task, dLogits, gradient);
         }
         else
         {
-            m_valueTape.Backward(task - policyShards, dValues);
+            m_valueTape.Backward(task - policyShards, dValues, gradient);
         }
     };
     ForEach(policyShards + m_valueTape.GetShards(), backward);
@@ -147,18 +145,18 @@ OdcnDenseNetwork::Backward(const float* dLogits, const float* dValues)
         const bool policy = task < policyTasks;
         const auto& tape = policy ? m_policyTape : m_valueTape;
         const std::size_t from = (policy ? task : task - policyTasks) * SUM_TASK;
-        tape.AddUp(from,
-                   std::min(from + SUM_TASK, tape.GetNParameters()),
-                   GetMutableGradient().data());
+        tape.AddUp(from, std::min(from + SUM_TASK, tape.GetNParameters()), gradient);
     };
-    if (policyTasks + valueTasks > 2)
+    if (policyTasks + valueTasks > 2 && policyShards > 1)
     {
         ForEach(policyTasks + valueTasks, addUp);
         return;
     }
     // Less work than waking a thread is.
-    addUp(0, 0);
-    addUp(1, 0);
+    for (std::size_t task = 0; task < policyTasks + valueTasks; ++task)
+    {
+        addUp(task, 0);
+    }
 }
 
 } // namespace odcn

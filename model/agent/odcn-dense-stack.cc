@@ -108,22 +108,28 @@ struct OdcnProduct
 #pragma GCC pop_options
 #endif
 
-/// The functions of one vector width.
+/// The functions of one vector width; those of activations by OdcnActivation.
 struct Kernel
 {
-    decltype(&lanes4::Multiply<false>) multiply;     //!< A product, rounded twice
-    decltype(&lanes4::Multiply<true>) multiplyFused; //!< A product, fused
-    decltype(&lanes4::ActivateAll) activate;         //!< The activation in place
-    decltype(&lanes4::DeriveAll) derive;             //!< Its derivative
-    decltype(&lanes4::RankAll) rank;                 //!< Who stands where
-    decltype(&lanes4::AddParts) addParts;            //!< A sum of buffers
-    decltype(&lanes4::Adam) adam;                    //!< An optimiser step
+    decltype(&lanes4::Multiply<false>) multiply;          //!< A product, rounded twice
+    decltype(&lanes4::Multiply<true>) multiplyFused;      //!< A product, fused
+    decltype(&lanes4::ActivateAll<ODCN_ELU>) activate[3]; //!< The activation in place
+    decltype(&lanes4::DeriveAll<ODCN_ELU>) derive[3];     //!< Its derivative
+    decltype(&lanes4::RankAll) rank;                      //!< Who stands where
+    decltype(&lanes4::AddParts) addParts;                 //!< A sum of buffers
+    decltype(&lanes4::Adam) adam;                         //!< An optimiser step
 };
 
 #define ODCN_KERNEL_OF(lanes)                                                                      \
     Kernel                                                                                         \
     {                                                                                              \
-        &lanes::Multiply<false>, &lanes::Multiply<true>, &lanes::ActivateAll, &lanes::DeriveAll,   \
+        &lanes::Multiply<false>, &lanes::Multiply<true>,                                           \
+            {&lanes::ActivateAll<ODCN_ELU>,                                                        \
+             &lanes::ActivateAll<ODCN_RELU>,                                                       \
+             &lanes::ActivateAll<ODCN_TANH>},                                                      \
+            {&lanes::DeriveAll<ODCN_ELU>,                                                          \
+             &lanes::DeriveAll<ODCN_RELU>,                                                         \
+             &lanes::DeriveAll<ODCN_TANH>},                                                        \
             &lanes::RankAll, &lanes::AddParts, &lanes::Adam                                        \
     }
 
@@ -218,7 +224,7 @@ OdcnDenseForward(const OdcnDenseStack& stack,
         g_kernel.multiply(LayerProduct(layer, parameters, in, n, out));
         if (!last)
         {
-            g_kernel.activate(out, std::size_t(n) * layer.out, stack.activation);
+            g_kernel.activate[stack.activation](out, std::size_t(n) * layer.out);
         }
         in = out;
     }
@@ -264,7 +270,7 @@ OdcnDenseTape::Begin(const OdcnDenseStack& stack, uint32_t n)
     }
     for (auto& gradient : m_gradients)
     {
-        gradient.resize(m_end - m_begin);
+        gradient.resize(shards > 1 ? m_end - m_begin : 0);
     }
 }
 
@@ -281,6 +287,10 @@ OdcnDenseTape::GetFirstRow(uint32_t shard) const
 void
 OdcnDenseTape::Forward(uint32_t shard, const float* parameters)
 {
+    if (shard == 0)
+    {
+        Transpose(parameters);
+    }
     const uint32_t end = GetFirstRow(shard + 1);
     for (uint32_t row = GetFirstRow(shard); row < end; row += BLOCK_ROWS)
     {
@@ -293,14 +303,14 @@ OdcnDenseTape::Forward(uint32_t shard, const float* parameters)
             g_kernel.multiplyFused(LayerProduct(layer, parameters, x, n, y));
             if (k + 1 < m_stack->layers.size())
             {
-                g_kernel.activate(y, n * layer.out, m_stack->activation);
+                g_kernel.activate[m_stack->activation](y, n * layer.out);
             }
         }
     }
 }
 
 void
-OdcnDenseTape::PrepareBackward(const float* parameters)
+OdcnDenseTape::Transpose(const float* parameters)
 {
     // The first layer's inputs are given: nothing is asked for their derivatives.
     for (std::size_t k = 1; k < m_stack->layers.size(); ++k)
@@ -324,10 +334,10 @@ OdcnDenseTape::PrepareBackward(const float* parameters)
 }
 
 void
-OdcnDenseTape::Backward(uint32_t shard, const float* dOutputs)
+OdcnDenseTape::Backward(uint32_t shard, const float* dOutputs, float* all)
 {
     const float one = 1.0F;
-    float* gradient = m_gradients[shard].data();
+    float* gradient = GetShards() == 1 ? all + m_begin : m_gradients[shard].data();
     const uint32_t begin = GetFirstRow(shard);
     const uint32_t end = GetFirstRow(shard + 1);
     for (uint32_t row = begin; row < end; row += BLOCK_ROWS)
@@ -366,7 +376,7 @@ OdcnDenseTape::Backward(uint32_t shard, const float* dOutputs)
                                         n,
                                         layer.out,
                                         layer.in});
-                g_kernel.derive(dx, x, n * layer.in, m_stack->activation);
+                g_kernel.derive[m_stack->activation](dx, x, n * layer.in);
                 d = dx;
             }
         }
@@ -376,7 +386,10 @@ OdcnDenseTape::Backward(uint32_t shard, const float* dOutputs)
 void
 OdcnDenseTape::AddUp(std::size_t from, std::size_t to, float* gradient) const
 {
-    g_kernel.addParts(gradient + m_begin, m_gradients, from, to);
+    if (GetShards() > 1)
+    {
+        g_kernel.addParts(gradient + m_begin, m_gradients, from, to);
+    }
 }
 
 void

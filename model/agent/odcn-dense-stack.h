@@ -88,8 +88,8 @@ void OdcnDenseForward(const OdcnDenseStack& stack,
  * threads, nor on the processor: products are fused into additions on every one, in software where
  * it cannot.
  *
- * Begin(), then for all shards Forward(), then PrepareBackward(), for all shards Backward(), and
- * AddUp() for all parameters.
+ * Begin(), then for all shards Forward(), then for all shards Backward(), then AddUp() for all
+ * parameters.
  */
 class OdcnDenseTape
 {
@@ -121,11 +121,12 @@ class OdcnDenseTape
     /// @param shard which rows  @param parameters the flat buffer that the layers point into
     void Forward(uint32_t shard, const float* parameters);
 
-    /// Once before Backward(). @param parameters as in Forward()
-    void PrepareBackward(const float* parameters);
-
-    /// @param shard which rows  @param dOutputs derivatives by the outputs, [n][outputs]
-    void Backward(uint32_t shard, const float* dOutputs);
+    /**
+     * @param shard which rows
+     * @param dOutputs derivatives by the outputs, [n][outputs]
+     * @param gradient as for AddUp()
+     */
+    void Backward(uint32_t shard, const float* dOutputs, float* gradient);
 
     /// @return number of parameters of the stack
     std::size_t GetNParameters() const
@@ -141,6 +142,9 @@ class OdcnDenseTape
     void AddUp(std::size_t from, std::size_t to, float* gradient) const;
 
   private:
+    /// Turn the weights round, for Backward(). @param parameters as in Forward()
+    void Transpose(const float* parameters);
+
     const OdcnDenseStack* m_stack{nullptr};       //!< the layers
     uint32_t m_n{0};                              //!< rows
     std::size_t m_begin{0};                       //!< first parameter in the flat buffer

@@ -109,7 +109,6 @@ void
 OdcnScheduling::SetManager(Ptr<CsMgr> manager)
 {
     m_manager = manager;
-    ForgetViews();
 }
 
 void
@@ -146,7 +145,7 @@ OdcnScheduling::Reset()
     m_rewards.clear();
     m_markers.clear();
     m_packets.reset();
-    ForgetViews();
+    m_kinds.clear();
     ClearScore();
     NextJob();
     // Arrivals go on where the episode before left off; the empty time until then is not counted.
@@ -228,13 +227,6 @@ OdcnScheduling::NextJob()
     m_manager->AdvanceTo(m_job.arrival);
     m_manager->Begin(m_job);
     NextVm();
-}
-
-void
-OdcnScheduling::ForgetViews()
-{
-    m_kinds.clear();
-    m_bandwidthSeen.clear();
 }
 
 void

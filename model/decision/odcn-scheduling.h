@@ -221,9 +221,6 @@ class OdcnScheduling : public OdcnDecisionProblem
     /// A VM is to be placed: find its neighbours, and what was seen for its like.
     void NextVm();
 
-    /// Forget what was seen of racks.
-    void ForgetViews();
-
     /// The present job has ended: reward its steps by Eq. 1 and go to the next. @param outcome how
     void EndJob(OdcnOutcome outcome);
 
@@ -236,33 +233,33 @@ class OdcnScheduling : public OdcnDecisionProblem
     /// @return them
     std::string GetSlotVms() const;
 
-    State m_state;                                 //!< what is observed
-    std::vector<OdcnResources> m_slotVms;          //!< kinds of VM that slots are counted for
-    mutable OdcnRackFeatures m_features;           //!< working memory of Observe()
-    mutable std::vector<float> m_markers;          //!< of this decision, if observed; else empty
-    ComputeState m_computeState;                   //!< form of the compute state
-    double m_alpha;                                //!< scale of the latency term
-    double m_phiReconf;                            //!< Phi_reconf
-    Charge m_charge;                               //!< how it is charged
-    RewardLatency m_rewardLatency;                 //!< where the latency of Eq. 1 comes from
-    uint32_t m_rewardPackets;                      //!< measured packets of a circuit
-    int64_t m_packetStream{-1};                    //!< their stream; -1 for automatic
-    std::optional<OdcnSampledQueue> m_packets;     //!< circuits' packets, from the first job on
-    bool m_maskBandwidth;                          //!< whether Mask() asks for direct bandwidth
-    bool m_mayRefuse;                              //!< whether Mask() lets a job be refused
-    Ptr<CsMgr> m_manager;                          //!< ledgers and counters
-    Ptr<OdcnJobSource> m_source;                   //!< jobs
-    OdcnJob m_job;                                 //!< the job being placed
-    bool m_done{false};                            //!< whether the source has ended
-    uint64_t m_nJobs{0};                           //!< jobs since Reset()
-    OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED};  //!< of the job before
-    std::vector<Neighbour> m_neighbours;           //!< of the VM that is next
-    mutable std::vector<ComputeSeen> m_kinds;      //!< views of the kinds of VM met last
-    std::size_t m_kind{0};                         //!< of the VM that is next, in m_kinds
-    std::size_t m_oldestKind{0};                   //!< which to forget for another
-    mutable std::vector<Seen> m_bandwidthSeen;     //!< for the VM that is next, of each rack
-    std::vector<float> m_rewards;                  //!< known and not yet taken
-    uint64_t m_scoreOffered{0};                    //!< jobs since ClearScore()
+    State m_state;                                //!< what is observed
+    std::vector<OdcnResources> m_slotVms;         //!< kinds of VM that slots are counted for
+    mutable OdcnRackFeatures m_features;          //!< working memory of Observe()
+    mutable std::vector<float> m_markers;         //!< of this decision, if observed; else empty
+    ComputeState m_computeState;                  //!< form of the compute state
+    double m_alpha;                               //!< scale of the latency term
+    double m_phiReconf;                           //!< Phi_reconf
+    Charge m_charge;                              //!< how it is charged
+    RewardLatency m_rewardLatency;                //!< where the latency of Eq. 1 comes from
+    uint32_t m_rewardPackets;                     //!< measured packets of a circuit
+    int64_t m_packetStream{-1};                   //!< their stream; -1 for automatic
+    std::optional<OdcnSampledQueue> m_packets;    //!< circuits' packets, from the first job on
+    bool m_maskBandwidth;                         //!< whether Mask() asks for direct bandwidth
+    bool m_mayRefuse;                             //!< whether Mask() lets a job be refused
+    Ptr<CsMgr> m_manager;                         //!< ledgers and counters
+    Ptr<OdcnJobSource> m_source;                  //!< jobs
+    OdcnJob m_job;                                //!< the job being placed
+    bool m_done{false};                           //!< whether the source has ended
+    uint64_t m_nJobs{0};                          //!< jobs since Reset()
+    OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED}; //!< of the job before
+    std::vector<Neighbour> m_neighbours;          //!< of the VM that is next
+    mutable std::vector<ComputeSeen> m_kinds;     //!< views of the kinds of VM met last
+    std::size_t m_kind{0};                        //!< of the VM that is next, in m_kinds
+    std::size_t m_oldestKind{0};                  //!< which to forget for another
+    mutable std::vector<Seen> m_bandwidthSeen;    //!< for the VM that is next, of each rack
+    std::vector<float> m_rewards;                 //!< known and not yet taken
+    uint64_t m_scoreOffered{0};                   //!< jobs since ClearScore()
     uint64_t m_scoreLost{0}; //!< of them blocked, or serviced after a reconfiguration
 };
 

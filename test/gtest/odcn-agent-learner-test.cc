@@ -9,6 +9,8 @@
 #include "ns3/odcn-a2c-learner.h"
 #include "ns3/odcn-agent-policy.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-helper.h"
+#include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-mlp-network.h"
 #include "ns3/odcn-rack-scorer-network.h"
 #include "ns3/odcn-returns.h"
@@ -220,6 +222,39 @@ TEST(OdcnA2cLearner, EqualSeedsGiveEqualNetworks)
     EXPECT_EQ(first, train(1, 7));
 }
 
+TEST(OdcnA2cLearner, ThreadsDoNotMatterInDataCentres)
+{
+    // Rewards of every kind, and updates that are cut into several shards.
+    auto train = [](uint32_t threads, const char* latency)
+    {
+        OdcnHelper helper;
+        helper.SetNetworkAttribute("Racks", UintegerValue(4));
+        helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
+        helper.SetProblemAttribute("RewardLatency", StringValue(latency));
+        std::vector<Ptr<OdcnDecisionProblem>> problems;
+        for (int i = 0; i < 7; ++i)
+        {
+            auto jobs = CreateObject<OdcnJobGenerator>();
+            jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=3]"));
+            jobs->AssignStreams(0);
+            problems.push_back(helper.CreateProblem(jobs, true));
+        }
+        auto learner = MakeLearner("ns3::odcn::OdcnRackScorerNetwork[Hidden=16]", 1);
+        learner->SetEnvironments(problems);
+        learner->SetEvaluation({});
+        learner->SetAttribute("UpdateSamples", UintegerValue(60));
+        learner->SetAttribute("Threads", UintegerValue(threads));
+        learner->Train(6000);
+        return Parameters(learner);
+    };
+    const auto formula = train(1, "Formula");
+    EXPECT_EQ(formula, train(2, "Formula"));
+    EXPECT_EQ(formula, train(3, "Formula"));
+    const auto packets = train(1, "Packets");
+    EXPECT_EQ(packets, train(3, "Packets"));
+    EXPECT_NE(packets, formula);
+}
+
 TEST(OdcnA2cLearner, ResumedEqualsUninterrupted)
 {
     auto make = []
@@ -318,6 +353,9 @@ TEST(OdcnA2cLearner, SaysWhatIsWrong)
     network->Build({4}, 2);
     learner->SetNetwork(network);
     EXPECT_THROW(learner->Train(1), OdcnError) << "other size";
+    learner = MakeLearner(MLP, 1);
+    learner->SetEvaluation({CreateObject<OdcnToyProblem>(7)});
+    EXPECT_THROW(learner->Train(1), OdcnError) << "other size of what it is evaluated on";
 }
 
 TEST(OdcnReturns, WindowIsEquationTwo)

@@ -199,7 +199,7 @@ TEST_P(OdcnNetworks, UpdateEqualsLibTorch)
 TEST_P(OdcnNetworks, NeitherThreadsNorVectorsMatter)
 {
     auto network = Make(GetParam());
-    constexpr uint32_t N = 391;
+    constexpr uint32_t N = 270;
     const auto x = Observations(N * network->GetObservationSize());
     std::vector<float> inferred(N * 16);
     OdcnNetwork::Scratch scratch;
