@@ -253,6 +253,7 @@ odcn_room(gtest test/gtest
 
 # GoogleTest of the room agent.
 odcn_room(agent-gtest test/gtest
+    odcn-agent-kernel-test.cc
     odcn-agent-learner-test.cc
     odcn-agent-network-test.cc
     odcn-evolution-test.cc

@@ -372,262 +372,258 @@ TEST(PlacementState, MarksMissingBandwidth)
     const std::size_t block = std::size_t{2} * OdcnRackFeatures::COUNT * 3;
     EXPECT_EQ(std::vector<float>(seen.begin() + block, seen.begin() + block + 3),
               (std::vector<float>{0, -1, 0}));
+}
 
-    TEST(Observation, IsNeverOfEarlier)
+TEST(Observation, IsNeverOfEarlier)
+{
+    // More kinds of VM than are remembered, jobs that leave, blocked jobs, failing ports.
+    TestSystem system(4, 2, SERVER);
+    std::mt19937_64 random(11);
+    std::vector<OdcnJob> jobs;
+    for (int j = 0; j < 400; ++j)
     {
-        // More kinds of VM than are remembered, jobs that leave, blocked jobs, failing ports.
-        TestSystem system(4, 2, SERVER);
-        std::mt19937_64 random(11);
-        std::vector<OdcnJob> jobs;
-        for (int j = 0; j < 400; ++j)
+        OdcnJob job = Ring(2 + random() % 4, 1 + static_cast<double>(random() % 5), 6);
+        job.arrival = j;
+        for (auto& vm : job.vms)
         {
-            OdcnJob job = Ring(2 + random() % 4, 1 + static_cast<double>(random() % 5), 6);
-            job.arrival = j;
-            for (auto& vm : job.vms)
-            {
-                vm = OdcnResources::Of(1 + static_cast<double>(random() % 12), 10, 100);
-            }
-            jobs.push_back(job);
+            vm = OdcnResources::Of(1 + static_cast<double>(random() % 12), 10, 100);
         }
+        jobs.push_back(job);
+    }
+    system.Start(jobs);
+    RandomRack rule(3, 0.3, 0.8);
+    int feasible = 0;
+    for (int i = 0; !system.problem->IsDone(); ++i)
+    {
+        system.problem->SetAttribute("ComputeState", StringValue(i / 9 % 2 ? "Server" : "Rack"));
+        for (RackId rack = 0; rack < 4; ++rack)
+        {
+            const auto before = system.problem->View(rack);
+            // What is told of neither manager's state is the same, but is looked at anew.
+            auto fresh = system.problem->Clone(CreateObject<OdcnJobGenerator>());
+            fresh->GetManager()->GetNetwork()->Release({});
+            fresh->SetAttribute("ComputeState", StringValue(i / 9 % 2 ? "Rack" : "Server"));
+            fresh->View(rack);
+            fresh->SetAttribute("ComputeState", StringValue(i / 9 % 2 ? "Server" : "Rack"));
+            const auto after = fresh->View(rack);
+            ASSERT_EQ(before.compute, after.compute) << i << " " << rack;
+            ASSERT_EQ(before.bandwidth, after.bandwidth) << i << " " << rack;
+            feasible += before.Feasible() ? 1 : 0;
+        }
+        system.problem->Act(rule.Decide(*system.problem));
+    }
+    EXPECT_GT(feasible, 1000);
+}
+
+TEST(Observation, SeesPortsFail)
+{
+    TestSystem system(2, 1, SERVER);
+    system.Start({TestJob(1, 10, {VM}), TestJob(2, 1, {VM, VM}, {{0, 1, 7 * GBPS}})});
+    system.Act({1, 0});
+    EXPECT_GT(system.problem->View(1).bandwidth, 0.8F);
+    auto broken = system.problem->Clone(CreateObject<OdcnJobGenerator>());
+    auto network = broken->GetManager()->GetNetwork();
+    network->Unstage();
+    network->SetPortFailed(0, 0, true, true);
+    EXPECT_EQ(broken->View(1).bandwidth, -1) << "the only circuit from rack 0 to rack 1 is gone";
+    EXPECT_GT(system.problem->View(1).bandwidth, 0.8F) << "a clone's failure is its own";
+}
+
+TEST(Mask, WithoutBandwidthAnywhereEveryRackWithAServerWillDo)
+{
+    TestSystem system(3, 2, SERVER);
+    // VM 1 talks to VM 0 in rack 0 at more than a circuit; rack 0 itself is full.
+    system.Start({TestJob(1, 1, {SERVER, SERVER, VM}, {{0, 2, 41 * GBPS}})});
+    system.Act({0, 0});
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 1, 1})) << "a job may be refused";
+    system.problem->SetAttribute("MayRefuse", BooleanValue(false));
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{0, 1, 1}));
+    EXPECT_EQ(system.Observe()[4], -1);
+}
+
+TEST(Mask, IsAllZeroWhenNoRackHasAServer)
+{
+    TestSystem system(2, 2, SERVER);
+    system.Start({TestJob(1, 1, {OdcnResources::Of(32.001, 1, 1)}),
+                  TestJob(2, 1, {OdcnResources::Of(1, 1, 1000.001)}),
+                  TestJob(3, 1, {VM})});
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{0, 0}));
+    EXPECT_EQ(system.Observe()[0], -1);
+    system.Act({0, 1});
+    EXPECT_EQ(system.manager->GetCounters().outcome,
+              (std::array<uint64_t, ODCN_OUTCOMES>{0, 0, 2, 0, 0}));
+    EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 1}));
+}
+
+TEST(Mask, AgreesWithTheObservation)
+{
+    for (const char* sharing : {"Pooled", "Pinned"})
+    {
+        TestSystem system(5, 6, SERVER);
+        system.network->SetAttribute("Sharing", StringValue(sharing));
+        auto jobs = TestGenerator(12, 1);
+        jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=1|Max=6]"));
+        jobs->SetAttribute("Pattern", StringValue("tree"));
+        RandomRack policy(8, 0.7);
         system.Start(jobs);
-        RandomRack rule(3, 0.3, 0.8);
-        int feasible = 0;
-        for (int i = 0; !system.problem->IsDone(); ++i)
+        for (int step = 0; step < 20'000; ++step)
         {
-            system.problem->SetAttribute("ComputeState",
-                                         StringValue(i / 9 % 2 ? "Server" : "Rack"));
-            for (RackId rack = 0; rack < 4; ++rack)
+            const auto seen = system.Observe();
+            const auto mask = system.Mask();
+            bool both = false;
+            for (RackId rack = 0; rack < 5; ++rack)
             {
-                const auto before = system.problem->View(rack);
-                // What is told of neither manager's state is the same, but is looked at anew.
-                auto fresh = system.problem->Clone(CreateObject<OdcnJobGenerator>());
-                fresh->GetManager()->GetNetwork()->Release({});
-                fresh->SetAttribute("ComputeState", StringValue(i / 9 % 2 ? "Rack" : "Server"));
-                fresh->View(rack);
-                fresh->SetAttribute("ComputeState", StringValue(i / 9 % 2 ? "Server" : "Rack"));
-                const auto after = fresh->View(rack);
-                ASSERT_EQ(before.compute, after.compute) << i << " " << rack;
-                ASSERT_EQ(before.bandwidth, after.bandwidth) << i << " " << rack;
-                feasible += before.Feasible() ? 1 : 0;
-            }
-            system.problem->Act(rule.Decide(*system.problem));
-        }
-        EXPECT_GT(feasible, 1000);
-    }
-
-    TEST(Observation, SeesPortsFail)
-    {
-        TestSystem system(2, 1, SERVER);
-        system.Start({TestJob(1, 10, {VM}), TestJob(2, 1, {VM, VM}, {{0, 1, 7 * GBPS}})});
-        system.Act({1, 0});
-        EXPECT_GT(system.problem->View(1).bandwidth, 0.8F);
-        auto broken = system.problem->Clone(CreateObject<OdcnJobGenerator>());
-        auto network = broken->GetManager()->GetNetwork();
-        network->Unstage();
-        network->SetPortFailed(0, 0, true, true);
-        EXPECT_EQ(broken->View(1).bandwidth, -1)
-            << "the only circuit from rack 0 to rack 1 is gone";
-        EXPECT_GT(system.problem->View(1).bandwidth, 0.8F) << "a clone's failure is its own";
-    }
-
-    TEST(Mask, WithoutBandwidthAnywhereEveryRackWithAServerWillDo)
-    {
-        TestSystem system(3, 2, SERVER);
-        // VM 1 talks to VM 0 in rack 0 at more than a circuit; rack 0 itself is full.
-        system.Start({TestJob(1, 1, {SERVER, SERVER, VM}, {{0, 2, 41 * GBPS}})});
-        system.Act({0, 0});
-        EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 1, 1})) << "a job may be refused";
-        system.problem->SetAttribute("MayRefuse", BooleanValue(false));
-        EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{0, 1, 1}));
-        EXPECT_EQ(system.Observe()[4], -1);
-    }
-
-    TEST(Mask, IsAllZeroWhenNoRackHasAServer)
-    {
-        TestSystem system(2, 2, SERVER);
-        system.Start({TestJob(1, 1, {OdcnResources::Of(32.001, 1, 1)}),
-                      TestJob(2, 1, {OdcnResources::Of(1, 1, 1000.001)}),
-                      TestJob(3, 1, {VM})});
-        EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{0, 0}));
-        EXPECT_EQ(system.Observe()[0], -1);
-        system.Act({0, 1});
-        EXPECT_EQ(system.manager->GetCounters().outcome,
-                  (std::array<uint64_t, ODCN_OUTCOMES>{0, 0, 2, 0, 0}));
-        EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 1}));
-    }
-
-    TEST(Mask, AgreesWithTheObservation)
-    {
-        for (const char* sharing : {"Pooled", "Pinned"})
-        {
-            TestSystem system(5, 6, SERVER);
-            system.network->SetAttribute("Sharing", StringValue(sharing));
-            auto jobs = TestGenerator(12, 1);
-            jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=1|Max=6]"));
-            jobs->SetAttribute("Pattern", StringValue("tree"));
-            RandomRack policy(8, 0.7);
-            system.Start(jobs);
-            for (int step = 0; step < 20'000; ++step)
-            {
-                const auto seen = system.Observe();
-                const auto mask = system.Mask();
-                bool both = false;
-                for (RackId rack = 0; rack < 5; ++rack)
+                const auto view = system.problem->View(rack);
+                ASSERT_EQ(seen[rack], view.compute);
+                ASSERT_EQ(seen[5 + rack], view.bandwidth);
+                for (float x : {view.compute, view.bandwidth})
                 {
-                    const auto view = system.problem->View(rack);
-                    ASSERT_EQ(seen[rack], view.compute);
-                    ASSERT_EQ(seen[5 + rack], view.bandwidth);
-                    for (float x : {view.compute, view.bandwidth})
-                    {
-                        ASSERT_TRUE(x == -1 || (x >= 0 && x <= 1)) << x;
-                    }
-                    both = both || view.Feasible();
+                    ASSERT_TRUE(x == -1 || (x >= 0 && x <= 1)) << x;
                 }
-                for (RackId rack = 0; rack < 5; ++rack)
-                {
-                    ASSERT_EQ(mask[rack] == 1,
-                              both ? seen[rack] >= 0 && seen[5 + rack] >= 0 : seen[rack] >= 0);
-                }
-                system.problem->Act(policy.Decide(*system.problem));
+                both = both || view.Feasible();
             }
-            EXPECT_GT(system.manager->GetCounters().Accepted(), 100U);
-            EXPECT_GT(system.manager->GetCounters().Blocked(), 100U);
-        }
-    }
-
-    TEST(AggregateBandwidth, TakesARacksCircuitsTogether)
-    {
-        TestSystem system(3, 4, SERVER);
-        system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 40 * GBPS}}),
-                      TestJob(2, 99, {VM, VM}, {{0, 1, 20 * GBPS}}),
-                      TestJob(3, 99, {VM, VM}, {{0, 1, 81 * GBPS}})});
-        system.Act({0, 1, 0});
-        // 0 -> 1 is full. VM 1 in rack 1 would take 20 of the 40 Gb/s that rack 1 can still
-        // receive.
-        EXPECT_EQ(system.problem->ViewBandwidth(1), -1);
-        EXPECT_EQ(system.problem->ViewAggregateBandwidth(1), 0.25F);
-        EXPECT_EQ(system.problem->ViewAggregateBandwidth(2), 0.75F);
-        EXPECT_EQ(system.problem->ViewAggregateBandwidth(0), 0.5F);
-        system.Act({0, 0});
-        EXPECT_EQ(system.problem->ViewAggregateBandwidth(2), -1);
-    }
-
-    TEST(Scheduling, ACloneGoesItsOwnWay)
-    {
-        std::vector<OdcnJob> first{Ring(2, 50, 30), Ring(3, 50, 30), Ring(4, 9, 1)};
-        for (auto& vm : first[2].vms)
-        {
-            vm = OdcnResources::Of(1, 2, 3);
-        }
-        std::vector<OdcnJob> more;
-        for (int i = 0; i < 40; ++i)
-        {
-            more.push_back(Ring(1 + i % 5, 7 + i % 11, 15));
-            more.back().arrival = 2 + 0.5 * i;
-            more.back().id = i;
-        }
-        std::vector<OdcnJob> all = first;
-        all.insert(all.end(), more.begin(), more.end());
-        TestSystem system(4, 2, SERVER);
-        system.Start(all);
-        system.Act({0, 1, 1, 2, 3, 0, 1}); // in the middle of the third job
-
-        const auto seen = system.Observe();
-        const OdcnComputeLedger servers = system.manager->GetServers();
-        const OdcnCircuitLedger circuits = system.network->GetCircuits();
-        int placed = 0;
-        system.manager->TraceConnectWithoutContext("JobPlaced",
-                                                   MakeBoundCallback(&CountPlaced, &placed));
-        auto copy = system.problem->Clone(CreateObject<ListedJobs>(more));
-        auto late = system.problem->Clone(CreateObject<ListedJobs>(more));
-        EXPECT_EQ(copy->GetJob(), system.problem->GetJob());
-        EXPECT_EQ(copy->GetVmIndex(), 2U);
-
-        const auto live = [](OdcnScheduling& problem)
-        {
-            RandomRack policy(17, 0.5);
-            std::vector<float> history;
-            std::vector<float> view(problem.GetObservationSize());
-            while (!problem.IsDone())
+            for (RackId rack = 0; rack < 5; ++rack)
             {
-                problem.Observe(view.data());
-                history.insert(history.end(), view.begin(), view.end());
-                problem.Act(policy.Decide(problem));
-                problem.TakeRewards(history);
+                ASSERT_EQ(mask[rack] == 1,
+                          both ? seen[rack] >= 0 && seen[5 + rack] >= 0 : seen[rack] >= 0);
             }
-            history.push_back(static_cast<float>(problem.GetScore()));
-            return history;
-        };
-        const auto ofCopy = live(*copy);
-        EXPECT_EQ(system.Observe(), seen);
-        EXPECT_EQ(system.manager->GetServers(), servers);
-        EXPECT_EQ(system.network->GetCircuits(), circuits);
-        EXPECT_EQ(system.manager->GetCounters().Offered(), 2U);
-        EXPECT_GT(copy->GetManager()->GetCounters().Accepted(), 10U);
-        EXPECT_EQ(placed, 0) << "a clone has no trace sinks";
-        const auto ofOriginal = live(*system.problem);
-        EXPECT_EQ(ofCopy, ofOriginal);
-        EXPECT_EQ(live(*late), ofOriginal) << "nor does the original disturb its clone";
-        EXPECT_EQ(copy->GetManager()->GetServers(), system.manager->GetServers());
-        EXPECT_EQ(copy->GetManager()->GetNetwork()->GetCircuits(), system.network->GetCircuits());
-        EXPECT_EQ(copy->GetManager()->GetCounters().busy, system.manager->GetCounters().busy);
-    }
-
-    TEST(Scheduling, ScoresBlockedJobs)
-    {
-        TestSystem system(2, 1, SERVER);
-        system.Start({TestJob(1, 9, {SERVER}),
-                      TestJob(2, 9, {VM}),
-                      TestJob(3, 9, {VM}),
-                      TestJob(4, 9, {VM})});
-        EXPECT_EQ(system.problem->GetScoreName(), "blocked or reconfigured");
-        EXPECT_EQ(system.problem->GetScore(), 0);
-        system.Act({0, 0});
-        EXPECT_EQ(system.problem->GetScore(), 0.5);
-        system.problem->ClearScore();
-        EXPECT_EQ(system.problem->GetScore(), 0);
-        system.Act({1});
-        EXPECT_EQ(system.problem->GetScore(), 0);
-        EXPECT_FALSE(system.problem->IsDone());
-        system.Act({0});
-        EXPECT_EQ(system.problem->GetScore(), 0.5);
-        EXPECT_TRUE(system.problem->IsDone());
-        EXPECT_EQ(system.problem->GetNJobs(), 4U);
-    }
-
-    TEST(Scheduling, ANewEpisodeIsEmptyAndOfOtherJobs)
-    {
-        TestSystem system(4, 4, SERVER);
-        RandomRack policy(4, 0.9);
-        system.Start(TestGenerator(20, 1));
-        const OdcnJob job = system.problem->GetJob();
-        for (int i = 0; i < 500; ++i)
-        {
-            system.problem->RunJob(policy);
+            system.problem->Act(policy.Decide(*system.problem));
         }
-        const double time = system.manager->GetTime();
-        system.problem->Reset();
-        EXPECT_EQ(system.manager->GetServers().GetUsed(), OdcnResources());
-        EXPECT_EQ(system.manager->GetNActive(), 0U);
-        EXPECT_EQ(system.manager->GetCounters().Offered(), 0U);
-        EXPECT_EQ(system.problem->GetNJobs(), 0U);
-        EXPECT_EQ(system.problem->GetScore(), 0);
-        EXPECT_TRUE(system.Rewards().empty());
-        EXPECT_GE(system.manager->GetTime(), time) << "the stream goes on";
-        EXPECT_EQ(system.manager->GetCounters().since, system.manager->GetTime())
-            << "the empty time before is not counted";
-        EXPECT_FALSE(system.problem->GetJob() == job);
+        EXPECT_GT(system.manager->GetCounters().Accepted(), 100U);
+        EXPECT_GT(system.manager->GetCounters().Blocked(), 100U);
     }
+}
 
-    TEST(Scheduling, RunJobDecidesOneJob)
+TEST(AggregateBandwidth, TakesARacksCircuitsTogether)
+{
+    TestSystem system(3, 4, SERVER);
+    system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 40 * GBPS}}),
+                  TestJob(2, 99, {VM, VM}, {{0, 1, 20 * GBPS}}),
+                  TestJob(3, 99, {VM, VM}, {{0, 1, 81 * GBPS}})});
+    system.Act({0, 1, 0});
+    // 0 -> 1 is full. VM 1 in rack 1 would take 20 of the 40 Gb/s that rack 1 can still receive.
+    EXPECT_EQ(system.problem->ViewBandwidth(1), -1);
+    EXPECT_EQ(system.problem->ViewAggregateBandwidth(1), 0.25F);
+    EXPECT_EQ(system.problem->ViewAggregateBandwidth(2), 0.75F);
+    EXPECT_EQ(system.problem->ViewAggregateBandwidth(0), 0.5F);
+    system.Act({0, 0});
+    EXPECT_EQ(system.problem->ViewAggregateBandwidth(2), -1);
+}
+
+TEST(Scheduling, ACloneGoesItsOwnWay)
+{
+    std::vector<OdcnJob> first{Ring(2, 50, 30), Ring(3, 50, 30), Ring(4, 9, 1)};
+    for (auto& vm : first[2].vms)
     {
-        TestSystem system(4, 4, SERVER);
-        RandomRack policy(4, 1);
-        system.Start({Ring(3, 10, 1), Ring(2, 10, 1), TestJob(2, 1, {VM})});
-        EXPECT_EQ(system.problem->RunJob(policy), OdcnOutcome::ACCEPTED);
-        EXPECT_EQ(system.problem->GetNJobs(), 1U);
-        EXPECT_EQ(system.problem->GetVmIndex(), 0U);
-        EXPECT_EQ(system.problem->GetLastRack(), NO_RACK);
-        EXPECT_EQ(system.manager->GetCounters().placedVms, 3U);
-        EXPECT_TRUE(system.Rewards().empty());
+        vm = OdcnResources::Of(1, 2, 3);
     }
+    std::vector<OdcnJob> more;
+    for (int i = 0; i < 40; ++i)
+    {
+        more.push_back(Ring(1 + i % 5, 7 + i % 11, 15));
+        more.back().arrival = 2 + 0.5 * i;
+        more.back().id = i;
+    }
+    std::vector<OdcnJob> all = first;
+    all.insert(all.end(), more.begin(), more.end());
+    TestSystem system(4, 2, SERVER);
+    system.Start(all);
+    system.Act({0, 1, 1, 2, 3, 0, 1}); // in the middle of the third job
+
+    const auto seen = system.Observe();
+    const OdcnComputeLedger servers = system.manager->GetServers();
+    const OdcnCircuitLedger circuits = system.network->GetCircuits();
+    int placed = 0;
+    system.manager->TraceConnectWithoutContext("JobPlaced",
+                                               MakeBoundCallback(&CountPlaced, &placed));
+    auto copy = system.problem->Clone(CreateObject<ListedJobs>(more));
+    auto late = system.problem->Clone(CreateObject<ListedJobs>(more));
+    EXPECT_EQ(copy->GetJob(), system.problem->GetJob());
+    EXPECT_EQ(copy->GetVmIndex(), 2U);
+
+    const auto live = [](OdcnScheduling& problem)
+    {
+        RandomRack policy(17, 0.5);
+        std::vector<float> history;
+        std::vector<float> view(problem.GetObservationSize());
+        while (!problem.IsDone())
+        {
+            problem.Observe(view.data());
+            history.insert(history.end(), view.begin(), view.end());
+            problem.Act(policy.Decide(problem));
+            problem.TakeRewards(history);
+        }
+        history.push_back(static_cast<float>(problem.GetScore()));
+        return history;
+    };
+    const auto ofCopy = live(*copy);
+    EXPECT_EQ(system.Observe(), seen);
+    EXPECT_EQ(system.manager->GetServers(), servers);
+    EXPECT_EQ(system.network->GetCircuits(), circuits);
+    EXPECT_EQ(system.manager->GetCounters().Offered(), 2U);
+    EXPECT_GT(copy->GetManager()->GetCounters().Accepted(), 10U);
+    EXPECT_EQ(placed, 0) << "a clone has no trace sinks";
+    const auto ofOriginal = live(*system.problem);
+    EXPECT_EQ(ofCopy, ofOriginal);
+    EXPECT_EQ(live(*late), ofOriginal) << "nor does the original disturb its clone";
+    EXPECT_EQ(copy->GetManager()->GetServers(), system.manager->GetServers());
+    EXPECT_EQ(copy->GetManager()->GetNetwork()->GetCircuits(), system.network->GetCircuits());
+    EXPECT_EQ(copy->GetManager()->GetCounters().busy, system.manager->GetCounters().busy);
+}
+
+TEST(Scheduling, ScoresBlockedJobs)
+{
+    TestSystem system(2, 1, SERVER);
+    system.Start(
+        {TestJob(1, 9, {SERVER}), TestJob(2, 9, {VM}), TestJob(3, 9, {VM}), TestJob(4, 9, {VM})});
+    EXPECT_EQ(system.problem->GetScoreName(), "blocked or reconfigured");
+    EXPECT_EQ(system.problem->GetScore(), 0);
+    system.Act({0, 0});
+    EXPECT_EQ(system.problem->GetScore(), 0.5);
+    system.problem->ClearScore();
+    EXPECT_EQ(system.problem->GetScore(), 0);
+    system.Act({1});
+    EXPECT_EQ(system.problem->GetScore(), 0);
+    EXPECT_FALSE(system.problem->IsDone());
+    system.Act({0});
+    EXPECT_EQ(system.problem->GetScore(), 0.5);
+    EXPECT_TRUE(system.problem->IsDone());
+    EXPECT_EQ(system.problem->GetNJobs(), 4U);
+}
+
+TEST(Scheduling, ANewEpisodeIsEmptyAndOfOtherJobs)
+{
+    TestSystem system(4, 4, SERVER);
+    RandomRack policy(4, 0.9);
+    system.Start(TestGenerator(20, 1));
+    const OdcnJob job = system.problem->GetJob();
+    for (int i = 0; i < 500; ++i)
+    {
+        system.problem->RunJob(policy);
+    }
+    const double time = system.manager->GetTime();
+    system.problem->Reset();
+    EXPECT_EQ(system.manager->GetServers().GetUsed(), OdcnResources());
+    EXPECT_EQ(system.manager->GetNActive(), 0U);
+    EXPECT_EQ(system.manager->GetCounters().Offered(), 0U);
+    EXPECT_EQ(system.problem->GetNJobs(), 0U);
+    EXPECT_EQ(system.problem->GetScore(), 0);
+    EXPECT_TRUE(system.Rewards().empty());
+    EXPECT_GE(system.manager->GetTime(), time) << "the stream goes on";
+    EXPECT_EQ(system.manager->GetCounters().since, system.manager->GetTime())
+        << "the empty time before is not counted";
+    EXPECT_FALSE(system.problem->GetJob() == job);
+}
+
+TEST(Scheduling, RunJobDecidesOneJob)
+{
+    TestSystem system(4, 4, SERVER);
+    RandomRack policy(4, 1);
+    system.Start({Ring(3, 10, 1), Ring(2, 10, 1), TestJob(2, 1, {VM})});
+    EXPECT_EQ(system.problem->RunJob(policy), OdcnOutcome::ACCEPTED);
+    EXPECT_EQ(system.problem->GetNJobs(), 1U);
+    EXPECT_EQ(system.problem->GetVmIndex(), 0U);
+    EXPECT_EQ(system.problem->GetLastRack(), NO_RACK);
+    EXPECT_EQ(system.manager->GetCounters().placedVms, 3U);
+    EXPECT_TRUE(system.Rewards().empty());
+}
