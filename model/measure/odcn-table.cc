@@ -69,7 +69,13 @@ OdcnFormatFixed(double value, int digits)
     char text[400];
     const auto end =
         std::to_chars(text, text + sizeof(text), value, std::chars_format::fixed, digits);
-    return {text, end.ptr};
+    std::string number(text, end.ptr);
+    // What rounds to nothing has no sign.
+    if (number.find_first_not_of("-0.") == std::string::npos && number[0] == '-')
+    {
+        number.erase(0, 1);
+    }
+    return number;
 }
 
 std::string

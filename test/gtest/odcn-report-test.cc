@@ -167,6 +167,7 @@ TEST(Table, PrintsOnlyTheDigitsThatAreKnown)
     EXPECT_EQ(OdcnFormatEstimate({0, 0, 2e-7, 3}), "< 0.00000020");
     EXPECT_EQ(OdcnFormatEstimate({std::nan(""), -inf, inf, 0}), "-");
     EXPECT_EQ(OdcnFormatEstimate({-0.5, -0.6, -0.4, 10}), "-0.50 +- 0.10");
+    EXPECT_EQ(OdcnFormatEstimate({-0.02, -4.2, 4.2, 10}), "0.0 +- 4.2");
     EXPECT_EQ(OdcnFormatFixed(2.345678, 3), "2.346");
     EXPECT_EQ(OdcnFormatFixed(std::nan(""), 3), "-");
 }
