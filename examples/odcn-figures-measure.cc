@@ -7,11 +7,15 @@
 #include "odcn-drl-scheduling-run.h"
 #include "odcn-figures-store.h"
 
+#include "ns3/config.h"
+#include "ns3/double.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-window-recorder.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+#include "ns3/type-id.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -167,6 +171,42 @@ DecodePackets(const Cells& cells)
     return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]};
 }
 
+/// Gives the policies made while it lives the value of an Attribute that is swept.
+class SweptAttribute
+{
+  public:
+    /// @param point whose
+    explicit SweptAttribute(const FigurePoint& point)
+        : m_name(point.attribute)
+    {
+        if (m_name.empty())
+        {
+            return;
+        }
+        const auto colons = m_name.rfind("::");
+        TypeId::AttributeInformation info;
+        TypeId::LookupByName(m_name.substr(0, colons))
+            .LookupAttributeByName(m_name.substr(colons + 2), &info);
+        m_before = info.initialValue->SerializeToString(info.checker);
+        Config::SetDefault(m_name, DoubleValue(point.value));
+    }
+
+    ~SweptAttribute()
+    {
+        if (!m_name.empty())
+        {
+            Config::SetDefault(m_name, StringValue(m_before));
+        }
+    }
+
+    SweptAttribute(const SweptAttribute&) = delete;
+    SweptAttribute& operator=(const SweptAttribute&) = delete;
+
+  private:
+    std::string m_name;   //!< Full name
+    std::string m_before; //!< Default before
+};
+
 /// A replication that is to be run.
 struct Task
 {
@@ -235,6 +275,7 @@ RunMissing(const FigureStudy& study,
                                        std::to_string(task.run);
                             });
         };
+        const SweptAttribute swept(*task.point);
         store.Put(PlaceOf(*task.point, task.run), optionsOf(*task.point), work(task, told));
         store.Save();
     }

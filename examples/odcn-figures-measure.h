@@ -81,13 +81,15 @@ class PacketResult
 /// One policy at one load.
 struct FigurePoint
 {
-    std::string policy;             //!< as it is called in files and tables
-    ns3::odcn::OdcnScheme scheme;   //!< how it decides
-    std::string checkpoint;         //!< of an agent; empty for a rule
-    std::string agent;              //!< what tells the agent from others; empty for a rule
-    double load{0};                 //!< mean duration of jobs
-    ns3::odcn::OdcnEvaluation jobs; //!< result at job level
-    PacketResult packets;           //!< result in packets, if asked for
+    std::string policy;               //!< as it is called in files and tables
+    ns3::odcn::OdcnScheme scheme;     //!< how it decides
+    std::string checkpoint;           //!< of an agent; empty for a rule
+    std::string agent;                //!< what tells the agent from others; empty for a rule
+    double load{0};                   //!< mean duration of jobs
+    std::string attribute{};          //!< full name of an Attribute of the policy, if one is swept
+    double value{0};                  //!< its value
+    ns3::odcn::OdcnEvaluation jobs{}; //!< result at job level
+    PacketResult packets{};           //!< result in packets, if asked for
 };
 
 /// How points are measured.

@@ -288,6 +288,75 @@ AverageRatios(const std::vector<FigurePoint>& points, const std::string& agent)
     return "Blocking ratios of " + agent + " averaged over the loads: " + text + ".\n";
 }
 
+/**
+ * Every point: what it blocks, how fast its packets are, how often circuits move.
+ * @param os where to
+ * @param study how they were measured
+ * @param points of the figure
+ */
+void
+WriteRows(std::ostream& os, const FigureStudy& study, const std::vector<FigurePoint>& points)
+{
+    os << DescribeStudy(study, true) << "\n";
+    Markdown table(os,
+                   {"load",
+                    "policy",
+                    "blocking %",
+                    "above the least",
+                    "reconfigurations a job",
+                    "latency ns, packets",
+                    "closed form",
+                    "gap %",
+                    "loss %, packets",
+                    "closed form"});
+    double unbalanced = 0;
+    for (const double load : LoadsOf(points))
+    {
+        const double least = MakeBound(study.At(load)).GetBlocking();
+        for (const auto& point : points)
+        {
+            if (point.load != load)
+            {
+                continue;
+            }
+            const auto& packets = point.packets;
+            const bool shown = !packets.IsEmpty();
+            table.Row({LoadText(load),
+                       point.policy,
+                       OdcnFormatEstimate(point.jobs.GetBlocking(), 100),
+                       OdcnFormatFixed(100 * (point.jobs.GetBlocking().mean - least), 2),
+                       point.scheme.reconfigurable
+                           ? OdcnFormatEstimate(point.jobs.GetReconfigurations())
+                           : "fixed",
+                       shown ? OdcnFormatEstimate(packets.GetLatencyNs()) : "-",
+                       shown ? OdcnFormatFixed(packets.GetFormulaNs().mean, 1)
+                             : OdcnFormatEstimate(point.jobs.GetLatencyNs()),
+                       shown ? OdcnFormatEstimate(packets.GetGap(), 100) : "-",
+                       shown ? OdcnFormatEstimate(packets.GetLoss(), 100) : "-",
+                       shown ? OdcnFormatFixed(100 * packets.GetFormulaLoss().mean, 4)
+                             : OdcnFormatEstimate(point.jobs.GetLoss(), 100)});
+            unbalanced += packets.GetUnbalanced();
+        }
+        table.Row({LoadText(load),
+                   "*least possible*",
+                   OdcnFormatFixed(100 * least, 3),
+                   "",
+                   "",
+                   "",
+                   "",
+                   "",
+                   "",
+                   ""});
+    }
+    if (study.packets != "formula")
+    {
+        os << "\nsent = received + dropped by cause + in flight in "
+           << (unbalanced > 0 ? "all windows but " + OdcnFormatFixed(unbalanced, 0)
+                              : std::string("every window"))
+           << ".\n";
+    }
+}
+
 } // namespace
 
 PaperNumbers::PaperNumbers(const std::string& path)
@@ -375,64 +444,7 @@ WriteComparison(const FigureStudy& study,
                 const PaperNumbers& paper)
 {
     std::ostringstream os;
-    os << DescribeStudy(study, true) << "\n";
-    Markdown table(os,
-                   {"load",
-                    "policy",
-                    "blocking %",
-                    "above the least",
-                    "reconfigurations a job",
-                    "latency ns, packets",
-                    "closed form",
-                    "gap %",
-                    "loss %, packets",
-                    "closed form"});
-    double unbalanced = 0;
-    for (const double load : LoadsOf(points))
-    {
-        const double least = MakeBound(study.At(load)).GetBlocking();
-        for (const auto& point : points)
-        {
-            if (point.load != load)
-            {
-                continue;
-            }
-            const auto& packets = point.packets;
-            const bool shown = !packets.IsEmpty();
-            table.Row({LoadText(load),
-                       point.policy,
-                       OdcnFormatEstimate(point.jobs.GetBlocking(), 100),
-                       OdcnFormatFixed(100 * (point.jobs.GetBlocking().mean - least), 2),
-                       point.scheme.reconfigurable
-                           ? OdcnFormatEstimate(point.jobs.GetReconfigurations())
-                           : "fixed",
-                       shown ? OdcnFormatEstimate(packets.GetLatencyNs()) : "-",
-                       shown ? OdcnFormatFixed(packets.GetFormulaNs().mean, 1)
-                             : OdcnFormatEstimate(point.jobs.GetLatencyNs()),
-                       shown ? OdcnFormatEstimate(packets.GetGap(), 100) : "-",
-                       shown ? OdcnFormatEstimate(packets.GetLoss(), 100) : "-",
-                       shown ? OdcnFormatFixed(100 * packets.GetFormulaLoss().mean, 4)
-                             : OdcnFormatEstimate(point.jobs.GetLoss(), 100)});
-            unbalanced += packets.GetUnbalanced();
-        }
-        table.Row({LoadText(load),
-                   "*least possible*",
-                   OdcnFormatFixed(100 * least, 3),
-                   "",
-                   "",
-                   "",
-                   "",
-                   "",
-                   "",
-                   ""});
-    }
-    if (study.packets != "formula")
-    {
-        os << "\nsent = received + dropped by cause + in flight in "
-           << (unbalanced > 0 ? "all windows but " + OdcnFormatFixed(unbalanced, 0)
-                              : std::string("every window"))
-           << ".\n";
-    }
+    WriteRows(os, study, points);
     std::vector<std::string> agents;
     for (const auto& point : points)
     {
@@ -451,6 +463,34 @@ WriteComparison(const FigureStudy& study,
             os << "\n" << AverageRatios(points, agent);
         }
     }
+    return os.str();
+}
+
+std::string
+WriteFront(const FigureStudy& study, const std::vector<FigurePoint>& points)
+{
+    std::ostringstream os;
+    WriteRows(os, study, points);
+    const auto latency = [](const FigurePoint& p)
+    { return p.packets.IsEmpty() ? p.jobs.GetLatencyNs().mean : p.packets.GetLatencyNs().mean; };
+    std::string ahead;
+    for (const auto& agent : points)
+    {
+        for (const auto& rule : points)
+        {
+            if (!agent.checkpoint.empty() && rule.checkpoint.empty() && rule.load == agent.load &&
+                rule.jobs.GetBlocking().mean < agent.jobs.GetBlocking().mean &&
+                latency(rule) < latency(agent))
+            {
+                ahead += "- " + rule.policy + " is ahead of " + agent.policy + " by " +
+                         OdcnFormatEstimate(agent.jobs.GetBlockingDifference(rule.jobs), 100) +
+                         " points and " + OdcnFormatFixed(latency(agent) - latency(rule), 1) +
+                         " ns\n";
+            }
+        }
+    }
+    os << "\nRules that block less than an agent and have less latency, in the mean:"
+       << (ahead.empty() ? " none.\n" : "\n\n" + ahead);
     return os.str();
 }
 

@@ -90,6 +90,14 @@ std::string WriteComparison(const FigureStudy& study,
                             const PaperNumbers& paper);
 
 /**
+ * Blocking against latency, and which rules are ahead of an agent in both.
+ * @param study how they were measured
+ * @param points of rules and agents
+ * @return text
+ */
+std::string WriteFront(const FigureStudy& study, const std::vector<FigurePoint>& points);
+
+/**
  * Tables 2 to 4: use of cores, memory and disk beside the paper's and the ceiling of the cores.
  * @param study how they were measured
  * @param points of the table

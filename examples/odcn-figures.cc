@@ -49,25 +49,26 @@ namespace
 /// Options of the command line, with their defaults. 0 and "" stand for those of the figure.
 struct FigureOptions
 {
-    uint32_t figure{0};                                                 //!< 3 to 7
-    uint32_t table{0};                                                  //!< 2 to 4
-    bool quick{false};                                                  //!< little of everything
-    std::string output;                                                 //!< folder of results
-    std::string page;                                                   //!< page in Markdown
-    std::string paper;                                                  //!< the paper's numbers
-    uint32_t tors{0};                                                   //!< racks
-    uint32_t servers{0};                                                //!< servers of a rack
-    std::string loads;                                                  //!< list
-    std::string placement{"Balanced"};                                  //!< in-rack strategy
-    std::string policies{"all2all-ccf,odcn-ccf,odcn-jcb,odcn-packing"}; //!< rules
-    std::string agents;                                                 //!< list of name:checkpoint
-    uint32_t replications{0};                                           //!< at job level
-    uint64_t jobs{0};                                                   //!< counted jobs of one
-    uint64_t warmUp{0};                                                 //!< jobs before
-    uint64_t firstRun{101};                                             //!< run number of the first
-    std::string packets{"exact"};                                       //!< who runs packets
-    uint32_t packetReplications{0};                                     //!< in packets
-    uint32_t windows{0};                                                //!< of one of these
+    uint32_t figure{0};                //!< 3 to 7
+    uint32_t table{0};                 //!< 2 to 4
+    bool front{false};                 //!< instead: blocking against latency
+    bool quick{false};                 //!< little of everything
+    std::string output;                //!< folder of results
+    std::string page;                  //!< page in Markdown
+    std::string paper;                 //!< the paper's numbers
+    uint32_t tors{0};                  //!< racks
+    uint32_t servers{0};               //!< servers of a rack
+    std::string loads;                 //!< list
+    std::string placement{"Balanced"}; //!< in-rack strategy
+    std::string policies{"all2all-ccf,odcn-ccf,odcn-jcb,odcn-packing,odcn-score"}; //!< rules
+    std::string agents;                          //!< list of name:checkpoint
+    uint32_t replications{0};                    //!< at job level
+    uint64_t jobs{0};                            //!< counted jobs of one
+    uint64_t warmUp{0};                          //!< jobs before
+    uint64_t firstRun{101};                      //!< run number of the first
+    std::string packets{"exact"};                //!< who runs packets
+    uint32_t packetReplications{0};              //!< in packets
+    uint32_t windows{0};                         //!< of one of these
     std::string phis;                            //!< costs of a reconfiguration
     std::string charge{"OnceAJob"};              //!< how they are charged
     std::string recipe{"odcn"};                  //!< how the agents of Fig. 3 learn
@@ -94,6 +95,9 @@ FigureOptions::Parse(int argc, char* argv[])
     OdcnCommandLine cmd(argc, argv, "The figures and tables of the paper's evaluation.");
     cmd.AddValue("figure", "3, 4, 5, 6 or 7", figure);
     cmd.AddValue("table", "2, 3 or 4", table);
+    cmd.AddValue("front",
+                 "instead: blocking against latency, of swept rules and all agents",
+                 front);
     cmd.AddValue("quick", "little of everything: to try, not to quote", quick);
     cmd.AddValue("output",
                  "folder of results (default: odcn-figures-out, or odcn-figures-quick)",
@@ -105,10 +109,11 @@ FigureOptions::Parse(int argc, char* argv[])
     cmd.AddValue("loads", "mean job durations, separated by commas", loads);
     cmd.AddValue("placement", "server within a rack: Balanced, BestFit, FirstFit", placement);
     cmd.AddValue("policies", "rules: comma-separated names or TypeIds", policies);
-    cmd.AddValue("agents",
-                 "agents: comma-separated NAME:CHECKPOINT (default: drl, trained at this size, "
-                 "and drl-16, trained at 16 ToRs); none for none",
-                 agents);
+    cmd.AddValue(
+        "agents",
+        "agents: comma-separated NAME:CHECKPOINT (default: those of data/ that were trained at "
+        "this size, and the one of 16 ToRs as drl-16); none for none",
+        agents);
     cmd.AddValue("replications", "independent job streams", replications);
     cmd.AddValue("jobs", "counted jobs of a replication", jobs);
     cmd.AddValue("warmUp", "jobs decided before counting begins", warmUp);
@@ -133,9 +138,9 @@ FigureOptions::Parse(int argc, char* argv[])
     };
     check(figure == 0 || (figure >= 3 && figure <= 7), "figure", figure, "3, 4, 5, 6 or 7");
     check(table == 0 || (table >= 2 && table <= 4), "table", table, "2, 3 or 4");
-    if ((figure == 0) == (table == 0))
+    if ((figure != 0) + (table != 0) + front != 1)
     {
-        throw OdcnError("give either --figure=3 to 7 or --table=2 to 4");
+        throw OdcnError("give one of --figure=3 to 7, --table=2 to 4 and --front");
     }
     check(packets == "ns3" || packets == "exact" || packets == "formula",
           "packets",
@@ -167,13 +172,17 @@ FigureOptions::Parse(int argc, char* argv[])
 std::string
 FigureOptions::GetName() const
 {
-    return figure ? "fig" + std::to_string(figure) : "table" + std::to_string(table);
+    return front    ? "front"
+           : figure ? "fig" + std::to_string(figure)
+                    : "table" + std::to_string(table);
 }
 
 std::string
 FigureOptions::GetTitle() const
 {
-    return figure ? "Fig. " + std::to_string(figure) : "Table " + std::to_string(table);
+    return front    ? "front"
+           : figure ? "Fig. " + std::to_string(figure)
+                    : "Table " + std::to_string(table);
 }
 
 /// @param list numbers separated by commas  @param name of the option  @return the numbers
@@ -206,11 +215,11 @@ MakeStudy(const FigureOptions& options, std::vector<double>& loads)
     base.tors = options.tors ? options.tors : at64 ? 64 : at32 ? 32 : 16;
     base.servers = options.servers ? options.servers : at64 ? 128 : at32 ? 64 : 32;
     base.placement = options.placement;
-    const bool trains = options.figure == 3 || options.figure == 4;
+    const bool single = options.figure == 3 || options.figure == 4 || options.front;
     loads = ParseNumbers(!options.loads.empty() ? options.loads
                          : at64                 ? "1320"
                          : at32                 ? "300"
-                         : trains               ? "66"
+                         : single               ? "66"
                                                 : "54,60,66,72,78",
                          "loads");
     for (const double load : loads)
@@ -273,14 +282,25 @@ FindAgents(const FigureOptions& options, uint32_t tors)
         }
         return agents;
     }
-    const std::string own = ODCN_DATA_DIR "/odcn-" + std::to_string(tors) + "-tor.odcn";
-    if (std::filesystem::exists(own))
+    const auto add = [&agents](const std::string& name, const std::string& file)
     {
-        agents.emplace_back("drl", own);
+        const std::string path = ODCN_DATA_DIR "/" + file;
+        if (std::filesystem::exists(path))
+        {
+            agents.emplace_back(name, path);
+        }
+    };
+    const std::string own = "odcn-" + std::to_string(tors) + "-tor";
+    add("drl", own + ".odcn");
+    add("drl-a2c", own + "-a2c.odcn");
+    if (options.front)
+    {
+        add("drl-accept", own + "-accept.odcn");
+        add("drl-swift", own + "-swift.odcn");
     }
     if (tors != 16)
     {
-        agents.emplace_back("drl-16", ODCN_DATA_DIR "/odcn-16-tor.odcn");
+        add("drl-16", "odcn-16-tor.odcn");
     }
     return agents;
 }
@@ -306,15 +326,54 @@ MakePoints(const FigureOptions& options,
     {
         for (const auto& name : rules)
         {
-            points.push_back({name, OdcnScheme::Find(name), "", "", load, {}, {}});
+            points.push_back({name, OdcnScheme::Find(name), "", "", load});
         }
         for (const auto& [name, checkpoint] : agents)
         {
             points.push_back(
-                {name, OdcnScheme::Find("drl"), checkpoint, DigestFile(checkpoint), load, {}, {}});
+                {name, OdcnScheme::Find("drl"), checkpoint, DigestFile(checkpoint), load});
         }
     }
     return points;
+}
+
+/**
+ * Our rules at other weights than their defaults.
+ * @param [in,out] points get them
+ * @param loads of the points
+ */
+void
+AddSweeps(std::vector<FigurePoint>& points, const std::vector<double>& loads)
+{
+    struct Sweep
+    {
+        std::string policy;         //!< short name
+        std::string attribute;      //!< its weight
+        std::vector<double> values; //!< of the weight
+    };
+
+    const std::vector<Sweep> sweeps{
+        {"odcn-packing", "ns3::odcn::OdcnPackingPolicy::BandwidthWeight", {0, 0.5, 1, 2, 5}},
+        {"odcn-score", "ns3::odcn::OdcnScorePolicy::BacklogWeight", {0.3, 0.6, 2.4, 5, 10, 20}},
+    };
+    for (const double load : loads)
+    {
+        for (const auto& sweep : sweeps)
+        {
+            const std::string weight = sweep.attribute.substr(sweep.attribute.rfind(':') + 1);
+            for (const double value : sweep.values)
+            {
+                const std::string setting = weight + "=" + FormatCells({value})[0];
+                points.push_back({sweep.policy + ":" + setting,
+                                  OdcnScheme::Find(sweep.policy),
+                                  "",
+                                  setting,
+                                  load,
+                                  sweep.attribute,
+                                  value});
+            }
+        }
+    }
 }
 
 /**
@@ -411,7 +470,7 @@ CountTrainings(const FigureOptions& options)
 }
 
 /**
- * Figs 5 to 7 and Tables 2 to 4.
+ * Figs 5 to 7, Tables 2 to 4, and the front.
  * @param options of the command line
  * @param paper what it says
  * @return the table
@@ -423,15 +482,20 @@ RunComparison(const FigureOptions& options, const PaperNumbers& paper)
     const FigureStudy study = MakeStudy(options, loads);
     auto points = MakePoints(options, loads, study.base.tors, true);
     const std::string title = options.GetTitle();
+    if (options.front)
+    {
+        AddSweeps(points, loads);
+    }
     MeasureJobs(study, title, points);
-    if (options.figure)
+    if (!options.table)
     {
         MeasurePackets(study, title, points);
     }
     const auto file = std::filesystem::path(options.output) / (options.GetName() + ".csv");
     WritePoints(file.string(), study, points, options.command);
-    return options.figure ? WriteComparison(study, points, title, paper)
-                          : WriteUtilisation(study, points, title, paper);
+    return options.front    ? WriteFront(study, points)
+           : options.figure ? WriteComparison(study, points, title, paper)
+                            : WriteUtilisation(study, points, title, paper);
 }
 
 /**
@@ -460,7 +524,7 @@ RunCosts(const FigureOptions& options)
             const std::string agent = NameTraining(training, run);
             const std::string name =
                 "phi-" + FormatCells({phi})[0] + "-training-" + std::to_string(run);
-            FigurePoint point{name, OdcnScheme::Find("drl"), "", agent, loads.front(), {}, {}};
+            FigurePoint point{name, OdcnScheme::Find("drl"), "", agent, loads.front()};
             if (!HasJobs(study, point))
             {
                 TrainOnce(training, options.output, run);

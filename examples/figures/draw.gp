@@ -14,10 +14,10 @@ set datafile columnheaders
 set datafile missing NaN
 
 # Names and colours of policies; unknown ones take theirs in turn.
-known = "all2all-ccf odcn-ccf odcn-jcb odcn-packing odcn-score drl drl-16"
-titles = "ALL2ALL-CCF|ODCN-CCF|ODCN-JCB|packing rule (ours)|score rule (ours)|agent|agent of 16 ToRs"
-colours = "#7f7f7f #e08214 #1f78b4 #33a02c #1b9e77 #d7191c #984ea3"
-shapes = "5 9 7 11 4 13 15"
+known = "all2all-ccf odcn-ccf odcn-jcb odcn-packing odcn-score drl drl-a2c drl-16"
+titles = "ALL2ALL-CCF|ODCN-CCF|ODCN-JCB|packing rule (ours)|score rule (ours)|agent|agent, paper's state|agent of 16 ToRs"
+colours = "#7f7f7f #e08214 #1f78b4 #33a02c #00b8a9 #d7191c #f781bf #984ea3"
+shapes = "5 9 7 11 4 13 12 15"
 number(p) = sum [i = 1:words(known)] (word(known, i) eq p ? i : 0)
 part(i) = (s = "", k = 1, sum [j = 1:strlen(titles)] (titles[j:j] eq "|" ? (k = k + 1, 0) : (k == i ? (s = s . titles[j:j], 0) : 0)), s)
 label(p) = number(p) > 0 ? part(number(p)) : p

@@ -22,7 +22,7 @@ options=()
 name=
 for option in "$@"; do
     case $option in
-        --figure=* | --table=*) name=${option#--} ;;
+        --figure=* | --table=* | --front) name=${option#--} ;;
         --quick | --quick=1) output=$PWD/odcn-figures-quick page=() ;;
     esac
 done
@@ -41,8 +41,8 @@ done
 
 case $name in
     table=*) exit 0 ;;
+    figure=*) name=fig${name#figure=} ;;
 esac
-name=fig${name#figure=}
 if ! command -v gnuplot >/dev/null; then
     echo "error: no gnuplot to draw $name with (Debian: apt install gnuplot-nox)" >&2
     exit 1
