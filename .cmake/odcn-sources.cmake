@@ -265,6 +265,7 @@ odcn_room(benchmark test/benchmark
     odcn-core-benchmark.cc
     odcn-engine-benchmark.cc
     odcn-packet-benchmark.cc
+    odcn-race-benchmark.cc
     odcn-scaling-benchmark.cc
 )
 

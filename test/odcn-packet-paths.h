@@ -21,6 +21,7 @@
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-job-flow-application.h"
 #include "ns3/odcn-window-monitor.h"
@@ -50,8 +51,36 @@ constexpr BitRate CIRCUIT = 40'000'000'000;
 constexpr const char* CIRCUIT_RATE = "40Gbps";
 /// Rate of the links to hosts ahead of it and behind it.
 constexpr const char* SERVER_RATE = "400Gbps";
+/// First random stream: those of the ToR switches, then one for each server that sends.
+constexpr int64_t STREAM = 1000;
 /// EtherType.
 constexpr uint16_t IPV4 = 0x0800;
+
+/**
+ * @param i a pair of hosts
+ * @param pairs how many there are
+ * @param flows of each
+ * @return stream of its first flow, as OdcnPacketFabric::AssignStreams(STREAM, flows) has it
+ */
+inline int64_t
+StreamOf(uint32_t i, uint32_t pairs, uint32_t flows)
+{
+    return STREAM + 2 * int64_t{pairs} + 2 * int64_t{i} * flows;
+}
+
+/// @param flows of a pair of hosts  @return rate of each
+inline BitRate
+FlowRate(uint32_t flows)
+{
+    return static_cast<BitRate>(LOAD * CIRCUIT / flows);
+}
+
+/// @param pairs of hosts  @param packets about how many they send  @return when they stop
+inline Time
+End(uint32_t pairs, uint64_t packets)
+{
+    return Seconds(static_cast<double>(packets) / pairs * PACKET_BYTES * 8 / (LOAD * CIRCUIT));
+}
 
 /// What packets travel over.
 enum class Wire
@@ -202,7 +231,7 @@ Optical(uint32_t pairs, bool ip)
         net.peers.push_back(net.fabric->GetServerAddress(from + 1, 0));
     }
     net.fabric->Preset(circuits);
-    net.fabric->AssignStreams(1000);
+    net.fabric->AssignStreams(STREAM);
     return net;
 }
 
@@ -267,22 +296,25 @@ class SocketLoad
 {
   public:
     /// @param net over what  @param watched whether the monitor follows the packets
-    SocketLoad(const Net& net, bool watched)
+    /// @param flows of each pair
+    SocketLoad(const Net& net, bool watched, uint32_t flows)
     {
-        const auto rate = static_cast<BitRate>(LOAD * CIRCUIT);
         for (uint32_t i = 0; i < net.senders.GetN(); ++i)
         {
             auto sender = CreateObject<OdcnJobFlowApplication>();
             auto receiver = CreateObject<OdcnJobFlowApplication>();
             net.senders.Get(i)->AddApplication(sender);
             net.receivers.Get(i)->AddApplication(receiver);
-            sender->AssignStreams(1 + i);
-            Simulator::Schedule(Time(0),
-                                &OdcnJobFlowApplication::AddFlow,
-                                sender,
-                                i,
-                                net.peers[i],
-                                rate);
+            sender->AssignStreams(StreamOf(i, net.senders.GetN(), flows));
+            for (uint32_t f = 0; f < flows; ++f)
+            {
+                Simulator::Schedule(Time(0),
+                                    &OdcnJobFlowApplication::AddFlow,
+                                    sender,
+                                    i * flows + f,
+                                    net.peers[i],
+                                    FlowRate(flows));
+            }
             receiver->TraceConnectWithoutContext("Rx", MakeCallback(&SocketLoad::Count, this));
             if (watched)
             {
@@ -336,24 +368,23 @@ class SocketLoad
  * @param pairs of hosts, each with a way of its own
  * @param packets about how many to send
  * @param meter called with a function that runs the simulation, which it calls once
+ * @param flows of each pair, if there are sockets
  * @return packets received
  */
 template <typename Meter>
 uint64_t
-Run(Wire wire, Load load, uint32_t pairs, uint64_t packets, Meter&& meter)
+Run(Wire wire, Load load, uint32_t pairs, uint64_t packets, Meter&& meter, uint32_t flows = 1)
 {
     UsePicoseconds();
     const bool ip = load != Load::RAW;
     const Net net =
         wire == Wire::OPTICAL ? Optical(pairs, ip) : Stock(pairs, wire == Wire::CHAIN, ip);
-    const double length =
-        static_cast<double>(packets) / pairs * PACKET_BYTES * 8 / (LOAD * CIRCUIT);
-    const auto run = [&meter, length](const auto& source)
+    const auto run = [&](const auto& source)
     {
         // Applications start, and open their sockets, outside of what is measured.
         Simulator::Stop(TimeStep(1));
         Simulator::Run();
-        Simulator::Stop(Seconds(length));
+        Simulator::Stop(End(pairs, packets) - TimeStep(1));
         meter([] { Simulator::Run(); });
         return source.GetReceived();
     };
@@ -369,7 +400,7 @@ Run(Wire wire, Load load, uint32_t pairs, uint64_t packets, Meter&& meter)
         {
             monitor.Install(NodeContainer(net.senders, net.receivers));
         }
-        received = run(SocketLoad(net, load == Load::SOCKETS));
+        received = run(SocketLoad(net, load == Load::SOCKETS, flows));
     }
     Simulator::Destroy();
     return received;

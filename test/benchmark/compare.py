@@ -126,7 +126,7 @@ def check_environment(folder):
             "--jobs=1500",
             "--warmUp=500",
             "--replications=1",
-            "--packets=0",
+            "--packets=formula",
             f"--placement={placement}",
             f"--saveJobs={jobs}",
             f"--output={output}",
@@ -281,6 +281,33 @@ def compare_packets():
     table(
         "Packets in ns-3, ns of processor each",
         ("what", "point-to-point link", "ToR-OCS-ToR", "ratio", "to a chain of three links"),
+        rows,
+    )
+    rows = []
+    for name, counters in benchmark("odcn-benchmark", "^Race/"):
+        pairs, flows = name.split("/")[1:3]
+        rows.append(
+            (
+                pairs,
+                flows,
+                f"{counters['ns3_ns']:,.0f}",
+                f"{counters['fabric_ns']:,.0f}",
+                f"{counters['ns3/fabric']:.0f}",
+                f"{counters['bundle_ns']:,.0f}",
+                f"{counters['ns3/bundle']:.0f}",
+            )
+        )
+    table(
+        "The same packets without events, ns of processor each",
+        (
+            "pairs of servers",
+            "flows of each",
+            "ns-3, UDP and FlowMonitor",
+            "exact fabric",
+            "times faster",
+            "exact bundle",
+            "times faster",
+        ),
         rows,
     )
 
