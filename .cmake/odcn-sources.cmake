@@ -96,6 +96,7 @@ odcn_room(decision model/decision
     odcn-decision-policy.h
     odcn-decision-problem.cc
     odcn-decision-problem.h
+    odcn-graph-observation.h
     odcn-rack-features.cc
     odcn-rack-features.h
     odcn-scheduling.cc

@@ -29,5 +29,11 @@ OdcnDecisionProblem::GetObservationSize() const
     return std::accumulate(shape.begin(), shape.end(), 1U, std::multiplies<uint32_t>());
 }
 
+const OdcnGraphObservation*
+OdcnDecisionProblem::GetGraph() const
+{
+    return nullptr;
+}
+
 } // namespace odcn
 } // namespace ns3

@@ -5,6 +5,8 @@
 #ifndef ODCN_DECISION_PROBLEM_H
 #define ODCN_DECISION_PROBLEM_H
 
+#include "odcn-graph-observation.h"
+
 #include "ns3/object.h"
 
 #include <cstdint>
@@ -43,6 +45,12 @@ class OdcnDecisionProblem : public Object
 
     /// @return product of GetObservationShape()
     uint32_t GetObservationSize() const;
+
+    /**
+     * @return how an observation is a graph, for networks that pass messages; null when it is none.
+     * It stays as it is while the problem lives, and problems of one size share its meaning.
+     */
+    virtual const OdcnGraphObservation* GetGraph() const;
 
     /**
      * @param [out] out GetObservationSize() floats, row-major
