@@ -52,6 +52,14 @@ odcn_room(compute model/compute
 odcn_room(fabric model/fabric
     odcn-circuit-ledger.cc
     odcn-circuit-ledger.h
+    odcn-shortest-paths.cc
+    odcn-shortest-paths.h
+    rddc-channel-ledger.cc
+    rddc-channel-ledger.h
+    rddc-network.cc
+    rddc-network.h
+    rddc-topology.cc
+    rddc-topology.h
 )
 
 odcn_room(queueing model/queueing
@@ -250,6 +258,7 @@ odcn_room(gtest test/gtest
     odcn-statistics-test.cc
     odcn-text-test.cc
     odcn-window-monitor-test.cc
+    rddc-fabric-test.cc
 )
 
 # GoogleTest of the room agent.

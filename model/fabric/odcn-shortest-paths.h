@@ -1,0 +1,44 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_SHORTEST_PATHS_H
+#define ODCN_SHORTEST_PATHS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * The shortest simple paths between two nodes of an undirected graph (Yen's algorithm over
+ * Boost.Graph), counted in hops.
+ *
+ * The result depends on the graph alone: among paths of equal length, that of the lower nodes comes
+ * first.
+ *
+ * @param nodes number of nodes
+ * @param links pairs of nodes, each link once
+ * @param source a node
+ * @param target another node
+ * @param k how many paths are wanted
+ * @return up to k paths, each from source to target, shortest first
+ */
+std::vector<std::vector<uint32_t>> OdcnShortestPaths(
+    uint32_t nodes,
+    const std::vector<std::pair<uint32_t, uint32_t>>& links,
+    uint32_t source,
+    uint32_t target,
+    std::size_t k);
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_SHORTEST_PATHS_H */

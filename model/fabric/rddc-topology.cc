@@ -1,0 +1,160 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "rddc-topology.h"
+
+#include "ns3/odcn-error.h"
+#include "ns3/uinteger.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RddcTopology);
+
+namespace
+{
+
+/// Servers of a data centre at most: paths are kept for all pairs of racks.
+constexpr uint64_t MAX_SERVERS = 1 << 20;
+/// Racks at most.
+constexpr uint64_t MAX_RACKS = 1024;
+/// Channels of a link at most.
+constexpr uint64_t MAX_CHANNELS = 1 << 20;
+
+/**
+ * @param name of an Attribute  @param value its value  @param most greatest value
+ */
+void
+CheckRange(const char* name, uint64_t value, uint64_t most)
+{
+    if (value < 1 || value > most)
+    {
+        throw OdcnError::InOption(name, std::to_string(value), "1 to " + std::to_string(most));
+    }
+}
+
+} // namespace
+
+TypeId
+RddcTopology::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::RddcTopology")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<RddcTopology>()
+            .AddAttribute("Clusters",
+                          "Clusters, joined by the core switches.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&RddcTopology::m_clusters),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("RacksPerCluster",
+                          "Racks of a cluster.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&RddcTopology::m_racks),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("ServersPerRack",
+                          "Servers of a rack.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&RddcTopology::m_servers),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Channels",
+                          "n, channels of a server's link (tier 1).",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&RddcTopology::m_channels),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("RackUplinks",
+                          "Uplinks of a rack (tier 2), each to one aggregation switch of its "
+                          "cluster.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&RddcTopology::m_rackUplinks),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("ClusterUplinks",
+                          "Uplinks of a cluster (tier 3), from its aggregation switches to the "
+                          "core switches, each to each.",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&RddcTopology::m_clusterUplinks),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Tier2Oversubscription",
+                          "How many times the channels of a rack's servers exceed those of its "
+                          "uplinks.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&RddcTopology::m_oversub2),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Tier3Oversubscription",
+                          "How many times the channels of the uplinks of a cluster's racks exceed "
+                          "those of the cluster's own uplinks.",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&RddcTopology::m_oversub3),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Paths",
+                          "Paths kept for each pair of racks, shortest first: what routing by "
+                          "channels chooses among.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&RddcTopology::m_paths),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+RddcTopology::RddcTopology() = default;
+
+RddcSizes
+RddcTopology::GetSizes() const
+{
+    CheckRange("Clusters", m_clusters, MAX_RACKS);
+    CheckRange("RacksPerCluster", m_racks, MAX_RACKS / m_clusters);
+    CheckRange("ServersPerRack", m_servers, MAX_SERVERS / (uint64_t{m_clusters} * m_racks));
+    CheckRange("Channels", m_channels, MAX_CHANNELS / m_servers / m_racks);
+    CheckRange("RackUplinks", m_rackUplinks, 64);
+    CheckRange("ClusterUplinks", m_clusterUplinks, 4096);
+    CheckRange("Paths", m_paths, 256);
+    if (m_clusterUplinks % m_rackUplinks != 0)
+    {
+        throw OdcnError::InOption("ClusterUplinks",
+                                  std::to_string(m_clusterUplinks),
+                                  "a multiple of the cluster's " + std::to_string(m_rackUplinks) +
+                                      " aggregation switches");
+    }
+    // Channels of one uplink: those below, over the oversubscription and the number of uplinks.
+    const auto share = [](const char* name, uint64_t below, uint32_t ratio, uint32_t uplinks)
+    {
+        if (ratio < 1 || below % (uint64_t{ratio} * uplinks) != 0)
+        {
+            throw OdcnError::InOption(name,
+                                      std::to_string(ratio),
+                                      "a number by which " + std::to_string(below) +
+                                          " channels divide evenly over " +
+                                          std::to_string(uplinks) + " uplinks");
+        }
+        return static_cast<uint32_t>(below / ratio / uplinks);
+    };
+    RddcSizes sizes;
+    sizes.clusters = m_clusters;
+    sizes.racksPerCluster = m_racks;
+    sizes.serversPerRack = m_servers;
+    sizes.rackUplinks = m_rackUplinks;
+    sizes.cores = m_clusterUplinks / m_rackUplinks;
+    sizes.paths = m_paths;
+    sizes.channels[0] = m_channels;
+    sizes.channels[1] =
+        share("Tier2Oversubscription", uint64_t{m_servers} * m_channels, m_oversub2, m_rackUplinks);
+    sizes.channels[2] = share("Tier3Oversubscription",
+                              uint64_t{m_racks} * m_rackUplinks * sizes.channels[1],
+                              m_oversub3,
+                              m_clusterUplinks);
+    return sizes;
+}
+
+std::shared_ptr<const RddcNetwork>
+RddcTopology::Build() const
+{
+    return std::make_shared<const RddcNetwork>(GetSizes());
+}
+
+} // namespace odcn
+} // namespace ns3

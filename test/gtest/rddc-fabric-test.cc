@@ -1,0 +1,436 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The three tiers of circuit switches: Table 1 comes out of the numbers, paths are what they should
+ * be, and channels are neither lost nor made.
+ */
+
+#include "ns3/object.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-shortest-paths.h"
+#include "ns3/rddc-channel-ledger.h"
+#include "ns3/rddc-topology.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+using Settings = std::map<std::string, uint64_t>;
+
+/// @param settings of a topology  @return it
+Ptr<RddcTopology>
+Topology(const Settings& settings)
+{
+    auto topology = CreateObject<RddcTopology>();
+    for (const auto& [name, value] : settings)
+    {
+        topology->SetAttribute(name, UintegerValue(value));
+    }
+    return topology;
+}
+
+/// @param settings of a topology  @return its network
+std::shared_ptr<const RddcNetwork>
+Network(const Settings& settings)
+{
+    return Topology(settings)->Build();
+}
+
+/// One column of Table 1, and 1:1.
+struct Column
+{
+    uint32_t bottomTop;   //!< oversubscription from the servers to tier 3
+    uint32_t tier2;       //!< oversubscription at tier 2
+    uint32_t tier3;       //!< oversubscription at tier 3
+    uint32_t twoChannels; //!< twice the channels of a tier-2 link, in n
+    uint32_t twoChannel3; //!< twice the channels of a tier-3 link, in n
+};
+
+const std::vector<Column> TABLE_1{{16, 4, 4, 4, 1},
+                                  {8, 2, 4, 8, 2},
+                                  {4, 2, 2, 8, 4},
+                                  {1, 1, 1, 16, 16}};
+
+/// @param network one  @return channels from all servers over those to the core switches
+double
+BottomTop(const RddcNetwork& network)
+{
+    return static_cast<double>(network.GetTierChannels(0)) /
+           static_cast<double>(network.GetTierChannels(2));
+}
+
+TEST(RddcTopologyTest, Table1)
+{
+    for (const uint32_t n : {8, 16, 32})
+    {
+        for (const auto& column : TABLE_1)
+        {
+            const auto network = Network({{"Channels", n},
+                                          {"Tier2Oversubscription", column.tier2},
+                                          {"Tier3Oversubscription", column.tier3}});
+            EXPECT_EQ(network->GetNServers(), 64U);
+            EXPECT_EQ(network->GetNRacks(), 4U);
+            EXPECT_EQ(network->GetNNodes(), 64U + 4 + 4 + 2);
+            EXPECT_EQ(network->GetNLinks(), 64U + 8 + 8);
+            EXPECT_EQ(network->GetSizes().channels[0], n);
+            EXPECT_EQ(2 * network->GetSizes().channels[1], column.twoChannels * n);
+            EXPECT_EQ(2 * network->GetSizes().channels[2], column.twoChannel3 * n);
+            EXPECT_EQ(network->GetTierChannels(0), column.tier2 * network->GetTierChannels(1));
+            EXPECT_EQ(network->GetTierChannels(1), column.tier3 * network->GetTierChannels(2));
+            EXPECT_EQ(BottomTop(*network), column.bottomTop);
+            const auto large = Network({{"Channels", n},
+                                        {"Clusters", 8},
+                                        {"RacksPerCluster", 8},
+                                        {"Tier2Oversubscription", column.tier2},
+                                        {"Tier3Oversubscription", column.tier3}});
+            EXPECT_EQ(large->GetNServers(), 1024U);
+            EXPECT_EQ(BottomTop(*large), column.bottomTop);
+            EXPECT_EQ(large->GetTierChannels(0), column.tier2 * large->GetTierChannels(1));
+        }
+    }
+}
+
+TEST(RddcTopologyTest, RefusesBadNumbersInOneLine)
+{
+    const std::vector<std::pair<Settings, std::string>> bad{
+        {{{"Channels", 0}}, "Channels: found '0'"},
+        {{{"Clusters", 0}}, "Clusters: found '0'"},
+        {{{"RacksPerCluster", 0}}, "RacksPerCluster: found '0'"},
+        {{{"ServersPerRack", 0}}, "ServersPerRack: found '0'"},
+        {{{"RackUplinks", 0}}, "RackUplinks: found '0'"},
+        {{{"ClusterUplinks", 0}}, "ClusterUplinks: found '0'"},
+        {{{"ClusterUplinks", 3}}, "ClusterUplinks: found '3', expected a multiple of"},
+        {{{"Paths", 0}}, "Paths: found '0'"},
+        {{{"Paths", 300}}, "Paths: found '300'"},
+        {{{"Tier2Oversubscription", 0}}, "Tier2Oversubscription: found '0'"},
+        {{{"Tier2Oversubscription", 3}},
+         "Tier2Oversubscription: found '3', expected a number by "
+         "which 256 channels divide evenly over 2 uplinks"},
+        {{{"Tier3Oversubscription", 5}}, "Tier3Oversubscription: found '5'"},
+        {{{"Channels", 1}, {"Tier2Oversubscription", 16}}, "Tier2Oversubscription: found '16'"},
+        {{{"Clusters", 4000000000}}, "Clusters: found '4000000000'"},
+        {{{"Channels", 4000000000}}, "Channels: found '4000000000'"},
+    };
+    for (const auto& [settings, words] : bad)
+    {
+        try
+        {
+            Network(settings);
+            FAIL() << words;
+        }
+        catch (const OdcnError& error)
+        {
+            EXPECT_EQ(std::string(error.what()).find(words), 0U) << error.what();
+            EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+        }
+    }
+}
+
+/**
+ * All simple paths, by brute force.
+ * @param neighbours of each node
+ * @param path so far
+ * @param target where to
+ * @param [in,out] all grows
+ */
+void
+Walk(const std::vector<std::set<uint32_t>>& neighbours,
+     std::vector<uint32_t>& path,
+     uint32_t target,
+     std::vector<std::vector<uint32_t>>& all)
+{
+    if (path.back() == target)
+    {
+        all.push_back(path);
+        return;
+    }
+    for (uint32_t node : neighbours[path.back()])
+    {
+        if (std::find(path.begin(), path.end(), node) == path.end())
+        {
+            path.push_back(node);
+            Walk(neighbours, path, target, all);
+            path.pop_back();
+        }
+    }
+}
+
+TEST(OdcnShortestPathsTest, AreThoseOfBruteForce)
+{
+    std::mt19937 random(5);
+    for (uint32_t round = 0; round < 200; ++round)
+    {
+        const uint32_t nodes = 3 + random() % 6;
+        std::vector<std::set<uint32_t>> neighbours(nodes);
+        std::vector<std::pair<uint32_t, uint32_t>> links;
+        for (uint32_t u = 0; u < nodes; ++u)
+        {
+            for (uint32_t v = u + 1; v < nodes; ++v)
+            {
+                if (random() % 2)
+                {
+                    links.emplace_back(u, v);
+                    neighbours[u].insert(v);
+                    neighbours[v].insert(u);
+                }
+            }
+        }
+        std::vector<std::vector<uint32_t>> all;
+        std::vector<uint32_t> path{0};
+        Walk(neighbours, path, nodes - 1, all);
+        std::sort(all.begin(),
+                  all.end(),
+                  [](const auto& a, const auto& b)
+                  { return a.size() != b.size() ? a.size() < b.size() : a < b; });
+        for (const std::size_t k : {std::size_t{1}, std::size_t{3}, all.size() + 1})
+        {
+            const auto found = OdcnShortestPaths(nodes, links, 0, nodes - 1, k);
+            const auto wanted = std::vector(all.begin(), all.begin() + std::min(k, all.size()));
+            EXPECT_EQ(found, wanted) << "round " << round << ", k " << k;
+        }
+    }
+}
+
+TEST(RddcNetworkTest, PathsJoinTheirRacks)
+{
+    for (const auto& settings :
+         {Settings{},
+          Settings{{"Clusters", 5}, {"RacksPerCluster", 3}, {"Tier3Oversubscription", 3}},
+          Settings{{"Clusters", 1}},
+          Settings{{"RacksPerCluster", 1}, {"Tier3Oversubscription", 2}},
+          Settings{{"Clusters", 1}, {"RacksPerCluster", 1}}})
+    {
+        const auto network = Network(settings);
+        const uint32_t firstRack = network->GetNServers();
+        for (RackId a = 0; a < network->GetNRacks(); ++a)
+        {
+            EXPECT_EQ(network->GetNPaths(a, a), 1U);
+            EXPECT_TRUE(network->GetPath(a, a, 0).empty());
+            for (RackId b = 0; b < network->GetNRacks(); ++b)
+            {
+                if (a == b)
+                {
+                    continue;
+                }
+                const bool near = network->GetCluster(a) == network->GetCluster(b);
+                EXPECT_EQ(network->GetPath(a, b, 0).size(), near ? 2U : 4U);
+                std::set<std::vector<LinkId>> different;
+                std::size_t length = 0;
+                for (std::size_t p = 0; p < network->GetNPaths(a, b); ++p)
+                {
+                    const auto links = network->GetPath(a, b, p);
+                    EXPECT_GE(links.size(), length);
+                    length = links.size();
+                    EXPECT_EQ(links.data(), network->GetPath(b, a, p).data()) << "one list a pair";
+                    different.insert({links.begin(), links.end()});
+                    // Walk from the lower rack's switch to the other's, no node twice.
+                    std::set<uint32_t> met{firstRack + std::min(a, b)};
+                    uint32_t at = firstRack + std::min(a, b);
+                    for (LinkId link : links)
+                    {
+                        const auto [u, v] = network->GetEnds(link);
+                        ASSERT_TRUE(at == u || at == v);
+                        at = at == u ? v : u;
+                        EXPECT_TRUE(met.insert(at).second);
+                    }
+                    EXPECT_EQ(at, firstRack + std::max(a, b));
+                }
+                EXPECT_EQ(different.size(), network->GetNPaths(a, b));
+            }
+        }
+    }
+}
+
+TEST(RddcNetworkTest, FirstPathsUseAllUplinksAlike)
+{
+    const auto network = Network({});
+    std::vector<uint32_t> uses(network->GetNLinks(), 0);
+    for (RackId a = 0; a < 2; ++a)
+    {
+        for (RackId b = 2; b < 4; ++b)
+        {
+            for (LinkId link : network->GetPath(a, b, 0))
+            {
+                ++uses[link];
+            }
+            // The second avoids all links of the first.
+            for (LinkId link : network->GetPath(a, b, 1))
+            {
+                const auto first = network->GetPath(a, b, 0);
+                EXPECT_EQ(std::find(first.begin(), first.end(), link), first.end());
+            }
+        }
+    }
+    for (LinkId link = network->GetNServers(); link < network->GetNLinks(); ++link)
+    {
+        EXPECT_EQ(uses[link], 1U) << link;
+    }
+}
+
+/**
+ * @param ledger channels
+ * @param live lightpaths that are granted
+ * @return whether free channels and lightpaths make up every link and tier
+ */
+bool
+IsConserved(const RddcChannelLedger& ledger, const std::vector<std::vector<RddcLightpath>>& live)
+{
+    const RddcNetwork& network = *ledger.GetNetwork();
+    std::vector<uint32_t> used(network.GetNLinks(), 0);
+    for (const auto& lightpaths : live)
+    {
+        for (const auto& lightpath : lightpaths)
+        {
+            ++used[lightpath.from];
+            ++used[lightpath.to];
+            for (LinkId link : ledger.GetSwitchLinks(lightpath))
+            {
+                ++used[link];
+            }
+        }
+    }
+    std::array<uint64_t, 3> tiers{};
+    for (LinkId link = 0; link < network.GetNLinks(); ++link)
+    {
+        tiers[network.GetTier(link)] += used[link];
+        if (used[link] + ledger.GetFree(link) != network.GetChannels(link))
+        {
+            return false;
+        }
+    }
+    return tiers == std::array{ledger.GetUsed(0), ledger.GetUsed(1), ledger.GetUsed(2)};
+}
+
+TEST(RddcChannelLedgerTest, ConservesChannelsOverAMillionChanges)
+{
+    RddcChannelLedger ledger(Network({{"Channels", 8}}));
+    const RddcChannelLedger empty = ledger;
+    std::mt19937 random(1);
+    std::vector<std::vector<RddcLightpath>> live;
+    std::vector<ServerId> others;
+    uint64_t granted = 0;
+    uint64_t refused = 0;
+    for (uint32_t i = 0; i < 1000000; ++i)
+    {
+        if (!live.empty() && random() % 2)
+        {
+            std::swap(live[random() % live.size()], live.back());
+            ledger.Release(live.back());
+            live.pop_back();
+        }
+        else
+        {
+            const ServerId server = random() % 64;
+            others.clear();
+            for (ServerId other = random() % 8; other < 64; other += 1 + random() % 16)
+            {
+                if (other != server)
+                {
+                    others.push_back(other);
+                }
+            }
+            const RddcRouting routing{static_cast<RddcRouting::Order>(random() % 3),
+                                      1 + static_cast<uint32_t>(random() % 4)};
+            const bool can = i % 16 == 0 && ledger.CanConnect(server, others, routing);
+            const uint64_t before = ledger.GetUsed(0) + ledger.GetUsed(1) + ledger.GetUsed(2);
+            live.emplace_back();
+            const bool connected = ledger.Connect(server, others, routing, live.back());
+            ASSERT_TRUE(i % 16 != 0 || can == connected);
+            ++(connected ? granted : refused);
+            if (connected)
+            {
+                ASSERT_EQ(live.back().size(), others.size());
+            }
+            else
+            {
+                ASSERT_TRUE(live.back().empty());
+                ASSERT_EQ(before, ledger.GetUsed(0) + ledger.GetUsed(1) + ledger.GetUsed(2));
+                live.pop_back();
+            }
+        }
+        if (i % 1000 == 0)
+        {
+            ASSERT_TRUE(IsConserved(ledger, live)) << i;
+        }
+    }
+    EXPECT_GT(granted, 1000U);
+    EXPECT_GT(refused, 1000U);
+    ASSERT_TRUE(IsConserved(ledger, live));
+    for (const auto& lightpaths : live)
+    {
+        ledger.Release(lightpaths);
+    }
+    EXPECT_EQ(ledger, empty);
+}
+
+TEST(RddcChannelLedgerTest, WhatIfsTellWhatWouldBecome)
+{
+    RddcChannelLedger ledger(Network({{"Channels", 8}, {"Tier2Oversubscription", 4}}));
+    std::mt19937 random(2);
+    std::vector<RddcLightpath> live;
+    uint32_t could = 0;
+    for (uint32_t i = 0; i < 3000; ++i)
+    {
+        const RddcRouting routing{static_cast<RddcRouting::Order>(i % 3), 1 + i % 4};
+        std::vector<ServerId> servers(64);
+        std::iota(servers.begin(), servers.end(), 0);
+        std::shuffle(servers.begin(), servers.end(), random);
+        const std::vector<ServerId> others(servers.begin() + 1, servers.begin() + 2 + random() % 6);
+        const bool can = ledger.CanConnect(servers[0], others, routing);
+        const RddcChannelLedger before = ledger;
+        std::vector<RddcLightpath> granted;
+        ASSERT_EQ(ledger.Connect(servers[0], others, routing, granted), can);
+        could += can;
+        if (!can)
+        {
+            ASSERT_EQ(ledger, before);
+        }
+        else
+        {
+            RddcChannelLedger restored = ledger;
+            restored.Release(granted);
+            ASSERT_EQ(restored, before);
+            live.insert(live.end(), granted.begin(), granted.end());
+        }
+        for (uint32_t j = 0; j < 2 && !live.empty(); ++j)
+        {
+            std::swap(live[random() % live.size()], live.back());
+            ledger.Release({&live.back(), 1});
+            live.pop_back();
+        }
+    }
+    EXPECT_GT(could, 300U);
+    EXPECT_LT(could, 2700U);
+}
+
+TEST(RddcChannelLedgerTest, RoutesByChannels)
+{
+    // Two racks of one cluster: two short paths, those over the core switches are longer.
+    RddcChannelLedger ledger(Network({{"Clusters", 1}}));
+    std::vector<RddcLightpath> granted;
+    const ServerId other = 16;
+    ASSERT_TRUE(ledger.Connect(0, {&other, 1}, {RddcRouting::HOPS, 3}, granted));
+    ASSERT_TRUE(ledger.Connect(1, {&other, 1}, {RddcRouting::HOPS, 3}, granted));
+    ASSERT_TRUE(ledger.Connect(2, {&other, 1}, {RddcRouting::LEAST_USED, 3}, granted));
+    ASSERT_TRUE(ledger.Connect(3, {&other, 1}, {RddcRouting::LEAST_FREE, 3}, granted));
+    EXPECT_EQ(granted[0].path, 0U);
+    EXPECT_EQ(granted[1].path, 0U);
+    EXPECT_EQ(granted[2].path, 1U);
+    EXPECT_EQ(granted[3].path, 0U);
+    EXPECT_GT(ledger.GetNetwork()->GetNPaths(0, 1), 2U);
+}
+
+} // namespace
