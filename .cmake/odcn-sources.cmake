@@ -42,11 +42,17 @@ odcn_room(workload model/workload
     odcn-job-source.cc
     odcn-job-source.h
     odcn-job.h
+    rddc-request-generator.cc
+    rddc-request-generator.h
+    rddc-request-source.cc
+    rddc-request-source.h
+    rddc-request.h
 )
 
 odcn_room(compute model/compute
     odcn-compute-ledger.cc
     odcn-compute-ledger.h
+    rddc-server-ledger.h
 )
 
 odcn_room(fabric model/fabric
@@ -97,6 +103,8 @@ odcn_room(control model/control
     odcn-cs-mgr.h
     odcn-n-mgr.cc
     odcn-n-mgr.h
+    rddc-manager.cc
+    rddc-manager.h
 )
 
 odcn_room(decision model/decision
@@ -109,6 +117,8 @@ odcn_room(decision model/decision
     odcn-rack-features.h
     odcn-scheduling.cc
     odcn-scheduling.h
+    rddc-allocation.cc
+    rddc-allocation.h
 )
 
 odcn_room(policy model/policy
@@ -258,7 +268,9 @@ odcn_room(gtest test/gtest
     odcn-statistics-test.cc
     odcn-text-test.cc
     odcn-window-monitor-test.cc
+    rddc-allocation-test.cc
     rddc-fabric-test.cc
+    rddc-manager-test.cc
 )
 
 # GoogleTest of the room agent.

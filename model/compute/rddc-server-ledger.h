@@ -1,0 +1,138 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDDC_SERVER_LEDGER_H
+#define RDDC_SERVER_LEDGER_H
+
+#include "ns3/assert.h"
+#include "ns3/odcn-units.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * The free CPU and memory units of equal servers that lend any part of either. Exact integers, so
+ * giving back what was taken restores the ledger bit for bit. A plain value.
+ */
+class RddcServerLedger
+{
+  public:
+    RddcServerLedger() = default;
+
+    /**
+     * @param servers how many  @param cpu units of each  @param memory units of each
+     */
+    RddcServerLedger(uint32_t servers, uint32_t cpu, uint32_t memory)
+        : m_cpuCapacity(cpu),
+          m_memoryCapacity(memory),
+          m_freeCpu(uint64_t{servers} * cpu),
+          m_freeMemory(uint64_t{servers} * memory),
+          m_cpu(servers, cpu),
+          m_memory(servers, memory)
+    {
+    }
+
+    /**
+     * @param server a server  @param cpu units to take, as many as are free at most
+     * @param memory likewise
+     */
+    void Take(ServerId server, uint32_t cpu, uint32_t memory)
+    {
+        NS_ASSERT_MSG(cpu <= m_cpu[server] && memory <= m_memory[server], "not free");
+        m_cpu[server] -= cpu;
+        m_memory[server] -= memory;
+        m_freeCpu -= cpu;
+        m_freeMemory -= memory;
+    }
+
+    /// @param server a server  @param cpu units to give back  @param memory likewise
+    void Give(ServerId server, uint32_t cpu, uint32_t memory)
+    {
+        m_cpu[server] += cpu;
+        m_memory[server] += memory;
+        m_freeCpu += cpu;
+        m_freeMemory += memory;
+        NS_ASSERT_MSG(m_cpu[server] <= m_cpuCapacity && m_memory[server] <= m_memoryCapacity,
+                      "more than was taken");
+    }
+
+    /// @param server a server  @return its free CPU units
+    uint32_t GetCpu(ServerId server) const
+    {
+        return m_cpu[server];
+    }
+
+    /// @param server a server  @return its free memory units
+    uint32_t GetMemory(ServerId server) const
+    {
+        return m_memory[server];
+    }
+
+    /// @return free CPU units of all servers
+    uint64_t GetFreeCpu() const
+    {
+        return m_freeCpu;
+    }
+
+    /// @return free memory units of all servers
+    uint64_t GetFreeMemory() const
+    {
+        return m_freeMemory;
+    }
+
+    /// @return CPU units of a server
+    uint32_t GetCpuCapacity() const
+    {
+        return m_cpuCapacity;
+    }
+
+    /// @return memory units of a server
+    uint32_t GetMemoryCapacity() const
+    {
+        return m_memoryCapacity;
+    }
+
+    /// @return share of all CPU units that is in use
+    double GetCpuUse() const
+    {
+        return 1 -
+               static_cast<double>(m_freeCpu) / static_cast<double>(m_cpu.size() * m_cpuCapacity);
+    }
+
+    /// @return share of all memory units that is in use
+    double GetMemoryUse() const
+    {
+        return 1 - static_cast<double>(m_freeMemory) /
+                       static_cast<double>(m_memory.size() * m_memoryCapacity);
+    }
+
+    /// @return how many servers there are
+    uint32_t GetNServers() const
+    {
+        return static_cast<uint32_t>(m_cpu.size());
+    }
+
+    /// @param o other  @return whether capacities and every server's free units are equal
+    bool operator==(const RddcServerLedger& o) const = default;
+
+  private:
+    uint32_t m_cpuCapacity{0};      //!< of a server
+    uint32_t m_memoryCapacity{0};   //!< of a server
+    uint64_t m_freeCpu{0};          //!< of all servers
+    uint64_t m_freeMemory{0};       //!< of all servers
+    std::vector<uint32_t> m_cpu;    //!< free, of each server
+    std::vector<uint32_t> m_memory; //!< free, of each server
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* RDDC_SERVER_LEDGER_H */

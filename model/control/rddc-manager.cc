@@ -1,0 +1,298 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "rddc-manager.h"
+
+#include "ns3/assert.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RddcManager);
+
+TypeId
+RddcManager::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::RddcManager")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<RddcManager>()
+            .AddAttribute("CpuPerServer",
+                          "CPU units of a server.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&RddcManager::m_cpuPerServer),
+                          MakeUintegerChecker<uint32_t>(1, 1 << 20))
+            .AddAttribute("MemoryPerServer",
+                          "Memory units of a server.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&RddcManager::m_memoryPerServer),
+                          MakeUintegerChecker<uint32_t>(1, 1 << 20))
+            .AddAttribute("Routing",
+                          "In which order the paths of a pair are tried: fewest hops, least sum of "
+                          "free channels, or least sum of channels in use first.",
+                          CompatEnumValue<RddcRouting::Order>(RddcRouting::HOPS),
+                          CompatEnumAccessor<RddcRouting::Order>(&RddcManager::m_order),
+                          MakeEnumChecker(RddcRouting::HOPS,
+                                          "Hops",
+                                          RddcRouting::LEAST_FREE,
+                                          "LeastFree",
+                                          RddcRouting::LEAST_USED,
+                                          "LeastUsed"))
+            .AddAttribute("PathsTried",
+                          "k, how many paths of a pair are tried.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&RddcManager::m_tries),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Connectivity",
+                          "Which pairs of a request's servers get a lightpath: every one, or those "
+                          "of which at least one server lends CPU.",
+                          CompatEnumValue<Connectivity>(Connectivity::ALL_TO_ALL),
+                          CompatEnumAccessor<Connectivity>(&RddcManager::m_connectivity),
+                          MakeEnumChecker(Connectivity::ALL_TO_ALL,
+                                          "AllToAll",
+                                          Connectivity::COMPUTE_PAIRS,
+                                          "ComputePairs"))
+            .AddTraceSource("Granted",
+                            "A request was granted.",
+                            MakeTraceSourceAccessor(&RddcManager::m_grantedTrace),
+                            "ns3::odcn::RddcManager::GrantTracedCallback")
+            .AddTraceSource("Released",
+                            "A granted request has left.",
+                            MakeTraceSourceAccessor(&RddcManager::m_releasedTrace),
+                            "ns3::odcn::RddcManager::GrantTracedCallback")
+            .AddTraceSource("Refused",
+                            "A request was refused.",
+                            MakeTraceSourceAccessor(&RddcManager::m_refusedTrace),
+                            "ns3::odcn::RddcManager::RequestTracedCallback");
+    return tid;
+}
+
+RddcManager::RddcManager() = default;
+
+void
+RddcManager::SetNetwork(std::shared_ptr<const RddcNetwork> network)
+{
+    m_network = std::move(network);
+}
+
+void
+RddcManager::Reset()
+{
+    NS_ASSERT_MSG(m_network, "SetNetwork() first");
+    m_routing = {m_order, m_tries};
+    m_servers = RddcServerLedger(m_network->GetNServers(), m_cpuPerServer, m_memoryPerServer);
+    m_channels = RddcChannelLedger(m_network);
+    m_time = 0;
+    m_serving = false;
+    m_chosen.assign(m_network->GetNServers(), 0);
+    m_freeSlots.clear();
+    for (uint32_t slot = 0; slot < m_grants.size(); ++slot)
+    {
+        m_freeSlots.push_back(slot);
+    }
+    m_departures.clear();
+    m_seq = 0;
+    m_counters = {};
+}
+
+void
+RddcManager::ReleaseNext()
+{
+    const Departure leaving = m_departures.front();
+    std::pop_heap(m_departures.begin(), m_departures.end(), std::greater<>());
+    m_departures.pop_back();
+    const RddcGrant& grant = m_grants[leaving.slot];
+    for (const auto& share : grant.shares)
+    {
+        m_servers.Give(share.server, share.cpu, share.memory);
+    }
+    m_channels.Release(grant.lightpaths);
+    m_releasedTrace(grant);
+    m_freeSlots.push_back(leaving.slot);
+}
+
+void
+RddcManager::Begin(const RddcRequest& request)
+{
+    NS_ASSERT_MSG(!m_serving, "the request before has not ended");
+    const uint64_t servers = m_servers.GetNServers();
+    if ((request.cpu == 0 && request.memory == 0) ||
+        request.cpu > servers * m_servers.GetCpuCapacity() ||
+        request.memory > servers * m_servers.GetMemoryCapacity())
+    {
+        throw OdcnError::InOption(
+            "request",
+            std::to_string(request.cpu) + " CPU, " + std::to_string(request.memory) + " memory",
+            "not nothing, and at most what all servers have: " +
+                std::to_string(servers * m_servers.GetCpuCapacity()) + " CPU, " +
+                std::to_string(servers * m_servers.GetMemoryCapacity()) + " memory");
+    }
+    m_time += request.gap;
+    while (!m_departures.empty() && m_departures.front().time <= m_time)
+    {
+        ReleaseNext();
+    }
+    const double arrival = m_time;
+    while (request.cpu > m_servers.GetFreeCpu() || request.memory > m_servers.GetFreeMemory())
+    {
+        m_time = m_departures.front().time;
+        ReleaseNext();
+    }
+    // Those that leave at the same moment leave together.
+    while (!m_departures.empty() && m_departures.front().time <= m_time)
+    {
+        ReleaseNext();
+    }
+    ++m_counters.received;
+    m_counters.waited += m_time > arrival;
+    m_counters.waitingTime += m_time - arrival;
+    m_serving = true;
+    m_current.request = request;
+    m_current.from = m_time;
+    m_current.until = m_time + request.holding;
+    m_current.shares.clear();
+    m_current.lightpaths.clear();
+    m_neededCpu = request.cpu;
+    m_neededMemory = request.memory;
+}
+
+const std::vector<ServerId>&
+RddcManager::GetPeers(bool lendsCpu) const
+{
+    m_peers.clear();
+    for (const auto& share : m_current.shares)
+    {
+        if (m_connectivity == Connectivity::ALL_TO_ALL || lendsCpu || share.cpu > 0)
+        {
+            m_peers.push_back(share.server);
+        }
+    }
+    return m_peers;
+}
+
+RddcManager::Step
+RddcManager::Choose(ServerId server)
+{
+    NS_ASSERT_MSG(m_serving, "Begin() first");
+    NS_ASSERT_MSG(server < m_chosen.size(), "no such server");
+    const RddcShare share{server,
+                          std::min(m_servers.GetCpu(server), m_neededCpu),
+                          std::min(m_servers.GetMemory(server), m_neededMemory)};
+    if (m_chosen[server] ||
+        !m_channels.Connect(server, GetPeers(share.cpu > 0), m_routing, m_current.lightpaths))
+    {
+        Refuse();
+        return Step::REFUSED;
+    }
+    m_servers.Take(server, share.cpu, share.memory);
+    m_neededCpu -= share.cpu;
+    m_neededMemory -= share.memory;
+    m_current.shares.push_back(share);
+    m_chosen[server] = 1;
+    if (m_neededCpu || m_neededMemory)
+    {
+        return Step::GOES_ON;
+    }
+    Grant();
+    return Step::GRANTED;
+}
+
+void
+RddcManager::Grant()
+{
+    if (m_freeSlots.empty())
+    {
+        m_freeSlots.push_back(static_cast<uint32_t>(m_grants.size()));
+        m_grants.emplace_back();
+    }
+    const uint32_t slot = m_freeSlots.back();
+    m_freeSlots.pop_back();
+    RddcGrant& grant = m_grants[slot];
+    std::swap(grant, m_current);
+    m_departures.push_back({grant.until, m_seq++, slot});
+    std::push_heap(m_departures.begin(), m_departures.end(), std::greater<>());
+    ++m_counters.granted;
+    m_counters.servers += grant.shares.size();
+    std::vector<ServerId>& racks = m_peers;
+    racks.clear();
+    for (const auto& share : grant.shares)
+    {
+        m_chosen[share.server] = 0;
+        racks.push_back(m_network->GetRack(share.server));
+    }
+    std::sort(racks.begin(), racks.end());
+    m_counters.racks += std::unique(racks.begin(), racks.end()) - racks.begin();
+    m_serving = false;
+    m_grantedTrace(grant);
+}
+
+void
+RddcManager::Refuse()
+{
+    m_channels.Release(m_current.lightpaths);
+    for (const auto& share : m_current.shares)
+    {
+        m_servers.Give(share.server, share.cpu, share.memory);
+        m_chosen[share.server] = 0;
+    }
+    ++m_counters.refused;
+    m_serving = false;
+    m_refusedTrace(m_current.request);
+}
+
+void
+RddcManager::FindConnected(uint8_t* out) const
+{
+    const uint32_t perRack = m_network->GetSizes().serversPerRack;
+    ServerId server = 0;
+    for (RackId rack = 0; rack < m_network->GetNRacks(); ++rack)
+    {
+        // Whether the switches have paths: for those that lend CPU, and those that do not.
+        int known[2] = {-1, -1};
+        for (uint32_t i = 0; i < perRack; ++i, ++server)
+        {
+            out[server] = 0;
+            if (!IsUseful(server))
+            {
+                continue;
+            }
+            const bool lendsCpu = m_neededCpu > 0 && m_servers.GetCpu(server) > 0;
+            const auto& peers = GetPeers(lendsCpu);
+            if (known[lendsCpu] < 0)
+            {
+                known[lendsCpu] = m_channels.CanConnectRack(rack, peers, m_routing);
+            }
+            out[server] = known[lendsCpu] && m_channels.GetFree(server) >= peers.size();
+        }
+    }
+}
+
+void
+RddcManager::ClearCounters()
+{
+    m_counters = {};
+    m_counters.received = m_serving;
+}
+
+Ptr<RddcManager>
+RddcManager::Clone() const
+{
+    Ptr<RddcManager> copy = CopyObject<RddcManager>(Ptr<const RddcManager>(this));
+    copy->m_grantedTrace = {};
+    copy->m_releasedTrace = {};
+    copy->m_refusedTrace = {};
+    return copy;
+}
+
+} // namespace odcn
+} // namespace ns3

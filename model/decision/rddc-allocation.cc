@@ -1,0 +1,310 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "rddc-allocation.h"
+
+#include "ns3/assert.h"
+#include "ns3/double.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RddcAllocation);
+
+namespace
+{
+
+/// Of a node: CPU, memory, chosen.
+constexpr uint32_t NODE_FEATURES = 3;
+
+/**
+ * @param network servers, switches and links
+ * @return its graph; a candidate for each server
+ */
+std::shared_ptr<const OdcnGraphObservation>
+MakeGraph(const RddcNetwork& network)
+{
+    auto graph = std::make_shared<OdcnGraphObservation>();
+    graph->nodes = network.GetNNodes();
+    graph->nodeFeatures = NODE_FEATURES;
+    graph->links = network.GetNLinks();
+    graph->linkFeatures = 1;
+    graph->globals = 3;
+    graph->chosenFeature = 2;
+    std::vector<std::vector<std::pair<uint32_t, uint32_t>>> neighbours(graph->nodes);
+    for (LinkId link = 0; link < graph->links; ++link)
+    {
+        const auto& [u, v] = network.GetEnds(link);
+        neighbours[u].emplace_back(v, link);
+        neighbours[v].emplace_back(u, link);
+    }
+    graph->offsets.push_back(0);
+    for (auto& list : neighbours)
+    {
+        std::sort(list.begin(), list.end());
+        for (const auto& [node, link] : list)
+        {
+            graph->neighbours.push_back(node);
+            graph->linkOf.push_back(link);
+        }
+        graph->offsets.push_back(static_cast<uint32_t>(graph->neighbours.size()));
+    }
+    for (ServerId server = 0; server < network.GetNServers(); ++server)
+    {
+        graph->candidates.push_back(server);
+    }
+    return graph;
+}
+
+/**
+ * @param capacity of a server
+ * @param needed units still needed
+ * @param [out] features the feature of a server for each number of free units
+ */
+void
+TabulateFeature(uint32_t capacity, uint32_t needed, std::vector<float>& features)
+{
+    features.resize(capacity + 1);
+    for (uint32_t free = 0; free <= capacity; ++free)
+    {
+        const double x = needed ? static_cast<double>(free) / needed : 0;
+        features[free] = needed ? static_cast<float>(1 / (1 + std::exp(1 - x))) : 1.0F;
+    }
+}
+
+} // namespace
+
+TypeId
+RddcAllocation::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::RddcAllocation")
+            .SetParent<OdcnDecisionProblem>()
+            .SetGroupName("Odcn")
+            .AddConstructor<RddcAllocation>()
+            .AddAttribute(
+                "Mask",
+                "Which servers may be chosen: those not chosen yet that have something "
+                "that is needed, or of them those with paths to all chosen ones.",
+                CompatEnumValue<MaskKind>(MaskKind::USEFUL),
+                CompatEnumAccessor<MaskKind>(&RddcAllocation::m_mask),
+                MakeEnumChecker(MaskKind::USEFUL, "Useful", MaskKind::CONNECTED, "Connected"))
+            .AddAttribute("MaxRequests",
+                          "Requests of an episode; 0 means as many as there are.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RddcAllocation::m_maxRequests),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("HoldingScale",
+                          "What a holding time is divided by when it is observed; its greatest.",
+                          DoubleValue(30),
+                          MakeDoubleAccessor(&RddcAllocation::m_holdingScale),
+                          MakeDoubleChecker<double>(1e-9))
+            .AddAttribute("RewardGranted",
+                          "alpha, for the action that completes a request.",
+                          DoubleValue(10),
+                          MakeDoubleAccessor(&RddcAllocation::m_rewardGranted),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("RewardRefused",
+                          "beta, for the action that loses a request.",
+                          DoubleValue(-10),
+                          MakeDoubleAccessor(&RddcAllocation::m_rewardRefused),
+                          MakeDoubleChecker<double>());
+    return tid;
+}
+
+RddcAllocation::RddcAllocation() = default;
+
+void
+RddcAllocation::DoDispose()
+{
+    m_manager = nullptr;
+    m_source = nullptr;
+    OdcnDecisionProblem::DoDispose();
+}
+
+void
+RddcAllocation::SetManager(Ptr<RddcManager> manager)
+{
+    m_manager = manager;
+}
+
+void
+RddcAllocation::SetRequestSource(Ptr<RddcRequestSource> source)
+{
+    m_source = source;
+}
+
+uint32_t
+RddcAllocation::GetNActions() const
+{
+    return m_manager->GetServers().GetNServers();
+}
+
+std::vector<uint32_t>
+RddcAllocation::GetObservationShape() const
+{
+    return {m_graph->GetSize()};
+}
+
+const OdcnGraphObservation*
+RddcAllocation::GetGraph() const
+{
+    return m_graph.get();
+}
+
+void
+RddcAllocation::Reset()
+{
+    NS_ASSERT_MSG(m_manager && m_source, "SetManager() and SetRequestSource() first");
+    m_manager->Reset();
+    if (m_network != m_manager->GetChannels().GetNetwork())
+    {
+        m_network = m_manager->GetChannels().GetNetwork();
+        m_graph = MakeGraph(*m_network);
+    }
+    m_done = false;
+    m_nRequests = 0;
+    m_rewards.clear();
+    ClearScore();
+    NextRequest();
+}
+
+int64_t
+RddcAllocation::AssignStreams(int64_t stream)
+{
+    return m_source->AssignStreams(stream);
+}
+
+void
+RddcAllocation::NextRequest()
+{
+    RddcRequest request;
+    m_done = (m_maxRequests && m_nRequests == m_maxRequests) || !m_source->Next(request);
+    if (!m_done)
+    {
+        m_manager->Begin(request);
+    }
+}
+
+void
+RddcAllocation::Observe(float* out) const
+{
+    const RddcServerLedger& servers = m_manager->GetServers();
+    TabulateFeature(servers.GetCpuCapacity(), m_manager->GetNeededCpu(), m_cpu);
+    TabulateFeature(servers.GetMemoryCapacity(), m_manager->GetNeededMemory(), m_memory);
+    float* node = out;
+    for (ServerId server = 0; server < servers.GetNServers(); ++server, node += NODE_FEATURES)
+    {
+        node[0] = m_cpu[servers.GetCpu(server)];
+        node[1] = m_memory[servers.GetMemory(server)];
+        node[2] = m_manager->IsChosen(server);
+    }
+    float* link = out + std::size_t{m_graph->nodes} * NODE_FEATURES;
+    std::fill(node, link, 0.0F);
+    const auto& most = m_network->GetSizes().channels;
+    const float scale = 1 / static_cast<float>(*std::max_element(most.begin(), most.end()));
+    for (LinkId i = 0; i < m_graph->links; ++i)
+    {
+        *link++ = scale * static_cast<float>(m_manager->GetChannels().GetFree(i));
+    }
+    link[0] = static_cast<float>(servers.GetCpuUse());
+    link[1] = static_cast<float>(servers.GetMemoryUse());
+    link[2] = static_cast<float>(m_manager->GetCurrent().request.holding / m_holdingScale);
+}
+
+void
+RddcAllocation::Mask(uint8_t* out) const
+{
+    if (m_mask == MaskKind::CONNECTED)
+    {
+        m_manager->FindConnected(out);
+        return;
+    }
+    for (ServerId server = 0; server < GetNActions(); ++server)
+    {
+        out[server] = m_manager->IsUseful(server);
+    }
+}
+
+void
+RddcAllocation::Act(uint32_t action)
+{
+    NS_ASSERT_MSG(!m_done, "the episode is over");
+    const RddcManager::Step step = m_manager->Choose(action);
+    if (step == RddcManager::Step::GOES_ON)
+    {
+        m_rewards.push_back(0);
+        return;
+    }
+    m_granted = step == RddcManager::Step::GRANTED;
+    m_rewards.push_back(static_cast<float>(m_granted ? m_rewardGranted : m_rewardRefused));
+    ++m_nRequests;
+    ++m_scoreDecided;
+    m_scoreRefused += !m_granted;
+    NextRequest();
+}
+
+bool
+RddcAllocation::RunRequest(OdcnDecisionPolicy& policy)
+{
+    for (const uint64_t request = m_nRequests; m_nRequests == request;)
+    {
+        Act(policy.Decide(*this));
+        m_rewards.clear();
+    }
+    return m_granted;
+}
+
+void
+RddcAllocation::TakeRewards(std::vector<float>& out)
+{
+    out.insert(out.end(), m_rewards.begin(), m_rewards.end());
+    m_rewards.clear();
+}
+
+bool
+RddcAllocation::IsDone() const
+{
+    return m_done;
+}
+
+std::string
+RddcAllocation::GetScoreName() const
+{
+    return "refused";
+}
+
+double
+RddcAllocation::GetScore() const
+{
+    return m_scoreDecided
+               ? static_cast<double>(m_scoreRefused) / static_cast<double>(m_scoreDecided)
+               : 0.0;
+}
+
+void
+RddcAllocation::ClearScore()
+{
+    m_scoreDecided = 0;
+    m_scoreRefused = 0;
+}
+
+Ptr<RddcAllocation>
+RddcAllocation::Clone(Ptr<RddcRequestSource> source) const
+{
+    Ptr<RddcAllocation> copy = CopyObject<RddcAllocation>(Ptr<const RddcAllocation>(this));
+    copy->m_manager = m_manager->Clone();
+    copy->m_source = source;
+    return copy;
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,135 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDDC_ALLOCATION_H
+#define RDDC_ALLOCATION_H
+
+#include "odcn-decision-policy.h"
+#include "odcn-decision-problem.h"
+
+#include "ns3/rddc-manager.h"
+#include "ns3/rddc-request-source.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Allocation of servers and lightpaths to requests as a decision problem (section 4.A of the NARA
+ * paper): one decision a server, until the request is granted or refused.
+ *
+ * The observation is a graph (GetGraph()) of all servers and switches. Node features: for CPU and
+ * memory sigmoid(free / still needed - 1), 1 where nothing more is needed, and whether the server
+ * is chosen; all 0 at switches. Link feature: free channels over the most that any link has.
+ * Features of the whole: share of CPU in use, of memory in use, holding time over HoldingScale.
+ *
+ * Reward: RewardGranted or RewardRefused for the action that decides a request, 0 for the others.
+ * An episode is MaxRequests requests.
+ */
+class RddcAllocation : public OdcnDecisionProblem
+{
+  public:
+    /// Which servers Mask() lets through.
+    enum MaskKind
+    {
+        USEFUL,    //!< not chosen yet, with something free that is needed
+        CONNECTED, //!< likewise, and paths to all chosen servers
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    RddcAllocation();
+
+    /// @param manager grants requests, for this problem alone
+    void SetManager(Ptr<RddcManager> manager);
+
+    /// @param source where requests come from, for this problem alone
+    void SetRequestSource(Ptr<RddcRequestSource> source);
+
+    uint32_t GetNActions() const override;
+    std::vector<uint32_t> GetObservationShape() const override;
+    const OdcnGraphObservation* GetGraph() const override;
+    void Observe(float* out) const override;
+    void Mask(uint8_t* out) const override;
+    void Act(uint32_t action) override;
+    void TakeRewards(std::vector<float>& out) override;
+    bool IsDone() const override;
+    void Reset() override;
+    int64_t AssignStreams(int64_t stream) override;
+    std::string GetScoreName() const override;
+    /// @return share of the requests that were refused
+    double GetScore() const override;
+    void ClearScore() override;
+
+    /**
+     * Serve the present request by a policy, all its servers, and discard all rewards. Not when
+     * IsDone().
+     * @param policy who decides
+     * @return whether it was granted
+     */
+    bool RunRequest(OdcnDecisionPolicy& policy);
+
+    /// @return who grants
+    Ptr<const RddcManager> GetManager() const
+    {
+        return m_manager;
+    }
+
+    /// @return who grants, for trace sinks
+    Ptr<RddcManager> GetManager()
+    {
+        return m_manager;
+    }
+
+    /// @return requests decided since the last Reset()
+    uint64_t GetNRequests() const
+    {
+        return m_nRequests;
+    }
+
+    /**
+     * A copy in the same state, mid-request too; what follows comes from another source.
+     * @param source the copy's source
+     * @return the copy
+     */
+    Ptr<RddcAllocation> Clone(Ptr<RddcRequestSource> source) const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// Fetch the next request and begin it, unless the episode is over.
+    void NextRequest();
+
+    MaskKind m_mask;                                     //!< which servers are let through
+    uint64_t m_maxRequests;                              //!< of an episode; 0 for no end
+    double m_holdingScale;                               //!< of the holding time as observed
+    double m_rewardGranted;                              //!< alpha
+    double m_rewardRefused;                              //!< beta
+    Ptr<RddcManager> m_manager;                          //!< who grants
+    Ptr<RddcRequestSource> m_source;                     //!< requests
+    std::shared_ptr<const RddcNetwork> m_network;        //!< that the graph was made of
+    std::shared_ptr<const OdcnGraphObservation> m_graph; //!< its graph
+    bool m_done{false};                                  //!< whether the episode is over
+    bool m_granted{false};                               //!< whether the request before was
+    uint64_t m_nRequests{0};                             //!< decided since Reset()
+    std::vector<float> m_rewards;                        //!< known and not yet taken
+    uint64_t m_scoreDecided{0};                          //!< requests since ClearScore()
+    uint64_t m_scoreRefused{0};                          //!< of them refused
+    mutable std::vector<float> m_cpu;    //!< scratch of Observe(): feature by free units
+    mutable std::vector<float> m_memory; //!< likewise
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* RDDC_ALLOCATION_H */

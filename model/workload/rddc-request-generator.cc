@@ -1,0 +1,118 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "rddc-request-generator.h"
+
+#include "ns3/odcn-error.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RddcRequestGenerator);
+
+namespace
+{
+
+/**
+ * @param option Attribute that the variable is  @param variable gives a whole number
+ * @param least the least that a request can have
+ * @return the number
+ */
+uint32_t
+DrawCount(const char* option, RandomVariableStream& variable, double least)
+{
+    // Before it is an integer: a value out of its range has none.
+    const double value = variable.GetInteger();
+    if (!(value >= least && value < 1e9))
+    {
+        throw OdcnError::InOption(option,
+                                  std::to_string(value),
+                                  "a variable that gives whole numbers from " +
+                                      std::to_string(static_cast<int>(least)) + " to 10^9");
+    }
+    return static_cast<uint32_t>(value);
+}
+
+} // namespace
+
+TypeId
+RddcRequestGenerator::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::RddcRequestGenerator")
+            .SetParent<RddcRequestSource>()
+            .SetGroupName("Odcn")
+            .AddConstructor<RddcRequestGenerator>()
+            .AddAttribute("Gap",
+                          "Time from the decision on one request to the arrival of the next, 0 or "
+                          "more.",
+                          StringValue("ns3::ConstantRandomVariable[Constant=1]"),
+                          MakePointerAccessor(&RddcRequestGenerator::m_gap),
+                          MakePointerChecker<RandomVariableStream>())
+            .AddAttribute("Cpu",
+                          "CPU units of a request, 1 or more (both ends of the default are in).",
+                          StringValue("ns3::UniformRandomVariable[Min=1|Max=128]"),
+                          MakePointerAccessor(&RddcRequestGenerator::m_cpu),
+                          MakePointerChecker<RandomVariableStream>())
+            .AddAttribute("Memory",
+                          "Memory units of a request, 0 or more.",
+                          StringValue("ns3::UniformRandomVariable[Min=1|Max=128]"),
+                          MakePointerAccessor(&RddcRequestGenerator::m_memory),
+                          MakePointerChecker<RandomVariableStream>())
+            .AddAttribute("Holding",
+                          "Whole time units for which a request holds what it was granted, 1 or "
+                          "more. See GetLongestHolding().",
+                          StringValue("ns3::UniformRandomVariable[Min=1|Max=30]"),
+                          MakePointerAccessor(&RddcRequestGenerator::m_holding),
+                          MakePointerChecker<RandomVariableStream>());
+    return tid;
+}
+
+RddcRequestGenerator::RddcRequestGenerator() = default;
+
+bool
+RddcRequestGenerator::Next(RddcRequest& request)
+{
+    request.id = m_next++;
+    request.gap = m_gap->GetValue();
+    if (!(request.gap >= 0 && std::isfinite(request.gap)))
+    {
+        throw OdcnError::InOption("Gap",
+                                  std::to_string(request.gap),
+                                  "a variable that gives finite times of 0 or more");
+    }
+    request.cpu = DrawCount("Cpu", *m_cpu, 1);
+    request.memory = DrawCount("Memory", *m_memory, 0);
+    request.holding = DrawCount("Holding", *m_holding, 1);
+    return true;
+}
+
+int64_t
+RddcRequestGenerator::AssignStreams(int64_t stream)
+{
+    m_gap->SetStream(stream);
+    m_cpu->SetStream(stream + 1);
+    m_memory->SetStream(stream + 2);
+    m_holding->SetStream(stream + 3);
+    m_next = 0;
+    return 4;
+}
+
+uint32_t
+RddcRequestGenerator::GetLongestHolding(double load, uint64_t capacity, uint32_t largest)
+{
+    const double mean = (1.0 + largest) / 2;
+    const double longest = 2 * load * static_cast<double>(capacity) / mean;
+    return static_cast<uint32_t>(std::clamp(std::round(longest), 1.0, 1e9));
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDDC_REQUEST_GENERATOR_H
+#define RDDC_REQUEST_GENERATOR_H
+
+#include "rddc-request-source.h"
+
+#include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Random requests. The defaults are those of section 5.A of the NARA paper for 64 servers of 16
+ * units. Each number has a random variable of its own; CPU, memory and holding time are drawn as
+ * integers.
+ */
+class RddcRequestGenerator : public RddcRequestSource
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    RddcRequestGenerator();
+
+    /**
+     * @copydoc RddcRequestSource::Next
+     * @throw OdcnError when a variable yields a value that no request can have
+     */
+    bool Next(RddcRequest& request) override;
+
+    /**
+     * Uses four streams, in the order of the Attributes Gap, Cpu, Memory, Holding.
+     * @copydoc RddcRequestSource::AssignStreams
+     */
+    int64_t AssignStreams(int64_t stream) override;
+
+    /**
+     * The longest holding time for a load: with requests of U{1..r} units at one a time unit, held
+     * for U{1..h}, half the greatest holding time is taken for its mean, so that 64 servers of 16
+     * units at load 0.95 give h = 30.
+     *
+     * @param load offered units over capacity, above 0
+     * @param capacity units of one resource in all
+     * @param largest r, the largest request
+     * @return h, at least 1
+     */
+    static uint32_t GetLongestHolding(double load, uint64_t capacity, uint32_t largest);
+
+  private:
+    Ptr<RandomVariableStream> m_gap;     //!< time to the next arrival
+    Ptr<RandomVariableStream> m_cpu;     //!< r_cpu
+    Ptr<RandomVariableStream> m_memory;  //!< r_mem
+    Ptr<RandomVariableStream> m_holding; //!< r_t
+    uint64_t m_next{0};                  //!< number of the next request
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* RDDC_REQUEST_GENERATOR_H */

@@ -1,0 +1,36 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDDC_REQUEST_H
+#define RDDC_REQUEST_H
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * A request R = [r_cpu, r_mem, r_t] for resources that may come from several servers (section 4.A
+ * of the NARA paper).
+ */
+struct RddcRequest
+{
+    uint64_t id{0};     //!< number in the stream, counted from 0
+    double gap{0};      //!< time from the decision on the request before to the arrival
+    uint32_t cpu{0};    //!< r_cpu in units
+    uint32_t memory{0}; //!< r_mem in units; not both are 0
+    double holding{0};  //!< r_t, above 0
+
+    /// @param o other  @return whether all members are equal
+    bool operator==(const RddcRequest& o) const = default;
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* RDDC_REQUEST_H */
