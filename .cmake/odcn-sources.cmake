@@ -196,9 +196,11 @@ odcn_room(helper helper
 
 # The only room that knows LibTorch. It becomes a library of its own, odcn-agent.
 odcn_room(agent model/agent
-    odcn-a2c-learner-attributes.cc
     odcn-a2c-learner.cc
     odcn-a2c-learner.h
+    odcn-actor-critic-attributes.cc
+    odcn-actor-critic-learner.cc
+    odcn-actor-critic-learner.h
     odcn-agent-policy.cc
     odcn-agent-policy.h
     odcn-agent-seed.cc
@@ -217,6 +219,8 @@ odcn_room(agent model/agent
     odcn-network-torch.cc
     odcn-network.cc
     odcn-network.h
+    odcn-ppo-learner.cc
+    odcn-ppo-learner.h
     odcn-rack-scorer-network.cc
     odcn-rack-scorer-network.h
     odcn-returns.cc
@@ -279,6 +283,7 @@ odcn_room(agent-gtest test/gtest
     odcn-agent-learner-test.cc
     odcn-agent-network-test.cc
     odcn-evolution-test.cc
+    odcn-ppo-test.cc
     odcn-torch-setup-test.cc
 )
 

@@ -171,8 +171,9 @@ function(odcn_add_gtests)
   endif()
   if(ODCN_HAVE_AGENT AND ODCN_AGENT_GTEST_SOURCES)
     add_executable(odcn-agent-gtest ${ODCN_AGENT_GTEST_SOURCES})
+    odcn_link_torch(odcn-agent-gtest)
     target_link_libraries(
-      odcn-agent-gtest -Wl,--no-as-needed odcn-agent -Wl,--as-needed GTest::gtest_main
+      odcn-agent-gtest PRIVATE -Wl,--no-as-needed odcn-agent -Wl,--as-needed GTest::gtest_main
     )
     gtest_discover_tests(
       odcn-agent-gtest WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60

@@ -4,144 +4,68 @@
 
 #include "odcn-a2c-learner.h"
 
-#include "odcn-agent-seed.h"
-#include "odcn-returns.h"
-
-#include "ns3/log.h"
-#include "ns3/odcn-error.h"
-#include "ns3/rng-seed-manager.h"
+#include "ns3/double.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 
 namespace ns3
 {
 namespace odcn
 {
 
-NS_LOG_COMPONENT_DEFINE("OdcnA2cLearner");
 NS_OBJECT_ENSURE_REGISTERED(OdcnA2cLearner);
 
-namespace
+TypeId
+OdcnA2cLearner::GetTypeId()
 {
-
-/// Streams set aside for one epoch, for the evaluation, and for a whole training.
-constexpr int64_t EPOCH_STREAMS = 1LL << 20;
-constexpr int64_t ALL_STREAMS = 1LL << 40;
-
-/// Generators that are not of an epoch.
-constexpr uint64_t PARAMETERS = UINT64_MAX;
-constexpr uint64_t CLONING = UINT64_MAX - 1;
-constexpr uint64_t EVALUATION = UINT64_MAX - 2;
-
-/// @return seconds on a steady clock
-double
-Seconds()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
-
-} // namespace
-
-OdcnA2cLearner::OdcnA2cLearner() = default;
-OdcnA2cLearner::~OdcnA2cLearner() = default;
-
-void
-OdcnA2cLearner::DoDispose()
-{
-    m_rollout.reset();
-    m_judge.reset();
-    m_team.reset();
-    m_problems.clear();
-    m_evaluation.clear();
-    m_network = nullptr;
-    m_teacher = nullptr;
-    m_progress = nullptr;
-    Object::DoDispose();
-}
-
-void
-OdcnA2cLearner::SetNetwork(Ptr<OdcnNetwork> network)
-{
-    m_network = network;
-}
-
-void
-OdcnA2cLearner::SetEnvironments(const std::vector<Ptr<OdcnDecisionProblem>>& problems)
-{
-    m_problems = problems;
-    m_rollout.reset();
-}
-
-void
-OdcnA2cLearner::SetEvaluation(const std::vector<Ptr<OdcnDecisionProblem>>& problems)
-{
-    m_evaluation = problems;
-    m_judge.reset();
-}
-
-void
-OdcnA2cLearner::SetTeacher(Ptr<OdcnDecisionPolicy> teacher)
-{
-    m_teacher = teacher;
-}
-
-void
-OdcnA2cLearner::SetProgress(std::function<void(const OdcnTrainingProgress&)> progress)
-{
-    m_progress = std::move(progress);
-}
-
-int64_t
-OdcnA2cLearner::AssignStreams(int64_t stream)
-{
-    m_stream = stream;
-    return ALL_STREAMS;
-}
-
-void
-OdcnA2cLearner::RequestStop()
-{
-    m_stop = true;
-}
-
-uint64_t
-OdcnA2cLearner::GetDecisions() const
-{
-    return m_state.decisions;
-}
-
-uint64_t
-OdcnA2cLearner::GetUpdates() const
-{
-    return m_state.updates;
+    static TypeId tid =
+        AddAttributes(
+            TypeId("ns3::odcn::OdcnA2cLearner")
+                .SetParent<OdcnActorCriticLearner>()
+                .SetGroupName("Odcn")
+                .AddConstructor<OdcnA2cLearner>(),
+            {.gamma = 0.9, .useMask = false, .normalizeAdvantage = false, .clipGradient = 0.0})
+            .AddAttribute("Window",
+                          "L: rewards that are summed up for one sample (Eq. 2).",
+                          UintegerValue(50),
+                          MakeUintegerAccessor(&OdcnA2cLearner::m_window),
+                          MakeUintegerChecker<uint32_t>(1, 1000000))
+            .AddAttribute("UpdateSamples",
+                          "Samples that each environment brings to an update; 0 for as many "
+                          "as Window.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&OdcnA2cLearner::m_updateSamples),
+                          MakeUintegerChecker<uint32_t>(0, 1000000))
+            .AddAttribute("Returns",
+                          "What advantages are made from.",
+                          CompatEnumValue<ReturnKind>(WINDOW),
+                          CompatEnumAccessor<ReturnKind>(&OdcnA2cLearner::m_returns),
+                          MakeEnumChecker(WINDOW, "Window", GAE, "Gae"))
+            .AddAttribute("Epsilon",
+                          "Probability at the start that an action is drawn by roulette; "
+                          "otherwise the likeliest is taken.",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&OdcnA2cLearner::m_epsilon),
+                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute("EpsilonStep",
+                          "epsilon_0: what each update takes off Epsilon.",
+                          DoubleValue(1e-05),
+                          MakeDoubleAccessor(&OdcnA2cLearner::m_epsilonStep),
+                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute("EpsilonMin",
+                          "epsilon_min: where that ends.",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&OdcnA2cLearner::m_epsilonMin),
+                          MakeDoubleChecker<double>(0.0, 1.0));
+    return tid;
 }
 
 double
 OdcnA2cLearner::GetEpsilon() const
 {
-    return std::max(m_epsilon - m_epsilonStep * static_cast<double>(m_state.updates), m_epsilonMin);
-}
-
-double
-OdcnA2cLearner::GetLearningRate() const
-{
-    if (m_scheduleDecisions == 0)
-    {
-        return m_learningRate;
-    }
-    const double part =
-        std::min(1.0,
-                 static_cast<double>(m_state.decisions) / static_cast<double>(m_scheduleDecisions));
-    return m_learningRate * (1.0 - part * (1.0 - m_finalLearningRate));
-}
-
-Ptr<OdcnNetwork>
-OdcnA2cLearner::GetNetwork() const
-{
-    return m_network;
+    return std::max(m_epsilon - m_epsilonStep * static_cast<double>(GetUpdates()), m_epsilonMin);
 }
 
 uint32_t
@@ -153,506 +77,50 @@ OdcnA2cLearner::GetSamples() const
 uint32_t
 OdcnA2cLearner::GetNeeded() const
 {
-    return GetSamples() + (m_returns == GAE ? 1 : m_window - 1);
-}
-
-void
-OdcnA2cLearner::Prepare()
-{
-    if (!m_network || m_problems.empty())
-    {
-        throw OdcnError("a learner needs a network and at least one environment");
-    }
-    const auto& problem = *m_problems.front();
-    if (!m_network->IsBuilt())
-    {
-        m_network->Build(problem.GetObservationShape(), problem.GetNActions());
-        m_network->Randomize(OdcnAgentSeed({static_cast<uint64_t>(m_stream), PARAMETERS}));
-    }
-    // Those of a kind are of one size: the rollouts see to that.
-    RequireFit(problem);
-    if (!m_evaluation.empty())
-    {
-        RequireFit(*m_evaluation.front());
-    }
-    if (!m_team)
-    {
-        m_team = std::make_shared<OdcnThreadTeam>(m_threads);
-    }
-    m_network->SetThreads(m_team);
-    if (!m_rollout)
-    {
-        m_rollout = std::make_unique<OdcnRollout>(m_problems, m_team);
-    }
-    if (!m_judge && !m_evaluation.empty())
-    {
-        m_judge = std::make_unique<OdcnRollout>(m_evaluation, m_team);
-    }
-    if (m_boundary.parameters.empty())
-    {
-        m_state = State();
-        const auto p = m_network->GetParameters();
-        m_state.parameters.assign(p.begin(), p.end());
-        m_state.adam.Reset(p.size());
-        m_boundary = m_state;
-    }
-}
-
-void
-OdcnA2cLearner::RequireFit(const OdcnDecisionProblem& problem) const
-{
-    if (m_network->GetNActions() != problem.GetNActions() ||
-        m_network->GetObservationSize() != problem.GetObservationSize())
-    {
-        throw OdcnError("the network is built for " +
-                        std::to_string(m_network->GetObservationSize()) + " observed numbers and " +
-                        std::to_string(m_network->GetNActions()) + " actions, the problem has " +
-                        std::to_string(problem.GetObservationSize()) + " and " +
-                        std::to_string(problem.GetNActions()));
-    }
-}
-
-void
-OdcnA2cLearner::Restore()
-{
-    m_state = m_boundary;
-    std::copy(m_state.parameters.begin(),
-              m_state.parameters.end(),
-              m_network->GetMutableParameters().begin());
+    return m_returns == GAE ? OdcnActorCriticLearner::GetNeeded() : GetSamples() + m_window - 1;
 }
 
 bool
-OdcnA2cLearner::Train(uint64_t decisions)
+OdcnA2cLearner::IsBootstrapping() const
 {
-    Prepare();
-    Restore();
-    m_reportedAt = Seconds();
-    m_reportedDecisions = m_phaseDecisions = 0;
-    bool going = true;
-    if (m_cloneDecisions > 0 && !m_state.cloned)
-    {
-        RequireTeacher("CloneDecisions");
-        going = Clone();
-    }
-    while (going && m_state.decisions < decisions)
-    {
-        going = RunEpoch(decisions);
-    }
-    m_stop = false;
-    return going;
+    return m_returns == GAE;
 }
 
 void
-OdcnA2cLearner::RequireTeacher(const std::string& attribute) const
+OdcnA2cLearner::Estimate(std::span<const float> rewards,
+                         std::span<const uint8_t> ends,
+                         std::span<const float> values,
+                         std::span<float> targets,
+                         std::span<float> advantages) const
 {
-    if (!m_teacher)
-    {
-        throw OdcnError("OdcnA2cLearner: " + attribute + " needs a teacher");
-    }
-}
-
-bool
-OdcnA2cLearner::Clone()
-{
-    NS_LOG_FUNCTION(this << m_cloneDecisions);
-    m_teacher->Reset();
-    m_rollout->Restart(m_stream + EPOCH_STREAMS, OdcnAgentSeed({CLONING}));
-    OdcnExploration exploration;
-    exploration.teacher = PeekPointer(m_teacher);
-    exploration.useMask = m_useMask;
-    for (m_phaseDecisions = 0; m_phaseDecisions < m_cloneDecisions;)
-    {
-        if (m_stop)
-        {
-            return false;
-        }
-        m_phaseDecisions += m_rollout->Collect(*m_network, exploration, GetNeeded());
-        Update(true);
-        if (Seconds() - m_reportedAt >= m_progressSeconds)
-        {
-            OdcnTrainingProgress report;
-            report.cloning = true;
-            Report(report);
-        }
-    }
-    // What follows is another objective: no momentum, no schedule is carried over.
-    m_state.adam.Reset(m_state.parameters.size());
-    m_state.updates = 0;
-    m_state.cloned = true;
-    const auto p = m_network->GetParameters();
-    m_state.parameters.assign(p.begin(), p.end());
-    OdcnTrainingProgress report;
-    report.cloning = true;
-    report.epochEnded = true;
-    if (m_judge && m_evaluationDecisions > 0)
-    {
-        report.evaluated = report.isBest = true;
-        report.evaluation = m_state.bestScore = Evaluate();
-        m_state.best = m_state.parameters;
-    }
-    m_boundary = m_state;
-    Report(report);
-    return true;
-}
-
-bool
-OdcnA2cLearner::RunEpoch(uint64_t total)
-{
-    NS_LOG_FUNCTION(this << m_state.epoch);
-    // Streams 0 and 1 x EPOCH_STREAMS are of the evaluation and of cloning.
-    const auto first = static_cast<int64_t>(m_state.epoch + 2) * EPOCH_STREAMS;
-    m_rollout->Restart(m_stream + first,
-                       OdcnAgentSeed({static_cast<uint64_t>(m_stream), m_state.epoch}));
-    if (m_warmUpDecisions > 0)
-    {
-        RequireTeacher("WarmUpDecisions");
-        m_teacher->Reset();
-        OdcnExploration warmUp;
-        warmUp.teacher = PeekPointer(m_teacher);
-        m_rollout->Run(*m_network, warmUp, m_warmUpDecisions);
-        m_rollout->ClearScores();
-    }
-    m_phaseDecisions = m_reportedDecisions = 0;
-    while (m_phaseDecisions < m_epochDecisions && m_state.decisions < total)
-    {
-        if (m_stop)
-        {
-            return false;
-        }
-        OdcnExploration exploration;
-        exploration.epsilon = GetEpsilon();
-        exploration.useMask = m_useMask;
-        const uint64_t made = m_rollout->Collect(*m_network, exploration, GetNeeded());
-        m_phaseDecisions += made;
-        m_state.decisions += made;
-        Update(false);
-        if (Seconds() - m_reportedAt >= m_progressSeconds)
-        {
-            Report(OdcnTrainingProgress());
-        }
-    }
-    ++m_state.epoch;
-    const auto p = m_network->GetParameters();
-    m_state.parameters.assign(p.begin(), p.end());
-    OdcnTrainingProgress report;
-    report.epochEnded = true;
-    if (m_judge && m_evaluationDecisions > 0 &&
-        (m_state.epoch % m_evaluationEpochs == 0 || m_state.decisions >= total))
-    {
-        report.evaluated = true;
-        report.evaluation = Evaluate();
-        if (report.evaluation < m_state.bestScore)
-        {
-            report.isBest = true;
-            m_state.bestScore = report.evaluation;
-            m_state.best = m_state.parameters;
-        }
-    }
-    m_boundary = m_state;
-    Report(report);
-    return true;
-}
-
-void
-OdcnA2cLearner::Report(OdcnTrainingProgress report)
-{
-    if (m_progress)
-    {
-        const double now = Seconds();
-        report.epoch = m_state.epoch;
-        report.decisions = m_state.decisions;
-        report.updates = m_state.updates;
-        report.rate = static_cast<double>(m_phaseDecisions - m_reportedDecisions) /
-                      std::max(now - m_reportedAt, 1e-9);
-        report.score = m_rollout->GetScore();
-        report.policyLoss = m_last.policyLoss;
-        report.valueLoss = m_last.valueLoss;
-        report.entropy = m_last.entropy;
-        report.epsilon = GetEpsilon();
-        report.learningRate = m_last.learningRate;
-        report.bestScore = m_state.bestScore;
-        m_progress(report);
-    }
-    m_rollout->ClearScores();
-    m_reportedAt = Seconds();
-    m_reportedDecisions = m_phaseDecisions;
-}
-
-double
-OdcnA2cLearner::Evaluate()
-{
-    Prepare();
-    if (!m_judge)
-    {
-        throw OdcnError("OdcnA2cLearner: no evaluation problems were given");
-    }
-    OdcnExploration greedy;
-    greedy.epsilon = 0.0;
-    greedy.useMask = m_useMask;
-    m_judge->Restart(m_stream, OdcnAgentSeed({static_cast<uint64_t>(m_stream), EVALUATION}));
-    m_judge->Run(*m_network, greedy, m_evaluationWarmUp);
-    m_judge->ClearScores();
-    m_judge->Run(*m_network, greedy, m_evaluationDecisions);
-    return m_judge->GetScore();
-}
-
-void
-OdcnA2cLearner::Gather(bool cloning)
-{
-    const std::size_t samples = GetSamples();
-    const std::size_t size = m_network->GetObservationSize();
-    const std::size_t nActions = m_network->GetNActions();
-    auto& b = m_batch;
-    b.observations.clear();
-    b.masks.clear();
-    b.actions.clear();
-    for (std::size_t i = 0; i < m_rollout->GetN(); ++i)
-    {
-        auto& e = m_rollout->Get(i);
-        auto take = [](auto& to, const auto& from, std::size_t n)
-        { to.insert(to.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(n)); };
-        take(b.observations, e.observations, samples * size);
-        take(b.actions, e.actions, samples);
-        if (!e.masks.empty())
-        {
-            take(b.masks, e.masks, samples * nActions);
-        }
-    }
-    const std::size_t n = b.actions.size();
-    b.targets.resize(n);
-    b.advantages.resize(n);
-    b.logits.resize(n * nActions);
-    b.dLogits.resize(n * nActions);
-    b.values.resize(n);
-    b.dValues.resize(n);
-    if (cloning && !b.masks.empty())
-    {
-        // A teacher may dare what the mask excludes; its choice must stay possible.
-        for (std::size_t i = 0; i < n; ++i)
-        {
-            b.masks[i * nActions + b.actions[i]] = 1;
-        }
-    }
-}
-
-void
-OdcnA2cLearner::ComputeAdvantages()
-{
-    const std::size_t samples = GetSamples();
-    auto& b = m_batch;
-    std::vector<float> reached(m_rollout->GetN());
     if (m_returns == GAE)
     {
-        // The values of the states that the last actions led to.
-        const std::size_t size = m_network->GetObservationSize();
-        std::vector<float> rows;
-        std::vector<float> logits(m_rollout->GetN() * m_network->GetNActions());
-        for (std::size_t i = 0; i < m_rollout->GetN(); ++i)
-        {
-            const float* row = m_rollout->Get(i).observations.data() + samples * size;
-            rows.insert(rows.end(), row, row + size);
-        }
-        m_network->Evaluate(rows.data(),
-                            static_cast<uint32_t>(reached.size()),
-                            logits.data(),
-                            reached.data());
+        OdcnActorCriticLearner::Estimate(rewards, ends, values, targets, advantages);
+        return;
     }
-    const auto environment = [&](std::size_t i, std::size_t)
+    OdcnWindowReturns(rewards, ends, m_window, GetGamma(), targets);
+    for (std::size_t k = 0; k < targets.size(); ++k)
     {
-        const auto& e = m_rollout->Get(i);
-        std::vector<float> rewards(e.rewards);
-        for (float& r : rewards)
-        {
-            r *= static_cast<float>(m_rewardScale);
-        }
-        const std::span<float> targets(b.targets.data() + i * samples, samples);
-        const std::span<float> advantages(b.advantages.data() + i * samples, samples);
-        const float* v = b.values.data() + i * samples;
-        if (m_returns == WINDOW)
-        {
-            OdcnWindowReturns(rewards, e.ends, m_window, m_gamma, targets);
-            for (std::size_t k = 0; k < samples; ++k)
-            {
-                advantages[k] = targets[k] - v[k];
-            }
-        }
-        else
-        {
-            std::vector<float> values(v, v + samples);
-            values.push_back(reached[i]);
-            OdcnGaeAdvantages(rewards, e.ends, values, m_gamma, m_gaeLambda, advantages);
-            for (std::size_t k = 0; k < samples; ++k)
-            {
-                targets[k] = advantages[k] + v[k];
-            }
-        }
+        advantages[k] = targets[k] - values[k];
+    }
+}
+
+void
+OdcnA2cLearner::Learn(Batch& batch)
+{
+    Forward(batch);
+    ComputeAdvantages(batch);
+    const auto term =
+        [&](std::size_t i, std::span<const float> chances, double weight, std::span<float> dLogits)
+    {
+        return OdcnPolicyLoss(chances,
+                              batch.actions[i],
+                              batch.advantages[i],
+                              GetEntropyWeight(),
+                              weight,
+                              dLogits);
     };
-    m_team->Run(m_rollout->GetN(), environment);
-}
-
-void
-OdcnA2cLearner::ComputeLosses(bool cloning)
-{
-    // Cut alike whatever the threads, so that sums do not depend on them.
-    constexpr std::size_t PART = 64;
-    auto& b = m_batch;
-    const std::size_t n = b.actions.size();
-    const std::size_t nActions = m_network->GetNActions();
-    const double each = 1.0 / static_cast<double>(n);
-    std::vector<OdcnTrainingProgress> sums((n + PART - 1) / PART);
-    const auto part = [&](std::size_t p, std::size_t)
-    {
-        std::vector<float> chances(nActions);
-        for (std::size_t i = p * PART; i < std::min(n, (p + 1) * PART); ++i)
-        {
-            std::span<const uint8_t> mask;
-            if (!b.masks.empty())
-            {
-                mask = {b.masks.data() + i * nActions, nActions};
-            }
-            OdcnSoftmax({b.logits.data() + i * nActions, nActions}, mask, chances);
-            const auto term = OdcnPolicyLoss(chances,
-                                             b.actions[i],
-                                             cloning ? 1.0 : b.advantages[i],
-                                             cloning ? 0.0 : m_entropyWeight,
-                                             each,
-                                             {b.dLogits.data() + i * nActions, nActions});
-            const double error = b.values[i] - b.targets[i];
-            b.dValues[i] = static_cast<float>(2.0 * m_valueWeight * each * error);
-            sums[p].policyLoss += each * term.loss;
-            sums[p].entropy += each * term.entropy;
-            sums[p].valueLoss += each * error * error;
-        }
-    };
-    m_team->Run(sums.size(), part);
-    m_last.policyLoss = m_last.valueLoss = m_last.entropy = 0.0;
-    for (const auto& sum : sums)
-    {
-        m_last.policyLoss += sum.policyLoss;
-        m_last.entropy += sum.entropy;
-        m_last.valueLoss += sum.valueLoss;
-    }
-}
-
-void
-OdcnA2cLearner::Update(bool cloning)
-{
-    Gather(cloning);
-    auto& b = m_batch;
-    m_network->Forward(b.observations.data(),
-                       static_cast<uint32_t>(b.actions.size()),
-                       b.logits.data(),
-                       b.values.data());
-    ComputeAdvantages();
-    if (m_normalizeAdvantage)
-    {
-        OdcnNormalize(b.advantages);
-    }
-    ComputeLosses(cloning);
-    m_network->Backward(b.dLogits.data(), b.dValues.data());
-    double scale = 1.0;
-    const auto gradient = m_network->GetGradient();
-    const double square = OdcnSumOfSquares(gradient.data(), gradient.size());
-    if (!std::isfinite(square))
-    {
-        throw OdcnError("training diverged after " + std::to_string(m_state.updates) +
-                        " updates: lower LearningRate or set ClipGradient");
-    }
-    if (m_clipGradient > 0.0 && square > m_clipGradient * m_clipGradient)
-    {
-        scale = m_clipGradient / std::sqrt(square);
-    }
-    m_last.learningRate = cloning ? m_cloneLearningRate : GetLearningRate();
-    m_state.adam.Step(m_network->GetMutableParameters().data(),
-                      gradient.data(),
-                      m_last.learningRate,
-                      scale);
-    ++m_state.updates;
-    for (std::size_t i = 0; i < m_rollout->GetN(); ++i)
-    {
-        m_rollout->Get(i).DropFirst(GetSamples());
-    }
-}
-
-void
-OdcnA2cLearner::SaveState(const std::string& path) const
-{
-    auto c = OdcnCheckpoint::Of(*m_network);
-    c.arrays[OdcnCheckpoint::PARAMETERS] =
-        m_boundary.best.empty() ? m_boundary.parameters : m_boundary.best;
-    c.arrays["training parameters"] = m_boundary.parameters;
-    c.arrays["adam first"] = m_boundary.adam.first;
-    c.arrays["adam second"] = m_boundary.adam.second;
-    c.counters["adam steps"] = m_boundary.adam.steps;
-    c.counters["epoch"] = m_boundary.epoch;
-    c.counters["decisions"] = m_boundary.decisions;
-    c.counters["updates"] = m_boundary.updates;
-    c.counters["cloned"] = m_boundary.cloned;
-    c.counters["seed"] = RngSeedManager::GetSeed();
-    c.counters["run"] = RngSeedManager::GetRun();
-    if (!m_boundary.best.empty())
-    {
-        c.numbers["best score"] = m_boundary.bestScore;
-    }
-    c.Save(path);
-}
-
-void
-OdcnA2cLearner::LoadState(const std::string& path)
-{
-    Prepare();
-    const auto c = OdcnCheckpoint::Load(path);
-    const std::size_t n = m_network->GetParameters().size();
-    State state;
-    try
-    {
-        state.parameters = c.arrays.at("training parameters");
-        state.adam.first = c.arrays.at("adam first");
-        state.adam.second = c.arrays.at("adam second");
-        state.adam.steps = c.counters.at("adam steps");
-        state.epoch = c.counters.at("epoch");
-        state.decisions = c.counters.at("decisions");
-        state.updates = c.counters.at("updates");
-        state.cloned = c.counters.at("cloned") != 0;
-        if (c.numbers.contains("best score"))
-        {
-            state.bestScore = c.numbers.at("best score");
-            state.best = c.arrays.at(OdcnCheckpoint::PARAMETERS);
-        }
-    }
-    catch (const std::out_of_range&)
-    {
-        throw OdcnError(path + ": a checkpoint without the state of a training");
-    }
-    if (c.networkType != m_network->GetInstanceTypeId().GetName() ||
-        c.networkAttributes != m_network->GetAttributes() || state.parameters.size() != n ||
-        state.adam.first.size() != n || state.adam.second.size() != n ||
-        (!state.best.empty() && state.best.size() != n))
-    {
-        throw OdcnError(path + ": the training of another network");
-    }
-    m_state = m_boundary = state;
-    Restore();
-}
-
-void
-OdcnA2cLearner::SaveCheckpoint(const std::string& path,
-                               const std::map<std::string, std::string>& provenance) const
-{
-    auto c = OdcnCheckpoint::Of(*m_network);
-    c.provenance = provenance;
-    c.provenance["learner"] = GetInstanceTypeId().GetName();
-    c.provenance["score name"] = m_problems.front()->GetScoreName();
-    c.counters["decisions"] = m_state.decisions;
-    c.counters["epoch"] = m_state.epoch;
-    c.counters["seed"] = RngSeedManager::GetSeed();
-    c.counters["run"] = RngSeedManager::GetRun();
-    if (!m_state.best.empty())
-    {
-        c.arrays[OdcnCheckpoint::PARAMETERS] = m_state.best;
-        c.numbers["score"] = m_state.bestScore;
-    }
-    c.Save(path);
+    Descend(batch, term, GetLearningRate());
 }
 
 } // namespace odcn

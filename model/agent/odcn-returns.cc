@@ -141,7 +141,32 @@ OdcnPolicyLoss(std::span<const float> probabilities,
             static_cast<float>(weight * (advantage * (p - chosen) + entropyWeight * byEntropy));
     }
     const double logChosen = std::log(std::max<double>(probabilities[action], LEAST));
-    return {-logChosen * advantage - entropyWeight * entropy, entropy};
+    return {-logChosen * advantage - entropyWeight * entropy, entropy, false};
+}
+
+OdcnPolicyTerm
+OdcnClippedLoss(std::span<const float> probabilities,
+                uint32_t action,
+                double chance,
+                double advantage,
+                double clip,
+                double entropyWeight,
+                double weight,
+                std::span<float> dLogits)
+{
+    const double ratio = probabilities[action] / chance;
+    const double bounded = std::clamp(ratio, 1.0 - clip, 1.0 + clip);
+    const bool clipped = bounded * advantage < ratio * advantage;
+    // The derivative of r is r times that of log pi(a).
+    auto term = OdcnPolicyLoss(probabilities,
+                               action,
+                               clipped ? 0.0 : ratio * advantage,
+                               entropyWeight,
+                               weight,
+                               dLogits);
+    term.loss = -std::min(ratio * advantage, bounded * advantage) - entropyWeight * term.entropy;
+    term.clipped = clipped;
+    return term;
 }
 
 uint32_t

@@ -73,6 +73,7 @@ struct OdcnPolicyTerm
 {
     double loss;    //!< -log pi(a) x advantage - beta x entropy
     double entropy; //!< -sum of pi log pi
+    bool clipped;   //!< Whether the advantage was left out, see OdcnClippedLoss()
 };
 
 /**
@@ -92,6 +93,30 @@ OdcnPolicyTerm OdcnPolicyLoss(std::span<const float> probabilities,
                               double entropyWeight,
                               double weight,
                               std::span<float> dLogits);
+
+/**
+ * One sample's term of the clipped surrogate of proximal policy optimisation (Schulman et al.):
+ * -min(r A, clip(r, 1 - c, 1 + c) A) - beta x entropy, where r is pi(a) by what it was when the
+ * action was drawn.
+ *
+ * @param probabilities pi, from OdcnSoftmax()
+ * @param action that was drawn
+ * @param chance its probability then, positive
+ * @param advantage A
+ * @param clip c
+ * @param entropyWeight beta
+ * @param weight as for OdcnPolicyLoss()
+ * @param [out] dLogits the derivative
+ * @return the term, not multiplied by weight
+ */
+OdcnPolicyTerm OdcnClippedLoss(std::span<const float> probabilities,
+                               uint32_t action,
+                               double chance,
+                               double advantage,
+                               double clip,
+                               double entropyWeight,
+                               double weight,
+                               std::span<float> dLogits);
 
 /**
  * Roulette: the first action whose cumulative probability reaches a random number (Algorithm 1).

@@ -42,6 +42,7 @@ OdcnExperience::DropFirst(std::size_t n)
     Drop(observations, observations.size() / samples * n);
     Drop(masks, masks.size() / samples * n);
     Drop(actions, n);
+    Drop(chances, n);
     Drop(ends, n);
     Drop(rewards, n);
 }
@@ -52,6 +53,7 @@ OdcnExperience::Clear()
     observations.clear();
     masks.clear();
     actions.clear();
+    chances.clear();
     ends.clear();
     rewards.clear();
 }
@@ -155,6 +157,7 @@ OdcnRollout::Step(std::span<Actor> group,
                 mask = worker.mask;
             }
             uint32_t action = 0;
+            float chance = 1.0F;
             const std::span<const float> logits(worker.logits.data() + i * nActions, nActions);
             if (exploration.teacher)
             {
@@ -165,6 +168,7 @@ OdcnRollout::Step(std::span<Actor> group,
             {
                 OdcnSoftmax(logits, mask, worker.chances);
                 action = OdcnRoulette(worker.chances, OdcnUniform(actor.random));
+                chance = worker.chances[action];
             }
             else
             {
@@ -176,6 +180,7 @@ OdcnRollout::Step(std::span<Actor> group,
                 e.observations.insert(e.observations.end(), row, row + size);
                 e.masks.insert(e.masks.end(), mask.begin(), mask.end());
                 e.actions.push_back(action);
+                e.chances.push_back(chance);
                 e.ends.push_back(0);
             }
             actor.problem->Act(action);

@@ -34,6 +34,7 @@ struct OdcnExperience
     std::vector<float> observations; //!< s_n, one after the other
     std::vector<uint8_t> masks;      //!< One row a sample; empty where masks are not used
     std::vector<uint32_t> actions;   //!< a_n
+    std::vector<float> chances;      //!< What a_n was drawn with; 1 where it was not drawn
     std::vector<uint8_t> ends;       //!< 1 where an episode ends after the sample
     std::vector<float> rewards;      //!< rho_n, as far as known
 
