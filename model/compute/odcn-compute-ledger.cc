@@ -120,6 +120,10 @@ OdcnComputeLedger::FindInBucket(RackId rack,
             {
                 continue;
             }
+            if (m_wholeCores)
+            {
+                return s;
+            }
             if (best == NO_SERVER || (most ? m_free[s].milli[0] > m_free[best].milli[0]
                                            : m_free[s].milli[0] < m_free[best].milli[0]))
             {
@@ -205,6 +209,7 @@ OdcnComputeLedger::CountSlots(const std::vector<OdcnResources>& kinds)
 void
 OdcnComputeLedger::Change(ServerId server, const OdcnResources& vm, int sign)
 {
+    m_wholeCores = m_wholeCores && vm.milli[0] % OdcnResources::SCALE == 0;
     const RackId rack = GetRack(server);
     const uint32_t local = server - rack * m_serversPerRack;
     const uint32_t before = Bucket(m_free[server]);

@@ -83,7 +83,8 @@ FindShortest(const Graph& graph, const Closed& closed, uint32_t source, uint32_t
     while (path.back() != target)
     {
         uint32_t next = FAR;
-        for (auto [e, end] = boost::out_edges(boost::vertex(path.back(), graph), graph); e != end; ++e)
+        for (auto [e, end] = boost::out_edges(boost::vertex(path.back(), graph), graph); e != end;
+             ++e)
         {
             const auto node = static_cast<uint32_t>(boost::target(*e, graph));
             if (hops[node] + 1 == hops[path.back()] && !closed.links.contains({path.back(), node}))
