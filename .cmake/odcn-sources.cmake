@@ -88,6 +88,9 @@ odcn_room(queueing model/queueing
     odcn-packet-fabric.cc
     odcn-packet-fabric.h
     odcn-packet-order.cc
+    odcn-packet-tallies.cc
+    odcn-packet-tallies.h
+    odcn-port-log.cc
     odcn-queue-table.cc
     odcn-queue-table.h
     odcn-random-buffer.cc

@@ -18,6 +18,7 @@
 #include "ns3/odcn-job-flow-application.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-packet-fabric.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-header.h"
 #include "ns3/uinteger.h"
@@ -54,6 +55,7 @@ struct Scenario
 {
     OdcnFabricModel model;                 //!< the fabric
     std::vector<uint32_t> bytes;           //!< packet size of each server
+    std::vector<OdcnServerLaw> laws;       //!< of each server
     std::vector<OdcnCircuitChange> preset; //!< circuits at the beginning
     std::vector<ScenarioWindow> windows;   //!< one after the other
 };
@@ -146,6 +148,10 @@ RunEngine(const Scenario& scenario)
     OdcnPacketFabric fabric(scenario.model);
     fabric.AssignStreams(SCENARIO_STREAM);
     fabric.Preset(scenario.preset);
+    for (ServerId s = 0; s < scenario.laws.size(); ++s)
+    {
+        fabric.SetLaw(s, scenario.laws[s]);
+    }
     std::vector<ScenarioFates> fates(scenario.windows.size());
     for (std::size_t w = 0; w < fates.size(); ++w)
     {
@@ -202,6 +208,14 @@ class ScenarioNetwork
         {
             auto app = CreateObject<OdcnJobFlowApplication>();
             app->SetAttribute("PacketSize", UintegerValue(scenario.bytes[s]));
+            if (scenario.laws[s].sizes)
+            {
+                app->SetAttribute("SizeVariable", PointerValue(scenario.laws[s].sizes));
+            }
+            if (scenario.laws[s].bursts)
+            {
+                app->SetAttribute("BurstVariable", PointerValue(scenario.laws[s].bursts));
+            }
             m_fabric->GetServers().Get(s)->AddApplication(app);
             stream += app->AssignStreams(stream);
             app->TraceConnectWithoutContext("Tx", MakeCallback(&ScenarioNetwork::Sent, this));

@@ -4,11 +4,12 @@
 
 /**
  * @file
- * OdcnPacketFabric against ns-3: random scenarios in which every packet must end at the same
- * picosecond, for the same cause.
+ * OdcnPacketFabric against ns-3: random scenarios, half of them with drawn packet sizes and bursts,
+ * in which every packet must end at the same picosecond, for the same cause.
  */
 
 #include "odcn-engine-scenario.h"
+#include "odcn-test-laws.h"
 #include "odcn-test-resolution.h"
 
 #include "ns3/rng-seed-manager.h"
@@ -74,6 +75,16 @@ class ScenarioMaker
         for (uint32_t i = 0; i < m.GetNServers(); ++i)
         {
             s.bytes.push_back(common ? common : sizes[Pick(5)]);
+        }
+        s.laws.resize(m.GetNServers());
+        const double drawn = Chance(0.5) ? Uniform() : 0;
+        for (uint32_t i = 0; i < m.GetNServers(); ++i)
+        {
+            if (Chance(drawn))
+            {
+                s.laws[i] = MakeLaw(m_random);
+                s.bytes[i] = s.laws[i].sizes ? LAW_BYTES : s.bytes[i];
+            }
         }
         m_circuits.assign(m.racks * m.uplinks, {NO_RACK, 0});
         s.preset = Circuits(m, m_kind == Disturbance::DETOURS ? 0.5 : 0.9);

@@ -219,6 +219,7 @@ OdcnArrivalBank::DrawBlock(int64_t until, OdcnArrivalBlock& block)
 {
     block.packed.clear();
     block.bytes.clear();
+    block.follows.clear();
     block.shift = static_cast<uint32_t>(BitWidth(m_nStreams));
     while (m_drawn < until && m_nOn > 0 && block.packed.empty())
     {
@@ -336,6 +337,7 @@ OdcnArrivalBank::Expand(OdcnArrivalBlock& block)
         for (uint32_t i = 0; i < packets; ++i)
         {
             block.packed.push_back(event);
+            block.follows.push_back(i > 0);
             block.bytes.push_back(law ? law->law.NextSize(m_bytes[stream]) : m_bytes[stream]);
         }
     }

@@ -42,6 +42,8 @@ struct OdcnArrivalBlock
     uint32_t shift{0};            //!< bits of a stream's number
     std::vector<uint64_t> packed; //!< (time - base) x 2^shift + stream
     std::vector<uint32_t> bytes;  //!< sizes; empty if all are those that Start() was given
+    /// Whether a packet leaves in the same event as the one before it, a burst; empty if none does.
+    std::vector<uint8_t> follows;
 
     /// @param i packet  @return when it leaves, in ps
     int64_t GetTime(std::size_t i) const

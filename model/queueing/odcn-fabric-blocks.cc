@@ -23,9 +23,10 @@ namespace
 {
 
 /// Packets of a block, about: what a block touches should stay in a core's cache.
-constexpr double BLOCK_PACKETS = 65536;
+constexpr double BLOCK_PACKETS = 16384;
 /// Bits of an index in OdcnFabricBlocks::Order()'s keys; what is above them is a time.
 constexpr uint32_t INDEX_BITS = 24;
+constexpr uint64_t INDEX = (uint64_t(1) << INDEX_BITS) - 1;
 /// The longest block, so that its times fit there; packets may wait longer.
 constexpr double LONGEST = 0x1p38;
 /// Fates told at a time, at least.
@@ -64,45 +65,116 @@ OdcnFabricBlocks::CanRun(const OdcnFabricState& state,
                            const RackId to = state.RackOfServer(flow.to);
                            const bool direct = !model.detour || from == to ||
                                                !state.racks[from].portsTo[to].empty();
-                           return direct &&
-                                  OdcnTransmissionTime(model.serverRate, flow.bytes) > 0 &&
-                                  OdcnTransmissionTime(model.uplinkRate, flow.bytes) > 0;
+                           const OdcnServerLaw& law = state.servers[flow.from].law;
+                           const uint32_t least = law.sizes ? law.least : flow.bytes;
+                           return direct && OdcnTransmissionTime(model.serverRate, least) > 0 &&
+                                  OdcnTransmissionTime(model.uplinkRate, least) > 0;
                        });
 }
 
-OdcnFabricBlocks::OdcnFabricBlocks(OdcnFabricState& state,
-                                   const std::vector<OdcnPacketFlow>& flows,
-                                   int64_t opened,
-                                   OdcnPacketSink& sink)
+OdcnFabricBlocks::OdcnFabricBlocks(OdcnFabricState& state)
     : m_state(state),
       m_model(state.model),
-      m_sink(sink),
       m_numbers{state.model.GetNServers(), 2 * state.model.GetNServers()},
       m_ports(m_numbers.firstUplink + state.uplinks.size()),
-      m_history(m_ports.size()),
       m_toServers(state.servers.size()),
       m_racks(state.racks.size()),
-      m_order(state.model, flows, opened, m_history),
-      m_opened(opened),
+      m_order(state.model, m_flows, m_ports),
       m_uplinkDelay(2 * state.model.uplinkDelay)
 {
-    m_state.Start(opened, flows);
-    int64_t serverTx = INT64_MAX;
-    int64_t uplinkTx = INT64_MAX;
+}
+
+void
+OdcnFabricBlocks::Need(uint32_t bytes)
+{
+    if (bytes >= m_serverTx.size())
+    {
+        m_serverTx.resize(bytes + 1, 0);
+        m_uplinkTx.resize(bytes + 1, 0);
+    }
+    if (m_serverTx[bytes] == 0)
+    {
+        m_serverTx[bytes] = OdcnTransmissionTime(m_model.serverRate, bytes);
+        m_uplinkTx[bytes] = OdcnTransmissionTime(m_model.uplinkRate, bytes);
+    }
+}
+
+void
+OdcnFabricBlocks::TakeFlows(const std::vector<OdcnPacketFlow>& flows)
+{
+    m_flows.clear();
+    double rate = 0;
+    uint32_t least = UINT32_MAX;
+    uint32_t greatest = 0;
+    uint32_t leastDrawn = UINT32_MAX;
+    uint32_t greatestDrawn = 0;
     for (const OdcnPacketFlow& flow : flows)
     {
-        Flow f{};
-        f.to = m_numbers.firstDownlink + flow.to;
-        f.from = flow.from;
-        f.toRack = m_state.RackOfServer(flow.to);
-        f.inter = f.toRack != m_state.RackOfServer(flow.from);
-        f.serverTx = OdcnTransmissionTime(m_model.serverRate, flow.bytes);
-        f.uplinkTx = OdcnTransmissionTime(m_model.uplinkRate, flow.bytes);
-        f.hash = flow.hash;
-        m_flows.push_back(f);
-        m_rate += 1 / flow.meanGap;
-        serverTx = std::min(serverTx, f.serverTx);
-        uplinkTx = std::min(uplinkTx, f.uplinkTx);
+        OdcnFlowLog& log = m_flows.emplace_back();
+        log.bytes = flow.bytes;
+        log.hash = flow.hash;
+        log.from = flow.from;
+        log.to = flow.to;
+        log.inter = m_state.RackOfServer(flow.to) != m_state.RackOfServer(flow.from);
+        rate += 1 / flow.meanGap;
+        const OdcnServerLaw& law = m_state.servers[flow.from].law;
+        if (law.sizes)
+        {
+            leastDrawn = std::min(leastDrawn, law.least);
+            greatestDrawn = std::max(greatestDrawn, law.greatest);
+        }
+        else
+        {
+            Need(flow.bytes);
+            least = std::min(least, flow.bytes);
+            greatest = std::max(greatest, flow.bytes);
+        }
+    }
+    for (uint32_t bytes = leastDrawn; bytes <= greatestDrawn; ++bytes)
+    {
+        Need(bytes);
+    }
+    if (flows.empty())
+    {
+        return;
+    }
+    least = std::min(least, leastDrawn);
+    greatest = std::max(greatest, greatestDrawn);
+    m_serverPlenty = m_serverTx[least] * m_model.serverQueue;
+    m_uplinkPlenty = m_uplinkTx[least] * m_model.uplinkQueue;
+    m_slack = 2 * (std::max(m_serverTx[greatest], m_uplinkTx[greatest]) + m_model.serverDelay +
+                   m_uplinkDelay);
+    m_length = static_cast<int64_t>(std::clamp(BLOCK_PACKETS / rate, 1.0, LONGEST));
+}
+
+int64_t
+OdcnFabricBlocks::Run(int64_t opened,
+                      int64_t until,
+                      const std::vector<OdcnPacketFlow>& flows,
+                      uint32_t threads,
+                      OdcnPacketSink& sink)
+{
+    m_sink = &sink;
+    m_until = until;
+    m_begin = opened;
+    m_end = opened;
+    m_keep = opened;
+    TakeFlows(flows);
+    for (OdcnPortLog& port : m_ports)
+    {
+        port.Clear();
+    }
+    for (Input& input : m_toServers)
+    {
+        input.Clear();
+    }
+    for (Rack& rack : m_racks)
+    {
+        rack.toUplinks.Clear();
+        rack.feeders.clear();
+        rack.nonEmpty.clear();
+        rack.fates.Clear();
+        rack.lastEnd = opened;
     }
     for (uint32_t u = 0; u < m_state.uplinks.size(); ++u)
     {
@@ -112,24 +184,26 @@ OdcnFabricBlocks::OdcnFabricBlocks(OdcnFabricState& state,
             m_racks[m_state.RackOf(output)].feeders.push_back(u);
         }
     }
-    if (!flows.empty())
+    m_order.Begin(opened);
+    m_state.Start(opened, flows);
+    RunBlocks(std::clamp(threads, 1U, static_cast<uint32_t>(m_racks.size())));
+    m_state.Stop();
+    int64_t lastEnd = opened;
+    for (Rack& rack : m_racks)
     {
-        m_serverPlenty = serverTx * m_model.serverQueue;
-        m_uplinkPlenty = uplinkTx * m_model.uplinkQueue;
+        if (rack.fates.GetSize() > 0)
+        {
+            sink.Take(0, {&rack.fates[0], rack.fates.GetSize()});
+        }
+        lastEnd = std::max(lastEnd, rack.lastEnd);
     }
+    return lastEnd;
 }
 
-int64_t
-OdcnFabricBlocks::Run(int64_t until, uint32_t threads)
+void
+OdcnFabricBlocks::RunBlocks(uint32_t threads)
 {
-    m_until = until;
-    m_begin = m_opened;
-    const auto length =
-        static_cast<int64_t>(std::clamp(BLOCK_PACKETS / std::max(m_rate, 1e-18), 1.0, LONGEST));
     const auto racks = static_cast<uint32_t>(m_racks.size());
-    const uint32_t workers = std::clamp(threads, 1U, racks);
-
-    int64_t end = m_opened;
     bool done = false;
     bool down = true;
     std::exception_ptr error;
@@ -140,76 +214,66 @@ OdcnFabricBlocks::Run(int64_t until, uint32_t threads)
     {
         next.store(0, std::memory_order_relaxed);
         down = !down;
-        if (down)
+        if (down && !error)
         {
             return;
         }
-        m_begin = end;
+        m_keep = std::max(m_keep, m_begin - m_slack);
+        m_begin = m_end;
         if (m_begin >= m_until)
         {
             m_begin = std::max(m_begin, FindNext());
         }
         done = error || m_begin == INT64_MAX;
-        end = done ? end : m_begin + length;
+        m_end = done ? m_end : m_begin + m_length;
+        m_order.Tidy();
     };
-    turn();
     const auto stage = [&](uint32_t worker)
     {
         for (uint32_t r; (r = next.fetch_add(1, std::memory_order_relaxed)) < racks;)
         {
-            down ? RunDown(r, worker, end) : RunUp(r, end);
+            down ? RunDown(r, worker) : RunUp(r);
         }
     };
-    if (workers == 1)
+    turn();
+    if (threads == 1)
     {
         while (!done)
         {
             stage(0);
             turn();
         }
+        return;
     }
-    else
+    std::barrier barrier(threads, turn);
+    const auto work = [&](uint32_t worker)
     {
-        std::barrier barrier(workers, turn);
-        const auto work = [&](uint32_t worker)
+        while (!done)
         {
-            while (!done)
+            try
             {
-                try
-                {
-                    stage(worker);
-                }
-                catch (...)
-                {
-                    const std::lock_guard lock(errorMutex);
-                    error = std::current_exception();
-                }
-                barrier.arrive_and_wait();
+                stage(worker);
             }
-        };
+            catch (...)
+            {
+                const std::lock_guard lock(errorMutex);
+                error = std::current_exception();
+            }
+            barrier.arrive_and_wait();
+        }
+    };
+    {
         std::vector<std::jthread> pool;
-        for (uint32_t worker = 1; worker < workers; ++worker)
+        for (uint32_t worker = 1; worker < threads; ++worker)
         {
             pool.emplace_back(work, worker);
         }
         work(0);
-        pool.clear();
-        if (error)
-        {
-            std::rethrow_exception(error);
-        }
     }
-    int64_t lastEnd = m_opened;
-    for (Rack& rack : m_racks)
+    if (error)
     {
-        if (!rack.fates.empty())
-        {
-            m_sink.Take(0, rack.fates);
-        }
-        lastEnd = std::max(lastEnd, rack.lastEnd);
+        std::rethrow_exception(error);
     }
-    m_state.Stop();
-    return lastEnd;
 }
 
 int64_t
@@ -218,54 +282,44 @@ OdcnFabricBlocks::FindNext() const
     int64_t next = INT64_MAX;
     for (uint32_t port = 0; port < m_ports.size(); ++port)
     {
-        if (port == m_numbers.firstDownlink)
+        // All that comes to a port to a server has an end at once.
+        const bool card = port < m_numbers.firstDownlink;
+        const OdcnPortLog& log = m_ports[port];
+        if ((card || port >= m_numbers.firstUplink) && log.GetReleased() < log.GetCount())
         {
-            port = m_numbers.firstUplink;
-        }
-        if (port < m_ports.size() && m_ports[port].released < m_history[port].size())
-        {
-            next = std::min(next, m_history[port][m_ports[port].released].depart);
+            next = std::min(next, log[log.GetReleased()].depart);
         }
     }
     return next;
 }
 
 bool
-OdcnFabricBlocks::Accept(uint32_t port, OdcnPassage& packet, int64_t txTime)
+OdcnFabricBlocks::HasRoom(uint32_t port, const OdcnPassage& packet) const
 {
-    Port& p = m_ports[port];
-    const int64_t a = packet.arrive;
-    const bool uplink = port >= m_numbers.firstUplink;
-    auto& history = m_history[port];
-    if (p.free - a >= (uplink ? m_uplinkPlenty : m_serverPlenty))
+    const OdcnPortLog& log = m_ports[port];
+    const uint32_t limit =
+        port >= m_numbers.firstUplink ? m_model.uplinkQueue : m_model.serverQueue;
+    if (log.GetCount() < limit)
     {
-        // The packet that must have begun for this one to have room to wait.
-        const std::size_t limit = uplink ? m_model.uplinkQueue : m_model.serverQueue;
-        if (history.size() >= limit)
-        {
-            const std::size_t j = history.size() - limit;
-            const int64_t before = j > 0 ? history[j - 1].depart : INT64_MIN;
-            if (std::max(history[j].arrive, before) > a ||
-                (before == a &&
-                 m_order.ArrivesBeforeDeparture(port, packet, static_cast<uint32_t>(j - 1))))
-            {
-                return false;
-            }
-        }
+        return true;
     }
-    p.free = std::max(p.free, a) + txTime;
-    packet.depart = p.free;
-    history.push_back(packet);
-    return true;
+    // The packet that must have begun for this one to have room to wait.
+    const uint32_t j = log.GetCount() - limit;
+    if (!log.Knows(j))
+    {
+        return true; // it left long ago
+    }
+    const int64_t before = j > 0 ? log[j - 1].depart : INT64_MIN;
+    return std::max(log[j].arrive, before) <= packet.arrive &&
+           (before != packet.arrive || !m_order.ArrivesBeforeDeparture(port, packet, j - 1));
 }
 
 void
-OdcnFabricBlocks::Order(uint32_t port, const Input& input, std::vector<uint64_t>& keys)
+OdcnFabricBlocks::Order(uint32_t port, const Input& input, std::vector<uint64_t>& keys) const
 {
-    const std::size_t n = input.size();
+    const std::size_t n = input.GetSize();
     keys.resize(n);
     std::size_t moves = 0;
-    bool ties = false;
     for (std::size_t i = 0; i < n; ++i)
     {
         const uint64_t key = static_cast<uint64_t>(input[i].arrive - m_begin) << INDEX_BITS | i;
@@ -277,7 +331,7 @@ OdcnFabricBlocks::Order(uint32_t port, const Input& input, std::vector<uint64_t>
         }
         keys[j] = key;
         moves += i - j;
-        if (moves > 64 + 16 * i)
+        if (moves > 64 + 16 * i) [[unlikely]]
         {
             for (std::size_t k = i + 1; k < n; ++k)
             {
@@ -287,6 +341,7 @@ OdcnFabricBlocks::Order(uint32_t port, const Input& input, std::vector<uint64_t>
             break;
         }
     }
+    bool ties = false;
     for (std::size_t i = 1; i < n; ++i)
     {
         ties |= (keys[i] ^ keys[i - 1]) >> INDEX_BITS == 0;
@@ -298,170 +353,223 @@ OdcnFabricBlocks::Order(uint32_t port, const Input& input, std::vector<uint64_t>
         {
             ++last;
         }
-        constexpr uint64_t INDEX = (1 << INDEX_BITS) - 1;
-        std::sort(keys.begin() + i,
-                  keys.begin() + last,
-                  [&](uint64_t a, uint64_t b) {
-                      return a != b &&
-                             m_order.ArrivesBefore(port, input[a & INDEX], input[b & INDEX]);
-                  });
+        if (last > i + 1)
+        {
+            std::sort(keys.begin() + static_cast<std::ptrdiff_t>(i),
+                      keys.begin() + static_cast<std::ptrdiff_t>(last),
+                      [&](uint64_t a, uint64_t b) {
+                          return a != b &&
+                                 m_order.ArrivesBefore(port, input[a & INDEX], input[b & INDEX]);
+                      });
+        }
         i = last;
     }
 }
 
 void
-OdcnFabricBlocks::RunUp(RackId rack, int64_t end)
+OdcnFabricBlocks::RunUp(RackId rack)
 {
     Rack& r = m_racks[rack];
     std::erase_if(r.nonEmpty,
                   [&](uint32_t card)
                   {
-                      Release(card, end);
-                      return m_ports[card].released == m_history[card].size();
+                      Release(card);
+                      return m_ports[card].GetReleased() == m_ports[card].GetCount();
                   });
     OdcnFabricState::Rack& state = m_state.racks[rack];
-    const int64_t latest = end - m_model.serverDelay;
-    while (state.arrivals.DrawBlock(std::min(end, m_until), r.arrivals))
+    while (state.arrivals.DrawBlock(std::min(m_end, m_until), r.arrivals))
     {
-        for (std::size_t i = 0; i < r.arrivals.packed.size(); ++i)
+        const OdcnArrivalBlock& drawn = r.arrivals;
+        const bool equal = drawn.bytes.empty();
+        for (std::size_t i = 0; i < drawn.packed.size(); ++i)
         {
-            const uint32_t f = state.flows[r.arrivals.GetStream(i)];
-            Flow& flow = m_flows[f];
-            const int64_t now = r.arrivals.GetTime(i);
-            OdcnPassage packet{now, 0, now, 0, 0, f, flow.sequence++};
-            const uint32_t card = flow.from;
-            if (!Accept(card, packet, flow.serverTx))
-            {
-                m_order.Refused(card, packet);
-                Lose(r, packet, OcsDropCause::QUEUE_OVERFLOW);
-                continue;
-            }
-            Port& port = m_ports[card];
-            const auto last = static_cast<uint32_t>(m_history[card].size() - 1);
-            if (packet.depart < latest)
-            {
-                ++port.released;
-                FromServer(packet, card, last);
-            }
-            else if (port.released == last)
-            {
-                r.nonEmpty.push_back(card);
-            }
+            Send(r,
+                 drawn.GetTime(i),
+                 state.flows[drawn.GetStream(i)],
+                 equal ? 0 : drawn.bytes[i],
+                 !equal && drawn.follows[i]);
         }
     }
     Order(m_numbers.firstUplink, r.toUplinks, r.keys);
     for (const uint64_t key : r.keys)
     {
-        ToUplink(rack, r.toUplinks[key & ((1 << INDEX_BITS) - 1)]);
+        ToUplink(rack, r.toUplinks[key & INDEX]);
     }
-    r.toUplinks.clear();
-}
-
-void
-OdcnFabricBlocks::Release(uint32_t card, int64_t end)
-{
-    Port& port = m_ports[card];
-    const auto& history = m_history[card];
-    const int64_t latest = end - m_model.serverDelay;
-    while (port.released < history.size() && history[port.released].depart < latest)
+    r.toUplinks.Clear();
+    // What led to a transmission that goes on must not be forgotten.
+    const auto keep = [&](uint32_t begin, uint32_t n)
     {
-        FromServer(history[port.released], card, port.released);
-        ++port.released;
+        for (uint32_t port = begin; port < begin + n; ++port)
+        {
+            if (m_ports[port].GetFree() >= m_end)
+            {
+                m_order.Keep(port);
+            }
+        }
+    };
+    keep(rack * m_model.serversPerRack, m_model.serversPerRack);
+    keep(m_numbers.firstUplink + m_state.UplinkOf(rack, 0), m_model.uplinks);
+}
+
+inline void
+OdcnFabricBlocks::Send(Rack& rack, int64_t now, uint32_t f, uint32_t bytes, bool follows)
+{
+    OdcnFlowLog& flow = m_flows[f];
+    flow.events += !follows;
+    const uint32_t event = flow.events - 1;
+    const int64_t before = flow.sent[(event - 1) % OdcnFlowLog::RECENT];
+    flow.sent[event % OdcnFlowLog::RECENT] = now;
+    const uint32_t sequence = flow.sequence++;
+    const uint32_t size = bytes > 0 ? bytes : flow.bytes;
+    const uint32_t card = flow.from;
+    OdcnPortLog& port = m_ports[card];
+    if (port.GetFree() - now >= m_serverPlenty) [[unlikely]]
+    {
+        OdcnPassage packet;
+        packet.arrive = now;
+        packet.sent = now;
+        packet.flow = f;
+        packet.sequence = sequence;
+        packet.target = event;
+        if (!HasRoom(card, packet))
+        {
+            port.AddRefused(packet, m_keep);
+            Lose(rack, packet, OcsDropCause::QUEUE_OVERFLOW);
+            return;
+        }
+    }
+    const uint32_t index = port.GetCount();
+    OdcnPassage& passage = port.Add(now, m_serverTx[size], m_keep);
+    passage.sent = now;
+    passage.origin = static_cast<uint64_t>(before);
+    passage.flow = f;
+    passage.sequence = sequence;
+    passage.bytes = size;
+    passage.target = event;
+    if (passage.depart < m_end - m_model.serverDelay) [[likely]]
+    {
+        ++port.GetReleased();
+        FromServer(passage, card, index);
+    }
+    else if (port.GetReleased() == index)
+    {
+        rack.nonEmpty.push_back(card);
     }
 }
 
 void
+OdcnFabricBlocks::Release(uint32_t card)
+{
+    OdcnPortLog& port = m_ports[card];
+    uint32_t& released = port.GetReleased();
+    const int64_t latest = m_end - m_model.serverDelay;
+    while (released < port.GetCount() && port[released].depart < latest)
+    {
+        FromServer(port[released], card, released);
+        ++released;
+    }
+}
+
+inline void
 OdcnFabricBlocks::FromServer(const OdcnPassage& passage, uint32_t card, uint32_t index)
 {
-    const Flow& flow = m_flows[passage.flow];
-    Input& input = flow.inter ? m_racks[m_state.RackOfServer(card)].toUplinks
-                              : m_toServers[flow.to - m_numbers.firstDownlink];
-    input.push_back({passage.depart + m_model.serverDelay,
-                     0,
-                     passage.sent,
-                     card,
-                     index,
-                     passage.flow,
-                     passage.sequence});
+    const OdcnFlowLog& flow = m_flows[passage.flow];
+    Input& input =
+        flow.inter ? m_racks[m_state.RackOfServer(card)].toUplinks : m_toServers[flow.to];
+    OdcnPassage& packet = input.Add();
+    packet.arrive = passage.depart + m_model.serverDelay;
+    packet.sent = passage.sent;
+    packet.origin = OdcnPassage::From(card, index);
+    packet.flow = passage.flow;
+    packet.sequence = passage.sequence;
+    packet.bytes = passage.bytes;
+    packet.target = flow.to;
 }
 
 void
-OdcnFabricBlocks::ToUplink(RackId rack, OdcnPassage& packet)
+OdcnFabricBlocks::ToUplink(RackId rack, const OdcnPassage& packet)
 {
-    const Flow& flow = m_flows[packet.flow];
+    const RackId to = m_state.RackOfServer(packet.target);
     OdcnFabricState::Rack& tor = m_state.racks[rack];
-    const auto& ports = tor.portsTo[flow.toRack];
+    const auto& ports = tor.portsTo[to];
     const auto n = static_cast<uint32_t>(ports.size());
     if (n == 0)
     {
         Lose(m_racks[rack], packet, OcsDropCause::NO_CIRCUIT);
         return;
     }
-    const uint32_t i = n > 1 ? tor.Choose(m_model.spreading, flow.toRack, flow.hash, n) : 0;
-    const uint32_t port = m_numbers.firstUplink + m_state.UplinkOf(rack, ports[i]);
-    if (!Accept(port, packet, flow.uplinkTx))
+    const uint32_t hash = m_flows[packet.flow].hash;
+    const uint32_t i = n > 1 ? tor.Choose(m_model.spreading, to, hash, n) : 0;
+    const uint32_t number = m_numbers.firstUplink + m_state.UplinkOf(rack, ports[i]);
+    OdcnPortLog& port = m_ports[number];
+    if (port.GetFree() - packet.arrive >= m_uplinkPlenty && !HasRoom(number, packet))
     {
         Lose(m_racks[rack], packet, OcsDropCause::QUEUE_OVERFLOW);
+        return;
     }
+    port.Add(packet.arrive, m_uplinkTx[packet.bytes], m_keep).Come(packet);
 }
 
 void
-OdcnFabricBlocks::RunDown(RackId rack, uint32_t worker, int64_t end)
+OdcnFabricBlocks::RunDown(RackId rack, uint32_t worker)
 {
     Rack& r = m_racks[rack];
     for (const uint32_t uplink : r.feeders)
     {
-        Port& port = m_ports[m_numbers.firstUplink + uplink];
-        const auto& history = m_history[m_numbers.firstUplink + uplink];
-        while (port.released < history.size())
+        const uint32_t number = m_numbers.firstUplink + uplink;
+        OdcnPortLog& port = m_ports[number];
+        uint32_t& released = port.GetReleased();
+        const int64_t latest = m_end - m_uplinkDelay;
+        while (released < port.GetCount() && port[released].depart < latest)
         {
-            const OdcnPassage& p = history[port.released];
-            const int64_t arrive = p.depart + m_uplinkDelay;
-            if (arrive >= end)
-            {
-                break;
-            }
-            m_toServers[m_flows[p.flow].to - m_numbers.firstDownlink].push_back(
-                {arrive,
-                 0,
-                 p.sent,
-                 m_numbers.firstUplink + uplink,
-                 port.released,
-                 p.flow,
-                 p.sequence});
-            ++port.released;
+            const OdcnPassage& passage = port[released];
+            OdcnPassage& packet = m_toServers[passage.target].Add();
+            packet.Come(passage);
+            packet.arrive = passage.depart + m_uplinkDelay;
+            packet.origin = OdcnPassage::From(number, released++);
         }
     }
     for (uint32_t s = rack * m_model.serversPerRack; s < (rack + 1) * m_model.serversPerRack; ++s)
     {
-        const uint32_t port = m_numbers.firstDownlink + s;
+        const uint32_t number = m_numbers.firstDownlink + s;
+        OdcnPortLog& port = m_ports[number];
         Input& input = m_toServers[s];
-        Order(port, input, r.keys);
+        Order(number, input, r.keys);
         for (const uint64_t key : r.keys)
         {
-            OdcnPassage& packet = input[key & ((1 << INDEX_BITS) - 1)];
-            if (!Accept(port, packet, m_flows[packet.flow].serverTx))
+            const OdcnPassage& packet = input[key & INDEX];
+            if (port.GetFree() - packet.arrive >= m_serverPlenty && !HasRoom(number, packet))
             {
                 Lose(r, packet, OcsDropCause::QUEUE_OVERFLOW);
                 continue;
             }
-            const int64_t ended = packet.depart + m_model.serverDelay;
-            r.fates.push_back({packet.flow, packet.sequence, packet.sent, ended, true, {}});
-            r.lastEnd = std::max(r.lastEnd, ended);
+            OdcnPassage& passage = port.Add(packet.arrive, m_serverTx[packet.bytes], m_keep);
+            passage.Come(packet);
+            OdcnPacketFate& fate = r.fates.Add();
+            fate.flow = packet.flow;
+            fate.sequence = packet.sequence;
+            fate.sent = packet.sent;
+            fate.ended = passage.depart + m_model.serverDelay;
+            fate.received = true;
         }
-        input.clear();
+        input.Clear();
+        r.lastEnd = std::max(r.lastEnd, port.GetFree() + m_model.serverDelay);
+        if (port.GetFree() >= m_end)
+        {
+            m_order.Keep(number);
+        }
     }
-    if (r.fates.size() >= FATES)
+    if (r.fates.GetSize() >= FATES)
     {
-        m_sink.Take(worker, r.fates);
-        r.fates.clear();
+        m_sink->Take(worker, {&r.fates[0], r.fates.GetSize()});
+        r.fates.Clear();
     }
 }
 
 void
 OdcnFabricBlocks::Lose(Rack& rack, const OdcnPassage& packet, OcsDropCause cause)
 {
-    rack.fates.push_back({packet.flow, packet.sequence, packet.sent, packet.arrive, false, cause});
+    rack.fates.Add() = {packet.flow, packet.sequence, packet.sent, packet.arrive, false, cause};
     rack.lastEnd = std::max(rack.lastEnd, packet.arrive);
 }
 

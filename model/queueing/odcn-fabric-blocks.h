@@ -38,85 +38,115 @@ class OdcnFabricBlocks
                        const std::vector<OdcnPacketFlow>& flows,
                        int64_t opened);
 
-    /**
-     * @param state of the fabric
-     * @param flows who sends
-     * @param opened they begin, ps
-     * @param sink told of every packet
-     */
-    OdcnFabricBlocks(OdcnFabricState& state,
-                     const std::vector<OdcnPacketFlow>& flows,
-                     int64_t opened,
-                     OdcnPacketSink& sink);
+    /// @param state of the fabric, to outlive this
+    explicit OdcnFabricBlocks(OdcnFabricState& state);
 
     /**
-     * @param until flows end, ps
-     * @param threads how many to use
+     * As OdcnPacketFabric::Run(), if CanRun().
+     * @param opened flows begin  @param until flows end
+     * @param flows who sends  @param threads how many to use
+     * @param sink told of every packet
      * @return when the last packet ended
      */
-    int64_t Run(int64_t until, uint32_t threads);
+    int64_t Run(int64_t opened,
+                int64_t until,
+                const std::vector<OdcnPacketFlow>& flows,
+                uint32_t threads,
+                OdcnPacketSink& sink);
 
   private:
-    /// What is known of a flow.
-    struct Flow
+    /// Things that come one by one and go all at once.
+    template <typename T>
+    class Bag
     {
-        uint32_t to;       //!< receiving port to a server
-        uint32_t from;     //!< sending network card
-        RackId toRack;     //!< receiving rack
-        bool inter;        //!< whether it goes to another rack
-        uint32_t sequence; //!< of its next packet
-        int64_t serverTx;  //!< transmission at servers, ps
-        int64_t uplinkTx;  //!< transmission at uplinks, ps
-        uint32_t hash;     //!< for PER_FLOW
-    };
+      public:
+        /// @return the next one, to be filled
+        T& Add()
+        {
+            if (m_size == m_things.size()) [[unlikely]]
+            {
+                m_things.resize(2 * m_size + 8);
+            }
+            return m_things[m_size++];
+        }
 
-    /// A port's transmitter.
-    struct Port
-    {
-        int64_t free{0};      //!< when its last packet has left, ps
-        uint32_t released{0}; //!< packets that the next port has been given
+        /// Take all out.
+        void Clear()
+        {
+            m_size = 0;
+        }
+
+        /// @return how many
+        std::size_t GetSize() const
+        {
+            return m_size;
+        }
+
+        /// @param i which  @return it
+        T& operator[](std::size_t i)
+        {
+            return m_things[i];
+        }
+
+        /// @param i which  @return it
+        const T& operator[](std::size_t i) const
+        {
+            return m_things[i];
+        }
+
+      private:
+        std::vector<T> m_things; //!< these, and room for more
+        std::size_t m_size{0};   //!< how many
     };
 
     /// Packets that come to a place in a block.
-    using Input = std::vector<OdcnPassage>;
+    using Input = Bag<OdcnPassage>;
 
     /// What a rack needs to run.
     struct Rack
     {
-        Input toUplinks;                   //!< packets for other racks
-        OdcnArrivalBlock arrivals;         //!< packets sent
-        std::vector<uint32_t> feeders;     //!< uplinks that lead here
-        std::vector<uint64_t> keys;        //!< see Order()
-        std::vector<uint32_t> nonEmpty;    //!< network cards with packets to release
-        std::vector<OdcnPacketFate> fates; //!< not yet told
-        int64_t lastEnd{0};                //!< of a packet, ps
+        Input toUplinks;                //!< packets for other racks
+        OdcnArrivalBlock arrivals;      //!< packets sent
+        std::vector<uint32_t> feeders;  //!< uplinks that lead here
+        std::vector<uint64_t> keys;     //!< see Order()
+        std::vector<uint32_t> nonEmpty; //!< network cards with packets to release
+        Bag<OdcnPacketFate> fates;      //!< not yet told
+        int64_t lastEnd{0};             //!< of a packet, ps
     };
 
-    /// Network cards, ToR switch and uplinks of a rack. @param rack which  @param end of the block
-    void RunUp(RackId rack, int64_t end);
-    /// Ports to servers of a rack. @param rack which  @param worker thread  @param end of the block
-    void RunDown(RackId rack, uint32_t worker, int64_t end);
-    /// Let go of what has left a network card. @param card which  @param end of the block
-    void Release(uint32_t card, int64_t end);
+    /// @param bytes a packet's size, whose transmission times will be needed
+    void Need(uint32_t bytes);
+    /// @param flows who sends
+    void TakeFlows(const std::vector<OdcnPacketFlow>& flows);
+    /// All racks, all blocks. @param threads how many
+    void RunBlocks(uint32_t threads);
+    /// Network cards, ToR switch and uplinks of a rack. @param rack which
+    void RunUp(RackId rack);
+    /// A server sends a packet. @param rack its rack  @param now when  @param f its flow
+    /// @param bytes its size, 0 for the flow's  @param follows whether in a burst behind another
+    /// one
+    void Send(Rack& rack, int64_t now, uint32_t f, uint32_t bytes, bool follows);
+    /// Let go of what has left a network card. @param card which
+    void Release(uint32_t card);
     /// A packet comes out of a network card. @param passage through it  @param card which
     /// @param index of the packet there
     void FromServer(const OdcnPassage& passage, uint32_t card, uint32_t index);
-    /// A packet comes to an uplink's ToR switch. @param rack which  @param packet which
-    void ToUplink(RackId rack, OdcnPassage& packet);
+    /// A packet comes to its ToR switch. @param rack which  @param packet for another rack
+    void ToUplink(RackId rack, const OdcnPassage& packet);
+    /// Ports to servers of a rack. @param rack which  @param worker thread
+    void RunDown(RackId rack, uint32_t worker);
 
     /**
-     * Offer a packet to a port.
-     * @param port number of it  @param packet which; its departure is set
-     * @param txTime transmission, ps
-     * @return whether there was room
+     * @param port number of a port  @param packet that comes there
+     * @return whether it may wait, the port being nearly full
      */
-    bool Accept(uint32_t port, OdcnPassage& packet, int64_t txTime);
+    bool HasRoom(uint32_t port, const OdcnPassage& packet) const;
 
     /**
      * @param port number of it  @param input what comes there  @param [out] keys input's order: the
      * index is what the lowest INDEX_BITS bits hold
      */
-    void Order(uint32_t port, const Input& input, std::vector<uint64_t>& keys);
+    void Order(uint32_t port, const Input& input, std::vector<uint64_t>& keys) const;
 
     /// @param rack where  @param packet is lost as it arrives  @param cause why
     static void Lose(Rack& rack, const OdcnPassage& packet, OcsDropCause cause);
@@ -124,23 +154,26 @@ class OdcnFabricBlocks
     /// @return when the first packet leaves that was not yet given on; INT64_MAX if there is none
     int64_t FindNext() const;
 
-    OdcnFabricState& m_state;           //!< of the fabric
-    const OdcnFabricModel& m_model;     //!< of it
-    OdcnPacketSink& m_sink;             //!< told of packets
-    OdcnPortNumbers m_numbers;          //!< of ports
-    std::vector<Flow> m_flows;          //!< who sends
-    std::vector<Port> m_ports;          //!< see OdcnPortNumbers
-    OdcnPacketOrder::History m_history; //!< by port
-    std::vector<Input> m_toServers;     //!< by server
-    std::vector<Rack> m_racks;          //!< all
-    OdcnPacketOrder m_order;            //!< of packets in one time step
-    int64_t m_opened;                   //!< flows begin
-    int64_t m_until{0};                 //!< flows end
-    int64_t m_begin{0};                 //!< of the block
-    int64_t m_uplinkDelay;              //!< from ToR switch to ToR switch
-    int64_t m_serverPlenty{0};          //!< work that is less fits into any server's queue, ps
-    int64_t m_uplinkPlenty{0};          //!< work that is less fits into any uplink's queue, ps
-    double m_rate{0};                   //!< packets per ps
+    OdcnFabricState& m_state;         //!< of the fabric
+    const OdcnFabricModel& m_model;   //!< of it
+    OdcnPacketSink* m_sink{nullptr};  //!< told of packets
+    OdcnPortNumbers m_numbers;        //!< of ports
+    std::vector<OdcnFlowLog> m_flows; //!< who sends
+    std::vector<OdcnPortLog> m_ports; //!< see OdcnPortNumbers
+    std::vector<Input> m_toServers;   //!< by server
+    std::vector<Rack> m_racks;        //!< all
+    OdcnPacketOrder m_order;          //!< of packets in one time step
+    int64_t m_until{0};               //!< flows end
+    int64_t m_begin{0};               //!< of the block
+    int64_t m_end{0};                 //!< of the block
+    int64_t m_length{0};              //!< of a block
+    int64_t m_keep{0};                //!< packets that left before may be forgotten
+    int64_t m_slack{0};               //!< longest time from an event to its child, and more
+    std::vector<int64_t> m_serverTx;  //!< transmission at servers by bytes, ps; 0 where not needed
+    std::vector<int64_t> m_uplinkTx;  //!< transmission at uplinks, likewise
+    int64_t m_uplinkDelay;            //!< from ToR switch to ToR switch
+    int64_t m_serverPlenty{0};        //!< work that is less fits into any server's queue, ps
+    int64_t m_uplinkPlenty{0};        //!< work that is less fits into any uplink's queue, ps
 };
 
 } // namespace odcn

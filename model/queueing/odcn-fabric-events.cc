@@ -164,20 +164,27 @@ void
 OdcnFabricEvents::Send(RackId rack)
 {
     Supply& supply = m_supply[rack];
-    const uint32_t stream = supply.drawn.GetStream(supply.next++);
-    uint32_t packet = static_cast<uint32_t>(m_packets.size());
-    if (m_free.empty())
-    {
-        m_packets.emplace_back();
-    }
-    else
-    {
-        packet = m_free.back();
-        m_free.pop_back();
-    }
+    const OdcnArrivalBlock& drawn = supply.drawn;
+    const uint32_t stream = drawn.GetStream(supply.next);
     const uint32_t flow = m_state.racks[rack].flows[stream];
-    m_packets[packet] = {flow, m_sequence[flow]++, m_now, (*m_flows)[flow].bytes, false};
-    Transmit((*m_flows)[flow].from, packet);
+    do
+    {
+        uint32_t packet = static_cast<uint32_t>(m_packets.size());
+        if (m_free.empty())
+        {
+            m_packets.emplace_back();
+        }
+        else
+        {
+            packet = m_free.back();
+            m_free.pop_back();
+        }
+        const uint32_t bytes =
+            drawn.bytes.empty() ? (*m_flows)[flow].bytes : drawn.bytes[supply.next];
+        m_packets[packet] = {flow, m_sequence[flow]++, m_now, bytes, false};
+        Transmit((*m_flows)[flow].from, packet);
+        ++supply.next;
+    } while (supply.next < drawn.follows.size() && drawn.follows[supply.next]);
     supply.uids[stream] = m_uid++;
     ScheduleSend(rack);
 }

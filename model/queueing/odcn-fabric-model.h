@@ -8,6 +8,8 @@
 #include "ns3/ocs-drop-cause.h"
 #include "ns3/odcn-circuit-ledger.h"
 #include "ns3/odcn-units.h"
+#include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -71,8 +73,23 @@ struct OdcnPacketFlow
     ServerId from{0};  //!< sending server
     ServerId to{0};    //!< receiving server, another one
     double meanGap{0}; //!< mean gap between packets in ps, see OdcnArrivalBank::MeanGap()
-    uint32_t bytes{0}; //!< size of a packet with its IPv4 header
-    uint32_t hash{0};  //!< of addresses, protocol and ports, see TorSwitch::HashFlow()
+    /// Size of a packet with its IPv4 header; where sizes are drawn, it has no effect.
+    uint32_t bytes{0};
+    uint32_t hash{0}; //!< of addresses, protocol and ports, see TorSwitch::HashFlow()
+};
+
+/**
+ * @ingroup odcn
+ *
+ * What all flows of a server send, as OdcnJobFlowApplication's SizeVariable and BurstVariable tell
+ * it; see OdcnPacketLaw.
+ */
+struct OdcnServerLaw
+{
+    Ptr<RandomVariableStream> sizes;  //!< pattern of packet sizes; null for OdcnPacketFlow::bytes
+    Ptr<RandomVariableStream> bursts; //!< pattern of the number of packets at once; null for 1
+    uint32_t least{1};                //!< smallest size that may be drawn, bytes
+    uint32_t greatest{65535};         //!< largest size that may be drawn, bytes
 };
 
 /// What OdcnFabricAction does.
@@ -127,7 +144,8 @@ class OdcnPacketSink
     virtual ~OdcnPacketSink() = default;
 
     /**
-     * Some packets have ended, in no particular order but for those that one server receives.
+     * Some packets have ended, in no particular order. Those that one server receives come in
+     * order, and no two calls that tell of them overlap.
      *
      * @param worker which thread calls, 0 to threads - 1; calls with different numbers may overlap
      * @param fates what became of them

@@ -196,9 +196,15 @@ OdcnFabricState::Start(int64_t now, const std::vector<OdcnPacketFlow>& flows)
         }
         if (server.flows == server.streams.size())
         {
-            server.streams.push_back(
-                rack.arrivals.AddStream(flowStream + flow.from * flowStreams + server.flows));
+            const int64_t number = flowStream + flow.from * flowStreams + server.flows;
+            server.streams.push_back(rack.arrivals.AddStream(number));
             rack.flows.push_back(0);
+            if (server.law.sizes || server.law.bursts)
+            {
+                OdcnPacketLaw law(server.law.sizes, server.law.bursts, number);
+                law.SetBounds(server.law.least, server.law.greatest);
+                rack.arrivals.SetLaw(server.streams.back(), law);
+            }
         }
         const uint32_t stream = server.streams[server.flows++];
         rack.flows[stream] = f;

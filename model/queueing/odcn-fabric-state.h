@@ -79,6 +79,7 @@ struct OdcnFabricState
         bool downlinkFailed{false};    //!< the port that leads to it
         std::vector<uint32_t> streams; //!< in its rack's bank, as its application counts them
         uint32_t flows{0};             //!< of these, in use
+        OdcnServerLaw law;             //!< of its flows
     };
 
     /// @param model checked numbers of the fabric

@@ -83,6 +83,24 @@ OdcnPacketFabric::Preset(const std::vector<OdcnCircuitChange>& circuits)
 }
 
 void
+OdcnPacketFabric::SetLaw(ServerId server, const OdcnServerLaw& law)
+{
+    if (server >= m_state->servers.size() || !m_state->servers[server].streams.empty())
+    {
+        throw OdcnError::InOption("server with a law",
+                                  std::to_string(server),
+                                  "one of the fabric that has sent nothing yet");
+    }
+    if (law.least == 0 || law.greatest < law.least || law.greatest > UINT16_MAX)
+    {
+        throw OdcnError::InOption("packet sizes of a law",
+                                  std::to_string(law.least) + " to " + std::to_string(law.greatest),
+                                  "1 to 65535 bytes, ascending");
+    }
+    m_state->servers[server].law = law;
+}
+
+void
 OdcnPacketFabric::SetThreads(uint32_t threads)
 {
     m_threads = threads;
@@ -114,7 +132,11 @@ OdcnPacketFabric::Run(int64_t opened,
     m_state->CheckFlows(flows);
     if (!m_eventByEvent && actions.empty() && OdcnFabricBlocks::CanRun(*m_state, flows, opened))
     {
-        return OdcnFabricBlocks(*m_state, flows, opened, sink).Run(until, m_threads);
+        if (!m_blocks)
+        {
+            m_blocks = std::make_unique<OdcnFabricBlocks>(*m_state);
+        }
+        return m_blocks->Run(opened, until, flows, m_threads, sink);
     }
     return OdcnFabricEvents(*m_state, sink).Run(opened, until, flows, actions);
 }

@@ -16,6 +16,7 @@ namespace ns3
 namespace odcn
 {
 
+class OdcnFabricBlocks;
 struct OdcnFabricState;
 
 /**
@@ -66,6 +67,15 @@ class OdcnPacketFabric
      */
     void Preset(const std::vector<OdcnCircuitChange>& circuits);
 
+    /**
+     * Set what flows of a server send, if it is not one packet of one size at a time.
+     *
+     * @param server which, has sent nothing yet
+     * @param law what they send
+     * @throws OdcnError when there is no such server, it has sent before, or sizes are out of range
+     */
+    void SetLaw(ServerId server, const OdcnServerLaw& law);
+
     /// @param threads how many Run() may use; what it finds does not depend on it
     void SetThreads(uint32_t threads);
 
@@ -87,7 +97,9 @@ class OdcnPacketFabric
      * given; those before @p opened happen then
      * @param sink told of every packet
      * @return when the last packet ended, ps
-     * @throws OdcnError when flows or actions are out of range
+     * @throws OdcnError when flows or actions are out of range, or a law draws what it may not.
+     * Very rarely, when two packets meet in a time step and what tells their order lies too far
+     * back; SetEventByEvent() then helps
      */
     int64_t Run(int64_t opened,
                 int64_t until,
@@ -96,9 +108,10 @@ class OdcnPacketFabric
                 OdcnPacketSink& sink);
 
   private:
-    std::unique_ptr<OdcnFabricState> m_state; //!< what outlives a run
-    uint32_t m_threads{1};                    //!< to use
-    bool m_eventByEvent{false};               //!< see SetEventByEvent()
+    std::unique_ptr<OdcnFabricState> m_state;   //!< what outlives a run
+    std::unique_ptr<OdcnFabricBlocks> m_blocks; //!< runs it where circuits stand still
+    uint32_t m_threads{1};                      //!< to use
+    bool m_eventByEvent{false};                 //!< see SetEventByEvent()
 };
 
 } // namespace odcn

@@ -6,6 +6,11 @@
 
 #include "ns3/odcn-error.h"
 
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
 namespace ns3
 {
 namespace odcn
@@ -14,24 +19,45 @@ namespace odcn
 namespace
 {
 
+using Kind = OdcnEventKind;
+
 /// Position of what an event does with its packet, ahead of what it does for the next one.
 constexpr uint32_t WITH_PACKET = 0;
-/// Position of the next transmission, or of a flow's next packet.
+/// Position of the next transmission, or of what a flow sends next.
 constexpr uint32_t NEXT = 1;
+/// No time.
+constexpr int64_t UNKNOWN = std::numeric_limits<int64_t>::min();
+/// Steps back that are remembered of a run.
+constexpr std::size_t STEPS = 12;
+/// Results of CameBefore() that are remembered.
+constexpr std::size_t MANY = 1 << 16;
 
 } // namespace
 
 OdcnPacketOrder::OdcnPacketOrder(const OdcnFabricModel& model,
-                                 const std::vector<OdcnPacketFlow>& flows,
-                                 int64_t opened,
-                                 const History& ports)
+                                 const std::vector<OdcnFlowLog>& flows,
+                                 std::vector<OdcnPortLog>& ports)
     : m_model(model),
       m_flows(flows),
-      m_opened(opened),
       m_ports(ports),
-      m_numbers{model.GetNServers(), 2 * model.GetNServers()},
-      m_refused(model.GetNServers())
+      m_numbers{model.GetNServers(), 2 * model.GetNServers()}
 {
+}
+
+void
+OdcnPacketOrder::Begin(int64_t opened)
+{
+    m_opened = opened;
+    m_known.clear();
+}
+
+void
+OdcnPacketOrder::Tidy()
+{
+    if (m_known.size() > MANY)
+    {
+        m_known.clear();
+    }
 }
 
 bool
@@ -43,75 +69,206 @@ OdcnPacketOrder::ArrivesBefore(uint32_t port, const OdcnPassage& a, const OdcnPa
 bool
 OdcnPacketOrder::ArrivesBeforeDeparture(uint32_t port, const OdcnPassage& a, uint32_t index) const
 {
-    return Before(FindArrival(port, a), FindCompletion(port, index));
+    return Before(FindArrival(port, a), {Kind::COMPLETE, port, index, m_ports[port][index].depart});
+}
+
+bool
+OdcnPacketOrder::Before(const OdcnPastEvent& a, const OdcnPastEvent& b) const
+{
+    const std::optional<bool> result = FindOut(a, b);
+    if (!result)
+    {
+        throw OdcnError("two packets meet at " + std::to_string(a.time) +
+                        " ps, and what tells their order was forgotten: "
+                        "run this fabric event by event");
+    }
+    return *result;
+}
+
+std::optional<bool>
+OdcnPacketOrder::FindOut(const OdcnPastEvent& first, const OdcnPastEvent& second) const
+{
+    Cursor a{first};
+    Cursor b{second};
+    while (a.event.time == b.event.time && !(a.event == b.event))
+    {
+        // Nothing is earlier than the beginning.
+        if (a.event.kind == Kind::OPEN || b.event.kind == Kind::OPEN)
+        {
+            return a.event.kind == Kind::OPEN;
+        }
+        if (a.stride == b.stride && a.event.port != b.event.port)
+        {
+            // Two runs in step with each other: what is in the middle decides nothing.
+            const uint32_t n = std::min(a.repeat, b.repeat);
+            for (Cursor* c : {&a, &b})
+            {
+                c->repeat -= n;
+                c->event.index -= n;
+                c->event.time -= n * c->stride;
+                c->position = n > 0 ? NEXT : c->position;
+            }
+        }
+        if (!StepBack(a) || !StepBack(b))
+        {
+            return std::nullopt;
+        }
+    }
+    return a.event == b.event ? a.position < b.position : a.event.time < b.event.time;
+}
+
+bool
+OdcnPacketOrder::StepBack(Cursor& cursor) const
+{
+    OdcnPastEvent& event = cursor.event;
+    if (cursor.repeat == 0 && cursor.run)
+    {
+        if (++cursor.step < cursor.run->steps.size())
+        {
+            Load(cursor);
+            return true;
+        }
+        cursor.run = nullptr;
+    }
+    if (cursor.repeat == 0 && event.kind == Kind::COMPLETE)
+    {
+        // Does a run lead back from here?
+        const OdcnPortLog& log = m_ports[event.port];
+        if (event.index > log.GetRunFirst())
+        {
+            cursor.repeat = event.index - log.GetRunFirst();
+            cursor.stride = log.GetRunTx();
+        }
+        else if (const OdcnPastRun* run = log.FindRun(event.index))
+        {
+            cursor.repeat = event.index - run->first;
+            cursor.stride = run->tx;
+            if (cursor.repeat == 0 && !run->steps.empty())
+            {
+                cursor.run = run;
+                cursor.step = 0;
+                Load(cursor);
+                return true;
+            }
+        }
+    }
+    if (cursor.repeat > 0)
+    {
+        --cursor.repeat;
+        --event.index;
+        event.time -= cursor.stride;
+        cursor.position = NEXT;
+        return true;
+    }
+    cursor.position = WITH_PACKET;
+    switch (event.kind)
+    {
+    case Kind::OPEN:
+        return false;
+    case Kind::SEND:
+        return StepBackSend(cursor);
+    case Kind::REACH:
+        if (event.port >= m_numbers.firstUplink)
+        {
+            event.kind = Kind::LEAVE;
+            event.time -= m_model.uplinkDelay;
+            return true;
+        }
+        event.kind = Kind::COMPLETE;
+        event.time -= m_model.serverDelay;
+        return true;
+    case Kind::LEAVE:
+        event.kind = Kind::COMPLETE;
+        event.time -= m_model.uplinkDelay;
+        return true;
+    case Kind::COMPLETE:
+        break;
+    }
+    const OdcnPortLog& log = m_ports[event.port];
+    if (!log.Knows(event.index))
+    {
+        return false;
+    }
+    const OdcnPassage& packet = log[event.index];
+    if (event.index > 0)
+    {
+        const int64_t before = log[event.index - 1].depart;
+        bool waited = before > packet.arrive;
+        if (before == packet.arrive)
+        {
+            const std::optional<bool> came = CameBefore(event.port, event.index);
+            if (!came)
+            {
+                return false;
+            }
+            waited = *came;
+        }
+        if (waited)
+        {
+            --event.index;
+            event.time = before;
+            cursor.position = NEXT;
+            return true;
+        }
+    }
+    if (event.port < m_numbers.firstDownlink)
+    {
+        cursor.before = static_cast<int64_t>(packet.origin);
+    }
+    event = FindArrival(event.port, packet);
+    return true;
 }
 
 void
-OdcnPacketOrder::Refused(uint32_t port, const OdcnPassage& packet)
+OdcnPacketOrder::Load(Cursor& cursor)
 {
-    m_refused[port].push_back(packet);
+    const OdcnPastStep& step = cursor.run->steps[cursor.step];
+    cursor.event = step.event;
+    cursor.position = step.position;
+    cursor.repeat = step.repeat;
+    cursor.stride = step.stride;
 }
 
 bool
-OdcnPacketOrder::Before(Event a, Event b) const
+OdcnPacketOrder::StepBackSend(Cursor& cursor) const
 {
-    uint32_t positionA = WITH_PACKET;
-    uint32_t positionB = NEXT;
-    while (a.time == b.time && !(a == b))
+    OdcnPastEvent& event = cursor.event;
+    if (event.index == 0)
     {
-        // Nothing is earlier than the beginning.
-        if (a.kind == Kind::OPEN || b.kind == Kind::OPEN)
-        {
-            return a.kind == Kind::OPEN;
-        }
-        const Parent parentA = FindParent(a);
-        const Parent parentB = FindParent(b);
-        a = parentA.event;
-        b = parentB.event;
-        positionA = parentA.position;
-        positionB = parentB.position;
+        cursor.position = event.port;
+        event = {Kind::OPEN, 0, 0, m_opened};
+        return true;
     }
-    return a == b ? positionA < positionB : a.time < b.time;
+    cursor.position = NEXT;
+    const OdcnFlowLog& flow = m_flows[event.port];
+    --event.index;
+    if (cursor.before != UNKNOWN)
+    {
+        event.time = std::exchange(cursor.before, UNKNOWN);
+        return true;
+    }
+    if (flow.events - event.index <= OdcnFlowLog::RECENT)
+    {
+        event.time = flow.sent[event.index % OdcnFlowLog::RECENT];
+        return true;
+    }
+    const auto isIt = [&event, f = event.port](const OdcnPassage& packet)
+    {
+        event.time = packet.sent;
+        return packet.flow == f && packet.target == event.index;
+    };
+    const OdcnPortLog& card = m_ports[flow.from];
+    for (uint32_t i = card.GetCount(); i-- > 0 && card.Knows(i);)
+    {
+        if (isIt(card[i]))
+        {
+            return true;
+        }
+    }
+    return std::any_of(card.GetRefused().begin(), card.GetRefused().end(), isIt);
 }
 
-OdcnPacketOrder::Parent
-OdcnPacketOrder::FindParent(const Event& event) const
-{
-    const uint32_t port = event.port;
-    const uint32_t index = event.index;
-    switch (event.kind)
-    {
-    case Kind::SEND:
-        if (index == 0)
-        {
-            return {{Kind::OPEN, 0, 0, m_opened}, port};
-        }
-        return {{Kind::SEND, port, index - 1, FindSent(port, index - 1)}, NEXT};
-    case Kind::REACH:
-        if (port >= m_numbers.firstUplink)
-        {
-            return {{Kind::LEAVE, port, index, event.time - m_model.uplinkDelay}, WITH_PACKET};
-        }
-        [[fallthrough]];
-    case Kind::LEAVE:
-        return {FindCompletion(port, index), WITH_PACKET};
-    case Kind::COMPLETE:
-    case Kind::OPEN:
-        break;
-    }
-    const OdcnPassage& packet = m_ports[port][index];
-    if (index > 0)
-    {
-        const int64_t before = m_ports[port][index - 1].depart;
-        if (before > packet.arrive || (before == packet.arrive && CameBefore(port, index)))
-        {
-            return {FindCompletion(port, index - 1), NEXT};
-        }
-    }
-    return {FindArrival(port, packet), WITH_PACKET};
-}
-
-bool
+std::optional<bool>
 OdcnPacketOrder::CameBefore(uint32_t port, uint32_t index) const
 {
     // Asked again and again where packets crowd: without a memory the work would double each time.
@@ -124,54 +281,73 @@ OdcnPacketOrder::CameBefore(uint32_t port, uint32_t index) const
             return known->second;
         }
     }
-    const bool result = ArrivesBeforeDeparture(port, m_ports[port][index], index - 1);
-    const std::lock_guard lock(m_mutex);
-    m_known.emplace(key, result);
+    const OdcnPortLog& log = m_ports[port];
+    const auto result = FindOut(FindArrival(port, log[index]),
+                                {Kind::COMPLETE, port, index - 1, log[index - 1].depart});
+    if (result)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_known.emplace(key, *result);
+    }
     return result;
 }
 
-OdcnPacketOrder::Event
+OdcnPastEvent
 OdcnPacketOrder::FindArrival(uint32_t port, const OdcnPassage& packet) const
 {
     if (port < m_numbers.firstDownlink)
     {
-        return {Kind::SEND, packet.flow, packet.sequence, packet.sent};
+        return {Kind::SEND, packet.flow, packet.target, packet.sent};
     }
-    const int64_t delay =
-        packet.fromPort < m_numbers.firstUplink ? m_model.serverDelay : m_model.uplinkDelay;
-    if (delay == 0)
-    {
-        return FindCompletion(packet.fromPort, packet.from);
-    }
-    return {Kind::REACH, packet.fromPort, packet.from, packet.arrive};
+    const uint32_t from = packet.GetPort();
+    const int64_t delay = from < m_numbers.firstUplink ? m_model.serverDelay : m_model.uplinkDelay;
+    return {delay == 0 ? Kind::COMPLETE : Kind::REACH, from, packet.GetIndex(), packet.arrive};
 }
 
-OdcnPacketOrder::Event
-OdcnPacketOrder::FindCompletion(uint32_t port, uint32_t index) const
+uint32_t
+OdcnPacketOrder::FindRunFirst(uint32_t port) const
 {
-    return {Kind::COMPLETE, port, index, m_ports[port][index].depart};
-}
-
-int64_t
-OdcnPacketOrder::FindSent(uint32_t flow, uint32_t sequence) const
-{
-    const ServerId server = m_flows[flow].from;
-    for (const auto* packets : {&m_ports[server], &m_refused[server]})
+    const OdcnPortLog& log = m_ports[port];
+    uint32_t first = log.GetRunFirst();
+    while (first > 1 && log.Knows(first) && log.Knows(first - 1))
     {
-        for (auto p = packets->rbegin(); p != packets->rend(); ++p)
+        const OdcnPassage& before = log[first - 1];
+        if (before.depart < log[first].arrive ||
+            (before.depart == log[first].arrive && !CameBefore(port, first).value_or(false)))
         {
-            if (p->flow == flow && p->sequence <= sequence)
-            {
-                if (p->sequence == sequence)
-                {
-                    return p->sent;
-                }
-                break;
-            }
+            break;
         }
+        if (const OdcnPastRun* run = log.FindRun(first - 1))
+        {
+            return run->tx == log.GetRunTx() ? run->first : first;
+        }
+        if (before.depart - std::max(before.arrive, log[first - 2].depart) != log.GetRunTx())
+        {
+            break;
+        }
+        --first;
     }
-    throw OdcnError("packet " + std::to_string(sequence) + " of flow " + std::to_string(flow) +
-                    " was forgotten");
+    return first;
+}
+
+void
+OdcnPacketOrder::Keep(uint32_t port)
+{
+    OdcnPortLog& log = m_ports[port];
+    log.SetRunFirst(FindRunFirst(port));
+    OdcnPastRun& run = log.KeepRun();
+    if (!run.steps.empty())
+    {
+        return;
+    }
+    Cursor cursor{{Kind::COMPLETE, port, run.first, log[run.first].depart}};
+    while (run.steps.size() < STEPS && cursor.event.kind != Kind::OPEN && StepBack(cursor))
+    {
+        run.steps.push_back({cursor.event, cursor.position, cursor.repeat, cursor.stride});
+        cursor.event.index -= cursor.repeat;
+        cursor.event.time -= cursor.repeat * cursor.stride;
+        cursor.repeat = 0;
+    }
 }
 
 } // namespace odcn

@@ -1,0 +1,64 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_TEST_LAWS_H
+#define ODCN_TEST_LAWS_H
+
+/**
+ * @file
+ * Servers that send drawn sizes and bursts, for tests of OdcnPacketFabric.
+ */
+
+#include "ns3/double.h"
+#include "ns3/odcn-fabric-model.h"
+#include "ns3/odcn-mix-random-variable.h"
+
+#include <random>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/// Mean size in bytes of what MakeLaw() draws, about.
+constexpr uint32_t LAW_BYTES = 400;
+
+/// @param least smallest value  @param greatest largest one  @return uniform values
+inline Ptr<RandomVariableStream>
+MakeUniform(double least, double greatest)
+{
+    auto variable = CreateObject<UniformRandomVariable>();
+    variable->SetAttribute("Min", DoubleValue(least));
+    variable->SetAttribute("Max", DoubleValue(greatest));
+    return variable;
+}
+
+/// @param random draws  @return what a server sends: drawn sizes, bursts, or both
+inline OdcnServerLaw
+MakeLaw(std::mt19937_64& random)
+{
+    OdcnServerLaw law;
+    law.least = 64;
+    law.greatest = 1500;
+    const uint64_t kind = random() % 3;
+    if (kind > 0)
+    {
+        // Few sizes, whose transmissions end together, or many.
+        law.sizes = MakeUniform(64, 700);
+        if (random() % 2)
+        {
+            law.sizes = CreateObject<OdcnMixRandomVariable>();
+        }
+    }
+    if (kind < 2)
+    {
+        law.bursts = MakeUniform(1, 3 + static_cast<double>(random() % 6));
+    }
+    return law;
+}
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_TEST_LAWS_H */
