@@ -120,7 +120,7 @@ OdcnComputeLedger::FindInBucket(RackId rack,
             {
                 continue;
             }
-            if (m_wholeCores)
+            if (m_uneven == 0)
             {
                 return s;
             }
@@ -209,7 +209,9 @@ OdcnComputeLedger::CountSlots(const std::vector<OdcnResources>& kinds)
 void
 OdcnComputeLedger::Change(ServerId server, const OdcnResources& vm, int sign)
 {
-    m_wholeCores = m_wholeCores && vm.milli[0] % OdcnResources::SCALE == 0;
+    const auto uneven = [&]()
+    { return (m_free[server].milli[0] - m_server.milli[0]) % OdcnResources::SCALE != 0; };
+    m_uneven -= uneven();
     const RackId rack = GetRack(server);
     const uint32_t local = server - rack * m_serversPerRack;
     const uint32_t before = Bucket(m_free[server]);
@@ -225,6 +227,7 @@ OdcnComputeLedger::Change(ServerId server, const OdcnResources& vm, int sign)
         m_rackFree[rack].milli[i] += x;
         m_used.milli[i] -= x;
     }
+    m_uneven += uneven();
     for (std::size_t i = 0; i < m_slotKinds.size(); ++i)
     {
         slots[i] += SlotsIn(m_free[server], m_slotKinds[i]);

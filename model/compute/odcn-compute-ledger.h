@@ -200,8 +200,9 @@ class OdcnComputeLedger
     uint32_t m_nBuckets{0};          //!< whole cores of a server + 1
     uint32_t m_words{0};             //!< 64-bit words for the servers of a rack
     Placement m_placement{BALANCED}; //!< in-rack strategy
-    bool m_wholeCores{true}; //!< as all demands so far: servers of a bucket have equally many free
-    OdcnResources m_server;  //!< C_i
+    uint32_t m_uneven{0}; //!< servers with demands that are not whole cores; the others of a bucket
+                          //!< have equally many free cores
+    OdcnResources m_server;                 //!< C_i
     OdcnResources m_rackCapacity;           //!< M x C_i
     OdcnResources m_used;                   //!< in use, all racks
     std::vector<OdcnResources> m_free;      //!< per server
