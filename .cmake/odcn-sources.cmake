@@ -20,6 +20,8 @@ odcn_room(common model/common
     odcn-mix-random-variable.cc
     odcn-mix-random-variable.h
     odcn-ns3-compat.h
+    odcn-object-text.cc
+    odcn-object-text.h
     odcn-packet-law.cc
     odcn-packet-law.h
     odcn-text.cc
@@ -135,6 +137,12 @@ odcn_room(policy model/policy
     odcn-packing-policy.h
     odcn-score-policy.cc
     odcn-score-policy.h
+    rddc-locality-policy.cc
+    rddc-locality-policy.h
+    rddc-random-policy.cc
+    rddc-random-policy.h
+    rddc-tetris-policy.cc
+    rddc-tetris-policy.h
 )
 
 odcn_room(optics model/optics
@@ -195,6 +203,10 @@ odcn_room(helper helper
     odcn-helper.h
     odcn-window-engine.cc
     odcn-window-engine.h
+    rddc-evaluation.cc
+    rddc-evaluation.h
+    rddc-helper.cc
+    rddc-helper.h
 )
 
 # The only room that knows LibTorch. It becomes a library of its own, odcn-agent.
@@ -278,6 +290,7 @@ odcn_room(gtest test/gtest
     rddc-allocation-test.cc
     rddc-fabric-test.cc
     rddc-manager-test.cc
+    rddc-policy-test.cc
 )
 
 # GoogleTest of the room agent.
@@ -297,6 +310,7 @@ odcn_room(benchmark test/benchmark
     odcn-packet-benchmark.cc
     odcn-race-benchmark.cc
     odcn-scaling-benchmark.cc
+    rddc-benchmark.cc
 )
 
 # Google Benchmark of the room agent, beside LibTorch.

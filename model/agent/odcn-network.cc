@@ -7,8 +7,8 @@
 #include "odcn-thread-team.h"
 
 #include "ns3/log.h"
-#include "ns3/object-factory.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/string.h"
 
 #include <charconv>
@@ -46,56 +46,15 @@ OdcnNetwork::DoDispose()
 Ptr<OdcnNetwork>
 OdcnNetwork::Create(const std::string& description)
 {
-    const auto bracket = description.find('[');
-    const std::string type = description.substr(0, bracket);
-    std::map<std::string, std::string> attributes;
-    if (bracket != std::string::npos)
-    {
-        if (description.back() != ']')
-        {
-            throw OdcnError::InOption("network", description, "TypeId[Attribute=value|...]");
-        }
-        std::string inside = description.substr(bracket + 1, description.size() - bracket - 2);
-        for (std::size_t begin = 0; begin < inside.size();)
-        {
-            const auto end = std::min(inside.find('|', begin), inside.size());
-            const auto item = inside.substr(begin, end - begin);
-            const auto equals = item.find('=');
-            if (equals == std::string::npos)
-            {
-                throw OdcnError::InOption("network", item, "Attribute=value");
-            }
-            attributes[item.substr(0, equals)] = item.substr(equals + 1);
-            begin = end + 1;
-        }
-    }
-    return Create(type, attributes);
+    const auto text = OdcnObjectText::Parse("network", description);
+    return Create(text.type, text.attributes);
 }
 
 Ptr<OdcnNetwork>
 OdcnNetwork::Create(const std::string& type, const std::map<std::string, std::string>& attributes)
 {
-    TypeId tid;
-    if (!TypeId::LookupByNameFailSafe(type, &tid) || !tid.IsChildOf(OdcnNetwork::GetTypeId()) ||
-        !tid.HasConstructor())
-    {
-        throw OdcnError::InOption("network",
-                                  type,
-                                  "the TypeId of a network, e.g. ns3::odcn::OdcnMlpNetwork");
-    }
-    ObjectFactory factory;
-    factory.SetTypeId(tid);
-    auto network = factory.Create<OdcnNetwork>();
-    for (const auto& [name, value] : attributes)
-    {
-        if (!network->SetAttributeFailSafe(name, StringValue(value)))
-        {
-            throw OdcnError::InOption("network " + type,
-                                      name + "=" + value,
-                                      "an Attribute of it with a value in its range");
-        }
-    }
-    return network;
+    const auto object = OdcnObjectText{type, attributes}.Create("network", GetTypeId());
+    return DynamicCast<OdcnNetwork>(object);
 }
 
 std::map<std::string, std::string>

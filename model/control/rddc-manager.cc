@@ -54,14 +54,16 @@ RddcManager::GetTypeId()
                           MakeUintegerAccessor(&RddcManager::m_tries),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Connectivity",
-                          "Which pairs of a request's servers get a lightpath: every one, or those "
-                          "of which at least one server lends CPU.",
+                          "Which pairs of a request's servers get a lightpath: every one, those of "
+                          "which at least one server lends CPU, or (for a bound) none.",
                           CompatEnumValue<Connectivity>(Connectivity::ALL_TO_ALL),
                           CompatEnumAccessor<Connectivity>(&RddcManager::m_connectivity),
                           MakeEnumChecker(Connectivity::ALL_TO_ALL,
                                           "AllToAll",
                                           Connectivity::COMPUTE_PAIRS,
-                                          "ComputePairs"))
+                                          "ComputePairs",
+                                          Connectivity::NO_PAIRS,
+                                          "NoPairs"))
             .AddTraceSource("Granted",
                             "A request was granted.",
                             MakeTraceSourceAccessor(&RddcManager::m_grantedTrace),
@@ -170,6 +172,10 @@ const std::vector<ServerId>&
 RddcManager::GetPeers(bool lendsCpu) const
 {
     m_peers.clear();
+    if (m_connectivity == Connectivity::NO_PAIRS)
+    {
+        return m_peers;
+    }
     for (const auto& share : m_current.shares)
     {
         if (m_connectivity == Connectivity::ALL_TO_ALL || lendsCpu || share.cpu > 0)
@@ -188,7 +194,7 @@ RddcManager::Choose(ServerId server)
     const RddcShare share{server,
                           std::min(m_servers.GetCpu(server), m_neededCpu),
                           std::min(m_servers.GetMemory(server), m_neededMemory)};
-    if (m_chosen[server] ||
+    if (!IsUseful(server) ||
         !m_channels.Connect(server, GetPeers(share.cpu > 0), m_routing, m_current.lightpaths))
     {
         Refuse();

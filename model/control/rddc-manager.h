@@ -71,6 +71,7 @@ class RddcManager : public Object
     {
         ALL_TO_ALL,    //!< every pair
         COMPUTE_PAIRS, //!< every pair of which at least one lends CPU
+        NO_PAIRS,      //!< none: what raw resources alone would allow
     };
 
     /// What became of a choice.
@@ -78,7 +79,7 @@ class RddcManager : public Object
     {
         GOES_ON, //!< the server lends what it can, more is needed
         GRANTED, //!< the request has all it needs
-        REFUSED, //!< no path, or the server was chosen before: all is taken back
+        REFUSED, //!< no path, or the server has nothing to lend: all is taken back
     };
 
     /// @return the TypeId

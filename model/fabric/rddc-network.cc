@@ -138,6 +138,8 @@ RddcNetwork::GetSymmetry(RackId a, RackId b) const
     {
         bring(clusters, GetCluster(b), 1);
     }
+    const uint32_t turn = m_sizes.spreadPaths ? a % racks + b % racks : 0;
+    const uint32_t coreTurn = m_sizes.spreadPaths ? a % racks + GetCluster(a) + GetCluster(b) : 0;
     std::vector<uint32_t> node(GetNNodes());
     std::iota(node.begin(), node.end(), 0);
     for (uint32_t c = 0; c < m_sizes.clusters; ++c)
@@ -160,14 +162,13 @@ RddcNetwork::GetSymmetry(RackId a, RackId b) const
         const uint32_t first = m_nServers + m_nRacks;
         for (uint32_t i = 0; i < uplinks; ++i)
         {
-            node[first + c * uplinks + i] =
-                first + cluster * uplinks + (i + a % racks + b % racks) % uplinks;
+            node[first + c * uplinks + i] = first + cluster * uplinks + (i + turn) % uplinks;
         }
     }
     const uint32_t core = GetNNodes() - m_sizes.cores;
     for (uint32_t j = 0; j < m_sizes.cores; ++j)
     {
-        node[core + j] = core + (j + a % racks + GetCluster(a) + GetCluster(b)) % m_sizes.cores;
+        node[core + j] = core + (j + coreTurn) % m_sizes.cores;
     }
     return node;
 }
@@ -183,7 +184,10 @@ RddcNetwork::FindPaths(std::size_t kind)
                                    m_nServers,
                                    m_nServers + (kind == 1 ? 1 : racks),
                                    m_sizes.paths);
-    Spread(paths);
+    if (m_sizes.spreadPaths)
+    {
+        Spread(paths);
+    }
     for (const auto& path : paths)
     {
         m_kinds[kind].push_back(m_kinds[kind].back() + static_cast<uint32_t>(path.size()) - 1);

@@ -31,6 +31,7 @@ struct RddcSizes
     uint32_t cores{2};                         //!< core switches
     std::array<uint32_t, 3> channels{1, 1, 1}; //!< of a link of tier 1, 2, 3
     uint32_t paths{16};                        //!< most paths kept for a pair of racks
+    bool spreadPaths{false};                   //!< order of equal paths, see RddcNetwork
 };
 
 /**
@@ -45,8 +46,9 @@ struct RddcSizes
  * tier 3; nodes likewise: servers, rack switches, aggregation switches, core switches.
  *
  * Servers of two racks share one list of paths between the rack switches, shortest first. Among
- * equal lengths, those come first that share fewest links with the ones before; and equal pairs of
- * racks begin with different switches, so that all links are used alike.
+ * equal lengths, those over lower switches come first. With spreadPaths those come first that share
+ * fewest links with the ones before, and different pairs of racks begin with different switches, so
+ * that all links are used alike.
  */
 class RddcNetwork
 {

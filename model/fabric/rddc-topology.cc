@@ -4,6 +4,7 @@
 
 #include "rddc-topology.h"
 
+#include "ns3/boolean.h"
 #include "ns3/odcn-error.h"
 #include "ns3/uinteger.h"
 
@@ -97,7 +98,13 @@ RddcTopology::GetTypeId()
                           "channels chooses among.",
                           UintegerValue(16),
                           MakeUintegerAccessor(&RddcTopology::m_paths),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("SpreadPaths",
+                          "Whether paths of equal length come in an order that uses all links "
+                          "alike; else those over lower switches come first.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RddcTopology::m_spreadPaths),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -140,6 +147,7 @@ RddcTopology::GetSizes() const
     sizes.rackUplinks = m_rackUplinks;
     sizes.cores = m_clusterUplinks / m_rackUplinks;
     sizes.paths = m_paths;
+    sizes.spreadPaths = m_spreadPaths;
     sizes.channels[0] = m_channels;
     sizes.channels[1] =
         share("Tier2Oversubscription", uint64_t{m_servers} * m_channels, m_oversub2, m_rackUplinks);

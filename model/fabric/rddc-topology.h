@@ -55,6 +55,7 @@ class RddcTopology : public Object
     uint32_t m_oversub2;       //!< 1:this between tiers 1 and 2
     uint32_t m_oversub3;       //!< 1:this between tiers 2 and 3
     uint32_t m_paths;          //!< kept for each pair of racks
+    bool m_spreadPaths;        //!< order of equal paths
 };
 
 } // namespace odcn

@@ -7,6 +7,7 @@
 
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-scheduling.h"
+#include "ns3/rddc-allocation.h"
 
 namespace ns3
 {
@@ -14,21 +15,39 @@ namespace odcn
 {
 
 /**
+ * @tparam T a kind of decision problem
  * @param problem any decision problem
- * @return it, as the one that these rules know
- * @throws OdcnError when it is another kind of problem
+ * @return it, as one of that kind
+ * @throws OdcnError when it is another one
  */
-inline const OdcnScheduling&
-AsScheduling(const OdcnDecisionProblem& problem)
+template <typename T>
+const T&
+AsProblem(const OdcnDecisionProblem& problem)
 {
-    const auto* scheduling = dynamic_cast<const OdcnScheduling*>(&problem);
-    if (!scheduling)
+    const auto* known = dynamic_cast<const T*>(&problem);
+    if (!known)
     {
         throw OdcnError::InOption("policy",
                                   problem.GetInstanceTypeId().GetName(),
-                                  "a decision problem of type ns3::odcn::OdcnScheduling");
+                                  "a decision problem of type " + T::GetTypeId().GetName());
     }
-    return *scheduling;
+    return *known;
+}
+
+/// @param problem any decision problem  @return it, as scheduling  @throws OdcnError when it is
+/// none
+inline const OdcnScheduling&
+AsScheduling(const OdcnDecisionProblem& problem)
+{
+    return AsProblem<OdcnScheduling>(problem);
+}
+
+/// @param problem any decision problem  @return it, as allocation  @throws OdcnError when it is
+/// none
+inline const RddcAllocation&
+AsAllocation(const OdcnDecisionProblem& problem)
+{
+    return AsProblem<RddcAllocation>(problem);
 }
 
 /**

@@ -27,6 +27,9 @@ namespace odcn
 class RddcRequestGenerator : public RddcRequestSource
 {
   public:
+    /// The largest request by default: eight servers of 16 units.
+    static constexpr uint32_t LARGEST = 128;
+
     /// @return the TypeId
     static TypeId GetTypeId();
     RddcRequestGenerator();

@@ -8,6 +8,7 @@
  * be, and channels are neither lost nor made.
  */
 
+#include "ns3/boolean.h"
 #include "ns3/object.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-shortest-paths.h"
@@ -256,7 +257,9 @@ TEST(RddcNetworkTest, PathsJoinTheirRacks)
 
 TEST(RddcNetworkTest, FirstPathsUseAllUplinksAlike)
 {
-    const auto network = Network({});
+    auto topology = Topology({});
+    topology->SetAttribute("SpreadPaths", BooleanValue(true));
+    const auto network = topology->Build();
     std::vector<uint32_t> uses(network->GetNLinks(), 0);
     for (RackId a = 0; a < 2; ++a)
     {

@@ -1,0 +1,160 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "rddc-helper.h"
+
+#include "ns3/double.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace odcn
+{
+
+const std::vector<RddcScheme>&
+RddcScheme::GetKnown()
+{
+    static const std::vector<RddcScheme> KNOWN{
+        {"random", "ns3::odcn::RddcRandomPolicy"},
+        {"tetris", "ns3::odcn::RddcTetrisPolicy"},
+        {"nulb", "ns3::odcn::RddcLocalityPolicy[Neighbours=InOrder]", "LeastUsed"},
+        {"nalb", "ns3::odcn::RddcLocalityPolicy[Neighbours=MostFree]", "LeastUsed"},
+        {"raw-bound", "ns3::odcn::RddcTetrisPolicy", "Hops", "NoPairs"},
+    };
+    return KNOWN;
+}
+
+RddcScheme
+RddcScheme::Find(const std::string& name)
+{
+    const auto& known = GetKnown();
+    const auto scheme =
+        std::find_if(known.begin(), known.end(), [&](const auto& s) { return s.name == name; });
+    if (scheme != known.end())
+    {
+        return *scheme;
+    }
+    RddcScheme other;
+    other.name = name;
+    const auto at = name.rfind('@');
+    other.policy = name.substr(0, at);
+    if (at != std::string::npos)
+    {
+        other.routing = name.substr(at + 1);
+    }
+    const auto text = OdcnObjectText::Parse("policy", other.policy);
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(text.type, &tid) ||
+        !tid.IsChildOf(OdcnDecisionPolicy::GetTypeId()) || !tid.HasConstructor())
+    {
+        std::string names;
+        for (const auto& s : known)
+        {
+            names += s.name + ", ";
+        }
+        throw OdcnError::InOption("policy", name, names + "or the TypeId name of a policy");
+    }
+    other.CreatePolicy();
+    return other;
+}
+
+Ptr<OdcnDecisionPolicy>
+RddcScheme::CreatePolicy() const
+{
+    const auto text = OdcnObjectText::Parse("policy", policy);
+    return DynamicCast<OdcnDecisionPolicy>(text.Create("policy", OdcnDecisionPolicy::GetTypeId()));
+}
+
+RddcHelper::RddcHelper()
+{
+    m_topology.SetTypeId(RddcTopology::GetTypeId());
+    m_manager.SetTypeId(RddcManager::GetTypeId());
+    m_problem.SetTypeId(RddcAllocation::GetTypeId());
+}
+
+void
+RddcHelper::SetTopologyAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_topology.Set(name, value);
+    m_network.reset();
+}
+
+void
+RddcHelper::SetManagerAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_manager.Set(name, value);
+}
+
+void
+RddcHelper::SetProblemAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_problem.Set(name, value);
+}
+
+void
+RddcHelper::SetLoad(double load)
+{
+    m_load = load;
+}
+
+std::shared_ptr<const RddcNetwork>
+RddcHelper::GetNetwork() const
+{
+    if (!m_network)
+    {
+        m_network = m_topology.Create<RddcTopology>()->Build();
+    }
+    return m_network;
+}
+
+uint32_t
+RddcHelper::GetLongestHolding() const
+{
+    auto manager = m_manager.Create<RddcManager>();
+    manager->SetNetwork(GetNetwork());
+    manager->Reset();
+    return RddcRequestGenerator::GetLongestHolding(m_load,
+                                                   manager->GetServers().GetFreeCpu(),
+                                                   RddcRequestGenerator::LARGEST);
+}
+
+Ptr<RddcRequestGenerator>
+RddcHelper::CreateRequests() const
+{
+    auto requests = CreateObject<RddcRequestGenerator>();
+    requests->SetAttribute("Holding",
+                           StringValue("ns3::UniformRandomVariable[Min=1|Max=" +
+                                       std::to_string(GetLongestHolding()) + "]"));
+    return requests;
+}
+
+Ptr<RddcAllocation>
+RddcHelper::CreateProblem(Ptr<RddcRequestSource> requests, const RddcScheme& scheme) const
+{
+    auto manager = m_manager.Create<RddcManager>();
+    manager->SetNetwork(GetNetwork());
+    for (const auto& [name, value] :
+         {std::pair{"Routing", scheme.routing}, std::pair{"Connectivity", scheme.connectivity}})
+    {
+        if (!manager->SetAttributeFailSafe(name, StringValue(value)))
+        {
+            throw OdcnError::InOption("policy " + scheme.name,
+                                      value,
+                                      std::string("a value of RddcManager::") + name);
+        }
+    }
+    auto problem = m_problem.Create<RddcAllocation>();
+    problem->SetAttribute("HoldingScale", DoubleValue(GetLongestHolding()));
+    problem->SetManager(manager);
+    problem->SetRequestSource(requests);
+    problem->Reset();
+    return problem;
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,73 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-object-text.h"
+
+#include "odcn-error.h"
+
+#include "ns3/object-factory.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace odcn
+{
+
+OdcnObjectText
+OdcnObjectText::Parse(const std::string& what, const std::string& text)
+{
+    OdcnObjectText object;
+    const auto bracket = text.find('[');
+    object.type = text.substr(0, bracket);
+    if (bracket == std::string::npos)
+    {
+        return object;
+    }
+    if (text.back() != ']')
+    {
+        throw OdcnError::InOption(what, text, "TypeId[Attribute=value|...]");
+    }
+    const std::string inside = text.substr(bracket + 1, text.size() - bracket - 2);
+    for (std::size_t begin = 0; begin < inside.size();)
+    {
+        const auto end = std::min(inside.find('|', begin), inside.size());
+        const auto item = inside.substr(begin, end - begin);
+        const auto equals = item.find('=');
+        if (equals == std::string::npos)
+        {
+            throw OdcnError::InOption(what, item, "Attribute=value");
+        }
+        object.attributes[item.substr(0, equals)] = item.substr(equals + 1);
+        begin = end + 1;
+    }
+    return object;
+}
+
+Ptr<Object>
+OdcnObjectText::Create(const std::string& what, TypeId base) const
+{
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(type, &tid) || !tid.IsChildOf(base) || !tid.HasConstructor())
+    {
+        throw OdcnError::InOption(what, type, "the TypeId of a " + what);
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(tid);
+    auto object = factory.Create<Object>();
+    for (const auto& [name, value] : attributes)
+    {
+        if (!object->SetAttributeFailSafe(name, StringValue(value)))
+        {
+            throw OdcnError::InOption(what + " " + type,
+                                      name + "=" + value,
+                                      "an Attribute of it with a value in its range");
+        }
+    }
+    return object;
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,49 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_OBJECT_TEXT_H
+#define ODCN_OBJECT_TEXT_H
+
+#include "ns3/object.h"
+
+#include <map>
+#include <string>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * An object in words, "ns3::odcn::OdcnMlpNetwork[HiddenUnits=64|HiddenLayers=2]".
+ */
+struct OdcnObjectText
+{
+    std::string type;                              //!< TypeId name
+    std::map<std::string, std::string> attributes; //!< values by name
+
+    /**
+     * @param what it describes, for errors, e.g. "network"
+     * @param text the words
+     * @return what they say
+     * @throws OdcnError when they have another form
+     */
+    static OdcnObjectText Parse(const std::string& what, const std::string& text);
+
+    /**
+     * @param what it describes, for errors
+     * @param base what the object has to be
+     * @return the object
+     * @throws OdcnError when there is no such type, or no such Attribute, or a value is out of
+     * range
+     */
+    Ptr<Object> Create(const std::string& what, TypeId base) const;
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_OBJECT_TEXT_H */

@@ -1,0 +1,104 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * How fast servers are chosen and observed in the disaggregated data centre, in its steady state.
+ * Arguments: clusters (and racks of a cluster), 2 for 64 servers, 8 for 1,024.
+ */
+
+#include "ns3/rddc-helper.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <benchmark/benchmark.h>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/**
+ * @param clusters and racks of a cluster
+ * @param mask of the problem
+ * @param scheme who decides until the steady state is reached
+ * @return the data centre
+ */
+Ptr<RddcAllocation>
+Busy(uint32_t clusters, const std::string& mask, const RddcScheme& scheme)
+{
+    RddcHelper helper;
+    helper.SetTopologyAttribute("Clusters", UintegerValue(clusters));
+    helper.SetTopologyAttribute("RacksPerCluster", UintegerValue(clusters));
+    helper.SetProblemAttribute("Mask", StringValue(mask));
+    auto requests = helper.CreateRequests();
+    requests->AssignStreams(1);
+    auto problem = helper.CreateProblem(requests, scheme);
+    auto policy = scheme.CreatePolicy();
+    policy->AssignStreams(100);
+    for (uint32_t i = 0; i < 4 * helper.GetLongestHolding(); ++i)
+    {
+        problem->RunRequest(*policy);
+    }
+    return problem;
+}
+
+void
+RddcChoices(benchmark::State& state, const std::string& name, const std::string& mask)
+{
+    const auto scheme = RddcScheme::Find(name);
+    auto problem = Busy(static_cast<uint32_t>(state.range(0)), mask, scheme);
+    auto policy = scheme.CreatePolicy();
+    policy->AssignStreams(100);
+    std::vector<float> rewards;
+    for (auto _ : state)
+    {
+        problem->Act(policy->Decide(*problem));
+        rewards.clear();
+        problem->TakeRewards(rewards);
+    }
+    state.counters["choices/s"] =
+        benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+
+void
+RddcObserve(benchmark::State& state)
+{
+    auto problem =
+        Busy(static_cast<uint32_t>(state.range(0)), "Useful", RddcScheme::Find("tetris"));
+    std::vector<float> observation(problem->GetObservationSize());
+    for (auto _ : state)
+    {
+        problem->Observe(observation.data());
+        benchmark::DoNotOptimize(observation.data());
+    }
+}
+
+void
+RddcBuild(benchmark::State& state)
+{
+    for (auto _ : state)
+    {
+        RddcHelper helper;
+        helper.SetTopologyAttribute("Clusters", UintegerValue(state.range(0)));
+        helper.SetTopologyAttribute("RacksPerCluster", UintegerValue(state.range(0)));
+        benchmark::DoNotOptimize(helper.GetNetwork());
+    }
+}
+
+BENCHMARK_CAPTURE(RddcChoices, random, "random", "Useful")->Arg(2)->Arg(8);
+BENCHMARK_CAPTURE(RddcChoices, tetris, "tetris", "Useful")->Arg(2)->Arg(8);
+BENCHMARK_CAPTURE(RddcChoices, nulb, "nulb", "Useful")->Arg(2)->Arg(8);
+BENCHMARK_CAPTURE(RddcChoices, nalb, "nalb", "Useful")->Arg(2)->Arg(8);
+BENCHMARK_CAPTURE(RddcChoices, random_connected, "random", "Connected")->Arg(2)->Arg(8);
+BENCHMARK_CAPTURE(RddcChoices, tetris_connected, "tetris", "Connected")->Arg(2)->Arg(8);
+BENCHMARK_CAPTURE(RddcChoices, nalb_connected, "nalb", "Connected")->Arg(2)->Arg(8);
+BENCHMARK(RddcObserve)->Arg(2)->Arg(8)->Unit(benchmark::kMicrosecond);
+BENCHMARK(RddcBuild)->Arg(2)->Arg(8)->Unit(benchmark::kMillisecond);
+
+} // namespace
