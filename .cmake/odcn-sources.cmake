@@ -229,6 +229,8 @@ odcn_room(agent model/agent
     odcn-dense-stack.h
     odcn-evolution-learner.cc
     odcn-evolution-learner.h
+    odcn-graph-sage-network.cc
+    odcn-graph-sage-network.h
     odcn-mlp-network.cc
     odcn-mlp-network.h
     odcn-network-torch.cc
@@ -299,6 +301,7 @@ odcn_room(agent-gtest test/gtest
     odcn-agent-learner-test.cc
     odcn-agent-network-test.cc
     odcn-evolution-test.cc
+    odcn-graph-network-test.cc
     odcn-ppo-test.cc
     odcn-torch-setup-test.cc
 )

@@ -178,14 +178,14 @@ OdcnActorCriticLearner::Prepare()
     const auto& problem = *m_problems.front();
     if (!m_network->IsBuilt())
     {
-        m_network->Build(problem.GetObservationShape(), problem.GetNActions());
+        m_network->Build(problem);
         m_network->Randomize(OdcnAgentSeed({static_cast<uint64_t>(m_stream), PARAMETERS}));
     }
     // Those of a kind are of one size: the rollouts see to that.
-    RequireFit(problem);
+    m_network->RequireFit(problem);
     if (!m_evaluation.empty())
     {
-        RequireFit(*m_evaluation.front());
+        m_network->RequireFit(*m_evaluation.front());
     }
     if (!m_team)
     {
@@ -207,20 +207,6 @@ OdcnActorCriticLearner::Prepare()
         m_state.parameters.assign(p.begin(), p.end());
         m_state.adam.Reset(p.size());
         m_boundary = m_state;
-    }
-}
-
-void
-OdcnActorCriticLearner::RequireFit(const OdcnDecisionProblem& problem) const
-{
-    if (m_network->GetNActions() != problem.GetNActions() ||
-        m_network->GetObservationSize() != problem.GetObservationSize())
-    {
-        throw OdcnError("the network is built for " +
-                        std::to_string(m_network->GetObservationSize()) + " observed numbers and " +
-                        std::to_string(m_network->GetNActions()) + " actions, the problem has " +
-                        std::to_string(problem.GetObservationSize()) + " and " +
-                        std::to_string(problem.GetNActions()));
     }
 }
 

@@ -276,9 +276,6 @@ class OdcnActorCriticLearner : public Object
         double bestScore{std::numeric_limits<double>::infinity()}; //!< And its score
     };
 
-    /// @param problem what the network is for; throws OdcnError when it is of another size
-    void RequireFit(const OdcnDecisionProblem& problem) const;
-
     /// @param attribute that asks for a teacher; throws OdcnError when there is none
     void RequireTeacher(const std::string& attribute) const;
 

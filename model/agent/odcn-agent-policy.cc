@@ -79,22 +79,15 @@ OdcnAgentPolicy::Load(const OdcnDecisionProblem& problem)
         {
             throw OdcnError("OdcnAgentPolicy: the Attribute Checkpoint names no file");
         }
-        m_network =
-            OdcnCheckpoint::Load(m_checkpoint)
-                .MakeNetwork(m_checkpoint, problem.GetObservationShape(), problem.GetNActions());
+        m_network = OdcnCheckpoint::Load(m_checkpoint)
+                        .MakeNetwork(m_checkpoint,
+                                     problem.GetObservationShape(),
+                                     problem.GetNActions(),
+                                     problem.GetGraph());
     }
-    const uint32_t nActions = m_network->GetNActions();
-    const uint32_t observed = m_network->GetObservationSize();
-    if (nActions != problem.GetNActions() || observed != problem.GetObservationSize())
-    {
-        throw OdcnError("OdcnAgentPolicy: the network is built for " + std::to_string(observed) +
-                        " observed numbers and " + std::to_string(nActions) +
-                        " actions, the problem has " +
-                        std::to_string(problem.GetObservationSize()) + " and " +
-                        std::to_string(problem.GetNActions()));
-    }
-    m_chances.resize(nActions);
-    m_mask.resize(nActions);
+    m_network->RequireFit(problem);
+    m_chances.resize(m_network->GetNActions());
+    m_mask.resize(m_network->GetNActions());
 }
 
 uint32_t

@@ -123,6 +123,7 @@ OdcnCheckpoint::Of(const OdcnNetwork& network)
     c.networkAttributes = network.GetAttributes();
     c.observationShape = network.GetObservationShape();
     c.nActions = network.GetNActions();
+    c.signature = network.GetSignature();
     const auto p = network.GetParameters();
     c.arrays[PARAMETERS].assign(p.begin(), p.end());
     return c;
@@ -135,6 +136,7 @@ OdcnCheckpoint::Save(const std::string& path) const
     header["network"] = {{"type", networkType}, {"attributes", networkAttributes}};
     header["observation_shape"] = observationShape;
     header["actions"] = nActions;
+    header["signature"] = signature;
     header["provenance"] = provenance;
     header["counters"] = counters;
     header["numbers"] = numbers;
@@ -208,6 +210,7 @@ OdcnCheckpoint::Load(const std::string& path)
         header.at("network").at("attributes").get_to(c.networkAttributes);
         header.at("observation_shape").get_to(c.observationShape);
         header.at("actions").get_to(c.nActions);
+        c.signature = header.value("signature", c.signature);
         header.at("provenance").get_to(c.provenance);
         header.at("counters").get_to(c.counters);
         header.at("numbers").get_to(c.numbers);
@@ -238,27 +241,29 @@ OdcnCheckpoint::Load(const std::string& path)
 Ptr<OdcnNetwork>
 OdcnCheckpoint::MakeNetwork(const std::string& path,
                             const std::vector<uint32_t>& shape,
-                            uint32_t actions) const
+                            uint32_t actions,
+                            const OdcnGraphObservation* graph) const
 {
-    // The network as it was trained first: it tells whether it minds the size of the problem.
-    auto trained = OdcnNetwork::Create(networkType, networkAttributes);
-    trained->Build(observationShape, nActions);
+    auto network = OdcnNetwork::Create(networkType, networkAttributes);
+    network->Build(shape, actions, graph);
+    auto trained = signature;
+    if (trained.empty())
+    {
+        // A file of before signatures: ask the network as it was trained.
+        auto old = OdcnNetwork::Create(networkType, networkAttributes);
+        old->Build(observationShape, nActions);
+        trained = old->GetSignature();
+    }
+    if (network->GetSignature() != trained)
+    {
+        throw OdcnError(path + ": trained for observations of " + Times(observationShape) +
+                        " and " + std::to_string(nActions) + " actions, the problem has " +
+                        Times(shape) + " and " + std::to_string(actions));
+    }
     const auto found = arrays.find(PARAMETERS);
-    if (found == arrays.end() || found->second.size() != trained->GetParameters().size())
+    if (found == arrays.end() || found->second.size() != network->GetParameters().size())
     {
         throw OdcnError(path + ": the checkpoint's parameters do not fit its network");
-    }
-    auto network = trained;
-    if (shape != observationShape || actions != nActions)
-    {
-        network = OdcnNetwork::Create(networkType, networkAttributes);
-        network->Build(shape, actions);
-        if (network->GetSignature() != trained->GetSignature())
-        {
-            throw OdcnError(path + ": trained for observations of " + Times(observationShape) +
-                            " and " + std::to_string(nActions) + " actions, the problem has " +
-                            Times(shape) + " and " + std::to_string(actions));
-        }
     }
     std::copy(found->second.begin(), found->second.end(), network->GetMutableParameters().begin());
     return network;

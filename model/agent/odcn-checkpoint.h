@@ -37,6 +37,7 @@ struct OdcnCheckpoint
     std::map<std::string, std::string> networkAttributes; //!< Value by name
     std::vector<uint32_t> observationShape;               //!< Of the problem trained on
     uint32_t nActions{0};                                 //!< Of the problem trained on
+    std::vector<uint32_t> signature;                      //!< Of the network; empty: not told
     std::map<std::string, std::string> provenance;        //!< Command, seed, score, ... for people
     std::map<std::string, uint64_t> counters;             //!< Of a training
     std::map<std::string, double> numbers;                //!< Of a training
@@ -64,12 +65,14 @@ struct OdcnCheckpoint
      * @param path named in errors
      * @param shape of the problem's observations
      * @param actions of the problem
+     * @param graph of the problem's observations, or null
      * @return with the stored parameters
      * @throws OdcnError when the network is unknown, or is made for another size
      */
     Ptr<OdcnNetwork> MakeNetwork(const std::string& path,
                                  const std::vector<uint32_t>& shape,
-                                 uint32_t actions) const;
+                                 uint32_t actions,
+                                 const OdcnGraphObservation* graph = nullptr) const;
 };
 
 } // namespace odcn

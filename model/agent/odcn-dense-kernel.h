@@ -336,6 +336,127 @@ AddParts(float* sum, const std::vector<std::vector<float>>& parts, std::size_t f
     }
 }
 
+/// As many columns of messages as a vector holds, or (where fewer are left) one.
+template <typename V>
+static inline V
+LoadColumns(const float* p)
+{
+    if constexpr (sizeof(V) == sizeof(float))
+    {
+        return *p;
+    }
+    else
+    {
+        return Load(p);
+    }
+}
+
+template <typename V>
+static inline void
+StoreColumns(float* p, V v)
+{
+    if constexpr (sizeof(V) == sizeof(float))
+    {
+        *p = v;
+    }
+    else
+    {
+        Store(p, v);
+    }
+}
+
+/// @param m messages  @param z of a node  @param k to which neighbour  @param c first column
+template <typename V>
+static inline V
+Message(const OdcnMessages& m, V z, std::size_t k, std::size_t c)
+{
+    const float* e = m.links + std::size_t(m.linkOf[k]) * m.linkFeatures;
+    for (uint32_t f = 0; f < m.linkFeatures; ++f)
+    {
+        z += e[f] * LoadColumns<V>(m.weight + f * m.units + c);
+    }
+    return z;
+}
+
+template <typename V>
+static inline void
+GatherColumns(const OdcnMessages& m, std::size_t c, float* y)
+{
+    const V zero = {};
+    for (uint32_t v = 0; v < m.nodes; ++v)
+    {
+        const V own = LoadColumns<V>(m.z + std::size_t(v) * m.units + c);
+        V sum = own > zero ? own : zero;
+        for (uint32_t k = m.offsets[v]; k < m.offsets[v + 1]; ++k)
+        {
+            const float* z = m.z + std::size_t(m.neighbours[k]) * m.units + c;
+            const V message = Message<V>(m, LoadColumns<V>(z), k, c);
+            sum += message > zero ? message : zero;
+        }
+        StoreColumns<V>(y + std::size_t(v) * m.units + c, sum * m.scale[v]);
+    }
+}
+
+template <typename V>
+static inline void
+GatherBackwardColumns(const OdcnMessages& m,
+                      std::size_t c,
+                      const float* dy,
+                      float* dz,
+                      float* dWeight)
+{
+    const V zero = {};
+    for (uint32_t u = 0; u < m.nodes; ++u)
+    {
+        const std::size_t at = std::size_t(u) * m.units + c;
+        const V own = LoadColumns<V>(m.z + at);
+        V sum = own > zero ? LoadColumns<V>(dy + at) * m.scale[u] : zero;
+        for (uint32_t k = m.offsets[u]; k < m.offsets[u + 1]; ++k)
+        {
+            const uint32_t v = m.neighbours[k];
+            const V message = Message<V>(m, own, k, c);
+            const V d = LoadColumns<V>(dy + std::size_t(v) * m.units + c) * m.scale[v];
+            const V passed = message > zero ? d : zero;
+            sum += passed;
+            const float* e = m.links + std::size_t(m.linkOf[k]) * m.linkFeatures;
+            for (uint32_t f = 0; f < m.linkFeatures; ++f)
+            {
+                float* w = dWeight + f * m.units + c;
+                StoreColumns<V>(w, LoadColumns<V>(w) + e[f] * passed);
+            }
+        }
+        StoreColumns<V>(dz + at, sum);
+    }
+}
+
+static void
+Gather(const OdcnMessages& m, float* y)
+{
+    std::size_t c = 0;
+    for (; c + LANES <= m.units; c += LANES)
+    {
+        GatherColumns<Vec>(m, c, y);
+    }
+    for (; c < m.units; ++c)
+    {
+        GatherColumns<float>(m, c, y);
+    }
+}
+
+static void
+GatherBackward(const OdcnMessages& m, const float* dy, float* dz, float* dWeight)
+{
+    std::size_t c = 0;
+    for (; c + LANES <= m.units; c += LANES)
+    {
+        GatherBackwardColumns<Vec>(m, c, dy, dz, dWeight);
+    }
+    for (; c < m.units; ++c)
+    {
+        GatherBackwardColumns<float>(m, c, dy, dz, dWeight);
+    }
+}
+
 /**
  * @param n number of parameters
  * @param k scale of the gradient, step size by 1 - beta1^t, 1 / sqrt(1 - beta2^t)

@@ -25,25 +25,6 @@ namespace odcn
 namespace
 {
 
-/**
- * y[r][c] = b[c] + sum over i of x[r][i] w[i][c], in the order of i. The strides tell where x, w
- * and y have their elements; columns of w, b and y lie side by side.
- */
-struct OdcnProduct
-{
-    const float* x;      //!< first factor
-    std::size_t xRow;    //!< from a row of x to the next
-    std::size_t xStep;   //!< from a term to the next
-    const float* w;      //!< second factor
-    std::size_t wStep;   //!< from a term to the next
-    const float* b;      //!< what is added to; null for y itself
-    float* y;            //!< the result
-    std::size_t yRow;    //!< from a row of y to the next
-    std::size_t rows;    //!< of x and y
-    std::size_t terms;   //!< of each sum
-    std::size_t columns; //!< of w and y
-};
-
 // Where products are fused into additions is told by hand, and then every processor does. They are
 // never fused elsewhere: results must not depend on the processor.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -117,6 +98,8 @@ struct Kernel
     decltype(&lanes4::DeriveAll<ODCN_ELU>) derive[3];     //!< Its derivative
     decltype(&lanes4::RankAll) rank;                      //!< Who stands where
     decltype(&lanes4::AddParts) addParts;                 //!< A sum of buffers
+    decltype(&lanes4::Gather) gather;                     //!< Messages
+    decltype(&lanes4::GatherBackward) gatherBackward;     //!< Their derivatives
     decltype(&lanes4::Adam) adam;                         //!< An optimiser step
 };
 
@@ -130,7 +113,8 @@ struct Kernel
             {&lanes::DeriveAll<ODCN_ELU>,                                                          \
              &lanes::DeriveAll<ODCN_RELU>,                                                         \
              &lanes::DeriveAll<ODCN_TANH>},                                                        \
-            &lanes::RankAll, &lanes::AddParts, &lanes::Adam                                        \
+            &lanes::RankAll, &lanes::AddParts, &lanes::Gather, &lanes::GatherBackward,             \
+            &lanes::Adam                                                                           \
     }
 
 /// @param most floats in a vector  @return the widest that this processor runs, up to that
@@ -197,6 +181,79 @@ OdcnUseVectorLanes(uint32_t lanes)
         g_kernel = kernel;
     }
     return width == lanes;
+}
+
+void
+OdcnMultiply(const OdcnProduct& product, bool fused)
+{
+    (fused ? g_kernel.multiplyFused : g_kernel.multiply)(product);
+}
+
+void
+OdcnActivate(OdcnActivation activation, float* y, std::size_t n)
+{
+    g_kernel.activate[activation](y, n);
+}
+
+void
+OdcnDerive(OdcnActivation activation, float* d, const float* y, std::size_t n)
+{
+    g_kernel.derive[activation](d, y, n);
+}
+
+void
+OdcnLayerBackward(uint32_t in,
+                  uint32_t out,
+                  const float* x,
+                  const float* d,
+                  std::size_t n,
+                  const float* start,
+                  float* dWeight,
+                  float* dBias)
+{
+    const float one = 1.0F;
+    if (out == 1)
+    {
+        // As one row of many columns it runs along vector lanes.
+        g_kernel.multiplyFused({d, 0, 1, x, in, start, dWeight, 0, 1, n, in});
+    }
+    else
+    {
+        g_kernel.multiplyFused({x, 1, in, d, out, start, dWeight, out, in, n, out});
+    }
+    if (dBias)
+    {
+        g_kernel.multiplyFused({&one, 0, 0, d, out, start, dBias, 0, 1, n, out});
+    }
+}
+
+void
+OdcnTranspose(const float* from, uint32_t in, uint32_t out, float* to)
+{
+    constexpr uint32_t TILE = 16;
+    for (uint32_t i = 0; i < in; i += TILE)
+    {
+        const uint32_t iEnd = std::min(i + TILE, in);
+        for (uint32_t o = 0; o < out; ++o)
+        {
+            for (uint32_t j = i; j < iEnd; ++j)
+            {
+                to[std::size_t(o) * in + j] = from[std::size_t(j) * out + o];
+            }
+        }
+    }
+}
+
+void
+OdcnGather(const OdcnMessages& messages, float* y)
+{
+    g_kernel.gather(messages, y);
+}
+
+void
+OdcnGatherBackward(const OdcnMessages& messages, const float* dy, float* dz, float* dWeight)
+{
+    g_kernel.gatherBackward(messages, dy, dz, dWeight);
 }
 
 void
@@ -316,27 +373,16 @@ OdcnDenseTape::Transpose(const float* parameters)
     for (std::size_t k = 1; k < m_stack->layers.size(); ++k)
     {
         const auto& layer = m_stack->layers[k];
-        const float* from = parameters + layer.weight;
-        float* to = m_transposed.data() + (layer.weight - m_begin);
-        constexpr uint32_t TILE = 16;
-        for (uint32_t i = 0; i < layer.in; i += TILE)
-        {
-            const uint32_t iEnd = std::min(i + TILE, layer.in);
-            for (uint32_t o = 0; o < layer.out; ++o)
-            {
-                for (uint32_t j = i; j < iEnd; ++j)
-                {
-                    to[std::size_t(o) * layer.in + j] = from[std::size_t(j) * layer.out + o];
-                }
-            }
-        }
+        OdcnTranspose(parameters + layer.weight,
+                      layer.in,
+                      layer.out,
+                      m_transposed.data() + (layer.weight - m_begin));
     }
 }
 
 void
 OdcnDenseTape::Backward(uint32_t shard, const float* dOutputs, float* all)
 {
-    const float one = 1.0F;
     float* gradient = GetShards() == 1 ? all + m_begin : m_gradients[shard].data();
     const uint32_t begin = GetFirstRow(shard);
     const uint32_t end = GetFirstRow(shard + 1);
@@ -349,19 +395,14 @@ OdcnDenseTape::Backward(uint32_t shard, const float* dOutputs, float* all)
         {
             const auto& layer = m_stack->layers[k];
             const float* x = m_kept[k].data() + std::size_t(row) * layer.in;
-            float* dw = gradient + (layer.weight - m_begin);
-            float* db = gradient + (layer.bias - m_begin);
-            if (layer.out == 1)
-            {
-                // As one row of many columns it runs along vector lanes.
-                g_kernel.multiplyFused({d, 0, 1, x, layer.in, start, dw, 0, 1, n, layer.in});
-            }
-            else
-            {
-                g_kernel.multiplyFused(
-                    {x, 1, layer.in, d, layer.out, start, dw, layer.out, layer.in, n, layer.out});
-            }
-            g_kernel.multiplyFused({&one, 0, 0, d, layer.out, start, db, 0, 1, n, layer.out});
+            OdcnLayerBackward(layer.in,
+                              layer.out,
+                              x,
+                              d,
+                              n,
+                              start,
+                              gradient + (layer.weight - m_begin),
+                              gradient + (layer.bias - m_begin));
             if (k > 0)
             {
                 float* dx = m_scratch[k % 2][shard].data();

@@ -61,6 +61,106 @@ struct OdcnDenseStack
 /**
  * @ingroup odcn
  *
+ * y[r][c] = b[c] + sum over i of x[r][i] w[i][c], in the order of i. The strides tell where x, w
+ * and y have their elements; columns of w, b and y lie side by side.
+ */
+struct OdcnProduct
+{
+    const float* x;      //!< first factor
+    std::size_t xRow;    //!< from a row of x to the next
+    std::size_t xStep;   //!< from a term to the next
+    const float* w;      //!< second factor
+    std::size_t wStep;   //!< from a term to the next
+    const float* b;      //!< what is added to; null for y itself
+    float* y;            //!< the result
+    std::size_t yRow;    //!< from a row of y to the next
+    std::size_t rows;    //!< of x and y
+    std::size_t terms;   //!< of each sum
+    std::size_t columns; //!< of w and y
+};
+
+/**
+ * @param product to be computed
+ * @param fused whether each product is fused into the addition, with one rounding: fast where the
+ * processor can, slow elsewhere; the same everywhere
+ */
+void OdcnMultiply(const OdcnProduct& product, bool fused);
+
+/// @param activation which  @param y n numbers, in place  @param n how many
+void OdcnActivate(OdcnActivation activation, float* y, std::size_t n);
+
+/**
+ * @param activation which
+ * @param d derivatives by its results, become those by its arguments
+ * @param y its results
+ * @param n how many
+ */
+void OdcnDerive(OdcnActivation activation, float* d, const float* y, std::size_t n);
+
+/**
+ * Derivatives of a layer by its parameters, added to what is there.
+ * @param in number of inputs
+ * @param out number of outputs
+ * @param x inputs, [n][in]
+ * @param d derivatives by the results before the activation, [n][out]
+ * @param n number of rows
+ * @param start null, or zeros (as many as in or out) to begin with in place of what is there
+ * @param [in,out] dWeight [in][out]
+ * @param [in,out] dBias [out]; null if not wanted
+ */
+void OdcnLayerBackward(uint32_t in,
+                       uint32_t out,
+                       const float* x,
+                       const float* d,
+                       std::size_t n,
+                       const float* start,
+                       float* dWeight,
+                       float* dBias);
+
+/**
+ * @param from weights, [in][out]
+ * @param in rows
+ * @param out columns
+ * @param [out] to [out][in]
+ */
+void OdcnTranspose(const float* from, uint32_t in, uint32_t out, float* to);
+
+/**
+ * @ingroup odcn
+ *
+ * Mean of messages on a graph whose links are alike both ways. With m(u, v) = max(0, z(u) +
+ * sum over f of e(f, u, v) w(f)), the message of a node to a neighbour, a node gets
+ * y(v) = scale(v) (max(0, z(v)) + sum over its neighbours u of m(u, v)).
+ */
+struct OdcnMessages
+{
+    uint32_t nodes;             //!< how many
+    uint32_t units;             //!< numbers of a message
+    uint32_t linkFeatures;      //!< numbers of a link
+    const uint32_t* offsets;    //!< [nodes + 1], where a node's neighbours begin
+    const uint32_t* neighbours; //!< [offsets[nodes]]
+    const uint32_t* linkOf;     //!< likewise, the link to that neighbour
+    const float* scale;         //!< [nodes]
+    const float* links;         //!< e, [links][linkFeatures]
+    const float* weight;        //!< w, [linkFeatures][units]
+    const float* z;             //!< [nodes][units]
+};
+
+/// @param messages what to gather  @param [out] y [nodes][units]
+void OdcnGather(const OdcnMessages& messages, float* y);
+
+/**
+ * Differentiate OdcnGather().
+ * @param messages as they were
+ * @param dy derivatives by y
+ * @param [out] dz derivatives by z
+ * @param [in,out] dWeight those by w are added to it
+ */
+void OdcnGatherBackward(const OdcnMessages& messages, const float* dy, float* dz, float* dWeight);
+
+/**
+ * @ingroup odcn
+ *
  * Run a stack without LibTorch. Additions are made in one order and without fused multiply-add, so
  * that a row's result is the same bit for bit in any batch and on any x86-64 processor; wider
  * vectors are chosen at run time where the processor has them.

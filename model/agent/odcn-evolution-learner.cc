@@ -180,22 +180,14 @@ OdcnEvolutionLearner::Prepare()
     const auto& problem = *m_problems.front();
     if (!m_network->IsBuilt())
     {
-        m_network->Build(problem.GetObservationShape(), problem.GetNActions());
+        m_network->Build(problem);
     }
-    if (m_network->GetNActions() != problem.GetNActions() ||
-        m_network->GetObservationSize() != problem.GetObservationSize())
-    {
-        throw OdcnError("the network is built for " +
-                        std::to_string(m_network->GetObservationSize()) + " observed numbers and " +
-                        std::to_string(m_network->GetNActions()) + " actions, the problem has " +
-                        std::to_string(problem.GetObservationSize()) + " and " +
-                        std::to_string(problem.GetNActions()));
-    }
+    m_network->RequireFit(problem);
     while (m_players.size() < std::min<std::size_t>(m_threads, m_problems.size()))
     {
         auto player = OdcnNetwork::Create(m_network->GetInstanceTypeId().GetName(),
                                           m_network->GetAttributes());
-        player->Build(problem.GetObservationShape(), problem.GetNActions());
+        player->Build(problem);
         m_players.push_back(player);
     }
     if (m_state.mean.empty())

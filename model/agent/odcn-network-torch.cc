@@ -9,6 +9,7 @@
  */
 
 #include "odcn-dense-network.h"
+#include "odcn-graph-sage-network.h"
 #include "odcn-torch-setup.h"
 
 #include "ns3/assert.h"
@@ -155,6 +156,89 @@ OdcnDenseNetwork::DoForward(const at::Tensor& observations,
     }
     logits = RunStack(m_policy, policy).view({n, GetNActions()});
     values = RunStack(m_value, value).squeeze(1);
+}
+
+at::Tensor
+OdcnGraphSageNetwork::RunBody(const Body& body, const at::Tensor& observations) const
+{
+    const auto& graph = *GetGraph();
+    const int64_t n = observations.size(0);
+    const int64_t edges = graph.neighbours.size();
+    auto from = torch::empty({edges}, torch::kInt64);
+    auto to = torch::empty({edges}, torch::kInt64);
+    auto link = torch::empty({edges}, torch::kInt64);
+    for (uint32_t v = 0; v < graph.nodes; ++v)
+    {
+        for (uint32_t k = graph.offsets[v]; k < graph.offsets[v + 1]; ++k)
+        {
+            from.data_ptr<int64_t>()[k] = graph.neighbours[k];
+            to.data_ptr<int64_t>()[k] = v;
+            link.data_ptr<int64_t>()[k] = graph.linkOf[k];
+        }
+    }
+    const int64_t split = int64_t(graph.nodes) * graph.nodeFeatures;
+    const int64_t end = split + int64_t(graph.links) * graph.linkFeatures;
+    auto h = observations.slice(1, 0, split).view({n, graph.nodes, graph.nodeFeatures});
+    const auto e = observations.slice(1, split, end)
+                       .view({n, graph.links, graph.linkFeatures})
+                       .index_select(1, link);
+    const auto none = torch::zeros({n, graph.nodes, graph.linkFeatures}, torch::kFloat32);
+    const auto scale = View(m_scale.data(), {graph.nodes, 1});
+    const auto message = [this](const OdcnDenseStack& layer, const at::Tensor& x)
+    {
+        const auto rows = x.reshape({-1, x.size(2)});
+        return at::relu(RunStack(layer, rows)).view({x.size(0), x.size(1), m_units});
+    };
+    for (const auto& layer : body.layers)
+    {
+        const auto sent = message(layer, at::cat({h.index_select(1, from), e}, 2));
+        h = message(layer, at::cat({h, none}, 2)).index_add(1, to, sent) * scale;
+    }
+    return h * at::rsqrt((h * h).sum(2, true) + 1e-12);
+}
+
+at::Tensor
+OdcnGraphSageNetwork::MeanOfChosen(const at::Tensor& observations, const at::Tensor& nodes) const
+{
+    const auto& graph = *GetGraph();
+    const int64_t n = observations.size(0);
+    if (graph.chosenFeature == OdcnGraphObservation::NO_FEATURE)
+    {
+        return torch::zeros({n, m_units}, torch::kFloat32);
+    }
+    const auto chosen = observations.slice(1, 0, int64_t(graph.nodes) * graph.nodeFeatures)
+                            .view({n, graph.nodes, graph.nodeFeatures})
+                            .select(2, graph.chosenFeature)
+                            .gt(0.5)
+                            .to(torch::kFloat32);
+    return (nodes * chosen.unsqueeze(2)).sum(1) / chosen.sum(1, true).clamp_min(1.0);
+}
+
+void
+OdcnGraphSageNetwork::DoForward(const at::Tensor& observations,
+                                at::Tensor& logits,
+                                at::Tensor& values) const
+{
+    const auto& graph = *GetGraph();
+    const int64_t n = observations.size(0);
+    const int64_t actions = GetNActions();
+    auto candidates = torch::empty({actions}, torch::kInt64);
+    std::copy(graph.candidates.begin(), graph.candidates.end(), candidates.data_ptr<int64_t>());
+    const auto globals = observations.slice(1, int64_t(GetObservationSize()) - graph.globals);
+
+    const auto nodes = RunBody(m_policyBody, observations);
+    const auto whole =
+        at::cat({RunStack(m_global.stack, globals), MeanOfChosen(observations, nodes)}, 1);
+    const auto rows = at::cat(
+        {whole.unsqueeze(1).expand({n, actions, whole.size(1)}), nodes.index_select(1, candidates)},
+        2);
+    logits = RunStack(m_policy.stack, rows.reshape({n * actions, rows.size(2)})).view({n, actions});
+
+    const auto others = RunBody(m_valueBody, observations);
+    const auto in = at::cat(
+        {globals, others.index_select(1, candidates).mean(1), MeanOfChosen(observations, others)},
+        1);
+    values = RunStack(m_value.stack, in).squeeze(1);
 }
 
 } // namespace odcn

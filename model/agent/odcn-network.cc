@@ -74,12 +74,15 @@ OdcnNetwork::GetAttributes() const
 }
 
 void
-OdcnNetwork::Build(const std::vector<uint32_t>& observationShape, uint32_t nActions)
+OdcnNetwork::Build(const std::vector<uint32_t>& observationShape,
+                   uint32_t nActions,
+                   const OdcnGraphObservation* graph)
 {
     NS_LOG_FUNCTION(this << nActions);
     NS_ASSERT_MSG(!IsBuilt(), "a network is built once");
     m_observationShape = observationShape;
     m_nActions = nActions;
+    m_topology = graph ? std::make_unique<OdcnGraphObservation>(*graph) : nullptr;
     constexpr double MOST = 1 << 24;
     double size = 1.0;
     for (uint32_t n : observationShape)
@@ -92,6 +95,30 @@ OdcnNetwork::Build(const std::vector<uint32_t>& observationShape, uint32_t nActi
     }
     DoBuild();
     m_gradient.assign(m_parameters.size(), 0.0F);
+}
+
+void
+OdcnNetwork::Build(const OdcnDecisionProblem& problem)
+{
+    Build(problem.GetObservationShape(), problem.GetNActions(), problem.GetGraph());
+}
+
+void
+OdcnNetwork::RequireFit(const OdcnDecisionProblem& problem) const
+{
+    if (GetNActions() != problem.GetNActions() ||
+        GetObservationSize() != problem.GetObservationSize())
+    {
+        throw OdcnError("the network is built for " + std::to_string(GetObservationSize()) +
+                        " observed numbers and " + std::to_string(GetNActions()) +
+                        " actions, the problem has " +
+                        std::to_string(problem.GetObservationSize()) + " and " +
+                        std::to_string(problem.GetNActions()));
+    }
+    if (m_topology && (!problem.GetGraph() || *m_topology != *problem.GetGraph()))
+    {
+        throw OdcnError("the network is built for observations on another graph");
+    }
 }
 
 bool
@@ -130,6 +157,12 @@ OdcnNetwork::GetObservationSize() const
                            m_observationShape.end(),
                            1U,
                            std::multiplies<uint32_t>());
+}
+
+const OdcnGraphObservation*
+OdcnNetwork::GetGraph() const
+{
+    return m_topology.get();
 }
 
 uint32_t
@@ -178,6 +211,12 @@ void
 OdcnNetwork::SetThreads(std::shared_ptr<OdcnThreadTeam> team)
 {
     m_team = std::move(team);
+}
+
+std::size_t
+OdcnNetwork::GetNThreads() const
+{
+    return m_team ? m_team->GetSize() : 1;
 }
 
 void

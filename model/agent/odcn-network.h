@@ -8,6 +8,7 @@
 #include "odcn-dense-stack.h"
 
 #include "ns3/object.h"
+#include "ns3/odcn-decision-problem.h"
 
 #include <cstdint>
 #include <functional>
@@ -78,9 +79,21 @@ class OdcnNetwork : public Object
      * Make the layers for a problem; once, after the Attributes are set. All parameters are 0.
      * @param observationShape as OdcnDecisionProblem::GetObservationShape()
      * @param nActions number of actions
+     * @param graph how an observation is a graph, copied; null when it is none
      * @throws OdcnError when this network cannot read such observations
      */
-    void Build(const std::vector<uint32_t>& observationShape, uint32_t nActions);
+    void Build(const std::vector<uint32_t>& observationShape,
+               uint32_t nActions,
+               const OdcnGraphObservation* graph = nullptr);
+
+    /// Build for a problem. @param problem as it will be observed
+    void Build(const OdcnDecisionProblem& problem);
+
+    /**
+     * @param problem to decide or to learn from
+     * @throws OdcnError when this network is built for another size, or on another graph
+     */
+    void RequireFit(const OdcnDecisionProblem& problem) const;
 
     /// @return whether Build() was called
     bool IsBuilt() const;
@@ -95,6 +108,8 @@ class OdcnNetwork : public Object
     const std::vector<uint32_t>& GetObservationShape() const;
     /// @return floats in an observation
     uint32_t GetObservationSize() const;
+    /// @return how an observation is a graph; null when it is none
+    const OdcnGraphObservation* GetGraph() const;
     /// @return number of actions
     uint32_t GetNActions() const;
 
@@ -160,6 +175,9 @@ class OdcnNetwork : public Object
   protected:
     void DoDispose() override;
 
+    /// @return threads that ForEach() uses at most
+    std::size_t GetNThreads() const;
+
     /// @param tasks how many  @param body as for OdcnThreadTeam::Run()
     void ForEach(std::size_t tasks,
                  const std::function<void(std::size_t, std::size_t)>& body) const;
@@ -207,13 +225,14 @@ class OdcnNetwork : public Object
     /// Make the views on first use, so that a program which never trains never touches LibTorch.
     void EnsureGraph();
 
-    std::vector<uint32_t> m_observationShape; //!< Dimensions of an observation
-    uint32_t m_nActions{0};                   //!< Number of actions
-    std::vector<OdcnDenseLayer> m_layers;     //!< All layers, in the order of the buffer
-    std::vector<float> m_parameters;          //!< Flat
-    std::vector<float> m_gradient;            //!< Flat, as m_parameters
-    std::shared_ptr<Graph> m_graph;           //!< Null until first needed
-    std::shared_ptr<OdcnThreadTeam> m_team;   //!< Null for the caller alone
+    std::vector<uint32_t> m_observationShape;               //!< Dimensions of an observation
+    uint32_t m_nActions{0};                                 //!< Number of actions
+    std::unique_ptr<const OdcnGraphObservation> m_topology; //!< Of observations; null for none
+    std::vector<OdcnDenseLayer> m_layers;   //!< All layers, in the order of the buffer
+    std::vector<float> m_parameters;        //!< Flat
+    std::vector<float> m_gradient;          //!< Flat, as m_parameters
+    std::shared_ptr<Graph> m_graph;         //!< Null until first needed
+    std::shared_ptr<OdcnThreadTeam> m_team; //!< Null for the caller alone
 };
 
 /**

@@ -44,6 +44,8 @@ struct OdcnGraphObservation
     std::vector<uint32_t> linkOf;       //!< 2 x links: the link to that neighbour
     std::vector<uint32_t> candidates;   //!< the node that action a chooses
 
+    bool operator==(const OdcnGraphObservation&) const = default;
+
     /// @return floats in an observation
     uint32_t GetSize() const
     {

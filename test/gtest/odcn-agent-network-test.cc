@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "odcn-agent-toy.h"
+#include "odcn-graph-toy.h"
 
 #include "ns3/boolean.h"
 #include "ns3/odcn-agent-policy.h"
@@ -50,7 +50,15 @@ Ptr<OdcnNetwork>
 Make(const std::string& description, uint32_t racks = 16)
 {
     auto network = OdcnNetwork::Create(description);
-    network->Build({2 * racks}, racks);
+    if (description.find("Graph") != std::string::npos)
+    {
+        const auto graph = OdcnToyTree(4, racks / 4, description.find("Layers=2") < 99 ? 2 : 1);
+        network->Build({graph.GetSize()}, racks, &graph);
+    }
+    else
+    {
+        network->Build({2 * racks}, racks);
+    }
     network->Randomize(3);
     return network;
 }
@@ -186,7 +194,7 @@ TEST_P(OdcnNetworks, UpdateEqualsLibTorch)
             ASSERT_NEAR(ours.values[i], torch.values[i], 1e-5) << n << " " << i;
         }
         const float greatest = *std::max_element(torch.gradient.begin(), torch.gradient.end());
-        ASSERT_GT(greatest, 0.01F);
+        ASSERT_GT(greatest, 0.005F);
         for (std::size_t i = 0; i < ours.gradient.size(); ++i)
         {
             ASSERT_NEAR(ours.gradient[i], torch.gradient[i], 1e-5 * greatest) << n << " " << i;
@@ -283,7 +291,8 @@ TEST_P(OdcnNetworks, GradientIsTheDerivative)
     for (std::size_t i = 0; i < parameters.size(); i += 1 + parameters.size() / 97)
     {
         const float kept = parameters[i];
-        const float h = 0.01F;
+        // Small: a step over a kink of an activation is no derivative.
+        const float h = 0.001F;
         parameters[i] = kept + h;
         const double up = loss();
         parameters[i] = kept - h;
@@ -306,7 +315,8 @@ TEST_P(OdcnNetworks, CheckpointKeepsThem)
     saved.Save(file.path);
     const auto loaded = OdcnCheckpoint::Load(file.path);
     EXPECT_EQ(loaded.counters.at("decisions"), 1ULL << 60);
-    auto again = loaded.MakeNetwork(file.path, {32}, 16);
+    auto again =
+        loaded.MakeNetwork(file.path, network->GetObservationShape(), 16, network->GetGraph());
     EXPECT_EQ(again->GetAttributes(), network->GetAttributes());
     EXPECT_TRUE(std::equal(again->GetParameters().begin(),
                            again->GetParameters().end(),
@@ -327,7 +337,10 @@ INSTANTIATE_TEST_SUITE_P(
                     "ns3::odcn::OdcnRackScorerNetwork",
                     "ns3::odcn::OdcnRackScorerNetwork[Hidden=24|ValueHidden=]",
                     "ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=24]",
-                    "ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=|ValueHidden=]"));
+                    "ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=|ValueHidden=]",
+                    "ns3::odcn::OdcnGraphSageNetwork",
+                    "ns3::odcn::OdcnGraphSageNetwork[Layers=2|Units=19|GlobalSizes=5|Hidden=]",
+                    "ns3::odcn::OdcnGraphSageNetwork[Hidden=24,12|ValueHidden=]"));
 
 TEST(OdcnNetwork, ActivationsAreWhatTheySay)
 {
@@ -370,7 +383,7 @@ TEST_P(OdcnNetworks, LogitsDependOnThePolicysParameters)
     const std::size_t size = network->GetPolicySize();
     const auto all = network->GetMutableParameters();
     ASSERT_LT(size, all.size());
-    const auto x = Observations(32);
+    const auto x = Observations(network->GetObservationSize());
     OdcnNetwork::Scratch scratch;
     std::vector<float> before(16);
     std::vector<float> after(16);

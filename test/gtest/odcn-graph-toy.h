@@ -1,0 +1,203 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_GRAPH_TOY_H
+#define ODCN_GRAPH_TOY_H
+
+#include "odcn-agent-toy.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * A graph of the given links.
+ * @param nodes how many
+ * @param ends of each link
+ * @param candidates which nodes may be chosen
+ * @param linkFeatures of each
+ * @return with three features a node, the last marking chosen ones, and two of the whole
+ */
+inline OdcnGraphObservation
+OdcnToyGraph(uint32_t nodes,
+             const std::vector<std::pair<uint32_t, uint32_t>>& ends,
+             const std::vector<uint32_t>& candidates,
+             uint32_t linkFeatures = 1)
+{
+    OdcnGraphObservation graph;
+    graph.nodes = nodes;
+    graph.nodeFeatures = 3;
+    graph.links = static_cast<uint32_t>(ends.size());
+    graph.linkFeatures = linkFeatures;
+    graph.globals = 2;
+    graph.chosenFeature = 2;
+    graph.offsets.push_back(0);
+    for (uint32_t v = 0; v < nodes; ++v)
+    {
+        std::vector<std::pair<uint32_t, uint32_t>> here;
+        for (uint32_t link = 0; link < ends.size(); ++link)
+        {
+            const auto [a, b] = ends[link];
+            if (a == v || b == v)
+            {
+                here.emplace_back(a == v ? b : a, link);
+            }
+        }
+        std::sort(here.begin(), here.end());
+        for (const auto& [to, link] : here)
+        {
+            graph.neighbours.push_back(to);
+            graph.linkOf.push_back(link);
+        }
+        graph.offsets.push_back(static_cast<uint32_t>(graph.neighbours.size()));
+    }
+    graph.candidates = candidates;
+    return graph;
+}
+
+/**
+ * Racks of servers under a switch each, and all those switches under one. Servers are numbered
+ * first; the links to the upper switch are the last.
+ * @param racks how many  @param servers of each  @param linkFeatures of each link  @return a tree
+ */
+inline OdcnGraphObservation
+OdcnToyTree(uint32_t racks, uint32_t servers, uint32_t linkFeatures = 1)
+{
+    const uint32_t n = racks * servers;
+    std::vector<std::pair<uint32_t, uint32_t>> ends;
+    std::vector<uint32_t> candidates;
+    for (uint32_t s = 0; s < n; ++s)
+    {
+        ends.emplace_back(s, n + s / servers);
+        candidates.push_back(s);
+    }
+    for (uint32_t r = 0; r < racks; ++r)
+    {
+        ends.emplace_back(n + r, n + racks);
+    }
+    return OdcnToyGraph(n + racks + 1, ends, candidates, linkFeatures);
+}
+
+/**
+ * Choose a server of the rack whose uplink has the most to give, not of one that is chosen already:
+ * nothing that a server shows tells which, only what lies two links away.
+ */
+class OdcnGraphToy : public OdcnDecisionProblem
+{
+  public:
+    explicit OdcnGraphToy(uint32_t racks = 3, uint32_t servers = 2)
+        : m_racks(racks),
+          m_servers(servers),
+          m_graph(OdcnToyTree(racks, servers)),
+          m_observation(m_graph.GetSize()),
+          m_random(CreateObject<UniformRandomVariable>())
+    {
+        Reset();
+    }
+
+    uint32_t GetNActions() const override
+    {
+        return m_racks * m_servers;
+    }
+
+    std::vector<uint32_t> GetObservationShape() const override
+    {
+        return {m_graph.GetSize()};
+    }
+
+    const OdcnGraphObservation* GetGraph() const override
+    {
+        return &m_graph;
+    }
+
+    void Observe(float* out) const override
+    {
+        std::copy(m_observation.begin(), m_observation.end(), out);
+    }
+
+    void Mask(uint8_t* out) const override
+    {
+        for (uint32_t s = 0; s < GetNActions(); ++s)
+        {
+            out[s] = m_observation[3 * s + 2] > 0.5F ? 0 : 1;
+        }
+    }
+
+    void Act(uint32_t action) override
+    {
+        const float* uplinks = m_graph.GetLinks(m_observation.data()) + GetNActions();
+        const auto best = std::max_element(uplinks, uplinks + m_racks) - uplinks;
+        const bool right = action / m_servers == best;
+        m_rewards.push_back(right ? 1.0F : 0.0F);
+        ++m_acts;
+        m_wrong += right ? 0 : 1;
+        Reset();
+    }
+
+    void TakeRewards(std::vector<float>& out) override
+    {
+        out.insert(out.end(), m_rewards.begin(), m_rewards.end());
+        m_rewards.clear();
+    }
+
+    bool IsDone() const override
+    {
+        return false;
+    }
+
+    void Reset() override
+    {
+        for (float& x : m_observation)
+        {
+            x = static_cast<float>(m_random->GetValue());
+        }
+        for (uint32_t v = 0; v < m_graph.nodes; ++v)
+        {
+            m_observation[3 * v + 2] = 0.0F;
+        }
+        m_observation[3 * m_random->GetInteger(0, GetNActions() - 1) + 2] = 1.0F;
+    }
+
+    int64_t AssignStreams(int64_t stream) override
+    {
+        m_random->SetStream(stream);
+        return 1;
+    }
+
+    std::string GetScoreName() const override
+    {
+        return "wrong";
+    }
+
+    double GetScore() const override
+    {
+        return m_acts ? static_cast<double>(m_wrong) / static_cast<double>(m_acts) : 0.0;
+    }
+
+    void ClearScore() override
+    {
+        m_acts = m_wrong = 0;
+    }
+
+  private:
+    uint32_t m_racks;                    //!< Number of racks
+    uint32_t m_servers;                  //!< Of each
+    OdcnGraphObservation m_graph;        //!< A tree
+    std::vector<float> m_observation;    //!< At present
+    Ptr<UniformRandomVariable> m_random; //!< For observations
+    std::vector<float> m_rewards;        //!< To take
+    uint64_t m_acts{0};                  //!< Since ClearScore()
+    uint64_t m_wrong{0};                 //!< Since ClearScore()
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_GRAPH_TOY_H */
