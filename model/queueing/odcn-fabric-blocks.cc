@@ -22,15 +22,20 @@ namespace odcn
 namespace
 {
 
-/// Packets of a block, about: what a block touches should stay in a core's cache.
-constexpr double BLOCK_PACKETS = 16384;
+/// Packets of a block, about, for each port: enough for the cost of a block to be shared by many.
+constexpr double PORT_PACKETS = 8;
+/// The same, altogether: few, as what a block touches should stay in a core's cache.
+constexpr double LEAST_PACKETS = 2048;
+constexpr double MOST_PACKETS = 65536;
+/// Packets of a flow to be drawn at a time, about.
+constexpr double FLOW_PACKETS = 4;
 /// Bits of an index in OdcnFabricBlocks::Order()'s keys; what is above them is a time.
 constexpr uint32_t INDEX_BITS = 24;
 constexpr uint64_t INDEX = (uint64_t(1) << INDEX_BITS) - 1;
 /// The longest block, so that its times fit there; packets may wait longer.
 constexpr double LONGEST = 0x1p38;
 /// Fates told at a time, at least.
-constexpr std::size_t FATES = 4096;
+constexpr std::size_t FATES = 512;
 
 } // namespace
 
@@ -78,10 +83,15 @@ OdcnFabricBlocks::OdcnFabricBlocks(OdcnFabricState& state)
       m_numbers{state.model.GetNServers(), 2 * state.model.GetNServers()},
       m_ports(m_numbers.firstUplink + state.uplinks.size()),
       m_toServers(state.servers.size()),
+      m_rackOf(state.servers.size()),
       m_racks(state.racks.size()),
       m_order(state.model, m_flows, m_ports),
       m_uplinkDelay(2 * state.model.uplinkDelay)
 {
+    for (ServerId server = 0; server < m_rackOf.size(); ++server)
+    {
+        m_rackOf[server] = m_state.RackOfServer(server);
+    }
 }
 
 void
@@ -115,7 +125,7 @@ OdcnFabricBlocks::TakeFlows(const std::vector<OdcnPacketFlow>& flows)
         log.hash = flow.hash;
         log.from = flow.from;
         log.to = flow.to;
-        log.inter = m_state.RackOfServer(flow.to) != m_state.RackOfServer(flow.from);
+        log.inter = m_rackOf[flow.to] != m_rackOf[flow.from];
         rate += 1 / flow.meanGap;
         const OdcnServerLaw& law = m_state.servers[flow.from].law;
         if (law.sizes)
@@ -144,7 +154,11 @@ OdcnFabricBlocks::TakeFlows(const std::vector<OdcnPacketFlow>& flows)
     m_uplinkPlenty = m_uplinkTx[least] * m_model.uplinkQueue;
     m_slack = 2 * (std::max(m_serverTx[greatest], m_uplinkTx[greatest]) + m_model.serverDelay +
                    m_uplinkDelay);
-    m_length = static_cast<int64_t>(std::clamp(BLOCK_PACKETS / rate, 1.0, LONGEST));
+    const auto ports = static_cast<double>(m_ports.size());
+    const double packets = std::clamp(PORT_PACKETS * ports, LEAST_PACKETS, MOST_PACKETS);
+    m_length = static_cast<int64_t>(std::clamp(packets / rate, 1.0, LONGEST));
+    const double together = FLOW_PACKETS * static_cast<double>(flows.size()) / rate;
+    m_ahead = static_cast<int64_t>(std::clamp(together, 0.0, LONGEST));
 }
 
 int64_t
@@ -171,6 +185,8 @@ OdcnFabricBlocks::Run(int64_t opened,
     for (Rack& rack : m_racks)
     {
         rack.toUplinks.Clear();
+        rack.arrivals.packed.clear();
+        rack.nextArrival = 0;
         rack.feeders.clear();
         rack.nonEmpty.clear();
         rack.fates.Clear();
@@ -373,22 +389,33 @@ OdcnFabricBlocks::RunUp(RackId rack)
     std::erase_if(r.nonEmpty,
                   [&](uint32_t card)
                   {
-                      Release(card);
+                      Release(r, card);
                       return m_ports[card].GetReleased() == m_ports[card].GetCount();
                   });
     OdcnFabricState::Rack& state = m_state.racks[rack];
-    while (state.arrivals.DrawBlock(std::min(m_end, m_until), r.arrivals))
+    // Several of each flow are drawn at a time: it is quicker than block by block.
+    OdcnArrivalBlock& drawn = r.arrivals;
+    for (std::size_t& i = r.nextArrival;; ++i)
     {
-        const OdcnArrivalBlock& drawn = r.arrivals;
-        const bool equal = drawn.bytes.empty();
-        for (std::size_t i = 0; i < drawn.packed.size(); ++i)
+        if (i == drawn.packed.size())
         {
-            Send(r,
-                 drawn.GetTime(i),
-                 state.flows[drawn.GetStream(i)],
-                 equal ? 0 : drawn.bytes[i],
-                 !equal && drawn.follows[i]);
+            i = 0;
+            if (!state.arrivals.DrawBlock(std::min(m_end + m_ahead, m_until), drawn))
+            {
+                break;
+            }
         }
+        const int64_t now = drawn.GetTime(i);
+        if (now >= m_end)
+        {
+            break;
+        }
+        const bool equal = drawn.bytes.empty();
+        Send(r,
+             now,
+             state.flows[drawn.GetStream(i)],
+             equal ? 0 : drawn.bytes[i],
+             !equal && drawn.follows[i]);
     }
     Order(m_numbers.firstUplink, r.toUplinks, r.keys);
     for (const uint64_t key : r.keys)
@@ -449,7 +476,7 @@ OdcnFabricBlocks::Send(Rack& rack, int64_t now, uint32_t f, uint32_t bytes, bool
     if (passage.depart < m_end - m_model.serverDelay) [[likely]]
     {
         ++port.GetReleased();
-        FromServer(passage, card, index);
+        FromServer(rack, passage, card, index);
     }
     else if (port.GetReleased() == index)
     {
@@ -458,24 +485,23 @@ OdcnFabricBlocks::Send(Rack& rack, int64_t now, uint32_t f, uint32_t bytes, bool
 }
 
 void
-OdcnFabricBlocks::Release(uint32_t card)
+OdcnFabricBlocks::Release(Rack& rack, uint32_t card)
 {
     OdcnPortLog& port = m_ports[card];
     uint32_t& released = port.GetReleased();
     const int64_t latest = m_end - m_model.serverDelay;
     while (released < port.GetCount() && port[released].depart < latest)
     {
-        FromServer(port[released], card, released);
+        FromServer(rack, port[released], card, released);
         ++released;
     }
 }
 
 inline void
-OdcnFabricBlocks::FromServer(const OdcnPassage& passage, uint32_t card, uint32_t index)
+OdcnFabricBlocks::FromServer(Rack& rack, const OdcnPassage& passage, uint32_t card, uint32_t index)
 {
     const OdcnFlowLog& flow = m_flows[passage.flow];
-    Input& input =
-        flow.inter ? m_racks[m_state.RackOfServer(card)].toUplinks : m_toServers[flow.to];
+    Input& input = flow.inter ? rack.toUplinks : m_toServers[flow.to];
     OdcnPassage& packet = input.Add();
     packet.arrive = passage.depart + m_model.serverDelay;
     packet.sent = passage.sent;
@@ -486,10 +512,10 @@ OdcnFabricBlocks::FromServer(const OdcnPassage& passage, uint32_t card, uint32_t
     packet.target = flow.to;
 }
 
-void
+inline void
 OdcnFabricBlocks::ToUplink(RackId rack, const OdcnPassage& packet)
 {
-    const RackId to = m_state.RackOfServer(packet.target);
+    const RackId to = m_rackOf[packet.target];
     OdcnFabricState::Rack& tor = m_state.racks[rack];
     const auto& ports = tor.portsTo[to];
     const auto n = static_cast<uint32_t>(ports.size());
@@ -534,6 +560,10 @@ OdcnFabricBlocks::RunDown(RackId rack, uint32_t worker)
         const uint32_t number = m_numbers.firstDownlink + s;
         OdcnPortLog& port = m_ports[number];
         Input& input = m_toServers[s];
+        if (input.GetSize() == 0)
+        {
+            continue;
+        }
         Order(number, input, r.keys);
         for (const uint64_t key : r.keys)
         {

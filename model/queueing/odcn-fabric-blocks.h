@@ -106,7 +106,8 @@ class OdcnFabricBlocks
     struct Rack
     {
         Input toUplinks;                //!< packets for other racks
-        OdcnArrivalBlock arrivals;      //!< packets sent
+        OdcnArrivalBlock arrivals;      //!< packets to be sent
+        std::size_t nextArrival{0};     //!< of these, the first that was not yet
         std::vector<uint32_t> feeders;  //!< uplinks that lead here
         std::vector<uint64_t> keys;     //!< see Order()
         std::vector<uint32_t> nonEmpty; //!< network cards with packets to release
@@ -126,11 +127,11 @@ class OdcnFabricBlocks
     /// @param bytes its size, 0 for the flow's  @param follows whether in a burst behind another
     /// one
     void Send(Rack& rack, int64_t now, uint32_t f, uint32_t bytes, bool follows);
-    /// Let go of what has left a network card. @param card which
-    void Release(uint32_t card);
-    /// A packet comes out of a network card. @param passage through it  @param card which
-    /// @param index of the packet there
-    void FromServer(const OdcnPassage& passage, uint32_t card, uint32_t index);
+    /// Let go of what has left a network card. @param rack its rack  @param card which
+    void Release(Rack& rack, uint32_t card);
+    /// A packet comes out of a network card. @param rack its rack  @param passage through it
+    /// @param card which  @param index of the packet there
+    void FromServer(Rack& rack, const OdcnPassage& passage, uint32_t card, uint32_t index);
     /// A packet comes to its ToR switch. @param rack which  @param packet for another rack
     void ToUplink(RackId rack, const OdcnPassage& packet);
     /// Ports to servers of a rack. @param rack which  @param worker thread
@@ -161,12 +162,14 @@ class OdcnFabricBlocks
     std::vector<OdcnFlowLog> m_flows; //!< who sends
     std::vector<OdcnPortLog> m_ports; //!< see OdcnPortNumbers
     std::vector<Input> m_toServers;   //!< by server
+    std::vector<RackId> m_rackOf;     //!< by server
     std::vector<Rack> m_racks;        //!< all
     OdcnPacketOrder m_order;          //!< of packets in one time step
     int64_t m_until{0};               //!< flows end
     int64_t m_begin{0};               //!< of the block
     int64_t m_end{0};                 //!< of the block
     int64_t m_length{0};              //!< of a block
+    int64_t m_ahead{0};               //!< arrivals are drawn up to so long after a block
     int64_t m_keep{0};                //!< packets that left before may be forgotten
     int64_t m_slack{0};               //!< longest time from an event to its child, and more
     std::vector<int64_t> m_serverTx;  //!< transmission at servers by bytes, ps; 0 where not needed

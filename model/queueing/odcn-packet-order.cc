@@ -29,6 +29,8 @@ constexpr uint32_t NEXT = 1;
 constexpr int64_t UNKNOWN = std::numeric_limits<int64_t>::min();
 /// Steps back that are remembered of a run.
 constexpr std::size_t STEPS = 12;
+/// Of these, packets or bursts sent.
+constexpr uint32_t SENDS = 3;
 /// Results of CameBefore() that are remembered.
 constexpr std::size_t MANY = 1 << 16;
 
@@ -341,8 +343,13 @@ OdcnPacketOrder::Keep(uint32_t port)
         return;
     }
     Cursor cursor{{Kind::COMPLETE, port, run.first, log[run.first].depart}};
-    while (run.steps.size() < STEPS && cursor.event.kind != Kind::OPEN && StepBack(cursor))
+    // Two flows seldom send in one time step; that they did so the time before, too, is rarer
+    // still.
+    uint32_t sends = 0;
+    while (run.steps.size() < STEPS && sends < SENDS && cursor.event.kind != Kind::OPEN &&
+           StepBack(cursor))
     {
+        sends += cursor.event.kind == Kind::SEND;
         run.steps.push_back({cursor.event, cursor.position, cursor.repeat, cursor.stride});
         cursor.event.index -= cursor.repeat;
         cursor.event.time -= cursor.repeat * cursor.stride;

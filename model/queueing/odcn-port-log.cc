@@ -64,12 +64,18 @@ OdcnPortLog::KeepRun()
 {
     if (m_runs.empty() || m_runs.back().first != m_runFirst)
     {
-        if (m_runs.size() == RUNS)
+        if (m_runs.size() < RUNS)
+        {
+            m_runs.emplace_back();
+        }
+        else
         {
             std::rotate(m_runs.begin(), m_runs.begin() + 1, m_runs.end());
-            m_runs.pop_back();
         }
-        m_runs.push_back({m_runFirst, m_runFirst, m_runTx, {}});
+        OdcnPastRun& run = m_runs.back();
+        run.first = m_runFirst;
+        run.tx = m_runTx;
+        run.steps.clear();
     }
     m_runs.back().last = m_count - 1;
     return m_runs.back();

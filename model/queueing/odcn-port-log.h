@@ -153,7 +153,8 @@ class OdcnPortLog
             MakeRoom();
         }
         OdcnPassage& entry = m_ring[index & m_mask];
-        const bool goesOn = arrive < m_free && tx == m_runTx;
+        // Without a jump: nobody could foretell it.
+        const bool goesOn = (arrive < m_free) & (tx == m_runTx);
         m_runFirst = goesOn ? m_runFirst : index;
         m_runTx = tx;
         m_free = (arrive < m_free ? m_free : arrive) + tx;

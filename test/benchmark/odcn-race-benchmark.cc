@@ -8,7 +8,8 @@
  * ToR
  * - server, watched by FlowMonitor, against
  *
- * - "fabric": OdcnPacketFabric, which follows each packet over all three links;
+ * - "fabric": OdcnPacketFabric, which follows each packet over all three links, with statistics of
+ *   each flow;
  * - "bundle": OdcnCircuitBundle, the uplinks alone, with statistics of each flow.
  *
  * A round runs the three one after the other; ratios are medians over rounds. It fails unless the
@@ -21,6 +22,7 @@
 #include "ns3/odcn-arrival-bank.h"
 #include "ns3/odcn-circuit-bundle.h"
 #include "ns3/odcn-packet-fabric.h"
+#include "ns3/odcn-packet-tallies.h"
 
 #include <benchmark/benchmark.h>
 #include <cstdint>
@@ -36,21 +38,28 @@ namespace
 
 constexpr uint64_t PACKETS = 200000;
 
-/// Counts packets.
+/// Counts packets, and each flow's latencies and losses.
 struct Counter : public OdcnPacketSink
 {
-    void Take(uint32_t, std::span<const OdcnPacketFate> fates) override
+    /// @param flows how many there are  @param until when ns-3 stops, ps
+    Counter(std::size_t flows, int64_t until)
+        : tallies(flows),
+          end(until)
+    {
+    }
+
+    void Take(uint32_t worker, std::span<const OdcnPacketFate> fates) override
     {
         for (const OdcnPacketFate& fate : fates)
         {
             received += fate.received && fate.ended < end;
         }
-        sent += fates.size();
+        tallies.Take(worker, fates);
     }
 
-    int64_t end{0};       //!< when ns-3 stops, ps
-    uint64_t sent{0};     //!< packets
-    uint64_t received{0}; //!< packets before the end
+    OdcnPacketTallies tallies; //!< by flow
+    int64_t end;               //!< when ns-3 stops, ps
+    uint64_t received{0};      //!< packets before the end
 };
 
 /// @param pairs of servers  @return a fabric as paths::Run() builds it
@@ -108,10 +117,11 @@ Race(benchmark::State& state)
             flows.insert(flows.end(), each, {2 * i, 2 * i + 1, gap, paths::PACKET_BYTES, 0});
         }
         exact.Preset(circuits);
-        Counter counter;
-        counter.end = end;
+        Counter counter(flows.size(), end);
         exact.Run(0, end, flows, {}, counter);
-        fabric.push_back(1e9 * (kit::CpuSeconds() - begin) / static_cast<double>(counter.sent));
+        const double spent = kit::CpuSeconds() - begin;
+        const uint64_t sent = counter.tallies.GetOffered();
+        fabric.push_back(1e9 * spent / static_cast<double>(sent));
 
         begin = kit::CpuSeconds();
         std::vector<OdcnCircuitBundle> bundles;
@@ -134,11 +144,11 @@ Race(benchmark::State& state)
 
         overFabric.push_back(ns3.back() / fabric.back());
         overBundle.push_back(ns3.back() / bundle.back());
-        if (counter.received != received || counter.sent != offered)
+        if (counter.received != received || sent != offered)
         {
             const std::string text = std::to_string(received) + " packets received, the fabric's " +
                                      std::to_string(counter.received) + "; of " +
-                                     std::to_string(counter.sent) + " sent, the bundles' " +
+                                     std::to_string(sent) + " sent, the bundles' " +
                                      std::to_string(offered);
             state.SkipWithError(text.c_str());
             return;
