@@ -201,6 +201,8 @@ odcn_room(helper helper
     odcn-evaluation.h
     odcn-helper.cc
     odcn-helper.h
+    odcn-output-files.cc
+    odcn-output-files.h
     odcn-window-engine.cc
     odcn-window-engine.h
     rddc-evaluation.cc

@@ -7,7 +7,7 @@
 
 /**
  * @file
- * What surrounds odcn-drl-scheduling: its options, its output folder and its tables.
+ * What surrounds odcn-drl-scheduling: its options and its tables.
  */
 
 #include "ns3/odcn-evaluation.h"
@@ -79,43 +79,6 @@ struct Options
 
 /// @param options of the command line  @return the generator's jobs, streams not yet assigned
 ns3::Ptr<ns3::odcn::OdcnJobSource> MakeGenerator(const Options& options);
-
-/// The folder of results and the list of what was written there.
-class OutputFiles
-{
-  public:
-    /**
-     * @param folder created if need be
-     * @throws OdcnError when it cannot be written
-     */
-    explicit OutputFiles(const std::string& folder);
-
-    /// Removes what was begun and not kept.
-    ~OutputFiles();
-
-    OutputFiles(const OutputFiles&) = delete;
-    OutputFiles& operator=(const OutputFiles&) = delete;
-
-    /// @param name a file's  @return where it belongs
-    std::string Path(const std::string& name) const;
-
-    /// @param name a file's  @return where to write it first
-    std::string Temporary(const std::string& name);
-
-    /// Put a file written at Temporary() in its place. @param name its  @param what it is
-    void Keep(const std::string& name, const std::string& what);
-
-    /// Note a file. @param name its  @param what it is
-    void Written(const std::string& name, const std::string& what);
-
-    /// @param os where to list the files
-    void Print(std::ostream& os) const;
-
-  private:
-    std::string m_folder;                                     //!< where
-    std::vector<std::string> m_temporary;                     //!< begun
-    std::vector<std::pair<std::string, std::string>> m_files; //!< name and meaning
-};
 
 /// The tables at the end of the run.
 class Report

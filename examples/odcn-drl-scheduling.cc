@@ -52,6 +52,7 @@
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-recorder.h"
+#include "ns3/odcn-output-files.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-window-recorder.h"
@@ -205,7 +206,7 @@ RunPackets(const OdcnScheme& scheme,
            const Options& options,
            OdcnHelper& helper,
            OdcnWindowRecorder& recorder,
-           OutputFiles& files,
+           OdcnOutputFiles& files,
            bool traced)
 {
     Ptr<FlowMonitor> flowMonitor;
@@ -283,7 +284,7 @@ try
     {
         FitToFile(options);
     }
-    OutputFiles files(options.output);
+    OdcnOutputFiles files(options.output);
     OdcnJobRecorder jobs(files.Path("jobs.csv"));
     OdcnWindowRecorder windows(files.Path("windows.csv"));
     Report report(options);

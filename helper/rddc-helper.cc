@@ -22,6 +22,11 @@ RddcScheme::GetKnown()
     static const std::vector<RddcScheme> KNOWN{
         {"random", "ns3::odcn::RddcRandomPolicy"},
         {"tetris", "ns3::odcn::RddcTetrisPolicy"},
+        // Of all forms the one that accepts most over the nine topologies (doc/results/rddc.md).
+        {"tetris-tuned",
+         "ns3::odcn::RddcTetrisPolicy[ChannelWeight=3|RackFactor=0.9|ClusterFactor=0.7|Anchor="
+         "First]",
+         "LeastUsed"},
         {"nulb", "ns3::odcn::RddcLocalityPolicy[Neighbours=InOrder]", "LeastUsed"},
         {"nalb", "ns3::odcn::RddcLocalityPolicy[Neighbours=MostFree]", "LeastUsed"},
         {"raw-bound", "ns3::odcn::RddcTetrisPolicy", "Hops", "NoPairs"},
@@ -141,7 +146,7 @@ RddcHelper::CreateProblem(Ptr<RddcRequestSource> requests, const RddcScheme& sch
     for (const auto& [name, value] :
          {std::pair{"Routing", scheme.routing}, std::pair{"Connectivity", scheme.connectivity}})
     {
-        if (!manager->SetAttributeFailSafe(name, StringValue(value)))
+        if (!value.empty() && !manager->SetAttributeFailSafe(name, StringValue(value)))
         {
             throw OdcnError::InOption("policy " + scheme.name,
                                       value,

@@ -28,10 +28,10 @@ namespace odcn
  */
 struct RddcScheme
 {
-    std::string name;                     //!< short name, e.g. "tetris"
-    std::string policy;                   //!< TypeId name, Attributes in brackets
-    std::string routing{"Hops"};          //!< RddcManager::Routing
-    std::string connectivity{"AllToAll"}; //!< RddcManager::Connectivity
+    std::string name;            //!< short name, e.g. "tetris"
+    std::string policy;          //!< TypeId name, Attributes in brackets
+    std::string routing{"Hops"}; //!< RddcManager::Routing
+    std::string connectivity{};  //!< RddcManager::Connectivity; empty for what is set there
 
     /// @return the schemes that have a short name
     static const std::vector<RddcScheme>& GetKnown();

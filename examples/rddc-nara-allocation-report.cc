@@ -1,0 +1,344 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "rddc-nara-allocation-report.h"
+
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-table.h"
+#include "ns3/odcn-text.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+#include <sstream>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+using Figure = RddcEvaluation::Figure;
+
+/// Bottom to top of Table 1, and 1:1: oversubscriptions at tiers 2 and 3.
+const std::map<std::string, std::pair<uint32_t, uint32_t>> TABLE_1{
+    {"16", {4, 4}},
+    {"8", {2, 4}},
+    {"4", {2, 2}},
+    {"1", {1, 1}},
+};
+
+/**
+ * @param text of a number  @param option it stands in
+ * @return the number
+ */
+uint32_t
+Number(std::string_view text, const std::string& option)
+{
+    const auto number = ParseCount(text);
+    OdcnCommandLine::Check(number && *number <= UINT32_MAX,
+                           option,
+                           std::string(text),
+                           "whole numbers separated by commas");
+    return static_cast<uint32_t>(*number);
+}
+
+} // namespace
+
+std::string
+Topology::GetLabel() const
+{
+    for (const auto& [name, tiers] : TABLE_1)
+    {
+        if (tiers == std::pair{tier2, tier3})
+        {
+            return std::to_string(channels) + "/" + name;
+        }
+    }
+    return std::to_string(channels) + "/" + std::to_string(tier2) + ":" + std::to_string(tier3);
+}
+
+void
+Options::Parse(int argc, char* argv[])
+{
+    OdcnCommandLine cmd(argc,
+                        argv,
+                        "Requests for CPU and memory on a data centre of optical circuit switches, "
+                        "allocated by rules.");
+    cmd.AddValue("channels", "channels of a server's link, separated by commas", channels);
+    cmd.AddValue("oversubscription",
+                 "from bottom to top as in Table 1 of the paper (16, 8, 4 or 1), or of tier 2 and "
+                 "tier 3 (2:4), separated by commas",
+                 oversubscription);
+    cmd.AddValue("clusters", "clusters", clusters);
+    cmd.AddValue("racks", "racks of a cluster", racks);
+    cmd.AddValue("servers", "servers of a rack", servers);
+    cmd.AddValue("load", "offered load in shares of the capacity", load);
+    cmd.AddValue("requests", "requests of a run", requests);
+    cmd.AddValue("last", "of them, those at the end that the figures average", last);
+    cmd.AddValue("runs", "independent streams of requests; --RngRun is the first", runs);
+    cmd.AddValue("policies",
+                 "comma-separated names, or TypeIds of policies with Attributes in brackets, and "
+                 "\"@LeastUsed\" or another routing",
+                 policies);
+    cmd.AddValue("mask",
+                 "servers that may be chosen: Useful (have what is needed) or Connected (and have "
+                 "paths to all chosen before)",
+                 mask);
+    cmd.AddValue("output", "folder of the results", output);
+    cmd.AddValue("sweep",
+                 "look for the best form of each rule on other streams, and compare those",
+                 sweep);
+    cmd.AddValue("sweepRuns", "streams to look for the best forms on", sweepRuns);
+    cmd.Parse();
+
+    const auto check = [](bool sound, const char* option, auto value, const char* expected)
+    {
+        std::ostringstream text;
+        text << value;
+        OdcnCommandLine::Check(sound, option, text.str(), expected);
+    };
+    check(load > 0 && load <= 100, "load", load, "a number above 0, 100 at most");
+    check(requests >= 1, "requests", requests, "1 or more");
+    check(last >= 1, "last", last, "1 or more");
+    check(runs >= 1, "runs", runs, "1 or more");
+    check(sweepRuns >= 1, "sweepRuns", sweepRuns, "1 or more");
+    check(mask == "Useful" || mask == "Connected", "mask", mask, "Useful or Connected");
+    GetSchemes();
+    for (const auto& topology : GetTopologies())
+    {
+        MakeHelper(topology).GetNetwork();
+    }
+}
+
+std::vector<Topology>
+Options::GetTopologies() const
+{
+    std::vector<Topology> topologies;
+    for (const auto& n : OdcnCommandLine::SplitList(channels, "channels"))
+    {
+        for (const auto& ratio : OdcnCommandLine::SplitList(oversubscription, "oversubscription"))
+        {
+            Topology topology;
+            topology.channels = Number(n, "channels");
+            const auto colon = ratio.find(':');
+            if (const auto known = TABLE_1.find(ratio); known != TABLE_1.end())
+            {
+                topology.tier2 = known->second.first;
+                topology.tier3 = known->second.second;
+            }
+            else
+            {
+                OdcnCommandLine::Check(colon != std::string::npos,
+                                       "oversubscription",
+                                       ratio,
+                                       "16, 8, 4 or 1, or two numbers such as 2:4");
+                topology.tier2 = Number(ratio.substr(0, colon), "oversubscription");
+                topology.tier3 = Number(ratio.substr(colon + 1), "oversubscription");
+            }
+            topologies.push_back(topology);
+        }
+    }
+    return topologies;
+}
+
+std::vector<RddcScheme>
+Options::GetSchemes() const
+{
+    std::vector<RddcScheme> schemes;
+    for (const auto& name : OdcnCommandLine::SplitList(policies, "policies"))
+    {
+        schemes.push_back(RddcScheme::Find(name));
+    }
+    return schemes;
+}
+
+RddcHelper
+Options::MakeHelper(const Topology& topology) const
+{
+    RddcHelper helper;
+    const auto set = [&](const char* name, uint32_t value)
+    { helper.SetTopologyAttribute(name, UintegerValue(value)); };
+    set("Clusters", clusters);
+    set("RacksPerCluster", racks);
+    set("ServersPerRack", servers);
+    set("Channels", topology.channels);
+    set("Tier2Oversubscription", topology.tier2);
+    set("Tier3Oversubscription", topology.tier3);
+    helper.SetLoad(load);
+    helper.SetProblemAttribute("MaxRequests", UintegerValue(requests));
+    helper.SetProblemAttribute("Mask", StringValue(mask));
+    return helper;
+}
+
+RddcEvaluation
+Evaluate(const RddcHelper& helper,
+         const RddcScheme& scheme,
+         const Options& options,
+         uint64_t firstRun,
+         uint32_t runs)
+{
+    const uint64_t run = RngSeedManager::GetRun();
+    RddcEvaluation evaluation(options.last);
+    for (uint32_t r = 0; r < runs; ++r)
+    {
+        RngSeedManager::SetRun(firstRun + r);
+        auto source = helper.CreateRequests();
+        source->AssignStreams(0);
+        auto problem = helper.CreateProblem(source, scheme);
+        auto policy = scheme.CreatePolicy();
+        policy->AssignStreams(100);
+        evaluation.Run(*problem, *policy);
+    }
+    RngSeedManager::SetRun(run);
+    return evaluation;
+}
+
+Report::Report(const Options& options)
+    : m_options(options)
+{
+}
+
+void
+Report::Add(const Topology& topology, const RddcScheme& scheme, RddcEvaluation evaluation)
+{
+    m_rows.push_back({topology.GetLabel(), scheme, std::move(evaluation)});
+}
+
+const Report::Row*
+Report::BestRule(const std::string& topology) const
+{
+    const Row* best = nullptr;
+    for (const auto& row : m_rows)
+    {
+        const auto acceptance = [](const Row& r)
+        { return r.evaluation.GetMean(Figure::ACCEPTANCE).mean; };
+        if (row.topology == topology && row.scheme.connectivity != "NoPairs" &&
+            (!best || acceptance(row) > acceptance(*best)))
+        {
+            best = &row;
+        }
+    }
+    return best;
+}
+
+void
+Report::WriteSummary(const std::string& path) const
+{
+    std::vector<std::string> columns{"topology", "policy", "form", "routing", "runs"};
+    const auto add = [&](const std::string& name)
+    {
+        for (const char* part : {"", "_lower", "_upper"})
+        {
+            columns.push_back(name + part);
+        }
+    };
+    for (int figure = 0; figure < Figure::FIGURES; ++figure)
+    {
+        add(RddcEvaluation::GetName(static_cast<Figure>(figure)));
+    }
+    add("acceptance_minus_best_rule");
+    OdcnCsvWriter csv(path, columns);
+    const auto put = [&](const OdcnEstimate& e) { csv.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
+    for (const auto& row : m_rows)
+    {
+        csv.Cell(row.topology).Cell(row.scheme.name).Cell(row.scheme.policy);
+        csv.Cell(row.scheme.routing).Cell(row.evaluation.GetEpisodes().size());
+        for (int figure = 0; figure < Figure::FIGURES; ++figure)
+        {
+            put(row.evaluation.GetMean(static_cast<Figure>(figure)));
+        }
+        const Row* best = BestRule(row.topology);
+        put(row.evaluation.GetDifference(Figure::ACCEPTANCE, (best ? *best : row).evaluation));
+        csv.EndRow();
+    }
+    csv.Commit();
+}
+
+void
+Report::WriteRuns(const std::string& path) const
+{
+    std::vector<std::string> columns{"topology", "policy", "run"};
+    for (int figure = 0; figure < Figure::FIGURES; ++figure)
+    {
+        columns.emplace_back(RddcEvaluation::GetName(static_cast<Figure>(figure)));
+    }
+    OdcnCsvWriter csv(path, columns);
+    for (const auto& row : m_rows)
+    {
+        uint64_t run = RngSeedManager::GetRun();
+        for (const auto& episode : row.evaluation.GetEpisodes())
+        {
+            csv.Cell(row.topology).Cell(row.scheme.name).Cell(run++);
+            for (const double value : episode)
+            {
+                csv.Cell(value);
+            }
+            csv.EndRow();
+        }
+    }
+    csv.Commit();
+}
+
+void
+Report::Print(std::ostream& os) const
+{
+    const uint64_t run = RngSeedManager::GetRun();
+    os << "\n"
+       << m_options.clusters << " clusters x " << m_options.racks << " racks x "
+       << m_options.servers << " servers, load " << m_options.load << ", " << m_options.runs
+       << " runs of " << m_options.requests << " requests, mask " << m_options.mask << ", seed "
+       << RngSeedManager::GetSeed() << ", runs " << run << " to " << run + m_options.runs - 1
+       << ".\nTopology: channels of a server / oversubscription from bottom to top. Intervals: 95 "
+          "%.\n\n";
+    OdcnTable table({"topology",
+                     "policy",
+                     "accepted\n%",
+                     "vs best rule\npoints",
+                     "CPU\n%",
+                     "memory\n%",
+                     "tier 1\n%",
+                     "tier 2\n%",
+                     "tier 3\n%",
+                     "servers\nper grant",
+                     "racks\nper grant"});
+    std::string before;
+    for (const auto& row : m_rows)
+    {
+        if (!before.empty() && before != row.topology)
+        {
+            table.AddRule();
+        }
+        before = row.topology;
+        const auto mean = [&](Figure figure, double scale)
+        { return OdcnFormatEstimate(row.evaluation.GetMean(figure), scale); };
+        const Row* best = BestRule(row.topology);
+        const bool bound = row.scheme.connectivity == "NoPairs";
+        const bool compared = best && best != &row && !bound;
+        std::string difference = bound ? "no network" : "best rule";
+        if (compared)
+        {
+            difference = OdcnFormatEstimate(
+                row.evaluation.GetDifference(Figure::ACCEPTANCE, best->evaluation),
+                100);
+        }
+        table.AddRow({row.topology,
+                      row.scheme.name,
+                      mean(Figure::ACCEPTANCE, 100),
+                      difference,
+                      mean(Figure::CPU_USE, 100),
+                      mean(Figure::MEMORY_USE, 100),
+                      mean(Figure::TIER_1_USE, 100),
+                      mean(Figure::TIER_2_USE, 100),
+                      mean(Figure::TIER_3_USE, 100),
+                      mean(Figure::SERVERS, 1),
+                      mean(Figure::RACKS, 1)});
+    }
+    table.Print(os);
+}

@@ -1,0 +1,123 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDDC_NARA_ALLOCATION_REPORT_H
+#define RDDC_NARA_ALLOCATION_REPORT_H
+
+/**
+ * @file
+ * What surrounds rddc-nara-allocation: its options and its tables.
+ */
+
+#include "ns3/rddc-evaluation.h"
+#include "ns3/rddc-helper.h"
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+/// Numbers of one topology that the program varies.
+struct Topology
+{
+    uint32_t channels{16}; //!< n
+    uint32_t tier2{2};     //!< oversubscription between tiers 1 and 2
+    uint32_t tier3{4};     //!< oversubscription between tiers 2 and 3
+
+    /// @return as the paper labels it, "16/8" for n = 16 and 1:8 from bottom to top
+    std::string GetLabel() const;
+};
+
+/// Options of the command line, with their defaults.
+struct Options
+{
+    std::string channels{"8,16,32"};        //!< n of each topology
+    std::string oversubscription{"16,8,4"}; //!< from bottom to top, or tier 2 and tier 3
+    uint32_t clusters{2};                   //!< clusters
+    uint32_t racks{2};                      //!< of a cluster
+    uint32_t servers{16};                   //!< of a rack
+    double load{0.95};                      //!< offered, in shares of the capacity
+    uint64_t requests{128};                 //!< of a run
+    uint64_t last{25};                      //!< of them, those that the figures average
+    uint32_t runs{5};                       //!< independent streams of requests
+    std::string policies{"random,tetris,nulb,nalb,tetris-tuned,raw-bound"}; //!< who decides
+    std::string mask{"Useful"};                     //!< RddcAllocation::Mask
+    std::string output{"rddc-nara-allocation-out"}; //!< folder of results
+    bool sweep{false};                              //!< look for the best rules
+    uint32_t sweepRuns{20};                         //!< streams to look for them on
+
+    /**
+     * Read the command line.
+     * @param argc number of words
+     * @param argv the words
+     * @throws OdcnError for a value out of range
+     */
+    void Parse(int argc, char* argv[]);
+
+    /// @return every pair of channels and oversubscription
+    std::vector<Topology> GetTopologies() const;
+
+    /// @return the schemes named in policies  @throws OdcnError when there is none of a name
+    std::vector<ns3::odcn::RddcScheme> GetSchemes() const;
+
+    /// @param topology one  @return what builds the data centre on it
+    ns3::odcn::RddcHelper MakeHelper(const Topology& topology) const;
+};
+
+/**
+ * Run some streams of requests.
+ * @param helper builds the problem
+ * @param scheme who decides
+ * @param options of the command line
+ * @param firstRun run number of the first stream
+ * @param runs how many
+ * @return what it came to
+ */
+ns3::odcn::RddcEvaluation Evaluate(const ns3::odcn::RddcHelper& helper,
+                                   const ns3::odcn::RddcScheme& scheme,
+                                   const Options& options,
+                                   uint64_t firstRun,
+                                   uint32_t runs);
+
+/// The tables at the end of the run.
+class Report
+{
+  public:
+    /// @param options of the command line
+    explicit Report(const Options& options);
+
+    /**
+     * @param topology which  @param scheme which  @param evaluation what it came to
+     */
+    void Add(const Topology& topology,
+             const ns3::odcn::RddcScheme& scheme,
+             ns3::odcn::RddcEvaluation evaluation);
+
+    /// @param path CSV file, one row a topology and policy
+    void WriteSummary(const std::string& path) const;
+
+    /// @param path CSV file, one row a run
+    void WriteRuns(const std::string& path) const;
+
+    /// @param os where to print the table
+    void Print(std::ostream& os) const;
+
+  private:
+    /// One policy on one topology.
+    struct Row
+    {
+        std::string topology;                 //!< its label
+        ns3::odcn::RddcScheme scheme;         //!< who decided
+        ns3::odcn::RddcEvaluation evaluation; //!< what it came to
+    };
+
+    /// @param topology a label  @return the rule that accepts most there; null without rules
+    const Row* BestRule(const std::string& topology) const;
+
+    const Options& m_options; //!< of the command line
+    std::vector<Row> m_rows;  //!< in the order given
+};
+
+#endif /* RDDC_NARA_ALLOCATION_REPORT_H */

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# rddc-nara-allocation as its users meet it: what it writes is repeatable, and bad input gets one
+# clear line, a non-zero exit, and leaves earlier results as they were.
+#
+# Usage: rddc-nara-allocation-test.sh PROGRAM
+
+set -u
+program=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+complain()
+{
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# run FOLDER OPTION ...
+run()
+{
+    local folder=$1
+    shift
+    "$program" --requests=40 --output="$folder" "$@" >out 2>err
+}
+
+# refuses WORDS OPTION ...: exit status not 0, one line on standard error that holds all WORDS, and
+# the results of the first run untouched.
+refuses()
+{
+    local words=$1 word
+    shift
+    run first "$@"
+    local status=$?
+    [ $status -ne 0 ] || complain "accepted: $*"
+    [ $status -lt 126 ] || complain "crashed with $status: $*"
+    [ "$(wc -l <err)" -eq 1 ] || { complain "not one line: $*"; head -5 err; }
+    for word in $words; do
+        grep -q -- "$word" err || { complain "no '$word' in the message of $*"; cat err; }
+    done
+    sha256sum first/* >after
+    cmp -s before after || complain "earlier results changed: $*"
+}
+
+run first || { complain "a plain run"; cat err; }
+# Nine topologies, six policies, five runs.
+[ "$(wc -l <first/summary.csv)" -eq 55 ] || complain "summary.csv has not 54 rows"
+[ "$(wc -l <first/runs.csv)" -eq 271 ] || complain "runs.csv has not 270 rows"
+grep -q '^ *32/4 *tetris' out || complain "no row of Tetris on the last topology"
+sha256sum first/* >before
+
+run second || complain "the same run again"
+for file in first/*; do
+    cmp -s "$file" "second/${file#first/}" || complain "the same seed wrote another ${file#first/}"
+done
+run third --RngRun=2 || complain "another run"
+cmp -s first/runs.csv third/runs.csv && complain "another run wrote the same"
+# Requests depend on nothing that a policy does: alone, each does as in company.
+run alone --policies=nalb || complain "one policy"
+grep ',nalb,' first/runs.csv >together
+tail -n +2 alone/runs.csv | cmp -s - together || complain "a policy alone did otherwise"
+run large --clusters=8 --racks=8 --channels=8 --oversubscription=16,2:4 --runs=1 --policies=tetris ||
+    { complain "1,024 servers"; cat err; }
+cut -d, -f1 large/summary.csv | paste -sd' ' | grep -qx 'topology 8/16 8/8' ||
+    complain "other topologies than asked for"
+run swept --channels=8 --oversubscription=16 --runs=2 --requests=10 --sweepRuns=1 --sweep=1 ||
+    { complain "a sweep"; cat err; }
+[ "$(grep -c ',[a-z]*-best,' swept/summary.csv)" -eq 3 ] || complain "not three best forms"
+
+refuses 'Channels 0' --channels=0
+refuses 'channels many' --channels=many
+refuses 'channels 8,,16' --channels=8,,16
+refuses 'oversubscription 3 16' --oversubscription=3
+refuses 'Tier2Oversubscription 3 256' --channels=16 --oversubscription=3:1
+refuses 'Tier3Oversubscription 5' --oversubscription=2:5
+refuses 'Tier3Oversubscription 0' --oversubscription=2:0
+refuses 'Clusters 0' --clusters=0
+refuses 'RacksPerCluster 0' --racks=0
+refuses 'ServersPerRack 0' --servers=0
+refuses 'racks 4294967296' --racks=4294967296
+refuses 'load nan' --load=nan
+refuses 'load 0' --load=0
+refuses 'requests 0' --requests=0
+refuses 'runs 0' --runs=0
+refuses 'runs -1' --runs=-1
+refuses 'last 0' --last=0
+refuses 'mask Carnival Useful' --mask=Carnival
+refuses 'policy magic tetris nalb' --policies=magic
+refuses 'Score=Sine' '--policies=ns3::odcn::RddcTetrisPolicy[Score=Sine]'
+refuses 'Sideways Routing' '--policies=tetris,ns3::odcn::RddcTetrisPolicy@Sideways'
+refuses 'RddcAllocation OdcnScheduling' --policies=ns3::odcn::OdcnJcbPolicy
+refuses 'request 32' --clusters=1 --racks=1 --servers=2 --channels=8 --oversubscription=1
+refuses '/proc/rddc' --output=/proc/rddc
+
+[ $failures -eq 0 ] && echo "all checks passed"
+exit $((failures > 0))
