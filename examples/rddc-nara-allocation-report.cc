@@ -14,6 +14,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <ostream>
 #include <sstream>
@@ -25,6 +26,9 @@ namespace
 {
 
 using Figure = RddcEvaluation::Figure;
+
+/// The policy of a trained network.
+const std::string AGENT = "ns3::odcn::OdcnAgentPolicy";
 
 /// Bottom to top of Table 1, and 1:1: oversubscriptions at tiers 2 and 3.
 const std::map<std::string, std::pair<uint32_t, uint32_t>> TABLE_1{
@@ -87,6 +91,9 @@ Options::Parse(int argc, char* argv[])
                  "comma-separated names, or TypeIds of policies with Attributes in brackets, and "
                  "\"@LeastUsed\" or another routing",
                  policies);
+    cmd.AddValue("checkpoint",
+                 "the agent of the policy nara; % stands for the topology, 16-8 for 16/8",
+                 checkpoint);
     cmd.AddValue("mask",
                  "servers that may be chosen: Useful (have what is needed) or Connected (and have "
                  "paths to all chosen before)",
@@ -110,9 +117,9 @@ Options::Parse(int argc, char* argv[])
     check(runs >= 1, "runs", runs, "1 or more");
     check(sweepRuns >= 1, "sweepRuns", sweepRuns, "1 or more");
     check(mask == "Useful" || mask == "Connected", "mask", mask, "Useful or Connected");
-    GetSchemes();
     for (const auto& topology : GetTopologies())
     {
+        GetSchemes(topology);
         MakeHelper(topology).GetNetwork();
     }
 }
@@ -149,12 +156,28 @@ Options::GetTopologies() const
 }
 
 std::vector<RddcScheme>
-Options::GetSchemes() const
+Options::GetSchemes(const Topology& topology) const
 {
     std::vector<RddcScheme> schemes;
     for (const auto& name : OdcnCommandLine::SplitList(policies, "policies"))
     {
-        schemes.push_back(RddcScheme::Find(name));
+        RddcScheme scheme = RddcScheme::Find(name);
+        if (scheme.policy == AGENT)
+        {
+            std::string label = topology.GetLabel();
+            std::replace(label.begin(), label.end(), '/', '-');
+            std::string file = checkpoint;
+            if (const auto mark = file.find('%'); mark != std::string::npos)
+            {
+                file.replace(mark, 1, label);
+            }
+            OdcnCommandLine::Check(std::filesystem::is_regular_file(file),
+                                   "checkpoint",
+                                   file,
+                                   "the file of an agent");
+            scheme.policy += "[Checkpoint=" + file + "]";
+        }
+        schemes.push_back(scheme);
     }
     return schemes;
 }
@@ -219,8 +242,9 @@ Report::BestRule(const std::string& topology) const
     {
         const auto acceptance = [](const Row& r)
         { return r.evaluation.GetMean(Figure::ACCEPTANCE).mean; };
-        if (row.topology == topology && row.scheme.connectivity != "NoPairs" &&
-            (!best || acceptance(row) > acceptance(*best)))
+        const bool rule =
+            row.scheme.connectivity != "NoPairs" && row.scheme.policy.find(AGENT) != 0;
+        if (row.topology == topology && rule && (!best || acceptance(row) > acceptance(*best)))
         {
             best = &row;
         }

@@ -43,6 +43,7 @@ struct Options
     uint64_t last{25};                      //!< of them, those that the figures average
     uint32_t runs{5};                       //!< independent streams of requests
     std::string policies{"random,tetris,nulb,nalb,tetris-tuned,raw-bound"}; //!< who decides
+    std::string checkpoint;                         //!< of the agents, % for the topology
     std::string mask{"Useful"};                     //!< RddcAllocation::Mask
     std::string output{"rddc-nara-allocation-out"}; //!< folder of results
     bool sweep{false};                              //!< look for the best rules
@@ -59,8 +60,12 @@ struct Options
     /// @return every pair of channels and oversubscription
     std::vector<Topology> GetTopologies() const;
 
-    /// @return the schemes named in policies  @throws OdcnError when there is none of a name
-    std::vector<ns3::odcn::RddcScheme> GetSchemes() const;
+    /**
+     * @param topology one
+     * @return the schemes named in policies; agents with their checkpoint
+     * @throws OdcnError when there is none of a name, or an agent has no checkpoint
+     */
+    std::vector<ns3::odcn::RddcScheme> GetSchemes(const Topology& topology) const;
 
     /// @param topology one  @return what builds the data centre on it
     ns3::odcn::RddcHelper MakeHelper(const Topology& topology) const;

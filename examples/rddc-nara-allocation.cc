@@ -34,6 +34,7 @@
  *   ./ns3 run "rddc-nara-allocation --channels=16 --oversubscription=8 --runs=50"
  *   ./ns3 run "rddc-nara-allocation --clusters=8 --racks=8 --requests=2048"
  *   ./ns3 run "rddc-nara-allocation --policies=tetris,ns3::odcn::RddcTetrisPolicy[Score=Cosine]"
+ *   ./ns3 run "rddc-nara-allocation --policies=tetris,tetris@LeastUsed,nara --checkpoint=a-%.odcn"
  *   ./ns3 run "rddc-nara-allocation --sweep=1"
  */
 
@@ -111,7 +112,6 @@ try
     Options options;
     options.Parse(argc, argv);
     const auto topologies = options.GetTopologies();
-    const auto schemes = options.GetSchemes();
     OdcnOutputFiles files(options.output);
     BestForms best;
     if (options.sweep)
@@ -120,17 +120,14 @@ try
     }
 
     Report report(options);
-    std::size_t total = schemes.size() * topologies.size();
-    for (const auto& [label, forms] : best)
-    {
-        total += forms.size();
-    }
-    OdcnProgress progress("rules", total, "evaluations");
+    const std::size_t perTopology =
+        options.GetSchemes(topologies.front()).size() + best[topologies.front().GetLabel()].size();
+    OdcnProgress progress("policies", perTopology * topologies.size(), "evaluations");
     uint64_t done = 0;
     for (const auto& topology : topologies)
     {
         const RddcHelper helper = options.MakeHelper(topology);
-        auto all = schemes;
+        auto all = options.GetSchemes(topology);
         const auto& forms = best[topology.GetLabel()];
         all.insert(all.end(), forms.begin(), forms.end());
         for (const auto& scheme : all)

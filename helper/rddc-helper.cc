@@ -29,6 +29,7 @@ RddcScheme::GetKnown()
          "LeastUsed"},
         {"nulb", "ns3::odcn::RddcLocalityPolicy[Neighbours=InOrder]", "LeastUsed"},
         {"nalb", "ns3::odcn::RddcLocalityPolicy[Neighbours=MostFree]", "LeastUsed"},
+        {"nara", "ns3::odcn::OdcnAgentPolicy"},
         {"raw-bound", "ns3::odcn::RddcTetrisPolicy", "Hops", "NoPairs"},
     };
     return KNOWN;
@@ -38,21 +39,26 @@ RddcScheme
 RddcScheme::Find(const std::string& name)
 {
     const auto& known = GetKnown();
-    const auto scheme =
-        std::find_if(known.begin(), known.end(), [&](const auto& s) { return s.name == name; });
-    if (scheme != known.end())
-    {
-        return *scheme;
-    }
-    RddcScheme other;
-    other.name = name;
     const auto at = name.rfind('@');
-    other.policy = name.substr(0, at);
+    RddcScheme scheme;
+    scheme.policy = name.substr(0, at);
+    const auto found = std::find_if(known.begin(),
+                                    known.end(),
+                                    [&](const auto& s) { return s.name == scheme.policy; });
+    if (found != known.end())
+    {
+        scheme = *found;
+    }
+    scheme.name = name;
     if (at != std::string::npos)
     {
-        other.routing = name.substr(at + 1);
+        scheme.routing = name.substr(at + 1);
     }
-    const auto text = OdcnObjectText::Parse("policy", other.policy);
+    if (found != known.end())
+    {
+        return scheme;
+    }
+    const auto text = OdcnObjectText::Parse("policy", scheme.policy);
     TypeId tid;
     if (!TypeId::LookupByNameFailSafe(text.type, &tid) ||
         !tid.IsChildOf(OdcnDecisionPolicy::GetTypeId()) || !tid.HasConstructor())
@@ -64,8 +70,8 @@ RddcScheme::Find(const std::string& name)
         }
         throw OdcnError::InOption("policy", name, names + "or the TypeId name of a policy");
     }
-    other.CreatePolicy();
-    return other;
+    scheme.CreatePolicy();
+    return scheme;
 }
 
 Ptr<OdcnDecisionPolicy>

@@ -37,14 +37,17 @@ struct RddcScheme
     static const std::vector<RddcScheme>& GetKnown();
 
     /**
-     * @param name a short name, or the TypeId name of a policy with Attributes in brackets, and a
-     * routing after "@" if it is not Hops
+     * @param name a short name, or the TypeId name of a policy with Attributes in brackets; and a
+     * routing after "@" if it is not the scheme's own, or not Hops
      * @return the scheme
      * @throws OdcnError when there is none, with the list of names
      */
     static RddcScheme Find(const std::string& name);
 
-    /// @return a new policy of it  @throws OdcnError when an Attribute is out of range
+    /**
+     * @return a new policy of it
+     * @throws OdcnError when an Attribute is out of range, or this build has no agents
+     */
     Ptr<OdcnDecisionPolicy> CreatePolicy() const;
 };
 

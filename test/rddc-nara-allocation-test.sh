@@ -95,6 +95,9 @@ refuses 'Score=Sine' '--policies=ns3::odcn::RddcTetrisPolicy[Score=Sine]'
 refuses 'Sideways Routing' '--policies=tetris,ns3::odcn::RddcTetrisPolicy@Sideways'
 refuses 'RddcAllocation OdcnScheduling' --policies=ns3::odcn::OdcnJcbPolicy
 refuses 'request 32' --clusters=1 --racks=1 --servers=2 --channels=8 --oversubscription=1
+refuses 'checkpoint absent-8-16.odcn' --policies=tetris,nara --checkpoint=absent-%.odcn
+refuses 'checkpoint' --policies=nara
+refuses 'Sideways Routing' --policies=tetris@Sideways
 refuses '/proc/rddc' --output=/proc/rddc
 
 [ $failures -eq 0 ] && echo "all checks passed"
