@@ -5,6 +5,7 @@
 #include "odcn-graph-sage-network.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -26,6 +27,12 @@ OdcnGraphSageNetwork::GetTypeId()
             .SetParent<OdcnNetwork>()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnGraphSageNetwork>()
+            .AddAttribute("Inputs",
+                          "By what a node is told: its own features, or also how they stand among "
+                          "those of the candidates.",
+                          CompatEnumValue<Inputs>(Inputs::OWN),
+                          CompatEnumAccessor<Inputs>(&OdcnGraphSageNetwork::m_inputs),
+                          MakeEnumChecker(Inputs::OWN, "Own", Inputs::RELATIVE, "Relative"))
             .AddAttribute("Layers",
                           "Layers of messages: how many hops away a node is known.",
                           UintegerValue(3),
@@ -72,7 +79,7 @@ OdcnGraphSageNetwork::AddBody()
     Body body;
     for (uint32_t k = 0; k < m_nLayers; ++k)
     {
-        const uint32_t in = k == 0 ? graph.nodeFeatures : m_units;
+        const uint32_t in = k == 0 ? GetNodeInputs() : m_units;
         body.layers.push_back(AddStack(in + graph.linkFeatures, {}, m_units, ODCN_RELU));
         body.sent.push_back(AddPlace(std::size_t(graph.nodes) * m_units));
         body.got.push_back(AddPlace(std::size_t(graph.nodes) * m_units));
@@ -115,6 +122,7 @@ OdcnGraphSageNetwork::DoBuild()
         }
         return head;
     };
+    m_nodes = AddPlace(std::size_t(graph->nodes) * GetNodeInputs());
     m_policyBody = AddBody();
     auto sizes = OdcnParseSizes("GlobalSizes", m_globalSizes);
     if (sizes.empty())
@@ -146,6 +154,42 @@ std::size_t
 OdcnGraphSageNetwork::GetPolicySize() const
 {
     return m_valueBody.layers.front().layers.front().weight;
+}
+
+uint32_t
+OdcnGraphSageNetwork::GetNodeInputs() const
+{
+    return (m_inputs == RELATIVE ? 2 : 1) * GetGraph()->nodeFeatures;
+}
+
+void
+OdcnGraphSageNetwork::DescribeNodes(const float* observation, float* out) const
+{
+    const auto& graph = *GetGraph();
+    const uint32_t features = graph.nodeFeatures;
+    const uint32_t width = GetNodeInputs();
+    const float* x = graph.GetNodes(observation);
+    for (uint32_t v = 0; v < graph.nodes; ++v)
+    {
+        std::copy_n(x + std::size_t(v) * features, features, out + std::size_t(v) * width);
+        std::fill_n(out + std::size_t(v) * width + features, width - features, 0.0F);
+    }
+    for (uint32_t f = 0; f < features && m_inputs == RELATIVE; ++f)
+    {
+        float least = x[std::size_t(graph.candidates.front()) * features + f];
+        float greatest = least;
+        for (const uint32_t v : graph.candidates)
+        {
+            least = std::min(least, x[std::size_t(v) * features + f]);
+            greatest = std::max(greatest, x[std::size_t(v) * features + f]);
+        }
+        for (const uint32_t v : graph.candidates)
+        {
+            const float above = x[std::size_t(v) * features + f] - least;
+            out[std::size_t(v) * width + features + f] =
+                greatest > least ? above / (greatest - least) : 0.0F;
+        }
+    }
 }
 
 bool
@@ -228,7 +272,7 @@ OdcnGraphSageNetwork::RunBody(const Body& body,
 {
     const auto& graph = *GetGraph();
     const float* parameters = GetParameters().data();
-    const float* x = graph.GetNodes(observation);
+    const float* x = kept + m_nodes;
     for (std::size_t k = 0; k < body.layers.size(); ++k)
     {
         const auto& dense = body.layers[k].layers.front();
@@ -298,7 +342,7 @@ OdcnGraphSageNetwork::DeriveBody(const Body& body,
                            gradient + dense.weight + std::size_t(in) * m_units);
         OdcnLayerBackward(in,
                           m_units,
-                          k > 0 ? kept + body.got[k - 1] : graph.GetNodes(observation),
+                          kept + (k > 0 ? body.got[k - 1] : m_nodes),
                           dz,
                           graph.nodes,
                           nullptr,
@@ -405,6 +449,7 @@ OdcnGraphSageNetwork::RunOne(const float* observation,
     const auto& graph = *GetGraph();
     const float* parameters = GetParameters().data();
     const std::size_t candidates = graph.candidates.size();
+    DescribeNodes(observation, kept + m_nodes);
     RunBody(m_policyBody, observation, kept, fused);
     const float* nodes = kept + m_policyBody.got.back();
 

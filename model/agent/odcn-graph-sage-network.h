@@ -27,11 +27,23 @@ namespace odcn
  * candidate. The value comes from layers of messages of its own, then from a stack on the features
  * of the whole, the mean embedding of the candidates and that of the chosen nodes.
  *
+ * With Inputs=Relative a node is also told by how it stands among the candidates: for each feature
+ * where it lies from their least (0) to their greatest (1), 0 for other nodes and where all are
+ * equal. Features that differ little from server to server, as shares of a large request do, are
+ * hard to tell apart without.
+ *
  * Nothing depends on the size of the graph: parameters serve any.
  */
 class OdcnGraphSageNetwork : public OdcnNetwork
 {
   public:
+    /// By what a node is told.
+    enum Inputs
+    {
+        OWN,      //!< its features
+        RELATIVE, //!< likewise, and how they stand among those of the candidates
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -85,6 +97,11 @@ class OdcnGraphSageNetwork : public OdcnNetwork
     at::Tensor RunBody(const Body& body, const at::Tensor& observations) const;
     /// @param observations [n, size]  @param nodes [n, nodes, units]  @return [n, units]
     at::Tensor MeanOfChosen(const at::Tensor& observations, const at::Tensor& nodes) const;
+
+    /// @return numbers that a node is told by
+    uint32_t GetNodeInputs() const;
+    /// @param observation one  @param [out] out [nodes][GetNodeInputs()]
+    void DescribeNodes(const float* observation, float* out) const;
 
     /// @param body layers  @param layer number  @param kept memory  @return what it gathers
     OdcnMessages GetMessages(const Body& body,
@@ -160,6 +177,7 @@ class OdcnGraphSageNetwork : public OdcnNetwork
     /// @param n rows  @return shards of a batch, the same whatever the threads
     static uint32_t GetShards(uint32_t n);
 
+    Inputs m_inputs;                          //!< by what a node is told
     uint32_t m_nLayers;                       //!< of messages
     uint32_t m_units;                         //!< of an embedding
     std::string m_globalSizes;                //!< of DNN_1, its outputs last
@@ -171,6 +189,7 @@ class OdcnGraphSageNetwork : public OdcnNetwork
     Head m_global;                            //!< DNN_1; one row
     Head m_policy;                            //!< DNN_2; a row a candidate
     Head m_value;                             //!< value; one row
+    std::size_t m_nodes{0};                   //!< what nodes are told by
     std::size_t m_whole{0};                   //!< [results of DNN_1, mean of chosen]
     std::size_t m_base{0};                    //!< what those add to each row in DNN_2
     std::size_t m_keptSize{0};                //!< floats kept of one observation

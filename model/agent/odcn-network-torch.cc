@@ -178,7 +178,12 @@ OdcnGraphSageNetwork::RunBody(const Body& body, const at::Tensor& observations) 
     }
     const int64_t split = int64_t(graph.nodes) * graph.nodeFeatures;
     const int64_t end = split + int64_t(graph.links) * graph.linkFeatures;
-    auto h = observations.slice(1, 0, split).view({n, graph.nodes, graph.nodeFeatures});
+    auto h = torch::empty({n, graph.nodes, GetNodeInputs()}, torch::kFloat32);
+    for (int64_t i = 0; i < n; ++i)
+    {
+        DescribeNodes(observations.data_ptr<float>() + i * GetObservationSize(),
+                      h.data_ptr<float>() + i * h.size(1) * h.size(2));
+    }
     const auto e = observations.slice(1, split, end)
                        .view({n, graph.links, graph.linkFeatures})
                        .index_select(1, link);

@@ -173,7 +173,6 @@ RddcAllocation::Reset()
     m_done = false;
     m_nRequests = 0;
     m_rewards.clear();
-    ClearScore();
     NextRequest();
 }
 

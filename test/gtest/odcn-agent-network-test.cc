@@ -340,7 +340,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=|ValueHidden=]",
                     "ns3::odcn::OdcnGraphSageNetwork",
                     "ns3::odcn::OdcnGraphSageNetwork[Layers=2|Units=19|GlobalSizes=5|Hidden=]",
-                    "ns3::odcn::OdcnGraphSageNetwork[Hidden=24,12|ValueHidden=]"));
+                    "ns3::odcn::OdcnGraphSageNetwork[Inputs=Relative|Hidden=24,12|ValueHidden=]"));
 
 TEST(OdcnNetwork, ActivationsAreWhatTheySay)
 {
