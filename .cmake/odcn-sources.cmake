@@ -231,6 +231,7 @@ odcn_room(agent model/agent
     odcn-dense-stack.h
     odcn-evolution-learner.cc
     odcn-evolution-learner.h
+    odcn-graph-sage-build.cc
     odcn-graph-sage-network.cc
     odcn-graph-sage-network.h
     odcn-mlp-network.cc

@@ -4,6 +4,8 @@
 
 #include "odcn-drl-scheduling-train.h"
 
+#include "odcn-training-run.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-a2c-learner.h"
@@ -35,9 +37,7 @@ constexpr int64_t TRAINING_STREAMS = 1000000;
 /// A job has 15.5 VMs in the mean, each one decision.
 constexpr double DECISIONS_PER_JOB = 15.5;
 
-/// The learner at work, for the signal handler.
-OdcnA2cLearner* g_learner = nullptr;
-/// Likewise, by evolution.
+/// The learner at work by evolution, for the signal handler.
 OdcnEvolutionLearner* g_evolution = nullptr;
 
 /**
@@ -112,30 +112,6 @@ MakeCommand(const Options& options)
 }
 
 /**
- * What an interrupted training left: go on with it, or refuse to begin another over it.
- *
- * @param options of the command line
- * @param state file of the training
- * @return whether to resume
- */
-bool
-CheckResume(const Options& options, const std::string& state)
-{
-    if (options.resume)
-    {
-        return true;
-    }
-    if (std::filesystem::exists(state))
-    {
-        throw OdcnError(state + ": an interrupted training is here; --resume=1 goes on with it, or "
-                                "remove it");
-    }
-    // Where nothing can be written is better known now than after the first epoch.
-    OdcnAtomicFile checkpoint(options.checkpoint);
-    return false;
-}
-
-/**
  * Learn by evolution: one shared linear score of OdcnRackFeatures, from nothing.
  *
  * @param options of the command line
@@ -166,7 +142,7 @@ Evolve(const Options& options, const OdcnHelper& builder)
     learner->SetEnvironments(problems);
     std::string lines = "generation,decisions,mean_reward,mean_lost,sigma,evaluation_reward,"
                         "evaluation_lost\n";
-    if (CheckResume(options, state))
+    if (CheckResume(options.checkpoint, options.resume))
     {
         learner->LoadState(state);
         std::ifstream before(log);
@@ -248,9 +224,6 @@ Train(const Options& options, const OdcnHelper& builder)
     }
     const auto decisions =
         static_cast<uint64_t>(static_cast<double>(options.trainJobs) * DECISIONS_PER_JOB);
-    const std::string state = options.checkpoint + ".state";
-    const std::string log = options.checkpoint + ".csv";
-    const std::string command = MakeCommand(options);
     auto learner = MakeLearner(options, decisions);
     learner->SetNetwork(OdcnNetwork::Create(options.network == "mlp"
                                                 ? "ns3::odcn::OdcnMlpNetwork"
@@ -269,59 +242,11 @@ Train(const Options& options, const OdcnHelper& builder)
     learner->SetEvaluation(makeProblems(8));
     learner->SetTeacher(CreateObject<OdcnPackingPolicy>());
 
-    std::string lines = "epoch,decisions,updates,evaluation_lost,"
-                        "policy_loss,value_loss,entropy,learning_rate\n";
-    if (CheckResume(options, state))
-    {
-        learner->LoadState(state);
-        std::ifstream before(log);
-        std::getline(before, lines, '\0');
-    }
-
-    OdcnProgress bar("training", decisions, "decisions");
-    learner->SetAttribute("ProgressSeconds", DoubleValue(0.2));
-    learner->SetProgress(
-        [&](const OdcnTrainingProgress& progress)
-        {
-            bar.Update(progress.decisions,
-                       [&]()
-                       {
-                           return std::string(progress.cloning ? "cloning a rule, " : "") +
-                                  "lost " + OdcnFormatFixed(100 * progress.score, 2) + " %, best " +
-                                  OdcnFormatFixed(100 * progress.bestScore, 2) + " %, entropy " +
-                                  OdcnFormatFixed(progress.entropy, 2);
-                       });
-            if (!progress.epochEnded)
-            {
-                return;
-            }
-            std::ostringstream line;
-            line << progress.epoch << "," << progress.decisions << "," << progress.updates << ","
-                 << (progress.evaluated ? OdcnFormatFixed(progress.evaluation, 6) : "") << ","
-                 << progress.policyLoss << "," << progress.valueLoss << "," << progress.entropy
-                 << "," << progress.learningRate << "\n";
-            lines += line.str();
-            OdcnAtomicFile file(log);
-            file.Stream() << lines;
-            file.Commit();
-            learner->SaveState(state);
-            learner->SaveCheckpoint(options.checkpoint,
-                                    {{"command", command},
-                                     {"evaluation-lost", OdcnFormatFixed(progress.bestScore, 5)}});
-        });
-    g_learner = PeekPointer(learner);
-    std::signal(SIGINT, [](int) { g_learner->RequestStop(); });
-    const bool whole = learner->Train(decisions);
-    std::signal(SIGINT, SIG_DFL);
-    if (!whole)
-    {
-        std::cerr << "\ninterrupted; --resume=1 goes on from " << state << "\n";
-        return 130;
-    }
-    bar.Finish(learner->GetDecisions());
-    std::filesystem::remove(state);
-    std::cout << "Files:\n  " << options.checkpoint
-              << "  the best epoch by its evaluation problems\n  " << log
-              << "  the learning curve\n";
-    return 0;
+    TrainingRun run;
+    run.checkpoint = options.checkpoint;
+    run.resume = options.resume;
+    run.decisions = decisions;
+    run.score = "lost";
+    run.provenance["command"] = MakeCommand(options);
+    return RunTraining(*learner, run);
 }

@@ -103,6 +103,16 @@ Options::Parse(int argc, char* argv[])
                  "look for the best form of each rule on other streams, and compare those",
                  sweep);
     cmd.AddValue("sweepRuns", "streams to look for the best forms on", sweepRuns);
+    cmd.AddValue("train", "train an agent for each topology in place of comparing", train);
+    cmd.AddValue("trainDecisions", "training: decisions in all", trainDecisions);
+    cmd.AddValue("trainRequests", "training: requests of an episode", trainRequests);
+    cmd.AddValue("cloneDecisions",
+                 "training: decisions of tetris-tuned to imitate first",
+                 cloneDecisions);
+    cmd.AddValue("learningRate", "training: step size at the start", learningRate);
+    cmd.AddValue("routing", "training: Hops, LeastFree or LeastUsed", routing);
+    cmd.AddValue("network", "training: TypeId of a network, Attributes in brackets", network);
+    cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
     cmd.Parse();
 
     const auto check = [](bool sound, const char* option, auto value, const char* expected)
@@ -116,10 +126,28 @@ Options::Parse(int argc, char* argv[])
     check(last >= 1, "last", last, "1 or more");
     check(runs >= 1, "runs", runs, "1 or more");
     check(sweepRuns >= 1, "sweepRuns", sweepRuns, "1 or more");
+    check(trainDecisions >= 1, "trainDecisions", trainDecisions, "1 or more");
+    check(trainRequests >= 1, "trainRequests", trainRequests, "1 or more");
+    check(learningRate > 0 && learningRate <= 1,
+          "learningRate",
+          learningRate,
+          "above 0, 1 at most");
+    check(routing == "Hops" || routing == "LeastFree" || routing == "LeastUsed",
+          "routing",
+          routing,
+          "Hops, LeastFree or LeastUsed");
+    check(!train || !checkpoint.empty(), "checkpoint", checkpoint, "a file to write the agent to");
+    check(!train || checkpoint.find('%') != std::string::npos || GetTopologies().size() == 1,
+          "checkpoint",
+          checkpoint,
+          "a % that stands for the topology, since there are several");
     check(mask == "Useful" || mask == "Connected", "mask", mask, "Useful or Connected");
     for (const auto& topology : GetTopologies())
     {
-        GetSchemes(topology);
+        if (!train)
+        {
+            GetSchemes(topology);
+        }
         MakeHelper(topology).GetNetwork();
     }
 }
@@ -155,6 +183,19 @@ Options::GetTopologies() const
     return topologies;
 }
 
+std::string
+Options::GetCheckpoint(const Topology& topology) const
+{
+    std::string label = topology.GetLabel();
+    std::replace(label.begin(), label.end(), '/', '-');
+    std::string file = checkpoint;
+    if (const auto mark = file.find('%'); mark != std::string::npos)
+    {
+        file.replace(mark, 1, label);
+    }
+    return file;
+}
+
 std::vector<RddcScheme>
 Options::GetSchemes(const Topology& topology) const
 {
@@ -164,13 +205,7 @@ Options::GetSchemes(const Topology& topology) const
         RddcScheme scheme = RddcScheme::Find(name);
         if (scheme.policy == AGENT)
         {
-            std::string label = topology.GetLabel();
-            std::replace(label.begin(), label.end(), '/', '-');
-            std::string file = checkpoint;
-            if (const auto mark = file.find('%'); mark != std::string::npos)
-            {
-                file.replace(mark, 1, label);
-            }
+            const std::string file = GetCheckpoint(topology);
             OdcnCommandLine::Check(std::filesystem::is_regular_file(file),
                                    "checkpoint",
                                    file,

@@ -48,6 +48,14 @@ struct Options
     std::string output{"rddc-nara-allocation-out"}; //!< folder of results
     bool sweep{false};                              //!< look for the best rules
     uint32_t sweepRuns{20};                         //!< streams to look for them on
+    bool train{false};                              //!< train agents in place of comparing
+    uint64_t trainDecisions{400000};                //!< of a training
+    uint64_t trainRequests{128};                    //!< of an episode of it
+    uint64_t cloneDecisions{0};                     //!< of a rule, to begin with
+    double learningRate{0.003};                     //!< at the start
+    std::string routing{"LeastUsed"};               //!< of the agents that are trained
+    std::string network{"ns3::odcn::OdcnGraphSageNetwork[Inputs=Relative]"}; //!< what is trained
+    bool resume{false}; //!< go on with an interrupted training
 
     /**
      * Read the command line.
@@ -66,6 +74,9 @@ struct Options
      * @throws OdcnError when there is none of a name, or an agent has no checkpoint
      */
     std::vector<ns3::odcn::RddcScheme> GetSchemes(const Topology& topology) const;
+
+    /// @param topology one  @return the file of its agent
+    std::string GetCheckpoint(const Topology& topology) const;
 
     /// @param topology one  @return what builds the data centre on it
     ns3::odcn::RddcHelper MakeHelper(const Topology& topology) const;

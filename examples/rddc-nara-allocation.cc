@@ -36,10 +36,12 @@
  *   ./ns3 run "rddc-nara-allocation --policies=tetris,ns3::odcn::RddcTetrisPolicy[Score=Cosine]"
  *   ./ns3 run "rddc-nara-allocation --policies=tetris,tetris@LeastUsed,nara --checkpoint=a-%.odcn"
  *   ./ns3 run "rddc-nara-allocation --sweep=1"
+ *   ./ns3 run "rddc-nara-allocation --train=1 --channels=8 --checkpoint=a-%.odcn"
  */
 
 #include "rddc-nara-allocation-report.h"
 #include "rddc-nara-allocation-sweep.h"
+#include "rddc-nara-allocation-train.h"
 
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
@@ -111,6 +113,14 @@ try
 {
     Options options;
     options.Parse(argc, argv);
+    if (options.train)
+    {
+#if ODCN_HAVE_TRAINING
+        return Train(options);
+#else
+        throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
+#endif
+    }
     const auto topologies = options.GetTopologies();
     OdcnOutputFiles files(options.output);
     BestForms best;

@@ -72,6 +72,28 @@ run swept --channels=8 --oversubscription=16 --runs=2 --requests=10 --sweepRuns=
     { complain "a sweep"; cat err; }
 [ "$(grep -c ',[a-z]*-best,' swept/summary.csv)" -eq 3 ] || complain "not three best forms"
 
+# An agent: trained twice it is the same, and it decides at another size. Without LibTorch, a line.
+small="--servers=4 --channels=8 --oversubscription=1 --trainDecisions=1 --trainRequests=20"
+if run none --train=1 $small --checkpoint=a-%.odcn; then
+    run none --train=1 $small --checkpoint=b-%.odcn || complain "a training again"
+    "$program" --train=1 $small --checkpoint=b-%.odcn --resume=1 2>&1 | grep -q 'b-8-1.odcn is done' ||
+        complain "a finished training began anew"
+    cmp -s a-8-1.odcn b-8-1.odcn || complain "the same training made another agent"
+    run agent --channels=8 --oversubscription=1 --runs=1 --policies=nara@LeastUsed \
+        --checkpoint=a-%.odcn || { complain "an agent"; cat err; }
+    refuses 'Attribute Sage' --train=1 --channels=8 --oversubscription=1 --checkpoint=c-%.odcn \
+        '--network=ns3::odcn::OdcnGraphSageNetwork[Sage=1]'
+    refuses '/proc/c-8-1.odcn' --train=1 $small --checkpoint=/proc/c-%.odcn
+elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
+    complain "a training"
+    cat err
+fi
+refuses 'checkpoint several' --train=1 --checkpoint=c.odcn
+refuses 'checkpoint file' --train=1
+refuses 'trainDecisions 0' --train=1 --trainDecisions=0 --checkpoint=c-%.odcn
+refuses 'learningRate 0' --train=1 --learningRate=0 --checkpoint=c-%.odcn
+refuses 'routing Sideways' --train=1 --routing=Sideways --checkpoint=c-%.odcn
+
 refuses 'Channels 0' --channels=0
 refuses 'channels many' --channels=many
 refuses 'channels 8,,16' --channels=8,,16

@@ -4,11 +4,6 @@
 
 #include "odcn-graph-sage-network.h"
 
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -17,144 +12,36 @@ namespace ns3
 namespace odcn
 {
 
-NS_OBJECT_ENSURE_REGISTERED(OdcnGraphSageNetwork);
-
-TypeId
-OdcnGraphSageNetwork::GetTypeId()
+namespace
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::OdcnGraphSageNetwork")
-            .SetParent<OdcnNetwork>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OdcnGraphSageNetwork>()
-            .AddAttribute("Inputs",
-                          "By what a node is told: its own features, or also how they stand among "
-                          "those of the candidates.",
-                          CompatEnumValue<Inputs>(Inputs::OWN),
-                          CompatEnumAccessor<Inputs>(&OdcnGraphSageNetwork::m_inputs),
-                          MakeEnumChecker(Inputs::OWN, "Own", Inputs::RELATIVE, "Relative"))
-            .AddAttribute("Layers",
-                          "Layers of messages: how many hops away a node is known.",
-                          UintegerValue(3),
-                          MakeUintegerAccessor(&OdcnGraphSageNetwork::m_nLayers),
-                          MakeUintegerChecker<uint32_t>(1, 64))
-            .AddAttribute("Units",
-                          "Numbers of an embedding.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&OdcnGraphSageNetwork::m_units),
-                          MakeUintegerChecker<uint32_t>(1, 65536))
-            .AddAttribute("GlobalSizes",
-                          "Units of each layer of DNN_1, between commas.",
-                          StringValue("8,8"),
-                          MakeStringAccessor(&OdcnGraphSageNetwork::m_globalSizes),
-                          MakeStringChecker())
-            .AddAttribute("Hidden",
-                          "Units of each hidden layer of DNN_2, between commas.",
-                          StringValue("32"),
-                          MakeStringAccessor(&OdcnGraphSageNetwork::m_hidden),
-                          MakeStringChecker())
-            .AddAttribute("ValueHidden",
-                          "Units of each hidden layer of the value's stack, between commas.",
-                          StringValue("64"),
-                          MakeStringAccessor(&OdcnGraphSageNetwork::m_valueHidden),
-                          MakeStringChecker());
-    return tid;
-}
 
-std::size_t
-OdcnGraphSageNetwork::AddPlace(std::size_t floats)
-{
-    // Whole cache lines.
-    constexpr std::size_t LINE = 16;
-    const std::size_t at = m_keptSize;
-    m_keptSize += (floats + LINE - 1) / LINE * LINE;
-    m_widest = std::max(m_widest, floats);
-    return at;
-}
-
-OdcnGraphSageNetwork::Body
-OdcnGraphSageNetwork::AddBody()
-{
-    const auto& graph = *GetGraph();
-    Body body;
-    for (uint32_t k = 0; k < m_nLayers; ++k)
-    {
-        const uint32_t in = k == 0 ? GetNodeInputs() : m_units;
-        body.layers.push_back(AddStack(in + graph.linkFeatures, {}, m_units, ODCN_RELU));
-        body.sent.push_back(AddPlace(std::size_t(graph.nodes) * m_units));
-        body.got.push_back(AddPlace(std::size_t(graph.nodes) * m_units));
-    }
-    body.inverse = AddPlace(graph.nodes);
-    return body;
-}
-
+/**
+ * y = x W + b.
+ * @param x [n][in]
+ * @param n number of rows
+ * @param in number of inputs
+ * @param w W, [in][out]
+ * @param step from a row of it to the next
+ * @param b [out]
+ * @param out number of outputs
+ * @param [out] y [n][out]
+ * @param fused as for OdcnMultiply()
+ */
 void
-OdcnGraphSageNetwork::DoBuild()
+Affine(const float* x,
+       std::size_t n,
+       std::size_t in,
+       const float* w,
+       std::size_t step,
+       const float* b,
+       std::size_t out,
+       float* y,
+       bool fused)
 {
-    const auto* graph = GetGraph();
-    if (!graph)
-    {
-        throw OdcnError("OdcnGraphSageNetwork: the observations of this problem are no graph");
-    }
-    if (graph->GetSize() != GetObservationSize() || graph->candidates.size() != GetNActions() ||
-        graph->nodeFeatures == 0 || graph->globals == 0)
-    {
-        throw OdcnError("OdcnGraphSageNetwork: the graph has " + std::to_string(graph->GetSize()) +
-                        " numbers (of nodes, links and the whole) and " +
-                        std::to_string(graph->candidates.size()) + " candidates, the problem has " +
-                        std::to_string(GetObservationSize()) + " and " +
-                        std::to_string(GetNActions()));
-    }
-    for (uint32_t v = 0; v < graph->nodes; ++v)
-    {
-        m_scale.push_back(1.0F / static_cast<float>(1 + graph->offsets[v + 1] - graph->offsets[v]));
-    }
-    const auto addHead = [this](uint32_t in, std::vector<uint32_t> sizes, std::size_t rows)
-    {
-        Head head;
-        const uint32_t out = sizes.back();
-        sizes.pop_back();
-        head.stack = AddStack(in, sizes, out, ODCN_RELU);
-        head.places.push_back(AddPlace(rows * in));
-        for (const auto& layer : head.stack.layers)
-        {
-            head.places.push_back(AddPlace(rows * layer.out));
-        }
-        return head;
-    };
-    m_nodes = AddPlace(std::size_t(graph->nodes) * GetNodeInputs());
-    m_policyBody = AddBody();
-    auto sizes = OdcnParseSizes("GlobalSizes", m_globalSizes);
-    if (sizes.empty())
-    {
-        throw OdcnError::InOption("GlobalSizes", m_globalSizes, "sizes between commas, e.g. 8,8");
-    }
-    m_global = addHead(graph->globals, sizes, 1);
-    m_whole = AddPlace(sizes.back() + m_units);
-    m_global.places.back() = m_whole;
-    auto hidden = OdcnParseSizes("Hidden", m_hidden);
-    hidden.push_back(1);
-    m_policy = addHead(sizes.back() + 2 * m_units, hidden, GetNActions());
-    m_base = AddPlace(hidden.front());
-    m_valueBody = AddBody();
-    hidden = OdcnParseSizes("ValueHidden", m_valueHidden);
-    hidden.push_back(1);
-    m_value = addHead(graph->globals + 2 * m_units, hidden, 1);
-    m_zeros.assign(m_widest, 0.0F);
+    OdcnMultiply({x, in, 1, w, step, b, y, out, n, in, out}, fused);
 }
 
-std::vector<uint32_t>
-OdcnGraphSageNetwork::GetSignature() const
-{
-    const auto& graph = *GetGraph();
-    return {graph.nodeFeatures, graph.linkFeatures, graph.globals, graph.chosenFeature};
-}
-
-std::size_t
-OdcnGraphSageNetwork::GetPolicySize() const
-{
-    return m_valueBody.layers.front().layers.front().weight;
-}
+} // namespace
 
 uint32_t
 OdcnGraphSageNetwork::GetNodeInputs() const
@@ -278,18 +165,15 @@ OdcnGraphSageNetwork::RunBody(const Body& body,
         const auto& dense = body.layers[k].layers.front();
         // The link's share is added to each message: W [x, e] + b = (W x + b) + W e.
         const std::size_t in = dense.in - graph.linkFeatures;
-        OdcnMultiply({x,
-                      in,
-                      1,
-                      parameters + dense.weight,
-                      m_units,
-                      parameters + dense.bias,
-                      kept + body.sent[k],
-                      m_units,
-                      graph.nodes,
-                      in,
-                      m_units},
-                     fused);
+        Affine(x,
+               graph.nodes,
+               in,
+               parameters + dense.weight,
+               m_units,
+               parameters + dense.bias,
+               m_units,
+               kept + body.sent[k],
+               fused);
         OdcnGather(GetMessages(body, k, observation, kept), kept + body.got[k]);
         x = kept + body.got[k];
     }
@@ -350,18 +234,15 @@ OdcnGraphSageNetwork::DeriveBody(const Body& body,
                           gradient + dense.bias);
         if (k > 0)
         {
-            OdcnMultiply({dz,
-                          m_units,
-                          1,
-                          m_transposed.data() + dense.weight,
-                          dense.in,
-                          m_zeros.data(),
-                          d,
-                          in,
-                          graph.nodes,
-                          m_units,
-                          in},
-                         true);
+            Affine(dz,
+                   graph.nodes,
+                   m_units,
+                   m_transposed.data() + dense.weight,
+                   dense.in,
+                   m_zeros.data(),
+                   in,
+                   d,
+                   true);
         }
     }
 }
@@ -378,18 +259,15 @@ OdcnGraphSageNetwork::RunHead(const Head& head,
     {
         const auto& dense = head.stack.layers[k];
         float* y = kept + head.places[k + 1];
-        OdcnMultiply({kept + head.places[k],
-                      dense.in,
-                      1,
-                      parameters + dense.weight,
-                      dense.out,
-                      parameters + dense.bias,
-                      y,
-                      dense.out,
-                      rows,
-                      dense.in,
-                      dense.out},
-                     fused);
+        Affine(kept + head.places[k],
+               rows,
+               dense.in,
+               parameters + dense.weight,
+               dense.out,
+               parameters + dense.bias,
+               dense.out,
+               y,
+               fused);
         if (k + 1 < head.stack.layers.size())
         {
             OdcnActivate(head.stack.activation, y, rows * dense.out);
@@ -418,18 +296,15 @@ OdcnGraphSageNetwork::DeriveHead(const Head& head,
                           gradient + dense.weight,
                           gradient + dense.bias);
         float* dx = work.d[k % 2].data();
-        OdcnMultiply({d,
-                      dense.out,
-                      1,
-                      m_transposed.data() + dense.weight,
-                      dense.in,
-                      m_zeros.data(),
-                      dx,
-                      dense.in,
-                      rows,
-                      dense.out,
-                      dense.in},
-                     true);
+        Affine(d,
+               rows,
+               dense.out,
+               m_transposed.data() + dense.weight,
+               dense.in,
+               m_zeros.data(),
+               dense.in,
+               dx,
+               true);
         if (k > 0)
         {
             OdcnDerive(head.stack.activation, dx, x, rows * dense.in);
@@ -461,18 +336,15 @@ OdcnGraphSageNetwork::RunOne(const float* observation,
     // What is the same for all candidates enters the first layer of DNN_2 once.
     const auto& first = m_policy.stack.layers.front();
     const std::size_t whole = globals + m_units;
-    OdcnMultiply({kept + m_whole,
-                  0,
-                  1,
-                  parameters + first.weight,
-                  first.out,
-                  parameters + first.bias,
-                  kept + m_base,
-                  0,
-                  1,
-                  whole,
-                  first.out},
-                 fused);
+    Affine(kept + m_whole,
+           1,
+           whole,
+           parameters + first.weight,
+           first.out,
+           parameters + first.bias,
+           first.out,
+           kept + m_base,
+           fused);
     float* rows = kept + m_policy.places[0];
     for (std::size_t a = 0; a < candidates; ++a)
     {
@@ -481,18 +353,15 @@ OdcnGraphSageNetwork::RunOne(const float* observation,
                     rows + a * m_units);
     }
     float* y = kept + m_policy.places[1];
-    OdcnMultiply({rows,
-                  m_units,
-                  1,
-                  parameters + first.weight + whole * first.out,
-                  first.out,
-                  kept + m_base,
-                  y,
-                  first.out,
-                  candidates,
-                  m_units,
-                  first.out},
-                 fused);
+    Affine(rows,
+           candidates,
+           m_units,
+           parameters + first.weight + whole * first.out,
+           first.out,
+           kept + m_base,
+           first.out,
+           y,
+           fused);
     if (m_policy.stack.layers.size() > 1)
     {
         OdcnActivate(m_policy.stack.activation, y, candidates * first.out);
@@ -555,18 +424,15 @@ OdcnGraphSageNetwork::DeriveOne(const float* observation,
     // Of layer 0, so never where d lies.
     float* dRows = work.d[0].data();
     const float* turned = m_transposed.data() + first.weight;
-    OdcnMultiply({d,
-                  first.out,
-                  1,
-                  turned + whole,
-                  first.in,
-                  m_zeros.data(),
-                  dRows,
-                  m_units,
-                  candidates,
-                  first.out,
-                  m_units},
-                 true);
+    Affine(d,
+           candidates,
+           first.out,
+           turned + whole,
+           first.in,
+           m_zeros.data(),
+           m_units,
+           dRows,
+           true);
     std::fill_n(dNodes, embeddings, 0.0F);
     for (std::size_t a = 0; a < candidates; ++a)
     {
@@ -587,8 +453,7 @@ OdcnGraphSageNetwork::DeriveOne(const float* observation,
                       nullptr,
                       gradient + first.weight,
                       gradient + first.bias);
-    OdcnMultiply({dBase, 0, 1, turned, first.in, m_zeros.data(), dWhole, 0, 1, first.out, whole},
-                 true);
+    Affine(dBase, 1, first.out, turned, first.in, m_zeros.data(), whole, dWhole, true);
     GiveToChosen(observation, dWhole + globals, dNodes);
     DeriveHead(m_global, 0, 1, dWhole, work, gradient);
     DeriveBody(m_policyBody, observation, work, gradient);
