@@ -20,6 +20,7 @@
 #include "ns3/odcn-packing-policy.h"
 #include "ns3/odcn-returns.h"
 #include "ns3/odcn-scheduling.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -288,12 +289,29 @@ Update(benchmark::State& state, const std::string& name)
     race.Report("odcn", state);
 }
 
-/// @return a data centre at load 66, empty
-Ptr<OdcnScheduling>
-MakeProblem()
+/// A data centre of the paper.
+struct Size
 {
-    static const OdcnHelper helper;
-    return helper.CreateProblem(CreateObject<OdcnJobGenerator>(), true);
+    uint32_t racks;   //!< racks
+    uint32_t servers; //!< of a rack
+    double load;      //!< mean duration of a job
+};
+
+constexpr Size SMALL{RACKS, 32, 66};
+constexpr Size LARGE{64, 128, 1320};
+
+/// @param size of it  @return a data centre, empty
+Ptr<OdcnScheduling>
+MakeProblem(const Size& size = SMALL)
+{
+    OdcnHelper helper;
+    helper.SetNetworkAttribute("Racks", UintegerValue(size.racks));
+    helper.SetComputeAttribute("ServersPerRack", UintegerValue(size.servers));
+    auto jobs = CreateObject<OdcnJobGenerator>();
+    jobs->SetAttribute(
+        "Duration",
+        StringValue("ns3::ExponentialRandomVariable[Mean=" + std::to_string(size.load) + "]"));
+    return helper.CreateProblem(jobs, true);
 }
 
 /// The environment alone: observe, mask, act. A rule fills it first; the likeliest rack is taken.
@@ -342,6 +360,8 @@ Step(benchmark::State& state)
  * A whole training: environments, network, losses and updates; no cloning, no evaluation. The first
  * quarter, in which the data centres fill, does not count.
  * @param state its argument is the number of threads
+ * @param size of the data centres
+ * @param decisions of the training
  * @param network TypeId
  * @param environments how many
  * @param samples of each in an update
@@ -349,12 +369,13 @@ Step(benchmark::State& state)
  */
 void
 Train(benchmark::State& state,
+      const Size& size,
+      uint64_t decisions,
       const std::string& network,
       uint32_t environments,
       uint32_t samples,
       double alpha)
 {
-    constexpr uint64_t DECISIONS = 400000;
     std::vector<double> wall;
     std::vector<double> cpu;
     for (auto _ : state)
@@ -364,7 +385,7 @@ Train(benchmark::State& state,
         std::vector<Ptr<OdcnDecisionProblem>> problems;
         for (uint32_t i = 0; i < environments; ++i)
         {
-            problems.push_back(MakeProblem());
+            problems.push_back(MakeProblem(size));
             problems.back()->SetAttribute("Alpha", DoubleValue(alpha));
         }
         learner->SetEnvironments(problems);
@@ -382,14 +403,14 @@ Train(benchmark::State& state,
         learner->SetProgress(
             [&](const OdcnTrainingProgress& progress)
             {
-                if (begin == 0 && progress.decisions >= DECISIONS / 4)
+                if (begin == 0 && progress.decisions >= decisions / 4)
                 {
                     begin = progress.decisions;
                     wallBegin = WallSeconds();
                     cpuBegin = CpuSeconds();
                 }
             });
-        learner->Train(DECISIONS);
+        learner->Train(decisions);
         const double seconds = WallSeconds() - wallBegin;
         const auto done = static_cast<double>(learner->GetDecisions() - begin);
         wall.push_back(done / seconds);
@@ -429,19 +450,27 @@ BENCHMARK_CAPTURE(Update, scorer, "scorer")
     ->Iterations(ROUNDS)
     ->UseManualTime();
 BENCHMARK(Step);
-BENCHMARK_CAPTURE(Train, scorer, "OdcnRackScorerNetwork", 32, 25, 100)
+BENCHMARK_CAPTURE(Train, scorer, SMALL, 400000, "OdcnRackScorerNetwork", 32, 25, 100)
     ->Arg(1)
     ->Arg(2)
     ->Iterations(3)
     ->UseManualTime();
-BENCHMARK_CAPTURE(Train, mlp, "OdcnMlpNetwork", 32, 50, 100)
+BENCHMARK_CAPTURE(Train, mlp, SMALL, 400000, "OdcnMlpNetwork", 32, 50, 100)
     ->Arg(1)
     ->Arg(2)
     ->Iterations(3)
     ->UseManualTime();
-BENCHMARK_CAPTURE(Train, paper, "OdcnMlpNetwork", 1, 50, 100)
+BENCHMARK_CAPTURE(Train, paper, SMALL, 400000, "OdcnMlpNetwork", 1, 50, 100)
     ->Arg(1)
     ->Arg(2)
     ->Iterations(3)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(Train, scorer64, LARGE, 800000, "OdcnRackScorerNetwork", 8, 25, 100)
+    ->Arg(2)
+    ->Iterations(1)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(Train, mlp64, LARGE, 800000, "OdcnMlpNetwork", 8, 50, 100)
+    ->Arg(2)
+    ->Iterations(1)
     ->UseManualTime();
 BENCHMARK_MAIN();
