@@ -89,6 +89,11 @@ OdcnWindowEngine::OdcnWindowEngine(Ptr<OdcnScheduling> problem,
                                         MakeCallback(&OdcnWindowEngine::CircuitsChanged, this));
     manager->TraceConnectWithoutContext("JobPlaced",
                                         MakeCallback(&OdcnWindowEngine::JobPlaced, this));
+    for (ServerId server = 0; server < settings.fabric.racks * settings.fabric.serversPerRack;
+         ++server)
+    {
+        m_fabric.SetLaw(server, settings.law);
+    }
 }
 
 OdcnWindowEngine::~OdcnWindowEngine()

@@ -36,6 +36,7 @@ struct OdcnWindowSettings
     Time length;               //!< of a window after its warm-up
     bool intraRack{true};      //!< whether racks talk to themselves
     uint32_t packetSize{296};  //!< OdcnJobFlowApplication's, in bytes
+    OdcnServerLaw law;         //!< OdcnJobFlowApplication's drawn sizes and bursts
     uint16_t port{49152};      //!< OdcnJobFlowApplication's, counts in TorSwitch's hash
 };
 

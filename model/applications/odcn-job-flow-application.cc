@@ -30,14 +30,6 @@ namespace odcn
 NS_LOG_COMPONENT_DEFINE("OdcnJobFlowApplication");
 NS_OBJECT_ENSURE_REGISTERED(OdcnJobFlowApplication);
 
-namespace
-{
-
-/// IPv4, UDP and our header.
-constexpr uint32_t LEAST_SIZE = 28 + OdcnFlowHeader::SIZE;
-
-} // namespace
-
 TypeId
 OdcnJobFlowApplication::GetTypeId()
 {

@@ -64,6 +64,9 @@ class OdcnJobFlowApplication : public Application
     /// Most flows at a time.
     static constexpr uint32_t MAX_FLOWS = 4096;
 
+    /// Smallest packet in bytes: IPv4, UDP and OdcnFlowHeader.
+    static constexpr uint32_t LEAST_SIZE = 28 + OdcnFlowHeader::SIZE;
+
     /// Signature of the Tx trace source. @param header what the packet carries
     typedef void (*TxTracedCallback)(const OdcnFlowHeader& header);
     /// Signature of the Rx trace source. @param header as above @param delay since it was sent
