@@ -36,6 +36,8 @@ namespace
 constexpr int64_t TRAINING_STREAMS = 1000000;
 /// A job has 15.5 VMs in the mean, each one decision.
 constexpr double DECISIONS_PER_JOB = 15.5;
+/// Jobs of a run by which evolution compares candidates.
+constexpr double JOBS_THAT_COUNT = 2640;
 
 /// The learner at work by evolution, for the signal handler.
 OdcnEvolutionLearner* g_evolution = nullptr;
@@ -128,10 +130,14 @@ Evolve(const Options& options, const OdcnHelper& builder)
     const std::string command = MakeCommand(options);
     auto learner = CreateObject<OdcnEvolutionLearner>();
     learner->AssignStreams(TRAINING_STREAMS);
-    // Six mean durations to fill a data centre, and forty that count.
-    const double decisions = options.load * DECISIONS_PER_JOB;
-    learner->SetAttribute("WarmUpDecisions", UintegerValue(static_cast<uint64_t>(6 * decisions)));
-    learner->SetAttribute("Decisions", UintegerValue(static_cast<uint64_t>(40 * decisions)));
+    // Six mean durations fill a data centre of any size; what candidates differ by shows in as many
+    // jobs in a large one as in a small one.
+    learner->SetAttribute(
+        "WarmUpDecisions",
+        UintegerValue(static_cast<uint64_t>(6 * options.load * DECISIONS_PER_JOB)));
+    learner->SetAttribute(
+        "Decisions",
+        UintegerValue(static_cast<uint64_t>(JOBS_THAT_COUNT * DECISIONS_PER_JOB)));
     learner->SetNetwork(
         OdcnNetwork::Create("ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=|ValueHidden=]"));
     std::vector<Ptr<OdcnDecisionProblem>> problems;
