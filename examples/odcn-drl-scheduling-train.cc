@@ -9,7 +9,6 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-a2c-learner.h"
-#include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-evolution-learner.h"
 #include "ns3/odcn-network.h"
@@ -20,10 +19,6 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <csignal>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <sstream>
 
 using namespace ns3;
@@ -38,9 +33,6 @@ constexpr int64_t TRAINING_STREAMS = 1000000;
 constexpr double DECISIONS_PER_JOB = 15.5;
 /// Jobs of a run by which evolution compares candidates.
 constexpr double JOBS_THAT_COUNT = 2640;
-
-/// The learner at work by evolution, for the signal handler.
-OdcnEvolutionLearner* g_evolution = nullptr;
 
 /**
  * The paper's hyper-parameters are the learner's defaults. Ours differ in what makes training
@@ -125,8 +117,6 @@ Evolve(const Options& options, const OdcnHelper& builder)
 {
     OdcnHelper helper = builder;
     helper.SetProblemAttribute("State", StringValue("Placement"));
-    const std::string state = options.checkpoint + ".state";
-    const std::string log = options.checkpoint + ".csv";
     const std::string command = MakeCommand(options);
     auto learner = CreateObject<OdcnEvolutionLearner>();
     learner->AssignStreams(TRAINING_STREAMS);
@@ -146,14 +136,10 @@ Evolve(const Options& options, const OdcnHelper& builder)
         problems.push_back(helper.CreateProblem(MakeGenerator(options), true));
     }
     learner->SetEnvironments(problems);
-    std::string lines = "generation,decisions,mean_reward,mean_lost,sigma,evaluation_reward,"
-                        "evaluation_lost\n";
-    if (CheckResume(options.checkpoint, options.resume))
-    {
-        learner->LoadState(state);
-        std::ifstream before(log);
-        std::getline(before, lines, '\0');
-    }
+    TrainingFiles files(options.checkpoint,
+                        "generation,decisions,mean_reward,mean_lost,sigma,evaluation_reward,"
+                        "evaluation_lost\n");
+    files.Begin(*learner, options.resume);
     OdcnProgress bar("evolution", options.generations, "generations");
     learner->SetProgress(
         [&](const OdcnEvolutionProgress& progress)
@@ -178,29 +164,14 @@ Evolve(const Options& options, const OdcnHelper& builder)
             {
                 line << ",";
             }
-            lines += line.str() + "\n";
-            OdcnAtomicFile file(log);
-            file.Stream() << lines;
-            file.Commit();
-            learner->SaveState(state);
-            learner->SaveCheckpoint(options.checkpoint,
-                                    {{"command", command}, {"state", "Placement"}});
+            files.Write(*learner,
+                        line.str() + "\n",
+                        {{"command", command}, {"state", "Placement"}});
         });
-    g_evolution = PeekPointer(learner);
-    std::signal(SIGINT, [](int) { g_evolution->RequestStop(); });
-    const bool whole = learner->Train(options.generations);
-    std::signal(SIGINT, SIG_DFL);
-    if (!whole)
-    {
-        std::cerr << "\ninterrupted; --resume=1 goes on from " << state << "\n";
-        return 130;
-    }
-    bar.Finish(learner->GetGenerations());
-    std::filesystem::remove(state);
-    std::cout << "Files:\n  " << options.checkpoint
-              << "  the best mean by its evaluation problems\n  " << log
-              << "  the learning curve\n";
-    return 0;
+    return files.Train(*learner,
+                       options.generations,
+                       "the best mean by its evaluation problems",
+                       [&]() { bar.Finish(learner->GetGenerations()); });
 }
 
 } // namespace

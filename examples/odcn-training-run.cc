@@ -10,7 +10,6 @@
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
 
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -19,45 +18,63 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-namespace
+TrainingFiles::TrainingFiles(const std::string& file, const std::string& header)
+    : m_checkpoint(file),
+      m_state(file + ".state"),
+      m_curve(file + ".csv"),
+      m_lines(header)
 {
+}
 
-/// The learner at work, for the signal handler.
-OdcnActorCriticLearner* g_learner = nullptr;
-
-} // namespace
-
-bool
-CheckResume(const std::string& checkpoint, bool resume)
+void
+TrainingFiles::CheckNew() const
 {
-    const std::string state = checkpoint + ".state";
-    if (resume)
+    if (std::filesystem::exists(m_state))
     {
-        return true;
-    }
-    if (std::filesystem::exists(state))
-    {
-        throw OdcnError(state + ": an interrupted training is here; --resume=1 goes on with it, or "
-                                "remove it");
+        throw OdcnError(m_state + ": an interrupted training is here; --resume=1 goes on with it, "
+                                  "or remove it");
     }
     // Where nothing can be written is better known now than after the first epoch.
-    OdcnAtomicFile file(checkpoint);
-    return false;
+    OdcnAtomicFile file(m_checkpoint);
+}
+
+void
+TrainingFiles::ReadCurve()
+{
+    std::ifstream before(m_curve);
+    std::getline(before, m_lines, '\0');
+}
+
+void
+TrainingFiles::AddToCurve(const std::string& line)
+{
+    m_lines += line;
+    OdcnAtomicFile file(m_curve);
+    file.Stream() << m_lines;
+    file.Commit();
+}
+
+int
+TrainingFiles::End(bool whole, const std::string& best) const
+{
+    if (!whole)
+    {
+        std::cerr << "\ninterrupted; --resume=1 goes on from " << m_state << "\n";
+        return 130;
+    }
+    std::filesystem::remove(m_state);
+    std::cout << "Files:\n  " << m_checkpoint << "  " << best << "\n  " << m_curve
+              << "  the learning curve\n";
+    return 0;
 }
 
 int
 RunTraining(OdcnActorCriticLearner& learner, const TrainingRun& run)
 {
-    const std::string state = run.checkpoint + ".state";
-    const std::string log = run.checkpoint + ".csv";
-    std::string lines = "epoch,decisions,updates,evaluation_" + run.score +
-                        ",policy_loss,value_loss,entropy,learning_rate\n";
-    if (CheckResume(run.checkpoint, run.resume))
-    {
-        learner.LoadState(state);
-        std::ifstream before(log);
-        std::getline(before, lines, '\0');
-    }
+    TrainingFiles files(run.checkpoint,
+                        "epoch,decisions,updates,evaluation_" + run.score +
+                            ",policy_loss,value_loss,entropy,learning_rate\n");
+    files.Begin(learner, run.resume);
 
     OdcnProgress bar("training", run.decisions, "decisions");
     learner.SetAttribute("ProgressSeconds", DoubleValue(0.2));
@@ -81,27 +98,12 @@ RunTraining(OdcnActorCriticLearner& learner, const TrainingRun& run)
                  << (progress.evaluated ? OdcnFormatFixed(progress.evaluation, 6) : "") << ","
                  << progress.policyLoss << "," << progress.valueLoss << "," << progress.entropy
                  << "," << progress.learningRate << "\n";
-            lines += line.str();
-            OdcnAtomicFile file(log);
-            file.Stream() << lines;
-            file.Commit();
-            learner.SaveState(state);
             auto provenance = run.provenance;
             provenance["evaluation-" + run.score] = OdcnFormatFixed(progress.bestScore, 5);
-            learner.SaveCheckpoint(run.checkpoint, provenance);
+            files.Write(learner, line.str(), provenance);
         });
-    g_learner = &learner;
-    std::signal(SIGINT, [](int) { g_learner->RequestStop(); });
-    const bool whole = learner.Train(run.decisions);
-    std::signal(SIGINT, SIG_DFL);
-    if (!whole)
-    {
-        std::cerr << "\ninterrupted; --resume=1 goes on from " << state << "\n";
-        return 130;
-    }
-    bar.Finish(learner.GetDecisions());
-    std::filesystem::remove(state);
-    std::cout << "Files:\n  " << run.checkpoint << "  the best epoch by its evaluation problems\n  "
-              << log << "  the learning curve\n";
-    return 0;
+    return files.Train(learner,
+                       run.decisions,
+                       "the best epoch by its evaluation problems",
+                       [&]() { bar.Finish(learner.GetDecisions()); });
 }

@@ -12,6 +12,7 @@
 
 #include "ns3/odcn-actor-critic-learner.h"
 
+#include <csignal>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -26,15 +27,92 @@ struct TrainingRun
     std::map<std::string, std::string> provenance; //!< for the checkpoint
 };
 
-/**
- * What an interrupted training left: go on with it, or refuse to begin another over it.
- *
- * @param checkpoint file of the agent
- * @param resume whether to go on
- * @return resume
- * @throws OdcnError when a training was interrupted, or nothing can be written there
- */
-bool CheckResume(const std::string& checkpoint, bool resume);
+/// The files beside a checkpoint while it is trained: its learning curve, FILE.csv, and what is
+/// needed to go on, FILE.state.
+class TrainingFiles
+{
+  public:
+    /**
+     * @param file of the agent
+     * @param header first line of a new curve, with its end
+     */
+    TrainingFiles(const std::string& file, const std::string& header);
+
+    /**
+     * Go on with an interrupted training, or refuse to begin another over it.
+     * @param learner to go on with
+     * @param resume whether to
+     * @throws OdcnError when one was interrupted that is not to go on, or nothing can be written
+     */
+    template <typename Learner>
+    void Begin(Learner& learner, bool resume)
+    {
+        if (!resume)
+        {
+            CheckNew();
+            return;
+        }
+        learner.LoadState(m_state);
+        ReadCurve();
+    }
+
+    /**
+     * Write all three.
+     * @param learner as it stands
+     * @param line of the curve, with its end
+     * @param provenance for the checkpoint
+     */
+    template <typename Learner>
+    void Write(const Learner& learner,
+               const std::string& line,
+               const std::map<std::string, std::string>& provenance)
+    {
+        AddToCurve(line);
+        learner.SaveState(m_state);
+        learner.SaveCheckpoint(m_checkpoint, provenance);
+    }
+
+    /**
+     * Train until it is done or Ctrl-C is pressed, and tell which.
+     * @param learner to train
+     * @param total how much of it, as Train() counts
+     * @param best what the checkpoint holds
+     * @param finish called when it is done
+     * @return exit status: 130 when it was interrupted
+     */
+    template <typename Learner, typename F>
+    int Train(Learner& learner, uint64_t total, const std::string& best, F finish) const
+    {
+        static Learner* atWork;
+        atWork = &learner;
+        std::signal(SIGINT, [](int) { atWork->RequestStop(); });
+        const bool whole = learner.Train(total);
+        std::signal(SIGINT, SIG_DFL);
+        if (whole)
+        {
+            finish();
+        }
+        return End(whole, best);
+    }
+
+  private:
+    /// Refuse to begin where a training was interrupted, or where nothing can be written.
+    void CheckNew() const;
+
+    /// Take the curve of an interrupted training.
+    void ReadCurve();
+
+    /// @param line of the curve, with its end
+    void AddToCurve(const std::string& line);
+
+    /// @param whole whether it is done  @param best what the checkpoint holds  @return exit status
+    int End(bool whole, const std::string& best) const;
+
+    std::string m_checkpoint; //!< File of the agent
+    std::string m_state;      //!< What is needed to go on
+    std::string m_curve;      //!< File of the curve
+    std::string m_lines;      //!< The curve
+};
 
 /**
  * Train, show how it goes, and write the agent, its learning curve (FILE.csv) and, until it is

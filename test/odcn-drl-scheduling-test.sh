@@ -8,18 +8,8 @@
 #
 # Usage: odcn-drl-scheduling-test.sh PROGRAM
 
-set -u
-program=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-complain()
-{
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
 small=(--tors=4 --servers=4 --load=6 --jobs=300 --warmUp=100 --replications=2 --windows=2
     --windowWarmUp=1us --windowLength=2us --policies=odcn-ccf,odcn-jcb)
@@ -136,5 +126,4 @@ refuses 'noise.odcn' --policies=drl --checkpoint=noise.odcn
 refuses 'agent.odcn' --policies=drl --checkpoint=agent.odcn --tors=6
 refuses 'absent' --train=1 --checkpoint=absent/agent.odcn
 
-[ $failures -eq 0 ] && echo "all checks passed"
-exit $((failures > 0))
+conclude

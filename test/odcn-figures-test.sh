@@ -8,18 +8,8 @@
 #
 # Usage: odcn-figures-test.sh PROGRAM
 
-set -u
-program=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-complain()
-{
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
 small=(--quick --tors=4 --servers=4 --loads=6,66 --jobs=60 --warmUp=30)
 
@@ -132,5 +122,4 @@ refuses 'absent.md' --table=2 --page=absent.md
 refuses 'fig6 page.md' --figure=6 --packets=formula --page=page.md
 refuses '/proc/odcn' --table=2 --output=/proc/odcn
 
-[ $failures -eq 0 ] && echo "all checks passed"
-exit $((failures > 0))
+conclude

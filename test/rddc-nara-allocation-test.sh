@@ -8,18 +8,8 @@
 #
 # Usage: rddc-nara-allocation-test.sh PROGRAM
 
-set -u
-program=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-complain()
-{
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
 # run FOLDER OPTION ...
 run()
@@ -122,5 +112,4 @@ refuses 'checkpoint' --policies=nara
 refuses 'Sideways Routing' --policies=tetris@Sideways
 refuses '/proc/rddc' --output=/proc/rddc
 
-[ $failures -eq 0 ] && echo "all checks passed"
-exit $((failures > 0))
+conclude

@@ -44,26 +44,14 @@ class Oracle : public OdcnDecisionPolicy
     }
 };
 
-/// @param n how many  @param episode their length  @return toys
-std::vector<Ptr<OdcnDecisionProblem>>
-Toys(std::size_t n, uint64_t episode = 0)
-{
-    std::vector<Ptr<OdcnDecisionProblem>> out;
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        out.push_back(CreateObject<OdcnToyProblem>(6, episode));
-    }
-    return out;
-}
-
 /// @param network its description  @param n environments  @return a learner that is fit for toys
 Ptr<OdcnA2cLearner>
 MakeLearner(const std::string& network, std::size_t n, uint64_t episode = 0)
 {
     auto learner = CreateObject<OdcnA2cLearner>();
     learner->SetNetwork(OdcnNetwork::Create(network));
-    learner->SetEnvironments(Toys(n, episode));
-    learner->SetEvaluation(Toys(2));
+    learner->SetEnvironments(OdcnToys(n, episode));
+    learner->SetEvaluation(OdcnToys(2));
     learner->SetAttribute("Window", UintegerValue(10));
     learner->SetAttribute("Gamma", DoubleValue(0.0));
     learner->SetAttribute("EvaluationWarmUp", UintegerValue(0));
@@ -77,14 +65,6 @@ MakeLearner(const std::string& network, std::size_t n, uint64_t episode = 0)
 
 const std::string MLP = "ns3::odcn::OdcnMlpNetwork[HiddenLayers=2|HiddenUnits=32]";
 const std::string SCORER = "ns3::odcn::OdcnRackScorerNetwork[Hidden=16,16|ValueHidden=16]";
-
-/// @param learner trained  @return a copy of its parameters
-std::vector<float>
-Parameters(const Ptr<OdcnA2cLearner>& learner)
-{
-    const auto p = learner->GetNetwork()->GetParameters();
-    return {p.begin(), p.end()};
-}
 
 /// A file that goes away.
 struct TemporaryFile
@@ -187,7 +167,7 @@ TEST(OdcnA2cLearner, KeepsTheBest)
 TEST(OdcnA2cLearner, ExcludesForbiddenActions)
 {
     auto learner = MakeLearner(MLP, 4);
-    auto toys = Toys(4);
+    auto toys = OdcnToys(4);
     learner->SetEnvironments(toys);
     learner->SetAttribute("UseMask", BooleanValue(true));
     learner->Train(5000);
@@ -196,7 +176,7 @@ TEST(OdcnA2cLearner, ExcludesForbiddenActions)
         EXPECT_EQ(DynamicCast<OdcnToyProblem>(toy)->GetForbidden(), 0U);
     }
     learner = MakeLearner(MLP, 4);
-    toys = Toys(4);
+    toys = OdcnToys(4);
     learner->SetEnvironments(toys);
     learner->Train(5000);
     EXPECT_GT(DynamicCast<OdcnToyProblem>(toys[0])->GetForbidden(), 10U);
@@ -210,7 +190,7 @@ TEST(OdcnA2cLearner, EqualSeedsGiveEqualNetworks)
         learner->SetAttribute("Threads", UintegerValue(threads));
         learner->AssignStreams(stream);
         learner->Train(5000);
-        return Parameters(learner);
+        return OdcnParametersOf(learner);
     };
     const auto first = train(1, 7);
     EXPECT_EQ(first, train(1, 7));
@@ -245,7 +225,7 @@ TEST(OdcnA2cLearner, ThreadsDoNotMatterInDataCentres)
         learner->SetAttribute("UpdateSamples", UintegerValue(60));
         learner->SetAttribute("Threads", UintegerValue(threads));
         learner->Train(6000);
-        return Parameters(learner);
+        return OdcnParametersOf(learner);
     };
     const auto formula = train(1, "Formula");
     EXPECT_EQ(formula, train(2, "Formula"));
@@ -291,14 +271,14 @@ TEST(OdcnA2cLearner, ResumedEqualsUninterrupted)
     EXPECT_GE(second->GetDecisions(), 6000U);
     EXPECT_LT(second->GetDecisions(), 7000U);
     ASSERT_TRUE(second->Train(12000));
-    EXPECT_EQ(Parameters(whole), Parameters(second));
+    EXPECT_EQ(OdcnParametersOf(whole), OdcnParametersOf(second));
     EXPECT_EQ(whole->GetDecisions(), second->GetDecisions());
     EXPECT_EQ(whole->GetUpdates(), second->GetUpdates());
 
     // The learner that was stopped can go on by itself, too.
     first->SetProgress(nullptr);
     ASSERT_TRUE(first->Train(12000));
-    EXPECT_EQ(Parameters(whole), Parameters(first));
+    EXPECT_EQ(OdcnParametersOf(whole), OdcnParametersOf(first));
 }
 
 TEST(OdcnA2cLearner, RefusesStatesOfOthers)
@@ -316,7 +296,7 @@ TEST(OdcnA2cLearner, FollowsAlgorithmOneByDefault)
 {
     auto learner = CreateObject<OdcnA2cLearner>();
     learner->SetNetwork(OdcnNetwork::Create(MLP));
-    learner->SetEnvironments(Toys(1));
+    learner->SetEnvironments(OdcnToys(1));
     EXPECT_EQ(learner->GetEpsilon(), 1.0);
     EXPECT_EQ(learner->GetLearningRate(), 1e-3);
     // The first update needs 2L-1 = 99 complete samples: 33 toy jobs of three, 99 decisions.
@@ -330,7 +310,7 @@ TEST(OdcnA2cLearner, LowersEpsilonOnceAnUpdate)
 {
     auto learner = CreateObject<OdcnA2cLearner>();
     learner->SetNetwork(OdcnNetwork::Create(MLP));
-    learner->SetEnvironments(Toys(1));
+    learner->SetEnvironments(OdcnToys(1));
     learner->SetAttribute("EpsilonStep", DoubleValue(0.2));
     // 99 decisions for the first update, 51 (to a whole toy job) or 48 for each that follows.
     ASSERT_TRUE(learner->Train(99 + 48));
@@ -345,7 +325,7 @@ TEST(OdcnA2cLearner, SaysWhatIsWrong)
     auto learner = CreateObject<OdcnA2cLearner>();
     EXPECT_THROW(learner->Train(1), OdcnError);
     learner->SetNetwork(OdcnNetwork::Create(MLP));
-    learner->SetEnvironments(Toys(1));
+    learner->SetEnvironments(OdcnToys(1));
     learner->SetAttribute("CloneDecisions", UintegerValue(1));
     EXPECT_THROW(learner->Train(1), OdcnError) << "no teacher";
     EXPECT_THROW(learner->Evaluate(), OdcnError) << "nothing to evaluate on";

@@ -161,6 +161,27 @@ class OdcnToyProblem : public OdcnDecisionProblem
     uint64_t m_forbidden{0};             //!< Ever
 };
 
+/// @param n how many  @param episode their length, 0 for no end  @return toys
+inline std::vector<Ptr<OdcnDecisionProblem>>
+OdcnToys(std::size_t n, uint64_t episode = 0)
+{
+    std::vector<Ptr<OdcnDecisionProblem>> out;
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        out.push_back(CreateObject<OdcnToyProblem>(6, episode));
+    }
+    return out;
+}
+
+/// @param learner trained  @return a copy of its parameters
+template <typename Learner>
+std::vector<float>
+OdcnParametersOf(const Ptr<Learner>& learner)
+{
+    const auto p = learner->GetNetwork()->GetParameters();
+    return {p.begin(), p.end()};
+}
+
 } // namespace odcn
 } // namespace ns3
 

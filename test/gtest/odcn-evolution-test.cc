@@ -47,14 +47,6 @@ MakeLearner(std::size_t n, const std::string& network = LINEAR)
     return learner;
 }
 
-/// @param learner trained  @return a copy of its parameters
-std::vector<float>
-Parameters(const Ptr<OdcnEvolutionLearner>& learner)
-{
-    const auto p = learner->GetNetwork()->GetParameters();
-    return {p.begin(), p.end()};
-}
-
 /// A file that goes away.
 struct TemporaryFile
 {
@@ -101,11 +93,11 @@ TEST(OdcnEvolutionLearner, ThreadsChangeNothing)
     auto three = MakeLearner(3);
     ASSERT_TRUE(one->Train(5));
     ASSERT_TRUE(three->Train(5));
-    EXPECT_EQ(Parameters(one), Parameters(three));
+    EXPECT_EQ(OdcnParametersOf(one), OdcnParametersOf(three));
     auto other = MakeLearner(1);
     other->AssignStreams(6000);
     ASSERT_TRUE(other->Train(5));
-    EXPECT_NE(Parameters(one), Parameters(other));
+    EXPECT_NE(OdcnParametersOf(one), OdcnParametersOf(other));
 }
 
 TEST(OdcnEvolutionLearner, ResumedEqualsUninterrupted)
@@ -128,7 +120,7 @@ TEST(OdcnEvolutionLearner, ResumedEqualsUninterrupted)
     auto second = MakeLearner(1);
     second->LoadState(file.path);
     ASSERT_TRUE(second->Train(9));
-    EXPECT_EQ(Parameters(whole), Parameters(second));
+    EXPECT_EQ(OdcnParametersOf(whole), OdcnParametersOf(second));
     EXPECT_EQ(whole->GetDecisions(), second->GetDecisions());
     whole->SaveCheckpoint(file.path, {});
     const auto a = OdcnCheckpoint::Load(file.path);
@@ -151,7 +143,7 @@ TEST(OdcnEvolutionLearner, KeepsTheBestMean)
             if (progress.isBest)
             {
                 best = progress.evaluation;
-                mean = Parameters(learner);
+                mean = OdcnParametersOf(learner);
             }
         });
     ASSERT_TRUE(learner->Train(10));

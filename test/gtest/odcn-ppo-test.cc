@@ -33,26 +33,14 @@ namespace
 const std::string MLP = "ns3::odcn::OdcnMlpNetwork[HiddenLayers=2|HiddenUnits=32]";
 const std::string SCORER = "ns3::odcn::OdcnRackScorerNetwork[Hidden=16,16|ValueHidden=16]";
 
-/// @param n how many  @param episode their length  @return toys
-std::vector<Ptr<OdcnDecisionProblem>>
-Toys(std::size_t n, uint64_t episode = 0)
-{
-    std::vector<Ptr<OdcnDecisionProblem>> out;
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        out.push_back(CreateObject<OdcnToyProblem>(6, episode));
-    }
-    return out;
-}
-
 /// @param network its description  @param episode of the toys, 0 for no end  @return for toys
 Ptr<OdcnPpoLearner>
 MakeLearner(const std::string& network, uint64_t episode = 0)
 {
     auto learner = CreateObject<OdcnPpoLearner>();
     learner->SetNetwork(OdcnNetwork::Create(network));
-    learner->SetEnvironments(Toys(8, episode));
-    learner->SetEvaluation(Toys(2));
+    learner->SetEnvironments(OdcnToys(8, episode));
+    learner->SetEvaluation(OdcnToys(2));
     learner->SetAttribute("Gamma", DoubleValue(0.3));
     learner->SetAttribute("LearningRate", DoubleValue(0.003));
     learner->SetAttribute("UpdateSamples", UintegerValue(32));
@@ -60,14 +48,6 @@ MakeLearner(const std::string& network, uint64_t episode = 0)
     learner->SetAttribute("EvaluationWarmUp", UintegerValue(0));
     learner->SetAttribute("EvaluationDecisions", UintegerValue(2000));
     return learner;
-}
-
-/// @param learner trained  @return a copy of its parameters
-std::vector<float>
-Parameters(const Ptr<OdcnPpoLearner>& learner)
-{
-    const auto p = learner->GetNetwork()->GetParameters();
-    return {p.begin(), p.end()};
 }
 
 /// @param n how many  @return small data centres, with room for nearly all jobs
@@ -165,7 +145,7 @@ TEST(OdcnPpoLearner, NeitherThreadsNorBreaksMatter)
     EXPECT_GE(second->GetDecisions(), 4000U);
     EXPECT_LT(second->GetDecisions(), 4500U);
     ASSERT_TRUE(second->Train(8000));
-    EXPECT_EQ(Parameters(whole), Parameters(second));
+    EXPECT_EQ(OdcnParametersOf(whole), OdcnParametersOf(second));
     EXPECT_EQ(whole->GetUpdates(), second->GetUpdates());
 }
 
