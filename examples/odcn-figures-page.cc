@@ -532,19 +532,25 @@ WriteUtilisation(const FigureStudy& study,
 std::string
 WriteCosts(const std::vector<FigureCost>& costs, const std::vector<FigurePoint>& points)
 {
-    std::vector<double> phis;
+    std::vector<std::pair<std::string, double>> rows;
     for (const auto& cost : costs)
     {
-        if (std::find(phis.begin(), phis.end(), cost.phi) == phis.end())
+        const std::pair<std::string, double> row{cost.recipe, cost.phi};
+        if (std::find(rows.begin(), rows.end(), row) == rows.end())
         {
-            phis.push_back(cost.phi);
+            rows.push_back(row);
         }
     }
     std::ostringstream os;
-    Markdown table(
-        os,
-        {"Phi_reconf", "trainings", "blocking %", "each", "reconfigurations a job", "each"});
-    for (const double phi : phis)
+    Markdown table(os,
+                   {"recipe",
+                    "Phi_reconf",
+                    "trainings",
+                    "blocking %",
+                    "each",
+                    "reconfigurations a job",
+                    "each"});
+    for (const auto& [recipe, phi] : rows)
     {
         std::vector<double> blocking;
         std::vector<double> moved;
@@ -552,7 +558,7 @@ WriteCosts(const std::vector<FigureCost>& costs, const std::vector<FigurePoint>&
         std::string moves;
         for (std::size_t i = 0; i < costs.size(); ++i)
         {
-            if (costs[i].phi == phi)
+            if (costs[i].recipe == recipe && costs[i].phi == phi)
             {
                 const std::string separator = blocking.empty() ? "" : ", ";
                 blocking.push_back(points[i].jobs.GetBlocking().mean);
@@ -561,7 +567,8 @@ WriteCosts(const std::vector<FigureCost>& costs, const std::vector<FigurePoint>&
                 moves += separator + OdcnFormatFixed(moved.back(), 5);
             }
         }
-        table.Row({FormatCells({phi})[0],
+        table.Row({recipe,
+                   FormatCells({phi})[0],
                    std::to_string(blocking.size()),
                    OdcnFormatEstimate(OdcnMeanOfReplications(blocking), 100),
                    blockings,

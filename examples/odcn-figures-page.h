@@ -52,6 +52,7 @@ struct FigureCurve
 /// An agent trained at some cost of a reconfiguration.
 struct FigureCost
 {
+    std::string recipe;   //!< how it learns
     double phi{0};        //!< the cost
     uint64_t training{0}; //!< run number of the training
 };

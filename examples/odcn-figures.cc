@@ -61,22 +61,22 @@ struct FigureOptions
     std::string loads;                 //!< list
     std::string placement{"Balanced"}; //!< in-rack strategy
     std::string policies{"all2all-ccf,odcn-ccf,odcn-jcb,odcn-packing,odcn-score"}; //!< rules
-    std::string agents;                          //!< list of name:checkpoint
-    uint32_t replications{0};                    //!< at job level
-    uint64_t jobs{0};                            //!< counted jobs of one
-    uint64_t warmUp{0};                          //!< jobs before
-    uint64_t firstRun{101};                      //!< run number of the first
-    std::string packets{"exact"};                //!< who runs packets
-    uint32_t packetReplications{0};              //!< in packets
-    uint32_t windows{0};                         //!< of one of these
-    std::string phis;                            //!< costs of a reconfiguration
-    std::string charge{"OnceAJob"};              //!< how they are charged
-    std::string recipe{"odcn"};                  //!< how the agents of Fig. 3 learn
-    std::string recipes{"odcn,paper,evolution"}; //!< of Fig. 4
-    uint32_t trainings{0};                       //!< runs of a training
-    uint64_t trainJobs{0};                       //!< jobs of one
-    std::string command;                         //!< the words of the command line
-    std::string attributes;                      //!< those that set Attributes
+    std::string agents;             //!< list of name:checkpoint
+    uint32_t replications{0};       //!< at job level
+    uint64_t jobs{0};               //!< counted jobs of one
+    uint64_t warmUp{0};             //!< jobs before
+    uint64_t firstRun{101};         //!< run number of the first
+    std::string packets{"exact"};   //!< who runs packets
+    uint32_t packetReplications{0}; //!< in packets
+    uint32_t windows{0};            //!< of one of these
+    std::string phis;               //!< costs of a reconfiguration
+    std::string charge{"OnceAJob"}; //!< how they are charged
+    std::string recipes;            //!< how agents of Figs. 3 and 4 learn
+    std::string alpha;              //!< their weight of latency
+    uint32_t trainings{0};          //!< runs of a training
+    uint64_t trainJobs{0};          //!< jobs of one
+    std::string command;            //!< the words of the command line
+    std::string attributes;         //!< those that set Attributes
 
     /// @param argc number of words  @param argv the words  @throws OdcnError for a bad value
     void Parse(int argc, char* argv[]);
@@ -125,8 +125,13 @@ FigureOptions::Parse(int argc, char* argv[])
     cmd.AddValue("windows", "measurement windows of such a replication", windows);
     cmd.AddValue("phis", "Fig. 3: costs of a reconfiguration", phis);
     cmd.AddValue("charge", "Fig. 3: OnceAJob or EachStep", charge);
-    cmd.AddValue("recipe", "Fig. 3: how the agents learn, see odcn-drl-scheduling", recipe);
-    cmd.AddValue("recipes", "Fig. 4: likewise, separated by commas", recipes);
+    cmd.AddValue("recipes",
+                 "Figs. 3 and 4: how the agents learn, see odcn-drl-scheduling (default: "
+                 "odcn,evolution, in Fig. 4 also paper)",
+                 recipes);
+    cmd.AddValue("alpha",
+                 "Figs. 3 and 4: weight of latency, in ns (default: 100, evolution 1.3)",
+                 alpha);
     cmd.AddValue("trainings", "Figs. 3 and 4: runs of each training", trainings);
     cmd.AddValue("trainJobs", "Figs. 3 and 4: jobs of a training", trainJobs);
     cmd.Parse();
@@ -152,6 +157,19 @@ FigureOptions::Parse(int argc, char* argv[])
           placement,
           "Balanced, BestFit or FirstFit");
     check(firstRun > 0, "firstRun", firstRun, "1 or more");
+    if (recipes.empty())
+    {
+        recipes = figure == 3 ? "odcn,evolution" : "odcn,paper,evolution";
+    }
+    for (const auto& recipe : OdcnCommandLine::SplitList(recipes, "recipes"))
+    {
+        check(recipe == "odcn" || recipe == "paper" || recipe == "evolution",
+              "recipes",
+              recipe,
+              "odcn, paper or evolution");
+    }
+    const auto weight = ParseFinite(alpha);
+    check(alpha.empty() || (weight && *weight >= 0), "alpha", alpha, "a number, 0 or more");
     if (output.empty())
     {
         output = quick ? "odcn-figures-quick" : "odcn-figures-out";
@@ -393,6 +411,14 @@ MakeTraining(const FigureOptions& options,
     Options training = study.At(load);
     training.recipe = recipe;
     training.network = recipe == "paper" ? "mlp" : training.network;
+    if (!options.alpha.empty())
+    {
+        training.alpha = *ParseFinite(options.alpha);
+    }
+    else if (recipe == "evolution")
+    {
+        training.alpha = 1.3;
+    }
     training.trainJobs = options.trainJobs ? options.trainJobs
                          : options.quick   ? 2000
                                            : training.trainJobs;
@@ -514,31 +540,35 @@ RunCosts(const FigureOptions& options)
                                    : options.quick       ? "5,25,40"
                                                          : "0,5,10,15,20,25,30,35,40",
                                    "phis");
-    for (uint64_t run = 1; run <= CountTrainings(options); ++run)
+    for (const auto& recipe : OdcnCommandLine::SplitList(options.recipes, "recipes"))
     {
-        for (const double phi : phis)
+        for (uint64_t run = 1; run <= CountTrainings(options); ++run)
         {
-            Options training = MakeTraining(options, study, loads.front(), options.recipe);
-            training.phiReconf = phi;
-            training.charge = options.charge;
-            const std::string agent = NameTraining(training, run);
-            const std::string name =
-                "phi-" + FormatCells({phi})[0] + "-training-" + std::to_string(run);
-            FigurePoint point{name, OdcnScheme::Find("drl"), "", agent, loads.front()};
-            if (!HasJobs(study, point))
+            for (const double phi : phis)
             {
-                TrainOnce(training, options.output, run);
-                point.checkpoint = training.checkpoint;
+                Options training = MakeTraining(options, study, loads.front(), recipe);
+                training.phiReconf = phi;
+                training.charge = options.charge;
+                const std::string agent = NameTraining(training, run);
+                const std::string name =
+                    recipe + "-phi-" + FormatCells({phi})[0] + "-training-" + std::to_string(run);
+                FigurePoint point{name, OdcnScheme::Find("drl"), "", agent, loads.front()};
+                if (!HasJobs(study, point))
+                {
+                    TrainOnce(training, options.output, run);
+                    point.checkpoint = training.checkpoint;
+                }
+                std::vector<FigurePoint> one{point};
+                MeasureJobs(study, "Fig. 3, Phi " + FormatCells({phi})[0], one);
+                points.push_back(one.front());
+                costs.push_back({recipe, phi, run});
             }
-            std::vector<FigurePoint> one{point};
-            MeasureJobs(study, "Fig. 3, Phi " + FormatCells({phi})[0], one);
-            points.push_back(one.front());
-            costs.push_back({phi, run});
         }
     }
     const auto file = std::filesystem::path(options.output) / "fig3.csv";
     OdcnCsvWriter csv(file.string(),
-                      {"phi",
+                      {"recipe",
+                       "phi",
                        "training",
                        "blocking",
                        "blocking_lower",
@@ -552,7 +582,8 @@ RunCosts(const FigureOptions& options)
     {
         const OdcnEstimate blocking = points[i].jobs.GetBlocking();
         const OdcnEstimate moved = points[i].jobs.GetReconfigurations();
-        csv.Row(costs[i].phi,
+        csv.Row(costs[i].recipe,
+                costs[i].phi,
                 costs[i].training,
                 blocking.mean,
                 blocking.lower,

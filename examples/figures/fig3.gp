@@ -2,18 +2,24 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 3: every training is a point, the line joins their means.
+# Fig. 3: every training is a point, a recipe's line joins their means.
 
-set multiplot layout 1, 2 margins 0.09, 0.98, 0.12, 0.93 spacing 0.11
+recipes = ""
+stats data using (p = strcol("recipe"), seen = sum [i = 1:words(recipes)] (word(recipes, i) eq p ? 1 : 0), recipes = seen ? recipes : recipes . " " . p, 0) nooutput
+tint = "#1f78b4 #33a02c #d7191c"
+of(r, c) = strcol("recipe") eq r ? column(c) : NaN
+
+set multiplot layout 1, 2 margins 0.09, 0.98, 0.20, 0.93 spacing 0.11
 set xlabel "cost of a reconfiguration, Phi_{reconf}"
-unset key
+set key at screen 0.5, 0.005 center bottom horizontal samplen 2
 set offsets graph 0.04, graph 0.04, 0, 0
 set yrange [0:*]
 set title "blocked jobs"
 set ylabel "%" offset 1
-plot data using "phi":(100 * column("blocking")) smooth unique with lines lc rgb "#d7191c" lw 2, \
-     data using "phi":(100 * column("blocking")):(100 * column("blocking_lower")):(100 * column("blocking_upper")) with yerrorbars lc rgb "#d7191c" pt 6
+plot for [k = 1:words(recipes)] data using "phi":(100 * of(word(recipes, k), "blocking")) smooth unique with lines lc rgb word(tint, k) lw 2 title "recipe " . word(recipes, k), \
+     for [k = 1:words(recipes)] data using "phi":(100 * of(word(recipes, k), "blocking")):(100 * of(word(recipes, k), "blocking_lower")):(100 * of(word(recipes, k), "blocking_upper")) with yerrorbars lc rgb word(tint, k) pt 6 notitle
+unset key
 set title "reconfigurations a job"
 set ylabel "" offset 1
-plot data using "phi":"reconfigurations" smooth unique with lines lc rgb "#1f78b4" lw 2, \
-     data using "phi":"reconfigurations":"reconfigurations_lower":"reconfigurations_upper" with yerrorbars lc rgb "#1f78b4" pt 6
+plot for [k = 1:words(recipes)] data using "phi":(of(word(recipes, k), "reconfigurations")) smooth unique with lines lc rgb word(tint, k) lw 2, \
+     for [k = 1:words(recipes)] data using "phi":(of(word(recipes, k), "reconfigurations")):(of(word(recipes, k), "reconfigurations_lower")):(of(word(recipes, k), "reconfigurations_upper")) with yerrorbars lc rgb word(tint, k) pt 6
