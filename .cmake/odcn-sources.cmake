@@ -62,6 +62,11 @@ odcn_room(fabric model/fabric
     odcn-circuit-ledger.h
     odcn-shortest-paths.cc
     odcn-shortest-paths.h
+    otn-mesh-readers.cc
+    otn-mesh.cc
+    otn-mesh.h
+    otn-wavelength-ledger.cc
+    otn-wavelength-ledger.h
     rddc-channel-ledger.cc
     rddc-channel-ledger.h
     rddc-network.cc
@@ -292,6 +297,8 @@ odcn_room(gtest test/gtest
     odcn-statistics-test.cc
     odcn-text-test.cc
     odcn-window-monitor-test.cc
+    otn-fabric-test.cc
+    otn-mesh-test.cc
     rddc-allocation-test.cc
     rddc-fabric-test.cc
     rddc-manager-test.cc

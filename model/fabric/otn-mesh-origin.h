@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef OTN_MESH_ORIGIN_H
+#define OTN_MESH_ORIGIN_H
+
+#include "otn-mesh.h"
+
+#include "ns3/odcn-error.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+struct OtnMesh::Origin
+{
+    std::string sitesFile;              //!< where sites were read; empty when in no file
+    std::string linksFile;              //!< where links were read
+    std::vector<uint64_t> siteLines;    //!< line of each site
+    std::vector<uint64_t> linkLines;    //!< line of each link
+    std::vector<std::string> linkTexts; //!< length of each link, as it was written
+
+    /// @param value found  @param expected what would do  @return an error about all sites
+    OdcnError OfSites(const std::string& value, const std::string& expected) const
+    {
+        return sitesFile.empty() ? OdcnError::InOption("sites of a mesh", value, expected)
+                                 : OdcnError::InFile(sitesFile, 0, value, expected);
+    }
+
+    /// @param i a site  @param value found  @param expected what would do  @return an error about
+    /// it
+    OdcnError OfSite(std::size_t i, const std::string& value, const std::string& expected) const
+    {
+        return sitesFile.empty() ? OdcnError::InOption("site " + std::to_string(i), value, expected)
+                                 : OdcnError::InFile(sitesFile, siteLines[i], value, expected);
+    }
+
+    /// @param i a link  @param value found  @param expected what would do  @return an error about
+    /// it
+    OdcnError OfLink(std::size_t i, const std::string& value, const std::string& expected) const
+    {
+        return linksFile.empty() ? OdcnError::InOption("link " + std::to_string(i), value, expected)
+                                 : OdcnError::InFile(linksFile, linkLines[i], value, expected);
+    }
+
+    /// @param i a link  @return how a person finds it
+    std::string NameLink(std::size_t i) const
+    {
+        return linksFile.empty() ? "link " + std::to_string(i)
+                                 : "line " + std::to_string(linkLines[i]);
+    }
+
+    /// @param i a link  @param link the same  @return its length as it was given
+    std::string LengthText(std::size_t i, const OtnLink& link) const
+    {
+        return linkTexts.empty() ? std::to_string(link.km) : linkTexts[i];
+    }
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* OTN_MESH_ORIGIN_H */

@@ -1,0 +1,410 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The ledger of wavelengths beside a naive model that writes down who has what.
+ */
+
+#include "ns3/odcn-error.h"
+#include "ns3/otn-mesh.h"
+#include "ns3/otn-wavelength-ledger.h"
+
+#include <algorithm>
+#include <array>
+#include <gtest/gtest.h>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// @return the mesh that ships
+std::shared_ptr<const OtnMesh>
+Bay()
+{
+    static const auto mesh = OtnMesh::Read(std::string(ODCN_DATA_DIR) + "/sf-bay-22-38.json");
+    return mesh;
+}
+
+/// @param wavelengths of each link  @return sites 0 to 3 in a circle
+std::shared_ptr<const OtnMesh>
+Circle(uint32_t wavelengths)
+{
+    return std::make_shared<OtnMesh>(std::vector<OtnSite>{{"0"}, {"1"}, {"2"}, {"3"}},
+                                     std::vector<OtnLink>{{0, 1, 10, wavelengths},
+                                                          {1, 2, 10, wavelengths},
+                                                          {2, 3, 10, wavelengths},
+                                                          {3, 0, 10, wavelengths}});
+}
+
+/// @param numbers of wavelengths  @return the set
+OtnWavelengths
+Set(std::initializer_list<int> numbers)
+{
+    OtnWavelengths set;
+    for (int number : numbers)
+    {
+        set.set(number);
+    }
+    return set;
+}
+
+TEST(OtnWavelengthLedger, AssignsByName)
+{
+    EXPECT_EQ(FindOtnAssignment("MostUsed"), OtnRouting::MOST_USED);
+    EXPECT_EQ(FindOtnAssignment("LeastUsed"), OtnRouting::LEAST_USED);
+    EXPECT_THROW(FindOtnAssignment("Most"), OdcnError);
+
+    // Link 0 uses 0 and 1, link 1 uses 1: seen from link 2, 1 is used most, 2 and 3 least.
+    const auto circle = Circle(4);
+    const auto prepared = [&]
+    {
+        OtnWavelengthLedger ledger(circle);
+        std::vector<OtnGrant> granted;
+        EXPECT_TRUE(ledger.ReserveOn(OtnPath{0}, 2, {}, granted));
+        EXPECT_TRUE(ledger.ReserveOn(OtnPath{2}, 2, {}, granted));
+        EXPECT_EQ(granted[1].wavelengths[0], Set({0, 1}));
+        OtnGrant zero{OtnPath{2}, {Set({0})}, true};
+        ledger.Release({&zero, 1});
+        return ledger;
+    };
+    for (const auto& [name, first, both] : {std::tuple{"FirstFit", Set({0}), Set({0, 1})},
+                                            std::tuple{"MostUsed", Set({1}), Set({0, 1})},
+                                            std::tuple{"LeastUsed", Set({2}), Set({2, 3})}})
+    {
+        const OtnRouting routing{FindOtnAssignment(name)};
+        EXPECT_STREQ(OtnAssignmentName(routing.assignment), name);
+        auto ledger = prepared();
+        std::vector<OtnGrant> granted;
+        ASSERT_TRUE(ledger.ReserveOn(OtnPath{4}, 1, routing, granted));
+        EXPECT_EQ(granted[0].wavelengths[0], first) << name;
+        ledger.Release(granted);
+        EXPECT_TRUE(ledger == prepared());
+        ASSERT_TRUE(ledger.ReserveOn(OtnPath{4}, 2, routing, granted));
+        EXPECT_EQ(granted[1].wavelengths[0], both) << name;
+    }
+}
+
+TEST(OtnWavelengthLedger, KeepsWavelengthsContinuousUnlessNodesConvert)
+{
+    OtnWavelengthLedger ledger(Circle(2));
+    std::vector<OtnGrant> granted;
+    // 0 is taken on link 0, 1 on link 1: two hops have nothing in common.
+    ASSERT_TRUE(ledger.ReserveOn(OtnPath{0}, 1, {}, granted));
+    ASSERT_TRUE(ledger.ReserveOn(OtnPath{2}, 2, {}, granted));
+    OtnGrant zero{OtnPath{2}, {Set({0})}, true};
+    ledger.Release({&zero, 1});
+    const OtnPath through{0, 2};
+    OtnRouting converting;
+    converting.conversion = true;
+    EXPECT_EQ(ledger.CountFree(through, {}), 0);
+    EXPECT_EQ(ledger.CountFree(through, converting), 1);
+    const auto before = ledger;
+    EXPECT_FALSE(ledger.ReserveOn(through, 1, {}, granted));
+    EXPECT_FALSE(ledger.ReserveOn(through, 2, converting, granted));
+    EXPECT_TRUE(ledger == before);
+    ASSERT_TRUE(ledger.ReserveOn(through, 1, converting, granted));
+    EXPECT_EQ(granted.back().wavelengths, (std::vector{Set({1}), Set({0})}));
+    // The other way round the circle is free.
+    const OtnDemand demand{0, 2, 2};
+    EXPECT_EQ(ledger.FindPath(demand, {}), (OtnPath{7, 5}));
+    ASSERT_TRUE(ledger.Reserve({&demand, 1}, {}, granted));
+    EXPECT_EQ(granted.back().GetCount(), 2);
+}
+
+TEST(OtnWavelengthLedger, GrantsAllOrNothing)
+{
+    OtnWavelengthLedger ledger(Circle(4));
+    std::vector<OtnGrant> granted;
+    const std::array<OtnDemand, 3> demands{{{0, 1, 3}, {1, 2, 3}, {0, 2, 5}}};
+    EXPECT_FALSE(ledger.Reserve(demands, {}, granted));
+    EXPECT_TRUE(granted.empty());
+    EXPECT_TRUE(ledger == OtnWavelengthLedger(ledger.GetMesh()));
+    ASSERT_TRUE(ledger.Reserve(std::span(demands).first(2), {}, granted));
+    EXPECT_EQ(ledger.GetUsed(), 12);
+    EXPECT_EQ(ledger.GetCapacity(), 32);
+    const auto full = ledger;
+
+    // Undo a release exactly; refuse what somebody else has got by now.
+    ledger.Release(granted);
+    std::vector<OtnGrant> other;
+    ASSERT_TRUE(ledger.ReserveOn(OtnPath{2}, 2, {}, other));
+    const auto between = ledger;
+    EXPECT_FALSE(ledger.Take(granted));
+    EXPECT_TRUE(ledger == between);
+    ledger.Release(other);
+    EXPECT_TRUE(ledger.Take(granted));
+    EXPECT_TRUE(ledger == full);
+}
+
+TEST(OtnWavelengthLedger, OneWayTakesOneFiber)
+{
+    OtnWavelengthLedger ledger(Circle(4));
+    OtnRouting oneWay;
+    oneWay.bothWays = false;
+    std::vector<OtnGrant> granted;
+    ASSERT_TRUE(ledger.ReserveOn(OtnPath{0}, 3, oneWay, granted));
+    EXPECT_EQ(ledger.GetUsed(0), 3);
+    EXPECT_EQ(ledger.GetUsed(1), 0);
+    EXPECT_EQ(ledger.CountFree(OtnPath{1}, oneWay), 4);
+    EXPECT_EQ(ledger.CountFree(OtnPath{1}, {}), 1);
+    EXPECT_EQ(ledger.CountFree(OtnPath{}, {}), 0);
+    EXPECT_FALSE(ledger.ReserveOn(OtnPath{}, 1, {}, granted));
+    EXPECT_FALSE(ledger.ReserveOn(OtnPath{0}, 0, {}, granted));
+}
+
+TEST(OtnWavelengthLedger, GoesRoundCuts)
+{
+    OtnWavelengthLedger ledger(Bay());
+    // Cut whatever the kept paths use, as long as the mesh holds together.
+    const OtnDemand demand{9, 0, 1};
+    std::vector<OtnPath> seen;
+    OtnPath path = ledger.FindPath(demand, {});
+    EXPECT_EQ(path, Bay()->GetPaths(9, 0)[0]);
+    while (!path.empty())
+    {
+        EXPECT_TRUE(ledger.IsWhole(path));
+        seen.push_back(path);
+        ledger.SetCut(path[path.size() / 2] / 2, true);
+        EXPECT_FALSE(ledger.IsWhole(path));
+        EXPECT_EQ(ledger.CountFree(path, {}), 0);
+        path = ledger.FindPath(demand, {});
+    }
+    // More ways round than are tried; in the end the sites are apart.
+    EXPECT_GT(seen.size(), OtnRouting{}.tries);
+    EXPECT_TRUE(Bay()
+                    ->FindPaths(9,
+                                0,
+                                1,
+                                [&]
+                                {
+                                    std::vector<bool> closed(Bay()->GetNLinks());
+                                    for (uint32_t link = 0; link < closed.size(); ++link)
+                                    {
+                                        closed[link] = ledger.IsCut(link);
+                                    }
+                                    return closed;
+                                }())
+                    .empty());
+    for (uint32_t link = 0; link < Bay()->GetNLinks(); ++link)
+    {
+        ledger.SetCut(link, false);
+    }
+    EXPECT_TRUE(ledger == OtnWavelengthLedger(Bay()));
+    OtnRouting many;
+    many.tries = 20;
+    EXPECT_EQ(ledger.FindPath(demand, many), Bay()->GetPaths(9, 0)[0]);
+}
+
+/// Who has which wavelength, in the plainest way.
+class Naive
+{
+  public:
+    /// @param mesh whose wavelengths
+    explicit Naive(const OtnMesh& mesh)
+        : m_mesh(mesh),
+          m_owner(mesh.GetNFibers() * W),
+          m_cut(mesh.GetNLinks())
+    {
+    }
+
+    /// @param fiber one  @param w wavelength  @param both ways  @return whether it may be taken
+    bool IsFree(uint32_t fiber, uint32_t w, bool both) const
+    {
+        return !m_cut[fiber / 2] && m_owner[fiber * W + w] == 0 &&
+               (!both || m_owner[(fiber ^ 1) * W + w] == 0);
+    }
+
+    /// @param w wavelength  @return fibres that use it
+    int Uses(uint32_t w) const
+    {
+        int uses = 0;
+        for (std::size_t at = w; at < m_owner.size(); at += W)
+        {
+            uses += m_owner[at] != 0 ? 1 : 0;
+        }
+        return uses;
+    }
+
+    /**
+     * What the ledger should grant.
+     * @param path fibres  @param count wavelengths  @param routing how
+     * @return the wavelengths, empty when there are too few
+     */
+    std::vector<uint32_t> Choose(const OtnPath& path, uint32_t count, const OtnRouting& routing)
+    {
+        std::vector<uint32_t> free;
+        for (uint32_t w = 0; w < W; ++w)
+        {
+            if (std::all_of(path.begin(),
+                            path.end(),
+                            [&](uint32_t f) { return IsFree(f, w, routing.bothWays); }))
+            {
+                free.push_back(w);
+            }
+        }
+        if (free.size() < count)
+        {
+            return {};
+        }
+        if (routing.assignment != OtnRouting::FIRST_FIT)
+        {
+            const int sign = routing.assignment == OtnRouting::MOST_USED ? -1 : 1;
+            std::array<int, W> uses{};
+            for (uint32_t w : free)
+            {
+                uses[w] = sign * Uses(w);
+            }
+            std::stable_sort(free.begin(),
+                             free.end(),
+                             [&](uint32_t v, uint32_t w) { return uses[v] < uses[w]; });
+        }
+        free.resize(count);
+        std::sort(free.begin(), free.end());
+        return free;
+    }
+
+    /// @param grant one  @param owner who has it from now on, 0 for nobody
+    void Give(const OtnGrant& grant, int owner)
+    {
+        for (std::size_t i = 0; i < grant.path.size(); ++i)
+        {
+            for (uint32_t w = 0; w < W; ++w)
+            {
+                if (grant.wavelengths[i][w])
+                {
+                    m_owner[grant.path[i] * W + w] = owner;
+                    if (grant.bothWays)
+                    {
+                        m_owner[(grant.path[i] ^ 1) * W + w] = owner;
+                    }
+                }
+            }
+        }
+    }
+
+    /// @param link one  @return whether it is cut, to be changed
+    std::vector<bool>::reference Cut(uint32_t link)
+    {
+        return m_cut[link];
+    }
+
+    static constexpr uint32_t W = 40; //!< wavelengths of a fibre
+
+  private:
+    const OtnMesh& m_mesh;    //!< whose wavelengths
+    std::vector<int> m_owner; //!< [fibre][wavelength], 0 for nobody
+    std::vector<bool> m_cut;  //!< of each link
+};
+
+/// A million random set-ups, tear-downs, cuts and repairs.
+TEST(OtnWavelengthLedger, NeverSharesAWavelength)
+{
+    const auto mesh = Bay();
+    OtnWavelengthLedger ledger(mesh);
+    const OtnWavelengthLedger empty = ledger;
+    Naive naive(*mesh);
+    std::mt19937 random(7);
+    const auto draw = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
+    std::vector<OtnGrant> live;
+    uint64_t granted = 0;
+    uint64_t refused = 0;
+    for (int i = 1; i <= 1000000; ++i)
+    {
+        const uint32_t what = draw(100);
+        if (what < 2)
+        {
+            const uint32_t link = draw(mesh->GetNLinks());
+            // Mostly few cuts at a time.
+            const bool cut = !ledger.IsCut(link) && draw(10) == 0;
+            ledger.SetCut(link, cut);
+            naive.Cut(link) = cut;
+        }
+        else if (what < 50 && !live.empty())
+        {
+            const uint32_t which = draw(static_cast<uint32_t>(live.size()));
+            ledger.Release({&live[which], 1});
+            naive.Give(live[which], 0);
+            live[which] = std::move(live.back());
+            live.pop_back();
+        }
+        else
+        {
+            const OtnRouting routing{static_cast<OtnRouting::Assignment>(draw(3)),
+                                     1 + draw(3),
+                                     draw(4) != 0};
+            const uint32_t from = draw(mesh->GetNSites());
+            const uint32_t to = (from + 1 + draw(mesh->GetNSites() - 1)) % mesh->GetNSites();
+            const OtnDemand demand{from, to, 1 + draw(6)};
+            const bool done = ledger.Reserve({&demand, 1}, routing, live);
+            // The naive model looks at the kept paths only; a way round cuts is checked below.
+            std::vector<uint32_t> expected;
+            OtnPath path;
+            bool whole = false;
+            const auto paths = mesh->GetPaths(from, to);
+            for (uint32_t k = 0; k < routing.tries && expected.empty(); ++k)
+            {
+                path = paths[k];
+                whole = whole || ledger.IsWhole(path);
+                expected = naive.Choose(path, demand.wavelengths, routing);
+            }
+            if (!expected.empty() || whole)
+            {
+                ASSERT_EQ(done, !expected.empty()) << i;
+            }
+            if (done)
+            {
+                const OtnGrant& grant = live.back();
+                if (expected.empty())
+                {
+                    path = grant.path;
+                    expected = naive.Choose(path, demand.wavelengths, routing);
+                    ASSERT_FALSE(expected.empty()) << i;
+                    ASSERT_EQ(mesh->GetSites(path).front(), from);
+                    ASSERT_EQ(mesh->GetSites(path).back(), to);
+                }
+                ASSERT_EQ(grant.path, path) << i;
+                OtnWavelengths set;
+                for (uint32_t w : expected)
+                {
+                    set.set(w);
+                }
+                for (const auto& wavelengths : grant.wavelengths)
+                {
+                    ASSERT_EQ(wavelengths, set) << i;
+                }
+                naive.Give(grant, i);
+            }
+            ++(done ? granted : refused);
+        }
+        if (i % 50000 == 0)
+        {
+            for (uint32_t fiber = 0; fiber < mesh->GetNFibers(); ++fiber)
+            {
+                for (uint32_t w = 0; w < Naive::W; ++w)
+                {
+                    ASSERT_EQ(ledger.GetFree(OtnPath{fiber}, false)[w],
+                              naive.IsFree(fiber, w, false));
+                }
+            }
+        }
+    }
+    // Both happen often enough to mean something.
+    EXPECT_GT(granted, 200000);
+    EXPECT_GT(refused, 20000);
+    for (uint32_t link = 0; link < mesh->GetNLinks(); ++link)
+    {
+        ledger.SetCut(link, false);
+    }
+    ledger.Release(live);
+    EXPECT_TRUE(ledger == empty);
+    EXPECT_EQ(ledger.GetUsed(), 0);
+}
+
+} // namespace
