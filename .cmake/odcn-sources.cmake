@@ -229,6 +229,8 @@ odcn_room(agent model/agent
     odcn-agent-seed.h
     odcn-checkpoint.cc
     odcn-checkpoint.h
+    odcn-cnn-network.cc
+    odcn-cnn-network.h
     odcn-dense-kernel.h
     odcn-dense-network.cc
     odcn-dense-network.h
@@ -310,6 +312,7 @@ odcn_room(agent-gtest test/gtest
     odcn-agent-kernel-test.cc
     odcn-agent-learner-test.cc
     odcn-agent-network-test.cc
+    odcn-cnn-network-test.cc
     odcn-evolution-test.cc
     odcn-graph-network-test.cc
     odcn-ppo-test.cc

@@ -8,13 +8,16 @@
  * than all of odcn.
  */
 
+#include "odcn-cnn-network.h"
 #include "odcn-dense-network.h"
 #include "odcn-graph-sage-network.h"
 #include "odcn-torch-setup.h"
 
 #include "ns3/assert.h"
 
+#include <ATen/Parallel.h>
 #include <algorithm>
+#include <functional>
 #include <torch/autograd.h>
 #include <torch/types.h>
 
@@ -27,8 +30,8 @@ struct OdcnNetwork::Graph
 {
     std::vector<at::Tensor> weights; //!< In the order of m_layers, views of the flat buffer
     std::vector<at::Tensor> biases;  //!< Likewise
-    at::Tensor logits;               //!< Of the last Forward()
-    at::Tensor values;               //!< Of the last Forward()
+    std::vector<at::Tensor> logits;  //!< Of the last Forward()'s shards
+    std::vector<at::Tensor> values;  //!< Likewise
 };
 
 namespace
@@ -43,6 +46,34 @@ at::Tensor
 View(const float* data, at::IntArrayRef shape)
 {
     return torch::from_blob(const_cast<float*>(data), shape, torch::kFloat32);
+}
+
+/// LibTorch counts threads by thread: this one is to work alone.
+void
+WorkAlone()
+{
+    thread_local bool alone = false;
+    if (!alone)
+    {
+        at::set_num_threads(1);
+        alone = true;
+    }
+}
+
+/// @param activation which  @param x argument  @return result
+at::Tensor
+Activate(OdcnActivation activation, const at::Tensor& x)
+{
+    switch (activation)
+    {
+    case ODCN_ELU:
+        return at::elu(x);
+    case ODCN_RELU:
+        return at::relu(x);
+    case ODCN_TANH:
+        break;
+    }
+    return at::tanh(x);
 }
 
 } // namespace
@@ -62,8 +93,6 @@ OdcnNetwork::EnsureGraph()
         {
             auto leaf = View(m_parameters.data() + at, shape);
             leaf.set_requires_grad(true);
-            // Gradients are then added in place, to one flat buffer.
-            leaf.mutable_grad() = View(m_gradient.data() + at, shape);
             to.push_back(leaf);
         };
         add(m_graph->weights, layer.weight, {layer.in, layer.out});
@@ -71,32 +100,39 @@ OdcnNetwork::EnsureGraph()
     }
 }
 
-at::Tensor
-OdcnNetwork::RunStack(const OdcnDenseStack& stack, const at::Tensor& x) const
+std::size_t
+OdcnNetwork::FindLayer(const OdcnDenseStack& stack) const
 {
     const auto first = std::find_if(m_layers.begin(),
                                     m_layers.end(),
                                     [&stack](const auto& layer)
                                     { return layer.weight == stack.layers.front().weight; });
-    const std::size_t begin = first - m_layers.begin();
+    return first - m_layers.begin();
+}
+
+at::Tensor
+OdcnNetwork::RunFilter(const OdcnDenseStack& filter, uint32_t kernel, const at::Tensor& x) const
+{
+    const std::size_t layer = FindLayer(filter);
+    const int64_t channels = filter.GetInputs() / (kernel * kernel);
+    return at::conv2d(x,
+                      m_graph->weights[layer].view({filter.GetOutputs(), channels, kernel, kernel}),
+                      m_graph->biases[layer],
+                      1,
+                      kernel / 2);
+}
+
+at::Tensor
+OdcnNetwork::RunStack(const OdcnDenseStack& stack, const at::Tensor& x) const
+{
+    const std::size_t begin = FindLayer(stack);
     at::Tensor y = x;
     for (std::size_t k = 0; k < stack.layers.size(); ++k)
     {
         y = at::addmm(m_graph->biases[begin + k], y, m_graph->weights[begin + k]);
         if (k + 1 < stack.layers.size())
         {
-            switch (stack.activation)
-            {
-            case ODCN_ELU:
-                y = at::elu(y);
-                break;
-            case ODCN_RELU:
-                y = at::relu(y);
-                break;
-            case ODCN_TANH:
-                y = at::tanh(y);
-                break;
-            }
+            y = Activate(stack.activation, y);
         }
     }
     return y;
@@ -118,23 +154,76 @@ void
 OdcnNetwork::Forward(const float* observations, uint32_t n, float* logits, float* values)
 {
     EnsureGraph();
-    DoForward(View(observations, {n, GetObservationSize()}), m_graph->logits, m_graph->values);
-    std::copy_n(m_graph->logits.contiguous().data_ptr<float>(),
-                std::size_t(n) * m_nActions,
-                logits);
-    std::copy_n(m_graph->values.contiguous().data_ptr<float>(), n, values);
+    const uint32_t rows = std::min(n, GetShardRows());
+    const std::size_t shards = (n + rows - 1) / rows;
+    m_graph->logits.resize(shards);
+    m_graph->values.resize(shards);
+    const auto forward = [&](std::size_t shard, std::size_t)
+    {
+        WorkAlone();
+        const std::size_t from = shard * rows;
+        const std::size_t size = std::min<std::size_t>(rows, n - from);
+        at::Tensor& l = m_graph->logits[shard];
+        at::Tensor& v = m_graph->values[shard];
+        DoForward(View(observations + from * GetObservationSize(),
+                       {static_cast<int64_t>(size), GetObservationSize()}),
+                  l,
+                  v);
+        std::copy_n(l.contiguous().data_ptr<float>(),
+                    size * m_nActions,
+                    logits + from * m_nActions);
+        std::copy_n(v.contiguous().data_ptr<float>(), size, values + from);
+    };
+    ForEach(shards, forward);
 }
 
 void
 OdcnNetwork::Backward(const float* dLogits, const float* dValues)
 {
-    NS_ASSERT_MSG(m_graph && m_graph->logits.defined(), "Backward() follows Forward()");
+    NS_ASSERT_MSG(m_graph && !m_graph->logits.empty(), "Backward() follows Forward()");
+    const std::size_t shards = m_graph->logits.size();
+    std::vector<at::Tensor> leaves = m_graph->weights;
+    leaves.insert(leaves.end(), m_graph->biases.begin(), m_graph->biases.end());
+    std::vector<std::vector<at::Tensor>> gradients(shards);
+    const std::size_t rows = m_graph->logits.front().size(0);
+    const auto backward = [&](std::size_t shard, std::size_t)
+    {
+        WorkAlone();
+        at::Tensor& l = m_graph->logits[shard];
+        at::Tensor& v = m_graph->values[shard];
+        std::vector<at::Tensor> results{l};
+        std::vector<at::Tensor> derivatives{View(dLogits + shard * rows * m_nActions, l.sizes())};
+        if (v.requires_grad())
+        {
+            results.push_back(v);
+            derivatives.push_back(View(dValues + shard * rows, v.sizes()));
+        }
+        gradients[shard] =
+            torch::autograd::grad(results, leaves, derivatives, c10::nullopt, false, true);
+        l.reset();
+        v.reset();
+    };
+    ForEach(shards, backward);
+    m_graph->logits.clear();
+    m_graph->values.clear();
+    // In the order of the shards, whoever made them.
     std::fill(m_gradient.begin(), m_gradient.end(), 0.0F);
-    torch::autograd::backward(
-        {m_graph->logits, m_graph->values},
-        {View(dLogits, m_graph->logits.sizes()), View(dValues, m_graph->values.sizes())});
-    m_graph->logits.reset();
-    m_graph->values.reset();
+    const auto addUp = [&](std::size_t leaf, std::size_t)
+    {
+        const bool weight = leaf < m_layers.size();
+        const auto& layer = m_layers[weight ? leaf : leaf - m_layers.size()];
+        float* to = m_gradient.data() + (weight ? layer.weight : layer.bias);
+        for (const auto& shard : gradients)
+        {
+            if (shard[leaf].defined())
+            {
+                const auto part = shard[leaf].contiguous();
+                const float* from = part.data_ptr<float>();
+                std::transform(from, from + part.numel(), to, to, std::plus<float>());
+            }
+        }
+    };
+    ForEach(leaves.size(), addUp);
 }
 
 void
@@ -156,6 +245,46 @@ OdcnDenseNetwork::DoForward(const at::Tensor& observations,
     }
     logits = RunStack(m_policy, policy).view({n, GetNActions()});
     values = RunStack(m_value, value).squeeze(1);
+}
+
+at::Tensor
+OdcnCnnNetwork::RunBody(const Body& body, const at::Tensor& observations) const
+{
+    const int64_t n = observations.size(0);
+    at::Tensor y = observations.view({n, m_channels, m_height, m_width});
+    for (const auto& layer : body.layers)
+    {
+        switch (layer.kind)
+        {
+        case CONVOLUTION:
+            y = Activate(m_activation, RunFilter(layer.filter, layer.kernel, y));
+            break;
+        case AVERAGE:
+            y = at::avg_pool2d(y, layer.kernel);
+            break;
+        case GREATEST:
+            y = at::max_pool2d(y, layer.kernel);
+            break;
+        }
+    }
+    y = y.reshape({n, -1});
+    return body.hidden.layers.empty() ? y : Activate(m_hiddenActivation, RunStack(body.hidden, y));
+}
+
+void
+OdcnCnnNetwork::DoForward(const at::Tensor& observations,
+                          at::Tensor& logits,
+                          at::Tensor& values) const
+{
+    const auto features = RunBody(m_policy, observations);
+    logits = RunStack(m_policy.head, features);
+    if (m_valueKind == NONE)
+    {
+        values = torch::zeros({observations.size(0)}, torch::kFloat32);
+        return;
+    }
+    const auto others = m_valueKind == OWN ? RunBody(m_value, observations) : features;
+    values = RunStack(m_value.head, others).squeeze(1);
 }
 
 at::Tensor

@@ -14,6 +14,7 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -181,6 +182,12 @@ std::size_t
 OdcnNetwork::GetPolicySize() const
 {
     return m_parameters.size();
+}
+
+uint32_t
+OdcnNetwork::GetShardRows() const
+{
+    return std::numeric_limits<uint32_t>::max();
 }
 
 std::span<const float>

@@ -48,6 +48,7 @@ class OdcnNetwork : public Object
     {
         std::vector<float> inputs; //!< What enters the first layer
         std::vector<float> layers; //!< Between layers
+        std::vector<float> images; //!< Between layers that keep the form of an image
     };
 
     /// @return the TypeId
@@ -185,11 +186,17 @@ class OdcnNetwork : public Object
     /// @return the derivative by each parameter, for Backward()
     std::span<float> GetMutableGradient();
 
+    /**
+     * @return observations that LibTorch's Forward() and Backward() take at once; each such shard
+     * of a batch may be another thread's. All of them unless overridden.
+     */
+    virtual uint32_t GetShardRows() const;
+
     /// Add the layers; the sizes of the problem are known by now.
     virtual void DoBuild() = 0;
 
     /**
-     * Build the LibTorch graph.
+     * Build the LibTorch graph; by several threads at once if there are several shards.
      * @param observations [n, observation size]
      * @param [out] logits [n, actions]
      * @param [out] values [n]
@@ -218,9 +225,20 @@ class OdcnNetwork : public Object
      */
     at::Tensor RunStack(const OdcnDenseStack& stack, const at::Tensor& x) const;
 
+    /**
+     * @param filter one layer from AddStack(), its weights as [out][in][row][column]
+     * @param kernel rows and columns of it
+     * @param x images, [n, channels, height, width]
+     * @return images of the same size, what lies outside taken as 0
+     */
+    at::Tensor RunFilter(const OdcnDenseStack& filter, uint32_t kernel, const at::Tensor& x) const;
+
   private:
     /// What LibTorch holds: views of the buffers and the graph of the last Forward().
     struct Graph;
+
+    /// @param stack from AddStack()  @return number of its first layer
+    std::size_t FindLayer(const OdcnDenseStack& stack) const;
 
     /// Make the views on first use, so that a program which never trains never touches LibTorch.
     void EnsureGraph();

@@ -289,6 +289,46 @@ Update(benchmark::State& state, const std::string& name)
     race.Report("odcn", state);
 }
 
+/**
+ * The network of DeepRM_Plus on its images of 20 x 224: logits of a batch by odcn and by LibTorch,
+ * logits and gradient by LibTorch on one thread.
+ * @param state its argument is the number of images
+ * @param attributes of the network
+ */
+void
+Images(benchmark::State& state, const std::string& attributes)
+{
+    const auto network = OdcnNetwork::Create("ns3::odcn::OdcnCnnNetwork[" + attributes + "]");
+    network->Build({1, 20, 224}, 11);
+    network->Randomize(1);
+    const auto n = static_cast<uint32_t>(state.range(0));
+    const auto images = Numbers(std::size_t(n) * network->GetObservationSize());
+    std::vector<float> logits(std::size_t(n) * 11);
+    std::vector<float> values(n);
+    const auto dLogits = Numbers(logits.size());
+    const auto dValues = Numbers(n);
+    OdcnNetwork::Scratch scratch;
+    Race race;
+    for (auto _ : state)
+    {
+        const double start = CpuSeconds();
+        race.Run("odcn", [&] { network->Infer(images.data(), n, logits.data(), scratch); });
+        SetTorchThreads(1);
+        race.Run("torch",
+                 [&] {
+                     network->OdcnNetwork::Evaluate(images.data(), n, logits.data(), values.data());
+                 });
+        race.Run("learn",
+                 [&]
+                 {
+                     network->Forward(images.data(), n, logits.data(), values.data());
+                     network->Backward(dLogits.data(), dValues.data());
+                 });
+        state.SetIterationTime(CpuSeconds() - start);
+    }
+    race.Report("odcn", state);
+}
+
 /// A data centre of the paper.
 struct Size
 {
@@ -447,6 +487,16 @@ BENCHMARK_CAPTURE(Update, scorer, "scorer")
     ->Arg(50)
     ->Arg(400)
     ->Arg(800)
+    ->Iterations(ROUNDS)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(Images, deeprm_plus, "Value=None")
+    ->Arg(8)
+    ->Arg(64)
+    ->Iterations(ROUNDS)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(Images, a2cscheduler, "Layers=Conv3-16|Hidden=")
+    ->Arg(8)
+    ->Arg(64)
     ->Iterations(ROUNDS)
     ->UseManualTime();
 BENCHMARK(Step);

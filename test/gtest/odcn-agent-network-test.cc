@@ -55,6 +55,10 @@ Make(const std::string& description, uint32_t racks = 16)
         const auto graph = OdcnToyTree(4, racks / 4, description.find("Layers=2") < 99 ? 2 : 1);
         network->Build({graph.GetSize()}, racks, &graph);
     }
+    else if (description.find("Cnn") != std::string::npos)
+    {
+        network->Build({2, racks / 4, 4}, racks);
+    }
     else
     {
         network->Build({2 * racks}, racks);
@@ -334,6 +338,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values("ns3::odcn::OdcnMlpNetwork",
                     "ns3::odcn::OdcnMlpNetwork[HiddenLayers=2|HiddenUnits=37|Activation=Tanh]",
                     "ns3::odcn::OdcnMlpNetwork[HiddenLayers=0]",
+                    "ns3::odcn::OdcnCnnNetwork[Layers=Conv3-5,AvgPool2]",
+                    "ns3::odcn::OdcnCnnNetwork[Layers=Conv5-16,MaxPool3|Hidden=|Value=Shared]",
+                    "ns3::odcn::OdcnCnnNetwork[Layers=|Hidden=33,21|HiddenActivation=Relu]",
                     "ns3::odcn::OdcnRackScorerNetwork",
                     "ns3::odcn::OdcnRackScorerNetwork[Hidden=24|ValueHidden=]",
                     "ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=24]",
