@@ -50,6 +50,8 @@ odcn_room(workload model/workload
     odcn-job-source.cc
     odcn-job-source.h
     odcn-job.h
+    rddc-alibaba-requests.cc
+    rddc-alibaba-requests.h
     rddc-request-generator.cc
     rddc-request-generator.h
     rddc-request-source.cc
@@ -317,6 +319,7 @@ odcn_room(gtest test/gtest
     odcn-window-monitor-test.cc
     otn-fabric-test.cc
     otn-mesh-test.cc
+    rddc-alibaba-requests-test.cc
     rddc-allocation-test.cc
     rddc-fabric-test.cc
     rddc-manager-test.cc
