@@ -9,7 +9,6 @@
 # header that only its own room includes needs no line.
 
 odcn_room(common model/common
-    cluster-demand.h
     ocs-drop-cause.cc
     ocs-drop-cause.h
     odcn-atomic-file.cc
@@ -31,11 +30,6 @@ odcn_room(common model/common
 )
 
 odcn_room(workload model/workload
-    cluster-job-generator.cc
-    cluster-job-generator.h
-    cluster-job-source.cc
-    cluster-job-source.h
-    cluster-job.h
     odcn-alibaba-jobs.cc
     odcn-alibaba-jobs.h
     odcn-alibaba-report.cc
@@ -50,8 +44,6 @@ odcn_room(workload model/workload
     odcn-job-source.cc
     odcn-job-source.h
     odcn-job.h
-    rddc-alibaba-requests.cc
-    rddc-alibaba-requests.h
     rddc-request-generator.cc
     rddc-request-generator.h
     rddc-request-source.cc
@@ -60,7 +52,6 @@ odcn_room(workload model/workload
 )
 
 odcn_room(compute model/compute
-    cluster-ledger.h
     odcn-compute-ledger.cc
     odcn-compute-ledger.h
     rddc-server-ledger.h
@@ -127,8 +118,6 @@ odcn_room(control model/control
 )
 
 odcn_room(decision model/decision
-    cluster-scheduling.cc
-    cluster-scheduling.h
     odcn-decision-policy.cc
     odcn-decision-policy.h
     odcn-decision-problem.cc
@@ -140,15 +129,11 @@ odcn_room(decision model/decision
     odcn-scheduling.h
     rddc-allocation.cc
     rddc-allocation.h
+    rddc-placement-features.cc
+    rddc-placement-features.h
 )
 
 odcn_room(policy model/policy
-    cluster-backfill-policy.cc
-    cluster-backfill-policy.h
-    cluster-list-policy.cc
-    cluster-list-policy.h
-    cluster-random-policy.cc
-    cluster-random-policy.h
     odcn-best-fit-policy.cc
     odcn-best-fit-policy.h
     odcn-ccf-policy.cc
@@ -292,7 +277,6 @@ odcn_room(test test
 
 # GoogleTest: what needs no simulator.
 odcn_room(gtest test/gtest
-    cluster-scheduling-test.cc
     odcn-packet-fabric-test.cc
     odcn-alibaba-jobs-test.cc
     odcn-arrival-bank-test.cc
@@ -319,10 +303,10 @@ odcn_room(gtest test/gtest
     odcn-window-monitor-test.cc
     otn-fabric-test.cc
     otn-mesh-test.cc
-    rddc-alibaba-requests-test.cc
     rddc-allocation-test.cc
     rddc-fabric-test.cc
     rddc-manager-test.cc
+    rddc-placement-features-test.cc
     rddc-policy-test.cc
 )
 

@@ -22,19 +22,21 @@ NS_OBJECT_ENSURE_REGISTERED(RddcAllocation);
 namespace
 {
 
-/// Of a node: CPU, memory, chosen.
-constexpr uint32_t NODE_FEATURES = 3;
+/// Of a node in the state of the paper: CPU, memory, chosen.
+constexpr uint32_t PAPER_FEATURES = 3;
+static_assert(RddcPlacementFeatures::CHOSEN == 2, "where either state says what is chosen");
 
 /**
  * @param network servers, switches and links
+ * @param nodeFeatures numbers of a node
  * @return its graph; a candidate for each server
  */
 std::shared_ptr<const OdcnGraphObservation>
-MakeGraph(const RddcNetwork& network)
+MakeGraph(const RddcNetwork& network, uint32_t nodeFeatures)
 {
     auto graph = std::make_shared<OdcnGraphObservation>();
     graph->nodes = network.GetNNodes();
-    graph->nodeFeatures = NODE_FEATURES;
+    graph->nodeFeatures = nodeFeatures;
     graph->links = network.GetNLinks();
     graph->linkFeatures = 1;
     graph->globals = 3;
@@ -97,6 +99,11 @@ RddcAllocation::GetTypeId()
                 CompatEnumValue<MaskKind>(MaskKind::USEFUL),
                 CompatEnumAccessor<MaskKind>(&RddcAllocation::m_mask),
                 MakeEnumChecker(MaskKind::USEFUL, "Useful", MaskKind::CONNECTED, "Connected"))
+            .AddAttribute("State",
+                          "By what a server is told; to be set before Reset().",
+                          CompatEnumValue<State>(State::PAPER),
+                          CompatEnumAccessor<State>(&RddcAllocation::m_state),
+                          MakeEnumChecker(State::PAPER, "Paper", State::PLACEMENT, "Placement"))
             .AddAttribute("MaxRequests",
                           "Requests of an episode; 0 means as many as there are.",
                           UintegerValue(0),
@@ -165,10 +172,11 @@ RddcAllocation::Reset()
 {
     NS_ASSERT_MSG(m_manager && m_source, "SetManager() and SetRequestSource() first");
     m_manager->Reset();
-    if (m_network != m_manager->GetChannels().GetNetwork())
+    if (m_network != m_manager->GetChannels().GetNetwork() ||
+        m_graph->nodeFeatures != GetNodeFeatures())
     {
         m_network = m_manager->GetChannels().GetNetwork();
-        m_graph = MakeGraph(*m_network);
+        m_graph = MakeGraph(*m_network, GetNodeFeatures());
     }
     m_done = false;
     m_nRequests = 0;
@@ -193,20 +201,38 @@ RddcAllocation::NextRequest()
     }
 }
 
+uint32_t
+RddcAllocation::GetNodeFeatures() const
+{
+    return m_state == State::PAPER ? PAPER_FEATURES : RddcPlacementFeatures::COUNT;
+}
+
 void
 RddcAllocation::Observe(float* out) const
 {
     const RddcServerLedger& servers = m_manager->GetServers();
-    TabulateFeature(servers.GetCpuCapacity(), m_manager->GetNeededCpu(), m_cpu);
-    TabulateFeature(servers.GetMemoryCapacity(), m_manager->GetNeededMemory(), m_memory);
+    const uint32_t width = m_graph->nodeFeatures;
     float* node = out;
-    for (ServerId server = 0; server < servers.GetNServers(); ++server, node += NODE_FEATURES)
+    if (m_state == State::PLACEMENT)
     {
-        node[0] = m_cpu[servers.GetCpu(server)];
-        node[1] = m_memory[servers.GetMemory(server)];
-        node[2] = m_manager->IsChosen(server);
+        m_features.Begin(*m_manager);
+        for (ServerId server = 0; server < servers.GetNServers(); ++server, node += width)
+        {
+            m_features.Describe(*m_manager, server, node);
+        }
     }
-    float* link = out + std::size_t{m_graph->nodes} * NODE_FEATURES;
+    else
+    {
+        TabulateFeature(servers.GetCpuCapacity(), m_manager->GetNeededCpu(), m_cpu);
+        TabulateFeature(servers.GetMemoryCapacity(), m_manager->GetNeededMemory(), m_memory);
+        for (ServerId server = 0; server < servers.GetNServers(); ++server, node += width)
+        {
+            node[0] = m_cpu[servers.GetCpu(server)];
+            node[1] = m_memory[servers.GetMemory(server)];
+            node[2] = m_manager->IsChosen(server);
+        }
+    }
+    float* link = out + std::size_t{m_graph->nodes} * width;
     std::fill(node, link, 0.0F);
     const auto& most = m_network->GetSizes().channels;
     const float scale = 1 / static_cast<float>(*std::max_element(most.begin(), most.end()));

@@ -7,6 +7,7 @@
 
 #include "odcn-decision-policy.h"
 #include "odcn-decision-problem.h"
+#include "rddc-placement-features.h"
 
 #include "ns3/rddc-manager.h"
 #include "ns3/rddc-request-source.h"
@@ -31,6 +32,7 @@ namespace odcn
  * memory sigmoid(free / still needed - 1), 1 where nothing more is needed, and whether the server
  * is chosen; all 0 at switches. Link feature: free channels over the most that any link has.
  * Features of the whole: share of CPU in use, of memory in use, holding time over HoldingScale.
+ * With State=Placement a node has the RddcPlacementFeatures instead.
  *
  * Reward: RewardGranted or RewardRefused for the action that decides a request, 0 for the others.
  * An episode is MaxRequests requests.
@@ -43,6 +45,13 @@ class RddcAllocation : public OdcnDecisionProblem
     {
         USEFUL,    //!< not chosen yet, with something free that is needed
         CONNECTED, //!< likewise, and paths to all chosen servers
+    };
+
+    /// By what a server is told.
+    enum State
+    {
+        PAPER,     //!< the three features of the paper
+        PLACEMENT, //!< RddcPlacementFeatures
     };
 
     /// @return the TypeId
@@ -110,7 +119,11 @@ class RddcAllocation : public OdcnDecisionProblem
     /// Fetch the next request and begin it, unless the episode is over.
     void NextRequest();
 
+    /// @return numbers of a node as observed
+    uint32_t GetNodeFeatures() const;
+
     MaskKind m_mask;                                     //!< which servers are let through
+    State m_state;                                       //!< by what a server is told
     uint64_t m_maxRequests;                              //!< of an episode; 0 for no end
     double m_holdingScale;                               //!< of the holding time as observed
     double m_rewardGranted;                              //!< alpha
@@ -125,8 +138,9 @@ class RddcAllocation : public OdcnDecisionProblem
     std::vector<float> m_rewards;                        //!< known and not yet taken
     uint64_t m_scoreDecided{0};                          //!< requests since ClearScore()
     uint64_t m_scoreRefused{0};                          //!< of them refused
-    mutable std::vector<float> m_cpu;    //!< scratch of Observe(): feature by free units
-    mutable std::vector<float> m_memory; //!< likewise
+    mutable std::vector<float> m_cpu;         //!< scratch of Observe(): feature by free units
+    mutable std::vector<float> m_memory;      //!< likewise
+    mutable RddcPlacementFeatures m_features; //!< likewise, with State=Placement
 };
 
 } // namespace odcn
