@@ -13,6 +13,7 @@
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/uinteger.h"
 
@@ -78,6 +79,18 @@ OdcnEvolutionLearner::GetTypeId()
                           UintegerValue(60000),
                           MakeUintegerAccessor(&OdcnEvolutionLearner::m_decisions),
                           MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("Episodes",
+                          "Whole episodes of each problem that count, in place of WarmUpDecisions "
+                          "and Decisions; 0 for those.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&OdcnEvolutionLearner::m_episodes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Objective",
+                          "By what candidates are compared: greatest mean reward of a decision, or "
+                          "least score of the problem.",
+                          CompatEnumValue<Objective>(Objective::REWARD),
+                          CompatEnumAccessor<Objective>(&OdcnEvolutionLearner::m_objective),
+                          MakeEnumChecker(Objective::REWARD, "Reward", Objective::SCORE, "Score"))
             .AddAttribute("Sigma",
                           "Standard deviation of each parameter in the first generation.",
                           DoubleValue(1),
@@ -216,9 +229,13 @@ OdcnEvolutionLearner::Play(OdcnDecisionProblem& problem, const OdcnNetwork& netw
     std::vector<float> rewards;
     OdcnNetwork::Scratch scratch;
     double sum = 0;
-    for (uint64_t i = 0; i < m_warmUpDecisions + m_decisions; ++i)
+    const uint64_t warmUp = m_episodes ? 0 : m_warmUpDecisions;
+    uint64_t episodes = 0;
+    const auto goesOn = [&]()
+    { return m_episodes ? episodes < m_episodes : run.decisions < warmUp + m_decisions; };
+    for (run.decisions = 0; goesOn(); ++run.decisions)
     {
-        if (i == m_warmUpDecisions)
+        if (run.decisions == warmUp)
         {
             problem.ClearScore();
             sum = 0;
@@ -235,10 +252,11 @@ OdcnEvolutionLearner::Play(OdcnDecisionProblem& problem, const OdcnNetwork& netw
         sum = std::accumulate(rewards.begin(), rewards.end(), sum);
         if (problem.IsDone())
         {
+            ++episodes;
             problem.Reset();
         }
     }
-    run.reward = sum / static_cast<double>(m_decisions);
+    run.reward = sum / static_cast<double>(run.decisions - warmUp);
     run.score = problem.GetScore();
 }
 
@@ -322,7 +340,8 @@ OdcnEvolutionLearner::Generation()
     std::vector<double> fitness(population);
     for (std::size_t i = 0; i < runs.size(); ++i)
     {
-        fitness[i / m_streams] += runs[i].reward / m_streams;
+        fitness[i / m_streams] += GetFitness(runs[i].reward, runs[i].score) / m_streams;
+        m_state.decisions += runs[i].decisions;
         report.reward += runs[i].reward / static_cast<double>(runs.size());
         report.score += runs[i].score / static_cast<double>(runs.size());
     }
@@ -338,7 +357,6 @@ OdcnEvolutionLearner::Generation()
     }
     Adapt(sorted);
     ++m_state.generation;
-    m_state.decisions += runs.size() * (m_warmUpDecisions + m_decisions);
     report.generation = m_state.generation;
     report.decisions = m_state.decisions;
     report.sigma = m_state.sigma;
@@ -437,10 +455,11 @@ OdcnEvolutionLearner::Train(uint64_t generations)
         {
             report.evaluated = true;
             report.evaluation = Evaluate(report.evaluationScore);
-            if (report.evaluation > m_state.bestReward)
+            const double fitness = GetFitness(report.evaluation, report.evaluationScore);
+            if (fitness > m_state.bestFitness)
             {
                 report.isBest = true;
-                m_state.bestReward = report.evaluation;
+                m_state.bestFitness = fitness;
                 m_state.best = m_state.mean;
             }
         }
@@ -466,7 +485,7 @@ OdcnEvolutionLearner::SaveState(const std::string& path) const
     c.numbers["sigma"] = m_state.sigma;
     if (!m_state.best.empty())
     {
-        c.numbers["best reward"] = m_state.bestReward;
+        c.numbers["best fitness"] = m_state.bestFitness;
     }
     c.counters["generation"] = m_state.generation;
     c.counters["decisions"] = m_state.decisions;
@@ -493,7 +512,7 @@ OdcnEvolutionLearner::LoadState(const std::string& path)
         state.decisions = c.counters.at("decisions");
         if (!state.best.empty())
         {
-            state.bestReward = c.numbers.at("best reward");
+            state.bestFitness = c.numbers.at("best fitness");
         }
     }
     catch (const std::out_of_range&)
@@ -527,7 +546,9 @@ OdcnEvolutionLearner::SaveCheckpoint(const std::string& path,
     {
         auto& parameters = c.arrays[OdcnCheckpoint::PARAMETERS];
         std::copy(m_state.best.begin(), m_state.best.end(), parameters.begin());
-        c.numbers["reward"] = m_state.bestReward;
+        const bool reward = m_objective == Objective::REWARD;
+        c.numbers[reward ? "reward" : "score"] =
+            reward ? m_state.bestFitness : -m_state.bestFitness;
     }
     c.Save(path);
 }

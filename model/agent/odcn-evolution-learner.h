@@ -50,12 +50,23 @@ struct OdcnEvolutionProgress
  * decide and not by what they meet. The next generation gets other streams. A problem is filled
  * by the candidate itself (WarmUpDecisions) before its rewards count.
  *
+ * Where a problem ends, a run may be so many whole Episodes instead, and candidates may be compared
+ * by the problem's Score, such as the share of requests refused, instead of the reward of a
+ * decision: then one that needs more decisions for the same end is not the worse for it.
+ *
  * Results do not depend on Threads or on the number of problems given; a learner that continues
  * from SaveState() ends with the same parameters, bit for bit, as one that was not interrupted.
  */
 class OdcnEvolutionLearner : public Object
 {
   public:
+    /// By what candidates are compared.
+    enum Objective
+    {
+        REWARD, //!< greatest mean reward of a decision
+        SCORE,  //!< least score
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -145,7 +156,7 @@ class OdcnEvolutionLearner : public Object
         uint64_t generation{0};       //!< Generations finished
         uint64_t decisions{0};        //!< Decisions made
         std::vector<float> best;      //!< Mean of the best evaluation
-        double bestReward{-std::numeric_limits<double>::infinity()}; //!< And its reward
+        double bestFitness{-std::numeric_limits<double>::infinity()}; //!< And how good it is
     };
 
     /// One policy on one set of streams.
@@ -155,6 +166,7 @@ class OdcnEvolutionLearner : public Object
         int64_t stream;          //!< First stream of the problem
         double reward{0};        //!< Mean of a decision
         double score{0};         //!< Of the problem
+        uint64_t decisions{0};   //!< Made
     };
 
     /// Carry out runs, by several threads. @param runs what to run; gets the results
@@ -167,6 +179,12 @@ class OdcnEvolutionLearner : public Object
      * @param run gets the results
      */
     void Play(OdcnDecisionProblem& problem, const OdcnNetwork& network, Run& run) const;
+
+    /// @param reward of a decision  @param score of the problem  @return what is to be greatest
+    double GetFitness(double reward, double score) const
+    {
+        return m_objective == Objective::REWARD ? reward : -score;
+    }
 
     /// One generation. @return what it came to
     OdcnEvolutionProgress Generation();
@@ -191,6 +209,8 @@ class OdcnEvolutionLearner : public Object
     uint32_t m_streams;                                           //!< Problems each of them runs
     uint64_t m_warmUpDecisions;                                   //!< Before rewards count
     uint64_t m_decisions;                                         //!< That count, of each problem
+    uint64_t m_episodes;                                          //!< That count instead, or 0
+    Objective m_objective;                                        //!< What candidates differ by
     double m_sigma;                                               //!< First step size
     bool m_useMask;                                               //!< Exclude infeasible actions
     uint32_t m_evaluationGenerations; //!< From one evaluation to the next

@@ -9,6 +9,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3
 {
@@ -52,13 +53,13 @@ OdcnRackScorerNetwork::GetTypeId()
 void
 OdcnRackScorerNetwork::DoBuild()
 {
-    if (GetObservationSize() % GetNActions() != 0)
+    if (!GetGraph() && GetObservationSize() % GetNActions() != 0)
     {
         throw OdcnError("a rack scorer needs as many observed numbers for every action, found " +
                         std::to_string(GetObservationSize()) + " for " +
                         std::to_string(GetNActions()) + " actions");
     }
-    m_features = GetObservationSize() / GetNActions();
+    m_features = GetGraph() ? GetGraph()->nodeFeatures : GetObservationSize() / GetNActions();
     m_policy = AddStack(GetInputsPerFeature() * m_features,
                         OdcnParseSizes("Hidden", m_hidden),
                         1,
@@ -73,9 +74,32 @@ OdcnRackScorerNetwork::GetSignature() const
     return {m_features};
 }
 
+std::vector<float>
+OdcnRackScorerNetwork::TakeBlocks(const float* observation) const
+{
+    const uint32_t n = GetNActions();
+    const float* nodes = GetGraph()->GetNodes(observation);
+    std::vector<float> blocks(std::size_t(n) * m_features);
+    for (uint32_t a = 0; a < n; ++a)
+    {
+        const float* x = nodes + std::size_t(GetGraph()->candidates[a]) * m_features;
+        for (uint32_t f = 0; f < m_features; ++f)
+        {
+            blocks[std::size_t(f) * n + a] = x[f];
+        }
+    }
+    return blocks;
+}
+
 void
 OdcnRackScorerNetwork::Describe(const float* observation, float* actions, float* pooled) const
 {
+    std::vector<float> blocks;
+    if (GetGraph())
+    {
+        blocks = TakeBlocks(observation);
+        observation = blocks.data();
+    }
     const uint32_t n = GetNActions();
     const uint32_t each = GetInputsPerFeature();
     const uint32_t width = each * m_features;
@@ -166,6 +190,15 @@ OdcnRackScorerNetwork::Infer(const float* observations,
     {
         const float* x = observations + std::size_t(i) * GetObservationSize();
         float* y = logits + std::size_t(i) * nActions;
+        if (const auto* graph = GetGraph())
+        {
+            for (uint32_t a = 0; a < nActions; ++a)
+            {
+                const float* node = x + std::size_t(graph->candidates[a]) * m_features;
+                y[a] = std::inner_product(weight, weight + m_features, node, bias);
+            }
+            continue;
+        }
         std::fill_n(y, nActions, bias);
         for (uint32_t f = 0; f < m_features; ++f, x += nActions)
         {

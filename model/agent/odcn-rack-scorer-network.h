@@ -25,6 +25,9 @@ namespace odcn
  * alone, for features that say enough by themselves. "Feasible" means no feature negative; where
  * no action is, mean, least and greatest are taken over all.
  *
+ * Of an observation that is a graph the candidates' node features are taken in place of the blocks;
+ * links and features of the whole are not looked at.
+ *
  * The value is a network of its own on the pooled state: for each feature mean, least, greatest of
  * the feasible and the fraction of negative ones, then the fraction of feasible actions (4 F + 1).
  *
@@ -59,6 +62,9 @@ class OdcnRackScorerNetwork : public OdcnDenseNetwork
      * @param [out] pooled [4 F + 1], or null when not wanted
      */
     void Describe(const float* observation, float* actions, float* pooled) const override;
+
+    /// @param observation of a graph  @return its candidates' features in blocks
+    std::vector<float> TakeBlocks(const float* observation) const;
 
     /// @return inputs of the scorer for each feature of an action
     uint32_t GetInputsPerFeature() const

@@ -158,6 +158,26 @@ TEST(OdcnEvolutionLearner, KeepsTheBestMean)
     EXPECT_LT(policy->Decide(*toy), 9U) << "with another number of actions";
 }
 
+TEST(OdcnEvolutionLearner, ComparesWholeEpisodesByScore)
+{
+    auto learner = MakeLearner(1);
+    learner->SetAttribute("Episodes", UintegerValue(3));
+    learner->SetAttribute("Objective", StringValue("Score"));
+    double best = 1e9;
+    learner->SetProgress(
+        [&](const OdcnEvolutionProgress& progress)
+        {
+            EXPECT_EQ(progress.isBest, progress.evaluated && progress.evaluationScore < best);
+            best = progress.isBest ? progress.evaluationScore : best;
+        });
+    ASSERT_TRUE(learner->Train(12));
+    EXPECT_EQ(learner->GetDecisions(), 12U * 8 * 2 * 3 * 70) << "no warm-up, nothing cut off";
+    EXPECT_LT(best, 0.05);
+    TemporaryFile file;
+    learner->SaveCheckpoint(file.path, {});
+    EXPECT_EQ(OdcnCheckpoint::Load(file.path).numbers.at("score"), best);
+}
+
 TEST(OdcnEvolutionLearner, SaysWhatIsWrong)
 {
     auto learner = CreateObject<OdcnEvolutionLearner>();

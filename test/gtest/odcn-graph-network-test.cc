@@ -22,6 +22,7 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 #include <random>
+#include <span>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -217,6 +218,47 @@ TEST(OdcnGraphSageNetwork, LearnsWhatLiesTwoLinksAway)
         larger.Act(policy->Decide(larger));
     }
     EXPECT_LT(larger.GetScore(), 0.3);
+}
+
+TEST(OdcnRackScorerNetwork, ScoresTheCandidatesOfAGraph)
+{
+    // As if their features were given in blocks; neither links nor other nodes matter.
+    auto graph = OdcnToyTree(3, 4);
+    std::reverse(graph.candidates.begin(), graph.candidates.end());
+    const auto n = static_cast<uint32_t>(graph.candidates.size());
+    auto observation = Observe(graph);
+    std::vector<float> blocks;
+    for (uint32_t f = 0; f < graph.nodeFeatures; ++f)
+    {
+        for (uint32_t v : graph.candidates)
+        {
+            blocks.push_back(observation[graph.nodeFeatures * v + f]);
+        }
+    }
+    for (const char* attributes : {"[Inputs=Own|Hidden=|ValueHidden=]", "[Hidden=8]"})
+    {
+        const auto name = std::string("ns3::odcn::OdcnRackScorerNetwork") + attributes;
+        auto network = Make(graph, name);
+        auto flat = OdcnNetwork::Create(name);
+        flat->Build({graph.nodeFeatures * n}, n);
+        flat->Randomize(3);
+        ASSERT_EQ(network->GetParameters().size(), flat->GetParameters().size());
+        const auto expected = Ask(*flat, blocks);
+        const auto before = Ask(*network, observation);
+        for (float& link : std::span(observation).subspan(graph.nodes * graph.nodeFeatures))
+        {
+            link += 0.25F;
+        }
+        EXPECT_EQ(Ask(*network, observation), before);
+        std::vector<float> logits(n);
+        OdcnNetwork::Scratch scratch;
+        network->Infer(observation.data(), 1, logits.data(), scratch);
+        for (uint32_t a = 0; a < n; ++a)
+        {
+            EXPECT_FLOAT_EQ(before[a], expected[a]) << a;
+            EXPECT_NEAR(logits[a], expected[a], 1e-6) << a;
+        }
+    }
 }
 
 TEST(OdcnGraphSageNetwork, SaysWhatIsWrong)
