@@ -4,6 +4,9 @@
 
 #include "rddc-nara-allocation-report.h"
 
+#if ODCN_HAVE_TRAINING
+#include "ns3/odcn-checkpoint.h"
+#endif
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
@@ -53,6 +56,25 @@ Number(std::string_view text, const std::string& option)
     return static_cast<uint32_t>(*number);
 }
 
+/**
+ * @param file of an agent  @param key what is asked for  @param otherwise if the file does not tell
+ * @return what the file tells of its training
+ */
+std::string
+GetProvenance([[maybe_unused]] const std::string& file,
+              [[maybe_unused]] const std::string& key,
+              const std::string& otherwise)
+{
+#if ODCN_HAVE_TRAINING
+    const auto provenance = OdcnCheckpoint::Load(file).provenance;
+    if (const auto found = provenance.find(key); found != provenance.end())
+    {
+        return found->second;
+    }
+#endif
+    return otherwise;
+}
+
 } // namespace
 
 std::string
@@ -84,10 +106,6 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("racks", "racks of a cluster", racks);
     cmd.AddValue("servers", "servers of a rack", servers);
     cmd.AddValue("load", "offered load in shares of the capacity", load);
-    cmd.AddValue("requestsFile",
-                 "instances of the Alibaba trace of 2025, of which run k is the k-th piece, in "
-                 "place of drawn requests",
-                 requestsFile);
     cmd.AddValue("requests", "requests of a run", requests);
     cmd.AddValue("last", "of them, those at the end that the figures average", last);
     cmd.AddValue("runs", "independent streams of requests; --RngRun is the first", runs);
@@ -108,7 +126,10 @@ Options::Parse(int argc, char* argv[])
                  sweep);
     cmd.AddValue("sweepRuns", "streams to look for the best forms on", sweepRuns);
     cmd.AddValue("train", "train an agent for each topology in place of comparing", train);
-    cmd.AddValue("trainDecisions", "training: decisions in all", trainDecisions);
+    cmd.AddValue("recipe", "training: evolution, or ppo as in the paper", recipe);
+    cmd.AddValue("state", "training: what is observed of servers, Placement or Paper", state);
+    cmd.AddValue("generations", "training: of evolution", generations);
+    cmd.AddValue("trainDecisions", "training: decisions in all, by ppo", trainDecisions);
     cmd.AddValue("trainRequests", "training: requests of an episode", trainRequests);
     cmd.AddValue("cloneDecisions",
                  "training: decisions of tetris-tuned to imitate first",
@@ -131,6 +152,9 @@ Options::Parse(int argc, char* argv[])
     check(runs >= 1, "runs", runs, "1 or more");
     check(sweepRuns >= 1, "sweepRuns", sweepRuns, "1 or more");
     check(trainDecisions >= 1, "trainDecisions", trainDecisions, "1 or more");
+    check(recipe == "evolution" || recipe == "ppo", "recipe", recipe, "evolution or ppo");
+    check(state == "Placement" || state == "Paper", "state", state, "Placement or Paper");
+    check(generations >= 1, "generations", generations, "1 or more");
     check(trainRequests >= 1, "trainRequests", trainRequests, "1 or more");
     check(learningRate > 0 && learningRate <= 1,
           "learningRate",
@@ -141,10 +165,6 @@ Options::Parse(int argc, char* argv[])
           routing,
           "Hops, LeastFree or LeastUsed");
     check(!train || !checkpoint.empty(), "checkpoint", checkpoint, "a file to write the agent to");
-    check(!train || requestsFile.empty(),
-          "requestsFile",
-          requestsFile,
-          "none: agents are trained on drawn requests");
     check(!train || checkpoint.find('%') != std::string::npos || GetTopologies().size() == 1,
           "checkpoint",
           checkpoint,
@@ -219,6 +239,11 @@ Options::GetSchemes(const Topology& topology) const
                                    file,
                                    "the file of an agent");
             scheme.policy += "[Checkpoint=" + file + "]";
+            scheme.state = GetProvenance(file, "state", "Paper");
+            if (name.find('@') == std::string::npos)
+            {
+                scheme.routing = GetProvenance(file, "routing", scheme.routing);
+            }
         }
         schemes.push_back(scheme);
     }
@@ -252,30 +277,10 @@ Evaluate(const RddcHelper& helper,
 {
     const uint64_t run = RngSeedManager::GetRun();
     RddcEvaluation evaluation(options.last);
-    Ptr<RddcAlibabaRequests> file;
-    if (!options.requestsFile.empty())
-    {
-        file = helper.ReadRequests(options.requestsFile);
-        const uint64_t pieces = file->GetReport().rowsUsed / options.requests;
-        OdcnCommandLine::Check(firstRun + runs - 1 <= pieces,
-                               "requests",
-                               std::to_string(options.requests),
-                               "runs up to " + std::to_string(firstRun + runs - 1) + " within " +
-                                   std::to_string(file->GetReport().rowsUsed) +
-                                   " requests of the file");
-    }
     for (uint32_t r = 0; r < runs; ++r)
     {
         RngSeedManager::SetRun(firstRun + r);
-        Ptr<RddcRequestSource> source;
-        if (file)
-        {
-            source = file->CloneFrom((firstRun + r - 1) * options.requests);
-        }
-        else
-        {
-            source = helper.CreateRequests();
-        }
+        auto source = helper.CreateRequests();
         source->AssignStreams(0);
         auto problem = helper.CreateProblem(source, scheme);
         auto policy = scheme.CreatePolicy();
@@ -382,17 +387,7 @@ Report::Print(std::ostream& os) const
        << m_options.servers << " servers, load " << m_options.load << ", " << m_options.runs
        << " runs of " << m_options.requests << " requests, mask " << m_options.mask << ", seed "
        << RngSeedManager::GetSeed() << ", runs " << run << " to " << run + m_options.runs - 1
-       << ".\n";
-    if (!m_options.requestsFile.empty())
-    {
-        os << "Requests of " << m_options.requestsFile << ", run k the k-th " << m_options.requests
-           << ":\n";
-        m_options.MakeHelper(m_options.GetTopologies().front())
-            .ReadRequests(m_options.requestsFile)
-            ->GetReport()
-            .Print(os);
-    }
-    os << "Topology: channels of a server / oversubscription from bottom to top. Intervals: 95 "
+       << ".\nTopology: channels of a server / oversubscription from bottom to top. Intervals: 95 "
           "%.\n\n";
     OdcnTable table({"topology",
                      "policy",

@@ -39,7 +39,6 @@ struct Options
     uint32_t racks{2};                      //!< of a cluster
     uint32_t servers{16};                   //!< of a rack
     double load{0.95};                      //!< offered, in shares of the capacity
-    std::string requestsFile;               //!< real requests in place of drawn ones
     uint64_t requests{128};                 //!< of a run
     uint64_t last{25};                      //!< of them, those that the figures average
     uint32_t runs{5};                       //!< independent streams of requests
@@ -50,13 +49,16 @@ struct Options
     bool sweep{false};                              //!< look for the best rules
     uint32_t sweepRuns{20};                         //!< streams to look for them on
     bool train{false};                              //!< train agents in place of comparing
-    uint64_t trainDecisions{400000};                //!< of a training
+    std::string recipe{"evolution"};                //!< of a training: evolution or ppo
+    uint64_t generations{30};                       //!< of an evolution
+    std::string state{"Placement"};                 //!< RddcAllocation::State to be trained on
+    uint64_t trainDecisions{400000};                //!< of a training by ppo
     uint64_t trainRequests{128};                    //!< of an episode of it
     uint64_t cloneDecisions{0};                     //!< of a rule, to begin with
     double learningRate{0.003};                     //!< at the start
     std::string routing{"LeastUsed"};               //!< of the agents that are trained
-    std::string network{"ns3::odcn::OdcnGraphSageNetwork[Inputs=Relative]"}; //!< what is trained
-    bool resume{false}; //!< go on with an interrupted training
+    std::string network;                            //!< what is trained; empty for the recipe's
+    bool resume{false};                             //!< go on with an interrupted training
 
     /**
      * Read the command line.
@@ -84,14 +86,13 @@ struct Options
 };
 
 /**
- * Run some streams of requests: drawn ones, or the pieces of a file that follow each other.
+ * Run some streams of requests.
  * @param helper builds the problem
  * @param scheme who decides
  * @param options of the command line
  * @param firstRun run number of the first stream
  * @param runs how many
  * @return what it came to
- * @throws OdcnError when a file has fewer requests
  */
 ns3::odcn::RddcEvaluation Evaluate(const ns3::odcn::RddcHelper& helper,
                                    const ns3::odcn::RddcScheme& scheme,

@@ -123,20 +123,14 @@ RddcHelper::GetNetwork() const
     return m_network;
 }
 
-Ptr<RddcManager>
-RddcHelper::CreateManager() const
+uint32_t
+RddcHelper::GetLongestHolding() const
 {
     auto manager = m_manager.Create<RddcManager>();
     manager->SetNetwork(GetNetwork());
     manager->Reset();
-    return manager;
-}
-
-uint32_t
-RddcHelper::GetLongestHolding() const
-{
     return RddcRequestGenerator::GetLongestHolding(m_load,
-                                                   CreateManager()->GetServers().GetFreeCpu(),
+                                                   manager->GetServers().GetFreeCpu(),
                                                    RddcRequestGenerator::LARGEST);
 }
 
@@ -150,23 +144,11 @@ RddcHelper::CreateRequests() const
     return requests;
 }
 
-Ptr<RddcAlibabaRequests>
-RddcHelper::ReadRequests(const std::string& file) const
-{
-    const auto manager = CreateManager();
-    auto requests = CreateObject<RddcAlibabaRequests>();
-    requests->SetAttribute("FileName", StringValue(file));
-    requests->SetAttribute(
-        "OfferedUnits",
-        DoubleValue(m_load * static_cast<double>(manager->GetServers().GetFreeCpu())));
-    requests->GetReport();
-    return requests;
-}
-
 Ptr<RddcAllocation>
 RddcHelper::CreateProblem(Ptr<RddcRequestSource> requests, const RddcScheme& scheme) const
 {
-    auto manager = CreateManager();
+    auto manager = m_manager.Create<RddcManager>();
+    manager->SetNetwork(GetNetwork());
     for (const auto& [name, value] :
          {std::pair{"Routing", scheme.routing}, std::pair{"Connectivity", scheme.connectivity}})
     {
@@ -178,6 +160,12 @@ RddcHelper::CreateProblem(Ptr<RddcRequestSource> requests, const RddcScheme& sch
         }
     }
     auto problem = m_problem.Create<RddcAllocation>();
+    if (!scheme.state.empty() && !problem->SetAttributeFailSafe("State", StringValue(scheme.state)))
+    {
+        throw OdcnError::InOption("policy " + scheme.name,
+                                  scheme.state,
+                                  "a value of RddcAllocation::State");
+    }
     problem->SetAttribute("HoldingScale", DoubleValue(GetLongestHolding()));
     problem->SetManager(manager);
     problem->SetRequestSource(requests);

@@ -62,33 +62,27 @@ run swept --channels=8 --oversubscription=16 --runs=2 --requests=10 --sweepRuns=
     { complain "a sweep"; cat err; }
 [ "$(grep -c ',[a-z]*-best,' swept/summary.csv)" -eq 3 ] || complain "not three best forms"
 
-# Real requests: run k is the k-th piece of the file.
-{
-    echo cpu_request,memory_request,creation_time,scheduled_time,deletion_time
-    for i in $(seq 1 100); do echo "$((i % 60 + 1)),$((i * 7 % 300)),$((i * 10)),$((i * 10)),$((i * 10 + 200))"; done
-    echo 8,8,,,5
-} >requests.csv
-run real --requestsFile=requests.csv --runs=2 --channels=8 || { complain "real requests"; cat err; }
-grep -q 'rows: 101 read = 100 used + 1 skipped' out || complain "no word of the rows"
-run later --requestsFile=requests.csv --runs=1 --RngRun=2 --channels=8 || complain "the second piece"
-grep ',tetris,2,' real/runs.csv >second.csv
-grep ',tetris,2,' later/runs.csv | cmp -s - second.csv || complain "the second piece differs alone"
-refuses 'requests 40 100' --requestsFile=requests.csv --runs=3
-refuses 'requestsFile trained' --requestsFile=requests.csv --train=1 --checkpoint=c-%.odcn
-refuses 'absent.csv' --requestsFile=absent.csv
-sed '3s/^[0-9]*/many/' requests.csv >broken.csv
-refuses 'broken.csv:3 many cpu_request' --requestsFile=broken.csv
-
-# An agent: trained twice it is the same, and it decides at another size. Without LibTorch, a line.
-small="--servers=4 --channels=8 --oversubscription=1 --trainDecisions=1 --trainRequests=20"
+# Agents: trained twice they are the same, and they decide at another size. Without LibTorch, a line.
+small="--servers=4 --channels=8 --oversubscription=1 --trainRequests=20 --trainDecisions=1"
+small="$small --generations=1"
 if run none --train=1 $small --checkpoint=a-%.odcn; then
     run none --train=1 $small --checkpoint=b-%.odcn || complain "a training again"
     "$program" --train=1 $small --checkpoint=b-%.odcn --resume=1 2>&1 | grep -q 'b-8-1.odcn is done' ||
         complain "a finished training began anew"
     cmp -s a-8-1.odcn b-8-1.odcn || complain "the same training made another agent"
-    run agent --channels=8 --oversubscription=1 --runs=1 --policies=nara@LeastUsed \
-        --checkpoint=a-%.odcn || { complain "an agent"; cat err; }
-    refuses 'Attribute Sage' --train=1 --channels=8 --oversubscription=1 --checkpoint=c-%.odcn \
+    for state in Paper Placement; do
+        run none --train=1 $small --recipe=ppo --state=$state --checkpoint=c-$state-%.odcn ||
+            { complain "a training by gradients in state $state"; cat err; }
+    done
+    for agent in a c-Paper c-Placement; do
+        run agent --channels=8 --oversubscription=1 --runs=1 --policies=nara \
+            --checkpoint=$agent-%.odcn || { complain "the agent $agent"; cat err; }
+        grep -q 'nara,.*,LeastUsed,' agent/summary.csv || complain "$agent with another routing"
+    done
+    run agent --channels=8 --oversubscription=1 --runs=1 --policies=nara@Hops \
+        --checkpoint=a-%.odcn || { complain "an agent by hops"; cat err; }
+    grep -q 'nara@Hops,.*,Hops,' agent/summary.csv || complain "not the routing asked for"
+    refuses 'Attribute Sage' --train=1 --channels=8 --oversubscription=1 --checkpoint=d-%.odcn \
         '--network=ns3::odcn::OdcnGraphSageNetwork[Sage=1]'
     refuses '/proc/c-8-1.odcn' --train=1 $small --checkpoint=/proc/c-%.odcn
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
@@ -98,6 +92,9 @@ fi
 refuses 'checkpoint several' --train=1 --checkpoint=c.odcn
 refuses 'checkpoint file' --train=1
 refuses 'trainDecisions 0' --train=1 --trainDecisions=0 --checkpoint=c-%.odcn
+refuses 'generations 0' --train=1 --generations=0 --checkpoint=c-%.odcn
+refuses 'recipe magic ppo' --train=1 --recipe=magic --checkpoint=c-%.odcn
+refuses 'state Carnival Placement' --train=1 --state=Carnival --checkpoint=c-%.odcn
 refuses 'learningRate 0' --train=1 --learningRate=0 --checkpoint=c-%.odcn
 refuses 'routing Sideways' --train=1 --routing=Sideways --checkpoint=c-%.odcn
 
