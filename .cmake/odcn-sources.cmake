@@ -9,6 +9,7 @@
 # header that only its own room includes needs no line.
 
 odcn_room(common model/common
+    cluster-demand.h
     ocs-drop-cause.cc
     ocs-drop-cause.h
     odcn-atomic-file.cc
@@ -30,6 +31,11 @@ odcn_room(common model/common
 )
 
 odcn_room(workload model/workload
+    cluster-job-generator.cc
+    cluster-job-generator.h
+    cluster-job-source.cc
+    cluster-job-source.h
+    cluster-job.h
     odcn-alibaba-jobs.cc
     odcn-alibaba-jobs.h
     odcn-alibaba-report.cc
@@ -44,6 +50,8 @@ odcn_room(workload model/workload
     odcn-job-source.cc
     odcn-job-source.h
     odcn-job.h
+    rddc-alibaba-requests.cc
+    rddc-alibaba-requests.h
     rddc-request-generator.cc
     rddc-request-generator.h
     rddc-request-source.cc
@@ -52,6 +60,7 @@ odcn_room(workload model/workload
 )
 
 odcn_room(compute model/compute
+    cluster-ledger.h
     odcn-compute-ledger.cc
     odcn-compute-ledger.h
     rddc-server-ledger.h
@@ -118,6 +127,8 @@ odcn_room(control model/control
 )
 
 odcn_room(decision model/decision
+    cluster-scheduling.cc
+    cluster-scheduling.h
     odcn-decision-policy.cc
     odcn-decision-policy.h
     odcn-decision-problem.cc
@@ -134,6 +145,12 @@ odcn_room(decision model/decision
 )
 
 odcn_room(policy model/policy
+    cluster-backfill-policy.cc
+    cluster-backfill-policy.h
+    cluster-list-policy.cc
+    cluster-list-policy.h
+    cluster-random-policy.cc
+    cluster-random-policy.h
     odcn-best-fit-policy.cc
     odcn-best-fit-policy.h
     odcn-ccf-policy.cc
@@ -277,6 +294,7 @@ odcn_room(test test
 
 # GoogleTest: what needs no simulator.
 odcn_room(gtest test/gtest
+    cluster-scheduling-test.cc
     odcn-packet-fabric-test.cc
     odcn-alibaba-jobs-test.cc
     odcn-arrival-bank-test.cc
@@ -303,6 +321,7 @@ odcn_room(gtest test/gtest
     odcn-window-monitor-test.cc
     otn-fabric-test.cc
     otn-mesh-test.cc
+    rddc-alibaba-requests-test.cc
     rddc-allocation-test.cc
     rddc-fabric-test.cc
     rddc-manager-test.cc

@@ -106,6 +106,10 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("racks", "racks of a cluster", racks);
     cmd.AddValue("servers", "servers of a rack", servers);
     cmd.AddValue("load", "offered load in shares of the capacity", load);
+    cmd.AddValue("requestsFile",
+                 "instances of the Alibaba trace of 2025, of which run k is the k-th piece, in "
+                 "place of drawn requests",
+                 requestsFile);
     cmd.AddValue("requests", "requests of a run", requests);
     cmd.AddValue("last", "of them, those at the end that the figures average", last);
     cmd.AddValue("runs", "independent streams of requests; --RngRun is the first", runs);
@@ -165,6 +169,10 @@ Options::Parse(int argc, char* argv[])
           routing,
           "Hops, LeastFree or LeastUsed");
     check(!train || !checkpoint.empty(), "checkpoint", checkpoint, "a file to write the agent to");
+    check(!train || requestsFile.empty(),
+          "requestsFile",
+          requestsFile,
+          "none: agents are trained on drawn requests");
     check(!train || checkpoint.find('%') != std::string::npos || GetTopologies().size() == 1,
           "checkpoint",
           checkpoint,
@@ -277,10 +285,30 @@ Evaluate(const RddcHelper& helper,
 {
     const uint64_t run = RngSeedManager::GetRun();
     RddcEvaluation evaluation(options.last);
+    Ptr<RddcAlibabaRequests> file;
+    if (!options.requestsFile.empty())
+    {
+        file = helper.ReadRequests(options.requestsFile);
+        const uint64_t pieces = file->GetReport().rowsUsed / options.requests;
+        OdcnCommandLine::Check(firstRun + runs - 1 <= pieces,
+                               "requests",
+                               std::to_string(options.requests),
+                               "runs up to " + std::to_string(firstRun + runs - 1) + " within " +
+                                   std::to_string(file->GetReport().rowsUsed) +
+                                   " requests of the file");
+    }
     for (uint32_t r = 0; r < runs; ++r)
     {
         RngSeedManager::SetRun(firstRun + r);
-        auto source = helper.CreateRequests();
+        Ptr<RddcRequestSource> source;
+        if (file)
+        {
+            source = file->CloneFrom((firstRun + r - 1) * options.requests);
+        }
+        else
+        {
+            source = helper.CreateRequests();
+        }
         source->AssignStreams(0);
         auto problem = helper.CreateProblem(source, scheme);
         auto policy = scheme.CreatePolicy();
@@ -387,7 +415,17 @@ Report::Print(std::ostream& os) const
        << m_options.servers << " servers, load " << m_options.load << ", " << m_options.runs
        << " runs of " << m_options.requests << " requests, mask " << m_options.mask << ", seed "
        << RngSeedManager::GetSeed() << ", runs " << run << " to " << run + m_options.runs - 1
-       << ".\nTopology: channels of a server / oversubscription from bottom to top. Intervals: 95 "
+       << ".\n";
+    if (!m_options.requestsFile.empty())
+    {
+        os << "Requests of " << m_options.requestsFile << ", run k the k-th " << m_options.requests
+           << ":\n";
+        m_options.MakeHelper(m_options.GetTopologies().front())
+            .ReadRequests(m_options.requestsFile)
+            ->GetReport()
+            .Print(os);
+    }
+    os << "Topology: channels of a server / oversubscription from bottom to top. Intervals: 95 "
           "%.\n\n";
     OdcnTable table({"topology",
                      "policy",

@@ -39,6 +39,7 @@ struct Options
     uint32_t racks{2};                      //!< of a cluster
     uint32_t servers{16};                   //!< of a rack
     double load{0.95};                      //!< offered, in shares of the capacity
+    std::string requestsFile;               //!< real requests in place of drawn ones
     uint64_t requests{128};                 //!< of a run
     uint64_t last{25};                      //!< of them, those that the figures average
     uint32_t runs{5};                       //!< independent streams of requests
@@ -86,13 +87,14 @@ struct Options
 };
 
 /**
- * Run some streams of requests.
+ * Run some streams of requests: drawn ones, or the pieces of a file that follow each other.
  * @param helper builds the problem
  * @param scheme who decides
  * @param options of the command line
  * @param firstRun run number of the first stream
  * @param runs how many
  * @return what it came to
+ * @throws OdcnError when a file has fewer requests
  */
 ns3::odcn::RddcEvaluation Evaluate(const ns3::odcn::RddcHelper& helper,
                                    const ns3::odcn::RddcScheme& scheme,

@@ -34,6 +34,7 @@
  *   ./ns3 run "rddc-nara-allocation --channels=16 --oversubscription=8 --runs=50"
  *   ./ns3 run "rddc-nara-allocation --clusters=8 --racks=8 --requests=2048"
  *   ./ns3 run "rddc-nara-allocation --policies=tetris,ns3::odcn::RddcTetrisPolicy[Score=Cosine]"
+ *   ./ns3 run "rddc-nara-allocation --requestsFile=disaggregated_DLRM_trace.csv"
  *   ./ns3 run "rddc-nara-allocation --sweep=1"
  *   ./ns3 run "rddc-nara-allocation --train=1 --channels=8 --checkpoint=a-%.odcn"
  *   ./ns3 run "rddc-nara-allocation --policies=tetris,tetris@LeastUsed,nara --checkpoint=a-%.odcn"

@@ -123,14 +123,20 @@ RddcHelper::GetNetwork() const
     return m_network;
 }
 
-uint32_t
-RddcHelper::GetLongestHolding() const
+Ptr<RddcManager>
+RddcHelper::CreateManager() const
 {
     auto manager = m_manager.Create<RddcManager>();
     manager->SetNetwork(GetNetwork());
     manager->Reset();
+    return manager;
+}
+
+uint32_t
+RddcHelper::GetLongestHolding() const
+{
     return RddcRequestGenerator::GetLongestHolding(m_load,
-                                                   manager->GetServers().GetFreeCpu(),
+                                                   CreateManager()->GetServers().GetFreeCpu(),
                                                    RddcRequestGenerator::LARGEST);
 }
 
@@ -144,11 +150,23 @@ RddcHelper::CreateRequests() const
     return requests;
 }
 
+Ptr<RddcAlibabaRequests>
+RddcHelper::ReadRequests(const std::string& file) const
+{
+    const auto manager = CreateManager();
+    auto requests = CreateObject<RddcAlibabaRequests>();
+    requests->SetAttribute("FileName", StringValue(file));
+    requests->SetAttribute(
+        "OfferedUnits",
+        DoubleValue(m_load * static_cast<double>(manager->GetServers().GetFreeCpu())));
+    requests->GetReport();
+    return requests;
+}
+
 Ptr<RddcAllocation>
 RddcHelper::CreateProblem(Ptr<RddcRequestSource> requests, const RddcScheme& scheme) const
 {
-    auto manager = m_manager.Create<RddcManager>();
-    manager->SetNetwork(GetNetwork());
+    auto manager = CreateManager();
     for (const auto& [name, value] :
          {std::pair{"Routing", scheme.routing}, std::pair{"Connectivity", scheme.connectivity}})
     {

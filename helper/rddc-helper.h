@@ -8,6 +8,7 @@
 #include "ns3/attribute.h"
 #include "ns3/object-factory.h"
 #include "ns3/odcn-decision-policy.h"
+#include "ns3/rddc-alibaba-requests.h"
 #include "ns3/rddc-allocation.h"
 #include "ns3/rddc-request-generator.h"
 #include "ns3/rddc-topology.h"
@@ -98,6 +99,15 @@ class RddcHelper
     Ptr<RddcRequestGenerator> CreateRequests() const;
 
     /**
+     * Real requests in place of drawn ones, at the load that was set.
+     *
+     * @param file instances of the Alibaba trace of 2025
+     * @return a source that has read it
+     * @throws OdcnError when it cannot be read or has no usable row
+     */
+    Ptr<RddcAlibabaRequests> ReadRequests(const std::string& file) const;
+
+    /**
      * The decision problem with its manager, empty and ready: Reset() was called.
      *
      * @param requests where requests come from; streams are to be assigned before
@@ -109,6 +119,9 @@ class RddcHelper
                                       const RddcScheme& scheme) const;
 
   private:
+    /// @return a manager on the network, with everything free
+    Ptr<RddcManager> CreateManager() const;
+
     ObjectFactory m_topology;                             //!< RddcTopology
     ObjectFactory m_manager;                              //!< RddcManager
     ObjectFactory m_problem;                              //!< RddcAllocation

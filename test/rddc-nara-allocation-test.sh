@@ -62,6 +62,23 @@ run swept --channels=8 --oversubscription=16 --runs=2 --requests=10 --sweepRuns=
     { complain "a sweep"; cat err; }
 [ "$(grep -c ',[a-z]*-best,' swept/summary.csv)" -eq 3 ] || complain "not three best forms"
 
+# Real requests: run k is the k-th piece of the file.
+{
+    echo cpu_request,memory_request,creation_time,scheduled_time,deletion_time
+    for i in $(seq 1 100); do echo "$((i % 60 + 1)),$((i * 7 % 300)),$((i * 10)),$((i * 10)),$((i * 10 + 200))"; done
+    echo 8,8,,,5
+} >requests.csv
+run real --requestsFile=requests.csv --runs=2 --channels=8 || { complain "real requests"; cat err; }
+grep -q 'rows: 101 read = 100 used + 1 skipped' out || complain "no word of the rows"
+run later --requestsFile=requests.csv --runs=1 --RngRun=2 --channels=8 || complain "the second piece"
+grep ',tetris,2,' real/runs.csv >second.csv
+grep ',tetris,2,' later/runs.csv | cmp -s - second.csv || complain "the second piece differs alone"
+refuses 'requests 40 100' --requestsFile=requests.csv --runs=3
+refuses 'requestsFile trained' --requestsFile=requests.csv --train=1 --checkpoint=c-%.odcn
+refuses 'absent.csv' --requestsFile=absent.csv
+sed '3s/^[0-9]*/many/' requests.csv >broken.csv
+refuses 'broken.csv:3 many cpu_request' --requestsFile=broken.csv
+
 # Agents: trained twice they are the same, and they decide at another size. Without LibTorch, a line.
 small="--servers=4 --channels=8 --oversubscription=1 --trainRequests=20 --trainDecisions=1"
 small="$small --generations=1"

@@ -1,0 +1,221 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef CLUSTER_LEDGER_H
+#define CLUSTER_LEDGER_H
+
+#include "ns3/assert.h"
+#include "ns3/cluster-demand.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * The free units of equal machines in each of the time slots ahead (the leftmost part of Fig. 2 of
+ * the DeepRM_Plus paper). Row 0 is the present slot. A job holds its demand on one machine for
+ * consecutive rows.
+ *
+ * As in DeepRM's code a job has to end before the last row begins, so the last row is always free
+ * and a job has horizon - 1 slots at most.
+ *
+ * A row is one machine word: the kinds of resource are its lanes, and a demand fits where no lane
+ * borrows. A plain value.
+ */
+class ClusterLedger
+{
+  public:
+    /// Where and when a job can run.
+    struct Place
+    {
+        uint32_t start{0};   //!< first row
+        uint32_t machine{0}; //!< which
+
+        /// @param o other  @return whether both are equal
+        bool operator==(const Place& o) const = default;
+    };
+
+    ClusterLedger() = default;
+
+    /**
+     * @param machines how many  @param capacity units of each  @param horizon rows, 2 or more
+     */
+    ClusterLedger(uint32_t machines, const ClusterDemand& capacity, uint32_t horizon)
+        : m_capacity(capacity),
+          m_machines(machines),
+          m_horizon(horizon),
+          m_rows(std::size_t{2} * machines * horizon, Pack(capacity))
+    {
+    }
+
+    /**
+     * @param demand of a job  @param slots that it takes
+     * @return the earliest place that it fits at all along; the lowest machine among equals
+     */
+    std::optional<Place> Find(const ClusterDemand& demand, uint32_t slots) const
+    {
+        // A start from here on is too late.
+        uint32_t limit = slots < m_horizon ? m_horizon - slots : 0;
+        std::optional<Place> best;
+        for (uint32_t machine = 0; machine < m_machines && limit > 0; ++machine)
+        {
+            const uint32_t start = FindOn(machine, Pack(demand), slots, limit);
+            if (start < limit)
+            {
+                best = Place{start, machine};
+                limit = start;
+            }
+        }
+        return best;
+    }
+
+    /**
+     * @param demand of a job  @param slots that it takes
+     * @return the lowest machine where it can start in row 0, GetNMachines() if there is none
+     */
+    uint32_t FindNow(const ClusterDemand& demand, uint32_t slots) const
+    {
+        uint32_t machine = 0;
+        while (machine < m_machines &&
+               (slots >= m_horizon || FindOn(machine, Pack(demand), slots, 1) != 0))
+        {
+            ++machine;
+        }
+        return machine;
+    }
+
+    /**
+     * Take the earliest place, if there is one.
+     * @param demand of a job  @param slots that it takes
+     * @return the place; without one nothing is changed
+     */
+    std::optional<Place> Reserve(const ClusterDemand& demand, uint32_t slots)
+    {
+        const auto place = Find(demand, slots);
+        if (place)
+        {
+            uint64_t* row = &m_rows[GetIndex(place->machine, place->start)];
+            for (uint32_t i = 0; i < slots; ++i)
+            {
+                // No lane borrows: Find() saw that it fits.
+                row[i] -= Pack(demand);
+            }
+        }
+        return place;
+    }
+
+    /// A time slot has passed: what was row 1 is row 0, and a free row comes in sight.
+    void Advance()
+    {
+        if (++m_head <= m_horizon)
+        {
+            return;
+        }
+        // The rows have come to the end of their memory.
+        for (uint32_t machine = 0; machine < m_machines; ++machine)
+        {
+            const auto rows = m_rows.begin() + std::ptrdiff_t{2} * machine * m_horizon;
+            std::copy(rows + m_head, rows + 2 * m_horizon, rows);
+            std::fill(rows + (2 * m_horizon - m_head), rows + 2 * m_horizon, Pack(m_capacity));
+        }
+        m_head = 0;
+    }
+
+    /// @param machine which  @param row which  @return its free units
+    ClusterDemand GetFree(uint32_t machine, uint32_t row) const
+    {
+        return std::bit_cast<ClusterDemand>(m_rows[GetIndex(machine, row)]);
+    }
+
+    /// @param demand of a job  @param slots that it takes  @return whether an empty cluster serves
+    /// it
+    bool CanEver(const ClusterDemand& demand, uint32_t slots) const
+    {
+        return slots < m_horizon && Fits(Pack(m_capacity), Pack(demand));
+    }
+
+    /// @return units of a machine
+    const ClusterDemand& GetCapacity() const
+    {
+        return m_capacity;
+    }
+
+    /// @return how many machines there are
+    uint32_t GetNMachines() const
+    {
+        return m_machines;
+    }
+
+    /// @return how many rows there are
+    uint32_t GetHorizon() const
+    {
+        return m_horizon;
+    }
+
+  private:
+    /// The highest bit of each lane, which no number of units needs.
+    static constexpr uint64_t BORROW = 0x8000800080008000;
+
+    /// @param units of each kind  @return a row of them
+    static uint64_t Pack(const ClusterDemand& units)
+    {
+        return std::bit_cast<uint64_t>(units);
+    }
+
+    /// @param free a row  @param demand likewise  @return whether it fits in each lane
+    static bool Fits(uint64_t free, uint64_t demand)
+    {
+        return (((free | BORROW) - demand) & BORROW) == BORROW;
+    }
+
+    /// @param machine which  @param row which  @return where it is kept
+    std::size_t GetIndex(uint32_t machine, uint32_t row) const
+    {
+        NS_ASSERT_MSG(machine < m_machines && row < m_horizon, "no such row");
+        return std::size_t{2} * machine * m_horizon + m_head + row;
+    }
+
+    /**
+     * @param machine which  @param demand of a job  @param slots that it takes, below the horizon
+     * @param limit starts from here on do not count
+     * @return the earliest start, @p limit if there is none
+     */
+    uint32_t FindOn(uint32_t machine, uint64_t demand, uint32_t slots, uint32_t limit) const
+    {
+        const uint64_t* row = &m_rows[GetIndex(machine, 0)];
+        uint32_t start = 0;
+        for (uint32_t i = 0; i < start + slots; ++i)
+        {
+            if (!Fits(row[i], demand))
+            {
+                start = i + 1;
+                if (start >= limit)
+                {
+                    return limit;
+                }
+            }
+        }
+        return start;
+    }
+
+    ClusterDemand m_capacity{};   //!< units of a machine
+    uint32_t m_machines{0};       //!< how many
+    uint32_t m_horizon{0};        //!< rows in sight
+    uint32_t m_head{0};           //!< where row 0 is
+    std::vector<uint64_t> m_rows; //!< of each machine twice the horizon; beyond it all free
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* CLUSTER_LEDGER_H */

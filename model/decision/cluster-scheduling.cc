@@ -1,0 +1,443 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "cluster-scheduling.h"
+
+#include "ns3/assert.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ClusterScheduling);
+
+namespace
+{
+
+/// 1 / T_j is kept in units of this, as an integer: jobs that come and go leave no rounding behind.
+constexpr double INVERSE_UNIT = 0x1p-40;
+/// Slots since the last arrival, from where on it makes no difference.
+constexpr uint32_t LONG_SINCE = 10;
+
+/// @param job any  @return 1 / T_j in units of INVERSE_UNIT
+int64_t
+GetInverse(const ClusterJob& job)
+{
+    return std::llround(1 / (INVERSE_UNIT * job.duration));
+}
+
+} // namespace
+
+TypeId
+ClusterScheduling::GetTypeId()
+{
+    using C = ClusterScheduling;
+    static TypeId tid =
+        TypeId("ns3::odcn::ClusterScheduling")
+            .SetParent<OdcnDecisionProblem>()
+            .SetGroupName("Odcn")
+            .AddConstructor<ClusterScheduling>()
+            .AddAttribute("Machines",
+                          "N, equal machines; a job runs on one of them.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&C::m_machines),
+                          MakeUintegerChecker<uint32_t>(1, 100000))
+            .AddAttribute("Resources",
+                          "d, kinds of resource.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&C::m_resources),
+                          MakeUintegerChecker<uint32_t>(1, CLUSTER_RESOURCES))
+            .AddAttribute("Capacity",
+                          "r, units of each resource of a machine.",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&C::m_capacity),
+                          MakeUintegerChecker<uint32_t>(1, CLUSTER_UNITS))
+            .AddAttribute("Horizon",
+                          "Time slots in sight; a job can have one less at most.",
+                          UintegerValue(20),
+                          MakeUintegerAccessor(&C::m_horizon),
+                          MakeUintegerChecker<uint32_t>(2, 1000000))
+            .AddAttribute("JobSlots",
+                          "M, waiting jobs that can be chosen.",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&C::m_nSlots),
+                          MakeUintegerChecker<uint32_t>(1, 100000))
+            .AddAttribute("Backlog",
+                          "Waiting jobs behind them at most.",
+                          UintegerValue(60),
+                          MakeUintegerAccessor(&C::m_backlogSize),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("MaxJobSize",
+                          "Columns of the image for each waiting job and resource.",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&C::m_maxJobSize),
+                          MakeUintegerChecker<uint32_t>(1, CLUSTER_UNITS))
+            .AddAttribute("Colours",
+                          "Different numbers that tell jobs with a place apart in the image; 1 "
+                          "shows only that a unit is taken.",
+                          UintegerValue(40),
+                          MakeUintegerAccessor(&C::m_colours),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "Reward",
+                "R1, for weighted turnaround time, or R2, for cycling time.",
+                CompatEnumValue<RewardKind>(RewardKind::SLOWDOWN),
+                CompatEnumAccessor<RewardKind>(&C::m_reward),
+                MakeEnumChecker(RewardKind::SLOWDOWN, "R1", RewardKind::CYCLING_TIME, "R2"))
+            .AddAttribute(
+                "Protocol",
+                "When an episode ends: with the last time slot that has arrivals, or when "
+                "no job is left.",
+                CompatEnumValue<ProtocolKind>(ProtocolKind::ALL_DONE),
+                CompatEnumAccessor<ProtocolKind>(&C::m_protocol),
+                MakeEnumChecker(ProtocolKind::NO_NEW_JOB,
+                                "no-new-job",
+                                ProtocolKind::ALL_DONE,
+                                "all-done"))
+            .AddAttribute("MaxSlots",
+                          "Time slots after which an episode of all-done ends anyway.",
+                          UintegerValue(200),
+                          MakeUintegerAccessor(&C::m_maxSlots),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddTraceSource("Scheduled",
+                            "A job got a place, now or later.",
+                            MakeTraceSourceAccessor(&C::m_scheduledTrace),
+                            "ns3::odcn::ClusterScheduling::PlacementTracedCallback")
+            .AddTraceSource("Dropped",
+                            "A job met a full backlog.",
+                            MakeTraceSourceAccessor(&C::m_droppedTrace),
+                            "ns3::odcn::ClusterScheduling::JobTracedCallback")
+            .AddTraceSource("Impossible",
+                            "A job came that not even the empty cluster can serve.",
+                            MakeTraceSourceAccessor(&C::m_impossibleTrace),
+                            "ns3::odcn::ClusterScheduling::JobTracedCallback");
+    return tid;
+}
+
+ClusterScheduling::ClusterScheduling() = default;
+
+void
+ClusterScheduling::DoDispose()
+{
+    m_source = nullptr;
+    OdcnDecisionProblem::DoDispose();
+}
+
+void
+ClusterScheduling::SetJobSource(Ptr<ClusterJobSource> source)
+{
+    m_source = source;
+}
+
+uint32_t
+ClusterScheduling::GetNActions() const
+{
+    return m_nSlots + 1;
+}
+
+std::vector<uint32_t>
+ClusterScheduling::GetObservationShape() const
+{
+    const uint32_t backlogWidth = (m_backlogSize + m_horizon - 1) / m_horizon;
+    return {1,
+            m_horizon,
+            (m_machines * m_capacity + m_nSlots * m_maxJobSize) * m_resources + backlogWidth + 1};
+}
+
+void
+ClusterScheduling::Reset()
+{
+    NS_ASSERT_MSG(m_source, "SetJobSource() first");
+    ClusterDemand capacity{};
+    std::fill_n(capacity.begin(), m_resources, static_cast<uint16_t>(m_capacity));
+    m_ledger = ClusterLedger(m_machines, capacity, m_horizon);
+    m_slots.assign(m_nSlots, {});
+    m_backlog.clear();
+    m_running.clear();
+    m_colour.clear();
+    m_rewards.clear();
+    m_firstFinish = UINT64_MAX;
+    m_done = false;
+    m_now = 0;
+    m_sinceArrival = 0;
+    m_nWaiting = 0;
+    m_inverseSum = 0;
+    m_counters = {};
+    m_source->NextSet();
+    m_hasPending = m_source->Next(m_pending);
+    Admit();
+}
+
+int64_t
+ClusterScheduling::AssignStreams(int64_t stream)
+{
+    return m_source->AssignStreams(stream);
+}
+
+uint64_t
+ClusterScheduling::GetNWaiting() const
+{
+    return m_nWaiting + m_backlog.size();
+}
+
+void
+ClusterScheduling::Admit()
+{
+    for (; m_hasPending && m_pending.arrival <= m_now; m_hasPending = m_source->Next(m_pending))
+    {
+        ++m_counters.offered;
+        m_sinceArrival = 0;
+        if (!m_ledger.CanEver(m_pending.demand, m_pending.duration))
+        {
+            ++m_counters.impossible;
+            m_impossibleTrace(m_pending);
+            continue;
+        }
+        if (m_nWaiting < m_nSlots)
+        {
+            *std::find_if(m_slots.begin(),
+                          m_slots.end(),
+                          [](const ClusterJob& job) { return job.duration == 0; }) = m_pending;
+            ++m_nWaiting;
+        }
+        else if (m_backlog.size() < m_backlogSize)
+        {
+            m_backlog.push_back(m_pending);
+        }
+        else
+        {
+            ++m_counters.dropped;
+            m_droppedTrace(m_pending);
+            continue;
+        }
+        m_inverseSum += GetInverse(m_pending);
+    }
+}
+
+bool
+ClusterScheduling::Schedule(uint32_t slot)
+{
+    ClusterJob& job = m_slots[slot];
+    const auto place = m_ledger.Reserve(job.demand, job.duration);
+    if (!place)
+    {
+        return false;
+    }
+    const ClusterPlacement placement{job, m_now + place->start, place->machine};
+    m_running.push_back(placement);
+    m_colour.push_back(static_cast<uint32_t>(m_counters.scheduled % m_colours));
+    m_firstFinish = std::min(m_firstFinish, placement.GetFinish());
+    ++m_counters.scheduled;
+    m_counters.slowdown += placement.GetSlowdown();
+    m_counters.cyclingTime += placement.GetCyclingTime();
+    m_counters.waitingTime += placement.start - job.arrival;
+    for (const auto units : job.demand)
+    {
+        m_counters.work += uint64_t{units} * job.duration;
+    }
+    AddToScore(placement);
+    if (m_backlog.empty())
+    {
+        job = {};
+        --m_nWaiting;
+    }
+    else
+    {
+        job = m_backlog.front();
+        m_backlog.pop_front();
+    }
+    m_scheduledTrace(placement);
+    return true;
+}
+
+void
+ClusterScheduling::Advance()
+{
+    ++m_now;
+    m_ledger.Advance();
+    m_sinceArrival = std::min(m_sinceArrival + 1, LONG_SINCE);
+    if (m_now >= m_firstFinish)
+    {
+        m_firstFinish = UINT64_MAX;
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < m_running.size(); ++i)
+        {
+            if (m_running[i].GetFinish() <= m_now)
+            {
+                m_inverseSum -= GetInverse(m_running[i].job);
+                ++m_counters.finished;
+                continue;
+            }
+            m_firstFinish = std::min(m_firstFinish, m_running[i].GetFinish());
+            m_running[kept] = m_running[i];
+            m_colour[kept++] = m_colour[i];
+        }
+        m_running.resize(kept);
+        m_colour.resize(kept);
+    }
+    m_done = !m_hasPending && m_now >= m_source->GetSlots();
+    if (m_protocol == ProtocolKind::ALL_DONE)
+    {
+        m_done = (m_done && m_running.empty() && GetNWaiting() == 0) || m_now > m_maxSlots;
+    }
+    if (!m_done)
+    {
+        Admit();
+        return;
+    }
+    for (const ClusterJob& job : m_slots)
+    {
+        if (job.duration)
+        {
+            AddToScore({job, m_now, 0});
+        }
+    }
+    for (const ClusterJob& job : m_backlog)
+    {
+        AddToScore({job, m_now, 0});
+    }
+}
+
+void
+ClusterScheduling::Act(uint32_t action)
+{
+    NS_ASSERT_MSG(!m_done, "the episode is over");
+    NS_ASSERT_MSG(action <= m_nSlots, "no such action");
+    if (action > 0 && m_slots[action - 1].duration && Schedule(action - 1))
+    {
+        m_rewards.push_back(0);
+        return;
+    }
+    Advance();
+    const double cost = m_reward == RewardKind::SLOWDOWN
+                            ? INVERSE_UNIT * static_cast<double>(m_inverseSum)
+                            : static_cast<double>(m_running.size() + GetNWaiting());
+    m_rewards.push_back(static_cast<float>(-cost));
+}
+
+void
+ClusterScheduling::TakeRewards(std::vector<float>& out)
+{
+    out.insert(out.end(), m_rewards.begin(), m_rewards.end());
+    m_rewards.clear();
+}
+
+bool
+ClusterScheduling::IsDone() const
+{
+    return m_done;
+}
+
+void
+ClusterScheduling::Mask(uint8_t* out) const
+{
+    out[0] = 1;
+    for (uint32_t slot = 0; slot < m_nSlots; ++slot)
+    {
+        const ClusterJob& job = m_slots[slot];
+        out[slot + 1] = job.duration && m_ledger.Find(job.demand, job.duration);
+    }
+}
+
+void
+ClusterScheduling::Observe(float* out) const
+{
+    const uint32_t width = GetObservationShape()[2];
+    std::fill_n(out, std::size_t{width} * m_horizon, 0.0F);
+    const uint32_t resourceWidth = m_machines * m_capacity + m_nSlots * m_maxJobSize;
+
+    // No job leaves a row before it has passed, so those of a row lie side by side, in the order in
+    // which they got their places.
+    m_filled.assign(std::size_t{m_machines} * m_horizon, {});
+    for (std::size_t i = 0; i < m_running.size(); ++i)
+    {
+        const ClusterPlacement& placement = m_running[i];
+        const float colour = static_cast<float>(m_colour[i] + 1) / static_cast<float>(m_colours);
+        const uint64_t first = std::max(placement.start, m_now) - m_now;
+        const uint64_t last = placement.GetFinish() - m_now;
+        for (uint64_t row = first; row < last; ++row)
+        {
+            ClusterDemand& filled = m_filled[placement.machine * m_horizon + row];
+            for (uint32_t resource = 0; resource < m_resources; ++resource)
+            {
+                const uint16_t units = placement.job.demand[resource];
+                std::fill_n(out + row * width + resource * resourceWidth +
+                                placement.machine * m_capacity + filled[resource],
+                            units,
+                            colour);
+                filled[resource] = static_cast<uint16_t>(filled[resource] + units);
+            }
+        }
+    }
+    for (uint32_t slot = 0; slot < m_nSlots; ++slot)
+    {
+        const ClusterJob& job = m_slots[slot];
+        for (uint32_t resource = 0; resource < m_resources; ++resource)
+        {
+            float* block =
+                out + resource * resourceWidth + m_machines * m_capacity + slot * m_maxJobSize;
+            const uint32_t units = std::min<uint32_t>(job.demand[resource], m_maxJobSize);
+            for (uint32_t row = 0; row < std::min(job.duration, m_horizon); ++row)
+            {
+                std::fill_n(block + std::size_t{row} * width, units, 1.0F);
+            }
+        }
+    }
+    const uint32_t backlogWidth = width - 1 - resourceWidth * m_resources;
+    float* block = out + resourceWidth * m_resources;
+    for (std::size_t i = 0; i < m_backlog.size(); ++i)
+    {
+        block[i / backlogWidth * width + i % backlogWidth] = 1.0F;
+    }
+    for (uint32_t row = 0; row < m_horizon; ++row)
+    {
+        out[std::size_t{row} * width + width - 1] =
+            static_cast<float>(m_sinceArrival) / static_cast<float>(LONG_SINCE);
+    }
+}
+
+void
+ClusterScheduling::AddToScore(const ClusterPlacement& placement)
+{
+    m_scoreSum += m_reward == RewardKind::SLOWDOWN
+                      ? placement.GetSlowdown()
+                      : static_cast<double>(placement.GetCyclingTime());
+    ++m_scoreJobs;
+}
+
+std::string
+ClusterScheduling::GetScoreName() const
+{
+    return m_reward == RewardKind::SLOWDOWN ? "slowdown" : "cycling time";
+}
+
+double
+ClusterScheduling::GetScore() const
+{
+    return m_scoreJobs ? m_scoreSum / static_cast<double>(m_scoreJobs) : 0.0;
+}
+
+void
+ClusterScheduling::ClearScore()
+{
+    m_scoreSum = 0;
+    m_scoreJobs = 0;
+}
+
+Ptr<ClusterScheduling>
+ClusterScheduling::Clone(Ptr<ClusterJobSource> source) const
+{
+    Ptr<ClusterScheduling> copy = CopyObject<ClusterScheduling>(Ptr<const ClusterScheduling>(this));
+    copy->m_source = source;
+    return copy;
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,41 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef CLUSTER_BACKFILL_POLICY_H
+#define CLUSTER_BACKFILL_POLICY_H
+
+#include "cluster-list-policy.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * EASY backfilling: first come, first served, but while the first job waits for its earliest start,
+ * another may start now if that does not delay it. Order says which of those that may.
+ *
+ * Lengths are known exactly here, so no reservation is ever found too early or too late. Where the
+ * first job has no place within the horizon, only jobs that end before any place that it could get
+ * may start.
+ */
+class ClusterBackfillPolicy : public ClusterListPolicy
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+
+  private:
+    ClusterLedger m_ledger; //!< scratch: with the first job's reservation
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* CLUSTER_BACKFILL_POLICY_H */

@@ -1,0 +1,72 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef CLUSTER_LIST_POLICY_H
+#define CLUSTER_LIST_POLICY_H
+
+#include "ns3/cluster-scheduling.h"
+#include "ns3/odcn-decision-policy.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * List scheduling on a cluster: of the waiting jobs that can start now, the best one in some order;
+ * the lowest slot among equals; void when none can. With a free row 0 of f units on the lowest
+ * machine where the job fits, demand r, length T and time w since arrival the best one has
+ *
+ * - Arrival: the lowest number (FCFS);
+ * - Shortest: the greatest 1 / T (SJF);
+ * - ResponseRatio: the greatest (w + T) / T (HRRN);
+ * - Alignment: the greatest f . r in units (the packer, which DeepRM's plots call Tetris);
+ * - Mix: the greatest Knob f . r + (1 - Knob) / T (Tetris).
+ *
+ * A strict list waits until its best job can start, whatever else could: with Arrival that is FCFS
+ * in the textbook's sense.
+ */
+class ClusterListPolicy : public OdcnDecisionPolicy
+{
+  public:
+    /// What comes first.
+    enum OrderKind
+    {
+        ARRIVAL,        //!< FCFS
+        SHORTEST,       //!< SJF
+        RESPONSE_RATIO, //!< HRRN
+        ALIGNMENT,      //!< packer
+        MIX,            //!< Tetris
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    ClusterListPolicy();
+    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+
+  protected:
+    /**
+     * @param problem stands at a decision
+     * @param ledger decides which jobs can start now
+     * @param most time slots that a job may have
+     * @return an action
+     */
+    uint32_t Pick(const ClusterScheduling& problem,
+                  const ClusterLedger& ledger,
+                  uint32_t most) const;
+
+  private:
+    OrderKind m_order; //!< what comes first
+    double m_knob;     //!< of Mix
+    bool m_strict;     //!< wait for the best
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* CLUSTER_LIST_POLICY_H */

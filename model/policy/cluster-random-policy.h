@@ -1,0 +1,38 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef CLUSTER_RANDOM_POLICY_H
+#define CLUSTER_RANDOM_POLICY_H
+
+#include "ns3/odcn-decision-policy.h"
+#include "ns3/random-variable-stream.h"
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * DeepRM's Random: any action, each as likely, whether or not it does anything. Serves every
+ * decision problem. (RddcRandomPolicy keeps to the mask.)
+ */
+class ClusterRandomPolicy : public OdcnDecisionPolicy
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    ClusterRandomPolicy();
+    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  private:
+    Ptr<UniformRandomVariable> m_random; //!< which
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* CLUSTER_RANDOM_POLICY_H */

@@ -1,0 +1,255 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "cluster-job-generator.h"
+
+#include "ns3/double.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <string>
+#include <tuple>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ClusterJobGenerator);
+
+TypeId
+ClusterJobGenerator::GetTypeId()
+{
+    using G = ClusterJobGenerator;
+    const auto count = MakeUintegerChecker<uint32_t>(1, 1000000);
+    const auto units = MakeUintegerChecker<uint32_t>(0, CLUSTER_UNITS);
+    static TypeId tid =
+        TypeId("ns3::odcn::ClusterJobGenerator")
+            .SetParent<ClusterJobSource>()
+            .SetGroupName("Odcn")
+            .AddConstructor<ClusterJobGenerator>()
+            .AddAttribute("Arrivals",
+                          "One job at most a time slot, or any number.",
+                          CompatEnumValue<ArrivalKind>(ArrivalKind::BERNOULLI),
+                          CompatEnumAccessor<ArrivalKind>(&G::m_arrivals),
+                          MakeEnumChecker(ArrivalKind::BERNOULLI,
+                                          "Bernoulli",
+                                          ArrivalKind::POISSON,
+                                          "Poisson"))
+            .AddAttribute("Rate",
+                          "lambda, jobs a time slot.",
+                          DoubleValue(0.7),
+                          MakeDoubleAccessor(&G::m_rate),
+                          MakeDoubleChecker<double>(0, 1000))
+            .AddAttribute("Slots",
+                          "Time slots of a set of jobs.",
+                          UintegerValue(50),
+                          MakeUintegerAccessor(&G::m_slots),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("FirstSlot",
+                          "First time slot with arrivals; DeepRM's code never admits the job of "
+                          "slot 0.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&G::m_firstSlot),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Sets",
+                          "Different sets, which then come again in the same order; 0 means that "
+                          "every set is another one.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&G::m_different),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Resources",
+                          "d, kinds of resource.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&G::m_resources),
+                          MakeUintegerChecker<uint32_t>(1, CLUSTER_RESOURCES))
+            .AddAttribute("ShortShare",
+                          "Probability that a job is short.",
+                          DoubleValue(0.8),
+                          MakeDoubleAccessor(&G::m_shortShare),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("ShortMin",
+                          "Least time slots of a short job.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&G::m_shortMin),
+                          count)
+            .AddAttribute("ShortMax",
+                          "Most time slots of a short job.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&G::m_shortMax),
+                          count)
+            .AddAttribute("LongMin",
+                          "Least time slots of a long job.",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&G::m_longMin),
+                          count)
+            .AddAttribute("LongMax",
+                          "Most time slots of a long job.",
+                          UintegerValue(15),
+                          MakeUintegerAccessor(&G::m_longMax),
+                          count)
+            .AddAttribute("DominantMin",
+                          "Least units of the dominant resource.",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&G::m_dominantMin),
+                          units)
+            .AddAttribute("DominantMax",
+                          "Most units of the dominant resource.",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&G::m_dominantMax),
+                          units)
+            .AddAttribute("OtherMin",
+                          "Least units of each other resource.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&G::m_otherMin),
+                          units)
+            .AddAttribute("OtherMax",
+                          "Most units of each other resource.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&G::m_otherMax),
+                          units);
+    return tid;
+}
+
+ClusterJobGenerator::ClusterJobGenerator()
+    : m_arrivalStream(CreateObject<UniformRandomVariable>()),
+      m_jobStream(CreateObject<UniformRandomVariable>())
+{
+}
+
+void
+ClusterJobGenerator::Check() const
+{
+    for (const auto& [name, least, most] : {std::tuple{"Short", m_shortMin, m_shortMax},
+                                            std::tuple{"Long", m_longMin, m_longMax},
+                                            std::tuple{"Dominant", m_dominantMin, m_dominantMax},
+                                            std::tuple{"Other", m_otherMin, m_otherMax}})
+    {
+        if (least > most)
+        {
+            throw OdcnError::InOption(std::string(name) + "Max",
+                                      std::to_string(most),
+                                      name + ("Min or more, " + std::to_string(least)));
+        }
+    }
+    if (m_dominantMin == 0)
+    {
+        throw OdcnError::InOption("DominantMin", "0", "1 or more");
+    }
+    if (m_arrivals == ArrivalKind::BERNOULLI && m_rate > 1)
+    {
+        throw OdcnError::InOption("Rate", std::to_string(m_rate), "1 at most, or Arrivals Poisson");
+    }
+}
+
+double
+ClusterJobGenerator::GetMeanWork() const
+{
+    const double slots =
+        (m_shortShare * (m_shortMin + m_shortMax) + (1 - m_shortShare) * (m_longMin + m_longMax)) /
+        2;
+    const double units =
+        (m_dominantMin + m_dominantMax + (m_resources - 1.0) * (m_otherMin + m_otherMax)) /
+        (2.0 * m_resources);
+    return slots * units;
+}
+
+void
+ClusterJobGenerator::DrawJob(std::vector<ClusterJob>& jobs, uint64_t slot)
+{
+    ClusterJob job;
+    job.id = jobs.size();
+    job.arrival = slot;
+    const bool isShort = m_jobStream->GetValue(0, 1) < m_shortShare;
+    job.duration = isShort ? m_jobStream->GetInteger(m_shortMin, m_shortMax)
+                           : m_jobStream->GetInteger(m_longMin, m_longMax);
+    const uint32_t dominant = m_jobStream->GetInteger(0, m_resources - 1);
+    for (uint32_t i = 0; i < m_resources; ++i)
+    {
+        job.demand[i] = static_cast<uint16_t>(
+            i == dominant ? m_jobStream->GetInteger(m_dominantMin, m_dominantMax)
+                          : m_jobStream->GetInteger(m_otherMin, m_otherMax));
+    }
+    jobs.push_back(job);
+}
+
+void
+ClusterJobGenerator::Draw(std::vector<ClusterJob>& jobs)
+{
+    jobs.clear();
+    if (m_arrivals == ArrivalKind::BERNOULLI)
+    {
+        for (uint64_t slot = m_firstSlot; slot < m_slots; ++slot)
+        {
+            if (m_arrivalStream->GetValue(0, 1) < m_rate)
+            {
+                DrawJob(jobs, slot);
+            }
+        }
+        return;
+    }
+    double time = static_cast<double>(m_firstSlot);
+    for (;;)
+    {
+        time += m_rate > 0 ? -std::log1p(-m_arrivalStream->GetValue(0, 1)) / m_rate : HUGE_VAL;
+        if (time >= static_cast<double>(m_slots))
+        {
+            return;
+        }
+        DrawJob(jobs, static_cast<uint64_t>(time));
+    }
+}
+
+void
+ClusterJobGenerator::NextSet()
+{
+    Check();
+    const uint64_t number = m_nSets++;
+    m_next = 0;
+    if (m_different == 0)
+    {
+        Draw(m_fresh);
+        m_set = &m_fresh;
+        return;
+    }
+    const std::size_t at = number % m_different;
+    if (at == m_sets.size())
+    {
+        m_sets.emplace_back();
+        Draw(m_sets.back());
+    }
+    m_set = &m_sets[at];
+}
+
+bool
+ClusterJobGenerator::Next(ClusterJob& job)
+{
+    if (m_next == m_set->size())
+    {
+        return false;
+    }
+    job = (*m_set)[m_next++];
+    return true;
+}
+
+uint64_t
+ClusterJobGenerator::GetSlots() const
+{
+    return m_slots;
+}
+
+int64_t
+ClusterJobGenerator::AssignStreams(int64_t stream)
+{
+    m_arrivalStream->SetStream(stream);
+    m_jobStream->SetStream(stream + 1);
+    m_sets.clear();
+    m_nSets = 0;
+    return 2;
+}
+
+} // namespace odcn
+} // namespace ns3

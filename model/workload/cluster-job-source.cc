@@ -1,0 +1,23 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "cluster-job-source.h"
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ClusterJobSource);
+
+TypeId
+ClusterJobSource::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::ClusterJobSource").SetParent<Object>().SetGroupName("Odcn");
+    return tid;
+}
+
+} // namespace odcn
+} // namespace ns3

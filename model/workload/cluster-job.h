@@ -1,0 +1,37 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef CLUSTER_JOB_H
+#define CLUSTER_JOB_H
+
+#include "ns3/cluster-demand.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * A job of a cluster: J_i = <r_i^1, ..., r_i^d> and its length (section III-D of the DeepRM_Plus
+ * paper). It holds its demand from its start to its end, on one machine.
+ */
+struct ClusterJob
+{
+    uint64_t id{0};         //!< number, growing in the order of arrival
+    uint64_t arrival{0};    //!< time slot, counted from the beginning of its set of jobs
+    uint32_t duration{0};   //!< T_i^e in time slots, 1 or more
+    ClusterDemand demand{}; //!< r_i in units, of one kind at least 1
+
+    /// @param o other  @return whether all members are equal
+    bool operator==(const ClusterJob& o) const = default;
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* CLUSTER_JOB_H */

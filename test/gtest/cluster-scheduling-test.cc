@@ -1,0 +1,636 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The cluster as a decision problem: places and rewards as in a plainly told cluster and in
+ * hand-worked sequences, what is seen, when episodes end, and the original's own figures on the
+ * original's own jobs.
+ */
+
+#include "cluster-test-system.h"
+
+#include "ns3/cluster-job-generator.h"
+#include "ns3/double.h"
+#include "ns3/odcn-decision-policy.h"
+#include "ns3/odcn-error.h"
+#include "ns3/uinteger.h"
+
+#include <array>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <map>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Start of each job, by number.
+using Starts = std::map<uint64_t, uint64_t>;
+
+/// Writes down where jobs were placed.
+class Notes
+{
+  public:
+    /// @param problem whose jobs
+    explicit Notes(ClusterScheduling& problem)
+    {
+        problem.TraceConnectWithoutContext("Scheduled", MakeCallback(&Notes::Note, this));
+    }
+
+    std::vector<ClusterPlacement> placements; //!< in order
+
+    /// @return start of each job
+    Starts GetStarts() const
+    {
+        Starts starts;
+        for (const auto& placement : placements)
+        {
+            starts[placement.job.id] = placement.start;
+        }
+        return starts;
+    }
+
+  private:
+    /// @param placement a new one
+    void Note(const ClusterPlacement& placement)
+    {
+        placements.push_back(placement);
+    }
+};
+
+/**
+ * Run an episode.
+ * @param problem ready  @param policy who decides  @return rewards
+ */
+std::vector<float>
+RunEpisode(ClusterScheduling& problem, OdcnDecisionPolicy& policy)
+{
+    std::vector<float> rewards;
+    while (!problem.IsDone())
+    {
+        problem.Act(policy.Decide(problem));
+        problem.TakeRewards(rewards);
+    }
+    return rewards;
+}
+
+/// @param words of a rule  @return it
+Ptr<OdcnDecisionPolicy>
+MakeRule(const std::string& words)
+{
+    return MakeFromWords<OdcnDecisionPolicy>("ns3::odcn::Cluster" + words);
+}
+
+/**
+ * @param random of the numbers  @param slots of the set  @param rate arrivals a slot
+ * @param most units of a demand
+ * @return a set of jobs
+ */
+ClusterJobSet
+DrawSet(std::mt19937_64& random, uint64_t slots, double rate, uint32_t most)
+{
+    ClusterJobSet set{{}, slots};
+    std::poisson_distribution<uint32_t> arrivals(rate);
+    for (uint64_t slot = 0; slot < slots; ++slot)
+    {
+        for (uint32_t n = arrivals(random); n > 0; --n)
+        {
+            set.first.push_back({set.first.size(),
+                                 slot,
+                                 static_cast<uint32_t>(1 + random() % 19),
+                                 {static_cast<uint16_t>(1 + random() % most),
+                                  static_cast<uint16_t>(random() % (most + 1))}});
+        }
+    }
+    return set;
+}
+
+/// @param problem any  @return whether the identities of its counters hold
+bool
+IsConsistent(const ClusterScheduling& problem)
+{
+    const ClusterCounters& c = problem.GetCounters();
+    uint64_t waiting = problem.GetBacklog().size();
+    for (uint32_t slot = 0; slot + 1 < problem.GetNActions(); ++slot)
+    {
+        waiting += problem.GetWaiting(slot) != nullptr;
+    }
+    return c.offered == c.impossible + c.dropped + c.scheduled + waiting &&
+           c.scheduled == c.finished + problem.GetRunning().size();
+}
+
+TEST(ClusterSchedulingTest, DoesAsThePlainlyToldCluster)
+{
+    std::mt19937_64 random(1);
+    uint64_t dropped = 0;
+    uint64_t later = 0;
+    for (uint32_t trial = 0; trial < 60; ++trial)
+    {
+        NaiveCluster::Sizes sizes;
+        sizes.machines = 1 + trial % 3;
+        sizes.slots = 3 + trial % 5;
+        sizes.backlog = trial % 7;
+        sizes.allDone = trial % 2 == 0;
+        sizes.countsJobs = trial % 4 < 2;
+        sizes.maxSlots = trial % 3 ? 200 : 40;
+        const auto set = DrawSet(random, 30, 0.3 + 0.02 * trial, 10);
+        NaiveCluster naive(sizes, set);
+        auto problem = MakeCluster("Machines=" + std::to_string(sizes.machines) +
+                                       "|JobSlots=" + std::to_string(sizes.slots) +
+                                       "|Backlog=" + std::to_string(sizes.backlog) +
+                                       "|Protocol=" + (sizes.allDone ? "all-done" : "no-new-job") +
+                                       "|Reward=" + (sizes.countsJobs ? "R2" : "R1") +
+                                       "|MaxSlots=" + std::to_string(sizes.maxSlots),
+                                   CreateObject<ListedSets>(std::vector<ClusterJobSet>{set}));
+        Notes notes(*problem);
+        std::vector<float> image(problem->GetObservationSize());
+        std::vector<float> rewards;
+        while (!naive.done)
+        {
+            ASSERT_FALSE(problem->IsDone());
+            problem->Observe(image.data());
+            ASSERT_EQ(image, naive.Observe());
+            // Void now and then only, so that places fill up.
+            const auto action = static_cast<uint32_t>(random() % (sizes.slots + 1));
+            const double reward = naive.Act(action);
+            problem->Act(action);
+            rewards.clear();
+            problem->TakeRewards(rewards);
+            ASSERT_EQ(rewards.size(), 1U);
+            ASSERT_NEAR(rewards[0], reward, 1e-6 * (1 - reward));
+            ASSERT_TRUE(IsConsistent(*problem));
+        }
+        EXPECT_TRUE(problem->IsDone());
+        std::size_t placed = 0;
+        for (const auto& entry : naive.GetEntries())
+        {
+            if (entry.placed)
+            {
+                ++placed;
+                const auto& placement = notes.placements.at(entry.order);
+                EXPECT_EQ(placement.job, entry.job);
+                EXPECT_EQ(placement.start, entry.start);
+                EXPECT_EQ(placement.machine, entry.machine);
+                later += entry.start > entry.job.arrival;
+            }
+        }
+        EXPECT_EQ(placed, notes.placements.size());
+        EXPECT_EQ(problem->GetCounters().dropped, naive.dropped);
+        dropped += naive.dropped;
+    }
+    // The comparison meant something.
+    EXPECT_GT(dropped, 50U);
+    EXPECT_GT(later, 100U);
+}
+
+/// Four jobs for two slots: see ScheduleByHand.
+const ClusterJobSet HAND{
+    {{0, 0, 3, {6, 1}}, {1, 0, 1, {5, 1}}, {2, 1, 2, {4, 2}}, {3, 1, 1, {10, 1}}},
+    3};
+
+/// A rule and what it comes to on HAND.
+struct Hand
+{
+    std::string rule;          //!< in words
+    Starts starts;             //!< under all-done
+    uint64_t end;              //!< time slot in which all is done
+    std::vector<uint64_t> cut; //!< those of them that no-new-job has no time for
+};
+
+TEST(ClusterSchedulingTest, ScheduleByHand)
+{
+    // Job 0 takes 6 of 10 units for 3 slots, job 1 5 for 1, from slot 1 on job 2 4 for 2, job 3 10
+    // for 1, which waits in the backlog. Jobs 0 and 1 exclude each other, 0 and 2 do not.
+    const std::vector<Hand> table{
+        // 0 at once; 1 waits for its end and keeps 2 waiting; 3 needs the whole cluster.
+        {"ListPolicy[Order=Arrival|Strict=true]", {{0, 0}, {1, 3}, {2, 3}, {3, 5}}, 6, {1, 2, 3}},
+        // The same, but 2 fits beside 0.
+        {"ListPolicy[Order=Arrival]", {{0, 0}, {1, 3}, {2, 1}, {3, 4}}, 5, {1, 3}},
+        {"BackfillPolicy", {{0, 0}, {1, 3}, {2, 1}, {3, 4}}, 5, {1, 3}},
+        // 1 first, then 2 and 0 side by side.
+        {"ListPolicy[Order=Shortest]", {{0, 1}, {1, 0}, {2, 1}, {3, 4}}, 5, {3}},
+        // In slot 3 job 1 has ratio 4, job 3 ratio 3.
+        {"ListPolicy[Order=ResponseRatio]", {{0, 0}, {1, 3}, {2, 1}, {3, 4}}, 5, {1, 3}},
+        // 70 before 60; in slot 3 110 before 60.
+        {"ListPolicy[Order=Alignment]", {{0, 0}, {1, 4}, {2, 1}, {3, 3}}, 5, {1, 3}},
+        {"ListPolicy[Order=Mix|Knob=0.2]", {{0, 0}, {1, 4}, {2, 1}, {3, 3}}, 5, {1, 3}},
+        // 3.95 (job 1) before 3.82 (job 0), which is before 3.48 (job 2).
+        {"ListPolicy[Order=Mix|Knob=0.05]", {{0, 1}, {1, 0}, {2, 1}, {3, 4}}, 5, {3}},
+    };
+    for (const Hand& hand : table)
+    {
+        SCOPED_TRACE(hand.rule);
+        auto policy = MakeRule(hand.rule);
+        for (const bool allDone : {true, false})
+        {
+            auto problem = MakeCluster(std::string("JobSlots=2|Protocol=") +
+                                           (allDone ? "all-done" : "no-new-job"),
+                                       CreateObject<ListedSets>(std::vector{HAND}));
+            Notes notes(*problem);
+            RunEpisode(*problem, *policy);
+            Starts expected = hand.starts;
+            for (const auto job : allDone ? std::vector<uint64_t>{} : hand.cut)
+            {
+                expected.erase(job);
+            }
+            EXPECT_EQ(notes.GetStarts(), expected);
+            EXPECT_EQ(problem->GetNow(), allDone ? hand.end : 3U);
+            EXPECT_TRUE(IsConsistent(*problem));
+        }
+    }
+}
+
+TEST(ClusterSchedulingTest, RewardsByHand)
+{
+    auto problem = MakeCluster("JobSlots=2", CreateObject<ListedSets>(std::vector{HAND}));
+    auto sjf = MakeRule("ListPolicy[Order=Shortest]");
+    // Job 1 placed; slot 1: 0, 2, 3 wait; 2 and 0 placed; slot 2: the same; slot 3: 0 and 3; slot
+    // 4: 3, which is placed; slot 5: none.
+    const float all = -(1.0F / 3 + 1.0F / 2 + 1);
+    const std::vector<float> expected{0, all, 0, 0, all, -(1.0F / 3 + 1), -1, 0, 0};
+    const auto rewards = RunEpisode(*problem, *sjf);
+    ASSERT_EQ(rewards.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+    {
+        EXPECT_NEAR(rewards[i], expected[i], 1e-6) << i;
+    }
+    // Slowdowns 4/3, 1, 1, 4.
+    EXPECT_NEAR(problem->GetScore(), (4.0 / 3 + 1 + 1 + 4) / 4, 1e-12);
+    EXPECT_EQ(problem->GetScoreName(), "slowdown");
+    EXPECT_EQ(problem->GetCounters().cyclingTime, 4U + 1 + 2 + 4);
+    EXPECT_EQ(problem->GetCounters().waitingTime, 1U + 0 + 0 + 3);
+    EXPECT_EQ(problem->GetCounters().work, 3U * 7 + 6 + 2 * 6 + 11);
+
+    auto cycling = MakeCluster("JobSlots=2|Reward=R2|Protocol=no-new-job",
+                               CreateObject<ListedSets>(std::vector{HAND}));
+    EXPECT_EQ(RunEpisode(*cycling, *sjf), (std::vector<float>{0, -3, 0, 0, -3, -2}));
+    // Job 3 has no place in slot 3, where the episode ends: it counts as if it began there.
+    EXPECT_NEAR(cycling->GetScore(), (4 + 1 + 2 + 3) / 4.0, 1e-12);
+    EXPECT_EQ(cycling->GetScoreName(), "cycling time");
+    cycling->ClearScore();
+    EXPECT_EQ(cycling->GetScore(), 0);
+}
+
+TEST(ClusterSchedulingTest, ReservesTheEarliestStart)
+{
+    // 9 of 10 units for 15 slots, 5 for 4 slots, 2 for 5 slots, 1 for 19 slots.
+    const ClusterJobSet set{
+        {{0, 0, 15, {9, 1}}, {1, 0, 4, {5, 1}}, {2, 0, 5, {2, 1}}, {3, 0, 19, {1, 1}}},
+        2};
+    auto problem = MakeCluster("JobSlots=5", CreateObject<ListedSets>(std::vector{set}));
+    Notes notes(*problem);
+    std::vector<uint8_t> mask(6);
+    problem->Mask(mask.data());
+    EXPECT_EQ(mask, (std::vector<uint8_t>{1, 1, 1, 1, 1, 0}));
+    problem->Act(1);
+    problem->Act(2); // Ends before the last row, 19.
+    EXPECT_EQ(problem->GetNow(), 0U);
+    EXPECT_EQ(notes.GetStarts(), (Starts{{0, 0}, {1, 15}}));
+    problem->Mask(mask.data());
+    EXPECT_EQ(mask, (std::vector<uint8_t>{1, 0, 0, 0, 1, 0}));
+    const auto before = problem->GetLedger().GetFree(0, 15);
+    problem->Act(3); // It would have to end in row 19: time passes instead.
+    EXPECT_EQ(problem->GetNow(), 1U);
+    EXPECT_EQ(problem->GetLedger().GetFree(0, 14), before);
+    problem->Act(3); // Now it need not.
+    EXPECT_EQ(problem->GetNow(), 1U);
+    EXPECT_EQ(notes.GetStarts().at(2), 15U);
+    problem->Act(1); // Nobody waits there any more.
+    EXPECT_EQ(problem->GetNow(), 2U);
+    EXPECT_FALSE(problem->IsDone());
+}
+
+TEST(ClusterSchedulingTest, BackfillsWithoutDelay)
+{
+    // Job 1 needs the whole cluster and can begin in slot 2. Job 2 would run into that, job 3 not.
+    const ClusterJobSet set{
+        {{0, 0, 2, {6, 1}}, {1, 0, 1, {10, 1}}, {2, 0, 3, {4, 1}}, {3, 0, 2, {4, 1}}},
+        1};
+    const auto run = [&set](const std::string& rule)
+    {
+        auto problem = MakeCluster("", CreateObject<ListedSets>(std::vector{set}));
+        Notes notes(*problem);
+        auto policy = MakeRule(rule);
+        RunEpisode(*problem, *policy);
+        return notes.GetStarts();
+    };
+    EXPECT_EQ(run("BackfillPolicy"), (Starts{{0, 0}, {1, 2}, {2, 3}, {3, 0}}));
+    EXPECT_EQ(run("ListPolicy[Order=Arrival]"), (Starts{{0, 0}, {1, 4}, {2, 0}, {3, 2}}));
+    EXPECT_EQ(run("ListPolicy[Order=Arrival|Strict=true]"),
+              (Starts{{0, 0}, {1, 2}, {2, 3}, {3, 3}}));
+}
+
+TEST(ClusterSchedulingTest, HasTheWidthOfThePaper)
+{
+    auto jobs = CreateObject<ClusterJobGenerator>();
+    EXPECT_EQ(MakeCluster("", jobs)->GetObservationShape(), (std::vector<uint32_t>{1, 20, 224}));
+    EXPECT_EQ(MakeCluster("JobSlots=5", jobs)->GetObservationShape(),
+              (std::vector<uint32_t>{1, 20, 124}));
+    EXPECT_EQ(MakeCluster("Capacity=20|JobSlots=40", jobs)->GetObservationShape(),
+              (std::vector<uint32_t>{1, 20, 844}));
+    EXPECT_EQ(MakeCluster("Machines=3|Resources=3|Backlog=61", jobs)->GetObservationShape(),
+              (std::vector<uint32_t>{1, 20, 395}));
+    EXPECT_EQ(MakeCluster("", jobs)->GetNActions(), 11U);
+}
+
+TEST(ClusterSchedulingTest, RefusesWhatItCanNeverServe)
+{
+    const ClusterJobSet set{{{0, 0, 20, {1, 1}}, {1, 0, 1, {11, 1}}, {2, 0, 19, {10, 10}}}, 1};
+    auto problem = MakeCluster("", CreateObject<ListedSets>(std::vector{set}));
+    auto rule = MakeRule("BackfillPolicy");
+    RunEpisode(*problem, *rule);
+    EXPECT_EQ(problem->GetCounters().impossible, 2U);
+    EXPECT_EQ(problem->GetCounters().finished, 1U);
+    EXPECT_TRUE(IsConsistent(*problem));
+}
+
+TEST(ClusterSchedulingTest, ACopyGoesOnAsTheOriginal)
+{
+    std::mt19937_64 random(7);
+    const auto set = DrawSet(random, 20, 1.0, 6);
+    auto problem = MakeCluster("Machines=2", CreateObject<ListedSets>(std::vector{set}));
+    auto rule = MakeRule("ListPolicy[Order=Shortest]");
+    // The jobs after the next one are those that the copy's own list begins with: none here.
+    while (problem->GetCounters().offered < set.first.size())
+    {
+        problem->Act(rule->Decide(*problem));
+    }
+    std::vector<float> rewards;
+    problem->TakeRewards(rewards);
+    auto copy = problem->Clone(CreateObject<ListedSets>(std::vector<ClusterJobSet>{{{}, 20}}));
+    EXPECT_EQ(RunEpisode(*copy, *rule), RunEpisode(*problem, *rule));
+    EXPECT_EQ(copy->GetCounters(), problem->GetCounters());
+}
+
+/// numpy's old generator, as far as DeepRM's code uses it.
+class OldNumpy
+{
+  public:
+    /// @param seed numpy.random.seed()
+    explicit OldNumpy(uint32_t seed)
+        : m_random(seed)
+    {
+    }
+
+    /// @return numpy.random.rand()
+    double Rand()
+    {
+        const uint32_t high = m_random() >> 5;
+        const uint32_t low = m_random() >> 6;
+        return (high * 67108864.0 + low) / 9007199254740992.0;
+    }
+
+    /// @param first least  @param last greatest  @return numpy.random.randint(first, last + 1)
+    uint32_t RandInt(uint32_t first, uint32_t last)
+    {
+        uint32_t mask = 0;
+        while (mask < last - first)
+        {
+            mask = 2 * mask + 1;
+        }
+        uint32_t value;
+        do
+        {
+            value = static_cast<uint32_t>(m_random()) & mask;
+        } while (value > last - first);
+        return first + value;
+    }
+
+  private:
+    std::mt19937 m_random; //!< the same generator
+};
+
+/// @return the 100 sets that DeepRM's code draws for unseen jobs at rate 0.7
+std::vector<ClusterJobSet>
+DrawAsDeepRm()
+{
+    OldNumpy random(314159);
+    std::vector<ClusterJobSet> sets(100);
+    for (auto& set : sets)
+    {
+        set.second = 50;
+        for (uint64_t slot = 0; slot < 50; ++slot)
+        {
+            if (random.Rand() >= 0.7)
+            {
+                continue;
+            }
+            ClusterJob job{set.first.size(), slot, 0, {}};
+            const bool isShort = random.Rand() < 0.8;
+            job.duration = isShort ? random.RandInt(1, 3) : random.RandInt(10, 15);
+            const uint32_t dominant = random.RandInt(0, 1);
+            for (uint32_t i = 0; i < 2; ++i)
+            {
+                job.demand[i] = static_cast<uint16_t>(i == dominant ? random.RandInt(5, 10)
+                                                                    : random.RandInt(1, 2));
+            }
+            // It never admits the job of slot 0.
+            if (slot > 0)
+            {
+                set.first.push_back(job);
+            }
+        }
+    }
+    return sets;
+}
+
+/**
+ * @param settings of the problem  @param source of 100 sets  @param policy who decides
+ * @return mean slowdown of the jobs that got a place
+ */
+double
+GetMeanSlowdown(const std::string& settings,
+                Ptr<ClusterJobSource> source,
+                OdcnDecisionPolicy& policy)
+{
+    auto problem = MakeCluster(settings, source);
+    double sum = 0;
+    double jobs = 0;
+    for (uint32_t set = 0; set < 100; ++set)
+    {
+        RunEpisode(*problem, policy);
+        sum += problem->GetCounters().slowdown;
+        jobs += static_cast<double>(problem->GetCounters().scheduled);
+        problem->Reset();
+    }
+    return sum / jobs;
+}
+
+/// Rule, and what the original comes to with all-done and with no-new-job.
+const std::vector<std::tuple<std::string, double, double>> DEEPRM{
+    {"ListPolicy[Order=Shortest]", 7.38, 4.51},
+    {"ListPolicy[Order=Alignment]", 13.74, 5.51},
+    {"ListPolicy[Order=Mix|Knob=0.2]", 12.90, 5.47},
+    {"RandomPolicy", 8.87, 7.64},
+};
+
+TEST(ClusterSchedulingTest, DoesAsDeepRmOnItsOwnJobs)
+{
+    const auto sets = DrawAsDeepRm();
+    for (const auto& [rule, allDone, noNewJob] : DEEPRM)
+    {
+        SCOPED_TRACE(rule);
+        auto policy = MakeRule(rule);
+        policy->AssignStreams(1);
+        // Rules draw nothing, so theirs is the same number; Random draws its own actions.
+        const double tolerance = rule == "RandomPolicy" ? 0.4 : 0.005001;
+        EXPECT_NEAR(GetMeanSlowdown("JobSlots=5", CreateObject<ListedSets>(sets), *policy),
+                    allDone,
+                    tolerance);
+        EXPECT_NEAR(GetMeanSlowdown("JobSlots=5|Protocol=no-new-job",
+                                    CreateObject<ListedSets>(sets),
+                                    *policy),
+                    noNewJob,
+                    tolerance);
+    }
+}
+
+TEST(ClusterSchedulingTest, AgreesWithDeepRmOnJobsOfItsOwn)
+{
+    // Standard deviations of the mean of 100 sets: about 0.32, 0.54, 0.51, 0.25 and 0.16, 0.25,
+    // 0.25, 0.16. Two such means differ by sqrt(2) of that; three times it is allowed.
+    const std::vector<std::pair<double, double>> deviations{{0.32, 0.16},
+                                                            {0.54, 0.25},
+                                                            {0.51, 0.25},
+                                                            {0.25, 0.16}};
+    auto jobs = CreateObject<ClusterJobGenerator>();
+    for (std::size_t i = 0; i < DEEPRM.size(); ++i)
+    {
+        const auto& [rule, allDone, noNewJob] = DEEPRM[i];
+        SCOPED_TRACE(rule);
+        auto policy = MakeRule(rule);
+        policy->AssignStreams(1);
+        jobs->AssignStreams(10);
+        EXPECT_NEAR(GetMeanSlowdown("JobSlots=5", jobs, *policy),
+                    allDone,
+                    4.24 * deviations[i].first);
+        jobs->AssignStreams(10);
+        EXPECT_NEAR(GetMeanSlowdown("JobSlots=5|Protocol=no-new-job", jobs, *policy),
+                    noNewJob,
+                    4.24 * deviations[i].second);
+    }
+}
+
+/// @param generator with streams  @param sets how many  @return all their jobs
+std::vector<std::vector<ClusterJob>>
+DrawSets(ClusterJobGenerator& generator, uint32_t sets)
+{
+    std::vector<std::vector<ClusterJob>> all(sets);
+    for (auto& jobs : all)
+    {
+        generator.NextSet();
+        for (ClusterJob job; generator.Next(job);)
+        {
+            jobs.push_back(job);
+        }
+    }
+    return all;
+}
+
+TEST(ClusterJobGeneratorTest, DrawsWhatThePaperSays)
+{
+    for (const std::string arrivals : {"Bernoulli", "Poisson"})
+    {
+        SCOPED_TRACE(arrivals);
+        auto generator = MakeFromWords<ClusterJobGenerator>(
+            "ns3::odcn::ClusterJobGenerator[Slots=40000|FirstSlot=0|Arrivals=" + arrivals + "]");
+        generator->AssignStreams(1);
+        const auto jobs = DrawSets(*generator, 1)[0];
+        const double n = static_cast<double>(jobs.size());
+        EXPECT_NEAR(n / 40000, 0.7, 4 * std::sqrt(0.7 / 40000));
+        std::map<uint32_t, double> lengths;
+        std::array<double, 11> dominant{};
+        double first = 0;
+        double work = 0;
+        uint64_t sameSlot = 0;
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+        {
+            const auto [low, high] = std::minmax(jobs[i].demand[0], jobs[i].demand[1]);
+            ASSERT_TRUE(low >= 1 && low <= 2 && high >= 5 && high <= 10);
+            EXPECT_EQ(jobs[i].demand[2] + jobs[i].demand[3], 0);
+            EXPECT_EQ(jobs[i].id, i);
+            ++lengths[jobs[i].duration];
+            ++dominant[high];
+            first += jobs[i].demand[0] == high;
+            work += jobs[i].duration * (jobs[i].demand[0] + jobs[i].demand[1]) / 2.0;
+            sameSlot += i > 0 && jobs[i].arrival == jobs[i - 1].arrival;
+            ASSERT_TRUE(i == 0 || jobs[i].arrival >= jobs[i - 1].arrival);
+            ASSERT_LT(jobs[i].arrival, 40000U);
+        }
+        EXPECT_EQ(sameSlot > 0, arrivals == "Poisson");
+        EXPECT_EQ(lengths.size(), 9U);
+        for (const auto& [slots, count] : lengths)
+        {
+            const double share = slots <= 3 ? 0.8 / 3 : 0.2 / 6;
+            EXPECT_NEAR(count / n, share, 4 * std::sqrt(share / n)) << slots;
+        }
+        for (uint32_t units = 5; units <= 10; ++units)
+        {
+            EXPECT_NEAR(dominant[units] / n, 1.0 / 6, 4 * std::sqrt(1.0 / 6 / n)) << units;
+        }
+        EXPECT_NEAR(first / n, 0.5, 2 / std::sqrt(n));
+        EXPECT_NEAR(work / n, generator->GetMeanWork(), 0.02 * generator->GetMeanWork());
+        // 129 % of 10 units at rate 0.7.
+        EXPECT_NEAR(0.7 * generator->GetMeanWork() / 10, 1.2915, 1e-9);
+    }
+}
+
+TEST(ClusterJobGeneratorTest, RepeatsSetsAndStreams)
+{
+    auto generator = CreateObject<ClusterJobGenerator>();
+    EXPECT_EQ(generator->AssignStreams(5), 2);
+    const auto endless = DrawSets(*generator, 7);
+    EXPECT_NE(endless[0], endless[3]);
+    generator->AssignStreams(5);
+    EXPECT_EQ(DrawSets(*generator, 7), endless);
+    // Sets that are broken off do not change the others.
+    generator->AssignStreams(5);
+    generator->NextSet();
+    generator->NextSet();
+    ClusterJob job;
+    generator->Next(job);
+    EXPECT_EQ(DrawSets(*generator, 1)[0], endless[2]);
+
+    generator->SetAttribute("Sets", UintegerValue(3));
+    generator->AssignStreams(5);
+    const auto repeated = DrawSets(*generator, 7);
+    for (std::size_t i = 0; i < 7; ++i)
+    {
+        EXPECT_EQ(repeated[i], endless[i % 3]);
+    }
+    // Another rate offers the same jobs at other times.
+    generator->SetAttribute("Sets", UintegerValue(0));
+    generator->SetAttribute("Rate", DoubleValue(0.3));
+    generator->AssignStreams(5);
+    const auto slower = DrawSets(*generator, 1)[0];
+    ASSERT_LT(slower.size(), endless[0].size());
+    for (std::size_t i = 0; i < slower.size(); ++i)
+    {
+        EXPECT_EQ(slower[i].duration, endless[0][i].duration);
+        EXPECT_EQ(slower[i].demand, endless[0][i].demand);
+    }
+}
+
+TEST(ClusterJobGeneratorTest, RefusesWhatDoesNotGoTogether)
+{
+    for (const std::string wrong :
+         {"Rate=1.1", "ShortMin=4", "LongMax=9", "DominantMin=11", "OtherMax=0", "DominantMin=0"})
+    {
+        auto generator =
+            MakeFromWords<ClusterJobGenerator>("ns3::odcn::ClusterJobGenerator[" + wrong + "]");
+        EXPECT_THROW(generator->NextSet(), OdcnError) << wrong;
+    }
+    auto poisson = MakeFromWords<ClusterJobGenerator>(
+        "ns3::odcn::ClusterJobGenerator[Rate=1.1|Arrivals=Poisson]");
+    EXPECT_NO_THROW(poisson->NextSet());
+}
+
+} // namespace

@@ -1,0 +1,329 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef CLUSTER_TEST_SYSTEM_H
+#define CLUSTER_TEST_SYSTEM_H
+
+/**
+ * @file
+ * Sets of cluster jobs from a list, and a cluster told in the plainest way, for the tests of
+ * cluster scheduling.
+ */
+
+#include "ns3/cluster-job-source.h"
+#include "ns3/cluster-scheduling.h"
+#include "ns3/odcn-object-text.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/// Jobs of a set, and its time slots.
+using ClusterJobSet = std::pair<std::vector<ClusterJob>, uint64_t>;
+
+/// Sets from a list, again and again.
+class ListedSets : public ClusterJobSource
+{
+  public:
+    /// @param sets in order
+    explicit ListedSets(std::vector<ClusterJobSet> sets)
+        : m_sets(std::move(sets)),
+          m_set(m_sets.size() - 1)
+    {
+    }
+
+    void NextSet() override
+    {
+        m_set = (m_set + 1) % m_sets.size();
+        m_next = 0;
+    }
+
+    bool Next(ClusterJob& job) override
+    {
+        if (m_next == m_sets[m_set].first.size())
+        {
+            return false;
+        }
+        job = m_sets[m_set].first[m_next++];
+        return true;
+    }
+
+    uint64_t GetSlots() const override
+    {
+        return m_sets[m_set].second;
+    }
+
+    int64_t AssignStreams(int64_t) override
+    {
+        return 0;
+    }
+
+  private:
+    std::vector<ClusterJobSet> m_sets; //!< the list
+    std::size_t m_set;                 //!< the present one
+    std::size_t m_next{0};             //!< job of it
+};
+
+/// @param words type and Attributes  @return the object
+template <typename T>
+Ptr<T>
+MakeFromWords(const std::string& words)
+{
+    return DynamicCast<T>(
+        OdcnObjectText::Parse("object", words).Create("object", Object::GetTypeId()));
+}
+
+/**
+ * @param settings Attributes of the problem, with bars between  @param source of jobs
+ * @return it, ready
+ */
+inline Ptr<ClusterScheduling>
+MakeCluster(const std::string& settings, Ptr<ClusterJobSource> source)
+{
+    auto problem =
+        MakeFromWords<ClusterScheduling>("ns3::odcn::ClusterScheduling[" + settings + "]");
+    problem->SetJobSource(source);
+    problem->Reset();
+    return problem;
+}
+
+/// The cluster without any cleverness: every question is answered from the list of all jobs.
+class NaiveCluster
+{
+  public:
+    /// What there is.
+    struct Sizes
+    {
+        uint32_t machines{1};   //!< N
+        uint32_t resources{2};  //!< d
+        uint32_t capacity{10};  //!< r
+        uint32_t horizon{20};   //!< rows
+        uint32_t slots{5};      //!< M
+        uint32_t backlog{60};   //!< behind them
+        uint64_t maxSlots{200}; //!< of all-done
+        bool allDone{true};     //!< protocol
+        bool countsJobs{false}; //!< R2
+    };
+
+    /// A job and what became of it.
+    struct Entry
+    {
+        ClusterJob job;      //!< what
+        bool placed{false};  //!< whether it has a place
+        uint64_t start{0};   //!< of it
+        uint32_t machine{0}; //!< likewise
+        uint32_t order{0};   //!< how many were placed before
+    };
+
+    /// @param sizes what there is  @param set the jobs
+    NaiveCluster(const Sizes& sizes, ClusterJobSet set)
+        : m_sizes(sizes),
+          m_set(std::move(set)),
+          m_slots(sizes.slots, -1)
+    {
+        Arrive();
+    }
+
+    /// @param action as in ClusterScheduling  @return the reward
+    double Act(uint32_t action)
+    {
+        if (action > 0 && m_slots[action - 1] >= 0 && Place(m_entries[m_slots[action - 1]]))
+        {
+            m_slots[action - 1] = -1;
+            if (!m_backlog.empty())
+            {
+                m_slots[action - 1] = m_backlog.front();
+                m_backlog.pop_front();
+            }
+            return 0;
+        }
+        ++m_now;
+        ++m_since;
+        done = m_now >= m_set.second;
+        if (m_sizes.allDone)
+        {
+            done = (done && GetJobs().empty()) || m_now > m_sizes.maxSlots;
+        }
+        if (!done)
+        {
+            Arrive();
+        }
+        double reward = 0;
+        for (const Entry* entry : GetJobs())
+        {
+            reward -= m_sizes.countsJobs ? 1 : 1.0 / entry->job.duration;
+        }
+        return reward;
+    }
+
+    /// @return the image
+    std::vector<float> Observe() const
+    {
+        std::vector<float> image;
+        const uint32_t width = (m_sizes.backlog + m_sizes.horizon - 1) / m_sizes.horizon;
+        for (uint32_t row = 0; row < m_sizes.horizon; ++row)
+        {
+            for (uint32_t resource = 0; resource < m_sizes.resources; ++resource)
+            {
+                for (uint32_t machine = 0; machine < m_sizes.machines; ++machine)
+                {
+                    std::vector<float> units;
+                    for (uint32_t n = 0; n < m_placed; ++n)
+                    {
+                        for (const Entry& entry : m_entries)
+                        {
+                            if (entry.placed && entry.order == n && entry.machine == machine &&
+                                Covers(entry, m_now + row))
+                            {
+                                units.insert(units.end(),
+                                             entry.job.demand[resource],
+                                             static_cast<float>(n % 40 + 1) / 40);
+                            }
+                        }
+                    }
+                    units.resize(m_sizes.capacity);
+                    image.insert(image.end(), units.begin(), units.end());
+                }
+                for (const int64_t slot : m_slots)
+                {
+                    for (uint32_t unit = 0; unit < 10; ++unit)
+                    {
+                        image.push_back(slot >= 0 && row < m_entries[slot].job.duration &&
+                                        unit < m_entries[slot].job.demand[resource]);
+                    }
+                }
+            }
+            for (uint32_t i = 0; i < width; ++i)
+            {
+                image.push_back(row * width + i < m_backlog.size());
+            }
+            image.push_back(static_cast<float>(std::min<uint64_t>(m_since, 10)) / 10);
+        }
+        return image;
+    }
+
+    /// @return jobs that have arrived
+    const std::vector<Entry>& GetEntries() const
+    {
+        return m_entries;
+    }
+
+    bool done{false};    //!< whether the episode is over
+    uint64_t dropped{0}; //!< jobs that met a full backlog
+
+  private:
+    /// @param entry with a place  @param slot any  @return whether it runs then
+    static bool Covers(const Entry& entry, uint64_t slot)
+    {
+        return slot >= entry.start && slot < entry.start + entry.job.duration;
+    }
+
+    /// @return jobs that have not ended
+    std::vector<const Entry*> GetJobs() const
+    {
+        std::vector<const Entry*> jobs;
+        for (const Entry& entry : m_entries)
+        {
+            if (!entry.placed || entry.start + entry.job.duration > m_now)
+            {
+                jobs.push_back(&entry);
+            }
+        }
+        return jobs;
+    }
+
+    /// @param job any  @param start of it  @param machine where  @return whether it fits
+    bool Fits(const ClusterJob& job, uint64_t start, uint32_t machine) const
+    {
+        for (uint64_t slot = start; slot < start + job.duration; ++slot)
+        {
+            for (uint32_t resource = 0; resource < m_sizes.resources; ++resource)
+            {
+                uint32_t units = job.demand[resource];
+                for (const Entry& entry : m_entries)
+                {
+                    const bool here = entry.placed && entry.machine == machine;
+                    units += here && Covers(entry, slot) ? entry.job.demand[resource] : 0;
+                }
+                if (units > m_sizes.capacity)
+                {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// @param entry without a place  @return whether it got one
+    bool Place(Entry& entry)
+    {
+        for (uint64_t start = m_now; start + entry.job.duration < m_now + m_sizes.horizon; ++start)
+        {
+            for (uint32_t machine = 0; machine < m_sizes.machines; ++machine)
+            {
+                if (Fits(entry.job, start, machine))
+                {
+                    entry.placed = true;
+                    entry.start = start;
+                    entry.machine = machine;
+                    entry.order = m_placed++;
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// Take in the jobs of the present slot.
+    void Arrive()
+    {
+        for (const ClusterJob& job : m_set.first)
+        {
+            if (job.arrival != m_now)
+            {
+                continue;
+            }
+            m_since = 0;
+            const auto slot = std::find(m_slots.begin(), m_slots.end(), -1);
+            if (slot == m_slots.end() && m_backlog.size() == m_sizes.backlog)
+            {
+                ++dropped;
+                continue;
+            }
+            const auto number = static_cast<int64_t>(m_entries.size());
+            m_entries.push_back({job});
+            if (slot != m_slots.end())
+            {
+                *slot = number;
+            }
+            else
+            {
+                m_backlog.push_back(number);
+            }
+        }
+    }
+
+    Sizes m_sizes;                 //!< what there is
+    ClusterJobSet m_set;           //!< the jobs
+    std::vector<Entry> m_entries;  //!< those that have arrived
+    std::vector<int64_t> m_slots;  //!< waiting; -1 for none
+    std::deque<int64_t> m_backlog; //!< likewise, behind them
+    uint32_t m_placed{0};          //!< how many have a place
+    uint64_t m_now{0};             //!< time slot
+    uint64_t m_since{0};           //!< slots since the last arrival
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* CLUSTER_TEST_SYSTEM_H */
