@@ -177,11 +177,21 @@ odcn_room(optics model/optics
     ocs-fabric.h
     ocs-fiber.cc
     ocs-fiber.h
+    ocs-medium.cc
+    ocs-medium.h
     ocs-net-device.cc
     ocs-net-device.h
     ocs-packet-trace.h
     ocs-switch.cc
     ocs-switch.h
+    otn-fiber.cc
+    otn-fiber.h
+    otn-lightpath.cc
+    otn-lightpath.h
+    otn-network.cc
+    otn-network.h
+    otn-node.cc
+    otn-node.h
     tor-switch.cc
     tor-switch.h
 )
@@ -217,6 +227,8 @@ odcn_room(measure model/measure
 )
 
 odcn_room(helper helper
+    ocs-device-helper.cc
+    ocs-device-helper.h
     ocs-helper.cc
     ocs-helper.h
     odcn-command-line.cc
@@ -229,6 +241,10 @@ odcn_room(helper helper
     odcn-output-files.h
     odcn-window-engine.cc
     odcn-window-engine.h
+    otn-controller.cc
+    otn-controller.h
+    otn-helper.cc
+    otn-helper.h
     rddc-evaluation.cc
     rddc-evaluation.h
     rddc-helper.cc
@@ -290,6 +306,7 @@ odcn_room(test test
     odcn-optics-test-suite.cc
     odcn-scheduler-test-suite.cc
     odcn-tor-test-suite.cc
+    otn-lightpath-test-suite.cc
 )
 
 # GoogleTest: what needs no simulator.

@@ -4,18 +4,14 @@
 
 #include "ocs-helper.h"
 
-#include "ns3/boolean.h"
-#include "ns3/config.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
-#include "ns3/mac48-address.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
-#include "ns3/pcap-file-wrapper.h"
 #include "ns3/queue.h"
 #include "ns3/traffic-control-helper.h"
 
@@ -32,17 +28,6 @@ NS_LOG_COMPONENT_DEFINE("OcsHelper");
 
 namespace
 {
-
-/// @param type name of a queue  @param maxSize its room  @return a factory of them for packets
-ObjectFactory
-MakeQueueFactory(std::string type, const QueueSize& maxSize)
-{
-    QueueBase::AppendItemTypeIfNotPresent(type, "Packet");
-    ObjectFactory factory;
-    factory.SetTypeId(type);
-    factory.Set("MaxSize", QueueSizeValue(maxSize));
-    return factory;
-}
 
 /// @param factory of a queue  @param what it is for  @return packets that it has room for
 uint32_t
@@ -139,16 +124,6 @@ void
 OcsHelper::EnableFlowControl()
 {
     m_flowControl = true;
-}
-
-Ptr<OcsNetDevice>
-OcsHelper::AddPort(Ptr<Node> node, const ObjectFactory& factory, const ObjectFactory& queue)
-{
-    Ptr<OcsNetDevice> device = factory.Create<OcsNetDevice>();
-    device->SetQueue(queue.Create<Queue<Packet>>());
-    device->SetAddress(Mac48Address::Allocate());
-    node->AddDevice(device);
-    return device;
 }
 
 OdcnFabricModel
@@ -284,73 +259,6 @@ OcsHelper::InstallServers(Ptr<OcsFabric> fabric) const
                 TrafficControlHelper::Default().Install(device);
             }
         }
-    }
-}
-
-void
-OcsHelper::EnablePcapInternal(std::string prefix, Ptr<NetDevice> nd, bool, bool explicitFilename)
-{
-    Ptr<OcsNetDevice> device = nd->GetObject<OcsNetDevice>();
-    if (!device)
-    {
-        NS_LOG_INFO("device " << nd << " is not an OcsNetDevice");
-        return;
-    }
-    const std::string name =
-        explicitFilename ? prefix : PcapHelper().GetFilenameFromDevice(prefix, device);
-    Ptr<PcapFileWrapper> file = CreateObject<PcapFileWrapper>();
-    // At tens of Gb/s several packets share a microsecond.
-    file->SetAttribute("NanosecMode", BooleanValue(true));
-    file->Open(name, std::ios::out);
-    if (file->Fail())
-    {
-        throw OdcnError::InOption("pcap", name, "a file that can be written");
-    }
-    file->Init(PcapHelper::DLT_RAW);
-    PcapHelper().HookDefaultSink<OcsNetDevice>(device, "PromiscSniffer", file);
-}
-
-void
-OcsHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
-                               std::string prefix,
-                               Ptr<NetDevice> nd,
-                               bool explicitFilename)
-{
-    Ptr<OcsNetDevice> device = nd->GetObject<OcsNetDevice>();
-    if (!device)
-    {
-        NS_LOG_INFO("device " << nd << " is not an OcsNetDevice");
-        return;
-    }
-    Packet::EnablePrinting();
-    AsciiTraceHelper ascii;
-    Ptr<Queue<Packet>> queue = device->GetQueue();
-    if (!stream)
-    {
-        const std::string name =
-            explicitFilename ? prefix : ascii.GetFilenameFromDevice(prefix, device);
-        Ptr<OutputStreamWrapper> file = ascii.CreateFileStream(name);
-        ascii.HookDefaultReceiveSinkWithoutContext<OcsNetDevice>(device, "MacRx", file);
-        ascii.HookDefaultEnqueueSinkWithoutContext<Queue<Packet>>(queue, "Enqueue", file);
-        ascii.HookDefaultDequeueSinkWithoutContext<Queue<Packet>>(queue, "Dequeue", file);
-        ascii.HookDefaultDropSinkWithoutContext<OcsNetDevice>(device, "MacTxDrop", file);
-        ascii.HookDefaultDropSinkWithoutContext<OcsNetDevice>(device, "PhyTxDrop", file);
-        ascii.HookDefaultDropSinkWithoutContext<OcsNetDevice>(device, "PhyRxDrop", file);
-        return;
-    }
-    const std::string path = "/NodeList/" + std::to_string(nd->GetNode()->GetId()) +
-                             "/DeviceList/" + std::to_string(nd->GetIfIndex()) +
-                             "/$ns3::odcn::OcsNetDevice/";
-    Config::Connect(path + "MacRx",
-                    MakeBoundCallback(&AsciiTraceHelper::DefaultReceiveSinkWithContext, stream));
-    Config::Connect(path + "TxQueue/Enqueue",
-                    MakeBoundCallback(&AsciiTraceHelper::DefaultEnqueueSinkWithContext, stream));
-    Config::Connect(path + "TxQueue/Dequeue",
-                    MakeBoundCallback(&AsciiTraceHelper::DefaultDequeueSinkWithContext, stream));
-    for (const char* drop : {"MacTxDrop", "PhyTxDrop", "PhyRxDrop"})
-    {
-        Config::Connect(path + drop,
-                        MakeBoundCallback(&AsciiTraceHelper::DefaultDropSinkWithContext, stream));
     }
 }
 

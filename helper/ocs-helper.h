@@ -5,13 +5,13 @@
 #ifndef OCS_HELPER_H
 #define OCS_HELPER_H
 
-#include "ns3/net-device.h"
+#include "ocs-device-helper.h"
+
 #include "ns3/object-factory.h"
 #include "ns3/ocs-fabric.h"
 #include "ns3/odcn-fabric-model.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"
-#include "ns3/trace-helper.h"
 
 #include <string>
 
@@ -37,10 +37,9 @@ namespace odcn
  *   // sockets and applications on fabric->GetServer(0, 0), fabric->GetServer(1, 0)
  * @endcode
  *
- * pcap and ascii traces work on any OcsNetDevice, in servers as in ToR switches; pcap files have
- * link type DLT_RAW and times in nanoseconds.
+ * pcap and ascii traces work on any OcsNetDevice, in servers as in ToR switches.
  */
-class OcsHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
+class OcsHelper : public OcsDeviceHelper
 {
   public:
     OcsHelper();
@@ -113,22 +112,6 @@ class OcsHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
     void InstallServers(Ptr<OcsFabric> fabric) const;
 
   private:
-    /// Create a port. @param node where  @param factory of the device  @param queue of its queue
-    /// @return the port
-    static Ptr<OcsNetDevice> AddPort(Ptr<Node> node,
-                                     const ObjectFactory& factory,
-                                     const ObjectFactory& queue);
-
-    void EnablePcapInternal(std::string prefix,
-                            Ptr<NetDevice> nd,
-                            bool promiscuous,
-                            bool explicitFilename) override;
-
-    void EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
-                             std::string prefix,
-                             Ptr<NetDevice> nd,
-                             bool explicitFilename) override;
-
     ObjectFactory m_switch;      //!< OcsSwitch
     ObjectFactory m_tor;         //!< TorSwitch
     ObjectFactory m_uplink;      //!< OcsNetDevice into an optical switch

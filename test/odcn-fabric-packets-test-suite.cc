@@ -234,10 +234,10 @@ class ConservationTestCase : public TestCase
         {
             const auto cause = static_cast<OcsDropCause>(i);
             // Only packets that were on their way to a circuit find it dark, or leading elsewhere;
-            // with detours they go on from there.
+            // with detours they go on from there. There are no lightpaths to be cut.
             const bool met = cause == OcsDropCause::DARK        ? m_delay > 0
                              : cause == OcsDropCause::MISROUTED ? m_delay > DARK && !m_detour
-                                                                : true;
+                                                                : cause != OcsDropCause::FIBER_CUT;
             if (met)
             {
                 NS_TEST_EXPECT_MSG_GT(c.dropped[cause], 0, cause);

@@ -24,6 +24,8 @@ OcsDropCauseName(OcsDropCause cause)
         return "cut";
     case OcsDropCause::QUEUE_OVERFLOW:
         return "queue-overflow";
+    case OcsDropCause::FIBER_CUT:
+        return "fiber-cut";
     case OcsDropCause::MISROUTED:
         break;
     }

@@ -18,7 +18,7 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * Why a packet was lost in the optical data centre. Every loss has exactly one cause.
+ * Why a packet was lost in an optical network. Every loss has exactly one cause.
  */
 enum class OcsDropCause : uint8_t
 {
@@ -28,14 +28,15 @@ enum class OcsDropCause : uint8_t
     CUT,            //!< its circuit was torn down while it crossed
     QUEUE_OVERFLOW, //!< the queue of the port is full
     MISROUTED,      //!< not for this place, or not an IP packet
+    FIBER_CUT,      //!< a fibre of its lightpath is cut
 };
 
 /// How many causes there are.
-constexpr std::size_t OCS_DROP_CAUSES = 6;
+constexpr std::size_t OCS_DROP_CAUSES = 7;
 
 /**
  * @param cause why a packet was lost
- * @return "dark", "no-circuit", "port-failed", "cut", "queue-overflow" or "misrouted"
+ * @return "dark", "no-circuit", "port-failed", "cut", "queue-overflow", "misrouted" or "fiber-cut"
  */
 const char* OcsDropCauseName(OcsDropCause cause);
 

@@ -24,7 +24,7 @@ TypeId
 OcsFiber::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::odcn::OcsFiber")
-                            .SetParent<Channel>()
+                            .SetParent<OcsMedium>()
                             .SetGroupName("Odcn")
                             .AddConstructor<OcsFiber>()
                             .AddAttribute("Delay",
@@ -49,7 +49,7 @@ void
 OcsFiber::DoDispose()
 {
     m_ends = {};
-    Channel::DoDispose();
+    OcsMedium::DoDispose();
 }
 
 void

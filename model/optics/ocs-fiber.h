@@ -5,7 +5,8 @@
 #ifndef OCS_FIBER_H
 #define OCS_FIBER_H
 
-#include "ns3/channel.h"
+#include "ocs-medium.h"
+
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
@@ -33,12 +34,9 @@ class OcsSwitch;
  * A packet is in flight here from its first bit until it is handed over: to a switch with the
  * first bit, to a device with the last one.
  */
-class OcsFiber : public Channel
+class OcsFiber : public OcsMedium
 {
   public:
-    /// "No node", as Simulator::NO_CONTEXT.
-    static constexpr uint32_t NO_CONTEXT = 0xffffffff;
-
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -70,31 +68,9 @@ class OcsFiber : public Channel
 
     // What devices and switches call
 
-    /**
-     * @param end the end, 0 or 1
-     * @param context id of the node of the device there, NO_CONTEXT if it has none
-     */
-    void SetContext(uint32_t end, uint32_t context);
-
-    /**
-     * The first bit of a packet leaves an end that has a device.
-     *
-     * @param end the end, 0 or 1
-     * @param packet the packet
-     * @param txTime how long after the first bit the last one leaves
-     * @return id of the node that will have the packet at the very moment its last bit leaves
-     *         here; NO_CONTEXT if it comes later or never
-     */
-    uint32_t FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime);
-
-    /**
-     * The last bit of a packet leaves an end that has a device.
-     *
-     * @param end the end, 0 or 1
-     * @param packet the packet
-     * @param whole false if its tail is missing
-     */
-    void LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole);
+    void SetContext(uint32_t end, uint32_t context) override;
+    uint32_t FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime) override;
+    void LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole) override;
 
     /**
      * The last bit of a packet leaves an end that has a switch.

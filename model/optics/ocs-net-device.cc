@@ -4,7 +4,7 @@
 
 #include "ocs-net-device.h"
 
-#include "ocs-fiber.h"
+#include "ocs-medium.h"
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/event-impl.h"
@@ -189,7 +189,7 @@ OcsNetDevice::StartNext()
     m_phyTxBeginTrace(m_leaving);
     const Time txTime = GetTxTime(m_leaving->GetSize());
     uint32_t context = m_fiber->FirstBit(m_end, m_leaving, txTime);
-    if (context == OcsFiber::NO_CONTEXT)
+    if (context == OcsMedium::NO_CONTEXT)
     {
         context = m_context;
     }
@@ -447,7 +447,7 @@ OcsNetDevice::GetRxDropped() const
 }
 
 void
-OcsNetDevice::Plug(Ptr<OcsFiber> fiber, uint32_t end)
+OcsNetDevice::Plug(Ptr<OcsMedium> fiber, uint32_t end)
 {
     m_fiber = fiber;
     m_end = end;
@@ -577,7 +577,7 @@ void
 OcsNetDevice::SetNode(Ptr<Node> node)
 {
     m_node = node;
-    m_context = node ? node->GetId() : OcsFiber::NO_CONTEXT;
+    m_context = node ? node->GetId() : OcsMedium::NO_CONTEXT;
     if (m_fiber)
     {
         m_fiber->SetContext(m_end, m_context);

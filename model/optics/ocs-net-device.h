@@ -30,7 +30,7 @@ class Node;
 namespace odcn
 {
 
-class OcsFiber;
+class OcsMedium;
 
 /**
  * @ingroup odcn
@@ -176,10 +176,10 @@ class OcsNetDevice : public NetDevice
     // What the fibre calls
 
     /**
-     * @param fiber the fibre, null to unplug
+     * @param fiber the fibre or lightpath, null to unplug
      * @param end which end of it is here, 0 or 1
      */
-    void Plug(Ptr<OcsFiber> fiber, uint32_t end);
+    void Plug(Ptr<OcsMedium> fiber, uint32_t end);
 
     /**
      * The last bit of a packet has come in.
@@ -243,7 +243,7 @@ class OcsNetDevice : public NetDevice
 
     // What every packet touches stands together: in a large fabric each event finds its device out
     // of the cache.
-    Ptr<OcsFiber> m_fiber;                //!< what it is plugged to
+    Ptr<OcsMedium> m_fiber;               //!< what it is plugged to
     uint32_t m_end{0};                    //!< end of the fibre
     uint32_t m_port{0};                   //!< number the switch gave to it
     OcsPortUser* m_user{nullptr};         //!< switch behind the port

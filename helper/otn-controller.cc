@@ -1,0 +1,259 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "otn-controller.h"
+
+#include "ns3/boolean.h"
+#include "ns3/ipv4-interface-address.h"
+#include "ns3/ipv4.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OtnController");
+
+NS_OBJECT_ENSURE_REGISTERED(OtnController);
+
+TypeId
+OtnController::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::OtnController")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<OtnController>()
+            .AddAttribute("Assignment",
+                          "Which of the free wavelengths a lightpath takes",
+                          CompatEnumValue<OtnRouting::Assignment>(OtnRouting::FIRST_FIT),
+                          CompatEnumAccessor<OtnRouting::Assignment>(&OtnController::SetAssignment),
+                          MakeEnumChecker(OtnRouting::FIRST_FIT,
+                                          "FirstFit",
+                                          OtnRouting::MOST_USED,
+                                          "MostUsed",
+                                          OtnRouting::LEAST_USED,
+                                          "LeastUsed"))
+            .AddAttribute("Paths",
+                          "How many paths are tried, shortest first (k)",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&OtnController::SetPaths),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Conversion",
+                          "Whether nodes change wavelengths on the way",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&OtnController::SetConversion),
+                          MakeBooleanChecker())
+            .AddAttribute("Restoration",
+                          "Whether lightpaths are sent round fibres that are cut",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&OtnController::m_restoration),
+                          MakeBooleanChecker())
+            .AddAttribute("DetectionTime",
+                          "From a cut until a way round is looked for",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&OtnController::m_detectionTime),
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("Restored",
+                            "A lightpath is sent round a cut; it is dark for the SetUpTime",
+                            MakeTraceSourceAccessor(&OtnController::m_restoredTrace),
+                            "ns3::odcn::OtnController::RestoredTracedCallback")
+            .AddTraceSource("NotRestored",
+                            "A lightpath finds no way round a cut",
+                            MakeTraceSourceAccessor(&OtnController::m_notRestoredTrace),
+                            "ns3::odcn::OtnController::RestoredTracedCallback");
+    return tid;
+}
+
+OtnController::OtnController() = default;
+
+OtnController::~OtnController() = default;
+
+void
+OtnController::DoDispose()
+{
+    m_network = nullptr;
+    m_grants.clear();
+    m_idle.clear();
+    Object::DoDispose();
+}
+
+void
+OtnController::SetAssignment(OtnRouting::Assignment assignment)
+{
+    m_routing.assignment = assignment;
+}
+
+void
+OtnController::SetPaths(uint32_t paths)
+{
+    m_routing.tries = paths;
+}
+
+void
+OtnController::SetConversion(bool conversion)
+{
+    m_routing.conversion = conversion;
+}
+
+void
+OtnController::SetNetwork(Ptr<OtnNetwork> network)
+{
+    m_network = network;
+    m_ledger = OtnWavelengthLedger(network->GetMesh());
+    network->TraceConnectWithoutContext("LinkChanged",
+                                        MakeCallback(&OtnController::LinkChanged, this));
+    network->TraceConnectWithoutContext("LightpathDown",
+                                        MakeCallback(&OtnController::LightpathDown, this));
+}
+
+Ptr<OtnLightpath>
+OtnController::SetUp(uint32_t from, uint32_t to, uint32_t wavelengths)
+{
+    NS_LOG_FUNCTION(this << from << to << wavelengths);
+    const OtnDemand demand{from, to, wavelengths};
+    std::vector<OtnGrant> granted;
+    if (!m_ledger.Reserve({&demand, 1}, m_routing, granted))
+    {
+        return nullptr;
+    }
+    const auto idle = std::find_if(m_idle.begin(),
+                                   m_idle.end(),
+                                   [&](const auto& lightpath) {
+                                       return m_network->GetSiteOf(lightpath, 0) == from &&
+                                              m_network->GetSiteOf(lightpath, 1) == to;
+                                   });
+    Ptr<OtnLightpath> lightpath;
+    if (idle == m_idle.end())
+    {
+        lightpath = m_network->AddLightpath(from, to);
+        AssignAddresses(lightpath);
+    }
+    else
+    {
+        lightpath = *idle;
+        m_idle.erase(idle);
+    }
+    m_network->SetUp(lightpath, granted[0]);
+    m_grants.emplace(lightpath, std::move(granted[0]));
+    return lightpath;
+}
+
+void
+OtnController::TearDown(Ptr<OtnLightpath> lightpath)
+{
+    NS_LOG_FUNCTION(this << lightpath);
+    const auto grant = m_grants.extract(lightpath);
+    if (grant.empty())
+    {
+        throw OdcnError("a lightpath was torn down that this controller did not set up");
+    }
+    m_network->TearDown(lightpath);
+    m_ledger.Release({&grant.mapped(), 1});
+    m_idle.push_back(lightpath);
+}
+
+void
+OtnController::LinkChanged(uint32_t link, bool cut)
+{
+    m_ledger.SetCut(link, cut);
+}
+
+void
+OtnController::LightpathDown(Ptr<OtnLightpath> lightpath, OcsDropCause cause)
+{
+    if (m_restoration && cause == OcsDropCause::FIBER_CUT && m_grants.contains(lightpath))
+    {
+        Simulator::Schedule(m_detectionTime, &OtnController::Restore, this, lightpath);
+    }
+}
+
+void
+OtnController::Restore(Ptr<OtnLightpath> lightpath)
+{
+    const auto grant = m_grants.find(lightpath);
+    if (grant == m_grants.end() || lightpath->GetState() != OtnLightpath::CUT)
+    {
+        return; // torn down, or repaired, meanwhile
+    }
+    const OtnDemand demand{m_network->GetSiteOf(lightpath, 0),
+                           m_network->GetSiteOf(lightpath, 1),
+                           grant->second.GetCount()};
+    const OtnWavelengthLedger before = m_ledger;
+    m_ledger.Release({&grant->second, 1});
+    std::vector<OtnGrant> granted;
+    if (!m_ledger.Reserve({&demand, 1}, m_routing, granted))
+    {
+        m_ledger = before;
+        m_notRestoredTrace(lightpath);
+        return;
+    }
+    grant->second = std::move(granted[0]);
+    m_network->SetUp(lightpath, grant->second);
+    ++m_restored;
+    m_restoredTrace(lightpath);
+}
+
+void
+OtnController::AssignAddresses(Ptr<OtnLightpath> lightpath)
+{
+    constexpr uint32_t NETWORK = 0xac100000; // 172.16.0.0
+    constexpr uint32_t PAIRS = 1U << 18;     // of four addresses in 172.16.0.0/12
+    Ptr<Ipv4> stacks[2];
+    for (uint32_t end = 0; end < 2; ++end)
+    {
+        stacks[end] = m_network->GetSite(m_network->GetSiteOf(lightpath, end))->GetObject<Ipv4>();
+    }
+    if (!stacks[0] || !stacks[1])
+    {
+        return;
+    }
+    if (m_pairs == PAIRS)
+    {
+        throw OdcnError("there are no more addresses for lightpaths in 172.16.0.0/12");
+    }
+    for (uint32_t end = 0; end < 2; ++end)
+    {
+        const uint32_t interface = stacks[end]->AddInterface(lightpath->GetTransponder(end));
+        stacks[end]->AddAddress(interface,
+                                Ipv4InterfaceAddress(Ipv4Address(NETWORK + 4 * m_pairs + 1 + end),
+                                                     Ipv4Mask("255.255.255.252")));
+        stacks[end]->SetMetric(interface, 1);
+        stacks[end]->SetUp(interface);
+    }
+    ++m_pairs;
+}
+
+Ipv4Address
+OtnController::GetAddress(Ptr<const OtnLightpath> lightpath, uint32_t end) const
+{
+    const Ptr<NetDevice> device = lightpath->GetTransponder(end);
+    const Ptr<Ipv4> ipv4 = device->GetNode()->GetObject<Ipv4>();
+    const int32_t interface = ipv4 ? ipv4->GetInterfaceForDevice(device) : -1;
+    return interface < 0 ? Ipv4Address::GetZero() : ipv4->GetAddress(interface, 0).GetLocal();
+}
+
+const OtnWavelengthLedger&
+OtnController::GetLedger() const
+{
+    return m_ledger;
+}
+
+uint64_t
+OtnController::GetRestored() const
+{
+    return m_restored;
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,112 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef OTN_CONTROLLER_H
+#define OTN_CONTROLLER_H
+
+#include "ns3/ipv4-address.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/ocs-drop-cause.h"
+#include "ns3/otn-network.h"
+#include "ns3/otn-wavelength-ledger.h"
+#include "ns3/ptr.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Controls an OtnNetwork: chooses paths and wavelengths by its ledger, has them set up, and when a
+ * fibre is cut sends lightpaths round, with as many wavelengths as before. One that finds no way
+ * round keeps its own, and comes back with the fibre.
+ *
+ * Where both sites have an IPv4 stack, the two ends of a lightpath get addresses of their own in
+ * 172.16.0.0/12, four for each pair; a lightpath between two sites uses again the transponders of
+ * one that was torn down there.
+ */
+class OtnController : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    OtnController();
+    ~OtnController() override;
+
+    /// @param network to be controlled; nothing is set up in it
+    void SetNetwork(Ptr<OtnNetwork> network);
+
+    /**
+     * @param from a site
+     * @param to another site
+     * @param wavelengths how many, above 0
+     * @return the lightpath, being set up; null when there is no way for it
+     */
+    Ptr<OtnLightpath> SetUp(uint32_t from, uint32_t to, uint32_t wavelengths);
+
+    /// @param lightpath one that was set up here, to be torn down
+    void TearDown(Ptr<OtnLightpath> lightpath);
+
+    /// @param lightpath one  @param end 0 or 1  @return IP address there; 0.0.0.0 without IP stack
+    Ipv4Address GetAddress(Ptr<const OtnLightpath> lightpath, uint32_t end) const;
+
+    /// @return the ledger: what is free, what is cut
+    const OtnWavelengthLedger& GetLedger() const;
+
+    /// @return lightpaths that were sent round a cut
+    uint64_t GetRestored() const;
+
+    /// Signature of Restored and NotRestored. @param lightpath which
+    typedef void (*RestoredTracedCallback)(Ptr<OtnLightpath> lightpath);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// @param assignment which wavelengths
+    void SetAssignment(OtnRouting::Assignment assignment);
+
+    /// @param paths how many are tried
+    void SetPaths(uint32_t paths);
+
+    /// @param conversion whether nodes change wavelengths
+    void SetConversion(bool conversion);
+
+    /// A link was cut or repaired. @param link which  @param cut whether it is cut
+    void LinkChanged(uint32_t link, bool cut);
+
+    /// A lightpath has gone down. @param lightpath which  @param cause why
+    void LightpathDown(Ptr<OtnLightpath> lightpath, OcsDropCause cause);
+
+    /// Send a lightpath round the cuts, if it still is cut. @param lightpath which
+    void Restore(Ptr<OtnLightpath> lightpath);
+
+    /// Give addresses to both ends. @param lightpath a new one
+    void AssignAddresses(Ptr<OtnLightpath> lightpath);
+
+    Ptr<OtnNetwork> m_network;                            //!< what is controlled
+    OtnWavelengthLedger m_ledger;                         //!< of its wavelengths
+    OtnRouting m_routing;                                 //!< how paths and wavelengths are chosen
+    std::map<Ptr<OtnLightpath>, OtnGrant> m_grants;       //!< of those that are set up
+    std::vector<Ptr<OtnLightpath>> m_idle;                //!< torn down
+    uint32_t m_pairs{0};                                  //!< pairs with addresses
+    bool m_restoration;                                   //!< whether lightpaths are sent round
+    Time m_detectionTime;                                 //!< from a cut to the search
+    uint64_t m_restored{0};                               //!< lightpaths sent round
+    TracedCallback<Ptr<OtnLightpath>> m_restoredTrace;    //!< Restored
+    TracedCallback<Ptr<OtnLightpath>> m_notRestoredTrace; //!< NotRestored
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* OTN_CONTROLLER_H */

@@ -1,0 +1,95 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef OTN_HELPER_H
+#define OTN_HELPER_H
+
+#include "ocs-device-helper.h"
+
+#include "ns3/attribute.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/otn-mesh.h"
+#include "ns3/otn-network.h"
+#include "ns3/ptr.h"
+#include "ns3/queue-size.h"
+
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Builds the optical transport mesh in packets.
+ * @code
+ *   OtnHelper helper;
+ *   Ptr<OtnNetwork> network = helper.Build(OtnMesh::Read("data/sf-bay-22-38.json"));
+ *   helper.InstallSites(network);
+ *   auto control = CreateObject<OtnController>();
+ *   control->SetNetwork(network);
+ *   Ptr<OtnLightpath> lightpath = control->SetUp(0, 9, 4); // four wavelengths from site 0 to 9
+ * @endcode
+ *
+ * pcap and ascii traces work on any transponder.
+ */
+class OtnHelper : public OcsDeviceHelper
+{
+  public:
+    OtnHelper();
+    ~OtnHelper() override;
+
+    /// @param name Attribute of OtnNetwork  @param value its value
+    void SetNetworkAttribute(const std::string& name, const AttributeValue& value);
+
+    /// @param name Attribute of OtnNode  @param value its value in all nodes
+    void SetNodeAttribute(const std::string& name, const AttributeValue& value);
+
+    /// @param name Attribute of OtnFiber  @param value its value in all fibres
+    void SetFiberAttribute(const std::string& name, const AttributeValue& value);
+
+    /// @param name Attribute of OcsNetDevice  @param value its value in all transponders
+    void SetTransponderAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @param type queue of packets ahead of a transponder, by default ns3::DropTailQueue
+     * @param maxSize its room, by default 1000 packets
+     */
+    void SetTransponderQueue(const std::string& type, const QueueSize& maxSize);
+
+    /**
+     * @param mesh sites and links
+     * @return the network; its sites are new nodes without IP stack
+     */
+    Ptr<OtnNetwork> Build(std::shared_ptr<const OtnMesh> mesh) const;
+
+    /**
+     * @param mesh sites and links
+     * @param sites a node for each site, for instance the gateways of centres
+     * @return the network
+     */
+    Ptr<OtnNetwork> Build(std::shared_ptr<const OtnMesh> mesh, const NodeContainer& sites) const;
+
+    /**
+     * Give each site an IPv4 stack, unless it has one.
+     * @param network a network
+     */
+    void InstallSites(Ptr<OtnNetwork> network) const;
+
+  private:
+    ObjectFactory m_network;     //!< OtnNetwork
+    ObjectFactory m_node;        //!< OtnNode
+    ObjectFactory m_fiber;       //!< OtnFiber
+    ObjectFactory m_transponder; //!< OcsNetDevice
+    ObjectFactory m_queue;       //!< its queue
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* OTN_HELPER_H */

@@ -1,0 +1,298 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "otn-lightpath.h"
+
+#include "ns3/log.h"
+#include "ns3/odcn-error.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OtnLightpath");
+
+NS_OBJECT_ENSURE_REGISTERED(OtnLightpath);
+
+namespace
+{
+
+/// Why a packet is lost that enters when the lightpath is not up. @param state  @return cause
+OcsDropCause
+WhyNot(OtnLightpath::State state)
+{
+    switch (state)
+    {
+    case OtnLightpath::DARK:
+        return OcsDropCause::DARK;
+    case OtnLightpath::CUT:
+        return OcsDropCause::FIBER_CUT;
+    case OtnLightpath::UP:
+    case OtnLightpath::DOWN:
+        break;
+    }
+    return OcsDropCause::NO_CIRCUIT;
+}
+
+} // namespace
+
+TypeId
+OtnLightpath::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::OtnLightpath")
+                            .SetParent<OcsMedium>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<OtnLightpath>()
+                            .AddTraceSource("Drop",
+                                            "A packet was lost: the packet and the cause",
+                                            MakeTraceSourceAccessor(&OtnLightpath::m_dropTrace),
+                                            "ns3::odcn::OtnLightpath::DropTracedCallback");
+    return tid;
+}
+
+OtnLightpath::OtnLightpath() = default;
+
+OtnLightpath::~OtnLightpath() = default;
+
+void
+OtnLightpath::DoDispose()
+{
+    m_ways = {};
+    OcsMedium::DoDispose();
+}
+
+void
+OtnLightpath::Connect(Ptr<OcsNetDevice> a, Ptr<OcsNetDevice> b)
+{
+    if (m_ways[0].device || a->GetChannel() || b->GetChannel() || a == b)
+    {
+        throw OdcnError("a lightpath joins two transponders that have none yet, once");
+    }
+    m_ways[0].device = a;
+    m_ways[1].device = b;
+    a->Plug(this, 0);
+    b->Plug(this, 1);
+}
+
+OtnLightpath::State
+OtnLightpath::GetState() const
+{
+    return m_state;
+}
+
+const std::vector<uint32_t>&
+OtnLightpath::GetFibers(uint32_t end) const
+{
+    return m_ways.at(end).way.fibers;
+}
+
+Time
+OtnLightpath::GetLatency(uint32_t end) const
+{
+    return m_ways.at(end).way.latency;
+}
+
+Ptr<OcsNetDevice>
+OtnLightpath::GetTransponder(uint32_t end) const
+{
+    return m_ways.at(end).device;
+}
+
+uint64_t
+OtnLightpath::GetEntered() const
+{
+    return m_entered;
+}
+
+uint64_t
+OtnLightpath::GetDelivered() const
+{
+    return m_delivered;
+}
+
+uint64_t
+OtnLightpath::GetInFlight() const
+{
+    uint64_t sum = 0;
+    for (const Direction& d : m_ways)
+    {
+        sum += d.flights.size() + (d.leaving ? 1 : 0);
+    }
+    return sum;
+}
+
+const OcsDropCounts&
+OtnLightpath::GetDropped() const
+{
+    return m_dropped;
+}
+
+void
+OtnLightpath::Prepare(const Way& there, const Way& back)
+{
+    NS_LOG_FUNCTION(this);
+    Stop();
+    m_ways[0].way = there;
+    m_ways[1].way = back;
+    m_state = DARK;
+}
+
+bool
+OtnLightpath::Light()
+{
+    if (m_state != DARK)
+    {
+        return false;
+    }
+    m_state = UP;
+    return true;
+}
+
+void
+OtnLightpath::Cut(const std::vector<uint32_t>& fibers)
+{
+    NS_LOG_FUNCTION(this);
+    m_state = CUT;
+    const Time now = Simulator::Now();
+    for (Direction& d : m_ways)
+    {
+        // What has not passed the last of the fibres that are cut is lost.
+        Time passed;
+        for (std::size_t i = 0; i < d.way.fibers.size(); ++i)
+        {
+            if (std::find(fibers.begin(), fibers.end(), d.way.fibers[i]) != fibers.end())
+            {
+                passed = d.way.passed[i];
+            }
+        }
+        for (auto flight = d.flights.begin(); flight != d.flights.end();)
+        {
+            if (now >= flight->second.left + passed)
+            {
+                ++flight;
+                continue;
+            }
+            const Ptr<Packet> packet = flight->second.packet;
+            flight = d.flights.erase(flight);
+            Drop(packet, OcsDropCause::FIBER_CUT);
+        }
+        if (d.leaving)
+        {
+            const Ptr<Packet> packet = d.leaving;
+            d.leaving = nullptr;
+            Drop(packet, OcsDropCause::FIBER_CUT);
+        }
+    }
+}
+
+void
+OtnLightpath::Mend()
+{
+    if (m_state == CUT)
+    {
+        m_state = UP;
+    }
+}
+
+void
+OtnLightpath::Stop()
+{
+    NS_LOG_FUNCTION(this);
+    m_state = DOWN;
+    for (Direction& d : m_ways)
+    {
+        std::map<uint64_t, Flight> flights;
+        flights.swap(d.flights);
+        d.way = {};
+        for (const auto& [number, flight] : flights)
+        {
+            Drop(flight.packet, OcsDropCause::CUT);
+        }
+        if (d.leaving)
+        {
+            const Ptr<Packet> packet = d.leaving;
+            d.leaving = nullptr;
+            Drop(packet, OcsDropCause::CUT);
+        }
+    }
+}
+
+void
+OtnLightpath::SetContext(uint32_t end, uint32_t context)
+{
+    m_ways[end].context = context;
+}
+
+uint32_t
+OtnLightpath::FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time&)
+{
+    ++m_entered;
+    if (m_state == UP)
+    {
+        m_ways[end].leaving = packet;
+    }
+    else
+    {
+        Drop(packet, WhyNot(m_state));
+    }
+    return NO_CONTEXT;
+}
+
+void
+OtnLightpath::LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole)
+{
+    Direction& d = m_ways[end];
+    if (!d.leaving)
+    {
+        return; // lost meanwhile
+    }
+    d.leaving = nullptr;
+    d.flights.emplace_hint(d.flights.end(), d.next, Flight{packet, whole, Simulator::Now()});
+    Simulator::ScheduleWithContext(m_ways[1 - end].context,
+                                   d.way.latency,
+                                   &OtnLightpath::Deliver,
+                                   this,
+                                   end,
+                                   d.next++);
+}
+
+void
+OtnLightpath::Deliver(uint32_t end, uint64_t number)
+{
+    auto flight = m_ways[end].flights.extract(number);
+    if (flight.empty())
+    {
+        return; // lost meanwhile
+    }
+    ++m_delivered;
+    m_ways[1 - end].device->Receive(flight.mapped().packet, flight.mapped().whole);
+}
+
+void
+OtnLightpath::Drop(Ptr<const Packet> packet, OcsDropCause cause)
+{
+    NS_LOG_LOGIC("lost: " << cause);
+    ++m_dropped[cause];
+    m_dropTrace(packet, cause);
+}
+
+std::size_t
+OtnLightpath::GetNDevices() const
+{
+    return m_ways[0].device ? 2 : 0;
+}
+
+Ptr<NetDevice>
+OtnLightpath::GetDevice(std::size_t i) const
+{
+    return m_ways.at(i).device;
+}
+
+} // namespace odcn
+} // namespace ns3

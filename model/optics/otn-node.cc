@@ -1,0 +1,142 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "otn-node.h"
+
+#include "ns3/odcn-error.h"
+#include "ns3/uinteger.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(OtnNode);
+
+namespace
+{
+
+/// @param port wavelength of a fibre  @return what people call it
+std::string
+Name(const OtnPort& port)
+{
+    return "wavelength " + std::to_string(port.index) + " of fibre " + std::to_string(port.fiber);
+}
+
+} // namespace
+
+TypeId
+OtnNode::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::OtnNode")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<OtnNode>()
+            .AddAttribute("OeoTime",
+                          "How long a conversion between optic and electric takes (t_OEO)",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&OtnNode::m_oeoTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Transponders",
+                          "How many transponders there is room for",
+                          UintegerValue(UINT16_MAX),
+                          MakeUintegerAccessor(&OtnNode::m_places),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+OtnNode::OtnNode() = default;
+
+OtnNode::~OtnNode() = default;
+
+void
+OtnNode::DoDispose()
+{
+    m_transponders.clear();
+    Object::DoDispose();
+}
+
+uint32_t
+OtnNode::AddTransponder(Ptr<OcsNetDevice> device)
+{
+    if (m_transponders.size() >= m_places)
+    {
+        throw OdcnError::InOption("OtnNode::Transponders",
+                                  std::to_string(m_places),
+                                  "room for one more transponder");
+    }
+    m_transponders.push_back(device);
+    return static_cast<uint32_t>(m_transponders.size() - 1);
+}
+
+uint32_t
+OtnNode::GetNTransponders() const
+{
+    return static_cast<uint32_t>(m_transponders.size());
+}
+
+Ptr<OcsNetDevice>
+OtnNode::GetTransponder(uint32_t transponder) const
+{
+    return m_transponders.at(transponder);
+}
+
+void
+OtnNode::Connect(const OtnPort& in, const OtnPort& out)
+{
+    const bool enters = in.fiber != OtnPort::TRANSPONDER;
+    const bool leaves = out.fiber != OtnPort::TRANSPONDER;
+    if (enters && m_inputs.contains(in))
+    {
+        throw OdcnError::InOption("input", Name(in), "a wavelength that goes nowhere yet");
+    }
+    if (leaves && m_outputs.contains(out))
+    {
+        throw OdcnError::InOption("output", Name(out), "a wavelength that nothing feeds yet");
+    }
+    if (enters)
+    {
+        m_inputs.emplace(in, out);
+    }
+    if (leaves)
+    {
+        m_outputs.emplace(out, in);
+    }
+}
+
+void
+OtnNode::Disconnect(const OtnPort& in, const OtnPort& out)
+{
+    m_inputs.erase(in);
+    m_outputs.erase(out);
+}
+
+OtnPort
+OtnNode::GetOutput(const OtnPort& in) const
+{
+    const auto found = m_inputs.find(in);
+    if (found == m_inputs.end())
+    {
+        throw OdcnError::InOption("input", Name(in), "a wavelength that goes somewhere");
+    }
+    return found->second;
+}
+
+std::size_t
+OtnNode::GetNConnections() const
+{
+    return m_inputs.size();
+}
+
+Time
+OtnNode::GetOeoTime() const
+{
+    return m_oeoTime;
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,543 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Lightpaths in packets: latency to the picosecond, who is lost in a cut, restoration, and that no
+ * packet vanishes.
+ */
+
+#include "odcn-test-resolution.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/ocs-net-device.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/otn-controller.h"
+#include "ns3/otn-helper.h"
+#include "ns3/otn-mesh.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <map>
+#include <memory>
+#include <random>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// What stands behind a transponder: notes what comes.
+struct Sink : public OcsPortUser
+{
+    void PortReceived(uint32_t, const Ptr<Packet>& packet) override
+    {
+        times[packet->GetUid()] = Simulator::Now().GetPicoSeconds();
+    }
+
+    void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause) override
+    {
+    }
+
+    void PortChanged(uint32_t, bool) override
+    {
+    }
+
+    std::map<uint64_t, int64_t> times; //!< of arrival, ps, by uid
+};
+
+/// Sites 0 to n - 1 in a circle; the link from i has 10 + i km, so 50 + 5 i us.
+std::shared_ptr<const OtnMesh>
+Circle(uint32_t n, uint32_t wavelengths = 4)
+{
+    std::vector<OtnSite> sites;
+    std::vector<OtnLink> links;
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        sites.push_back({std::to_string(i)});
+        links.push_back({i, (i + 1) % n, 10.0 + i, wavelengths});
+    }
+    return std::make_shared<OtnMesh>(sites, links);
+}
+
+/// A network under control, and transponders that note what comes.
+struct Bench
+{
+    /// @param mesh sites and links
+    explicit Bench(std::shared_ptr<const OtnMesh> mesh)
+        : network(OtnHelper().Build(std::move(mesh))),
+          control(CreateObject<OtnController>())
+    {
+        control->SetNetwork(network);
+        network->TraceConnectWithoutContext("LightpathUp", MakeCallback(&Bench::Up, this));
+        network->TraceConnectWithoutContext("LightpathDown", MakeCallback(&Bench::Down, this));
+    }
+
+    ~Bench()
+    {
+        Simulator::Destroy();
+        control->Dispose();
+        network->Dispose();
+    }
+
+    /// @param from a site  @param to a site  @param n wavelengths  @return a lightpath, or null
+    Ptr<OtnLightpath> SetUp(uint32_t from, uint32_t to, uint32_t n)
+    {
+        auto lightpath = control->SetUp(from, to, n);
+        if (lightpath)
+        {
+            lightpath->GetTransponder(0)->SetUser(&sinks[0], 0);
+            lightpath->GetTransponder(1)->SetUser(&sinks[1], 0);
+        }
+        return lightpath;
+    }
+
+    /// Send at a time. @param lightpath over which  @param end from where  @param ps when
+    /// @param size bytes  @return uid
+    static uint64_t Send(Ptr<OtnLightpath> lightpath,
+                         uint32_t end,
+                         int64_t ps,
+                         uint32_t size = 1500)
+    {
+        auto packet = Create<Packet>(size);
+        auto device = lightpath->GetTransponder(end);
+        Simulator::Schedule(PicoSeconds(ps) - Simulator::Now(),
+                            [device, packet] { device->Transmit(packet); });
+        return packet->GetUid();
+    }
+
+    /// Run until a time. @param ps when
+    static void RunUntil(int64_t ps)
+    {
+        Simulator::Stop(PicoSeconds(ps) - Simulator::Now());
+        Simulator::Run();
+    }
+
+    /// @param lightpath that came up
+    void Up(Ptr<OtnLightpath> lightpath)
+    {
+        ups.push_back(Simulator::Now().GetPicoSeconds());
+        last = lightpath;
+    }
+
+    /// @param cause why one went down
+    void Down(Ptr<OtnLightpath>, OcsDropCause cause)
+    {
+        downs.push_back(cause);
+    }
+
+    Ptr<OtnNetwork> network;         //!< the network
+    Ptr<OtnController> control;      //!< its control
+    Sink sinks[2];                   //!< at the ends of lightpaths
+    std::vector<int64_t> ups;        //!< when lightpaths came up, ps
+    std::vector<OcsDropCause> downs; //!< why they went down
+    Ptr<OtnLightpath> last;          //!< that came up
+};
+
+constexpr int64_t MS = 1000000000; //!< ps
+constexpr int64_t US = 1000000;    //!< ps
+constexpr int64_t SET_UP = 10 * MS;
+constexpr int64_t OEO = 100 * US;
+
+/// What must hold at any time. @param test the test  @param network its network
+#define EXPECT_CONSERVED(network)                                                                  \
+    do                                                                                             \
+    {                                                                                              \
+        const OtnNetworkCounts c = (network)->Count();                                             \
+        NS_TEST_EXPECT_MSG_EQ(c.sent, c.received + c.inFlight + c.dropped.Total(), "conserved");   \
+    } while (false)
+
+/// Latency = serialisation + O-E-O of both ends + propagation.
+class LatencyTestCase : public TestCase
+{
+  public:
+    LatencyTestCase()
+        : TestCase("latency is exact, whatever lies between")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Bench bench(Circle(7));
+        auto lightpath = bench.SetUp(0, 3, 2);
+        NS_TEST_ASSERT_MSG_EQ(bool(lightpath), true, "set up");
+        NS_TEST_EXPECT_MSG_EQ(lightpath->GetTransponder(0)->GetDataRate(),
+                              DataRate("200Gbps"),
+                              "two wavelengths");
+        const int64_t propagation = (50 + 55 + 60) * US;
+        std::map<uint64_t, int64_t> expected[2];
+        for (uint32_t end = 0; end < 2; ++end)
+        {
+            // 1500 bytes take 60 ns at 200 Gb/s, 40 bytes 1.6 ns; the second waits for the first.
+            const int64_t at = 20 * MS + end * 7;
+            expected[1 - end][Bench::Send(lightpath, end, at)] = at + 60000 + 2 * OEO + propagation;
+            expected[1 - end][Bench::Send(lightpath, end, at + 1, 40)] =
+                at + 61600 + 2 * OEO + propagation;
+        }
+        Bench::RunUntil(40 * MS);
+        NS_TEST_EXPECT_MSG_EQ((bench.ups == std::vector<int64_t>{SET_UP}), true, "set-up time");
+        NS_TEST_EXPECT_MSG_EQ((bench.sinks[0].times == expected[0]), true, "to end 0");
+        NS_TEST_EXPECT_MSG_EQ((bench.sinks[1].times == expected[1]), true, "to end 1");
+        // Nodes on the way know the light, and have nothing of it in electrons.
+        NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNConnections(), 4, "passed through");
+        NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNTransponders(), 0, "not dropped");
+        NS_TEST_EXPECT_MSG_EQ(bench.network->GetFiber(0)->GetLightpath(1),
+                              PeekPointer(lightpath),
+                              "lit");
+        EXPECT_CONSERVED(bench.network);
+        bench.control->TearDown(lightpath);
+        NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNConnections(), 0, "all undone");
+        NS_TEST_EXPECT_MSG_EQ((bench.network->GetFiber(0)->GetLightpath(1) == nullptr),
+                              true,
+                              "dark");
+        NS_TEST_EXPECT_MSG_EQ(bench.control->GetLedger().GetUsed(), 0, "released");
+        NS_TEST_EXPECT_MSG_EQ((bench.SetUp(0, 3, 1) == lightpath), true, "transponders are reused");
+        NS_TEST_EXPECT_MSG_EQ((bench.SetUp(0, 3, 5) == nullptr), true, "four wavelengths only");
+    }
+};
+
+/// A wavelength that has to change on the way costs one more O-E-O.
+class ConversionTestCase : public TestCase
+{
+  public:
+    ConversionTestCase()
+        : TestCase("conversion of wavelengths costs time where it happens")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Bench bench(Circle(7, 1 + 1));
+        bench.control->SetAttribute("Conversion", BooleanValue(true));
+        bench.SetUp(0, 1, 1);
+        auto blocker = bench.SetUp(1, 2, 1);
+        auto other = bench.SetUp(1, 2, 1);
+        bench.control->TearDown(blocker);
+        // Wavelength 1 is left on the first link, 0 on the second.
+        auto lightpath = bench.SetUp(0, 2, 1);
+        NS_TEST_ASSERT_MSG_EQ(bool(lightpath), true, "converted");
+        NS_TEST_EXPECT_MSG_EQ(lightpath->GetLatency(0).GetPicoSeconds(),
+                              (50 + 55) * US + 3 * OEO,
+                              "there");
+        NS_TEST_EXPECT_MSG_EQ(lightpath->GetLatency(1), lightpath->GetLatency(0), "back");
+        NS_TEST_EXPECT_MSG_EQ(lightpath->GetFibers(1).size(), 2, "two hops");
+        // What is in use already is refused, and leaves nothing behind.
+        OtnGrant taken{{0, 2}, {OtnWavelengths(2), OtnWavelengths(2)}, true};
+        auto third = bench.network->AddLightpath(0, 2);
+        bool refused = false;
+        try
+        {
+            bench.network->SetUp(third, taken);
+        }
+        catch (const OdcnError&)
+        {
+            refused = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(refused, true, "refused");
+        NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNConnections(), 4, "as before");
+        NS_TEST_EXPECT_MSG_EQ(third->GetState(), OtnLightpath::DOWN, "down");
+        NS_TEST_EXPECT_MSG_EQ(bool(other), true, "other");
+    }
+};
+
+/// A cut takes exactly what has not got past it; light comes back with the fibre.
+class CutTestCase : public TestCase
+{
+  public:
+    CutTestCase()
+        : TestCase("a cut takes what has not passed it, and nothing else")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Bench bench(Circle(7));
+        bench.control->SetAttribute("Restoration", BooleanValue(false));
+        auto lightpath = bench.SetUp(0, 3, 1);
+        // A packet each microsecond, both ways; 1500 bytes take 120 ns.
+        constexpr int N = 1000;
+        std::vector<uint64_t> uids[2];
+        for (int i = 0; i < N; ++i)
+        {
+            uids[0].push_back(Bench::Send(lightpath, 0, 20 * MS + i * US));
+            uids[1].push_back(Bench::Send(lightpath, 1, 20 * MS + i * US));
+        }
+        // The middle link: passed after O-E-O and 50 + 55 us from end 0, 60 + 55 us from end 1.
+        const int64_t cut = 20 * MS + 500 * US + 60000;
+        const int64_t repair = 20 * MS + 800 * US - 1;
+        Simulator::Schedule(PicoSeconds(cut), &OtnNetwork::CutLink, bench.network, 1);
+        Simulator::Schedule(PicoSeconds(repair), &OtnNetwork::RepairLink, bench.network, 1);
+        Bench::RunUntil(cut + 1);
+        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), false, "down");
+        EXPECT_CONSERVED(bench.network);
+        Bench::RunUntil(30 * MS);
+        EXPECT_CONSERVED(bench.network);
+        uint64_t lost = 0;
+        for (uint32_t end = 0; end < 2; ++end)
+        {
+            const int64_t pass = OEO + (end == 0 ? 105 : 115) * US;
+            for (int i = 0; i < N; ++i)
+            {
+                const int64_t begun = 20 * MS + i * US;
+                const bool arrives = begun + 120000 + pass <= cut || begun >= repair;
+                NS_TEST_EXPECT_MSG_EQ(bench.sinks[1 - end].times.count(uids[end][i]),
+                                      (arrives ? 1U : 0U),
+                                      "packet " << i << " from end " << end);
+                lost += arrives ? 0 : 1;
+            }
+        }
+        const auto counts = bench.network->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::FIBER_CUT], lost, "by the cut");
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), lost, "and nothing else");
+        NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "all over");
+        NS_TEST_EXPECT_MSG_EQ((bench.downs == std::vector{OcsDropCause::FIBER_CUT}), true, "told");
+        NS_TEST_EXPECT_MSG_EQ((bench.ups == std::vector<int64_t>{SET_UP, repair}), true, "up");
+    }
+};
+
+/// Control sends lightpaths round a cut; those without a way round wait for the fibre.
+class RestorationTestCase : public TestCase
+{
+  public:
+    RestorationTestCase()
+        : TestCase("restoration")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Bench bench(Circle(4));
+        auto first = bench.SetUp(0, 1, 3);
+        auto second = bench.SetUp(0, 1, 1);
+        auto third = bench.SetUp(2, 3, 1);
+        NS_TEST_EXPECT_MSG_EQ(first->GetFibers(0).size(), 1, "direct");
+        const int64_t cut = 20 * MS;
+        Simulator::Schedule(PicoSeconds(cut), &OtnNetwork::CutLink, bench.network, 0);
+        const uint64_t before = Bench::Send(first, 0, cut - 500 * US);
+        Bench::Send(first, 0, cut + 1);           // cut
+        Bench::Send(first, 0, cut + 10 * MS + 1); // dark: being set up round
+        const int64_t later = cut + 20 * MS + 1;  // detection and set-up
+        const uint64_t after = Bench::Send(first, 0, later);
+        Bench::RunUntil(later + 5 * MS);
+        // 3 + 1 wavelengths go the other way, but the third lightpath has one of four there.
+        NS_TEST_EXPECT_MSG_EQ(bench.control->GetRestored(), 1, "one restored");
+        NS_TEST_EXPECT_MSG_EQ(first->GetFibers(0).size(), 3, "round");
+        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(first), true, "first");
+        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(second), false, "second");
+        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(third), true, "third");
+        NS_TEST_EXPECT_MSG_EQ(bench.sinks[1].times.size(), 2, "two arrive");
+        NS_TEST_EXPECT_MSG_EQ(bench.sinks[1].times[before],
+                              cut - 500 * US + 40000 + 2 * OEO + 50 * US,
+                              "before");
+        NS_TEST_EXPECT_MSG_EQ(bench.sinks[1].times[after],
+                              later + 40000 + 2 * OEO + (65 + 60 + 55) * US,
+                              "after");
+        const auto counts = bench.network->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::FIBER_CUT], 1, "cut");
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::DARK], 1, "dark");
+        EXPECT_CONSERVED(bench.network);
+        NS_TEST_EXPECT_MSG_EQ(bench.control->GetLedger().GetUsed(), 2 * (3 * 3 + 1 + 1), "ledger");
+        bench.network->RepairLink(0);
+        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(second), true, "back with the fibre");
+        NS_TEST_EXPECT_MSG_EQ(first->GetFibers(0).size(), 3, "no way back");
+        for (const auto& lightpath : {first, second, third})
+        {
+            bench.control->TearDown(lightpath);
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            (bench.control->GetLedger() == OtnWavelengthLedger(bench.network->GetMesh())),
+            true,
+            "all released");
+    }
+};
+
+/// Transponders that fail, and lightpaths that are torn down under packets.
+class FailureTestCase : public TestCase
+{
+  public:
+    FailureTestCase()
+        : TestCase("failed transponders, tearing down, setting up")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Bench bench(Circle(3));
+        auto lightpath = bench.SetUp(0, 1, 1);
+        Bench::Send(lightpath, 0, 1); // not up yet
+        const int64_t at = 20 * MS;
+        // Waiting at the broken end, in its transmission, and arriving there.
+        Bench::Send(lightpath, 0, at);
+        Bench::Send(lightpath, 0, at);
+        Bench::Send(lightpath, 1, at - 200 * US);
+        Simulator::Schedule(PicoSeconds(at + 1000),
+                            &OtnNetwork::FailTransponder,
+                            bench.network,
+                            lightpath,
+                            0);
+        Bench::Send(lightpath, 0, at + 2000);
+        Bench::RunUntil(at + MS);
+        auto counts = bench.network->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::DARK], 1, "before it was up");
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::PORT_FAILED], 4, "failed");
+        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), false, "down");
+        bench.network->RepairTransponder(lightpath, 0);
+        NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), true, "up");
+        NS_TEST_EXPECT_MSG_EQ((bench.downs == std::vector{OcsDropCause::PORT_FAILED}), true, "why");
+        // Torn down with one on the fibre and one in transmission; then nothing leads there.
+        const int64_t then = at + 2 * MS;
+        Bench::Send(lightpath, 0, then - 100 * US);
+        Bench::Send(lightpath, 0, then - 1000);
+        Bench::Send(lightpath, 1, then + 200 * US);
+        Simulator::Schedule(PicoSeconds(then) - Simulator::Now(),
+                            &OtnController::TearDown,
+                            bench.control,
+                            lightpath);
+        Bench::RunUntil(then + MS);
+        counts = bench.network->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::CUT], 2, "torn down");
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::NO_CIRCUIT], 1, "nothing there");
+        NS_TEST_EXPECT_MSG_EQ(bench.sinks[0].times.size() + bench.sinks[1].times.size(), 0, "none");
+        EXPECT_CONSERVED(bench.network);
+        // A set-up that is overtaken does not come up at the wrong time.
+        bench.SetUp(0, 1, 1);
+        const int64_t again = then + MS + 3 * MS;
+        Bench::RunUntil(again);
+        bench.control->TearDown(lightpath);
+        bench.SetUp(0, 1, 2);
+        bench.ups.clear();
+        Bench::RunUntil(again + 2 * SET_UP);
+        NS_TEST_EXPECT_MSG_EQ((bench.ups == std::vector<int64_t>{again + SET_UP}), true, "once");
+    }
+};
+
+/// Anything at any time: no packet vanishes, fibres and ledger agree.
+class RandomTestCase : public TestCase
+{
+  public:
+    RandomTestCase()
+        : TestCase("random set-ups, cuts and failures lose no packet without a cause")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto mesh = Circle(5, 3);
+        Bench bench(mesh);
+        bench.control->SetAttribute("DetectionTime", TimeValue(MicroSeconds(100)));
+        std::mt19937 random(3);
+        const auto draw = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
+        std::vector<Ptr<OtnLightpath>> live;
+        int64_t now = 0;
+        for (int i = 0; i < 20000; ++i)
+        {
+            now += draw(200 * US);
+            Bench::RunUntil(now);
+            const uint32_t what = draw(100);
+            if (what < 1)
+            {
+                bench.network->CutLink(draw(5));
+            }
+            else if (what < 8)
+            {
+                bench.network->RepairLink(draw(5));
+            }
+            else if (what < 12)
+            {
+                const uint32_t from = draw(5);
+                if (auto lightpath = bench.SetUp(from, (from + 1 + draw(4)) % 5, 1 + draw(2)))
+                {
+                    live.push_back(lightpath);
+                }
+            }
+            else if (live.empty())
+            {
+                continue;
+            }
+            else if (what < 15)
+            {
+                std::swap(live[draw(static_cast<uint32_t>(live.size()))], live.back());
+                bench.control->TearDown(live.back());
+                live.pop_back();
+            }
+            else
+            {
+                const auto lightpath = live[draw(static_cast<uint32_t>(live.size()))];
+                if (what == 15)
+                {
+                    bench.network->FailTransponder(lightpath, draw(2));
+                }
+                else if (what < 22)
+                {
+                    bench.network->RepairTransponder(lightpath, draw(2));
+                }
+                else
+                {
+                    Bench::Send(lightpath, draw(2), now + draw(100 * US), 40 + draw(1461));
+                }
+            }
+            EXPECT_CONSERVED(bench.network);
+            for (uint32_t fiber = 0; fiber < mesh->GetNFibers(); ++fiber)
+            {
+                uint32_t lit = 0;
+                for (uint32_t w = 0; w < 3; ++w)
+                {
+                    lit += bench.network->GetFiber(fiber)->GetLightpath(w) ? 1 : 0;
+                }
+                NS_TEST_EXPECT_MSG_EQ(lit, bench.control->GetLedger().GetUsed(fiber), "agree");
+            }
+        }
+        Bench::RunUntil(now + 100 * MS);
+        const auto counts = bench.network->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "all over");
+        EXPECT_CONSERVED(bench.network);
+        NS_TEST_EXPECT_MSG_GT(counts.received, 1000, "many arrive");
+        for (auto cause : {OcsDropCause::DARK,
+                           OcsDropCause::FIBER_CUT,
+                           OcsDropCause::PORT_FAILED,
+                           OcsDropCause::NO_CIRCUIT,
+                           OcsDropCause::CUT})
+        {
+            NS_TEST_EXPECT_MSG_GT(counts.dropped[cause], 0, "some are lost: " << cause);
+        }
+        NS_TEST_EXPECT_MSG_GT(bench.control->GetRestored(), 20, "some go round");
+    }
+};
+
+/// Lightpaths.
+class OtnLightpathTestSuite : public TestSuite
+{
+  public:
+    OtnLightpathTestSuite()
+        : TestSuite("otn-lightpath", COMPAT_UNIT)
+    {
+        AddTestCase(new LatencyTestCase, COMPAT_QUICK);
+        AddTestCase(new ConversionTestCase, COMPAT_QUICK);
+        AddTestCase(new CutTestCase, COMPAT_QUICK);
+        AddTestCase(new RestorationTestCase, COMPAT_QUICK);
+        AddTestCase(new FailureTestCase, COMPAT_QUICK);
+        AddTestCase(new RandomTestCase, COMPAT_QUICK);
+    }
+
+  private:
+    void DoSetup() override
+    {
+        UsePicoseconds();
+    }
+};
+
+OtnLightpathTestSuite g_otnLightpathTestSuite;
+
+} // namespace
