@@ -41,6 +41,16 @@ if(NOT ODCN_JSON_INCLUDE)
 endif()
 include_directories(SYSTEM ${ODCN_BOOST_INCLUDE} ${ODCN_JSON_INCLUDE})
 
+# Optional: without it, compressed traces are refused.
+find_path(ODCN_ZLIB_INCLUDE zlib.h)
+find_library(ODCN_ZLIB z)
+mark_as_advanced(ODCN_ZLIB_INCLUDE ODCN_ZLIB)
+set(ODCN_ZLIB_TO_LINK)
+if(ODCN_ZLIB_INCLUDE AND ODCN_ZLIB)
+  set(ODCN_ZLIB_TO_LINK ${ODCN_ZLIB})
+  set_source_files_properties(model/common/odcn-text.cc PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_ZLIB=1)
+endif()
+
 set(ODCN_DATA_DIR ${CMAKE_CURRENT_SOURCE_DIR}/data)
 
 set(ODCN_SOURCES)

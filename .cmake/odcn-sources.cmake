@@ -31,11 +31,17 @@ odcn_room(common model/common
 )
 
 odcn_room(workload model/workload
+    cluster-job-file.cc
+    cluster-job-file.h
     cluster-job-generator.cc
     cluster-job-generator.h
     cluster-job-source.cc
     cluster-job-source.h
     cluster-job.h
+    cluster-trace-reader.cc
+    cluster-trace-reader.h
+    cluster-trace.cc
+    cluster-trace.h
     odcn-alibaba-jobs.cc
     odcn-alibaba-jobs.h
     odcn-alibaba-report.cc
@@ -227,6 +233,10 @@ odcn_room(measure model/measure
 )
 
 odcn_room(helper helper
+    cluster-evaluation.cc
+    cluster-evaluation.h
+    cluster-helper.cc
+    cluster-helper.h
     ocs-device-helper.cc
     ocs-device-helper.h
     ocs-helper.cc
@@ -312,6 +322,7 @@ odcn_room(test test
 # GoogleTest: what needs no simulator.
 odcn_room(gtest test/gtest
     cluster-scheduling-test.cc
+    cluster-trace-test.cc
     odcn-packet-fabric-test.cc
     odcn-alibaba-jobs-test.cc
     odcn-arrival-bank-test.cc
@@ -360,6 +371,7 @@ odcn_room(agent-gtest test/gtest
 
 # Google Benchmark: how fast things are.
 odcn_room(benchmark test/benchmark
+    cluster-benchmark.cc
     odcn-core-benchmark.cc
     odcn-engine-benchmark.cc
     odcn-packet-benchmark.cc

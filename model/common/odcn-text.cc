@@ -11,12 +11,63 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
+#if ODCN_HAVE_ZLIB
+#include <zlib.h>
+#endif
 
 namespace ns3
 {
 namespace odcn
 {
+
+#if ODCN_HAVE_ZLIB
+namespace
+{
+
+/// What a file compressed by gzip was made of.
+class GzipBuffer : public std::streambuf
+{
+  public:
+    /// @param path of the file
+    explicit GzipBuffer(const std::string& path)
+        : m_path(path),
+          m_file(gzopen(path.c_str(), "rb"))
+    {
+    }
+
+    ~GzipBuffer() override
+    {
+        gzclose(m_file);
+    }
+
+    GzipBuffer(const GzipBuffer&) = delete;
+    GzipBuffer& operator=(const GzipBuffer&) = delete;
+
+  protected:
+    int_type underflow() override
+    {
+        const int count = gzread(m_file, m_data.data(), static_cast<unsigned>(m_data.size()));
+        int error = Z_OK;
+        const char* message = gzerror(m_file, &error);
+        // A file that is cut short is no error to gzread().
+        if (count < 0 || (error != Z_OK && error != Z_STREAM_END))
+        {
+            throw OdcnError(m_path + ": damaged: " + message);
+        }
+        setg(m_data.data(), m_data.data(), m_data.data() + count);
+        return count == 0 ? traits_type::eof() : traits_type::to_int_type(m_data[0]);
+    }
+
+  private:
+    std::string m_path;             //!< for errors
+    gzFile m_file;                  //!< the open file
+    std::array<char, 65536> m_data; //!< of it, uncompressed
+};
+
+} // namespace
+#endif
 
 void
 SplitText(std::string_view text, char separator, std::vector<std::string_view>& fields)
@@ -148,19 +199,31 @@ OdcnTextReader::OdcnTextReader(const std::string& path)
         throw OdcnError(path + ": cannot be read: it is a folder");
     }
     errno = 0;
-    m_stream.open(path, std::ios::binary);
-    if (!m_stream)
+    auto file = std::make_unique<std::filebuf>();
+    if (!file->open(path, std::ios::in | std::ios::binary))
     {
         throw OdcnError((path.empty() ? "''" : path) + ": cannot be read: " +
                         std::generic_category().message(errno != 0 ? errno : ENOENT));
     }
+    m_buffer = std::move(file);
+    // The two bytes that every gzip file begins with.
+    if (m_buffer->sgetc() == 0x1f && m_buffer->snextc() == 0x8b)
+    {
+#if ODCN_HAVE_ZLIB
+        m_buffer = std::make_unique<GzipBuffer>(path);
+#else
+        throw OdcnError(path + ": compressed by gzip, and odcn was built without zlib");
+#endif
+        return;
+    }
+    m_buffer->pubseekpos(0);
 }
 
 bool
 OdcnTextReader::NextLine()
 {
     m_line.clear();
-    std::streambuf* buffer = m_stream.rdbuf();
+    std::streambuf* buffer = m_buffer.get();
     using Traits = std::streambuf::traits_type;
     int c = buffer->sbumpc();
     if (c == Traits::eof())

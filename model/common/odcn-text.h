@@ -8,8 +8,9 @@
 #include "odcn-units.h"
 
 #include <cstdint>
-#include <fstream>
+#include <memory>
 #include <optional>
+#include <streambuf>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,7 +77,8 @@ void AppendResources(std::string& out, const OdcnResources& resources);
 /**
  * @ingroup odcn
  *
- * Reads a text file line by line in bounded memory and knows where it is, for error messages.
+ * Reads a text file line by line in bounded memory and knows where it is, for error messages. A
+ * file that was compressed by gzip is read as what it was made of, if odcn was built with zlib.
  */
 class OdcnTextReader
 {
@@ -86,14 +88,14 @@ class OdcnTextReader
 
     /**
      * @param path file to read
-     * @throw OdcnError when it cannot be read or is a folder
+     * @throw OdcnError when it cannot be read, is a folder, or is compressed and there is no zlib
      */
     explicit OdcnTextReader(const std::string& path);
 
     /**
      * Go to the next line. The last one need not end in a newline; CR before LF is removed.
      * @return false at the end of the file
-     * @throw OdcnError when the line is too long
+     * @throw OdcnError when the line is too long, or compressed data is damaged
      */
     bool NextLine();
 
@@ -111,10 +113,10 @@ class OdcnTextReader
     [[noreturn]] void Refuse(std::string_view value, const std::string& expected) const;
 
   private:
-    std::string m_path;     //!< file name as given
-    std::ifstream m_stream; //!< the open file
-    std::string m_line;     //!< current line
-    uint64_t m_number{0};   //!< its number
+    std::string m_path;                       //!< file name as given
+    std::unique_ptr<std::streambuf> m_buffer; //!< the open file
+    std::string m_line;                       //!< current line
+    uint64_t m_number{0};                     //!< its number
 };
 
 } // namespace odcn

@@ -79,9 +79,10 @@ ParseTaskName(std::string_view name, uint32_t& task, std::vector<uint32_t>& need
 
 } // namespace
 
-OdcnAlibabaReader::OdcnAlibabaReader(const std::string& name, bool skipMalformed)
+OdcnAlibabaReader::OdcnAlibabaReader(const std::string& name, bool skipMalformed, bool tellJobs)
     : m_reader(name),
       m_skipMalformed(skipMalformed),
+      m_tellJobs(tellJobs),
       m_columns(TRACE_ORDER)
 {
     if (!m_reader.NextLine())
@@ -191,8 +192,12 @@ OdcnAlibabaReader::Next(OdcnAlibabaRow& row,
         Malformed(job, "a job name in column job_name");
         return true;
     }
-    row.job =
-        m_jobs.try_emplace(std::string(job), static_cast<uint32_t>(m_jobs.size())).first->second;
+    row.job = 0;
+    if (m_tellJobs)
+    {
+        const auto next = static_cast<uint32_t>(m_jobs.size());
+        row.job = m_jobs.try_emplace(std::string(job), next).first->second;
+    }
     if (!ParseFields(row))
     {
         return true;

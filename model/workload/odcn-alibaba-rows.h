@@ -52,8 +52,10 @@ class OdcnAlibabaReader
     /**
      * @param name file to read
      * @param skipMalformed count malformed rows instead of refusing the file
+     * @param tellJobs whether to tell rows of one job from those of another, which takes memory for
+     * every job; otherwise all are of job 0
      */
-    OdcnAlibabaReader(const std::string& name, bool skipMalformed);
+    OdcnAlibabaReader(const std::string& name, bool skipMalformed, bool tellJobs = true);
 
     /**
      * Read one row.
@@ -119,6 +121,7 @@ class OdcnAlibabaReader
 
     OdcnTextReader m_reader;                          //!< the file
     bool m_skipMalformed;                             //!< count, do not refuse
+    bool m_tellJobs;                                  //!< keep m_jobs
     std::array<std::size_t, COLUMNS> m_columns;       //!< where the columns are
     std::size_t m_width{9};                           //!< how many columns there are
     bool m_pending{false};                            //!< a line is read but not used

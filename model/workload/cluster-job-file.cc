@@ -1,0 +1,122 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "cluster-job-file.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+/// Columns before the demands.
+constexpr std::size_t FIXED = 2;
+/// Far above any real trace, so that sums stay exact.
+constexpr uint64_t MOST_SLOTS = uint64_t{1} << 40;
+
+/// @param resources kinds  @return the first line of a file
+std::string
+GetHeader(std::size_t resources)
+{
+    std::string header = "arrival,duration";
+    for (std::size_t i = 0; i < resources; ++i)
+    {
+        header += ",demand_" + std::to_string(i);
+    }
+    return header;
+}
+
+} // namespace
+
+ClusterJobReader::ClusterJobReader(const std::string& path)
+    : m_reader(path)
+{
+    const bool any = m_reader.NextLine();
+    const std::string_view line = any ? m_reader.GetLine() : std::string_view();
+    for (std::size_t i = 1; i <= CLUSTER_RESOURCES; ++i)
+    {
+        m_resources = line == GetHeader(i) ? i : m_resources;
+    }
+    if (m_resources == 0)
+    {
+        m_reader.Refuse(any ? line : "an empty file",
+                        "the header " + GetHeader(2) + " (one to four resources)");
+    }
+}
+
+uint64_t
+ClusterJobReader::Parse(std::size_t field, uint64_t least, uint64_t most) const
+{
+    const auto number = ParseCount(m_fields[field]);
+    if (!number || *number < least || *number > most)
+    {
+        m_reader.Refuse(m_fields[field],
+                        "in column " + std::to_string(field + 1) + " a whole number from " +
+                            std::to_string(least) + " to " + std::to_string(most));
+    }
+    return *number;
+}
+
+bool
+ClusterJobReader::Next(ClusterJob& job)
+{
+    if (!m_reader.NextLine())
+    {
+        return false;
+    }
+    SplitText(m_reader.GetLine(), ',', m_fields);
+    if (m_fields.size() != FIXED + m_resources)
+    {
+        m_reader.Refuse(m_reader.GetLine(), std::to_string(FIXED + m_resources) + " columns");
+    }
+    job = {};
+    job.id = m_next++;
+    job.arrival = Parse(0, m_lastArrival, MOST_SLOTS);
+    m_lastArrival = job.arrival;
+    job.duration = static_cast<uint32_t>(Parse(1, 1, UINT32_MAX));
+    for (std::size_t i = 0; i < m_resources; ++i)
+    {
+        job.demand[i] = static_cast<uint16_t>(Parse(FIXED + i, 0, CLUSTER_UNITS));
+    }
+    if (job.demand == ClusterDemand{})
+    {
+        m_reader.Refuse(m_reader.GetLine(), "a demand above 0");
+    }
+    return true;
+}
+
+ClusterJobWriter::ClusterJobWriter(const std::string& path, uint32_t resources)
+    : m_file(path),
+      m_resources(resources)
+{
+    m_file.Stream() << GetHeader(resources) << '\n';
+}
+
+void
+ClusterJobWriter::Write(const ClusterJob& job)
+{
+    m_line.clear();
+    AppendCount(m_line, job.arrival);
+    m_line += ',';
+    AppendCount(m_line, job.duration);
+    for (uint32_t i = 0; i < m_resources; ++i)
+    {
+        m_line += ',';
+        AppendCount(m_line, job.demand[i]);
+    }
+    m_file.Stream() << m_line << '\n';
+}
+
+void
+ClusterJobWriter::Commit()
+{
+    m_file.Commit();
+}
+
+} // namespace odcn
+} // namespace ns3
