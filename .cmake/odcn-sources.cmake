@@ -265,9 +265,13 @@ odcn_room(helper helper
 odcn_room(agent model/agent
     odcn-a2c-learner.cc
     odcn-a2c-learner.h
+    odcn-a3c-learner.cc
+    odcn-a3c-learner.h
     odcn-actor-critic-attributes.cc
+    odcn-actor-critic-clone.cc
     odcn-actor-critic-learner.cc
     odcn-actor-critic-learner.h
+    odcn-actor-critic-state.cc
     odcn-agent-policy.cc
     odcn-agent-policy.h
     odcn-agent-seed.cc
@@ -295,6 +299,8 @@ odcn_room(agent model/agent
     odcn-ppo-learner.h
     odcn-rack-scorer-network.cc
     odcn-rack-scorer-network.h
+    odcn-reinforce-learner.cc
+    odcn-reinforce-learner.h
     odcn-returns.cc
     odcn-returns.h
     odcn-rollout.cc
@@ -359,6 +365,7 @@ odcn_room(gtest test/gtest
 
 # GoogleTest of the room agent.
 odcn_room(agent-gtest test/gtest
+    odcn-a3c-test.cc
     odcn-agent-kernel-test.cc
     odcn-agent-learner-test.cc
     odcn-agent-network-test.cc
@@ -366,6 +373,7 @@ odcn_room(agent-gtest test/gtest
     odcn-evolution-test.cc
     odcn-graph-network-test.cc
     odcn-ppo-test.cc
+    odcn-reinforce-test.cc
     odcn-torch-setup-test.cc
 )
 

@@ -20,46 +20,50 @@ NS_OBJECT_ENSURE_REGISTERED(OdcnA2cLearner);
 TypeId
 OdcnA2cLearner::GetTypeId()
 {
-    static TypeId tid =
-        AddAttributes(
-            TypeId("ns3::odcn::OdcnA2cLearner")
-                .SetParent<OdcnActorCriticLearner>()
-                .SetGroupName("Odcn")
-                .AddConstructor<OdcnA2cLearner>(),
-            {.gamma = 0.9, .useMask = false, .normalizeAdvantage = false, .clipGradient = 0.0})
-            .AddAttribute("Window",
-                          "L: rewards that are summed up for one sample (Eq. 2).",
-                          UintegerValue(50),
-                          MakeUintegerAccessor(&OdcnA2cLearner::m_window),
-                          MakeUintegerChecker<uint32_t>(1, 1000000))
-            .AddAttribute("UpdateSamples",
-                          "Samples that each environment brings to an update; 0 for as many "
-                          "as Window.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&OdcnA2cLearner::m_updateSamples),
-                          MakeUintegerChecker<uint32_t>(0, 1000000))
-            .AddAttribute("Returns",
-                          "What advantages are made from.",
-                          CompatEnumValue<ReturnKind>(WINDOW),
-                          CompatEnumAccessor<ReturnKind>(&OdcnA2cLearner::m_returns),
-                          MakeEnumChecker(WINDOW, "Window", GAE, "Gae"))
-            .AddAttribute("Epsilon",
-                          "Probability at the start that an action is drawn by roulette; "
-                          "otherwise the likeliest is taken.",
-                          DoubleValue(1.0),
-                          MakeDoubleAccessor(&OdcnA2cLearner::m_epsilon),
-                          MakeDoubleChecker<double>(0.0, 1.0))
-            .AddAttribute("EpsilonStep",
-                          "epsilon_0: what each update takes off Epsilon.",
-                          DoubleValue(1e-05),
-                          MakeDoubleAccessor(&OdcnA2cLearner::m_epsilonStep),
-                          MakeDoubleChecker<double>(0.0, 1.0))
-            .AddAttribute("EpsilonMin",
-                          "epsilon_min: where that ends.",
-                          DoubleValue(0.5),
-                          MakeDoubleAccessor(&OdcnA2cLearner::m_epsilonMin),
-                          MakeDoubleChecker<double>(0.0, 1.0));
+    static TypeId tid = AddRouletteAttributes(AddAttributes(TypeId("ns3::odcn::OdcnA2cLearner")
+                                                                .SetParent<OdcnActorCriticLearner>()
+                                                                .SetGroupName("Odcn")
+                                                                .AddConstructor<OdcnA2cLearner>(),
+                                                            {}));
     return tid;
+}
+
+TypeId
+OdcnA2cLearner::AddRouletteAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("Window",
+                      "L: rewards that are summed up for one sample (Eq. 2).",
+                      UintegerValue(50),
+                      MakeUintegerAccessor(&OdcnA2cLearner::m_window),
+                      MakeUintegerChecker<uint32_t>(1, 1000000))
+        .AddAttribute("UpdateSamples",
+                      "Samples that each environment brings to an update; 0 for as many "
+                      "as Window.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&OdcnA2cLearner::m_updateSamples),
+                      MakeUintegerChecker<uint32_t>(0, 1000000))
+        .AddAttribute("Returns",
+                      "What advantages are made from.",
+                      CompatEnumValue<ReturnKind>(WINDOW),
+                      CompatEnumAccessor<ReturnKind>(&OdcnA2cLearner::m_returns),
+                      MakeEnumChecker(WINDOW, "Window", GAE, "Gae"))
+        .AddAttribute("Epsilon",
+                      "Probability at the start that an action is drawn by roulette; "
+                      "otherwise the likeliest is taken.",
+                      DoubleValue(1.0),
+                      MakeDoubleAccessor(&OdcnA2cLearner::m_epsilon),
+                      MakeDoubleChecker<double>(0.0, 1.0))
+        .AddAttribute("EpsilonStep",
+                      "epsilon_0: what each update takes off Epsilon.",
+                      DoubleValue(1e-05),
+                      MakeDoubleAccessor(&OdcnA2cLearner::m_epsilonStep),
+                      MakeDoubleChecker<double>(0.0, 1.0))
+        .AddAttribute("EpsilonMin",
+                      "epsilon_min: where that ends.",
+                      DoubleValue(0.5),
+                      MakeDoubleAccessor(&OdcnA2cLearner::m_epsilonMin),
+                      MakeDoubleChecker<double>(0.0, 1.0));
 }
 
 double
@@ -120,7 +124,7 @@ OdcnA2cLearner::Learn(Batch& batch)
                               weight,
                               dLogits);
     };
-    Descend(batch, term, GetLearningRate());
+    Descend(batch, term, batch.learningRate);
 }
 
 } // namespace odcn

@@ -21,6 +21,11 @@ namespace odcn
  * Advantage actor-critic as in section 4.B and Algorithm 1 of the ODCN paper. The defaults are the
  * paper's numbers; with one environment they are its algorithm: when 2L-1 samples are complete, the
  * first L are learnt from by Eqs. 2 to 5 and removed. f_theta_v(s_n) is computed at the update.
+ *
+ * With Returns=Gae and GaeLambda=1 it is the advantage actor-critic of A2cScheduler (Liang et al.,
+ * 2020): multi-step returns of at most UpdateSamples rewards and then the value of the state
+ * reached, as in Mnih et al., 2016. GaeLambda=0 is its Algorithm 1: temporal differences of one
+ * step.
  */
 class OdcnA2cLearner : public OdcnActorCriticLearner
 {
@@ -37,16 +42,21 @@ class OdcnA2cLearner : public OdcnActorCriticLearner
 
     double GetEpsilon() const override;
 
+  protected:
+    /// @param tid of a learner  @return with the Attributes of this class
+    static TypeId AddRouletteAttributes(TypeId tid);
+
+    uint32_t GetNeeded() const override;
+    void Learn(Batch& batch) override;
+
   private:
     uint32_t GetSamples() const override;
-    uint32_t GetNeeded() const override;
     bool IsBootstrapping() const override;
     void Estimate(std::span<const float> rewards,
                   std::span<const uint8_t> ends,
                   std::span<const float> values,
                   std::span<float> targets,
                   std::span<float> advantages) const override;
-    void Learn(Batch& batch) override;
 
     uint32_t m_window;        //!< L
     uint32_t m_updateSamples; //!< 0 for L

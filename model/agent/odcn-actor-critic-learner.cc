@@ -24,24 +24,36 @@ NS_LOG_COMPONENT_DEFINE("OdcnActorCriticLearner");
 namespace
 {
 
-/// Streams set aside for one epoch, for the evaluation, and for a whole training.
-constexpr int64_t EPOCH_STREAMS = 1LL << 20;
+/// Streams set aside for a whole training.
 constexpr int64_t ALL_STREAMS = 1LL << 40;
 
 /// Generators that are not of an epoch.
 constexpr uint64_t PARAMETERS = UINT64_MAX;
-constexpr uint64_t CLONING = UINT64_MAX - 1;
 constexpr uint64_t EVALUATION = UINT64_MAX - 2;
 
-/// @return seconds on a steady clock
+/// @param to gets rows of from  @param from rows of n  @param rows which  @param n floats or bytes
+template <typename T>
+void
+TakeRows(std::vector<T>& to,
+         const std::vector<T>& from,
+         std::span<const uint32_t> rows,
+         std::size_t n)
+{
+    to.resize(rows.size() * n);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        std::copy_n(from.data() + rows[i] * n, n, to.data() + i * n);
+    }
+}
+
+} // namespace
+
 double
-Seconds()
+OdcnActorCriticLearner::Seconds()
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
 }
-
-} // namespace
 
 OdcnActorCriticLearner::OdcnActorCriticLearner() = default;
 OdcnActorCriticLearner::~OdcnActorCriticLearner() = default;
@@ -224,6 +236,7 @@ OdcnActorCriticLearner::Train(uint64_t decisions)
 {
     Prepare();
     Restore();
+    m_total = decisions;
     m_reportedAt = Seconds();
     m_reportedDecisions = m_phaseDecisions = 0;
     bool going = true;
@@ -234,67 +247,52 @@ OdcnActorCriticLearner::Train(uint64_t decisions)
     }
     while (going && m_state.decisions < decisions)
     {
-        going = RunEpoch(decisions);
+        going = RunEpoch();
     }
     m_stop = false;
     return going;
 }
 
 void
-OdcnActorCriticLearner::RequireTeacher(const std::string& attribute) const
+OdcnActorCriticLearner::BeginEpoch()
 {
-    if (!m_teacher)
-    {
-        throw OdcnError(GetInstanceTypeId().GetName() + ": " + attribute + " needs a teacher");
-    }
+}
+
+void
+OdcnActorCriticLearner::Count(uint64_t decisions)
+{
+    m_phaseDecisions += decisions;
+    m_state.decisions += decisions;
 }
 
 bool
-OdcnActorCriticLearner::Clone()
+OdcnActorCriticLearner::IsEpochOver() const
 {
-    NS_LOG_FUNCTION(this << m_cloneDecisions);
-    m_teacher->Reset();
-    m_rollout->Restart(m_stream + EPOCH_STREAMS, OdcnAgentSeed({CLONING}));
+    return m_phaseDecisions >= m_epochDecisions || m_state.decisions >= m_total;
+}
+
+OdcnExploration
+OdcnActorCriticLearner::GetExploration() const
+{
     OdcnExploration exploration;
-    exploration.teacher = PeekPointer(m_teacher);
+    exploration.epsilon = GetEpsilon();
     exploration.useMask = m_useMask;
-    for (m_phaseDecisions = 0; m_phaseDecisions < m_cloneDecisions;)
-    {
-        if (m_stop)
-        {
-            return false;
-        }
-        m_phaseDecisions += m_rollout->Collect(*m_network, exploration, GetNeeded());
-        Imitate();
-        if (Seconds() - m_reportedAt >= m_progressSeconds)
-        {
-            OdcnTrainingProgress report;
-            report.cloning = true;
-            Report(report);
-        }
-    }
-    // What follows is another objective: no momentum, no schedule is carried over.
-    m_state.adam.Reset(m_state.parameters.size());
-    m_state.updates = 0;
-    m_state.cloned = true;
-    const auto p = m_network->GetParameters();
-    m_state.parameters.assign(p.begin(), p.end());
-    OdcnTrainingProgress report;
-    report.cloning = true;
-    report.epochEnded = true;
-    if (m_judge && m_evaluationDecisions > 0)
-    {
-        report.evaluated = report.isBest = true;
-        report.evaluation = m_state.bestScore = Evaluate();
-        m_state.best = m_state.parameters;
-    }
-    m_boundary = m_state;
-    Report(report);
+    return exploration;
+}
+
+bool
+OdcnActorCriticLearner::Advance()
+{
+    Count(m_rollout->Collect(*m_network, GetExploration(), GetNeeded()));
+    Gather(m_batch);
+    m_batch.learningRate = GetLearningRate();
+    Learn(m_batch);
+    DropSamples(m_batch);
     return true;
 }
 
 bool
-OdcnActorCriticLearner::RunEpoch(uint64_t total)
+OdcnActorCriticLearner::RunEpoch()
 {
     NS_LOG_FUNCTION(this << m_state.epoch);
     // Streams 0 and 1 x EPOCH_STREAMS are of the evaluation and of cloning.
@@ -311,21 +309,14 @@ OdcnActorCriticLearner::RunEpoch(uint64_t total)
         m_rollout->ClearScores();
     }
     m_phaseDecisions = m_reportedDecisions = 0;
-    while (m_phaseDecisions < m_epochDecisions && m_state.decisions < total)
+    BeginEpoch();
+    for (bool whole = true; !whole || !IsEpochOver();)
     {
         if (m_stop)
         {
             return false;
         }
-        OdcnExploration exploration;
-        exploration.epsilon = GetEpsilon();
-        exploration.useMask = m_useMask;
-        const uint64_t made = m_rollout->Collect(*m_network, exploration, GetNeeded());
-        m_phaseDecisions += made;
-        m_state.decisions += made;
-        Gather(false);
-        Learn(m_batch);
-        DropSamples();
+        whole = Advance();
         if (Seconds() - m_reportedAt >= m_progressSeconds)
         {
             Report(OdcnTrainingProgress());
@@ -337,7 +328,7 @@ OdcnActorCriticLearner::RunEpoch(uint64_t total)
     OdcnTrainingProgress report;
     report.epochEnded = true;
     if (m_judge && m_evaluationDecisions > 0 &&
-        (m_state.epoch % m_evaluationEpochs == 0 || m_state.decisions >= total))
+        (m_state.epoch % m_evaluationEpochs == 0 || m_state.decisions >= m_total))
     {
         report.evaluated = true;
         report.evaluation = Evaluate();
@@ -410,19 +401,70 @@ OdcnActorCriticLearner::Batch::Resize(std::size_t nActions)
 }
 
 void
-OdcnActorCriticLearner::Gather(bool cloning)
+OdcnActorCriticLearner::Batch::Take(const Batch& from,
+                                    std::span<const uint32_t> rows,
+                                    std::size_t nActions)
+{
+    const std::size_t n = from.actions.size();
+    TakeRows(observations, from.observations, rows, from.observations.size() / n);
+    TakeRows(masks, from.masks, rows, from.masks.size() / n);
+    TakeRows(actions, from.actions, rows, 1);
+    TakeRows(chances, from.chances, rows, from.chances.size() / n);
+    TakeRows(targets, from.targets, rows, from.targets.size() / n);
+    TakeRows(advantages, from.advantages, rows, from.advantages.size() / n);
+    Resize(nActions);
+}
+
+std::size_t
+OdcnActorCriticLearner::CountEnvironments(const Batch& b) const
+{
+    return b.environments ? b.environments : m_rollout->GetN();
+}
+
+OdcnNetwork&
+OdcnActorCriticLearner::NetworkOf(const Batch& b) const
+{
+    return b.network ? *b.network : *m_network;
+}
+
+void
+OdcnActorCriticLearner::ForEach(const Batch& b,
+                                std::size_t tasks,
+                                const std::function<void(std::size_t, std::size_t)>& body)
+{
+    if (!b.network)
+    {
+        m_team->Run(tasks, body);
+        return;
+    }
+    for (std::size_t task = 0; task < tasks; ++task)
+    {
+        body(task, 0);
+    }
+}
+
+Ptr<OdcnNetwork>
+OdcnActorCriticLearner::MakePlayer() const
+{
+    auto player =
+        OdcnNetwork::Create(m_network->GetInstanceTypeId().GetName(), m_network->GetAttributes());
+    player->Build(*m_problems.front());
+    return player;
+}
+
+void
+OdcnActorCriticLearner::Gather(Batch& b)
 {
     const std::size_t samples = GetSamples();
     const std::size_t size = m_network->GetObservationSize();
     const std::size_t nActions = m_network->GetNActions();
-    auto& b = m_batch;
     b.observations.clear();
     b.masks.clear();
     b.actions.clear();
     b.chances.clear();
-    for (std::size_t i = 0; i < m_rollout->GetN(); ++i)
+    for (std::size_t i = 0; i < CountEnvironments(b); ++i)
     {
-        auto& e = m_rollout->Get(i);
+        auto& e = m_rollout->Get(b.first + i);
         auto take = [](auto& to, const auto& from, std::size_t n)
         { to.insert(to.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(n)); };
         take(b.observations, e.observations, samples * size);
@@ -433,75 +475,70 @@ OdcnActorCriticLearner::Gather(bool cloning)
             take(b.masks, e.masks, samples * nActions);
         }
     }
-    const std::size_t n = b.actions.size();
     b.Resize(nActions);
-    if (cloning && !b.masks.empty())
-    {
-        // A teacher may dare what the mask excludes; its choice must stay possible.
-        for (std::size_t i = 0; i < n; ++i)
-        {
-            b.masks[i * nActions + b.actions[i]] = 1;
-        }
-    }
 }
 
 void
-OdcnActorCriticLearner::DropSamples()
+OdcnActorCriticLearner::DropSamples(const Batch& b)
 {
-    for (std::size_t i = 0; i < m_rollout->GetN(); ++i)
+    for (std::size_t i = 0; i < CountEnvironments(b); ++i)
     {
-        m_rollout->Get(i).DropFirst(GetSamples());
+        m_rollout->Get(b.first + i).DropFirst(GetSamples());
     }
 }
 
 void
 OdcnActorCriticLearner::Forward(Batch& b)
 {
-    m_network->Forward(b.observations.data(),
-                       static_cast<uint32_t>(b.actions.size()),
-                       b.logits.data(),
-                       b.values.data());
+    NetworkOf(b).Forward(b.observations.data(),
+                         static_cast<uint32_t>(b.actions.size()),
+                         b.logits.data(),
+                         b.values.data());
+}
+
+std::vector<float>
+OdcnActorCriticLearner::Scale(const std::vector<float>& rewards) const
+{
+    std::vector<float> scaled(rewards);
+    for (float& r : scaled)
+    {
+        r *= static_cast<float>(m_rewardScale);
+    }
+    return scaled;
 }
 
 void
 OdcnActorCriticLearner::ComputeAdvantages(Batch& b)
 {
     const std::size_t samples = GetSamples();
-    std::vector<float> reached(m_rollout->GetN());
+    const std::size_t n = CountEnvironments(b);
+    std::vector<float> reached(n);
     if (IsBootstrapping())
     {
         // The values of the states that the last actions led to.
         const std::size_t size = m_network->GetObservationSize();
         std::vector<float> rows;
-        std::vector<float> logits(m_rollout->GetN() * m_network->GetNActions());
-        for (std::size_t i = 0; i < m_rollout->GetN(); ++i)
+        std::vector<float> logits(n * m_network->GetNActions());
+        for (std::size_t i = 0; i < n; ++i)
         {
-            const float* row = m_rollout->Get(i).observations.data() + samples * size;
+            const float* row = m_rollout->Get(b.first + i).observations.data() + samples * size;
             rows.insert(rows.end(), row, row + size);
         }
-        m_network->Evaluate(rows.data(),
-                            static_cast<uint32_t>(reached.size()),
-                            logits.data(),
-                            reached.data());
+        NetworkOf(b).Evaluate(rows.data(), static_cast<uint32_t>(n), logits.data(), reached.data());
     }
     const auto environment = [&](std::size_t i, std::size_t)
     {
-        const auto& e = m_rollout->Get(i);
-        std::vector<float> rewards(e.rewards);
-        for (float& r : rewards)
-        {
-            r *= static_cast<float>(m_rewardScale);
-        }
+        const auto& e = m_rollout->Get(b.first + i);
         const float* v = b.values.data() + i * samples;
         std::vector<float> values(v, v + samples);
         values.push_back(reached[i]);
-        Estimate(rewards,
+        Estimate(Scale(e.rewards),
                  e.ends,
                  values,
                  {b.targets.data() + i * samples, samples},
                  {b.advantages.data() + i * samples, samples});
     };
-    m_team->Run(m_rollout->GetN(), environment);
+    ForEach(b, n, environment);
     if (m_normalizeAdvantage)
     {
         OdcnNormalize(b.advantages);
@@ -516,7 +553,7 @@ OdcnActorCriticLearner::ComputeLosses(Batch& b, const PolicyTerm& term)
     const std::size_t n = b.actions.size();
     const std::size_t nActions = m_network->GetNActions();
     const double each = 1.0 / static_cast<double>(n);
-    std::vector<OdcnTrainingProgress> sums((n + PART - 1) / PART);
+    std::vector<Losses> sums((n + PART - 1) / PART);
     const auto part = [&](std::size_t p, std::size_t)
     {
         std::vector<float> chances(nActions);
@@ -531,29 +568,43 @@ OdcnActorCriticLearner::ComputeLosses(Batch& b, const PolicyTerm& term)
             const auto of = term(i, chances, each, {b.dLogits.data() + i * nActions, nActions});
             const double error = b.values[i] - b.targets[i];
             b.dValues[i] = static_cast<float>(2.0 * m_valueWeight * each * error);
-            sums[p].policyLoss += each * of.loss;
+            sums[p].policy += each * of.loss;
             sums[p].entropy += each * of.entropy;
-            sums[p].valueLoss += each * error * error;
+            sums[p].value += each * error * error;
         }
     };
-    m_team->Run(sums.size(), part);
-    m_last.policyLoss = m_last.valueLoss = m_last.entropy = 0.0;
+    ForEach(b, sums.size(), part);
+    b.losses = Losses();
     for (const auto& sum : sums)
     {
-        m_last.policyLoss += sum.policyLoss;
-        m_last.entropy += sum.entropy;
-        m_last.valueLoss += sum.valueLoss;
+        b.losses.policy += sum.policy;
+        b.losses.entropy += sum.entropy;
+        b.losses.value += sum.value;
     }
+}
+
+void
+OdcnActorCriticLearner::Differentiate(Batch& b, const PolicyTerm& term)
+{
+    ComputeLosses(b, term);
+    NetworkOf(b).Backward(b.dLogits.data(), b.dValues.data());
 }
 
 void
 OdcnActorCriticLearner::Descend(Batch& b, const PolicyTerm& term, double learningRate)
 {
-    ComputeLosses(b, term);
-    m_network->Backward(b.dLogits.data(), b.dValues.data());
+    Differentiate(b, term);
+    Apply(NetworkOf(b).GetGradient(), b.losses, learningRate);
+}
+
+void
+OdcnActorCriticLearner::Apply(std::span<const float> gradient,
+                              const Losses& losses,
+                              double learningRate)
+{
     double scale = 1.0;
-    const auto gradient = m_network->GetGradient();
     const double square = OdcnSumOfSquares(gradient.data(), gradient.size());
+    const std::lock_guard lock(m_lock);
     if (!std::isfinite(square))
     {
         throw OdcnError("training diverged after " + std::to_string(m_state.updates) +
@@ -563,107 +614,23 @@ OdcnActorCriticLearner::Descend(Batch& b, const PolicyTerm& term, double learnin
     {
         scale = m_clipGradient / std::sqrt(square);
     }
+    m_last.policyLoss = losses.policy;
+    m_last.valueLoss = losses.value;
+    m_last.entropy = losses.entropy;
     m_last.learningRate = learningRate;
-    m_state.adam.Step(m_network->GetMutableParameters().data(),
-                      gradient.data(),
-                      learningRate,
-                      scale);
+    float* parameters = m_network->GetMutableParameters().data();
+    if (m_optimizer == ADAM)
+    {
+        m_state.adam.Step(parameters, gradient.data(), learningRate, scale);
+    }
+    else
+    {
+        OdcnRmsPropStep(parameters,
+                        m_state.adam.second,
+                        gradient,
+                        {learningRate, m_rmsDecay, m_rmsEpsilon, scale});
+    }
     ++m_state.updates;
-}
-
-void
-OdcnActorCriticLearner::Imitate()
-{
-    Gather(true);
-    auto& b = m_batch;
-    Forward(b);
-    ComputeAdvantages(b);
-    const auto crossEntropy =
-        [&b](std::size_t i, std::span<const float> chances, double weight, std::span<float> dLogits)
-    { return OdcnPolicyLoss(chances, b.actions[i], 1.0, 0.0, weight, dLogits); };
-    Descend(b, crossEntropy, m_cloneLearningRate);
-    DropSamples();
-}
-
-void
-OdcnActorCriticLearner::SaveState(const std::string& path) const
-{
-    auto c = OdcnCheckpoint::Of(*m_network);
-    c.arrays[OdcnCheckpoint::PARAMETERS] =
-        m_boundary.best.empty() ? m_boundary.parameters : m_boundary.best;
-    c.arrays["training parameters"] = m_boundary.parameters;
-    c.arrays["adam first"] = m_boundary.adam.first;
-    c.arrays["adam second"] = m_boundary.adam.second;
-    c.counters["adam steps"] = m_boundary.adam.steps;
-    c.counters["epoch"] = m_boundary.epoch;
-    c.counters["decisions"] = m_boundary.decisions;
-    c.counters["updates"] = m_boundary.updates;
-    c.counters["cloned"] = m_boundary.cloned;
-    c.counters["seed"] = RngSeedManager::GetSeed();
-    c.counters["run"] = RngSeedManager::GetRun();
-    if (!m_boundary.best.empty())
-    {
-        c.numbers["best score"] = m_boundary.bestScore;
-    }
-    c.Save(path);
-}
-
-void
-OdcnActorCriticLearner::LoadState(const std::string& path)
-{
-    Prepare();
-    const auto c = OdcnCheckpoint::Load(path);
-    const std::size_t n = m_network->GetParameters().size();
-    State state;
-    try
-    {
-        state.parameters = c.arrays.at("training parameters");
-        state.adam.first = c.arrays.at("adam first");
-        state.adam.second = c.arrays.at("adam second");
-        state.adam.steps = c.counters.at("adam steps");
-        state.epoch = c.counters.at("epoch");
-        state.decisions = c.counters.at("decisions");
-        state.updates = c.counters.at("updates");
-        state.cloned = c.counters.at("cloned") != 0;
-        if (c.numbers.contains("best score"))
-        {
-            state.bestScore = c.numbers.at("best score");
-            state.best = c.arrays.at(OdcnCheckpoint::PARAMETERS);
-        }
-    }
-    catch (const std::out_of_range&)
-    {
-        throw OdcnError(path + ": a checkpoint without the state of a training");
-    }
-    if (c.networkType != m_network->GetInstanceTypeId().GetName() ||
-        c.networkAttributes != m_network->GetAttributes() || state.parameters.size() != n ||
-        state.adam.first.size() != n || state.adam.second.size() != n ||
-        (!state.best.empty() && state.best.size() != n))
-    {
-        throw OdcnError(path + ": the training of another network");
-    }
-    m_state = m_boundary = state;
-    Restore();
-}
-
-void
-OdcnActorCriticLearner::SaveCheckpoint(const std::string& path,
-                                       const std::map<std::string, std::string>& provenance) const
-{
-    auto c = OdcnCheckpoint::Of(*m_network);
-    c.provenance = provenance;
-    c.provenance["learner"] = GetInstanceTypeId().GetName();
-    c.provenance["score name"] = m_problems.front()->GetScoreName();
-    c.counters["decisions"] = m_state.decisions;
-    c.counters["epoch"] = m_state.epoch;
-    c.counters["seed"] = RngSeedManager::GetSeed();
-    c.counters["run"] = RngSeedManager::GetRun();
-    if (!m_state.best.empty())
-    {
-        c.arrays[OdcnCheckpoint::PARAMETERS] = m_state.best;
-        c.numbers["score"] = m_state.bestScore;
-    }
-    c.Save(path);
 }
 
 } // namespace odcn

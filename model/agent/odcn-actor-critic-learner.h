@@ -21,6 +21,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ namespace odcn
 struct OdcnTrainingProgress
 {
     bool cloning{false};    //!< Whether a teacher is being cloned
+    uint64_t clonePass{0};  //!< Then passes through what it decided, with ClonePasses
+    double accuracy{0};     //!< And the part of unseen decisions that the network takes, too
     bool epochEnded{false}; //!< Whether this tells of a whole epoch
     uint64_t epoch{0};      //!< Epochs finished
     uint64_t decisions{0};  //!< Decisions learnt from, cloned ones not counted
@@ -158,18 +161,40 @@ class OdcnActorCriticLearner : public Object
     Ptr<OdcnNetwork> GetNetwork() const;
 
   protected:
+    /// Streams set aside for one epoch, for the evaluation (first), and for cloning (second).
+    static constexpr int64_t EPOCH_STREAMS = 1LL << 20;
+
     /// Defaults of the Attributes that learners do not agree on.
     struct Defaults
     {
-        double gamma;            //!< Gamma
-        bool useMask;            //!< UseMask
-        bool normalizeAdvantage; //!< NormalizeAdvantage
-        double clipGradient;     //!< ClipGradient
+        double gamma{0.9};              //!< Gamma
+        double entropyWeight{0.01};     //!< EntropyWeight
+        double learningRate{0.001};     //!< LearningRate
+        bool rmsProp{false};            //!< Optimizer=RmsProp
+        bool useMask{false};            //!< UseMask
+        bool normalizeAdvantage{false}; //!< NormalizeAdvantage
+        double clipGradient{0.0};       //!< ClipGradient
+        uint32_t threads{2};            //!< Threads
+        bool critic{true};              //!< What learners have that fit a value
     };
 
-    /// One batch, gathered from all environments, or a part of one.
+    /// What an update was like.
+    struct Losses
+    {
+        double policy{0};  //!< With the entropy's share
+        double value{0};   //!< Mean square error
+        double entropy{0}; //!< Mean, nats
+    };
+
+    /// One batch, gathered from environments that lie side by side, or a part of one.
     struct Batch
     {
+        /// Who evaluates it, by the calling thread alone; null for the learner's network, by all.
+        OdcnNetwork* network{nullptr};
+        std::size_t first{0};            //!< First environment
+        std::size_t environments{0};     //!< How many; 0 for all
+        double learningRate{0};          //!< To be taken
+        Losses losses;                   //!< As they turned out
         std::vector<float> observations; //!< s_n
         std::vector<uint8_t> masks;      //!< Empty where not used
         std::vector<uint32_t> actions;   //!< a_n
@@ -183,6 +208,14 @@ class OdcnActorCriticLearner : public Object
 
         /// Make room for what the network says. @param nActions number of actions
         void Resize(std::size_t nActions);
+
+        /**
+         * Become some samples of another batch, with room for what the network says.
+         * @param from the other
+         * @param rows which samples
+         * @param nActions number of actions
+         */
+        void Take(const Batch& from, std::span<const uint32_t> rows, std::size_t nActions);
     };
 
     /**
@@ -206,6 +239,16 @@ class OdcnActorCriticLearner : public Object
     /// @return whether Estimate() needs the value of the state that the last action led to
     virtual bool IsBootstrapping() const;
 
+    /// An epoch begins: all environments were emptied.
+    virtual void BeginEpoch();
+
+    /**
+     * Gather some experience and learn from it; a whole update of all environments unless
+     * overridden.
+     * @return whether an epoch may end here
+     */
+    virtual bool Advance();
+
     /**
      * Targets and advantages of one environment's samples; by generalised advantage estimation
      * unless overridden.
@@ -221,7 +264,7 @@ class OdcnActorCriticLearner : public Object
                           std::span<float> targets,
                           std::span<float> advantages) const;
 
-    /// Improve the network by a batch. @param batch observations, masks, actions and chances
+    /// Learn from a batch. @param batch observations, masks, actions and chances
     virtual void Learn(Batch& batch) = 0;
 
     /// Logits and values of a batch, for Backward() after. @param batch with observations
@@ -231,12 +274,91 @@ class OdcnActorCriticLearner : public Object
     void ComputeAdvantages(Batch& batch);
 
     /**
-     * The loss of a batch after Forward(), and one step down it.
+     * Losses of a batch after Forward(), and its network's gradient.
+     * @param batch with targets
+     * @param term policy loss of a sample
+     */
+    void Differentiate(Batch& batch, const PolicyTerm& term);
+
+    /**
+     * Differentiate(), and one step down the gradient.
      * @param batch with targets
      * @param term policy loss of a sample
      * @param learningRate step size
      */
     void Descend(Batch& batch, const PolicyTerm& term, double learningRate);
+
+    /**
+     * One step of the optimiser on the learner's network. May be called by several threads.
+     * @param gradient of all parameters
+     * @param losses to be told
+     * @param learningRate step size
+     */
+    void Apply(std::span<const float> gradient, const Losses& losses, double learningRate);
+
+    /// Take the next batch out of the experience. @param batch of which environments
+    void Gather(Batch& batch);
+
+    /// Forget what was learnt from. @param batch of which environments
+    void DropSamples(const Batch& batch);
+
+    /// Decisions were made to be learnt from. @param decisions how many
+    void Count(uint64_t decisions);
+
+    /// @return whether the epoch has all its decisions, or the training has
+    bool IsEpochOver() const;
+
+    /// @return whether RequestStop() was called
+    bool IsStopping() const
+    {
+        return m_stop;
+    }
+
+    /// @return how actions are to be chosen now
+    OdcnExploration GetExploration() const;
+
+    /// @return all environments
+    OdcnRollout& GetRollout()
+    {
+        return *m_rollout;
+    }
+
+    /// @return who works
+    OdcnThreadTeam& GetTeam()
+    {
+        return *m_team;
+    }
+
+    /// @return a network like the learner's, with parameters of its own, all 0
+    Ptr<OdcnNetwork> MakePlayer() const;
+
+    /**
+     * Make rewards to learn from.
+     * @param rewards as they came
+     * @return scaled
+     */
+    std::vector<float> Scale(const std::vector<float>& rewards) const;
+
+    /// @return whether advantages are normalised
+    bool IsNormalizing() const
+    {
+        return m_normalizeAdvantage;
+    }
+
+    /// @return seconds on a steady clock
+    static double Seconds();
+
+    /// @return seconds from one report to the next
+    double GetProgressSeconds() const
+    {
+        return m_progressSeconds;
+    }
+
+    /// Who changes what all threads of a training share.
+    std::mutex& GetLock()
+    {
+        return m_lock;
+    }
 
     /// @return the discount factor
     double GetGamma() const
@@ -263,6 +385,16 @@ class OdcnActorCriticLearner : public Object
     }
 
   private:
+    /// What finds the way down.
+    enum OptimizerKind
+    {
+        ADAM,
+        RMS_PROP
+    };
+
+    /// @param tid of a learner with a critic  @return with the Attributes of such
+    static TypeId AddCriticAttributes(TypeId tid);
+
     /// All that a resumed training needs.
     struct State
     {
@@ -282,18 +414,30 @@ class OdcnActorCriticLearner : public Object
     /// Clone the teacher. @return whether it was not stopped
     bool Clone();
 
+    /// Clone by samples seen once. @param report to be told  @return whether it was not stopped
+    bool CloneStream(OdcnTrainingProgress& report);
+
+    /// Clone by passes through a set. @param report to be told  @return whether it was not stopped
+    bool CloneSet(OdcnTrainingProgress& report);
+
+    /// @param batch gets what the teacher decides next
+    void CollectFromTeacher(Batch& batch);
+
+    /// @return samples of the teacher, none twice
+    Batch MakeCloneSet();
+
     /**
-     * Learn for an epoch, or up to the total.
-     * @param total decisions
-     * @return whether it was not stopped
+     * @param set samples
+     * @param rows which of them
+     * @return part of them in which the network's likeliest action is the teacher's
      */
-    bool RunEpoch(uint64_t total);
+    double MeasureAccuracy(const Batch& set, std::span<const uint32_t> rows);
 
-    /// Take the next batch out of the experience. @param cloning whether a teacher made it
-    void Gather(bool cloning);
+    /// Learn for an epoch, or up to the total. @return whether it was not stopped
+    bool RunEpoch();
 
-    /// Fit the network to a batch of the teacher's, by cross entropy.
-    void Imitate();
+    /// One step towards the teacher's decisions, by cross entropy. @param batch with targets
+    void Imitate(Batch& batch);
 
     /**
      * Losses of a batch and their derivatives.
@@ -302,8 +446,16 @@ class OdcnActorCriticLearner : public Object
      */
     void ComputeLosses(Batch& batch, const PolicyTerm& term);
 
-    /// Forget what was learnt from.
-    void DropSamples();
+    /// @param batch whose work it is  @param tasks how many  @param body takes number and worker
+    void ForEach(const Batch& batch,
+                 std::size_t tasks,
+                 const std::function<void(std::size_t, std::size_t)>& body);
+
+    /// @param batch of which environments  @return how many
+    std::size_t CountEnvironments(const Batch& batch) const;
+
+    /// @param batch of samples  @return who evaluates it
+    OdcnNetwork& NetworkOf(const Batch& batch) const;
 
     /// Tell the progress function. @param report what is not known here
     void Report(OdcnTrainingProgress report);
@@ -312,9 +464,9 @@ class OdcnActorCriticLearner : public Object
     void Restore();
 
     double m_gamma;                 //!< gamma
-    double m_gaeLambda;             //!< lambda of GAE
+    double m_gaeLambda{0.95};       //!< lambda of GAE
     double m_entropyWeight;         //!< beta
-    double m_valueWeight;           //!< Of the value loss in the sum
+    double m_valueWeight{1.0};      //!< Of the value loss in the sum
     double m_learningRate;          //!< At the start
     double m_finalLearningRate;     //!< Fraction at the end of the schedule
     uint64_t m_scheduleDecisions;   //!< Length of the schedule
@@ -322,10 +474,17 @@ class OdcnActorCriticLearner : public Object
     bool m_normalizeAdvantage;      //!< Per batch
     double m_rewardScale;           //!< Of all rewards
     double m_clipGradient;          //!< Greatest norm
+    OptimizerKind m_optimizer;      //!< What finds the way down
+    double m_rmsDecay;              //!< Of RMSProp's mean square
+    double m_rmsEpsilon;            //!< What RMSProp adds to it
     uint64_t m_cloneDecisions;      //!< How many of the teacher
     double m_cloneLearningRate;     //!< While cloning
+    uint32_t m_clonePasses;         //!< Through a set of samples; 0 for a stream
+    uint32_t m_cloneSamples;        //!< Of a step, with a set
+    double m_cloneValidation;       //!< Part of a set that is not learnt from
+    double m_cloneAccuracy;         //!< Where cloning ends, on that part
     uint64_t m_epochDecisions;      //!< Length of an epoch
-    uint64_t m_warmUpDecisions;     //!< By the teacher, in each environment, before an epoch
+    uint64_t m_warmUpDecisions{0};  //!< By the teacher, in each environment, before an epoch
     uint64_t m_evaluationEpochs;    //!< Epochs from one evaluation to the next
     uint64_t m_evaluationWarmUp;    //!< Decisions before the score counts, in each problem
     uint64_t m_evaluationDecisions; //!< Decisions that count, in each problem
@@ -342,13 +501,15 @@ class OdcnActorCriticLearner : public Object
     std::function<void(const OdcnTrainingProgress&)> m_progress; //!< Who is told
     int64_t m_stream{0};                                         //!< First stream
     std::atomic<bool> m_stop{false};                             //!< RequestStop()
+    std::mutex m_lock;                                           //!< Of parameters and state
     State m_state;                                               //!< At present
     State m_boundary;                                            //!< When the epoch began
     Batch m_batch;                                               //!< Of the last update
-    OdcnTrainingProgress m_last;                                 //!< Losses of the last update
+    OdcnTrainingProgress m_last;                                 //!< What the last update was like
     double m_reportedAt{0};                                      //!< Seconds, last report
     uint64_t m_reportedDecisions{0};                             //!< Decisions then
     uint64_t m_phaseDecisions{0};                                //!< Decisions of this epoch
+    uint64_t m_total{0};                                         //!< Decisions of Train()
 };
 
 } // namespace odcn

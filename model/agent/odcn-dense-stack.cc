@@ -172,6 +172,25 @@ LayerProduct(const OdcnDenseLayer& layer,
 
 } // namespace
 
+void
+OdcnRmsPropStep(float* parameters,
+                std::vector<float>& squares,
+                std::span<const float> gradient,
+                const OdcnRmsProp& by)
+{
+    const auto scale = static_cast<float>(by.scale);
+    const auto old = static_cast<float>(by.decay);
+    const auto now = static_cast<float>(1.0 - by.decay);
+    const auto epsilon = static_cast<float>(by.epsilon);
+    const auto rate = static_cast<float>(by.learningRate);
+    for (std::size_t i = 0; i < gradient.size(); ++i)
+    {
+        const float g = scale * gradient[i];
+        squares[i] = old * squares[i] + now * g * g;
+        parameters[i] -= rate * g / std::sqrt(squares[i] + epsilon);
+    }
+}
+
 bool
 OdcnUseVectorLanes(uint32_t lanes)
 {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace ns3
@@ -292,6 +293,28 @@ class OdcnAdam
     std::vector<float> second; //!< Second moments
     uint64_t steps{0};         //!< Steps made so far
 };
+
+/// Step size of RMSProp, and what it depends on.
+struct OdcnRmsProp
+{
+    double learningRate; //!< Step size
+    double decay;        //!< Weight of what was in the mean of the squares
+    double epsilon;      //!< Added to that mean
+    double scale;        //!< The gradient is multiplied by it first (clipping)
+};
+
+/**
+ * One step of RMSProp (Hinton) with the form of DeepRM: the gradient by the root of the mean of
+ * its squares and epsilon.
+ * @param parameters to be changed
+ * @param squares means of the gradient's squares so far, 0 at first; as many
+ * @param gradient as many
+ * @param by the numbers of it
+ */
+void OdcnRmsPropStep(float* parameters,
+                     std::vector<float>& squares,
+                     std::span<const float> gradient,
+                     const OdcnRmsProp& by);
 
 /**
  * For tests: choose the width of vectors, which changes no result.

@@ -28,21 +28,6 @@ namespace
 /// Tells the generator of the order of samples from others.
 constexpr uint64_t ORDER = UINT64_MAX - 3;
 
-/// @param to gets rows of from  @param from rows of n  @param rows which  @param n floats or bytes
-template <typename T>
-void
-TakeRows(std::vector<T>& to,
-         const std::vector<T>& from,
-         std::span<const uint32_t> rows,
-         std::size_t n)
-{
-    to.resize(rows.size() * n);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-    {
-        std::copy_n(from.data() + rows[i] * n, n, to.data() + i * n);
-    }
-}
-
 } // namespace
 
 TypeId
@@ -88,15 +73,7 @@ OdcnPpoLearner::GetSamples() const
 void
 OdcnPpoLearner::Take(const Batch& batch, std::size_t begin, std::size_t end)
 {
-    const auto network = GetNetwork();
-    const std::span<const uint32_t> rows(m_order.data() + begin, end - begin);
-    TakeRows(m_part.observations, batch.observations, rows, network->GetObservationSize());
-    TakeRows(m_part.masks, batch.masks, rows, batch.masks.empty() ? 0 : network->GetNActions());
-    TakeRows(m_part.actions, batch.actions, rows, 1);
-    TakeRows(m_part.chances, batch.chances, rows, 1);
-    m_part.Resize(network->GetNActions());
-    TakeRows(m_part.targets, batch.targets, rows, 1);
-    TakeRows(m_part.advantages, batch.advantages, rows, 1);
+    m_part.Take(batch, {m_order.data() + begin, end - begin}, GetNetwork()->GetNActions());
 }
 
 void

@@ -62,7 +62,8 @@ OdcnRollout::OdcnRollout(std::vector<Ptr<OdcnDecisionProblem>> problems,
                          std::shared_ptr<OdcnThreadTeam> team)
     : m_actors(problems.size()),
       m_team(std::move(team)),
-      m_workers(m_team->GetSize())
+      m_workers(m_team->GetSize()),
+      m_alone(problems.size())
 {
     for (std::size_t i = 0; i < problems.size(); ++i)
     {
@@ -76,13 +77,14 @@ OdcnRollout::OdcnRollout(std::vector<Ptr<OdcnDecisionProblem>> problems,
 }
 
 int64_t
-OdcnRollout::Restart(int64_t stream, uint64_t seed)
+OdcnRollout::Restart(int64_t stream, uint64_t seed, bool alike)
 {
     int64_t used = 0;
     for (std::size_t i = 0; i < m_actors.size(); ++i)
     {
         auto& actor = m_actors[i];
-        used += actor.problem->AssignStreams(stream + used);
+        const int64_t more = actor.problem->AssignStreams(stream + (alike ? 0 : used));
+        used = alike ? std::max(used, more) : used + more;
         actor.problem->Reset();
         actor.problem->ClearScore();
         actor.experience.Clear();
@@ -212,19 +214,12 @@ OdcnRollout::Step(std::span<Actor> group,
 }
 
 uint64_t
-OdcnRollout::Collect(const OdcnNetwork& network,
+OdcnRollout::StepAll(const OdcnNetwork& network,
                      const OdcnExploration& exploration,
-                     uint32_t samples)
+                     const std::function<bool(const Actor&)>& enough)
 {
     auto body = [&](std::span<Actor> group, Worker& worker)
-    {
-        Step(group,
-             worker,
-             network,
-             exploration,
-             true,
-             [samples](const Actor& actor) { return actor.experience.rewards.size() >= samples; });
-    };
+    { Step(group, worker, network, exploration, true, enough); };
     for (auto& actor : m_actors)
     {
         actor.steps = 0;
@@ -244,6 +239,48 @@ OdcnRollout::Collect(const OdcnNetwork& network,
         steps += actor.steps;
     }
     return steps;
+}
+
+uint64_t
+OdcnRollout::Collect(const OdcnNetwork& network,
+                     const OdcnExploration& exploration,
+                     uint32_t samples)
+{
+    return StepAll(network,
+                   exploration,
+                   [samples](const Actor& actor)
+                   { return actor.experience.rewards.size() >= samples; });
+}
+
+uint64_t
+OdcnRollout::CollectOne(std::size_t i,
+                        const OdcnNetwork& network,
+                        const OdcnExploration& exploration,
+                        uint32_t samples)
+{
+    auto& actor = m_actors[i];
+    actor.steps = 0;
+    Step({&actor, 1},
+         m_alone[i],
+         network,
+         exploration,
+         true,
+         [samples](const Actor& a) { return a.experience.rewards.size() >= samples; });
+    return actor.steps;
+}
+
+uint64_t
+OdcnRollout::CollectEpisodes(const OdcnNetwork& network,
+                             const OdcnExploration& exploration,
+                             uint64_t most)
+{
+    return StepAll(network,
+                   exploration,
+                   [most](const Actor& actor)
+                   {
+                       const auto& ends = actor.experience.ends;
+                       return (!ends.empty() && ends.back()) || (most > 0 && ends.size() >= most);
+                   });
 }
 
 void

@@ -73,9 +73,10 @@ class OdcnRollout
      * Reset every environment, give it new streams and forget all experience.
      * @param stream first stream number for the problems
      * @param seed tells the generators of the actions apart
+     * @param alike whether all problems get the same streams, and so meet the same events
      * @return how many streams were used
      */
-    int64_t Restart(int64_t stream, uint64_t seed);
+    int64_t Restart(int64_t stream, uint64_t seed, bool alike = false);
 
     /**
      * Step each environment until it has enough complete samples.
@@ -87,6 +88,30 @@ class OdcnRollout
     uint64_t Collect(const OdcnNetwork& network,
                      const OdcnExploration& exploration,
                      uint32_t samples);
+
+    /**
+     * Step one environment in the calling thread, while other threads may step others.
+     * @param i environment
+     * @param network who decides
+     * @param exploration how, without a teacher
+     * @param samples how many complete samples it needs
+     * @return decisions made
+     */
+    uint64_t CollectOne(std::size_t i,
+                        const OdcnNetwork& network,
+                        const OdcnExploration& exploration,
+                        uint32_t samples);
+
+    /**
+     * Step each environment until its episode ends.
+     * @param network who decides
+     * @param exploration how, without a teacher
+     * @param most decisions of an episode that is cut short; 0 for any
+     * @return decisions made
+     */
+    uint64_t CollectEpisodes(const OdcnNetwork& network,
+                             const OdcnExploration& exploration,
+                             uint64_t most);
 
     /**
      * Step each environment without keeping experience; what later becomes known of these steps
@@ -131,6 +156,17 @@ class OdcnRollout
         OdcnNetwork::Scratch scratch; //!< For the network
     };
 
+    /**
+     * Step all environments, keeping experience.
+     * @param network who decides
+     * @param exploration how
+     * @param enough whether an actor needs no more
+     * @return decisions made
+     */
+    uint64_t StepAll(const OdcnNetwork& network,
+                     const OdcnExploration& exploration,
+                     const std::function<bool(const Actor&)>& enough);
+
     /// @param body called for every group of actors, by several threads
     void ForGroups(const std::function<void(std::span<Actor>, Worker&)>& body);
 
@@ -152,7 +188,8 @@ class OdcnRollout
 
     std::vector<Actor> m_actors;            //!< The environments
     std::shared_ptr<OdcnThreadTeam> m_team; //!< Who steps them
-    std::vector<Worker> m_workers;          //!< One a thread
+    std::vector<Worker> m_workers;          //!< One a thread of the team
+    std::vector<Worker> m_alone;            //!< One an environment, for CollectOne()
 };
 
 } // namespace odcn

@@ -14,6 +14,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-a2c-learner.h"
+#include "ns3/odcn-a3c-learner.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-network.h"
@@ -406,6 +407,7 @@ Step(benchmark::State& state)
  * @param environments how many
  * @param samples of each in an update
  * @param alpha of Eq. 1; 0 leaves the latency out of the reward
+ * @param asynchronous whether each environment is an actor of its own
  */
 void
 Train(benchmark::State& state,
@@ -414,13 +416,18 @@ Train(benchmark::State& state,
       const std::string& network,
       uint32_t environments,
       uint32_t samples,
-      double alpha)
+      double alpha,
+      bool asynchronous = false)
 {
     std::vector<double> wall;
     std::vector<double> cpu;
     for (auto _ : state)
     {
-        auto learner = CreateObject<OdcnA2cLearner>();
+        Ptr<OdcnActorCriticLearner> learner = CreateObject<OdcnA2cLearner>();
+        if (asynchronous)
+        {
+            learner = CreateObject<OdcnA3cLearner>();
+        }
         learner->SetNetwork(OdcnNetwork::Create("ns3::odcn::" + network));
         std::vector<Ptr<OdcnDecisionProblem>> problems;
         for (uint32_t i = 0; i < environments; ++i)
@@ -513,6 +520,12 @@ BENCHMARK_CAPTURE(Train, mlp, SMALL, 400000, "OdcnMlpNetwork", 32, 50, 100)
 BENCHMARK_CAPTURE(Train, paper, SMALL, 400000, "OdcnMlpNetwork", 1, 50, 100)
     ->Arg(1)
     ->Arg(2)
+    ->Iterations(3)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(Train, a3c, SMALL, 400000, "OdcnMlpNetwork", 16, 50, 100, true)
+    ->Arg(1)
+    ->Arg(2)
+    ->Arg(16)
     ->Iterations(3)
     ->UseManualTime();
 BENCHMARK_CAPTURE(Train, scorer64, LARGE, 800000, "OdcnRackScorerNetwork", 8, 25, 100)

@@ -31,19 +31,6 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Decides right, always.
-class Oracle : public OdcnDecisionPolicy
-{
-  public:
-    uint64_t asked{0}; //!< How often
-
-    uint32_t Decide(const OdcnDecisionProblem& problem) override
-    {
-        ++asked;
-        return dynamic_cast<const OdcnToyProblem&>(problem).Best();
-    }
-};
-
 /// @param network its description  @param n environments  @return a learner that is fit for toys
 Ptr<OdcnA2cLearner>
 MakeLearner(const std::string& network, std::size_t n, uint64_t episode = 0)
@@ -109,10 +96,26 @@ TEST(OdcnA2cLearner, LearnsByGaeOverEpisodes)
     EXPECT_LT(learner->Evaluate(), 0.05);
 }
 
+TEST(OdcnA2cLearner, LearnsByMultiStepTd)
+{
+    // As A2cScheduler does.
+    for (double lambda : {0.0, 1.0})
+    {
+        auto learner = MakeLearner(SCORER, 8, 50);
+        learner->SetAttribute("Returns", StringValue("Gae"));
+        learner->SetAttribute("GaeLambda", DoubleValue(lambda));
+        learner->SetAttribute("UpdateSamples", UintegerValue(10));
+        learner->SetAttribute("Gamma", DoubleValue(0.3));
+        learner->SetAttribute("EpochDecisions", UintegerValue(200000));
+        ASSERT_TRUE(learner->Train(200000));
+        EXPECT_LT(learner->Evaluate(), 0.05) << lambda;
+    }
+}
+
 TEST(OdcnA2cLearner, ClonesATeacher)
 {
     auto learner = MakeLearner(SCORER, 8);
-    auto teacher = CreateObject<Oracle>();
+    auto teacher = CreateObject<OdcnToyOracle>();
     learner->SetTeacher(teacher);
     learner->SetAttribute("CloneDecisions", UintegerValue(100000));
     learner->SetAttribute("CloneLearningRate", DoubleValue(0.003));
@@ -125,7 +128,7 @@ TEST(OdcnA2cLearner, BeginsWhereTheTeacherWouldBe)
 {
     // Four decisions are a toy job and a third: two rewards that belong to the teacher come late.
     auto learner = MakeLearner(SCORER, 8);
-    auto teacher = CreateObject<Oracle>();
+    auto teacher = CreateObject<OdcnToyOracle>();
     learner->SetTeacher(teacher);
     learner->SetAttribute("EpochDecisions", UintegerValue(20000));
     learner->SetAttribute("WarmUpDecisions", UintegerValue(4));
@@ -240,7 +243,7 @@ TEST(OdcnA2cLearner, ResumedEqualsUninterrupted)
     auto make = []
     {
         auto learner = MakeLearner(MLP, 4);
-        learner->SetTeacher(CreateObject<Oracle>());
+        learner->SetTeacher(CreateObject<OdcnToyOracle>());
         learner->SetAttribute("CloneDecisions", UintegerValue(2000));
         learner->SetAttribute("EpochDecisions", UintegerValue(3000));
         learner->SetAttribute("WarmUpDecisions", UintegerValue(7));
@@ -368,6 +371,21 @@ TEST(OdcnReturns, GaeWorkedByHand)
     // With the end after the second: its delta is 0 - 2, and the first gets a quarter of that.
     OdcnGaeAdvantages(rewards, std::vector<uint8_t>{0, 1, 0}, values, 0.5, 0.5, advantages);
     EXPECT_EQ(advantages, (std::vector<float>{0.5F, -2, 0}));
+}
+
+TEST(OdcnReturns, GaeHoldsTheReturnsOfMultiStepTd)
+{
+    // gamma = 0.5. To the end of the batch: 1 + 2/2 + 4/4 + 8/8 = 4, 2 + 4/2 + 8/4 = 6, 4 + 8/2
+    // = 8.
+    const std::vector<float> rewards{1, 2, 4};
+    const std::vector<float> values{3, 5, 6, 8};
+    const std::vector<uint8_t> ends(3, 0);
+    std::vector<float> advantages(3);
+    OdcnGaeAdvantages(rewards, ends, values, 0.5, 1.0, advantages);
+    EXPECT_EQ(advantages, (std::vector<float>{4 - 3, 6 - 5, 8 - 6}));
+    // One step: 1 + 5/2 - 3, 2 + 6/2 - 5, 4 + 8/2 - 6.
+    OdcnGaeAdvantages(rewards, ends, values, 0.5, 0.0, advantages);
+    EXPECT_EQ(advantages, (std::vector<float>{0.5F, 0, 2}));
 }
 
 TEST(OdcnReturns, NormalizeToMeanZeroDeviationOne)

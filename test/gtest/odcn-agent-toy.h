@@ -5,11 +5,17 @@
 #ifndef ODCN_AGENT_TOY_H
 #define ODCN_AGENT_TOY_H
 
+#include "ns3/odcn-actor-critic-learner.h"
+#include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-decision-problem.h"
 #include "ns3/random-variable-stream.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <gtest/gtest.h>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace ns3
@@ -161,6 +167,31 @@ class OdcnToyProblem : public OdcnDecisionProblem
     uint64_t m_forbidden{0};             //!< Ever
 };
 
+/// The same, seen as an image of two rows.
+class OdcnImageToyProblem : public OdcnToyProblem
+{
+  public:
+    using OdcnToyProblem::OdcnToyProblem;
+
+    std::vector<uint32_t> GetObservationShape() const override
+    {
+        return {1, 2, GetNActions()};
+    }
+};
+
+/// Decides right, always.
+class OdcnToyOracle : public OdcnDecisionPolicy
+{
+  public:
+    uint32_t Decide(const OdcnDecisionProblem& problem) override
+    {
+        ++asked;
+        return dynamic_cast<const OdcnToyProblem&>(problem).Best();
+    }
+
+    uint64_t asked{0}; //!< How often
+};
+
 /// @param n how many  @param episode their length, 0 for no end  @return toys
 inline std::vector<Ptr<OdcnDecisionProblem>>
 OdcnToys(std::size_t n, uint64_t episode = 0)
@@ -180,6 +211,46 @@ OdcnParametersOf(const Ptr<Learner>& learner)
 {
     const auto p = learner->GetNetwork()->GetParameters();
     return {p.begin(), p.end()};
+}
+
+/**
+ * Train, stop in the middle of an epoch, save, and go on in a new learner and in the old one: both
+ * must end where a training does that was never stopped.
+ * @param make makes the learner
+ * @param total decisions
+ * @param stop decisions after which to stop
+ */
+template <typename F>
+void
+OdcnExpectResumable(F make, uint64_t total, uint64_t stop)
+{
+    const std::string path =
+        testing::TempDir() + "odcn-agent-resumable-" + std::to_string(::getpid());
+    auto whole = make();
+    ASSERT_TRUE(whole->Train(total));
+    auto first = make();
+    first->SetProgress(
+        [&](const OdcnTrainingProgress& p)
+        {
+            if (p.decisions > stop && !p.epochEnded)
+            {
+                first->RequestStop();
+            }
+        });
+    ASSERT_FALSE(first->Train(total));
+    first->SaveState(path);
+    auto second = make();
+    second->LoadState(path);
+    std::remove(path.c_str());
+    EXPECT_GT(second->GetDecisions(), 0U);
+    EXPECT_LE(second->GetDecisions(), stop);
+    ASSERT_TRUE(second->Train(total));
+    EXPECT_EQ(OdcnParametersOf(whole), OdcnParametersOf(second));
+    EXPECT_EQ(whole->GetDecisions(), second->GetDecisions());
+    EXPECT_EQ(whole->GetUpdates(), second->GetUpdates());
+    first->SetProgress(nullptr);
+    ASSERT_TRUE(first->Train(total));
+    EXPECT_EQ(OdcnParametersOf(whole), OdcnParametersOf(first));
 }
 
 } // namespace odcn

@@ -1,0 +1,131 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-agent-toy.h"
+
+#include "ns3/double.h"
+#include "ns3/odcn-a3c-learner.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-network.h"
+#include "ns3/uinteger.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+const std::string MLP = "ns3::odcn::OdcnMlpNetwork[HiddenLayers=2|HiddenUnits=32]";
+const std::string SCORER = "ns3::odcn::OdcnRackScorerNetwork[Hidden=16,16|ValueHidden=16]";
+
+/// @param network its description  @param actors how many  @param threads at work  @return for toys
+template <typename Learner>
+Ptr<Learner>
+MakeLearner(const std::string& network, std::size_t actors, uint32_t threads)
+{
+    auto learner = CreateObject<Learner>();
+    learner->SetNetwork(OdcnNetwork::Create(network));
+    learner->SetEnvironments(OdcnToys(actors, 50));
+    learner->SetEvaluation(OdcnToys(2));
+    learner->SetAttribute("Window", UintegerValue(10));
+    learner->SetAttribute("Gamma", DoubleValue(0.0));
+    learner->SetAttribute("LearningRate", DoubleValue(0.001));
+    learner->SetAttribute("EpsilonMin", DoubleValue(1.0));
+    learner->SetAttribute("Threads", UintegerValue(threads));
+    learner->SetAttribute("EvaluationWarmUp", UintegerValue(0));
+    learner->SetAttribute("EvaluationDecisions", UintegerValue(2000));
+    return learner;
+}
+
+} // namespace
+
+TEST(OdcnA3cLearner, LearnsInTurnsAndAllAtOnce)
+{
+    for (uint32_t threads : {1U, 4U})
+    {
+        auto learner = MakeLearner<OdcnA3cLearner>(SCORER, 16, threads);
+        learner->SetAttribute("EpochDecisions", UintegerValue(200000));
+        learner->Prepare();
+        EXPECT_GT(learner->Evaluate(), 0.5);
+        ASSERT_TRUE(learner->Train(200000));
+        EXPECT_LT(learner->Evaluate(), 0.06) << threads;
+        // Each update took 10 samples; at most 9 and a toy job wait in each environment.
+        EXPECT_LE(learner->GetUpdates() * 10, learner->GetDecisions());
+        EXPECT_GE(learner->GetUpdates() * 10 + 16 * 22, learner->GetDecisions());
+    }
+}
+
+TEST(OdcnA3cLearner, OneActorIsA2c)
+{
+    auto alone = MakeLearner<OdcnA3cLearner>(MLP, 1, 1);
+    auto a2c = MakeLearner<OdcnA2cLearner>(MLP, 1, 1);
+    ASSERT_TRUE(alone->Train(3000));
+    ASSERT_TRUE(a2c->Train(3000));
+    EXPECT_EQ(alone->GetUpdates(), a2c->GetUpdates());
+    EXPECT_EQ(OdcnParametersOf(alone), OdcnParametersOf(a2c));
+}
+
+TEST(OdcnA3cLearner, EqualSeedsGiveEqualNetworks)
+{
+    const auto train = [](int64_t stream)
+    {
+        auto learner = MakeLearner<OdcnA3cLearner>(MLP, 5, 1);
+        learner->AssignStreams(stream);
+        learner->Train(5000);
+        return OdcnParametersOf(learner);
+    };
+    const auto first = train(7);
+    EXPECT_EQ(first, train(7));
+    EXPECT_NE(first, train(8));
+}
+
+TEST(OdcnA3cLearner, ResumedEqualsUninterrupted)
+{
+    const auto make = []
+    {
+        auto learner = MakeLearner<OdcnA3cLearner>(MLP, 4, 1);
+        learner->SetAttribute("EpochDecisions", UintegerValue(3000));
+        learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
+        return learner;
+    };
+    OdcnExpectResumable(make, 9000, 7000);
+}
+
+TEST(OdcnA3cLearner, StopsAllThreads)
+{
+    auto learner = MakeLearner<OdcnA3cLearner>(MLP, 8, 3);
+    learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
+    learner->SetProgress([&](const OdcnTrainingProgress&) { learner->RequestStop(); });
+    EXPECT_FALSE(learner->Train(100000000));
+}
+
+TEST(OdcnA3cLearner, HasTheNumbersOfDeepHm)
+{
+    auto learner = CreateObject<OdcnA3cLearner>();
+    learner->SetNetwork(OdcnNetwork::Create("ns3::odcn::OdcnMlpNetwork"));
+    learner->SetEnvironments(OdcnToys(16));
+    EXPECT_EQ(learner->GetLearningRate(), 1e-5);
+    EXPECT_EQ(learner->GetEpsilon(), 1.0);
+    DoubleValue gamma;
+    learner->GetAttribute("Gamma", gamma);
+    EXPECT_EQ(gamma.Get(), 0.95);
+    // The first actor's first update: 2 x 50 - 1 samples.
+    ASSERT_TRUE(learner->Train(99));
+    EXPECT_EQ(learner->GetUpdates(), 1U);
+    EXPECT_EQ(learner->GetDecisions(), 99U);
+}
+
+TEST(OdcnA3cLearner, SaysWhatIsWrong)
+{
+    for (uint32_t threads : {1U, 2U})
+    {
+        auto learner = MakeLearner<OdcnA3cLearner>(MLP, 2, threads);
+        learner->SetAttribute("LearningRate", DoubleValue(1e30));
+        EXPECT_THROW(learner->Train(100000), OdcnError) << "diverges";
+    }
+}
