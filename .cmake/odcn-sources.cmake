@@ -42,6 +42,12 @@ odcn_room(workload model/workload
     cluster-trace-reader.h
     cluster-trace.cc
     cluster-trace.h
+    icci-task-generator.cc
+    icci-task-generator.h
+    icci-task.cc
+    icci-task.h
+    icci-tide.cc
+    icci-tide.h
     odcn-alibaba-jobs.cc
     odcn-alibaba-jobs.h
     odcn-alibaba-report.cc
@@ -67,6 +73,8 @@ odcn_room(workload model/workload
 
 odcn_room(compute model/compute
     cluster-ledger.h
+    icci-pool.cc
+    icci-pool.h
     odcn-compute-ledger.cc
     odcn-compute-ledger.h
     rddc-server-ledger.h
@@ -329,6 +337,8 @@ odcn_room(test test
 odcn_room(gtest test/gtest
     cluster-scheduling-test.cc
     cluster-trace-test.cc
+    icci-pool-test.cc
+    icci-workload-test.cc
     odcn-packet-fabric-test.cc
     odcn-alibaba-jobs-test.cc
     odcn-arrival-bank-test.cc

@@ -1,0 +1,128 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ICCI_TIDE_H
+#define ICCI_TIDE_H
+
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/// What lies around a centre (type of a node in the DeepHM paper).
+enum class IcciArea
+{
+    BUSINESS,
+    RESIDENTIAL,
+    OTHER,
+};
+
+/// How many kinds of area there are.
+constexpr std::size_t ICCI_AREAS = 3;
+
+/// Background load of every centre, sampled.
+struct IcciBackground
+{
+    double step{0};             //!< s between samples
+    std::size_t samples{0};     //!< of a centre
+    std::vector<int32_t> milli; //!< [centre][sample]: CUs asked for, in thousandths
+
+    /// @param centre a centre  @return its samples
+    const int32_t* Of(uint32_t centre) const
+    {
+        return milli.data() + centre * samples;
+    }
+};
+
+/**
+ * @ingroup odcn
+ *
+ * The tide: requests of people that come and go in every centre, more by day where people work and
+ * in the evening where they live (section V.A of the DeepHM paper). They arrive by a Poisson
+ * process and stay for exponential times, so their number is that of an Erlang system without
+ * limit.
+ *
+ * The profiles are weekday means per hour as measured by Xu et al. (IEEE/ACM Trans. Networking
+ * 25(2), 2017) over base stations of a city: business is "office", residential is "residential" to
+ * the power of Sharpness, other half their sum scaled to OtherScale; none below Floor. Between the
+ * middles of hours they are interpolated.
+ */
+class IcciTide : public Object
+{
+  public:
+    /// A day, s.
+    static constexpr double DAY = 86400;
+    /// Hours of a day.
+    static constexpr std::size_t HOURS = 24;
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    IcciTide();
+
+    /**
+     * @param area which
+     * @param time s since midnight of any day
+     * @return arrival rate as a share of the peak, 0 to 1
+     */
+    double GetProfile(IcciArea area, double time) const;
+
+    /**
+     * @param area which
+     * @param time s since midnight of any day
+     * @return requests present in the mean
+     */
+    double GetMeanRequests(IcciArea area, double time) const;
+
+    /// @return CUs that a request takes
+    double GetCusPerRequest() const
+    {
+        return m_cusPerRequest;
+    }
+
+    /**
+     * The next day.
+     * @param areas of the centres
+     * @return their load from midnight to midnight
+     */
+    IcciBackground Draw(const std::vector<IcciArea>& areas);
+
+    /**
+     * @param stream first stream number to use
+     * @return how many streams were used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+  private:
+    /// Share of the peak in the middle of each hour, by area.
+    using Hours = std::array<std::array<double, HOURS>, ICCI_AREAS>;
+
+    /// @return the profiles, without floor
+    Hours GetHours() const;
+
+    /// @param hours GetHours()  @param area which  @param time s  @return GetProfile()
+    double Interpolate(const Hours& hours, IcciArea area, double time) const;
+
+    double m_peakRate;                  //!< arrivals a minute
+    double m_departureRate;             //!< of a request, a minute
+    double m_cusPerRequest;             //!< CUs
+    double m_sharpness;                 //!< exponent of residential
+    double m_otherScale;                //!< peak of other
+    double m_floor;                     //!< least share
+    double m_step;                      //!< s between samples
+    Ptr<UniformRandomVariable> m_seeds; //!< of the generators of the centres
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ICCI_TIDE_H */
