@@ -132,6 +132,12 @@ odcn_room(queueing model/queueing
 )
 
 odcn_room(control model/control
+    icci-candidates.cc
+    icci-manager-attributes.cc
+    icci-manager.cc
+    icci-manager.h
+    icci-outlook.cc
+    icci-state.h
     odcn-cs-mgr.cc
     odcn-cs-mgr.h
     odcn-n-mgr.cc
@@ -143,6 +149,8 @@ odcn_room(control model/control
 odcn_room(decision model/decision
     cluster-scheduling.cc
     cluster-scheduling.h
+    icci-migration.cc
+    icci-migration.h
     odcn-decision-policy.cc
     odcn-decision-policy.h
     odcn-decision-problem.cc
@@ -165,6 +173,12 @@ odcn_room(policy model/policy
     cluster-list-policy.h
     cluster-random-policy.cc
     cluster-random-policy.h
+    icci-first-policy.cc
+    icci-first-policy.h
+    icci-greedy-policy.cc
+    icci-greedy-policy.h
+    icci-stay-policy.cc
+    icci-stay-policy.h
     odcn-best-fit-policy.cc
     odcn-best-fit-policy.h
     odcn-ccf-policy.cc
@@ -247,6 +261,10 @@ odcn_room(helper helper
     cluster-helper.h
     ocs-device-helper.cc
     ocs-device-helper.h
+    icci-evaluation.cc
+    icci-evaluation.h
+    icci-helper.cc
+    icci-helper.h
     ocs-helper.cc
     ocs-helper.h
     odcn-command-line.cc
@@ -337,6 +355,8 @@ odcn_room(test test
 odcn_room(gtest test/gtest
     cluster-scheduling-test.cc
     cluster-trace-test.cc
+    icci-manager-test.cc
+    icci-migration-test.cc
     icci-pool-test.cc
     icci-workload-test.cc
     odcn-packet-fabric-test.cc

@@ -5,6 +5,7 @@
 #ifndef ODCN_RULE_H
 #define ODCN_RULE_H
 
+#include "ns3/icci-migration.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-scheduling.h"
 #include "ns3/rddc-allocation.h"
@@ -48,6 +49,13 @@ inline const RddcAllocation&
 AsAllocation(const OdcnDecisionProblem& problem)
 {
     return AsProblem<RddcAllocation>(problem);
+}
+
+/// @param problem any decision problem  @return it, as migration  @throws OdcnError when it is none
+inline const IcciMigration&
+AsMigration(const OdcnDecisionProblem& problem)
+{
+    return AsProblem<IcciMigration>(problem);
 }
 
 /**

@@ -1,0 +1,674 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "icci-manager.h"
+
+#include "ns3/assert.h"
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace ns3
+{
+namespace odcn
+{
+
+void
+IcciManager::SetMesh(std::shared_ptr<const OtnMesh> mesh)
+{
+    m_mesh = std::move(mesh);
+    const uint32_t n = m_mesh->GetNSites();
+    m_distance.assign(std::size_t{n} * n, 0);
+    for (uint32_t a = 0; a < n; ++a)
+    {
+        for (uint32_t b = 0; b < n; ++b)
+        {
+            if (a != b)
+            {
+                m_distance[std::size_t{a} * n + b] =
+                    static_cast<uint32_t>(m_mesh->GetPaths(a, b).front().size());
+            }
+        }
+    }
+}
+
+void
+IcciManager::SetTide(Ptr<const IcciTide> tide)
+{
+    m_tide = tide;
+}
+
+void
+IcciManager::Reset(std::vector<IcciTask> tasks,
+                   std::shared_ptr<const IcciBackground> background,
+                   uint64_t seed)
+{
+    NS_ASSERT_MSG(m_mesh && m_tide, "SetMesh() and SetTide() first");
+    const uint32_t n = m_mesh->GetNSites();
+    if (background->milli.size() != n * background->samples)
+    {
+        throw OdcnError::InOption("background",
+                                  std::to_string(background->milli.size()) + " samples",
+                                  "those of " + std::to_string(n) + " centres");
+    }
+    for (const auto& task : tasks)
+    {
+        if (task.source >= n)
+        {
+            throw OdcnError::InOption("task",
+                                      "centre " + std::to_string(task.source),
+                                      "one of " + std::to_string(n) + " centres");
+        }
+    }
+    m_background = std::move(background);
+    m_rates = {m_flopPerGb, m_flopsPerCu, m_bitsPerWavelength, m_computeShare};
+    m_rules.threshold = m_threshold;
+    TabulateTide();
+    m_pool = IcciPool(std::vector<uint32_t>(n, m_cusPerCentre),
+                      m_rules,
+                      m_background->milli.data(),
+                      m_background->samples,
+                      m_background->step);
+    m_wavelengths = OtnWavelengthLedger(m_mesh);
+    m_random.seed(seed);
+    m_time = 0;
+    m_events.clear();
+    m_seq = 0;
+    m_tasks.clear();
+    m_asked.clear();
+    m_recent.resize(n);
+    for (uint32_t centre = 0; centre < n; ++centre)
+    {
+        m_recent[centre] = m_pool.GetRecentAsked(centre);
+    }
+    m_leaving.assign(n, 0);
+    m_question = {};
+    m_chosen.clear();
+    m_migrations.clear();
+    m_counters = {};
+    m_lit.fill(0);
+    m_litTime.fill(0);
+    for (const auto& task : tasks)
+    {
+        IcciTaskState state;
+        state.task = task;
+        state.demand = IcciGetDemand(task, m_rates);
+        Schedule(task.arrival, Event::ARRIVAL, static_cast<uint32_t>(m_tasks.size()));
+        m_tasks.push_back(std::move(state));
+    }
+    Schedule(m_rules.window, Event::CHECK);
+}
+
+void
+IcciManager::Schedule(double time, Event::Kind kind, uint32_t task, uint32_t version)
+{
+    m_events.push_back({time, m_seq++, kind, task, version});
+    std::push_heap(m_events.begin(), m_events.end(), std::greater<>());
+}
+
+bool
+IcciManager::Advance()
+{
+    for (;;)
+    {
+        while (!m_asked.empty())
+        {
+            const uint32_t task = m_asked.back();
+            m_asked.pop_back();
+            if (MayAsk(task) && Ask(task))
+            {
+                ++m_counters.questions;
+                return true;
+            }
+        }
+        if (m_events.empty() || m_events.front().time >= m_rules.duration)
+        {
+            EndDay();
+            return false;
+        }
+        std::pop_heap(m_events.begin(), m_events.end(), std::greater<>());
+        const Event event = m_events.back();
+        m_events.pop_back();
+        AdvanceTo(event.time);
+        Handle(event);
+    }
+}
+
+void
+IcciManager::Handle(const Event& event)
+{
+    switch (event.kind)
+    {
+    case Event::END:
+        if (m_tasks[event.task].version == event.version)
+        {
+            End(event.task);
+        }
+        break;
+    case Event::ARRIVAL:
+        Arrive(event.task);
+        break;
+    case Event::DONE:
+        if (m_migrations[event.task].phase == IcciMigrationRecord::STARTED)
+        {
+            Complete(event.task);
+        }
+        break;
+    case Event::START:
+        Start(event.task);
+        break;
+    case Event::CHECK:
+        Check();
+        break;
+    }
+}
+
+void
+IcciManager::AdvanceTo(double time)
+{
+    m_pool.AdvanceTo(time);
+    const double measured = std::min(time, m_rules.duration);
+    for (std::size_t area = 0; area < OTN_AREAS && measured > m_time; ++area)
+    {
+        m_litTime[area] += m_lit[area] * (measured - m_time);
+    }
+    m_time = time;
+}
+
+void
+IcciManager::EndDay()
+{
+    AdvanceTo(std::max(m_time, m_rules.duration));
+    // Migrations that have begun take seconds; what was only planned does not begin any more.
+    std::sort_heap(m_events.begin(), m_events.end(), std::greater<>());
+    std::vector<Event> late(m_events.rbegin(), m_events.rend());
+    m_events.clear();
+    for (const auto& event : late)
+    {
+        if (event.kind == Event::DONE)
+        {
+            AdvanceTo(event.time);
+            Handle(event);
+        }
+        else if (event.kind == Event::START)
+        {
+            Refuse(event.task, IcciCause::OVERTAKEN);
+        }
+    }
+    m_events.clear();
+}
+
+void
+IcciManager::Arrive(uint32_t task)
+{
+    IcciTaskState& state = m_tasks[task];
+    ++m_counters.arrived;
+    state.ring = GrowRing(task);
+    if (state.ring.empty())
+    {
+        state.phase = IcciTaskState::BLOCKED;
+        ++m_counters.blockedCus;
+        return;
+    }
+    IcciLightpaths lit;
+    for (uint32_t links = 0; links < m_nLinks && lit.hops.empty(); ++links)
+    {
+        Light(state.ring, links, state.demand.bus, {}, lit);
+    }
+    if (lit.hops.empty())
+    {
+        state.ring.clear();
+        state.phase = IcciTaskState::BLOCKED;
+        ++m_counters.blockedWavelengths;
+        return;
+    }
+    for (const uint32_t centre : state.ring)
+    {
+        m_pool.Take(centre, state.demand.cus);
+    }
+    state.lightpaths = std::move(lit.hops);
+    state.wavelengths = state.demand.bus;
+    state.firstHops = state.CountHops();
+    state.lastHops = state.firstHops;
+    Run(task, m_time);
+}
+
+void
+IcciManager::Run(uint32_t task, double from)
+{
+    IcciTaskState& state = m_tasks[task];
+    state.phase = IcciTaskState::RUNNING;
+    state.since = from;
+    state.end = from + (state.task.iterations - state.done) * state.GetIteration();
+    Schedule(state.end, Event::END, task, ++state.version);
+}
+
+void
+IcciManager::End(uint32_t task)
+{
+    IcciTaskState& state = m_tasks[task];
+    state.phase = IcciTaskState::ENDED;
+    state.done = state.task.iterations;
+    ++state.version;
+    ++m_counters.ended;
+    Extinguish(state.lightpaths);
+    for (const uint32_t centre : state.ring)
+    {
+        m_pool.Give(centre, state.demand.cus);
+    }
+}
+
+void
+IcciManager::Check()
+{
+    for (uint32_t centre = 0; centre < m_pool.GetNCentres(); ++centre)
+    {
+        m_recent[centre] = m_pool.GetRecentAsked(centre);
+    }
+    for (auto task = static_cast<uint32_t>(m_tasks.size()); task-- > 0;)
+    {
+        if (MayAsk(task))
+        {
+            m_asked.push_back(task);
+        }
+    }
+    Schedule(m_time + m_rules.window, Event::CHECK);
+}
+
+double
+IcciManager::GetLoad(uint32_t centre) const
+{
+    return std::min<double>(m_cusPerCentre, m_recent[centre] + GetSettled(centre));
+}
+
+bool
+IcciManager::IsHot(uint32_t centre) const
+{
+    return GetLoad(centre) >= m_rules.threshold * m_cusPerCentre;
+}
+
+bool
+IcciManager::MayAsk(uint32_t task) const
+{
+    const IcciTaskState& state = m_tasks[task];
+    return state.phase == IcciTaskState::RUNNING && !state.planned && state.moves < m_maxMoves &&
+           m_time >= state.askAgain &&
+           std::any_of(state.ring.begin() + 1,
+                       state.ring.end(),
+                       [&](uint32_t centre) { return IsHot(centre); });
+}
+
+bool
+IcciManager::Ask(uint32_t task)
+{
+    const IcciTaskState& state = m_tasks[task];
+    m_question.task = task;
+    m_question.candidates.clear();
+    switch (m_search)
+    {
+    case SWAP:
+        FindSwaps(state);
+        break;
+    case NEAREST:
+        FindNearest(state);
+        break;
+    case ALL:
+        FindAll(state);
+        break;
+    case ANY:
+        FindAny(state);
+        break;
+    }
+    m_counters.hopeless += m_question.candidates.empty();
+    return !m_question.candidates.empty();
+}
+
+uint32_t
+IcciManager::Decide(const IcciChoice& choice)
+{
+    IcciTaskState& state = m_tasks[m_question.task];
+    state.askAgain = m_time + m_askAgain;
+    if (choice.candidate == IcciChoice::STAY)
+    {
+        ++m_counters.stayed;
+        return NO_MIGRATION;
+    }
+    ++m_counters.planned;
+    const auto number = static_cast<uint32_t>(m_migrations.size());
+    IcciCandidate candidate;
+    if (choice.candidate < m_question.candidates.size())
+    {
+        candidate = m_question.candidates[choice.candidate];
+    }
+    else
+    {
+        candidate.ring = state.ring;
+    }
+    IcciMigrationRecord record;
+    record.task = m_question.task;
+    record.decided = m_time;
+    record.start = GetStart(choice);
+    record.moves = candidate.moves;
+    record.hopsBefore = state.CountHops();
+    record.wavelengthsBefore = state.wavelengths;
+    const bool there =
+        choice.candidate < m_question.candidates.size() || choice.candidate == IcciChoice::PRESENT;
+    m_chosen.emplace_back(std::move(candidate), choice);
+    m_migrations.push_back(std::move(record));
+    state.planned = true;
+    if (!there || choice.slot >= m_nSlots || choice.links >= m_nLinks)
+    {
+        Refuse(number, IcciCause::CUS);
+    }
+    else if (choice.slot == 0)
+    {
+        Start(number);
+    }
+    else
+    {
+        Schedule(m_migrations[number].start, Event::START, number);
+    }
+    return number;
+}
+
+double
+IcciManager::GetStart(const IcciChoice& choice) const
+{
+    const IcciTaskState& state = m_tasks[m_question.task];
+    const double iteration = state.GetIteration();
+    const double earliest = m_time + choice.slot * m_slotGap;
+    return state.since + std::ceil((earliest - state.since) / iteration) * iteration;
+}
+
+void
+IcciManager::Start(uint32_t migration)
+{
+    IcciMigrationRecord& record = m_migrations[migration];
+    IcciTaskState& state = m_tasks[record.task];
+    if (state.phase != IcciTaskState::RUNNING || record.start >= state.end)
+    {
+        Refuse(migration, IcciCause::OVERTAKEN);
+        return;
+    }
+    if (!Reserve(migration))
+    {
+        Refuse(migration, record.cause);
+        return;
+    }
+    ++m_counters.started;
+    record.phase = IcciMigrationRecord::STARTED;
+    state.phase = IcciTaskState::MIGRATING;
+    state.done += std::round((record.start - state.since) / state.GetIteration());
+    // What counts if it is given up.
+    state.since = record.start;
+    ++state.version;
+    Schedule(record.start + record.downtime, Event::DONE, migration);
+}
+
+OtnRouting
+IcciManager::GetRouting() const
+{
+    OtnRouting routing;
+    routing.bothWays = m_bothWays;
+    return routing;
+}
+
+std::size_t
+IcciManager::FindLit(const std::vector<OtnGrant>& lightpaths, uint32_t from, uint32_t to) const
+{
+    const auto found =
+        std::find_if(lightpaths.begin(),
+                     lightpaths.end(),
+                     [&](const OtnGrant& grant)
+                     {
+                         const uint32_t a = m_mesh->GetFrom(grant.path.front());
+                         const uint32_t b = m_mesh->GetTo(grant.path.back());
+                         return (a == from && b == to) || (grant.bothWays && a == to && b == from);
+                     });
+    return static_cast<std::size_t>(found - lightpaths.begin());
+}
+
+bool
+IcciManager::Light(const std::vector<uint32_t>& ring,
+                   uint32_t links,
+                   uint32_t count,
+                   const std::vector<OtnGrant>& present,
+                   IcciLightpaths& lit)
+{
+    lit = {};
+    const OtnRouting routing = GetRouting();
+    std::vector<uint8_t> used(present.size(), 0);
+    for (std::size_t i = 0; i < ring.size(); ++i)
+    {
+        const uint32_t from = ring[i];
+        const uint32_t to = ring[(i + 1) % ring.size()];
+        const std::size_t k = FindLit(present, from, to);
+        if (k < present.size() && present[k].GetCount() == count)
+        {
+            used[k] = 1;
+            lit.hops.push_back(present[k]);
+            continue;
+        }
+        if (!m_wavelengths.ReserveOn(*Route(from, to, links), count, routing, lit.added))
+        {
+            m_wavelengths.Release(lit.added);
+            lit = {};
+            return false;
+        }
+        lit.hops.push_back(lit.added.back());
+    }
+    for (std::size_t k = 0; k < present.size(); ++k)
+    {
+        if (!used[k])
+        {
+            lit.left.push_back(present[k]);
+        }
+    }
+    CountLit(lit.added, 1);
+    return true;
+}
+
+void
+IcciManager::Extinguish(std::vector<OtnGrant>& granted)
+{
+    m_wavelengths.Release(granted);
+    CountLit(granted, -1);
+    granted.clear();
+}
+
+void
+IcciManager::CountLit(const std::vector<OtnGrant>& grants, double sign)
+{
+    for (const auto& grant : grants)
+    {
+        const double half = sign * 0.5 * grant.GetCount() * (grant.bothWays ? 2 : 1);
+        for (const uint32_t fiber : grant.path)
+        {
+            for (const uint32_t site : {m_mesh->GetFrom(fiber), m_mesh->GetTo(fiber)})
+            {
+                m_lit[static_cast<std::size_t>(m_mesh->GetSite(site).area)] += half;
+            }
+        }
+    }
+}
+
+bool
+IcciManager::Reserve(uint32_t migration)
+{
+    IcciMigrationRecord& record = m_migrations[migration];
+    const auto& [candidate, choice] = m_chosen[migration];
+    const IcciTaskState& state = m_tasks[record.task];
+    const uint32_t cus = state.demand.cus;
+    for (const auto& [from, to] : record.moves)
+    {
+        if (m_pool.GetFree(to) < cus || m_cusPerCentre - GetLoad(to) < cus)
+        {
+            record.cause = IcciCause::CUS;
+            return false;
+        }
+    }
+    record.cause = IcciCause::WAVELENGTH;
+    // What carries the workers.
+    double km = 0;
+    double bits = 0;
+    for (const auto& [from, to] : record.moves)
+    {
+        const OtnPath& path = m_mesh->GetPaths(from, to).front();
+        // As many wavelengths as the ring has, or as there are.
+        const uint32_t count =
+            std::min(state.wavelengths, m_wavelengths.CountFree(path, GetRouting()));
+        if (count == 0 || !m_wavelengths.ReserveOn(path, count, GetRouting(), record.transfers))
+        {
+            m_wavelengths.Release(record.transfers);
+            record.transfers.clear();
+            return false;
+        }
+        bits += 8e9 * state.task.parameters / count;
+        km = std::max(km, m_mesh->GetKm(path));
+    }
+    CountLit(record.transfers, 1);
+    const uint32_t least =
+        choice.candidate == IcciChoice::PRESENT ? state.wavelengths + 1 : state.demand.bus;
+    uint32_t count = state.demand.bus + (choice.wider ? m_extraWavelengths : 0);
+    for (; count >= least && record.lit.hops.empty(); --count)
+    {
+        if (Light(candidate.ring, choice.links, count, state.lightpaths, record.lit))
+        {
+            record.wavelengthsAfter = count;
+        }
+    }
+    if (record.lit.hops.empty())
+    {
+        Extinguish(record.transfers);
+        return false;
+    }
+    for (const auto& [from, to] : record.moves)
+    {
+        m_pool.Take(to, cus);
+        m_leaving[from] += cus;
+    }
+    record.cause = IcciCause::NONE;
+    for (const auto& lightpath : record.lit.hops)
+    {
+        record.hopsAfter += static_cast<uint32_t>(lightpath.path.size());
+    }
+    record.downtime = GetDowntime(bits, km);
+    return true;
+}
+
+void
+IcciManager::Refuse(uint32_t migration, IcciCause cause)
+{
+    IcciMigrationRecord& record = m_migrations[migration];
+    record.phase = IcciMigrationRecord::FAILED;
+    record.cause = cause;
+    m_tasks[record.task].planned = false;
+    m_counters.refusedCus += cause == IcciCause::CUS;
+    m_counters.refusedWavelengths += cause == IcciCause::WAVELENGTH;
+    m_counters.overtaken += cause == IcciCause::OVERTAKEN;
+}
+
+void
+IcciManager::Complete(uint32_t migration)
+{
+    IcciMigrationRecord& record = m_migrations[migration];
+    IcciTaskState& state = m_tasks[record.task];
+    Extinguish(record.transfers);
+    Extinguish(record.lit.left);
+    state.lightpaths = std::move(record.lit.hops);
+    record.lit = {};
+    state.lastHops = record.hopsAfter;
+    for (const auto& [from, to] : record.moves)
+    {
+        m_leaving[from] -= state.demand.cus;
+        m_pool.Give(from, state.demand.cus);
+    }
+    state.ring = m_chosen[migration].first.ring;
+    state.wavelengths = record.wavelengthsAfter;
+    state.planned = false;
+    // Taking more wavelengths where it is counts as no move.
+    state.moves += !record.moves.empty();
+    state.movedWorkers += static_cast<uint32_t>(record.moves.size());
+    state.downtime += record.downtime;
+    state.askAgain = m_time + m_askAgain;
+    record.phase = IcciMigrationRecord::COMPLETE;
+    ++m_counters.completed;
+    m_counters.movedWorkers += record.moves.size();
+    Run(record.task, m_time);
+}
+
+uint32_t
+IcciManager::FindMigration(uint32_t task) const
+{
+    for (std::size_t i = m_migrations.size(); i-- > 0;)
+    {
+        if (m_migrations[i].task == task && m_migrations[i].phase == IcciMigrationRecord::STARTED)
+        {
+            return static_cast<uint32_t>(i);
+        }
+    }
+    return NO_MIGRATION;
+}
+
+bool
+IcciManager::AbortMigration(uint32_t task)
+{
+    const uint32_t migration = FindMigration(task);
+    if (migration == NO_MIGRATION)
+    {
+        return false;
+    }
+    IcciMigrationRecord& record = m_migrations[migration];
+    IcciTaskState& state = m_tasks[task];
+    Extinguish(record.transfers);
+    Extinguish(record.lit.added);
+    record.lit = {};
+    for (const auto& [from, to] : record.moves)
+    {
+        m_leaving[from] -= state.demand.cus;
+        m_pool.Give(to, state.demand.cus);
+    }
+    record.phase = IcciMigrationRecord::FAILED;
+    record.cause = IcciCause::ABORTED;
+    ++m_counters.aborted;
+    state.planned = false;
+    // It may have been reserved a moment before the end of the iteration.
+    state.downtime += std::max(0.0, m_time - record.start);
+    Run(task, std::max(m_time, record.start));
+    return true;
+}
+
+double
+IcciManager::GetWavelengthUse(OtnArea area) const
+{
+    double capacity = 0;
+    for (uint32_t i = 0; i < m_mesh->GetNLinks(); ++i)
+    {
+        const OtnLink& link = m_mesh->GetLink(i);
+        const auto ends = (m_mesh->GetSite(link.a).area == area ? 1 : 0) +
+                          (m_mesh->GetSite(link.b).area == area ? 1 : 0);
+        // Two fibres, half to each end.
+        capacity += ends * static_cast<double>(link.wavelengths);
+    }
+    const double time = std::min(m_time, m_rules.duration);
+    return capacity * time > 0 ? m_litTime[static_cast<std::size_t>(area)] / (capacity * time) : 0;
+}
+
+double
+IcciManager::GetWavelengthUse() const
+{
+    const double time = std::min(m_time, m_rules.duration);
+    double all = 0;
+    for (const double lit : m_litTime)
+    {
+        all += lit;
+    }
+    return time > 0 ? all / (static_cast<double>(m_wavelengths.GetCapacity()) * time) : 0;
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,394 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "icci-migration.h"
+
+#include "ns3/assert.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/odcn-ns3-compat.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(IcciMigration);
+
+namespace
+{
+
+/// Sp, Mt, Re, To.
+constexpr uint32_t SLOT_FEATURES = 4;
+
+/// A day without a question is drawn again so often.
+constexpr int MAX_QUIET_DAYS = 100;
+
+} // namespace
+
+TypeId
+IcciMigration::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::IcciMigration")
+            .SetParent<OdcnDecisionProblem>()
+            .SetGroupName("Odcn")
+            .AddConstructor<IcciMigration>()
+            .AddAttribute("Wavelengths",
+                          "Whether routing and wavelengths are decided, too (DeepHM-DWA).",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&IcciMigration::m_wide),
+                          MakeBooleanChecker())
+            .AddAttribute("Offer",
+                          "What To tells of a ring: Free (CUs free where workers would go) or "
+                          "Foreseen (hotspot blocks that it avoids with the mean tide).",
+                          CompatEnumValue<Offer>(Offer::FREE),
+                          CompatEnumAccessor<Offer>(&IcciMigration::m_offer),
+                          MakeEnumChecker(Offer::FREE, "Free", Offer::FORESEEN, "Foreseen"))
+            .AddAttribute("Alpha",
+                          "Of a hotspot block avoided.",
+                          DoubleValue(6),
+                          MakeDoubleAccessor(&IcciMigration::m_alpha),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Beta",
+                          "Of the greatest load, as a share of all CUs of a centre.",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&IcciMigration::m_beta),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Gamma",
+                          "Of a hop saved, with Wavelengths.",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&IcciMigration::m_gamma),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Phi",
+                          "Of a wavelength gained, with Wavelengths.",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&IcciMigration::m_phi),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Eta",
+                          "Of a worker moved.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&IcciMigration::m_eta),
+                          MakeDoubleChecker<double>(0));
+    return tid;
+}
+
+IcciMigration::IcciMigration()
+    : m_seeds(CreateObject<UniformRandomVariable>())
+{
+}
+
+void
+IcciMigration::DoDispose()
+{
+    m_manager = nullptr;
+    m_tasks = nullptr;
+    m_tide = nullptr;
+    OdcnDecisionProblem::DoDispose();
+}
+
+void
+IcciMigration::SetManager(Ptr<IcciManager> manager)
+{
+    m_manager = manager;
+}
+
+void
+IcciMigration::SetTasks(Ptr<IcciTaskGenerator> tasks)
+{
+    m_tasks = tasks;
+}
+
+void
+IcciMigration::SetTide(Ptr<IcciTide> tide)
+{
+    m_tide = tide;
+}
+
+std::vector<IcciArea>
+IcciMigration::GetAreas() const
+{
+    const OtnMesh& mesh = *m_manager->GetMesh();
+    std::vector<IcciArea> areas;
+    for (uint32_t site = 0; site < mesh.GetNSites(); ++site)
+    {
+        areas.push_back(static_cast<IcciArea>(mesh.GetSite(site).area));
+    }
+    return areas;
+}
+
+uint32_t
+IcciMigration::GetNActions() const
+{
+    const uint32_t slots = m_manager->GetMaxRings() * m_manager->GetNSlots();
+    return m_wide ? slots * m_manager->GetNLinks() + 2 : slots + 1;
+}
+
+std::vector<uint32_t>
+IcciMigration::GetObservationShape() const
+{
+    const uint32_t k = m_manager->GetMaxRings();
+    const uint32_t m = m_manager->GetNSlots();
+    const uint32_t l = m_manager->GetNLinks();
+    const uint32_t narrow = 2 + SLOT_FEATURES * m * k;
+    return {m_wide ? narrow + 1 + l * k + l * m : narrow};
+}
+
+IcciChoice
+IcciMigration::GetChoice(uint32_t action) const
+{
+    IcciChoice choice;
+    if (action == 0)
+    {
+        return choice;
+    }
+    choice.wider = m_wide;
+    if (m_wide && action == GetNActions() - 1)
+    {
+        choice.candidate = IcciChoice::PRESENT;
+        return choice;
+    }
+    uint32_t rest = action - 1;
+    if (m_wide)
+    {
+        choice.links = rest % m_manager->GetNLinks();
+        rest /= m_manager->GetNLinks();
+    }
+    choice.slot = rest % m_manager->GetNSlots();
+    choice.candidate = rest / m_manager->GetNSlots();
+    return choice;
+}
+
+double
+IcciMigration::GetReward(const IcciGain& gain) const
+{
+    const double narrow = m_alpha * gain.hot + m_beta * gain.use - m_eta * gain.moved;
+    return m_wide ? narrow + m_gamma * gain.hops - m_phi * gain.wavelengths : narrow;
+}
+
+double
+IcciMigration::GetOffer(uint32_t ring, uint32_t slot) const
+{
+    IcciChoice choice;
+    choice.candidate = ring;
+    choice.slot = slot;
+    if (m_offer == FORESEEN)
+    {
+        return m_manager->GetGain(choice).hot / 10;
+    }
+    double free = 0;
+    for (const auto& move : m_manager->GetQuestion().candidates[ring].moves)
+    {
+        free += m_manager->GetCusPerCentre() - m_manager->GetLoad(move.second);
+    }
+    return free / 100;
+}
+
+void
+IcciMigration::Observe(float* out) const
+{
+    const IcciQuestion& question = m_manager->GetQuestion();
+    const IcciTaskState& task = m_manager->GetTasks()[question.task];
+    const auto rings = static_cast<uint32_t>(question.candidates.size());
+    std::fill(out, out + GetObservationSize(), 0.0F);
+    const auto put = [&](double value) { *out++ = static_cast<float>(value); };
+    put(static_cast<double>(task.task.source) / m_manager->GetMesh()->GetNSites());
+    put((task.task.workers - 1) / 10.0);
+    for (uint32_t k = 0; m_wide && k < m_manager->GetMaxRings(); ++k)
+    {
+        for (uint32_t l = 0; l < m_manager->GetNLinks(); ++l)
+        {
+            IcciChoice choice;
+            choice.candidate = k;
+            choice.links = l;
+            put(k < rings ? m_manager->CountHops(choice) / 10.0 : 0);
+        }
+    }
+    for (uint32_t k = 0; k < m_manager->GetMaxRings(); ++k)
+    {
+        for (uint32_t m = 0; m < m_manager->GetNSlots(); ++m)
+        {
+            if (k >= rings)
+            {
+                out += SLOT_FEATURES;
+                continue;
+            }
+            IcciChoice choice;
+            choice.candidate = k;
+            choice.slot = m;
+            put(m_manager->GetStart(choice) / IcciTide::DAY);
+            put(m_manager->GetDowntime(choice) / 10);
+            put(static_cast<double>(question.candidates[k].moves.size()) * task.demand.cus / 100.0);
+            put(GetOffer(k, m));
+        }
+    }
+    if (m_wide)
+    {
+        put(task.wavelengths / 10.0);
+        for (uint32_t l = 0; l < m_manager->GetNLinks(); ++l)
+        {
+            IcciChoice choice;
+            choice.candidate = 0;
+            choice.links = l;
+            const double count = m_manager->CountWavelengths(choice) / 40.0;
+            for (uint32_t m = 0; m < m_manager->GetNSlots(); ++m)
+            {
+                put(count);
+            }
+        }
+    }
+}
+
+void
+IcciMigration::Mask(uint8_t* out) const
+{
+    const IcciQuestion& question = m_manager->GetQuestion();
+    const IcciTaskState& task = m_manager->GetTasks()[question.task];
+    const uint32_t n = GetNActions();
+    for (uint32_t action = 0; action < n; ++action)
+    {
+        const IcciChoice choice = GetChoice(action);
+        bool feasible = choice.candidate == IcciChoice::STAY;
+        if (choice.candidate < question.candidates.size())
+        {
+            // What is free later is not known.
+            feasible = choice.slot > 0 || m_manager->CountWavelengths(choice) >= task.demand.bus;
+        }
+        else if (choice.candidate == IcciChoice::PRESENT)
+        {
+            feasible = task.wavelengths < m_manager->GetMostWavelengths(task) &&
+                       m_manager->CountWavelengths(choice) > task.wavelengths;
+        }
+        out[action] = feasible;
+    }
+}
+
+void
+IcciMigration::Act(uint32_t action)
+{
+    NS_ASSERT_MSG(!m_done, "the day is over");
+    const IcciChoice choice = GetChoice(action);
+    Pending pending;
+    const bool there = choice.candidate < m_manager->GetQuestion().candidates.size() ||
+                       choice.candidate == IcciChoice::PRESENT;
+    if (there)
+    {
+        pending.reward = GetReward(m_manager->GetTrueGain(choice));
+    }
+    pending.migration = m_manager->Decide(choice);
+    m_pending.push_back(pending);
+    Next();
+}
+
+void
+IcciMigration::Next()
+{
+    m_done = !m_manager->Advance();
+    Settle();
+    if (!m_done)
+    {
+        return;
+    }
+    const IcciPool& pool = m_manager->GetPool();
+    for (std::size_t block = 0; block < pool.GetNBlocks(); ++block)
+    {
+        for (uint32_t centre = 0; centre < pool.GetNCentres(); ++centre)
+        {
+            m_scoreCost += pool.IsHotBlock(centre, block);
+        }
+    }
+    m_scoreBlocks += static_cast<double>(pool.GetNBlocks() * pool.GetNCentres());
+    const double perMove = m_alpha > 0 ? m_eta / m_alpha : 0;
+    m_scoreCost += perMove * static_cast<double>(m_manager->GetCounters().movedWorkers);
+}
+
+void
+IcciMigration::Settle()
+{
+    std::size_t known = 0;
+    for (; known < m_pending.size(); ++known)
+    {
+        const Pending& pending = m_pending[known];
+        double reward = 0;
+        if (pending.migration != IcciManager::NO_MIGRATION)
+        {
+            const auto phase = m_manager->GetMigrations()[pending.migration].phase;
+            if (phase == IcciMigrationRecord::PLANNED)
+            {
+                break;
+            }
+            reward = phase == IcciMigrationRecord::FAILED ? 0 : pending.reward;
+        }
+        m_rewards.push_back(static_cast<float>(reward));
+    }
+    m_pending.erase(m_pending.begin(), m_pending.begin() + static_cast<std::ptrdiff_t>(known));
+}
+
+void
+IcciMigration::TakeRewards(std::vector<float>& out)
+{
+    out.insert(out.end(), m_rewards.begin(), m_rewards.end());
+    m_rewards.clear();
+}
+
+bool
+IcciMigration::IsDone() const
+{
+    return m_done;
+}
+
+void
+IcciMigration::Reset()
+{
+    NS_ASSERT_MSG(m_manager && m_tasks && m_tide, "SetManager(), SetTasks() and SetTide() first");
+    m_pending.clear();
+    m_rewards.clear();
+    const auto areas = GetAreas();
+    for (int day = 0; day < MAX_QUIET_DAYS; ++day)
+    {
+        m_manager->Reset(m_tasks->Draw(static_cast<uint32_t>(areas.size())),
+                         std::make_shared<const IcciBackground>(m_tide->Draw(areas)),
+                         m_seeds->GetInteger(0, 0x7fffffff));
+        Next();
+        if (!m_done)
+        {
+            return;
+        }
+    }
+}
+
+int64_t
+IcciMigration::AssignStreams(int64_t stream)
+{
+    int64_t next = stream;
+    next += m_tasks->AssignStreams(next);
+    next += m_tide->AssignStreams(next);
+    m_seeds->SetStream(next++);
+    return next - stream;
+}
+
+std::string
+IcciMigration::GetScoreName() const
+{
+    return "cost";
+}
+
+double
+IcciMigration::GetScore() const
+{
+    return m_scoreBlocks > 0 ? m_scoreCost / m_scoreBlocks : 0;
+}
+
+void
+IcciMigration::ClearScore()
+{
+    m_scoreBlocks = 0;
+    m_scoreCost = 0;
+}
+
+} // namespace odcn
+} // namespace ns3

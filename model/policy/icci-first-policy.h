@@ -1,0 +1,38 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ICCI_FIRST_POLICY_H
+#define ICCI_FIRST_POLICY_H
+
+#include "ns3/odcn-decision-policy.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Always migrates: the first ring that is offered, as soon as can be. With the rings that
+ * IcciManager::Search offers it is node-proximity-aware migration (Nearest), full node migration
+ * (All) or random migration (Any) of the DeepHM paper.
+ */
+class IcciFirstPolicy : public OdcnDecisionPolicy
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+
+  private:
+    std::vector<uint8_t> m_mask; //!< scratch of Decide()
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ICCI_FIRST_POLICY_H */

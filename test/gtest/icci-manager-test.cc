@@ -1,0 +1,399 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Tasks are deployed, asked about and migrate, whole or not at all, whatever is chosen.
+ */
+
+#include "icci-test-system.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/odcn-error.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// @param mesh of the centres  @return a manager on it
+Ptr<IcciManager>
+MakeManager(std::shared_ptr<const OtnMesh> mesh)
+{
+    auto manager = CreateObject<IcciManager>();
+    manager->SetMesh(std::move(mesh));
+    manager->SetTide(CreateObject<IcciTide>());
+    return manager;
+}
+
+/// @param source where it originates  @return a task of three workers of 10 CUs and 2 wavelengths
+IcciTask
+MakeTask(uint32_t source = 0)
+{
+    IcciTask task;
+    task.arrival = 100;
+    task.source = source;
+    task.workers = 3;
+    task.iterations = 20000;
+    // 2 s an iteration: 1.4 s of compute, 0.6 s of transfer.
+    task.deadline = 40000;
+    task.dataGb = 840;
+    task.parameters = 90;
+    task.accuracy = 0.2;
+    return task;
+}
+
+TEST(IcciManagerTest, DeploysATaskWithinItsDeadline)
+{
+    auto manager = MakeManager(MakeCircle(6));
+    manager->Reset({MakeTask()}, MakeFlatDay(std::vector<double>(6, 20)), 1);
+    EXPECT_FALSE(manager->Advance());
+    const IcciTaskState& task = manager->GetTasks()[0];
+    EXPECT_EQ(task.demand.cus, 10U);
+    EXPECT_EQ(task.demand.bus, 2U);
+    EXPECT_EQ(task.phase, IcciTaskState::ENDED);
+    EXPECT_NEAR(task.end, 100 + 40000, 1e-6);
+    EXPECT_NEAR(task.GetAheadOfTime(), 0, 1e-9);
+    EXPECT_EQ(task.firstHops, task.lastHops);
+    CheckLedgers(*manager);
+    EXPECT_EQ(manager->GetWavelengths().GetUsed(), 0U);
+    // 2 wavelengths both ways on each hop for 40000 s of 86400, of 12 fibres of 40.
+    EXPECT_NEAR(manager->GetWavelengthUse(),
+                4.0 * task.firstHops * 40000 / 86400 / (12 * 40),
+                1e-9);
+    EXPECT_NEAR(manager->GetWavelengthUse(OtnArea::OTHER), manager->GetWavelengthUse(), 1e-12);
+}
+
+TEST(IcciManagerTest, BlocksATaskWithNowhereToGo)
+{
+    auto manager = MakeManager(MakeCircle(4));
+    // No room at the source; room at two centres only; no wavelengths.
+    for (const auto& asked : {std::vector<double>{95, 0, 0, 0}, std::vector<double>{0, 95, 95, 0}})
+    {
+        manager->Reset({MakeTask()}, MakeFlatDay(asked), 1);
+        EXPECT_FALSE(manager->Advance());
+        EXPECT_EQ(manager->GetCounters().blockedCus, 1U);
+        CheckLedgers(*manager);
+    }
+    IcciTask task = MakeTask();
+    task.parameters = 9000;
+    manager->Reset({task}, MakeFlatDay({0, 0, 0, 0}), 1);
+    EXPECT_FALSE(manager->Advance());
+    EXPECT_EQ(manager->GetCounters().blockedWavelengths, 1U);
+    CheckLedgers(*manager);
+    EXPECT_THROW(manager->Reset({MakeTask(4)}, MakeFlatDay({0, 0, 0, 0}), 1), OdcnError);
+    EXPECT_THROW(manager->Reset({MakeTask()}, MakeFlatDay({0, 0, 0}), 1), OdcnError);
+}
+
+/// A circle of six with a task on 0 and two others, one of which becomes a hotspot.
+class IcciHotspotTest : public ::testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        manager = MakeManager(MakeCircle(6));
+        manager->SetAttribute("Outlook", DoubleValue(0));
+        // All deployed near 0, in 1 and 5, as the nearest; then the tide rises in 1.
+        auto day = std::make_shared<IcciBackground>(*MakeFlatDay({30, 30, 30, 30, 30, 30}));
+        for (std::size_t k = 1000; k < day->samples; ++k)
+        {
+            day->milli[day->samples + k] = 75000;
+        }
+        manager->SetAttribute("Noise", DoubleValue(0));
+        manager->Reset({MakeTask()}, day, 1);
+    }
+
+    Ptr<IcciManager> manager; //!< the system
+};
+
+TEST_F(IcciHotspotTest, AsksWhenATaskHasAWorkerInOne)
+{
+    ASSERT_TRUE(manager->Advance());
+    // The tide rises at 10000 s: the next whole window ends at 10800 s.
+    EXPECT_EQ(manager->GetTime(), 10800);
+    EXPECT_TRUE(manager->IsHot(1));
+    EXPECT_EQ(manager->GetLoad(1), 85);
+    EXPECT_FALSE(manager->IsHot(2));
+    const IcciQuestion& question = manager->GetQuestion();
+    ASSERT_EQ(question.candidates.size(), 3U);
+    for (const auto& candidate : question.candidates)
+    {
+        ASSERT_EQ(candidate.moves.size(), 1U);
+        EXPECT_EQ(candidate.moves[0].first, 1U);
+        EXPECT_EQ(candidate.ring.front(), 0U);
+        EXPECT_EQ(candidate.hops, 6U);
+    }
+    IcciChoice choice;
+    choice.candidate = 0;
+    const IcciGain gain = manager->GetGain(choice);
+    EXPECT_EQ(gain.hot, 1);
+    EXPECT_EQ(gain.moved, 1);
+    // Before 85 of 100 at most, after it 75.
+    EXPECT_NEAR(gain.use, 0.1, 1e-12);
+    // Staying is asked about again after an hour.
+    EXPECT_EQ(manager->Decide({}), IcciManager::NO_MIGRATION);
+    ASSERT_TRUE(manager->Advance());
+    EXPECT_EQ(manager->GetTime(), 14400);
+    CheckLedgers(*manager);
+}
+
+TEST_F(IcciHotspotTest, MigratesBetweenIterations)
+{
+    ASSERT_TRUE(manager->Advance());
+    const IcciCandidate candidate = manager->GetQuestion().candidates[0];
+    IcciChoice choice;
+    choice.candidate = 0;
+    const double eq16 = 8 * 90e9 / (2 * 1e11) +
+                        manager->GetMesh()->GetKm(
+                            manager->GetMesh()
+                                ->GetPaths(candidate.moves[0].first, candidate.moves[0].second)
+                                .front()) /
+                            2e5 +
+                        2e-4 + 0.05;
+    EXPECT_DOUBLE_EQ(manager->GetDowntime(choice), eq16);
+    const double start = manager->GetStart(choice);
+    EXPECT_NEAR(std::remainder(start - 100, 2), 0, 1e-9);
+    EXPECT_GE(start, manager->GetTime());
+    EXPECT_LT(start, manager->GetTime() + 2);
+    EXPECT_EQ(manager->Decide(choice), 0U);
+    EXPECT_EQ(manager->GetTasks()[0].phase, IcciTaskState::MIGRATING);
+    // It is a hotspot no more as soon as the worker is leaving.
+    EXPECT_FALSE(manager->IsHot(1));
+    CheckLedgers(*manager);
+    EXPECT_FALSE(manager->Advance());
+    const IcciTaskState& task = manager->GetTasks()[0];
+    EXPECT_EQ(task.phase, IcciTaskState::ENDED);
+    EXPECT_EQ(task.ring, candidate.ring);
+    EXPECT_EQ(task.moves, 1U);
+    EXPECT_DOUBLE_EQ(task.downtime, eq16);
+    EXPECT_NEAR(task.end, 40100 + eq16, 1e-6);
+    EXPECT_EQ(manager->GetMigrations()[0].phase, IcciMigrationRecord::COMPLETE);
+    CheckLedgers(*manager);
+    EXPECT_EQ(manager->GetWavelengths().GetUsed(), 0U);
+}
+
+TEST_F(IcciHotspotTest, BeginsLaterInALaterSlot)
+{
+    ASSERT_TRUE(manager->Advance());
+    IcciChoice choice;
+    choice.candidate = 1;
+    choice.slot = 1;
+    const double start = manager->GetStart(choice);
+    EXPECT_GE(start, 10800 + 600);
+    EXPECT_LT(start, 10800 + 602);
+    manager->Decide(choice);
+    EXPECT_EQ(manager->GetTasks()[0].phase, IcciTaskState::RUNNING);
+    CheckLedgers(*manager);
+    // It is not asked about while it is about to migrate, nor after its one move.
+    EXPECT_FALSE(manager->Advance());
+    EXPECT_EQ(manager->GetMigrations()[0].start, start);
+    EXPECT_EQ(manager->GetCounters().completed, 1U);
+    EXPECT_EQ(manager->GetCounters().questions, 1U);
+}
+
+TEST_F(IcciHotspotTest, StaysWhereItWasWhenSomethingBreaks)
+{
+    ASSERT_TRUE(manager->Advance());
+    EXPECT_FALSE(manager->AbortMigration(0));
+    const auto before = manager->GetTasks()[0].ring;
+    const auto lightpaths = manager->GetTasks()[0].lightpaths;
+    const OtnWavelengthLedger wavelengths = manager->GetWavelengths();
+    IcciChoice choice;
+    choice.candidate = 0;
+    manager->Decide(choice);
+    EXPECT_FALSE(manager->GetWavelengths() == wavelengths);
+    EXPECT_TRUE(manager->AbortMigration(0));
+    EXPECT_TRUE(manager->GetWavelengths() == wavelengths);
+    CheckLedgers(*manager);
+    EXPECT_EQ(manager->GetTasks()[0].ring, before);
+    EXPECT_EQ(manager->GetTasks()[0].lightpaths, lightpaths);
+    EXPECT_EQ(manager->GetCounters().aborted, 1U);
+    ASSERT_TRUE(manager->Advance());
+    EXPECT_EQ(manager->GetTime(), 14400);
+    manager->Decide({});
+    while (manager->Advance())
+    {
+        manager->Decide({});
+    }
+    EXPECT_EQ(manager->GetTasks()[0].phase, IcciTaskState::ENDED);
+    EXPECT_NEAR(manager->GetTasks()[0].end, 40100, 1e-6);
+    EXPECT_EQ(manager->GetCounters().movedWorkers, 0U);
+}
+
+TEST_F(IcciHotspotTest, IsFasterWithMoreWavelengths)
+{
+    ASSERT_TRUE(manager->Advance());
+    IcciChoice choice;
+    choice.candidate = IcciChoice::PRESENT;
+    choice.wider = true;
+    const IcciGain gain = manager->GetGain(choice);
+    EXPECT_EQ(gain.wavelengths, -1);
+    EXPECT_EQ(gain.hot, 0);
+    EXPECT_EQ(gain.moved, 0);
+    manager->Decide(choice);
+    while (manager->Advance())
+    {
+        manager->Decide({});
+    }
+    const IcciTaskState& task = manager->GetTasks()[0];
+    EXPECT_EQ(task.wavelengths, 3U);
+    EXPECT_EQ(task.moves, 0U);
+    // 0.6 s of transfer become 0.4 s.
+    const IcciMigrationRecord& record = manager->GetMigrations()[0];
+    const double left = 20000 - (record.start - 100) / 2;
+    EXPECT_NEAR(task.end, record.start + record.downtime + left * 1.8, 1e-6);
+    EXPECT_NEAR(record.downtime, 2e-4, 1e-12);
+    EXPECT_GT(task.GetAheadOfTime(), 0.05);
+    CheckLedgers(*manager);
+}
+
+TEST_F(IcciHotspotTest, RefusesWhatIsNotThere)
+{
+    ASSERT_TRUE(manager->Advance());
+    const OtnWavelengthLedger wavelengths = manager->GetWavelengths();
+    IcciChoice choice;
+    choice.candidate = 4;
+    manager->Decide(choice);
+    EXPECT_EQ(manager->GetCounters().refusedCus, 1U);
+    EXPECT_TRUE(manager->GetWavelengths() == wavelengths);
+    CheckLedgers(*manager);
+}
+
+/// Foreseen hotspot blocks are those of expectations summed hour by hour.
+TEST(IcciManagerOutlookTest, AgreesWithSumsOverTheDay)
+{
+    IcciHelper helper;
+    helper.SetMesh(MakeBayMesh());
+    helper.SetPreset("stated");
+    auto problem = helper.CreateProblem(IcciScheme::Find("none"), 0);
+    problem->Reset();
+    const IcciManager& manager = *PeekPointer(problem->GetManager());
+    for (int i = 0; i < 20 && !problem->IsDone(); ++i)
+    {
+        IcciChoice choice;
+        choice.candidate = 0;
+        const IcciCandidate& candidate = manager.GetQuestion().candidates[0];
+        const IcciTaskState& task = manager.GetTasks()[manager.GetQuestion().task];
+        const double from = manager.GetStart(choice);
+        const double to = std::min(task.end, 86400.0);
+        double hot = 0;
+        for (const auto& [leave, come] : candidate.moves)
+        {
+            for (const auto& [centre, more] : {std::pair{leave, -1}, std::pair{come, 1}})
+            {
+                for (int hour = 0; hour < 24; ++hour)
+                {
+                    const double a = std::max(from, 3600.0 * hour);
+                    const double b = std::min(to, 3600.0 * (hour + 1));
+                    if (a >= b)
+                    {
+                        continue;
+                    }
+                    const uint32_t held = manager.GetPool().GetHeld(centre);
+                    const auto isHot = [&](uint32_t h)
+                    { return manager.GetPool().GetUseIf(centre, h, a, b) >= 80; };
+                    hot += (b - a) / 3600 *
+                           (isHot(held) - isHot(held + more * static_cast<int>(task.demand.cus)));
+                }
+            }
+        }
+        EXPECT_NEAR(manager.GetTrueGain(choice).hot, hot, 1e-9);
+        // The mean tide tells about the same.
+        EXPECT_NEAR(manager.GetGain(choice).hot, hot, 4);
+        problem->Act(0);
+    }
+}
+
+/// @param manager of a day  @return a number that tells any two days apart
+double
+Fingerprint(const IcciManager& manager)
+{
+    double sum = manager.GetWavelengthUse();
+    for (const auto& task : manager.GetTasks())
+    {
+        sum += task.end * (1.0 + task.lastHops) + task.downtime;
+    }
+    for (uint32_t centre = 0; centre < manager.GetPool().GetNCentres(); ++centre)
+    {
+        for (std::size_t block = 0; block < manager.GetPool().GetNBlocks(); ++block)
+        {
+            sum += manager.GetPool().GetBlockUse(centre, block) * (centre + 1.0) * (block + 1.0);
+        }
+    }
+    return sum;
+}
+
+TEST(IcciManagerRandomTest, KeepsItsBooksWhateverIsChosen)
+{
+    for (const char* search : {"Swap", "Nearest", "All", "Any"})
+    {
+        for (const bool bothWays : {true, false})
+        {
+            double first = 0;
+            for (int again = 0; again < 2; ++again)
+            {
+                IcciHelper helper;
+                helper.SetMesh(MakeBayMesh());
+                helper.SetManagerAttribute("MaxMoves", UintegerValue(5));
+                helper.SetManagerAttribute("AskAgain", DoubleValue(600));
+                helper.SetManagerAttribute("BothWays", BooleanValue(bothWays));
+                helper.SetTaskAttribute("Tasks",
+                                        StringValue("ns3::ConstantRandomVariable[Constant=30]"));
+                IcciScheme scheme = IcciScheme::Find("greedy-dwa");
+                scheme.search = search;
+                auto problem = helper.CreateProblem(scheme, 0);
+                problem->Reset();
+                auto manager = problem->GetManager();
+                std::mt19937_64 random(3);
+                uint64_t questions = 0;
+                while (!problem->IsDone())
+                {
+                    const auto task = manager->GetQuestion().task;
+                    for (const auto& candidate : manager->GetQuestion().candidates)
+                    {
+                        // Workers are on distinct centres; the source stays.
+                        const std::set<uint32_t> distinct(candidate.ring.begin(),
+                                                          candidate.ring.end());
+                        EXPECT_EQ(distinct.size(), candidate.ring.size());
+                        EXPECT_EQ(candidate.ring.front(), manager->GetTasks()[task].task.source);
+                    }
+                    problem->Act(random() % problem->GetNActions());
+                    if (random() % 8 == 0)
+                    {
+                        manager->AbortMigration(
+                            static_cast<uint32_t>(random() % manager->GetTasks().size()));
+                    }
+                    if (++questions % 16 == 0)
+                    {
+                        CheckLedgers(*manager);
+                    }
+                    ASSERT_FALSE(::testing::Test::HasFailure());
+                }
+                CheckLedgers(*manager);
+                const IcciCounters& counters = manager->GetCounters();
+                EXPECT_EQ(counters.arrived, 30U);
+                EXPECT_EQ(counters.questions, counters.stayed + counters.planned);
+                EXPECT_GT(counters.completed, 0U);
+                if (again)
+                {
+                    EXPECT_EQ(Fingerprint(*manager), first) << "the same seed, another day";
+                }
+                first = Fingerprint(*manager);
+            }
+        }
+    }
+}
+
+} // namespace
