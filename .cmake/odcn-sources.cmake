@@ -198,6 +198,10 @@ odcn_room(policy model/policy
 )
 
 odcn_room(optics model/optics
+    icci-fat-tree.cc
+    icci-fat-tree.h
+    icci-switch.cc
+    icci-switch.h
     ocs-address-plan.cc
     ocs-address-plan.h
     ocs-circuit-table.h
@@ -209,6 +213,8 @@ odcn_room(optics model/optics
     ocs-medium.h
     ocs-net-device.cc
     ocs-net-device.h
+    ocs-packet-header.cc
+    ocs-packet-header.h
     ocs-packet-trace.h
     ocs-switch.cc
     ocs-switch.h
@@ -259,12 +265,14 @@ odcn_room(helper helper
     cluster-evaluation.h
     cluster-helper.cc
     cluster-helper.h
-    ocs-device-helper.cc
-    ocs-device-helper.h
     icci-evaluation.cc
     icci-evaluation.h
+    icci-fat-tree-helper.cc
+    icci-fat-tree-helper.h
     icci-helper.cc
     icci-helper.h
+    ocs-device-helper.cc
+    ocs-device-helper.h
     ocs-helper.cc
     ocs-helper.h
     odcn-command-line.cc
@@ -341,6 +349,7 @@ odcn_room(agent model/agent
 
 # ns-3 TestSuites: what lives in the simulator.
 odcn_room(test test
+    icci-fat-tree-test-suite.cc
     odcn-engine-test-suite.cc
     odcn-fabric-packets-test-suite.cc
     odcn-job-flow-test-suite.cc
@@ -410,6 +419,7 @@ odcn_room(agent-gtest test/gtest
 # Google Benchmark: how fast things are.
 odcn_room(benchmark test/benchmark
     cluster-benchmark.cc
+    icci-benchmark.cc
     odcn-core-benchmark.cc
     odcn-engine-benchmark.cc
     odcn-packet-benchmark.cc

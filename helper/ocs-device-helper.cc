@@ -6,6 +6,9 @@
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-interface-address.h"
+#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
 #include "ns3/node.h"
@@ -42,6 +45,23 @@ OcsDeviceHelper::AddPort(Ptr<Node> node, const ObjectFactory& factory, const Obj
     device->SetAddress(Mac48Address::Allocate());
     node->AddDevice(device);
     return device;
+}
+
+void
+OcsDeviceHelper::InstallIpv4(Ptr<OcsNetDevice> device, Ipv4Address address, Ipv4Mask mask)
+{
+    const Ptr<Node> node = device->GetNode();
+    if (!node->GetObject<Ipv4>())
+    {
+        InternetStackHelper stack;
+        stack.SetIpv6StackInstall(false);
+        stack.Install(node);
+    }
+    const Ptr<Ipv4> ipv4 = node->GetObject<Ipv4>();
+    const uint32_t interface = ipv4->AddInterface(device);
+    ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, mask));
+    ipv4->SetMetric(interface, 1);
+    ipv4->SetUp(interface);
 }
 
 void

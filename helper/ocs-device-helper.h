@@ -5,6 +5,7 @@
 #ifndef OCS_DEVICE_HELPER_H
 #define OCS_DEVICE_HELPER_H
 
+#include "ns3/ipv4-address.h"
 #include "ns3/net-device.h"
 #include "ns3/object-factory.h"
 #include "ns3/ocs-net-device.h"
@@ -43,6 +44,10 @@ class OcsDeviceHelper : public PcapHelperForDevice, public AsciiTraceHelperForDe
     static Ptr<OcsNetDevice> AddPort(Ptr<Node> node,
                                      const ObjectFactory& factory,
                                      const ObjectFactory& queue);
+
+    /// Give a port's node an IPv4 stack, unless it has one, and the port an address.
+    /// @param device the port  @param address its address  @param mask of its network
+    static void InstallIpv4(Ptr<OcsNetDevice> device, Ipv4Address address, Ipv4Mask mask);
 
   private:
     void EnablePcapInternal(std::string prefix,

@@ -4,9 +4,6 @@
 
 #include "ocs-helper.h"
 
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-interface-address.h"
-#include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
@@ -234,26 +231,13 @@ OcsHelper::Build(const OcsFabricSize& size)
 void
 OcsHelper::InstallServers(Ptr<OcsFabric> fabric) const
 {
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
     const OcsFabricSize& size = fabric->GetSize();
     for (RackId rack = 0; rack < size.racks; ++rack)
     {
         for (uint32_t s = 0; s < size.serversPerRack; ++s)
         {
-            Ptr<Node> node = fabric->GetServer(rack, s);
-            if (!node->GetObject<Ipv4>())
-            {
-                stack.Install(node);
-            }
             Ptr<OcsNetDevice> device = fabric->GetServerDevice(rack, s);
-            Ptr<Ipv4> ipv4 = node->GetObject<Ipv4>();
-            const uint32_t interface = ipv4->AddInterface(device);
-            ipv4->AddAddress(
-                interface,
-                Ipv4InterfaceAddress(fabric->GetServerAddress(rack, s), OcsAddressPlan::GetMask()));
-            ipv4->SetMetric(interface, 1);
-            ipv4->SetUp(interface);
+            InstallIpv4(device, fabric->GetServerAddress(rack, s), OcsAddressPlan::GetMask());
             if (device->GetObject<NetDeviceQueueInterface>())
             {
                 TrafficControlHelper::Default().Install(device);

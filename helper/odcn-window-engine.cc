@@ -5,11 +5,11 @@
 #include "odcn-window-engine.h"
 
 #include "ns3/ocs-address-plan.h"
+#include "ns3/ocs-packet-header.h"
 #include "ns3/odcn-arrival-bank.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fifo-queue.h"
 #include "ns3/odcn-job-flow-application.h"
-#include "ns3/tor-switch.h"
 
 #include <algorithm>
 #include <mutex>
@@ -185,12 +185,14 @@ OdcnWindowEngine::RunWindow(OdcnWindowRecorder& recorder)
     m_flows.clear();
     for (const OdcnFlow& flow : m_window.flows)
     {
-        m_flows.push_back(
-            {flow.from,
-             flow.to,
-             OdcnArrivalBank::MeanGap(flow.rate, m_settings.packetSize),
-             m_settings.packetSize,
-             TorSwitch::HashFlow(addressOf(flow.from), addressOf(flow.to), PROTOCOL_UDP, ports)});
+        m_flows.push_back({flow.from,
+                           flow.to,
+                           OdcnArrivalBank::MeanGap(flow.rate, m_settings.packetSize),
+                           m_settings.packetSize,
+                           OcsPacketHeader::HashFlow(addressOf(flow.from),
+                                                     addressOf(flow.to),
+                                                     PROTOCOL_UDP,
+                                                     ports)});
     }
     MonitorSink sink(recorder);
     const int64_t until = m_window.measureUntil.GetTimeStep();

@@ -27,23 +27,31 @@ namespace odcn
 /// Time of 296 bytes at 40 Mb/s.
 constexpr int64_t TEST_SERVICE_NS = 59200;
 
-/// @param fabric a fabric  @param from rack  @param to rack  @param port source port
-/// @return a packet of 296 bytes from server 0 to server 0
+/// @param from address  @param to address  @param port source port  @param size bytes
+/// @return a UDP packet
 inline Ptr<Packet>
-MakeTestPacket(const Ptr<OcsFabric>& fabric, RackId from, RackId to, uint16_t port)
+MakeTestPacket(Ipv4Address from, Ipv4Address to, uint16_t port, uint32_t size = 296)
 {
-    Ptr<Packet> packet = Create<Packet>(268);
+    Ptr<Packet> packet = Create<Packet>(size - 28);
     UdpHeader udp;
     udp.SetSourcePort(port);
     udp.SetDestinationPort(9);
     packet->AddHeader(udp);
     Ipv4Header ip;
-    ip.SetSource(fabric->GetServerAddress(from, 0));
-    ip.SetDestination(fabric->GetServerAddress(to, 0));
+    ip.SetSource(from);
+    ip.SetDestination(to);
     ip.SetProtocol(17);
-    ip.SetPayloadSize(276);
+    ip.SetPayloadSize(size - 20);
     packet->AddHeader(ip);
     return packet;
+}
+
+/// @param fabric a fabric  @param from rack  @param to rack  @param port source port
+/// @return a packet of 296 bytes from server 0 to server 0
+inline Ptr<Packet>
+MakeTestPacket(const Ptr<OcsFabric>& fabric, RackId from, RackId to, uint16_t port)
+{
+    return MakeTestPacket(fabric->GetServerAddress(from, 0), fabric->GetServerAddress(to, 0), port);
 }
 
 /// What stands in for a server: takes packets off its network card and notes them.

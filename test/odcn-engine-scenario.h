@@ -14,6 +14,7 @@
 #include "ns3/enum.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ocs-helper.h"
+#include "ns3/ocs-packet-header.h"
 #include "ns3/odcn-arrival-bank.h"
 #include "ns3/odcn-job-flow-application.h"
 #include "ns3/odcn-ns3-compat.h"
@@ -128,15 +129,15 @@ EngineFlows(const Scenario& scenario, std::size_t w)
     for (const ScenarioFlow& flow : scenario.windows[w].flows)
     {
         const uint32_t bytes = scenario.bytes[flow.from];
-        flows.push_back(
-            {flow.from,
-             flow.to,
-             OdcnArrivalBank::MeanGap(flow.rate, bytes),
-             bytes,
-             TorSwitch::HashFlow(plan.GetAddress(flow.from / perRack, flow.from % perRack).Get(),
-                                 plan.GetAddress(flow.to / perRack, flow.to % perRack).Get(),
-                                 17,
-                                 uint32_t(SCENARIO_PORT) << 16 | SCENARIO_PORT)});
+        flows.push_back({flow.from,
+                         flow.to,
+                         OdcnArrivalBank::MeanGap(flow.rate, bytes),
+                         bytes,
+                         OcsPacketHeader::HashFlow(
+                             plan.GetAddress(flow.from / perRack, flow.from % perRack).Get(),
+                             plan.GetAddress(flow.to / perRack, flow.to % perRack).Get(),
+                             17,
+                             uint32_t(SCENARIO_PORT) << 16 | SCENARIO_PORT)});
     }
     return flows;
 }

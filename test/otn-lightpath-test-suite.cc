@@ -9,10 +9,10 @@
  */
 
 #include "odcn-test-resolution.h"
+#include "otn-test-sink.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
-#include "ns3/ocs-net-device.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/otn-controller.h"
@@ -32,25 +32,6 @@ using namespace ns3::odcn;
 
 namespace
 {
-
-/// What stands behind a transponder: notes what comes.
-struct Sink : public OcsPortUser
-{
-    void PortReceived(uint32_t, const Ptr<Packet>& packet) override
-    {
-        times[packet->GetUid()] = Simulator::Now().GetPicoSeconds();
-    }
-
-    void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause) override
-    {
-    }
-
-    void PortChanged(uint32_t, bool) override
-    {
-    }
-
-    std::map<uint64_t, int64_t> times; //!< of arrival, ps, by uid
-};
 
 /// Sites 0 to n - 1 in a circle; the link from i has 10 + i km, so 50 + 5 i us.
 std::shared_ptr<const OtnMesh>
@@ -134,7 +115,7 @@ struct Bench
 
     Ptr<OtnNetwork> network;         //!< the network
     Ptr<OtnController> control;      //!< its control
-    Sink sinks[2];                   //!< at the ends of lightpaths
+    TestSink sinks[2];               //!< at the ends of lightpaths
     std::vector<int64_t> ups;        //!< when lightpaths came up, ps
     std::vector<OcsDropCause> downs; //!< why they went down
     Ptr<OtnLightpath> last;          //!< that came up

@@ -29,9 +29,6 @@ namespace
 /// Uplinks are told from downlinks by this bit of the number that a port calls its user with.
 constexpr uint32_t UPLINK = 0x80000000;
 
-constexpr uint8_t PROTOCOL_TCP = 6;
-constexpr uint8_t PROTOCOL_UDP = 17;
-
 /// Mark of a packet that has been through a transit rack.
 class TransitTag : public Tag
 {
@@ -70,12 +67,6 @@ class TransitTag : public Tag
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TransitTag);
-
-uint32_t
-ReadBigEndian(const uint8_t* bytes)
-{
-    return uint32_t(bytes[0]) << 24 | uint32_t(bytes[1]) << 16 | uint32_t(bytes[2]) << 8 | bytes[3];
-}
 
 } // namespace
 
@@ -337,16 +328,6 @@ TorSwitch::AssignStreams(int64_t stream)
     return 1;
 }
 
-uint32_t
-TorSwitch::HashFlow(uint32_t source, uint32_t destination, uint8_t protocol, uint32_t ports)
-{
-    uint64_t h = (uint64_t(source) << 32 | destination) ^
-                 (uint64_t(ports) * 0x9e3779b97f4a7c15ULL) ^ (uint64_t(protocol) << 56);
-    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    h = (h ^ (h >> 27)) * 0x94d049bb133111ebULL;
-    return static_cast<uint32_t>((h ^ (h >> 31)) >> 32);
-}
-
 void
 TorSwitch::PortReceived(uint32_t port, const Ptr<Packet>& packet)
 {
@@ -379,43 +360,14 @@ TorSwitch::PortChanged(uint32_t port, bool up)
     }
 }
 
-bool
-TorSwitch::Read(const Ptr<Packet>& packet, Header& header) const
-{
-    // Deserialising an Ipv4Header would cost several times as much as this copy.
-    constexpr uint32_t IPV4 = 20;
-    constexpr uint32_t IPV4_MAX = 60;
-    uint8_t bytes[IPV4_MAX + 4];
-    const bool perFlow = m_spreading == PER_FLOW;
-    const uint32_t n = packet->CopyData(bytes, perFlow ? sizeof(bytes) : IPV4);
-    if (n < IPV4 || bytes[0] >> 4 != 4)
-    {
-        return false;
-    }
-    header.destination = ReadBigEndian(bytes + 16);
-    if (perFlow)
-    {
-        const uint32_t length = (bytes[0] & 0x0f) * 4;
-        const uint8_t protocol = bytes[9];
-        // Only the first fragment holds the ports, so fragments are told apart by address alone.
-        const bool fragment = (bytes[6] & 0x3f) != 0 || bytes[7] != 0;
-        const bool hasPorts =
-            !fragment && (protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP) && n >= length + 4;
-        header.flow = HashFlow(ReadBigEndian(bytes + 12),
-                               header.destination,
-                               protocol,
-                               hasPorts ? ReadBigEndian(bytes + length) : 0);
-    }
-    return true;
-}
-
 void
 TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey)
 {
-    Header header;
+    OcsPacketHeader header;
     RackId rack;
     uint32_t server;
-    if (!Read(packet, header) || !m_plan.Find(header.destination, rack, server))
+    if (!header.Read(packet, m_spreading == PER_FLOW) ||
+        !m_plan.Find(header.destination, rack, server))
     {
         Drop(packet, OcsDropCause::MISROUTED);
         return;
@@ -440,7 +392,7 @@ TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey)
 
 void
 TorSwitch::ForwardToRack(const Ptr<Packet>& packet,
-                         const Header& header,
+                         const OcsPacketHeader& header,
                          RackId rack,
                          Journey journey)
 {
@@ -477,7 +429,7 @@ TorSwitch::ForwardToRack(const Ptr<Packet>& packet,
 }
 
 uint32_t
-TorSwitch::Choose(const std::vector<uint32_t>& ports, RackId rack, const Header& header)
+TorSwitch::Choose(const std::vector<uint32_t>& ports, RackId rack, const OcsPacketHeader& header)
 {
     const uint32_t n = static_cast<uint32_t>(ports.size());
     if (n == 1)

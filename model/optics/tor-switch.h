@@ -8,6 +8,7 @@
 #include "ocs-address-plan.h"
 #include "ocs-circuit-table.h"
 #include "ocs-net-device.h"
+#include "ocs-packet-header.h"
 
 #include "ns3/object.h"
 #include "ns3/ocs-drop-cause.h"
@@ -143,21 +144,6 @@ class TorSwitch : public Object, public OcsPortUser
      */
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * What PER_FLOW spreads by: 96 bits mixed into 32 so that each bit of the result depends on all
-     * (splitmix64's finaliser).
-     *
-     * @param source address, in host order
-     * @param destination address, in host order
-     * @param protocol number of the protocol
-     * @param ports UDP's or TCP's, source x 65536 + destination; 0 without them
-     * @return the hash of the flow
-     */
-    static uint32_t HashFlow(uint32_t source,
-                             uint32_t destination,
-                             uint8_t protocol,
-                             uint32_t ports);
-
     void PortReceived(uint32_t port, const Ptr<Packet>& packet) override;
     void PortDropped(uint32_t port, Ptr<const Packet> packet, OcsDropCause cause) override;
     void PortChanged(uint32_t port, bool up) override;
@@ -182,33 +168,19 @@ class TorSwitch : public Object, public OcsPortUser
         IN_TRANSIT,  //!< here already, and marked: on its way through this rack
     };
 
-    /// What an IPv4 header tells a switch.
-    struct Header
-    {
-        uint32_t destination{0}; //!< in host order
-        uint32_t flow{0};        //!< hash of addresses, protocol and ports; 0 if not asked for
-    };
-
-    /**
-     * @param packet a packet
-     * @param [out] header what it says
-     * @return whether it is IPv4
-     */
-    bool Read(const Ptr<Packet>& packet, Header& header) const;
-
     /// @param packet the packet  @param journey where it has been
     void Forward(const Ptr<Packet>& packet, Journey journey);
 
     /// @param packet the packet  @param header what it says  @param rack where it shall go
     /// @param journey where it has been
     void ForwardToRack(const Ptr<Packet>& packet,
-                       const Header& header,
+                       const OcsPacketHeader& header,
                        RackId rack,
                        Journey journey);
 
     /// @param ports some uplinks, at least one  @param rack where they lead
     /// @param header of the packet  @return the one to take
-    uint32_t Choose(const std::vector<uint32_t>& ports, RackId rack, const Header& header);
+    uint32_t Choose(const std::vector<uint32_t>& ports, RackId rack, const OcsPacketHeader& header);
 
     /// @param rack a rack no circuit leads to  @return uplinks to racks that have one
     const std::vector<uint32_t>& FindDetours(RackId rack);

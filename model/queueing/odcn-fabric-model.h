@@ -75,7 +75,7 @@ struct OdcnPacketFlow
     double meanGap{0}; //!< mean gap between packets in ps, see OdcnArrivalBank::MeanGap()
     /// Size of a packet with its IPv4 header; where sizes are drawn, it has no effect.
     uint32_t bytes{0};
-    uint32_t hash{0}; //!< of addresses, protocol and ports, see TorSwitch::HashFlow()
+    uint32_t hash{0}; //!< of addresses, protocol and ports, see OcsPacketHeader::HashFlow()
 };
 
 /**

@@ -1,0 +1,150 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ICCI_FAT_TREE_H
+#define ICCI_FAT_TREE_H
+
+#include "icci-switch.h"
+#include "ocs-fiber.h"
+#include "ocs-net-device.h"
+
+#include "ns3/ipv4-address.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
+#include "ns3/object.h"
+#include "ns3/ocs-drop-cause.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/// How large a fat tree is.
+struct IcciFatTreeSize
+{
+    uint32_t k{2};     //!< ports of a switch, even
+    uint32_t hosts{2}; //!< GPUs, at most k^3 / 4
+
+    /**
+     * @param gpus how many hosts are wanted
+     * @return the smallest tree with room for them
+     * @throws OdcnError when there are none, or more than addresses suffice for (2662)
+     */
+    static IcciFatTreeSize For(uint32_t gpus);
+
+    /// @return k / 2
+    uint32_t GetHalf() const
+    {
+        return k / 2;
+    }
+
+    /// @return edge switches; as many aggregation switches
+    uint32_t GetNEdges() const
+    {
+        return k * k / 2;
+    }
+
+    /// @return core switches
+    uint32_t GetNCores() const
+    {
+        return k * k / 4;
+    }
+};
+
+/// What has become of the packets of a centre, lightpaths not counted.
+struct IcciFatTreeCounts
+{
+    uint64_t sent{0};      //!< packets that hosts gave to their network cards
+    uint64_t received{0};  //!< packets that network cards handed to their hosts
+    uint64_t left{0};      //!< packets given to lightpaths
+    uint64_t came{0};      //!< packets that lightpaths brought
+    uint64_t inFlight{0};  //!< packets in queues and on fibres
+    OcsDropCounts dropped; //!< packets lost, by cause
+};
+
+/**
+ * @ingroup odcn
+ *
+ * An intelligent computing centre: a k-ary fat tree of GPUs, and the gateway above its cores.
+ * IcciFatTreeHelper builds it.
+ *
+ * k pods of k/2 edge and k/2 aggregation switches; (k/2)^2 cores; core c is joined to aggregation
+ * switch c / (k/2) of each pod. Each GPU is a host; the edges are filled one after the other.
+ *
+ * Always: sent + came = received + left + in flight + dropped by cause.
+ */
+class IcciFatTree : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    IcciFatTree();
+    ~IcciFatTree() override;
+
+    /// What IcciFatTreeHelper calls. @param centre its number  @param size how large
+    void Start(uint32_t centre, const IcciFatTreeSize& size);
+
+    /// @param node of the next host  @param device its network card
+    void AddHost(Ptr<Node> node, Ptr<OcsNetDevice> device);
+
+    /// @param node of the next switch of its layer  @param icciSwitch the switch
+    void AddSwitch(Ptr<Node> node, Ptr<IcciSwitch> icciSwitch);
+
+    /// @param fiber the next fibre
+    void AddFiber(Ptr<OcsFiber> fiber);
+
+    /// @return its number
+    uint32_t GetCentre() const;
+
+    /// @return how large it is
+    const IcciFatTreeSize& GetSize() const;
+
+    /// @param host its number  @return the node
+    Ptr<Node> GetHost(uint32_t host) const;
+
+    /// @return all hosts
+    NodeContainer GetHosts() const;
+
+    /// @param host its number  @return its network card
+    Ptr<OcsNetDevice> GetHostDevice(uint32_t host) const;
+
+    /// @param host its number  @return its address
+    Ipv4Address GetHostAddress(uint32_t host) const;
+
+    /// @param layer which  @return number of switches there
+    uint32_t GetNSwitches(IcciLayer layer) const;
+
+    /// @param layer which  @param i number in the layer  @return the switch
+    Ptr<IcciSwitch> GetSwitch(IcciLayer layer, uint32_t i) const;
+
+    /// @return the gateway
+    Ptr<IcciSwitch> GetGateway() const;
+
+    /// @return the gateway's node
+    Ptr<Node> GetGatewayNode() const;
+
+    /// @return what has become of its packets
+    IcciFatTreeCounts Count() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    uint32_t m_centre{0};                       //!< its number
+    IcciFatTreeSize m_size;                     //!< how large it is
+    NodeContainer m_hosts;                      //!< by number
+    std::vector<Ptr<OcsNetDevice>> m_devices;   //!< network cards of hosts
+    std::vector<Ptr<Node>> m_nodes[4];          //!< of switches, by layer
+    std::vector<Ptr<IcciSwitch>> m_switches[4]; //!< by layer
+    std::vector<Ptr<OcsFiber>> m_fibers;        //!< all
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ICCI_FAT_TREE_H */

@@ -1,0 +1,83 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * What it costs to build 22 centres at the sites of a mesh: time, and memory that stays.
+ * Argument: GPUs of a centre.
+ */
+
+#include "ns3/icci-fat-tree-helper.h"
+#include "ns3/otn-helper.h"
+#include "ns3/otn-mesh.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <benchmark/benchmark.h>
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// @return memory of this process, MB
+double
+MegaBytes()
+{
+    std::ifstream file("/proc/self/statm");
+    double all = 0;
+    double resident = 0;
+    file >> all >> resident;
+    return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) * 1e-6;
+}
+
+/// Centres, their hosts' IP stacks, and the mesh. @param state of the benchmark
+void
+IcciBuild(benchmark::State& state)
+{
+    std::vector<OtnSite> sites;
+    std::vector<OtnLink> links;
+    for (uint32_t i = 0; i < 22; ++i)
+    {
+        sites.push_back({std::to_string(i)});
+        links.push_back({i, (i + 1) % 22, 20});
+    }
+    const auto mesh = std::make_shared<OtnMesh>(sites, links);
+    double memory = 0;
+    for ([[maybe_unused]] auto _ : state)
+    {
+        const double before = MegaBytes();
+        IcciFatTreeHelper helper;
+        std::vector<Ptr<IcciFatTree>> trees;
+        NodeContainer gateways;
+        for (uint32_t centre = 0; centre < mesh->GetNSites(); ++centre)
+        {
+            trees.push_back(helper.Build(centre, static_cast<uint32_t>(state.range(0))));
+            helper.InstallHosts(trees.back());
+            gateways.Add(trees.back()->GetGatewayNode());
+        }
+        const auto otn = OtnHelper().Build(mesh, gateways);
+        memory = std::max(memory, MegaBytes() - before);
+        state.PauseTiming();
+        for (const auto& tree : trees)
+        {
+            tree->Dispose();
+        }
+        otn->Dispose();
+        Simulator::Destroy();
+        state.ResumeTiming();
+    }
+    state.counters["MB"] = memory;
+}
+
+BENCHMARK(IcciBuild)->Arg(100)->Unit(benchmark::kSecond)->Iterations(1);
+
+} // namespace

@@ -1,0 +1,321 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Fat trees of GPUs: everybody reaches everybody by address alone, in exact time, over all uplinks;
+ * two of them over a lightpath.
+ */
+
+#include "ocs-test-fabric.h"
+#include "odcn-test-resolution.h"
+#include "otn-test-sink.h"
+
+#include "ns3/icci-fat-tree-helper.h"
+#include "ns3/icci-fat-tree.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/otn-controller.h"
+#include "ns3/otn-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+constexpr int64_t US = 1000000;  //!< ps
+constexpr int64_t HOP = 170000;  //!< ps: 1500 bytes at 100 Gb/s, and 10 m
+constexpr int64_t FIBER = 50000; //!< ps: 10 m
+
+/// A centre whose hosts note what comes.
+struct Centre
+{
+    /// @param number of the centre  @param gpus how many  @param helper with what
+    Centre(uint32_t number, uint32_t gpus, IcciFatTreeHelper helper)
+        : sinks(gpus)
+    {
+        helper.SetFiberAttribute("Delay", TimeValue(PicoSeconds(FIBER)));
+        tree = helper.Build(number, gpus);
+        for (uint32_t host = 0; host < gpus; ++host)
+        {
+            tree->GetHostDevice(host)->SetUser(&sinks[host], 0);
+        }
+    }
+
+    ~Centre()
+    {
+        Simulator::Destroy();
+        tree->Dispose();
+    }
+
+    /// Send now. @param host from which  @param to address  @param port of it  @return uid
+    uint64_t Send(uint32_t host, Ipv4Address to, uint16_t port = 1000) const
+    {
+        auto packet = MakeTestPacket(tree->GetHostAddress(host), to, port, 1500);
+        tree->GetHostDevice(host)->Transmit(packet);
+        return packet->GetUid();
+    }
+
+    Ptr<IcciFatTree> tree;       //!< the centre
+    std::vector<TestSink> sinks; //!< its hosts
+};
+
+#define EXPECT_TREE_CONSERVED(tree)                                                                \
+    do                                                                                             \
+    {                                                                                              \
+        const IcciFatTreeCounts c = (tree)->Count();                                               \
+        NS_TEST_EXPECT_MSG_EQ(c.sent + c.came,                                                     \
+                              c.received + c.left + c.inFlight + c.dropped.Total(),                \
+                              "conserved");                                                        \
+    } while (false)
+
+/// How large trees are.
+class SizeTestCase : public TestCase
+{
+  public:
+    SizeTestCase()
+        : TestCase("the smallest tree with room for the GPUs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::pair<uint32_t, uint32_t> expected[] =
+            {{1, 2}, {2, 2}, {3, 4}, {16, 4}, {54, 6}, {100, 8}, {128, 8}, {129, 10}, {2662, 22}};
+        for (const auto& [gpus, k] : expected)
+        {
+            NS_TEST_EXPECT_MSG_EQ(IcciFatTreeSize::For(gpus).k, k, gpus << " GPUs");
+        }
+        for (uint32_t gpus : {0U, 2663U})
+        {
+            bool refused = false;
+            try
+            {
+                IcciFatTreeSize::For(gpus);
+            }
+            catch (const OdcnError&)
+            {
+                refused = true;
+            }
+            NS_TEST_EXPECT_MSG_EQ(refused, true, gpus << " GPUs");
+        }
+        const auto tree = IcciFatTreeHelper().Build(21, 100);
+        NS_TEST_EXPECT_MSG_EQ(tree->GetNSwitches(IcciLayer::EDGE), 32, "edges");
+        NS_TEST_EXPECT_MSG_EQ(tree->GetNSwitches(IcciLayer::AGGREGATION), 32, "aggregations");
+        NS_TEST_EXPECT_MSG_EQ(tree->GetNSwitches(IcciLayer::CORE), 16, "cores");
+        NS_TEST_EXPECT_MSG_EQ(tree->GetHosts().GetN(), 100, "hosts");
+        NS_TEST_EXPECT_MSG_EQ(tree->GetHostAddress(99), Ipv4Address("10.21.24.4"), "address");
+        tree->Dispose();
+    }
+};
+
+/// All pairs of hosts.
+class PairsTestCase : public TestCase
+{
+  public:
+    /// @param spreading of switches
+    explicit PairsTestCase(const std::string& spreading)
+        : TestCase("everybody reaches everybody in as many hops as it takes, " + spreading),
+          m_spreading(spreading)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        IcciFatTreeHelper helper;
+        helper.SetSwitchAttribute("Spreading", StringValue(m_spreading));
+        // k = 6, and the last pod is not full.
+        constexpr uint32_t N = 50;
+        Centre centre(3, N, helper);
+        for (uint32_t a = 0; a < N; ++a)
+        {
+            for (uint32_t b = 0; b < N; ++b)
+            {
+                if (a == b)
+                {
+                    continue;
+                }
+                const int64_t now = Simulator::Now().GetPicoSeconds();
+                const uint64_t uid = centre.Send(a, centre.tree->GetHostAddress(b));
+                Simulator::Run();
+                const int hops = a / 3 == b / 3 ? 2 : a / 9 == b / 9 ? 4 : 6;
+                NS_TEST_EXPECT_MSG_EQ(centre.sinks[b].times[uid],
+                                      now + hops * HOP,
+                                      a << " to " << b);
+            }
+        }
+        EXPECT_TREE_CONSERVED(centre.tree);
+        NS_TEST_EXPECT_MSG_EQ(centre.tree->Count().received, N * (N - 1), "all");
+        // Nobody there, no such edge, no such centre, not ours.
+        for (const char* address : {"10.3.16.3", "10.3.18.1", "10.3.0.5", "10.3.0.0", "11.3.0.1"})
+        {
+            centre.Send(0, Ipv4Address(address));
+        }
+        centre.Send(0, Ipv4Address("10.4.0.1"));
+        Simulator::Run();
+        const auto counts = centre.tree->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::MISROUTED], 5, "misrouted");
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::NO_CIRCUIT], 1, "no lightpath");
+        EXPECT_TREE_CONSERVED(centre.tree);
+    }
+
+    std::string m_spreading; //!< of switches
+};
+
+/// Uplinks are used alike.
+class SpreadTestCase : public TestCase
+{
+  public:
+    SpreadTestCase()
+        : TestCase("flows spread over all cores")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Centre centre(0, 128, IcciFatTreeHelper());
+        constexpr uint32_t FLOWS = 3200;
+        for (uint32_t i = 0; i < FLOWS; ++i)
+        {
+            // From the first pod to the last; the same flow twice takes the same way.
+            const uint32_t from = i % 16;
+            const auto to = centre.tree->GetHostAddress(112 + i / 16 % 16);
+            centre.Send(from, to, static_cast<uint16_t>(1000 + i));
+            Simulator::Run();
+        }
+        for (uint32_t core = 0; core < 16; ++core)
+        {
+            const auto seen = centre.tree->GetSwitch(IcciLayer::CORE, core)->GetReceived();
+            // 200 each; standard deviation 14.
+            NS_TEST_EXPECT_MSG_GT(seen, 140, "core " << core);
+            NS_TEST_EXPECT_MSG_LT(seen, 260, "core " << core);
+        }
+        const uint64_t before = centre.tree->GetSwitch(IcciLayer::CORE, 0)->GetReceived();
+        uint64_t after = before;
+        for (int i = 0; i < 20; ++i)
+        {
+            centre.Send(0, centre.tree->GetHostAddress(127), 77);
+            Simulator::Run();
+        }
+        after = centre.tree->GetSwitch(IcciLayer::CORE, 0)->GetReceived();
+        NS_TEST_EXPECT_MSG_EQ((after == before || after == before + 20),
+                              true,
+                              "a flow has one way");
+    }
+};
+
+/// Two centres over a lightpath.
+class MeshTestCase : public TestCase
+{
+  public:
+    MeshTestCase()
+        : TestCase("two centres over lightpaths")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Centre a(0, 16, IcciFatTreeHelper());
+        Centre b(1, 16, IcciFatTreeHelper());
+        const std::vector<OtnSite> sites{{"a"}, {"b"}};
+        const auto mesh = std::make_shared<OtnMesh>(sites, std::vector<OtnLink>{{0, 1, 20}});
+        NodeContainer gateways(a.tree->GetGatewayNode(), b.tree->GetGatewayNode());
+        const auto otn = OtnHelper().Build(mesh, gateways);
+        auto control = CreateObject<OtnController>();
+        control->SetNetwork(otn);
+        const auto lightpath = control->SetUp(0, 1, 4);
+        IcciFatTreeHelper::Connect(a.tree, b.tree, lightpath);
+        Simulator::Run();
+        for (uint32_t i = 0; i < 16; ++i)
+        {
+            for (uint32_t j = 0; j < 16; ++j)
+            {
+                const int64_t now = Simulator::Now().GetPicoSeconds();
+                const uint64_t there = a.Send(i, b.tree->GetHostAddress(j));
+                const uint64_t back = b.Send(j, a.tree->GetHostAddress(i));
+                Simulator::Run();
+                // Four hops up, four down; 30 ns at 400 Gb/s, two O-E-O, 20 km.
+                const int64_t latency = 8 * HOP + 30000 + 200 * US + 100 * US;
+                NS_TEST_EXPECT_MSG_EQ(b.sinks[j].times[there], now + latency, i << " to " << j);
+                NS_TEST_EXPECT_MSG_EQ(a.sinks[i].times[back], now + latency, j << " to " << i);
+            }
+        }
+        // A second lightpath takes its share; when the first is gone, all.
+        const auto second = control->SetUp(0, 1, 1);
+        IcciFatTreeHelper::Connect(a.tree, b.tree, second);
+        Simulator::Run();
+        const auto send = [&]
+        {
+            for (uint16_t port = 1; port <= 400; ++port)
+            {
+                a.Send(port % 16, b.tree->GetHostAddress(port / 16 % 16), port);
+                Simulator::Run();
+            }
+        };
+        send();
+        NS_TEST_EXPECT_MSG_GT(second->GetDelivered(), 150, "half of them");
+        NS_TEST_EXPECT_MSG_LT(second->GetDelivered(), 250, "half of them");
+        IcciFatTreeHelper::Disconnect(a.tree, b.tree, lightpath);
+        const uint64_t before = second->GetDelivered();
+        send();
+        NS_TEST_EXPECT_MSG_EQ(second->GetDelivered(), before + 400, "all of them");
+        // Cut in the middle of a stream: whoever is lost is known.
+        for (uint16_t port = 1; port <= 100; ++port)
+        {
+            a.Send(0, b.tree->GetHostAddress(0), port);
+        }
+        Simulator::Schedule(MicroSeconds(205), &OtnNetwork::CutLink, otn, 0);
+        Simulator::Run();
+        const auto lost = otn->Count().dropped;
+        NS_TEST_EXPECT_MSG_GT(lost[OcsDropCause::FIBER_CUT], 0, "cut");
+        NS_TEST_EXPECT_MSG_EQ(lost[OcsDropCause::FIBER_CUT], lost.Total(), "nothing else");
+        EXPECT_TREE_CONSERVED(a.tree);
+        EXPECT_TREE_CONSERVED(b.tree);
+        const auto ca = a.tree->Count();
+        const auto cb = b.tree->Count();
+        NS_TEST_EXPECT_MSG_EQ(ca.sent + cb.sent,
+                              ca.received + cb.received + lost.Total(),
+                              "sent = received + lost");
+        NS_TEST_EXPECT_MSG_EQ(ca.left + cb.left, ca.came + cb.came + lost.Total(), "on lightpaths");
+        control->Dispose();
+        otn->Dispose();
+    }
+};
+
+/// Fat trees.
+class IcciFatTreeTestSuite : public TestSuite
+{
+  public:
+    IcciFatTreeTestSuite()
+        : TestSuite("icci-fat-tree", COMPAT_UNIT)
+    {
+        AddTestCase(new SizeTestCase, COMPAT_QUICK);
+        AddTestCase(new PairsTestCase("PerFlow"), COMPAT_QUICK);
+        AddTestCase(new PairsTestCase("ByHost"), COMPAT_QUICK);
+        AddTestCase(new SpreadTestCase, COMPAT_QUICK);
+        AddTestCase(new MeshTestCase, COMPAT_QUICK);
+    }
+
+  private:
+    void DoSetup() override
+    {
+        UsePicoseconds();
+    }
+};
+
+IcciFatTreeTestSuite g_icciFatTreeTestSuite;
+
+} // namespace

@@ -1,0 +1,40 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef OTN_TEST_SINK_H
+#define OTN_TEST_SINK_H
+
+#include "ns3/ocs-net-device.h"
+#include "ns3/simulator.h"
+
+#include <map>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/// What stands behind a port: notes what comes.
+struct TestSink : public OcsPortUser
+{
+    void PortReceived(uint32_t, const Ptr<Packet>& packet) override
+    {
+        times[packet->GetUid()] = Simulator::Now().GetPicoSeconds();
+    }
+
+    void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause) override
+    {
+    }
+
+    void PortChanged(uint32_t, bool) override
+    {
+    }
+
+    std::map<uint64_t, int64_t> times; //!< of arrival, ps, by uid
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* OTN_TEST_SINK_H */
