@@ -84,10 +84,14 @@ RunTraining(OdcnActorCriticLearner& learner, const TrainingRun& run)
             bar.Update(progress.decisions,
                        [&]()
                        {
+                           const auto show = [&](double score) {
+                               return run.isShare ? OdcnFormatFixed(100 * score, 2) + " %"
+                                                  : OdcnFormatFixed(score, 3);
+                           };
                            return std::string(progress.cloning ? "cloning a rule, " : "") +
-                                  run.score + " " + OdcnFormatFixed(100 * progress.score, 2) +
-                                  " %, best " + OdcnFormatFixed(100 * progress.bestScore, 2) +
-                                  " %, entropy " + OdcnFormatFixed(progress.entropy, 2);
+                                  run.score + " " + show(progress.score) + ", best " +
+                                  show(progress.bestScore) + ", entropy " +
+                                  OdcnFormatFixed(progress.entropy, 2);
                        });
             if (!progress.epochEnded)
             {

@@ -24,6 +24,7 @@ struct TrainingRun
     bool resume{false};                            //!< go on where it was interrupted
     uint64_t decisions{0};                         //!< in all
     std::string score;                             //!< what the problems' score is, e.g. "lost"
+    bool isShare{true};                            //!< whether that is a share, shown in percent
     std::map<std::string, std::string> provenance; //!< for the checkpoint
 };
 

@@ -18,6 +18,24 @@ complain()
     failures=$((failures + 1))
 }
 
+# refuses WORDS OPTION ...: exit status not 0, one line on standard error that holds all WORDS, and
+# the results of `run first`, whose checksums are in before, untouched. The test defines run().
+refuses()
+{
+    local words=$1 word
+    shift
+    run first "$@"
+    local status=$?
+    [ $status -ne 0 ] || complain "accepted: $*"
+    [ $status -lt 126 ] || complain "crashed with $status: $*"
+    [ "$(wc -l <err)" -eq 1 ] || { complain "not one line: $*"; head -5 err; }
+    for word in $words; do
+        grep -q -- "$word" err || { complain "no '$word' in the message of $*"; cat err; }
+    done
+    sha256sum first/* >after
+    cmp -s before after || complain "earlier results changed: $*"
+}
+
 # The last thing a test does.
 conclude()
 {

@@ -19,24 +19,6 @@ run()
     "$program" --requests=40 --output="$folder" "$@" >out 2>err
 }
 
-# refuses WORDS OPTION ...: exit status not 0, one line on standard error that holds all WORDS, and
-# the results of the first run untouched.
-refuses()
-{
-    local words=$1 word
-    shift
-    run first "$@"
-    local status=$?
-    [ $status -ne 0 ] || complain "accepted: $*"
-    [ $status -lt 126 ] || complain "crashed with $status: $*"
-    [ "$(wc -l <err)" -eq 1 ] || { complain "not one line: $*"; head -5 err; }
-    for word in $words; do
-        grep -q -- "$word" err || { complain "no '$word' in the message of $*"; cat err; }
-    done
-    sha256sum first/* >after
-    cmp -s before after || complain "earlier results changed: $*"
-}
-
 run first || { complain "a plain run"; cat err; }
 # Nine topologies, six policies, five runs.
 [ "$(wc -l <first/summary.csv)" -eq 55 ] || complain "summary.csv has not 54 rows"

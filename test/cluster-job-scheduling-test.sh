@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# cluster-job-scheduling as its users meet it: what it writes is repeatable, traces come in and go
+# out, and bad input gets one clear line, a non-zero exit, and leaves earlier results as they were.
+#
+# Usage: cluster-job-scheduling-test.sh PROGRAM
+
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+
+# run FOLDER OPTION ...
+run()
+{
+    local folder=$1
+    shift
+    "$program" --sets=5 --output="$folder" "$@" >out 2>err
+}
+
+run first || { complain "a plain run"; cat err; }
+# Two protocols, seven policies, five sets.
+[ "$(wc -l <first/summary.csv)" -eq 15 ] || complain "summary.csv has not 14 rows"
+[ "$(wc -l <first/sets.csv)" -eq 71 ] || complain "sets.csv has not 70 rows"
+[ "$(find first -name 'gantt-*.svg' | wc -l)" -eq 7 ] || complain "not seven pictures"
+# Every job of a set is told of by every policy; all-done leaves none waiting.
+for fate in scheduled waiting; do
+    grep -c ",no-new-job,sjf,.*,$fate," first/jobs.csv >/dev/null || complain "no job is $fate"
+done
+grep -q ',all-done,sjf,.*,waiting,' first/jobs.csv && complain "all-done left jobs waiting"
+[ "$(cut -d, -f3-5 first/jobs.csv | grep -c '^sjf,0,')" -eq \
+    "$(cut -d, -f3-5 first/jobs.csv | grep -c '^random,0,')" ] || complain "policies had other jobs"
+sha256sum first/* >before
+
+run second || complain "the same run again"
+for file in first/*; do
+    cmp -s "$file" "second/${file#first/}" || complain "the same seed wrote another ${file#first/}"
+done
+run third --RngRun=2 || complain "another run"
+cmp -s first/sets.csv third/sets.csv && complain "another run wrote the same"
+run alone --policies=sjf || complain "one policy"
+grep ',sjf,' first/sets.csv >together
+tail -n +2 alone/sets.csv | cmp -s - together || complain "a policy alone did otherwise"
+
+# The jobs of the first set, read back, give the schedule of the first set.
+run back --jobs=first/first-set.csv --sets=1 --policies=sjf --protocols=all-done ||
+    { complain "its own jobs"; cat err; }
+schedule()
+{
+    grep ',all-done,sjf,' "$1" | awk -F, '$4 == 0 {print $7, $8, $9, $11 - $6}'
+}
+[ "$(schedule first/jobs.csv)" = "$(schedule back/jobs.csv)" ] || complain "its own jobs, otherwise"
+gzip -k first/first-set.csv
+if run zipped --jobs=first/first-set.csv.gz --sets=1 --policies=sjf --protocols=all-done; then
+    [ "$(schedule zipped/jobs.csv)" = "$(schedule back/jobs.csv)" ] || complain "compressed jobs"
+else
+    grep -q 'without zlib' err || { complain "compressed jobs"; cat err; }
+fi
+rm first/first-set.csv.gz
+
+cat >log.swf <<'END'
+; MaxProcs: 8
+1 0 5 120 4 100 1 8 600 -1 1 1 1 -1 1 -1 -1 -1
+2 30 5 -1 4 100 1 8 600 -1 1 1 1 -1 1 -1 -1 -1
+3 60 5 999999 20 100 1 8 600 -1 1 1 1 -1 1 -1 -1 -1
+END
+run trace --jobs=log.swf --format=swf || { complain "a trace"; cat err; }
+for words in '3 read = 2 jobs + 1 skipped' '1 skipped: no run time' 'cut: 1 jobs to the greatest' \
+    '1 to the most units' 'MaxProcs: 8'; do
+    grep -q -- "$words" out || complain "no '$words' about the trace"
+done
+run loads --loads=50,150 --arrivals=Poisson --sweep=1 --policies=sjf --protocols=all-done ||
+    { complain "loads"; cat err; }
+[ "$(cut -d, -f1 loads/summary.csv | sort -u | paste -sd' ')" = 'load 150 % load 50 % workload' ] ||
+    complain "other loads than asked for"
+[ "$(wc -l <loads/sweep.csv)" -eq 23 ] || complain "sweep.csv has not 22 rows"
+
+# An agent: trained twice it is the same, and it decides. Without LibTorch, a line.
+small="--trainDecisions=200 --trainEnvironments=2 --cloneDecisions=200"
+if run none --train=1 $small --checkpoint=a.odcn; then
+    run none --train=1 $small --checkpoint=b.odcn || complain "a training again"
+    cmp -s a.odcn b.odcn || complain "the same training made another agent"
+    run agent --policies=sjf,agent --checkpoint=a.odcn || { complain "an agent"; cat err; }
+elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
+    complain "a training"
+    cat err
+fi
+
+refuses 'checkpoint file' --train=1
+refuses 'checkpoint absent' --policies=agent --checkpoint=absent
+refuses 'policy magic hrrn' --policies=magic
+refuses 'Order=Up' '--policies=ns3::odcn::ClusterListPolicy[Order=Up]'
+refuses 'protocols never' --protocols=never
+refuses 'rates 0' --rates=0
+refuses 'Rate 1.5 Poisson' --rates=1.5
+refuses 'loads many' --loads=many
+refuses 'machines 0' --machines=0
+refuses 'capacity 32768' --capacity=32768
+refuses 'horizon 1' --horizon=1
+refuses 'jobSlots 0' --jobSlots=0
+refuses 'reward R3' --reward=R3
+refuses 'arrivals Uniform' --arrivals=Uniform
+refuses 'timeUnit 0' --timeUnit=0
+refuses 'trainEnvironments 0' --train=1 --checkpoint=c --trainEnvironments=0
+refuses 'learner ns3::odcn::Teacher' --train=1 --checkpoint=c --learner=ns3::odcn::Teacher
+refuses 'absent.swf cannot be read' --jobs=absent.swf --format=swf
+refuses 'Format xls cerit' --jobs=log.swf --format=xls
+refuses 'log.swf:1 header' --jobs=log.swf
+echo 'x 0 5' >>log.swf
+refuses 'log.swf:5 18 fields' --jobs=log.swf --format=swf
+refuses '/proc/cluster' --output=/proc/cluster
+
+conclude
