@@ -107,7 +107,7 @@ IcciHelper::SetPreset(const std::string& name)
         throw OdcnError::InOption("preset", name, "stated or light");
     }
     m_tide.Set("CusPerRequest", DoubleValue(light ? 3.6 : 4.5));
-    m_tasks.Set("IterationScale", DoubleValue(light ? 1.9e4 : 2.3e4));
+    m_tasks.Set("IterationScale", DoubleValue(light ? 1.9e4 : 2.6e4));
 }
 
 void

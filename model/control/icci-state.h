@@ -8,6 +8,7 @@
 #include "ns3/icci-task.h"
 #include "ns3/otn-wavelength-ledger.h"
 
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -65,10 +66,11 @@ struct IcciTaskState
         return demand.compute + demand.transfer * demand.bus / wavelengths;
     }
 
-    /// @return share of its time by which it ends before its deadline (Eq. 17)
+    /// @return share of its time by which it ends before its deadline (Eq. 17), to 10^-12
     double GetAheadOfTime() const
     {
-        return 1 - (end - task.arrival) / task.deadline;
+        const double share = 1 - (end - task.arrival) / task.deadline;
+        return std::abs(share) < 1e-12 ? 0 : share;
     }
 };
 

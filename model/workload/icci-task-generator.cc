@@ -90,7 +90,7 @@ IcciTaskGenerator::GetTypeId()
                 MakePointerChecker<RandomVariableStream>())
             .AddAttribute("IterationScale",
                           "v: a task has v log(1 / theta) iterations.",
-                          DoubleValue(2.3e4),
+                          DoubleValue(2.6e4),
                           MakeDoubleAccessor(&IcciTaskGenerator::m_iterationScale),
                           MakeDoubleChecker<double>(1));
     return tid;

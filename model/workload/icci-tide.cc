@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <random>
+#include <utility>
 
 namespace ns3
 {
@@ -36,11 +37,59 @@ constexpr std::array<double, HOURS> RESIDENTIAL{
     0.6222, 0.6285, 0.6420, 0.6597, 0.6888, 0.7659, 0.8612, 0.9250, 0.9696, 1.0000, 0.9646, 0.8033,
 };
 
-/// @param random a generator  @return exponential of mean 1
+/// Beyond this, numbers are not found one by one.
+constexpr double MANY = 60;
+
+/// @param random a generator  @return uniform, above 0 and below 1
 double
-DrawExponential(std::mt19937_64& random)
+DrawUniform(std::mt19937_64& random)
 {
-    return -std::log((static_cast<double>(random() >> 11) + 0.5) * 0x1p-53);
+    return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53;
+}
+
+/// @param random a generator  @param mean of the number  @param none exp(-mean)  @return Poisson
+uint32_t
+DrawPoisson(std::mt19937_64& random, double mean, double none)
+{
+    if (mean > MANY)
+    {
+        return std::poisson_distribution<uint32_t>(mean)(random);
+    }
+    double left = DrawUniform(random);
+    double chance = none;
+    uint32_t n = 0;
+    while (left > chance && n < 1000)
+    {
+        left -= chance;
+        chance *= mean / ++n;
+    }
+    return n;
+}
+
+/**
+ * @param random a generator
+ * @param n how many there are
+ * @param stay chance of each to stay
+ * @param none powers of 1 - stay
+ * @return how many stay
+ */
+uint32_t
+DrawBinomial(std::mt19937_64& random, uint32_t n, double stay, const std::vector<double>& none)
+{
+    if (n >= none.size())
+    {
+        return std::binomial_distribution<uint32_t>(n, stay)(random);
+    }
+    double left = DrawUniform(random);
+    double chance = none[n];
+    uint32_t k = 0;
+    while (left > chance && k < n)
+    {
+        left -= chance;
+        chance *= (n - k) * stay / ((k + 1) * (1 - stay));
+        ++k;
+    }
+    return k;
 }
 
 } // namespace
@@ -150,19 +199,27 @@ IcciTide::Draw(const std::vector<IcciArea>& areas)
         throw OdcnError::InOption("Step", std::to_string(m_step), "a divisor of 86400 s");
     }
     day.milli.assign(areas.size() * day.samples, 0);
-    const auto samples = static_cast<int64_t>(day.samples);
-    const double stay = 60 / m_departureRate / m_step;
-    // Long enough before midnight that nobody of then is missed.
-    const auto warmUp = static_cast<int64_t>(std::ceil(20 * stay));
+    // Of those present at a sample, each stays until the next; of those who come between, as many
+    // are still there as a Poisson variable says.
+    const double ratio = m_departureRate / 60 * m_step;
+    const double stay = std::exp(-ratio);
+    std::vector<double> leave{1};
+    while (leave.size() < 2 * static_cast<std::size_t>(MANY))
+    {
+        leave.push_back(leave.back() * (1 - stay));
+    }
     const Hours hours = GetHours();
-    std::array<std::vector<double>, ICCI_AREAS> mass;
+    std::array<std::vector<std::pair<double, double>>, ICCI_AREAS> coming;
     for (std::size_t area = 0; area < ICCI_AREAS; ++area)
     {
-        for (int64_t k = -warmUp; k < samples; ++k)
+        for (std::size_t k = 0; k < day.samples; ++k)
         {
-            const double middle = (static_cast<double>(k) + 0.5) * m_step;
-            mass[area].push_back(m_peakRate / 60 * m_step *
-                                 Interpolate(hours, static_cast<IcciArea>(area), middle));
+            const double middle = (static_cast<double>(k) - 0.5) * m_step;
+            const double present = m_peakRate / m_departureRate *
+                                   Interpolate(hours, static_cast<IcciArea>(area), middle);
+            // At midnight the system is as if it had been so for long.
+            const double mean = k == 0 ? present : present * (1 - stay);
+            coming[area].emplace_back(mean, std::exp(-mean));
         }
     }
     const auto cus = static_cast<int32_t>(std::llround(1000 * m_cusPerRequest));
@@ -171,24 +228,11 @@ IcciTide::Draw(const std::vector<IcciArea>& areas)
         const uint64_t high = m_seeds->GetInteger(0, 0x7fffffff);
         std::mt19937_64 random(high << 31 | m_seeds->GetInteger(0, 0x7fffffff));
         int32_t* out = day.milli.data() + centre * day.samples;
-        double next = DrawExponential(random);
-        for (int64_t k = -warmUp; k < samples; ++k)
+        uint32_t present = 0;
+        for (const auto& [mean, none] : coming[static_cast<std::size_t>(areas[centre])])
         {
-            // The load of a step: those who are there at its beginning.
-            const double arrivals =
-                mass[static_cast<std::size_t>(areas[centre])][static_cast<std::size_t>(k + warmUp)];
-            for (; next < arrivals; next += DrawExponential(random))
-            {
-                const double from = static_cast<double>(k) + next / arrivals;
-                const double until = from + stay * DrawExponential(random);
-                const auto first = std::max<int64_t>(0, static_cast<int64_t>(std::ceil(from)));
-                const auto last = std::min(samples, static_cast<int64_t>(std::ceil(until)));
-                for (int64_t i = first; i < last; ++i)
-                {
-                    out[i] += cus;
-                }
-            }
-            next -= arrivals;
+            present = DrawBinomial(random, present, stay, leave) + DrawPoisson(random, mean, none);
+            *out++ = cus * static_cast<int32_t>(present);
         }
     }
     return day;

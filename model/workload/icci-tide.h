@@ -50,7 +50,7 @@ struct IcciBackground
  * The tide: requests of people that come and go in every centre, more by day where people work and
  * in the evening where they live (section V.A of the DeepHM paper). They arrive by a Poisson
  * process and stay for exponential times, so their number is that of an Erlang system without
- * limit.
+ * limit. It is drawn at samples, with the law that it has there.
  *
  * The profiles are weekday means per hour as measured by Xu et al. (IEEE/ACM Trans. Networking
  * 25(2), 2017) over base stations of a city: business is "office", residential is "residential" to

@@ -147,7 +147,7 @@ Evaluate(const std::string& name, const std::string& preset, int days)
 
 TEST(IcciPolicyTest, RulesDoWhatTheySay)
 {
-    constexpr int DAYS = 4;
+    constexpr int DAYS = 12;
     using E = IcciEvaluation;
     const auto none = Evaluate("none", "stated", DAYS);
     const auto nearest = Evaluate("proximity", "stated", DAYS);

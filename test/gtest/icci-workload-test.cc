@@ -72,7 +72,7 @@ TEST(IcciTaskTest, IsDrawnInThePapersRanges)
             EXPECT_TRUE(task.deadline >= 36000 && task.deadline <= 86400);
             EXPECT_TRUE(task.workers >= 3 && task.workers <= 10);
             EXPECT_LT(task.source, 22U);
-            EXPECT_EQ(task.iterations, std::round(-2.3e4 * std::log(task.accuracy)));
+            EXPECT_EQ(task.iterations, std::round(-2.6e4 * std::log(task.accuracy)));
             workers += task.workers;
             cus += task.workers * IcciGetDemand(task, {}).cus;
         }
@@ -80,7 +80,7 @@ TEST(IcciTaskTest, IsDrawnInThePapersRanges)
     }
     EXPECT_EQ(sizes, (std::set<std::size_t>{18, 19, 20}));
     EXPECT_NEAR(workers / static_cast<double>(n), 4.6, 0.1);
-    EXPECT_NEAR(cus / static_cast<double>(n), 58, 5);
+    EXPECT_NEAR(cus / static_cast<double>(n), 65, 5);
     // The same streams give the same days.
     auto other = CreateObject<IcciTaskGenerator>();
     other->AssignStreams(5);
@@ -113,6 +113,7 @@ TEST(IcciTideTest, FollowsItsMean)
     constexpr int DAYS = 20;
     std::vector<std::vector<double>> sum(3, std::vector<double>(24, 0));
     double squares = 0;
+    double products = 0;
     for (int day = 0; day < DAYS; ++day)
     {
         const IcciBackground load = tide->Draw(areas);
@@ -128,6 +129,8 @@ TEST(IcciTideTest, FollowsItsMean)
                 if (centre == 0 && k / 360 == 11)
                 {
                     squares += (requests - 15) * (requests - 15) / 360 / DAYS;
+                    const double next = load.Of(centre)[k + 1] / 4500.0;
+                    products += (requests - 15) * (next - 15) / 360 / DAYS;
                 }
             }
         }
@@ -145,6 +148,8 @@ TEST(IcciTideTest, FollowsItsMean)
         }
     }
     EXPECT_NEAR(squares, 15, 1);
+    // Of those present at a sample, exp(-10 s / 6 s) are there at the next.
+    EXPECT_NEAR(products, 15 * std::exp(-10.0 / 6), 1);
 }
 
 TEST(IcciTideTest, IsTheSameForTheSameStreams)

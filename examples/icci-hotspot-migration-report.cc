@@ -1,0 +1,408 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "icci-hotspot-migration-report.h"
+
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-table.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <ostream>
+#include <sstream>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+using Figure = IcciEvaluation::Figure;
+
+/// The policy of a trained network.
+const std::string AGENT = "ns3::odcn::OdcnAgentPolicy";
+
+/// @param phase of a task  @return its name in files
+const char*
+GetName(IcciTaskState::Phase phase)
+{
+    switch (phase)
+    {
+    case IcciTaskState::BLOCKED:
+        return "blocked";
+    case IcciTaskState::ENDED:
+        return "ended";
+    default:
+        return "running";
+    }
+}
+
+/// @param cause why a migration failed  @return its name in files; empty when it did not
+const char*
+GetName(IcciCause cause)
+{
+    switch (cause)
+    {
+    case IcciCause::CUS:
+        return "cus";
+    case IcciCause::WAVELENGTH:
+        return "wavelengths";
+    case IcciCause::OVERTAKEN:
+        return "overtaken";
+    case IcciCause::ABORTED:
+        return "aborted";
+    case IcciCause::NONE:
+        break;
+    }
+    return "";
+}
+
+/// @param ring centres  @return their numbers, "0-5-3"
+std::string
+Join(const std::vector<uint32_t>& ring)
+{
+    std::string text;
+    for (const uint32_t centre : ring)
+    {
+        text += (text.empty() ? "" : "-") + std::to_string(centre);
+    }
+    return text;
+}
+
+} // namespace
+
+void
+Options::Parse(int argc, char* argv[])
+{
+    OdcnCommandLine cmd(
+        argc,
+        argv,
+        "Training tasks on interconnected computing centres, and who keeps them out "
+        "of hotspots.");
+    cmd.AddValue("preset", "load: stated (as in the paper) or light", preset);
+    cmd.AddValue("mesh", "file of the centres and links, X.json or X.nodes.csv", mesh);
+    cmd.AddValue("days", "independent days; --RngRun is the first", days);
+    cmd.AddValue("moves", "migrations of a task at most", moves);
+    cmd.AddValue("policies",
+                 "comma-separated names, or TypeIds of policies with Attributes in brackets; "
+                 "\"@6\" for an outlook of six hours",
+                 policies);
+    cmd.AddValue("checkpoint", "the agent of deephm or deephm-dwa; % for its name", checkpoint);
+    cmd.AddValue("offer",
+                 "what agents see of a ring: Free (CUs) or Foreseen (hotspot blocks avoided)",
+                 offer);
+    cmd.AddValue("output", "folder of the results", output);
+    cmd.AddValue("train", "deephm or deephm-dwa: train it in place of comparing", train);
+    cmd.AddValue("trainDecisions", "training: decisions in all", trainDecisions);
+    cmd.AddValue("learner", "training: TypeId of a learner, Attributes in brackets", learner);
+    cmd.AddValue("network", "training: TypeId of a network, Attributes in brackets", network);
+    cmd.AddValue("actors", "training: environments", actors);
+    cmd.AddValue("learningRate", "training: step size at the start", learningRate);
+    cmd.AddValue("threads", "training: threads", threads);
+    cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
+    cmd.Parse();
+
+    const auto check = [](bool sound, const char* option, auto value, const char* expected)
+    {
+        std::ostringstream text;
+        text << value;
+        OdcnCommandLine::Check(sound, option, text.str(), expected);
+    };
+    check(days >= 1, "days", days, "1 or more");
+    check(offer == "Free" || offer == "Foreseen", "offer", offer, "Free or Foreseen");
+    check(train.empty() || train == "deephm" || train == "deephm-dwa",
+          "train",
+          train,
+          "deephm or deephm-dwa");
+    check(train.empty() || !checkpoint.empty(),
+          "checkpoint",
+          checkpoint,
+          "a file to write the agent to");
+    check(trainDecisions >= 1, "trainDecisions", trainDecisions, "1 or more");
+    check(actors >= 1, "actors", actors, "1 or more");
+    check(threads >= 1, "threads", threads, "1 or more");
+    check(learningRate > 0 && learningRate <= 1,
+          "learningRate",
+          learningRate,
+          "above 0, 1 at most");
+    if (train.empty())
+    {
+        GetSchemes();
+    }
+    MakeHelper();
+}
+
+std::string
+Options::GetCheckpoint(const std::string& name) const
+{
+    std::string file = checkpoint;
+    if (const auto mark = file.find('%'); mark != std::string::npos)
+    {
+        file.replace(mark, 1, name.substr(0, name.find('@')));
+    }
+    return file;
+}
+
+std::vector<IcciScheme>
+Options::GetSchemes() const
+{
+    std::vector<IcciScheme> schemes;
+    for (const auto& name : OdcnCommandLine::SplitList(policies, "policies"))
+    {
+        IcciScheme scheme = IcciScheme::Find(name);
+        if (scheme.policy == AGENT)
+        {
+            const std::string file = GetCheckpoint(name);
+            OdcnCommandLine::Check(std::filesystem::is_regular_file(file),
+                                   "checkpoint",
+                                   file,
+                                   "the file of an agent");
+            scheme.policy += "[Checkpoint=" + file + "]";
+        }
+        schemes.push_back(scheme);
+    }
+    return schemes;
+}
+
+IcciHelper
+Options::MakeHelper() const
+{
+    IcciHelper helper;
+    helper.SetMesh(OtnMesh::Read(mesh));
+    helper.SetPreset(preset);
+    helper.SetManagerAttribute("MaxMoves", UintegerValue(moves));
+    helper.SetProblemAttribute("Offer", StringValue(offer));
+    return helper;
+}
+
+Report::Report(const Options& options, OdcnOutputFiles& files)
+    : m_options(options),
+      m_files(files),
+      m_blocks(files.Path("hotspots.csv"),
+               {"policy", "run", "centre", "name", "area", "hour", "remaining_cus", "hot"}),
+      m_tasks(files.Path("tasks.csv"),
+              {"policy",
+               "run",
+               "task",
+               "arrival_s",
+               "deadline_s",
+               "workers",
+               "cus",
+               "wavelengths",
+               "state",
+               "moves",
+               "moved_workers",
+               "downtime_s",
+               "first_hops",
+               "hops",
+               "end_s",
+               "ahead_of_time",
+               "ring"}),
+      m_migrations(files.Path("migrations.csv"),
+                   {"policy",
+                    "run",
+                    "task",
+                    "decided_s",
+                    "start_s",
+                    "downtime_s",
+                    "moved_workers",
+                    "hops_before",
+                    "hops_after",
+                    "wavelengths_before",
+                    "wavelengths_after",
+                    "refused"})
+{
+}
+
+void
+Report::AddDay(const IcciScheme& scheme, uint64_t run, const IcciManager& manager)
+{
+    const IcciPool& pool = manager.GetPool();
+    for (uint32_t centre = 0; centre < pool.GetNCentres(); ++centre)
+    {
+        const OtnSite& site = manager.GetMesh()->GetSite(centre);
+        for (std::size_t block = 0; block < pool.GetNBlocks(); ++block)
+        {
+            m_blocks.Row(scheme.name,
+                         run,
+                         centre,
+                         site.name,
+                         OtnAreaName(site.area),
+                         block,
+                         pool.GetCapacity(centre) - pool.GetBlockUse(centre, block),
+                         pool.IsHotBlock(centre, block));
+        }
+    }
+    for (const auto& task : manager.GetTasks())
+    {
+        const bool blocked = task.phase == IcciTaskState::BLOCKED;
+        m_tasks.Row(scheme.name,
+                    run,
+                    task.task.id,
+                    task.task.arrival,
+                    task.task.deadline,
+                    task.task.workers,
+                    task.demand.cus,
+                    task.wavelengths,
+                    GetName(task.phase),
+                    task.moves,
+                    task.movedWorkers,
+                    task.downtime,
+                    task.firstHops,
+                    task.lastHops,
+                    blocked ? std::nan("") : task.end,
+                    blocked ? std::nan("") : task.GetAheadOfTime(),
+                    Join(task.ring));
+    }
+    for (const auto& migration : manager.GetMigrations())
+    {
+        m_migrations.Row(scheme.name,
+                         run,
+                         migration.task,
+                         migration.decided,
+                         migration.start,
+                         migration.downtime,
+                         migration.moves.size(),
+                         migration.hopsBefore,
+                         migration.hopsAfter,
+                         migration.wavelengthsBefore,
+                         migration.wavelengthsAfter,
+                         GetName(migration.cause));
+    }
+}
+
+void
+Report::Add(const IcciScheme& scheme, IcciEvaluation evaluation)
+{
+    m_rows.push_back({scheme, std::move(evaluation)});
+}
+
+const Report::Row&
+Report::GetBase() const
+{
+    const auto found = std::find_if(m_rows.begin(),
+                                    m_rows.end(),
+                                    [](const Row& row) { return row.scheme.name == "none"; });
+    return found != m_rows.end() ? *found : m_rows.front();
+}
+
+void
+Report::Write()
+{
+    WriteSummary();
+    WriteRuns();
+    m_blocks.Commit();
+    m_files.Written("hotspots.csv", "every centre and hour of every day");
+    m_tasks.Commit();
+    m_files.Written("tasks.csv", "every task");
+    m_migrations.Commit();
+    m_files.Written("migrations.csv", "every migration that was decided");
+}
+
+void
+Report::WriteSummary() const
+{
+    std::vector<std::string> columns{"policy", "form", "days"};
+    const auto add = [&](const std::string& name)
+    {
+        for (const char* part : {"", "_lower", "_upper"})
+        {
+            columns.push_back(name + part);
+        }
+    };
+    for (int figure = 0; figure < Figure::FIGURES; ++figure)
+    {
+        add(IcciEvaluation::GetName(static_cast<Figure>(figure)));
+    }
+    add("hot_change");
+    add("hot_blocks_per_move");
+    OdcnCsvWriter csv(m_files.Path("summary.csv"), columns);
+    const auto put = [&](const OdcnEstimate& e) { csv.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
+    for (const auto& row : m_rows)
+    {
+        csv.Cell(row.scheme.name).Cell(row.scheme.policy).Cell(row.evaluation.GetDays().size());
+        for (int figure = 0; figure < Figure::FIGURES; ++figure)
+        {
+            put(row.evaluation.GetMean(static_cast<Figure>(figure)));
+        }
+        put(row.evaluation.GetChange(Figure::HOT_BLOCKS, GetBase().evaluation));
+        put(row.evaluation.GetBlocksPerMove(GetBase().evaluation));
+        csv.EndRow();
+    }
+    csv.Commit();
+    m_files.Written("summary.csv", "the table above, in full");
+}
+
+void
+Report::WriteRuns() const
+{
+    std::vector<std::string> columns{"policy", "run"};
+    for (int figure = 0; figure < Figure::FIGURES; ++figure)
+    {
+        columns.emplace_back(IcciEvaluation::GetName(static_cast<Figure>(figure)));
+    }
+    OdcnCsvWriter csv(m_files.Path("runs.csv"), columns);
+    for (const auto& row : m_rows)
+    {
+        uint64_t run = RngSeedManager::GetRun();
+        for (const auto& day : row.evaluation.GetDays())
+        {
+            csv.Cell(row.scheme.name).Cell(run++);
+            for (const double value : day)
+            {
+                csv.Cell(value);
+            }
+            csv.EndRow();
+        }
+    }
+    csv.Commit();
+    m_files.Written("runs.csv", "every day of every policy");
+}
+
+void
+Report::Print(std::ostream& os) const
+{
+    const uint64_t run = RngSeedManager::GetRun();
+    os << "\nPreset " << m_options.preset << ", " << m_options.days << " days, " << m_options.moves
+       << (m_options.moves == 1 ? " migration" : " migrations") << " of a task at most, seed "
+       << RngSeedManager::GetSeed() << ", runs " << run << " to " << run + m_options.days - 1
+       << ".\nA block is a centre for an hour. Intervals: 95 %.\n\n";
+    OdcnTable table({"policy",
+                     "hot blocks\n%",
+                     "change\n%",
+                     "workers\nmoved",
+                     "hot blocks\nless a move",
+                     "hops\nof a ring",
+                     "wavelengths\nin use %",
+                     "downtime of a\nmigration s",
+                     "ahead of\ntime %",
+                     "of migrated\ntasks %",
+                     "tasks\nblocked %"});
+    for (const auto& row : m_rows)
+    {
+        const auto mean = [&](Figure figure, double scale)
+        { return OdcnFormatEstimate(row.evaluation.GetMean(figure), scale); };
+        const bool base = &row == &GetBase();
+        table.AddRow(
+            {row.scheme.name,
+             mean(Figure::HOT_SHARE, 100),
+             base ? ""
+                  : OdcnFormatEstimate(
+                        row.evaluation.GetChange(Figure::HOT_BLOCKS, GetBase().evaluation),
+                        100),
+             mean(Figure::MOVED_WORKERS, 1),
+             base ? "" : OdcnFormatEstimate(row.evaluation.GetBlocksPerMove(GetBase().evaluation)),
+             mean(Figure::HOPS, 1),
+             mean(Figure::BANDWIDTH, 100),
+             base ? "" : mean(Figure::MIGRATION_DOWNTIME, 1),
+             mean(Figure::AHEAD_OF_TIME, 100),
+             base ? "" : mean(Figure::MIGRATED_AHEAD_OF_TIME, 100),
+             mean(Figure::BLOCKED, 100)});
+    }
+    table.Print(os);
+}

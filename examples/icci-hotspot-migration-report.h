@@ -1,0 +1,116 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ICCI_HOTSPOT_MIGRATION_REPORT_H
+#define ICCI_HOTSPOT_MIGRATION_REPORT_H
+
+/**
+ * @file
+ * What surrounds icci-hotspot-migration: its options, tables and files.
+ */
+
+#include "ns3/icci-evaluation.h"
+#include "ns3/icci-helper.h"
+#include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-output-files.h"
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+/// Options of the command line, with their defaults.
+struct Options
+{
+    std::string preset{"stated"};                         //!< IcciHelper::SetPreset()
+    std::string mesh{ODCN_DATA_DIR "/sf-bay-22-38.json"}; //!< of the centres
+    uint32_t days{10};                                    //!< that every policy decides on
+    uint32_t moves{1};                                    //!< IcciManager::MaxMoves
+    std::string policies{
+        "none,proximity,random,full-node,greedy-now,greedy-eq12,greedy,greedy-dwa"}; //!< who
+                                                                                     //!< decides
+    std::string checkpoint;                           //!< of the agent, % for its name
+    std::string offer{"Foreseen"};                    //!< IcciMigration::Offer
+    std::string output{"icci-hotspot-migration-out"}; //!< folder of results
+    std::string train;                                //!< deephm or deephm-dwa: train it
+    uint64_t trainDecisions{400000};                  //!< of a training
+    std::string learner{"ns3::odcn::OdcnA3cLearner"}; //!< that trains
+    std::string network{
+        "ns3::odcn::OdcnMlpNetwork[HiddenLayers=5|HiddenUnits=128]"}; //!< what is trained
+    uint32_t actors{16};       //!< environments of a training
+    double learningRate{3e-4}; //!< of a training
+    uint32_t threads{1};       //!< of a training
+    bool resume{false};        //!< go on with an interrupted training
+
+    /**
+     * Read the command line.
+     * @param argc number of words
+     * @param argv the words
+     * @throws OdcnError for a value out of range
+     */
+    void Parse(int argc, char* argv[]);
+
+    /**
+     * @return the schemes named in policies; agents with their checkpoint
+     * @throws OdcnError when there is none of a name, or an agent has no checkpoint
+     */
+    std::vector<ns3::odcn::IcciScheme> GetSchemes() const;
+
+    /// @param name of an agent's scheme  @return its file
+    std::string GetCheckpoint(const std::string& name) const;
+
+    /// @return what builds the centres
+    ns3::odcn::IcciHelper MakeHelper() const;
+};
+
+/// The tables at the end of the run.
+class Report
+{
+  public:
+    /// @param options of the command line  @param files where to write
+    Report(const Options& options, ns3::odcn::OdcnOutputFiles& files);
+
+    /**
+     * Note every block, task and migration of a day.
+     * @param scheme who decided  @param run number of its streams  @param manager at its end
+     */
+    void AddDay(const ns3::odcn::IcciScheme& scheme,
+                uint64_t run,
+                const ns3::odcn::IcciManager& manager);
+
+    /// @param scheme which  @param evaluation what its days came to
+    void Add(const ns3::odcn::IcciScheme& scheme, ns3::odcn::IcciEvaluation evaluation);
+
+    /// Write all files.
+    void Write();
+
+    /// @param os where to print the table
+    void Print(std::ostream& os) const;
+
+  private:
+    /// One policy.
+    struct Row
+    {
+        ns3::odcn::IcciScheme scheme;         //!< who decided
+        ns3::odcn::IcciEvaluation evaluation; //!< what its days came to
+    };
+
+    /// @return the policy that all are compared with: "none", else the first
+    const Row& GetBase() const;
+
+    /// Write what all days came to.
+    void WriteSummary() const;
+
+    /// Write what each day came to.
+    void WriteRuns() const;
+
+    const Options& m_options;              //!< of the command line
+    ns3::odcn::OdcnOutputFiles& m_files;   //!< where to write
+    std::vector<Row> m_rows;               //!< in the order given
+    ns3::odcn::OdcnCsvWriter m_blocks;     //!< of each centre and hour
+    ns3::odcn::OdcnCsvWriter m_tasks;      //!< of each day
+    ns3::odcn::OdcnCsvWriter m_migrations; //!< of each day
+};
+
+#endif /* ICCI_HOTSPOT_MIGRATION_REPORT_H */

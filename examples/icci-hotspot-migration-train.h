@@ -1,0 +1,17 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ICCI_HOTSPOT_MIGRATION_TRAIN_H
+#define ICCI_HOTSPOT_MIGRATION_TRAIN_H
+
+#include "icci-hotspot-migration-report.h"
+
+/**
+ * Train the agent that is asked for, show how it goes, and write it.
+ * @param options of the command line
+ * @return exit status
+ */
+int Train(const Options& options);
+
+#endif /* ICCI_HOTSPOT_MIGRATION_TRAIN_H */

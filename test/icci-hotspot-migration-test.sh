@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# icci-hotspot-migration as its users meet it: what it writes is repeatable, and bad input gets one
+# clear line, a non-zero exit, and leaves earlier results as they were.
+#
+# Usage: icci-hotspot-migration-test.sh PROGRAM
+
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+
+# run FOLDER OPTION ...
+run()
+{
+    local folder=$1
+    shift
+    "$program" --days=2 --output="$folder" "$@" >out 2>err
+}
+
+# refuses WORDS OPTION ...: exit status not 0, one line on standard error that holds all WORDS, and
+# the results of the first run untouched.
+refuses()
+{
+    local words=$1 word
+    shift
+    run first "$@"
+    local status=$?
+    [ $status -ne 0 ] || complain "accepted: $*"
+    [ $status -lt 126 ] || complain "crashed with $status: $*"
+    [ "$(wc -l <err)" -eq 1 ] || { complain "not one line: $*"; head -5 err; }
+    for word in $words; do
+        grep -q -- "$word" err || { complain "no '$word' in the message of $*"; cat err; }
+    done
+    sha256sum first/* >after
+    cmp -s before after || complain "earlier results changed: $*"
+}
+
+run first || { complain "a plain run"; cat err; }
+# Eight policies, two days, 22 centres, 24 hours.
+[ "$(wc -l <first/summary.csv)" -eq 9 ] || complain "summary.csv has not 8 rows"
+[ "$(wc -l <first/runs.csv)" -eq 17 ] || complain "runs.csv has not 16 rows"
+[ "$(wc -l <first/hotspots.csv)" -eq 8449 ] || complain "hotspots.csv has not 8448 rows"
+grep -q '^ *greedy-dwa ' out || complain "no row of greedy-dwa"
+# The figures are those of the blocks.
+for policy in none full-node; do
+    blocks=$(grep -c "^$policy,1,.*,1\$" first/hotspots.csv)
+    grep -q "^$policy,1,[0-9.e-]*,$blocks," first/runs.csv || complain "hot blocks of $policy"
+done
+moved=$(awk -F, '$1 == "greedy" && $2 == 1 && $12 == "" { n += $7 } END { print n + 0 }' first/migrations.csv)
+grep -q "^greedy,1,\([^,]*,\)\{5\}$moved," first/runs.csv || complain "moved workers of greedy"
+sha256sum first/* >before
+
+run second || complain "the same run again"
+for file in first/*; do
+    cmp -s "$file" "second/${file#first/}" || complain "the same seed wrote another ${file#first/}"
+done
+run third --RngRun=2 --policies=none || complain "another run"
+# Days are runs: the second of the one is the first of the other.
+grep '^none,2,' first/runs.csv >one
+grep '^none,2,' third/runs.csv | cmp -s - one || complain "a day is not its run's"
+run alone --policies=greedy || complain "one policy"
+grep '^greedy,' first/runs.csv >together
+tail -n +2 alone/runs.csv | cmp -s - together || complain "a policy alone did otherwise"
+run light --preset=light --moves=4 --policies=none,greedy@6 || { complain "light"; cat err; }
+
+# An agent: trained twice it is the same. Without LibTorch, a line.
+small="--trainDecisions=1 --actors=1 --network=ns3::odcn::OdcnMlpNetwork[HiddenUnits=4]"
+if run none --train=deephm $small --checkpoint=a-%.odcn; then
+    run none --train=deephm $small --checkpoint=b-%.odcn || complain "a training again"
+    cmp -s a-deephm.odcn b-deephm.odcn || complain "the same training made another agent"
+    run none --train=deephm $small --checkpoint=b-%.odcn --resume=1 || complain "a finished training"
+    grep -q 'b-deephm.odcn is done' out || complain "a finished training began anew"
+    run agent --policies=none,deephm --checkpoint=a-%.odcn || { complain "an agent"; cat err; }
+    refuses '42 64' --policies=none,deephm-dwa --checkpoint=a-deephm.odcn
+    refuses '/proc/c.odcn' --train=deephm $small --checkpoint=/proc/c.odcn
+elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
+    complain "a training"
+    cat err
+fi
+refuses 'train teacher' --train=teacher
+refuses 'checkpoint file' --train=deephm
+refuses 'trainDecisions 0' --train=deephm --trainDecisions=0 --checkpoint=c.odcn
+refuses 'learningRate 0' --train=deephm --learningRate=0 --checkpoint=c.odcn
+refuses 'actors 0' --train=deephm --actors=0 --checkpoint=c.odcn
+refuses 'threads 0' --train=deephm --threads=0 --checkpoint=c.odcn
+refuses 'preset dark stated light' --preset=dark
+refuses 'offer All' --offer=All
+refuses 'days 0' --days=0
+refuses 'days -1' --days=-1
+refuses 'moves many' --moves=many
+refuses 'policy magic greedy' --policies=magic
+refuses 'policy greedy@25 24' --policies=greedy@25
+refuses 'Attribute Moved' '--policies=ns3::odcn::IcciGreedyPolicy[Moved=-1]'
+refuses 'OdcnScheduling IcciMigration' --policies=ns3::odcn::OdcnJcbPolicy
+refuses 'checkpoint absent.odcn' --policies=none,deephm --checkpoint=absent.odcn
+refuses 'absent.json' --mesh=absent.json
+printf 'id,name,latitude,longitude\na,A,0,0\nb,B,0,0\n' >two.nodes.csv
+printf 'src,dst,fibre_km\na,b,10\n' >two.links.csv
+refuses 'mesh 2 3' --mesh=two.nodes.csv
+refuses '/proc/icci' --output=/proc/icci
+
+conclude
