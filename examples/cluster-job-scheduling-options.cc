@@ -83,6 +83,11 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("perJob", "whether to write every job", perJob);
     cmd.AddValue("output", "folder of the results", output);
     cmd.AddValue("train", "train an agent on the first workload in place of comparing", train);
+    cmd.AddValue(
+        "agent",
+        "training: deeprm, deeprm-plus or a2cscheduler, whose learner, network and numbers "
+        "are taken where none are given",
+        agent);
     cmd.AddValue("trainDecisions", "training: decisions in all", trainDecisions);
     cmd.AddValue("trainEnvironments", "training: clusters side by side", trainEnvironments);
     cmd.AddValue("cloneDecisions",
@@ -125,12 +130,11 @@ Options::Parse(int argc, char* argv[])
     {
         check(value >= 1e-6 && value <= 1e9, option, value, "0.000001 to 10^9");
     }
-    check(trainDecisions >= 1, "trainDecisions", trainDecisions, "1 or more");
-    check(trainEnvironments >= 1, "trainEnvironments", trainEnvironments, "1 or more");
-    check(learningRate > 0 && learningRate <= 1,
-          "learningRate",
-          learningRate,
-          "above 0, 1 at most");
+    check(agent == "deeprm" || agent == "deeprm-plus" || agent == "a2cscheduler",
+          "agent",
+          agent,
+          "deeprm, deeprm-plus or a2cscheduler");
+    check(learningRate >= 0 && learningRate <= 1, "learningRate", learningRate, "0 to 1");
     check(!train || !checkpoint.empty(), "checkpoint", checkpoint, "a file to write the agent to");
     check(gantt <= 10000, "gantt", gantt, "10000 at most");
     for (const auto& policy : train ? std::vector{teacher} : GetPolicies())

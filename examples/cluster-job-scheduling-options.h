@@ -56,13 +56,14 @@ struct Options
     bool perJob{true};                                //!< write every job
     std::string output{"cluster-job-scheduling-out"}; //!< folder of results
     bool train{false};                                //!< train an agent in place of comparing
-    uint64_t trainDecisions{1000000};                 //!< of a training
-    uint32_t trainEnvironments{20};                   //!< clusters side by side
-    uint64_t cloneDecisions{0};                       //!< of the teacher, to begin with
+    std::string agent{"deeprm-plus"};                 //!< a paper's: the defaults of what follows
+    uint64_t trainDecisions{0};                       //!< of a training; 0 for the agent's
+    uint32_t trainEnvironments{0};                    //!< side by side; 0 for the agent's
+    uint64_t cloneDecisions{0};                       //!< of the teacher; 0 for the learner's
     std::string teacher{"sjf"};                       //!< whom to clone
-    double learningRate{0.001};                       //!< at the start
-    std::string learner{"ns3::odcn::OdcnA2cLearner"}; //!< how to train
-    std::string network{"ns3::odcn::OdcnMlpNetwork"}; //!< what is trained
+    double learningRate{0};                           //!< at the start; 0 for the learner's
+    std::string learner;                              //!< how to train; empty for the agent's
+    std::string network;                              //!< what is trained; empty for the agent's
     bool resume{false};                               //!< go on with an interrupted training
 
     /**

@@ -16,6 +16,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <vector>
 
@@ -27,9 +28,49 @@ namespace
 
 /// Training draws from streams that no evaluation uses.
 constexpr int64_t TRAINING_STREAMS = 1000000;
-/// Clusters that the greedy agent is scored on, and decisions in each.
-constexpr uint32_t EVALUATIONS = 8;
-constexpr uint64_t EVALUATION_DECISIONS = 2000;
+/// Clusters that the greedy agent is scored on, and decisions in each: some 45 sets of jobs.
+constexpr uint32_t EVALUATIONS = 4;
+constexpr uint64_t EVALUATION_DECISIONS = 1500;
+
+/// How an agent of a paper is trained, in less time than there: see doc/results/cluster.md.
+struct Recipe
+{
+    const char* agent;     //!< its name
+    const char* learner;   //!< TypeId with Attributes
+    const char* network;   //!< likewise
+    uint64_t decisions;    //!< in all
+    uint32_t environments; //!< side by side: with REINFORCE trajectories of a set of jobs
+};
+
+constexpr Recipe RECIPES[] = {
+    {"deeprm",
+     "ns3::odcn::OdcnReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400]",
+     "ns3::odcn::OdcnCnnNetwork[Layers=|Hidden=20|HiddenActivation=Relu|Value=None]",
+     2000000,
+     10},
+    {"deeprm-plus",
+     "ns3::odcn::OdcnReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400|Optimizer=Adam|"
+     "LearningRate=0.0003|CloneDecisions=20000|ClonePasses=3|CloneAccuracy=0.95]",
+     "ns3::odcn::OdcnCnnNetwork[Value=None]",
+     120000,
+     6},
+    {"a2cscheduler",
+     "ns3::odcn::OdcnA2cLearner[UseMask=true|Returns=Gae|GaeLambda=1|UpdateSamples=32|EpsilonMin=1|"
+     "Gamma=0.99|"
+     "RewardScale=0.1|NormalizeAdvantage=true|ClipGradient=1|LearningRate=0.0001]",
+     "ns3::odcn::OdcnCnnNetwork[Layers=Conv3-16|Hidden=]",
+     100000,
+     10},
+};
+
+/// @param options of the command line  @return what is taken where they give nothing
+const Recipe&
+GetRecipe(const Options& options)
+{
+    return *std::find_if(std::begin(RECIPES),
+                         std::end(RECIPES),
+                         [&](const Recipe& recipe) { return options.agent == recipe.agent; });
+}
 
 /**
  * @param options of the command line
@@ -53,8 +94,8 @@ MakeCommand(const Options& options)
                 << " --arrivalFactor=" << options.arrivalFactor
                 << " --jobsPerSet=" << options.jobsPerSet;
     }
-    command << " --learner=" << options.learner << " --network=" << options.network
-            << " --learningRate=" << options.learningRate
+    command << " --agent=" << options.agent << " --learner=" << options.learner
+            << " --network=" << options.network << " --learningRate=" << options.learningRate
             << " --trainDecisions=" << options.trainDecisions
             << " --trainEnvironments=" << options.trainEnvironments
             << " --cloneDecisions=" << options.cloneDecisions << " --teacher=" << options.teacher
@@ -92,24 +133,34 @@ MakeProblems(const Options& options, uint32_t n)
 int
 Train(const Options& options)
 {
+    const Recipe& recipe = GetRecipe(options);
+    const uint64_t decisions = options.trainDecisions ? options.trainDecisions : recipe.decisions;
     auto learner = DynamicCast<OdcnActorCriticLearner>(
-        OdcnObjectText::Parse("learner", options.learner)
+        OdcnObjectText::Parse("learner", options.learner.empty() ? recipe.learner : options.learner)
             .Create("learner", OdcnActorCriticLearner::GetTypeId()));
     learner->AssignStreams(TRAINING_STREAMS);
-    learner->SetNetwork(OdcnNetwork::Create(options.network));
-    learner->SetEnvironments(MakeProblems(options, options.trainEnvironments));
+    learner->SetNetwork(
+        OdcnNetwork::Create(options.network.empty() ? recipe.network : options.network));
+    learner->SetEnvironments(
+        MakeProblems(options,
+                     options.trainEnvironments ? options.trainEnvironments : recipe.environments));
     learner->SetEvaluation(MakeProblems(options, EVALUATIONS));
     learner->SetTeacher(ClusterHelper::CreatePolicy(options.teacher));
-    learner->SetAttribute("LearningRate", DoubleValue(options.learningRate));
-    learner->SetAttribute("CloneDecisions", UintegerValue(options.cloneDecisions));
-    learner->SetAttribute("EpochDecisions",
-                          UintegerValue(std::max<uint64_t>(1, options.trainDecisions / 20)));
+    if (options.learningRate > 0)
+    {
+        learner->SetAttribute("LearningRate", DoubleValue(options.learningRate));
+    }
+    if (options.cloneDecisions > 0)
+    {
+        learner->SetAttribute("CloneDecisions", UintegerValue(options.cloneDecisions));
+    }
+    learner->SetAttribute("EpochDecisions", UintegerValue(std::max<uint64_t>(1, decisions / 20)));
     learner->SetAttribute("EvaluationWarmUp", UintegerValue(0));
     learner->SetAttribute("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
     TrainingRun run;
     run.checkpoint = options.checkpoint;
     run.resume = options.resume;
-    run.decisions = options.trainDecisions;
+    run.decisions = decisions;
     run.score = options.reward == "R1" ? "slowdown" : "cycling-time";
     run.isShare = false;
     run.provenance["command"] = MakeCommand(options);

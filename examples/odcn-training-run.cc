@@ -88,7 +88,11 @@ RunTraining(OdcnActorCriticLearner& learner, const TrainingRun& run)
                                return run.isShare ? OdcnFormatFixed(100 * score, 2) + " %"
                                                   : OdcnFormatFixed(score, 3);
                            };
-                           return std::string(progress.cloning ? "cloning a rule, " : "") +
+                           const std::string alike =
+                               progress.clonePass
+                                   ? OdcnFormatFixed(100 * progress.accuracy, 1) + " % alike, "
+                                   : "";
+                           return std::string(progress.cloning ? "cloning a rule, " : "") + alike +
                                   run.score + " " + show(progress.score) + ", best " +
                                   show(progress.bestScore) + ", entropy " +
                                   OdcnFormatFixed(progress.entropy, 2);

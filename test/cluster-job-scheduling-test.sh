@@ -77,7 +77,7 @@ run loads --loads=50,150 --arrivals=Poisson --sweep=1 --policies=sjf --protocols
 [ "$(wc -l <loads/sweep.csv)" -eq 23 ] || complain "sweep.csv has not 22 rows"
 
 # An agent: trained twice it is the same, and it decides. Without LibTorch, a line.
-small="--trainDecisions=200 --trainEnvironments=2 --cloneDecisions=200"
+small="--agent=deeprm --trainDecisions=200 --trainEnvironments=2 --cloneDecisions=200"
 if run none --train=1 $small --checkpoint=a.odcn; then
     run none --train=1 $small --checkpoint=b.odcn || complain "a training again"
     cmp -s a.odcn b.odcn || complain "the same training made another agent"
@@ -102,7 +102,8 @@ refuses 'jobSlots 0' --jobSlots=0
 refuses 'reward R3' --reward=R3
 refuses 'arrivals Uniform' --arrivals=Uniform
 refuses 'timeUnit 0' --timeUnit=0
-refuses 'trainEnvironments 0' --train=1 --checkpoint=c --trainEnvironments=0
+refuses 'agent deep deeprm-plus' --train=1 --checkpoint=c --agent=deep
+refuses 'Layers Conv5-8' --train=1 --checkpoint=c --network=ns3::odcn::OdcnCnnNetwork[Layers=Conv]
 refuses 'learner ns3::odcn::Teacher' --train=1 --checkpoint=c --learner=ns3::odcn::Teacher
 refuses 'absent.swf cannot be read' --jobs=absent.swf --format=swf
 refuses 'Format xls cerit' --jobs=log.swf --format=xls
