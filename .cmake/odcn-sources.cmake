@@ -231,6 +231,12 @@ odcn_room(optics model/optics
 )
 
 odcn_room(applications model/applications
+    icci-bulk-migration-application.cc
+    icci-bulk-migration-application.h
+    icci-ring-all-reduce-application.cc
+    icci-ring-all-reduce-application.h
+    icci-stream.cc
+    icci-stream.h
     odcn-flow-header.cc
     odcn-flow-header.h
     odcn-job-flow-application.cc
@@ -349,6 +355,7 @@ odcn_room(agent model/agent
 
 # ns-3 TestSuites: what lives in the simulator.
 odcn_room(test test
+    icci-applications-test-suite.cc
     icci-fat-tree-test-suite.cc
     odcn-engine-test-suite.cc
     odcn-fabric-packets-test-suite.cc

@@ -8,6 +8,7 @@
 #include "ns3/ocs-address-plan.h"
 #include "ns3/odcn-error.h"
 #include "ns3/queue.h"
+#include "ns3/uinteger.h"
 
 #include <string>
 
@@ -23,6 +24,7 @@ IcciFatTreeHelper::IcciFatTreeHelper()
     {
         factory->SetTypeId("ns3::odcn::OcsNetDevice");
         factory->Set("DataRate", DataRateValue(DataRate("100Gbps")));
+        factory->Set("Mtu", UintegerValue(9000));
     }
     m_fiber.SetTypeId("ns3::odcn::OcsFiber");
     SetQueue("ns3::DropTailQueue", QueueSize("1000p"));

@@ -25,7 +25,8 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * Builds intelligent computing centres.
+ * Builds intelligent computing centres. Ports run at 100 Gb/s and take packets of 9000 bytes
+ * unless told otherwise.
  *
  * Two centres of 100 GPUs at two sites of an optical transport mesh:
  * @code

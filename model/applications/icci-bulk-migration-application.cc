@@ -1,0 +1,307 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "icci-bulk-migration-application.h"
+
+#include "ns3/abort.h"
+#include "ns3/double.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("BulkMigrationApplication");
+
+NS_OBJECT_ENSURE_REGISTERED(BulkMigrationApplication);
+
+namespace
+{
+
+/// What is said between the two places.
+enum Kind : uint32_t
+{
+    WORKER, //!< data and parameters, to the new place
+    READY,  //!< the GPU is on, to the old place; value: how long the transfer took
+    WORK,   //!< go ahead, to the new place
+};
+
+} // namespace
+
+Time
+BulkMigration::GetUnscaled() const
+{
+    const auto more = static_cast<double>(transfer.GetTimeStep()) * (1 / scale - 1);
+    return GetDowntime() + TimeStep(static_cast<uint64_t>(std::llround(more)));
+}
+
+TypeId
+BulkMigrationApplication::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::BulkMigrationApplication")
+            .SetParent<Application>()
+            .SetGroupName("Odcn")
+            .AddConstructor<BulkMigrationApplication>()
+            .AddAttribute("Port",
+                          "TCP port of both places.",
+                          UintegerValue(49300),
+                          MakeUintegerAccessor(&BulkMigrationApplication::m_port),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("Peer",
+                          "Address of the new place; 0.0.0.0: this is the new place.",
+                          Ipv4AddressValue(Ipv4Address::GetAny()),
+                          MakeIpv4AddressAccessor(&BulkMigrationApplication::m_peer),
+                          MakeIpv4AddressChecker())
+            .AddAttribute("Data",
+                          "Training data of the worker in bytes (D).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&BulkMigrationApplication::m_data),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Parameters",
+                          "Parameters of the worker in bytes (Omega).",
+                          UintegerValue(100000000000),
+                          MakeUintegerAccessor(&BulkMigrationApplication::m_parameters),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Scale",
+                          "Share of the bytes that is really sent.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&BulkMigrationApplication::m_scale),
+                          MakeDoubleChecker<double>(1e-12, 1))
+            .AddAttribute("GpuSwitchTime",
+                          "From the last byte until the new GPU works (t_GPU).",
+                          TimeValue(MilliSeconds(50)),
+                          MakeTimeAccessor(&BulkMigrationApplication::m_gpuSwitchTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Timeout",
+                          "How long the old place waits before it gives up; 0 for ever.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&BulkMigrationApplication::m_timeout),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Window",
+                          "Bytes that may be under way.",
+                          UintegerValue(1U << 24),
+                          MakeUintegerAccessor(&BulkMigrationApplication::m_window),
+                          MakeUintegerChecker<uint32_t>(1U << 16))
+            .AddTraceSource("Done",
+                            "The worker is at the new place; told at the old one.",
+                            MakeTraceSourceAccessor(&BulkMigrationApplication::m_doneTrace),
+                            "ns3::odcn::BulkMigrationApplication::MigrationTracedCallback")
+            .AddTraceSource("Abandoned",
+                            "The worker stays where it was; told there.",
+                            MakeTraceSourceAccessor(&BulkMigrationApplication::m_abandonedTrace),
+                            "ns3::odcn::BulkMigrationApplication::MigrationTracedCallback")
+            .AddTraceSource("Resumed",
+                            "The worker works at the new place; told there.",
+                            MakeTraceSourceAccessor(&BulkMigrationApplication::m_resumedTrace),
+                            "ns3::odcn::BulkMigrationApplication::ResumedTracedCallback");
+    return tid;
+}
+
+BulkMigrationApplication::BulkMigrationApplication() = default;
+
+BulkMigrationApplication::~BulkMigrationApplication() = default;
+
+void
+BulkMigrationApplication::DoDispose()
+{
+    CloseAll();
+    Application::DoDispose();
+}
+
+void
+BulkMigrationApplication::CloseAll()
+{
+    m_giveUp.Cancel();
+    Forget();
+    if (m_stream)
+    {
+        m_stream->Close();
+        m_stream = nullptr;
+    }
+    if (m_listener)
+    {
+        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
+        m_listener->Close();
+        m_listener = nullptr;
+    }
+}
+
+uint64_t
+BulkMigrationApplication::GetBytes() const
+{
+    const double bytes = static_cast<double>(m_data + m_parameters) * m_scale;
+    return std::max<uint64_t>(IcciMessage::HEADER, static_cast<uint64_t>(std::ceil(bytes)));
+}
+
+BulkMigrationApplication::State
+BulkMigrationApplication::GetState() const
+{
+    return m_state;
+}
+
+uint32_t
+BulkMigrationApplication::GetResumed() const
+{
+    return m_resumed;
+}
+
+void
+BulkMigrationApplication::StartApplication()
+{
+    if (m_peer != Ipv4Address::GetAny())
+    {
+        Open();
+        return;
+    }
+    m_listener = IcciStream::CreateSocket(GetNode(), m_window);
+    const int failed = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
+    NS_ABORT_MSG_IF(failed,
+                    "TCP port " << m_port << " of node " << GetNode()->GetId() << " is taken");
+    m_listener->Listen();
+    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeCallback(&BulkMigrationApplication::Accept, this));
+}
+
+void
+BulkMigrationApplication::StopApplication()
+{
+    Abandon();
+    CloseAll();
+}
+
+void
+BulkMigrationApplication::Open()
+{
+    m_stream = Create<IcciStream>(*this);
+    m_stream->Open(GetNode(), m_window, InetSocketAddress(m_peer, m_port));
+}
+
+void
+BulkMigrationApplication::Accept(Ptr<Socket> socket, const Address&)
+{
+    // A new connection: the old place has given up the one before.
+    Forget();
+    if (m_stream)
+    {
+        m_stream->Close();
+    }
+    m_stream = Create<IcciStream>(*this);
+    m_stream->Adopt(socket);
+}
+
+bool
+BulkMigrationApplication::Migrate()
+{
+    if (m_state != HERE || !m_stream)
+    {
+        return false;
+    }
+    NS_LOG_FUNCTION(this << m_migration.number);
+    m_state = MOVING;
+    m_migration.bytes = GetBytes();
+    m_migration.scale = m_scale;
+    m_migration.begun = Simulator::Now();
+    m_stream->Send(WORKER, m_migration.number, m_migration.bytes);
+    if (m_timeout.IsStrictlyPositive())
+    {
+        m_giveUp = Simulator::Schedule(m_timeout, &BulkMigrationApplication::Abandon, this);
+    }
+    return true;
+}
+
+bool
+BulkMigrationApplication::Abandon()
+{
+    if (m_state != MOVING)
+    {
+        return false;
+    }
+    NS_LOG_FUNCTION(this << m_migration.number);
+    m_giveUp.Cancel();
+    m_state = HERE;
+    // What is under way must not be taken for the worker, should it still arrive.
+    m_stream->Close();
+    Open();
+    m_migration.done = Simulator::Now();
+    const BulkMigration given = m_migration;
+    ++m_migration.number;
+    m_abandonedTrace(given);
+    return true;
+}
+
+void
+BulkMigrationApplication::MessageReceived(IcciStream& stream, const IcciMessage& message)
+{
+    NS_LOG_FUNCTION(this << message.kind << message.number);
+    if (message.kind == WORKER)
+    {
+        const int64_t transfer = message.transfer.GetTimeStep();
+        m_switch = Simulator::Schedule(m_gpuSwitchTime,
+                                       &BulkMigrationApplication::Switched,
+                                       this,
+                                       message.number,
+                                       transfer);
+    }
+    else if (message.kind == READY && m_state == MOVING && message.number == m_migration.number)
+    {
+        m_giveUp.Cancel();
+        m_state = MOVED;
+        stream.Send(WORK, message.number, IcciMessage::HEADER);
+        m_migration.ready = message.sent;
+        m_migration.done = Simulator::Now();
+        m_migration.transfer = TimeStep(static_cast<uint64_t>(message.value));
+        m_doneTrace(m_migration);
+    }
+    else if (message.kind == WORK && m_ready)
+    {
+        m_ready = false;
+        ++m_resumed;
+        m_resumedTrace(message.number);
+    }
+}
+
+void
+BulkMigrationApplication::Switched(uint32_t number, int64_t transfer)
+{
+    m_ready = true;
+    m_stream->Send(READY, number, IcciMessage::HEADER, transfer);
+}
+
+void
+BulkMigrationApplication::Forget()
+{
+    m_switch.Cancel();
+    m_ready = false;
+}
+
+void
+BulkMigrationApplication::StreamClosed(IcciStream&)
+{
+    if (m_listener)
+    {
+        Forget();
+    }
+    else if (m_state == MOVING)
+    {
+        Abandon();
+    }
+    else if (m_state == HERE)
+    {
+        Open();
+    }
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,313 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "icci-ring-all-reduce-application.h"
+
+#include "ns3/abort.h"
+#include "ns3/double.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/odcn-error.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("RingAllReduceApplication");
+
+NS_OBJECT_ENSURE_REGISTERED(RingAllReduceApplication);
+
+Time
+RingIteration::GetUnscaled() const
+{
+    const auto more = static_cast<double>(transfer.GetTimeStep()) * (1 / scale - 1);
+    return GetCommunication() + TimeStep(static_cast<uint64_t>(std::llround(more)));
+}
+
+TypeId
+RingAllReduceApplication::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::RingAllReduceApplication")
+            .SetParent<Application>()
+            .SetGroupName("Odcn")
+            .AddConstructor<RingAllReduceApplication>()
+            .AddAttribute("Port",
+                          "TCP port of all workers of the ring.",
+                          UintegerValue(49200),
+                          MakeUintegerAccessor(&RingAllReduceApplication::m_port),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("Next",
+                          "Address of the next worker.",
+                          Ipv4AddressValue(Ipv4Address::GetAny()),
+                          MakeIpv4AddressAccessor(&RingAllReduceApplication::m_next),
+                          MakeIpv4AddressChecker())
+            .AddAttribute("Workers",
+                          "How many workers the ring has (N).",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&RingAllReduceApplication::m_workers),
+                          MakeUintegerChecker<uint32_t>(2))
+            .AddAttribute("Bytes",
+                          "Size of all gradients in bytes (P).",
+                          UintegerValue(1000000000),
+                          MakeUintegerAccessor(&RingAllReduceApplication::m_bytes),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("Scale",
+                          "Share of the bytes that is really sent.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&RingAllReduceApplication::m_scale),
+                          MakeDoubleChecker<double>(1e-12, 1))
+            .AddAttribute("ComputeTime",
+                          "How long a worker computes in an iteration (T_com).",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&RingAllReduceApplication::m_computeTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Iterations",
+                          "How many iterations; 0 for any number (It).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RingAllReduceApplication::m_limit),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("First",
+                          "Number of the first iteration: of a worker that takes over, those done.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RingAllReduceApplication::SetFirst),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Window",
+                          "Bytes that may be under way to the next worker.",
+                          UintegerValue(1U << 24),
+                          MakeUintegerAccessor(&RingAllReduceApplication::m_window),
+                          MakeUintegerChecker<uint32_t>(1U << 16))
+            .AddTraceSource("Iteration",
+                            "An iteration is done.",
+                            MakeTraceSourceAccessor(&RingAllReduceApplication::m_iterationTrace),
+                            "ns3::odcn::RingAllReduceApplication::IterationTracedCallback")
+            .AddTraceSource("Paused",
+                            "Waits between two iterations, as Pause() asked.",
+                            MakeTraceSourceAccessor(&RingAllReduceApplication::m_pausedTrace),
+                            "ns3::odcn::RingAllReduceApplication::PausedTracedCallback");
+    return tid;
+}
+
+RingAllReduceApplication::RingAllReduceApplication() = default;
+
+RingAllReduceApplication::~RingAllReduceApplication() = default;
+
+void
+RingAllReduceApplication::DoDispose()
+{
+    CloseAll();
+    Application::DoDispose();
+}
+
+void
+RingAllReduceApplication::CloseAll()
+{
+    m_compute.Cancel();
+    if (m_out)
+    {
+        m_out->Close();
+        m_out = nullptr;
+    }
+    for (const auto& stream : m_in)
+    {
+        stream->Close();
+    }
+    m_in.clear();
+    if (m_listener)
+    {
+        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
+        m_listener->Close();
+        m_listener = nullptr;
+    }
+}
+
+uint64_t
+RingAllReduceApplication::GetChunk() const
+{
+    const double bytes = static_cast<double>(m_bytes) * m_scale / m_workers;
+    return std::max<uint64_t>(IcciMessage::HEADER, static_cast<uint64_t>(std::ceil(bytes)));
+}
+
+uint32_t
+RingAllReduceApplication::GetIterations() const
+{
+    return m_iteration.number;
+}
+
+void
+RingAllReduceApplication::StartApplication()
+{
+    if (m_next == Ipv4Address::GetAny())
+    {
+        throw OdcnError::InOption("RingAllReduceApplication::Next", "0.0.0.0", "a worker");
+    }
+    m_listener = IcciStream::CreateSocket(GetNode(), m_window);
+    const int failed = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
+    NS_ABORT_MSG_IF(failed,
+                    "TCP port " << m_port << " of node " << GetNode()->GetId() << " is taken");
+    m_listener->Listen();
+    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeCallback(&RingAllReduceApplication::Accept, this));
+    m_out = Create<IcciStream>(*this);
+    m_out->Open(GetNode(), m_window, InetSocketAddress(m_next, m_port));
+    BeginIteration();
+}
+
+void
+RingAllReduceApplication::StopApplication()
+{
+    CloseAll();
+    m_running = false;
+}
+
+void
+RingAllReduceApplication::Accept(Ptr<Socket> socket, const Address&)
+{
+    m_in.push_back(Create<IcciStream>(*this));
+    m_in.back()->Adopt(socket);
+}
+
+void
+RingAllReduceApplication::StreamClosed(IcciStream& stream)
+{
+    std::erase_if(m_in, [&](const auto& in) { return PeekPointer(in) == &stream; });
+}
+
+void
+RingAllReduceApplication::Pause()
+{
+    m_pause = true;
+}
+
+void
+RingAllReduceApplication::Resume()
+{
+    m_pause = false;
+    if (!m_running && m_listener)
+    {
+        BeginIteration();
+    }
+}
+
+void
+RingAllReduceApplication::Leave()
+{
+    NS_ABORT_MSG_IF(m_running, "a ring changes only between two iterations");
+    CloseAll();
+}
+
+void
+RingAllReduceApplication::SetFirst(uint32_t number)
+{
+    m_iteration.number = number;
+}
+
+bool
+RingAllReduceApplication::IsPaused() const
+{
+    return m_pause && !m_running;
+}
+
+void
+RingAllReduceApplication::SetNext(Ipv4Address next)
+{
+    NS_ABORT_MSG_IF(m_running, "a ring changes only between two iterations");
+    if (next == m_next)
+    {
+        return;
+    }
+    m_next = next;
+    if (m_out)
+    {
+        m_out->Close();
+        m_out = Create<IcciStream>(*this);
+        m_out->Open(GetNode(), m_window, InetSocketAddress(m_next, m_port));
+    }
+}
+
+Ipv4Address
+RingAllReduceApplication::GetNext() const
+{
+    return m_next;
+}
+
+void
+RingAllReduceApplication::BeginIteration()
+{
+    m_running = false;
+    if (m_limit > 0 && m_iteration.number >= m_limit)
+    {
+        return;
+    }
+    if (m_pause)
+    {
+        m_pausedTrace(m_iteration.number);
+        return;
+    }
+    m_running = true;
+    m_hasComputed = false;
+    m_sent = 0;
+    m_iteration.begun = Simulator::Now();
+    m_iteration.scale = m_scale;
+    m_compute = Simulator::Schedule(m_computeTime, &RingAllReduceApplication::Computed, this);
+}
+
+void
+RingAllReduceApplication::Computed()
+{
+    NS_LOG_FUNCTION(this << m_iteration.number);
+    m_hasComputed = true;
+    m_iteration.computed = Simulator::Now();
+    SendSteps();
+}
+
+void
+RingAllReduceApplication::SendSteps()
+{
+    // Step s needs what came in step s - 1.
+    const uint32_t steps = 2 * (m_workers - 1);
+    while (m_hasComputed && m_sent < steps && m_sent <= m_received)
+    {
+        m_out->Send(m_iteration.number, m_sent++, GetChunk());
+    }
+    if (m_hasComputed && m_sent == steps && m_received == steps)
+    {
+        m_received = 0;
+        m_iteration.done = Simulator::Now();
+        const RingIteration done = m_iteration;
+        // Others may be ahead: what they send from now on counts for the next.
+        ++m_iteration.number;
+        m_iteration.latency = Time();
+        m_iteration.transfer = Time();
+        m_iterationTrace(done);
+        BeginIteration();
+    }
+}
+
+void
+RingAllReduceApplication::MessageReceived(IcciStream&, const IcciMessage& message)
+{
+    NS_LOG_FUNCTION(this << message.kind << message.number);
+    NS_ABORT_MSG_IF(message.kind != m_iteration.number || message.number != m_received,
+                    "worker at node " << GetNode()->GetId() << " is in step " << m_received
+                                      << " of iteration " << m_iteration.number << ", got step "
+                                      << message.number << " of " << message.kind);
+    ++m_received;
+    m_iteration.latency += message.first - message.sent;
+    m_iteration.transfer += message.transfer;
+    SendSteps();
+}
+
+} // namespace odcn
+} // namespace ns3

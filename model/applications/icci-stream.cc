@@ -1,0 +1,295 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "icci-stream.h"
+
+#include "ns3/boolean.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+/// What is on the wire.
+struct Wire
+{
+    uint32_t kind;   //!< of the message
+    uint32_t number; //!< of the message
+    uint64_t length; //!< of the message
+    int64_t value;   //!< of the message
+    int64_t sent;    //!< time step
+};
+
+static_assert(sizeof(Wire) == IcciMessage::HEADER);
+
+/// Kind of a message that streams send for themselves.
+constexpr uint32_t HELLO = UINT32_MAX;
+
+} // namespace
+
+IcciStream::IcciStream(IcciStreamUser& user)
+    : m_user(&user)
+{
+}
+
+IcciStream::~IcciStream()
+{
+    Close();
+}
+
+Ptr<Socket>
+IcciStream::CreateSocket(Ptr<Node> node, uint32_t window)
+{
+    // IPv4, TCP and its time stamps leave so much of the smallest MTU.
+    constexpr uint32_t HEADERS = 52;
+    uint32_t mtu = UINT16_MAX;
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        mtu = std::min<uint32_t>(mtu, node->GetDevice(i)->GetMtu());
+    }
+    const uint32_t segment = mtu - HEADERS;
+    auto socket = Socket::CreateSocket(node, TcpSocketFactory::GetTypeId());
+    socket->SetAttribute("SegmentSize", UintegerValue(segment));
+    socket->SetAttribute("SndBufSize", UintegerValue(window));
+    socket->SetAttribute("RcvBufSize", UintegerValue(window));
+    socket->SetAttribute("InitialCwnd", UintegerValue(std::max(1U, window / segment)));
+    socket->SetAttribute("DelAckCount", UintegerValue(8));
+    socket->SetAttribute("DelAckTimeout", TimeValue(MilliSeconds(1)));
+    socket->SetAttribute("MinRto", TimeValue(MilliSeconds(5)));
+    // A lightpath may be dark for long: it is for the user to give up.
+    socket->SetAttribute("ConnTimeout", TimeValue(MilliSeconds(5)));
+    socket->SetAttribute("ConnCount", UintegerValue(1000));
+    socket->SetAttribute("DataRetries", UintegerValue(1000));
+    socket->SetAttribute("ClockGranularity", TimeValue(MicroSeconds(10)));
+    return socket;
+}
+
+void
+IcciStream::Open(Ptr<Node> node, uint32_t window, const Address& peer)
+{
+    m_node = node;
+    m_window = window;
+    m_peer = peer;
+    Connect();
+}
+
+void
+IcciStream::Connect()
+{
+    m_socket = CreateSocket(m_node, m_window);
+    m_socket->Bind();
+    m_socket->SetConnectCallback(MakeCallback(&IcciStream::Connected, this),
+                                 MakeCallback(&IcciStream::Refused, this));
+    Adopt(m_socket);
+    m_connected = false;
+    m_socket->Connect(m_peer);
+}
+
+void
+IcciStream::Adopt(Ptr<Socket> socket)
+{
+    m_socket = socket;
+    m_connected = true;
+    m_socket->SetRecvCallback(MakeCallback(&IcciStream::Receive, this));
+    m_socket->SetSendCallback(MakeCallback(&IcciStream::HasRoom, this));
+    m_socket->SetCloseCallbacks(MakeCallback(&IcciStream::Gone, this),
+                                MakeCallback(&IcciStream::Gone, this));
+}
+
+void
+IcciStream::Connected(Ptr<Socket>)
+{
+    // TCP tells windows above 64 kB only after the handshake: have one acknowledged before it
+    // counts.
+    m_queue.push_front({HELLO, 0, IcciMessage::HEADER, 0, Simulator::Now(), {}});
+    m_connected = true;
+    Pump();
+}
+
+void
+IcciStream::Refused(Ptr<Socket>)
+{
+    Drop();
+    m_retry = Simulator::Schedule(MilliSeconds(RETRY_MS), &IcciStream::Connect, this);
+}
+
+void
+IcciStream::Gone(Ptr<Socket>)
+{
+    if (m_socket)
+    {
+        Drop();
+        m_user->StreamClosed(*this);
+    }
+}
+
+void
+IcciStream::Drop()
+{
+    m_connected = false;
+    if (m_socket)
+    {
+        const Ptr<Socket> socket = m_socket;
+        m_socket = nullptr;
+        socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
+                                   MakeNullCallback<void, Ptr<Socket>>());
+        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
+        socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                                  MakeNullCallback<void, Ptr<Socket>>());
+        socket->Close();
+    }
+}
+
+void
+IcciStream::Close()
+{
+    Simulator::Cancel(m_retry);
+    m_queue.clear();
+    Drop();
+}
+
+uint64_t
+IcciStream::GetSent() const
+{
+    return m_sent;
+}
+
+void
+IcciStream::Send(uint32_t kind, uint32_t number, uint64_t length, int64_t value)
+{
+    m_queue.push_back({kind,
+                       number,
+                       std::max<uint64_t>(length, IcciMessage::HEADER),
+                       value,
+                       Simulator::Now(),
+                       {}});
+    Pump();
+}
+
+void
+IcciStream::Pump()
+{
+    constexpr uint64_t PIECE = 1U << 18;
+    while (m_connected && !m_queue.empty())
+    {
+        const IcciMessage& message = m_queue.front();
+        const uint64_t room = m_socket->GetTxAvailable();
+        const uint64_t n = std::min({room, message.length - m_offset, PIECE});
+        if (n == 0 || (m_offset == 0 && n < IcciMessage::HEADER))
+        {
+            return;
+        }
+        Ptr<Packet> packet;
+        if (m_offset == 0)
+        {
+            const Wire wire{message.kind,
+                            message.number,
+                            message.length,
+                            message.value,
+                            message.sent.GetTimeStep()};
+            packet = Create<Packet>(reinterpret_cast<const uint8_t*>(&wire), sizeof(wire));
+            packet->AddPaddingAtEnd(static_cast<uint32_t>(n - sizeof(wire)));
+        }
+        else
+        {
+            packet = Create<Packet>(static_cast<uint32_t>(n));
+        }
+        if (m_socket->Send(packet) < 0)
+        {
+            return;
+        }
+        m_sent += n;
+        m_offset += n;
+        if (m_offset == message.length)
+        {
+            m_offset = 0;
+            m_queue.pop_front();
+        }
+    }
+}
+
+void
+IcciStream::HasRoom(Ptr<Socket>, uint32_t)
+{
+    Pump();
+}
+
+void
+IcciStream::Receive(Ptr<Socket> socket)
+{
+    // Who is told of a message may let go of this stream.
+    const Ptr<IcciStream> keep(this);
+    while (Ptr<Packet> packet = socket->Recv())
+    {
+        uint64_t left = packet->GetSize();
+        while (left > 0)
+        {
+            if (m_got == 0)
+            {
+                m_incoming.first = Simulator::Now();
+                m_piece = 0;
+            }
+            uint64_t n = left;
+            if (m_got < IcciMessage::HEADER)
+            {
+                n = std::min<uint64_t>(left, IcciMessage::HEADER - m_got);
+                const auto at = static_cast<uint32_t>(packet->GetSize() - left);
+                packet->CreateFragment(at, static_cast<uint32_t>(n))
+                    ->CopyData(m_header.data() + m_got, static_cast<uint32_t>(n));
+                if (m_got + n == IcciMessage::HEADER)
+                {
+                    Wire wire;
+                    std::memcpy(&wire, m_header.data(), sizeof(wire));
+                    m_incoming.kind = wire.kind;
+                    m_incoming.number = wire.number;
+                    m_incoming.length = wire.length;
+                    m_incoming.value = wire.value;
+                    m_incoming.sent = TimeStep(static_cast<uint64_t>(wire.sent));
+                }
+            }
+            else
+            {
+                n = std::min(left, m_incoming.length - m_got);
+            }
+            m_got += n;
+            m_piece += Simulator::Now() == m_incoming.first ? n : 0;
+            left -= n;
+            if (m_got >= IcciMessage::HEADER && m_got == m_incoming.length)
+            {
+                m_got = 0;
+                // The first packet is seen when it has come, so its own share has to be added.
+                const auto rest = static_cast<double>(m_incoming.length - m_piece);
+                const auto span =
+                    static_cast<double>((Simulator::Now() - m_incoming.first).GetTimeStep());
+                const double whole =
+                    rest > 0 ? span * static_cast<double>(m_incoming.length) / rest : 0;
+                m_incoming.transfer = TimeStep(static_cast<uint64_t>(std::llround(whole)));
+                const IcciMessage message = m_incoming;
+                if (message.kind != HELLO)
+                {
+                    m_user->MessageReceived(*this, message);
+                }
+                if (!m_socket)
+                {
+                    return; // closed meanwhile
+                }
+            }
+        }
+    }
+}
+
+} // namespace odcn
+} // namespace ns3
