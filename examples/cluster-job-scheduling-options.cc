@@ -143,9 +143,7 @@ Options::Parse(int argc, char* argv[])
     }
     if (!jobs.empty())
     {
-        const auto report = ExamineTrace();
-        m_traceUnits = report.GetMeanUnits();
-        m_traceJobs = report.jobs;
+        m_trace = MakeTrace(arrivalFactor)->Examine();
     }
     for (const auto& workload : GetWorkloads())
     {
@@ -231,12 +229,6 @@ Options::MakeTrace(double factor) const
     return trace;
 }
 
-ClusterTraceReport
-Options::ExamineTrace() const
-{
-    return MakeTrace(arrivalFactor)->Examine();
-}
-
 Ptr<ClusterJobSource>
 Options::MakeJobs(const Workload& workload) const
 {
@@ -244,8 +236,9 @@ Options::MakeJobs(const Workload& workload) const
     if (!jobs.empty())
     {
         const double units = helper.GetUnits();
-        return MakeTrace(workload.load > 0 ? arrivalFactor * m_traceUnits / (workload.load * units)
-                                           : arrivalFactor);
+        return MakeTrace(workload.load > 0
+                             ? arrivalFactor * m_trace.GetMeanUnits() / (workload.load * units)
+                             : arrivalFactor);
     }
     if (workload.rate > 0)
     {
@@ -265,5 +258,5 @@ Options::GetNSets() const
     {
         return 100;
     }
-    return jobsPerSet ? static_cast<uint32_t>((m_traceJobs + jobsPerSet - 1) / jobsPerSet) : 1;
+    return jobsPerSet ? static_cast<uint32_t>((m_trace.jobs + jobsPerSet - 1) / jobsPerSet) : 1;
 }

@@ -84,7 +84,10 @@ struct Options
     ns3::odcn::ClusterHelper MakeHelper() const;
 
     /// @return what became of the rows of the trace
-    ns3::odcn::ClusterTraceReport ExamineTrace() const;
+    const ns3::odcn::ClusterTraceReport& GetTraceReport() const
+    {
+        return m_trace;
+    }
 
     /**
      * @param workload which
@@ -99,8 +102,7 @@ struct Options
     /// @param factor of times of arrival  @return the trace
     ns3::Ptr<ns3::odcn::ClusterTrace> MakeTrace(double factor) const;
 
-    double m_traceUnits{0};  //!< mean demand of the trace
-    uint64_t m_traceJobs{0}; //!< its jobs
+    ns3::odcn::ClusterTraceReport m_trace; //!< of the whole trace
 };
 
 #endif /* CLUSTER_JOB_SCHEDULING_OPTIONS_H */

@@ -191,7 +191,7 @@ try
     if (!options.jobs.empty())
     {
         std::cout << options.jobs << "\n";
-        options.ExamineTrace().Print(std::cout);
+        options.GetTraceReport().Print(std::cout);
     }
     OdcnOutputFiles files(options.output);
     const auto workloads = options.GetWorkloads();
