@@ -1,0 +1,246 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Random migrations of workers in packets, beside what Eq. 16 of the DeepHM paper says of them.
+ *
+ * A centre of GPUs at each site of the mesh. One after the other, workers move from a random host
+ * of a random centre to one of another, over a lightpath of a random number of wavelengths that is
+ * set up for it: their parameters as real packets, scaled down. Each line compares the downtime
+ * that the application measured, unscaled, with the formula.
+ *
+ *     ./ns3 run icci-packet-migrations
+ *     ./ns3 run "icci-packet-migrations --scale=1e-3 --migrations=5"
+ */
+
+#include "ns3/double.h"
+#include "ns3/icci-bulk-migration-application.h"
+#include "ns3/icci-fat-tree-helper.h"
+#include "ns3/icci-fat-tree.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-statistics.h"
+#include "ns3/odcn-table.h"
+#include "ns3/otn-controller.h"
+#include "ns3/otn-helper.h"
+#include "ns3/otn-mesh.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// What can be chosen.
+struct Options
+{
+    uint32_t migrations{20}; //!< how many
+    uint32_t gpus{100};      //!< of a centre
+    uint32_t wavelengths{5}; //!< most of a migration (mb)
+    double scale{1e-4};      //!< share of the bytes that is sent
+    double fewest{70};       //!< GB of parameters
+    double most{200};        //!< GB of parameters
+    std::string mesh{std::string(ODCN_DATA_DIR) + "/sf-bay-22-38.json"}; //!< file
+};
+
+/// What one migration came to.
+struct Outcome
+{
+    uint32_t migrations{0};  //!< that are done
+    BulkMigration migration; //!< the last
+};
+
+/// @param outcome to be set  @param migration that is done
+void
+Done(Outcome* outcome, const BulkMigration& migration)
+{
+    ++outcome->migrations;
+    outcome->migration = migration;
+    // The word to the new place still has to get there.
+    Simulator::Stop(MilliSeconds(5));
+}
+
+/// The program. @param options what was chosen
+void
+Run(const Options& options)
+{
+    Time::SetResolution(Time::PS);
+    const auto mesh = OtnMesh::Read(options.mesh);
+    const uint32_t sites = mesh->GetNSites();
+    OdcnCommandLine::Check(sites > 1, "mesh", options.mesh, "a mesh of two sites or more");
+
+    // Cards and ports that all wavelengths together do not outrun.
+    const StringValue rate(std::to_string(100 * (options.wavelengths + 1)) + "Gbps");
+    IcciFatTreeHelper treeHelper;
+    treeHelper.SetHostAttribute("DataRate", rate);
+    treeHelper.SetLinkAttribute("DataRate", rate);
+    treeHelper.SetGatewayAttribute("DataRate", rate);
+    treeHelper.SetFiberAttribute("Delay", TimeValue(NanoSeconds(50)));
+    treeHelper.SetQueue("ns3::DropTailQueue", QueueSize("20000p"));
+    std::vector<Ptr<IcciFatTree>> trees;
+    NodeContainer gateways;
+    for (uint32_t site = 0; site < sites; ++site)
+    {
+        trees.push_back(treeHelper.Build(site, options.gpus));
+        treeHelper.InstallHosts(trees.back());
+        gateways.Add(trees.back()->GetGatewayNode());
+    }
+    OtnHelper otnHelper;
+    otnHelper.SetTransponderQueue("ns3::DropTailQueue", QueueSize("20000p"));
+    const Ptr<OtnNetwork> otn = otnHelper.Build(mesh, gateways);
+    const auto control = CreateObject<OtnController>();
+    control->SetNetwork(otn);
+
+    const auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    OdcnTable table(
+        {"from", "to", "hops", "km", "wavelengths", "GB", "measured\ns", "Eq. 16\ns", "gap\n%"});
+    std::vector<double> gaps;
+    double largest = 0;
+    for (uint32_t i = 0; i < options.migrations; ++i)
+    {
+        const uint32_t a = random->GetInteger(0, sites - 1);
+        const uint32_t b = (a + random->GetInteger(1, sites - 1)) % sites;
+        const uint32_t from = random->GetInteger(0, options.gpus - 1);
+        const uint32_t to = random->GetInteger(0, options.gpus - 1);
+        const uint32_t mb = random->GetInteger(1, options.wavelengths);
+        const double gigabytes = random->GetValue(options.fewest, options.most);
+
+        const Ptr<OtnLightpath> lightpath = control->SetUp(a, b, mb);
+        if (!lightpath)
+        {
+            throw OdcnError::InOption("--wavelengths",
+                                      std::to_string(mb),
+                                      "as many as fibres have");
+        }
+        IcciFatTreeHelper::Connect(trees[a], trees[b], lightpath);
+        const auto source = CreateObject<BulkMigrationApplication>();
+        source->SetAttribute("Peer", Ipv4AddressValue(trees[b]->GetHostAddress(to)));
+        source->SetAttribute("Port", UintegerValue(10000 + i));
+        source->SetAttribute("Parameters",
+                             UintegerValue(static_cast<uint64_t>(std::llround(gigabytes * 1e9))));
+        source->SetAttribute("Scale", DoubleValue(options.scale));
+        const auto target = CreateObject<BulkMigrationApplication>();
+        target->SetAttribute("Port", UintegerValue(10000 + i));
+        // All of it may be under way: what is measured is the lightpath, not TCP's patience.
+        const UintegerValue window((1U << 20) + 2 * source->GetBytes());
+        source->SetAttribute("Window", window);
+        target->SetAttribute("Window", window);
+        Outcome outcome;
+        source->TraceConnectWithoutContext("Done", MakeBoundCallback(&Done, &outcome));
+        trees[a]->GetHost(from)->AddApplication(source);
+        trees[b]->GetHost(to)->AddApplication(target);
+        // Time for light and for TCP's handshake.
+        Simulator::Schedule(MilliSeconds(50), &BulkMigrationApplication::Migrate, source);
+        Simulator::Run();
+        if (outcome.migrations != 1 || target->GetResumed() != 1)
+        {
+            throw OdcnError("a migration was not done exactly once");
+        }
+
+        const double km = mesh->GetKm(lightpath->GetFibers(0));
+        const double eq16 = gigabytes * 8 / (100.0 * mb) + km * 1e3 / 2e8 + 2 * 100e-6 + 50e-3;
+        const double measured = outcome.migration.GetUnscaled().GetSeconds();
+        const double gap = 100 * (measured / eq16 - 1);
+        gaps.push_back(gap);
+        largest = std::max(largest, std::abs(gap));
+        table.AddRow({mesh->GetSite(a).name,
+                      mesh->GetSite(b).name,
+                      std::to_string(lightpath->GetFibers(0).size()),
+                      OdcnFormatFixed(km, 1),
+                      std::to_string(mb),
+                      OdcnFormatFixed(gigabytes, 1),
+                      OdcnFormatFixed(measured, 4),
+                      OdcnFormatFixed(eq16, 4),
+                      OdcnFormatFixed(gap, 3)});
+        IcciFatTreeHelper::Disconnect(trees[a], trees[b], lightpath);
+        control->TearDown(lightpath);
+    }
+    table.Print(std::cout);
+
+    const OtnNetworkCounts lost = otn->Count();
+    int64_t missing = -static_cast<int64_t>(lost.inFlight + lost.dropped.Total());
+    uint64_t sent = 0;
+    for (const auto& tree : trees)
+    {
+        const auto c = tree->Count();
+        sent += c.sent;
+        missing += static_cast<int64_t>(c.sent - c.received - c.inFlight - c.dropped.Total());
+    }
+    std::cout << "\nMeasured beside Eq. 16: " << OdcnFormatEstimate(OdcnMeanOfReplications(gaps))
+              << " % on average, " << OdcnFormatFixed(largest, 3) << " % at most. "
+              << "Scale " << options.scale << ", " << sent << " packets, " << missing
+              << " missing.\n";
+    Simulator::Destroy();
+    for (const auto& tree : trees)
+    {
+        tree->Dispose();
+    }
+    control->Dispose();
+    otn->Dispose();
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
+{
+    Options options;
+    OdcnCommandLine cmd(
+        argc,
+        argv,
+        "Random migrations of workers in packets, beside Eq. 16 of the DeepHM paper.");
+    cmd.AddValue("migrations", "How many", options.migrations);
+    cmd.AddValue("gpus", "Of each centre", options.gpus);
+    cmd.AddValue("wavelengths", "Most of a migration; it gets 1 to so many", options.wavelengths);
+    cmd.AddValue("scale", "Share of the bytes that is sent", options.scale);
+    cmd.AddValue("fewest", "GB of parameters of a worker at least", options.fewest);
+    cmd.AddValue("most", "GB of parameters of a worker at most", options.most);
+    cmd.AddValue("mesh", "File of the mesh: X.json or X.nodes.csv", options.mesh);
+    cmd.Parse();
+    OdcnCommandLine::Check(options.migrations > 0 && options.migrations <= 10000,
+                           "migrations",
+                           std::to_string(options.migrations),
+                           "1 to 10000");
+    OdcnCommandLine::Check(options.wavelengths > 0 && options.wavelengths <= 40,
+                           "wavelengths",
+                           std::to_string(options.wavelengths),
+                           "1 to 40");
+    OdcnCommandLine::Check(options.scale >= 1e-9 && options.scale <= 1,
+                           "scale",
+                           std::to_string(options.scale),
+                           "1e-9 to 1");
+    OdcnCommandLine::Check(options.most * options.scale <= 0.4,
+                           "scale",
+                           std::to_string(options.scale),
+                           "no more than 400 MB of a worker to be sent");
+    OdcnCommandLine::Check(options.fewest > 0 && options.fewest <= options.most &&
+                               options.most <= 1e6,
+                           "fewest",
+                           std::to_string(options.fewest),
+                           "above 0, and at most what --most says, which is 10^6 at most");
+    Run(options);
+    return 0;
+}
+
+catch (const std::exception& error)
+{
+    std::cerr << "error: " << error.what() << std::endl;
+    return 1;
+}
