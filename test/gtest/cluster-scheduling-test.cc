@@ -11,10 +11,13 @@
 
 #include "cluster-test-system.h"
 
+#include "ns3/cluster-evaluation.h"
+#include "ns3/cluster-helper.h"
 #include "ns3/cluster-job-generator.h"
 #include "ns3/double.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-error.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <array>
@@ -368,6 +371,63 @@ TEST(ClusterSchedulingTest, ACopyGoesOnAsTheOriginal)
     auto copy = problem->Clone(CreateObject<ListedSets>(std::vector<ClusterJobSet>{{{}, 20}}));
     EXPECT_EQ(RunEpisode(*copy, *rule), RunEpisode(*problem, *rule));
     EXPECT_EQ(copy->GetCounters(), problem->GetCounters());
+}
+
+TEST(ClusterEvaluationTest, AddsUpSets)
+{
+    // HAND, and a set of one job that begins at once.
+    const ClusterJobSet single{{{0, 0, 2, {1, 1}}}, 1};
+    const auto run = [&single](const std::string& policy, const std::string& protocol)
+    {
+        auto problem = MakeCluster("JobSlots=2|Protocol=" + protocol,
+                                   CreateObject<ListedSets>(std::vector{HAND, single}));
+        ClusterEvaluation evaluation;
+        evaluation.Run(*problem, *ClusterHelper::CreatePolicy(policy), 2);
+        return evaluation;
+    };
+    const auto sjf = run("sjf", "all-done");
+    EXPECT_NEAR(sjf.GetMean(ClusterEvaluation::SLOWDOWN).mean,
+                (4.0 / 3 + 1 + 1 + 4 + 1) / 5,
+                1e-12);
+    EXPECT_NEAR(sjf.GetMean(ClusterEvaluation::CYCLING_TIME).mean,
+                (4 + 1 + 2 + 4 + 2) / 5.0,
+                1e-12);
+    EXPECT_NEAR(sjf.GetMean(ClusterEvaluation::WAITING_TIME).mean, (1 + 3) / 5.0, 1e-12);
+    EXPECT_NEAR(sjf.GetMean(ClusterEvaluation::SLOTS).mean, (5 + 2) / 2.0, 1e-12);
+    EXPECT_NEAR(sjf.GetMean(ClusterEvaluation::REWARD).mean, -(6.0 + 0.5) / 2, 1e-6);
+    EXPECT_EQ(sjf.GetMean(ClusterEvaluation::UNSCHEDULED).mean, 0);
+    EXPECT_EQ(sjf.GetSets().at(0).decisions, 9U);
+    const auto cut = run("sjf", "no-new-job");
+    EXPECT_NEAR(cut.GetMean(ClusterEvaluation::UNSCHEDULED).mean, 1 / 5.0, 1e-12);
+    // FCFS: 1, 4, 2, 5 in the first set.
+    EXPECT_NEAR(run("fcfs", "all-done").GetDifference(ClusterEvaluation::SLOWDOWN, sjf).mean,
+                ((1 + 4 + 2 + 5) - (4.0 / 3 + 1 + 1 + 4)) / 4 / 2,
+                1e-12);
+}
+
+TEST(ClusterHelperTest, OffersLoadsAndNames)
+{
+    ClusterHelper helper;
+    helper.SetProblemAttribute("Machines", UintegerValue(3));
+    helper.SetProblemAttribute("Capacity", UintegerValue(20));
+    EXPECT_EQ(helper.GetUnits(), 60);
+    DoubleValue rate;
+    helper.SetJobAttribute("Arrivals", StringValue("Poisson"));
+    helper.CreateJobs(1.3)->GetAttribute("Rate", rate);
+    EXPECT_NEAR(rate.Get(), 1.3 * 60 / 18.45, 1e-9);
+    helper.CreateJobs()->GetAttribute("Rate", rate);
+    EXPECT_EQ(rate.Get(), 0.7);
+    for (const auto& [name, words] : ClusterHelper::GetKnownPolicies())
+    {
+        if (name != "agent")
+        {
+            EXPECT_NE(ClusterHelper::CreatePolicy(name), nullptr) << name;
+        }
+    }
+    EXPECT_NE(ClusterHelper::CreatePolicy("ns3::odcn::ClusterListPolicy[Knob=1]"), nullptr);
+    EXPECT_THROW(ClusterHelper::CreatePolicy("magic"), OdcnError);
+    EXPECT_THROW(ClusterHelper::CreatePolicy("ns3::odcn::ClusterListPolicy[Knob=2]"), OdcnError);
+    EXPECT_THROW(ClusterHelper::CreatePolicy("ns3::odcn::ClusterScheduling"), OdcnError);
 }
 
 /// numpy's old generator, as far as DeepRM's code uses it.
