@@ -99,6 +99,9 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("output", "folder of the results", output);
     cmd.AddValue("train", "deephm or deephm-dwa: train it in place of comparing", train);
     cmd.AddValue("trainDecisions", "training: decisions in all", trainDecisions);
+    cmd.AddValue("cloneDecisions",
+                 "training: decisions of greedy or greedy-dwa to imitate first",
+                 cloneDecisions);
     cmd.AddValue("learner", "training: TypeId of a learner, Attributes in brackets", learner);
     cmd.AddValue("network", "training: TypeId of a network, Attributes in brackets", network);
     cmd.AddValue("actors", "training: environments", actors);

@@ -35,6 +35,7 @@ struct Options
     std::string output{"icci-hotspot-migration-out"}; //!< folder of results
     std::string train;                                //!< deephm or deephm-dwa: train it
     uint64_t trainDecisions{400000};                  //!< of a training
+    uint64_t cloneDecisions{0};                       //!< of greedy, to begin with
     std::string learner{"ns3::odcn::OdcnA3cLearner"}; //!< that trains
     std::string network{
         "ns3::odcn::OdcnMlpNetwork[HiddenLayers=5|HiddenUnits=128]"}; //!< what is trained

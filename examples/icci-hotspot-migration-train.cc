@@ -28,9 +28,9 @@ namespace
 /// Training draws from streams that no evaluation uses.
 constexpr int64_t TRAINING_STREAMS = 1000000;
 
-/// Problems that epochs are scored on, and about the decisions of their five days each.
+/// Problems that epochs are scored on, and about the decisions of ten days each.
 constexpr uint32_t EVALUATION_PROBLEMS = 8;
-constexpr uint64_t EVALUATION_DECISIONS = 160;
+constexpr uint64_t EVALUATION_DECISIONS = 400;
 
 /// Checkpoints are written so often.
 constexpr uint64_t EPOCHS = 20;
@@ -46,6 +46,7 @@ MakeCommand(const Options& options)
             << " --network=" << options.network << " --actors=" << options.actors
             << " --learningRate=" << options.learningRate << " --threads=" << options.threads
             << " --trainDecisions=" << options.trainDecisions
+            << " --cloneDecisions=" << options.cloneDecisions
             << " --RngSeed=" << RngSeedManager::GetSeed()
             << " --RngRun=" << RngSeedManager::GetRun() << " --checkpoint=FILE\"";
     return command.str();
@@ -82,6 +83,9 @@ Train(const Options& options)
     learner->SetNetwork(OdcnNetwork::Create(options.network));
     learner->SetEnvironments(make(options.actors));
     learner->SetEvaluation(make(EVALUATION_PROBLEMS));
+    learner->SetTeacher(
+        IcciScheme::Find(scheme.wavelengths ? "greedy-dwa" : "greedy").CreatePolicy());
+    learner->SetAttribute("CloneDecisions", UintegerValue(options.cloneDecisions));
     learner->SetAttribute("LearningRate", DoubleValue(options.learningRate));
     learner->SetAttribute("Gamma", DoubleValue(0.95));
     learner->SetAttribute("Threads", UintegerValue(options.threads));

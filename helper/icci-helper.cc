@@ -68,9 +68,7 @@ IcciScheme::Find(const std::string& name)
         return scheme;
     }
     const auto text = OdcnObjectText::Parse("policy", scheme.policy);
-    TypeId tid;
-    if (!TypeId::LookupByNameFailSafe(text.type, &tid) ||
-        !tid.IsChildOf(OdcnDecisionPolicy::GetTypeId()) || !tid.HasConstructor())
+    if (TypeId tid; !TypeId::LookupByNameFailSafe(text.type, &tid))
     {
         std::string names;
         for (const auto& s : known)

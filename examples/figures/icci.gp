@@ -30,7 +30,7 @@ set tics nomirror out
 set errorbars 0.6
 
 # A bar for each policy, with its interval.
-bars(c) = sprintf("plot for [i = 1:n] summary using (place(strcol('policy')) == i ? i : NaN):(scale * column('%s')) with boxes lc rgb colour(i) notitle, summary using (place(strcol('policy'))):(scale * column('%s')):(scale * column('%s_lower')):(scale * column('%s_upper')) with yerrorbars lc rgb 'black' ps 0 notitle", c, c, c, c)
+bars(c) = sprintf("plot for [i = 1:n] summary using (place(strcol('policy')) == i ? i : NaN):(scale * column('%s')) with boxes lc rgb colour(i) notitle, summary using (place(strcol('policy'))):(scale * column('%s')):(scale * column('%s_lower')):(scale * column('%s_upper')) with yerrorbars lc rgb 'black' pt 0 notitle", c, c, c, c)
 # A bar for each policy and area, as a share of what `whole` says.
 byArea(c) = sprintf("plot for [a = 1:3] summary using (place(strcol('policy')) + 0.26 * (a - 2)):(scale * column('%s_' . word(areas, a)) / %s) with boxes lc rgb word(shades, a) title word(areas, a)", c, whole)
 # A bar for each task of a day and policy.
