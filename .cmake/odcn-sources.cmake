@@ -129,6 +129,8 @@ odcn_room(queueing model/queueing
     odcn-random-stream.h
     odcn-sampled-queue.cc
     odcn-sampled-queue.h
+    rddc-packet-tree.cc
+    rddc-packet-tree.h
 )
 
 odcn_room(control model/control
@@ -226,6 +228,8 @@ odcn_room(optics model/optics
     otn-network.h
     otn-node.cc
     otn-node.h
+    rddc-fabric.cc
+    rddc-fabric.h
     tor-switch.cc
     tor-switch.h
 )
@@ -297,8 +301,12 @@ odcn_room(helper helper
     otn-helper.h
     rddc-evaluation.cc
     rddc-evaluation.h
+    rddc-fabric-helper.cc
+    rddc-fabric-helper.h
     rddc-helper.cc
     rddc-helper.h
+    rddc-packet-run.cc
+    rddc-packet-run.h
 )
 
 # The only room that knows LibTorch. It becomes a library of its own, odcn-agent.
@@ -365,6 +373,7 @@ odcn_room(test test
     odcn-scheduler-test-suite.cc
     odcn-tor-test-suite.cc
     otn-lightpath-test-suite.cc
+    rddc-packets-test-suite.cc
 )
 
 # GoogleTest: what needs no simulator.
@@ -405,6 +414,7 @@ odcn_room(gtest test/gtest
     rddc-allocation-test.cc
     rddc-fabric-test.cc
     rddc-manager-test.cc
+    rddc-packet-tree-test.cc
     rddc-placement-features-test.cc
     rddc-policy-test.cc
 )

@@ -118,15 +118,7 @@ Options::Parse(int argc, char* argv[])
     for (const auto& [option, value] :
          {std::pair{"windowWarmUp", windowWarmUp}, std::pair{"windowLength", windowLength}})
     {
-        double number = 0;
-        std::string unit;
-        std::istringstream in(value);
-        const bool read = static_cast<bool>(in >> number >> unit);
-        check(read && number >= 0 &&
-                  (unit == "s" || unit == "ms" || unit == "us" || unit == "ns" || unit == "ps"),
-              option,
-              value,
-              "a time such as 10us");
+        OdcnCommandLine::ParseTime(value, option);
     }
     check(Time(windowLength).IsStrictlyPositive(), "windowLength", windowLength, "above 0");
     GetPolicies();

@@ -7,6 +7,7 @@
 #if ODCN_HAVE_TRAINING
 #include "ns3/odcn-checkpoint.h"
 #endif
+#include "ns3/data-rate.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
@@ -75,6 +76,14 @@ GetProvenance([[maybe_unused]] const std::string& file,
     return otherwise;
 }
 
+/// @param text of a rate  @return whether it is one, above 0
+bool
+IsRate(const std::string& text)
+{
+    DataRateValue rate;
+    return rate.DeserializeFromString(text, MakeDataRateChecker()) && rate.Get().GetBitRate() > 0;
+}
+
 } // namespace
 
 std::string
@@ -124,6 +133,19 @@ Options::Parse(int argc, char* argv[])
                  "servers that may be chosen: Useful (have what is needed) or Connected (and have "
                  "paths to all chosen before)",
                  mask);
+    cmd.AddValue("packets",
+                 "windows of time in which servers send packets, in place of comparing by requests",
+                 packets);
+    cmd.AddValue("packetLoad", "packets: each way, in shares of a lightpath's rate", packetLoad);
+    cmd.AddValue("packetSize", "packets: bytes of IPv4", packetSize);
+    cmd.AddValue("packetTime", "packets: length of a window", packetTime);
+    cmd.AddValue("channelRate", "packets: rate of a channel", channelRate);
+    cmd.AddValue("switchDelay",
+                 "packets: what an electrical switch takes besides storing and queueing",
+                 switchDelay);
+    cmd.AddValue("traces",
+                 "packets: write pcap, ascii and FlowMonitor files of the first run",
+                 traces);
     cmd.AddValue("output", "folder of the results", output);
     cmd.AddValue("sweep",
                  "look for the best form of each rule on other streams, and compare those",
@@ -177,7 +199,16 @@ Options::Parse(int argc, char* argv[])
           "checkpoint",
           checkpoint,
           "a % that stands for the topology, since there are several");
+    check(packets <= requests, "packets", packets, "at most as many windows as requests");
+    check(packetLoad > 0 && packetLoad <= 100, "packetLoad", packetLoad, "above 0, 100 at most");
+    check(packetSize >= OdcnJobFlowApplication::LEAST_SIZE && packetSize <= 1500,
+          "packetSize",
+          packetSize,
+          "44 to 1500 bytes");
+    check(IsRate(channelRate), "channelRate", channelRate, "a rate above 0, such as 40Gbps");
+    check(!traces || packets > 0, "traces", "1", "packets");
     check(mask == "Useful" || mask == "Connected", "mask", mask, "Useful or Connected");
+    check(MakePacketOptions().window.IsStrictlyPositive(), "packetTime", packetTime, "above 0");
     for (const auto& topology : GetTopologies())
     {
         if (!train)
@@ -276,6 +307,50 @@ Options::MakeHelper(const Topology& topology) const
     return helper;
 }
 
+RddcPacketOptions
+Options::MakePacketOptions() const
+{
+    RddcPacketOptions made;
+    made.load = packetLoad;
+    made.packetSize = packetSize;
+    made.window = OdcnCommandLine::ParseTime(packetTime, "packetTime");
+    made.switchDelay = OdcnCommandLine::ParseTime(switchDelay, "switchDelay");
+    return made;
+}
+
+RequestStreams::RequestStreams(const RddcHelper& helper, const Options& options, uint64_t lastRun)
+    : m_helper(helper),
+      m_requests(options.requests)
+{
+    if (!options.requestsFile.empty())
+    {
+        m_file = helper.ReadRequests(options.requestsFile);
+        const uint64_t found = m_file->GetReport().rowsUsed;
+        OdcnCommandLine::Check(lastRun <= found / m_requests,
+                               "requests",
+                               std::to_string(m_requests),
+                               "runs up to " + std::to_string(lastRun) + " within " +
+                                   std::to_string(found) + " requests of the file");
+    }
+}
+
+Ptr<RddcRequestSource>
+RequestStreams::Create(uint64_t run) const
+{
+    RngSeedManager::SetRun(run);
+    Ptr<RddcRequestSource> source;
+    if (m_file)
+    {
+        source = m_file->CloneFrom((run - 1) * m_requests);
+    }
+    else
+    {
+        source = m_helper.CreateRequests();
+    }
+    source->AssignStreams(0);
+    return source;
+}
+
 RddcEvaluation
 Evaluate(const RddcHelper& helper,
          const RddcScheme& scheme,
@@ -285,32 +360,10 @@ Evaluate(const RddcHelper& helper,
 {
     const uint64_t run = RngSeedManager::GetRun();
     RddcEvaluation evaluation(options.last);
-    Ptr<RddcAlibabaRequests> file;
-    if (!options.requestsFile.empty())
-    {
-        file = helper.ReadRequests(options.requestsFile);
-        const uint64_t pieces = file->GetReport().rowsUsed / options.requests;
-        OdcnCommandLine::Check(firstRun + runs - 1 <= pieces,
-                               "requests",
-                               std::to_string(options.requests),
-                               "runs up to " + std::to_string(firstRun + runs - 1) + " within " +
-                                   std::to_string(file->GetReport().rowsUsed) +
-                                   " requests of the file");
-    }
+    const RequestStreams streams(helper, options, firstRun + runs - 1);
     for (uint32_t r = 0; r < runs; ++r)
     {
-        RngSeedManager::SetRun(firstRun + r);
-        Ptr<RddcRequestSource> source;
-        if (file)
-        {
-            source = file->CloneFrom((firstRun + r - 1) * options.requests);
-        }
-        else
-        {
-            source = helper.CreateRequests();
-        }
-        source->AssignStreams(0);
-        auto problem = helper.CreateProblem(source, scheme);
+        auto problem = helper.CreateProblem(streams.Create(firstRun + r), scheme);
         auto policy = scheme.CreatePolicy();
         policy->AssignStreams(100);
         evaluation.Run(*problem, *policy);

@@ -12,6 +12,7 @@
 
 #include "ns3/rddc-evaluation.h"
 #include "ns3/rddc-helper.h"
+#include "ns3/rddc-packet-run.h"
 
 #include <cstdint>
 #include <functional>
@@ -60,6 +61,13 @@ struct Options
     std::string routing{"LeastUsed"};               //!< of the agents that are trained
     std::string network;                            //!< what is trained; empty for the recipe's
     bool resume{false};                             //!< go on with an interrupted training
+    uint32_t packets{0};                            //!< windows in packets; 0 for none
+    double packetLoad{0.5};                         //!< of a lightpath each way
+    uint32_t packetSize{1500};                      //!< bytes
+    std::string packetTime{"20us"};                 //!< of a window
+    std::string channelRate{"40Gbps"};              //!< of a lightpath
+    std::string switchDelay{"300ns"};               //!< of an electrical switch
+    bool traces{false};                             //!< write pcap, ascii and FlowMonitor files
 
     /**
      * Read the command line.
@@ -84,10 +92,34 @@ struct Options
 
     /// @param topology one  @return what builds the data centre on it
     ns3::odcn::RddcHelper MakeHelper(const Topology& topology) const;
+
+    /// @return what servers send  @throws OdcnError for a value out of range
+    ns3::odcn::RddcPacketOptions MakePacketOptions() const;
+};
+
+/// Where the requests of runs come from: drawn, or the pieces of a file that follow each other.
+class RequestStreams
+{
+  public:
+    /**
+     * @param helper of the topology; to outlive this object
+     * @param options of the command line; likewise
+     * @param lastRun greatest number of a run
+     * @throws OdcnError when a file has not so many requests
+     */
+    RequestStreams(const ns3::odcn::RddcHelper& helper, const Options& options, uint64_t lastRun);
+
+    /// @param run its number; sets ns-3's  @return its requests, streams assigned
+    ns3::Ptr<ns3::odcn::RddcRequestSource> Create(uint64_t run) const;
+
+  private:
+    const ns3::odcn::RddcHelper& m_helper;           //!< of the topology
+    uint64_t m_requests;                             //!< of a run
+    ns3::Ptr<ns3::odcn::RddcAlibabaRequests> m_file; //!< null for drawn ones
 };
 
 /**
- * Run some streams of requests: drawn ones, or the pieces of a file that follow each other.
+ * Run some streams of requests.
  * @param helper builds the problem
  * @param scheme who decides
  * @param options of the command line

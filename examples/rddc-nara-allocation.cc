@@ -35,12 +35,15 @@
  *   ./ns3 run "rddc-nara-allocation --clusters=8 --racks=8 --requests=2048"
  *   ./ns3 run "rddc-nara-allocation --policies=tetris,ns3::odcn::RddcTetrisPolicy[Score=Cosine]"
  *   ./ns3 run "rddc-nara-allocation --requestsFile=disaggregated_DLRM_trace.csv"
+ *   ./ns3 run "rddc-nara-allocation --packets=8 --channels=16 --oversubscription=8
+ * --policies=tetris"
  *   ./ns3 run "rddc-nara-allocation --sweep=1"
  *   ./ns3 run "rddc-nara-allocation --train=1 --channels=8 --checkpoint=a-%.odcn"
  *   ./ns3 run "rddc-nara-allocation --policies=tetris,tetris@LeastUsed,nara --checkpoint=a-%.odcn"
  *   ./ns3 run "rddc-nara-allocation --train=1 --recipe=ppo --state=Paper --checkpoint=b-%.odcn"
  */
 
+#include "rddc-nara-allocation-packets.h"
 #include "rddc-nara-allocation-report.h"
 #include "rddc-nara-allocation-sweep.h"
 #include "rddc-nara-allocation-train.h"
@@ -122,6 +125,10 @@ try
 #else
         throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
 #endif
+    }
+    if (options.packets > 0)
+    {
+        return RunPackets(options);
     }
     const auto topologies = options.GetTopologies();
     OdcnOutputFiles files(options.output);

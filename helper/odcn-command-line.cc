@@ -40,6 +40,21 @@ OdcnCommandLine::Check(bool sound,
     }
 }
 
+Time
+OdcnCommandLine::ParseTime(const std::string& text, const std::string& name)
+{
+    double number = 0;
+    std::string unit;
+    std::istringstream in(text);
+    const bool read = static_cast<bool>(in >> number >> unit);
+    Check(read && number >= 0 &&
+              (unit == "s" || unit == "ms" || unit == "us" || unit == "ns" || unit == "ps"),
+          name,
+          text,
+          "a time such as 10us");
+    return Time(text);
+}
+
 std::vector<std::string>
 OdcnCommandLine::SplitList(const std::string& list, const std::string& name)
 {

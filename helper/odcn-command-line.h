@@ -6,6 +6,7 @@
 #define ODCN_COMMAND_LINE_H
 
 #include "ns3/command-line.h"
+#include "ns3/nstime.h"
 
 #include <cstdint>
 #include <limits>
@@ -71,6 +72,13 @@ class OdcnCommandLine
                       const std::string& name,
                       const std::string& value,
                       const std::string& expected);
+
+    /**
+     * @param text a number of 0 or more and a unit of time  @param name of the option
+     * @return the time
+     * @throws OdcnError when it is something else
+     */
+    static Time ParseTime(const std::string& text, const std::string& name);
 
     /**
      * @param list names separated by commas  @param name of the option

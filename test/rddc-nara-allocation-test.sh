@@ -61,6 +61,32 @@ refuses 'absent.csv' --requestsFile=absent.csv
 sed '3s/^[0-9]*/many/' requests.csv >broken.csv
 refuses 'broken.csv:3 many cpu_request' --requestsFile=broken.csv
 
+# Packets: circuits lose none of theirs, and the same seed writes the same.
+packets="--packets=2 --packetTime=3us --channels=8 --oversubscription=16 --policies=tetris --traces=1"
+run packets $packets || { complain "packets"; cat err; }
+[ "$(wc -l <packets/packets.csv)" -eq 10 ] || complain "not three tiers by three carriers"
+awk -F, '/,circuits,/ { sent += $5; lost += $6 } END { exit !(sent > 1000 && lost == 0) }' packets/packets.csv ||
+    complain "circuits lose packets, or there are none"
+run packets-again $packets || complain "packets again"
+for file in packets.csv packet-requests.csv flow-monitor.xml server-0.pcap server-0.tr; do
+    [ -s "packets/$file" ] || complain "no $file"
+    cmp -s "packets/$file" "packets-again/$file" || complain "the same seed wrote another $file"
+done
+# What is too much for a network card is lost there.
+run much $packets --packetLoad=80 --packetTime=20us || complain "too many packets"
+awk -F, '/,circuits,/ { lost += $6 } END { exit !(lost > 1000) }' much/packets.csv ||
+    complain "eighty times what a lightpath carries, and nothing is lost"
+run real-packets --requestsFile=requests.csv $packets || { complain "real requests in packets"; cat err; }
+refuses 'packets 41' --packets=41
+refuses 'packetLoad 0' --packets=1 --packetLoad=0
+refuses 'packetSize 43 1500' --packets=1 --packetSize=43
+refuses 'packetTime 0us above' --packets=1 --packetTime=0us
+refuses 'packetTime soon 10us' --packets=1 --packetTime=soon
+refuses 'channelRate fast 40Gbps' --packets=1 --channelRate=fast
+refuses 'channelRate 0bps' --packets=1 --channelRate=0bps
+refuses 'switchDelay -1ns' --packets=1 --switchDelay=-1ns
+refuses 'traces packets' --traces=1
+
 # Agents: trained twice they are the same, and they decide at another size. Without LibTorch, a line.
 small="--servers=4 --channels=8 --oversubscription=1 --trainRequests=20 --trainDecisions=1"
 small="$small --generations=1"

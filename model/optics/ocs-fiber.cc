@@ -56,7 +56,7 @@ void
 OcsFiber::Connect(Ptr<OcsNetDevice> a, Ptr<OcsNetDevice> b)
 {
     NS_LOG_FUNCTION(this << a << b);
-    if (m_ends[0].device || a->GetChannel() || b->GetChannel() || a == b)
+    if (!IsFree() || a->GetChannel() || b->GetChannel() || a == b)
     {
         throw OdcnError("a fibre joins two devices that have none yet, once");
     }
@@ -70,15 +70,31 @@ void
 OcsFiber::Connect(Ptr<OcsNetDevice> device, Ptr<OcsSwitch> ocs, uint32_t port)
 {
     NS_LOG_FUNCTION(this << device << ocs << port);
-    if (m_ends[0].device || device->GetChannel())
+    if (!IsFree() || device->GetChannel())
     {
         throw OdcnError("a fibre joins a device that has none yet to a switch, once");
     }
-    ocs->Plug(port, this, 1);
+    ocs->Plug(port, this, 1, false);
     m_ends[0].device = device;
     m_ends[1].ocs = ocs;
     m_ends[1].port = port;
     device->Plug(this, 0);
+}
+
+void
+OcsFiber::Connect(Ptr<OcsSwitch> a, uint32_t portA, Ptr<OcsSwitch> b, uint32_t portB)
+{
+    NS_LOG_FUNCTION(this << a << portA << b << portB);
+    if (!IsFree() || a == b)
+    {
+        throw OdcnError("a fibre joins two switches, once");
+    }
+    a->Plug(portA, this, 0, true);
+    b->Plug(portB, this, 1, true);
+    m_ends[0].ocs = a;
+    m_ends[0].port = portA;
+    m_ends[1].ocs = b;
+    m_ends[1].port = portB;
 }
 
 Time
@@ -139,17 +155,40 @@ OcsFiber::LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole)
     }
     if (m_delay.IsZero())
     {
-        far.ocs->LastBit(far.port, whole);
+        far.ocs->LastBit(far.port, packet, whole);
         return;
     }
-    Simulator::Schedule(m_delay, &OcsFiber::LeaveSwitch, this, 1 - end, whole);
+    Simulator::Schedule(m_delay, &OcsFiber::LeaveSwitch, this, 1 - end, packet, whole);
+}
+
+uint32_t
+OcsFiber::FirstBitFromSwitch(uint32_t end, const Ptr<Packet>& packet, const Time& txTime)
+{
+    // Until its last bit, a packet for a device is the switch's.
+    return m_ends[1 - end].device ? GetPeerContext(end) : FirstBit(end, packet, txTime);
 }
 
 void
 OcsFiber::LastBitFromSwitch(uint32_t end, const Ptr<Packet>& packet)
 {
-    ++m_inFlight;
+    m_inFlight += bool(m_ends[1 - end].device);
     LastBit(end, packet, true);
+}
+
+void
+OcsFiber::LoseTailFromSwitch(uint32_t end, const Ptr<Packet>& packet)
+{
+    const End& far = m_ends[1 - end];
+    if (!far.ocs)
+    {
+        return;
+    }
+    if (m_delay.IsZero())
+    {
+        far.ocs->LoseTail(far.port, packet);
+        return;
+    }
+    Simulator::Schedule(m_delay, &OcsFiber::EndAtSwitch, this, 1 - end, packet);
 }
 
 uint32_t
@@ -173,9 +212,15 @@ OcsFiber::ReachDevice(uint32_t end, const Ptr<Packet>& packet, bool whole)
 }
 
 void
-OcsFiber::LeaveSwitch(uint32_t end, bool whole)
+OcsFiber::LeaveSwitch(uint32_t end, const Ptr<Packet>& packet, bool whole)
 {
-    m_ends[end].ocs->LastBit(m_ends[end].port, whole);
+    m_ends[end].ocs->LastBit(m_ends[end].port, packet, whole);
+}
+
+void
+OcsFiber::EndAtSwitch(uint32_t end, const Ptr<Packet>& packet)
+{
+    m_ends[end].ocs->LoseTail(m_ends[end].port, packet);
 }
 
 std::size_t

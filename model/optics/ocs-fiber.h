@@ -26,10 +26,10 @@ class OcsSwitch;
  *
  * A fibre pair: one strand each way, so that the two directions never meet.
  *
- * It joins two devices, or a device and a port of an optical circuit switch: the strand from the
- * device is then that port's input, the strand to the device its output. What is known of a
- * packet travels in two messages, its first bit and its last bit, because a switch on the way
- * must see both. Without delay both are plain calls and cost no event.
+ * It joins two devices, a device and a port of an optical circuit switch, or ports of two such
+ * switches: the strand towards a switch is its port's input, the other strand its output. What is
+ * known of a packet travels in two messages, its first bit and its last bit, because a switch on
+ * the way must see both. Without delay both are plain calls and cost no event.
  *
  * A packet is in flight here from its first bit until it is handed over: to a switch with the
  * first bit, to a device with the last one.
@@ -60,6 +60,16 @@ class OcsFiber : public OcsMedium
      */
     void Connect(Ptr<OcsNetDevice> device, Ptr<OcsSwitch> ocs, uint32_t port);
 
+    /**
+     * Join ports of two switches.
+     *
+     * @param a one switch
+     * @param portA its port, both sides of it
+     * @param b the other
+     * @param portB its port, both sides of it
+     */
+    void Connect(Ptr<OcsSwitch> a, uint32_t portA, Ptr<OcsSwitch> b, uint32_t portB);
+
     /// @return propagation delay of either strand
     Time GetDelay() const;
 
@@ -73,12 +83,30 @@ class OcsFiber : public OcsMedium
     void LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole) override;
 
     /**
+     * The first bit of a packet leaves an end that has a switch.
+     *
+     * @param end the end, 0 or 1
+     * @param packet the packet
+     * @param txTime how long after the first bit the last one leaves
+     * @return as FirstBit()
+     */
+    uint32_t FirstBitFromSwitch(uint32_t end, const Ptr<Packet>& packet, const Time& txTime);
+
+    /**
      * The last bit of a packet leaves an end that has a switch.
      *
      * @param end the end, 0 or 1
      * @param packet the packet
      */
     void LastBitFromSwitch(uint32_t end, const Ptr<Packet>& packet);
+
+    /**
+     * The first bit of a packet has left an end that has a switch, but the switch lost the rest.
+     *
+     * @param end the end, 0 or 1
+     * @param packet the packet
+     */
+    void LoseTailFromSwitch(uint32_t end, const Ptr<Packet>& packet);
 
     /**
      * @param end the end, 0 or 1
@@ -109,8 +137,17 @@ class OcsFiber : public OcsMedium
     /// The last bit reaches a device. @param end where  @param packet which  @param whole or not
     void ReachDevice(uint32_t end, const Ptr<Packet>& packet, bool whole);
 
-    /// The last bit reaches a switch. @param end where  @param whole or not
-    void LeaveSwitch(uint32_t end, bool whole);
+    /// The last bit reaches a switch. @param end where  @param packet which  @param whole or not
+    void LeaveSwitch(uint32_t end, const Ptr<Packet>& packet, bool whole);
+
+    /// The light ends before the last bit at a switch. @param end where  @param packet which
+    void EndAtSwitch(uint32_t end, const Ptr<Packet>& packet);
+
+    /// @return whether nothing is plugged in yet
+    bool IsFree() const
+    {
+        return !m_ends[0].device && !m_ends[0].ocs;
+    }
 
     std::array<End, 2> m_ends; //!< the ends
     Time m_delay;              //!< of either strand

@@ -326,6 +326,12 @@ OcsSwitch::GetInFlight() const
     return m_inFlight;
 }
 
+uint64_t
+OcsSwitch::GetCutShort() const
+{
+    return m_cutShort;
+}
+
 const OcsDropCounts&
 OcsSwitch::GetDropped() const
 {
@@ -333,7 +339,7 @@ OcsSwitch::GetDropped() const
 }
 
 void
-OcsSwitch::Plug(uint32_t port, Ptr<OcsFiber> fiber, uint32_t end)
+OcsSwitch::Plug(uint32_t port, Ptr<OcsFiber> fiber, uint32_t end, bool fromSwitch)
 {
     CheckPort(port, "OCS port");
     if (m_ports[port].fiber)
@@ -342,6 +348,7 @@ OcsSwitch::Plug(uint32_t port, Ptr<OcsFiber> fiber, uint32_t end)
     }
     m_ports[port].fiber = fiber;
     m_ports[port].end = static_cast<uint16_t>(end);
+    m_ports[port].fromSwitch = fromSwitch;
 }
 
 uint32_t
@@ -351,66 +358,115 @@ OcsSwitch::FirstBit(uint32_t input, const Ptr<Packet>& packet, const Time& txTim
     Port& in = m_ports[input];
     if (in.inputFailed)
     {
-        Drop(packet, input, OcsDropCause::PORT_FAILED);
-        return OcsFiber::NO_CONTEXT;
+        return LoseHead(packet, input, txTime, OcsDropCause::PORT_FAILED);
     }
     if (in.output == OCS_NO_PORT)
     {
-        Drop(packet, input, OcsDropCause::NO_CIRCUIT);
-        return OcsFiber::NO_CONTEXT;
+        return LoseHead(packet, input, txTime, OcsDropCause::NO_CIRCUIT);
     }
     const Time now = Simulator::Now();
-    if (now < in.upFrom)
+    if (now < in.upFrom || in.crossing)
     {
-        Drop(packet, input, OcsDropCause::DARK);
-        return OcsFiber::NO_CONTEXT;
+        return LoseHead(packet, input, txTime, OcsDropCause::DARK);
     }
     const Port& out = m_ports[in.output];
     if (out.outputFailed || !out.fiber)
     {
-        Drop(packet, input, OcsDropCause::PORT_FAILED);
-        return OcsFiber::NO_CONTEXT;
+        return LoseHead(packet, input, txTime, OcsDropCause::PORT_FAILED);
     }
     ++m_inFlight;
     in.crossing = packet;
     in.crossingTo = in.output;
     in.lastBit = now + txTime;
-    return out.fiber->GetPeerContext(out.end);
+    return out.fiber->FirstBitFromSwitch(out.end, packet, txTime);
+}
+
+uint32_t
+OcsSwitch::LoseHead(const Ptr<Packet>& packet,
+                    uint32_t input,
+                    const Time& txTime,
+                    OcsDropCause cause)
+{
+    Port& in = m_ports[input];
+    if (in.fromSwitch && !in.crossing)
+    {
+        ++m_inFlight;
+        in.crossing = packet;
+        in.lastBit = Simulator::Now() + txTime;
+        in.lost = true;
+        in.cause = cause;
+    }
+    else
+    {
+        Drop(packet, input, cause);
+    }
+    return OcsFiber::NO_CONTEXT;
 }
 
 void
-OcsSwitch::LastBit(uint32_t input, bool whole)
+OcsSwitch::LastBit(uint32_t input, const Ptr<Packet>& packet, bool whole)
 {
     Port& in = m_ports[input];
-    if (!in.crossing)
+    if (in.crossing != packet)
     {
         return; // lost on the way
     }
-    const Ptr<Packet> packet = in.crossing;
-    in.crossing = nullptr;
-    --m_inFlight;
-    if (!whole)
+    if (in.lost || !whole)
     {
-        Drop(packet, input, OcsDropCause::PORT_FAILED);
+        const OcsDropCause cause = in.lost ? in.cause : OcsDropCause::PORT_FAILED;
+        Drop(TakeOut(input), input, cause);
         return;
     }
+    in.crossing = nullptr;
+    --m_inFlight;
     ++m_forwarded;
     const Port& out = m_ports[in.crossingTo];
     out.fiber->LastBitFromSwitch(out.end, packet);
 }
 
 void
-OcsSwitch::Cut(uint32_t input, OcsDropCause cause)
+OcsSwitch::LoseTail(uint32_t input, const Ptr<Packet>& packet)
+{
+    if (m_ports[input].crossing == packet)
+    {
+        TakeOut(input);
+        ++m_cutShort;
+    }
+}
+
+Ptr<Packet>
+OcsSwitch::TakeOut(uint32_t input)
 {
     Port& in = m_ports[input];
-    if (!in.crossing || Simulator::Now() >= in.lastBit)
-    {
-        return;
-    }
     const Ptr<Packet> packet = in.crossing;
     in.crossing = nullptr;
     --m_inFlight;
-    Drop(packet, input, cause);
+    if (!in.lost)
+    {
+        const Port& out = m_ports[in.crossingTo];
+        out.fiber->LoseTailFromSwitch(out.end, packet);
+    }
+    in.lost = false;
+    return packet;
+}
+
+void
+OcsSwitch::Cut(uint32_t input, OcsDropCause cause)
+{
+    Port& in = m_ports[input];
+    if (!in.crossing || in.lost || Simulator::Now() >= in.lastBit)
+    {
+        return;
+    }
+    if (!in.fromSwitch)
+    {
+        Drop(TakeOut(input), input, cause);
+        return;
+    }
+    const Port& out = m_ports[in.crossingTo];
+    out.fiber->LoseTailFromSwitch(out.end, in.crossing);
+    in.lost = true;
+    in.cause = cause;
 }
 
 void

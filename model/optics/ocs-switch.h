@@ -59,10 +59,17 @@ enum class OcsPortSide : uint8_t
  *
  * A packet crosses during [first bit, last bit). What meets a packet is decided to the time step:
  * - its first bit finds the circuit dark, absent or with a failed port: lost, with that cause;
+ *   or a packet that InFlight lets finish still at its input: lost with cause "dark";
  * - its circuit is torn while it crosses: lost with cause "cut", or finished, after InFlight;
  * - a port of its circuit fails while it crosses: lost with cause "port-failed".
  *
- * Counters (packets): received = forwarded + dropped by cause + in flight.
+ * If its output leads to another switch, the first bit goes on at once: a packet may cross several
+ * switches at a time. When one of them loses it, the light behind that switch ends; the ones there
+ * count it as cut short, not as dropped. If several lose the same packet, it is the first one on
+ * the way that counts it, so that a loss has one place and one cause; a switch behind another one
+ * knows, and counts, only when the last bit has come.
+ *
+ * Counters (packets): received = forwarded + dropped by cause + cut short + in flight.
  */
 class OcsSwitch : public Object
 {
@@ -150,6 +157,9 @@ class OcsSwitch : public Object
     /// @return packets that cross now
     uint64_t GetInFlight() const;
 
+    /// @return packets whose tail was lost, and counted, at a switch before this one
+    uint64_t GetCutShort() const;
+
     /// @return packets lost, by cause
     const OcsDropCounts& GetDropped() const;
 
@@ -159,8 +169,9 @@ class OcsSwitch : public Object
      * @param port port
      * @param fiber fibre plugged into both sides of it
      * @param end which end of it is here
+     * @param fromSwitch whether a switch is at the other end
      */
-    void Plug(uint32_t port, Ptr<OcsFiber> fiber, uint32_t end);
+    void Plug(uint32_t port, Ptr<OcsFiber> fiber, uint32_t end, bool fromSwitch);
 
     /**
      * The first bit of a packet reaches an input.
@@ -173,12 +184,21 @@ class OcsSwitch : public Object
     uint32_t FirstBit(uint32_t input, const Ptr<Packet>& packet, const Time& txTime);
 
     /**
-     * The last bit of the packet at an input has come.
+     * The last bit of a packet at an input has come.
      *
      * @param input input port
+     * @param packet the packet
      * @param whole false if its tail is missing
      */
-    void LastBit(uint32_t input, bool whole);
+    void LastBit(uint32_t input, const Ptr<Packet>& packet, bool whole);
+
+    /**
+     * The light of a packet at an input ends before its last bit: a switch before has lost it.
+     *
+     * @param input input port
+     * @param packet the packet
+     */
+    void LoseTail(uint32_t input, const Ptr<Packet>& packet);
 
     /**
      * TracedCallback signature of Drop.
@@ -207,7 +227,7 @@ class OcsSwitch : public Object
     struct alignas(64) Port
     {
         Ptr<OcsFiber> fiber;              //!< what is plugged in
-        Ptr<Packet> crossing;             //!< packet at the input, null if none or lost
+        Ptr<Packet> crossing;             //!< packet at the input, null if none or all is told
         Time lastBit;                     //!< when the crossing packet's last bit comes
         Time upFrom;                      //!< when the input's circuit shines
         uint64_t moves{0};                //!< how often the input's circuit was changed
@@ -217,6 +237,9 @@ class OcsSwitch : public Object
         uint16_t end{0};                  //!< end of the fibre
         bool inputFailed{false};          //!< light in is lost
         bool outputFailed{false};         //!< light out is lost
+        bool fromSwitch{false};           //!< light comes from another switch
+        bool lost{false};                 //!< the packet at the input is lost, if not lost before
+        OcsDropCause cause{};             //!< why
     };
 
     /**
@@ -236,6 +259,17 @@ class OcsSwitch : public Object
     /// @param cause why
     void Cut(uint32_t input, OcsDropCause cause);
 
+    /// A packet's first bit goes nowhere. @param packet it  @param input where it comes in
+    /// @param txTime until its last bit  @param cause why  @return NO_CONTEXT
+    uint32_t LoseHead(const Ptr<Packet>& packet,
+                      uint32_t input,
+                      const Time& txTime,
+                      OcsDropCause cause);
+
+    /// Take the packet at an input out, and its light behind this switch.
+    /// @param input where it came in  @return the packet
+    Ptr<Packet> TakeOut(uint32_t input);
+
     /// @param packet lost packet  @param input where it came in  @param cause why
     void Drop(const Ptr<Packet>& packet, uint32_t input, OcsDropCause cause);
 
@@ -245,6 +279,7 @@ class OcsSwitch : public Object
     uint64_t m_received{0};          //!< packets in
     uint64_t m_forwarded{0};         //!< packets out
     uint64_t m_inFlight{0};          //!< packets crossing
+    uint64_t m_cutShort{0};          //!< packets lost before
     OcsDropCounts m_dropped;         //!< packets lost
 
     /// ReconfigurationStart

@@ -1,0 +1,287 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "rddc-nara-allocation-packets.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/flow-monitor-helper.h"
+#include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-output-files.h"
+#include "ns3/odcn-progress.h"
+#include "ns3/odcn-table.h"
+#include "ns3/rddc-packet-run.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Where packets' streams begin: behind those of requests and policies.
+constexpr int64_t PACKET_STREAMS = 10000;
+
+const char* const TIER_NAMES[] = {"same rack", "same cluster", "across clusters"};
+
+/// What pcap, ascii and FlowMonitor saw of one run.
+class Traces
+{
+  public:
+    /// @param run to be looked at  @param fabrics its helper  @param files where to write
+    Traces(const RddcPacketRun& run, RddcFabricHelper& fabrics, OdcnOutputFiles& files)
+        : m_files(files),
+          m_ascii(AsciiTraceHelper().CreateFileStream(files.Temporary("server-0.tr")))
+    {
+        const auto fabric = run.GetFabric();
+        fabrics.EnablePcap(files.Temporary("server-0.pcap"), fabric->GetCard(0, 0), true, true);
+        fabrics.EnableAscii(m_ascii, fabric->GetCard(0, 0));
+        m_monitor = m_flows.Install(fabric->GetServers());
+    }
+
+    /// Put the files in their places; after the run. @param what was run
+    void Keep(const std::string& what)
+    {
+        m_monitor->CheckForLostPackets();
+        OdcnAtomicFile xml(m_files.Path("flow-monitor.xml"));
+        m_monitor->SerializeToXmlStream(xml.Stream(), 0, true, false);
+        xml.Commit();
+        m_files.Written("flow-monitor.xml", "FlowMonitor of " + what);
+        *m_ascii->GetStream() << std::flush;
+        m_files.Keep("server-0.pcap", "packets of server 0's first network card, " + what);
+        m_files.Keep("server-0.tr", "ascii trace of it");
+    }
+
+  private:
+    OdcnOutputFiles& m_files;         //!< where to write
+    Ptr<OutputStreamWrapper> m_ascii; //!< ascii trace
+    FlowMonitorHelper m_flows;        //!< made the monitor
+    Ptr<FlowMonitor> m_monitor;       //!< all servers
+};
+
+/// The tables and files of all runs.
+class PacketReport
+{
+  public:
+    /// @param files where to write
+    explicit PacketReport(OdcnOutputFiles& files)
+        : m_files(files),
+          m_figures(files.Path("packets.csv"),
+                    {"topology",
+                     "policy",
+                     "tier",
+                     "carrier",
+                     "sent",
+                     "lost",
+                     "mean_ns",
+                     "mean_ns_lower",
+                     "mean_ns_upper",
+                     "p50_ns",
+                     "p99_ns",
+                     "greatest_ns",
+                     "windows"}),
+          m_requests(files.Path("packet-requests.csv"), RequestColumns()),
+          m_table({"topology",
+                   "policy",
+                   "pairs",
+                   "packets",
+                   "lightpaths\nmean ns",
+                   "\np99 ns",
+                   "\nlost",
+                   "trunks\nmean ns",
+                   "\np99 ns",
+                   "\nlost %",
+                   "ports\nmean ns",
+                   "\np99 ns",
+                   "\nlost %"})
+    {
+    }
+
+    /// @param topology label  @param policy name  @param run what was run
+    void Add(const std::string& topology, const std::string& policy, const RddcPacketRun& run)
+    {
+        for (std::size_t tier = 0; tier < RddcNetwork::TIERS; ++tier)
+        {
+            std::vector<std::string> cells{topology, policy, TIER_NAMES[tier]};
+            cells.push_back(std::to_string(run.GetFigures(RddcPacketRun::CIRCUITS, tier).sent));
+            for (int c = 0; c < RddcPacketRun::CARRIERS; ++c)
+            {
+                const auto carrier = static_cast<RddcPacketRun::Carrier>(c);
+                const auto& figures = run.GetFigures(carrier, tier);
+                AddFigures(topology, policy, tier, carrier, figures);
+                AddCells(carrier, figures, cells);
+            }
+            m_table.AddRow(cells);
+        }
+        for (const auto& row : run.GetRequests())
+        {
+            m_requests.Cell(topology).Cell(policy).Cell(row.window).Cell(row.request);
+            m_requests.Cell(row.servers).Cell(row.highestTier).Cell(row.sent);
+            for (int c = 0; c < RddcPacketRun::CARRIERS; ++c)
+            {
+                m_requests.Cell(row.lost[c]).Cell(row.meanNs[c]).Cell(row.greatestNs[c]);
+            }
+            m_requests.EndRow();
+        }
+    }
+
+    /// Write the files and print the table.
+    void Finish()
+    {
+        m_figures.Commit();
+        m_files.Written("packets.csv", "latency and loss by tier, the table below in full");
+        m_requests.Commit();
+        m_files.Written("packet-requests.csv", "every request in every window");
+        m_table.Print(std::cout);
+    }
+
+  private:
+    /// @return the columns of packet-requests.csv
+    static std::vector<std::string> RequestColumns()
+    {
+        std::vector<std::string>
+            columns{"topology", "policy", "window", "request", "servers", "highest_tier", "sent"};
+        for (int c = 0; c < RddcPacketRun::CARRIERS; ++c)
+        {
+            const std::string name = RddcPacketRun::GetName(static_cast<RddcPacketRun::Carrier>(c));
+            for (const char* figure : {"_lost", "_mean_ns", "_greatest_ns"})
+            {
+                columns.push_back(name + figure);
+            }
+        }
+        return columns;
+    }
+
+    /// A row of packets.csv. @param topology label  @param policy name  @param tier 0 to 2
+    /// @param carrier which  @param figures of it
+    void AddFigures(const std::string& topology,
+                    const std::string& policy,
+                    std::size_t tier,
+                    RddcPacketRun::Carrier carrier,
+                    const RddcPacketRun::Figures& figures)
+    {
+        const OdcnEstimate mean = figures.GetMean();
+        m_figures.Cell(topology).Cell(policy).Cell(TIER_NAMES[tier]);
+        m_figures.Cell(RddcPacketRun::GetName(carrier)).Cell(figures.sent).Cell(figures.GetLost());
+        m_figures.Cell(mean.mean).Cell(mean.lower).Cell(mean.upper);
+        m_figures.Cell(figures.latency.GetQuantileNs(0.5));
+        m_figures.Cell(figures.latency.GetQuantileNs(0.99));
+        m_figures.Cell(figures.latency.GetMaxNs()).Cell(figures.means.size());
+        m_figures.EndRow();
+    }
+
+    /// Cells of the table. @param carrier which  @param figures of it  @param [in,out] cells row
+    static void AddCells(RddcPacketRun::Carrier carrier,
+                         const RddcPacketRun::Figures& figures,
+                         std::vector<std::string>& cells)
+    {
+        if (figures.sent == 0)
+        {
+            cells.insert(cells.end(), 3, "-");
+            return;
+        }
+        cells.push_back(OdcnFormatEstimate(figures.GetMean(), 1));
+        std::ostringstream p99;
+        p99.precision(4);
+        p99 << figures.latency.GetQuantileNs(0.99);
+        cells.push_back(p99.str());
+        std::ostringstream lost;
+        lost.precision(3);
+        if (carrier == RddcPacketRun::CIRCUITS)
+        {
+            lost << figures.GetLost();
+        }
+        else
+        {
+            lost << 100.0 * static_cast<double>(figures.GetLost()) /
+                        static_cast<double>(figures.sent);
+        }
+        cells.push_back(lost.str());
+    }
+
+    OdcnOutputFiles& m_files; //!< where to write
+    OdcnCsvWriter m_figures;  //!< packets.csv
+    OdcnCsvWriter m_requests; //!< packet-requests.csv
+    OdcnTable m_table;        //!< what is printed
+};
+
+} // namespace
+
+int
+RunPackets(const Options& options)
+{
+    Time::SetResolution(Time::PS);
+    OdcnOutputFiles files(options.output);
+    PacketReport report(files);
+    const auto topologies = options.GetTopologies();
+    const uint64_t total =
+        topologies.size() * options.GetSchemes(topologies.front()).size() * options.packets;
+    OdcnProgress progress("packets", total, "windows");
+    uint64_t done = 0;
+    for (const auto& topology : topologies)
+    {
+        const RddcHelper helper = options.MakeHelper(topology);
+        for (const auto& scheme : options.GetSchemes(topology))
+        {
+            RddcFabricHelper fabrics;
+            fabrics.SetCardAttribute("DataRate", DataRateValue(DataRate(options.channelRate)));
+            const uint64_t runNumber = RngSeedManager::GetRun();
+            auto problem =
+                helper.CreateProblem(RequestStreams(helper, options, runNumber).Create(runNumber),
+                                     scheme);
+            auto policy = scheme.CreatePolicy();
+            policy->AssignStreams(100);
+            policy->Reset();
+            {
+                RddcPacketRun run(fabrics, problem, options.MakePacketOptions());
+                run.AssignStreams(PACKET_STREAMS);
+                // The first run's alone: it is the same everywhere.
+                std::unique_ptr<Traces> traces;
+                if (options.traces && done == 0)
+                {
+                    traces = std::make_unique<Traces>(run, fabrics, files);
+                }
+                for (uint64_t window = 1; window <= options.packets; ++window)
+                {
+                    while (problem->GetNRequests() < window * options.requests / options.packets)
+                    {
+                        problem->RunRequest(*policy);
+                    }
+                    run.RunWindow();
+                    progress.Update(++done);
+                }
+                report.Add(topology.GetLabel(), scheme.name, run);
+                if (traces)
+                {
+                    traces->Keep(scheme.name + " on " + topology.GetLabel());
+                }
+            }
+            Simulator::Destroy();
+        }
+    }
+    progress.Finish(done);
+    std::cout
+        << "\n"
+        << options.clusters << " clusters x " << options.racks << " racks x " << options.servers
+        << " servers, load " << options.load << ", " << options.requests << " requests of run "
+        << RngSeedManager::GetRun() << ", " << options.packets << " windows of "
+        << options.packetTime << ", seed " << RngSeedManager::GetSeed()
+        << ".\nEach pair of a request's servers sends packets of " << options.packetSize
+        << " bytes both ways at " << options.packetLoad << " of " << options.channelRate
+        << ".\nTrees of equal capacity: trunks bundle a link's channels in one port; as ports "
+           "each channel is one,\nand flows are hashed. Their switches take "
+        << options.switchDelay
+        << " besides storing and queueing. Intervals: 95 %, over windows.\n\n";
+    report.Finish();
+    files.Print(std::cout);
+    return 0;
+}

@@ -1,0 +1,214 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ns3/odcn-error.h"
+#include "ns3/rddc-packet-tree.h"
+#include "ns3/rddc-topology.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <map>
+#include <memory>
+#include <random>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// 1,000 bytes at 1 Gb/s, in ps.
+constexpr int64_t SERVICE = 8000000;
+
+/// @param channels of a server  @return 2 clusters of 2 racks of 4 servers
+std::shared_ptr<const RddcNetwork>
+MakeNetwork(uint32_t channels)
+{
+    auto topology = CreateObject<RddcTopology>();
+    topology->SetAttribute("ServersPerRack", UintegerValue(4));
+    topology->SetAttribute("Channels", UintegerValue(channels));
+    topology->SetAttribute("Tier2Oversubscription", UintegerValue(1));
+    topology->SetAttribute("Tier3Oversubscription", UintegerValue(1));
+    return topology->Build();
+}
+
+/// @return a tree's model with times that can be told by hand
+RddcTreeModel
+MakeModel(RddcTreeModel::Form form)
+{
+    RddcTreeModel model;
+    model.form = form;
+    model.channelRate = 1000000000;
+    model.fibreDelay = {10, 100, 1000};
+    model.switchDelay = 7;
+    return model;
+}
+
+/// @return arrivals of packets of 1,000 bytes
+std::vector<int64_t>
+Send(const RddcPacketTree& tree,
+     const std::vector<RddcLightpath>& flows,
+     const std::vector<std::pair<int64_t, uint32_t>>& packets)
+{
+    std::vector<RddcTreePacket> all;
+    for (const auto& [time, flow] : packets)
+    {
+        all.push_back({time, flow, 1000});
+    }
+    std::vector<int64_t> arrivals;
+    tree.Run(flows, all, arrivals);
+    return arrivals;
+}
+
+TEST(RddcPacketTreeTest, EverySwitchStoresAndForwards)
+{
+    const auto network = MakeNetwork(1);
+    // With a channel a server, links of tiers 2 and 3 have 2 and 2.
+    ASSERT_EQ(network->GetSizes().channels, (std::array<uint32_t, 3>{1, 2, 2}));
+    const RddcPacketTree trunks(network, MakeModel(RddcTreeModel::TRUNKS));
+    const RddcPacketTree ports(network, MakeModel(RddcTreeModel::PORTS));
+    // In the rack, in the cluster, across, and back.
+    const std::vector<RddcLightpath> flows{{0, 3, 0}, {0, 5, 1}, {0, 9, 2}, {9, 0, 2}};
+    const std::vector<std::pair<int64_t, uint32_t>> packets{{0, 0},
+                                                            {100 * SERVICE, 1},
+                                                            {200 * SERVICE, 2},
+                                                            {300 * SERVICE, 3}};
+    const auto asTrunks = Send(trunks, flows, packets);
+    const auto asPorts = Send(ports, flows, packets);
+    const std::vector<int64_t> fibre{20, 220, 2220, 2220};
+    for (int i = 0; i < 4; ++i)
+    {
+        const int64_t switches = std::min(2 * i + 1, 5);
+        const int64_t began = 100 * SERVICE * i;
+        // Trunks of two channels take half the time.
+        EXPECT_EQ(asTrunks[i] - began,
+                  2 * SERVICE + (switches - 1) * SERVICE / 2 + fibre[i] + 7 * switches);
+        EXPECT_EQ(asPorts[i] - began, (switches + 1) * SERVICE + fibre[i] + 7 * switches);
+    }
+}
+
+TEST(RddcPacketTreeTest, PacketsMeetAtTheReceiver)
+{
+    const auto network = MakeNetwork(1);
+    auto model = MakeModel(RddcTreeModel::PORTS);
+    model.switchQueue = 2;
+    const RddcPacketTree tree(network, model);
+    // Three servers of a rack at once to a fourth, four packets each.
+    const std::vector<RddcLightpath> flows{{0, 3, 0}, {1, 3, 0}, {2, 3, 0}};
+    std::vector<std::pair<int64_t, uint32_t>> packets;
+    for (int n = 0; n < 4; ++n)
+    {
+        for (uint32_t flow = 0; flow < 3; ++flow)
+        {
+            packets.emplace_back(0, flow);
+        }
+    }
+    const auto arrivals = Send(tree, flows, packets);
+    // Of each three one is on the line and two wait; after that there is room for one in a service.
+    const int64_t first = SERVICE + 10 + 7;
+    std::vector<int64_t> came;
+    for (int64_t time : arrivals)
+    {
+        if (time != RddcPacketTree::LOST)
+        {
+            came.push_back(time);
+        }
+    }
+    std::sort(came.begin(), came.end());
+    ASSERT_EQ(came.size(), 6);
+    for (int64_t n = 0; n < 6; ++n)
+    {
+        EXPECT_EQ(came[n], first + (n + 1) * SERVICE + 10);
+    }
+    EXPECT_EQ(arrivals[0], first + SERVICE + 10) << "of equals, the one given first";
+    EXPECT_EQ(arrivals[2], first + 3 * SERVICE + 10);
+    EXPECT_EQ(arrivals[4], RddcPacketTree::LOST) << "its place is taken by flow 0's second";
+}
+
+TEST(RddcPacketTreeTest, TheSendingQueueIsItsOwn)
+{
+    auto model = MakeModel(RddcTreeModel::TRUNKS);
+    model.cardQueue = 3;
+    const RddcPacketTree tree(MakeNetwork(1), model);
+    const auto arrivals = Send(tree, {{0, 1, 0}}, std::vector(6, std::pair(int64_t{0}, 0U)));
+    EXPECT_EQ(std::count(arrivals.begin(), arrivals.end(), RddcPacketTree::LOST), 2);
+    EXPECT_EQ(arrivals[3], 5 * SERVICE + 20 + 7);
+}
+
+TEST(RddcPacketTreeTest, TrunksCarryWhatTheirLightpathsMay)
+{
+    // Every channel of every server sends at its full rate, evenly: the ledger allows no more than
+    // links carry, so nothing is lost in small queues; as ports, flows meet and some are.
+    const auto network = MakeNetwork(8);
+    RddcChannelLedger ledger(network);
+    std::mt19937 random(1);
+    std::vector<RddcLightpath> lightpaths;
+    for (int i = 0; i < 2000; ++i)
+    {
+        const ServerId a = random() % 16;
+        const ServerId b = random() % 16;
+        if (a != b)
+        {
+            const ServerId other[] = {b};
+            ledger.Connect(a, other, {RddcRouting::LEAST_USED, 3}, lightpaths);
+        }
+    }
+    ASSERT_GT(ledger.GetUsed(0), 120) << "almost all of 128 channels";
+    std::vector<RddcLightpath> flows;
+    std::vector<std::pair<int64_t, uint32_t>> packets;
+    for (const auto& l : lightpaths)
+    {
+        flows.push_back(l);
+        flows.push_back({l.to, l.from, l.path});
+    }
+    for (int64_t n = 0; n < 50; ++n)
+    {
+        for (uint32_t flow = 0; flow < flows.size(); ++flow)
+        {
+            packets.emplace_back(n * SERVICE, flow);
+        }
+    }
+    for (const auto form : {RddcTreeModel::TRUNKS, RddcTreeModel::PORTS})
+    {
+        auto model = MakeModel(form);
+        model.switchQueue = 32;
+        const RddcPacketTree tree(network, model);
+        const auto arrivals = Send(tree, flows, packets);
+        const auto lost = std::count(arrivals.begin(), arrivals.end(), RddcPacketTree::LOST);
+        if (form == RddcTreeModel::TRUNKS)
+        {
+            EXPECT_EQ(lost, 0);
+        }
+        else
+        {
+            EXPECT_GT(lost, 0);
+        }
+        EXPECT_EQ(arrivals, Send(tree, flows, packets)) << "repeatable";
+        // A flow's packets stay in order.
+        std::map<uint32_t, int64_t> last;
+        for (std::size_t i = 0; i < packets.size(); ++i)
+        {
+            if (arrivals[i] != RddcPacketTree::LOST)
+            {
+                EXPECT_GT(arrivals[i], last[packets[i].second]);
+                last[packets[i].second] = arrivals[i];
+            }
+        }
+    }
+}
+
+TEST(RddcPacketTreeTest, RefusesWhatCannotBe)
+{
+    auto model = MakeModel(RddcTreeModel::PORTS);
+    model.channelRate = 0;
+    EXPECT_THROW(RddcPacketTree(MakeNetwork(1), model), OdcnError);
+    model = MakeModel(RddcTreeModel::PORTS);
+    model.switchQueue = 0;
+    EXPECT_THROW(RddcPacketTree(MakeNetwork(1), model), OdcnError);
+}
+
+} // namespace
