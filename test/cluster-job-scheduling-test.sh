@@ -8,6 +8,7 @@
 #
 # Usage: cluster-job-scheduling-test.sh PROGRAM
 
+data=$(cd "$(dirname "${BASH_SOURCE[0]}")/../data" && pwd)
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
@@ -82,6 +83,13 @@ if run none --train=1 $small --checkpoint=a.odcn; then
     run none --train=1 $small --checkpoint=b.odcn || complain "a training again"
     cmp -s a.odcn b.odcn || complain "the same training made another agent"
     run agent --policies=sjf,agent --checkpoint=a.odcn || { complain "an agent"; cat err; }
+    # The shipped agent earns more than the best rule.
+    run shipped --policies=sjf,agent --protocols=all-done --sets=30 \
+        --checkpoint="$data/cluster-deeprm.odcn" ||
+        { complain "the shipped agent"; cat err; }
+    awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "reward") c = i}
+        NR > 1 {sum[$3 == "sjf"] += $c} END {exit !(sum[0] > 0.85 * sum[1])}' shipped/sets.csv ||
+        complain "the shipped agent is no better than SJF"
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
     complain "a training"
     cat err
