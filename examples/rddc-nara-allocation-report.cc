@@ -4,6 +4,8 @@
 
 #include "rddc-nara-allocation-report.h"
 
+#include "rddc-nara-allocation-sweep.h"
+
 #if ODCN_HAVE_TRAINING
 #include "ns3/odcn-checkpoint.h"
 #endif
@@ -30,6 +32,9 @@ namespace
 {
 
 using Figure = RddcEvaluation::Figure;
+
+/// Where the best rule's are compared with.
+const std::vector<Figure> COMPARED{Figure::ACCEPTANCE, Figure::CPU_USE, Figure::MEMORY_USE};
 
 /// The policy of a trained network.
 const std::string AGENT = "ns3::odcn::OdcnAgentPolicy";
@@ -124,11 +129,13 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("runs", "independent streams of requests; --RngRun is the first", runs);
     cmd.AddValue("policies",
                  "comma-separated names, or TypeIds of policies with Attributes in brackets, and "
-                 "\"@LeastUsed\" or another routing",
+                 "\"@LeastUsed\" or another routing; empty for all",
                  policies);
-    cmd.AddValue("checkpoint",
-                 "the agent of the policy nara; % stands for the topology, 16-8 for 16/8",
-                 checkpoint);
+    cmd.AddValue(
+        "checkpoint",
+        "the agent of the policy nara; % stands for the topology, 16-8 for 16/8; empty for "
+        "the shipped ones",
+        checkpoint);
     cmd.AddValue("mask",
                  "servers that may be chosen: Useful (have what is needed) or Connected (and have "
                  "paths to all chosen before)",
@@ -255,7 +262,7 @@ Options::GetCheckpoint(const Topology& topology) const
 {
     std::string label = topology.GetLabel();
     std::replace(label.begin(), label.end(), '/', '-');
-    std::string file = checkpoint;
+    std::string file = checkpoint.empty() ? ODCN_DATA_DIR "/rddc-%.odcn" : checkpoint;
     if (const auto mark = file.find('%'); mark != std::string::npos)
     {
         file.replace(mark, 1, label);
@@ -263,13 +270,35 @@ Options::GetCheckpoint(const Topology& topology) const
     return file;
 }
 
+std::string
+Options::GetPolicies() const
+{
+    if (!policies.empty())
+    {
+        return policies;
+    }
+    bool agents = true;
+    for (const auto& topology : GetTopologies())
+    {
+        agents = agents && std::filesystem::is_regular_file(GetCheckpoint(topology));
+    }
+#if !ODCN_HAVE_TRAINING
+    agents = false;
+#endif
+    // A sweep brings best forms of its own.
+    return std::string("random,nulb,nalb,tetris,") + (sweep ? "" : "tetris-best,") +
+           (agents ? "nara," : "") + "raw-bound";
+}
+
 std::vector<RddcScheme>
 Options::GetSchemes(const Topology& topology) const
 {
     std::vector<RddcScheme> schemes;
-    for (const auto& name : OdcnCommandLine::SplitList(policies, "policies"))
+    for (const auto& name : OdcnCommandLine::SplitList(GetPolicies(), "policies"))
     {
-        RddcScheme scheme = RddcScheme::Find(name);
+        RddcScheme scheme =
+            RddcScheme::Find(name == "tetris-best" ? GetBestTetris(topology) : name);
+        scheme.name = name;
         if (scheme.policy == AGENT)
         {
             const std::string file = GetCheckpoint(topology);
@@ -356,7 +385,8 @@ Evaluate(const RddcHelper& helper,
          const RddcScheme& scheme,
          const Options& options,
          uint64_t firstRun,
-         uint32_t runs)
+         uint32_t runs,
+         GrantLog* log)
 {
     const uint64_t run = RngSeedManager::GetRun();
     RddcEvaluation evaluation(options.last);
@@ -364,6 +394,10 @@ Evaluate(const RddcHelper& helper,
     for (uint32_t r = 0; r < runs; ++r)
     {
         auto problem = helper.CreateProblem(streams.Create(firstRun + r), scheme);
+        if (log)
+        {
+            log->Attach(*problem);
+        }
         auto policy = scheme.CreatePolicy();
         policy->AssignStreams(100);
         evaluation.Run(*problem, *policy);
@@ -378,9 +412,12 @@ Report::Report(const Options& options)
 }
 
 void
-Report::Add(const Topology& topology, const RddcScheme& scheme, RddcEvaluation evaluation)
+Report::Add(const Topology& topology,
+            const RddcScheme& scheme,
+            RddcEvaluation evaluation,
+            GrantLog log)
 {
-    m_rows.push_back({topology.GetLabel(), scheme, std::move(evaluation)});
+    m_rows.push_back({topology.GetLabel(), scheme, std::move(evaluation), std::move(log)});
 }
 
 const Report::Row*
@@ -416,19 +453,27 @@ Report::WriteSummary(const std::string& path) const
     {
         add(RddcEvaluation::GetName(static_cast<Figure>(figure)));
     }
-    add("acceptance_minus_best_rule");
+    for (const Figure figure : COMPARED)
+    {
+        add(std::string(RddcEvaluation::GetName(figure)) + "_minus_best_rule");
+    }
     OdcnCsvWriter csv(path, columns);
     const auto put = [&](const OdcnEstimate& e) { csv.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
     for (const auto& row : m_rows)
     {
-        csv.Cell(row.topology).Cell(row.scheme.name).Cell(row.scheme.policy);
+        // Where the agent's file lies is a matter of the machine.
+        const std::string form = row.scheme.policy.find(AGENT) == 0 ? AGENT : row.scheme.policy;
+        csv.Cell(row.topology).Cell(row.scheme.name).Cell(form);
         csv.Cell(row.scheme.routing).Cell(row.evaluation.GetEpisodes().size());
         for (int figure = 0; figure < Figure::FIGURES; ++figure)
         {
             put(row.evaluation.GetMean(static_cast<Figure>(figure)));
         }
         const Row* best = BestRule(row.topology);
-        put(row.evaluation.GetDifference(Figure::ACCEPTANCE, (best ? *best : row).evaluation));
+        for (const Figure figure : COMPARED)
+        {
+            put(row.evaluation.GetDifference(figure, (best ? *best : row).evaluation));
+        }
         csv.EndRow();
     }
     csv.Commit();
@@ -457,6 +502,30 @@ Report::WriteRuns(const std::string& path) const
         }
     }
     csv.Commit();
+}
+
+void
+Report::WriteGrants(OdcnOutputFiles& files) const
+{
+    const auto write = [&](const char* name, const char* what, std::size_t kind, auto rows)
+    {
+        std::vector<std::string> columns{"topology", "policy"};
+        const auto& more = GrantLog::GetColumns()[kind];
+        columns.insert(columns.end(), more.begin(), more.end());
+        OdcnCsvWriter csv(files.Path(name), columns);
+        for (const auto& row : m_rows)
+        {
+            (row.log.*rows)(csv, row.topology, row.scheme.name);
+        }
+        csv.Commit();
+        files.Written(name, what);
+    };
+    write("sizes.csv", "requests granted, by servers needed", 0, &GrantLog::WriteSizes);
+    write("spreads.csv",
+          "grants by servers and how far apart they are",
+          1,
+          &GrantLog::WriteSpreads);
+    write("shapes.csv", "how far apart, by units asked for", 2, &GrantLog::WriteShapes);
 }
 
 void

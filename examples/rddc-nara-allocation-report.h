@@ -10,6 +10,9 @@
  * What surrounds rddc-nara-allocation: its options and its tables.
  */
 
+#include "rddc-nara-allocation-grants.h"
+
+#include "ns3/odcn-output-files.h"
 #include "ns3/rddc-evaluation.h"
 #include "ns3/rddc-helper.h"
 #include "ns3/rddc-packet-run.h"
@@ -34,18 +37,19 @@ struct Topology
 /// Options of the command line, with their defaults.
 struct Options
 {
-    std::string channels{"8,16,32"};        //!< n of each topology
-    std::string oversubscription{"16,8,4"}; //!< from bottom to top, or tier 2 and tier 3
-    uint32_t clusters{2};                   //!< clusters
-    uint32_t racks{2};                      //!< of a cluster
-    uint32_t servers{16};                   //!< of a rack
-    double load{0.95};                      //!< offered, in shares of the capacity
-    std::string requestsFile;               //!< real requests in place of drawn ones
-    uint64_t requests{128};                 //!< of a run
-    uint64_t last{25};                      //!< of them, those that the figures average
-    uint32_t runs{5};                       //!< independent streams of requests
-    std::string policies{"random,tetris,nulb,nalb,tetris-tuned,raw-bound"}; //!< who decides
-    std::string checkpoint;                         //!< of the agents, % for the topology
+    std::string channels{"8,16,32"};                //!< n of each topology
+    std::string oversubscription{"16,8,4"};         //!< from bottom to top, or tier 2 and tier 3
+    uint32_t clusters{2};                           //!< clusters
+    uint32_t racks{2};                              //!< of a cluster
+    uint32_t servers{16};                           //!< of a rack
+    double load{0.95};                              //!< offered, in shares of the capacity
+    std::string requestsFile;                       //!< real requests in place of drawn ones
+    uint64_t requests{128};                         //!< of a run
+    uint64_t last{25};                              //!< of them, those that the figures average
+    uint32_t runs{5};                               //!< independent streams of requests
+    std::string policies;                           //!< who decides; empty for all that there are
+    std::string checkpoint;                         //!< of the agents, % for the topology; empty
+                                                    //!< for the shipped ones
     std::string mask{"Useful"};                     //!< RddcAllocation::Mask
     std::string output{"rddc-nara-allocation-out"}; //!< folder of results
     bool sweep{false};                              //!< look for the best rules
@@ -87,6 +91,9 @@ struct Options
      */
     std::vector<ns3::odcn::RddcScheme> GetSchemes(const Topology& topology) const;
 
+    /// @return policies, or the rules and the agents that there are for all topologies
+    std::string GetPolicies() const;
+
     /// @param topology one  @return the file of its agent
     std::string GetCheckpoint(const Topology& topology) const;
 
@@ -125,6 +132,7 @@ class RequestStreams
  * @param options of the command line
  * @param firstRun run number of the first stream
  * @param runs how many
+ * @param [out] log counts what was granted, if not null
  * @return what it came to
  * @throws OdcnError when a file has fewer requests
  */
@@ -132,7 +140,8 @@ ns3::odcn::RddcEvaluation Evaluate(const ns3::odcn::RddcHelper& helper,
                                    const ns3::odcn::RddcScheme& scheme,
                                    const Options& options,
                                    uint64_t firstRun,
-                                   uint32_t runs);
+                                   uint32_t runs,
+                                   GrantLog* log = nullptr);
 
 /// The tables at the end of the run.
 class Report
@@ -143,16 +152,21 @@ class Report
 
     /**
      * @param topology which  @param scheme which  @param evaluation what it came to
+     * @param log what was granted
      */
     void Add(const Topology& topology,
              const ns3::odcn::RddcScheme& scheme,
-             ns3::odcn::RddcEvaluation evaluation);
+             ns3::odcn::RddcEvaluation evaluation,
+             GrantLog log);
 
     /// @param path CSV file, one row a topology and policy
     void WriteSummary(const std::string& path) const;
 
     /// @param path CSV file, one row a run
     void WriteRuns(const std::string& path) const;
+
+    /// What was granted: sizes.csv, spreads.csv and shapes.csv. @param files where
+    void WriteGrants(ns3::odcn::OdcnOutputFiles& files) const;
 
     /// @param os where to print the table
     void Print(std::ostream& os) const;
@@ -164,6 +178,7 @@ class Report
         std::string topology;                 //!< its label
         ns3::odcn::RddcScheme scheme;         //!< who decided
         ns3::odcn::RddcEvaluation evaluation; //!< what it came to
+        GrantLog log;                         //!< what was granted
     };
 
     /// @param topology a label  @return the rule that accepts most there; null without rules

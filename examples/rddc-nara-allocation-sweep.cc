@@ -4,6 +4,8 @@
 
 #include "rddc-nara-allocation-sweep.h"
 
+#include <map>
+
 using namespace ns3;
 using namespace ns3::odcn;
 
@@ -102,4 +104,24 @@ FindBestForm(const SweepFamily& family,
     }
     best.name = family.name;
     return best;
+}
+
+std::string
+GetBestTetris(const Topology& topology)
+{
+    // As --sweep=1 found them on its streams (doc/results/rddc.md).
+    static const std::map<std::string, std::string> FORMS{
+        {"8/16", "ChannelWeight=1|RackFactor=1|ClusterFactor=0.9|Anchor=Previous"},
+        {"8/8", "ChannelWeight=3|RackFactor=0.95|ClusterFactor=0.95|Anchor=First"},
+        {"8/4", "ChannelWeight=3|RackFactor=0.9|ClusterFactor=0.9|Anchor=First"},
+        {"16/16", "ChannelWeight=1|RackFactor=0.9|ClusterFactor=0.7|Anchor=First"},
+        {"16/8", "ChannelWeight=1|RackFactor=0.9|ClusterFactor=0.7|Anchor=First"},
+        {"16/4", "ChannelWeight=1|RackFactor=0.95|ClusterFactor=0.9|Anchor=Previous"},
+        {"32/16", "ChannelWeight=3|RackFactor=0.95|ClusterFactor=0.5|Anchor=Previous"},
+        {"32/8", "ChannelWeight=1|RackFactor=0.7|ClusterFactor=0.5|Anchor=First"},
+        {"32/4", "ChannelWeight=0.3|RackFactor=0.95|ClusterFactor=0.9|Anchor=First"},
+    };
+    const auto form = FORMS.find(topology.GetLabel());
+    return form == FORMS.end() ? "tetris-tuned"
+                               : "ns3::odcn::RddcTetrisPolicy[" + form->second + "]@LeastUsed";
 }

@@ -45,4 +45,11 @@ ns3::odcn::RddcScheme FindBestForm(const SweepFamily& family,
                                    ns3::odcn::OdcnCsvWriter& csv,
                                    const std::function<void()>& tried);
 
+/**
+ * @param topology one
+ * @return the form of Tetris that the sweep found best there, with its routing; on another topology
+ * than the nine of the paper tetris-tuned
+ */
+std::string GetBestTetris(const Topology& topology);
+
 #endif /* RDDC_NARA_ALLOCATION_SWEEP_H */

@@ -151,9 +151,10 @@ try
         all.insert(all.end(), forms.begin(), forms.end());
         for (const auto& scheme : all)
         {
-            report.Add(topology,
-                       scheme,
-                       Evaluate(helper, scheme, options, RngSeedManager::GetRun(), options.runs));
+            GrantLog log;
+            auto evaluation =
+                Evaluate(helper, scheme, options, RngSeedManager::GetRun(), options.runs, &log);
+            report.Add(topology, scheme, std::move(evaluation), std::move(log));
             progress.Update(++done);
         }
     }
@@ -162,6 +163,7 @@ try
     files.Written("runs.csv", "every run of every policy");
     report.WriteSummary(files.Path("summary.csv"));
     files.Written("summary.csv", "the table below, in full");
+    report.WriteGrants(files);
     report.Print(std::cout);
     if (options.sweep)
     {

@@ -20,9 +20,21 @@ run()
 }
 
 run first || { complain "a plain run"; cat err; }
-# Nine topologies, six policies, five runs.
-[ "$(wc -l <first/summary.csv)" -eq 55 ] || complain "summary.csv has not 54 rows"
-[ "$(wc -l <first/runs.csv)" -eq 271 ] || complain "runs.csv has not 270 rows"
+# Nine topologies, six policies and where there are agents theirs, five runs.
+agents=$(grep -c ',nara,' first/summary.csv)
+[ "$agents" -eq 0 ] || [ "$agents" -eq 9 ] || complain "$agents agents"
+[ "$(wc -l <first/summary.csv)" -eq $((55 + agents)) ] || complain "summary.csv has not 54 rows"
+[ "$(wc -l <first/runs.csv)" -eq $((271 + 5 * agents)) ] || complain "runs.csv has not 270 rows"
+# Every request is counted: 40 in each of 5 runs, granted ones by servers and by units, too.
+sums()
+{
+    awk -F, -v column="$2" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == column) c = i; next }
+        { sum[$1 "," $2] += $c } END { for (key in sum) print key "," sum[key] }' "first/$1.csv" | sort
+}
+sums sizes received | grep -v ',200$' && complain "not all requests are counted"
+sums sizes granted >granted
+sums spreads granted | cmp -s - granted || complain "spreads.csv has not all grants"
+sums shapes granted | cmp -s - granted || complain "shapes.csv has not all grants"
 grep -q '^ *32/4 *tetris' out || complain "no row of Tetris on the last topology"
 sha256sum first/* >before
 
@@ -147,7 +159,7 @@ refuses 'Sideways Routing' '--policies=tetris,ns3::odcn::RddcTetrisPolicy@Sidewa
 refuses 'RddcAllocation OdcnScheduling' --policies=ns3::odcn::OdcnJcbPolicy
 refuses 'request 32' --clusters=1 --racks=1 --servers=2 --channels=8 --oversubscription=1
 refuses 'checkpoint absent-8-16.odcn' --policies=tetris,nara --checkpoint=absent-%.odcn
-refuses 'checkpoint' --policies=nara
+refuses 'checkpoint rddc-8-1.odcn' --policies=nara --channels=8 --oversubscription=1
 refuses 'Sideways Routing' --policies=tetris@Sideways
 refuses '/proc/rddc' --output=/proc/rddc
 
