@@ -2,22 +2,24 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# gnuplot -c draw.gp FIGURE FOLDER: FOLDER/FIGURE.csv becomes FOLDER/FIGURE.svg and .png.
-# A file figure-NAME.gp of this folder draws; here stands what all share.
+# gnuplot -c draw.gp FIGURE FOLDER: FOLDER/FIGURE.csv becomes FOLDER/FIGURE.svg and .png; of
+# rddc-FIGURE the tables that rddc-nara-allocation leaves in FOLDER.
+# A file FIGURE.gp of this folder draws; here stands what all share.
 
 name = ARG1
 folder = ARG2
-data = folder . "/" . name . ".csv"
+rddc = name[1:5] eq "rddc-"
+data = folder . "/" . (rddc ? "summary" : name) . ".csv"
 
 set datafile separator comma
 set datafile columnheaders
 set datafile missing NaN
 
 # Names and colours of policies; unknown ones take theirs in turn.
-known = "all2all-ccf odcn-ccf odcn-jcb odcn-packing odcn-score drl drl-a2c drl-16"
-titles = "ALL2ALL-CCF|ODCN-CCF|ODCN-JCB|packing rule (ours)|score rule (ours)|agent|agent, paper's state|agent of 16 ToRs"
-colours = "#7f7f7f #e08214 #1f78b4 #33a02c #00b8a9 #d7191c #f781bf #984ea3"
-shapes = "5 9 7 11 4 13 12 15"
+known = "all2all-ccf odcn-ccf odcn-jcb odcn-packing odcn-score drl drl-a2c drl-16 random nulb nalb tetris tetris-best nara"
+titles = "ALL2ALL-CCF|ODCN-CCF|ODCN-JCB|packing rule (ours)|score rule (ours)|agent|agent, paper's state|agent of 16 ToRs|Random|NULB|NALB|Tetris|Tetris, best form|agent"
+colours = "#7f7f7f #e08214 #1f78b4 #33a02c #00b8a9 #d7191c #f781bf #984ea3 #984ea3 #d7191c #33a02c #fdae61 #e08214 #1f78b4"
+shapes = "5 9 7 11 4 13 12 15 1 2 4 8 9 7"
 number(p) = sum [i = 1:words(known)] (word(known, i) eq p ? i : 0)
 part(i) = (s = "", k = 1, sum [j = 1:strlen(titles)] (titles[j:j] eq "|" ? (k = k + 1, 0) : (k == i ? (s = s . titles[j:j], 0) : 0)), s)
 label(p) = number(p) > 0 ? part(number(p)) : p
@@ -27,7 +29,12 @@ shape(p) = number(p) > 0 ? int(word(shapes, number(p))) : 8
 # The policies of the file, in its order.
 policies = ""
 if (name ne "fig3") {
-    stats data using (p = strcol("policy"), seen = sum [i = 1:words(policies)] (word(policies, i) eq p ? 1 : 0), policies = seen ? policies : policies . " " . p, 0) nooutput
+    stats data using (p = strcol("policy"), seen = p eq "raw-bound" || sum [i = 1:words(policies)] (word(policies, i) eq p ? 1 : 0), policies = seen ? policies : policies . " " . p, 0) nooutput
+}
+# Likewise the topologies of the disaggregated data centre.
+topologies = ""
+if (rddc) {
+    stats data using (p = strcol("topology"), seen = sum [i = 1:words(topologies)] (word(topologies, i) eq p ? 1 : 0), topologies = seen ? topologies : topologies . " " . p, 0) nooutput
 }
 script = name eq "fig6" || name eq "fig7" ? "bars.gp" : name . ".gp"
 

@@ -1,0 +1,9 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Fig. 2 of the NARA paper: what is accepted, and what is in use.
+
+columns = "acceptance cpu_use memory_use"
+part3(i) = word("acceptance CPU memory", i) . (i > 1 ? " in use" : "")
+load "rddc-lines.gp"

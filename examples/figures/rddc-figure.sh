@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Run a figure or table of the NARA paper, keep its results, draw the figure or print the table.
+#
+#   examples/figures/rddc-fig2.sh                 into doc/results/rddc/figures
+#   examples/figures/rddc-fig2.sh --quick         one run, into ./rddc-figures-quick
+#   examples/figures/rddc-fig2.sh --output=mine   into ./mine
+#
+# Figures have five runs a point, Table 2 has fifty. More options:
+# ./ns3 run "rddc-nara-allocation --help".
+
+set -euo pipefail
+folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$folder/../.." && pwd)
+name=$1
+shift
+
+case $name in
+    rddc-table2) output=$root/doc/results/rddc/table2 run=(--runs=50 --policies=random,nulb,nalb,tetris,tetris-tuned,tetris-best,nara) ;;
+    rddc-table3) output=$root/doc/results/rddc/table3 run=(--runs=5 --policies=nalb,tetris-tuned,tetris-best,nara) ;;
+    *) output=$root/doc/results/rddc/figures run=(--runs=5) ;;
+esac
+options=()
+for option in "$@"; do
+    case $option in
+        --quick | --quick=1) output=$PWD/rddc-figures-quick run+=(--runs=1) ;;
+        --output=*) output=$(realpath -m "${option#--output=}") ;;
+        *) options+=("$option") ;;
+    esac
+done
+mkdir -p "$output"
+
+allocate()
+{
+    (cd "$root" && ./ns3 run rddc-nara-allocation -- "${run[@]}" "${options[@]}" "$@")
+}
+
+allocate --output="$output"
+case $name in
+    rddc-table2) awk -f "$folder/rddc-table2.awk" "$output/summary.csv" ;;
+    rddc-table3)
+        allocate --clusters=8 --racks=8 --requests=2048 --output="$output/1024"
+        awk -f "$folder/rddc-table3.awk" "$output/summary.csv" "$output/1024/summary.csv"
+        ;;
+    *)
+        if ! command -v gnuplot >/dev/null; then
+            echo "error: no gnuplot to draw $name with (Debian: apt install gnuplot-nox)" >&2
+            exit 1
+        fi
+        (cd "$folder" && gnuplot -c draw.gp "$name" "$output")
+        echo "$output/$name.svg $output/$name.png"
+        ;;
+esac
