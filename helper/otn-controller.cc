@@ -82,6 +82,13 @@ OtnController::~OtnController() = default;
 void
 OtnController::DoDispose()
 {
+    if (m_network)
+    {
+        m_network->TraceDisconnectWithoutContext("LinkChanged",
+                                                 MakeCallback(&OtnController::LinkChanged, this));
+        m_network->TraceDisconnectWithoutContext("LightpathDown",
+                                                 MakeCallback(&OtnController::LightpathDown, this));
+    }
     m_network = nullptr;
     m_grants.clear();
     m_idle.clear();

@@ -28,7 +28,8 @@ namespace odcn
  *
  * Controls an OtnNetwork: chooses paths and wavelengths by its ledger, has them set up, and when a
  * fibre is cut sends lightpaths round, with as many wavelengths as before. One that finds no way
- * round keeps its own, and comes back with the fibre.
+ * round keeps its own, and comes back with the fibre. Keep it as long as the network runs, or
+ * Dispose of it before.
  *
  * Where both sites have an IPv4 stack, the two ends of a lightpath get addresses of their own in
  * 172.16.0.0/12, four for each pair; a lightpath between two sites uses again the transponders of

@@ -216,6 +216,44 @@ class SpreadTestCase : public TestCase
     }
 };
 
+/// Queues overflow, and ports fail.
+class LossTestCase : public TestCase
+{
+  public:
+    LossTestCase()
+        : TestCase("no packet is lost without a cause")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        IcciFatTreeHelper helper;
+        helper.SetQueue("ns3::DropTailQueue", QueueSize("5p"));
+        Centre centre(0, 16, helper);
+        const auto port = centre.tree->GetSwitch(IcciLayer::EDGE, 7)->GetPort(1);
+        Simulator::Schedule(MicroSeconds(3), &OcsNetDevice::Fail, port);
+        for (int64_t round = 0; round < 40; ++round)
+        {
+            for (uint32_t from = 0; from < 15; ++from)
+            {
+                centre.Send(from, centre.tree->GetHostAddress(15), static_cast<uint16_t>(round));
+            }
+            Simulator::Stop(NanoSeconds(150));
+            Simulator::Run();
+            EXPECT_TREE_CONSERVED(centre.tree);
+        }
+        Simulator::Run();
+        const auto counts = centre.tree->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.sent, 600, "sent");
+        NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "all over");
+        NS_TEST_EXPECT_MSG_GT(counts.received, 10, "some arrive");
+        NS_TEST_EXPECT_MSG_GT(counts.dropped[OcsDropCause::QUEUE_OVERFLOW], 10, "overflow");
+        NS_TEST_EXPECT_MSG_GT(counts.dropped[OcsDropCause::PORT_FAILED], 10, "failed");
+        EXPECT_TREE_CONSERVED(centre.tree);
+    }
+};
+
 /// Two centres over a lightpath.
 class MeshTestCase : public TestCase
 {
@@ -306,6 +344,7 @@ class IcciFatTreeTestSuite : public TestSuite
         AddTestCase(new PairsTestCase("PerFlow"), COMPAT_QUICK);
         AddTestCase(new PairsTestCase("ByHost"), COMPAT_QUICK);
         AddTestCase(new SpreadTestCase, COMPAT_QUICK);
+        AddTestCase(new LossTestCase, COMPAT_QUICK);
         AddTestCase(new MeshTestCase, COMPAT_QUICK);
     }
 
