@@ -90,9 +90,11 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("moves", "migrations of a task at most", moves);
     cmd.AddValue("policies",
                  "comma-separated names, or TypeIds of policies with Attributes in brackets; "
-                 "\"@6\" for an outlook of six hours",
+                 "\"@6\" for an outlook of six hours (default: all rules and the agents)",
                  policies);
-    cmd.AddValue("checkpoint", "the agent of deephm or deephm-dwa; % for its name", checkpoint);
+    cmd.AddValue("checkpoint",
+                 "the agent of deephm or deephm-dwa; % for its name (default: those of data/)",
+                 checkpoint);
     cmd.AddValue("offer",
                  "what agents see of a ring: Free (CUs) or Foreseen (hotspot blocks avoided)",
                  offer);
@@ -143,7 +145,7 @@ Options::Parse(int argc, char* argv[])
 std::string
 Options::GetCheckpoint(const std::string& name) const
 {
-    std::string file = checkpoint;
+    std::string file = checkpoint.empty() ? ODCN_DATA_DIR "/icci-%.odcn" : checkpoint;
     if (const auto mark = file.find('%'); mark != std::string::npos)
     {
         file.replace(mark, 1, name.substr(0, name.find('@')));
@@ -154,8 +156,16 @@ Options::GetCheckpoint(const std::string& name) const
 std::vector<IcciScheme>
 Options::GetSchemes() const
 {
+    std::string names = policies;
+    if (names.empty())
+    {
+        names = "none,proximity,random,full-node,greedy-now,greedy-eq12,greedy,greedy-dwa";
+#if ODCN_HAVE_TRAINING
+        names += ",deephm,deephm-dwa";
+#endif
+    }
     std::vector<IcciScheme> schemes;
-    for (const auto& name : OdcnCommandLine::SplitList(policies, "policies"))
+    for (const auto& name : OdcnCommandLine::SplitList(names, "policies"))
     {
         IcciScheme scheme = IcciScheme::Find(name);
         if (scheme.policy == AGENT)

@@ -27,16 +27,14 @@ struct Options
     std::string mesh{ODCN_DATA_DIR "/sf-bay-22-38.json"}; //!< of the centres
     uint32_t days{10};                                    //!< that every policy decides on
     uint32_t moves{1};                                    //!< IcciManager::MaxMoves
-    std::string policies{
-        "none,proximity,random,full-node,greedy-now,greedy-eq12,greedy,greedy-dwa"}; //!< who
-                                                                                     //!< decides
-    std::string checkpoint;                           //!< of the agent, % for its name
-    std::string offer{"Foreseen"};                    //!< IcciMigration::Offer
-    std::string output{"icci-hotspot-migration-out"}; //!< folder of results
-    std::string train;                                //!< deephm or deephm-dwa: train it
-    uint64_t trainDecisions{400000};                  //!< of a training
-    uint64_t cloneDecisions{0};                       //!< of greedy, to begin with
-    std::string learner{"ns3::odcn::OdcnA3cLearner"}; //!< that trains
+    std::string policies;                                 //!< who decides; empty for all
+    std::string checkpoint;                               //!< of the agent, % for its name
+    std::string offer{"Foreseen"};                        //!< IcciMigration::Offer
+    std::string output{"icci-hotspot-migration-out"};     //!< folder of results
+    std::string train;                                    //!< deephm or deephm-dwa: train it
+    uint64_t trainDecisions{400000};                      //!< of a training
+    uint64_t cloneDecisions{0};                           //!< of greedy, to begin with
+    std::string learner{"ns3::odcn::OdcnA3cLearner"};     //!< that trains
     std::string network{
         "ns3::odcn::OdcnMlpNetwork[HiddenLayers=5|HiddenUnits=128]"}; //!< what is trained
     uint32_t actors{16};       //!< environments of a training

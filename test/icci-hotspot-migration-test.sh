@@ -37,7 +37,8 @@ refuses()
     cmp -s before after || complain "earlier results changed: $*"
 }
 
-run first || { complain "a plain run"; cat err; }
+rules=none,proximity,random,full-node,greedy-now,greedy-eq12,greedy,greedy-dwa
+run first --policies=$rules || { complain "a plain run"; cat err; }
 # Eight policies, two days, 22 centres, 24 hours.
 [ "$(wc -l <first/summary.csv)" -eq 9 ] || complain "summary.csv has not 8 rows"
 [ "$(wc -l <first/runs.csv)" -eq 17 ] || complain "runs.csv has not 16 rows"
@@ -52,7 +53,7 @@ moved=$(awk -F, '$1 == "greedy" && $2 == 1 && $12 == "" { n += $7 } END { print 
 grep -q "^greedy,1,\([^,]*,\)\{5\}$moved," first/runs.csv || complain "moved workers of greedy"
 sha256sum first/* >before
 
-run second || complain "the same run again"
+run second --policies=$rules || complain "the same run again"
 for file in first/*; do
     cmp -s "$file" "second/${file#first/}" || complain "the same seed wrote another ${file#first/}"
 done
@@ -73,6 +74,8 @@ if run none --train=deephm $small --checkpoint=a-%.odcn; then
     run none --train=deephm $small --checkpoint=b-%.odcn --resume=1 || complain "a finished training"
     grep -q 'b-deephm.odcn is done' out || complain "a finished training began anew"
     run agent --policies=none,deephm --checkpoint=a-%.odcn || { complain "an agent"; cat err; }
+    run all || { complain "all policies"; cat err; }
+    tail -n 2 all/summary.csv | cut -d, -f1 | tr '\n' ' ' | grep -q '^deephm deephm-dwa ' || complain "no agents by default"
     refuses '42 64' --policies=none,deephm-dwa --checkpoint=a-deephm.odcn
     refuses '/proc/c.odcn' --train=deephm $small --checkpoint=/proc/c.odcn
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
