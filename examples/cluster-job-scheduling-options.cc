@@ -74,10 +74,14 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("arrivalFactor", "trace: what times of arrival are multiplied by", arrivalFactor);
     cmd.AddValue("jobsPerSet", "trace: jobs of a set; 0 means all", jobsPerSet);
     cmd.AddValue("skipMalformed", "trace: count malformed rows, do not refuse", skipMalformed);
-    cmd.AddValue("policies",
-                 "comma-separated names, or TypeIds of policies with Attributes in brackets",
-                 policies);
-    cmd.AddValue("checkpoint", "file of the policy agent", checkpoint);
+    cmd.AddValue(
+        "policies",
+        "comma-separated names, or TypeIds of policies with Attributes in brackets (default: "
+        "random,fcfs,hrrn,packer,tetris,sjf,easy, and agent where it fits the cluster)",
+        policies);
+    cmd.AddValue("checkpoint",
+                 "file of the policy agent (default: DeepRM of data/, for the default cluster)",
+                 checkpoint);
     cmd.AddValue("sweep", "look for the best knob of Tetris on other sets, and compare it", sweep);
     cmd.AddValue("gantt", "time slots of the pictures; 0 for none", gantt);
     cmd.AddValue("perJob", "whether to write every job", perJob);
@@ -139,7 +143,7 @@ Options::Parse(int argc, char* argv[])
     check(gantt <= 10000, "gantt", gantt, "10000 at most");
     for (const auto& policy : train ? std::vector{teacher} : GetPolicies())
     {
-        ClusterHelper::CreatePolicy(policy);
+        ClusterHelper::CreatePolicy(Describe(policy));
     }
     if (!jobs.empty())
     {
@@ -179,19 +183,38 @@ Options::GetWorkloads() const
 std::vector<std::string>
 Options::GetPolicies() const
 {
-    auto names = OdcnCommandLine::SplitList(policies, "policies");
-    for (auto& name : names)
+    const std::string usual = "random,fcfs,hrrn,packer,tetris,sjf,easy";
+    return OdcnCommandLine::SplitList(!policies.empty() ? policies
+                                      : HasAgent()      ? usual + ",agent"
+                                                        : usual,
+                                      "policies");
+}
+
+std::string
+Options::Describe(const std::string& policy) const
+{
+    if (policy != "agent")
     {
-        if (name == "agent")
-        {
-            OdcnCommandLine::Check(std::filesystem::is_regular_file(checkpoint),
-                                   "checkpoint",
-                                   checkpoint,
-                                   "the file of an agent");
-            name = ClusterHelper::GetKnownPolicies().at(name) + "[Checkpoint=" + checkpoint + "]";
-        }
+        return policy;
     }
-    return names;
+    const std::string file = checkpoint.empty() ? ODCN_DATA_DIR "/cluster-deeprm.odcn" : checkpoint;
+    OdcnCommandLine::Check(std::filesystem::is_regular_file(file),
+                           "checkpoint",
+                           file,
+                           "the file of an agent");
+    return ClusterHelper::GetKnownPolicies().at(policy) + "[Checkpoint=" + file + "]";
+}
+
+bool
+Options::HasAgent() const
+{
+#if ODCN_HAVE_TRAINING
+    const Options usual;
+    return machines == usual.machines && capacity == usual.capacity && horizon == usual.horizon &&
+           jobSlots == usual.jobSlots && backlog == usual.backlog;
+#else
+    return false;
+#endif
 }
 
 ClusterHelper

@@ -49,11 +49,11 @@ struct Options
     double arrivalFactor{1};           //!< of times of arrival
     uint64_t jobsPerSet{0};            //!< of a trace; 0 for all
     bool skipMalformed{false};         //!< count malformed rows
-    std::string policies{"random,fcfs,hrrn,packer,tetris,sjf,easy"}; //!< who schedules
-    std::string checkpoint;                                          //!< of the policy agent
-    bool sweep{false};                                //!< look for the best knob of Tetris
-    uint64_t gantt{40};                               //!< slots of the pictures; 0 for none
-    bool perJob{true};                                //!< write every job
+    std::string policies;              //!< who schedules; empty for the usual
+    std::string checkpoint;            //!< of the policy agent
+    bool sweep{false};                 //!< look for the best knob of Tetris
+    uint64_t gantt{40};                //!< slots of the pictures; 0 for none
+    bool perJob{true};                 //!< write every job
     std::string output{"cluster-job-scheduling-out"}; //!< folder of results
     bool train{false};                                //!< train an agent in place of comparing
     std::string agent{"deeprm-plus"};                 //!< a paper's: the defaults of what follows
@@ -77,8 +77,18 @@ struct Options
     /// @return every rate or load, or the trace
     std::vector<Workload> GetWorkloads() const;
 
-    /// @return names of policies; an agent with its checkpoint
+    /// @return names of policies
     std::vector<std::string> GetPolicies() const;
+
+    /**
+     * @param policy one of their names
+     * @return what ClusterHelper::CreatePolicy() takes: an agent with its checkpoint
+     * @throws OdcnError when there is no such file
+     */
+    std::string Describe(const std::string& policy) const;
+
+    /// @return whether the shipped agent fits the cluster, and there are agents at all
+    bool HasAgent() const;
 
     /// @return what builds clusters, but for the protocol
     ns3::odcn::ClusterHelper MakeHelper() const;

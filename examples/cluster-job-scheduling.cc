@@ -81,7 +81,7 @@ Evaluate(const Options& options, const Workload& workload, Result& result, JobLo
         log->Follow(*problem, result);
     }
     problem->Reset();
-    auto policy = ClusterHelper::CreatePolicy(result.policy);
+    auto policy = ClusterHelper::CreatePolicy(options.Describe(result.policy));
     policy->AssignStreams(100);
     result.evaluation.Run(*problem,
                           *policy,
