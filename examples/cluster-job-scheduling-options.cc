@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -104,43 +103,55 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
     cmd.Parse();
 
-    const auto check = [](bool sound, const char* option, auto value, const char* expected)
-    {
-        std::ostringstream text;
-        text << value;
-        OdcnCommandLine::Check(sound, option, text.str(), expected);
-    };
-    check(machines >= 1 && machines <= 100000, "machines", machines, "1 to 100000");
-    check(capacity >= 1 && capacity <= CLUSTER_UNITS, "capacity", capacity, "1 to 32767");
-    check(horizon >= 2 && horizon <= 1000000, "horizon", horizon, "2 to 1000000");
-    check(jobSlots >= 1 && jobSlots <= 100000, "jobSlots", jobSlots, "1 to 100000");
-    check(reward == "R1" || reward == "R2", "reward", reward, "R1 or R2");
+    OdcnCommandLine::Check(machines >= 1 && machines <= 100000,
+                           "machines",
+                           machines,
+                           "1 to 100000");
+    OdcnCommandLine::Check(capacity >= 1 && capacity <= CLUSTER_UNITS,
+                           "capacity",
+                           capacity,
+                           "1 to 32767");
+    OdcnCommandLine::Check(horizon >= 2 && horizon <= 1000000, "horizon", horizon, "2 to 1000000");
+    OdcnCommandLine::Check(jobSlots >= 1 && jobSlots <= 100000,
+                           "jobSlots",
+                           jobSlots,
+                           "1 to 100000");
+    OdcnCommandLine::Check(reward == "R1" || reward == "R2", "reward", reward, "R1 or R2");
     for (const auto& protocol : OdcnCommandLine::SplitList(protocols, "protocols"))
     {
-        check(protocol == "all-done" || protocol == "no-new-job",
-              "protocols",
-              protocol,
-              "all-done, no-new-job or both");
+        OdcnCommandLine::Check(protocol == "all-done" || protocol == "no-new-job",
+                               "protocols",
+                               protocol,
+                               "all-done, no-new-job or both");
     }
-    check(arrivals == "Bernoulli" || arrivals == "Poisson",
-          "arrivals",
-          arrivals,
-          "Bernoulli or Poisson");
-    check(setSlots >= 1 && setSlots <= 100000000, "setSlots", setSlots, "1 to 100000000");
+    OdcnCommandLine::Check(arrivals == "Bernoulli" || arrivals == "Poisson",
+                           "arrivals",
+                           arrivals,
+                           "Bernoulli or Poisson");
+    OdcnCommandLine::Check(setSlots >= 1 && setSlots <= 100000000,
+                           "setSlots",
+                           setSlots,
+                           "1 to 100000000");
     for (const auto& [option, value] : {std::pair{"timeUnit", timeUnit},
                                         std::pair{"cpuUnit", cpuUnit},
                                         std::pair{"memoryUnit", memoryUnit},
                                         std::pair{"arrivalFactor", arrivalFactor}})
     {
-        check(value >= 1e-6 && value <= 1e9, option, value, "0.000001 to 10^9");
+        OdcnCommandLine::Check(value >= 1e-6 && value <= 1e9, option, value, "0.000001 to 10^9");
     }
-    check(agent == "deeprm" || agent == "deeprm-plus" || agent == "a2cscheduler",
-          "agent",
-          agent,
-          "deeprm, deeprm-plus or a2cscheduler");
-    check(learningRate >= 0 && learningRate <= 1, "learningRate", learningRate, "0 to 1");
-    check(!train || !checkpoint.empty(), "checkpoint", checkpoint, "a file to write the agent to");
-    check(gantt <= 10000, "gantt", gantt, "10000 at most");
+    OdcnCommandLine::Check(agent == "deeprm" || agent == "deeprm-plus" || agent == "a2cscheduler",
+                           "agent",
+                           agent,
+                           "deeprm, deeprm-plus or a2cscheduler");
+    OdcnCommandLine::Check(learningRate >= 0 && learningRate <= 1,
+                           "learningRate",
+                           learningRate,
+                           "0 to 1");
+    OdcnCommandLine::Check(!train || !checkpoint.empty(),
+                           "checkpoint",
+                           checkpoint,
+                           "a file to write the agent to");
+    OdcnCommandLine::Check(gantt <= 10000, "gantt", gantt, "10000 at most");
     for (const auto& policy : train ? std::vector{teacher} : GetPolicies())
     {
         ClusterHelper::CreatePolicy(Describe(policy));

@@ -14,7 +14,6 @@
 #include <cmath>
 #include <filesystem>
 #include <ostream>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -112,29 +111,26 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
     cmd.Parse();
 
-    const auto check = [](bool sound, const char* option, auto value, const char* expected)
-    {
-        std::ostringstream text;
-        text << value;
-        OdcnCommandLine::Check(sound, option, text.str(), expected);
-    };
-    check(days >= 1, "days", days, "1 or more");
-    check(offer == "Free" || offer == "Foreseen", "offer", offer, "Free or Foreseen");
-    check(train.empty() || train == "deephm" || train == "deephm-dwa",
-          "train",
-          train,
-          "deephm or deephm-dwa");
-    check(train.empty() || !checkpoint.empty(),
-          "checkpoint",
-          checkpoint,
-          "a file to write the agent to");
-    check(trainDecisions >= 1, "trainDecisions", trainDecisions, "1 or more");
-    check(actors >= 1, "actors", actors, "1 or more");
-    check(threads >= 1, "threads", threads, "1 or more");
-    check(learningRate > 0 && learningRate <= 1,
-          "learningRate",
-          learningRate,
-          "above 0, 1 at most");
+    OdcnCommandLine::Check(days >= 1, "days", days, "1 or more");
+    OdcnCommandLine::Check(offer == "Free" || offer == "Foreseen",
+                           "offer",
+                           offer,
+                           "Free or Foreseen");
+    OdcnCommandLine::Check(train.empty() || train == "deephm" || train == "deephm-dwa",
+                           "train",
+                           train,
+                           "deephm or deephm-dwa");
+    OdcnCommandLine::Check(train.empty() || !checkpoint.empty(),
+                           "checkpoint",
+                           checkpoint,
+                           "a file to write the agent to");
+    OdcnCommandLine::Check(trainDecisions >= 1, "trainDecisions", trainDecisions, "1 or more");
+    OdcnCommandLine::Check(actors >= 1, "actors", actors, "1 or more");
+    OdcnCommandLine::Check(threads >= 1, "threads", threads, "1 or more");
+    OdcnCommandLine::Check(learningRate > 0 && learningRate <= 1,
+                           "learningRate",
+                           learningRate,
+                           "above 0, 1 at most");
     if (train.empty())
     {
         GetSchemes();

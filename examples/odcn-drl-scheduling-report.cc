@@ -77,50 +77,60 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
     cmd.Parse();
 
-    const auto check = [](bool sound, const char* option, auto value, const char* expected)
-    {
-        if (!sound)
-        {
-            std::ostringstream text;
-            text << value;
-            OdcnCommandLine::Check(false, option, text.str(), expected);
-        }
-    };
-    check(std::isfinite(load) && load > 0, "load", load, "a number above 0");
-    check(tors >= 1 && tors <= 4096, "tors", tors, "1 to 4096");
-    check(servers >= 1 && servers <= 4096, "servers", servers, "1 to 4096");
-    check(jobs >= 1, "jobs", jobs, "1 or more");
-    check(replications >= 1, "replications", replications, "1 or more");
-    check(packets == "ns3" || packets == "exact" || packets == "formula",
-          "packets",
-          packets,
-          "ns3, exact or formula");
-    check(!HasWindows() || windows >= 1, "windows", windows, "1 or more");
-    check(!HasWindows() || windows <= jobs, "windows", windows, "at most the number of jobs");
-    check(!HasWindows() || tors >= 2, "tors", tors, "2 or more, or --packets=formula");
-    check(format == "odcn" || format == "alibaba-2018", "format", format, "odcn or alibaba-2018");
-    check(network == "mlp" || network == "scorer", "network", network, "mlp or scorer");
-    check(recipe == "paper" || recipe == "odcn" || recipe == "evolution",
-          "recipe",
-          recipe,
-          "paper, odcn or evolution");
-    check(std::isfinite(alpha) && alpha >= 0, "alpha", alpha, "0 or more");
-    check(placement == "Balanced" || placement == "BestFit" || placement == "FirstFit",
-          "placement",
-          placement,
-          "Balanced, BestFit or FirstFit");
-    check(std::isfinite(phiReconf) && phiReconf >= 0, "phiReconf", phiReconf, "0 or more");
-    check(charge.empty() || charge == "OnceAJob" || charge == "EachStep",
-          "charge",
-          charge,
-          "OnceAJob or EachStep");
-    check(environments >= 1, "environments", environments, "1 or more");
+    OdcnCommandLine::Check(std::isfinite(load) && load > 0, "load", load, "a number above 0");
+    OdcnCommandLine::Check(tors >= 1 && tors <= 4096, "tors", tors, "1 to 4096");
+    OdcnCommandLine::Check(servers >= 1 && servers <= 4096, "servers", servers, "1 to 4096");
+    OdcnCommandLine::Check(jobs >= 1, "jobs", jobs, "1 or more");
+    OdcnCommandLine::Check(replications >= 1, "replications", replications, "1 or more");
+    OdcnCommandLine::Check(packets == "ns3" || packets == "exact" || packets == "formula",
+                           "packets",
+                           packets,
+                           "ns3, exact or formula");
+    OdcnCommandLine::Check(!HasWindows() || windows >= 1, "windows", windows, "1 or more");
+    OdcnCommandLine::Check(!HasWindows() || windows <= jobs,
+                           "windows",
+                           windows,
+                           "at most the number of jobs");
+    OdcnCommandLine::Check(!HasWindows() || tors >= 2,
+                           "tors",
+                           tors,
+                           "2 or more, or --packets=formula");
+    OdcnCommandLine::Check(format == "odcn" || format == "alibaba-2018",
+                           "format",
+                           format,
+                           "odcn or alibaba-2018");
+    OdcnCommandLine::Check(network == "mlp" || network == "scorer",
+                           "network",
+                           network,
+                           "mlp or scorer");
+    OdcnCommandLine::Check(recipe == "paper" || recipe == "odcn" || recipe == "evolution",
+                           "recipe",
+                           recipe,
+                           "paper, odcn or evolution");
+    OdcnCommandLine::Check(std::isfinite(alpha) && alpha >= 0, "alpha", alpha, "0 or more");
+    OdcnCommandLine::Check(placement == "Balanced" || placement == "BestFit" ||
+                               placement == "FirstFit",
+                           "placement",
+                           placement,
+                           "Balanced, BestFit or FirstFit");
+    OdcnCommandLine::Check(std::isfinite(phiReconf) && phiReconf >= 0,
+                           "phiReconf",
+                           phiReconf,
+                           "0 or more");
+    OdcnCommandLine::Check(charge.empty() || charge == "OnceAJob" || charge == "EachStep",
+                           "charge",
+                           charge,
+                           "OnceAJob or EachStep");
+    OdcnCommandLine::Check(environments >= 1, "environments", environments, "1 or more");
     for (const auto& [option, value] :
          {std::pair{"windowWarmUp", windowWarmUp}, std::pair{"windowLength", windowLength}})
     {
         OdcnCommandLine::ParseTime(value, option);
     }
-    check(Time(windowLength).IsStrictlyPositive(), "windowLength", windowLength, "above 0");
+    OdcnCommandLine::Check(Time(windowLength).IsStrictlyPositive(),
+                           "windowLength",
+                           windowLength,
+                           "above 0");
     GetPolicies();
 }
 

@@ -135,41 +135,45 @@ FigureOptions::Parse(int argc, char* argv[])
     cmd.AddValue("trainings", "Figs. 3 and 4: runs of each training", trainings);
     cmd.AddValue("trainJobs", "Figs. 3 and 4: jobs of a training", trainJobs);
     cmd.Parse();
-    const auto check = [](bool sound, const char* name, auto value, const char* expected)
-    {
-        std::ostringstream text;
-        text << value;
-        OdcnCommandLine::Check(sound, name, text.str(), expected);
-    };
-    check(figure == 0 || (figure >= 3 && figure <= 7), "figure", figure, "3, 4, 5, 6 or 7");
-    check(table == 0 || (table >= 2 && table <= 4), "table", table, "2, 3 or 4");
+    OdcnCommandLine::Check(figure == 0 || (figure >= 3 && figure <= 7),
+                           "figure",
+                           figure,
+                           "3, 4, 5, 6 or 7");
+    OdcnCommandLine::Check(table == 0 || (table >= 2 && table <= 4), "table", table, "2, 3 or 4");
     if ((figure != 0) + (table != 0) + front != 1)
     {
         throw OdcnError("give one of --figure=3 to 7, --table=2 to 4 and --front");
     }
-    check(packets == "ns3" || packets == "exact" || packets == "formula",
-          "packets",
-          packets,
-          "ns3, exact or formula");
-    check(charge == "OnceAJob" || charge == "EachStep", "charge", charge, "OnceAJob or EachStep");
-    check(placement == "Balanced" || placement == "BestFit" || placement == "FirstFit",
-          "placement",
-          placement,
-          "Balanced, BestFit or FirstFit");
-    check(firstRun > 0, "firstRun", firstRun, "1 or more");
+    OdcnCommandLine::Check(packets == "ns3" || packets == "exact" || packets == "formula",
+                           "packets",
+                           packets,
+                           "ns3, exact or formula");
+    OdcnCommandLine::Check(charge == "OnceAJob" || charge == "EachStep",
+                           "charge",
+                           charge,
+                           "OnceAJob or EachStep");
+    OdcnCommandLine::Check(placement == "Balanced" || placement == "BestFit" ||
+                               placement == "FirstFit",
+                           "placement",
+                           placement,
+                           "Balanced, BestFit or FirstFit");
+    OdcnCommandLine::Check(firstRun > 0, "firstRun", firstRun, "1 or more");
     if (recipes.empty())
     {
         recipes = figure == 3 ? "odcn,evolution" : "odcn,paper,evolution";
     }
     for (const auto& recipe : OdcnCommandLine::SplitList(recipes, "recipes"))
     {
-        check(recipe == "odcn" || recipe == "paper" || recipe == "evolution",
-              "recipes",
-              recipe,
-              "odcn, paper or evolution");
+        OdcnCommandLine::Check(recipe == "odcn" || recipe == "paper" || recipe == "evolution",
+                               "recipes",
+                               recipe,
+                               "odcn, paper or evolution");
     }
     const auto weight = ParseFinite(alpha);
-    check(alpha.empty() || (weight && *weight >= 0), "alpha", alpha, "a number, 0 or more");
+    OdcnCommandLine::Check(alpha.empty() || (weight && *weight >= 0),
+                           "alpha",
+                           alpha,
+                           "a number, 0 or more");
     if (output.empty())
     {
         output = quick ? "odcn-figures-quick" : "odcn-figures-out";

@@ -23,7 +23,6 @@
 #include <filesystem>
 #include <map>
 #include <ostream>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -173,49 +172,68 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
     cmd.Parse();
 
-    const auto check = [](bool sound, const char* option, auto value, const char* expected)
-    {
-        std::ostringstream text;
-        text << value;
-        OdcnCommandLine::Check(sound, option, text.str(), expected);
-    };
-    check(load > 0 && load <= 100, "load", load, "a number above 0, 100 at most");
-    check(requests >= 1, "requests", requests, "1 or more");
-    check(last >= 1, "last", last, "1 or more");
-    check(runs >= 1, "runs", runs, "1 or more");
-    check(sweepRuns >= 1, "sweepRuns", sweepRuns, "1 or more");
-    check(trainDecisions >= 1, "trainDecisions", trainDecisions, "1 or more");
-    check(recipe == "evolution" || recipe == "ppo", "recipe", recipe, "evolution or ppo");
-    check(state == "Placement" || state == "Paper", "state", state, "Placement or Paper");
-    check(generations >= 1, "generations", generations, "1 or more");
-    check(trainRequests >= 1, "trainRequests", trainRequests, "1 or more");
-    check(learningRate > 0 && learningRate <= 1,
-          "learningRate",
-          learningRate,
-          "above 0, 1 at most");
-    check(routing == "Hops" || routing == "LeastFree" || routing == "LeastUsed",
-          "routing",
-          routing,
-          "Hops, LeastFree or LeastUsed");
-    check(!train || !checkpoint.empty(), "checkpoint", checkpoint, "a file to write the agent to");
-    check(!train || requestsFile.empty(),
-          "requestsFile",
-          requestsFile,
-          "none: agents are trained on drawn requests");
-    check(!train || checkpoint.find('%') != std::string::npos || GetTopologies().size() == 1,
-          "checkpoint",
-          checkpoint,
-          "a % that stands for the topology, since there are several");
-    check(packets <= requests, "packets", packets, "at most as many windows as requests");
-    check(packetLoad > 0 && packetLoad <= 100, "packetLoad", packetLoad, "above 0, 100 at most");
-    check(packetSize >= OdcnJobFlowApplication::LEAST_SIZE && packetSize <= 1500,
-          "packetSize",
-          packetSize,
-          "44 to 1500 bytes");
-    check(IsRate(channelRate), "channelRate", channelRate, "a rate above 0, such as 40Gbps");
-    check(!traces || packets > 0, "traces", "1", "packets");
-    check(mask == "Useful" || mask == "Connected", "mask", mask, "Useful or Connected");
-    check(MakePacketOptions().window.IsStrictlyPositive(), "packetTime", packetTime, "above 0");
+    OdcnCommandLine::Check(load > 0 && load <= 100, "load", load, "a number above 0, 100 at most");
+    OdcnCommandLine::Check(requests >= 1, "requests", requests, "1 or more");
+    OdcnCommandLine::Check(last >= 1, "last", last, "1 or more");
+    OdcnCommandLine::Check(runs >= 1, "runs", runs, "1 or more");
+    OdcnCommandLine::Check(sweepRuns >= 1, "sweepRuns", sweepRuns, "1 or more");
+    OdcnCommandLine::Check(trainDecisions >= 1, "trainDecisions", trainDecisions, "1 or more");
+    OdcnCommandLine::Check(recipe == "evolution" || recipe == "ppo",
+                           "recipe",
+                           recipe,
+                           "evolution or ppo");
+    OdcnCommandLine::Check(state == "Placement" || state == "Paper",
+                           "state",
+                           state,
+                           "Placement or Paper");
+    OdcnCommandLine::Check(generations >= 1, "generations", generations, "1 or more");
+    OdcnCommandLine::Check(trainRequests >= 1, "trainRequests", trainRequests, "1 or more");
+    OdcnCommandLine::Check(learningRate > 0 && learningRate <= 1,
+                           "learningRate",
+                           learningRate,
+                           "above 0, 1 at most");
+    OdcnCommandLine::Check(routing == "Hops" || routing == "LeastFree" || routing == "LeastUsed",
+                           "routing",
+                           routing,
+                           "Hops, LeastFree or LeastUsed");
+    OdcnCommandLine::Check(!train || !checkpoint.empty(),
+                           "checkpoint",
+                           checkpoint,
+                           "a file to write the agent to");
+    OdcnCommandLine::Check(!train || requestsFile.empty(),
+                           "requestsFile",
+                           requestsFile,
+                           "none: agents are trained on drawn requests");
+    OdcnCommandLine::Check(!train || checkpoint.find('%') != std::string::npos ||
+                               GetTopologies().size() == 1,
+                           "checkpoint",
+                           checkpoint,
+                           "a % that stands for the topology, since there are several");
+    OdcnCommandLine::Check(packets <= requests,
+                           "packets",
+                           packets,
+                           "at most as many windows as requests");
+    OdcnCommandLine::Check(packetLoad > 0 && packetLoad <= 100,
+                           "packetLoad",
+                           packetLoad,
+                           "above 0, 100 at most");
+    OdcnCommandLine::Check(packetSize >= OdcnJobFlowApplication::LEAST_SIZE && packetSize <= 1500,
+                           "packetSize",
+                           packetSize,
+                           "44 to 1500 bytes");
+    OdcnCommandLine::Check(IsRate(channelRate),
+                           "channelRate",
+                           channelRate,
+                           "a rate above 0, such as 40Gbps");
+    OdcnCommandLine::Check(!traces || packets > 0, "traces", "1", "packets");
+    OdcnCommandLine::Check(mask == "Useful" || mask == "Connected",
+                           "mask",
+                           mask,
+                           "Useful or Connected");
+    OdcnCommandLine::Check(MakePacketOptions().window.IsStrictlyPositive(),
+                           "packetTime",
+                           packetTime,
+                           "above 0");
     for (const auto& topology : GetTopologies())
     {
         if (!train)

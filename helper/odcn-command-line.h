@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -72,6 +73,21 @@ class OdcnCommandLine
                       const std::string& name,
                       const std::string& value,
                       const std::string& expected);
+
+    /// Likewise. @tparam T type of the value, which operator<< writes
+    template <typename T>
+    static void Check(bool sound,
+                      const std::string& name,
+                      const T& value,
+                      const std::string& expected)
+    {
+        if (!sound)
+        {
+            std::ostringstream text;
+            text << value;
+            Check(false, name, text.str(), expected);
+        }
+    }
 
     /**
      * @param text a number of 0 or more and a unit of time  @param name of the option
