@@ -41,8 +41,7 @@ enum Kind : uint32_t
 Time
 BulkMigration::GetUnscaled() const
 {
-    const auto more = static_cast<double>(transfer.GetTimeStep()) * (1 / scale - 1);
-    return GetDowntime() + TimeStep(static_cast<uint64_t>(std::llround(more)));
+    return IcciUnscaledTime(GetDowntime(), transfer, scale);
 }
 
 TypeId

@@ -30,8 +30,7 @@ NS_OBJECT_ENSURE_REGISTERED(RingAllReduceApplication);
 Time
 RingIteration::GetUnscaled() const
 {
-    const auto more = static_cast<double>(transfer.GetTimeStep()) * (1 / scale - 1);
-    return GetCommunication() + TimeStep(static_cast<uint64_t>(std::llround(more)));
+    return IcciUnscaledTime(GetCommunication(), transfer, scale);
 }
 
 TypeId

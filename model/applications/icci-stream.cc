@@ -39,6 +39,13 @@ constexpr uint32_t HELLO = UINT32_MAX;
 
 } // namespace
 
+Time
+IcciUnscaledTime(Time whole, Time transfer, double scale)
+{
+    const auto more = static_cast<double>(transfer.GetTimeStep()) * (1 / scale - 1);
+    return whole + TimeStep(static_cast<uint64_t>(std::llround(more)));
+}
+
 IcciStream::IcciStream(IcciStreamUser& user)
     : m_user(&user)
 {

@@ -24,6 +24,16 @@ namespace odcn
 
 class IcciStream;
 
+/**
+ * What a share of the bytes tells of all of them: the transfer takes 1 / scale as long, nothing
+ * else does.
+ * @param whole time, the transfer included
+ * @param transfer how long the packets took to come in
+ * @param scale sent bytes by real bytes
+ * @return the whole time with all bytes
+ */
+Time IcciUnscaledTime(Time whole, Time transfer, double scale);
+
 /// A message on an IcciStream.
 struct IcciMessage
 {
