@@ -65,9 +65,13 @@ Options::Parse(int argc, char* argv[])
                  "training: mlp (5 x 128, the paper's) or scorer (shared by all racks)",
                  network);
     cmd.AddValue("recipe",
-                 "training: paper (its hyper-parameters as they stand), odcn (clone a rule, "
-                 "then learn) or evolution (compare whole policies, from nothing)",
+                 "training: paper (its hyper-parameters as they stand), mended (what keeps those "
+                 "from collapsing), odcn (clone a rule, then learn) or evolution (compare whole "
+                 "policies, from nothing)",
                  recipe);
+    cmd.AddValue("learner",
+                 "training: TypeId of a learner, Attributes in brackets, instead of the recipe's",
+                 learner);
     cmd.AddValue("generations", "training by evolution: how many", generations);
     cmd.AddValue("alpha", "training: alpha of Eq. 1, the weight of latency, in ns", alpha);
     cmd.AddValue("phiReconf", "training: Phi_reconf, the cost of a reconfiguration", phiReconf);
@@ -103,10 +107,15 @@ Options::Parse(int argc, char* argv[])
                            "network",
                            network,
                            "mlp or scorer");
-    OdcnCommandLine::Check(recipe == "paper" || recipe == "odcn" || recipe == "evolution",
+    OdcnCommandLine::Check(recipe == "paper" || recipe == "mended" || recipe == "odcn" ||
+                               recipe == "evolution",
                            "recipe",
                            recipe,
-                           "paper, odcn or evolution");
+                           "paper, mended, odcn or evolution");
+    OdcnCommandLine::Check(learner.empty() || recipe != "evolution",
+                           "learner",
+                           learner,
+                           "none with --recipe=evolution");
     OdcnCommandLine::Check(std::isfinite(alpha) && alpha >= 0, "alpha", alpha, "0 or more");
     OdcnCommandLine::Check(placement == "Balanced" || placement == "BestFit" ||
                                placement == "FirstFit",

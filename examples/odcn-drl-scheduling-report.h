@@ -53,6 +53,7 @@ struct Options
     uint32_t environments{32};           //!< data centres that learn side by side
     std::string network{"scorer"};       //!< kind of network
     std::string recipe{"odcn"};          //!< how it learns
+    std::string learner;                 //!< in words; empty for the recipe's
     double phiReconf{25};                //!< cost of a reconfiguration
     double alpha{100};                   //!< weight of latency
     uint64_t generations{25};            //!< of an evolution

@@ -6,12 +6,12 @@
 
 #include "odcn-training-run.h"
 
-#include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/odcn-a2c-learner.h"
+#include "ns3/odcn-actor-critic-learner.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-evolution-learner.h"
 #include "ns3/odcn-network.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-packing-policy.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
@@ -35,45 +35,57 @@ constexpr double DECISIONS_PER_JOB = 15.5;
 constexpr double JOBS_THAT_COUNT = 2640;
 
 /**
- * The paper's hyper-parameters are the learner's defaults. Ours differ in what makes training
- * reliable: many data centres side by side, masked actions, a rule to start from.
+ * The paper's hyper-parameters are the learner's defaults. Mended has what keeps these from
+ * collapsing: masked actions, many data centres side by side, smaller and normalised steps. Odcn
+ * has a rule to start from, too.
  *
+ * @param recipe of the command line
+ * @return its learner, in words
+ */
+std::string
+GetLearner(const std::string& recipe)
+{
+    const std::string steady = "ns3::odcn::OdcnA2cLearner[UseMask=true|Gamma=0.95|EpsilonMin=1|"
+                               "RewardScale=0.05|ClipGradient=0.5|LearningRate=0.0003|"
+                               "FinalLearningRate=0.05|Threads=2|";
+    return recipe == "paper"    ? "ns3::odcn::OdcnA2cLearner"
+           : recipe == "mended" ? steady + "EntropyWeight=0.02|NormalizeAdvantage=true]"
+                                : steady + "EntropyWeight=0|UpdateSamples=25|"
+                                           "CloneLearningRate=0.002|EvaluationEpochs=8]";
+}
+
+/**
  * @param options of the command line
  * @param decisions of the whole training
  * @return the learner
  */
-Ptr<OdcnA2cLearner>
+Ptr<OdcnActorCriticLearner>
 MakeLearner(const Options& options, uint64_t decisions)
 {
-    auto learner = CreateObject<OdcnA2cLearner>();
+    auto learner = DynamicCast<OdcnActorCriticLearner>(
+        OdcnObjectText::Parse("learner",
+                              options.learner.empty() ? GetLearner(options.recipe)
+                                                      : options.learner)
+            .Create("learner", OdcnActorCriticLearner::GetTypeId()));
     learner->AssignStreams(TRAINING_STREAMS);
     // A few mean durations of jobs, so that a data centre is as full as it gets.
     const auto fill = static_cast<uint64_t>(5 * options.load * DECISIONS_PER_JOB);
     // How VMs are scattered settles more slowly than how many there are.
     learner->SetAttribute("EvaluationWarmUp", UintegerValue(6 * fill));
     learner->SetAttribute("EvaluationDecisions", UintegerValue(options.evaluationDecisions));
-    if (options.recipe == "paper")
+    const uint64_t epochs = options.recipe == "paper" ? 10 : 20;
+    learner->SetAttribute("EpochDecisions",
+                          UintegerValue(std::max<uint64_t>(1, decisions / epochs)));
+    if (options.recipe == "odcn")
     {
-        learner->SetAttribute("EpochDecisions",
-                              UintegerValue(std::max<uint64_t>(1, decisions / 10)));
-        return learner;
+        learner->SetAttribute("EpochDecisions", UintegerValue(3000 * options.environments));
+        learner->SetAttribute("WarmUpDecisions", UintegerValue(fill));
+        learner->SetAttribute("CloneDecisions", UintegerValue(options.cloneDecisions));
     }
-    learner->SetAttribute("EpochDecisions", UintegerValue(3000 * options.environments));
-    learner->SetAttribute("EvaluationEpochs", UintegerValue(8));
-    learner->SetAttribute("WarmUpDecisions", UintegerValue(fill));
-    learner->SetAttribute("UpdateSamples", UintegerValue(25));
-    learner->SetAttribute("Threads", UintegerValue(2));
-    learner->SetAttribute("CloneDecisions", UintegerValue(options.cloneDecisions));
-    learner->SetAttribute("CloneLearningRate", DoubleValue(2e-3));
-    learner->SetAttribute("Gamma", DoubleValue(0.95));
-    learner->SetAttribute("UseMask", BooleanValue(true));
-    learner->SetAttribute("EpsilonMin", DoubleValue(1));
-    learner->SetAttribute("EntropyWeight", DoubleValue(0));
-    learner->SetAttribute("RewardScale", DoubleValue(0.05));
-    learner->SetAttribute("ClipGradient", DoubleValue(0.5));
-    learner->SetAttribute("LearningRate", DoubleValue(3e-4));
-    learner->SetAttribute("FinalLearningRate", DoubleValue(0.05));
-    learner->SetAttribute("ScheduleDecisions", UintegerValue(decisions));
+    if (options.recipe != "paper")
+    {
+        learner->SetAttribute("ScheduleDecisions", UintegerValue(decisions));
+    }
     return learner;
 }
 
@@ -96,7 +108,8 @@ MakeCommand(const Options& options)
     else
     {
         command << " --trainJobs=" << options.trainJobs
-                << " --environments=" << options.environments << " --network=" << options.network;
+                << " --environments=" << options.environments << " --network=" << options.network
+                << (options.learner.empty() ? "" : " --learner=" + options.learner);
     }
     command << " --alpha=" << options.alpha << " --phiReconf=" << options.phiReconf
             << (options.charge.empty() ? "" : " --charge=" + options.charge)

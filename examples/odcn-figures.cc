@@ -160,14 +160,15 @@ FigureOptions::Parse(int argc, char* argv[])
     OdcnCommandLine::Check(firstRun > 0, "firstRun", firstRun, "1 or more");
     if (recipes.empty())
     {
-        recipes = figure == 3 ? "odcn,evolution" : "odcn,paper,evolution";
+        recipes = figure == 3 ? "odcn,evolution" : "odcn,paper,mended,evolution";
     }
     for (const auto& recipe : OdcnCommandLine::SplitList(recipes, "recipes"))
     {
-        OdcnCommandLine::Check(recipe == "odcn" || recipe == "paper" || recipe == "evolution",
+        OdcnCommandLine::Check(recipe == "odcn" || recipe == "paper" || recipe == "mended" ||
+                                   recipe == "evolution",
                                "recipes",
                                recipe,
-                               "odcn, paper or evolution");
+                               "odcn, paper, mended or evolution");
     }
     const auto weight = ParseFinite(alpha);
     OdcnCommandLine::Check(alpha.empty() || (weight && *weight >= 0),
@@ -414,7 +415,7 @@ MakeTraining(const FigureOptions& options,
 {
     Options training = study.At(load);
     training.recipe = recipe;
-    training.network = recipe == "paper" ? "mlp" : training.network;
+    training.network = recipe == "paper" || recipe == "mended" ? "mlp" : training.network;
     if (!options.alpha.empty())
     {
         training.alpha = *ParseFinite(options.alpha);

@@ -125,5 +125,15 @@ refuses 'cut.odcn' --policies=drl --checkpoint=cut.odcn
 refuses 'noise.odcn' --policies=drl --checkpoint=noise.odcn
 refuses 'agent.odcn' --policies=drl --checkpoint=agent.odcn --tors=6
 refuses 'absent' --train=1 --checkpoint=absent/agent.odcn
+refuses 'recipe magic mended' --train=1 --recipe=magic --checkpoint=b.odcn
+refuses 'learner OdcnPolicy' --train=1 --learner=ns3::odcn::OdcnPolicy --checkpoint=b.odcn
+refuses 'learner evolution' --train=1 --recipe=evolution --learner=ns3::odcn::OdcnPpoLearner \
+    --checkpoint=b.odcn
+
+# Any learner may take the recipe's place.
+"$program" "${small[@]}" --train=1 --recipe=mended --learner='ns3::odcn::OdcnPpoLearner[UseMask=true]' \
+    --trainJobs=2000 --environments=4 --network=mlp --checkpoint=b.odcn >out 2>err ||
+    { complain "training by PPO"; cat err; }
+grep -q OdcnPpoLearner <(head -c 2000 b.odcn) || complain "the learner in the checkpoint"
 
 conclude
