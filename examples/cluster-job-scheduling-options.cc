@@ -23,6 +23,16 @@ namespace
 /// Slots of an episode of all-done that never end one.
 constexpr uint64_t NO_END = uint64_t{1} << 60;
 
+/// Agents that may lie in data/.
+const std::vector<std::string> SHIPPED{"deeprm", "deeprm-plus", "a2cscheduler"};
+
+/// @param agent one of SHIPPED  @return its file
+std::string
+GetFile(const std::string& agent)
+{
+    return ODCN_DATA_DIR "/cluster-" + agent + ".odcn";
+}
+
 /**
  * @param list numbers separated by commas  @param option it is  @param most greatest one
  * @return the numbers, all above 0, with their text
@@ -75,12 +85,11 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("skipMalformed", "trace: count malformed rows, do not refuse", skipMalformed);
     cmd.AddValue(
         "policies",
-        "comma-separated names, or TypeIds of policies with Attributes in brackets (default: "
-        "random,fcfs,hrrn,packer,tetris,sjf,easy, and agent where it fits the cluster)",
+        "comma-separated names or TypeIds, with Attributes in brackets if any, and a title before "
+        "if any, as in best=tetris[Knob=0.001] (default: random,fcfs,hrrn,packer,tetris,sjf,easy, "
+        "and agent with a checkpoint, else those of data/ where they fit the cluster)",
         policies);
-    cmd.AddValue("checkpoint",
-                 "file of the policy agent (default: DeepRM of data/, for the default cluster)",
-                 checkpoint);
+    cmd.AddValue("checkpoint", "file of the policy agent", checkpoint);
     cmd.AddValue("sweep", "look for the best knob of Tetris on other sets, and compare it", sweep);
     cmd.AddValue("gantt", "time slots of the pictures; 0 for none", gantt);
     cmd.AddValue("perJob", "whether to write every job", perJob);
@@ -152,9 +161,9 @@ Options::Parse(int argc, char* argv[])
                            checkpoint,
                            "a file to write the agent to");
     OdcnCommandLine::Check(gantt <= 10000, "gantt", gantt, "10000 at most");
-    for (const auto& policy : train ? std::vector{teacher} : GetPolicies())
+    for (const auto& policy : train ? std::vector{Scheduler{teacher, teacher}} : GetPolicies())
     {
-        ClusterHelper::CreatePolicy(Describe(policy));
+        CreatePolicy(policy.words);
     }
     if (!jobs.empty())
     {
@@ -191,33 +200,70 @@ Options::GetWorkloads() const
     return workloads;
 }
 
-std::vector<std::string>
+std::vector<Scheduler>
 Options::GetPolicies() const
 {
-    const std::string usual = "random,fcfs,hrrn,packer,tetris,sjf,easy";
-    return OdcnCommandLine::SplitList(!policies.empty() ? policies
-                                      : HasAgent()      ? usual + ",agent"
-                                                        : usual,
-                                      "policies");
+    std::string list = policies;
+    if (list.empty())
+    {
+        list = "random,fcfs,hrrn,packer,tetris,sjf,easy";
+        if (!checkpoint.empty())
+        {
+            list += ",agent";
+        }
+        for (const auto& agent : SHIPPED)
+        {
+            if (checkpoint.empty() && HasAgents() && std::filesystem::exists(GetFile(agent)))
+            {
+                list += "," + agent;
+            }
+        }
+    }
+    std::vector<Scheduler> schedulers;
+    for (const auto& item : OdcnCommandLine::SplitList(list, "policies"))
+    {
+        const auto equals = item.find('=');
+        const bool titled = equals < item.find('[');
+        const auto name = titled ? item.substr(0, equals) : item;
+        OdcnCommandLine::Check(!name.empty() &&
+                                   std::none_of(schedulers.begin(),
+                                                schedulers.end(),
+                                                [&](const auto& s) { return s.name == name; }),
+                               "policies",
+                               item,
+                               "each title once, and not empty");
+        schedulers.push_back({name, titled ? item.substr(equals + 1) : item});
+    }
+    return schedulers;
 }
 
-std::string
-Options::Describe(const std::string& policy) const
+Ptr<OdcnDecisionPolicy>
+Options::CreatePolicy(const std::string& words) const
 {
-    if (policy != "agent")
+    const auto bracket = std::min(words.find('['), words.size());
+    const auto type = words.substr(0, bracket);
+    const bool shipped = std::find(SHIPPED.begin(), SHIPPED.end(), type) != SHIPPED.end();
+    if (!shipped && type != "agent")
     {
-        return policy;
+        return ClusterHelper::CreatePolicy(words);
     }
-    const std::string file = checkpoint.empty() ? ODCN_DATA_DIR "/cluster-deeprm.odcn" : checkpoint;
-    OdcnCommandLine::Check(std::filesystem::is_regular_file(file),
+    auto policy = ClusterHelper::CreatePolicy("agent" + words.substr(bracket));
+    StringValue file;
+    policy->GetAttribute("Checkpoint", file);
+    if (file.Get().empty())
+    {
+        file.Set(shipped ? GetFile(type) : checkpoint);
+        policy->SetAttribute("Checkpoint", file);
+    }
+    OdcnCommandLine::Check(std::filesystem::is_regular_file(file.Get()),
                            "checkpoint",
-                           file,
+                           file.Get(),
                            "the file of an agent");
-    return ClusterHelper::GetKnownPolicies().at(policy) + "[Checkpoint=" + file + "]";
+    return policy;
 }
 
 bool
-Options::HasAgent() const
+Options::HasAgents() const
 {
 #if ODCN_HAVE_TRAINING
     const Options usual;

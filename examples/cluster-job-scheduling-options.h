@@ -25,6 +25,13 @@ struct Workload
     double load{0};    //!< in shares of the cluster's units; 0 where the rate or the trace says it
 };
 
+/// Who schedules.
+struct Scheduler
+{
+    std::string name;  //!< in tables
+    std::string words; //!< what Options::CreatePolicy() takes
+};
+
 /// Options of the command line, with their defaults.
 struct Options
 {
@@ -77,18 +84,19 @@ struct Options
     /// @return every rate or load, or the trace
     std::vector<Workload> GetWorkloads() const;
 
-    /// @return names of policies
-    std::vector<std::string> GetPolicies() const;
+    /// @return who is compared
+    std::vector<Scheduler> GetPolicies() const;
 
     /**
-     * @param policy one of their names
-     * @return what ClusterHelper::CreatePolicy() takes: an agent with its checkpoint
-     * @throws OdcnError when there is no such file
+     * @param words what ClusterHelper::CreatePolicy() takes, or the name of a shipped agent
+     * likewise; the policy agent decides by the checkpoint
+     * @return a new policy
+     * @throws OdcnError when there is none, or no such file
      */
-    std::string Describe(const std::string& policy) const;
+    ns3::Ptr<ns3::odcn::OdcnDecisionPolicy> CreatePolicy(const std::string& words) const;
 
-    /// @return whether the shipped agent fits the cluster, and there are agents at all
-    bool HasAgent() const;
+    /// @return whether the shipped agents fit the cluster, and there are agents at all
+    bool HasAgents() const;
 
     /// @return what builds clusters, but for the protocol
     ns3::odcn::ClusterHelper MakeHelper() const;

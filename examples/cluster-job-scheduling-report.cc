@@ -42,11 +42,23 @@ FindSjf(const std::vector<Result>& results, const Result& result)
 
 } // namespace
 
-JobLog::JobLog(const std::string& path)
+JobLog::JobLog(const std::string& jobs, const std::string& lengths)
+    : m_lengthsCsv(lengths,
+                   {"workload",
+                    "protocol",
+                    "policy",
+                    "duration",
+                    "jobs",
+                    "slowdown",
+                    "p5",
+                    "p25",
+                    "p50",
+                    "p75",
+                    "p95"})
 {
-    if (!path.empty())
+    if (!jobs.empty())
     {
-        m_csv.emplace(path,
+        m_csv.emplace(jobs,
                       std::vector<std::string>{"workload",
                                                "protocol",
                                                "policy",
@@ -67,6 +79,7 @@ JobLog::JobLog(const std::string& path)
 void
 JobLog::Follow(ClusterScheduling& problem, const Result& result)
 {
+    WriteLengths();
     m_result = &result;
     m_set = 0;
     m_first.clear();
@@ -101,6 +114,7 @@ void
 JobLog::NoteScheduled(const ClusterPlacement& placement)
 {
     Write(placement.job, "scheduled", &placement);
+    ++m_lengths[placement.job.duration][placement.GetCyclingTime()];
     if (m_set == 0)
     {
         m_first.push_back(placement);
@@ -137,8 +151,48 @@ JobLog::EndSet(const ClusterScheduling& problem)
 }
 
 void
+JobLog::WriteLengths()
+{
+    for (const auto& [duration, times] : m_lengths)
+    {
+        uint64_t jobs = 0;
+        uint64_t total = 0;
+        for (const auto& [time, n] : times)
+        {
+            jobs += n;
+            total += n * time;
+        }
+        const auto slowdown = [&](uint64_t time) { return static_cast<double>(time) / duration; };
+        // The least that the share of the jobs, rounded up, does not exceed.
+        const auto percentile = [&](uint64_t percent)
+        {
+            uint64_t below = 0;
+            for (const auto& [time, n] : times)
+            {
+                below += n;
+                if (100 * below >= percent * jobs)
+                {
+                    return slowdown(time);
+                }
+            }
+            return 0.0;
+        };
+        m_lengthsCsv.Cell(m_result->workload).Cell(m_result->protocol).Cell(m_result->policy);
+        m_lengthsCsv.Cell(duration).Cell(jobs).Cell(slowdown(total) / static_cast<double>(jobs));
+        for (const uint64_t percent : {5, 25, 50, 75, 95})
+        {
+            m_lengthsCsv.Cell(percentile(percent));
+        }
+        m_lengthsCsv.EndRow();
+    }
+    m_lengths.clear();
+}
+
+void
 JobLog::Commit()
 {
+    WriteLengths();
+    m_lengthsCsv.Commit();
     if (m_csv)
     {
         m_csv->Commit();

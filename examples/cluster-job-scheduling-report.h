@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,8 +35,11 @@ struct Result
 class JobLog
 {
   public:
-    /// @param path CSV file, one row a job; empty for none
-    explicit JobLog(const std::string& path);
+    /**
+     * @param jobs CSV file, one row a job; empty for none
+     * @param lengths CSV file, one row a policy and length: how slowdown is distributed
+     */
+    JobLog(const std::string& jobs, const std::string& lengths);
 
     /**
      * Follow a problem.
@@ -52,7 +56,7 @@ class JobLog
         return m_first;
     }
 
-    /// Put the file in its place.
+    /// Put the files in their place.
     void Commit();
 
   private:
@@ -70,7 +74,15 @@ class JobLog
                const char* fate,
                const ns3::odcn::ClusterPlacement* placement);
 
-    std::optional<ns3::odcn::OdcnCsvWriter> m_csv;    //!< the file
+    /// Write the lengths of the run that was followed last.
+    void WriteLengths();
+
+    /// Jobs by their cycling time, of each length.
+    using Lengths = std::map<uint32_t, std::map<uint64_t, uint64_t>>;
+
+    std::optional<ns3::odcn::OdcnCsvWriter> m_csv;    //!< of jobs
+    ns3::odcn::OdcnCsvWriter m_lengthsCsv;            //!< of lengths
+    Lengths m_lengths;                                //!< of the run that is followed
     const Result* m_result{nullptr};                  //!< whose jobs
     uint32_t m_set{0};                                //!< which
     std::vector<ns3::odcn::ClusterPlacement> m_first; //!< of set 0

@@ -65,11 +65,16 @@ const std::vector<std::string>
  * Run all sets of a workload.
  * @param options of the command line
  * @param workload which
- * @param result says protocol and policy, takes what it comes to
+ * @param words the policy, in words
+ * @param result says the protocol, takes what it comes to
  * @param log notes the jobs; may be null
  */
 void
-Evaluate(const Options& options, const Workload& workload, Result& result, JobLog* log)
+Evaluate(const Options& options,
+         const Workload& workload,
+         const std::string& words,
+         Result& result,
+         JobLog* log)
 {
     ClusterHelper helper = options.MakeHelper();
     helper.SetProblemAttribute("Protocol", StringValue(result.protocol));
@@ -81,7 +86,7 @@ Evaluate(const Options& options, const Workload& workload, Result& result, JobLo
         log->Follow(*problem, result);
     }
     problem->Reset();
-    auto policy = ClusterHelper::CreatePolicy(options.Describe(result.policy));
+    auto policy = options.CreatePolicy(words);
     policy->AssignStreams(100);
     result.evaluation.Run(*problem,
                           *policy,
@@ -117,8 +122,8 @@ FindKnob(const Options& options,
     {
         Result result;
         result.protocol = protocol;
-        result.policy = "ns3::odcn::ClusterListPolicy[Order=Mix|Knob=" + knob + "]";
-        Evaluate(options, workload, result, nullptr);
+        result.policy = "tetris[Knob=" + knob + "]";
+        Evaluate(options, workload, result.policy, result, nullptr);
         const auto slowdown = result.evaluation.GetMean(ClusterEvaluation::SLOWDOWN);
         csv.Row(workload.label, protocol, knob, slowdown.mean, slowdown.lower, slowdown.upper);
         if (slowdown.mean < least)
@@ -197,7 +202,7 @@ try
     const auto workloads = options.GetWorkloads();
     const auto protocols = OdcnCommandLine::SplitList(options.protocols, "protocols");
     const auto policies = options.GetPolicies();
-    JobLog log(options.perJob ? files.Path("jobs.csv") : "");
+    JobLog log(options.perJob ? files.Path("jobs.csv") : "", files.Path("lengths.csv"));
     std::unique_ptr<OdcnCsvWriter> sweep;
     if (options.sweep)
     {
@@ -212,20 +217,21 @@ try
     {
         for (const auto& protocol : protocols)
         {
-            auto names = policies;
+            auto schedulers = policies;
             if (sweep)
             {
-                names.push_back(FindKnob(options, workload, protocol, *sweep));
+                const auto best = FindKnob(options, workload, protocol, *sweep);
+                schedulers.push_back({best, best});
             }
-            for (const auto& name : names)
+            for (const auto& [name, words] : schedulers)
             {
                 Result& result = results.emplace_back();
                 result.workload = workload.label;
                 result.protocol = protocol;
                 result.policy = name;
-                Evaluate(options, workload, result, &log);
+                Evaluate(options, workload, words, result, &log);
                 progress.Update(results.size());
-                if (options.gantt > 0 && results.size() <= names.size())
+                if (options.gantt > 0 && results.size() <= schedulers.size())
                 {
                     const std::string picture = "gantt-" + std::to_string(results.size()) + ".svg";
                     DrawGantt(files.Path(picture),
@@ -243,11 +249,12 @@ try
         sweep->Commit();
         files.Written("sweep.csv", "Tetris by its knob, on other sets");
     }
+    log.Commit();
     if (options.perJob)
     {
-        log.Commit();
         files.Written("jobs.csv", "every job of every set");
     }
+    files.Written("lengths.csv", "slowdown of the jobs of each length");
     WriteFirstSet(files.Path("first-set.csv"), options);
     files.Written("first-set.csv", "jobs of the first set, for --jobs");
     WriteSets(files.Path("sets.csv"), results);

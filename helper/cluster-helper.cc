@@ -87,8 +87,17 @@ Ptr<OdcnDecisionPolicy>
 ClusterHelper::CreatePolicy(const std::string& name)
 {
     const auto& known = GetKnownPolicies();
-    const auto found = known.find(name);
-    const auto text = OdcnObjectText::Parse("policy", found == known.end() ? name : found->second);
+    auto text = OdcnObjectText::Parse("policy", name);
+    const auto found = known.find(text.type);
+    if (found != known.end())
+    {
+        auto meant = OdcnObjectText::Parse("policy", found->second);
+        for (const auto& [attribute, value] : text.attributes)
+        {
+            meant.attributes[attribute] = value;
+        }
+        text = meant;
+    }
     if (TypeId tid; !TypeId::LookupByNameFailSafe(text.type, &tid) && found == known.end())
     {
         std::string names;

@@ -65,7 +65,8 @@ class ClusterHelper
     static const std::map<std::string, std::string>& GetKnownPolicies();
 
     /**
-     * @param name a short name, or the TypeId name of a policy with Attributes in brackets
+     * @param name a short name or the TypeId name of a policy, with Attributes in brackets if any,
+     *             e.g. "tetris[Knob=0.001]"
      * @return a new policy of it
      * @throws OdcnError when there is none, with the list of names, or an Attribute is out of range
      */

@@ -25,6 +25,23 @@ run first --policies=$rules || { complain "a plain run"; cat err; }
 [ "$(wc -l <first/summary.csv)" -eq 15 ] || complain "summary.csv has not 14 rows"
 [ "$(wc -l <first/sets.csv)" -eq 71 ] || complain "sets.csv has not 70 rows"
 [ "$(find first -name 'gantt-*.svg' | wc -l)" -eq 7 ] || complain "not seven pictures"
+# A row for each length, which covers every job that got a place.
+for policy in sjf random; do
+    [ "$(awk -F, '$2 == "all-done" && $3 == "'$policy'" {n += $5} END {print n}' first/lengths.csv)" -eq \
+        "$(grep -c ",all-done,$policy,.*,scheduled," first/jobs.csv)" ] || complain "lengths of $policy"
+done
+median()
+{
+    awk -F, '$2 == "all-done" && $3 == "sjf" && $7 == 1 && $10 == "scheduled" {print $14}' first/jobs.csv |
+        sort -g | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'
+}
+[ "$(awk -F, '$2 == "all-done" && $3 == "sjf" && $4 == 1 {print $9}' first/lengths.csv)" = "$(median)" ] ||
+    complain "the median slowdown of jobs of one slot"
+# A short name takes Attributes and a title.
+run titled --protocols=all-done '--policies=sjf,mix=tetris[Knob=0]' || { complain "a title"; cat err; }
+[ "$(grep -c ',mix,' titled/sets.csv)" -eq 5 ] || complain "no policy of that title"
+[ "$(grep ',sjf,' titled/sets.csv | cut -d, -f4-)" = "$(grep ',mix,' titled/sets.csv | cut -d, -f4-)" ] ||
+    complain "Tetris with knob 0 is not SJF"
 # Every job of a set is told of by every policy; all-done leaves none waiting.
 for fate in scheduled waiting; do
     grep -c ",no-new-job,sjf,.*,$fate," first/jobs.csv >/dev/null || complain "no job is $fate"
@@ -83,11 +100,14 @@ if run none --train=1 $small --checkpoint=a.odcn; then
     run none --train=1 $small --checkpoint=b.odcn || complain "a training again"
     cmp -s a.odcn b.odcn || complain "the same training made another agent"
     run agent --policies=sjf,agent --checkpoint=a.odcn || { complain "an agent"; cat err; }
-    # The shipped agent earns more than the best rule.
-    run shipped --protocols=all-done --sets=30 || { complain "the shipped agent"; cat err; }
+    # A shipped agent earns more than the best rule.
+    run shipped --protocols=all-done --sets=30 || { complain "the shipped agents"; cat err; }
     awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "reward") c = i}
-        $3 == "sjf" || $3 == "agent" {sum[$3 == "sjf"] += $c} END {exit !(sum[0] > 0.85 * sum[1])}' shipped/sets.csv ||
+        $3 == "sjf" || $3 == "deeprm" {sum[$3 == "sjf"] += $c} END {exit !(sum[0] > 0.85 * sum[1])}' shipped/sets.csv ||
         complain "the shipped agent is no better than SJF"
+    run drawn '--policies=deeprm,drawn=deeprm[Greedy=0]' || { complain "drawn actions"; cat err; }
+    [ "$(grep -c ',deeprm,' drawn/sets.csv),$(grep -c ',drawn,' drawn/sets.csv)" = 10,10 ] ||
+        complain "not ten sets of each way to use an agent"
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
     complain "a training"
     cat err
@@ -97,6 +117,7 @@ refuses 'checkpoint file' --train=1
 refuses 'checkpoint absent' --policies=agent --checkpoint=absent
 refuses 'policy magic hrrn' --policies=magic
 refuses 'Order=Up' '--policies=ns3::odcn::ClusterListPolicy[Order=Up]'
+refuses 'policies title' '--policies=sjf,sjf=fcfs'
 refuses 'protocols never' --protocols=never
 refuses 'rates 0' --rates=0
 refuses 'Rate 1.5 Poisson' --rates=1.5
