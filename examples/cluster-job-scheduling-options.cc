@@ -109,6 +109,9 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("learningRate", "training: step size at the start", learningRate);
     cmd.AddValue("learner", "training: TypeId of a learner, Attributes in brackets", learner);
     cmd.AddValue("network", "training: TypeId of a network, Attributes in brackets", network);
+    cmd.AddValue("start",
+                 "training: checkpoint of a network to begin with, in place of cloning",
+                 start);
     cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
     cmd.Parse();
 
@@ -160,6 +163,10 @@ Options::Parse(int argc, char* argv[])
                            "checkpoint",
                            checkpoint,
                            "a file to write the agent to");
+    OdcnCommandLine::Check(start.empty() || network.empty(),
+                           "network",
+                           network,
+                           "that of the checkpoint of --start");
     OdcnCommandLine::Check(gantt <= 10000, "gantt", gantt, "10000 at most");
     for (const auto& policy : train ? std::vector{Scheduler{teacher, teacher}} : GetPolicies())
     {

@@ -71,6 +71,7 @@ struct Options
     double learningRate{0};                           //!< at the start; 0 for the learner's
     std::string learner;                              //!< how to train; empty for the agent's
     std::string network;                              //!< what is trained; empty for the agent's
+    std::string start;                                //!< checkpoint to begin with; may be empty
     bool resume{false};                               //!< go on with an interrupted training
 
     /**

@@ -8,6 +8,7 @@
 
 #include "ns3/double.h"
 #include "ns3/odcn-actor-critic-learner.h"
+#include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-network.h"
 #include "ns3/odcn-object-text.h"
@@ -95,7 +96,8 @@ MakeCommand(const Options& options)
                 << " --jobsPerSet=" << options.jobsPerSet;
     }
     command << " --agent=" << options.agent << " --learner=" << options.learner
-            << " --network=" << options.network << " --learningRate=" << options.learningRate
+            << " --network=" << options.network << " --start=" << options.start
+            << " --learningRate=" << options.learningRate
             << " --trainDecisions=" << options.trainDecisions
             << " --trainEnvironments=" << options.trainEnvironments
             << " --cloneDecisions=" << options.cloneDecisions << " --teacher=" << options.teacher
@@ -139,11 +141,23 @@ Train(const Options& options)
         OdcnObjectText::Parse("learner", options.learner.empty() ? recipe.learner : options.learner)
             .Create("learner", OdcnActorCriticLearner::GetTypeId()));
     learner->AssignStreams(TRAINING_STREAMS);
-    learner->SetNetwork(
-        OdcnNetwork::Create(options.network.empty() ? recipe.network : options.network));
-    learner->SetEnvironments(
+    const auto problems =
         MakeProblems(options,
-                     options.trainEnvironments ? options.trainEnvironments : recipe.environments));
+                     options.trainEnvironments ? options.trainEnvironments : recipe.environments);
+    learner->SetEnvironments(problems);
+    if (options.start.empty())
+    {
+        learner->SetNetwork(
+            OdcnNetwork::Create(options.network.empty() ? recipe.network : options.network));
+    }
+    else
+    {
+        learner->SetNetwork(OdcnCheckpoint::Load(options.start)
+                                .MakeNetwork(options.start,
+                                             problems.front()->GetObservationShape(),
+                                             problems.front()->GetNActions()));
+        learner->SetAttribute("CloneDecisions", UintegerValue(0));
+    }
     learner->SetEvaluation(MakeProblems(options, EVALUATIONS));
     learner->SetTeacher(ClusterHelper::CreatePolicy(options.teacher));
     if (options.learningRate > 0)

@@ -8,6 +8,7 @@
 #
 # Usage: cluster-job-scheduling-test.sh PROGRAM
 
+data=$(cd "$(dirname "${BASH_SOURCE[0]}")/../data" && pwd)
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
@@ -99,6 +100,13 @@ small="--agent=deeprm --trainDecisions=200 --trainEnvironments=2 --cloneDecision
 if run none --train=1 $small --checkpoint=a.odcn; then
     run none --train=1 $small --checkpoint=b.odcn || complain "a training again"
     cmp -s a.odcn b.odcn || complain "the same training made another agent"
+    # Trained on from where another ended, it begins with what that knew.
+    learn="--train=1 --agent=deeprm --trainEnvironments=2 --trainDecisions=1"
+    run none $learn --checkpoint=new.odcn || complain "a short training"
+    run none $learn --checkpoint=more.odcn --start="$data/cluster-deeprm.odcn" ||
+        { complain "a training from a checkpoint"; cat err; }
+    awk -F, 'FNR == 2 {score[FILENAME] = $4} END {exit !(score["more.odcn.csv"] < 0.7 * score["new.odcn.csv"])}' \
+        more.odcn.csv new.odcn.csv || complain "it began anew"
     run agent --policies=sjf,agent --checkpoint=a.odcn || { complain "an agent"; cat err; }
     # A shipped agent earns more than the best rule.
     run shipped --protocols=all-done --sets=30 || { complain "the shipped agents"; cat err; }
@@ -130,6 +138,8 @@ refuses 'reward R3' --reward=R3
 refuses 'arrivals Uniform' --arrivals=Uniform
 refuses 'timeUnit 0' --timeUnit=0
 refuses 'agent deep deeprm-plus' --train=1 --checkpoint=c --agent=deep
+refuses 'network start' --train=1 --checkpoint=c --start=a.odcn --network=ns3::odcn::OdcnCnnNetwork
+refuses 'start.odcn' --train=1 --checkpoint=c --start=start.odcn
 refuses 'Layers Conv5-8' --train=1 --checkpoint=c --network=ns3::odcn::OdcnCnnNetwork[Layers=Conv]
 refuses 'learner ns3::odcn::Teacher' --train=1 --checkpoint=c --learner=ns3::odcn::Teacher
 refuses 'absent.swf cannot be read' --jobs=absent.swf --format=swf
