@@ -17,4 +17,4 @@ set xrange [0:1]
 set yrange [0:1]
 set key at screen 0.5, screen 0.005 center bottom horizontal maxrows 2 samplen 2.5 width 2 font ",12"
 plot for [p in policies] NaN with linespoints lc rgb colour(p) pt shape(p) lw 2 title label(p), \
-     for [i = rddc:0] NaN with lines lc rgb "black" dt 2 title "least possible"
+     for [i = (rddc || cluster):0] NaN with lines lc rgb "black" dt 2 title "least possible"

@@ -1,0 +1,30 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# A bar for each policy in each panel: `columns` and `axis` of the script that loads this one. Rewards
+# are shown as costs. A script with `inside` 1 has begun the multiplot itself.
+
+sign(c) = c eq "reward" ? -1 : 1
+of(p, c) = strcol("policy") eq p ? sign(c[1:6]) * column(c) : NaN
+place(p) = (i = 0, sum [j = 1:words(policies)] (word(policies, j) eq p ? (i = j, 0) : 0), i)
+n = words(policies)
+if (!inside) {
+    set multiplot layout 1, 2 margins 0.08, 0.98, 0.24, 0.94 spacing 0.10, 0
+}
+set boxwidth 0.7
+set xrange [0.4:n + 0.6]
+set yrange [0:*]
+set xtics rotate by 40 right scale 0 offset 0.5, 0
+set xtics ("" 0)
+do for [i = 1:n] {
+    eval(sprintf('set xtics add ("%s" %d)', label(word(policies, i)), i))
+}
+unset key
+do for [k = 1:words(columns)] {
+    c = word(columns, k)
+    set title axis(k) offset 0, -0.5
+    plot for [p in policies] data using (place(p)):(of(p, c)) with boxes lc rgb colour(p) notitle, \
+         for [p in policies] data using (place(p)):(of(p, c . "_lower")):(0):(of(p, c . "_upper") - of(p, c . "_lower")) with vectors heads size screen 0.004, 90 lc rgb "black" notitle, \
+         for [p in policies] data using (place(p)):(of(p, c . (c eq "reward" ? "_lower" : "_upper"))):(strcol("policy") eq p ? sprintf("%.3g", of(p, c)) : "") with labels offset 0, 0.6 font ",10" notitle
+}

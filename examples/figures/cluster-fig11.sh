@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+exec "$(dirname "${BASH_SOURCE[0]}")/cluster-figure.sh" cluster-fig11 "$@"

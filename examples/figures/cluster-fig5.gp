@@ -1,0 +1,10 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Fig. 5 of the DeepRM_Plus paper: average weighted turnaround time of all.
+
+inside = 0
+columns = "slowdown reward"
+axis(k) = k == 1 ? "weighted turnaround time" : "minus the rewards R1 of a set of jobs"
+load "cluster-bars.gp"

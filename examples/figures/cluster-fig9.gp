@@ -1,0 +1,10 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Fig. 9 of the DeepRM_Plus paper: average cycling time of all.
+
+inside = 0
+columns = "cycling_time slowdown"
+axis(k) = k == 1 ? "cycling time, time slots" : "weighted turnaround time"
+load "cluster-bars.gp"

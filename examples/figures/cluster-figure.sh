@@ -1,0 +1,299 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Run a figure or table of cluster scheduling, keep its results, draw the figure or print the table.
+# Numbers are those of DeepRM_Plus (figures) and A2cScheduler (tables, a2c-fig3).
+#
+#   examples/figures/cluster-fig8.sh                  into doc/results/cluster
+#   examples/figures/cluster-fig8.sh --quick          ten sets of jobs, into ./cluster-figures-quick
+#   examples/figures/cluster-fig8.sh --output=mine    into ./mine
+#   examples/figures/cluster-fig8.sh --agents=mine    agents that data/ lacks are in ./mine
+#   examples/figures/cluster-fig8.sh --agents=mine --train    and are trained if they are not
+#   examples/figures/cluster-fig13.sh --alibaba=batch_task.csv --cerit=wagap-2013_compact.csv
+#
+# Agents that are missing are left out, and named. More options:
+# ./ns3 run "cluster-job-scheduling --help".
+
+set -euo pipefail
+folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$folder/../.." && pwd)
+name=$1
+shift
+
+output=$root/doc/results/cluster
+agents=
+train=
+quick=
+alibaba=
+cerit=
+options=()
+for option in "$@"; do
+    case $option in
+        --quick | --quick=1) quick=1 output=$PWD/cluster-figures-quick ;;
+        --output=*) output=$(realpath -m "${option#--output=}") ;;
+        --agents=*) agents=$(realpath -m "${option#--agents=}") ;;
+        --train) train=1 ;;
+        --alibaba=*) alibaba=$(realpath -e "${option#--alibaba=}") ;;
+        --cerit=*) cerit=$(realpath -e "${option#--cerit=}") ;;
+        *) options+=("$option") ;;
+    esac
+done
+sets=${quick:+10}
+sets=${sets:-500}
+mkdir -p "$output"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+rules="random,fcfs,hrrn,packer,tetris,tetris-ties=tetris[Knob=0.001],easy,sjf"
+load=(--arrivals=Poisson --loads=140 "--sets=$sets")
+
+program()
+{
+    (cd "$root" && ./ns3 run cluster-job-scheduling -- --perJob=0 --gantt=0 --output="$work" "$@")
+}
+
+# find_agent FILE OPTION ...: its path in $agent, which is empty if there is none. The options train it.
+find_agent()
+{
+    local file
+    for file in "$root/data/cluster-$1.odcn" ${agents:+"$agents/$1.odcn"}; do
+        agent=$file
+        [ -e "$file" ] && return
+    done
+    if [ -n "$agents" ] && [ -n "$train" ] && [ $# -gt 1 ]; then
+        mkdir -p "$agents"
+        local resume=0
+        [ -e "$agent.state" ] && resume=1
+        program --train=1 --checkpoint="$agent" --resume=$resume "${@:2}"
+        return
+    fi
+    echo "left out: agent $1, for want of $agent" >&2
+    agent=
+}
+
+# with TITLE FILE OPTION ...: the agent of the file is compared, drawing its actions.
+with()
+{
+    find_agent "${@:2}"
+    [ -z "$agent" ] || policies+=",$1=agent[Checkpoint=$agent|Greedy=0]"
+}
+
+# compare OPTION ...: the policies on the same jobs.
+compare()
+{
+    program --protocols=all-done --policies="$policies" ${options[@]+"${options[@]}"} "$@"
+}
+
+# keep COLUMN VALUE [FILE]: add a table of the program to that of the figure, with one more column.
+keep()
+{
+    [ -e "$work/kept" ] || echo "$1,$(head -n 1 "$work/${3:-summary}.csv")" >"$work/kept"
+    awk -v value="$2" 'NR > 1 {print value "," $0}' \
+        "$work/${3:-summary}.csv" >>"$work/kept"
+}
+
+# The agents of the default cluster.
+papers()
+{
+    with deeprm deeprm
+    with deeprm-plus deeprm-plus
+    with a2cscheduler a2cscheduler
+}
+
+# curve TITLE FILE: add a learning curve, of the agent or as it is kept with the results.
+curve()
+{
+    local file
+    for file in ${agents:+"$agents/$2.odcn.csv"} "$root/doc/results/cluster-$2-training.csv"; do
+        if [ -e "$file" ]; then
+            cp "$file" "$work/curve.csv"
+            keep policy "$1" curve
+            return
+        fi
+    done
+    echo "left out: the learning curve of $1, for want of $file" >&2
+}
+
+# split KIND FILE KEY: first half of a trace, by time of arrival in column KEY, and the rest.
+split()
+{
+    local header=0
+    [ "$1" = cerit ] && header=1
+    tail -n +$((1 + header)) "$2" | awk -F, -v kind="$1" 'kind != "alibaba" || $5 == "Terminated"' |
+        sort -s -t, -k"$3,$3n" >"$work/rows"
+    local half=$(($(wc -l <"$work/rows") / 2))
+    for part in first rest; do
+        head -n $header "$2" >"$work/$1-$part.csv"
+    done
+    head -n $half "$work/rows" >>"$work/$1-first.csv"
+    tail -n +$((half + 1)) "$work/rows" >>"$work/$1-rest.csv"
+}
+
+# trace NAME JOBS: how rows of the trace become sets of jobs for the default cluster, in
+# $form.
+trace()
+{
+    trace=$1
+    case $trace in
+        alibaba) form=(--format=alibaba-2018 --timeUnit=10 --cpuUnit=0.5 --memoryUnit=0.235) ;;
+        cerit) form=(--format=cerit --timeUnit=3600 --cpuUnit=6.4 --memoryUnit=12) ;;
+    esac
+    form+=("--jobsPerSet=$2" --maxSlots=1000)
+}
+
+[ -z "$alibaba" ] || split alibaba "$alibaba" 6
+[ -z "$cerit" ] || split cerit "$cerit" 2
+
+# tuned AGENT ...: these as they are after more training, on the first half of $trace.
+tuned()
+{
+    local a
+    for a in "$@"; do
+        find_agent "$a"
+        [ -z "$agent" ] || with "$a-trace" "$a-$trace" --agent="$a" --start="$agent" \
+            --jobs="$work/$trace-first.csv" "${form[@]}" --loads=100
+    done
+}
+
+policies=$rules
+case $name in
+    cluster-fig5)
+        papers
+        for a in deeprm deeprm-plus a2cscheduler; do
+            find_agent $a
+            [ -z "$agent" ] || policies+=",$a-likeliest=agent[Checkpoint=$agent]"
+        done
+        compare "${load[@]}"
+        keep part all
+        ;;
+    cluster-fig6)
+        curve deeprm deeprm
+        curve deeprm-plus deeprm-plus
+        mv "$work/kept" "$output/$name-curves.csv"
+        compare --sets="$sets"
+        keep part all
+        ;;
+    cluster-fig7)
+        policies=random,sjf
+        with deeprm-before deeprm-before --agent=deeprm --trainDecisions=1
+        with deeprm-plus-before deeprm-plus-before --agent=deeprm-plus --trainDecisions=1
+        with deeprm deeprm
+        with deeprm-plus deeprm-plus
+        compare "${load[@]}"
+        keep part all lengths
+        ;;
+    cluster-fig8)
+        papers
+        compare --arrivals=Poisson --loads=10,30,50,70,90,110,130,150,170,190 --sets="$sets"
+        keep part all
+        ;;
+    cluster-fig9)
+        papers
+        with deeprm-r2 deeprm-r2 --agent=deeprm --reward=R2
+        with deeprm-plus-r2 deeprm-plus-r2 --agent=deeprm-plus --reward=R2
+        compare "${load[@]}" --reward=R2
+        keep part all
+        ;;
+    cluster-fig10 | cluster-fig11)
+        for n in 10 20 40; do
+            policies=$rules
+            if [ "$name" = cluster-fig10 ]; then
+                size=("--capacity=$n" --arrivals=Poisson --rates=0.76) of=capacity column=capacity
+            else
+                size=("--jobSlots=$n" --arrivals=Poisson --loads=140) of=slots column=job_slots
+            fi
+            if [ $n = 10 ]; then
+                with deeprm deeprm
+                with deeprm-plus deeprm-plus
+            else
+                with deeprm deeprm-$of-$n --agent=deeprm "${size[@]}"
+                with deeprm-plus deeprm-plus-$of-$n --agent=deeprm-plus "${size[@]}"
+            fi
+            compare "${size[@]}" --sets="$sets"
+            keep $column $n
+        done
+        ;;
+    cluster-fig13)
+        for kind in alibaba cerit; do
+            if [ -z "${!kind}" ]; then
+                echo "left out: $kind, for want of --$kind=FILE" >&2
+                continue
+            fi
+            trace $kind 50
+            policies=$rules
+            papers
+            tuned deeprm deeprm-plus
+            compare --jobs="$work/$trace-rest.csv" "${form[@]}" --loads=70,100,130 ${quick:+--sets=10}
+            keep trace "$trace"
+        done
+        ;;
+    cluster-table1)
+        for machines in 1 2; do
+            policies=random,tetris,sjf
+            if [ $machines = 1 ]; then
+                with a2cscheduler a2cscheduler
+            else
+                with a2cscheduler a2cscheduler-machines-2 --agent=a2cscheduler --machines=2
+            fi
+            compare --machines=$machines --rates=0.9,0.8,0.7,0.6 --sets="$sets"
+            keep machines $machines
+        done
+        ;;
+    cluster-table3)
+        for net in fc Conv3-16 Conv3-32 Conv3-16,MaxPool2 Conv3-32,MaxPool2; do
+            case $net in
+                fc) file=a2cscheduler-fc layers="Layers=|Hidden=20" ;;
+                Conv3-16) file=a2cscheduler layers="Layers=$net|Hidden=" ;;
+                *) file=a2cscheduler-${net//,MaxPool2/-pool} file=${file,,} layers="Layers=$net|Hidden=" ;;
+            esac
+            find_agent "$file" --agent=a2cscheduler --trainDecisions=100000 \
+                "--network=ns3::odcn::OdcnCnnNetwork[$layers]"
+            curve "${net//,MaxPool2/ + pooling}" "$file"
+        done
+        ;;
+    cluster-table4)
+        if [ -z "$cerit" ]; then
+            echo "error: $name needs --cerit=FILE" >&2
+            exit 1
+        fi
+        trace cerit 60
+        policies=random,tetris,sjf,easy
+        with a2cscheduler a2cscheduler
+        tuned a2cscheduler
+        compare --jobs="$work/cerit-rest.csv" "${form[@]}" --loads=70 ${quick:+--sets=10}
+        keep trace cerit
+        ;;
+    cluster-a2c-fig3)
+        curve a2cscheduler a2cscheduler
+        if [ ! -e "$work/kept" ]; then
+            echo "error: $name has nothing to show" >&2
+            exit 1
+        fi
+        mv "$work/kept" "$output/$name-curves.csv"
+        policies=random,tetris,sjf
+        with a2cscheduler a2cscheduler
+        compare --sets="$sets"
+        keep part all
+        ;;
+    *)
+        echo "error: no figure or table $name" >&2
+        exit 1
+        ;;
+esac
+if [ ! -e "$work/kept" ]; then
+    echo "error: $name has nothing to show" >&2
+    exit 1
+fi
+mv "$work/kept" "$output/$name.csv"
+if [ -e "$folder/$name.awk" ]; then
+    awk -f "$folder/$name.awk" "$output/$name.csv"
+    exit
+fi
+if ! command -v gnuplot >/dev/null; then
+    echo "error: no gnuplot to draw $name with (Debian: apt install gnuplot-nox)" >&2
+    exit 1
+fi
+(cd "$folder" && gnuplot -c draw.gp "$name" "$output")
+echo "$output/$name.svg $output/$name.png"
