@@ -105,6 +105,8 @@ odcn_room(queueing model/queueing
     odcn-arrival-lanes.h
     odcn-circuit-bundle.cc
     odcn-circuit-bundle.h
+    odcn-circuit-loads.cc
+    odcn-circuit-loads.h
     odcn-fabric-blocks.cc
     odcn-fabric-events.cc
     odcn-fabric-model.h
@@ -160,6 +162,8 @@ odcn_room(decision model/decision
     odcn-graph-observation.h
     odcn-rack-features.cc
     odcn-rack-features.h
+    odcn-rack-search.cc
+    odcn-rack-search.h
     odcn-scheduling.cc
     odcn-scheduling.h
     rddc-allocation.cc
@@ -402,6 +406,7 @@ odcn_room(gtest test/gtest
     odcn-packet-law-test.cc
     odcn-policy-test.cc
     odcn-queueing-test.cc
+    odcn-rack-search-test.cc
     odcn-sampled-queue-test.cc
     odcn-report-test.cc
     odcn-scheduling-test.cc

@@ -93,6 +93,15 @@ OdcnAgentPolicy::Load(const OdcnDecisionProblem& problem)
 uint32_t
 OdcnAgentPolicy::Decide(const OdcnDecisionProblem& problem)
 {
+    if (m_greedy && m_useMask && m_network && m_network->GetNActions() == problem.GetNActions())
+    {
+        const auto sum = m_network->GetWeightedSum();
+        uint32_t action = 0;
+        if (sum && problem.FindGreatest(*sum, action))
+        {
+            return action;
+        }
+    }
     m_one.assign(1, &problem);
     DecideBatch(m_one, m_actions);
     return m_actions.front();

@@ -228,7 +228,8 @@ OdcnEvolutionLearner::Play(OdcnDecisionProblem& problem, const OdcnNetwork& netw
     std::vector<uint8_t> mask(m_useMask ? network.GetNActions() : 0);
     std::vector<float> rewards;
     OdcnNetwork::Scratch scratch;
-    double sum = 0;
+    const auto sum = network.GetWeightedSum();
+    double reward = 0;
     const uint64_t warmUp = m_episodes ? 0 : m_warmUpDecisions;
     uint64_t episodes = 0;
     const auto goesOn = [&]()
@@ -238,25 +239,30 @@ OdcnEvolutionLearner::Play(OdcnDecisionProblem& problem, const OdcnNetwork& netw
         if (run.decisions == warmUp)
         {
             problem.ClearScore();
-            sum = 0;
+            reward = 0;
         }
-        problem.Observe(observation.data());
-        network.Infer(observation.data(), 1, logits.data(), scratch);
-        if (m_useMask)
+        uint32_t action = 0;
+        if (!m_useMask || !sum || !problem.FindGreatest(*sum, action))
         {
-            problem.Mask(mask.data());
+            problem.Observe(observation.data());
+            network.Infer(observation.data(), 1, logits.data(), scratch);
+            if (m_useMask)
+            {
+                problem.Mask(mask.data());
+            }
+            action = OdcnArgMax(logits, mask);
         }
-        problem.Act(OdcnArgMax(logits, mask));
+        problem.Act(action);
         rewards.clear();
         problem.TakeRewards(rewards);
-        sum = std::accumulate(rewards.begin(), rewards.end(), sum);
+        reward = std::accumulate(rewards.begin(), rewards.end(), reward);
         if (problem.IsDone())
         {
             ++episodes;
             problem.Reset();
         }
     }
-    run.reward = sum / static_cast<double>(run.decisions - warmUp);
+    run.reward = reward / static_cast<double>(run.decisions - warmUp);
     run.score = problem.GetScore();
 }
 

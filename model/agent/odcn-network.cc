@@ -190,6 +190,12 @@ OdcnNetwork::GetShardRows() const
     return std::numeric_limits<uint32_t>::max();
 }
 
+std::optional<OdcnWeightedSum>
+OdcnNetwork::GetWeightedSum() const
+{
+    return std::nullopt;
+}
+
 std::span<const float>
 OdcnNetwork::GetParameters() const
 {

@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -125,6 +126,12 @@ class OdcnNetwork : public Object
      * the value alone
      */
     virtual std::size_t GetPolicySize() const;
+
+    /**
+     * @return how a logit is an action's own numbers added up, with Infer()'s very roundings, where
+     * it is that and no more; it sees the parameters as they are
+     */
+    virtual std::optional<OdcnWeightedSum> GetWeightedSum() const;
 
     /// @return all parameters
     std::span<const float> GetParameters() const;

@@ -171,6 +171,17 @@ OdcnRackScorerNetwork::Describe(const float* observation, float* actions, float*
     }
 }
 
+std::optional<OdcnWeightedSum>
+OdcnRackScorerNetwork::GetWeightedSum() const
+{
+    if (m_inputs != OWN || m_policy.layers.size() > 1 || GetGraph())
+    {
+        return std::nullopt;
+    }
+    return OdcnWeightedSum{GetParameters().subspan(m_policy.layers[0].weight, m_features),
+                           GetParameters()[m_policy.layers[0].bias]};
+}
+
 void
 OdcnRackScorerNetwork::Infer(const float* observations,
                              uint32_t n,

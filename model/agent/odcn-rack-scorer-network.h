@@ -48,6 +48,8 @@ class OdcnRackScorerNetwork : public OdcnDenseNetwork
 
     std::vector<uint32_t> GetSignature() const override;
 
+    std::optional<OdcnWeightedSum> GetWeightedSum() const override;
+
     void Infer(const float* observations,
                uint32_t n,
                float* logits,

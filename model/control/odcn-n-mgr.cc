@@ -89,6 +89,7 @@ NMgr::Reset()
     {
         m_queue = std::make_shared<const OdcnQueueTable>(m_bufferPackets + 1);
     }
+    m_loads.Clear();
     m_staged.clear();
     m_changes.clear();
 }
@@ -487,6 +488,18 @@ double
 NMgr::GetMeanLatencyNs(OdcnSampledQueue& queue) const
 {
     return MeanLatencyNs([&](std::size_t place, double rho) { return queue.Get(place, rho); });
+}
+
+OdcnCircuitLoads::Range
+NMgr::GetMeanLatencyBoundsNs() const
+{
+    if (m_sharing == Sharing::PINNED)
+    {
+        const double exact = GetMeanLatencyNs();
+        return {exact, exact};
+    }
+    const auto sojourn = GetLoads().GetMeanSojourn();
+    return {GetTransmissionNs() * sojourn.low, GetTransmissionNs() * sojourn.high};
 }
 
 double

@@ -8,6 +8,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/object.h"
 #include "ns3/odcn-circuit-ledger.h"
+#include "ns3/odcn-circuit-loads.h"
 #include "ns3/odcn-queue-table.h"
 #include "ns3/odcn-sampled-queue.h"
 
@@ -141,6 +142,20 @@ class NMgr : public Object
      */
     double GetMeanLatencyNs(OdcnSampledQueue& queue) const;
 
+    /**
+     * Bounds of GetMeanLatencyNs(), so narrow that it is seldom needed itself. Where demands are
+     * pooled they cost what has changed since the last look, not what there is.
+     * @return bounds in ns
+     */
+    OdcnCircuitLoads::Range GetMeanLatencyBoundsNs() const;
+
+    /// @return what the loads of the circuits come to now, each pair's taken together
+    const OdcnCircuitLoads& GetLoads() const
+    {
+        m_loads.Update(m_circuits, *m_queue);
+        return m_loads;
+    }
+
     /// @return share of the offered packets that the circuits' buffers lose, weighted by traffic
     double GetMeanLoss() const;
 
@@ -162,6 +177,12 @@ class NMgr : public Object
     uint32_t GetBufferPackets() const
     {
         return m_bufferPackets;
+    }
+
+    /// @return how the demands of a rack pair share its circuits
+    Sharing GetSharing() const
+    {
+        return m_sharing;
     }
 
     /// @return whether failed grants try a reconfiguration
@@ -275,6 +296,7 @@ class NMgr : public Object
     OdcnCircuitLedger m_circuits;                  //!< e_uv and what is used
     uint64_t m_version{0};                         //!< see GetVersion()
     std::shared_ptr<const OdcnQueueTable> m_queue; //!< utilisation to latency and loss
+    mutable OdcnCircuitLoads m_loads;              //!< what was looked up, see GetLoads()
     std::vector<OdcnPairLoad> m_staged;            //!< demands of the job being placed
     std::vector<OdcnPairLoad> m_deficits;          //!< scratch of Reconfigure()
     std::vector<Step> m_steps;                     //!< steps of the tentative reconfiguration

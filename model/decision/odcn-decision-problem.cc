@@ -35,5 +35,11 @@ OdcnDecisionProblem::GetGraph() const
     return nullptr;
 }
 
+bool
+OdcnDecisionProblem::FindGreatest(const OdcnWeightedSum& /* sum */, uint32_t& /* action */) const
+{
+    return false;
+}
+
 } // namespace odcn
 } // namespace ns3

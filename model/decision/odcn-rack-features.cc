@@ -13,18 +13,6 @@ namespace ns3
 namespace odcn
 {
 
-namespace
-{
-
-/// @param used load, bit/s  @param capacity of the circuits, bit/s  @return load in erlang
-double
-Load(BitRate used, BitRate capacity)
-{
-    return capacity > 0 ? static_cast<double>(used) / static_cast<double>(capacity) : 0.0;
-}
-
-} // namespace
-
 const char*
 OdcnRackFeatures::GetName(uint32_t feature)
 {
@@ -59,6 +47,67 @@ OdcnRackFeatures::GetClass(const OdcnScheduling& problem)
     return static_cast<uint32_t>(kind - kinds.begin());
 }
 
+double
+OdcnRackFeatures::GetPerDemand(const OdcnJob& job)
+{
+    double sum = 0;
+    for (const auto& demand : job.demands)
+    {
+        sum += static_cast<double>(demand.rate);
+    }
+    return sum > 0 ? static_cast<double>(job.demands.size()) / sum : 0.0;
+}
+
+void
+OdcnRackFeatures::SetRacks(const OdcnComputeLedger& servers)
+{
+    const auto most = [&](const OdcnResources& kind)
+    {
+        // A kind that no server can take has 0 of 1 slots.
+        return static_cast<float>(
+            std::max(1U,
+                     OdcnComputeLedger::SlotsIn(servers.GetServerCapacity(), kind) *
+                         servers.GetServersPerRack()));
+    };
+    m_largeMost = most(servers.GetSlotKinds().back());
+    m_hardMost = most(servers.GetSlotKinds().front());
+}
+
+void
+OdcnRackFeatures::DescribeServers(const OdcnComputeLedger& servers,
+                                  RackId rack,
+                                  const OdcnResources& vm,
+                                  Row& row) const
+{
+    row.fill(0.0F);
+    const ServerId server = servers.Find(rack, vm);
+    if (server == NO_SERVER)
+    {
+        row[MARKER] = -2.0F;
+        return;
+    }
+    const auto& kinds = servers.GetSlotKinds();
+    const std::size_t last = kinds.size() - 1;
+    OdcnResources after = servers.GetFree(server);
+    after -= vm;
+    const auto lost = [&](std::size_t kind)
+    {
+        return static_cast<float>(OdcnComputeLedger::SlotsIn(servers.GetFree(server), kinds[kind]) -
+                                  OdcnComputeLedger::SlotsIn(after, kinds[kind]));
+    };
+    const auto cores = static_cast<double>(servers.GetRackCapacity().milli[0]);
+    const auto freeCores = static_cast<double>(servers.GetRackFree(rack).milli[0]);
+    const uint32_t slots = servers.GetSlots(rack, last);
+    const auto usable = static_cast<double>(slots * kinds[last].milli[0]);
+    row[FREE_CORES] = static_cast<float>(freeCores / cores);
+    row[LARGE_SLOTS] = static_cast<float>(slots) / m_largeMost;
+    row[LARGE_LOST] = lost(last);
+    row[HARD_SLOTS] = static_cast<float>(servers.GetSlots(rack, 0)) / m_hardMost;
+    row[HARD_LOST] = lost(0);
+    row[STRANDED] = static_cast<float>((freeCores - usable) / cores);
+    row[NO_LARGE] = slots == 0 ? 1.0F : 0.0F;
+}
+
 void
 OdcnRackFeatures::Begin(const OdcnScheduling& problem)
 {
@@ -80,37 +129,20 @@ OdcnRackFeatures::Begin(const OdcnScheduling& problem)
         static_cast<uint32_t>(std::count_if(job.vms.begin() + problem.GetVmIndex(),
                                             job.vms.end(),
                                             [&](const auto& vm) { return large.FitsIn(vm); }));
-    double sum = 0;
-    for (const auto& demand : job.demands)
-    {
-        sum += static_cast<double>(demand.rate);
-    }
-    m_perDemand = sum > 0 ? static_cast<double>(job.demands.size()) / sum : 0.0;
-    const auto most = [&](const OdcnResources& kind)
-    {
-        // A kind that no server can take has 0 of 1 slots.
-        return static_cast<float>(
-            std::max(1U,
-                     OdcnComputeLedger::SlotsIn(servers.GetServerCapacity(), kind) *
-                         servers.GetServersPerRack()));
-    };
-    m_largeMost = most(servers.GetSlotKinds().back());
-    m_hardMost = most(servers.GetSlotKinds().front());
+    m_perDemand = GetPerDemand(job);
+    SetRacks(servers);
 }
 
 void
 OdcnRackFeatures::Describe(const OdcnScheduling& problem, RackId rack, Row& row) const
 {
-    row.fill(0.0F);
     const CsMgr& manager = *PeekPointer(problem.GetManager());
     const OdcnComputeLedger& servers = manager.GetServers();
     const NMgr& network = *PeekPointer(manager.GetNetwork());
     const OdcnCircuitLedger& circuits = network.GetCircuits();
-    const OdcnResources& vm = problem.GetVm();
-    const ServerId server = servers.Find(rack, vm);
-    if (server == NO_SERVER)
+    DescribeServers(servers, rack, problem.GetVm(), row);
+    if (row[MARKER] != 0.0F)
     {
-        row[MARKER] = -2.0F;
         return;
     }
     double path = 0;
@@ -142,6 +174,7 @@ OdcnRackFeatures::Describe(const OdcnScheduling& problem, RackId rack, Row& row)
         };
         if (!take(rack, n.rack, n.out) || !take(n.rack, rack, n.in))
         {
+            row.fill(0.0F);
             row[MARKER] = -1.0F;
             return;
         }
@@ -157,26 +190,6 @@ OdcnRackFeatures::Describe(const OdcnScheduling& problem, RackId rack, Row& row)
                           Load(circuits.GetUsed(other, rack), circuits.GetCapacity(other, rack))});
         }
     }
-    const auto& kinds = servers.GetSlotKinds();
-    const std::size_t last = kinds.size() - 1;
-    OdcnResources after = servers.GetFree(server);
-    after -= vm;
-    const auto lost = [&](std::size_t kind)
-    {
-        return static_cast<float>(OdcnComputeLedger::SlotsIn(servers.GetFree(server), kinds[kind]) -
-                                  OdcnComputeLedger::SlotsIn(after, kinds[kind]));
-    };
-    const auto cores = static_cast<double>(servers.GetRackCapacity().milli[0]);
-    const auto freeCores = static_cast<double>(servers.GetRackFree(rack).milli[0]);
-    const uint32_t slots = servers.GetSlots(rack, last);
-    const auto usable = static_cast<double>(slots * kinds[last].milli[0]);
-    row[FREE_CORES] = static_cast<float>(freeCores / cores);
-    row[LARGE_SLOTS] = static_cast<float>(slots) / m_largeMost;
-    row[LARGE_LOST] = lost(last);
-    row[HARD_SLOTS] = static_cast<float>(servers.GetSlots(rack, 0)) / m_hardMost;
-    row[HARD_LOST] = lost(0);
-    row[STRANDED] = static_cast<float>((freeCores - usable) / cores);
-    row[NO_LARGE] = slots == 0 ? 1.0F : 0.0F;
     row[KEPT] = static_cast<float>(kept * m_perDemand);
     row[PATH_LOAD] = static_cast<float>(path);
     row[RACK_LOAD] = 1.0F - circuits.GetMinResidualFraction(rack);
@@ -186,6 +199,7 @@ OdcnRackFeatures::Describe(const OdcnScheduling& problem, RackId rack, Row& row)
     row[LAST] = problem.GetLastRack() == rack ? 1.0F : 0.0F;
     row[VISITED] = m_here[rack] ? 1.0F : 0.0F;
     row[SHARE] = static_cast<float>(m_here[rack]) / static_cast<float>(problem.GetJob().vms.size());
+    const uint32_t slots = servers.GetSlots(rack, servers.GetSlotKinds().size() - 1);
     row[ROOM] = m_largeLeft ? static_cast<float>(std::min(slots, m_largeLeft)) /
                                   static_cast<float>(m_largeLeft)
                             : 0.0F;

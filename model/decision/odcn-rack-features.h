@@ -16,7 +16,10 @@ namespace ns3
 namespace odcn
 {
 
+class OdcnComputeLedger;
 class OdcnScheduling;
+struct OdcnJob;
+struct OdcnResources;
 
 /**
  * @ingroup odcn
@@ -70,6 +73,30 @@ class OdcnRackFeatures
      * @return index of the kind; the number of kinds when it is smaller than all of them
      */
     static uint32_t GetClass(const OdcnScheduling& problem);
+
+    /// @param used load, bit/s  @param capacity of circuits, bit/s  @return erlang; 0 without any
+    static double Load(BitRate used, BitRate capacity)
+    {
+        return capacity > 0 ? static_cast<double>(used) / static_cast<double>(capacity) : 0.0;
+    }
+
+    /// @param job a job  @return 1 / mean of its demands, s/bit; 0 without any
+    static double GetPerDemand(const OdcnJob& job);
+
+    /// Learn what a rack can hold. Begin() does so too. @param servers whose racks are described
+    void SetRacks(const OdcnComputeLedger& servers);
+
+    /**
+     * What the servers of a rack say: features up to NO_LARGE, and the marker where none fits.
+     * @param servers as for SetRacks()
+     * @param rack a rack
+     * @param vm to be placed
+     * @param [out] row gets them; the other features become 0
+     */
+    void DescribeServers(const OdcnComputeLedger& servers,
+                         RackId rack,
+                         const OdcnResources& vm,
+                         Row& row) const;
 
     /// Look at the decision as a whole, before Describe(). @param problem whose next VM it is
     void Begin(const OdcnScheduling& problem);

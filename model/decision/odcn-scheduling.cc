@@ -144,6 +144,7 @@ OdcnScheduling::Reset()
     m_nJobs = 0;
     m_rewards.clear();
     m_markers.clear();
+    m_search.Clear();
     m_packets.reset();
     m_kinds.clear();
     ClearScore();
@@ -168,10 +169,6 @@ double
 OdcnScheduling::MeasureLatencyNs()
 {
     const NMgr& network = *PeekPointer(m_manager->GetNetwork());
-    if (m_rewardLatency == RewardLatency::FORMULA)
-    {
-        return network.GetMeanLatencyNs();
-    }
     if (!m_packets)
     {
         const OdcnRandomStream random = m_packetStream >= 0
@@ -255,7 +252,7 @@ OdcnScheduling::NextVm()
         m_kinds[m_kind].form = m_computeState;
         m_kinds[m_kind].racks.assign(GetNActions(), Seen());
     }
-    m_bandwidthSeen.assign(GetNActions(), Seen());
+    m_bandwidthSeen.clear();
 
     m_neighbours.clear();
     const uint32_t k = GetVmIndex();
@@ -303,6 +300,10 @@ OdcnScheduling::ViewCompute(RackId rack) const
 float
 OdcnScheduling::ViewBandwidth(RackId rack) const
 {
+    if (m_bandwidthSeen.empty())
+    {
+        m_bandwidthSeen.resize(GetNActions());
+    }
     Seen& seen = m_bandwidthSeen[rack];
     const uint64_t version = m_manager->GetNetwork()->GetVersion();
     if (seen.version != version)
@@ -491,6 +492,26 @@ OdcnScheduling::Mask(uint8_t* out) const
     }
 }
 
+bool
+OdcnScheduling::FindGreatest(const OdcnWeightedSum& sum, uint32_t& action) const
+{
+    const std::size_t blocks = OdcnRackFeatures::COUNT * (m_slotVms.size() + 1);
+    if (m_state != State::PLACEMENT || !m_maskBandwidth || sum.weights.size() != blocks)
+    {
+        return false;
+    }
+    const std::size_t block =
+        std::size_t{OdcnRackFeatures::COUNT} * OdcnRackFeatures::GetClass(*this);
+    const RackId rack =
+        m_search.Find(*this, {sum.weights.subspan(block, OdcnRackFeatures::COUNT), sum.bias});
+    if (rack == NO_RACK)
+    {
+        return false;
+    }
+    action = rack;
+    return true;
+}
+
 void
 OdcnScheduling::Act(uint32_t action)
 {
@@ -526,19 +547,42 @@ OdcnScheduling::Act(uint32_t action)
     }
     else
     {
-        double reward = 1;
+        m_rewards.insert(m_rewards.end(), steps, GetReward(outcome));
+    }
+    EndJob(outcome);
+}
+
+float
+OdcnScheduling::GetReward(OdcnOutcome outcome)
+{
+    const auto reward = [&](double latencyNs)
+    {
+        double x = 1;
         if (m_alpha > 0)
         {
-            reward += m_alpha / MeasureLatencyNs();
+            x += m_alpha / latencyNs;
         }
         if (outcome == OdcnOutcome::RECONFIGURED)
         {
-            reward -= m_charge == Charge::ONCE_A_JOB ? m_phiReconf / static_cast<double>(steps)
-                                                     : m_phiReconf;
+            x -= m_charge == Charge::ONCE_A_JOB
+                     ? m_phiReconf / static_cast<double>(m_job.vms.size())
+                     : m_phiReconf;
         }
-        m_rewards.insert(m_rewards.end(), steps, static_cast<float>(reward));
+        return static_cast<float>(x);
+    };
+    if (!(m_alpha > 0))
+    {
+        return reward(1);
     }
-    EndJob(outcome);
+    if (m_rewardLatency == RewardLatency::PACKETS)
+    {
+        return reward(MeasureLatencyNs());
+    }
+    // Rewards are rounded: nearly always latency need not be known to the last bit.
+    const NMgr& network = *PeekPointer(m_manager->GetNetwork());
+    const auto bounds = network.GetMeanLatencyBoundsNs();
+    const float most = reward(bounds.low);
+    return most == reward(bounds.high) ? most : reward(network.GetMeanLatencyNs());
 }
 
 void

@@ -8,6 +8,7 @@
 #include "odcn-decision-policy.h"
 #include "odcn-decision-problem.h"
 #include "odcn-rack-features.h"
+#include "odcn-rack-search.h"
 
 #include "ns3/odcn-cs-mgr.h"
 #include "ns3/odcn-job-source.h"
@@ -109,6 +110,8 @@ class OdcnScheduling : public OdcnDecisionProblem
     std::vector<uint32_t> GetObservationShape() const override;
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
+    /// Is faster where State is Placement, MaskBandwidth is set and a rack has all that is needed.
+    bool FindGreatest(const OdcnWeightedSum& sum, uint32_t& action) const override;
     void Act(uint32_t action) override;
     void TakeRewards(std::vector<float>& out) override;
     bool IsDone() const override;
@@ -224,8 +227,11 @@ class OdcnScheduling : public OdcnDecisionProblem
     /// The present job has ended: reward its steps by Eq. 1 and go to the next. @param outcome how
     void EndJob(OdcnOutcome outcome);
 
-    /// @return mean latency of the network now, in ns
+    /// @return mean latency of the network now, in ns, from packets
     double MeasureLatencyNs();
+
+    /// @param outcome of a job that was serviced  @return reward of each of its steps
+    float GetReward(OdcnOutcome outcome);
 
     /// Read the kinds of VM that slots are counted for. @param text triples between commas
     void SetSlotVms(const std::string& text);
@@ -236,6 +242,7 @@ class OdcnScheduling : public OdcnDecisionProblem
     State m_state;                                //!< what is observed
     std::vector<OdcnResources> m_slotVms;         //!< kinds of VM that slots are counted for
     mutable OdcnRackFeatures m_features;          //!< working memory of Observe()
+    mutable OdcnRackSearch m_search;              //!< what FindGreatest() keeps
     mutable std::vector<float> m_markers;         //!< of this decision, if observed; else empty
     ComputeState m_computeState;                  //!< form of the compute state
     double m_alpha;                               //!< scale of the latency term

@@ -66,6 +66,7 @@ OdcnCircuitLedger::OdcnCircuitLedger(uint32_t nRacks,
     m_fraction.assign(nPairs, 1.0F);
     m_min.assign(nRacks, 1.0F);
     m_dirty.assign(nRacks, 1);
+    m_isChanged.assign(nPairs, 0);
     for (RackId u = 0; nRacks > 1 && u < nRacks; ++u)
     {
         for (uint32_t p = 0; p < ports; ++p)
@@ -79,6 +80,11 @@ void
 OdcnCircuitLedger::Refresh(RackId u, RackId v)
 {
     const auto i = Pair(u, v);
+    if (!m_isChanged[i])
+    {
+        m_isChanged[i] = 1;
+        m_changed.emplace_back(u, v);
+    }
     const BitRate capacity = m_e[i] * m_portRate;
     const float before = m_fraction[i];
     const float now = capacity ? static_cast<float>(static_cast<double>(capacity - m_used[i]) /

@@ -8,6 +8,7 @@
 #include "ns3/odcn-units.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -205,6 +206,22 @@ class OdcnCircuitLedger
         return m_portRate;
     }
 
+    /**
+     * Tell which pairs have changed since the last call (of a new ledger: since it was built), for
+     * the one who keeps what follows from them.
+     * @param visit called with the sending and the receiving rack of each, once
+     */
+    template <typename F>
+    void TakeChanges(F visit) const
+    {
+        for (const auto& [u, v] : m_changed)
+        {
+            m_isChanged[Pair(u, v)] = 0;
+            visit(u, v);
+        }
+        m_changed.clear();
+    }
+
     /// @param o other  @return whether circuits, failures and reservations are equal
     bool operator==(const OdcnCircuitLedger& o) const;
 
@@ -233,6 +250,8 @@ class OdcnCircuitLedger
     std::vector<float> m_fraction;        //!< residual fraction per pair; 1 without a circuit
     mutable std::vector<float> m_min;     //!< bottleneck of a rack, valid unless dirty
     mutable std::vector<uint8_t> m_dirty; //!< whether m_min has to be found anew
+    mutable std::vector<std::pair<RackId, RackId>> m_changed; //!< pairs, see TakeChanges()
+    mutable std::vector<uint8_t> m_isChanged;                 //!< whether a pair is among them
 };
 
 } // namespace odcn
