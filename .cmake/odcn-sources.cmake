@@ -297,6 +297,8 @@ odcn_room(helper helper
     odcn-helper.h
     odcn-output-files.cc
     odcn-output-files.h
+    odcn-policy-choice.cc
+    odcn-policy-choice.h
     odcn-window-engine.cc
     odcn-window-engine.h
     otn-controller.cc

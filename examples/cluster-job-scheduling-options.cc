@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-policy-choice.h"
 #include "ns3/odcn-text.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -250,23 +251,10 @@ Options::CreatePolicy(const std::string& words) const
     const auto bracket = std::min(words.find('['), words.size());
     const auto type = words.substr(0, bracket);
     const bool shipped = std::find(SHIPPED.begin(), SHIPPED.end(), type) != SHIPPED.end();
-    if (!shipped && type != "agent")
-    {
-        return ClusterHelper::CreatePolicy(words);
-    }
-    auto policy = ClusterHelper::CreatePolicy("agent" + words.substr(bracket));
-    StringValue file;
-    policy->GetAttribute("Checkpoint", file);
-    if (file.Get().empty())
-    {
-        file.Set(shipped ? GetFile(type) : checkpoint);
-        policy->SetAttribute("Checkpoint", file);
-    }
-    OdcnCommandLine::Check(std::filesystem::is_regular_file(file.Get()),
-                           "checkpoint",
-                           file.Get(),
-                           "the file of an agent");
-    return policy;
+    auto policy = shipped ? ODCN_AGENT_POLICY + words.substr(bracket)
+                          : OdcnFindScheme(ClusterHelper::GetKnownPolicies(), words).policy;
+    OdcnSetCheckpoint(policy, shipped ? GetFile(type) : checkpoint);
+    return OdcnDecisionPolicy::Create(policy);
 }
 
 bool

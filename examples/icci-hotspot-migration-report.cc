@@ -5,6 +5,7 @@
 #include "icci-hotspot-migration-report.h"
 
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-policy-choice.h"
 #include "ns3/odcn-table.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <ostream>
 
 using namespace ns3;
@@ -22,9 +22,6 @@ namespace
 {
 
 using Figure = IcciEvaluation::Figure;
-
-/// The policy of a trained network.
-const std::string AGENT = "ns3::odcn::OdcnAgentPolicy";
 
 /// @param phase of a task  @return its name in files
 const char*
@@ -144,7 +141,7 @@ Options::GetCheckpoint(const std::string& name) const
     std::string file = checkpoint.empty() ? ODCN_DATA_DIR "/icci-%.odcn" : checkpoint;
     if (const auto mark = file.find('%'); mark != std::string::npos)
     {
-        file.replace(mark, 1, name.substr(0, name.find('@')));
+        file.replace(mark, 1, name.substr(0, name.find_first_of("[@")));
     }
     return file;
 }
@@ -164,15 +161,7 @@ Options::GetSchemes() const
     for (const auto& name : OdcnCommandLine::SplitList(names, "policies"))
     {
         IcciScheme scheme = IcciScheme::Find(name);
-        if (scheme.policy == AGENT)
-        {
-            const std::string file = GetCheckpoint(name);
-            OdcnCommandLine::Check(std::filesystem::is_regular_file(file),
-                                   "checkpoint",
-                                   file,
-                                   "the file of an agent");
-            scheme.policy += "[Checkpoint=" + file + "]";
-        }
+        OdcnSetCheckpoint(scheme.policy, GetCheckpoint(name));
         schemes.push_back(scheme);
     }
     return schemes;

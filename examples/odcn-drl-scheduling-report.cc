@@ -10,6 +10,7 @@
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-policy-choice.h"
 #include "ns3/odcn-table.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
@@ -41,7 +42,9 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("jobs", "counted jobs of a replication", jobs);
     cmd.AddValue("warmUp", "jobs decided before counting begins", warmUp);
     cmd.AddValue("replications", "independent job streams; --RngRun is the first", replications);
-    cmd.AddValue("policies", "comma-separated names or TypeIds of policies", policies);
+    cmd.AddValue("policies",
+                 "comma-separated names, or TypeIds of policies with Attributes in brackets",
+                 policies);
     cmd.AddValue("packets",
                  "who runs the packets: ns3 (sockets and devices), exact (the same packets without "
                  "events, much faster) or formula (nobody: latency of the closed form alone)",
@@ -183,7 +186,7 @@ Report::BestRule() const
     const Row* best = nullptr;
     for (const auto& row : m_rows)
     {
-        const bool rule = row.scheme.policy != "ns3::odcn::OdcnAgentPolicy";
+        const bool rule = row.scheme.policy.rfind(ODCN_AGENT_POLICY, 0) != 0;
         if (rule &&
             (!best || row.evaluation.GetBlocking().mean < best->evaluation.GetBlocking().mean))
         {

@@ -8,6 +8,7 @@
 #include "ns3/odcn-alibaba-jobs.h"
 #include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-job-file.h"
+#include "ns3/odcn-policy-choice.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -77,10 +78,11 @@ MakeJobs(const Options& options)
 Ptr<OdcnDecisionPolicy>
 MakePolicy(const OdcnScheme& scheme, const Options& options, const OdcnScheduling& problem)
 {
-    Ptr<OdcnDecisionPolicy> policy = OdcnHelper::CreatePolicy(scheme);
+    std::string words = scheme.policy;
+    OdcnSetCheckpoint(words, options.checkpoint);
+    auto policy = OdcnDecisionPolicy::Create(words);
     if (auto agent = DynamicCast<OdcnAgentPolicy>(policy))
     {
-        agent->SetAttribute("Checkpoint", StringValue(options.checkpoint));
         agent->Load(problem);
     }
     policy->AssignStreams(100);
@@ -91,10 +93,11 @@ Ptr<OdcnScheduling>
 MakeProblem(const OdcnScheme& scheme, const Options& options, const OdcnHelper& helper)
 {
     auto problem = helper.CreateProblem(MakeJobs(options), scheme.reconfigurable);
-    if (scheme.policy == OdcnAgentPolicy::GetTypeId().GetName())
+    std::string words = scheme.policy;
+    if (const auto file = OdcnSetCheckpoint(words, options.checkpoint); !file.empty())
     {
         // An agent sees what it was trained on.
-        const auto provenance = OdcnCheckpoint::Load(options.checkpoint).provenance;
+        const auto provenance = OdcnCheckpoint::Load(file).provenance;
         const auto state = provenance.find("state");
         problem->SetAttribute("State",
                               StringValue(state == provenance.end() ? "Paper" : state->second));

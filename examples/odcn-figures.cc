@@ -108,7 +108,9 @@ FigureOptions::Parse(int argc, char* argv[])
     cmd.AddValue("servers", "servers of a rack; 0 for the figure's", servers);
     cmd.AddValue("loads", "mean job durations, separated by commas", loads);
     cmd.AddValue("placement", "server within a rack: Balanced, BestFit, FirstFit", placement);
-    cmd.AddValue("policies", "rules: comma-separated names or TypeIds", policies);
+    cmd.AddValue("policies",
+                 "rules: comma-separated names, or TypeIds with Attributes in brackets",
+                 policies);
     cmd.AddValue(
         "agents",
         "agents: comma-separated NAME:CHECKPOINT (default: those of data/ that were trained at "

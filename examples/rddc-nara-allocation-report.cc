@@ -13,6 +13,7 @@
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-policy-choice.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
@@ -34,9 +35,6 @@ using Figure = RddcEvaluation::Figure;
 
 /// Where the best rule's are compared with.
 const std::vector<Figure> COMPARED{Figure::ACCEPTANCE, Figure::CPU_USE, Figure::MEMORY_USE};
-
-/// The policy of a trained network.
-const std::string AGENT = "ns3::odcn::OdcnAgentPolicy";
 
 /// Bottom to top of Table 1, and 1:1: oversubscriptions at tiers 2 and 3.
 const std::map<std::string, std::pair<uint32_t, uint32_t>> TABLE_1{
@@ -317,14 +315,9 @@ Options::GetSchemes(const Topology& topology) const
         RddcScheme scheme =
             RddcScheme::Find(name == "tetris-best" ? GetBestTetris(topology) : name);
         scheme.name = name;
-        if (scheme.policy == AGENT)
+        const std::string file = OdcnSetCheckpoint(scheme.policy, GetCheckpoint(topology));
+        if (!file.empty())
         {
-            const std::string file = GetCheckpoint(topology);
-            OdcnCommandLine::Check(std::filesystem::is_regular_file(file),
-                                   "checkpoint",
-                                   file,
-                                   "the file of an agent");
-            scheme.policy += "[Checkpoint=" + file + "]";
             scheme.state = GetProvenance(file, "state", "Paper");
             if (name.find('@') == std::string::npos)
             {
@@ -447,7 +440,7 @@ Report::BestRule(const std::string& topology) const
         const auto acceptance = [](const Row& r)
         { return r.evaluation.GetMean(Figure::ACCEPTANCE).mean; };
         const bool rule =
-            row.scheme.connectivity != "NoPairs" && row.scheme.policy.find(AGENT) != 0;
+            row.scheme.connectivity != "NoPairs" && row.scheme.policy.find(ODCN_AGENT_POLICY) != 0;
         if (row.topology == topology && rule && (!best || acceptance(row) > acceptance(*best)))
         {
             best = &row;
@@ -480,7 +473,8 @@ Report::WriteSummary(const std::string& path) const
     for (const auto& row : m_rows)
     {
         // Where the agent's file lies is a matter of the machine.
-        const std::string form = row.scheme.policy.find(AGENT) == 0 ? AGENT : row.scheme.policy;
+        const std::string form =
+            row.scheme.policy.find(ODCN_AGENT_POLICY) == 0 ? ODCN_AGENT_POLICY : row.scheme.policy;
         csv.Cell(row.topology).Cell(row.scheme.name).Cell(form);
         csv.Cell(row.scheme.routing).Cell(row.evaluation.GetEpisodes().size());
         for (int figure = 0; figure < Figure::FIGURES; ++figure)

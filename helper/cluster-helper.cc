@@ -4,9 +4,9 @@
 
 #include "cluster-helper.h"
 
+#include "odcn-policy-choice.h"
+
 #include "ns3/double.h"
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-object-text.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -65,11 +65,11 @@ ClusterHelper::CreateProblem(Ptr<ClusterJobSource> jobs) const
     return problem;
 }
 
-const std::map<std::string, std::string>&
+const std::vector<ClusterHelper::KnownPolicy>&
 ClusterHelper::GetKnownPolicies()
 {
-    static const std::map<std::string, std::string> KNOWN{
-        {"agent", "ns3::odcn::OdcnAgentPolicy"},
+    static const std::vector<KnownPolicy> KNOWN{
+        {"agent", ODCN_AGENT_POLICY},
         {"easy", "ns3::odcn::ClusterBackfillPolicy"},
         {"easy-sjf", "ns3::odcn::ClusterBackfillPolicy[Order=Shortest]"},
         {"fcfs", "ns3::odcn::ClusterListPolicy[Order=Arrival|Strict=true]"},
@@ -86,28 +86,7 @@ ClusterHelper::GetKnownPolicies()
 Ptr<OdcnDecisionPolicy>
 ClusterHelper::CreatePolicy(const std::string& name)
 {
-    const auto& known = GetKnownPolicies();
-    auto text = OdcnObjectText::Parse("policy", name);
-    const auto found = known.find(text.type);
-    if (found != known.end())
-    {
-        auto meant = OdcnObjectText::Parse("policy", found->second);
-        for (const auto& [attribute, value] : text.attributes)
-        {
-            meant.attributes[attribute] = value;
-        }
-        text = meant;
-    }
-    if (TypeId tid; !TypeId::LookupByNameFailSafe(text.type, &tid) && found == known.end())
-    {
-        std::string names;
-        for (const auto& [alias, words] : known)
-        {
-            names += alias + ", ";
-        }
-        throw OdcnError::InOption("policy", name, names + "or the TypeId name of a policy");
-    }
-    return DynamicCast<OdcnDecisionPolicy>(text.Create("policy", OdcnDecisionPolicy::GetTypeId()));
+    return OdcnDecisionPolicy::Create(OdcnFindScheme(GetKnownPolicies(), name).policy);
 }
 
 } // namespace odcn

@@ -11,8 +11,8 @@
 #include "ns3/object-factory.h"
 #include "ns3/odcn-decision-policy.h"
 
-#include <map>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -61,8 +61,15 @@ class ClusterHelper
     /// @return units of a resource in all machines
     double GetUnits() const;
 
-    /// @return short names of policies, and what they stand for
-    static const std::map<std::string, std::string>& GetKnownPolicies();
+    /// A policy that has a short name.
+    struct KnownPolicy
+    {
+        std::string name;   //!< short name, e.g. "sjf"
+        std::string policy; //!< TypeId name, Attributes in brackets
+    };
+
+    /// @return policies that have a short name
+    static const std::vector<KnownPolicy>& GetKnownPolicies();
 
     /**
      * @param name a short name or the TypeId name of a policy, with Attributes in brackets if any,

@@ -4,15 +4,15 @@
 
 #include "icci-helper.h"
 
+#include "odcn-policy-choice.h"
+
 #include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-text.h"
 #include "ns3/string.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -33,8 +33,8 @@ IcciScheme::GetKnown()
         // A worker weighs as much as two hotspot blocks: doc/results/icci.md.
         {"greedy", "ns3::odcn::IcciGreedyPolicy[Moved=12]"},
         {"greedy-dwa", "ns3::odcn::IcciGreedyPolicy[Moved=12]", "Swap", true},
-        {"deephm", "ns3::odcn::OdcnAgentPolicy"},
-        {"deephm-dwa", "ns3::odcn::OdcnAgentPolicy", "Swap", true},
+        {"deephm", ODCN_AGENT_POLICY},
+        {"deephm-dwa", ODCN_AGENT_POLICY, "Swap", true},
     };
     return KNOWN;
 }
@@ -42,17 +42,8 @@ IcciScheme::GetKnown()
 IcciScheme
 IcciScheme::Find(const std::string& name)
 {
-    const auto& known = GetKnown();
     const auto at = name.rfind('@');
-    IcciScheme scheme;
-    scheme.policy = name.substr(0, at);
-    const auto found = std::find_if(known.begin(),
-                                    known.end(),
-                                    [&](const auto& s) { return s.name == scheme.policy; });
-    if (found != known.end())
-    {
-        scheme = *found;
-    }
+    auto scheme = OdcnFindScheme(GetKnown(), name.substr(0, at));
     scheme.name = name;
     if (at != std::string::npos)
     {
@@ -63,29 +54,13 @@ IcciScheme::Find(const std::string& name)
         }
         scheme.outlook = *hours;
     }
-    if (found != known.end())
-    {
-        return scheme;
-    }
-    const auto text = OdcnObjectText::Parse("policy", scheme.policy);
-    if (TypeId tid; !TypeId::LookupByNameFailSafe(text.type, &tid))
-    {
-        std::string names;
-        for (const auto& s : known)
-        {
-            names += s.name + ", ";
-        }
-        throw OdcnError::InOption("policy", name, names + "or the TypeId name of a policy");
-    }
-    scheme.CreatePolicy();
     return scheme;
 }
 
 Ptr<OdcnDecisionPolicy>
 IcciScheme::CreatePolicy() const
 {
-    const auto text = OdcnObjectText::Parse("policy", policy);
-    return DynamicCast<OdcnDecisionPolicy>(text.Create("policy", OdcnDecisionPolicy::GetTypeId()));
+    return OdcnDecisionPolicy::Create(policy);
 }
 
 IcciHelper::IcciHelper()

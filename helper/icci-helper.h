@@ -36,7 +36,7 @@ struct IcciScheme
     static const std::vector<IcciScheme>& GetKnown();
 
     /**
-     * @param name a short name, or the TypeId name of a policy with Attributes in brackets; after
+     * @param name a short name or the TypeId name of a policy, Attributes in brackets if any; after
      * "@" the hours of the outlook, if not the scheme's own
      * @return the scheme
      * @throws OdcnError when there is none, with the list of names

@@ -4,14 +4,14 @@
 
 #include "odcn-helper.h"
 
+#include "odcn-policy-choice.h"
+
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
-
-#include <algorithm>
 
 namespace ns3
 {
@@ -28,7 +28,7 @@ OdcnScheme::GetKnown()
         {"odcn-best-fit", "ns3::odcn::OdcnBestFitPolicy", true},
         {"odcn-packing", "ns3::odcn::OdcnPackingPolicy", true},
         {"odcn-score", "ns3::odcn::OdcnScorePolicy", true},
-        {"drl", "ns3::odcn::OdcnAgentPolicy", true},
+        {"drl", ODCN_AGENT_POLICY, true},
     };
     return KNOWN;
 }
@@ -36,25 +36,7 @@ OdcnScheme::GetKnown()
 OdcnScheme
 OdcnScheme::Find(const std::string& name)
 {
-    const auto& known = GetKnown();
-    const auto scheme =
-        std::find_if(known.begin(), known.end(), [&](const auto& s) { return s.name == name; });
-    if (scheme != known.end())
-    {
-        return *scheme;
-    }
-    TypeId tid;
-    if (TypeId::LookupByNameFailSafe(name, &tid) &&
-        tid.IsChildOf(OdcnDecisionPolicy::GetTypeId()) && tid.HasConstructor())
-    {
-        return {name, name, true};
-    }
-    std::string names;
-    for (const auto& s : known)
-    {
-        names += s.name + ", ";
-    }
-    throw OdcnError::InOption("policy", name, names + "or the TypeId name of a policy");
+    return OdcnFindScheme(GetKnown(), name);
 }
 
 OdcnHelper::OdcnHelper()
@@ -121,15 +103,7 @@ OdcnHelper::CreateProblem(Ptr<OdcnJobSource> jobs, bool reconfigurable) const
 Ptr<OdcnDecisionPolicy>
 OdcnHelper::CreatePolicy(const OdcnScheme& scheme)
 {
-    TypeId tid;
-    if (!TypeId::LookupByNameFailSafe(scheme.policy, &tid))
-    {
-        throw OdcnError("policy " + scheme.name + ": " + scheme.policy +
-                        " is not in this build (agents need LibTorch)");
-    }
-    ObjectFactory factory;
-    factory.SetTypeId(tid);
-    return factory.Create<OdcnDecisionPolicy>();
+    return OdcnDecisionPolicy::Create(scheme.policy);
 }
 
 OcsFabricSize

@@ -32,14 +32,15 @@ namespace odcn
 struct OdcnScheme
 {
     std::string name;          //!< short name, e.g. "odcn-ccf"
-    std::string policy;        //!< TypeId name of the policy
+    std::string policy;        //!< TypeId name, Attributes in brackets
     bool reconfigurable{true}; //!< false for the fixed all-to-all interconnect
 
     /// @return the schemes that have a short name
     static const std::vector<OdcnScheme>& GetKnown();
 
     /**
-     * @param name a short name, or the TypeId name of a policy (then reconfigurable)
+     * @param name a short name or the TypeId name of a policy, Attributes in brackets if any (then
+     * reconfigurable)
      * @return the scheme
      * @throws OdcnError when there is none, with the list of names
      */
@@ -105,6 +106,7 @@ class OdcnHelper
     /**
      * @param scheme which
      * @return a new policy of it
+     * @throws OdcnError when an Attribute is out of range, or this build has no agents
      */
     static Ptr<OdcnDecisionPolicy> CreatePolicy(const OdcnScheme& scheme);
 

@@ -4,12 +4,11 @@
 
 #include "rddc-helper.h"
 
+#include "odcn-policy-choice.h"
+
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-object-text.h"
 #include "ns3/string.h"
-
-#include <algorithm>
 
 namespace ns3
 {
@@ -29,7 +28,7 @@ RddcScheme::GetKnown()
          "LeastUsed"},
         {"nulb", "ns3::odcn::RddcLocalityPolicy[Neighbours=InOrder]", "LeastUsed"},
         {"nalb", "ns3::odcn::RddcLocalityPolicy[Neighbours=MostFree]", "LeastUsed"},
-        {"nara", "ns3::odcn::OdcnAgentPolicy"},
+        {"nara", ODCN_AGENT_POLICY},
         {"raw-bound", "ns3::odcn::RddcTetrisPolicy", "Hops", "NoPairs"},
     };
     return KNOWN;
@@ -38,47 +37,20 @@ RddcScheme::GetKnown()
 RddcScheme
 RddcScheme::Find(const std::string& name)
 {
-    const auto& known = GetKnown();
     const auto at = name.rfind('@');
-    RddcScheme scheme;
-    scheme.policy = name.substr(0, at);
-    const auto found = std::find_if(known.begin(),
-                                    known.end(),
-                                    [&](const auto& s) { return s.name == scheme.policy; });
-    if (found != known.end())
-    {
-        scheme = *found;
-    }
+    auto scheme = OdcnFindScheme(GetKnown(), name.substr(0, at));
     scheme.name = name;
     if (at != std::string::npos)
     {
         scheme.routing = name.substr(at + 1);
     }
-    if (found != known.end())
-    {
-        return scheme;
-    }
-    const auto text = OdcnObjectText::Parse("policy", scheme.policy);
-    TypeId tid;
-    if (!TypeId::LookupByNameFailSafe(text.type, &tid) ||
-        !tid.IsChildOf(OdcnDecisionPolicy::GetTypeId()) || !tid.HasConstructor())
-    {
-        std::string names;
-        for (const auto& s : known)
-        {
-            names += s.name + ", ";
-        }
-        throw OdcnError::InOption("policy", name, names + "or the TypeId name of a policy");
-    }
-    scheme.CreatePolicy();
     return scheme;
 }
 
 Ptr<OdcnDecisionPolicy>
 RddcScheme::CreatePolicy() const
 {
-    const auto text = OdcnObjectText::Parse("policy", policy);
-    return DynamicCast<OdcnDecisionPolicy>(text.Create("policy", OdcnDecisionPolicy::GetTypeId()));
+    return OdcnDecisionPolicy::Create(policy);
 }
 
 RddcHelper::RddcHelper()

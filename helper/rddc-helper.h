@@ -39,7 +39,7 @@ struct RddcScheme
     static const std::vector<RddcScheme>& GetKnown();
 
     /**
-     * @param name a short name, or the TypeId name of a policy with Attributes in brackets; and a
+     * @param name a short name or the TypeId name of a policy, Attributes in brackets if any; and a
      * routing after "@" if it is not the scheme's own, or not Hops
      * @return the scheme
      * @throws OdcnError when there is none, with the list of names

@@ -117,7 +117,11 @@ refuses 'PacketSize 296 Mtu' --packets=exact --ns3::odcn::OcsNetDevice::Mtu=100
 # The agent: trained for a moment, then damaged in every way.
 "$program" "${small[@]}" --train=1 --trainJobs=2000 --environments=4 --network=mlp \
     --checkpoint=agent.odcn >out 2>err || { complain "training"; cat err; }
-run agent --policies=odcn-jcb,drl --checkpoint=agent.odcn || { complain "the agent"; cat err; }
+other='ns3::odcn::OdcnAgentPolicy[Checkpoint=agent.odcn]'
+run agent "--policies=odcn-jcb,drl,$other" --checkpoint=agent.odcn ||
+    { complain "the agent"; cat err; }
+[ "$(grep '^drl,' agent/summary.csv)" = "$(grep '^ns3' agent/summary.csv | sed 's/^[^,]*/drl/')" ] ||
+    complain "the agent by its TypeId differs"
 head -c 1000 agent.odcn >cut.odcn
 head -c 5000 /dev/urandom >noise.odcn
 refuses 'absent.odcn' --policies=drl --checkpoint=absent.odcn

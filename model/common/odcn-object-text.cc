@@ -5,6 +5,7 @@
 #include "odcn-object-text.h"
 
 #include "odcn-error.h"
+#include "odcn-text.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
@@ -15,6 +16,30 @@ namespace ns3
 {
 namespace odcn
 {
+
+namespace
+{
+
+/**
+ * ns-3 ends the program at a number that is none.
+ * @param tid of the object  @param name of an Attribute  @param value for it
+ * @return whether it is a number, if it has to be one
+ */
+bool
+IsReadable(TypeId tid, const std::string& name, const std::string& value)
+{
+    TypeId::AttributeInformation attribute;
+    if (!tid.LookupAttributeByName(name, &attribute))
+    {
+        return false;
+    }
+    const std::string type = attribute.checker->GetValueTypeName();
+    return type == "ns3::DoubleValue"     ? ParseFinite(value).has_value()
+           : type == "ns3::UintegerValue" ? ParseCount(value).has_value()
+                                          : true;
+}
+
+} // namespace
 
 OdcnObjectText
 OdcnObjectText::Parse(const std::string& what, const std::string& text)
@@ -46,20 +71,34 @@ OdcnObjectText::Parse(const std::string& what, const std::string& text)
     return object;
 }
 
+std::string
+OdcnObjectText::Write() const
+{
+    std::string text = type;
+    for (const auto& [name, value] : attributes)
+    {
+        text += (text.size() == type.size() ? "[" : "|") + name + "=" + value;
+    }
+    return text + (attributes.empty() ? "" : "]");
+}
+
 Ptr<Object>
-OdcnObjectText::Create(const std::string& what, TypeId base) const
+OdcnObjectText::Create(const std::string& what, TypeId base, const std::string& expected) const
 {
     TypeId tid;
     if (!TypeId::LookupByNameFailSafe(type, &tid) || !tid.IsChildOf(base) || !tid.HasConstructor())
     {
-        throw OdcnError::InOption(what, type, "the TypeId of a " + what);
+        throw OdcnError::InOption(what,
+                                  type,
+                                  expected.empty() ? "the TypeId of a " + what : expected);
     }
     ObjectFactory factory;
     factory.SetTypeId(tid);
     auto object = factory.Create<Object>();
     for (const auto& [name, value] : attributes)
     {
-        if (!object->SetAttributeFailSafe(name, StringValue(value)))
+        if (!IsReadable(tid, name, value) ||
+            !object->SetAttributeFailSafe(name, StringValue(value)))
         {
             throw OdcnError::InOption(what + " " + type,
                                       name + "=" + value,

@@ -33,14 +33,20 @@ struct OdcnObjectText
      */
     static OdcnObjectText Parse(const std::string& what, const std::string& text);
 
+    /// @return the words that Parse() reads
+    std::string Write() const;
+
     /**
      * @param what it describes, for errors
      * @param base what the object has to be
+     * @param expected which types would have been accepted, for errors; "" for any of that base
      * @return the object
      * @throws OdcnError when there is no such type, or no such Attribute, or a value is out of
      * range
      */
-    Ptr<Object> Create(const std::string& what, TypeId base) const;
+    Ptr<Object> Create(const std::string& what,
+                       TypeId base,
+                       const std::string& expected = "") const;
 };
 
 } // namespace odcn

@@ -4,6 +4,8 @@
 
 #include "odcn-decision-policy.h"
 
+#include "ns3/odcn-object-text.h"
+
 namespace ns3
 {
 namespace odcn
@@ -17,6 +19,15 @@ OdcnDecisionPolicy::GetTypeId()
     static TypeId tid =
         TypeId("ns3::odcn::OdcnDecisionPolicy").SetParent<Object>().SetGroupName("Odcn");
     return tid;
+}
+
+Ptr<OdcnDecisionPolicy>
+OdcnDecisionPolicy::Create(const std::string& words, const std::string& others)
+{
+    const auto text = OdcnObjectText::Parse("policy", words);
+    const std::string expected =
+        others + "the TypeId name of a policy in this build (agents need LibTorch)";
+    return DynamicCast<OdcnDecisionPolicy>(text.Create("policy", GetTypeId(), expected));
 }
 
 void

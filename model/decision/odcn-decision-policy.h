@@ -10,6 +10,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -27,6 +28,16 @@ class OdcnDecisionPolicy : public Object
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    /**
+     * @param words TypeId name, with Attributes in brackets where they differ from their defaults:
+     * "ns3::odcn::RddcTetrisPolicy[RackFactor=0.5|ClusterFactor=0.5]"
+     * @param others what else would have been accepted, for errors: "sjf, tetris, or "
+     * @return a new policy
+     * @throws OdcnError when there is no such type, or no such Attribute, or a value is out of
+     * range
+     */
+    static Ptr<OdcnDecisionPolicy> Create(const std::string& words, const std::string& others = "");
 
     /**
      * @param problem stands at a decision

@@ -417,7 +417,7 @@ TEST(ClusterHelperTest, OffersLoadsAndNames)
     EXPECT_NEAR(rate.Get(), 1.3 * 60 / 18.45, 1e-9);
     helper.CreateJobs()->GetAttribute("Rate", rate);
     EXPECT_EQ(rate.Get(), 0.7);
-    for (const auto& [name, words] : ClusterHelper::GetKnownPolicies())
+    for (const auto& [name, policy] : ClusterHelper::GetKnownPolicies())
     {
         if (name != "agent")
         {

@@ -10,14 +10,19 @@
 
 #include "odcn-test-system.h"
 
+#include "ns3/double.h"
 #include "ns3/object-factory.h"
 #include "ns3/odcn-best-fit-policy.h"
 #include "ns3/odcn-ccf-policy.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-helper.h"
 #include "ns3/odcn-jcb-policy.h"
 #include "ns3/odcn-packing-policy.h"
+#include "ns3/odcn-policy-choice.h"
 #include "ns3/odcn-score-policy.h"
 
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
@@ -530,4 +535,120 @@ TEST(PackingPolicy, TakesAServerWhereNoRackMeetsTheDemands)
     auto system = Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(16)}, {{0, 1, 41 * GBPS}}));
     system.problem->Act(0);
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
+}
+
+namespace
+{
+
+/// A scheme of a system of its own.
+struct ToyScheme
+{
+    std::string name;   //!< short name
+    std::string policy; //!< in words
+    int setting{7};     //!< what goes with it
+};
+
+const std::vector<ToyScheme> TOYS{{"fill", "ns3::odcn::OdcnScorePolicy[StayWeight=0]", 1},
+                                  {"agent", ODCN_AGENT_POLICY, 2}};
+
+/// @param name of a scheme  @return why there is none
+std::string
+WhyNot(const std::string& name)
+{
+    try
+    {
+        OdcnFindScheme(TOYS, name);
+    }
+    catch (const OdcnError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST(PolicyChoice, ShortNamesAndTypeIds)
+{
+    EXPECT_EQ(OdcnFindScheme(TOYS, "fill").policy, TOYS[0].policy);
+    EXPECT_EQ(OdcnFindScheme(TOYS, "fill").setting, 1);
+    // Known by name, be there agents in this build or not.
+    EXPECT_EQ(OdcnFindScheme(TOYS, "agent").setting, 2);
+    const std::string words = "ns3::odcn::OdcnScorePolicy[StayWeight=0|HardWeight=3]";
+    const auto scheme = OdcnFindScheme(TOYS, words);
+    EXPECT_EQ(scheme.name, words);
+    EXPECT_EQ(scheme.policy, words);
+    EXPECT_EQ(scheme.setting, 7);
+    DoubleValue weight;
+    OdcnDecisionPolicy::Create(words)->GetAttribute("HardWeight", weight);
+    EXPECT_EQ(weight.Get(), 3);
+    EXPECT_NE(DynamicCast<OdcnJcbPolicy>(OdcnDecisionPolicy::Create("ns3::odcn::OdcnJcbPolicy")),
+              nullptr);
+}
+
+TEST(PolicyChoice, TellsWhatWouldHaveBeenAccepted)
+{
+    const std::string type = "the TypeId name of a policy in this build (agents need LibTorch)";
+    EXPECT_EQ(WhyNot("magic"), "policy: found 'magic', expected fill, agent, or " + type);
+    EXPECT_EQ(WhyNot(""), "policy: found '', expected fill, agent, or " + type);
+    // Neither what is no policy nor what cannot be made.
+    for (const std::string name : {"ns3::odcn::OdcnScheduling", "ns3::odcn::OdcnDecisionPolicy"})
+    {
+        EXPECT_EQ(WhyNot(name), "policy: found '" + name + "', expected fill, agent, or " + type);
+    }
+    const std::string score = "ns3::odcn::OdcnScorePolicy";
+    for (const std::string setting :
+         {"Weight=1", "StayWeight=much", "StayWeight=", "StayWeight=1x"})
+    {
+        EXPECT_EQ(WhyNot(score + "[" + setting + "]"),
+                  "policy " + score + ": found '" + setting +
+                      "', expected an Attribute of it with a value in its range");
+    }
+    EXPECT_EQ(WhyNot(score + "[StayWeight]"),
+              "policy: found 'StayWeight', expected Attribute=value");
+    EXPECT_EQ(WhyNot(score + "[StayWeight=1"),
+              "policy: found '" + score + "[StayWeight=1', expected TypeId[Attribute=value|...]");
+}
+
+TEST(PolicyChoice, SchemesOfTheMainJob)
+{
+    EXPECT_FALSE(OdcnScheme::Find("all2all-ccf").reconfigurable);
+    const auto scheme = OdcnScheme::Find("ns3::odcn::OdcnScorePolicy[HardWeight=3]");
+    EXPECT_TRUE(scheme.reconfigurable);
+    DoubleValue weight;
+    OdcnHelper::CreatePolicy(scheme)->GetAttribute("HardWeight", weight);
+    EXPECT_EQ(weight.Get(), 3);
+    EXPECT_THROW(OdcnScheme::Find("odcn"), OdcnError);
+}
+
+TEST(PolicyChoice, ShortNamesTakeAttributes)
+{
+    const std::string score = "ns3::odcn::OdcnScorePolicy";
+    const auto scheme = OdcnFindScheme(TOYS, "fill[HardWeight=3]");
+    EXPECT_EQ(scheme.name, "fill[HardWeight=3]");
+    EXPECT_EQ(scheme.policy, score + "[HardWeight=3|StayWeight=0]");
+    EXPECT_EQ(scheme.setting, 1);
+    EXPECT_EQ(OdcnFindScheme(TOYS, "fill[StayWeight=1]").policy, score + "[StayWeight=1]");
+    EXPECT_EQ(WhyNot("fill[Weight=1]"),
+              "policy " + score +
+                  ": found 'Weight=1', expected an Attribute of it with a value in its range");
+    EXPECT_NE(WhyNot("fil[StayWeight=1]"), "");
+}
+
+TEST(PolicyChoice, AgentsHaveAFile)
+{
+    const std::string file = testing::TempDir() + "odcn-policy-choice.odcn";
+    std::ofstream(file) << "an agent";
+    std::string rule = TOYS[0].policy;
+    EXPECT_EQ(OdcnSetCheckpoint(rule, "absent"), "");
+    EXPECT_EQ(rule, TOYS[0].policy);
+    std::string agent = ODCN_AGENT_POLICY;
+    EXPECT_EQ(OdcnSetCheckpoint(agent, file), file);
+    EXPECT_EQ(agent, ODCN_AGENT_POLICY + "[Checkpoint=" + file + "]");
+    // Its own comes first.
+    agent = ODCN_AGENT_POLICY + "[Greedy=0|Checkpoint=" + file + "]";
+    EXPECT_EQ(OdcnSetCheckpoint(agent, "absent"), file);
+    EXPECT_EQ(agent, ODCN_AGENT_POLICY + "[Checkpoint=" + file + "|Greedy=0]");
+    std::filesystem::remove(file);
+    EXPECT_THROW(OdcnSetCheckpoint(agent, ""), OdcnError);
 }
