@@ -396,6 +396,7 @@ odcn_room(gtest test/gtest
     odcn-atomic-file-test.cc
     odcn-circuit-bundle-test.cc
     odcn-circuit-test.cc
+    odcn-command-line-test.cc
     odcn-compute-test.cc
     odcn-control-test.cc
     odcn-cs-mgr-test.cc

@@ -129,7 +129,7 @@ Options::Parse(int argc, char* argv[])
                            "jobSlots",
                            jobSlots,
                            "1 to 100000");
-    OdcnCommandLine::Check(reward == "R1" || reward == "R2", "reward", reward, "R1 or R2");
+    OdcnCommandLine::CheckWord("reward", reward, {"R1", "R2"});
     for (const auto& protocol : OdcnCommandLine::SplitList(protocols, "protocols"))
     {
         OdcnCommandLine::Check(protocol == "all-done" || protocol == "no-new-job",
@@ -137,10 +137,7 @@ Options::Parse(int argc, char* argv[])
                                protocol,
                                "all-done, no-new-job or both");
     }
-    OdcnCommandLine::Check(arrivals == "Bernoulli" || arrivals == "Poisson",
-                           "arrivals",
-                           arrivals,
-                           "Bernoulli or Poisson");
+    OdcnCommandLine::CheckWord("arrivals", arrivals, {"Bernoulli", "Poisson"});
     OdcnCommandLine::Check(setSlots >= 1 && setSlots <= 100000000,
                            "setSlots",
                            setSlots,
@@ -152,10 +149,7 @@ Options::Parse(int argc, char* argv[])
     {
         OdcnCommandLine::Check(value >= 1e-6 && value <= 1e9, option, value, "0.000001 to 10^9");
     }
-    OdcnCommandLine::Check(agent == "deeprm" || agent == "deeprm-plus" || agent == "a2cscheduler",
-                           "agent",
-                           agent,
-                           "deeprm, deeprm-plus or a2cscheduler");
+    OdcnCommandLine::CheckWord("agent", agent, {"deeprm", "deeprm-plus", "a2cscheduler"});
     OdcnCommandLine::Check(learningRate >= 0 && learningRate <= 1,
                            "learningRate",
                            learningRate,

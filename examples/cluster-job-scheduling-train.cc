@@ -7,12 +7,9 @@
 #include "odcn-training-run.h"
 
 #include "ns3/double.h"
-#include "ns3/odcn-actor-critic-learner.h"
 #include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-network.h"
-#include "ns3/odcn-object-text.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -101,8 +98,7 @@ MakeCommand(const Options& options)
             << " --trainDecisions=" << options.trainDecisions
             << " --trainEnvironments=" << options.trainEnvironments
             << " --cloneDecisions=" << options.cloneDecisions << " --teacher=" << options.teacher
-            << " --RngSeed=" << RngSeedManager::GetSeed()
-            << " --RngRun=" << RngSeedManager::GetRun() << " --checkpoint=FILE\"";
+            << EndCommand();
     return command.str();
 }
 
@@ -135,11 +131,13 @@ MakeProblems(const Options& options, uint32_t n)
 int
 Train(const Options& options)
 {
+    if (IsTrained(options.checkpoint, options.resume))
+    {
+        return 0;
+    }
     const Recipe& recipe = GetRecipe(options);
     const uint64_t decisions = options.trainDecisions ? options.trainDecisions : recipe.decisions;
-    auto learner = DynamicCast<OdcnActorCriticLearner>(
-        OdcnObjectText::Parse("learner", options.learner.empty() ? recipe.learner : options.learner)
-            .Create("learner", OdcnActorCriticLearner::GetTypeId()));
+    auto learner = CreateLearner(options.learner.empty() ? recipe.learner : options.learner);
     learner->AssignStreams(TRAINING_STREAMS);
     const auto problems =
         MakeProblems(options,

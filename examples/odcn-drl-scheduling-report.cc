@@ -89,10 +89,7 @@ Options::Parse(int argc, char* argv[])
     OdcnCommandLine::Check(servers >= 1 && servers <= 4096, "servers", servers, "1 to 4096");
     OdcnCommandLine::Check(jobs >= 1, "jobs", jobs, "1 or more");
     OdcnCommandLine::Check(replications >= 1, "replications", replications, "1 or more");
-    OdcnCommandLine::Check(packets == "ns3" || packets == "exact" || packets == "formula",
-                           "packets",
-                           packets,
-                           "ns3, exact or formula");
+    OdcnCommandLine::CheckWord("packets", packets, {"ns3", "exact", "formula"});
     OdcnCommandLine::Check(!HasWindows() || windows >= 1, "windows", windows, "1 or more");
     OdcnCommandLine::Check(!HasWindows() || windows <= jobs,
                            "windows",
@@ -102,29 +99,15 @@ Options::Parse(int argc, char* argv[])
                            "tors",
                            tors,
                            "2 or more, or --packets=formula");
-    OdcnCommandLine::Check(format == "odcn" || format == "alibaba-2018",
-                           "format",
-                           format,
-                           "odcn or alibaba-2018");
-    OdcnCommandLine::Check(network == "mlp" || network == "scorer",
-                           "network",
-                           network,
-                           "mlp or scorer");
-    OdcnCommandLine::Check(recipe == "paper" || recipe == "mended" || recipe == "odcn" ||
-                               recipe == "evolution",
-                           "recipe",
-                           recipe,
-                           "paper, mended, odcn or evolution");
+    OdcnCommandLine::CheckWord("format", format, {"odcn", "alibaba-2018"});
+    OdcnCommandLine::CheckWord("network", network, {"mlp", "scorer"});
+    OdcnCommandLine::CheckWord("recipe", recipe, {"paper", "mended", "odcn", "evolution"});
     OdcnCommandLine::Check(learner.empty() || recipe != "evolution",
                            "learner",
                            learner,
                            "none with --recipe=evolution");
     OdcnCommandLine::Check(std::isfinite(alpha) && alpha >= 0, "alpha", alpha, "0 or more");
-    OdcnCommandLine::Check(placement == "Balanced" || placement == "BestFit" ||
-                               placement == "FirstFit",
-                           "placement",
-                           placement,
-                           "Balanced, BestFit or FirstFit");
+    OdcnCommandLine::CheckWord("placement", placement, {"Balanced", "BestFit", "FirstFit"});
     OdcnCommandLine::Check(std::isfinite(phiReconf) && phiReconf >= 0,
                            "phiReconf",
                            phiReconf,

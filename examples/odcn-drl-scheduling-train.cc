@@ -11,11 +11,9 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-evolution-learner.h"
 #include "ns3/odcn-network.h"
-#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-packing-policy.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -62,11 +60,8 @@ GetLearner(const std::string& recipe)
 Ptr<OdcnActorCriticLearner>
 MakeLearner(const Options& options, uint64_t decisions)
 {
-    auto learner = DynamicCast<OdcnActorCriticLearner>(
-        OdcnObjectText::Parse("learner",
-                              options.learner.empty() ? GetLearner(options.recipe)
-                                                      : options.learner)
-            .Create("learner", OdcnActorCriticLearner::GetTypeId()));
+    auto learner =
+        CreateLearner(options.learner.empty() ? GetLearner(options.recipe) : options.learner);
     learner->AssignStreams(TRAINING_STREAMS);
     // A few mean durations of jobs, so that a data centre is as full as it gets.
     const auto fill = static_cast<uint64_t>(5 * options.load * DECISIONS_PER_JOB);
@@ -112,9 +107,7 @@ MakeCommand(const Options& options)
                 << (options.learner.empty() ? "" : " --learner=" + options.learner);
     }
     command << " --alpha=" << options.alpha << " --phiReconf=" << options.phiReconf
-            << (options.charge.empty() ? "" : " --charge=" + options.charge)
-            << " --RngSeed=" << RngSeedManager::GetSeed()
-            << " --RngRun=" << RngSeedManager::GetRun() << " --checkpoint=FILE\"";
+            << (options.charge.empty() ? "" : " --charge=" + options.charge) << EndCommand();
     return command.str();
 }
 
@@ -195,6 +188,10 @@ Train(const Options& options, const OdcnHelper& builder)
     if (!options.jobFile.empty())
     {
         throw OdcnError::InOption("--jobFile", options.jobFile, "no job file when training");
+    }
+    if (IsTrained(options.checkpoint, options.resume))
+    {
+        return 0;
     }
     OdcnHelper helper = builder;
     helper.SetProblemAttribute("PhiReconf", DoubleValue(options.phiReconf));

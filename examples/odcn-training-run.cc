@@ -7,8 +7,10 @@
 #include "ns3/double.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
+#include "ns3/rng-seed-manager.h"
 
 #include <filesystem>
 #include <fstream>
@@ -18,6 +20,32 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
+Ptr<OdcnActorCriticLearner>
+CreateLearner(const std::string& words)
+{
+    return DynamicCast<OdcnActorCriticLearner>(
+        OdcnObjectText::Parse("learner", words)
+            .Create("learner", OdcnActorCriticLearner::GetTypeId()));
+}
+
+std::string
+EndCommand()
+{
+    return " --RngSeed=" + std::to_string(RngSeedManager::GetSeed()) +
+           " --RngRun=" + std::to_string(RngSeedManager::GetRun()) + " --checkpoint=FILE\"";
+}
+
+bool
+IsTrained(const std::string& file, bool resume)
+{
+    if (!resume || std::filesystem::exists(file + ".state") || !std::filesystem::exists(file))
+    {
+        return false;
+    }
+    std::cout << file << " is done\n";
+    return true;
+}
+
 TrainingFiles::TrainingFiles(const std::string& file, const std::string& header)
     : m_checkpoint(file),
       m_state(file + ".state"),
@@ -26,10 +54,16 @@ TrainingFiles::TrainingFiles(const std::string& file, const std::string& header)
 {
 }
 
+bool
+TrainingFiles::IsBegun() const
+{
+    return std::filesystem::exists(m_state);
+}
+
 void
 TrainingFiles::CheckNew() const
 {
-    if (std::filesystem::exists(m_state))
+    if (IsBegun())
     {
         throw OdcnError(m_state + ": an interrupted training is here; --resume=1 goes on with it, "
                                   "or remove it");

@@ -28,6 +28,23 @@ struct TrainingRun
     std::map<std::string, std::string> provenance; //!< for the checkpoint
 };
 
+/**
+ * @param words TypeId name of a learner, Attributes in brackets
+ * @return a new one
+ * @throws ns3::odcn::OdcnError when there is no such learner, or an Attribute is out of range
+ */
+ns3::Ptr<ns3::odcn::OdcnActorCriticLearner> CreateLearner(const std::string& words);
+
+/// @return how each command that trains an agent again ends, from the seed on
+std::string EndCommand();
+
+/**
+ * Whether a training that is to go on has come to its end; if so, tell it.
+ * @param file of the agent  @param resume whether it is to go on
+ * @return whether nothing is left to do
+ */
+bool IsTrained(const std::string& file, bool resume);
+
 /// The files beside a checkpoint while it is trained: its learning curve, FILE.csv, and what is
 /// needed to go on, FILE.state.
 class TrainingFiles
@@ -42,19 +59,19 @@ class TrainingFiles
     /**
      * Go on with an interrupted training, or refuse to begin another over it.
      * @param learner to go on with
-     * @param resume whether to
+     * @param resume whether to, if there is one
      * @throws OdcnError when one was interrupted that is not to go on, or nothing can be written
      */
     template <typename Learner>
     void Begin(Learner& learner, bool resume)
     {
-        if (!resume)
+        if (resume && IsBegun())
         {
-            CheckNew();
+            learner.LoadState(m_state);
+            ReadCurve();
             return;
         }
-        learner.LoadState(m_state);
-        ReadCurve();
+        CheckNew();
     }
 
     /**
@@ -97,6 +114,9 @@ class TrainingFiles
     }
 
   private:
+    /// @return whether a training was interrupted here
+    bool IsBegun() const;
+
     /// Refuse to begin where a training was interrupted, or where nothing can be written.
     void CheckNew() const;
 

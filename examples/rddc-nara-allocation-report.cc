@@ -176,24 +176,15 @@ Options::Parse(int argc, char* argv[])
     OdcnCommandLine::Check(runs >= 1, "runs", runs, "1 or more");
     OdcnCommandLine::Check(sweepRuns >= 1, "sweepRuns", sweepRuns, "1 or more");
     OdcnCommandLine::Check(trainDecisions >= 1, "trainDecisions", trainDecisions, "1 or more");
-    OdcnCommandLine::Check(recipe == "evolution" || recipe == "ppo",
-                           "recipe",
-                           recipe,
-                           "evolution or ppo");
-    OdcnCommandLine::Check(state == "Placement" || state == "Paper",
-                           "state",
-                           state,
-                           "Placement or Paper");
+    OdcnCommandLine::CheckWord("recipe", recipe, {"evolution", "ppo"});
+    OdcnCommandLine::CheckWord("state", state, {"Placement", "Paper"});
     OdcnCommandLine::Check(generations >= 1, "generations", generations, "1 or more");
     OdcnCommandLine::Check(trainRequests >= 1, "trainRequests", trainRequests, "1 or more");
     OdcnCommandLine::Check(learningRate > 0 && learningRate <= 1,
                            "learningRate",
                            learningRate,
                            "above 0, 1 at most");
-    OdcnCommandLine::Check(routing == "Hops" || routing == "LeastFree" || routing == "LeastUsed",
-                           "routing",
-                           routing,
-                           "Hops, LeastFree or LeastUsed");
+    OdcnCommandLine::CheckWord("routing", routing, {"Hops", "LeastFree", "LeastUsed"});
     OdcnCommandLine::Check(!train || !checkpoint.empty(),
                            "checkpoint",
                            checkpoint,
@@ -224,10 +215,7 @@ Options::Parse(int argc, char* argv[])
                            channelRate,
                            "a rate above 0, such as 40Gbps");
     OdcnCommandLine::Check(!traces || packets > 0, "traces", "1", "packets");
-    OdcnCommandLine::Check(mask == "Useful" || mask == "Connected",
-                           "mask",
-                           mask,
-                           "Useful or Connected");
+    OdcnCommandLine::CheckWord("mask", mask, {"Useful", "Connected"});
     OdcnCommandLine::Check(MakePacketOptions().window.IsStrictlyPositive(),
                            "packetTime",
                            packetTime,

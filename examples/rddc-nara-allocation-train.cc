@@ -12,13 +12,10 @@
 #include "ns3/odcn-ppo-learner.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <iostream>
 #include <sstream>
 #include <vector>
 
@@ -73,8 +70,7 @@ MakeCommand(const Options& options, const Topology& topology)
                 << " --cloneDecisions=" << options.cloneDecisions
                 << " --learningRate=" << options.learningRate;
     }
-    command << " --network=" << GetNetwork(options) << " --RngSeed=" << RngSeedManager::GetSeed()
-            << " --RngRun=" << RngSeedManager::GetRun() << " --checkpoint=FILE\"";
+    command << " --network=" << GetNetwork(options) << EndCommand();
     return command.str();
 }
 
@@ -135,7 +131,7 @@ Evolve(const Options& options, const Topology& topology)
     learner->SetNetwork(OdcnNetwork::Create(GetNetwork(options)));
     learner->SetEnvironments(MakeProblems(options, topology, options.trainRequests, 2));
     TrainingFiles files(file, "generation,decisions,mean_refused,sigma,evaluation_refused\n");
-    files.Begin(*learner, options.resume && std::filesystem::exists(file + ".state"));
+    files.Begin(*learner, options.resume);
     OdcnProgress bar("evolution " + topology.GetLabel(), options.generations, "generations");
     learner->SetProgress(
         [&](const OdcnEvolutionProgress& progress)
@@ -190,7 +186,7 @@ Descend(const Options& options, const Topology& topology)
     learner->SetAttribute("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
     TrainingRun run;
     run.checkpoint = file;
-    run.resume = options.resume && std::filesystem::exists(file + ".state");
+    run.resume = options.resume;
     run.decisions = options.trainDecisions;
     run.score = "refused";
     run.provenance = MakeProvenance(options, topology);
@@ -204,11 +200,8 @@ Train(const Options& options)
 {
     for (const auto& topology : options.GetTopologies())
     {
-        const std::string file = options.GetCheckpoint(topology);
-        if (options.resume && !std::filesystem::exists(file + ".state") &&
-            std::filesystem::exists(file))
+        if (IsTrained(options.GetCheckpoint(topology), options.resume))
         {
-            std::cout << file << " is done\n";
             continue;
         }
         const int status =

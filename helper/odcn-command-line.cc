@@ -40,6 +40,19 @@ OdcnCommandLine::Check(bool sound,
     }
 }
 
+void
+OdcnCommandLine::CheckWord(const std::string& name,
+                           const std::string& value,
+                           const std::vector<std::string>& words)
+{
+    std::string expected;
+    for (std::size_t i = 0; i < words.size(); ++i)
+    {
+        expected += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+    }
+    Check(std::find(words.begin(), words.end(), value) != words.end(), name, value, expected);
+}
+
 Time
 OdcnCommandLine::ParseTime(const std::string& text, const std::string& name)
 {

@@ -90,6 +90,14 @@ class OdcnCommandLine
     }
 
     /**
+     * @param name of an option that is a word  @param value its  @param words that it may be
+     * @throws OdcnError when it is none of them
+     */
+    static void CheckWord(const std::string& name,
+                          const std::string& value,
+                          const std::vector<std::string>& words);
+
+    /**
      * @param text a number of 0 or more and a unit of time  @param name of the option
      * @return the time
      * @throws OdcnError when it is something else
