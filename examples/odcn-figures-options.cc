@@ -1,0 +1,135 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-figures-options.h"
+
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-text.h"
+
+#include <algorithm>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+void
+FigureOptions::Parse(int argc, char* argv[])
+{
+    paper = ODCN_DATA_DIR "/odcn-paper.csv";
+    OdcnCommandLine cmd(argc, argv, "The figures and tables of the paper's evaluation.");
+    cmd.AddValue("figure", "3, 4, 5, 6 or 7", figure);
+    cmd.AddValue("table", "2, 3 or 4", table);
+    cmd.AddValue("front",
+                 "instead: blocking against latency, of swept rules and all agents",
+                 front);
+    cmd.AddValue("quick", "little of everything: to try, not to quote", quick);
+    cmd.AddValue("output",
+                 "folder of results (default: odcn-figures-out, or odcn-figures-quick)",
+                 output);
+    cmd.AddValue("page", "page in Markdown whose region gets the table", page);
+    cmd.AddValue("paper", "file of the paper's numbers", paper);
+    cmd.AddValue("tors", "racks; 0 for the figure's", tors);
+    cmd.AddValue("servers", "servers of a rack; 0 for the figure's", servers);
+    cmd.AddValue("loads", "mean job durations, separated by commas", loads);
+    cmd.AddValue("placement", "server within a rack: Balanced, BestFit, FirstFit", placement);
+    cmd.AddValue("policies",
+                 "rules: comma-separated names, or TypeIds with Attributes in brackets",
+                 policies);
+    cmd.AddValue(
+        "agents",
+        "agents: comma-separated NAME:CHECKPOINT (default: those of data/ that were trained at "
+        "this size, and the one of 16 ToRs as drl-16); none for none",
+        agents);
+    cmd.AddValue("replications", "independent job streams", replications);
+    cmd.AddValue("jobs", "counted jobs of a replication", jobs);
+    cmd.AddValue("warmUp", "jobs decided before counting begins", warmUp);
+    cmd.AddValue("firstRun", "run number of the first replication", firstRun);
+    cmd.AddValue("packets",
+                 "who runs packets: exact, ns3 (the same, slower), or formula (nobody)",
+                 packets);
+    cmd.AddValue("packetReplications", "replications that are run in packets", packetReplications);
+    cmd.AddValue("windows", "measurement windows of such a replication", windows);
+    cmd.AddValue("phis", "Fig. 3: costs of a reconfiguration", phis);
+    cmd.AddValue("charge", "Fig. 3: OnceAJob or EachStep", charge);
+    cmd.AddValue("recipes",
+                 "Figs. 3 and 4: how the agents learn, see odcn-drl-scheduling (default: "
+                 "odcn,evolution, in Fig. 4 also paper,mended)",
+                 recipes);
+    cmd.AddValue("alpha",
+                 "Figs. 3 and 4: weight of latency, in ns (default: 100, evolution 1.3)",
+                 alpha);
+    cmd.AddValue("trainings", "Figs. 3 and 4: runs of each training", trainings);
+    cmd.AddValue("trainJobs", "Figs. 3 and 4: jobs of a training", trainJobs);
+    cmd.Parse();
+    OdcnCommandLine::Check(figure == 0 || (figure >= 3 && figure <= 7),
+                           "figure",
+                           figure,
+                           "3, 4, 5, 6 or 7");
+    OdcnCommandLine::Check(table == 0 || (table >= 2 && table <= 4), "table", table, "2, 3 or 4");
+    if ((figure != 0) + (table != 0) + front != 1)
+    {
+        throw OdcnError("give one of --figure=3 to 7, --table=2 to 4 and --front");
+    }
+    OdcnCommandLine::CheckWord("packets", packets, {"ns3", "exact", "formula"});
+    OdcnCommandLine::CheckWord("charge", charge, {"OnceAJob", "EachStep"});
+    OdcnCommandLine::CheckWord("placement", placement, {"Balanced", "BestFit", "FirstFit"});
+    OdcnCommandLine::Check(firstRun > 0, "firstRun", firstRun, "1 or more");
+    if (recipes.empty())
+    {
+        recipes = figure == 3 ? "odcn,evolution" : "odcn,paper,mended,evolution";
+    }
+    for (const auto& recipe : OdcnCommandLine::SplitList(recipes, "recipes"))
+    {
+        OdcnCommandLine::CheckWord("recipes", recipe, {"odcn", "paper", "mended", "evolution"});
+    }
+    const auto weight = ParseFinite(alpha);
+    OdcnCommandLine::Check(alpha.empty() || (weight && *weight >= 0),
+                           "alpha",
+                           alpha,
+                           "a number, 0 or more");
+    if (output.empty())
+    {
+        output = quick ? "odcn-figures-quick" : "odcn-figures-out";
+    }
+    command = "./ns3 run \"odcn-figures";
+    for (int i = 1; i < argc; ++i)
+    {
+        const std::string word = argv[i];
+        const auto begins = [&word](const char* start) { return word.rfind(start, 0) == 0; };
+        // Where the results go and the page lies is a matter of the machine.
+        command += begins("--output=") || begins("--page=") || begins("--paper=") ? "" : " " + word;
+        attributes += begins("--ns3::") ? (attributes.empty() ? "" : " ") + word : "";
+    }
+    command += "\"";
+    std::replace(attributes.begin(), attributes.end(), ',', ';');
+}
+
+std::string
+FigureOptions::GetName() const
+{
+    return front    ? "front"
+           : figure ? "fig" + std::to_string(figure)
+                    : "table" + std::to_string(table);
+}
+
+std::string
+FigureOptions::GetTitle() const
+{
+    return front    ? "front"
+           : figure ? "Fig. " + std::to_string(figure)
+                    : "Table " + std::to_string(table);
+}
+
+std::vector<double>
+ParseNumbers(const std::string& list, const std::string& name)
+{
+    std::vector<double> numbers;
+    for (const auto& item : OdcnCommandLine::SplitList(list, name))
+    {
+        const auto number = ParseFinite(item);
+        OdcnCommandLine::Check(number && *number >= 0, name, item, "a number, 0 or more");
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
