@@ -2,23 +2,30 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 13 of the DeepRM_Plus paper: weighted turnaround time on real traces.
+# Fig. 13 of the DeepRM_Plus paper: weighted turnaround time on real traces, a panel for each and load.
 
 traces = ""
-stats data using (t = strcol("trace"), traces = strstrt(traces, t) > 0 ? traces : traces . " " . t, 0) nooutput
+loads = ""
+stats data using (t = strcol("trace"), traces = strstrt(traces, t) > 0 ? traces : traces . " " . t, t = word(strcol("workload"), 2), loads = strstrt(loads . " ", " " . t . " ") > 0 ? loads : loads . " " . t, 0) nooutput
 n = words(policies)
-of(t, p, c) = strcol("trace") eq t && strcol("policy") eq p ? column(c) : NaN
-x(j) = (real(word(strcol("workload"), 2)) - 70) / 30.0 + 1 + 0.86 * (j - 0.5 - 0.5 * n) / n
-set multiplot layout words(traces), 1 margins 0.07, 0.98, 0.20, 0.96 spacing 0, 0.10
-set boxwidth 0.8 / n
-set xrange [0.5:3.5]
-set xtics ("load 70 %%" 1, "load 100 %%" 2, "load 130 %%" 3) scale 0
-set ylabel "weighted turnaround time" offset 1
+of(c) = strcol("trace") eq t && word(strcol("workload"), 2) eq l ? column(c) : NaN
+place(p) = (i = 0, sum [j = 1:n] (word(policies, j) eq p ? (i = j, 0) : 0), i)
+x(p) = strcol("policy") eq p ? place(p) : NaN
+set multiplot layout words(traces), words(loads) margins 0.06, 0.98, 0.25, 0.95 spacing 0.06, 0.08
+set boxwidth 0.7
+set xrange [0.4:n + 0.6]
+set xtics rotate by 60 right scale 0 offset 0.5, 0 font ",10"
 set yrange [0:*]
 unset key
 do for [t in traces] {
-    set title (t eq "alibaba" ? "Alibaba 2018" : "CERIT-SC") offset 0, -0.7
-    plot for [j = 1:n] data using (x(j)):(of(t, word(policies, j), "slowdown")) with boxes lc rgb colour(word(policies, j)) notitle, \
-         for [j = 1:n] data using (x(j)):(of(t, word(policies, j), "slowdown_lower")):(0):(of(t, word(policies, j), "slowdown_upper") - of(t, word(policies, j), "slowdown_lower")) with vectors heads size screen 0.003, 90 lc rgb "black" notitle
+    do for [l in loads] {
+        set title (t eq "alibaba" ? "Alibaba 2018" : "CERIT-SC") . ", load " . l . " %" offset 0, -0.7
+        set xtics ("" 0)
+        do for [i = 1:n] {
+            last = t eq word(traces, words(traces))
+            eval(sprintf('set xtics add ("%s" %d)', last ? label(word(policies, i)) : "", i))
+        }
+        plot for [p in policies] data using (x(p)):(of("slowdown")) with boxes lc rgb colour(p) notitle, \
+             for [p in policies] data using (x(p)):(of("slowdown_lower")):(0):(of("slowdown_upper") - of("slowdown_lower")) with vectors heads size screen 0.003, 90 lc rgb "black" notitle
+    }
 }
-load "key.gp"

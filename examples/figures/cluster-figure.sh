@@ -73,11 +73,11 @@ find_agent()
     agent=
 }
 
-# with TITLE FILE OPTION ...: the agent of the file is compared, drawing its actions.
+# with TITLE FILE OPTION ...: the agent of the file is compared, drawing its actions and likeliest.
 with()
 {
     find_agent "${@:2}"
-    [ -z "$agent" ] || policies+=",$1=agent[Checkpoint=$agent|Greedy=0]"
+    [ -z "$agent" ] || policies+=",$1=agent[Checkpoint=$agent|Greedy=0],$1-likeliest=agent[Checkpoint=$agent]"
 }
 
 # compare OPTION ...: the policies on the same jobs.
@@ -161,10 +161,6 @@ policies=$rules
 case $name in
     cluster-fig5)
         papers
-        for a in deeprm deeprm-plus a2cscheduler; do
-            find_agent $a
-            [ -z "$agent" ] || policies+=",$a-likeliest=agent[Checkpoint=$agent]"
-        done
         compare "${load[@]}"
         keep part all
         ;;
@@ -225,7 +221,7 @@ case $name in
             policies=$rules
             papers
             tuned deeprm deeprm-plus
-            compare --jobs="$work/$trace-rest.csv" "${form[@]}" --loads=70,100,130 ${quick:+--sets=10}
+            compare --jobs="$work/$trace-rest.csv" "${form[@]}" --loads=70,130 ${quick:+--sets=10}
             keep trace "$trace"
         done
         ;;

@@ -17,14 +17,18 @@ set datafile columnheaders
 set datafile missing NaN
 
 # Names and colours of policies; unknown ones take theirs in turn.
-known = "all2all-ccf odcn-ccf odcn-jcb odcn-packing odcn-score drl drl-a2c drl-16 random nulb nalb tetris tetris-best nara fcfs hrrn packer tetris-ties easy sjf deeprm deeprm-plus a2cscheduler deeprm-likeliest deeprm-plus-likeliest a2cscheduler-likeliest deeprm-before deeprm-plus-before deeprm-r2 deeprm-plus-r2 deeprm-trace deeprm-plus-trace"
-titles = "ALL2ALL-CCF|ODCN-CCF|ODCN-JCB|packing rule (ours)|score rule (ours)|agent|agent, paper's state|agent of 16 ToRs|Random|NULB|NALB|Tetris|Tetris, best form|agent|FCFS|HRRN|packer|Tetris, knob 0.001|EASY|SJF|DeepRM|DeepRM\\_Plus|A2cScheduler|DeepRM, likeliest|DeepRM\\_Plus, likeliest|A2cScheduler, likeliest|DeepRM, before|DeepRM\\_Plus, before|DeepRM, R2|DeepRM\\_Plus, R2|DeepRM, of the trace|DeepRM\\_Plus, of the trace"
-colours = "#7f7f7f #e08214 #1f78b4 #33a02c #00b8a9 #d7191c #f781bf #984ea3 #984ea3 #d7191c #33a02c #fdae61 #e08214 #1f78b4 #8c510a #6baed6 #c7a76c #e08214 #7f7f7f #33a02c #f781bf #d7191c #1f78b4 #fbc4e2 #f08a8b #9ecae1 #fbc4e2 #f08a8b #e7298a #a50026 #e7298a #a50026"
-shapes = "5 9 7 11 4 13 12 15 1 2 4 8 9 7 10 3 8 9 2 5 13 7 11 12 6 10 12 6 15 4 15 4"
-number(p) = sum [i = 1:words(known)] (word(known, i) eq p ? i : 0)
+known = "all2all-ccf odcn-ccf odcn-jcb odcn-packing odcn-score drl drl-a2c drl-16 random nulb nalb tetris tetris-best nara fcfs hrrn packer tetris-ties easy sjf deeprm deeprm-plus a2cscheduler deeprm-before deeprm-plus-before deeprm-r2 deeprm-plus-r2 deeprm-trace deeprm-plus-trace a2cscheduler-trace"
+titles = "ALL2ALL-CCF|ODCN-CCF|ODCN-JCB|packing rule (ours)|score rule (ours)|agent|agent, paper's state|agent of 16 ToRs|Random|NULB|NALB|Tetris|Tetris, best form|agent|FCFS|HRRN|packer|Tetris, knob 0.001|EASY|SJF|DeepRM|DeepRM\\_Plus|A2cScheduler|DeepRM, before|DeepRM\\_Plus, before|DeepRM, R2|DeepRM\\_Plus, R2|DeepRM, tuned|DeepRM\\_Plus, tuned|A2cScheduler, tuned"
+colours = "#7f7f7f #e08214 #1f78b4 #33a02c #00b8a9 #d7191c #f781bf #984ea3 #984ea3 #d7191c #33a02c #fdae61 #e08214 #1f78b4 #8c510a #6baed6 #c7a76c #e08214 #7f7f7f #33a02c #f781bf #d7191c #1f78b4 #fbc4e2 #f08a8b #e7298a #a50026 #e7298a #a50026 #08519c"
+shapes = "5 9 7 11 4 13 12 15 1 2 4 8 9 7 10 3 8 9 2 5 13 7 11 12 6 15 4 15 4 10"
+# An agent's name with this behind it is the agent that takes the likeliest action, in a paler colour.
+likeliest(p) = strlen(p) > 10 && p[strlen(p) - 9:] eq "-likeliest"
+base(p) = likeliest(p) ? p[:strlen(p) - 10] : p
+number(p) = sum [i = 1:words(known)] (word(known, i) eq base(p) ? i : 0)
 part(i) = (s = "", k = 1, sum [j = 1:strlen(titles)] (titles[j:j] eq "|" ? (k = k + 1, 0) : (k == i ? (s = s . titles[j:j], 0) : 0)), s)
-label(p) = number(p) > 0 ? part(number(p)) : p
-colour(p) = number(p) > 0 ? word(colours, number(p)) : "#8c510a"
+label(p) = (number(p) > 0 ? part(number(p)) : base(p)) . (likeliest(p) ? ", likeliest" : "")
+hue(p) = number(p) > 0 ? word(colours, number(p)) : "#8c510a"
+colour(p) = likeliest(p) ? "#80" . hue(p)[2:] : hue(p)
 shape(p) = number(p) > 0 ? int(word(shapes, number(p))) : 8
 
 # The policies of the file, in its order.
