@@ -8,7 +8,7 @@
 curves = folder . "/" . name . "-curves.csv"
 stats curves using (column("decisions")) nooutput
 last = 1e-6 * STATS_max
-set multiplot layout 2, 2 margins 0.08, 0.98, 0.13, 0.95 spacing 0.10, 0.20
+set multiplot layout 2, 2 margins 0.08, 0.98, 0.19, 0.95 spacing 0.10, 0.26
 set title "(a) slowdown while it learns; rules dashed" offset 0, -0.5
 set xlabel "million decisions" offset 0, 0.5
 set xrange [0:last]

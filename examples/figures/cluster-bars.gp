@@ -15,7 +15,11 @@ if (!inside) {
 set boxwidth 0.7
 set xrange [0.4:n + 0.6]
 set yrange [0:*]
-set xtics rotate by 40 right scale 0 offset 0.5, 0
+many = n > 12
+tilt = many ? 60 : 40
+size1 = many ? ",10" : ",12"
+size2 = many ? ",7" : ",10"
+set xtics rotate by tilt right scale 0 offset 0.5, 0 noenhanced font size1
 set xtics ("" 0)
 do for [i = 1:n] {
     eval(sprintf('set xtics add ("%s" %d)', label(word(policies, i)), i))
@@ -26,5 +30,5 @@ do for [k = 1:words(columns)] {
     set title axis(k) offset 0, -0.5
     plot for [p in policies] data using (place(p)):(of(p, c)) with boxes lc rgb colour(p) notitle, \
          for [p in policies] data using (place(p)):(of(p, c . "_lower")):(0):(of(p, c . "_upper") - of(p, c . "_lower")) with vectors heads size screen 0.004, 90 lc rgb "black" notitle, \
-         for [p in policies] data using (place(p)):(of(p, c . (c eq "reward" ? "_lower" : "_upper"))):(strcol("policy") eq p ? sprintf("%.3g", of(p, c)) : "") with labels offset 0, 0.6 font ",10" notitle
+         for [p in policies] data using (place(p)):(of(p, c . (c eq "reward" ? "_lower" : "_upper"))):(strcol("policy") eq p ? sprintf("%.3g", of(p, c)) : "") with labels offset 0, 0.6 font size2 notitle
 }

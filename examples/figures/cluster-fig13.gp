@@ -14,7 +14,7 @@ x(p) = strcol("policy") eq p ? place(p) : NaN
 set multiplot layout words(traces), words(loads) margins 0.06, 0.98, 0.25, 0.95 spacing 0.06, 0.08
 set boxwidth 0.7
 set xrange [0.4:n + 0.6]
-set xtics rotate by 60 right scale 0 offset 0.5, 0 font ",10"
+set xtics rotate by 60 right scale 0 offset 0.5, 0 noenhanced font ",10"
 set yrange [0:*]
 unset key
 do for [t in traces] {

@@ -10,7 +10,7 @@ do for [p in policies] {
     if (!likeliest(p)) { drawn = drawn . " " . p }
 }
 percent = 'real(word(strcol("workload"), 2))'
-set multiplot layout 1, 2 margins 0.07, 0.98, 0.22, 0.94 spacing 0.08, 0
+set multiplot layout 1, 2 margins 0.07, 0.98, 0.26, 0.94 spacing 0.08, 0
 set xrange [0:200]
 set xlabel "load, %" offset 0, 0.5
 set ylabel "weighted turnaround time" offset 1.5

@@ -40,8 +40,9 @@ for option in "$@"; do
         *) options+=("$option") ;;
     esac
 done
-sets=${quick:+10}
-sets=${sets:-500}
+sets=200
+[ "$name" != cluster-fig5 ] || sets=500
+[ -z "$quick" ] || sets=10
 mkdir -p "$output"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -239,12 +240,11 @@ case $name in
         ;;
     cluster-table3)
         for net in fc Conv3-16 Conv3-32 Conv3-16,MaxPool2 Conv3-32,MaxPool2; do
-            case $net in
-                fc) file=a2cscheduler-fc layers="Layers=|Hidden=20" ;;
-                Conv3-16) file=a2cscheduler layers="Layers=$net|Hidden=" ;;
-                *) file=a2cscheduler-${net//,MaxPool2/-pool} file=${file,,} layers="Layers=$net|Hidden=" ;;
-            esac
-            find_agent "$file" --agent=a2cscheduler --trainDecisions=100000 \
+            file=${net//,MaxPool2/-pool}
+            file=a2cscheduler-${file/Conv3-/conv}
+            layers="Layers=$net|Hidden="
+            [ $net != fc ] || layers="Layers=|Hidden=20"
+            find_agent "$file" --agent=a2cscheduler --trainDecisions=300000 \
                 "--network=ns3::odcn::OdcnCnnNetwork[$layers]"
             curve "${net//,MaxPool2/ + pooling}" "$file"
         done

@@ -5,7 +5,7 @@
 # Reward and weighted turnaround time by `size`, a column, which `sizes` describes.
 
 of(p, c) = strcol("policy") eq p ? column(c) : NaN
-set multiplot layout 1, 2 margins 0.09, 0.98, 0.22, 0.94 spacing 0.10, 0
+set multiplot layout 1, 2 margins 0.09, 0.98, 0.26, 0.94 spacing 0.10, 0
 set xrange [8:50]
 set logscale x 2
 set xtics (10, 20, 40)
