@@ -90,7 +90,8 @@ OtnController::DoDispose()
                                                  MakeCallback(&OtnController::LightpathDown, this));
     }
     m_network = nullptr;
-    m_grants.clear();
+    m_ledger = &m_own;
+    m_entries.clear();
     m_idle.clear();
     Object::DoDispose();
 }
@@ -117,23 +118,47 @@ void
 OtnController::SetNetwork(Ptr<OtnNetwork> network)
 {
     m_network = network;
-    m_ledger = OtnWavelengthLedger(network->GetMesh());
+    m_own = OtnWavelengthLedger(network->GetMesh());
     network->TraceConnectWithoutContext("LinkChanged",
                                         MakeCallback(&OtnController::LinkChanged, this));
     network->TraceConnectWithoutContext("LightpathDown",
                                         MakeCallback(&OtnController::LightpathDown, this));
 }
 
+void
+OtnController::SetLedger(OtnWavelengthLedger* ledger)
+{
+    if (!m_entries.empty())
+    {
+        throw OdcnError("another ledger was given to a controller with lightpaths set up");
+    }
+    m_ledger = ledger ? ledger : &m_own;
+}
+
 Ptr<OtnLightpath>
 OtnController::SetUp(uint32_t from, uint32_t to, uint32_t wavelengths)
 {
-    NS_LOG_FUNCTION(this << from << to << wavelengths);
     const OtnDemand demand{from, to, wavelengths};
     std::vector<OtnGrant> granted;
-    if (!m_ledger.Reserve({&demand, 1}, m_routing, granted))
+    if (!m_ledger->Reserve({&demand, 1}, m_routing, granted))
     {
         return nullptr;
     }
+    return Light(granted.front(), true);
+}
+
+Ptr<OtnLightpath>
+OtnController::SetUp(const OtnGrant& grant)
+{
+    return Light(grant, false);
+}
+
+Ptr<OtnLightpath>
+OtnController::Light(const OtnGrant& grant, bool ours)
+{
+    const uint32_t from = m_network->GetMesh()->GetFrom(grant.path.front());
+    const uint32_t to = m_network->GetMesh()->GetTo(grant.path.back());
+    NS_LOG_FUNCTION(this << from << to << grant.GetCount());
     const auto idle = std::find_if(m_idle.begin(),
                                    m_idle.end(),
                                    [&](const auto& lightpath) {
@@ -151,8 +176,8 @@ OtnController::SetUp(uint32_t from, uint32_t to, uint32_t wavelengths)
         lightpath = *idle;
         m_idle.erase(idle);
     }
-    m_network->SetUp(lightpath, granted[0]);
-    m_grants.emplace(lightpath, std::move(granted[0]));
+    m_network->SetUp(lightpath, grant);
+    m_entries.emplace(lightpath, Entry{grant, ours});
     return lightpath;
 }
 
@@ -160,26 +185,35 @@ void
 OtnController::TearDown(Ptr<OtnLightpath> lightpath)
 {
     NS_LOG_FUNCTION(this << lightpath);
-    const auto grant = m_grants.extract(lightpath);
-    if (grant.empty())
+    const auto entry = m_entries.extract(lightpath);
+    if (entry.empty())
     {
         throw OdcnError("a lightpath was torn down that this controller did not set up");
     }
     m_network->TearDown(lightpath);
-    m_ledger.Release({&grant.mapped(), 1});
+    if (entry.mapped().ours)
+    {
+        m_ledger->Release({&entry.mapped().grant, 1});
+    }
     m_idle.push_back(lightpath);
+}
+
+const OtnGrant&
+OtnController::GetGrant(Ptr<OtnLightpath> lightpath) const
+{
+    return m_entries.at(lightpath).grant;
 }
 
 void
 OtnController::LinkChanged(uint32_t link, bool cut)
 {
-    m_ledger.SetCut(link, cut);
+    m_ledger->SetCut(link, cut);
 }
 
 void
 OtnController::LightpathDown(Ptr<OtnLightpath> lightpath, OcsDropCause cause)
 {
-    if (m_restoration && cause == OcsDropCause::FIBER_CUT && m_grants.contains(lightpath))
+    if (m_restoration && cause == OcsDropCause::FIBER_CUT && m_entries.contains(lightpath))
     {
         Simulator::Schedule(m_detectionTime, &OtnController::Restore, this, lightpath);
     }
@@ -188,25 +222,17 @@ OtnController::LightpathDown(Ptr<OtnLightpath> lightpath, OcsDropCause cause)
 void
 OtnController::Restore(Ptr<OtnLightpath> lightpath)
 {
-    const auto grant = m_grants.find(lightpath);
-    if (grant == m_grants.end() || lightpath->GetState() != OtnLightpath::CUT)
+    const auto entry = m_entries.find(lightpath);
+    if (entry == m_entries.end() || lightpath->GetState() != OtnLightpath::CUT)
     {
         return; // torn down, or repaired, meanwhile
     }
-    const OtnDemand demand{m_network->GetSiteOf(lightpath, 0),
-                           m_network->GetSiteOf(lightpath, 1),
-                           grant->second.GetCount()};
-    const OtnWavelengthLedger before = m_ledger;
-    m_ledger.Release({&grant->second, 1});
-    std::vector<OtnGrant> granted;
-    if (!m_ledger.Reserve({&demand, 1}, m_routing, granted))
+    if (!m_ledger->Reroute(entry->second.grant, m_routing))
     {
-        m_ledger = before;
         m_notRestoredTrace(lightpath);
         return;
     }
-    grant->second = std::move(granted[0]);
-    m_network->SetUp(lightpath, grant->second);
+    m_network->SetUp(lightpath, entry->second.grant);
     ++m_restored;
     m_restoredTrace(lightpath);
 }
@@ -253,7 +279,7 @@ OtnController::GetAddress(Ptr<const OtnLightpath> lightpath, uint32_t end) const
 const OtnWavelengthLedger&
 OtnController::GetLedger() const
 {
-    return m_ledger;
+    return *m_ledger;
 }
 
 uint64_t

@@ -47,6 +47,14 @@ class OtnController : public Object
     void SetNetwork(Ptr<OtnNetwork> network);
 
     /**
+     * Keep account in the ledger of somebody else, who grants wavelengths in it (IcciManager for
+     * instance). Cuts and ways round them are noted there; Restored tells which grant has changed.
+     * @param ledger of the network's mesh, to outlive its use here; null for one of its own. Only
+     * while nothing is set up
+     */
+    void SetLedger(OtnWavelengthLedger* ledger);
+
+    /**
      * @param from a site
      * @param to another site
      * @param wavelengths how many, above 0
@@ -54,8 +62,19 @@ class OtnController : public Object
      */
     Ptr<OtnLightpath> SetUp(uint32_t from, uint32_t to, uint32_t wavelengths);
 
+    /**
+     * Set up what its owner has reserved in the ledger. It stays the owner's: TearDown() does not
+     * give it back.
+     * @param grant both ways
+     * @return the lightpath, being set up; end 0 is where the path begins
+     */
+    Ptr<OtnLightpath> SetUp(const OtnGrant& grant);
+
     /// @param lightpath one that was set up here, to be torn down
     void TearDown(Ptr<OtnLightpath> lightpath);
+
+    /// @param lightpath one that was set up here  @return its path and wavelengths
+    const OtnGrant& GetGrant(Ptr<OtnLightpath> lightpath) const;
 
     /// @param lightpath one  @param end 0 or 1  @return IP address there; 0.0.0.0 without IP stack
     Ipv4Address GetAddress(Ptr<const OtnLightpath> lightpath, uint32_t end) const;
@@ -73,6 +92,16 @@ class OtnController : public Object
     void DoDispose() override;
 
   private:
+    /// A lightpath that is set up.
+    struct Entry
+    {
+        OtnGrant grant; //!< path and wavelengths
+        bool ours;      //!< whether they were reserved here
+    };
+
+    /// @param grant reserved  @param ours whether here  @return its lightpath, being set up
+    Ptr<OtnLightpath> Light(const OtnGrant& grant, bool ours);
+
     /// @param assignment which wavelengths
     void SetAssignment(OtnRouting::Assignment assignment);
 
@@ -95,9 +124,10 @@ class OtnController : public Object
     void AssignAddresses(Ptr<OtnLightpath> lightpath);
 
     Ptr<OtnNetwork> m_network;                            //!< what is controlled
-    OtnWavelengthLedger m_ledger;                         //!< of its wavelengths
+    OtnWavelengthLedger m_own;                            //!< unless it is somebody else's
+    OtnWavelengthLedger* m_ledger{&m_own};                //!< of its wavelengths
     OtnRouting m_routing;                                 //!< how paths and wavelengths are chosen
-    std::map<Ptr<OtnLightpath>, OtnGrant> m_grants;       //!< of those that are set up
+    std::map<Ptr<OtnLightpath>, Entry> m_entries;         //!< what is set up
     std::vector<Ptr<OtnLightpath>> m_idle;                //!< torn down
     uint32_t m_pairs{0};                                  //!< pairs with addresses
     bool m_restoration;                                   //!< whether lightpaths are sent round

@@ -238,6 +238,23 @@ OtnWavelengthLedger::Release(std::span<const OtnGrant> grants)
     }
 }
 
+bool
+OtnWavelengthLedger::Reroute(OtnGrant& grant, const OtnRouting& routing)
+{
+    const OtnDemand demand{m_mesh->GetFrom(grant.path.front()),
+                           m_mesh->GetTo(grant.path.back()),
+                           grant.GetCount()};
+    Change(grant, false);
+    std::vector<OtnGrant> granted;
+    if (!Reserve({&demand, 1}, routing, granted))
+    {
+        Change(grant, true);
+        return false;
+    }
+    grant = std::move(granted.front());
+    return true;
+}
+
 void
 OtnWavelengthLedger::Change(const OtnGrant& grant, bool take)
 {

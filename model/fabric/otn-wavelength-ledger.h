@@ -139,6 +139,16 @@ class OtnWavelengthLedger
     void Release(std::span<const OtnGrant> grants);
 
     /**
+     * Find another way for what was granted, round cuts for instance: between the same sites, with
+     * as many wavelengths, of which it may use its own again.
+     *
+     * @param [in,out] grant given before; then the new one
+     * @param routing how paths and wavelengths are chosen
+     * @return false when there is no way: nothing has changed
+     */
+    bool Reroute(OtnGrant& grant, const OtnRouting& routing);
+
+    /**
      * @param path fibres
      * @param bothWays whether the fibres in the other direction count, too
      * @return the wavelengths that are free on all of them; none when one is cut

@@ -143,6 +143,32 @@ TEST(OtnWavelengthLedger, GrantsAllOrNothing)
     EXPECT_TRUE(ledger == full);
 }
 
+TEST(OtnWavelengthLedger, FindsAnotherWayOrNone)
+{
+    OtnWavelengthLedger ledger(Circle(4));
+    std::vector<OtnGrant> granted;
+    const std::array<OtnDemand, 2> demands{{{0, 1, 3}, {2, 3, 2}}};
+    ASSERT_TRUE(ledger.Reserve(demands, {}, granted));
+    ledger.SetCut(0, true);
+    const auto before = ledger;
+    // Round the circle link 2 has two left, so there is no way for three.
+    OtnGrant grant = granted[0];
+    EXPECT_FALSE(ledger.Reroute(grant, {}));
+    EXPECT_EQ(grant, granted[0]);
+    EXPECT_TRUE(ledger == before);
+    ledger.Release({&granted[1], 1});
+    ASSERT_TRUE(ledger.Reroute(grant, {}));
+    EXPECT_EQ(grant.path, (OtnPath{7, 5, 3}));
+    EXPECT_EQ(grant.GetCount(), 3);
+    EXPECT_EQ(ledger.GetUsed(), 18);
+    // Its own wavelengths count as free.
+    ledger.SetCut(0, false);
+    ASSERT_TRUE(ledger.Reroute(grant, {}));
+    EXPECT_EQ(grant, granted[0]);
+    ledger.Release({&grant, 1});
+    EXPECT_TRUE(ledger == OtnWavelengthLedger(ledger.GetMesh()));
+}
+
 TEST(OtnWavelengthLedger, OneWayTakesOneFiber)
 {
     OtnWavelengthLedger ledger(Circle(4));
