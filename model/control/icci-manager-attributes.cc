@@ -12,6 +12,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -149,7 +150,11 @@ IcciManager::GetTypeId()
                           "Whether a lightpath takes both fibres of a link; a ring needs one.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&IcciManager::m_bothWays),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddTraceSource("Started",
+                            "A migration begins: all that it needs is reserved.",
+                            MakeTraceSourceAccessor(&IcciManager::m_startedTrace),
+                            "ns3::odcn::IcciManager::StartedTracedCallback");
     return tid;
 }
 

@@ -153,9 +153,17 @@ IcciManager::Handle(const Event& event)
         Arrive(event.task);
         break;
     case Event::DONE:
-        if (m_migrations[event.task].phase == IcciMigrationRecord::STARTED)
+        if (m_migrations[event.task].phase == IcciMigrationRecord::STARTED &&
+            m_migrations[event.task].version == event.version)
         {
-            Complete(event.task);
+            if (m_migrations[event.task].completes)
+            {
+                Complete(event.task);
+            }
+            else
+            {
+                AbortMigration(m_migrations[event.task].task);
+            }
         }
         break;
     case Event::START:
@@ -407,6 +415,7 @@ IcciManager::Start(uint32_t migration)
     state.since = record.start;
     ++state.version;
     Schedule(record.start + record.downtime, Event::DONE, migration);
+    m_startedTrace(migration);
 }
 
 OtnRouting
@@ -481,7 +490,7 @@ IcciManager::Extinguish(std::vector<OtnGrant>& granted)
 }
 
 void
-IcciManager::CountLit(const std::vector<OtnGrant>& grants, double sign)
+IcciManager::CountLit(std::span<const OtnGrant> grants, double sign)
 {
     for (const auto& grant : grants)
     {
@@ -552,10 +561,7 @@ IcciManager::Reserve(uint32_t migration)
         m_leaving[from] += cus;
     }
     record.cause = IcciCause::NONE;
-    for (const auto& lightpath : record.lit.hops)
-    {
-        record.hopsAfter += static_cast<uint32_t>(lightpath.path.size());
-    }
+    record.hopsAfter = IcciCountHops(record.lit.hops);
     record.downtime = GetDowntime(bits, km);
     return true;
 }
@@ -599,47 +605,6 @@ IcciManager::Complete(uint32_t migration)
     ++m_counters.completed;
     m_counters.movedWorkers += record.moves.size();
     Run(record.task, m_time);
-}
-
-uint32_t
-IcciManager::FindMigration(uint32_t task) const
-{
-    for (std::size_t i = m_migrations.size(); i-- > 0;)
-    {
-        if (m_migrations[i].task == task && m_migrations[i].phase == IcciMigrationRecord::STARTED)
-        {
-            return static_cast<uint32_t>(i);
-        }
-    }
-    return NO_MIGRATION;
-}
-
-bool
-IcciManager::AbortMigration(uint32_t task)
-{
-    const uint32_t migration = FindMigration(task);
-    if (migration == NO_MIGRATION)
-    {
-        return false;
-    }
-    IcciMigrationRecord& record = m_migrations[migration];
-    IcciTaskState& state = m_tasks[task];
-    Extinguish(record.transfers);
-    Extinguish(record.lit.added);
-    record.lit = {};
-    for (const auto& [from, to] : record.moves)
-    {
-        m_leaving[from] -= state.demand.cus;
-        m_pool.Give(to, state.demand.cus);
-    }
-    record.phase = IcciMigrationRecord::FAILED;
-    record.cause = IcciCause::ABORTED;
-    ++m_counters.aborted;
-    state.planned = false;
-    // It may have been reserved a moment before the end of the iteration.
-    state.downtime += std::max(0.0, m_time - record.start);
-    Run(task, std::max(m_time, record.start));
-    return true;
 }
 
 double

@@ -13,6 +13,7 @@
 #include "ns3/object.h"
 #include "ns3/otn-wavelength-ledger.h"
 #include "ns3/ptr.h"
+#include "ns3/traced-callback.h"
 
 #include <array>
 #include <cstdint>
@@ -139,6 +140,39 @@ class IcciManager : public Object
      */
     bool AbortMigration(uint32_t task);
 
+    /**
+     * What others found out about a migration that is under way: it takes another time than Eq. 16
+     * says, or the task will be back where it was.
+     * @param migration its number
+     * @param downtime how long the task stands still, s; up to now at least
+     * @param completes whether the workers get to their new places
+     */
+    void SetOutcome(uint32_t migration, double downtime, bool completes);
+
+    /**
+     * A lightpath was sent another way, and its wavelengths were changed in the ledger already.
+     * @param before as it was granted here
+     * @param after as it is now, between the same centres
+     * @return false when nothing was granted like that
+     */
+    bool Reroute(const OtnGrant& before, const OtnGrant& after);
+
+    /// @return the ledger, for who runs the network: it may note cuts there, and what it tells
+    /// Reroute() of
+    OtnWavelengthLedger& ShareWavelengths()
+    {
+        return m_wavelengths;
+    }
+
+    /// @param migration its number  @return the ring that it leads to
+    const std::vector<uint32_t>& GetNewRing(uint32_t migration) const
+    {
+        return m_chosen[migration].first.ring;
+    }
+
+    /// Signature of Started. @param migration its number
+    typedef void (*StartedTracedCallback)(uint32_t migration);
+
     /// @return s since midnight
     double GetTime() const
     {
@@ -248,7 +282,7 @@ class IcciManager : public Object
         uint64_t seq{0};     //!< order of making, so that ties are broken alike everywhere
         Kind kind{CHECK};    //!< what
         uint32_t task{0};    //!< whose, or which migration
-        uint32_t version{0}; //!< of the task's run: END of another is void
+        uint32_t version{0}; //!< of the task's run, or of the outcome: that of another is void
 
         /// @param o other  @return whether this one comes later
         bool operator>(const Event& o) const
@@ -331,7 +365,7 @@ class IcciManager : public Object
     void Extinguish(std::vector<OtnGrant>& granted);
 
     /// @param grants that were taken or are given back  @param sign +1 or -1
-    void CountLit(const std::vector<OtnGrant>& grants, double sign);
+    void CountLit(std::span<const OtnGrant> grants, double sign);
 
     /// @param task its index  @return the number of its migration that is under way
     uint32_t FindMigration(uint32_t task) const;
@@ -475,6 +509,7 @@ class IcciManager : public Object
     IcciCounters m_counters;                                    //!< see IcciCounters
     std::array<double, OTN_AREAS> m_lit{};                      //!< wavelengths in use, by area
     std::array<double, OTN_AREAS> m_litTime{};                  //!< their integral over time
+    TracedCallback<uint32_t> m_startedTrace;                    //!< Started
 };
 
 } // namespace odcn

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,18 @@ namespace ns3
 {
 namespace odcn
 {
+
+/// @param lightpaths of a ring  @return their hops
+inline uint32_t
+IcciCountHops(std::span<const OtnGrant> lightpaths)
+{
+    std::size_t hops = 0;
+    for (const auto& lightpath : lightpaths)
+    {
+        hops += lightpath.path.size();
+    }
+    return static_cast<uint32_t>(hops);
+}
 
 /// Where a task and its lightpaths are.
 struct IcciTaskState
@@ -52,12 +65,7 @@ struct IcciTaskState
     /// @return hops of its ring
     uint32_t CountHops() const
     {
-        std::size_t hops = 0;
-        for (const auto& lightpath : lightpaths)
-        {
-            hops += lightpath.path.size();
-        }
-        return static_cast<uint32_t>(hops);
+        return IcciCountHops(lightpaths);
     }
 
     /// @return s of an iteration: more wavelengths than N^bu make the transfer shorter
@@ -147,7 +155,9 @@ struct IcciMigrationRecord
     uint32_t task{0};                                 //!< index of the task
     double decided{0};                                //!< s
     double start{0};                                  //!< s
-    double downtime{0};                               //!< s (Eq. 16)
+    double downtime{0};                               //!< s (Eq. 16, or IcciManager::SetOutcome())
+    bool completes{true};                             //!< whether it will, as far as is known
+    uint32_t version{0};                              //!< of what is known
     std::vector<std::pair<uint32_t, uint32_t>> moves; //!< where workers leave, where they go
     uint32_t hopsBefore{0};                           //!< of the ring
     uint32_t hopsAfter{0};                            //!< of the new one

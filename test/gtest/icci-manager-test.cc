@@ -232,6 +232,77 @@ TEST_F(IcciHotspotTest, StaysWhereItWasWhenSomethingBreaks)
     EXPECT_EQ(manager->GetCounters().movedWorkers, 0U);
 }
 
+TEST_F(IcciHotspotTest, TakesWhatItIsToldOfAMigration)
+{
+    for (const bool completes : {true, false})
+    {
+        SetUp();
+        ASSERT_TRUE(manager->Advance());
+        IcciChoice choice;
+        choice.candidate = 0;
+        const auto number = manager->Decide(choice);
+        manager->SetOutcome(number, 5, completes);
+        manager->SetOutcome(number, 7, completes);
+        EXPECT_THROW(manager->SetOutcome(number, -10, completes), OdcnError);
+        EXPECT_THROW(manager->SetOutcome(number, std::nan(""), completes), OdcnError);
+        CheckLedgers(*manager);
+        while (manager->Advance())
+        {
+            manager->Decide({});
+        }
+        const IcciTaskState& task = manager->GetTasks()[0];
+        EXPECT_DOUBLE_EQ(task.downtime, 7);
+        EXPECT_NEAR(task.end, 40107, 1e-6);
+        EXPECT_EQ(task.moves, completes ? 1U : 0U);
+        EXPECT_EQ(manager->GetCounters().completed, completes ? 1U : 0U);
+        EXPECT_EQ(manager->GetCounters().aborted, completes ? 0U : 1U);
+        EXPECT_THROW(manager->SetOutcome(number, 8, true), OdcnError);
+        CheckLedgers(*manager);
+    }
+}
+
+TEST_F(IcciHotspotTest, FollowsLightpathsThatAreReRouted)
+{
+    ASSERT_TRUE(manager->Advance());
+    IcciChoice choice;
+    choice.candidate = 0;
+    const auto number = manager->Decide(choice);
+    OtnWavelengthLedger& ledger = manager->ShareWavelengths();
+    // Cut one link after the other: what cannot go round stays.
+    uint32_t rerouted = 0;
+    for (uint32_t link = 0; link < 6; ++link)
+    {
+        ledger.SetCut(link, true);
+        const auto transfers = manager->GetMigrations()[number].transfers;
+        auto granted = manager->GetTasks()[0].lightpaths;
+        granted.insert(granted.end(), transfers.begin(), transfers.end());
+        for (const auto& before : granted)
+        {
+            OtnGrant after = before;
+            if (!ledger.IsWhole(before.path) && ledger.Reroute(after, {}))
+            {
+                EXPECT_TRUE(manager->Reroute(before, after));
+                EXPECT_FALSE(manager->Reroute(before, after));
+                ++rerouted;
+            }
+        }
+        ledger.SetCut(link, false);
+        CheckLedgers(*manager);
+    }
+    EXPECT_GT(rerouted, 3U);
+    EXPECT_EQ(manager->GetTasks()[0].lastHops, manager->GetTasks()[0].CountHops());
+    const auto& record = manager->GetMigrations()[number];
+    EXPECT_EQ(record.hopsAfter, IcciCountHops(record.lit.hops));
+    while (manager->Advance())
+    {
+        manager->Decide({});
+    }
+    EXPECT_EQ(manager->GetWavelengths().GetUsed(), 0U);
+    EXPECT_EQ(manager->GetWavelengths(), OtnWavelengthLedger(manager->GetMesh()));
+    EXPECT_GT(manager->GetWavelengthUse(), 0);
+    CheckLedgers(*manager);
+}
+
 TEST_F(IcciHotspotTest, IsFasterWithMoreWavelengths)
 {
     ASSERT_TRUE(manager->Advance());
