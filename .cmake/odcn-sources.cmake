@@ -138,6 +138,7 @@ odcn_room(queueing model/queueing
 odcn_room(control model/control
     icci-candidates.cc
     icci-manager-attributes.cc
+    icci-manager-faults.cc
     icci-manager.cc
     icci-manager.h
     icci-outlook.cc
@@ -285,6 +286,10 @@ odcn_room(helper helper
     icci-fat-tree-helper.h
     icci-helper.cc
     icci-helper.h
+    icci-packet-plane.cc
+    icci-packet-plane.h
+    icci-packet-run.cc
+    icci-packet-run.h
     ocs-device-helper.cc
     ocs-device-helper.h
     ocs-helper.cc
@@ -371,6 +376,7 @@ odcn_room(agent model/agent
 odcn_room(test test
     icci-applications-test-suite.cc
     icci-fat-tree-test-suite.cc
+    icci-packet-run-test-suite.cc
     odcn-engine-test-suite.cc
     odcn-fabric-packets-test-suite.cc
     odcn-job-flow-test-suite.cc

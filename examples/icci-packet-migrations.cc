@@ -15,28 +15,20 @@
  *     ./ns3 run "icci-packet-migrations --scale=1e-3 --migrations=5"
  */
 
-#include "ns3/double.h"
 #include "ns3/icci-bulk-migration-application.h"
-#include "ns3/icci-fat-tree-helper.h"
-#include "ns3/icci-fat-tree.h"
-#include "ns3/ipv4-address.h"
+#include "ns3/icci-packet-plane.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
-#include "ns3/otn-controller.h"
-#include "ns3/otn-helper.h"
 #include "ns3/otn-mesh.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
 #include <exception>
 #include <iostream>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -84,27 +76,11 @@ Run(const Options& options)
     const uint32_t sites = mesh->GetNSites();
     OdcnCommandLine::Check(sites > 1, "mesh", options.mesh, "a mesh of two sites or more");
 
-    // Cards and ports that all wavelengths together do not outrun.
-    const StringValue rate(std::to_string(100 * (options.wavelengths + 1)) + "Gbps");
-    IcciFatTreeHelper treeHelper;
-    treeHelper.SetHostAttribute("DataRate", rate);
-    treeHelper.SetLinkAttribute("DataRate", rate);
-    treeHelper.SetGatewayAttribute("DataRate", rate);
-    treeHelper.SetFiberAttribute("Delay", TimeValue(NanoSeconds(50)));
-    treeHelper.SetQueue("ns3::DropTailQueue", QueueSize("20000p"));
-    std::vector<Ptr<IcciFatTree>> trees;
-    NodeContainer gateways;
-    for (uint32_t site = 0; site < sites; ++site)
-    {
-        trees.push_back(treeHelper.Build(site, options.gpus));
-        treeHelper.InstallHosts(trees.back());
-        gateways.Add(trees.back()->GetGatewayNode());
-    }
-    OtnHelper otnHelper;
-    otnHelper.SetTransponderQueue("ns3::DropTailQueue", QueueSize("20000p"));
-    const Ptr<OtnNetwork> otn = otnHelper.Build(mesh, gateways);
-    const auto control = CreateObject<OtnController>();
-    control->SetNetwork(otn);
+    IcciPlaneOptions planeOptions;
+    planeOptions.gpus = options.gpus;
+    planeOptions.wavelengths = options.wavelengths;
+    IcciPacketPlane plane(mesh, planeOptions);
+    const auto& control = plane.GetControl();
 
     const auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(1);
@@ -128,23 +104,11 @@ Run(const Options& options)
                                       std::to_string(mb),
                                       "as many as fibres have");
         }
-        IcciFatTreeHelper::Connect(trees[a], trees[b], lightpath);
-        const auto source = CreateObject<BulkMigrationApplication>();
-        source->SetAttribute("Peer", Ipv4AddressValue(trees[b]->GetHostAddress(to)));
-        source->SetAttribute("Port", UintegerValue(10000 + i));
-        source->SetAttribute("Parameters",
-                             UintegerValue(static_cast<uint64_t>(std::llround(gigabytes * 1e9))));
-        source->SetAttribute("Scale", DoubleValue(options.scale));
-        const auto target = CreateObject<BulkMigrationApplication>();
-        target->SetAttribute("Port", UintegerValue(10000 + i));
-        // All of it may be under way: what is measured is the lightpath, not TCP's patience.
-        const UintegerValue window((1U << 20) + 2 * source->GetBytes());
-        source->SetAttribute("Window", window);
-        target->SetAttribute("Window", window);
+        plane.Connect(lightpath);
+        const auto [source, target] =
+            plane.AddMove({a, from}, {b, to}, gigabytes * 1e9, options.scale, MilliSeconds(50));
         Outcome outcome;
         source->TraceConnectWithoutContext("Done", MakeBoundCallback(&Done, &outcome));
-        trees[a]->GetHost(from)->AddApplication(source);
-        trees[b]->GetHost(to)->AddApplication(target);
         // Time for light and for TCP's handshake.
         Simulator::Schedule(MilliSeconds(50), &BulkMigrationApplication::Migrate, source);
         Simulator::Run();
@@ -168,31 +132,16 @@ Run(const Options& options)
                       OdcnFormatFixed(measured, 4),
                       OdcnFormatFixed(eq16, 4),
                       OdcnFormatFixed(gap, 3)});
-        IcciFatTreeHelper::Disconnect(trees[a], trees[b], lightpath);
+        plane.Disconnect(lightpath);
         control->TearDown(lightpath);
     }
     table.Print(std::cout);
 
-    const OtnNetworkCounts lost = otn->Count();
-    int64_t missing = -static_cast<int64_t>(lost.inFlight + lost.dropped.Total());
-    uint64_t sent = 0;
-    for (const auto& tree : trees)
-    {
-        const auto c = tree->Count();
-        sent += c.sent;
-        missing += static_cast<int64_t>(c.sent - c.received - c.inFlight - c.dropped.Total());
-    }
+    const IcciPlaneCounts counts = plane.Count();
     std::cout << "\nMeasured beside Eq. 16: " << OdcnFormatEstimate(OdcnMeanOfReplications(gaps))
               << " % on average, " << OdcnFormatFixed(largest, 3) << " % at most. "
-              << "Scale " << options.scale << ", " << sent << " packets, " << missing
-              << " missing.\n";
-    Simulator::Destroy();
-    for (const auto& tree : trees)
-    {
-        tree->Dispose();
-    }
-    control->Dispose();
-    otn->Dispose();
+              << "Scale " << options.scale << ", " << counts.sent << " packets, "
+              << counts.GetMissing() << " missing.\n";
 }
 
 } // namespace

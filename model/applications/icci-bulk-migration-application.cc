@@ -100,6 +100,10 @@ BulkMigrationApplication::GetTypeId()
                             "The worker stays where it was; told there.",
                             MakeTraceSourceAccessor(&BulkMigrationApplication::m_abandonedTrace),
                             "ns3::odcn::BulkMigrationApplication::MigrationTracedCallback")
+            .AddTraceSource("Arrived",
+                            "New place: data and parameters are here, the GPU is switched on.",
+                            MakeTraceSourceAccessor(&BulkMigrationApplication::m_arrivedTrace),
+                            "ns3::odcn::BulkMigrationApplication::ResumedTracedCallback")
             .AddTraceSource("Resumed",
                             "The worker works at the new place; told there.",
                             MakeTraceSourceAccessor(&BulkMigrationApplication::m_resumedTrace),
@@ -252,6 +256,7 @@ BulkMigrationApplication::MessageReceived(IcciStream& stream, const IcciMessage&
                                        this,
                                        message.number,
                                        transfer);
+        m_arrivedTrace(message.number);
     }
     else if (message.kind == READY && m_state == MOVING && message.number == m_migration.number)
     {

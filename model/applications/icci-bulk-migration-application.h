@@ -89,7 +89,7 @@ class BulkMigrationApplication : public Application, public IcciStreamUser
 
     /// Signature of Done and Abandoned. @param migration what happened
     typedef void (*MigrationTracedCallback)(const BulkMigration& migration);
-    /// Signature of Resumed. @param number of the migration
+    /// Signature of Arrived and Resumed. @param number of the migration
     typedef void (*ResumedTracedCallback)(uint32_t number);
 
     void MessageReceived(IcciStream& stream, const IcciMessage& message) override;
@@ -135,6 +135,7 @@ class BulkMigrationApplication : public Application, public IcciStreamUser
     uint32_t m_resumed{0};                            //!< workers that work here
     TracedCallback<const BulkMigration&> m_doneTrace; //!< Done
     TracedCallback<const BulkMigration&> m_abandonedTrace; //!< Abandoned
+    TracedCallback<uint32_t> m_arrivedTrace;               //!< Arrived
     TracedCallback<uint32_t> m_resumedTrace;               //!< Resumed
 };
 
