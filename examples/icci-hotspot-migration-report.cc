@@ -84,6 +84,10 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("mesh", "file of the centres and links, X.json or X.nodes.csv", mesh);
     cmd.AddValue("days", "independent days; --RngRun is the first", days);
     cmd.AddValue("moves", "migrations of a task at most", moves);
+    cmd.AddValue("packets", "migrations of each policy that packets carry, too", packets);
+    cmd.AddValue("packetScale", "packets: share of the bytes that is sent", packetScale);
+    cmd.AddValue("cut", "packets: cut a fibre in the middle of each migration", cut);
+    cmd.AddValue("traces", "packets: write pcap and FlowMonitor files", traces);
     cmd.AddValue("policies",
                  "comma-separated names, or TypeIds of policies with Attributes in brackets; "
                  "\"@6\" for an outlook of six hours (default: all rules and the agents)",
@@ -109,6 +113,12 @@ Options::Parse(int argc, char* argv[])
     cmd.Parse();
 
     OdcnCommandLine::Check(days >= 1, "days", days, "1 or more");
+    OdcnCommandLine::Check(packetScale >= 1e-6 && packetScale <= 1e-3,
+                           "packetScale",
+                           packetScale,
+                           "1e-6 to 1e-3");
+    OdcnCommandLine::Check(!cut || packets > 0, "cut", "1", "packets");
+    OdcnCommandLine::Check(!traces || packets > 0, "traces", "1", "packets");
     OdcnCommandLine::Check(offer == "Free" || offer == "Foreseen",
                            "offer",
                            offer,

@@ -27,6 +27,10 @@ struct Options
     std::string mesh{ODCN_DATA_DIR "/sf-bay-22-38.json"}; //!< of the centres
     uint32_t days{10};                                    //!< that every policy decides on
     uint32_t moves{1};                                    //!< IcciManager::MaxMoves
+    uint32_t packets{1};                                  //!< migrations of a policy in packets
+    double packetScale{1e-4};                             //!< share of their bytes that is sent
+    bool cut{false};                                      //!< whether a fibre is cut in each
+    bool traces{false};                                   //!< write pcap and FlowMonitor files
     std::string policies;                                 //!< who decides; empty for all
     std::string checkpoint;                               //!< of the agent, % for its name
     std::string offer{"Foreseen"};                        //!< IcciMigration::Offer

@@ -35,9 +35,11 @@
  *   ./ns3 run "icci-hotspot-migration --policies=none,greedy,deephm --checkpoint=a.odcn"
  */
 
+#include "icci-hotspot-migration-packets.h"
 #include "icci-hotspot-migration-report.h"
 #include "icci-hotspot-migration-train.h"
 
+#include "ns3/nstime.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-progress.h"
@@ -45,6 +47,7 @@
 
 #include <exception>
 #include <iostream>
+#include <memory>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -67,6 +70,13 @@ try
     const IcciHelper helper = options.MakeHelper();
     OdcnOutputFiles files(options.output);
     Report report(options, files);
+    std::unique_ptr<PacketReport> packets;
+    if (options.packets > 0)
+    {
+        Time::SetResolution(Time::PS);
+        const auto like = helper.CreateProblem(schemes.front(), 0);
+        packets = std::make_unique<PacketReport>(options, like->GetManager(), files);
+    }
     OdcnProgress progress("days", uint64_t{options.days} * schemes.size(), "days");
     uint64_t done = 0;
     const uint64_t run = RngSeedManager::GetRun();
@@ -74,6 +84,10 @@ try
     {
         auto problem = helper.CreateProblem(scheme, 0);
         auto policy = scheme.CreatePolicy();
+        if (packets)
+        {
+            packets->Begin(scheme.name, problem->GetManager());
+        }
         IcciEvaluation evaluation;
         for (uint32_t day = 0; day < options.days; ++day)
         {
@@ -83,6 +97,10 @@ try
             policy->AssignStreams(100);
             evaluation.Run(*problem, *policy);
             report.AddDay(scheme, run + day, *PeekPointer(problem->GetManager()));
+            if (packets)
+            {
+                packets->AddDay(run + day);
+            }
             progress.Update(++done);
         }
         report.Add(scheme, std::move(evaluation));
@@ -91,6 +109,11 @@ try
     progress.Finish(done);
     report.Write();
     report.Print(std::cout);
+    if (packets)
+    {
+        packets->Write();
+        packets->Print(std::cout);
+    }
     files.Print(std::cout);
     return 0;
 }

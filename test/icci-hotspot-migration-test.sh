@@ -16,7 +16,7 @@ run()
 {
     local folder=$1
     shift
-    "$program" --days=2 --output="$folder" "$@" >out 2>err
+    "$program" --days=2 --packets=0 --output="$folder" "$@" >out 2>err
 }
 
 # refuses WORDS OPTION ...: exit status not 0, one line on standard error that holds all WORDS, and
@@ -66,6 +66,33 @@ grep '^greedy,' first/runs.csv >together
 tail -n +2 alone/runs.csv | cmp -s - together || complain "a policy alone did otherwise"
 run light --preset=light --moves=4 --policies=none,greedy@6 || { complain "light"; cat err; }
 
+# In packets: within 1 % of the formulas, repeatable, and the job level is the same with and without.
+# packet NAME: the column of packets.csv.
+packet()
+{
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == name) c = i; next } { print $c }' packets/packets.csv
+}
+run packets --packets=2 --policies=none,greedy,greedy-dwa --traces=1 || { complain "packets"; cat err; }
+[ "$(wc -l <packets/packets.csv)" -eq 5 ] || complain "packets.csv has not 4 rows"
+for what in before_eq3_s:before_packets_s after_eq3_s:after_packets_s downtime_eq16_s:downtime_packets_s; do
+    paste <(packet "${what%:*}") <(packet "${what#*:}") |
+        awk '{ gap = $2 / $1 - 1; if (gap < 0 || gap > 0.02) bad = 1 } END { exit bad || NR != 4 }' ||
+        complain "packets are not within 2 % of $what"
+done
+for policy in greedy greedy-dwa; do
+    grep "^$policy," first/migrations.csv >one
+    grep "^$policy," packets/migrations.csv | cmp -s - one || complain "packets changed the days of $policy"
+done
+grep -q 'T_trans before, Eq. 3 ' out || complain "no summary of packets"
+[ -s packets/flow-monitor.xml ] && [ -s packets/migration.pcap ] || complain "no traces"
+# A cut: some get there, some do not; a task that stays is the job level's, too.
+run cut --packets=3 --cut=1 --policies=greedy --days=1 || { complain "a cut"; cat err; }
+run cut2 --packets=3 --cut=1 --policies=greedy --days=1 || complain "a cut again"
+cmp -s cut/packets.csv cut2/packets.csv || complain "the same cut ended otherwise"
+[ "$(grep -c ',aborted$' cut/migrations.csv)" -eq "$(cut -d, -f15 cut/packets.csv | grep -c '^0$')" ] ||
+    complain "packets gave up what the job level did not, or the other way round"
+cut -d, -f15 cut/packets.csv | grep -q '^1$' || complain "no migration survived a cut"
+
 # An agent: trained twice it is the same. Without LibTorch, a line.
 small="--trainDecisions=1 --actors=1 --network=ns3::odcn::OdcnMlpNetwork[HiddenUnits=4]"
 if run none --train=deephm $small --checkpoint=a-%.odcn; then
@@ -93,6 +120,11 @@ refuses 'offer All' --offer=All
 refuses 'days 0' --days=0
 refuses 'days -1' --days=-1
 refuses 'moves many' --moves=many
+refuses 'packets -1' --packets=-1
+refuses 'packetScale 0.5 1e-3' --packets=1 --packetScale=0.5
+refuses 'cut packets' --cut=1
+refuses 'traces packets' --traces=1
+refuses 'BothWays true' --packets=1 --ns3::odcn::IcciManager::BothWays=false
 refuses 'policy magic greedy' --policies=magic
 refuses 'policy greedy@25 24' --policies=greedy@25
 refuses 'Attribute Moved' '--policies=ns3::odcn::IcciGreedyPolicy[Moved=-1]'
