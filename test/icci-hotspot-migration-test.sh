@@ -66,7 +66,7 @@ grep '^greedy,' first/runs.csv >together
 tail -n +2 alone/runs.csv | cmp -s - together || complain "a policy alone did otherwise"
 run light --preset=light --moves=4 --policies=none,greedy@6 || { complain "light"; cat err; }
 
-# In packets: within 1 % of the formulas, repeatable, and the job level is the same with and without.
+# In packets: within 2 % of the formulas, repeatable, and the job level is the same with and without.
 # packet NAME: the column of packets.csv.
 packet()
 {
