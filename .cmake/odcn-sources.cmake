@@ -156,6 +156,8 @@ odcn_room(decision model/decision
     cluster-scheduling.h
     icci-migration.cc
     icci-migration.h
+    icci-move-features.cc
+    icci-move-features.h
     odcn-decision-policy.cc
     odcn-decision-policy.h
     odcn-decision-problem.cc

@@ -4,6 +4,7 @@
 
 #include "icci-hotspot-migration-report.h"
 
+#include "ns3/double.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-policy-choice.h"
 #include "ns3/odcn-table.h"
@@ -99,13 +100,21 @@ Options::Parse(int argc, char* argv[])
                  "what agents see of a ring: Free (CUs) or Foreseen (hotspot blocks avoided)",
                  offer);
     cmd.AddValue("output", "folder of the results", output);
-    cmd.AddValue("train", "deephm or deephm-dwa: train it in place of comparing", train);
-    cmd.AddValue("trainDecisions", "training: decisions in all", trainDecisions);
+    cmd.AddValue("train", "an agent: train it in place of comparing", train);
+    cmd.AddValue("eta", "training: weight of a worker moved, where a hotspot block has 6", eta);
+    cmd.AddValue("generations", "training by evolution: generations in all", generations);
+    cmd.AddValue("trainDecisions", "any other training: decisions in all", trainDecisions);
     cmd.AddValue("cloneDecisions",
                  "training: decisions of greedy or greedy-dwa to imitate first",
                  cloneDecisions);
-    cmd.AddValue("learner", "training: TypeId of a learner, Attributes in brackets", learner);
-    cmd.AddValue("network", "training: TypeId of a network, Attributes in brackets", network);
+    cmd.AddValue("learner",
+                 "training: TypeId of a learner, Attributes in brackets (default: evolution; "
+                 "of agents named -paper, A3C)",
+                 learner);
+    cmd.AddValue("network",
+                 "training: TypeId of a network, Attributes in brackets (default: a weighted sum "
+                 "for every action; of agents named -paper, 5 x 128 units)",
+                 network);
     cmd.AddValue("actors", "training: environments", actors);
     cmd.AddValue("learningRate", "training: step size at the start", learningRate);
     cmd.AddValue("threads", "training: threads", threads);
@@ -123,15 +132,17 @@ Options::Parse(int argc, char* argv[])
                            "offer",
                            offer,
                            "Free or Foreseen");
-    OdcnCommandLine::Check(train.empty() || train == "deephm" || train == "deephm-dwa",
+    OdcnCommandLine::Check(train.empty() || IcciScheme::Find(train).policy == ODCN_AGENT_POLICY,
                            "train",
                            train,
-                           "deephm or deephm-dwa");
+                           "an agent, deephm, deephm-dwa, deephm-paper or deephm-dwa-paper");
     OdcnCommandLine::Check(train.empty() || !checkpoint.empty(),
                            "checkpoint",
                            checkpoint,
                            "a file to write the agent to");
     OdcnCommandLine::Check(trainDecisions >= 1, "trainDecisions", trainDecisions, "1 or more");
+    OdcnCommandLine::Check(generations >= 1, "generations", generations, "1 or more");
+    OdcnCommandLine::Check(std::isfinite(eta) && eta >= 0, "eta", eta, "0 or more");
     OdcnCommandLine::Check(actors >= 1, "actors", actors, "1 or more");
     OdcnCommandLine::Check(threads >= 1, "threads", threads, "1 or more");
     OdcnCommandLine::Check(learningRate > 0 && learningRate <= 1,
@@ -185,6 +196,7 @@ Options::MakeHelper() const
     helper.SetPreset(preset);
     helper.SetManagerAttribute("MaxMoves", UintegerValue(moves));
     helper.SetProblemAttribute("Offer", StringValue(offer));
+    helper.SetProblemAttribute("Eta", DoubleValue(eta));
     return helper;
 }
 

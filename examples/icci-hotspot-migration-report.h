@@ -35,16 +35,17 @@ struct Options
     std::string checkpoint;                               //!< of the agent, % for its name
     std::string offer{"Foreseen"};                        //!< IcciMigration::Offer
     std::string output{"icci-hotspot-migration-out"};     //!< folder of results
-    std::string train;                                    //!< deephm or deephm-dwa: train it
-    uint64_t trainDecisions{400000};                      //!< of a training
+    std::string train;                                    //!< an agent: train it
+    double eta{1};                                        //!< IcciMigration::Eta
+    uint64_t generations{40};                             //!< of an evolution
+    uint64_t trainDecisions{400000};                      //!< of any other training
     uint64_t cloneDecisions{0};                           //!< of greedy, to begin with
-    std::string learner{"ns3::odcn::OdcnA3cLearner"};     //!< that trains
-    std::string network{
-        "ns3::odcn::OdcnMlpNetwork[HiddenLayers=5|HiddenUnits=128]"}; //!< what is trained
-    uint32_t actors{16};       //!< environments of a training
-    double learningRate{3e-4}; //!< of a training
-    uint32_t threads{1};       //!< of a training
-    bool resume{false};        //!< go on with an interrupted training
+    std::string learner;                                  //!< that trains, by default by the agent
+    std::string network;                                  //!< what is trained, likewise
+    uint32_t actors{16};                                  //!< environments of a training
+    double learningRate{3e-4};                            //!< of a training
+    uint32_t threads{1};                                  //!< of a training
+    bool resume{false};                                   //!< go on with an interrupted training
 
     /**
      * Read the command line.

@@ -31,7 +31,7 @@
  *   ./ns3 run "icci-hotspot-migration --preset=light --days=30"
  *   ./ns3 run "icci-hotspot-migration --moves=4 --policies=none,greedy,greedy@6,greedy-dwa"
  *   ./ns3 run "icci-hotspot-migration --policies=none,ns3::odcn::IcciGreedyPolicy[Moved=24]"
- *   ./ns3 run "icci-hotspot-migration --train=deephm --checkpoint=a.odcn"
+ *   ./ns3 run "icci-hotspot-migration --train=deephm --eta=12 --checkpoint=a.odcn"
  *   ./ns3 run "icci-hotspot-migration --policies=none,greedy,deephm --checkpoint=a.odcn"
  */
 

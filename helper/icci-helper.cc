@@ -33,8 +33,10 @@ IcciScheme::GetKnown()
         // A worker weighs as much as two hotspot blocks: doc/results/icci.md.
         {"greedy", "ns3::odcn::IcciGreedyPolicy[Moved=12]"},
         {"greedy-dwa", "ns3::odcn::IcciGreedyPolicy[Moved=12]", "Swap", true},
-        {"deephm", ODCN_AGENT_POLICY},
-        {"deephm-dwa", ODCN_AGENT_POLICY, "Swap", true},
+        {"deephm", ODCN_AGENT_POLICY, "Swap", false, 24, "Moves"},
+        {"deephm-dwa", ODCN_AGENT_POLICY, "Swap", true, 24, "Moves"},
+        {"deephm-paper", ODCN_AGENT_POLICY},
+        {"deephm-dwa-paper", ODCN_AGENT_POLICY, "Swap", true},
     };
     return KNOWN;
 }
@@ -131,6 +133,7 @@ IcciHelper::CreateProblem(const IcciScheme& scheme, int64_t stream) const
     manager->SetTide(tide);
     auto problem = m_problem.Create<IcciMigration>();
     problem->SetAttribute("Wavelengths", BooleanValue(scheme.wavelengths));
+    problem->SetAttribute("State", StringValue(scheme.state));
     problem->SetManager(manager);
     problem->SetTasks(m_tasks.Create<IcciTaskGenerator>());
     problem->SetTide(tide);

@@ -31,6 +31,7 @@ struct IcciScheme
     std::string search{"Swap"}; //!< IcciManager::Search
     bool wavelengths{false};    //!< IcciMigration::Wavelengths
     double outlook{24};         //!< IcciManager::Outlook, hours
+    std::string state{"Paper"}; //!< IcciMigration::State
 
     /// @return the schemes that have a short name
     static const std::vector<IcciScheme>& GetKnown();

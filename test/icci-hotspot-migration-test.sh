@@ -93,25 +93,30 @@ cmp -s cut/packets.csv cut2/packets.csv || complain "the same cut ended otherwis
     complain "packets gave up what the job level did not, or the other way round"
 cut -d, -f15 cut/packets.csv | grep -q '^1$' || complain "no migration survived a cut"
 
-# An agent: trained twice it is the same. Without LibTorch, a line.
+# Agents: trained twice they are the same. Without LibTorch, a line.
 small="--trainDecisions=1 --actors=1 --network=ns3::odcn::OdcnMlpNetwork[HiddenUnits=4]"
-if run none --train=deephm $small --checkpoint=a-%.odcn; then
-    run none --train=deephm $small --checkpoint=b-%.odcn || complain "a training again"
-    cmp -s a-deephm.odcn b-deephm.odcn || complain "the same training made another agent"
-    run none --train=deephm $small --checkpoint=b-%.odcn --resume=1 || complain "a finished training"
-    grep -q 'b-deephm.odcn is done' out || complain "a finished training began anew"
-    run agent --policies=none,deephm --checkpoint=a-%.odcn || { complain "an agent"; cat err; }
+if run none --train=deephm-paper $small --checkpoint=a-%.odcn; then
+    run none --train=deephm-paper $small --checkpoint=b-%.odcn || complain "a training again"
+    cmp -s a-deephm-paper.odcn b-deephm-paper.odcn || complain "the same training made another agent"
+    run none --train=deephm-paper $small --checkpoint=b-%.odcn --resume=1 || complain "a finished training"
+    grep -q 'b-deephm-paper.odcn is done' out || complain "a finished training began anew"
+    run agent --policies=none,deephm-paper --checkpoint=a-%.odcn || { complain "an agent"; cat err; }
+    run none --train=deephm --generations=1 --eta=12 --checkpoint=a-%.odcn || { complain "evolution"; cat err; }
+    run agent --policies=none,deephm --checkpoint=a-%.odcn || { complain "an evolved agent"; cat err; }
     run all || { complain "all policies"; cat err; }
     tail -n 2 all/summary.csv | cut -d, -f1 | tr '\n' ' ' | grep -q '^deephm deephm-dwa ' || complain "no agents by default"
-    refuses '42 64' --policies=none,deephm-dwa --checkpoint=a-deephm.odcn
-    refuses '/proc/c.odcn' --train=deephm $small --checkpoint=/proc/c.odcn
+    refuses '42 64' --policies=none,deephm-dwa-paper --checkpoint=a-deephm-paper.odcn
+    refuses '/proc/c.odcn' --train=deephm-paper $small --checkpoint=/proc/c.odcn
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
     complain "a training"
     cat err
 fi
-refuses 'train teacher' --train=teacher
+refuses 'teacher' --train=teacher
+refuses 'train greedy deephm' --train=greedy --checkpoint=c.odcn
 refuses 'checkpoint file' --train=deephm
 refuses 'trainDecisions 0' --train=deephm --trainDecisions=0 --checkpoint=c.odcn
+refuses 'generations 0' --train=deephm --generations=0 --checkpoint=c.odcn
+refuses 'eta -1' --train=deephm --eta=-1 --checkpoint=c.odcn
 refuses 'learningRate 0' --train=deephm --learningRate=0 --checkpoint=c.odcn
 refuses 'actors 0' --train=deephm --actors=0 --checkpoint=c.odcn
 refuses 'threads 0' --train=deephm --threads=0 --checkpoint=c.odcn

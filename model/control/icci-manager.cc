@@ -40,6 +40,7 @@ void
 IcciManager::SetTide(Ptr<const IcciTide> tide)
 {
     m_tide = tide;
+    m_expected.clear();
 }
 
 void

@@ -221,6 +221,26 @@ class IcciManager : public Object
      */
     double GetLoad(uint32_t centre) const;
 
+    /// @param centre a centre  @return CUs held there by workers that stay
+    uint32_t GetSettled(uint32_t centre) const
+    {
+        return m_pool.GetHeld(centre) - m_leaving[centre];
+    }
+
+    /**
+     * @param centre a centre
+     * @param held CUs held by workers there, as many as there are at most
+     * @param time s since midnight
+     * @return CUs in use in the mean over that hour, with the mean tide
+     */
+    double GetForeseenLoad(uint32_t centre, uint32_t held, double time) const;
+
+    /// @return CUs in use from which on a centre is a hotspot
+    double GetHotLoad() const
+    {
+        return m_threshold * m_cusPerCentre;
+    }
+
     /// @param centre a centre  @return whether it is a hotspot by GetLoad()
     bool IsHot(uint32_t centre) const;
 
@@ -256,6 +276,12 @@ class IcciManager : public Object
     uint32_t GetMostWavelengths(const IcciTaskState& task) const
     {
         return task.demand.bus + m_extraWavelengths;
+    }
+
+    /// @return migrations of a task at most
+    uint32_t GetMaxMoves() const
+    {
+        return m_maxMoves;
     }
 
     /// @return CUs of a centre
@@ -300,7 +326,7 @@ class IcciManager : public Object
     /// The day is over.
     void EndDay();
 
-    /// Note E[min(N_v, held + tide)] for each area, hour and number of CUs held.
+    /// Note E[min(N_v, held + tide)] for each area, hour and number of CUs held, once.
     void TabulateTide();
 
     /// @param time s, not before now
@@ -395,12 +421,6 @@ class IcciManager : public Object
 
     /// @param [in,out] ring where a centre is put where it costs fewest hops  @param centre which
     void Insert(std::vector<uint32_t>& ring, uint32_t centre) const;
-
-    /// @param centre a centre  @return CUs held there by workers that stay
-    uint32_t GetSettled(uint32_t centre) const
-    {
-        return m_pool.GetHeld(centre) - m_leaving[centre];
-    }
 
     /// @param task of the question; fill its candidates
     void FindSwaps(const IcciTaskState& task);

@@ -31,7 +31,12 @@ void
 IcciManager::TabulateTide()
 {
     const std::size_t levels = m_cusPerCentre + 1;
-    m_expected.assign(OTN_AREAS * IcciTide::HOURS * levels, 0);
+    const std::size_t size = OTN_AREAS * IcciTide::HOURS * levels;
+    if (m_expected.size() == size)
+    {
+        return;
+    }
+    m_expected.assign(size, 0);
     const double cus = m_tide->GetCusPerRequest();
     std::vector<double> chances;
     for (std::size_t row = 0; row < OTN_AREAS * IcciTide::HOURS; ++row)
@@ -68,6 +73,15 @@ IcciManager::TabulateTide()
     }
 }
 
+double
+IcciManager::GetForeseenLoad(uint32_t centre, uint32_t held, double time) const
+{
+    NS_ASSERT_MSG(held <= m_cusPerCentre, "more CUs than there are");
+    const auto area = static_cast<std::size_t>(m_mesh->GetSite(centre).area);
+    const auto hour = static_cast<std::size_t>(time / 3600) % IcciTide::HOURS;
+    return m_expected[(area * IcciTide::HOURS + hour) * (m_cusPerCentre + 1) + held];
+}
+
 IcciManager::Outlook
 IcciManager::GetOutlook(const IcciTaskState& task, double from, bool known) const
 {
@@ -87,18 +101,14 @@ IcciManager::Foresee(uint32_t centre, uint32_t held, const Outlook& outlook, dou
         use = std::min(capacity, m_recent[centre] + held) / capacity;
         return use >= m_rules.threshold ? 1 : 0;
     }
-    const std::size_t levels = m_cusPerCentre + 1;
-    const auto area = static_cast<std::size_t>(m_mesh->GetSite(centre).area);
     double hot = 0;
     double sum = 0;
     for (double from = outlook.from; from < outlook.to;)
     {
         const double block = std::floor(from / m_rules.block);
         const double to = std::min(outlook.to, (block + 1) * m_rules.block);
-        const auto hour = static_cast<std::size_t>(block) % IcciTide::HOURS;
-        const double mean = outlook.known
-                                ? m_pool.GetUseIf(centre, held, from, to)
-                                : m_expected[(area * IcciTide::HOURS + hour) * levels + held];
+        const double mean = outlook.known ? m_pool.GetUseIf(centre, held, from, to)
+                                          : GetForeseenLoad(centre, held, block * m_rules.block);
         hot += mean >= m_rules.threshold * capacity ? (to - from) / m_rules.block : 0;
         sum += mean * (to - from);
         from = to;

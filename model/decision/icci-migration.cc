@@ -10,7 +10,6 @@
 #include "ns3/odcn-ns3-compat.h"
 
 #include <algorithm>
-#include <memory>
 
 namespace ns3
 {
@@ -49,6 +48,12 @@ IcciMigration::GetTypeId()
                           CompatEnumValue<Offer>(Offer::FREE),
                           CompatEnumAccessor<Offer>(&IcciMigration::m_offer),
                           MakeEnumChecker(Offer::FREE, "Free", Offer::FORESEEN, "Foreseen"))
+            .AddAttribute("State",
+                          "By what a question is told: Paper (the paper's state) or Moves "
+                          "(IcciMoveFeatures of every action).",
+                          CompatEnumValue<State>(State::PAPER),
+                          CompatEnumAccessor<State>(&IcciMigration::m_state),
+                          MakeEnumChecker(State::PAPER, "Paper", State::MOVES, "Moves"))
             .AddAttribute("Alpha",
                           "Of a hotspot block avoided.",
                           DoubleValue(6),
@@ -131,6 +136,10 @@ IcciMigration::GetNActions() const
 std::vector<uint32_t>
 IcciMigration::GetObservationShape() const
 {
+    if (m_state == MOVES)
+    {
+        return {IcciMoveFeatures::COUNT, GetNActions()};
+    }
     const uint32_t k = m_manager->GetMaxRings();
     const uint32_t m = m_manager->GetNSlots();
     const uint32_t l = m_manager->GetNLinks();
@@ -191,10 +200,38 @@ IcciMigration::GetOffer(uint32_t ring, uint32_t slot) const
 void
 IcciMigration::Observe(float* out) const
 {
+    std::fill(out, out + GetObservationSize(), 0.0F);
+    if (m_state == PAPER)
+    {
+        ObserveAsPaper(out);
+        return;
+    }
+    const std::size_t rings = m_manager->GetQuestion().candidates.size();
+    const uint32_t n = GetNActions();
+    IcciMoveFeatures features;
+    IcciMoveFeatures::Row row;
+    features.Begin(*m_manager);
+    for (uint32_t action = 1; action < n; ++action)
+    {
+        const IcciChoice choice = GetChoice(action);
+        if (choice.candidate >= rings && choice.candidate != IcciChoice::PRESENT)
+        {
+            continue;
+        }
+        features.Describe(*m_manager, choice, row);
+        for (uint32_t f = 0; f < IcciMoveFeatures::COUNT; ++f)
+        {
+            out[std::size_t{f} * n + action] = row[f];
+        }
+    }
+}
+
+void
+IcciMigration::ObserveAsPaper(float* out) const
+{
     const IcciQuestion& question = m_manager->GetQuestion();
     const IcciTaskState& task = m_manager->GetTasks()[question.task];
     const auto rings = static_cast<uint32_t>(question.candidates.size());
-    std::fill(out, out + GetObservationSize(), 0.0F);
     const auto put = [&](double value) { *out++ = static_cast<float>(value); };
     put(static_cast<double>(task.task.source) / m_manager->GetMesh()->GetNSites());
     put((task.task.workers - 1) / 10.0);
@@ -302,8 +339,22 @@ IcciMigration::Next()
         }
     }
     m_scoreBlocks += static_cast<double>(pool.GetNBlocks() * pool.GetNCentres());
-    const double perMove = m_alpha > 0 ? m_eta / m_alpha : 0;
-    m_scoreCost += perMove * static_cast<double>(m_manager->GetCounters().movedWorkers);
+    if (m_alpha == 0)
+    {
+        return;
+    }
+    m_scoreCost += m_eta * static_cast<double>(m_manager->GetCounters().movedWorkers) / m_alpha;
+    for (const auto& migration : m_manager->GetMigrations())
+    {
+        if (!m_wide || migration.phase != IcciMigrationRecord::COMPLETE)
+        {
+            continue;
+        }
+        const double hops = static_cast<double>(migration.hopsAfter) - migration.hopsBefore;
+        const double wavelengths =
+            static_cast<double>(migration.wavelengthsAfter) - migration.wavelengthsBefore;
+        m_scoreCost += (m_gamma * hops - m_phi * wavelengths) / m_alpha;
+    }
 }
 
 void
@@ -351,7 +402,7 @@ IcciMigration::Reset()
     for (int day = 0; day < MAX_QUIET_DAYS; ++day)
     {
         m_manager->Reset(m_tasks->Draw(static_cast<uint32_t>(areas.size())),
-                         std::make_shared<const IcciBackground>(m_tide->Draw(areas)),
+                         m_tide->Draw(areas),
                          m_seeds->GetInteger(0, 0x7fffffff));
         Next();
         if (!m_done)

@@ -5,6 +5,7 @@
 #ifndef ICCI_MIGRATION_H
 #define ICCI_MIGRATION_H
 
+#include "icci-move-features.h"
 #include "odcn-decision-policy.h"
 #include "odcn-decision-problem.h"
 
@@ -41,6 +42,9 @@ namespace odcn
  * - with Wavelengths O, wavelengths of a hop over 10, and C, those free on the best ring for each
  *   link and slot over 40.
  *
+ * With State=Moves it is IcciMoveFeatures of every action, feature by feature, for networks that
+ * score each action alike.
+ *
  * Reward of a migration (Eqs. 12 and 14), for what it brings on this very day over the rest of the
  * task's life: Alpha x hotspot blocks avoided + Beta x greatest load reduced - Eta x workers moved,
  * with Wavelengths also + Gamma x hops saved + Phi x wavelengths gained. To stay, and whatever
@@ -54,6 +58,13 @@ class IcciMigration : public OdcnDecisionProblem
     {
         FREE,    //!< CUs free in the centres that workers would go to, over 100 (the paper's)
         FORESEEN //!< hotspot blocks that it avoids with the mean tide over the task's life, over 10
+    };
+
+    /// By what a question is told.
+    enum State
+    {
+        PAPER, //!< the state of the paper, see Offer
+        MOVES  //!< IcciMoveFeatures
     };
 
     /// @return the TypeId
@@ -84,8 +95,8 @@ class IcciMigration : public OdcnDecisionProblem
      */
     int64_t AssignStreams(int64_t stream) override;
     std::string GetScoreName() const override;
-    /// @return hotspot blocks of the days that are over, plus workers moved, over all blocks: with
-    /// the weight that Eq. 12 gives a move
+    /// @return hotspot blocks of the days that are over, plus workers moved, with Wavelengths less
+    /// hops saved and wavelengths gained, over all blocks: with the weights of Eqs. 12 and 14
     double GetScore() const override;
     void ClearScore() override;
 
@@ -121,6 +132,9 @@ class IcciMigration : public OdcnDecisionProblem
         double reward{0};                              //!< if it is carried out
     };
 
+    /// @param [out] out the state of the paper
+    void ObserveAsPaper(float* out) const;
+
     /// Go on to the next question.
     void Next();
 
@@ -131,6 +145,7 @@ class IcciMigration : public OdcnDecisionProblem
     double GetOffer(uint32_t ring, uint32_t slot) const;
 
     bool m_wide;                        //!< DeepHM-DWA
+    State m_state;                      //!< by what a question is told
     Offer m_offer;                      //!< what To tells
     double m_alpha;                     //!< of a hotspot block
     double m_beta;                      //!< of load
@@ -145,7 +160,7 @@ class IcciMigration : public OdcnDecisionProblem
     std::vector<Pending> m_pending;     //!< rewards, oldest first
     std::vector<float> m_rewards;       //!< known and not yet taken
     double m_scoreBlocks{0};            //!< blocks since ClearScore()
-    double m_scoreCost{0};              //!< of them hot, and workers moved
+    double m_scoreCost{0};              //!< see GetScore()
 };
 
 } // namespace odcn

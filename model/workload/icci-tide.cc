@@ -6,12 +6,15 @@
 
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <random>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -37,8 +40,14 @@ constexpr std::array<double, HOURS> RESIDENTIAL{
     0.6222, 0.6285, 0.6420, 0.6597, 0.6888, 0.7659, 0.8612, 0.9250, 0.9696, 1.0000, 0.9646, 0.8033,
 };
 
-/// Beyond this, numbers are not found one by one.
+/// Up to this many, numbers are looked up in a table.
 constexpr double MANY = 60;
+
+/// Above every number that is looked up.
+constexpr double NEVER = 2;
+
+/// A chance that adds nothing to 1 any more.
+constexpr double NONE = 1e-18;
 
 /// @param random a generator  @return uniform, above 0 and below 1
 double
@@ -47,49 +56,55 @@ DrawUniform(std::mt19937_64& random)
     return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53;
 }
 
-/// @param random a generator  @param mean of the number  @param none exp(-mean)  @return Poisson
+/**
+ * The law of a number: chances to be at most 0, 1, ..., as many as a power of two, the last ones
+ * NEVER.
+ */
+using Law = std::vector<double>;
+
+/// @param law of the number  @param uniform from 0 to 1  @return the number
 uint32_t
-DrawPoisson(std::mt19937_64& random, double mean, double none)
+LookUp(const Law& law, double uniform)
 {
-    if (mean > MANY)
+    // By halves and without a branch: numbers of several centres are found side by side.
+    const double* at = law.data();
+    for (std::size_t step = law.size() / 2; step > 0; step /= 2)
     {
-        return std::poisson_distribution<uint32_t>(mean)(random);
+        at += step * static_cast<std::size_t>(at[step - 1] < uniform);
     }
-    double left = DrawUniform(random);
-    double chance = none;
-    uint32_t n = 0;
-    while (left > chance && n < 1000)
-    {
-        left -= chance;
-        chance *= mean / ++n;
-    }
-    return n;
+    return static_cast<uint32_t>(at - law.data());
 }
 
-/**
- * @param random a generator
- * @param n how many there are
- * @param stay chance of each to stay
- * @param none powers of 1 - stay
- * @return how many stay
- */
-uint32_t
-DrawBinomial(std::mt19937_64& random, uint32_t n, double stay, const std::vector<double>& none)
+/// @param mean MANY at most  @param [out] law the Poisson law of it
+void
+SetPoisson(double mean, Law& law)
 {
-    if (n >= none.size())
+    law.assign(std::bit_ceil(static_cast<std::size_t>(mean + 10 * std::sqrt(mean) + 10)), NEVER);
+    double chance = std::exp(-mean);
+    double sum = 0;
+    double next = 1;
+    for (std::size_t n = 0; n + 1 < law.size() && (n < mean || chance > NONE); ++n)
     {
-        return std::binomial_distribution<uint32_t>(n, stay)(random);
+        sum += chance;
+        law[n] = sum;
+        chance *= mean / next++;
     }
-    double left = DrawUniform(random);
-    double chance = none[n];
-    uint32_t k = 0;
-    while (left > chance && k < n)
+}
+
+/// @param n how many there are  @param stay chance of each to stay  @return law of those who do
+Law
+MakeBinomial(uint32_t n, double stay)
+{
+    Law law(std::bit_ceil(n + 1U), NEVER);
+    double chance = std::pow(1 - stay, n);
+    double sum = 0;
+    for (uint32_t k = 0; k < n; ++k)
     {
-        left -= chance;
+        sum += chance;
+        law[k] = sum;
         chance *= (n - k) * stay / ((k + 1) * (1 - stay));
-        ++k;
     }
-    return k;
+    return law;
 }
 
 } // namespace
@@ -136,7 +151,13 @@ IcciTide::GetTypeId()
                           "Seconds between samples of the load; a day is a multiple of it.",
                           DoubleValue(10),
                           MakeDoubleAccessor(&IcciTide::m_step),
-                          MakeDoubleChecker<double>(0.1, 3600));
+                          MakeDoubleChecker<double>(0.1, 3600))
+            .AddAttribute("Remember",
+                          "Days kept in memory (0.8 MB each for 22 centres), for when the same "
+                          "streams are assigned again.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&IcciTide::m_remember),
+                          MakeUintegerChecker<uint32_t>(0, 10000));
     return tid;
 }
 
@@ -188,8 +209,36 @@ IcciTide::GetMeanRequests(IcciArea area, double time) const
     return m_peakRate / m_departureRate * GetProfile(area, time);
 }
 
-IcciBackground
+std::shared_ptr<const IcciBackground>
 IcciTide::Draw(const std::vector<IcciArea>& areas)
+{
+    Key key;
+    for (const IcciArea area : areas)
+    {
+        const uint64_t high = m_seeds->GetInteger(0, 0x7fffffff);
+        key.first.push_back(high << 31 | m_seeds->GetInteger(0, 0x7fffffff));
+        key.first.push_back(static_cast<uint64_t>(area));
+    }
+    key.second =
+        {m_peakRate, m_departureRate, m_cusPerRequest, m_sharpness, m_otherScale, m_floor, m_step};
+    const auto found = std::find_if(m_days.begin(),
+                                    m_days.end(),
+                                    [&](const auto& day) { return day.first == key; });
+    if (found != m_days.end())
+    {
+        return found->second;
+    }
+    auto day = std::make_shared<const IcciBackground>(Make(areas, key.first));
+    if (m_remember > 0)
+    {
+        m_days.emplace_front(std::move(key), day);
+        m_days.resize(std::min<std::size_t>(m_days.size(), m_remember));
+    }
+    return day;
+}
+
+IcciBackground
+IcciTide::Make(const std::vector<IcciArea>& areas, const std::vector<uint64_t>& seeds) const
 {
     IcciBackground day;
     day.step = m_step;
@@ -203,36 +252,45 @@ IcciTide::Draw(const std::vector<IcciArea>& areas)
     // are still there as a Poisson variable says.
     const double ratio = m_departureRate / 60 * m_step;
     const double stay = std::exp(-ratio);
-    std::vector<double> leave{1};
-    while (leave.size() < 2 * static_cast<std::size_t>(MANY))
+    std::vector<Law> staying;
+    for (uint32_t n = 0; n < 2 * MANY; ++n)
     {
-        leave.push_back(leave.back() * (1 - stay));
+        staying.push_back(MakeBinomial(n, stay));
     }
-    const Hours hours = GetHours();
-    std::array<std::vector<std::pair<double, double>>, ICCI_AREAS> coming;
-    for (std::size_t area = 0; area < ICCI_AREAS; ++area)
-    {
-        for (std::size_t k = 0; k < day.samples; ++k)
-        {
-            const double middle = (static_cast<double>(k) - 0.5) * m_step;
-            const double present = m_peakRate / m_departureRate *
-                                   Interpolate(hours, static_cast<IcciArea>(area), middle);
-            // At midnight the system is as if it had been so for long.
-            const double mean = k == 0 ? present : present * (1 - stay);
-            coming[area].emplace_back(mean, std::exp(-mean));
-        }
-    }
-    const auto cus = static_cast<int32_t>(std::llround(1000 * m_cusPerRequest));
+    std::vector<std::mt19937_64> random;
     for (std::size_t centre = 0; centre < areas.size(); ++centre)
     {
-        const uint64_t high = m_seeds->GetInteger(0, 0x7fffffff);
-        std::mt19937_64 random(high << 31 | m_seeds->GetInteger(0, 0x7fffffff));
-        int32_t* out = day.milli.data() + centre * day.samples;
-        uint32_t present = 0;
-        for (const auto& [mean, none] : coming[static_cast<std::size_t>(areas[centre])])
+        random.emplace_back(seeds[2 * centre]);
+    }
+    const Hours hours = GetHours();
+    const auto cus = static_cast<int32_t>(std::llround(1000 * m_cusPerRequest));
+    std::vector<uint32_t> present(areas.size(), 0);
+    std::array<double, ICCI_AREAS> mean{};
+    std::array<Law, ICCI_AREAS> coming;
+    for (std::size_t k = 0; k < day.samples; ++k)
+    {
+        const double middle = (static_cast<double>(k) - 0.5) * m_step;
+        for (std::size_t area = 0; area < ICCI_AREAS; ++area)
         {
-            present = DrawBinomial(random, present, stay, leave) + DrawPoisson(random, mean, none);
-            *out++ = cus * static_cast<int32_t>(present);
+            mean[area] = m_peakRate / m_departureRate *
+                         Interpolate(hours, static_cast<IcciArea>(area), middle);
+            // At midnight the system is as if it had been so for long.
+            mean[area] *= k == 0 ? 1 : 1 - stay;
+            if (mean[area] <= MANY)
+            {
+                SetPoisson(mean[area], coming[area]);
+            }
+        }
+        for (std::size_t centre = 0; centre < areas.size(); ++centre)
+        {
+            const auto area = static_cast<std::size_t>(areas[centre]);
+            auto& of = random[centre];
+            uint32_t& n = present[centre];
+            n = n < staying.size() ? LookUp(staying[n], DrawUniform(of))
+                                   : std::binomial_distribution<uint32_t>(n, stay)(of);
+            n += mean[area] <= MANY ? LookUp(coming[area], DrawUniform(of))
+                                    : std::poisson_distribution<uint32_t>(mean[area])(of);
+            day.milli[centre * day.samples + k] = cus * static_cast<int32_t>(n);
         }
     }
     return day;

@@ -12,6 +12,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <list>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -94,7 +97,7 @@ class IcciTide : public Object
      * @param areas of the centres
      * @return their load from midnight to midnight
      */
-    IcciBackground Draw(const std::vector<IcciArea>& areas);
+    std::shared_ptr<const IcciBackground> Draw(const std::vector<IcciArea>& areas);
 
     /**
      * @param stream first stream number to use
@@ -112,6 +115,13 @@ class IcciTide : public Object
     /// @param hours GetHours()  @param area which  @param time s  @return GetProfile()
     double Interpolate(const Hours& hours, IcciArea area, double time) const;
 
+    /// What a day depends on: seeds and areas of the centres, and the Attributes.
+    using Key = std::pair<std::vector<uint64_t>, std::array<double, 7>>;
+
+    /// @param areas of the centres  @param seeds likewise  @return their load
+    IcciBackground Make(const std::vector<IcciArea>& areas,
+                        const std::vector<uint64_t>& seeds) const;
+
     double m_peakRate;                  //!< arrivals a minute
     double m_departureRate;             //!< of a request, a minute
     double m_cusPerRequest;             //!< CUs
@@ -119,7 +129,10 @@ class IcciTide : public Object
     double m_otherScale;                //!< peak of other
     double m_floor;                     //!< least share
     double m_step;                      //!< s between samples
+    uint32_t m_remember;                //!< days that are kept
     Ptr<UniformRandomVariable> m_seeds; //!< of the generators of the centres
+    /// The last days, latest first.
+    std::list<std::pair<Key, std::shared_ptr<const IcciBackground>>> m_days;
 };
 
 } // namespace odcn

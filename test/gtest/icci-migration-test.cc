@@ -9,10 +9,12 @@
 
 #include "icci-test-system.h"
 
+#include "ns3/double.h"
 #include "ns3/icci-evaluation.h"
 #include "ns3/odcn-error.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -43,6 +45,114 @@ TEST(IcciMigrationTest, HasThePapersSizes)
     auto dwa = MakeProblem("greedy-dwa");
     EXPECT_EQ(dwa->GetObservationSize(), 3U + 4 * 2 * 5 + 3 * 5 + 3 * 2);
     EXPECT_EQ(dwa->GetNActions(), 5U * 2 * 3 + 2);
+}
+
+TEST(IcciMigrationTest, TellsEachActionByItsFeatures)
+{
+    using F = IcciMoveFeatures;
+    for (const char* name : {"greedy", "greedy-dwa"})
+    {
+        auto problem = MakeProblem(name);
+        problem->SetAttribute("State", StringValue("Moves"));
+        const uint32_t n = problem->GetNActions();
+        ASSERT_EQ(problem->GetObservationShape(), (std::vector<uint32_t>{F::COUNT, n}));
+        std::vector<float> observed(problem->GetObservationSize());
+        std::mt19937_64 random(1);
+        uint32_t moves = 0;
+        while (!problem->IsDone())
+        {
+            problem->Observe(observed.data());
+            const IcciManager& manager = *PeekPointer(problem->GetManager());
+            const IcciQuestion& question = manager.GetQuestion();
+            const IcciTaskState& task = manager.GetTasks()[question.task];
+            for (uint32_t action = 0; action < n; ++action)
+            {
+                const auto get = [&](uint32_t feature) { return observed[feature * n + action]; };
+                const IcciChoice choice = problem->GetChoice(action);
+                const bool present = choice.candidate == IcciChoice::PRESENT;
+                if (!present && choice.candidate >= question.candidates.size())
+                {
+                    for (uint32_t f = 0; f < F::COUNT; ++f)
+                    {
+                        EXPECT_EQ(get(f), 0) << F::GetName(f);
+                    }
+                    continue;
+                }
+                const IcciGain gain = manager.GetGain(choice);
+                EXPECT_EQ(get(F::PRESENT), present);
+                EXPECT_EQ(get(F::MOVE), !present);
+                EXPECT_EQ(get(F::MORE), present ? 0 : gain.moved - 1);
+                EXPECT_NEAR(get(F::HOT), gain.hot / 10, 1e-5);
+                EXPECT_FLOAT_EQ(get(F::USE), static_cast<float>(gain.use));
+                EXPECT_FLOAT_EQ(get(F::HOPS), static_cast<float>(gain.hops / 10));
+                EXPECT_FLOAT_EQ(get(F::WAVELENGTHS), static_cast<float>(-gain.wavelengths / 4));
+                EXPECT_FLOAT_EQ(get(F::TIME), static_cast<float>(manager.GetStart(choice) / 86400));
+                EXPECT_EQ(get(F::SLOT), choice.slot);
+                EXPECT_EQ(get(F::MOVES_LEFT), 0);
+                EXPECT_GT(get(F::HOT_WORKERS), 0);
+                if (present)
+                {
+                    continue;
+                }
+                // By hand where one worker moves.
+                const auto& [left, reached] = question.candidates[choice.candidate].moves.front();
+                const uint32_t cus = task.demand.cus;
+                double stays = 0;
+                double turns = 0;
+                double room = 1;
+                for (double at = manager.GetStart(choice); at < std::min(task.end, 86400.0);)
+                {
+                    const double next =
+                        std::min({task.end, 86400.0, 3600 * (std::floor(at / 3600) + 1)});
+                    const auto load = [&](uint32_t centre, uint32_t held)
+                    { return manager.GetForeseenLoad(centre, held, at); };
+                    stays += load(left, manager.GetSettled(left) - cus) >= 80 ? next - at : 0;
+                    turns += load(reached, manager.GetSettled(reached) + cus) >= 80 ? next - at : 0;
+                    room = std::min(room,
+                                    0.8 - load(reached, manager.GetSettled(reached) + cus) / 100);
+                    at = next;
+                }
+                if (gain.moved == 1)
+                {
+                    EXPECT_NEAR(get(F::STAYS_HOT), stays / 36000, 1e-5);
+                    EXPECT_NEAR(get(F::TURNS_HOT), turns / 36000, 1e-5);
+                    EXPECT_NEAR(get(F::ROOM), room, 1e-5);
+                    EXPECT_NEAR(get(F::CROWD), (manager.GetSettled(left) - cus) / 100.0, 1e-5);
+                    EXPECT_NEAR(get(F::CUS), cus / 100.0, 1e-5);
+                }
+                ++moves;
+            }
+            problem->Act(static_cast<uint32_t>(random() % n));
+        }
+        EXPECT_GT(moves, 100U);
+    }
+}
+
+TEST(IcciMigrationTest, ScoresByTheEquations)
+{
+    for (const char* name : {"greedy", "greedy-dwa"})
+    {
+        auto problem = MakeProblem(name);
+        problem->SetAttribute("Eta", DoubleValue(12));
+        IcciEvaluation evaluation;
+        evaluation.Run(*problem, *IcciScheme::Find(name).CreatePolicy());
+        double cost = 0;
+        for (const auto& migration : problem->GetManager()->GetMigrations())
+        {
+            if (migration.phase == IcciMigrationRecord::COMPLETE)
+            {
+                IcciGain gain;
+                gain.moved = static_cast<double>(migration.moves.size());
+                gain.hops = static_cast<double>(migration.hopsBefore) - migration.hopsAfter;
+                gain.wavelengths =
+                    static_cast<double>(migration.wavelengthsBefore) - migration.wavelengthsAfter;
+                cost -= problem->GetReward(gain) / 6;
+            }
+        }
+        const double hot = evaluation.GetDays().front()[IcciEvaluation::HOT_BLOCKS];
+        EXPECT_NEAR(problem->GetScore(), (hot + cost) / (22 * 24), 1e-9);
+        EXPECT_NE(cost, 0);
+    }
 }
 
 TEST(IcciMigrationTest, NamesEachActionOnce)
@@ -204,6 +314,14 @@ TEST(IcciEvaluationTest, CountsBlocksAsTheyStand)
 TEST(IcciSchemeTest, IsFoundByName)
 {
     EXPECT_EQ(IcciScheme::Find("greedy@6").outlook, 6);
+    EXPECT_EQ(IcciScheme::Find("deephm-dwa").state, "Moves");
+    const IcciScheme own = IcciScheme::Find("greedy-dwa[Moved=3|Hops=1]@6");
+    EXPECT_EQ(own.name, "greedy-dwa[Moved=3|Hops=1]@6");
+    EXPECT_EQ(own.policy, "ns3::odcn::IcciGreedyPolicy[Moved=3|Hops=1]");
+    EXPECT_TRUE(own.wavelengths);
+    EXPECT_EQ(own.outlook, 6);
+    EXPECT_THROW(IcciScheme::Find("greedy[Moved=-1]"), OdcnError);
+    EXPECT_EQ(IcciScheme::Find("deephm-dwa-paper").state, "Paper");
     EXPECT_EQ(IcciScheme::Find("ns3::odcn::IcciGreedyPolicy[Moved=3]").search, "Swap");
     EXPECT_THROW(IcciScheme::Find("magic"), OdcnError);
     EXPECT_THROW(IcciScheme::Find("greedy@25"), OdcnError);

@@ -12,6 +12,7 @@
 #include "ns3/icci-tide.h"
 #include "ns3/odcn-error.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -116,7 +117,7 @@ TEST(IcciTideTest, FollowsItsMean)
     double products = 0;
     for (int day = 0; day < DAYS; ++day)
     {
-        const IcciBackground load = tide->Draw(areas);
+        const IcciBackground load = *tide->Draw(areas);
         ASSERT_EQ(load.samples, 8640U);
         ASSERT_EQ(load.step, 10);
         for (uint32_t centre = 0; centre < 3; ++centre)
@@ -160,8 +161,21 @@ TEST(IcciTideTest, IsTheSameForTheSameStreams)
     a->AssignStreams(9);
     b->AssignStreams(9);
     const auto first = a->Draw(areas);
-    EXPECT_EQ(first.milli, b->Draw(areas).milli);
-    EXPECT_NE(first.milli, a->Draw(areas).milli);
+    EXPECT_EQ(first->milli, b->Draw(areas)->milli);
+    EXPECT_NE(first->milli, a->Draw(areas)->milli);
+    // What is kept in memory is the day of these streams, areas and Attributes only.
+    b->SetAttribute("Remember", UintegerValue(1));
+    b->AssignStreams(9);
+    const auto kept = b->Draw(areas);
+    EXPECT_EQ(kept->milli, first->milli);
+    b->AssignStreams(9);
+    EXPECT_EQ(b->Draw(areas), kept);
+    EXPECT_NE(b->Draw(areas)->milli, kept->milli);
+    b->AssignStreams(9);
+    EXPECT_NE(b->Draw(areas), kept);
+    b->SetAttribute("CusPerRequest", DoubleValue(3.6));
+    b->AssignStreams(9);
+    EXPECT_NE(b->Draw(areas)->milli, first->milli);
     b->SetAttribute("Step", DoubleValue(7));
     EXPECT_THROW(b->Draw(areas), OdcnError);
 }
