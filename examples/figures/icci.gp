@@ -27,10 +27,9 @@ shades = "#4575b4 #d73027 #bdbdbd"
 set style fill solid 0.85 border
 set border 3
 set tics nomirror out
-set errorbars 0.6
 
 # A bar for each policy, with its interval.
-bars(c) = sprintf("plot for [i = 1:n] summary using (place(strcol('policy')) == i ? i : NaN):(scale * column('%s')) with boxes lc rgb colour(i) notitle, summary using (place(strcol('policy'))):(scale * column('%s')):(scale * column('%s_lower')):(scale * column('%s_upper')) with yerrorbars lc rgb 'black' pt 0 notitle", c, c, c, c)
+bars(c) = sprintf("plot for [i = 1:n] summary using (place(strcol('policy')) == i ? i : NaN):(scale * column('%s')) with boxes lc rgb colour(i) notitle, summary using (place(strcol('policy'))):(scale * column('%s_lower')):(0):(scale * (column('%s_upper') - column('%s_lower'))) with vectors heads size screen 0.004,90 lc rgb 'black' notitle", c, c, c, c)
 # A bar for each policy and area, as a share of what `whole` says.
 byArea(c) = sprintf("plot for [a = 1:3] summary using (place(strcol('policy')) + 0.26 * (a - 2)):(scale * column('%s_' . word(areas, a)) / %s) with boxes lc rgb word(shades, a) title word(areas, a)", c, whole)
 # A bar for each task of a day and policy.
@@ -145,7 +144,9 @@ set boxwidth 0.9 / n
 scale = 1
 set title "Workers migrated, task by task of one day"
 set ylabel "workers" offset 1
+set ytics 1
 eval byTask("moved_workers")
+set ytics autofreq
 set yrange [*:*]
 scale = 100
 set title "Ahead of time, task by task of the same day"

@@ -317,7 +317,7 @@ TEST(IcciSchemeTest, IsFoundByName)
     EXPECT_EQ(IcciScheme::Find("deephm-dwa").state, "Moves");
     const IcciScheme own = IcciScheme::Find("greedy-dwa[Moved=3|Hops=1]@6");
     EXPECT_EQ(own.name, "greedy-dwa[Moved=3|Hops=1]@6");
-    EXPECT_EQ(own.policy, "ns3::odcn::IcciGreedyPolicy[Moved=3|Hops=1]");
+    EXPECT_EQ(own.policy, "ns3::odcn::IcciGreedyPolicy[Hops=1|Moved=3]");
     EXPECT_TRUE(own.wavelengths);
     EXPECT_EQ(own.outlook, 6);
     EXPECT_THROW(IcciScheme::Find("greedy[Moved=-1]"), OdcnError);
