@@ -341,6 +341,10 @@ odcn_room(agent model/agent
     odcn-checkpoint.h
     odcn-cnn-network.cc
     odcn-cnn-network.h
+    odcn-column-plan.cc
+    odcn-column-plan.h
+    odcn-column-tape.cc
+    odcn-column-tape.h
     odcn-dense-kernel.h
     odcn-dense-network.cc
     odcn-dense-network.h

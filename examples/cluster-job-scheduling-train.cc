@@ -47,18 +47,18 @@ constexpr Recipe RECIPES[] = {
      2000000,
      10},
     {"deeprm-plus",
-     "ns3::odcn::OdcnReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400|Optimizer=Adam|"
-     "LearningRate=0.0003|CloneDecisions=20000|ClonePasses=3|CloneAccuracy=0.95]",
-     "ns3::odcn::OdcnCnnNetwork[Value=None]",
-     120000,
-     6},
-    {"a2cscheduler",
-     "ns3::odcn::OdcnA2cLearner[UseMask=true|Returns=Gae|GaeLambda=1|UpdateSamples=32|EpsilonMin=1|"
-     "Gamma=0.99|"
-     "RewardScale=0.1|NormalizeAdvantage=true|ClipGradient=1|LearningRate=0.0001]",
-     "ns3::odcn::OdcnCnnNetwork[Layers=Conv3-16|Hidden=]",
-     100000,
+     "ns3::odcn::OdcnReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400|"
+     "LearningRate=0.0005|CloneDecisions=20000|ClonePasses=3|CloneAccuracy=0.95]",
+     "ns3::odcn::OdcnCnnNetwork[Value=None|FilterBias=0]",
+     1500000,
      10},
+    {"a2cscheduler",
+     "ns3::odcn::OdcnA2cLearner[UseMask=true|Returns=Gae|GaeLambda=0.95|UpdateSamples=40|"
+     "EpsilonMin=1|Gamma=0.99|RewardScale=0.01|NormalizeAdvantage=true|ClipGradient=1|"
+     "LearningRate=0.0001|EntropyWeight=0.01]",
+     "ns3::odcn::OdcnCnnNetwork[Layers=Conv3-16|Hidden=|FilterBias=0]",
+     400000,
+     16},
 };
 
 /// @param options of the command line  @return what is taken where they give nothing

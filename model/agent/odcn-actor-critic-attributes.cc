@@ -173,6 +173,12 @@ OdcnActorCriticLearner::AddAttributes(TypeId tid, const Defaults& defaults)
                       UintegerValue(50000),
                       MakeUintegerAccessor(&OdcnActorCriticLearner::m_evaluationDecisions),
                       MakeUintegerChecker<uint64_t>())
+        .AddAttribute("EvaluationDrawn",
+                      "Whether actions are drawn by their probability there, as in training; "
+                      "otherwise the likeliest is taken.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&OdcnActorCriticLearner::m_evaluationDrawn),
+                      MakeBooleanChecker())
         .AddAttribute("Threads",
                       "Threads at work; the result does not depend on it, unless the learner is "
                       "asynchronous.",

@@ -378,13 +378,13 @@ OdcnActorCriticLearner::Evaluate()
     {
         throw OdcnError(GetInstanceTypeId().GetName() + ": no evaluation problems were given");
     }
-    OdcnExploration greedy;
-    greedy.epsilon = 0.0;
-    greedy.useMask = m_useMask;
+    OdcnExploration exploration;
+    exploration.epsilon = m_evaluationDrawn ? 1.0 : 0.0;
+    exploration.useMask = m_useMask;
     m_judge->Restart(m_stream, OdcnAgentSeed({static_cast<uint64_t>(m_stream), EVALUATION}));
-    m_judge->Run(*m_network, greedy, m_evaluationWarmUp);
+    m_judge->Run(*m_network, exploration, m_evaluationWarmUp);
     m_judge->ClearScores();
-    m_judge->Run(*m_network, greedy, m_evaluationDecisions);
+    m_judge->Run(*m_network, exploration, m_evaluationDecisions);
     return m_judge->GetScore();
 }
 

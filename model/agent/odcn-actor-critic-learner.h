@@ -86,8 +86,8 @@ class OdcnActorCriticLearner : public Object
     void SetEnvironments(const std::vector<Ptr<OdcnDecisionProblem>>& problems);
 
     /**
-     * Where the greedy network is scored after each epoch, always on the same streams; the best
-     * parameters are kept.
+     * Where the network is scored after each epoch, greedy unless EvaluationDrawn, always on the
+     * same streams; the best parameters are kept.
      * @param problems as SetEnvironments()
      */
     void SetEvaluation(const std::vector<Ptr<OdcnDecisionProblem>>& problems);
@@ -124,7 +124,7 @@ class OdcnActorCriticLearner : public Object
 
     /**
      * Score the network as it is.
-     * @return mean score of the evaluation problems, greedy
+     * @return mean score of the evaluation problems
      */
     double Evaluate();
 
@@ -488,6 +488,7 @@ class OdcnActorCriticLearner : public Object
     uint64_t m_evaluationEpochs;    //!< Epochs from one evaluation to the next
     uint64_t m_evaluationWarmUp;    //!< Decisions before the score counts, in each problem
     uint64_t m_evaluationDecisions; //!< Decisions that count, in each problem
+    bool m_evaluationDrawn;         //!< Whether actions are drawn there
     uint32_t m_threads;             //!< For stepping environments
     double m_progressSeconds;       //!< Between reports
 

@@ -5,6 +5,7 @@
 #ifndef ODCN_CNN_NETWORK_H
 #define ODCN_CNN_NETWORK_H
 
+#include "odcn-column-tape.h"
 #include "odcn-network.h"
 
 #include <string>
@@ -28,9 +29,10 @@ namespace odcn
  * column that is not whole. Hidden names fully connected layers after that. Without Layers it is a
  * plain fully connected network.
  *
- * It decides without LibTorch, the same on any x86-64 processor: products are fused into additions,
- * in software where the processor cannot. It learns by LibTorch, a batch cut into shards of a few
- * images that threads may share.
+ * With Layers it needs no LibTorch, neither to decide nor to learn, and computes what equal columns
+ * of pixels come to once (OdcnColumnTape); a batch is cut into shards that threads may share. The
+ * result is the same on any x86-64 processor: products are fused into additions, in software where
+ * the processor cannot. Without Layers it learns by LibTorch.
  */
 class OdcnCnnNetwork : public OdcnNetwork
 {
@@ -40,11 +42,15 @@ class OdcnCnnNetwork : public OdcnNetwork
 
     std::vector<uint32_t> GetSignature() const override;
     std::size_t GetPolicySize() const override;
+    void Randomize(uint64_t seed) override;
     void Infer(const float* observations,
                uint32_t n,
                float* logits,
                Scratch& scratch) const override;
     void Evaluate(const float* observations, uint32_t n, float* logits, float* values) override;
+    uint32_t GetBatchRows() const override;
+    void Forward(const float* observations, uint32_t n, float* logits, float* values) override;
+    void Backward(const float* dLogits, const float* dValues) override;
 
   private:
     /// Where the value comes from.
@@ -55,33 +61,45 @@ class OdcnCnnNetwork : public OdcnNetwork
         NONE    //!< It is 0, for learners that need none
     };
 
-    /// What a layer before the flat part does.
-    enum LayerKind
-    {
-        CONVOLUTION,
-        AVERAGE,
-        GREATEST
-    };
-
-    /// A layer before the flat part.
-    struct Layer
-    {
-        LayerKind kind;        //!< What it does
-        uint32_t kernel;       //!< Pixels each way
-        uint32_t in;           //!< Channels
-        uint32_t out;          //!< Channels
-        uint32_t height;       //!< Of its input
-        uint32_t width;        //!< Of its input
-        OdcnDenseStack filter; //!< CONVOLUTION: one layer, its weights as [out][in][row][column]
-    };
-
     /// From an observation to the last layer.
     struct Body
     {
-        std::vector<Layer> layers; //!< Before the flat part
-        OdcnDenseStack hidden;     //!< Without layers: none
-        OdcnDenseStack head;       //!< The last layer
+        std::vector<OdcnImageLayer> layers; //!< Before the flat part
+        OdcnDenseStack hidden;              //!< Without layers: none
+        OdcnDenseStack head;                //!< The last layer
     };
+
+    /// A body's layers in the order in which they are computed; it has Layers.
+    struct Chain
+    {
+        OdcnColumnPlan plan;                //!< All that read images
+        std::vector<OdcnDenseLayer> hidden; //!< Those after it
+        std::vector<OdcnDenseLayer> heads;  //!< Those after the last hidden one; none if plan reads
+        OdcnActivation activation;          //!< Of hidden layers
+        uint32_t outputs;                   //!< Of all heads
+    };
+
+    /// A chain at work on some observations.
+    struct Pass
+    {
+        OdcnColumnTape tape;                    //!< All that read images
+        std::vector<std::vector<float>> hidden; //!< What each hidden layer makes, [n][outputs]
+        std::vector<float> outputs;             //!< Of the heads, [n][outputs]
+        std::vector<float> columns;             //!< Gradient in the order of the plan
+        std::vector<std::vector<float>> layers; //!< Gradients of hidden layers, then of heads
+
+        /// @param chain layers  @param parameters flat  @param images [n][size]  @param n how many
+        void Forward(const Chain& chain, const float* parameters, const float* images, uint32_t n);
+
+        /// @param chain layers  @param parameters flat  @param d by the outputs  @param n how many
+        void Backward(const Chain& chain,
+                      const float* parameters,
+                      std::vector<float> d,
+                      uint32_t n);
+    };
+
+    /// What is remembered from one decision to the next.
+    struct Decided;
 
     void DoBuild() override;
     void DoForward(const at::Tensor& observations,
@@ -99,40 +117,58 @@ class OdcnCnnNetwork : public OdcnNetwork
      */
     at::Tensor RunBody(const Body& body, const at::Tensor& observations) const;
 
+    /// @return the policy, and the value if it has layers of its own
+    std::vector<Chain> MakeChains() const;
+
+    /// @param shard which  @return its first row of the last Forward(); of the one after the last,
+    /// n
+    std::size_t GetFirstRow(std::size_t shard) const;
+
     /**
-     * What enters the last layer, in plain C++.
-     * @param body layers
+     * Without layers, what enters the last one.
+     * @param body hidden layers
      * @param observations [n][observation size]
      * @param n number of observations
      * @param scratch working memory
-     * @return [n][inputs of body.head], in the scratch
+     * @return [n][inputs of body.head]
      */
     const float* Describe(const Body& body,
                           const float* observations,
                           uint32_t n,
                           Scratch& scratch) const;
 
-    /**
-     * @param layer of kind CONVOLUTION
-     * @param in image
-     * @param [out] out image
-     * @param columns working memory
-     */
-    void Convolve(const Layer& layer,
-                  const float* in,
-                  float* out,
-                  std::vector<float>& columns) const;
+    /// @param scratch of the caller  @return what it remembers, for the present parameters
+    Decided& Recall(Scratch& scratch) const;
 
-    std::string m_layers;              //!< As text
-    std::string m_hidden;              //!< As text
-    OdcnActivation m_activation;       //!< After convolutions
-    OdcnActivation m_hiddenActivation; //!< After hidden layers
-    ValueKind m_valueKind;             //!< Where the value comes from
-    uint32_t m_channels{1};            //!< Of an observation
-    uint32_t m_height{1};              //!< Of an observation
-    uint32_t m_width{1};               //!< Of an observation
-    Body m_policy;                     //!< To the logits
-    Body m_value;                      //!< To the value; for SHARED only its head
+    /**
+     * Put what chains made where it belongs.
+     * @param outputs of the policy's, [n][outputs]
+     * @param others of the value's; null for none
+     * @param n rows
+     * @param [out] logits [n][actions]
+     * @param [out] values [n]; null if not wanted
+     */
+    void Deliver(const float* outputs,
+                 const float* others,
+                 std::size_t n,
+                 float* logits,
+                 float* values) const;
+
+    std::string m_layers;                    //!< As text
+    std::string m_hidden;                    //!< As text
+    OdcnActivation m_activation;             //!< After convolutions
+    OdcnActivation m_hiddenActivation;       //!< After hidden layers
+    ValueKind m_valueKind;                   //!< Where the value comes from
+    double m_filterBias;                     //!< Of filters before they learn, of the usual range
+    uint32_t m_channels{1};                  //!< Of an observation
+    uint32_t m_height{1};                    //!< Of an observation
+    uint32_t m_width{1};                     //!< Of an observation
+    Body m_policy;                           //!< To the logits
+    Body m_value;                            //!< To the value; for SHARED only its head
+    Scratch m_scratch;                       //!< Of Evaluate()
+    std::vector<Chain> m_chains;             //!< As they learn
+    std::vector<std::vector<Pass>> m_passes; //!< Of each shard of the last Forward(), by chain
+    std::size_t m_n{0};                      //!< Rows of it
 };
 
 } // namespace odcn

@@ -179,6 +179,14 @@ static inline void
 Columns(const OdcnProduct& p, std::size_t column)
 {
     std::size_t row = 0;
+    if constexpr (C == 1)
+    {
+        // Few vectors need more rows to hide the latency of the additions.
+        for (; row + 10 <= p.rows; row += 10)
+        {
+            Block<FUSED, 10, C>(p, row, column);
+        }
+    }
     for (; row + 4 <= p.rows; row += 4)
     {
         Block<FUSED, 4, C>(p, row, column);

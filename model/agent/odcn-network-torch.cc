@@ -111,12 +111,12 @@ OdcnNetwork::FindLayer(const OdcnDenseStack& stack) const
 }
 
 at::Tensor
-OdcnNetwork::RunFilter(const OdcnDenseStack& filter, uint32_t kernel, const at::Tensor& x) const
+OdcnNetwork::RunFilter(const OdcnDenseLayer& filter, uint32_t kernel, const at::Tensor& x) const
 {
-    const std::size_t layer = FindLayer(filter);
-    const int64_t channels = filter.GetInputs() / (kernel * kernel);
+    const std::size_t layer = FindLayer({{filter}, ODCN_RELU});
+    const int64_t channels = filter.in / (kernel * kernel);
     return at::conv2d(x,
-                      m_graph->weights[layer].view({filter.GetOutputs(), channels, kernel, kernel}),
+                      m_graph->weights[layer].view({filter.out, channels, kernel, kernel}),
                       m_graph->biases[layer],
                       1,
                       kernel / 2);
@@ -256,13 +256,13 @@ OdcnCnnNetwork::RunBody(const Body& body, const at::Tensor& observations) const
     {
         switch (layer.kind)
         {
-        case CONVOLUTION:
+        case OdcnImageLayer::CONVOLUTION:
             y = Activate(m_activation, RunFilter(layer.filter, layer.kernel, y));
             break;
-        case AVERAGE:
+        case OdcnImageLayer::AVERAGE:
             y = at::avg_pool2d(y, layer.kernel);
             break;
-        case GREATEST:
+        case OdcnImageLayer::GREATEST:
             y = at::max_pool2d(y, layer.kernel);
             break;
         }

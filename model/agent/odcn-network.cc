@@ -96,6 +96,7 @@ OdcnNetwork::Build(const std::vector<uint32_t>& observationShape,
     }
     DoBuild();
     m_gradient.assign(m_parameters.size(), 0.0F);
+    m_stamp = std::make_shared<const int>();
 }
 
 void
@@ -133,6 +134,7 @@ OdcnNetwork::Randomize(uint64_t seed)
 {
     // The engine's output is fixed by the C++ standard; its distributions are not, hence by hand.
     std::mt19937_64 engine(seed);
+    m_stamp = std::make_shared<const int>();
     for (const auto& layer : m_layers)
     {
         const double bound = 1.0 / std::sqrt(static_cast<double>(layer.in));
@@ -196,6 +198,18 @@ OdcnNetwork::GetWeightedSum() const
     return std::nullopt;
 }
 
+uint32_t
+OdcnNetwork::GetBatchRows() const
+{
+    return 256;
+}
+
+std::shared_ptr<const int>
+OdcnNetwork::GetStamp() const
+{
+    return m_stamp;
+}
+
 std::span<const float>
 OdcnNetwork::GetParameters() const
 {
@@ -205,6 +219,7 @@ OdcnNetwork::GetParameters() const
 std::span<float>
 OdcnNetwork::GetMutableParameters()
 {
+    m_stamp = std::make_shared<const int>();
     return m_parameters;
 }
 

@@ -44,12 +44,18 @@ class OdcnThreadTeam;
 class OdcnNetwork : public Object
 {
   public:
+    /// What a network remembers from one Infer() to the next.
+    struct Memory
+    {
+        virtual ~Memory() = default;
+    };
+
     /// Working memory of Infer(), one per thread.
     struct Scratch
     {
-        std::vector<float> inputs; //!< What enters the first layer
-        std::vector<float> layers; //!< Between layers
-        std::vector<float> images; //!< Between layers that keep the form of an image
+        std::vector<float> inputs;      //!< What enters the first layer
+        std::vector<float> layers;      //!< Between layers
+        std::unique_ptr<Memory> memory; //!< Of the network that used it last
     };
 
     /// @return the TypeId
@@ -101,10 +107,10 @@ class OdcnNetwork : public Object
     bool IsBuilt() const;
 
     /**
-     * Draw every weight and bias of a layer from U(-1, 1) / sqrt(its inputs).
+     * Draw every weight and bias of a layer from U(-1, 1) / sqrt(its inputs), unless overridden.
      * @param seed equal seeds give equal parameters on every machine
      */
-    void Randomize(uint64_t seed);
+    virtual void Randomize(uint64_t seed);
 
     /// @return dimensions of an observation
     const std::vector<uint32_t>& GetObservationShape() const;
@@ -135,7 +141,10 @@ class OdcnNetwork : public Object
 
     /// @return all parameters
     std::span<const float> GetParameters() const;
-    /// @return all parameters, to be changed in place
+    /**
+     * @return all parameters, to be changed in place before they are used again. What was computed
+     * with the old ones is forgotten now, so ask anew for each change.
+     */
     std::span<float> GetMutableParameters();
     /// @return the derivative by each parameter, as Backward() left it
     std::span<const float> GetGradient() const;
@@ -160,6 +169,12 @@ class OdcnNetwork : public Object
      * @param [out] values [n]
      */
     virtual void Evaluate(const float* observations, uint32_t n, float* logits, float* values);
+
+    /**
+     * @return how many observations are best given to Forward() at once, where there are more: what
+     * it keeps of them stays small; 256 unless overridden
+     */
+    virtual uint32_t GetBatchRows() const;
 
     /// @param team threads that Forward() and Backward() may use; null for the caller alone
     void SetThreads(std::shared_ptr<OdcnThreadTeam> team);
@@ -192,6 +207,9 @@ class OdcnNetwork : public Object
 
     /// @return the derivative by each parameter, for Backward()
     std::span<float> GetMutableGradient();
+
+    /// @return what stands for the present parameters: no others get the same while it is held
+    std::shared_ptr<const int> GetStamp() const;
 
     /**
      * @return observations that LibTorch's Forward() and Backward() take at once; each such shard
@@ -233,12 +251,12 @@ class OdcnNetwork : public Object
     at::Tensor RunStack(const OdcnDenseStack& stack, const at::Tensor& x) const;
 
     /**
-     * @param filter one layer from AddStack(), its weights as [out][in][row][column]
+     * @param filter layer from AddStack(), its weights as [out][in][row][column]
      * @param kernel rows and columns of it
      * @param x images, [n, channels, height, width]
      * @return images of the same size, what lies outside taken as 0
      */
-    at::Tensor RunFilter(const OdcnDenseStack& filter, uint32_t kernel, const at::Tensor& x) const;
+    at::Tensor RunFilter(const OdcnDenseLayer& filter, uint32_t kernel, const at::Tensor& x) const;
 
   private:
     /// What LibTorch holds: views of the buffers and the graph of the last Forward().
@@ -255,6 +273,7 @@ class OdcnNetwork : public Object
     std::unique_ptr<const OdcnGraphObservation> m_topology; //!< Of observations; null for none
     std::vector<OdcnDenseLayer> m_layers;   //!< All layers, in the order of the buffer
     std::vector<float> m_parameters;        //!< Flat
+    std::shared_ptr<const int> m_stamp;     //!< Another for other parameters
     std::vector<float> m_gradient;          //!< Flat, as m_parameters
     std::shared_ptr<Graph> m_graph;         //!< Null until first needed
     std::shared_ptr<OdcnThreadTeam> m_team; //!< Null for the caller alone

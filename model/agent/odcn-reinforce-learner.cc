@@ -23,8 +23,6 @@ namespace
 
 /// Tells the generators of the actions from others.
 constexpr uint64_t TRAJECTORIES = UINT64_MAX - 5;
-/// Samples that the network sees at once: what it keeps of them, images say, stays small.
-constexpr std::size_t PART = 256;
 /// Samples that each environment brings to a step of cloning.
 constexpr uint32_t CLONE_SAMPLES = 32;
 
@@ -157,6 +155,7 @@ OdcnReinforceLearner::LearnSequence()
         OdcnNormalize(advantages);
     }
     auto& b = m_part;
+    const std::size_t part = GetNetwork()->GetBatchRows();
     std::size_t done = 0;
     const auto flush = [&]
     {
@@ -183,7 +182,7 @@ OdcnReinforceLearner::LearnSequence()
                 const uint8_t* mask = e.masks.data() + t * nActions;
                 b.masks.insert(b.masks.end(), mask, mask + nActions);
             }
-            if (b.actions.size() == PART || done + b.actions.size() == advantages.size())
+            if (b.actions.size() == part || done + b.actions.size() == advantages.size())
             {
                 flush();
             }

@@ -12,12 +12,15 @@
 #include "odcn-torch-forms.h"
 
 #include "ns3/boolean.h"
+#include "ns3/cluster-helper.h"
+#include "ns3/cluster-job-generator.h"
 #include "ns3/double.h"
 #include "ns3/odcn-a2c-learner.h"
 #include "ns3/odcn-a3c-learner.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-network.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-packing-policy.h"
 #include "ns3/odcn-returns.h"
 #include "ns3/odcn-scheduling.h"
@@ -43,6 +46,13 @@ constexpr uint32_t RACKS = 16;
 constexpr int ROUNDS = 21;
 /// Each contender of a round works so long, in seconds.
 constexpr double TURN = 4e-3;
+/// The agents that schedule clusters.
+constexpr const char* DEEPRM = "Layers=|Hidden=20|HiddenActivation=Relu|Value=None";
+constexpr const char* DEEPRM_PLUS = "Value=None|FilterBias=0";
+constexpr const char* A2CSCHEDULER = "Layers=Conv3-16|Hidden=|FilterBias=0";
+constexpr const char* REINFORCE =
+    "OdcnReinforceLearner[UseMask=true|Sequences=1|EpisodeDecisions=400]";
+constexpr const char* A2C = "OdcnA2cLearner[UseMask=true|Returns=Gae|UpdateSamples=40]";
 
 /// @return CPU seconds of this process
 double
@@ -291,8 +301,8 @@ Update(benchmark::State& state, const std::string& name)
 }
 
 /**
- * The network of DeepRM_Plus on its images of 20 x 224: logits of a batch by odcn and by LibTorch,
- * logits and gradient by LibTorch on one thread.
+ * A network of images of 20 x 224, all pixels at random, so that no columns are alike: logits of a
+ * batch by odcn and by LibTorch, logits and gradient by LibTorch on one thread.
  * @param state its argument is the number of images
  * @param attributes of the network
  */
@@ -329,6 +339,52 @@ Images(benchmark::State& state, const std::string& attributes)
     }
     race.Report("odcn", state);
 }
+
+/// Decisions per second of trainings, without the first quarter of each.
+class Rates
+{
+  public:
+    /**
+     * @param state is told the time
+     * @param learner ready to train
+     * @param decisions of the training
+     */
+    void Measure(benchmark::State& state, OdcnActorCriticLearner& learner, uint64_t decisions)
+    {
+        learner.SetAttribute("ProgressSeconds", DoubleValue(0));
+        learner.AssignStreams(1);
+        double wallBegin = 0;
+        double cpuBegin = 0;
+        uint64_t begin = 0;
+        learner.SetProgress(
+            [&](const OdcnTrainingProgress& progress)
+            {
+                if (begin == 0 && progress.decisions >= decisions / 4)
+                {
+                    begin = progress.decisions;
+                    wallBegin = WallSeconds();
+                    cpuBegin = CpuSeconds();
+                }
+            });
+        learner.Train(decisions);
+        const double seconds = WallSeconds() - wallBegin;
+        const auto done = static_cast<double>(learner.GetDecisions() - begin);
+        m_wall.push_back(done / seconds);
+        m_cpu.push_back(done / (CpuSeconds() - cpuBegin));
+        state.SetIterationTime(seconds);
+    }
+
+    /// @param state where to
+    void Report(benchmark::State& state) const
+    {
+        state.counters["decisions/s_wall"] = Median(m_wall);
+        state.counters["decisions/s_CPU"] = Median(m_cpu);
+    }
+
+  private:
+    std::vector<double> m_wall; //!< By the clock
+    std::vector<double> m_cpu;  //!< Of processor time
+};
 
 /// A data centre of the paper.
 struct Size
@@ -419,8 +475,7 @@ Train(benchmark::State& state,
       double alpha,
       bool asynchronous = false)
 {
-    std::vector<double> wall;
-    std::vector<double> cpu;
+    Rates rates;
     for (auto _ : state)
     {
         Ptr<OdcnActorCriticLearner> learner = CreateObject<OdcnA2cLearner>();
@@ -442,30 +497,98 @@ Train(benchmark::State& state,
         learner->SetAttribute("LearningRate", DoubleValue(1e-4));
         learner->SetAttribute("RewardScale", DoubleValue(0.05));
         learner->SetAttribute("Threads", UintegerValue(state.range(0)));
-        learner->SetAttribute("ProgressSeconds", DoubleValue(0));
-        learner->AssignStreams(1);
-        double wallBegin = 0;
-        double cpuBegin = 0;
-        uint64_t begin = 0;
-        learner->SetProgress(
-            [&](const OdcnTrainingProgress& progress)
-            {
-                if (begin == 0 && progress.decisions >= decisions / 4)
-                {
-                    begin = progress.decisions;
-                    wallBegin = WallSeconds();
-                    cpuBegin = CpuSeconds();
-                }
-            });
-        learner->Train(decisions);
-        const double seconds = WallSeconds() - wallBegin;
-        const auto done = static_cast<double>(learner->GetDecisions() - begin);
-        wall.push_back(done / seconds);
-        cpu.push_back(done / (CpuSeconds() - cpuBegin));
-        state.SetIterationTime(seconds);
+        rates.Measure(state, *learner, decisions);
     }
-    state.counters["decisions/s_wall"] = Median(wall);
-    state.counters["decisions/s_CPU"] = Median(cpu);
+    rates.Report(state);
+}
+
+/// @param n how many  @return clusters of DeepRM_Plus, each with jobs of its own
+std::vector<Ptr<OdcnDecisionProblem>>
+MakeClusters(uint32_t n)
+{
+    ClusterHelper helper;
+    std::vector<Ptr<OdcnDecisionProblem>> problems;
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        auto problem = helper.CreateProblem(helper.CreateJobs());
+        problem->AssignStreams(100 * i);
+        problem->Reset();
+        problems.push_back(problem);
+    }
+    return problems;
+}
+
+/**
+ * Clusters side by side: a network is asked for each decision, while SJF is followed, so that they
+ * look as they would with a good network.
+ * @param state its argument is the number of clusters
+ * @param attributes of the network
+ */
+void
+Clusters(benchmark::State& state, const std::string& attributes)
+{
+    const auto n = static_cast<uint32_t>(state.range(0));
+    const auto problems = MakeClusters(n);
+    const auto network = OdcnNetwork::Create("ns3::odcn::OdcnCnnNetwork[" + attributes + "]");
+    network->Build(*problems.front());
+    network->Randomize(1);
+    const auto sjf = ClusterHelper::CreatePolicy("sjf");
+    const std::size_t size = network->GetObservationSize();
+    std::vector<float> images(n * size);
+    std::vector<float> logits(n * network->GetNActions());
+    OdcnNetwork::Scratch scratch;
+    uint64_t decisions = 0;
+    double seconds = 0;
+    for (auto _ : state)
+    {
+        const double start = CpuSeconds();
+        for (int i = 0; i < 1000; ++i, decisions += n)
+        {
+            for (uint32_t k = 0; k < n; ++k)
+            {
+                problems[k]->Observe(images.data() + k * size);
+            }
+            network->Infer(images.data(), n, logits.data(), scratch);
+            for (const auto& problem : problems)
+            {
+                problem->Act(sjf->Decide(*problem));
+                if (problem->IsDone())
+                {
+                    problem->Reset();
+                }
+            }
+        }
+        seconds += CpuSeconds() - start;
+        state.SetIterationTime(CpuSeconds() - start);
+    }
+    state.counters["decisions/s_CPU"] = static_cast<double>(decisions) / seconds;
+}
+
+/**
+ * A training of an agent of clusters without its evaluations, the first quarter not counted.
+ * @param state its argument is the number of threads
+ * @param learner TypeId with Attributes
+ * @param environments how many
+ * @param attributes of the network
+ */
+void
+TrainClusters(benchmark::State& state,
+              const std::string& learner,
+              uint32_t environments,
+              const std::string& attributes)
+{
+    Rates rates;
+    for (auto _ : state)
+    {
+        auto ours = DynamicCast<OdcnActorCriticLearner>(
+            OdcnObjectText::Parse("learner", "ns3::odcn::" + learner)
+                .Create("learner", OdcnActorCriticLearner::GetTypeId()));
+        ours->SetNetwork(OdcnNetwork::Create("ns3::odcn::OdcnCnnNetwork[" + attributes + "]"));
+        ours->SetEnvironments(MakeClusters(environments));
+        ours->SetAttribute("Threads", UintegerValue(state.range(0)));
+        rates.Measure(state, *ours, 20000);
+    }
+    rates.Report(state);
 }
 
 } // namespace
@@ -505,6 +628,24 @@ BENCHMARK_CAPTURE(Images, a2cscheduler, "Layers=Conv3-16|Hidden=")
     ->Arg(8)
     ->Arg(64)
     ->Iterations(ROUNDS)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(Clusters, deeprm, DEEPRM)->Arg(10)->Iterations(5)->UseManualTime();
+BENCHMARK_CAPTURE(Clusters, deeprm_plus, DEEPRM_PLUS)->Arg(10)->Iterations(5)->UseManualTime();
+BENCHMARK_CAPTURE(Clusters, a2cscheduler, A2CSCHEDULER)->Arg(10)->Iterations(5)->UseManualTime();
+BENCHMARK_CAPTURE(TrainClusters, deeprm, REINFORCE, 10, DEEPRM)
+    ->Arg(1)
+    ->Arg(2)
+    ->Iterations(1)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(TrainClusters, deeprm_plus, REINFORCE, 10, DEEPRM_PLUS)
+    ->Arg(1)
+    ->Arg(2)
+    ->Iterations(1)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(TrainClusters, a2cscheduler, A2C, 32, A2CSCHEDULER)
+    ->Arg(1)
+    ->Arg(2)
+    ->Iterations(1)
     ->UseManualTime();
 BENCHMARK(Step);
 BENCHMARK_CAPTURE(Train, scorer, SMALL, 400000, "OdcnRackScorerNetwork", 32, 25, 100)
