@@ -55,7 +55,7 @@ constexpr Recipe RECIPES[] = {
     {"a2cscheduler",
      "ns3::odcn::OdcnA2cLearner[UseMask=true|Returns=Gae|GaeLambda=0.95|UpdateSamples=40|"
      "EpsilonMin=1|Gamma=0.99|RewardScale=0.01|NormalizeAdvantage=true|ClipGradient=1|"
-     "LearningRate=0.0001|EntropyWeight=0.01]",
+     "LearningRate=0.0001|EntropyWeight=0.05]",
      "ns3::odcn::OdcnCnnNetwork[Layers=Conv3-16|Hidden=|FilterBias=0]",
      400000,
      16},
