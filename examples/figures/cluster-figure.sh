@@ -239,13 +239,16 @@ case $name in
         done
         ;;
     cluster-table3)
+        learner="ns3::odcn::OdcnA2cLearner[UseMask=true|Returns=Gae|GaeLambda=1|UpdateSamples=40"
+        learner+="|EpsilonMin=1|Gamma=0.99|RewardScale=0.05|NormalizeAdvantage=true|ClipGradient=1"
+        learner+="|LearningRate=0.00005|EntropyWeight=0.02]"
         for net in fc Conv3-16 Conv3-32 Conv3-16,MaxPool2 Conv3-32,MaxPool2; do
             file=${net//,MaxPool2/-pool}
-            file=a2cscheduler-${file/Conv3-/conv}
+            file=table3-${file/Conv3-/conv}
             layers="Layers=$net|Hidden="
             [ $net != fc ] || layers="Layers=|Hidden=20"
-            find_agent "$file" --agent=a2cscheduler --trainDecisions=300000 \
-                "--network=ns3::odcn::OdcnCnnNetwork[$layers]"
+            find_agent "$file" --agent=a2cscheduler --trainDecisions=300000 --trainEnvironments=32 \
+                "--network=ns3::odcn::OdcnCnnNetwork[$layers|FilterBias=0]" "--learner=$learner"
             curve "${net//,MaxPool2/ + pooling}" "$file"
         done
         ;;
