@@ -13,7 +13,7 @@ first = word(policies, 1)
 tint = "#d7191c #1f78b4 #33a02c #984ea3"
 
 set multiplot
-set margins screen 0.09, screen 0.98, screen 0.20, screen 0.95
+set margins screen 0.09, screen 0.98, screen 0.25, screen 0.97
 set xlabel "jobs of the training"
 set ylabel "blocked or reconfigured jobs, %" offset 1
 set format x "%.0s%c"
