@@ -31,7 +31,7 @@ set xlabel "decisions, thousands"
 # A3C, 16 actors: files, colours and what they are.
 files = "deephm-paper-scratch deephm-dwa-paper-scratch deephm-a3c"
 shades = "#d7191c #984ea3 #1f78b4"
-array what[3] = ["the paper's form, deephm", "the paper's form, deephm-dwa (stopped)", "a scorer shared by all actions, deephm, eta 12"]
+array what[3] = ["the paper's form, deephm", "the paper's form, deephm-dwa", "a scorer shared by all actions, deephm, eta 12"]
 file(i) = folder . "/" . word(files, i) . "-training.csv"
 set title "A3C from nothing"
 set yrange [21:25.5]
