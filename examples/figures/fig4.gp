@@ -21,7 +21,7 @@ set logscale xy
 set yrange [0.8:100]
 # A decision is one VM, a job has 15.5. The first moment, before any job, stands on the left edge.
 last = last / 15.5
-edge = last / 200
+edge = last / 2000
 set xrange [edge:1.1 * last]
 set key at screen 0.5, 0.005 center bottom horizontal maxrows 3 samplen 2 width 1
 lost(r, n) = strcol("recipe") eq r && column("training") == n ? 100 * column("lost") : NaN
