@@ -128,10 +128,7 @@ Options::Parse(int argc, char* argv[])
                            "1e-6 to 1e-3");
     OdcnCommandLine::Check(!cut || packets > 0, "cut", "1", "packets");
     OdcnCommandLine::Check(!traces || packets > 0, "traces", "1", "packets");
-    OdcnCommandLine::Check(offer == "Free" || offer == "Foreseen",
-                           "offer",
-                           offer,
-                           "Free or Foreseen");
+    OdcnCommandLine::CheckWord("offer", offer, {"Free", "Foreseen"});
     OdcnCommandLine::Check(train.empty() || IcciScheme::Find(train).policy == ODCN_AGENT_POLICY,
                            "train",
                            train,

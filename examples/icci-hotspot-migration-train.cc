@@ -12,13 +12,10 @@
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <iostream>
 #include <sstream>
 #include <vector>
 
@@ -95,9 +92,7 @@ MakeCommand(const Options& options)
                 << " --trainDecisions=" << options.trainDecisions
                 << " --cloneDecisions=" << options.cloneDecisions;
     }
-    command << " --RngSeed=" << RngSeedManager::GetSeed()
-            << " --RngRun=" << RngSeedManager::GetRun() << " --checkpoint=FILE\"";
-    return command.str();
+    return command.str() + EndCommand();
 }
 
 /**
@@ -124,11 +119,11 @@ MakeProblems(const Options& options, uint32_t n, uint32_t remember)
 /**
  * Learn by comparing whole days.
  *
- * @param options of the command line  @param learner to use  @param resume go on where it stopped
+ * @param options of the command line  @param learner to use
  * @return exit status
  */
 int
-Evolve(const Options& options, OdcnEvolutionLearner& learner, bool resume)
+Evolve(const Options& options, OdcnEvolutionLearner& learner)
 {
     learner.AssignStreams(TRAINING_STREAMS);
     learner.SetAttribute("Objective", StringValue("Score"));
@@ -142,7 +137,7 @@ Evolve(const Options& options, OdcnEvolutionLearner& learner, bool resume)
     learner.SetEnvironments(MakeProblems(options, options.threads, 2 * GENERATION_DAYS));
     TrainingFiles files(options.GetCheckpoint(options.train),
                         "generation,decisions,mean_cost,sigma,evaluation_cost\n");
-    files.Begin(learner, resume);
+    files.Begin(learner, options.resume);
     OdcnProgress bar("evolution", options.generations, "generations");
     learner.SetProgress(
         [&](const OdcnEvolutionProgress& progress)
@@ -169,11 +164,11 @@ Evolve(const Options& options, OdcnEvolutionLearner& learner, bool resume)
 /**
  * Learn by gradients, as in the paper.
  *
- * @param options of the command line  @param learner to use  @param resume go on where it stopped
+ * @param options of the command line  @param learner to use
  * @return exit status
  */
 int
-Descend(const Options& options, OdcnActorCriticLearner& learner, bool resume)
+Descend(const Options& options, OdcnActorCriticLearner& learner)
 {
     learner.AssignStreams(TRAINING_STREAMS);
     learner.SetNetwork(OdcnNetwork::Create(GetNetwork(options)));
@@ -194,7 +189,7 @@ Descend(const Options& options, OdcnActorCriticLearner& learner, bool resume)
     learner.SetAttribute("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
     TrainingRun run;
     run.checkpoint = options.GetCheckpoint(options.train);
-    run.resume = resume;
+    run.resume = options.resume;
     run.decisions = options.trainDecisions;
     run.score = "cost";
     run.provenance["command"] = MakeCommand(options);
@@ -206,19 +201,16 @@ Descend(const Options& options, OdcnActorCriticLearner& learner, bool resume)
 int
 Train(const Options& options)
 {
-    const std::string file = options.GetCheckpoint(options.train);
-    const bool begun = std::filesystem::exists(file + ".state");
-    if (options.resume && !begun && std::filesystem::exists(file))
+    if (IsTrained(options.GetCheckpoint(options.train), options.resume))
     {
-        std::cout << file << " is done\n";
         return 0;
     }
-    const bool resume = options.resume && begun;
-    const auto text = OdcnObjectText::Parse("learner", GetLearner(options));
-    const auto tid =
-        IsEvolution(options) ? Object::GetTypeId() : OdcnActorCriticLearner::GetTypeId();
-    const auto learner = text.Create("learner", tid);
-    return IsEvolution(options)
-               ? Evolve(options, *DynamicCast<OdcnEvolutionLearner>(learner), resume)
-               : Descend(options, *DynamicCast<OdcnActorCriticLearner>(learner), resume);
+    const std::string words = GetLearner(options);
+    if (!IsEvolution(options))
+    {
+        return Descend(options, *CreateLearner(words));
+    }
+    const auto learner =
+        OdcnObjectText::Parse("learner", words).Create("learner", Object::GetTypeId());
+    return Evolve(options, *DynamicCast<OdcnEvolutionLearner>(learner));
 }
