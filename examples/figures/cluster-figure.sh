@@ -290,9 +290,4 @@ if [ -e "$folder/$name.awk" ]; then
     awk -f "$folder/$name.awk" "$output/$name.csv"
     exit
 fi
-if ! command -v gnuplot >/dev/null; then
-    echo "error: no gnuplot to draw $name with (Debian: apt install gnuplot-nox)" >&2
-    exit 1
-fi
-(cd "$folder" && gnuplot -c draw.gp "$name" "$output")
-echo "$output/$name.svg $output/$name.png"
+"$folder/draw.sh" "$name" "$output"

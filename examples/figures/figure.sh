@@ -43,9 +43,4 @@ case $name in
     table=*) exit 0 ;;
     figure=*) name=fig${name#figure=} ;;
 esac
-if ! command -v gnuplot >/dev/null; then
-    echo "error: no gnuplot to draw $name with (Debian: apt install gnuplot-nox)" >&2
-    exit 1
-fi
-(cd "$folder" && gnuplot -c draw.gp "$name" "$output")
-echo "$output/$name.svg $output/$name.png"
+"$folder/draw.sh" "$name" "$output"

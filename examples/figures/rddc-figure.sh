@@ -46,11 +46,6 @@ case $name in
         awk -f "$folder/rddc-table3.awk" "$output/summary.csv" "$output/1024/summary.csv"
         ;;
     *)
-        if ! command -v gnuplot >/dev/null; then
-            echo "error: no gnuplot to draw $name with (Debian: apt install gnuplot-nox)" >&2
-            exit 1
-        fi
-        (cd "$folder" && gnuplot -c draw.gp "$name" "$output")
-        echo "$output/$name.svg $output/$name.png"
+        "$folder/draw.sh" "$name" "$output"
         ;;
 esac

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# draw.sh NAME FOLDER: draw FOLDER/NAME.svg and .png from the numbers kept there.
+
+set -euo pipefail
+if ! command -v gnuplot >/dev/null; then
+    echo "error: no gnuplot to draw $1 with (Debian: apt install gnuplot-nox)" >&2
+    exit 1
+fi
+(cd "$(dirname "${BASH_SOURCE[0]}")" && gnuplot -c draw.gp "$1" "$2")
+echo "$2/$1.svg $2/$1.png"
