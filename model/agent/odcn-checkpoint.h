@@ -5,74 +5,68 @@
 #ifndef ODCN_CHECKPOINT_H
 #define ODCN_CHECKPOINT_H
 
-#include "odcn-network.h"
+#include "ns3/odcn-decision-problem.h"
+#include "ns3/odcn-observation-form.h"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
 namespace odcn
 {
 
+class PolicyNetwork;
+
 /**
  * @ingroup odcn
  *
- * A network in one self-describing file: which network it is, for which problem, where it comes
- * from, and its parameters. With more arrays and counters it also holds the state of a training
- * that is to be resumed.
+ * A trained network in one file: LibTorch's own archive of the module, and beside it the text
+ * "odcn", a JSON object that says which network it is, with which options, what it reads, and where
+ * it comes from. In Python, torch.jit.load(file) lists the parameters by name and has the text as
+ * its attribute odcn.
  *
- * The file is, all little-endian: 8 bytes "ODCN-NN" and a newline; uint32 version (1); uint32
- * length of the header; uint64 number of floats; uint32 CRC-32 (IEEE) of all that follows; the
- * header as JSON; the floats, IEEE single precision, array after array as the header lists them.
+ * LibTorch's archives may contain code: load only files that you trust.
  */
-struct OdcnCheckpoint
+struct Checkpoint
 {
-    /// Name of the array that every checkpoint has.
-    static constexpr const char* PARAMETERS = "parameters";
-
-    std::string networkType;                              //!< TypeId name
-    std::map<std::string, std::string> networkAttributes; //!< Value by name
-    std::vector<uint32_t> observationShape;               //!< Of the problem trained on
-    uint32_t nActions{0};                                 //!< Of the problem trained on
-    std::vector<uint32_t> signature;                      //!< Of the network; empty: not told
-    std::map<std::string, std::string> provenance;        //!< Command, seed, score, ... for people
-    std::map<std::string, uint64_t> counters;             //!< Of a training
-    std::map<std::string, double> numbers;                //!< Of a training
-    std::map<std::string, std::vector<float>> arrays;     //!< Floats by name
-
-    /// @param network built  @return a checkpoint of it, without provenance
-    static OdcnCheckpoint Of(const OdcnNetwork& network);
+    std::string network;                           //!< Registered name
+    std::string options;                           //!< JSON object
+    ObservationForm form;                          //!< What it was trained on
+    std::map<std::string, std::string> provenance; //!< Command, seed, score, ... for people
 
     /**
      * @param path the file
-     * @return what it holds, checked
+     * @return what it says of itself, without its parameters
      * @throws OdcnError when it cannot be read, is none, is cut short or is damaged
      */
-    static OdcnCheckpoint Load(const std::string& path);
+    static Checkpoint Read(const std::string& path);
+
+    /**
+     * Build the network of a file for a problem, which may be larger or smaller than the one it was
+     * trained on where the network serves any number of actions.
+     * @param path the file
+     * @param problem to decide, already in the file's form
+     * @return with the file's parameters
+     * @throws OdcnError as Read(), or when the network is unknown or made for another size
+     */
+    static std::shared_ptr<PolicyNetwork> Load(const std::string& path,
+                                               const OdcnDecisionProblem& problem);
 
     /**
      * Write whole or not at all: an earlier file stays untouched when anything fails.
      * @param path the file
+     * @param network its parameters must be finite
+     * @param form what it was trained on
+     * @param provenance command, seed, score, ... for people
      * @throws OdcnError when it cannot be written
      */
-    void Save(const std::string& path) const;
-
-    /**
-     * Build a network as stored, for a problem of the given size.
-     * @param path named in errors
-     * @param shape of the problem's observations
-     * @param actions of the problem
-     * @param graph of the problem's observations, or null
-     * @return with the stored parameters
-     * @throws OdcnError when the network is unknown, or is made for another size
-     */
-    Ptr<OdcnNetwork> MakeNetwork(const std::string& path,
-                                 const std::vector<uint32_t>& shape,
-                                 uint32_t actions,
-                                 const OdcnGraphObservation* graph = nullptr) const;
+    static void Save(const std::string& path,
+                     const PolicyNetwork& network,
+                     const ObservationForm& form,
+                     const std::map<std::string, std::string>& provenance);
 };
 
 } // namespace odcn

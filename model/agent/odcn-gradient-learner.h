@@ -1,0 +1,259 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_GRADIENT_LEARNER_H
+#define ODCN_GRADIENT_LEARNER_H
+
+#include "odcn-learner.h"
+#include "odcn-rollout.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace at
+{
+class Tensor;
+} // namespace at
+
+namespace torch::optim
+{
+class Optimizer;
+} // namespace torch::optim
+
+namespace ns3
+{
+namespace odcn
+{
+
+struct PolicyOutput;
+struct TrainingBatch;
+
+/**
+ * @ingroup odcn
+ *
+ * Base of learners that follow the gradient of a loss, by LibTorch's autograd and optimisers. All
+ * problems are stepped side by side; an update takes the first GetSamples() complete samples of
+ * each. A subclass says how many samples it takes, how advantages are estimated, and what its loss
+ * is. To change only the loss of a learner, override ComputeLoss().
+ *
+ * A batch is cut into shards of a fixed number of samples that threads share, so the result does
+ * not depend on Threads. CloneDecisions first clones the teacher, by cross entropy.
+ */
+class GradientLearner : public Learner
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    GradientLearner();
+    ~GradientLearner() override;
+
+    /// @return the learning rate at present
+    double GetLearningRate() const;
+
+    /// @return the probability that an action is sampled at present; the likeliest is taken else
+    virtual double GetEpsilon() const;
+
+    std::map<std::string, double> GetFigures() const override;
+
+  protected:
+    /// Defaults of the Attributes that learners do not agree on.
+    struct Defaults
+    {
+        double gamma{0.9};              //!< Gamma
+        double entropyWeight{0.01};     //!< EntropyWeight
+        double learningRate{0.001};     //!< LearningRate
+        std::string optimizer{"Adam"};  //!< Optimizer
+        bool useMask{false};            //!< UseMask
+        bool normalizeAdvantage{false}; //!< NormalizeAdvantage
+        double clipGradient{0.0};       //!< ClipGradient
+        uint32_t threads{2};            //!< Threads
+    };
+
+    /// @param tid of a learner  @param defaults its own  @return with the Attributes of this class
+    static TypeId AddAttributes(TypeId tid, const Defaults& defaults);
+
+    void DoDispose() override;
+    void DoPrepare() override;
+    bool Begin() override;
+    bool RunEpoch() override;
+    Evaluation DoEvaluate() override;
+    double TakeScore() override;
+    void WriteState(torch::serialize::OutputArchive& archive) const override;
+    void ReadState(torch::serialize::InputArchive& archive) override;
+
+    /// @return samples that each problem brings to an update
+    virtual uint32_t GetSamples() const = 0;
+
+    /// @return complete samples that each problem must have before an update; one more by default
+    virtual uint32_t GetNeeded() const;
+
+    /// An epoch begins: all problems were reset.
+    virtual void BeginEpoch();
+
+    /// Gather experience and make one update. @return whether an epoch may end here
+    virtual bool Advance();
+
+    /// Make an update. @param batch without targets and advantages
+    virtual void Learn(TrainingBatch& batch) = 0;
+
+    /**
+     * The loss that an update descends: that of A2C by default,
+     * mean(-log pi(a) advantage - beta entropy + value weight (value - target)^2).
+     * @param batch samples
+     * @param output of the network for them, with gradients
+     * @return scalar: the mean over the samples
+     */
+    virtual at::Tensor ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const;
+
+    /**
+     * Targets and advantages of one problem's samples; by generalised advantage estimation by
+     * default.
+     * @param rewards scaled, GetNeeded() of them or more
+     * @param ends nonzero where an episode ends after the sample
+     * @param values of the network: of the samples, and of the state reached by the last
+     * @param [out] targets that values are fitted to
+     * @param [out] advantages of the actions
+     */
+    virtual void Estimate(std::span<const float> rewards,
+                          std::span<const uint8_t> ends,
+                          std::span<const float> values,
+                          std::span<float> targets,
+                          std::span<float> advantages) const;
+
+    /// @return whether Estimate() needs the value of the state reached
+    virtual bool IsBootstrapping() const;
+
+    /// @param first problem  @param problems how many; 0 for all  @return GetSamples() of each
+    TrainingBatch Gather(std::size_t first = 0, std::size_t problems = 0);
+
+    /// Forget the samples of Gather(). @param first problem  @param problems how many; 0 for all
+    void Drop(std::size_t first = 0, std::size_t problems = 0);
+
+    /**
+     * @param network evaluates the batch
+     * @param batch samples
+     * @param threads that share its shards
+     * @return output of each shard; with gradients where the caller has them enabled
+     */
+    std::vector<PolicyOutput> Forward(PolicyNetwork& network,
+                                      const TrainingBatch& batch,
+                                      uint32_t threads) const;
+
+    /**
+     * Estimate() for every problem of a batch, and normalise.
+     * @param network for the values of the states reached
+     * @param batch gets targets and advantages
+     * @param values of the samples, [n]
+     * @param first problem of the batch
+     */
+    void ComputeAdvantages(PolicyNetwork& network,
+                           TrainingBatch& batch,
+                           const at::Tensor& values,
+                           std::size_t first = 0) const;
+
+    /**
+     * @param network whose parameters
+     * @param batch samples with targets and advantages
+     * @param outputs of Forward() with gradients; empty to compute them shard by shard
+     * @param threads that share the shards
+     * @return gradient of the loss by each parameter
+     * @throws OdcnError when the loss is not finite
+     */
+    std::vector<at::Tensor> Differentiate(PolicyNetwork& network,
+                                          const TrainingBatch& batch,
+                                          std::vector<PolicyOutput> outputs,
+                                          uint32_t threads) const;
+
+    /**
+     * One step of the optimiser on the learner's network.
+     * @param gradient of all parameters
+     * @param learningRate step size
+     * @throws OdcnError when the gradient is not finite
+     */
+    void Step(const std::vector<at::Tensor>& gradient, double learningRate);
+
+    /// Differentiate() and Step() with all threads. @param batch samples with targets
+    void Descend(const TrainingBatch& batch);
+
+    /// @return whether the epoch has all its decisions, or the training has
+    bool IsEpochOver() const;
+
+    /// @return how actions are to be chosen now
+    Exploration GetExploration() const;
+
+    /// Set a figure of the curve; from any thread. @param name of it  @param value of the last update
+    void SetFigure(const std::string& name, double value) const;
+
+    /// Rewards as learnt from. @param rewards as they came  @return scaled
+    std::vector<float> Scale(const std::vector<float>& rewards) const;
+
+    /// @param masks one row an action  @param rows number  @return tensor, undefined when empty
+    at::Tensor MaskTensor(const std::vector<uint8_t>& masks, int64_t rows) const;
+
+    std::unique_ptr<Rollout> m_rollout; //!< Steps the problems
+    double m_gamma{0};                  //!< Discount factor
+    double m_entropyWeight{0};          //!< beta
+    double m_valueWeight{0};            //!< Of the value's loss
+    bool m_normalizeAdvantage{false};   //!< For each update
+
+  private:
+    /// What cloning learns from.
+    struct CloneSet;
+
+    /// Clone by samples seen once. @return whether it was not stopped
+    bool CloneStream();
+    /// Clone by passes through a set of samples. @return whether it was not stopped
+    bool CloneByPasses();
+    /// @return samples of the teacher, none twice
+    TrainingBatch CollectCloneSet();
+    /// @return the teacher's next samples
+    TrainingBatch CollectFromTeacher();
+    /// One step towards the teacher's decisions. @param batch samples  @param values whether fitted
+    void Imitate(const TrainingBatch& batch, bool values);
+    /// @param set samples  @return part in which the network's likeliest action is the teacher's
+    double MeasureAccuracy(const TrainingBatch& set) const;
+    /// Make m_optimizer anew.
+    void MakeOptimizer();
+    /// @return floats of samples that are taken at once
+    int64_t GetShardSamples() const;
+
+    double m_gaeLambda{0};             //!< lambda
+    double m_learningRate{0};          //!< At the start
+    double m_finalLearningRate{0};     //!< Fraction at the end of the schedule
+    uint64_t m_scheduleDecisions{0};   //!< Length of the schedule
+    std::string m_optimizerName;       //!< LibTorch's
+    double m_momentum{0};              //!< SGD, RMSprop
+    double m_weightDecay{0};           //!< All
+    double m_rmsDecay{0};              //!< RMSprop
+    double m_optimizerEpsilon{0};      //!< Adam, AdamW, RMSprop, Adagrad
+    double m_rewardScale{0};           //!< Of all rewards
+    double m_clipGradient{0};          //!< Greatest norm; 0 for none
+    uint64_t m_epochDecisions{0};      //!< Length of an epoch
+    uint64_t m_warmUpDecisions{0};     //!< By the teacher, in each problem, before an epoch
+    bool m_evaluationSampled{false};   //!< Whether evaluations sample actions
+    uint64_t m_cloneDecisions{0};      //!< Of the teacher
+    double m_cloneLearningRate{0};     //!< While cloning
+    uint32_t m_clonePasses{0};         //!< Through a set; 0 for a stream
+    uint32_t m_cloneSamples{0};        //!< Of a step in a pass
+    double m_cloneValidation{0};       //!< Part of a set that is not learnt from
+    double m_cloneAccuracy{0};         //!< On that part, where cloning ends
+
+    std::unique_ptr<Rollout> m_evaluationRollout;         //!< Steps the evaluation problems
+    std::unique_ptr<torch::optim::Optimizer> m_optimizer; //!< Of m_network
+    uint64_t m_epochBegun{0};                             //!< Decisions when the epoch began
+    bool m_cloning{false};                                //!< Losses are those of cloning
+    bool m_cloneValues{false};                            //!< and of values
+    mutable std::map<std::string, double> m_figures;      //!< Of the last update
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_GRADIENT_LEARNER_H */

@@ -1,0 +1,329 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_LEARNER_H
+#define ODCN_LEARNER_H
+
+#include "ns3/object.h"
+#include "ns3/odcn-decision-policy.h"
+#include "ns3/odcn-decision-problem.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace torch::serialize
+{
+class InputArchive;
+class OutputArchive;
+} // namespace torch::serialize
+
+namespace ns3
+{
+namespace odcn
+{
+
+class PolicyNetwork;
+
+/// The state of a training, as given to the progress function.
+struct TrainingProgress
+{
+    bool cloning{false};    //!< Whether a teacher is being cloned before learning begins
+    bool epochEnded{false}; //!< Whether this is the report of a whole epoch
+    uint64_t epoch{0};      //!< Epochs finished
+    uint64_t decisions{0};  //!< Decisions learnt from; those of a cloned teacher do not count
+    uint64_t updates{0};    //!< Updates of the network
+    double rate{0};         //!< Decisions per second since the last report
+    double score{0};        //!< Mean score of the problems since the last report, exploring
+    bool evaluated{false};  //!< Whether the policy was evaluated at the end of this epoch
+    double evaluation{0};   //!< Then its score; lower is better
+    double bestScore{0};    //!< Score of the best evaluation so far
+    bool isBest{false};     //!< Whether this evaluation is the best
+    std::map<std::string, double> figures; //!< The learner's own, e.g. "entropy"
+};
+
+/// Result of an evaluation.
+struct Evaluation
+{
+    double score{0};  //!< Mean score of the evaluation problems; lower is better
+    double reward{0}; //!< Mean reward of a decision
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Base of everything that learns: any learner trains any network on any problem. A learner is told
+ * the network (SetNetwork()), where to learn (SetProblems()), where to be scored (SetEvaluation())
+ * and, if it needs one, a teacher; Train() then learns.
+ *
+ * Training goes in epochs. At the start of each, the problems are reset and get streams that depend
+ * only on the number of the epoch, so a training that was interrupted and resumed from SaveState()
+ * gives the same network, bit for bit, as one that was not (with one exception: A3cLearner with
+ * several threads). Evaluations always use the same streams, which no training uses.
+ *
+ * Subclasses implement RunEpoch() and DoEvaluate(), and add what they need to the saved state.
+ */
+class Learner : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    Learner();
+    ~Learner() override;
+
+    /**
+     * @param words short or full TypeId name of a learner with Attributes in brackets, e.g.
+     * "PpoLearner[Gamma=0.95|Passes=3]"
+     * @return a new learner
+     * @throws OdcnError when there is no such learner or Attribute
+     */
+    static Ptr<Learner> Create(const std::string& words);
+
+    /**
+     * Train a new network.
+     * @param words registered name with options in brackets, e.g. "Scorer[hidden=64,64]"
+     */
+    void SetNetwork(const std::string& words);
+
+    /// Train a network that exists, e.g. one of a checkpoint. @param network made by PolicyNetwork
+    void SetNetwork(std::shared_ptr<PolicyNetwork> network);
+
+    /// @param problems where to learn, each with sources of its own
+    void SetProblems(const std::vector<Ptr<OdcnDecisionProblem>>& problems);
+
+    /**
+     * Where the policy is scored at the end of epochs; the best one is kept.
+     * @param problems of the same form as those of SetProblems()
+     */
+    void SetEvaluation(const std::vector<Ptr<OdcnDecisionProblem>>& problems);
+
+    /// @param teacher whose decisions are cloned or fill the problems, where Attributes ask for it
+    void SetTeacher(Ptr<OdcnDecisionPolicy> teacher);
+
+    /// @param progress called every ProgressSeconds and at the end of each epoch
+    void SetProgress(std::function<void(const TrainingProgress&)> progress);
+
+    /**
+     * @param stream first stream number to use, for parameters, problems and actions alike
+     * @return number of streams set aside
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * Build the network if it is not built. Train(), Evaluate() and LoadState() do so themselves.
+     * @throws OdcnError when network and problems do not fit each other
+     */
+    void Prepare();
+
+    /**
+     * Learn until so many decisions were learnt from in all, those of a resumed state included.
+     * After RequestStop() it returns early; the next call repeats the interrupted epoch.
+     *
+     * @param decisions the total
+     * @return whether the total was reached
+     * @throws OdcnError when the training diverges; the state of the last whole epoch is kept
+     */
+    bool Train(uint64_t decisions);
+
+    /// Make Train() return soon. May be called by a signal handler.
+    void RequestStop();
+
+    /// Score the policy as it is. @return of the evaluation problems
+    Evaluation Evaluate();
+
+    /**
+     * Write all that is needed to resume, as it was when the present epoch began.
+     * @param path file, replaced whole
+     */
+    void SaveState(const std::string& path) const;
+
+    /**
+     * Continue what SaveState() wrote.
+     * @param path file
+     * @throws OdcnError when it is no such file, or of another learner, network or problem
+     */
+    void LoadState(const std::string& path);
+
+    /**
+     * Write the policy of the best evaluation (without evaluations: of the last whole epoch).
+     * @param path file, replaced whole
+     * @param provenance what people may want to know, e.g. "command"
+     */
+    void SaveCheckpoint(const std::string& path,
+                        const std::map<std::string, std::string>& provenance) const;
+
+    /// @return the policy of the best evaluation, else of the last whole epoch
+    Ptr<OdcnDecisionPolicy> CreatePolicy() const;
+
+    /// @return decisions learnt from
+    uint64_t GetDecisions() const
+    {
+        return m_decisions;
+    }
+
+    /// @return updates of the network
+    uint64_t GetUpdates() const
+    {
+        return m_updates;
+    }
+
+    /// @return epochs finished
+    uint64_t GetEpochs() const
+    {
+        return m_epoch;
+    }
+
+    /// @return the network; null before Prepare()
+    std::shared_ptr<PolicyNetwork> GetNetwork() const
+    {
+        return m_network;
+    }
+
+    /// @return all parameters in order, flat
+    virtual std::vector<float> GetParameters() const;
+
+    /// @return the learner's own figures for the curve, all names at any time
+    virtual std::map<std::string, double> GetFigures() const = 0;
+
+  protected:
+    /// Streams set aside for one epoch. Block 0 is the evaluation's, block 1 that of Begin().
+    static constexpr int64_t EPOCH_STREAMS = 1LL << 20;
+    /// Streams within a block from which actions are sampled.
+    static constexpr int64_t ACTION_STREAMS = 1LL << 19;
+
+    void DoDispose() override;
+
+    /// @param tid of a learner  @param threads default  @return with the Attributes of this class
+    static TypeId AddLearnerAttributes(TypeId tid, uint32_t threads);
+
+    /// Make ready to learn; the network is built. Called once for each set of problems.
+    virtual void DoPrepare() = 0;
+
+    /// What comes before the first epoch, e.g. cloning. @return whether it was not stopped
+    virtual bool Begin();
+
+    /// Learn for one epoch, or up to the total. @return whether it was not stopped
+    virtual bool RunEpoch() = 0;
+
+    /// @return the score of the present policy on the evaluation problems
+    virtual Evaluation DoEvaluate() = 0;
+
+    /// @return what an evaluation is kept for; the least is the best
+    virtual double GetMerit(const Evaluation& evaluation) const;
+
+    /// @return whether the training has come to its end
+    virtual bool IsOver() const;
+
+    /// Build m_network where it is not built; learners of other policies override it.
+    virtual void BuildNetwork();
+
+    /// @param archive gets the present policy
+    virtual void WritePolicy(torch::serialize::OutputArchive& archive) const;
+    /// @param archive of WritePolicy(); the present policy becomes that one
+    virtual void ReadPolicy(torch::serialize::InputArchive& archive);
+    /// @param archive gets what the subclass needs to resume, besides the policy
+    virtual void WriteState(torch::serialize::OutputArchive& archive) const = 0;
+    /// @param archive of WriteState()
+    virtual void ReadState(torch::serialize::InputArchive& archive) = 0;
+
+    /// @param path file  @param provenance for people; the present policy is written
+    virtual void WriteCheckpoint(const std::string& path,
+                                 const std::map<std::string, std::string>& provenance) const;
+
+    /// @return the present policy
+    virtual Ptr<OdcnDecisionPolicy> MakePolicy() const;
+
+    /// Call the progress function. @param cloning, epochEnded, evaluation as in TrainingProgress
+    void Report(TrainingProgress progress);
+
+    /// @return mean score of the problems since the last report, which it ends
+    virtual double TakeScore() = 0;
+
+    /// @param decisions that were made to be learnt from
+    void Count(uint64_t decisions)
+    {
+        m_decisions += decisions;
+    }
+
+    /// An update of the network was made.
+    void CountUpdate()
+    {
+        ++m_updates;
+    }
+
+    /// Set the number of updates, e.g. to 0 after cloning. @param updates from now on
+    void SetUpdates(uint64_t updates)
+    {
+        m_updates = updates;
+    }
+
+    /// @return whether a report is due
+    bool IsReportDue() const;
+
+    /// @return whether RequestStop() was called
+    bool IsStopping() const
+    {
+        return m_stop;
+    }
+
+    /// @return first stream of the present epoch
+    int64_t GetEpochStream() const
+    {
+        return m_stream + static_cast<int64_t>(m_epoch + 2) * EPOCH_STREAMS;
+    }
+
+    /// @param attribute that asks for a teacher; throws OdcnError when there is none
+    void RequireTeacher(const std::string& attribute) const;
+
+    /// @return seconds on a steady clock
+    static double Seconds();
+
+    std::vector<Ptr<OdcnDecisionProblem>> m_problems;   //!< Where to learn
+    std::vector<Ptr<OdcnDecisionProblem>> m_evaluation; //!< Where to be scored
+    Ptr<OdcnDecisionPolicy> m_teacher;                  //!< Or null
+    std::string m_words;                                //!< Of the network, if it is to be built
+    std::shared_ptr<PolicyNetwork> m_network;           //!< What is trained
+    int64_t m_stream{0};                                //!< First stream
+    uint64_t m_total{0};                                //!< Decisions that Train() goes up to
+    uint32_t m_threads{1};                              //!< At work
+    uint64_t m_evaluationWarmUp{0};    //!< Decisions of each problem before its score counts
+    uint64_t m_evaluationDecisions{0}; //!< Decisions of each problem that count
+    bool m_useMask{false};             //!< Whether infeasible actions are excluded
+
+  private:
+    /// @return all that is needed to resume at this moment
+    std::string PackState() const;
+    /// @param bytes of PackState()  @param path for errors
+    void UnpackState(const std::string& bytes, const std::string& path);
+    /// Evaluate if it is due, and keep the best. @param progress gets the result  @param due or not
+    void Judge(TrainingProgress& progress, bool due);
+
+    std::function<void(const TrainingProgress&)> m_progress; //!< Is told
+    std::atomic<bool> m_stop{false};                         //!< RequestStop()
+    bool m_prepared{false};                                  //!< DoPrepare() was called
+    bool m_begun{false};                                     //!< Begin() is over
+    uint64_t m_epoch{0};                                     //!< Epochs finished
+    uint64_t m_decisions{0};                                 //!< Learnt from
+    uint64_t m_updates{0};                                   //!< Of the network
+    double m_bestMerit{std::numeric_limits<double>::infinity()}; //!< Of the best evaluation
+    Evaluation m_best;                                           //!< The best evaluation
+    std::string m_bestPolicy;                                    //!< WritePolicy() of it
+    std::string m_boundary;                                      //!< State when the epoch began
+    uint64_t m_evaluationEpochs{1};  //!< Epochs from one evaluation to the next
+    double m_progressSeconds{1};     //!< Between reports
+    double m_reportedAt{0};          //!< Seconds, last report
+    uint64_t m_reportedDecisions{0}; //!< Decisions then
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_LEARNER_H */

@@ -1,0 +1,63 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_OBSERVATION_FORM_H
+#define ODCN_OBSERVATION_FORM_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+class OdcnDecisionProblem;
+
+/**
+ * @ingroup odcn
+ *
+ * What a trained policy reads: the kind of problem, the Attributes that decide what is observed
+ * (OdcnDecisionProblem::GetFormAttributes()), and the size. Files of trained policies carry it, so
+ * that a problem can be set up for them without asking the user.
+ */
+struct ObservationForm
+{
+    std::string problem;                           //!< TypeId name
+    std::map<std::string, std::string> attributes; //!< Values by name
+    std::vector<uint32_t> shape;                   //!< Dimensions of an observation
+    uint32_t actions{0};                           //!< Number of actions
+
+    /// @param problem any  @return its form
+    static ObservationForm Of(const OdcnDecisionProblem& problem);
+
+    /**
+     * Give a problem the Attributes of this form.
+     * @param problem to be set up, before its first decision
+     * @param file of the policy, for errors
+     * @throws OdcnError when it is another kind of problem
+     */
+    void Apply(OdcnDecisionProblem& problem, const std::string& file) const;
+
+    /// @return as a JSON object
+    std::string ToJson() const;
+
+    /**
+     * @param json what ToJson() returned
+     * @param file that it comes from, for errors
+     * @return the form
+     * @throws OdcnError when it is something else
+     */
+    static ObservationForm FromJson(const std::string& json, const std::string& file);
+
+    /// @return "3 x 18 x 16 and 16 actions"
+    std::string Describe() const;
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_OBSERVATION_FORM_H */
