@@ -163,10 +163,10 @@ odcn_room(decision model/decision
     odcn-decision-problem.cc
     odcn-decision-problem.h
     odcn-graph-observation.h
+    odcn-observation-form.cc
+    odcn-observation-form.h
     odcn-rack-features.cc
     odcn-rack-features.h
-    odcn-rack-search.cc
-    odcn-rack-search.h
     odcn-scheduling.cc
     odcn-scheduling.h
     rddc-allocation.cc
@@ -194,8 +194,12 @@ odcn_room(policy model/policy
     odcn-ccf-policy.h
     odcn-jcb-policy.cc
     odcn-jcb-policy.h
+    odcn-linear-policy.cc
+    odcn-linear-policy.h
     odcn-packing-policy.cc
     odcn-packing-policy.h
+    odcn-rack-search.cc
+    odcn-rack-search.h
     odcn-score-policy.cc
     odcn-score-policy.h
     rddc-locality-policy.cc
@@ -328,54 +332,44 @@ odcn_room(agent model/agent
     odcn-a2c-learner.h
     odcn-a3c-learner.cc
     odcn-a3c-learner.h
-    odcn-actor-critic-attributes.cc
-    odcn-actor-critic-clone.cc
-    odcn-actor-critic-learner.cc
-    odcn-actor-critic-learner.h
-    odcn-actor-critic-state.cc
     odcn-agent-policy.cc
     odcn-agent-policy.h
-    odcn-agent-seed.cc
-    odcn-agent-seed.h
+    odcn-archive.cc
+    odcn-attention-network.cc
     odcn-checkpoint.cc
     odcn-checkpoint.h
+    odcn-clone-learner.cc
+    odcn-clone-learner.h
     odcn-cnn-network.cc
-    odcn-cnn-network.h
-    odcn-column-plan.cc
-    odcn-column-plan.h
-    odcn-column-tape.cc
-    odcn-column-tape.h
-    odcn-dense-kernel.h
-    odcn-dense-network.cc
-    odcn-dense-network.h
-    odcn-dense-stack.cc
-    odcn-dense-stack.h
+    odcn-dense-forward.cc
     odcn-evolution-learner.cc
     odcn-evolution-learner.h
-    odcn-graph-sage-build.cc
+    odcn-gradient-learner-attributes.cc
+    odcn-gradient-learner-clone.cc
+    odcn-gradient-learner.cc
+    odcn-gradient-learner.h
     odcn-graph-sage-network.cc
-    odcn-graph-sage-network.h
+    odcn-learner.cc
+    odcn-learner.h
     odcn-mlp-network.cc
-    odcn-mlp-network.h
-    odcn-network-torch.cc
-    odcn-network.cc
-    odcn-network.h
+    odcn-policy-network.cc
+    odcn-policy-network.h
     odcn-ppo-learner.cc
     odcn-ppo-learner.h
-    odcn-rack-scorer-network.cc
-    odcn-rack-scorer-network.h
     odcn-reinforce-learner.cc
     odcn-reinforce-learner.h
     odcn-returns.cc
     odcn-returns.h
     odcn-rollout.cc
     odcn-rollout.h
-    odcn-thread-team.cc
-    odcn-thread-team.h
-    odcn-torch-script-policy.cc
-    odcn-torch-script-policy.h
+    odcn-scorer-network.cc
     odcn-torch-setup.cc
-    odcn-torch-setup.h
+)
+
+# The training shell: in the library of agents, since it runs learners.
+odcn_room(agent helper
+    odcn-training.cc
+    odcn-training.h
 )
 
 # ns-3 TestSuites: what lives in the simulator.
