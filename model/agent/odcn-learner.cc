@@ -1,0 +1,597 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-learner.h"
+
+#include "odcn-agent-policy.h"
+#include "odcn-archive.h"
+#include "odcn-checkpoint.h"
+#include "odcn-policy-network.h"
+#include "odcn-rollout.h"
+#include "odcn-torch-setup.h"
+
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <torch/version.h>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("Learner");
+NS_OBJECT_ENSURE_REGISTERED(Learner);
+
+namespace
+{
+
+/// Streams set aside for a whole training.
+constexpr int64_t ALL_STREAMS = 1LL << 40;
+
+/// Key of the text that describes a saved state.
+constexpr const char* HEADER = "odcn-training";
+
+/// @param stream number  @return a seed for LibTorch's generator
+uint64_t
+MakeTorchSeed(int64_t stream)
+{
+    return static_cast<uint64_t>(MakeRngStream(stream).RandU01() * 0x1p53);
+}
+
+} // namespace
+
+TypeId
+Learner::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::Learner").SetParent<Object>().SetGroupName("Odcn");
+    return tid;
+}
+
+TypeId
+Learner::AddLearnerAttributes(TypeId tid, uint32_t threads)
+{
+    // Not Attributes of this class's own TypeId, since defaults differ between learners.
+    return tid
+        .AddAttribute("EvaluationEpochs",
+                      "Epochs from one evaluation to the next.",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&Learner::m_evaluationEpochs),
+                      MakeUintegerChecker<uint64_t>(1))
+        .AddAttribute("EvaluationWarmUp",
+                      "Decisions of each evaluation problem before its score counts.",
+                      UintegerValue(10000),
+                      MakeUintegerAccessor(&Learner::m_evaluationWarmUp),
+                      MakeUintegerChecker<uint64_t>())
+        .AddAttribute("EvaluationDecisions",
+                      "Decisions of each evaluation problem that count; 0 for no evaluation.",
+                      UintegerValue(50000),
+                      MakeUintegerAccessor(&Learner::m_evaluationDecisions),
+                      MakeUintegerChecker<uint64_t>())
+        .AddAttribute("Threads",
+                      "Threads at work; the result does not depend on it, unless the learner is "
+                      "asynchronous.",
+                      UintegerValue(threads),
+                      MakeUintegerAccessor(&Learner::m_threads),
+                      MakeUintegerChecker<uint32_t>(1, 1024))
+        .AddAttribute("ProgressSeconds",
+                      "Wall-clock seconds between calls of the progress function.",
+                      DoubleValue(1.0),
+                      MakeDoubleAccessor(&Learner::m_progressSeconds),
+                      MakeDoubleChecker<double>(0.0));
+}
+
+Learner::Learner() = default;
+Learner::~Learner() = default;
+
+Ptr<Learner>
+Learner::Create(const std::string& words)
+{
+    auto text = OdcnObjectText::Parse("learner", words);
+    if (text.type.find("::") == std::string::npos)
+    {
+        text.type = "ns3::odcn::" + text.type;
+    }
+    return DynamicCast<Learner>(text.Create(
+        "learner",
+        GetTypeId(),
+        "A2cLearner, A3cLearner, PpoLearner, ReinforceLearner, CloneLearner, EvolutionLearner, or "
+        "the TypeId name of another learner"));
+}
+
+void
+Learner::DoDispose()
+{
+    m_problems.clear();
+    m_evaluation.clear();
+    m_teacher = nullptr;
+    m_network.reset();
+    m_progress = nullptr;
+    Object::DoDispose();
+}
+
+void
+Learner::SetNetwork(const std::string& words)
+{
+    m_words = words;
+    m_network.reset();
+    m_prepared = false;
+    m_boundary.clear();
+}
+
+void
+Learner::SetNetwork(std::shared_ptr<PolicyNetwork> network)
+{
+    SetNetwork(network ? network->GetName() : "");
+    m_network = std::move(network);
+}
+
+void
+Learner::SetProblems(const std::vector<Ptr<OdcnDecisionProblem>>& problems)
+{
+    m_problems = problems;
+    m_prepared = false;
+}
+
+void
+Learner::SetEvaluation(const std::vector<Ptr<OdcnDecisionProblem>>& problems)
+{
+    m_evaluation = problems;
+    m_prepared = false;
+}
+
+void
+Learner::SetTeacher(Ptr<OdcnDecisionPolicy> teacher)
+{
+    m_teacher = teacher;
+}
+
+void
+Learner::SetProgress(std::function<void(const TrainingProgress&)> progress)
+{
+    m_progress = std::move(progress);
+}
+
+int64_t
+Learner::AssignStreams(int64_t stream)
+{
+    m_stream = stream;
+    return ALL_STREAMS;
+}
+
+void
+Learner::RequestStop()
+{
+    m_stop = true;
+}
+
+void
+Learner::RequireTeacher(const std::string& attribute) const
+{
+    if (!m_teacher)
+    {
+        throw OdcnError(GetInstanceTypeId().GetName() + ": " + attribute +
+                        " needs a teacher: SetTeacher()");
+    }
+}
+
+double
+Learner::Seconds()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+bool
+Learner::Begin()
+{
+    return true;
+}
+
+bool
+Learner::HasBeginning() const
+{
+    return false;
+}
+
+double
+Learner::GetMerit(const Evaluation& evaluation) const
+{
+    return evaluation.score;
+}
+
+bool
+Learner::IsOver() const
+{
+    return m_decisions >= m_total;
+}
+
+void
+Learner::BuildNetwork()
+{
+    if (m_words.empty())
+    {
+        throw OdcnError(GetInstanceTypeId().GetName() + ": no network was set: SetNetwork()");
+    }
+    // The last stream of the evaluation's block.
+    m_network = PolicyNetwork::Create(m_words,
+                                      ProblemShape(*m_problems.front()),
+                                      MakeTorchSeed(m_stream + EPOCH_STREAMS - 1));
+}
+
+void
+Learner::Prepare()
+{
+    if (m_prepared)
+    {
+        return;
+    }
+    OdcnSetUpTorch();
+    if (m_problems.empty())
+    {
+        throw OdcnError(GetInstanceTypeId().GetName() + ": there is no problem to learn from: "
+                                                        "SetProblems()");
+    }
+    if (!m_network)
+    {
+        BuildNetwork();
+    }
+    if (m_network)
+    {
+        for (const auto* problems : {&m_problems, &m_evaluation})
+        {
+            for (const auto& problem : *problems)
+            {
+                m_network->RequireFit(*problem);
+            }
+        }
+    }
+    DoPrepare();
+    m_prepared = true;
+    if (m_boundary.empty())
+    {
+        m_lastPolicy = PackPolicy();
+        m_boundary = PackState();
+    }
+}
+
+std::vector<float>
+Learner::GetParameters() const
+{
+    std::vector<float> all;
+    if (m_network)
+    {
+        for (const auto& parameter : m_network->parameters())
+        {
+            const auto flat = parameter.detach().contiguous();
+            all.insert(all.end(), flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel());
+        }
+    }
+    return all;
+}
+
+bool
+Learner::IsReportDue() const
+{
+    return Seconds() - m_reportedAt >= m_progressSeconds;
+}
+
+void
+Learner::Report(TrainingProgress progress)
+{
+    const double now = Seconds();
+    const double score = TakeScore();
+    if (m_progress)
+    {
+        progress.epoch = m_epoch;
+        progress.decisions = m_decisions;
+        progress.updates = m_updates;
+        progress.rate = static_cast<double>(m_decisions - std::min(m_decisions, m_reportedDecisions)) /
+                        std::max(now - m_reportedAt, 1e-9);
+        progress.score = score;
+        progress.bestScore = m_best.score;
+        progress.figures = GetFigures();
+        m_progress(progress);
+    }
+    m_reportedAt = Seconds();
+    m_reportedDecisions = m_decisions;
+}
+
+void
+Learner::Judge(TrainingProgress& progress, bool due)
+{
+    if (!due || m_evaluation.empty() || m_evaluationDecisions == 0)
+    {
+        return;
+    }
+    const Evaluation evaluation = DoEvaluate();
+    progress.evaluated = true;
+    progress.evaluation = evaluation.score;
+    const double merit = GetMerit(evaluation);
+    if (merit < m_bestMerit)
+    {
+        progress.isBest = true;
+        m_bestMerit = merit;
+        m_best = evaluation;
+        m_bestPolicy = PackPolicy();
+    }
+}
+
+void
+Learner::EndPhase(TrainingProgress progress, bool evaluate)
+{
+    progress.epochEnded = true;
+    if (m_network)
+    {
+        m_network->RequireFinite("training diverged");
+    }
+    Judge(progress, evaluate);
+    m_lastPolicy = PackPolicy();
+    m_boundary = PackState();
+    Report(progress);
+}
+
+bool
+Learner::Train(uint64_t decisions)
+{
+    NS_LOG_FUNCTION(this << decisions);
+    Prepare();
+    UnpackState(m_boundary, "the state of this training");
+    m_total = decisions;
+    m_reportedAt = Seconds();
+    m_reportedDecisions = m_decisions;
+    try
+    {
+        if (!m_begun && HasBeginning())
+        {
+            if (!Begin())
+            {
+                m_stop = false;
+                return false;
+            }
+            m_begun = true;
+            TrainingProgress progress;
+            progress.cloning = true;
+            EndPhase(progress, true);
+        }
+        while (!IsOver())
+        {
+            if (!RunEpoch())
+            {
+                m_stop = false;
+                return false;
+            }
+            ++m_epoch;
+            EndPhase(TrainingProgress(), m_epoch % m_evaluationEpochs == 0 || IsOver());
+        }
+    }
+    catch (...)
+    {
+        UnpackState(m_boundary, "the state of this training");
+        throw;
+    }
+    m_stop = false;
+    return true;
+}
+
+Evaluation
+Learner::Evaluate()
+{
+    Prepare();
+    if (m_evaluation.empty())
+    {
+        throw OdcnError(GetInstanceTypeId().GetName() + ": there is no problem to be scored on: "
+                                                        "SetEvaluation()");
+    }
+    return DoEvaluate();
+}
+
+void
+Learner::WritePolicy(torch::serialize::OutputArchive& archive) const
+{
+    WriteParameters(archive, *m_network);
+}
+
+void
+Learner::ReadPolicy(torch::serialize::InputArchive& archive, const std::string& path)
+{
+    ReadParameters(archive, *m_network, path);
+}
+
+std::string
+Learner::PackPolicy() const
+{
+    torch::serialize::OutputArchive archive;
+    WritePolicy(archive);
+    return PackArchive(archive);
+}
+
+std::string
+Learner::PackState() const
+{
+    nlohmann::json header{{"format", "odcn-training"},
+                          {"version", 1},
+                          {"learner", GetInstanceTypeId().GetName()},
+                          {"network", m_words},
+                          {"options", m_network ? m_network->GetOptions() : ""},
+                          {"form", ObservationForm::Of(*m_problems.front()).ToJson()},
+                          {"seed", RngSeedManager::GetSeed()},
+                          {"run", RngSeedManager::GetRun()},
+                          {"epoch", m_epoch},
+                          {"decisions", m_decisions},
+                          {"updates", m_updates},
+                          {"begun", m_begun}};
+    torch::serialize::OutputArchive archive;
+    if (!m_bestPolicy.empty())
+    {
+        header["best"] = {m_bestMerit, m_best.score, m_best.reward};
+        archive.write("best",
+                      torch::from_blob(const_cast<char*>(m_bestPolicy.data()),
+                                       {static_cast<int64_t>(m_bestPolicy.size())},
+                                       torch::kUInt8));
+    }
+    archive.write(HEADER, c10::IValue(header.dump()));
+    torch::serialize::OutputArchive policy;
+    WritePolicy(policy);
+    archive.write("policy", policy);
+    torch::serialize::OutputArchive state;
+    WriteState(state);
+    archive.write("state", state);
+    return PackArchive(archive);
+}
+
+void
+Learner::UnpackState(const std::string& bytes, const std::string& path)
+{
+    auto archive = UnpackArchive(bytes, path);
+    c10::IValue text;
+    if (!archive.try_read(HEADER, text) || !text.isString())
+    {
+        throw OdcnError(path + ": not the state of a training");
+    }
+    try
+    {
+        const auto header = nlohmann::json::parse(text.toStringRef());
+        if (header.at("learner") != GetInstanceTypeId().GetName())
+        {
+            throw OdcnError(path + ": the training of another learner, " +
+                            header.at("learner").get<std::string>());
+        }
+        if (header.at("network") != m_words ||
+            header.at("options") != (m_network ? m_network->GetOptions() : "") ||
+            header.at("form") != ObservationForm::Of(*m_problems.front()).ToJson())
+        {
+            throw OdcnError(path + ": the training of another network or problem, " +
+                            header.at("network").get<std::string>());
+        }
+        torch::serialize::InputArchive policy;
+        archive.read("policy", policy);
+        ReadPolicy(policy, path);
+        torch::serialize::InputArchive state;
+        archive.read("state", state);
+        ReadState(state);
+        header.at("epoch").get_to(m_epoch);
+        header.at("decisions").get_to(m_decisions);
+        header.at("updates").get_to(m_updates);
+        header.at("begun").get_to(m_begun);
+        m_bestPolicy.clear();
+        m_bestMerit = std::numeric_limits<double>::infinity();
+        m_best = Evaluation();
+        if (header.contains("best"))
+        {
+            m_bestMerit = header["best"].at(0);
+            m_best = {header["best"].at(1), header["best"].at(2)};
+            torch::Tensor best;
+            archive.read("best", best);
+            best = best.contiguous();
+            m_bestPolicy.assign(static_cast<const char*>(best.data_ptr()),
+                                static_cast<std::size_t>(best.nbytes()));
+        }
+    }
+    catch (const nlohmann::json::exception&)
+    {
+        throw OdcnError(path + ": not the state of a training");
+    }
+    catch (const c10::Error&)
+    {
+        throw OdcnError(path + ": the state of the training is incomplete");
+    }
+    m_lastPolicy = PackPolicy();
+}
+
+void
+Learner::SaveState(const std::string& path) const
+{
+    if (m_boundary.empty())
+    {
+        throw OdcnError(path + ": there is no state to save yet: Prepare()");
+    }
+    WriteFile(path, m_boundary);
+}
+
+void
+Learner::LoadState(const std::string& path)
+{
+    Prepare();
+    const std::string bytes = ReadFile(path);
+    try
+    {
+        UnpackState(bytes, path);
+    }
+    catch (...)
+    {
+        UnpackState(m_boundary, "the state of this training");
+        throw;
+    }
+    m_boundary = bytes;
+}
+
+void
+Learner::WithKeptPolicy(const std::function<void()>& body)
+{
+    const std::string present = PackPolicy();
+    const auto show = [this](const std::string& policy)
+    {
+        auto archive = UnpackArchive(policy, "the policy of this training");
+        ReadPolicy(archive, "the policy of this training");
+    };
+    show(m_bestPolicy.empty() ? m_lastPolicy : m_bestPolicy);
+    body();
+    show(present);
+}
+
+void
+Learner::SaveCheckpoint(const std::string& path,
+                        const std::map<std::string, std::string>& provenance)
+{
+    Prepare();
+    auto all = provenance;
+    all["learner"] = GetInstanceTypeId().GetName();
+    all["decisions"] = std::to_string(m_decisions);
+    all["epochs"] = std::to_string(m_epoch);
+    all["seed"] = std::to_string(RngSeedManager::GetSeed());
+    all["run"] = std::to_string(RngSeedManager::GetRun());
+    all["versions"] = "ns-3 " + std::to_string(ODCN_NS3_VERSION / 100) + "." +
+                      std::to_string(ODCN_NS3_VERSION % 100) + ", LibTorch " TORCH_VERSION;
+    all["score name"] = m_problems.front()->GetScoreName();
+    if (!m_bestPolicy.empty())
+    {
+        all["score"] = nlohmann::json(m_best.score).dump();
+    }
+    WithKeptPolicy([&] { WriteCheckpoint(path, all); });
+}
+
+void
+Learner::WriteCheckpoint(const std::string& path,
+                         const std::map<std::string, std::string>& provenance) const
+{
+    Checkpoint::Save(path, *m_network, ObservationForm::Of(*m_problems.front()), provenance);
+}
+
+Ptr<OdcnDecisionPolicy>
+Learner::MakePolicy() const
+{
+    auto policy = CreateObject<AgentPolicy>();
+    policy->SetNetwork(m_network->Copy());
+    return policy;
+}
+
+Ptr<OdcnDecisionPolicy>
+Learner::CreatePolicy()
+{
+    Prepare();
+    Ptr<OdcnDecisionPolicy> policy;
+    WithKeptPolicy([&] { policy = MakePolicy(); });
+    return policy;
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -158,10 +158,10 @@ class Learner : public Object
      * @param provenance what people may want to know, e.g. "command"
      */
     void SaveCheckpoint(const std::string& path,
-                        const std::map<std::string, std::string>& provenance) const;
+                        const std::map<std::string, std::string>& provenance);
 
     /// @return the policy of the best evaluation, else of the last whole epoch
-    Ptr<OdcnDecisionPolicy> CreatePolicy() const;
+    Ptr<OdcnDecisionPolicy> CreatePolicy();
 
     /// @return decisions learnt from
     uint64_t GetDecisions() const
@@ -207,7 +207,10 @@ class Learner : public Object
     /// Make ready to learn; the network is built. Called once for each set of problems.
     virtual void DoPrepare() = 0;
 
-    /// What comes before the first epoch, e.g. cloning. @return whether it was not stopped
+    /// @return whether there is something to do before the first epoch
+    virtual bool HasBeginning() const;
+
+    /// Do what comes before the first epoch, e.g. cloning. @return whether it was not stopped
     virtual bool Begin();
 
     /// Learn for one epoch, or up to the total. @return whether it was not stopped
@@ -227,8 +230,8 @@ class Learner : public Object
 
     /// @param archive gets the present policy
     virtual void WritePolicy(torch::serialize::OutputArchive& archive) const;
-    /// @param archive of WritePolicy(); the present policy becomes that one
-    virtual void ReadPolicy(torch::serialize::InputArchive& archive);
+    /// @param archive of WritePolicy(), becomes the present policy  @param path for errors
+    virtual void ReadPolicy(torch::serialize::InputArchive& archive, const std::string& path);
     /// @param archive gets what the subclass needs to resume, besides the policy
     virtual void WriteState(torch::serialize::OutputArchive& archive) const = 0;
     /// @param archive of WriteState()
@@ -241,7 +244,7 @@ class Learner : public Object
     /// @return the present policy
     virtual Ptr<OdcnDecisionPolicy> MakePolicy() const;
 
-    /// Call the progress function. @param cloning, epochEnded, evaluation as in TrainingProgress
+    /// Call the progress function. @param progress what this class does not know
     void Report(TrainingProgress progress);
 
     /// @return mean score of the problems since the last report, which it ends
@@ -303,8 +306,15 @@ class Learner : public Object
     std::string PackState() const;
     /// @param bytes of PackState()  @param path for errors
     void UnpackState(const std::string& bytes, const std::string& path);
+    /// @return WritePolicy() as bytes
+    std::string PackPolicy() const;
     /// Evaluate if it is due, and keep the best. @param progress gets the result  @param due or not
     void Judge(TrainingProgress& progress, bool due);
+    /// An epoch or the beginning is over. @param progress of it  @param evaluate whether it is due
+    void EndPhase(TrainingProgress progress, bool evaluate);
+    /// Do something while the best policy, or that of the last epoch, is the present one.
+    /// @param body what to do
+    void WithKeptPolicy(const std::function<void()>& body);
 
     std::function<void(const TrainingProgress&)> m_progress; //!< Is told
     std::atomic<bool> m_stop{false};                         //!< RequestStop()
@@ -316,6 +326,7 @@ class Learner : public Object
     double m_bestMerit{std::numeric_limits<double>::infinity()}; //!< Of the best evaluation
     Evaluation m_best;                                           //!< The best evaluation
     std::string m_bestPolicy;                                    //!< WritePolicy() of it
+    std::string m_lastPolicy;                                    //!< WritePolicy(), last epoch
     std::string m_boundary;                                      //!< State when the epoch began
     uint64_t m_evaluationEpochs{1};  //!< Epochs from one evaluation to the next
     double m_progressSeconds{1};     //!< Between reports

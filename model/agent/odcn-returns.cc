@@ -4,6 +4,8 @@
 
 #include "odcn-returns.h"
 
+#include "ns3/odcn-error.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,12 +15,34 @@ namespace ns3
 namespace odcn
 {
 
+namespace
+{
+
+/// @param mask one per action, or empty  @return whether it allows some actions and not others
+bool
+IsMasking(std::span<const uint8_t> mask)
+{
+    return std::any_of(mask.begin(), mask.end(), [](uint8_t m) { return m != 0; });
+}
+
+/// @param logits of an observation; throws OdcnError when one is not finite
 void
-OdcnWindowReturns(std::span<const float> rewards,
-                  std::span<const uint8_t> ends,
-                  uint32_t window,
-                  double gamma,
-                  std::span<float> sigma)
+RequireFiniteLogits(std::span<const float> logits)
+{
+    if (!std::all_of(logits.begin(), logits.end(), [](float x) { return std::isfinite(x); }))
+    {
+        throw OdcnError("the network gives logits that are not finite");
+    }
+}
+
+} // namespace
+
+void
+WindowReturns(std::span<const float> rewards,
+              std::span<const uint8_t> ends,
+              uint32_t window,
+              double gamma,
+              std::span<float> sigma)
 {
     for (std::size_t n = 0; n < sigma.size(); ++n)
     {
@@ -39,12 +63,12 @@ OdcnWindowReturns(std::span<const float> rewards,
 }
 
 void
-OdcnGaeAdvantages(std::span<const float> rewards,
-                  std::span<const uint8_t> ends,
-                  std::span<const float> values,
-                  double gamma,
-                  double lambda,
-                  std::span<float> advantages)
+GaeAdvantages(std::span<const float> rewards,
+              std::span<const uint8_t> ends,
+              std::span<const float> values,
+              double gamma,
+              double lambda,
+              std::span<float> advantages)
 {
     double later = 0.0;
     for (std::size_t n = advantages.size(); n-- > 0;)
@@ -57,7 +81,7 @@ OdcnGaeAdvantages(std::span<const float> rewards,
 }
 
 void
-OdcnNormalize(std::span<float> advantages)
+Normalize(std::span<float> advantages)
 {
     double sum = 0.0;
     double squares = 0.0;
@@ -77,23 +101,12 @@ OdcnNormalize(std::span<float> advantages)
     }
 }
 
-namespace
-{
-
-/// @param mask one per action, or empty  @return whether it allows some actions and not others
-bool
-IsMasking(std::span<const uint8_t> mask)
-{
-    return std::any_of(mask.begin(), mask.end(), [](uint8_t m) { return m != 0; });
-}
-
-} // namespace
-
 void
-OdcnSoftmax(std::span<const float> logits,
-            std::span<const uint8_t> mask,
-            std::span<float> probabilities)
+Softmax(std::span<const float> logits,
+        std::span<const uint8_t> mask,
+        std::span<float> probabilities)
 {
+    RequireFiniteLogits(logits);
     const bool masking = IsMasking(mask);
     float greatest = -std::numeric_limits<float>::infinity();
     for (std::size_t a = 0; a < logits.size(); ++a)
@@ -117,60 +130,8 @@ OdcnSoftmax(std::span<const float> logits,
     }
 }
 
-OdcnPolicyTerm
-OdcnPolicyLoss(std::span<const float> probabilities,
-               uint32_t action,
-               double advantage,
-               double entropyWeight,
-               double weight,
-               std::span<float> dLogits)
-{
-    // A probability may underflow to 0; its logarithm is then cut off, as is its share of entropy.
-    constexpr double LEAST = 1e-30;
-    double entropy = 0.0;
-    for (float p : probabilities)
-    {
-        entropy -= p > 0.0F ? p * std::log(std::max<double>(p, LEAST)) : 0.0;
-    }
-    for (std::size_t a = 0; a < probabilities.size(); ++a)
-    {
-        const double p = probabilities[a];
-        const double chosen = a == action ? 1.0 : 0.0;
-        const double byEntropy = p > 0.0 ? p * (std::log(std::max(p, LEAST)) + entropy) : 0.0;
-        dLogits[a] =
-            static_cast<float>(weight * (advantage * (p - chosen) + entropyWeight * byEntropy));
-    }
-    const double logChosen = std::log(std::max<double>(probabilities[action], LEAST));
-    return {-logChosen * advantage - entropyWeight * entropy, entropy, false};
-}
-
-OdcnPolicyTerm
-OdcnClippedLoss(std::span<const float> probabilities,
-                uint32_t action,
-                double chance,
-                double advantage,
-                double clip,
-                double entropyWeight,
-                double weight,
-                std::span<float> dLogits)
-{
-    const double ratio = probabilities[action] / chance;
-    const double bounded = std::clamp(ratio, 1.0 - clip, 1.0 + clip);
-    const bool clipped = bounded * advantage < ratio * advantage;
-    // The derivative of r is r times that of log pi(a).
-    auto term = OdcnPolicyLoss(probabilities,
-                               action,
-                               clipped ? 0.0 : ratio * advantage,
-                               entropyWeight,
-                               weight,
-                               dLogits);
-    term.loss = -std::min(ratio * advantage, bounded * advantage) - entropyWeight * term.entropy;
-    term.clipped = clipped;
-    return term;
-}
-
 uint32_t
-OdcnRoulette(std::span<const float> probabilities, double random)
+SampleAction(std::span<const float> probabilities, double uniform)
 {
     double sum = 0.0;
     uint32_t last = 0;
@@ -180,7 +141,7 @@ OdcnRoulette(std::span<const float> probabilities, double random)
         {
             sum += probabilities[a];
             last = a;
-            if (sum > random)
+            if (sum > uniform)
             {
                 return a;
             }
@@ -190,8 +151,9 @@ OdcnRoulette(std::span<const float> probabilities, double random)
 }
 
 uint32_t
-OdcnArgMax(std::span<const float> logits, std::span<const uint8_t> mask)
+ArgMax(std::span<const float> logits, std::span<const uint8_t> mask)
 {
+    RequireFiniteLogits(logits);
     const bool masking = IsMasking(mask);
     uint32_t best = 0;
     bool found = false;

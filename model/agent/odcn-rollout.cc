@@ -4,12 +4,16 @@
 
 #include "odcn-rollout.h"
 
-#include "odcn-agent-seed.h"
+#include "odcn-parallel.h"
+#include "odcn-policy-network.h"
 #include "odcn-returns.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 #include <utility>
 
 namespace ns3
@@ -20,219 +24,250 @@ namespace odcn
 namespace
 {
 
-/// Rows that a network sees at once: more gains little, and fewer groups balance badly.
-constexpr std::size_t GROUP = 8;
-/// An environment that owes more rewards than this has lost them.
-constexpr std::size_t MOST_OWED = 1000000;
+/// Observations that a network sees at once, at most.
+constexpr std::size_t MAX_GROUP = 16;
+/// More rewards than this outstanding: the problem has lost them.
+constexpr std::size_t MAX_PENDING_REWARDS = 1000000;
 
-/// @param v values  @param n how many to remove at the front
+/// @param v values  @param n number to remove at the front
 template <typename T>
 void
-Drop(std::vector<T>& v, std::size_t n)
+DropFront(std::vector<T>& v, std::size_t n)
 {
     v.erase(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(n));
 }
 
 } // namespace
 
+RngStream
+MakeRngStream(int64_t stream)
+{
+    // Numbered streams are the upper half, as in RandomVariableStream::SetStream().
+    return RngStream(RngSeedManager::GetSeed(),
+                     (1ULL << 63) + static_cast<uint64_t>(stream),
+                     RngSeedManager::GetRun());
+}
+
 void
-OdcnExperience::DropFirst(std::size_t n)
+InferLogits(PolicyNetwork& network, const float* observations, std::size_t n, float* logits)
+{
+    const c10::InferenceMode inference;
+    const auto rows = static_cast<int64_t>(n);
+    const auto& shape = network.GetShape();
+    std::vector<int64_t> sizes{rows};
+    sizes.insert(sizes.end(), shape.observation.begin(), shape.observation.end());
+    // LibTorch has no tensor of constant memory; forward() does not write to it.
+    const auto out =
+        network.GetLogits(torch::from_blob(const_cast<float*>(observations), sizes)).contiguous();
+    if (out.dim() != 2 || out.size(0) != rows || out.size(1) != shape.actions ||
+        out.scalar_type() != torch::kFloat32)
+    {
+        std::ostringstream found;
+        found << out.scalar_type() << " " << out.sizes();
+        throw OdcnError("network " + network.GetName() + ": forward() returns logits of " +
+                        found.str() + ", expected Float [" + std::to_string(rows) + ", " +
+                        std::to_string(shape.actions) + "]");
+    }
+    std::copy_n(out.data_ptr<float>(), out.numel(), logits);
+}
+
+void
+Experience::DropFirst(std::size_t n)
 {
     const std::size_t samples = actions.size();
-    Drop(observations, observations.size() / samples * n);
-    Drop(masks, masks.size() / samples * n);
-    Drop(actions, n);
-    Drop(chances, n);
-    Drop(ends, n);
-    Drop(rewards, n);
+    if (samples == 0)
+    {
+        return;
+    }
+    DropFront(observations, observations.size() / samples * n);
+    DropFront(masks, masks.size() / samples * n);
+    DropFront(actions, n);
+    DropFront(probabilities, n);
+    DropFront(ends, n);
+    DropFront(rewards, n);
 }
 
-void
-OdcnExperience::Clear()
-{
-    observations.clear();
-    masks.clear();
-    actions.clear();
-    chances.clear();
-    ends.clear();
-    rewards.clear();
-}
-
-OdcnRollout::OdcnRollout(std::vector<Ptr<OdcnDecisionProblem>> problems,
-                         std::shared_ptr<OdcnThreadTeam> team)
+Rollout::Rollout(std::vector<Ptr<OdcnDecisionProblem>> problems, uint32_t threads)
     : m_actors(problems.size()),
-      m_team(std::move(team)),
-      m_workers(m_team->GetSize()),
-      m_alone(problems.size())
+      m_threads(threads)
 {
     for (std::size_t i = 0; i < problems.size(); ++i)
     {
         m_actors[i].problem = problems[i];
         if (problems[i]->GetNActions() != problems[0]->GetNActions() ||
-            problems[i]->GetObservationSize() != problems[0]->GetObservationSize())
+            problems[i]->GetObservationShape() != problems[0]->GetObservationShape())
         {
-            throw OdcnError("the environments of one learner must be of one size");
+            throw OdcnError("the problems of one learner must be of one size");
         }
     }
 }
 
-int64_t
-OdcnRollout::Restart(int64_t stream, uint64_t seed, bool alike)
+void
+Rollout::Restart(int64_t stream, int64_t actions, bool alike)
 {
     int64_t used = 0;
     for (std::size_t i = 0; i < m_actors.size(); ++i)
     {
         auto& actor = m_actors[i];
-        const int64_t more = actor.problem->AssignStreams(stream + (alike ? 0 : used));
-        used = alike ? std::max(used, more) : used + more;
+        const int64_t more = actor.problem->AssignStreams(stream + used);
+        used += alike ? 0 : more;
         actor.problem->Reset();
         actor.problem->ClearScore();
-        actor.experience.Clear();
-        actor.foreign = 0;
-        actor.random.seed(OdcnAgentSeed({seed, i}));
+        actor.experience = Experience();
+        actor.unrecordedRewardsDue = 0;
+        actor.random = MakeRngStream(actions + static_cast<int64_t>(i));
     }
-    return used;
 }
 
 void
-OdcnRollout::ForGroups(const std::function<void(std::span<Actor>, Worker&)>& body)
+Rollout::Act(Actor& actor,
+             std::span<const float> observation,
+             std::span<const float> logits,
+             const Exploration& exploration,
+             bool record,
+             Scratch& scratch) const
 {
-    const std::size_t n = m_actors.size();
-    const std::size_t size =
-        std::clamp<std::size_t>((n + m_workers.size() - 1) / m_workers.size(), 1, GROUP);
-    m_team->Run((n + size - 1) / size,
-                [&](std::size_t group, std::size_t worker)
-                {
-                    const std::size_t begin = group * size;
-                    body({m_actors.data() + begin, std::min(size, n - begin)}, m_workers[worker]);
-                });
+    std::span<const uint8_t> mask;
+    if (exploration.useMask)
+    {
+        actor.problem->Mask(scratch.mask.data());
+        mask = scratch.mask;
+    }
+    uint32_t action = 0;
+    float probability = 1.0F;
+    if (exploration.teacher)
+    {
+        action = exploration.teacher->Decide(*actor.problem);
+    }
+    else if (exploration.epsilon >= 1.0 ||
+             (exploration.epsilon > 0.0 && actor.random.RandU01() < exploration.epsilon))
+    {
+        Softmax(logits, mask, scratch.probabilities);
+        action = SampleAction(scratch.probabilities, actor.random.RandU01());
+        probability = scratch.probabilities[action];
+    }
+    else
+    {
+        action = ArgMax(logits, mask);
+    }
+    Experience& e = actor.experience;
+    if (record)
+    {
+        e.observations.insert(e.observations.end(), observation.begin(), observation.end());
+        e.masks.insert(e.masks.end(), mask.begin(), mask.end());
+        e.actions.push_back(action);
+        e.probabilities.push_back(probability);
+        e.ends.push_back(0);
+    }
+    actor.problem->Act(action);
+    const std::size_t known = e.rewards.size();
+    actor.problem->TakeRewards(e.rewards);
+    for (std::size_t i = known; i < e.rewards.size(); ++i)
+    {
+        if (!std::isfinite(e.rewards[i]))
+        {
+            throw OdcnError("a decision problem gave a reward that is not finite");
+        }
+        actor.reward += e.rewards[i];
+    }
+    ++actor.steps;
+    actor.unrecordedRewardsDue += record ? 0 : 1;
+    const auto unrecorded = std::min<uint64_t>(actor.unrecordedRewardsDue, e.rewards.size());
+    DropFront(e.rewards, unrecorded);
+    actor.unrecordedRewardsDue -= unrecorded;
+    const bool done = actor.problem->IsDone();
+    if (e.rewards.size() > e.actions.size() ||
+        e.actions.size() - e.rewards.size() > MAX_PENDING_REWARDS ||
+        (done && (e.rewards.size() != e.actions.size() || actor.unrecordedRewardsDue > 0)))
+    {
+        throw OdcnError("a decision problem must reward every action exactly once, found " +
+                        std::to_string(e.rewards.size()) + " rewards for " +
+                        std::to_string(e.actions.size()) + " actions");
+    }
+    if (done)
+    {
+        if (record)
+        {
+            e.ends.back() = 1;
+        }
+        actor.problem->Reset();
+    }
 }
 
 void
-OdcnRollout::Step(std::span<Actor> group,
-                  Worker& worker,
-                  const OdcnNetwork& network,
-                  const OdcnExploration& exploration,
-                  bool record,
-                  const std::function<bool(const Actor&)>& enough) const
+Rollout::StepGroup(std::span<Actor> group,
+                   PolicyNetwork& network,
+                   const Exploration& exploration,
+                   bool record,
+                   const Enough& enough) const
 {
-    const uint32_t nActions = network.GetNActions();
-    const std::size_t size = network.GetObservationSize();
-    worker.rows.resize(group.size() * size);
-    worker.logits.resize(group.size() * nActions);
-    worker.chances.resize(nActions);
-    worker.mask.resize(nActions);
+    const auto nActions = static_cast<std::size_t>(network.GetShape().actions);
+    const auto size = static_cast<std::size_t>(network.GetShape().GetSize());
+    const bool observe = record || !exploration.teacher;
+    Scratch scratch;
+    scratch.rows.resize(group.size() * size);
+    scratch.logits.resize(group.size() * nActions);
+    scratch.probabilities.resize(nActions);
+    scratch.mask.resize(nActions);
     for (;;)
     {
-        worker.active.clear();
+        scratch.active.clear();
         for (auto& actor : group)
         {
             if (!enough(actor))
             {
-                const std::size_t at = worker.active.size();
-                if (record || !exploration.teacher)
+                if (observe)
                 {
-                    actor.problem->Observe(worker.rows.data() + at * size);
+                    actor.problem->Observe(scratch.rows.data() + scratch.active.size() * size);
                 }
-                worker.active.push_back(&actor);
+                scratch.active.push_back(&actor);
             }
         }
-        if (worker.active.empty())
+        if (scratch.active.empty())
         {
             return;
         }
         if (!exploration.teacher)
         {
-            network.Infer(worker.rows.data(),
-                          static_cast<uint32_t>(worker.active.size()),
-                          worker.logits.data(),
-                          worker.scratch);
+            InferLogits(network, scratch.rows.data(), scratch.active.size(), scratch.logits.data());
         }
-        for (std::size_t i = 0; i < worker.active.size(); ++i)
+        for (std::size_t i = 0; i < scratch.active.size(); ++i)
         {
-            Actor& actor = *worker.active[i];
-            OdcnExperience& e = actor.experience;
-            std::span<const uint8_t> mask;
-            if (exploration.useMask)
-            {
-                actor.problem->Mask(worker.mask.data());
-                mask = worker.mask;
-            }
-            uint32_t action = 0;
-            float chance = 1.0F;
-            const std::span<const float> logits(worker.logits.data() + i * nActions, nActions);
-            if (exploration.teacher)
-            {
-                action = exploration.teacher->Decide(*actor.problem);
-            }
-            else if (exploration.epsilon >= 1.0 ||
-                     (exploration.epsilon > 0.0 && OdcnUniform(actor.random) < exploration.epsilon))
-            {
-                OdcnSoftmax(logits, mask, worker.chances);
-                action = OdcnRoulette(worker.chances, OdcnUniform(actor.random));
-                chance = worker.chances[action];
-            }
-            else
-            {
-                action = OdcnArgMax(logits, mask);
-            }
-            if (record)
-            {
-                const float* row = worker.rows.data() + i * size;
-                e.observations.insert(e.observations.end(), row, row + size);
-                e.masks.insert(e.masks.end(), mask.begin(), mask.end());
-                e.actions.push_back(action);
-                e.chances.push_back(chance);
-                e.ends.push_back(0);
-            }
-            actor.problem->Act(action);
-            actor.problem->TakeRewards(e.rewards);
-            ++actor.steps;
-            actor.foreign += record ? 0 : 1;
-            const auto foreign = std::min<uint64_t>(actor.foreign, e.rewards.size());
-            Drop(e.rewards, foreign);
-            actor.foreign -= foreign;
-            const bool done = actor.problem->IsDone();
-            if (e.rewards.size() > e.actions.size() ||
-                e.actions.size() - e.rewards.size() > MOST_OWED ||
-                (done && e.rewards.size() != e.actions.size()) || (done && actor.foreign > 0))
-            {
-                throw OdcnError("a decision problem must reward every action exactly once, found " +
-                                std::to_string(e.rewards.size()) + " rewards for " +
-                                std::to_string(e.actions.size()) + " actions");
-            }
-            if (done)
-            {
-                if (record)
-                {
-                    e.ends.back() = 1;
-                }
-                actor.problem->Reset();
-            }
+            Act(*scratch.active[i],
+                {scratch.rows.data() + i * size, size},
+                {scratch.logits.data() + i * nActions, nActions},
+                exploration,
+                record,
+                scratch);
         }
     }
 }
 
 uint64_t
-OdcnRollout::StepAll(const OdcnNetwork& network,
-                     const OdcnExploration& exploration,
-                     const std::function<bool(const Actor&)>& enough)
+Rollout::StepAll(PolicyNetwork& network,
+                 const Exploration& exploration,
+                 bool record,
+                 const Enough& enough)
 {
-    auto body = [&](std::span<Actor> group, Worker& worker)
-    { Step(group, worker, network, exploration, true, enough); };
     for (auto& actor : m_actors)
     {
         actor.steps = 0;
+        actor.reward = 0;
     }
-    if (exploration.teacher)
+    // Not by the number of threads: the last bits of logits may depend on the size of a batch.
+    const std::size_t n = m_actors.size();
+    const std::size_t groups = 2 * ((n + 2 * MAX_GROUP - 1) / (2 * MAX_GROUP));
+    const auto group = [&](std::size_t g, std::size_t)
     {
-        // A rule may remember things: it is asked by one thread only.
-        body(m_actors, m_workers[0]);
-    }
-    else
-    {
-        ForGroups(body);
-    }
+        const std::size_t begin = n * g / groups;
+        StepGroup({m_actors.data() + begin, n * (g + 1) / groups - begin},
+                  network,
+                  exploration,
+                  record,
+                  enough);
+    };
+    // A rule may keep state: one thread alone asks it.
+    ParallelFor(exploration.teacher ? 1 : m_threads, groups, group);
     uint64_t steps = 0;
     for (const auto& actor : m_actors)
     {
@@ -242,40 +277,37 @@ OdcnRollout::StepAll(const OdcnNetwork& network,
 }
 
 uint64_t
-OdcnRollout::Collect(const OdcnNetwork& network,
-                     const OdcnExploration& exploration,
-                     uint32_t samples)
+Rollout::Collect(PolicyNetwork& network, const Exploration& exploration, uint32_t samples)
 {
     return StepAll(network,
                    exploration,
+                   true,
                    [samples](const Actor& actor)
                    { return actor.experience.rewards.size() >= samples; });
 }
 
 uint64_t
-OdcnRollout::CollectOne(std::size_t i,
-                        const OdcnNetwork& network,
-                        const OdcnExploration& exploration,
-                        uint32_t samples)
+Rollout::CollectOne(std::size_t i,
+                    PolicyNetwork& network,
+                    const Exploration& exploration,
+                    uint32_t samples)
 {
     auto& actor = m_actors[i];
     actor.steps = 0;
-    Step({&actor, 1},
-         m_alone[i],
-         network,
-         exploration,
-         true,
-         [samples](const Actor& a) { return a.experience.rewards.size() >= samples; });
+    StepGroup({&actor, 1},
+              network,
+              exploration,
+              true,
+              [samples](const Actor& a) { return a.experience.rewards.size() >= samples; });
     return actor.steps;
 }
 
 uint64_t
-OdcnRollout::CollectEpisodes(const OdcnNetwork& network,
-                             const OdcnExploration& exploration,
-                             uint64_t most)
+Rollout::CollectEpisodes(PolicyNetwork& network, const Exploration& exploration, uint64_t most)
 {
     return StepAll(network,
                    exploration,
+                   true,
                    [most](const Actor& actor)
                    {
                        const auto& ends = actor.experience.ends;
@@ -283,46 +315,23 @@ OdcnRollout::CollectEpisodes(const OdcnNetwork& network,
                    });
 }
 
-void
-OdcnRollout::Run(const OdcnNetwork& network, const OdcnExploration& exploration, uint64_t decisions)
+double
+Rollout::Run(PolicyNetwork& network, const Exploration& exploration, uint64_t decisions)
 {
-    for (auto& actor : m_actors)
+    StepAll(network,
+            exploration,
+            false,
+            [decisions](const Actor& actor) { return actor.steps >= decisions; });
+    double reward = 0;
+    for (const auto& actor : m_actors)
     {
-        actor.steps = 0;
+        reward += actor.reward;
     }
-    auto body = [&](std::span<Actor> group, Worker& worker)
-    {
-        Step(group,
-             worker,
-             network,
-             exploration,
-             false,
-             [decisions](const Actor& actor) { return actor.steps >= decisions; });
-    };
-    if (exploration.teacher)
-    {
-        body(m_actors, m_workers[0]);
-    }
-    else
-    {
-        ForGroups(body);
-    }
-}
-
-std::size_t
-OdcnRollout::GetN() const
-{
-    return m_actors.size();
-}
-
-OdcnExperience&
-OdcnRollout::Get(std::size_t i)
-{
-    return m_actors[i].experience;
+    return reward;
 }
 
 double
-OdcnRollout::GetScore() const
+Rollout::GetScore() const
 {
     double sum = 0.0;
     for (const auto& actor : m_actors)
@@ -333,7 +342,7 @@ OdcnRollout::GetScore() const
 }
 
 void
-OdcnRollout::ClearScores()
+Rollout::ClearScores()
 {
     for (auto& actor : m_actors)
     {

@@ -5,16 +5,13 @@
 #ifndef ODCN_ROLLOUT_H
 #define ODCN_ROLLOUT_H
 
-#include "odcn-network.h"
-#include "odcn-thread-team.h"
-
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-decision-problem.h"
+#include "ns3/rng-stream.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <random>
 #include <span>
 #include <vector>
 
@@ -23,32 +20,31 @@ namespace ns3
 namespace odcn
 {
 
+class PolicyNetwork;
+
 /**
  * @ingroup odcn
  *
- * What one environment went through, oldest first. Rewards come late: the first rewards.size() of
- * the samples are complete.
+ * The decisions of one problem that wait to be learnt from, oldest first. Rewards come late: the
+ * first rewards.size() samples are complete.
  */
-struct OdcnExperience
+struct Experience
 {
-    std::vector<float> observations; //!< s_n, one after the other
-    std::vector<uint8_t> masks;      //!< One row a sample; empty where masks are not used
-    std::vector<uint32_t> actions;   //!< a_n
-    std::vector<float> chances;      //!< What a_n was drawn with; 1 where it was not drawn
-    std::vector<uint8_t> ends;       //!< 1 where an episode ends after the sample
-    std::vector<float> rewards;      //!< rho_n, as far as known
+    std::vector<float> observations;  //!< s_n, one after the other
+    std::vector<uint8_t> masks;       //!< One row a sample; empty where masks are not used
+    std::vector<uint32_t> actions;    //!< a_n
+    std::vector<float> probabilities; //!< Of a_n when it was sampled; 1 where it was not sampled
+    std::vector<uint8_t> ends;        //!< 1 where an episode ends after the sample
+    std::vector<float> rewards;       //!< rho_n, as far as known
 
     /// Forget the oldest. @param n how many
     void DropFirst(std::size_t n);
-
-    /// Forget all.
-    void Clear();
 };
 
 /// How actions are chosen while experience is gathered.
-struct OdcnExploration
+struct Exploration
 {
-    double epsilon{1.0};                  //!< Probability of roulette; argmax otherwise
+    double epsilon{1.0};                  //!< Probability of sampling; the likeliest otherwise
     bool useMask{false};                  //!< Whether infeasible actions are excluded
     OdcnDecisionPolicy* teacher{nullptr}; //!< Decides instead of the network
 };
@@ -56,141 +52,164 @@ struct OdcnExploration
 /**
  * @ingroup odcn
  *
- * Runs several environments by one network. The environments are independent, each with a random
- * generator of its own, so that neither threads nor grouping change what happens.
+ * Steps several problems with one network, which sees several observations at once. Problems are
+ * independent, each with a random stream of its own for its actions, and are grouped alike whatever
+ * the number of threads, so threads do not change results.
  */
-class OdcnRollout
+class Rollout
 {
   public:
     /**
-     * @param problems the environments, of one size
-     * @param team who steps them
+     * @param problems of one size
+     * @param threads that step them
      */
-    OdcnRollout(std::vector<Ptr<OdcnDecisionProblem>> problems,
-                std::shared_ptr<OdcnThreadTeam> team);
+    Rollout(std::vector<Ptr<OdcnDecisionProblem>> problems, uint32_t threads);
 
     /**
-     * Reset every environment, give it new streams and forget all experience.
-     * @param stream first stream number for the problems
-     * @param seed tells the generators of the actions apart
-     * @param alike whether all problems get the same streams, and so meet the same events
-     * @return how many streams were used
+     * Reset every problem, give it new streams and forget all experience.
+     * @param stream first stream number of the problems
+     * @param actions first stream number from which actions are sampled
+     * @param alike whether all problems get the same streams, and so the same events
      */
-    int64_t Restart(int64_t stream, uint64_t seed, bool alike = false);
+    void Restart(int64_t stream, int64_t actions, bool alike = false);
 
     /**
-     * Step each environment until it has enough complete samples.
-     * @param network who decides
+     * Step each problem until it has enough complete samples.
+     * @param network decides
      * @param exploration how
-     * @param samples how many each needs
+     * @param samples that each needs
      * @return decisions made
      */
-    uint64_t Collect(const OdcnNetwork& network,
-                     const OdcnExploration& exploration,
-                     uint32_t samples);
+    uint64_t Collect(PolicyNetwork& network, const Exploration& exploration, uint32_t samples);
 
     /**
-     * Step one environment in the calling thread, while other threads may step others.
-     * @param i environment
-     * @param network who decides
+     * Step one problem in the calling thread, while other threads may step others.
+     * @param i problem
+     * @param network decides
      * @param exploration how, without a teacher
-     * @param samples how many complete samples it needs
+     * @param samples that it needs
      * @return decisions made
      */
     uint64_t CollectOne(std::size_t i,
-                        const OdcnNetwork& network,
-                        const OdcnExploration& exploration,
+                        PolicyNetwork& network,
+                        const Exploration& exploration,
                         uint32_t samples);
 
     /**
-     * Step each environment until its episode ends.
-     * @param network who decides
+     * Step each problem until its episode ends.
+     * @param network decides
      * @param exploration how, without a teacher
-     * @param most decisions of an episode that is cut short; 0 for any
+     * @param most decisions after which an episode is cut short; 0 for none
      * @return decisions made
      */
-    uint64_t CollectEpisodes(const OdcnNetwork& network,
-                             const OdcnExploration& exploration,
+    uint64_t CollectEpisodes(PolicyNetwork& network,
+                             const Exploration& exploration,
                              uint64_t most);
 
     /**
-     * Step each environment without keeping experience; what later becomes known of these steps
-     * is nobody's reward.
-     * @param network who decides
+     * Step each problem without keeping experience; rewards of these steps are not kept either.
+     * @param network decides
      * @param exploration how
-     * @param decisions how many in each
+     * @param decisions of each
+     * @return sum of the rewards that became known
      */
-    void Run(const OdcnNetwork& network, const OdcnExploration& exploration, uint64_t decisions);
+    double Run(PolicyNetwork& network, const Exploration& exploration, uint64_t decisions);
 
-    /// @return number of environments
-    std::size_t GetN() const;
+    /// @return number of problems
+    std::size_t GetN() const
+    {
+        return m_actors.size();
+    }
 
-    /// @param i environment  @return its experience
-    OdcnExperience& Get(std::size_t i);
+    /// @param i problem  @return its experience
+    Experience& Get(std::size_t i)
+    {
+        return m_actors[i].experience;
+    }
 
-    /// @return mean of the environments' scores
+    /// @return mean of the problems' scores
     double GetScore() const;
 
     /// Start the scores anew.
     void ClearScores();
 
   private:
-    /// An environment and what belongs to it.
+    /// A problem and what belongs to it.
     struct Actor
     {
-        Ptr<OdcnDecisionProblem> problem; //!< The environment
-        OdcnExperience experience;        //!< What it went through
-        std::mt19937_64 random;           //!< For its actions
-        uint64_t steps{0};                //!< Decisions since the call began
-        uint64_t foreign{0};              //!< Rewards to come for steps that Run() took
+        Ptr<OdcnDecisionProblem> problem;    //!< The problem
+        Experience experience;               //!< Its samples
+        RngStream random{1, 0, 0};           //!< For its actions
+        uint64_t steps{0};                   //!< Decisions since the call began
+        uint64_t unrecordedRewardsDue{0};    //!< Rewards to come for steps that Run() took
+        double reward{0};                    //!< Sum of rewards known since the call began
     };
 
-    /// Working memory of a thread.
-    struct Worker
+    /// Working memory for one group of actors.
+    struct Scratch
     {
-        std::vector<float> rows;      //!< Observations of the actors of a group
-        std::vector<float> logits;    //!< Likewise
-        std::vector<float> chances;   //!< Of one actor
-        std::vector<uint8_t> mask;    //!< Of one actor
-        std::vector<Actor*> active;   //!< Those of a group that need more
-        OdcnNetwork::Scratch scratch; //!< For the network
+        std::vector<float> rows;          //!< Observations
+        std::vector<float> logits;        //!< Of the network
+        std::vector<float> probabilities; //!< Of one actor
+        std::vector<uint8_t> mask;        //!< Of one actor
+        std::vector<Actor*> active;       //!< Those that need more
     };
 
-    /**
-     * Step all environments, keeping experience.
-     * @param network who decides
-     * @param exploration how
-     * @param enough whether an actor needs no more
-     * @return decisions made
-     */
-    uint64_t StepAll(const OdcnNetwork& network,
-                     const OdcnExploration& exploration,
-                     const std::function<bool(const Actor&)>& enough);
-
-    /// @param body called for every group of actors, by several threads
-    void ForGroups(const std::function<void(std::span<Actor>, Worker&)>& body);
+    /// Whether an actor needs no more steps.
+    using Enough = std::function<bool(const Actor&)>;
 
     /**
-     * Step a group in step with each other, so that the network sees several rows at once.
-     * @param group the actors
-     * @param worker memory of this thread
-     * @param network who decides
+     * Step all problems.
+     * @param network decides
      * @param exploration how
      * @param record whether to keep experience
-     * @param enough whether an actor needs no more
+     * @param enough ends an actor's steps
+     * @return decisions made
      */
-    void Step(std::span<Actor> group,
-              Worker& worker,
-              const OdcnNetwork& network,
-              const OdcnExploration& exploration,
-              bool record,
-              const std::function<bool(const Actor&)>& enough) const;
+    uint64_t StepAll(PolicyNetwork& network,
+                     const Exploration& exploration,
+                     bool record,
+                     const Enough& enough);
 
-    std::vector<Actor> m_actors;            //!< The environments
-    std::shared_ptr<OdcnThreadTeam> m_team; //!< Who steps them
-    std::vector<Worker> m_workers;          //!< One a thread of the team
-    std::vector<Worker> m_alone;            //!< One an environment, for CollectOne()
+    /// Step some actors in step with each other. @param group of actors  @param others as StepAll()
+    void StepGroup(std::span<Actor> group,
+                   PolicyNetwork& network,
+                   const Exploration& exploration,
+                   bool record,
+                   const Enough& enough) const;
+
+    /**
+     * Choose the action of an actor and carry it out.
+     * @param actor that decides
+     * @param observation of it
+     * @param logits of the network
+     * @param exploration how
+     * @param record whether to keep experience
+     * @param scratch working memory
+     */
+    void Act(Actor& actor,
+             std::span<const float> observation,
+             std::span<const float> logits,
+             const Exploration& exploration,
+             bool record,
+             Scratch& scratch) const;
+
+    std::vector<Actor> m_actors; //!< The problems
+    uint32_t m_threads;          //!< That step them
 };
+
+/**
+ * Logits of a batch, without gradients.
+ * @param network to ask
+ * @param observations [n][observation size]
+ * @param n number of observations
+ * @param [out] logits [n][actions]
+ * @throws OdcnError when forward() of the network returns tensors of another form
+ */
+void InferLogits(PolicyNetwork& network, const float* observations, std::size_t n, float* logits);
+
+/// @param stream number, as for RandomVariableStream::SetStream()  @return that stream
+RngStream MakeRngStream(int64_t stream);
 
 } // namespace odcn
 } // namespace ns3
