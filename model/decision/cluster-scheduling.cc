@@ -151,6 +151,12 @@ ClusterScheduling::GetObservationShape() const
             (m_machines * m_capacity + m_nSlots * m_maxJobSize) * m_resources + backlogWidth + 1};
 }
 
+std::vector<std::string>
+ClusterScheduling::GetFormAttributes() const
+{
+    return {"MaxJobSize", "Colours"};
+}
+
 void
 ClusterScheduling::Reset()
 {

@@ -125,6 +125,8 @@ class ClusterScheduling : public OdcnDecisionProblem
 
     uint32_t GetNActions() const override;
     std::vector<uint32_t> GetObservationShape() const override;
+    /// @return MaxJobSize and Colours; the image's other dimensions are those of the cluster
+    std::vector<std::string> GetFormAttributes() const override;
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;

@@ -147,6 +147,23 @@ IcciMigration::GetObservationShape() const
     return {m_wide ? narrow + 1 + l * k + l * m : narrow};
 }
 
+std::vector<std::string>
+IcciMigration::GetFormAttributes() const
+{
+    return {"State", "Offer", "Wavelengths"};
+}
+
+std::vector<std::string>
+IcciMigration::GetFeatureNames() const
+{
+    std::vector<std::string> names;
+    for (uint32_t f = 0; m_state == MOVES && f < IcciMoveFeatures::COUNT; ++f)
+    {
+        names.emplace_back(IcciMoveFeatures::GetName(f));
+    }
+    return names;
+}
+
 IcciChoice
 IcciMigration::GetChoice(uint32_t action) const
 {

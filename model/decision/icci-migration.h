@@ -82,6 +82,10 @@ class IcciMigration : public OdcnDecisionProblem
 
     uint32_t GetNActions() const override;
     std::vector<uint32_t> GetObservationShape() const override;
+    /// @return State, Offer and Wavelengths
+    std::vector<std::string> GetFormAttributes() const override;
+    /// @return with State=Moves those of IcciMoveFeatures, else none
+    std::vector<std::string> GetFeatureNames() const override;
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;

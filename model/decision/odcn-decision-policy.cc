@@ -31,6 +31,11 @@ OdcnDecisionPolicy::Create(const std::string& words, const std::string& others)
 }
 
 void
+OdcnDecisionPolicy::Configure(OdcnDecisionProblem& /* problem */)
+{
+}
+
+void
 OdcnDecisionPolicy::Reset()
 {
 }

@@ -21,7 +21,8 @@ namespace odcn
  * @ingroup odcn
  *
  * Answers a decision problem, one choice at a time. Rules and networks alike: chosen by TypeId
- * name, exchanged without touching code. A policy reads the problem and never changes it.
+ * name, exchanged without touching code. A policy reads the problem and never changes it, except
+ * in Configure().
  */
 class OdcnDecisionPolicy : public Object
 {
@@ -45,6 +46,14 @@ class OdcnDecisionPolicy : public Object
      * @throws OdcnError when the policy does not know this kind or size of problem
      */
     virtual uint32_t Decide(const OdcnDecisionProblem& problem) = 0;
+
+    /**
+     * Give a problem the Attributes that this policy needs to be observed by, before the policy's
+     * first decision. Rules need none (the default).
+     * @param problem to be decided
+     * @throws OdcnError when the policy was made for another kind of problem
+     */
+    virtual void Configure(OdcnDecisionProblem& problem);
 
     /// Forget what was remembered of earlier decisions: a new episode begins.
     virtual void Reset();

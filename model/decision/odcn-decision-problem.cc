@@ -35,10 +35,16 @@ OdcnDecisionProblem::GetGraph() const
     return nullptr;
 }
 
-bool
-OdcnDecisionProblem::FindGreatest(const OdcnWeightedSum& /* sum */, uint32_t& /* action */) const
+std::vector<std::string>
+OdcnDecisionProblem::GetFormAttributes() const
 {
-    return false;
+    return {};
+}
+
+std::vector<std::string>
+OdcnDecisionProblem::GetFeatureNames() const
+{
+    return {};
 }
 
 } // namespace odcn

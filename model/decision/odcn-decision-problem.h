@@ -10,7 +10,6 @@
 #include "ns3/object.h"
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -18,18 +17,6 @@ namespace ns3
 {
 namespace odcn
 {
-
-/**
- * @ingroup odcn
- *
- * How an action's numbers become one: for observations made of blocks of one number an action,
- * bias + weights[0] x[0] + weights[1] x[1] + ..., added up in this order in single precision.
- */
-struct OdcnWeightedSum
-{
-    std::span<const float> weights; //!< one for each block, all finite
-    float bias{0};                  //!< what is added
-};
 
 /**
  * @ingroup odcn
@@ -66,6 +53,21 @@ class OdcnDecisionProblem : public Object
     virtual const OdcnGraphObservation* GetGraph() const;
 
     /**
+     * The Attributes that decide what is observed, and nothing of the system itself. They may be
+     * set at any decision, also after Reset().
+     * @return their names; by default none
+     */
+    virtual std::vector<std::string> GetFormAttributes() const;
+
+    /**
+     * Names of the numbers that describe one action, e.g. "free-cores", for people: one for each
+     * block of an observation made of blocks of one number an action, or for each node feature of a
+     * graph.
+     * @return the names; empty where an observation describes no single actions (the default)
+     */
+    virtual std::vector<std::string> GetFeatureNames() const;
+
+    /**
      * @param [out] out GetObservationSize() floats, row-major
      */
     virtual void Observe(float* out) const = 0;
@@ -75,16 +77,6 @@ class OdcnDecisionProblem : public Object
      * now, 0 where it is certain to fail. All 0 is possible: then every action fails alike.
      */
     virtual void Mask(uint8_t* out) const = 0;
-
-    /**
-     * Find the feasible action of the greatest weighted sum, the first of equals, as it would be
-     * found from Observe() and Mask(), if that can be told faster than by these.
-     *
-     * @param sum of an action's numbers
-     * @param [out] action the action
-     * @return whether it was found; else ask Observe() and Mask()
-     */
-    virtual bool FindGreatest(const OdcnWeightedSum& sum, uint32_t& action) const;
 
     /**
      * Decide. Afterwards the problem stands at the next decision, unless IsDone().

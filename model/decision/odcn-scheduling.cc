@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace ns3
 {
@@ -22,6 +23,19 @@ namespace odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnScheduling);
+
+namespace
+{
+
+/// @return a number that was not returned before
+uint64_t
+NextEpisode()
+{
+    static std::atomic<uint64_t> last{0};
+    return ++last;
+}
+
+} // namespace
 
 TypeId
 OdcnScheduling::GetTypeId()
@@ -134,6 +148,39 @@ OdcnScheduling::GetObservationShape() const
     return {sizes, OdcnRackFeatures::COUNT, GetNActions()};
 }
 
+std::vector<std::string>
+OdcnScheduling::GetFormAttributes() const
+{
+    return {"State", "SlotVms", "ComputeState"};
+}
+
+std::vector<std::string>
+OdcnScheduling::GetFeatureNames() const
+{
+    if (m_state == State::PAPER)
+    {
+        return {"compute", "bandwidth"};
+    }
+    std::vector<std::string> names;
+    for (std::size_t size = 0; size <= m_slotVms.size(); ++size)
+    {
+        std::string vm;
+        if (size < m_slotVms.size())
+        {
+            AppendResources(vm, m_slotVms[size]);
+        }
+        else
+        {
+            vm = "smaller";
+        }
+        for (uint32_t f = 0; f < OdcnRackFeatures::COUNT; ++f)
+        {
+            names.push_back(vm + " " + OdcnRackFeatures::GetName(f));
+        }
+    }
+    return names;
+}
+
 void
 OdcnScheduling::Reset()
 {
@@ -142,9 +189,8 @@ OdcnScheduling::Reset()
     m_manager->CountSlots(m_slotVms);
     m_done = false;
     m_nJobs = 0;
+    m_episode = NextEpisode();
     m_rewards.clear();
-    m_markers.clear();
-    m_search.Clear();
     m_packets.reset();
     m_kinds.clear();
     ClearScore();
@@ -199,6 +245,11 @@ OdcnScheduling::SetSlotVms(const std::string& text)
         kinds.push_back(*kind);
     }
     m_slotVms = kinds;
+    if (m_episode)
+    {
+        m_manager->CountSlots(m_slotVms);
+        m_episode = NextEpisode();
+    }
 }
 
 std::string
@@ -253,6 +304,7 @@ OdcnScheduling::NextVm()
         m_kinds[m_kind].racks.assign(GetNActions(), Seen());
     }
     m_bandwidthSeen.clear();
+    m_fitSeen.clear();
 
     m_neighbours.clear();
     const uint32_t k = GetVmIndex();
@@ -394,6 +446,37 @@ OdcnScheduling::FindBandwidth(RackId rack) const
     return std::max(0.0F, least);
 }
 
+OdcnScheduling::Seen&
+OdcnScheduling::GetFitSeen(RackId rack) const
+{
+    if (m_fitSeen.empty())
+    {
+        m_fitSeen.resize(GetNActions());
+    }
+    return m_fitSeen[rack];
+}
+
+bool
+OdcnScheduling::HasBandwidth(RackId rack) const
+{
+    const NMgr& network = *PeekPointer(m_manager->GetNetwork());
+    Seen& seen = GetFitSeen(rack);
+    if (seen.version != network.GetVersion())
+    {
+        const bool fits =
+            std::all_of(m_neighbours.begin(),
+                        m_neighbours.end(),
+                        [&](const Neighbour& n)
+                        {
+                            return n.rack == rack ||
+                                   ((n.out == 0 || network.Fits(rack, n.rack, n.out)) &&
+                                    (n.in == 0 || network.Fits(n.rack, rack, n.in)));
+                        });
+        seen = {network.GetVersion(), fits ? 1.0F : 0.0F};
+    }
+    return seen.value > 0;
+}
+
 OdcnScheduling::RackView
 OdcnScheduling::View(RackId rack) const
 {
@@ -444,11 +527,15 @@ OdcnScheduling::Observe(float* out) const
         float* block = out + size * OdcnRackFeatures::GetClass(*this);
         OdcnRackFeatures::Row row;
         m_features.Begin(*this);
-        m_markers.clear();
+        const uint64_t version = m_manager->GetNetwork()->GetVersion();
         for (RackId rack = 0; rack < n; ++rack)
         {
             m_features.Describe(*this, rack, row);
-            m_markers.push_back(row[OdcnRackFeatures::MARKER]);
+            const float marker = row[OdcnRackFeatures::MARKER];
+            if (marker > -2.0F)
+            {
+                GetFitSeen(rack) = {version, marker == 0.0F ? 1.0F : 0.0F};
+            }
             for (uint32_t f = 0; f < OdcnRackFeatures::COUNT; ++f)
             {
                 block[std::size_t{f} * n + rack] = row[f];
@@ -468,12 +555,9 @@ void
 OdcnScheduling::Mask(uint8_t* out) const
 {
     const uint32_t n = GetNActions();
-    // Whether a rack has a server, and bandwidth as well.
-    const bool seen = !m_markers.empty();
-    const auto hasServer = [&](RackId rack)
-    { return seen ? m_markers[rack] > -2 : ViewCompute(rack) >= 0; };
+    const auto hasServer = [&](RackId rack) { return ViewCompute(rack) >= 0; };
     const auto hasBandwidth = [&](RackId rack)
-    { return seen ? m_markers[rack] == 0 : ViewBandwidth(rack) >= 0; };
+    { return m_state == State::PAPER ? ViewBandwidth(rack) >= 0 : HasBandwidth(rack); };
     bool server = false;
     bool both = false;
     for (RackId rack = 0; rack < n; ++rack)
@@ -492,32 +576,11 @@ OdcnScheduling::Mask(uint8_t* out) const
     }
 }
 
-bool
-OdcnScheduling::FindGreatest(const OdcnWeightedSum& sum, uint32_t& action) const
-{
-    const std::size_t blocks = OdcnRackFeatures::COUNT * (m_slotVms.size() + 1);
-    if (m_state != State::PLACEMENT || !m_maskBandwidth || sum.weights.size() != blocks)
-    {
-        return false;
-    }
-    const std::size_t block =
-        std::size_t{OdcnRackFeatures::COUNT} * OdcnRackFeatures::GetClass(*this);
-    const RackId rack =
-        m_search.Find(*this, {sum.weights.subspan(block, OdcnRackFeatures::COUNT), sum.bias});
-    if (rack == NO_RACK)
-    {
-        return false;
-    }
-    action = rack;
-    return true;
-}
-
 void
 OdcnScheduling::Act(uint32_t action)
 {
     NS_ASSERT_MSG(!m_done, "the stream of jobs has ended");
     NS_ASSERT_MSG(action < GetNActions(), "no such rack");
-    m_markers.clear();
     if (!m_manager->Place(action))
     {
         bool elsewhere = false;
@@ -645,6 +708,7 @@ OdcnScheduling::Clone(Ptr<OdcnJobSource> source) const
     Ptr<OdcnScheduling> copy = CopyObject<OdcnScheduling>(Ptr<const OdcnScheduling>(this));
     copy->m_manager = m_manager->Clone(copy->m_job);
     copy->m_source = source;
+    copy->m_episode = NextEpisode();
     return copy;
 }
 

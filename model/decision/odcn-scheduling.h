@@ -8,7 +8,6 @@
 #include "odcn-decision-policy.h"
 #include "odcn-decision-problem.h"
 #include "odcn-rack-features.h"
-#include "odcn-rack-search.h"
 
 #include "ns3/odcn-cs-mgr.h"
 #include "ns3/odcn-job-source.h"
@@ -108,10 +107,12 @@ class OdcnScheduling : public OdcnDecisionProblem
 
     uint32_t GetNActions() const override;
     std::vector<uint32_t> GetObservationShape() const override;
+    /// @return State, SlotVms and ComputeState
+    std::vector<std::string> GetFormAttributes() const override;
+    /// With State=Placement those of OdcnRackFeatures, for each size of VM.
+    std::vector<std::string> GetFeatureNames() const override;
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
-    /// Is faster where State is Placement, MaskBandwidth is set and a rack has all that is needed.
-    bool FindGreatest(const OdcnWeightedSum& sum, uint32_t& action) const override;
     void Act(uint32_t action) override;
     void TakeRewards(std::vector<float>& out) override;
     bool IsDone() const override;
@@ -180,6 +181,27 @@ class OdcnScheduling : public OdcnDecisionProblem
      */
     float ViewAggregateBandwidth(RackId rack) const;
 
+    /// @return what is observed
+    State GetState() const
+    {
+        return m_state;
+    }
+
+    /// @return whether Mask() excludes racks without direct bandwidth
+    bool MasksBandwidth() const
+    {
+        return m_maskBandwidth;
+    }
+
+    /**
+     * @return identifies the problem between two calls of Reset(): a number unique in the process,
+     * also among copies. What is kept outside about the ledgers is void when it changes.
+     */
+    uint64_t GetEpisode() const
+    {
+        return m_episode;
+    }
+
     /// @return jobs decided since the last Reset()
     uint64_t GetNJobs() const
     {
@@ -218,6 +240,12 @@ class OdcnScheduling : public OdcnDecisionProblem
     /// @param rack a rack  @return bandwidth part of its view, from what the ledger holds now
     float FindBandwidth(RackId rack) const;
 
+    /// @param rack a rack  @return whether direct bandwidth is there for all the VM's demands
+    bool HasBandwidth(RackId rack) const;
+
+    /// @param rack a rack  @return where HasBandwidth() keeps its result
+    Seen& GetFitSeen(RackId rack) const;
+
     /// Fetch the next job and begin it.
     void NextJob();
 
@@ -242,8 +270,6 @@ class OdcnScheduling : public OdcnDecisionProblem
     State m_state;                                //!< what is observed
     std::vector<OdcnResources> m_slotVms;         //!< kinds of VM that slots are counted for
     mutable OdcnRackFeatures m_features;          //!< working memory of Observe()
-    mutable OdcnRackSearch m_search;              //!< what FindGreatest() keeps
-    mutable std::vector<float> m_markers;         //!< of this decision, if observed; else empty
     ComputeState m_computeState;                  //!< form of the compute state
     double m_alpha;                               //!< scale of the latency term
     double m_phiReconf;                           //!< Phi_reconf
@@ -265,6 +291,8 @@ class OdcnScheduling : public OdcnDecisionProblem
     std::size_t m_kind{0};                        //!< of the VM that is next, in m_kinds
     std::size_t m_oldestKind{0};                  //!< which to forget for another
     mutable std::vector<Seen> m_bandwidthSeen;    //!< for the VM that is next, of each rack
+    mutable std::vector<Seen> m_fitSeen;          //!< 1 where its demands fit, of each rack
+    uint64_t m_episode{0};                        //!< see GetEpisode()
     std::vector<float> m_rewards;                 //!< known and not yet taken
     uint64_t m_scoreOffered{0};                   //!< jobs since ClearScore()
     uint64_t m_scoreLost{0}; //!< of them blocked, or serviced after a reconfiguration

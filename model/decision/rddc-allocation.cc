@@ -32,7 +32,7 @@ static_assert(RddcPlacementFeatures::CHOSEN == 2, "where either state says what 
  * @return its graph; a candidate for each server
  */
 std::shared_ptr<const OdcnGraphObservation>
-MakeGraph(const RddcNetwork& network, uint32_t nodeFeatures)
+MakeServerGraph(const RddcNetwork& network, uint32_t nodeFeatures)
 {
     auto graph = std::make_shared<OdcnGraphObservation>();
     graph->nodes = network.GetNNodes();
@@ -100,7 +100,7 @@ RddcAllocation::GetTypeId()
                 CompatEnumAccessor<MaskKind>(&RddcAllocation::m_mask),
                 MakeEnumChecker(MaskKind::USEFUL, "Useful", MaskKind::CONNECTED, "Connected"))
             .AddAttribute("State",
-                          "By what a server is told; to be set before Reset().",
+                          "The features that describe a server.",
                           CompatEnumValue<State>(State::PAPER),
                           CompatEnumAccessor<State>(&RddcAllocation::m_state),
                           MakeEnumChecker(State::PAPER, "Paper", State::PLACEMENT, "Placement"))
@@ -158,13 +158,46 @@ RddcAllocation::GetNActions() const
 std::vector<uint32_t>
 RddcAllocation::GetObservationShape() const
 {
-    return {m_graph->GetSize()};
+    return {MakeGraph().GetSize()};
 }
 
 const OdcnGraphObservation*
 RddcAllocation::GetGraph() const
 {
-    return m_graph.get();
+    return &MakeGraph();
+}
+
+std::vector<std::string>
+RddcAllocation::GetFormAttributes() const
+{
+    return {"State"};
+}
+
+std::vector<std::string>
+RddcAllocation::GetFeatureNames() const
+{
+    if (m_state == State::PAPER)
+    {
+        return {"cpu", "memory", "chosen"};
+    }
+    std::vector<std::string> names;
+    for (uint32_t f = 0; f < RddcPlacementFeatures::COUNT; ++f)
+    {
+        names.emplace_back(RddcPlacementFeatures::GetName(f));
+    }
+    return names;
+}
+
+const OdcnGraphObservation&
+RddcAllocation::MakeGraph() const
+{
+    NS_ASSERT_MSG(m_network, "Reset() first");
+    if (m_graphOf != m_network || m_graph->nodeFeatures != GetNodeFeatures())
+    {
+        m_graph = MakeServerGraph(*m_network, GetNodeFeatures());
+        m_graphOf = m_network;
+    }
+    return *m_graph;
 }
 
 void
@@ -172,12 +205,7 @@ RddcAllocation::Reset()
 {
     NS_ASSERT_MSG(m_manager && m_source, "SetManager() and SetRequestSource() first");
     m_manager->Reset();
-    if (m_network != m_manager->GetChannels().GetNetwork() ||
-        m_graph->nodeFeatures != GetNodeFeatures())
-    {
-        m_network = m_manager->GetChannels().GetNetwork();
-        m_graph = MakeGraph(*m_network, GetNodeFeatures());
-    }
+    m_network = m_manager->GetChannels().GetNetwork();
     m_done = false;
     m_nRequests = 0;
     m_rewards.clear();
@@ -211,7 +239,8 @@ void
 RddcAllocation::Observe(float* out) const
 {
     const RddcServerLedger& servers = m_manager->GetServers();
-    const uint32_t width = m_graph->nodeFeatures;
+    const OdcnGraphObservation& graph = MakeGraph();
+    const uint32_t width = graph.nodeFeatures;
     float* node = out;
     if (m_state == State::PLACEMENT)
     {
@@ -232,11 +261,11 @@ RddcAllocation::Observe(float* out) const
             node[2] = m_manager->IsChosen(server);
         }
     }
-    float* link = out + std::size_t{m_graph->nodes} * width;
+    float* link = out + std::size_t{graph.nodes} * width;
     std::fill(node, link, 0.0F);
     const auto& most = m_network->GetSizes().channels;
     const float scale = 1 / static_cast<float>(*std::max_element(most.begin(), most.end()));
-    for (LinkId i = 0; i < m_graph->links; ++i)
+    for (LinkId i = 0; i < graph.links; ++i)
     {
         *link++ = scale * static_cast<float>(m_manager->GetChannels().GetFree(i));
     }

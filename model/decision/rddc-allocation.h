@@ -67,6 +67,10 @@ class RddcAllocation : public OdcnDecisionProblem
     uint32_t GetNActions() const override;
     std::vector<uint32_t> GetObservationShape() const override;
     const OdcnGraphObservation* GetGraph() const override;
+    /// @return State
+    std::vector<std::string> GetFormAttributes() const override;
+    /// @return of a server: the features of the paper, or RddcPlacementFeatures
+    std::vector<std::string> GetFeatureNames() const override;
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
     void Act(uint32_t action) override;
@@ -116,6 +120,9 @@ class RddcAllocation : public OdcnDecisionProblem
     void DoDispose() override;
 
   private:
+    /// @return the graph of the manager's network in the present State, made anew where that is due
+    const OdcnGraphObservation& MakeGraph() const;
+
     /// Fetch the next request and begin it, unless the episode is over.
     void NextRequest();
 
@@ -130,8 +137,9 @@ class RddcAllocation : public OdcnDecisionProblem
     double m_rewardRefused;                              //!< beta
     Ptr<RddcManager> m_manager;                          //!< who grants
     Ptr<RddcRequestSource> m_source;                     //!< requests
-    std::shared_ptr<const RddcNetwork> m_network;        //!< that the graph was made of
-    std::shared_ptr<const OdcnGraphObservation> m_graph; //!< its graph
+    std::shared_ptr<const RddcNetwork> m_network;        //!< null before the first Reset()
+    mutable std::shared_ptr<const RddcNetwork> m_graphOf;        //!< that the graph was made of
+    mutable std::shared_ptr<const OdcnGraphObservation> m_graph; //!< see MakeGraph()
     bool m_done{false};                                  //!< whether the episode is over
     bool m_granted{false};                               //!< whether the request before was
     uint64_t m_nRequests{0};                             //!< decided since Reset()

@@ -1,0 +1,328 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-linear-policy.h"
+
+#include "ns3/boolean.h"
+#include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-error.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LinearPolicy);
+
+namespace
+{
+
+/// Bytes of a policy's file at most.
+constexpr std::size_t MAX_SIZE = 4 * 1024 * 1024;
+
+/// @param path a file  @return all its bytes
+std::string
+ReadText(const std::string& path)
+{
+    errno = 0;
+    std::ifstream in(path, std::ios::binary);
+    std::string bytes(MAX_SIZE + 1, '\0');
+    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    // A folder opens like a file and then fails to be read.
+    if (!in.is_open() || in.bad() || (in.gcount() == 0 && errno != 0))
+    {
+        throw OdcnError(path + ": cannot be read: " + std::strerror(errno ? errno : EIO));
+    }
+    bytes.resize(static_cast<std::size_t>(in.gcount()));
+    if (bytes.size() > MAX_SIZE)
+    {
+        throw OdcnError(path + ": found more than " + std::to_string(MAX_SIZE) +
+                        " bytes, expected a linear policy");
+    }
+    return bytes;
+}
+
+/**
+ * @param text JSON
+ * @param file that it is from
+ * @return it, discarded where it is none
+ * @throws OdcnError where it is nested deeper than a policy is: writing it would need much stack
+ */
+nlohmann::json
+ParseFlat(const std::string& text, const std::string& file)
+{
+    constexpr int MAX_DEPTH = 8;
+    const auto check = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&)
+    {
+        if (depth > MAX_DEPTH)
+        {
+            throw OdcnError(file + ": found deeply nested JSON, expected a linear policy");
+        }
+        return true;
+    };
+    return nlohmann::json::parse(text, check, false);
+}
+
+/// @param x finite  @return the shortest number that is read back as x
+double
+ToShort(float x)
+{
+    std::array<char, 32> text;
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), x).ptr;
+    double y = x;
+    std::from_chars(text.data(), end, y);
+    return static_cast<float>(y) == x ? y : x;
+}
+
+/// @param json a number  @param file that it is from  @return it  @throws OdcnError when it is none
+float
+ToFloat(const nlohmann::json& json, const std::string& file)
+{
+    const float x = json.is_number() ? json.get<float>() : NAN;
+    if (!std::isfinite(x))
+    {
+        const auto found = json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+        throw OdcnError::InFile(file, 0, found, "finite numbers as weights and bias");
+    }
+    return x;
+}
+
+} // namespace
+
+TypeId
+LinearPolicy::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::LinearPolicy")
+            .SetParent<OdcnDecisionPolicy>()
+            .SetGroupName("Odcn")
+            .AddConstructor<LinearPolicy>()
+            .AddAttribute("File",
+                          "File of a trained policy, read when it is set.",
+                          StringValue(""),
+                          MakeStringAccessor(&LinearPolicy::SetFile, &LinearPolicy::GetFile),
+                          MakeStringChecker())
+            .AddAttribute("UseMask",
+                          "Exclude actions that the problem knows to fail.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&LinearPolicy::m_useMask),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+LinearPolicy::LinearPolicy() = default;
+
+std::size_t
+LinearPolicy::CountFeatures(const OdcnDecisionProblem& problem)
+{
+    if (const auto* graph = problem.GetGraph())
+    {
+        return graph->nodeFeatures;
+    }
+    const uint32_t size = problem.GetObservationSize();
+    const uint32_t actions = problem.GetNActions();
+    if (actions == 0 || size % actions != 0)
+    {
+        throw OdcnError("a linear policy needs as many observed numbers for every action, found " +
+                        std::to_string(size) + " for " + std::to_string(actions) + " actions");
+    }
+    return size / actions;
+}
+
+void
+LinearPolicy::SetWeights(std::span<const float> weights, float bias)
+{
+    const auto isFinite = [](float x) { return std::isfinite(x); };
+    if (!isFinite(bias) || !std::all_of(weights.begin(), weights.end(), isFinite))
+    {
+        throw OdcnError("a linear policy needs finite weights");
+    }
+    m_weights.assign(weights.begin(), weights.end());
+    m_bias = bias;
+}
+
+void
+LinearPolicy::SetForm(const ObservationForm& form)
+{
+    m_form = form;
+}
+
+void
+LinearPolicy::SetFile(std::string file)
+{
+    if (file.empty())
+    {
+        return;
+    }
+    const auto json = ParseFlat(ReadText(file), file);
+    const auto kind = json.is_object() ? json.find("policy") : json.end();
+    if (kind == json.end() || *kind != "linear")
+    {
+        throw OdcnError(file + ": found no JSON object with \"policy\": \"linear\", expected a "
+                               "linear policy");
+    }
+    std::vector<float> weights;
+    float bias = 0;
+    ObservationForm form;
+    std::map<std::string, std::string> provenance;
+    try
+    {
+        for (const auto& weight : json.at("weights").get_ref<const nlohmann::json::array_t&>())
+        {
+            weights.push_back(ToFloat(weight, file));
+        }
+        bias = ToFloat(json.at("bias"), file);
+        form = ObservationForm::FromJson(json.at("form").dump(), file);
+        provenance = json.value("provenance", provenance);
+    }
+    catch (const nlohmann::json::exception&)
+    {
+        throw OdcnError(file + ": found a linear policy that is not complete, expected form, "
+                               "weights, bias and provenance");
+    }
+    SetWeights(weights, bias);
+    m_form = form;
+    m_provenance = provenance;
+    m_file = file;
+}
+
+void
+LinearPolicy::Save(const std::string& file,
+                   const OdcnDecisionProblem& problem,
+                   const std::map<std::string, std::string>& provenance) const
+{
+    RequireFit(problem);
+    nlohmann::ordered_json json;
+    json["policy"] = "linear";
+    json["form"] = nlohmann::ordered_json::parse(ObservationForm::Of(problem).ToJson());
+    const auto names = problem.GetFeatureNames();
+    if (names.size() == m_weights.size())
+    {
+        json["features"] = names;
+    }
+    json["weights"] = nlohmann::ordered_json::array();
+    for (const float weight : m_weights)
+    {
+        json["weights"].push_back(ToShort(weight));
+    }
+    json["bias"] = ToShort(m_bias);
+    json["provenance"] = provenance;
+    // A command line may have any encoding.
+    const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+    OdcnAtomicFile out(file);
+    out.Stream() << text << '\n';
+    out.Commit();
+}
+
+void
+LinearPolicy::Configure(OdcnDecisionProblem& problem)
+{
+    if (m_form)
+    {
+        m_form->Apply(problem, m_file.empty() ? "a linear policy" : m_file);
+    }
+}
+
+void
+LinearPolicy::RequireFit(const OdcnDecisionProblem& problem) const
+{
+    const std::size_t features = CountFeatures(problem);
+    if (features == m_weights.size())
+    {
+        return;
+    }
+    const std::string name = m_file.empty() ? "a linear policy" : m_file;
+    throw OdcnError(name + ": found " + std::to_string(m_weights.size()) + " weights, " +
+                    problem.GetInstanceTypeId().GetName() + " of " +
+                    ObservationForm::Of(problem).Describe() + " needs " + std::to_string(features));
+}
+
+uint32_t
+LinearPolicy::Decide(const OdcnDecisionProblem& problem)
+{
+    const auto* racks = m_useMask ? dynamic_cast<const OdcnScheduling*>(&problem) : nullptr;
+    if (racks && OdcnRackSearch::Knows(*racks))
+    {
+        const std::size_t kinds = racks->GetManager()->GetServers().GetSlotKinds().size();
+        if (m_weights.size() == OdcnRackFeatures::COUNT * (kinds + 1))
+        {
+            const RackId rack = m_search.Find(*racks, m_weights, m_bias);
+            if (rack != NO_RACK)
+            {
+                return rack;
+            }
+        }
+    }
+    return FindBest(problem);
+}
+
+uint32_t
+LinearPolicy::FindBest(const OdcnDecisionProblem& problem)
+{
+    RequireFit(problem);
+    const uint32_t n = problem.GetNActions();
+    m_observation.resize(problem.GetObservationSize());
+    problem.Observe(m_observation.data());
+    Score(problem);
+    m_mask.assign(n, 1);
+    if (m_useMask)
+    {
+        problem.Mask(m_mask.data());
+        if (std::find(m_mask.begin(), m_mask.end(), 1) == m_mask.end())
+        {
+            m_mask.assign(n, 1);
+        }
+    }
+    uint32_t best = n;
+    for (uint32_t a = 0; a < n; ++a)
+    {
+        if (m_mask[a] && (best == n || m_scores[a] > m_scores[best]))
+        {
+            best = a;
+        }
+    }
+    return best;
+}
+
+void
+LinearPolicy::Score(const OdcnDecisionProblem& problem)
+{
+    const std::size_t n = problem.GetNActions();
+    const std::size_t features = m_weights.size();
+    m_scores.assign(n, m_bias);
+    if (const auto* graph = problem.GetGraph())
+    {
+        const float* nodes = graph->GetNodes(m_observation.data());
+        for (std::size_t a = 0; a < n; ++a)
+        {
+            const float* node = nodes + std::size_t{graph->candidates[a]} * features;
+            for (std::size_t f = 0; f < features; ++f)
+            {
+                m_scores[a] += m_weights[f] * node[f];
+            }
+        }
+        return;
+    }
+    const float* x = m_observation.data();
+    for (std::size_t f = 0; f < features; ++f, x += n)
+    {
+        for (std::size_t a = 0; a < n; ++a)
+        {
+            m_scores[a] += m_weights[f] * x[a];
+        }
+    }
+}
+
+} // namespace odcn
+} // namespace ns3

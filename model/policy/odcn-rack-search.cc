@@ -4,8 +4,6 @@
 
 #include "odcn-rack-search.h"
 
-#include "odcn-scheduling.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,10 +19,10 @@ namespace
 
 using Feature = OdcnRackFeatures::Feature;
 
-/// The sum of a rack that is out of the question.
+/// The sum of a rack that the VM does not fit into.
 constexpr float NEVER = -std::numeric_limits<float>::infinity();
 
-/// Features that the servers tell; they come first.
+/// Features that depend on servers alone; they come first.
 constexpr std::size_t SERVER_FEATURES = Feature::NO_LARGE + 1;
 
 /// @param x numbers  @return the greatest, by several chains of comparisons at once
@@ -54,6 +52,12 @@ Greatest(const std::vector<float>& x)
 }
 
 } // namespace
+
+bool
+OdcnRackSearch::Knows(const OdcnScheduling& problem)
+{
+    return problem.GetState() == OdcnScheduling::PLACEMENT && problem.MasksBandwidth();
+}
 
 void
 OdcnRackSearch::Clear()
@@ -150,7 +154,7 @@ OdcnRackSearch::FollowJob(const OdcnScheduling& problem)
 }
 
 const OdcnRackSearch::Kind&
-OdcnRackSearch::GetKind(const OdcnScheduling& problem, const OdcnWeightedSum& sum)
+OdcnRackSearch::GetKind(const OdcnScheduling& problem, const Sum& sum)
 {
     constexpr std::size_t MAX_KINDS = 8;
     const CsMgr& manager = *PeekPointer(problem.GetManager());
@@ -180,14 +184,14 @@ OdcnRackSearch::GetKind(const OdcnScheduling& problem, const OdcnWeightedSum& su
         if (kind->version[rack] != manager.GetVersion(rack))
         {
             kind->version[rack] = manager.GetVersion(rack);
-            Look(manager.GetServers(), rack, *kind);
+            UpdateRack(manager.GetServers(), rack, *kind);
         }
     }
     return *kind;
 }
 
 void
-OdcnRackSearch::Look(const OdcnComputeLedger& servers, RackId rack, Kind& kind) const
+OdcnRackSearch::UpdateRack(const OdcnComputeLedger& servers, RackId rack, Kind& kind) const
 {
     OdcnRackFeatures::Row row;
     m_features.DescribeServers(servers, rack, kind.vm, row);
@@ -202,7 +206,7 @@ OdcnRackSearch::Look(const OdcnComputeLedger& servers, RackId rack, Kind& kind) 
 }
 
 void
-OdcnRackSearch::TakePaths(const OdcnScheduling& problem)
+OdcnRackSearch::FindPaths(const OdcnScheduling& problem)
 {
     const NMgr& network = *PeekPointer(problem.GetManager()->GetNetwork());
     const OdcnCircuitLedger& circuits = network.GetCircuits();
@@ -241,7 +245,7 @@ OdcnRackSearch::TakePaths(const OdcnScheduling& problem)
 }
 
 void
-OdcnRackSearch::SumUp(const OdcnScheduling& problem, const OdcnWeightedSum& sum)
+OdcnRackSearch::AddLoads(const OdcnScheduling& problem, const Sum& sum)
 {
     const float* w = sum.weights.data();
     for (const auto& n : problem.GetNeighbours())
@@ -283,7 +287,7 @@ OdcnRackSearch::GetBacklog(const NMgr& network, RackId rack) const
 }
 
 float
-OdcnRackSearch::Finish(const OdcnWeightedSum& sum, RackId rack, float backlog) const
+OdcnRackSearch::Finish(const Sum& sum, RackId rack, float backlog) const
 {
     const float* w = sum.weights.data();
     const auto vms = static_cast<float>(m_largeLeft.size() - 1);
@@ -297,14 +301,22 @@ OdcnRackSearch::Finish(const OdcnWeightedSum& sum, RackId rack, float backlog) c
 }
 
 RackId
-OdcnRackSearch::Find(const OdcnScheduling& problem, const OdcnWeightedSum& sum)
+OdcnRackSearch::Find(const OdcnScheduling& problem, std::span<const float> weights, float bias)
 {
+    if (m_episode != problem.GetEpisode())
+    {
+        Clear();
+        m_episode = problem.GetEpisode();
+    }
+    const std::size_t block =
+        std::size_t{OdcnRackFeatures::COUNT} * OdcnRackFeatures::GetClass(problem);
+    const Sum sum{weights.subspan(block, OdcnRackFeatures::COUNT), bias};
     const NMgr& network = *PeekPointer(problem.GetManager()->GetNetwork());
     FollowJob(problem);
     const Kind& kind = GetKind(problem, sum);
     m_sums = kind.sum;
-    TakePaths(problem);
-    SumUp(problem, sum);
+    FindPaths(problem);
+    AddLoads(problem, sum);
 
     const float* w = sum.weights.data();
     const auto left = static_cast<float>(m_largeLeft[problem.GetVmIndex()]);
@@ -317,8 +329,8 @@ OdcnRackSearch::Find(const OdcnScheduling& problem, const OdcnWeightedSum& sum)
     {
         m_bounds[rack] = Finish(sum, rack, 0.0F);
     }
-    // Rounding is monotone, so what is not added above 0 leaves a bound. Next to nothing may seem
-    // to take from a queue.
+    // Rounding is monotone: a sum without a term that is not above 0 is an upper bound. Rounding may
+    // make the backlog of a very small demand negative, so those are excluded.
     const BitRate least = network.GetCircuits().GetPortRate() / 1000000;
     const bool bounded =
         m_paths.empty() ||
