@@ -2,10 +2,9 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "odcn-graph-sage-network.h"
+#include "odcn-policy-network.h"
 
-#include <algorithm>
-#include <cmath>
+#include "ns3/odcn-error.h"
 
 namespace ns3
 {
@@ -15,588 +14,279 @@ namespace odcn
 namespace
 {
 
+constexpr int64_t MAX_LAYERS = 64;
+
 /**
- * y = x W + b.
- * @param x [n][in]
- * @param n number of rows
- * @param in number of inputs
- * @param w W, [in][out]
- * @param step from a row of it to the next
- * @param b [out]
- * @param out number of outputs
- * @param [out] y [n][out]
- * @param fused as for OdcnMultiply()
+ * The graph network of the NARA paper (Shabka and Zervas), for observations that are graphs: layers
+ * of messages make an embedding of every node, and one small network scores each candidate.
+ *
+ * A layer (Eqs. 1 and 3) sends from a node to each neighbour max(0, W [its embedding, features of
+ * the link] + b), and to the node itself the same with link features of 0; the new embedding is the
+ * mean of what arrives. The last embeddings are scaled to length 1. The first are the features.
+ *
+ * DNN_1 maps the global features to some numbers; DNN_2 maps these, the mean embedding of the nodes
+ * that are chosen already (0 without any) and the embedding of a candidate to its logit. The value
+ * comes from message layers of its own, then from a stack on the global features, the mean
+ * embedding of the candidates and that of the chosen nodes.
+ *
+ * With inputs=relative a node's features are followed by their position among the candidates: from
+ * the minimum (0) to the maximum (1) of each feature; 0 for other nodes and where all are equal.
+ * Features that differ little from server to server, as shares of a large request do, are hard to
+ * tell apart without.
+ *
+ * No parameter depends on the size of the graph.
+ *
+ * Embeddings are kept as [nodes, n, units]: sums over neighbours are then products of one sparse
+ * matrix with long rows, for all observations at once.
  */
-void
-Affine(const float* x,
-       std::size_t n,
-       std::size_t in,
-       const float* w,
-       std::size_t step,
-       const float* b,
-       std::size_t out,
-       float* y,
-       bool fused)
+class GraphSage : public PolicyNetwork
 {
-    OdcnMultiply({x, in, 1, w, step, b, y, out, n, in, out}, fused);
-}
-
-} // namespace
-
-uint32_t
-OdcnGraphSageNetwork::GetNodeInputs() const
-{
-    return (m_inputs == RELATIVE ? 2 : 1) * GetGraph()->nodeFeatures;
-}
-
-void
-OdcnGraphSageNetwork::DescribeNodes(const float* observation, float* out) const
-{
-    const auto& graph = *GetGraph();
-    const uint32_t features = graph.nodeFeatures;
-    const uint32_t width = GetNodeInputs();
-    const float* x = graph.GetNodes(observation);
-    for (uint32_t v = 0; v < graph.nodes; ++v)
+  public:
+    /// What users may choose.
+    struct Options
     {
-        std::copy_n(x + std::size_t(v) * features, features, out + std::size_t(v) * width);
-        std::fill_n(out + std::size_t(v) * width + features, width - features, 0.0F);
-    }
-    for (uint32_t f = 0; f < features && m_inputs == RELATIVE; ++f)
+        std::string inputs{"own"};            //!< Of a node: "own" features, or also "relative"
+        int64_t layers{3};                    //!< Of messages: how many hops a node can see
+        int64_t units{16};                    //!< Of an embedding
+        std::vector<int64_t> globals{8, 8};   //!< Layers of DNN_1, its outputs last
+        std::vector<int64_t> hidden{32};      //!< Hidden layers of DNN_2
+        std::vector<int64_t> valueHidden{64}; //!< Hidden layers of the value's stack
+        NLOHMANN_DEFINE_TYPE_INTRUSIVE_WITH_DEFAULT(Options,
+                                                    inputs,
+                                                    layers,
+                                                    units,
+                                                    globals,
+                                                    hidden,
+                                                    valueHidden)
+    };
+
+    GraphSage(const ProblemShape& shape, const Options& options)
+        : m_graph(shape.graph),
+          m_relative(options.inputs == "relative"),
+          m_units(options.units)
     {
-        float least = x[std::size_t(graph.candidates.front()) * features + f];
-        float greatest = least;
-        for (const uint32_t v : graph.candidates)
+        if (!m_graph || m_graph->nodeFeatures == 0 || m_graph->globals == 0)
         {
-            least = std::min(least, x[std::size_t(v) * features + f]);
-            greatest = std::max(greatest, x[std::size_t(v) * features + f]);
+            throw OdcnError("GraphSage needs observations that are graphs, with features of nodes "
+                            "and global features");
         }
-        for (const uint32_t v : graph.candidates)
+        if (!m_relative && options.inputs != "own")
         {
-            const float above = x[std::size_t(v) * features + f] - least;
-            out[std::size_t(v) * width + features + f] =
-                greatest > least ? above / (greatest - least) : 0.0F;
+            throw OdcnError::InOption("inputs", options.inputs, "own or relative");
         }
-    }
-}
-
-bool
-OdcnGraphSageNetwork::IsChosen(const float* observation, uint32_t node) const
-{
-    const auto& graph = *GetGraph();
-    return graph.chosenFeature != OdcnGraphObservation::NO_FEATURE &&
-           observation[std::size_t(node) * graph.nodeFeatures + graph.chosenFeature] > 0.5F;
-}
-
-void
-OdcnGraphSageNetwork::TakeMeanOfChosen(const float* observation,
-                                       const float* nodes,
-                                       float* mean) const
-{
-    std::fill_n(mean, m_units, 0.0F);
-    uint32_t chosen = 0;
-    for (uint32_t v = 0; v < GetGraph()->nodes; ++v)
-    {
-        if (IsChosen(observation, v))
+        if (options.layers < 1 || options.layers > MAX_LAYERS)
         {
-            ++chosen;
-            for (uint32_t c = 0; c < m_units; ++c)
+            throw OdcnError::InOption("layers",
+                                      std::to_string(options.layers),
+                                      "from 1 to " + std::to_string(MAX_LAYERS));
+        }
+        if (options.globals.empty())
+        {
+            throw OdcnError::InOption("globals", "", "the units of at least one layer");
+        }
+        auto globalHidden = options.globals;
+        const int64_t globalOutputs = globalHidden.back();
+        globalHidden.pop_back();
+        m_policyMessages = MakeMessages("policyMessages", options);
+        m_globals =
+            register_module("globals",
+                            MakeStack(m_graph->globals, globalHidden, globalOutputs, "Relu"));
+        m_policy = register_module(
+            "policy",
+            MakeStack(globalOutputs + 2 * m_units, options.hidden, 1, "Relu"));
+        m_valueMessages = MakeMessages("valueMessages", options);
+        m_value = register_module(
+            "value",
+            MakeStack(m_graph->globals + 2 * m_units, options.valueHidden, 1, "Relu"));
+        BuildIndices();
+    }
+
+    PolicyOutput forward(torch::Tensor observations) override
+    {
+        const Input input = Read(observations);
+        const auto nodes = Embed(*m_valueMessages, input);
+        const auto pooled = torch::cat({input.globals,
+                                        nodes.index_select(0, m_candidates).mean(0),
+                                        MeanOfChosen(input, nodes)},
+                                       1);
+        return {Score(input), m_value->forward(pooled).flatten()};
+    }
+
+    torch::Tensor GetLogits(torch::Tensor observations) override
+    {
+        return Score(Read(observations));
+    }
+
+  private:
+    /// Observations, taken apart.
+    struct Input
+    {
+        torch::Tensor nodes;   //!< [nodes, n, inputs]
+        torch::Tensor links;   //!< [links x n, features]
+        torch::Tensor globals; //!< [n, features]
+        torch::Tensor chosen;  //!< [nodes, n, 1], 1 or 0; undefined where no feature says so
+    };
+
+    /// @param name of the layers  @param options of the network  @return layers of messages
+    torch::nn::ModuleList MakeMessages(const std::string& name, const Options& options)
+    {
+        torch::nn::ModuleList layers;
+        int64_t inputs = (m_relative ? 2 : 1) * int64_t{m_graph->nodeFeatures};
+        for (int64_t k = 0; k < options.layers; ++k)
+        {
+            // The one linear layer of it.
+            layers->push_back(
+                MakeStack(inputs + m_graph->linkFeatures, {}, m_units, "Relu")->ptr(0));
+            inputs = m_units;
+        }
+        return register_module(name, layers);
+    }
+
+    /**
+     * Messages are numbered: first each node's to itself, then one for each entry of the neighbour
+     * lists. m_send, [messages, nodes + links], adds up what the sender and the link contribute;
+     * m_mean, [nodes, messages], takes the mean of what arrives.
+     */
+    void BuildIndices()
+    {
+        const int64_t nodes = m_graph->nodes;
+        const auto messages = static_cast<int64_t>(nodes + m_graph->neighbours.size());
+        std::vector<int64_t> sendRows;
+        std::vector<int64_t> sendColumns;
+        std::vector<int64_t> meanRows;
+        std::vector<int64_t> meanColumns;
+        std::vector<float> meanValues;
+        for (int64_t v = 0; v < nodes; ++v)
+        {
+            const uint32_t begin = m_graph->offsets[v];
+            const uint32_t end = m_graph->offsets[v + 1];
+            const float share = 1.0F / static_cast<float>(1 + end - begin);
+            sendRows.push_back(v);
+            sendColumns.push_back(v);
+            meanRows.push_back(v);
+            meanColumns.push_back(v);
+            meanValues.push_back(share);
+            for (uint32_t k = begin; k < end; ++k)
             {
-                mean[c] += nodes[std::size_t(v) * m_units + c];
+                sendRows.insert(sendRows.end(), 2, nodes + k);
+                sendColumns.push_back(m_graph->neighbours[k]);
+                sendColumns.push_back(nodes + m_graph->linkOf[k]);
+                meanRows.push_back(v);
+                meanColumns.push_back(nodes + k);
+                meanValues.push_back(share);
             }
         }
-    }
-    for (uint32_t c = 0; c < m_units && chosen > 0; ++c)
-    {
-        mean[c] /= static_cast<float>(chosen);
-    }
-}
-
-void
-OdcnGraphSageNetwork::GiveToChosen(const float* observation,
-                                   const float* dMean,
-                                   float* dNodes) const
-{
-    uint32_t chosen = 0;
-    for (uint32_t v = 0; v < GetGraph()->nodes; ++v)
-    {
-        chosen += IsChosen(observation, v) ? 1 : 0;
-    }
-    for (uint32_t v = 0; v < GetGraph()->nodes && chosen > 0; ++v)
-    {
-        for (uint32_t c = 0; c < m_units && IsChosen(observation, v); ++c)
+        const auto sparse = [](const std::vector<int64_t>& rows,
+                               const std::vector<int64_t>& columns,
+                               const torch::Tensor& values,
+                               std::vector<int64_t> sizes)
         {
-            dNodes[std::size_t(v) * m_units + c] += dMean[c] / static_cast<float>(chosen);
-        }
+            const auto indices = torch::stack({torch::tensor(rows), torch::tensor(columns)});
+            return torch::sparse_coo_tensor(indices, values, sizes).coalesce();
+        };
+        const auto ones = torch::ones({static_cast<int64_t>(sendRows.size())});
+        m_send = sparse(sendRows, sendColumns, ones, {messages, nodes + m_graph->links});
+        m_mean = sparse(meanRows, meanColumns, torch::tensor(meanValues), {nodes, messages});
+        m_candidates = torch::tensor(
+            std::vector<int64_t>(m_graph->candidates.begin(), m_graph->candidates.end()));
     }
-}
 
-OdcnMessages
-OdcnGraphSageNetwork::GetMessages(const Body& body,
-                                  std::size_t layer,
-                                  const float* observation,
-                                  const float* kept) const
-{
-    const auto& graph = *GetGraph();
-    const auto& dense = body.layers[layer].layers.front();
-    return {graph.nodes,
-            m_units,
-            graph.linkFeatures,
-            graph.offsets.data(),
-            graph.neighbours.data(),
-            graph.linkOf.data(),
-            m_scale.data(),
-            graph.GetLinks(observation),
-            GetParameters().data() + dense.weight +
-                std::size_t(dense.in - graph.linkFeatures) * m_units,
-            kept + body.sent[layer]};
-}
-
-void
-OdcnGraphSageNetwork::RunBody(const Body& body,
-                              const float* observation,
-                              float* kept,
-                              bool fused) const
-{
-    const auto& graph = *GetGraph();
-    const float* parameters = GetParameters().data();
-    const float* x = kept + m_nodes;
-    for (std::size_t k = 0; k < body.layers.size(); ++k)
+    /// @param observations [n, size]  @return their parts
+    Input Read(const torch::Tensor& observations) const
     {
-        const auto& dense = body.layers[k].layers.front();
-        // The link's share is added to each message: W [x, e] + b = (W x + b) + W e.
-        const std::size_t in = dense.in - graph.linkFeatures;
-        Affine(x,
-               graph.nodes,
-               in,
-               parameters + dense.weight,
-               m_units,
-               parameters + dense.bias,
-               m_units,
-               kept + body.sent[k],
-               fused);
-        OdcnGather(GetMessages(body, k, observation, kept), kept + body.got[k]);
-        x = kept + body.got[k];
-    }
-    // A little more than the square: a node may have got nothing.
-    constexpr float LEAST = 1e-12F;
-    for (uint32_t v = 0; v < graph.nodes; ++v)
-    {
-        float* h = kept + body.got.back() + std::size_t(v) * m_units;
-        const double square = OdcnSumOfSquares(h, m_units);
-        const float inverse = 1.0F / std::sqrt(static_cast<float>(square) + LEAST);
-        kept[body.inverse + v] = inverse;
-        for (uint32_t c = 0; c < m_units; ++c)
+        const int64_t n = observations.size(0);
+        const auto x = observations.reshape({n, -1});
+        const int64_t nodes = m_graph->nodes;
+        const int64_t features = m_graph->nodeFeatures;
+        const int64_t links = m_graph->links;
+        const int64_t linkFeatures = m_graph->linkFeatures;
+        Input input;
+        input.nodes =
+            x.slice(1, 0, nodes * features).reshape({n, nodes, features}).transpose(0, 1);
+        input.links = x.slice(1, nodes * features, nodes * features + links * linkFeatures)
+                          .reshape({n, links, linkFeatures})
+                          .transpose(0, 1)
+                          .reshape({links * n, linkFeatures});
+        input.globals = x.slice(1, nodes * features + links * linkFeatures);
+        if (m_graph->chosenFeature != OdcnGraphObservation::NO_FEATURE)
         {
-            h[c] *= inverse;
+            input.chosen =
+                input.nodes.slice(2, m_graph->chosenFeature, m_graph->chosenFeature + 1)
+                    .gt(0.5)
+                    .to(torch::kFloat32);
         }
-    }
-}
-
-void
-OdcnGraphSageNetwork::DeriveBody(const Body& body,
-                                 const float* observation,
-                                 Work& work,
-                                 float* gradient) const
-{
-    const auto& graph = *GetGraph();
-    const float* kept = work.kept.data();
-    float* d = work.dNodes.data();
-    for (uint32_t v = 0; v < graph.nodes; ++v)
-    {
-        const float* y = kept + body.got.back() + std::size_t(v) * m_units;
-        float* dy = d + std::size_t(v) * m_units;
-        float along = 0.0F;
-        for (uint32_t c = 0; c < m_units; ++c)
+        if (m_relative)
         {
-            along += y[c] * dy[c];
+            const auto own = input.nodes.index_select(0, m_candidates);
+            const auto minimum = own.amin(0, true);
+            const auto range = own.amax(0, true) - minimum;
+            const auto position = torch::where(range > 0, (own - minimum) / range, 0.0F);
+            const auto relative =
+                torch::zeros_like(input.nodes).index_copy(0, m_candidates, position);
+            input.nodes = torch::cat({input.nodes, relative}, 2);
         }
-        for (uint32_t c = 0; c < m_units; ++c)
+        return input;
+    }
+
+    /// @param layers of messages  @param input observations  @return embeddings [nodes, n, units]
+    torch::Tensor Embed(const torch::nn::ModuleListImpl& layers, const Input& input) const
+    {
+        const int64_t n = input.globals.size(0);
+        auto h = input.nodes;
+        for (const auto& module : layers)
         {
-            dy[c] = kept[body.inverse + v] * (dy[c] - along * y[c]);
+            const auto& layer = *module->as<torch::nn::Linear>();
+            const int64_t inputs = h.size(2);
+            // W [h, e] + b = (W h + b) + W e: neither part is computed for each message.
+            const auto fromNodes = torch::addmm(layer.bias,
+                                                h.reshape({-1, inputs}),
+                                                layer.weight.slice(1, 0, inputs).t());
+            const auto fromLinks = input.links.mm(layer.weight.slice(1, inputs).t());
+            const auto parts = torch::cat({fromNodes, fromLinks}).view({-1, n * m_units});
+            h = m_mean.mm(m_send.mm(parts).relu()).view({-1, n, m_units});
         }
+        // A little more than the square: a node may have received nothing.
+        return h * (h * h).sum(2, true).add(1e-12).rsqrt();
     }
-    for (std::size_t k = body.layers.size(); k-- > 0;)
+
+    /// @param input observations  @param nodes embeddings  @return [n, units]
+    torch::Tensor MeanOfChosen(const Input& input, const torch::Tensor& nodes) const
     {
-        const auto& dense = body.layers[k].layers.front();
-        const uint32_t in = dense.in - graph.linkFeatures;
-        float* dz = work.d[0].data();
-        OdcnGatherBackward(GetMessages(body, k, observation, kept),
-                           d,
-                           dz,
-                           gradient + dense.weight + std::size_t(in) * m_units);
-        OdcnLayerBackward(in,
-                          m_units,
-                          kept + (k > 0 ? body.got[k - 1] : m_nodes),
-                          dz,
-                          graph.nodes,
-                          nullptr,
-                          gradient + dense.weight,
-                          gradient + dense.bias);
-        if (k > 0)
+        if (!input.chosen.defined())
         {
-            Affine(dz,
-                   graph.nodes,
-                   m_units,
-                   m_transposed.data() + dense.weight,
-                   dense.in,
-                   m_zeros.data(),
-                   in,
-                   d,
-                   true);
+            return torch::zeros({nodes.size(1), m_units});
         }
-    }
-}
-
-void
-OdcnGraphSageNetwork::RunHead(const Head& head,
-                              std::size_t layer,
-                              std::size_t rows,
-                              float* kept,
-                              bool fused) const
-{
-    const float* parameters = GetParameters().data();
-    for (std::size_t k = layer; k < head.stack.layers.size(); ++k)
-    {
-        const auto& dense = head.stack.layers[k];
-        float* y = kept + head.places[k + 1];
-        Affine(kept + head.places[k],
-               rows,
-               dense.in,
-               parameters + dense.weight,
-               dense.out,
-               parameters + dense.bias,
-               dense.out,
-               y,
-               fused);
-        if (k + 1 < head.stack.layers.size())
-        {
-            OdcnActivate(head.stack.activation, y, rows * dense.out);
-        }
-    }
-}
-
-const float*
-OdcnGraphSageNetwork::DeriveHead(const Head& head,
-                                 std::size_t layer,
-                                 std::size_t rows,
-                                 const float* d,
-                                 Work& work,
-                                 float* gradient) const
-{
-    for (std::size_t k = head.stack.layers.size(); k-- > layer;)
-    {
-        const auto& dense = head.stack.layers[k];
-        const float* x = work.kept.data() + head.places[k];
-        OdcnLayerBackward(dense.in,
-                          dense.out,
-                          x,
-                          d,
-                          rows,
-                          nullptr,
-                          gradient + dense.weight,
-                          gradient + dense.bias);
-        float* dx = work.d[k % 2].data();
-        Affine(d,
-               rows,
-               dense.out,
-               m_transposed.data() + dense.weight,
-               dense.in,
-               m_zeros.data(),
-               dense.in,
-               dx,
-               true);
-        if (k > 0)
-        {
-            OdcnDerive(head.stack.activation, dx, x, rows * dense.in);
-        }
-        d = dx;
-    }
-    return d;
-}
-
-void
-OdcnGraphSageNetwork::RunOne(const float* observation,
-                             float* kept,
-                             bool fused,
-                             float* logits,
-                             float* value) const
-{
-    const auto& graph = *GetGraph();
-    const float* parameters = GetParameters().data();
-    const std::size_t candidates = graph.candidates.size();
-    DescribeNodes(observation, kept + m_nodes);
-    RunBody(m_policyBody, observation, kept, fused);
-    const float* nodes = kept + m_policyBody.got.back();
-
-    std::copy_n(graph.GetGlobals(observation), graph.globals, kept + m_global.places.front());
-    RunHead(m_global, 0, 1, kept, fused);
-    const uint32_t globals = m_global.stack.GetOutputs();
-    TakeMeanOfChosen(observation, nodes, kept + m_whole + globals);
-
-    // What is the same for all candidates enters the first layer of DNN_2 once.
-    const auto& first = m_policy.stack.layers.front();
-    const std::size_t whole = globals + m_units;
-    Affine(kept + m_whole,
-           1,
-           whole,
-           parameters + first.weight,
-           first.out,
-           parameters + first.bias,
-           first.out,
-           kept + m_base,
-           fused);
-    float* rows = kept + m_policy.places[0];
-    for (std::size_t a = 0; a < candidates; ++a)
-    {
-        std::copy_n(nodes + std::size_t(graph.candidates[a]) * m_units,
-                    m_units,
-                    rows + a * m_units);
-    }
-    float* y = kept + m_policy.places[1];
-    Affine(rows,
-           candidates,
-           m_units,
-           parameters + first.weight + whole * first.out,
-           first.out,
-           kept + m_base,
-           first.out,
-           y,
-           fused);
-    if (m_policy.stack.layers.size() > 1)
-    {
-        OdcnActivate(m_policy.stack.activation, y, candidates * first.out);
-        RunHead(m_policy, 1, candidates, kept, fused);
-    }
-    std::copy_n(kept + m_policy.places.back(), candidates, logits);
-    if (!value)
-    {
-        return;
+        return (nodes * input.chosen).sum(0) / input.chosen.sum(0).clamp_min(1.0);
     }
 
-    RunBody(m_valueBody, observation, kept, fused);
-    nodes = kept + m_valueBody.got.back();
-    float* in = kept + m_value.places.front();
-    std::copy_n(graph.GetGlobals(observation), graph.globals, in);
-    float* mean = in + graph.globals;
-    std::fill_n(mean, m_units, 0.0F);
-    for (const uint32_t v : graph.candidates)
+    /// @param input observations  @return logits [n, candidates]
+    torch::Tensor Score(const Input& input)
     {
-        for (uint32_t c = 0; c < m_units; ++c)
-        {
-            mean[c] += nodes[std::size_t(v) * m_units + c];
-        }
+        const auto nodes = Embed(*m_policyMessages, input);
+        const auto shared = torch::cat(
+            {m_globals->forward(input.globals), MeanOfChosen(input, nodes)}, 1);
+        const auto candidates = nodes.index_select(0, m_candidates);
+        const auto rows = torch::cat(
+            {shared.unsqueeze(0).expand({candidates.size(0), -1, -1}), candidates}, 2);
+        return m_policy->forward(rows).squeeze(2).t().contiguous();
     }
-    for (uint32_t c = 0; c < m_units; ++c)
-    {
-        mean[c] /= static_cast<float>(candidates);
-    }
-    TakeMeanOfChosen(observation, nodes, mean + m_units);
-    RunHead(m_value, 0, 1, kept, fused);
-    *value = kept[m_value.places.back()];
-}
 
-void
-OdcnGraphSageNetwork::DeriveOne(const float* observation,
-                                const float* dLogits,
-                                float dValue,
-                                Work& work,
-                                float* gradient) const
-{
-    const auto& graph = *GetGraph();
-    const std::size_t candidates = graph.candidates.size();
-    const std::size_t embeddings = std::size_t(graph.nodes) * m_units;
-    const float* kept = work.kept.data();
-    float* dNodes = work.dNodes.data();
-    float* dWhole = work.dWhole.data();
+    std::shared_ptr<const OdcnGraphObservation> m_graph; //!< Of every observation
+    bool m_relative;                                     //!< inputs=relative
+    int64_t m_units;                                     //!< Of an embedding
+    torch::nn::ModuleList m_policyMessages{nullptr};     //!< Embeddings for DNN_2
+    torch::nn::Sequential m_globals{nullptr};            //!< DNN_1
+    torch::nn::Sequential m_policy{nullptr};             //!< DNN_2
+    torch::nn::ModuleList m_valueMessages{nullptr};      //!< Embeddings for the value
+    torch::nn::Sequential m_value{nullptr};              //!< The value's stack
+    torch::Tensor m_send;                                //!< See BuildIndices()
+    torch::Tensor m_mean;                                //!< See BuildIndices()
+    torch::Tensor m_candidates;                          //!< Node of each action
+};
 
-    const auto& first = m_policy.stack.layers.front();
-    const uint32_t globals = m_global.stack.GetOutputs();
-    const uint32_t whole = globals + m_units;
-    const float* d = DeriveHead(m_policy, 1, candidates, dLogits, work, gradient);
-    OdcnLayerBackward(m_units,
-                      first.out,
-                      kept + m_policy.places[0],
-                      d,
-                      candidates,
-                      nullptr,
-                      gradient + first.weight + std::size_t(whole) * first.out,
-                      nullptr);
-    // Of layer 0, so never where d lies.
-    float* dRows = work.d[0].data();
-    const float* turned = m_transposed.data() + first.weight;
-    Affine(d,
-           candidates,
-           first.out,
-           turned + whole,
-           first.in,
-           m_zeros.data(),
-           m_units,
-           dRows,
-           true);
-    std::fill_n(dNodes, embeddings, 0.0F);
-    for (std::size_t a = 0; a < candidates; ++a)
-    {
-        for (uint32_t c = 0; c < m_units; ++c)
-        {
-            dNodes[std::size_t(graph.candidates[a]) * m_units + c] += dRows[a * m_units + c];
-        }
-    }
-    const float one = 1.0F;
-    float* dBase = dRows;
-    OdcnMultiply({&one, 0, 0, d, first.out, m_zeros.data(), dBase, 0, 1, candidates, first.out},
-                 true);
-    OdcnLayerBackward(whole,
-                      first.out,
-                      kept + m_whole,
-                      dBase,
-                      1,
-                      nullptr,
-                      gradient + first.weight,
-                      gradient + first.bias);
-    Affine(dBase, 1, first.out, turned, first.in, m_zeros.data(), whole, dWhole, true);
-    GiveToChosen(observation, dWhole + globals, dNodes);
-    DeriveHead(m_global, 0, 1, dWhole, work, gradient);
-    DeriveBody(m_policyBody, observation, work, gradient);
+ODCN_REGISTER_NETWORK(GraphSage)
 
-    const float* dIn = DeriveHead(m_value, 0, 1, &dValue, work, gradient) + graph.globals;
-    std::fill_n(dNodes, embeddings, 0.0F);
-    for (const uint32_t v : graph.candidates)
-    {
-        for (uint32_t c = 0; c < m_units; ++c)
-        {
-            dNodes[std::size_t(v) * m_units + c] += dIn[c] / static_cast<float>(candidates);
-        }
-    }
-    GiveToChosen(observation, dIn + m_units, dNodes);
-    DeriveBody(m_valueBody, observation, work, gradient);
-}
-
-void
-OdcnGraphSageNetwork::Infer(const float* observations,
-                            uint32_t n,
-                            float* logits,
-                            Scratch& scratch) const
-{
-    if (scratch.layers.size() < m_keptSize)
-    {
-        scratch.layers.resize(m_keptSize);
-    }
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        RunOne(observations + std::size_t(i) * GetObservationSize(),
-               scratch.layers.data(),
-               false,
-               logits + std::size_t(i) * GetNActions(),
-               nullptr);
-    }
-}
-
-uint32_t
-OdcnGraphSageNetwork::GetShards(uint32_t n)
-{
-    constexpr uint32_t MIN_ROWS = 8;
-    constexpr uint32_t MOST = 16;
-    return std::clamp(n / MIN_ROWS, 1U, MOST);
-}
-
-void
-OdcnGraphSageNetwork::Evaluate(const float* observations, uint32_t n, float* logits, float* values)
-{
-    Run(observations, n, false, logits, values);
-}
-
-void
-OdcnGraphSageNetwork::Run(const float* observations,
-                          uint32_t n,
-                          bool fused,
-                          float* logits,
-                          float* values)
-{
-    // Also what Backward() needs: whoever works there need not have worked here.
-    m_work.resize(GetNThreads());
-    for (auto& work : m_work)
-    {
-        work.kept.resize(m_keptSize);
-        work.logits.resize(GetNActions());
-        for (auto* d : {&work.d[0], &work.d[1], &work.dNodes, &work.dWhole})
-        {
-            d->resize(m_widest);
-        }
-    }
-    const uint32_t shards = GetShards(n);
-    const auto shard = [&](std::size_t task, std::size_t worker)
-    {
-        float* kept = m_work[worker].kept.data();
-        for (std::size_t i = n * task / shards; i < n * (task + 1) / shards; ++i)
-        {
-            RunOne(observations + i * GetObservationSize(),
-                   kept,
-                   fused,
-                   logits + i * GetNActions(),
-                   values + i);
-        }
-    };
-    ForEach(shards, shard);
-}
-
-void
-OdcnGraphSageNetwork::Forward(const float* observations, uint32_t n, float* logits, float* values)
-{
-    m_n = n;
-    m_observations.assign(observations, observations + std::size_t(n) * GetObservationSize());
-    Run(observations, n, true, logits, values);
-}
-
-void
-OdcnGraphSageNetwork::Backward(const float* dLogits, const float* dValues)
-{
-    const auto all = GetMutableGradient();
-    m_transposed.resize(all.size());
-    const auto turn = [this](const OdcnDenseStack& stack)
-    {
-        for (const auto& layer : stack.layers)
-        {
-            OdcnTranspose(GetParameters().data() + layer.weight,
-                          layer.in,
-                          layer.out,
-                          m_transposed.data() + layer.weight);
-        }
-    };
-    for (const auto* body : {&m_policyBody, &m_valueBody})
-    {
-        std::for_each(body->layers.begin(), body->layers.end(), turn);
-    }
-    for (const auto* head : {&m_global, &m_policy, &m_value})
-    {
-        turn(head->stack);
-    }
-    const uint32_t shards = GetShards(m_n);
-    m_shards.resize(shards);
-    const auto shard = [&](std::size_t task, std::size_t worker)
-    {
-        auto& work = m_work[worker];
-        auto& gradient = m_shards[task];
-        gradient.assign(all.size(), 0.0F);
-        for (std::size_t i = m_n * task / shards; i < m_n * (task + 1) / shards; ++i)
-        {
-            // Made again rather than kept: it would not fit the cache for a whole batch.
-            const float* observation = m_observations.data() + i * GetObservationSize();
-            const float* d = dLogits + i * GetNActions();
-            float value = 0.0F;
-            RunOne(observation, work.kept.data(), true, work.logits.data(), &value);
-            DeriveOne(observation, d, dValues[i], work, gradient.data());
-        }
-    };
-    ForEach(shards, shard);
-    std::copy(m_shards[0].begin(), m_shards[0].end(), all.begin());
-    for (uint32_t s = 1; s < shards; ++s)
-    {
-        for (std::size_t i = 0; i < all.size(); ++i)
-        {
-            all[i] += m_shards[s][i];
-        }
-    }
-}
+} // namespace
 
 } // namespace odcn
 } // namespace ns3

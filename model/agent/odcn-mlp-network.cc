@@ -2,10 +2,9 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "odcn-mlp-network.h"
+#include "odcn-policy-network.h"
 
-#include "ns3/odcn-ns3-compat.h"
-#include "ns3/uinteger.h"
+#include "ns3/odcn-error.h"
 
 #include <algorithm>
 
@@ -14,51 +13,58 @@ namespace ns3
 namespace odcn
 {
 
-NS_OBJECT_ENSURE_REGISTERED(OdcnMlpNetwork);
-
-TypeId
-OdcnMlpNetwork::GetTypeId()
+namespace
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::OdcnMlpNetwork")
-            .SetParent<OdcnDenseNetwork>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OdcnMlpNetwork>()
-            .AddAttribute("HiddenLayers",
-                          "Hidden layers of the policy network and of the value network.",
-                          UintegerValue(5),
-                          MakeUintegerAccessor(&OdcnMlpNetwork::m_hiddenLayers),
-                          MakeUintegerChecker<uint32_t>(0, 64))
-            .AddAttribute("HiddenUnits",
-                          "Units in each hidden layer.",
-                          UintegerValue(128),
-                          MakeUintegerAccessor(&OdcnMlpNetwork::m_hiddenUnits),
-                          MakeUintegerChecker<uint32_t>(1, 65536))
-            .AddAttribute("Activation",
-                          "Activation of the hidden layers.",
-                          CompatEnumValue<OdcnActivation>(ODCN_ELU),
-                          CompatEnumAccessor<OdcnActivation>(&OdcnMlpNetwork::m_activation),
-                          MakeEnumChecker(ODCN_ELU, "Elu", ODCN_RELU, "Relu", ODCN_TANH, "Tanh"));
-    return tid;
-}
 
-void
-OdcnMlpNetwork::DoBuild()
-{
-    const std::vector<uint32_t> hidden(m_hiddenLayers, m_hiddenUnits);
-    m_policy = AddStack(GetObservationSize(), hidden, GetNActions(), m_activation);
-    m_value = AddStack(GetObservationSize(), hidden, 1, m_activation);
-}
+constexpr int64_t MAX_LAYERS = 64;
 
-void
-OdcnMlpNetwork::Describe(const float* observation, float* policy, float* value) const
+/**
+ * The networks of the ODCN paper: one for the policy, one of the same form for the value, each five
+ * fully connected layers of 128 with ELU. Reads any observation, as a flat row.
+ */
+class Mlp : public DenseNetwork
 {
-    std::copy_n(observation, GetObservationSize(), policy);
-    if (value)
+  public:
+    /// What users may choose.
+    struct Options
     {
-        std::copy_n(observation, GetObservationSize(), value);
+        int64_t layers{5};             //!< Hidden layers of either stack
+        int64_t units{128};            //!< Of each
+        std::string activation{"Elu"}; //!< After each
+        NLOHMANN_DEFINE_TYPE_INTRUSIVE_WITH_DEFAULT(Options, layers, units, activation)
+    };
+
+    Mlp(const ProblemShape& shape, const Options& options)
+        : m_size(shape.GetSize())
+    {
+        if (options.layers < 0 || options.layers > MAX_LAYERS)
+        {
+            throw OdcnError::InOption("layers",
+                                      std::to_string(options.layers),
+                                      "from 0 to " + std::to_string(MAX_LAYERS));
+        }
+        const std::vector<int64_t> hidden(options.layers, options.units);
+        SetStacks(shape,
+                  MakeStack(m_size, hidden, shape.actions, options.activation),
+                  MakeStack(m_size, hidden, 1, options.activation));
     }
-}
+
+    void Describe(const float* observation, float* rows, float* pooled) const override
+    {
+        std::copy_n(observation, m_size, rows);
+        if (pooled)
+        {
+            std::copy_n(observation, m_size, pooled);
+        }
+    }
+
+  private:
+    int64_t m_size; //!< Floats of an observation
+};
+
+ODCN_REGISTER_NETWORK(Mlp)
+
+} // namespace
 
 } // namespace odcn
 } // namespace ns3

@@ -1,0 +1,609 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-policy-network.h"
+
+#include "odcn-torch-setup.h"
+
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/odcn-text.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+using nlohmann::json;
+
+/// Numbers of an observation, and actions.
+constexpr int64_t MAX_SIZE = 1 << 24;
+constexpr int64_t MAX_PARAMETERS = int64_t{1} << 28;
+constexpr int64_t MAX_UNITS = 65536;
+
+/// A registered network.
+struct Entry
+{
+    json defaults;              //!< Its options
+    PolicyNetwork::Maker maker; //!< Calls its constructor
+};
+
+/// @return all of them; networks register before main() begins
+std::map<std::string, Entry>&
+GetRegistry()
+{
+    static std::map<std::string, Entry> registry;
+    return registry;
+}
+
+/// @param names any  @return "A, B, C", or "none"
+std::string
+Join(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const auto& name : names)
+    {
+        text += (text.empty() ? "" : ", ") + name;
+    }
+    return text.empty() ? "none" : text;
+}
+
+/// @param name of a network  @return it  @throws OdcnError
+const Entry&
+Find(const std::string& name)
+{
+    const auto entry = GetRegistry().find(name);
+    if (entry == GetRegistry().end())
+    {
+        throw OdcnError::InOption("network", name, "one of " + Join(PolicyNetwork::GetNames()));
+    }
+    return entry->second;
+}
+
+/// @param name of a network  @param option of it  @return its default value  @throws OdcnError
+const json&
+FindOption(const std::string& name, const std::string& option)
+{
+    const json& defaults = Find(name).defaults;
+    if (!defaults.contains(option))
+    {
+        std::vector<std::string> options;
+        for (const auto& [key, value] : defaults.items())
+        {
+            options.push_back(key);
+        }
+        throw OdcnError::InOption("network " + name, option, "one of its options: " + Join(options));
+    }
+    return defaults[option];
+}
+
+/// @param value JSON  @param sample of a type  @return whether a value of that type can be this
+bool
+IsOfType(const json& value, const json& sample)
+{
+    const bool integers = sample.is_number_integer() || sample.empty() ||
+                          (sample.is_array() && sample[0].is_number_integer());
+    const auto isNumber = [integers](const json& x)
+    { return integers ? x.is_number_integer() : x.is_number(); };
+    if (sample.is_array() && (sample.empty() || sample[0].is_number()))
+    {
+        return value.is_array() && std::all_of(value.begin(), value.end(), isNumber);
+    }
+    return sample.is_number() ? isNumber(value) : value.type() == sample.type();
+}
+
+/// @param text of a number  @return it; null when it is none
+json
+ParseNumber(std::string_view text)
+{
+    json value = json::parse(text, nullptr, false);
+    if (value.is_number_integer())
+    {
+        return value;
+    }
+    const auto number = ParseFinite(text);
+    return number ? json(*number) : json();
+}
+
+/// @param text in words  @param sample of its type  @return the value; null when it is none
+json
+ParseOption(const std::string& text, const json& sample)
+{
+    if (sample.is_string())
+    {
+        return text;
+    }
+    if (sample.is_boolean())
+    {
+        return text == "true" || text == "1"    ? json(true)
+               : text == "false" || text == "0" ? json(false)
+                                                : json();
+    }
+    if (sample.is_array())
+    {
+        json values = json::array();
+        std::vector<std::string_view> fields;
+        if (!text.empty())
+        {
+            SplitText(text, ',', fields);
+        }
+        for (const auto field : fields)
+        {
+            values.push_back(ParseNumber(field));
+        }
+        return values;
+    }
+    return ParseNumber(text);
+}
+
+/// @param error LibTorch's  @return its first line
+std::string
+FirstLine(const c10::Error& error)
+{
+    const std::string text = error.what_without_backtrace();
+    return text.substr(0, text.find('\n'));
+}
+
+/// @param shape of a problem  @return "3 x 4 numbers and 5 actions"
+std::string
+Describe(const ProblemShape& shape)
+{
+    std::string text;
+    for (const int64_t n : shape.observation)
+    {
+        text += (text.empty() ? "" : " x ") + std::to_string(n);
+    }
+    return text + " numbers and " + std::to_string(shape.actions) + " actions";
+}
+
+/**
+ * Run a network once, so that one that does not keep to the interface is refused by name rather
+ * than learn from losses of the wrong shape.
+ */
+void
+RequireForm(PolicyNetwork& network, const std::string& name, const ProblemShape& shape)
+{
+    torch::NoGradGuard noGrad;
+    constexpr int64_t ROWS = 2;
+    std::vector<int64_t> sizes{ROWS};
+    sizes.insert(sizes.end(), shape.observation.begin(), shape.observation.end());
+    network.eval();
+    const PolicyOutput out = network.forward(torch::zeros(sizes));
+    network.train();
+    const auto is = [](const torch::Tensor& tensor, const std::vector<int64_t>& expected)
+    { return tensor.defined() && tensor.sizes() == at::IntArrayRef(expected); };
+    if (!is(out.logits, {ROWS, shape.actions}) || !is(out.values, {ROWS}))
+    {
+        const auto describe = [](const torch::Tensor& tensor)
+        { return tensor.defined() ? c10::str(tensor.sizes()) : std::string("nothing"); };
+        throw OdcnError("network " + name + ": forward() of n observations has to give logits [n, " +
+                        std::to_string(shape.actions) + "] and values [n]; for n = 2 it gave " +
+                        describe(out.logits) + " and " + describe(out.values));
+    }
+}
+
+} // namespace
+
+ProblemShape::ProblemShape(const OdcnDecisionProblem& problem)
+    : actions(problem.GetNActions())
+{
+    const auto sizes = problem.GetObservationShape();
+    observation.assign(sizes.begin(), sizes.end());
+    if (problem.GetGraph())
+    {
+        graph = std::make_shared<const OdcnGraphObservation>(*problem.GetGraph());
+    }
+}
+
+int64_t
+ProblemShape::GetSize() const
+{
+    int64_t size = 1;
+    for (const int64_t n : observation)
+    {
+        size *= n;
+    }
+    return size;
+}
+
+int64_t
+ProblemShape::GetFeatures() const
+{
+    if (graph)
+    {
+        return graph->nodeFeatures;
+    }
+    if (actions < 1 || GetSize() % actions != 0)
+    {
+        throw OdcnError("this network needs as many observed numbers for every action, found " +
+                        std::to_string(GetSize()) + " for " + std::to_string(actions) + " actions");
+    }
+    return GetSize() / actions;
+}
+
+torch::Tensor
+ProblemShape::GetActions(const torch::Tensor& observations) const
+{
+    const int64_t n = observations.size(0);
+    const int64_t features = GetFeatures();
+    if (!graph)
+    {
+        return observations.reshape({n, features, actions}).transpose(1, 2);
+    }
+    const int64_t nodes = graph->nodes;
+    const std::vector<int64_t> candidates(graph->candidates.begin(), graph->candidates.end());
+    return observations.reshape({n, -1})
+        .slice(1, 0, nodes * features)
+        .reshape({n, nodes, features})
+        .index_select(1, torch::tensor(candidates, torch::kInt64));
+}
+
+torch::Tensor
+PolicyNetwork::GetLogits(torch::Tensor observations)
+{
+    return forward(std::move(observations)).logits;
+}
+
+bool
+PolicyNetwork::Register(const std::string& name, const json& defaults, Maker maker)
+{
+    if (!GetRegistry().emplace(name, Entry{defaults, std::move(maker)}).second)
+    {
+        throw OdcnError("two networks are registered as " + name);
+    }
+    return true;
+}
+
+std::vector<std::string>
+PolicyNetwork::GetNames()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, entry] : GetRegistry())
+    {
+        names.push_back(name);
+    }
+    return names;
+}
+
+std::shared_ptr<PolicyNetwork>
+PolicyNetwork::Create(const std::string& words, const ProblemShape& shape, uint64_t seed)
+{
+    const auto text = OdcnObjectText::Parse("network", words);
+    Find(text.type);
+    json options = json::object();
+    for (const auto& [name, value] : text.attributes)
+    {
+        const json& sample = FindOption(text.type, name);
+        options[name] = ParseOption(value, sample);
+        if (!IsOfType(options[name], sample))
+        {
+            throw OdcnError::InOption("network " + text.type,
+                                      name + "=" + value,
+                                      "a value as " + sample.dump());
+        }
+    }
+    // LibTorch initialises parameters from one generator for the whole process.
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    OdcnSetUpTorch();
+    torch::manual_seed(seed);
+    return Build(text.type, options.dump(-1, ' ', false, json::error_handler_t::replace), shape);
+}
+
+std::shared_ptr<PolicyNetwork>
+PolicyNetwork::Build(const std::string& name, const std::string& options, const ProblemShape& shape)
+{
+    const Entry& entry = Find(name);
+    const json given = json::parse(options, nullptr, false);
+    if (!given.is_object())
+    {
+        throw OdcnError::InOption("options of network " + name, options, "a JSON object");
+    }
+    json all = entry.defaults;
+    for (const auto& [option, value] : given.items())
+    {
+        const json& sample = FindOption(name, option);
+        if (!IsOfType(value, sample))
+        {
+            throw OdcnError::InOption("network " + name,
+                                      option + "=" + value.dump(),
+                                      "a value as " + sample.dump());
+        }
+        all[option] = value;
+    }
+    double size = 1.0;
+    for (const int64_t n : shape.observation)
+    {
+        size *= n < 1 ? 0.0 : static_cast<double>(n);
+    }
+    if (shape.actions < 1 || shape.actions > MAX_SIZE || size < 1 || size > MAX_SIZE)
+    {
+        throw OdcnError("a network needs from 1 to 2^24 actions and observed numbers, found " +
+                        Describe(shape));
+    }
+    if (shape.graph && (shape.graph->GetSize() != shape.GetSize() ||
+                        shape.graph->candidates.size() != static_cast<uint64_t>(shape.actions)))
+    {
+        throw OdcnError("network " + name + ": the graph has " +
+                        std::to_string(shape.graph->GetSize()) + " numbers and " +
+                        std::to_string(shape.graph->candidates.size()) +
+                        " candidates, the problem has " + Describe(shape));
+    }
+    OdcnSetUpTorch();
+    try
+    {
+        auto network = entry.maker(all, shape);
+        RequireForm(*network, name, shape);
+        network->m_name = name;
+        network->m_options = all.dump();
+        network->m_shape = shape;
+        return network;
+    }
+    catch (const c10::Error& error)
+    {
+        throw OdcnError("network " + name + ": " + FirstLine(error));
+    }
+    catch (const json::exception& error)
+    {
+        throw OdcnError("network " + name + ": " + error.what());
+    }
+}
+
+std::shared_ptr<PolicyNetwork>
+PolicyNetwork::Copy() const
+{
+    if (m_name.empty())
+    {
+        throw OdcnError("only networks made by PolicyNetwork::Create() or Build() can be copied");
+    }
+    torch::NoGradGuard noGrad;
+    auto copy = Build(m_name, m_options, m_shape);
+    const auto set = [](const std::vector<torch::Tensor>& to, const std::vector<torch::Tensor>& from)
+    {
+        for (std::size_t i = 0; i < to.size(); ++i)
+        {
+            to[i].copy_(from[i]);
+            to[i].set_requires_grad(from[i].requires_grad());
+        }
+    };
+    set(copy->parameters(), parameters());
+    set(copy->buffers(), buffers());
+    copy->train(is_training());
+    return copy;
+}
+
+void
+PolicyNetwork::RequireFit(const OdcnDecisionProblem& problem) const
+{
+    const ProblemShape other(problem);
+    if (other.observation != m_shape.observation || other.actions != m_shape.actions)
+    {
+        throw OdcnError("the network is built for " + Describe(m_shape) + ", the problem has " +
+                        Describe(other));
+    }
+    if (m_shape.graph && (!other.graph || *other.graph != *m_shape.graph))
+    {
+        throw OdcnError("the network is built for observations on another graph");
+    }
+}
+
+void
+PolicyNetwork::RequireFinite(const std::string& where) const
+{
+    torch::NoGradGuard noGrad;
+    for (const auto& parameter : named_parameters())
+    {
+        if (!parameter.value().isfinite().all().item<bool>())
+        {
+            throw OdcnError(where + ": parameter " + parameter.key() +
+                            " has numbers that are not finite");
+        }
+    }
+}
+
+std::vector<torch::Tensor>
+PolicyNetwork::GetPolicyParameters()
+{
+    std::vector<torch::Tensor> trainable;
+    for (const auto& parameter : parameters())
+    {
+        if (parameter.requires_grad())
+        {
+            trainable.push_back(parameter);
+        }
+    }
+    std::vector<int64_t> sizes{1};
+    sizes.insert(sizes.end(), m_shape.observation.begin(), m_shape.observation.end());
+    torch::AutoGradMode grad(true);
+    const auto sum = GetLogits(torch::zeros(sizes)).sum();
+    if (!sum.requires_grad())
+    {
+        return {};
+    }
+    const auto gradients =
+        torch::autograd::grad({sum}, trainable, {}, c10::nullopt, false, /*allow_unused=*/true);
+    std::vector<torch::Tensor> used;
+    for (std::size_t i = 0; i < trainable.size(); ++i)
+    {
+        if (gradients[i].defined())
+        {
+            used.push_back(trainable[i]);
+        }
+    }
+    return used;
+}
+
+void
+DenseNetwork::SetStacks(const ProblemShape& shape,
+                        torch::nn::Sequential policy,
+                        torch::nn::Sequential value)
+{
+    const auto first = [](const torch::nn::Sequential& stack)
+    { return stack->ptr(0)->as<torch::nn::Linear>(); };
+    const auto* last = policy->ptr(policy->size() - 1)->as<torch::nn::Linear>();
+    if (!first(policy) || !first(value) || !last ||
+        shape.actions % last->options.out_features() != 0)
+    {
+        throw OdcnError("a DenseNetwork needs stacks of linear layers, and as many logits as there "
+                        "are actions");
+    }
+    m_actions = shape.actions;
+    m_size = shape.GetSize();
+    m_policyInputs = first(policy)->options.in_features();
+    m_valueInputs = first(value)->options.in_features();
+    m_rows = m_actions / last->options.out_features();
+    m_policy = register_module("policy", std::move(policy));
+    m_value = register_module("value", std::move(value));
+}
+
+torch::Tensor
+DenseNetwork::DescribeAll(const torch::Tensor& observations, torch::Tensor* pooled) const
+{
+    const int64_t n = observations.size(0);
+    const auto x = observations.to(torch::kFloat32).contiguous();
+    auto rows = torch::empty({n * m_rows, m_policyInputs});
+    if (pooled)
+    {
+        *pooled = torch::empty({n, m_valueInputs});
+    }
+    const float* from = x.data_ptr<float>();
+    float* to = rows.data_ptr<float>();
+    float* toPooled = pooled ? pooled->data_ptr<float>() : nullptr;
+    for (int64_t i = 0; i < n; ++i)
+    {
+        Describe(from + i * m_size,
+                 to + i * m_rows * m_policyInputs,
+                 pooled ? toPooled + i * m_valueInputs : nullptr);
+    }
+    return rows;
+}
+
+PolicyOutput
+DenseNetwork::forward(torch::Tensor observations)
+{
+    torch::Tensor pooled;
+    const auto rows = DescribeAll(observations, &pooled);
+    return {m_policy->forward(rows).view({-1, m_actions}), m_value->forward(pooled).flatten()};
+}
+
+torch::Tensor
+DenseNetwork::GetLogits(torch::Tensor observations)
+{
+    return m_policy->forward(DescribeAll(observations, nullptr)).view({-1, m_actions});
+}
+
+torch::nn::AnyModule
+MakeActivation(const std::string& activation)
+{
+    if (activation == "Elu")
+    {
+        return torch::nn::AnyModule(torch::nn::ELU());
+    }
+    if (activation == "Relu")
+    {
+        return torch::nn::AnyModule(torch::nn::ReLU());
+    }
+    if (activation == "Tanh")
+    {
+        return torch::nn::AnyModule(torch::nn::Tanh());
+    }
+    throw OdcnError::InOption("activation", activation, "Elu, Relu or Tanh");
+}
+
+torch::nn::Sequential
+MakeStack(int64_t inputs,
+          const std::vector<int64_t>& hidden,
+          int64_t outputs,
+          const std::string& activation)
+{
+    // All sizes are checked before memory is taken.
+    const auto require = [](int64_t units, int64_t max)
+    {
+        if (units < 1 || units > max)
+        {
+            throw OdcnError::InOption("units of a layer",
+                                      std::to_string(units),
+                                      "from 1 to " + std::to_string(max));
+        }
+    };
+    int64_t parameters = 0;
+    int64_t in = inputs;
+    for (const int64_t units : hidden)
+    {
+        require(units, MAX_UNITS);
+        parameters += (in + 1) * units;
+        in = units;
+    }
+    require(outputs, MAX_SIZE);
+    if (parameters + (in + 1) * outputs > MAX_PARAMETERS)
+    {
+        throw OdcnError("a network of more than 2^28 parameters is too large");
+    }
+    torch::nn::Sequential stack;
+    in = inputs;
+    for (const int64_t units : hidden)
+    {
+        stack->push_back(torch::nn::Linear(in, units));
+        stack->push_back(MakeActivation(activation));
+        in = units;
+    }
+    stack->push_back(torch::nn::Linear(in, outputs));
+    return stack;
+}
+
+TrainingBatch
+TrainingBatch::Slice(int64_t begin, int64_t end) const
+{
+    const auto slice = [begin, end](const torch::Tensor& x)
+    { return x.defined() ? x.slice(0, begin, end) : x; };
+    return {slice(observations),
+            slice(masks),
+            slice(actions),
+            slice(probabilities),
+            slice(targets),
+            slice(advantages)};
+}
+
+TrainingBatch
+TrainingBatch::Take(const torch::Tensor& rows) const
+{
+    const auto take = [&rows](const torch::Tensor& x)
+    { return x.defined() ? x.index_select(0, rows) : x; };
+    return {take(observations),
+            take(masks),
+            take(actions),
+            take(probabilities),
+            take(targets),
+            take(advantages)};
+}
+
+torch::Tensor
+MaskedLogSoftmax(const torch::Tensor& logits, const torch::Tensor& masks)
+{
+    if (!masks.defined())
+    {
+        return logits.log_softmax(1);
+    }
+    // Not minus infinity: 0 x infinity would make gradients and entropies NaN.
+    constexpr double MASKED = -1e9;
+    const auto allowed = masks.to(torch::kBool);
+    const auto masked = allowed.logical_not().logical_and_(allowed.any(1, true));
+    return logits.masked_fill(masked, MASKED).log_softmax(1);
+}
+
+torch::Tensor
+Entropy(const torch::Tensor& logProbabilities)
+{
+    return -(logProbabilities.exp() * logProbabilities).sum(1);
+}
+
+} // namespace odcn
+} // namespace ns3

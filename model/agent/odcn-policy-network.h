@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -171,14 +172,14 @@ class PolicyNetwork : public torch::nn::Module
      */
     void RequireFinite(const std::string& where) const;
 
-    /// @return those parameters that the logits depend on, in order
+    /// @return those parameters() that the logits depend on, in their order
     std::vector<torch::Tensor> GetPolicyParameters();
 
-    /// What makes a network of given options and shape.
+    /// Makes a network of given options and shape.
     using Maker = std::function<std::shared_ptr<PolicyNetwork>(const nlohmann::json& options,
                                                                const ProblemShape& shape)>;
 
-    /// For ODCN_REGISTER_NETWORK. @return true
+    /// For ODCN_REGISTER_NETWORK. @return true  @throws OdcnError when the name is taken
     static bool Register(const std::string& name, const nlohmann::json& defaults, Maker maker);
 
   private:
@@ -215,19 +216,6 @@ class DenseNetwork : public PolicyNetwork
 
   protected:
     /**
-     * Make a stack of linear layers with an activation between them.
-     * @param inputs of the first
-     * @param hidden outputs of each hidden layer
-     * @param outputs of the last
-     * @param activation Elu, Relu or Tanh
-     * @return the layers
-     */
-    static torch::nn::Sequential MakeStack(int64_t inputs,
-                                           const std::vector<int64_t>& hidden,
-                                           int64_t outputs,
-                                           const std::string& activation);
-
-    /**
      * Set both stacks; in the constructor.
      * @param shape of the problem
      * @param policy MakeStack()
@@ -257,6 +245,20 @@ class DenseNetwork : public PolicyNetwork
  */
 torch::nn::AnyModule MakeActivation(const std::string& activation);
 
+/**
+ * Make linear layers with an activation between them.
+ * @param inputs of the first
+ * @param hidden outputs of each hidden layer, from 1 to 65536; none for a linear map
+ * @param outputs of the last
+ * @param activation Elu, Relu or Tanh
+ * @return the layers
+ * @throws OdcnError when a size or the name of the activation is wrong
+ */
+torch::nn::Sequential MakeStack(int64_t inputs,
+                                const std::vector<int64_t>& hidden,
+                                int64_t outputs,
+                                const std::string& activation);
+
 /// Samples to learn from; n is the number of samples.
 struct TrainingBatch
 {
@@ -278,6 +280,13 @@ struct TrainingBatch
 
     /// @param rows [m], int64  @return those samples, copied
     TrainingBatch Take(const torch::Tensor& rows) const;
+};
+
+/// A loss, and what is shown of it.
+struct LossTerms
+{
+    torch::Tensor total;                          //!< Scalar, mean over the samples; descended
+    std::map<std::string, torch::Tensor> figures; //!< Scalars for the learning curve, by name
 };
 
 /**
@@ -329,6 +338,7 @@ RegisterNetwork(const std::string& name)
  * @param type class that derives from ns3::odcn::PolicyNetwork
  */
 #define ODCN_REGISTER_NETWORK(type)                                                                \
-    static const bool g_registered##type = ::ns3::odcn::internal::RegisterNetwork<type>(#type);
+    [[maybe_unused]] static const bool g_registered##type =                                        \
+        ::ns3::odcn::internal::RegisterNetwork<type>(#type);
 
 #endif /* ODCN_POLICY_NETWORK_H */
