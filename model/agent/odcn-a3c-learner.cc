@@ -4,6 +4,9 @@
 
 #include "odcn-a3c-learner.h"
 
+#include "odcn-parallel.h"
+#include "odcn-policy-network.h"
+
 #include <algorithm>
 #include <mutex>
 
@@ -12,103 +15,93 @@ namespace ns3
 namespace odcn
 {
 
-NS_OBJECT_ENSURE_REGISTERED(OdcnA3cLearner);
+NS_OBJECT_ENSURE_REGISTERED(A3cLearner);
 
 namespace
 {
 
-/// Seconds that threads work at least before they come together for a report.
-constexpr double LEAST_TURN = 0.02;
+/// Seconds that threads work before a report or a stop is possible.
+constexpr double TURN = 0.1;
 
 } // namespace
 
 TypeId
-OdcnA3cLearner::GetTypeId()
+A3cLearner::GetTypeId()
 {
-    // Not a child of OdcnA2cLearner's TypeId: the Attributes are the same, their defaults are not.
+    // Not a child of A2cLearner's TypeId: the Attributes are the same, their defaults are not.
     static TypeId tid =
-        AddRouletteAttributes(AddAttributes(TypeId("ns3::odcn::OdcnA3cLearner")
-                                                .SetParent<OdcnActorCriticLearner>()
-                                                .SetGroupName("Odcn")
-                                                .AddConstructor<OdcnA3cLearner>(),
-                                            {.gamma = 0.95, .learningRate = 1e-5, .threads = 1}));
+        AddA2cAttributes(AddAttributes(TypeId("ns3::odcn::A3cLearner")
+                                           .SetParent<GradientLearner>()
+                                           .SetGroupName("Odcn")
+                                           .AddConstructor<A3cLearner>(),
+                                       {.gamma = 0.95, .learningRate = 1e-5, .threads = 1}));
     return tid;
 }
 
 void
-OdcnA3cLearner::DoDispose()
-{
-    m_actors.clear();
-    OdcnA2cLearner::DoDispose();
-}
-
-void
-OdcnA3cLearner::BeginEpoch()
+A3cLearner::BeginEpoch()
 {
     m_next = 0;
-    m_actors.resize(GetRollout().GetN());
-    for (std::size_t i = 0; i < m_actors.size(); ++i)
+    m_copies.clear();
+    for (std::size_t i = 0; i < m_rollout->GetN(); ++i)
     {
-        auto& actor = m_actors[i];
-        actor.network = MakePlayer();
-        actor.batch.network = PeekPointer(actor.network);
-        actor.batch.first = i;
-        actor.batch.environments = 1;
+        m_copies.push_back(m_network->Copy());
     }
 }
 
 void
-OdcnA3cLearner::Work(std::size_t i)
+A3cLearner::Work(std::size_t i)
 {
-    auto& [network, batch] = m_actors[i];
-    OdcnExploration exploration;
+    auto& copy = *m_copies[i];
+    Exploration exploration;
     {
-        const std::lock_guard lock(GetLock());
-        const auto shared = GetNetwork()->GetParameters();
-        std::copy(shared.begin(), shared.end(), network->GetMutableParameters().begin());
+        const std::lock_guard lock(m_lock);
+        const torch::NoGradGuard noGradients;
+        const auto shared = m_network->parameters();
+        auto own = copy.parameters();
+        for (std::size_t p = 0; p < own.size(); ++p)
+        {
+            own[p].copy_(shared[p]);
+        }
         exploration = GetExploration();
     }
-    const uint64_t made = GetRollout().CollectOne(i, *network, exploration, GetNeeded());
+    const uint64_t made = m_rollout->CollectOne(i, copy, exploration, GetNeeded());
     {
-        const std::lock_guard lock(GetLock());
+        const std::lock_guard lock(m_lock);
         Count(made);
-        batch.learningRate = GetLearningRate();
     }
-    Gather(batch);
-    Learn(batch);
-    DropSamples(batch);
+    auto batch = Gather(i, 1);
+    Learn(copy, batch, i);
+    Drop(i, 1);
 }
 
 bool
-OdcnA3cLearner::Advance()
+A3cLearner::Advance()
 {
-    const std::size_t threads = std::min(GetTeam().GetSize(), m_actors.size());
+    const auto threads = static_cast<uint32_t>(std::min<std::size_t>(m_threads, m_copies.size()));
     if (threads == 1)
     {
         Work(m_next);
-        m_next = (m_next + 1) % m_actors.size();
+        m_next = (m_next + 1) % m_copies.size();
         return true;
     }
-    const double until = Seconds() + std::max(GetProgressSeconds(), LEAST_TURN);
-    const auto turn = [&](std::size_t task, std::size_t)
+    const double until = Seconds() + TURN;
+    const auto isOver = [&]
     {
-        for (std::size_t i = task;; i = i + threads < m_actors.size() ? i + threads : task)
-        {
-            {
-                const std::lock_guard lock(GetLock());
-                if (IsEpochOver())
-                {
-                    return;
-                }
-            }
-            if (IsStopping() || Seconds() > until)
-            {
-                return;
-            }
-            Work(i);
-        }
+        const std::lock_guard lock(m_lock);
+        return IsEpochOver();
     };
-    GetTeam().Run(threads, turn);
+    // Each thread has actors of its own: those of its number, and every threads-th after.
+    ParallelFor(threads,
+                threads,
+                [&](std::size_t begin, std::size_t)
+                {
+                    for (std::size_t i = begin; !isOver() && !IsStopping() && Seconds() < until;
+                         i = i + threads < m_copies.size() ? i + threads : begin)
+                    {
+                        Work(i);
+                    }
+                });
     return true;
 }
 

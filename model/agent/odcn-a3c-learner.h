@@ -8,6 +8,7 @@
 #include "odcn-a2c-learner.h"
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -19,40 +20,29 @@ namespace odcn
  * @ingroup odcn
  *
  * Asynchronous advantage actor-critic (Mnih et al., 2016), with the numbers of DeepHM (ICCI): each
- * environment is an actor of its own. An actor takes the shared parameters, goes on until 2L-1
- * samples are complete, makes the gradient of the first L (each with its own window of L rewards)
- * by a network of its own, and gives it to the shared optimiser; the others meanwhile do the same.
+ * problem has an actor of its own. An actor copies the shared parameters, steps its problem until
+ * 2L-1 samples are complete, computes the gradient of the first L with its copy, and gives it to the
+ * shared optimiser; the other actors do the same meanwhile.
  *
- * With Threads=1 the actors take turns in the order of the environments, and a training can be
- * repeated and resumed bit for bit. With more threads, as in the paper, which actor comes when is
- * left to the machine: trainings then differ from each other. Threads share parameters, optimiser
- * and counters, always under a lock; nothing races.
+ * With Threads=1 the actors take turns in the order of the problems, and a training can be repeated
+ * and resumed bit for bit. With more threads, as in the paper, the order of updates depends on the
+ * machine, and trainings differ. Threads share parameters, optimiser and counters under a lock.
  */
-class OdcnA3cLearner : public OdcnA2cLearner
+class A3cLearner : public A2cLearner
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-  protected:
-    void DoDispose() override;
-
   private:
-    /// What belongs to an environment.
-    struct Actor
-    {
-        Ptr<OdcnNetwork> network; //!< With the parameters that it last took
-        Batch batch;              //!< Of its last update
-    };
-
     void BeginEpoch() override;
     bool Advance() override;
 
     /// One update by an actor. @param i which
     void Work(std::size_t i);
 
-    std::vector<Actor> m_actors; //!< One an environment
-    std::size_t m_next{0};       //!< Whose turn it is
+    std::vector<std::shared_ptr<PolicyNetwork>> m_copies; //!< Of the network, one an actor
+    std::size_t m_next{0};                                //!< Actor whose turn it is
 };
 
 } // namespace odcn

@@ -1,0 +1,239 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-gradient-learner.h"
+#include "odcn-policy-network.h"
+
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <unordered_map>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+/// @param n number  @param random stream  @return 0 to n - 1 in random order
+torch::Tensor
+Shuffle(int64_t n, RngStream& random)
+{
+    const auto seed = static_cast<uint64_t>(random.RandU01() * 0x1p53);
+    return torch::randperm(n, at::make_generator<at::CPUGeneratorImpl>(seed), torch::kInt64);
+}
+
+} // namespace
+
+bool
+GradientLearner::HasBeginning() const
+{
+    return m_cloneDecisions > 0;
+}
+
+bool
+GradientLearner::Begin()
+{
+    RequireTeacher("CloneDecisions");
+    m_teacher->Reset();
+    m_cloned = 0;
+    m_rollout->Restart(m_stream + EPOCH_STREAMS, m_stream + EPOCH_STREAMS + ACTION_STREAMS);
+    if (m_clonePasses > 0 ? !CloneByPasses() : !CloneStream())
+    {
+        return false;
+    }
+    // What follows is another objective: no momentum and no schedule is carried over.
+    MakeOptimizer();
+    SetUpdates(0);
+    return true;
+}
+
+void
+GradientLearner::ReportCloning()
+{
+    if (IsReportDue())
+    {
+        TrainingProgress progress;
+        progress.cloning = true;
+        Report(progress);
+    }
+}
+
+TrainingBatch
+GradientLearner::CollectFromTeacher()
+{
+    Exploration exploration;
+    exploration.teacher = PeekPointer(m_teacher);
+    exploration.useMask = m_useMask;
+    m_cloned += m_rollout->Collect(*m_network, exploration, GetNeeded());
+    auto batch = Gather();
+    if (batch.masks.defined())
+    {
+        // A teacher may choose what the mask excludes; its choice must stay possible.
+        batch.masks.scatter_(1, batch.actions.unsqueeze(1), true);
+    }
+    return batch;
+}
+
+void
+GradientLearner::Imitate(TrainingBatch& batch, bool values, double learningRate)
+{
+    if (values)
+    {
+        const torch::NoGradGuard noGradients;
+        std::vector<torch::Tensor> parts;
+        for (const auto& output : Forward(*m_network, batch))
+        {
+            parts.push_back(output.values);
+        }
+        ComputeAdvantages(*m_network, batch, torch::cat(parts), 0);
+    }
+    const auto crossEntropy = [&](const TrainingBatch& part, const PolicyOutput& output)
+    {
+        const auto logs = MaskedLogSoftmax(output.logits, part.masks);
+        LossTerms terms;
+        terms.total = -logs.gather(1, part.actions.unsqueeze(1)).mean();
+        terms.figures["policy_loss"] = terms.total;
+        if (values)
+        {
+            const auto value = (output.values - part.targets).square().mean();
+            terms.figures["value_loss"] = value;
+            terms.total = terms.total + m_valueWeight * value;
+        }
+        return terms;
+    };
+    Step(Differentiate(*m_network, batch, crossEntropy), learningRate);
+}
+
+bool
+GradientLearner::CloneStream()
+{
+    while (m_cloned < m_cloneDecisions)
+    {
+        if (IsStopping())
+        {
+            return false;
+        }
+        auto batch = CollectFromTeacher();
+        Imitate(batch, true, m_cloneLearningRate);
+        Drop();
+        ReportCloning();
+    }
+    return true;
+}
+
+TrainingBatch
+GradientLearner::CollectCloneSet()
+{
+    std::vector<torch::Tensor> observations;
+    std::vector<torch::Tensor> masks;
+    std::vector<torch::Tensor> actions;
+    std::unordered_multimap<std::size_t, std::size_t> places;
+    while (m_cloned < m_cloneDecisions && !IsStopping())
+    {
+        const auto batch = CollectFromTeacher();
+        Drop();
+        for (int64_t i = 0; i < batch.GetN(); ++i)
+        {
+            const auto row = batch.observations[i];
+            const auto action = batch.actions[i].item<int64_t>();
+            const std::string_view bytes(static_cast<const char*>(row.data_ptr()), row.nbytes());
+            const auto hash = std::hash<std::string_view>()(bytes);
+            const auto [first, last] = places.equal_range(hash);
+            const auto isSame = [&](const auto& place)
+            {
+                return actions[place.second].template item<int64_t>() == action &&
+                       torch::equal(observations[place.second], row);
+            };
+            if (std::any_of(first, last, isSame))
+            {
+                continue;
+            }
+            places.emplace(hash, actions.size());
+            observations.push_back(row.clone());
+            actions.push_back(batch.actions[i].clone());
+            if (batch.masks.defined())
+            {
+                masks.push_back(batch.masks[i].clone());
+            }
+        }
+        ReportCloning();
+    }
+    TrainingBatch set;
+    if (!actions.empty())
+    {
+        set.observations = torch::stack(observations);
+        set.actions = torch::stack(actions);
+        set.masks = masks.empty() ? torch::Tensor() : torch::stack(masks);
+        set.probabilities = torch::ones({set.GetN()});
+    }
+    return set;
+}
+
+bool
+GradientLearner::CloneByPasses()
+{
+    const auto set = CollectCloneSet();
+    if (IsStopping())
+    {
+        return false;
+    }
+    const int64_t n = set.actions.defined() ? set.GetN() : 0;
+    if (n < 2)
+    {
+        throw OdcnError("CloneDecisions: the teacher made " + std::to_string(n) +
+                        " different decision(s), expected 2 or more to learn from");
+    }
+    const auto held =
+        static_cast<int64_t>(std::max(1.0, std::round(m_cloneValidation * static_cast<double>(n))));
+    auto random = MakeRngStream(m_stream + 2 * EPOCH_STREAMS - 1);
+    const auto order = Shuffle(n, random);
+    const auto validation = set.Take(order.slice(0, n - held, n));
+    const auto seen = order.slice(0, 0, n - held);
+    const int64_t parts = std::max<int64_t>(1, seen.size(0) / m_cloneSamples);
+    for (uint32_t pass = 1; pass <= m_clonePasses; ++pass)
+    {
+        const auto rows = seen.index_select(0, Shuffle(seen.size(0), random));
+        for (int64_t k = 0; k < parts; ++k)
+        {
+            if (IsStopping())
+            {
+                return false;
+            }
+            auto batch = set.Take(
+                rows.slice(0, seen.size(0) * k / parts, seen.size(0) * (k + 1) / parts));
+            // The teacher's rewards are not kept, so the value stays as it is.
+            Imitate(batch, false, m_cloneLearningRate);
+            ReportCloning();
+        }
+        const double accuracy = MeasureAccuracy(validation);
+        m_figures["clone_accuracy"] = accuracy;
+        m_figures["clone_passes"] = pass;
+        if (accuracy > m_cloneAccuracy)
+        {
+            break;
+        }
+    }
+    return true;
+}
+
+double
+GradientLearner::MeasureAccuracy(const TrainingBatch& set)
+{
+    const torch::NoGradGuard noGradients;
+    std::vector<torch::Tensor> logits;
+    for (const auto& output : Forward(*m_network, set))
+    {
+        logits.push_back(output.logits);
+    }
+    const auto likeliest = MaskedLogSoftmax(torch::cat(logits), set.masks).argmax(1);
+    return likeliest.eq(set.actions).to(torch::kFloat64).mean().item<double>();
+}
+
+} // namespace odcn
+} // namespace ns3

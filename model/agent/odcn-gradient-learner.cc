@@ -1,0 +1,559 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-gradient-learner.h"
+
+#include "odcn-archive.h"
+#include "odcn-parallel.h"
+#include "odcn-policy-network.h"
+#include "odcn-returns.h"
+
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+/// Samples of a shard at most, and floats of their observations at most, about.
+constexpr int64_t SHARD_SAMPLES = 128;
+constexpr int64_t SHARD_FLOATS = 1 << 18;
+constexpr int64_t LEAST_SHARD = 16;
+
+/// @param parts tensors of samples, some undefined  @return them in one
+torch::Tensor
+Join(const std::vector<torch::Tensor>& parts)
+{
+    return parts.front().defined() ? torch::cat(parts) : torch::Tensor();
+}
+
+} // namespace
+
+GradientLearner::GradientLearner() = default;
+GradientLearner::~GradientLearner() = default;
+
+void
+GradientLearner::DoDispose()
+{
+    m_rollout.reset();
+    m_evaluationRollout.reset();
+    m_optimizer.reset();
+    Learner::DoDispose();
+}
+
+int64_t
+GradientLearner::GetShuffleStream() const
+{
+    return m_stream + SHUFFLE_STREAMS + static_cast<int64_t>(GetUpdates());
+}
+
+double
+GradientLearner::GetLearningRate() const
+{
+    if (m_scheduleDecisions == 0)
+    {
+        return m_learningRate;
+    }
+    const double part = std::min(1.0,
+                                 static_cast<double>(GetDecisions()) /
+                                     static_cast<double>(m_scheduleDecisions));
+    return m_learningRate * (1.0 - part * (1.0 - m_finalLearningRate));
+}
+
+double
+GradientLearner::GetEpsilon() const
+{
+    return 1.0;
+}
+
+std::map<std::string, double>
+GradientLearner::GetFigures() const
+{
+    std::map<std::string, double> figures{{"policy_loss", 0.0}, {"value_loss", 0.0}, {"entropy", 0.0}};
+    for (const auto& [name, value] : m_figures)
+    {
+        figures[name] = value;
+    }
+    figures["learning_rate"] = GetLearningRate();
+    return figures;
+}
+
+uint32_t
+GradientLearner::GetNeeded() const
+{
+    return GetSamples() + 1;
+}
+
+bool
+GradientLearner::IsBootstrapping() const
+{
+    return true;
+}
+
+void
+GradientLearner::Estimate(std::span<const float> rewards,
+                          std::span<const uint8_t> ends,
+                          std::span<const float> values,
+                          std::span<float> targets,
+                          std::span<float> advantages) const
+{
+    GaeAdvantages(rewards, ends, values, m_gamma, m_gaeLambda, advantages);
+    for (std::size_t k = 0; k < targets.size(); ++k)
+    {
+        targets[k] = advantages[k] + values[k];
+    }
+}
+
+void
+GradientLearner::DoPrepare()
+{
+    m_rollout = std::make_unique<Rollout>(m_problems, m_threads);
+    m_evaluationRollout.reset();
+    if (!m_evaluation.empty())
+    {
+        m_evaluationRollout = std::make_unique<Rollout>(m_evaluation, m_threads);
+    }
+    if (!m_optimizer)
+    {
+        MakeOptimizer();
+    }
+}
+
+void
+GradientLearner::MakeOptimizer()
+{
+    namespace optim = torch::optim;
+    const auto parameters = m_network->parameters();
+    const double rate = m_learningRate;
+    if (m_optimizerName == "Adam")
+    {
+        m_optimizer = std::make_unique<optim::Adam>(
+            parameters,
+            optim::AdamOptions(rate).eps(m_optimizerEpsilon).weight_decay(m_weightDecay));
+    }
+    else if (m_optimizerName == "AdamW")
+    {
+        m_optimizer = std::make_unique<optim::AdamW>(
+            parameters,
+            optim::AdamWOptions(rate).eps(m_optimizerEpsilon).weight_decay(m_weightDecay));
+    }
+    else if (m_optimizerName == "RMSprop")
+    {
+        m_optimizer = std::make_unique<optim::RMSprop>(parameters,
+                                                       optim::RMSpropOptions(rate)
+                                                           .alpha(m_rmsDecay)
+                                                           .eps(m_optimizerEpsilon)
+                                                           .momentum(m_momentum)
+                                                           .weight_decay(m_weightDecay));
+    }
+    else if (m_optimizerName == "SGD")
+    {
+        m_optimizer = std::make_unique<optim::SGD>(
+            parameters,
+            optim::SGDOptions(rate).momentum(m_momentum).weight_decay(m_weightDecay));
+    }
+    else if (m_optimizerName == "Adagrad")
+    {
+        m_optimizer = std::make_unique<optim::Adagrad>(
+            parameters,
+            optim::AdagradOptions(rate).eps(m_optimizerEpsilon).weight_decay(m_weightDecay));
+    }
+    else
+    {
+        throw OdcnError::InOption("Optimizer",
+                                  m_optimizerName,
+                                  "Adam, AdamW, RMSprop, SGD or Adagrad");
+    }
+}
+
+void
+GradientLearner::WriteState(torch::serialize::OutputArchive& archive) const
+{
+    m_optimizer->save(archive);
+}
+
+void
+GradientLearner::ReadState(torch::serialize::InputArchive& archive)
+{
+    // LibTorch adds to the state that is there: begin with none.
+    MakeOptimizer();
+    m_optimizer->load(archive);
+}
+
+bool
+GradientLearner::IsEpochOver() const
+{
+    return GetDecisions() - m_epochBegun >= m_epochDecisions || IsOver();
+}
+
+Exploration
+GradientLearner::GetExploration() const
+{
+    Exploration exploration;
+    exploration.epsilon = GetEpsilon();
+    exploration.useMask = m_useMask;
+    return exploration;
+}
+
+void
+GradientLearner::BeginEpoch()
+{
+}
+
+bool
+GradientLearner::RunEpoch()
+{
+    const int64_t stream = GetEpochStream();
+    m_rollout->Restart(stream, stream + ACTION_STREAMS);
+    if (m_warmUpDecisions > 0)
+    {
+        RequireTeacher("WarmUpDecisions");
+        m_teacher->Reset();
+        Exploration warmUp;
+        warmUp.teacher = PeekPointer(m_teacher);
+        m_rollout->Run(*m_network, warmUp, m_warmUpDecisions);
+        m_rollout->ClearScores();
+    }
+    m_epochBegun = GetDecisions();
+    BeginEpoch();
+    for (bool whole = true; !whole || !IsEpochOver();)
+    {
+        if (IsStopping())
+        {
+            return false;
+        }
+        whole = Advance();
+        if (IsReportDue())
+        {
+            Report(TrainingProgress());
+        }
+    }
+    return true;
+}
+
+double
+GradientLearner::TakeScore()
+{
+    const double score = m_rollout->GetScore();
+    m_rollout->ClearScores();
+    return score;
+}
+
+Evaluation
+GradientLearner::DoEvaluate()
+{
+    Exploration exploration;
+    exploration.epsilon = m_evaluationSampled ? 1.0 : 0.0;
+    exploration.useMask = m_useMask;
+    m_evaluationRollout->Restart(m_stream, m_stream + ACTION_STREAMS);
+    m_evaluationRollout->Run(*m_network, exploration, m_evaluationWarmUp);
+    m_evaluationRollout->ClearScores();
+    const double reward =
+        m_evaluationRollout->Run(*m_network, exploration, m_evaluationDecisions);
+    const auto decisions = static_cast<double>(m_evaluationDecisions * m_evaluation.size());
+    return {m_evaluationRollout->GetScore(), reward / decisions};
+}
+
+bool
+GradientLearner::Advance()
+{
+    Count(m_rollout->Collect(*m_network, GetExploration(), GetNeeded()));
+    auto batch = Gather();
+    Learn(*m_network, batch, 0);
+    Drop();
+    return true;
+}
+
+void
+GradientLearner::Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t first)
+{
+    auto outputs = Forward(network, batch);
+    std::vector<torch::Tensor> values;
+    for (const auto& output : outputs)
+    {
+        values.push_back(output.values.detach());
+    }
+    ComputeAdvantages(network, batch, torch::cat(values), first);
+    Step(Differentiate(network, batch, GetLoss(), std::move(outputs)), GetLearningRate());
+}
+
+TrainingBatch
+GradientLearner::View(std::size_t i, std::size_t samples)
+{
+    const Experience& e = m_rollout->Get(i);
+    const auto n = static_cast<int64_t>(samples);
+    const auto& shape = m_network->GetShape();
+    std::vector<int64_t> sizes{n};
+    sizes.insert(sizes.end(), shape.observation.begin(), shape.observation.end());
+    // Views of the experience, which is const only here.
+    const auto view = [](const auto& from, torch::IntArrayRef size, torch::ScalarType type)
+    { return torch::from_blob(const_cast<void*>(static_cast<const void*>(from.data())), size, type); };
+    TrainingBatch batch;
+    batch.observations = view(e.observations, sizes, torch::kFloat32);
+    batch.actions = view(e.actions, {n}, torch::kInt32).to(torch::kInt64);
+    batch.probabilities = view(e.probabilities, {n}, torch::kFloat32);
+    if (!e.masks.empty())
+    {
+        batch.masks = view(e.masks, {n, shape.actions}, torch::kUInt8).to(torch::kBool);
+    }
+    return batch;
+}
+
+TrainingBatch
+GradientLearner::Gather(const std::vector<std::size_t>& samples, std::size_t first)
+{
+    std::vector<torch::Tensor> observations;
+    std::vector<torch::Tensor> masks;
+    std::vector<torch::Tensor> actions;
+    std::vector<torch::Tensor> probabilities;
+    for (std::size_t i = 0; i < samples.size(); ++i)
+    {
+        const auto batch = View(first + i, samples[i]);
+        observations.push_back(batch.observations);
+        masks.push_back(batch.masks);
+        actions.push_back(batch.actions);
+        probabilities.push_back(batch.probabilities);
+    }
+    TrainingBatch all;
+    all.observations = Join(observations);
+    all.masks = Join(masks);
+    all.actions = Join(actions);
+    all.probabilities = Join(probabilities);
+    return all;
+}
+
+TrainingBatch
+GradientLearner::Gather(std::size_t first, std::size_t problems)
+{
+    return Gather(std::vector<std::size_t>(problems ? problems : m_rollout->GetN(), GetSamples()),
+                  first);
+}
+
+void
+GradientLearner::Drop(std::size_t first, std::size_t problems)
+{
+    for (std::size_t i = 0; i < (problems ? problems : m_rollout->GetN()); ++i)
+    {
+        m_rollout->Get(first + i).DropFirst(GetSamples());
+    }
+}
+
+std::vector<float>
+GradientLearner::Scale(const std::vector<float>& rewards) const
+{
+    std::vector<float> scaled(rewards);
+    for (float& r : scaled)
+    {
+        r *= static_cast<float>(m_rewardScale);
+    }
+    return scaled;
+}
+
+std::size_t
+GradientLearner::GetShards(int64_t n) const
+{
+    // By the sizes alone: sums must not depend on the number of threads.
+    const int64_t size =
+        std::clamp(SHARD_FLOATS / m_network->GetShape().GetSize(), LEAST_SHARD, SHARD_SAMPLES);
+    return static_cast<std::size_t>((n + size - 1) / size);
+}
+
+uint32_t
+GradientLearner::GetBatchThreads(const PolicyNetwork& network) const
+{
+    return &network == m_network.get() ? m_threads : 1;
+}
+
+std::vector<PolicyOutput>
+GradientLearner::Forward(PolicyNetwork& network, const TrainingBatch& batch) const
+{
+    const std::size_t shards = GetShards(batch.GetN());
+    const int64_t n = batch.GetN();
+    std::vector<PolicyOutput> outputs(shards);
+    const bool gradients = torch::GradMode::is_enabled();
+    ParallelFor(GetBatchThreads(network),
+                shards,
+                [&](std::size_t s, std::size_t)
+                {
+                    const torch::AutoGradMode mode(gradients);
+                    const auto begin = static_cast<int64_t>(n * s / shards);
+                    const auto end = static_cast<int64_t>(n * (s + 1) / shards);
+                    outputs[s] = network.forward(batch.observations.slice(0, begin, end));
+                    if (outputs[s].values.sizes() != torch::IntArrayRef{end - begin})
+                    {
+                        throw OdcnError("network " + network.GetName() +
+                                        ": forward() must return one value for each observation");
+                    }
+                });
+    return outputs;
+}
+
+void
+GradientLearner::ComputeAdvantages(PolicyNetwork& network,
+                                   TrainingBatch& batch,
+                                   const at::Tensor& values,
+                                   std::size_t first) const
+{
+    const std::size_t samples = GetSamples();
+    const auto problems = static_cast<std::size_t>(batch.GetN()) / samples;
+    std::vector<float> reached(problems);
+    if (IsBootstrapping())
+    {
+        const torch::NoGradGuard noGradients;
+        const auto size = static_cast<std::size_t>(network.GetShape().GetSize());
+        auto rows = torch::empty_like(
+            batch.observations.slice(0, 0, static_cast<int64_t>(problems)).contiguous());
+        for (std::size_t i = 0; i < problems; ++i)
+        {
+            const auto& observations = m_rollout->Get(first + i).observations;
+            std::copy_n(observations.data() + samples * size, size, rows.data_ptr<float>() + i * size);
+        }
+        const auto of = network.forward(rows).values.contiguous();
+        std::copy_n(of.data_ptr<float>(), problems, reached.data());
+    }
+    const auto known = values.contiguous();
+    std::vector<float> targets(problems * samples);
+    std::vector<float> advantages(problems * samples);
+    for (std::size_t i = 0; i < problems; ++i)
+    {
+        const Experience& e = m_rollout->Get(first + i);
+        const float* v = known.data_ptr<float>() + i * samples;
+        std::vector<float> all(v, v + samples);
+        all.push_back(reached[i]);
+        Estimate(Scale(e.rewards),
+                 e.ends,
+                 all,
+                 {targets.data() + i * samples, samples},
+                 {advantages.data() + i * samples, samples});
+    }
+    if (m_normalizeAdvantage)
+    {
+        Normalize(advantages);
+    }
+    batch.targets = torch::tensor(targets);
+    batch.advantages = torch::tensor(advantages);
+}
+
+LossTerms
+GradientLearner::ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const
+{
+    const auto logs = MaskedLogSoftmax(output.logits, batch.masks);
+    const auto chosen = logs.gather(1, batch.actions.unsqueeze(1)).squeeze(1);
+    const auto entropy = Entropy(logs).mean();
+    const auto policy = -(chosen * batch.advantages).mean() - m_entropyWeight * entropy;
+    const auto value = (output.values - batch.targets).square().mean();
+    return {policy + m_valueWeight * value,
+            {{"policy_loss", policy}, {"value_loss", value}, {"entropy", entropy}}};
+}
+
+GradientLearner::LossFunction
+GradientLearner::GetLoss() const
+{
+    return [this](const TrainingBatch& batch, const PolicyOutput& output)
+    { return ComputeLoss(batch, output); };
+}
+
+std::vector<at::Tensor>
+GradientLearner::Differentiate(PolicyNetwork& network,
+                               const TrainingBatch& batch,
+                               const LossFunction& loss,
+                               std::vector<PolicyOutput> outputs)
+{
+    const std::size_t shards = GetShards(batch.GetN());
+    const int64_t n = batch.GetN();
+    const auto parameters = network.parameters();
+    std::vector<std::vector<torch::Tensor>> gradients(shards);
+    std::vector<std::map<std::string, double>> figures(shards);
+    ParallelFor(GetBatchThreads(network),
+                shards,
+                [&](std::size_t s, std::size_t)
+                {
+                    const torch::AutoGradMode gradientsOn(true);
+                    const auto part = batch.Slice(static_cast<int64_t>(n * s / shards),
+                                                  static_cast<int64_t>(n * (s + 1) / shards));
+                    const double weight =
+                        static_cast<double>(part.GetN()) / static_cast<double>(n);
+                    auto terms = loss(part,
+                                      outputs.empty() ? network.forward(part.observations)
+                                                      : std::exchange(outputs[s], {}));
+                    figures[s]["loss"] = weight * terms.total.item<double>();
+                    for (const auto& [name, value] : terms.figures)
+                    {
+                        figures[s][name] = weight * value.detach().item<double>();
+                    }
+                    gradients[s] = torch::autograd::grad({terms.total * weight},
+                                                         parameters,
+                                                         {},
+                                                         c10::nullopt,
+                                                         false,
+                                                         true);
+                });
+    auto sum = std::move(gradients.front());
+    auto shown = std::move(figures.front());
+    for (std::size_t s = 1; s < shards; ++s)
+    {
+        for (std::size_t i = 0; i < sum.size(); ++i)
+        {
+            if (sum[i].defined() && gradients[s][i].defined())
+            {
+                sum[i] += gradients[s][i];
+            }
+        }
+        for (const auto& [name, value] : figures[s])
+        {
+            shown[name] += value;
+        }
+    }
+    const double total = shown["loss"];
+    if (!std::isfinite(total))
+    {
+        throw OdcnError("training diverged after " + std::to_string(GetUpdates()) +
+                        " updates, the loss is not finite: lower LearningRate or set ClipGradient; "
+                        "the last whole epoch is kept");
+    }
+    shown.erase("loss");
+    const std::lock_guard lock(m_lock);
+    for (const auto& [name, value] : shown)
+    {
+        m_figures[name] = value;
+    }
+    return sum;
+}
+
+void
+GradientLearner::Step(const std::vector<at::Tensor>& gradient, double learningRate)
+{
+    const std::lock_guard lock(m_lock);
+    auto parameters = m_network->parameters();
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+    {
+        parameters[i].mutable_grad() = gradient[i];
+    }
+    const double most =
+        m_clipGradient > 0.0 ? m_clipGradient : std::numeric_limits<double>::infinity();
+    const double norm = torch::nn::utils::clip_grad_norm_(parameters, most);
+    if (!std::isfinite(norm))
+    {
+        throw OdcnError("training diverged after " + std::to_string(GetUpdates()) +
+                        " updates, the gradient is not finite: lower LearningRate or set "
+                        "ClipGradient; the last whole epoch is kept");
+    }
+    for (auto& group : m_optimizer->param_groups())
+    {
+        group.options().set_lr(learningRate);
+    }
+    m_optimizer->step();
+    CountUpdate();
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -10,8 +10,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +33,7 @@ namespace ns3
 namespace odcn
 {
 
+struct LossTerms;
 struct PolicyOutput;
 struct TrainingBatch;
 
@@ -70,10 +73,12 @@ class GradientLearner : public Learner
         double entropyWeight{0.01};     //!< EntropyWeight
         double learningRate{0.001};     //!< LearningRate
         std::string optimizer{"Adam"};  //!< Optimizer
+        double optimizerEpsilon{1e-8};  //!< OptimizerEpsilon
         bool useMask{false};            //!< UseMask
         bool normalizeAdvantage{false}; //!< NormalizeAdvantage
         double clipGradient{0.0};       //!< ClipGradient
         uint32_t threads{2};            //!< Threads
+        bool critic{true};              //!< Whether the value is fitted
     };
 
     /// @param tid of a learner  @param defaults its own  @return with the Attributes of this class
@@ -81,6 +86,7 @@ class GradientLearner : public Learner
 
     void DoDispose() override;
     void DoPrepare() override;
+    bool HasBeginning() const override;
     bool Begin() override;
     bool RunEpoch() override;
     Evaluation DoEvaluate() override;
@@ -97,20 +103,25 @@ class GradientLearner : public Learner
     /// An epoch begins: all problems were reset.
     virtual void BeginEpoch();
 
-    /// Gather experience and make one update. @return whether an epoch may end here
+    /// Gather experience and learn from it. @return whether an epoch may end here
     virtual bool Advance();
 
-    /// Make an update. @param batch without targets and advantages
-    virtual void Learn(TrainingBatch& batch) = 0;
+    /**
+     * Make an update, unless Advance() is overridden.
+     * @param network that is learnt with: the learner's, or a copy of it
+     * @param batch without targets and advantages
+     * @param first problem of the batch
+     */
+    virtual void Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t first);
 
     /**
      * The loss that an update descends: that of A2C by default,
      * mean(-log pi(a) advantage - beta entropy + value weight (value - target)^2).
      * @param batch samples
      * @param output of the network for them, with gradients
-     * @return scalar: the mean over the samples
+     * @return means over the samples
      */
-    virtual at::Tensor ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const;
+    virtual LossTerms ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const;
 
     /**
      * Targets and advantages of one problem's samples; by generalised advantage estimation by
@@ -130,21 +141,28 @@ class GradientLearner : public Learner
     /// @return whether Estimate() needs the value of the state reached
     virtual bool IsBootstrapping() const;
 
+    /**
+     * @param samples number of the oldest samples of each problem to take
+     * @param first problem
+     * @return them, without targets and advantages
+     */
+    TrainingBatch Gather(const std::vector<std::size_t>& samples, std::size_t first = 0);
+
     /// @param first problem  @param problems how many; 0 for all  @return GetSamples() of each
     TrainingBatch Gather(std::size_t first = 0, std::size_t problems = 0);
 
     /// Forget the samples of Gather(). @param first problem  @param problems how many; 0 for all
     void Drop(std::size_t first = 0, std::size_t problems = 0);
 
+    /// A loss of samples and of what the network makes of them.
+    using LossFunction = std::function<LossTerms(const TrainingBatch&, const PolicyOutput&)>;
+
     /**
-     * @param network evaluates the batch
+     * @param network evaluates the batch, by several threads unless it is an actor's copy
      * @param batch samples
-     * @param threads that share its shards
      * @return output of each shard; with gradients where the caller has them enabled
      */
-    std::vector<PolicyOutput> Forward(PolicyNetwork& network,
-                                      const TrainingBatch& batch,
-                                      uint32_t threads) const;
+    std::vector<PolicyOutput> Forward(PolicyNetwork& network, const TrainingBatch& batch) const;
 
     /**
      * Estimate() for every problem of a batch, and normalise.
@@ -156,20 +174,23 @@ class GradientLearner : public Learner
     void ComputeAdvantages(PolicyNetwork& network,
                            TrainingBatch& batch,
                            const at::Tensor& values,
-                           std::size_t first = 0) const;
+                           std::size_t first) const;
 
     /**
      * @param network whose parameters
      * @param batch samples with targets and advantages
+     * @param loss of them
      * @param outputs of Forward() with gradients; empty to compute them shard by shard
-     * @param threads that share the shards
-     * @return gradient of the loss by each parameter
+     * @return gradient of the loss by each parameter; undefined where it does not depend on it
      * @throws OdcnError when the loss is not finite
      */
     std::vector<at::Tensor> Differentiate(PolicyNetwork& network,
                                           const TrainingBatch& batch,
-                                          std::vector<PolicyOutput> outputs,
-                                          uint32_t threads) const;
+                                          const LossFunction& loss,
+                                          std::vector<PolicyOutput> outputs = {});
+
+    /// @return ComputeLoss() as a function
+    LossFunction GetLoss() const;
 
     /**
      * One step of the optimiser on the learner's network.
@@ -179,23 +200,31 @@ class GradientLearner : public Learner
      */
     void Step(const std::vector<at::Tensor>& gradient, double learningRate);
 
-    /// Differentiate() and Step() with all threads. @param batch samples with targets
-    void Descend(const TrainingBatch& batch);
-
     /// @return whether the epoch has all its decisions, or the training has
     bool IsEpochOver() const;
 
     /// @return how actions are to be chosen now
     Exploration GetExploration() const;
 
-    /// Set a figure of the curve; from any thread. @param name of it  @param value of the last update
-    void SetFigure(const std::string& name, double value) const;
-
-    /// Rewards as learnt from. @param rewards as they came  @return scaled
+    /// @return rewards as learnt from  @param rewards as they came
     std::vector<float> Scale(const std::vector<float>& rewards) const;
 
-    /// @param masks one row an action  @param rows number  @return tensor, undefined when empty
-    at::Tensor MaskTensor(const std::vector<uint8_t>& masks, int64_t rows) const;
+    /// @return the teacher's next GetSamples() samples of each problem
+    TrainingBatch CollectFromTeacher();
+
+    /**
+     * One step towards the teacher's decisions.
+     * @param batch samples
+     * @param values whether they are fitted to the teacher's rewards
+     * @param learningRate step size
+     */
+    void Imitate(TrainingBatch& batch, bool values, double learningRate);
+
+    /// @return a stream for the order of an update's samples, another for each update
+    int64_t GetShuffleStream() const;
+
+    /// @return samples of one problem as views  @param i problem  @param n number of samples
+    TrainingBatch View(std::size_t i, std::size_t n);
 
     std::unique_ptr<Rollout> m_rollout; //!< Steps the problems
     double m_gamma{0};                  //!< Discount factor
@@ -203,26 +232,28 @@ class GradientLearner : public Learner
     double m_valueWeight{0};            //!< Of the value's loss
     bool m_normalizeAdvantage{false};   //!< For each update
 
-  private:
-    /// What cloning learns from.
-    struct CloneSet;
+    std::map<std::string, double> m_figures; //!< Of the last update; under m_lock
+    std::mutex m_lock;                       //!< For learners whose threads share the network
 
+  private:
+    /// @param tid of a learner that fits a value  @return with the Attributes of such
+    static TypeId AddCriticAttributes(TypeId tid);
     /// Clone by samples seen once. @return whether it was not stopped
     bool CloneStream();
     /// Clone by passes through a set of samples. @return whether it was not stopped
     bool CloneByPasses();
     /// @return samples of the teacher, none twice
     TrainingBatch CollectCloneSet();
-    /// @return the teacher's next samples
-    TrainingBatch CollectFromTeacher();
-    /// One step towards the teacher's decisions. @param batch samples  @param values whether fitted
-    void Imitate(const TrainingBatch& batch, bool values);
     /// @param set samples  @return part in which the network's likeliest action is the teacher's
-    double MeasureAccuracy(const TrainingBatch& set) const;
+    double MeasureAccuracy(const TrainingBatch& set);
+    /// Call the progress function if it is due.
+    void ReportCloning();
     /// Make m_optimizer anew.
     void MakeOptimizer();
-    /// @return floats of samples that are taken at once
-    int64_t GetShardSamples() const;
+    /// @param n samples  @return number of shards they are cut into
+    std::size_t GetShards(int64_t n) const;
+    /// @param network of the learner or a copy  @return threads that may share a batch
+    uint32_t GetBatchThreads(const PolicyNetwork& network) const;
 
     double m_gaeLambda{0};             //!< lambda
     double m_learningRate{0};          //!< At the start
@@ -248,9 +279,7 @@ class GradientLearner : public Learner
     std::unique_ptr<Rollout> m_evaluationRollout;         //!< Steps the evaluation problems
     std::unique_ptr<torch::optim::Optimizer> m_optimizer; //!< Of m_network
     uint64_t m_epochBegun{0};                             //!< Decisions when the epoch began
-    bool m_cloning{false};                                //!< Losses are those of cloning
-    bool m_cloneValues{false};                            //!< and of values
-    mutable std::map<std::string, double> m_figures;      //!< Of the last update
+    uint64_t m_cloned{0};                                 //!< Decisions of the teacher so far
 };
 
 } // namespace odcn

@@ -35,7 +35,7 @@ namespace
 {
 
 /// Streams set aside for a whole training.
-constexpr int64_t ALL_STREAMS = 1LL << 40;
+constexpr int64_t ALL_STREAMS = 1LL << 41;
 
 /// Key of the text that describes a saved state.
 constexpr const char* HEADER = "odcn-training";

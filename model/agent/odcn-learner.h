@@ -198,6 +198,8 @@ class Learner : public Object
     static constexpr int64_t EPOCH_STREAMS = 1LL << 20;
     /// Streams within a block from which actions are sampled.
     static constexpr int64_t ACTION_STREAMS = 1LL << 19;
+    /// Streams beyond all blocks, for the order of samples.
+    static constexpr int64_t SHUFFLE_STREAMS = 1LL << 40;
 
     void DoDispose() override;
 

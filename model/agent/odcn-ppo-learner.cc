@@ -4,127 +4,107 @@
 
 #include "odcn-ppo-learner.h"
 
-#include "odcn-agent-seed.h"
+#include "odcn-policy-network.h"
 
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <atomic>
-#include <numeric>
-#include <random>
-#include <utility>
+#include <cmath>
 
 namespace ns3
 {
 namespace odcn
 {
 
-NS_OBJECT_ENSURE_REGISTERED(OdcnPpoLearner);
-
-namespace
-{
-
-/// Tells the generator of the order of samples from others.
-constexpr uint64_t ORDER = UINT64_MAX - 3;
-
-} // namespace
+NS_OBJECT_ENSURE_REGISTERED(PpoLearner);
 
 TypeId
-OdcnPpoLearner::GetTypeId()
+PpoLearner::GetTypeId()
 {
     static TypeId tid =
         AddAttributes(
-            TypeId("ns3::odcn::OdcnPpoLearner")
-                .SetParent<OdcnActorCriticLearner>()
+            TypeId("ns3::odcn::PpoLearner")
+                .SetParent<GradientLearner>()
                 .SetGroupName("Odcn")
-                .AddConstructor<OdcnPpoLearner>(),
+                .AddConstructor<PpoLearner>(),
             {.gamma = 0.99, .useMask = true, .normalizeAdvantage = true, .clipGradient = 0.5})
             .AddAttribute("UpdateSamples",
-                          "Samples that each environment brings to an update.",
+                          "Samples that each problem brings to an update.",
                           UintegerValue(64),
-                          MakeUintegerAccessor(&OdcnPpoLearner::m_updateSamples),
+                          MakeUintegerAccessor(&PpoLearner::m_updateSamples),
                           MakeUintegerChecker<uint32_t>(1, 1000000))
             .AddAttribute("MinibatchSamples",
                           "Samples of one step, about: an update is cut into equal parts.",
                           UintegerValue(256),
-                          MakeUintegerAccessor(&OdcnPpoLearner::m_minibatchSamples),
+                          MakeUintegerAccessor(&PpoLearner::m_minibatchSamples),
                           MakeUintegerChecker<uint32_t>(1, 1000000))
             .AddAttribute("Passes",
-                          "Times that an update goes through its samples.",
+                          "Passes of an update through its samples.",
                           UintegerValue(4),
-                          MakeUintegerAccessor(&OdcnPpoLearner::m_passes),
+                          MakeUintegerAccessor(&PpoLearner::m_passes),
                           MakeUintegerChecker<uint32_t>(1, 1000))
             .AddAttribute("ClipRatio",
-                          "How far the probability of an action may move from what it was drawn "
-                          "with before more of it earns nothing.",
+                          "Change of an action's probability, relative to that which it was "
+                          "sampled with, beyond which the surrogate is constant.",
                           DoubleValue(0.2),
-                          MakeDoubleAccessor(&OdcnPpoLearner::m_clipRatio),
+                          MakeDoubleAccessor(&PpoLearner::m_clipRatio),
                           MakeDoubleChecker<double>(0.0));
     return tid;
 }
 
 uint32_t
-OdcnPpoLearner::GetSamples() const
+PpoLearner::GetSamples() const
 {
     return m_updateSamples;
 }
 
-void
-OdcnPpoLearner::Take(const Batch& batch, std::size_t begin, std::size_t end)
+LossTerms
+PpoLearner::ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const
 {
-    m_part.Take(batch, {m_order.data() + begin, end - begin}, GetNetwork()->GetNActions());
+    const auto logs = MaskedLogSoftmax(output.logits, batch.masks);
+    const auto chosen = logs.gather(1, batch.actions.unsqueeze(1)).squeeze(1);
+    const auto ratio = torch::exp(chosen - batch.probabilities.log());
+    const auto bounded = ratio.clamp(1.0 - m_clipRatio, 1.0 + m_clipRatio);
+    const auto entropy = Entropy(logs).mean();
+    const auto surrogate = torch::min(ratio * batch.advantages, bounded * batch.advantages);
+    const auto policy = -surrogate.mean() - m_entropyWeight * entropy;
+    const auto value = (output.values - batch.targets).square().mean();
+    const auto clipped = (bounded * batch.advantages < ratio * batch.advantages);
+    return {policy + m_valueWeight * value,
+            {{"policy_loss", policy},
+             {"value_loss", value},
+             {"entropy", entropy},
+             {"clipped", clipped.to(torch::kFloat32).mean()}}};
 }
 
 void
-OdcnPpoLearner::Learn(Batch& batch)
+PpoLearner::Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t first)
 {
-    const std::size_t n = batch.actions.size();
-    const std::size_t parts = std::max<std::size_t>(1, n / m_minibatchSamples);
-    m_order.resize(n);
-    std::iota(m_order.begin(), m_order.end(), 0U);
-    // By parts too: what a pass over a whole batch keeps may be large.
-    for (std::size_t k = 0; k < parts; ++k)
     {
-        const std::size_t begin = n * k / parts;
-        Take(batch, begin, n * (k + 1) / parts);
-        Forward(m_part);
-        std::copy(m_part.values.begin(), m_part.values.end(), batch.values.begin() + begin);
+        const torch::NoGradGuard noGradients;
+        std::vector<torch::Tensor> values;
+        for (const auto& output : Forward(network, batch))
+        {
+            values.push_back(output.values);
+        }
+        ComputeAdvantages(network, batch, torch::cat(values), first);
     }
-    ComputeAdvantages(batch);
-    std::atomic<uint64_t> clipped{0};
-    const auto term =
-        [&](std::size_t i, std::span<const float> chances, double weight, std::span<float> dLogits)
-    {
-        const auto of = OdcnClippedLoss(chances,
-                                        m_part.actions[i],
-                                        m_part.chances[i],
-                                        m_part.advantages[i],
-                                        m_clipRatio,
-                                        GetEntropyWeight(),
-                                        weight,
-                                        dLogits);
-        clipped += of.clipped ? 1 : 0;
-        return of;
-    };
-    std::mt19937_64 random(
-        OdcnAgentSeed({static_cast<uint64_t>(GetStream()), ORDER, GetUpdates()}));
+    const int64_t n = batch.GetN();
+    const int64_t parts = std::max<int64_t>(1, n / m_minibatchSamples);
     const double learningRate = GetLearningRate();
+    const auto seed =
+        static_cast<uint64_t>(MakeRngStream(GetShuffleStream()).RandU01() * 0x1p53);
+    auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
     for (uint32_t pass = 0; pass < m_passes; ++pass)
     {
-        // By hand: the library's shuffle is not the same everywhere.
-        for (std::size_t i = n; i > 1; --i)
+        const auto order = torch::randperm(n, generator, torch::kInt64);
+        for (int64_t k = 0; k < parts; ++k)
         {
-            std::swap(m_order[i - 1], m_order[random() % i]);
-        }
-        for (std::size_t k = 0; k < parts; ++k)
-        {
-            Take(batch, n * k / parts, n * (k + 1) / parts);
-            Forward(m_part);
-            Descend(m_part, term, learningRate);
+            const auto part = batch.Take(order.slice(0, n * k / parts, n * (k + 1) / parts));
+            Step(Differentiate(network, part, GetLoss()), learningRate);
         }
     }
-    SetClipped(static_cast<double>(clipped) / (static_cast<double>(n) * m_passes));
 }
 
 } // namespace odcn

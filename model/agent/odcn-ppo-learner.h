@@ -5,10 +5,9 @@
 #ifndef ODCN_PPO_LEARNER_H
 #define ODCN_PPO_LEARNER_H
 
-#include "odcn-actor-critic-learner.h"
+#include "odcn-gradient-learner.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace ns3
 {
@@ -18,36 +17,28 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * Proximal policy optimisation (Schulman et al., 2017) by the clipped surrogate. Actions are drawn
- * by the policy. An update takes UpdateSamples of every environment, estimates advantages by GAE
- * once, and then goes Passes times through them in minibatches, in an order of its own each time.
- * The ratio of the surrogate is that to the probability which an action was drawn with, also where
- * its reward came late and the policy has changed since.
+ * Proximal policy optimisation (Schulman et al., 2017) with the clipped surrogate objective; the
+ * learner to begin with. Actions are sampled from the policy. An update takes UpdateSamples of every
+ * problem, estimates advantages by GAE once, and then makes Passes passes through them in
+ * minibatches, in a new random order each time. The ratio of the surrogate refers to the probability
+ * that an action was sampled with, also where its reward came late and the policy has changed since.
  */
-class OdcnPpoLearner : public OdcnActorCriticLearner
+class PpoLearner : public GradientLearner
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-  private:
+  protected:
     uint32_t GetSamples() const override;
-    void Learn(Batch& batch) override;
+    void Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t first) override;
+    LossTerms ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const override;
 
-    /**
-     * Fill m_part, with targets and advantages.
-     * @param batch where from
-     * @param begin first place in m_order
-     * @param end one past the last
-     */
-    void Take(const Batch& batch, std::size_t begin, std::size_t end);
-
-    uint32_t m_updateSamples;      //!< Of each environment
-    uint32_t m_minibatchSamples;   //!< Samples of a step
-    uint32_t m_passes;             //!< Times through the samples
-    double m_clipRatio;            //!< c
-    Batch m_part;                  //!< A minibatch
-    std::vector<uint32_t> m_order; //!< Of the samples
+  private:
+    uint32_t m_updateSamples{0};    //!< Of each problem
+    uint32_t m_minibatchSamples{0}; //!< Samples of a step
+    uint32_t m_passes{0};           //!< Through the samples
+    double m_clipRatio{0};          //!< epsilon of the surrogate
 };
 
 } // namespace odcn

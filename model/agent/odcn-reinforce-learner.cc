@@ -4,7 +4,8 @@
 
 #include "odcn-reinforce-learner.h"
 
-#include "odcn-agent-seed.h"
+#include "odcn-policy-network.h"
+#include "odcn-returns.h"
 
 #include "ns3/odcn-error.h"
 #include "ns3/uinteger.h"
@@ -16,105 +17,106 @@ namespace ns3
 namespace odcn
 {
 
-NS_OBJECT_ENSURE_REGISTERED(OdcnReinforceLearner);
+NS_OBJECT_ENSURE_REGISTERED(ReinforceLearner);
 
 namespace
 {
 
-/// Tells the generators of the actions from others.
-constexpr uint64_t TRAJECTORIES = UINT64_MAX - 5;
-/// Samples that each environment brings to a step of cloning.
+/// Samples that each problem brings to a step of cloning.
 constexpr uint32_t CLONE_SAMPLES = 32;
 
 } // namespace
 
 TypeId
-OdcnReinforceLearner::GetTypeId()
+ReinforceLearner::GetTypeId()
 {
     static TypeId tid =
-        AddAttributes(TypeId("ns3::odcn::OdcnReinforceLearner")
-                          .SetParent<OdcnActorCriticLearner>()
+        AddAttributes(TypeId("ns3::odcn::ReinforceLearner")
+                          .SetParent<GradientLearner>()
                           .SetGroupName("Odcn")
-                          .AddConstructor<OdcnReinforceLearner>(),
-                      {.gamma = 1.0, .entropyWeight = 0.0, .rmsProp = true, .critic = false})
+                          .AddConstructor<ReinforceLearner>(),
+                      {.gamma = 1.0,
+                       .entropyWeight = 0.0,
+                       .optimizer = "RMSprop",
+                       .optimizerEpsilon = 1e-9,
+                       .critic = false})
             .AddAttribute("Sequences",
-                          "Sequences of events of an update; each is met by all environments.",
+                          "Sequences of events of an update; all problems get each of them.",
                           UintegerValue(10),
-                          MakeUintegerAccessor(&OdcnReinforceLearner::m_sequences),
+                          MakeUintegerAccessor(&ReinforceLearner::m_sequences),
                           MakeUintegerChecker<uint32_t>(1, 100000))
-            .AddAttribute(
-                "SequencePool",
-                "Sequences there are, taken in turn again and again; 0 for ever new ones.",
-                UintegerValue(0),
-                MakeUintegerAccessor(&OdcnReinforceLearner::m_sequencePool),
-                MakeUintegerChecker<uint64_t>(0, 1000000))
+            .AddAttribute("SequencePool",
+                          "Number of different sequences, used in turn; 0 for always new ones.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ReinforceLearner::m_sequencePool),
+                          MakeUintegerChecker<uint64_t>(0, 1000000))
             .AddAttribute("EpisodeDecisions",
                           "Decisions after which an episode is cut short; 0 to wait for its end.",
                           UintegerValue(200),
-                          MakeUintegerAccessor(&OdcnReinforceLearner::m_episodeDecisions),
+                          MakeUintegerAccessor(&ReinforceLearner::m_episodeDecisions),
                           MakeUintegerChecker<uint64_t>());
     return tid;
 }
 
 uint32_t
-OdcnReinforceLearner::GetSamples() const
+ReinforceLearner::GetSamples() const
 {
     return CLONE_SAMPLES;
 }
 
 void
-OdcnReinforceLearner::BeginEpoch()
+ReinforceLearner::BeginEpoch()
 {
-    if (GetRollout().GetN() < 2)
+    if (m_rollout->GetN() < 2)
     {
-        throw OdcnError("OdcnReinforceLearner needs two or more environments: their mean is the "
-                        "baseline");
+        throw OdcnError("ReinforceLearner needs two or more problems: their mean is the baseline");
     }
     m_sequence = 0;
     m_samples = 0;
-    m_losses = Losses();
-    m_sum.assign(GetNetwork()->GetParameters().size(), 0.0F);
+    m_sum.clear();
 }
 
 bool
-OdcnReinforceLearner::Advance()
+ReinforceLearner::Advance()
 {
-    const uint64_t sequence = GetUpdates() * m_sequences + m_sequence;
-    // Streams 0 and 1 x EPOCH_STREAMS are of the evaluation and of cloning.
-    const uint64_t place = 2 + (m_sequencePool ? sequence % m_sequencePool : sequence);
-    GetRollout().Restart(
-        GetStream() + static_cast<int64_t>(place) * EPOCH_STREAMS,
-        OdcnAgentSeed({static_cast<uint64_t>(GetStream()), TRAJECTORIES, sequence}),
-        true);
-    Count(GetRollout().CollectEpisodes(*GetNetwork(), GetExploration(), m_episodeDecisions));
+    const auto sequence = static_cast<int64_t>(GetUpdates() * m_sequences + m_sequence);
+    const auto pool = static_cast<int64_t>(m_sequencePool);
+    // Blocks 0 and 1 are of the evaluation and of cloning.
+    const int64_t events = 2 + (pool ? sequence % pool : sequence);
+    m_rollout->Restart(m_stream + events * EPOCH_STREAMS,
+                       m_stream + (2 + sequence) * EPOCH_STREAMS + ACTION_STREAMS,
+                       true);
+    Count(m_rollout->CollectEpisodes(*m_network, GetExploration(), m_episodeDecisions));
     LearnSequence();
     if (++m_sequence < m_sequences)
     {
         return false;
     }
-    const auto samples = static_cast<double>(m_samples);
-    for (float& g : m_sum)
+    for (auto& gradient : m_sum)
     {
-        g = static_cast<float>(g / samples);
+        if (gradient.defined())
+        {
+            gradient /= static_cast<double>(m_samples);
+        }
     }
-    Apply(m_sum, {m_losses.policy / samples, 0.0, m_losses.entropy / samples}, GetLearningRate());
+    Step(m_sum, GetLearningRate());
     BeginEpoch();
     return true;
 }
 
 std::vector<std::vector<float>>
-OdcnReinforceLearner::ComputeReturns()
+ReinforceLearner::ComputeAdvantagesByTime()
 {
     std::vector<std::vector<float>> returns;
     std::vector<double> baseline;
-    const std::size_t n = GetRollout().GetN();
+    const std::size_t n = m_rollout->GetN();
     for (std::size_t i = 0; i < n; ++i)
     {
-        auto r = Scale(GetRollout().Get(i).rewards);
+        auto r = Scale(m_rollout->Get(i).rewards);
         double later = 0.0;
         for (std::size_t t = r.size(); t-- > 0;)
         {
-            later = r[t] + GetGamma() * later;
+            later = r[t] + m_gamma * later;
             r[t] = static_cast<float>(later);
         }
         baseline.resize(std::max(baseline.size(), r.size()), 0.0);
@@ -135,87 +137,51 @@ OdcnReinforceLearner::ComputeReturns()
 }
 
 void
-OdcnReinforceLearner::LearnSequence()
+ReinforceLearner::LearnSequence()
 {
-    const auto returns = ComputeReturns();
-    const std::size_t size = GetNetwork()->GetObservationSize();
-    const std::size_t nActions = GetNetwork()->GetNActions();
+    const auto byProblem = ComputeAdvantagesByTime();
+    std::vector<std::size_t> samples;
     std::vector<float> advantages;
-    for (const auto& r : returns)
+    for (const auto& some : byProblem)
     {
-        advantages.insert(advantages.end(), r.begin(), r.end());
+        samples.push_back(some.size());
+        advantages.insert(advantages.end(), some.begin(), some.end());
     }
     if (advantages.empty())
     {
-        throw OdcnError("OdcnReinforceLearner: no reward was known when the episodes were cut "
-                        "short: raise EpisodeDecisions");
+        throw OdcnError("ReinforceLearner: no reward was known when the episodes were cut short: "
+                        "raise EpisodeDecisions");
     }
-    if (IsNormalizing())
+    if (m_normalizeAdvantage)
     {
-        OdcnNormalize(advantages);
+        Normalize(advantages);
     }
-    auto& b = m_part;
-    const std::size_t part = GetNetwork()->GetBatchRows();
-    std::size_t done = 0;
-    const auto flush = [&]
+    auto batch = Gather(samples);
+    batch.advantages = torch::tensor(advantages);
+    batch.targets = torch::zeros_like(batch.advantages);
+    auto gradients = Differentiate(*m_network, batch, GetLoss());
+    // Gradients are means over sequences of different lengths.
+    const auto n = batch.GetN();
+    m_samples += static_cast<uint64_t>(n);
+    m_sum.resize(gradients.size());
+    for (std::size_t i = 0; i < gradients.size(); ++i)
     {
-        b.Resize(nActions);
-        std::copy_n(advantages.begin() + static_cast<std::ptrdiff_t>(done),
-                    b.actions.size(),
-                    b.advantages.begin());
-        done += b.actions.size();
-        Learn(b);
-        b.observations.clear();
-        b.masks.clear();
-        b.actions.clear();
-    };
-    for (std::size_t i = 0; i < returns.size(); ++i)
-    {
-        const auto& e = GetRollout().Get(i);
-        for (std::size_t t = 0; t < returns[i].size(); ++t)
+        if (gradients[i].defined())
         {
-            const float* row = e.observations.data() + t * size;
-            b.observations.insert(b.observations.end(), row, row + size);
-            b.actions.push_back(e.actions[t]);
-            if (!e.masks.empty())
-            {
-                const uint8_t* mask = e.masks.data() + t * nActions;
-                b.masks.insert(b.masks.end(), mask, mask + nActions);
-            }
-            if (b.actions.size() == part || done + b.actions.size() == advantages.size())
-            {
-                flush();
-            }
+            gradients[i] *= static_cast<double>(n);
+            m_sum[i] = m_sum[i].defined() ? m_sum[i] + gradients[i] : gradients[i];
         }
     }
-    m_samples += done;
 }
 
-void
-OdcnReinforceLearner::Learn(Batch& b)
+LossTerms
+ReinforceLearner::ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const
 {
-    Forward(b);
-    b.targets = b.values;
-    const auto term =
-        [&](std::size_t i, std::span<const float> chances, double weight, std::span<float> dLogits)
-    {
-        return OdcnPolicyLoss(chances,
-                              b.actions[i],
-                              b.advantages[i],
-                              GetEntropyWeight(),
-                              weight,
-                              dLogits);
-    };
-    Differentiate(b, term);
-    // Parts are means, and not of one size: sums add up.
-    const auto n = static_cast<float>(b.actions.size());
-    const auto gradient = GetNetwork()->GetGradient();
-    for (std::size_t i = 0; i < gradient.size(); ++i)
-    {
-        m_sum[i] += n * gradient[i];
-    }
-    m_losses.policy += n * b.losses.policy;
-    m_losses.entropy += n * b.losses.entropy;
+    const auto logs = MaskedLogSoftmax(output.logits, batch.masks);
+    const auto chosen = logs.gather(1, batch.actions.unsqueeze(1)).squeeze(1);
+    const auto entropy = Entropy(logs).mean();
+    const auto policy = -(chosen * batch.advantages).mean() - m_entropyWeight * entropy;
+    return {policy, {{"policy_loss", policy}, {"entropy", entropy}}};
 }
 
 } // namespace odcn
