@@ -4,255 +4,286 @@
 
 #include "odcn-evolution-learner.h"
 
-#include "odcn-agent-seed.h"
-#include "odcn-checkpoint.h"
-#include "odcn-returns.h"
-#include "odcn-thread-team.h"
+#include "odcn-agent-policy.h"
+#include "odcn-parallel.h"
+#include "odcn-policy-network.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/log.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-ns3-compat.h"
-#include "ns3/rng-seed-manager.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <mutex>
-#include <numbers>
 #include <numeric>
-#include <stdexcept>
+#include <torch/serialize.h>
 
 namespace ns3
 {
 namespace odcn
 {
 
-NS_LOG_COMPONENT_DEFINE("OdcnEvolutionLearner");
-NS_OBJECT_ENSURE_REGISTERED(OdcnEvolutionLearner);
+NS_OBJECT_ENSURE_REGISTERED(EvolutionLearner);
 
 namespace
 {
 
-/// Streams set aside for one problem, for one generation and for a whole training.
+/// SetNetwork() of a linear policy.
+const std::string LINEAR = "Linear";
+/// Streams set aside for one problem; MAX_STREAMS of them stay below ACTION_STREAMS.
 constexpr int64_t PROBLEM_STREAMS = 1LL << 8;
-constexpr int64_t GENERATION_STREAMS = 1LL << 20;
-constexpr int64_t ALL_STREAMS = 1LL << 40;
+constexpr uint32_t MAX_STREAMS = 1024;
+/// Decisions from one look at RequestStop() to the next.
+constexpr uint64_t STOP_INTERVAL = 1024;
 
-/// @param random a generator  @return a standard normal number
-double
-Normal(std::mt19937_64& random)
+/// @param archive gets them  @param key by which  @param values floats
+void
+Write(torch::serialize::OutputArchive& archive,
+      const std::string& key,
+      const std::vector<float>& values)
 {
-    const double u = 1.0 - OdcnUniform(random);
-    const double v = OdcnUniform(random);
-    return std::sqrt(-2.0 * std::log(u)) * std::cos(2.0 * std::numbers::pi * v);
+    archive.write(key, torch::tensor(values, torch::kFloat32), true);
+}
+
+/**
+ * @param archive to read from
+ * @param key of a tensor
+ * @param size how many numbers it has to have
+ * @param type of the numbers
+ * @return the tensor, contiguous
+ */
+torch::Tensor
+ReadTensor(torch::serialize::InputArchive& archive,
+           const std::string& key,
+           std::size_t size,
+           torch::ScalarType type)
+{
+    torch::Tensor tensor;
+    if (!archive.try_read(key, tensor, true) || tensor.scalar_type() != type ||
+        tensor.dim() != 1 || tensor.numel() != static_cast<int64_t>(size))
+    {
+        throw OdcnError("the training has no " + key + " of " + std::to_string(size) + " numbers");
+    }
+    return tensor.contiguous();
+}
+
+/// @param archive to read from  @param key of floats  @param size how many  @return them
+std::vector<float>
+ReadFloats(torch::serialize::InputArchive& archive, const std::string& key, std::size_t size)
+{
+    const auto tensor = ReadTensor(archive, key, size, torch::kFloat32);
+    const auto* begin = tensor.data_ptr<float>();
+    return {begin, begin + size};
+}
+
+/// @param network whose parameters change  @param values of GetPolicyParameters(), flat
+void
+SetPolicyParameters(PolicyNetwork& network, const std::vector<float>& values)
+{
+    torch::NoGradGuard noGrad;
+    std::size_t at = 0;
+    for (auto& parameter : network.GetPolicyParameters())
+    {
+        const auto n = static_cast<std::size_t>(parameter.numel());
+        parameter.copy_(torch::tensor(at::ArrayRef<float>(values.data() + at, n))
+                            .view(parameter.sizes()));
+        at += n;
+    }
+}
+
+/// @param values weights, then the bias  @param policy gets them
+void
+SetLinear(const std::vector<float>& values, LinearPolicy& policy)
+{
+    policy.SetWeights({values.data(), values.size() - 1}, values.back());
 }
 
 } // namespace
 
-TypeId
-OdcnEvolutionLearner::GetTypeId()
+struct EvolutionLearner::Player
 {
+    Ptr<LinearPolicy> linear;               //!< Null where the policy is a network
+    Ptr<AgentPolicy> agent;                 //!< Or null
+    std::shared_ptr<PolicyNetwork> network; //!< Of the agent
+
+    /// @param parameters of the policy  @return it
+    OdcnDecisionPolicy& Set(const std::vector<float>& parameters) const
+    {
+        if (linear)
+        {
+            SetLinear(parameters, *linear);
+            return *linear;
+        }
+        SetPolicyParameters(*network, parameters);
+        agent->SetNetwork(network);
+        return *agent;
+    }
+};
+
+TypeId
+EvolutionLearner::GetTypeId()
+{
+    using L = EvolutionLearner;
     static TypeId tid =
-        TypeId("ns3::odcn::OdcnEvolutionLearner")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OdcnEvolutionLearner>()
+        AddLearnerAttributes(TypeId("ns3::odcn::EvolutionLearner")
+                                 .SetParent<Learner>()
+                                 .SetGroupName("Odcn")
+                                 .AddConstructor<EvolutionLearner>(),
+                             2)
+            .AddAttribute("UseMask",
+                          "Exclude actions that are certain to fail.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&L::m_useMask),
+                          MakeBooleanChecker())
             .AddAttribute("Population",
                           "Candidates of a generation, an even number.",
                           UintegerValue(16),
-                          MakeUintegerAccessor(&OdcnEvolutionLearner::m_population),
+                          MakeUintegerAccessor(&L::m_population),
                           MakeUintegerChecker<uint32_t>(4, 65536))
             .AddAttribute("Streams",
                           "Problems that each candidate runs.",
                           UintegerValue(4),
-                          MakeUintegerAccessor(&OdcnEvolutionLearner::m_streams),
-                          MakeUintegerChecker<uint32_t>(1, 4096))
+                          MakeUintegerAccessor(&L::m_streams),
+                          MakeUintegerChecker<uint32_t>(1, MAX_STREAMS))
             .AddAttribute("WarmUpDecisions",
                           "Decisions in each problem before rewards count.",
                           UintegerValue(10000),
-                          MakeUintegerAccessor(&OdcnEvolutionLearner::m_warmUpDecisions),
+                          MakeUintegerAccessor(&L::m_warmUpDecisions),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Decisions",
                           "Decisions in each problem that count.",
                           UintegerValue(60000),
-                          MakeUintegerAccessor(&OdcnEvolutionLearner::m_decisions),
+                          MakeUintegerAccessor(&L::m_runDecisions),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("Episodes",
                           "Whole episodes of each problem that count, in place of WarmUpDecisions "
                           "and Decisions; 0 for those.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&OdcnEvolutionLearner::m_episodes),
+                          MakeUintegerAccessor(&L::m_episodes),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Objective",
-                          "By what candidates are compared: greatest mean reward of a decision, or "
+                          "How candidates are compared: greatest mean reward of a decision, or "
                           "least score of the problem.",
                           CompatEnumValue<Objective>(Objective::REWARD),
-                          CompatEnumAccessor<Objective>(&OdcnEvolutionLearner::m_objective),
+                          CompatEnumAccessor<Objective>(&L::m_objective),
                           MakeEnumChecker(Objective::REWARD, "Reward", Objective::SCORE, "Score"))
             .AddAttribute("Sigma",
                           "Standard deviation of each parameter in the first generation.",
                           DoubleValue(1),
-                          MakeDoubleAccessor(&OdcnEvolutionLearner::m_sigma),
+                          MakeDoubleAccessor(&L::m_sigma),
                           MakeDoubleChecker<double>(1e-9, 1e9))
-            .AddAttribute("UseMask",
-                          "Exclude actions that are known to fail.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&OdcnEvolutionLearner::m_useMask),
-                          MakeBooleanChecker())
-            .AddAttribute("EvaluationGenerations",
-                          "Generations from one evaluation of their mean to the next.",
-                          UintegerValue(10),
-                          MakeUintegerAccessor(&OdcnEvolutionLearner::m_evaluationGenerations),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("EvaluationStreams",
-                          "Problems of an evaluation, each as long as one of a candidate; always "
-                          "the same streams. 0 for no evaluation.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&OdcnEvolutionLearner::m_evaluationStreams),
-                          MakeUintegerChecker<uint32_t>(0, 4096))
-            .AddAttribute("Threads",
-                          "Problems that run at once; changes no result.",
-                          UintegerValue(2),
-                          MakeUintegerAccessor(&OdcnEvolutionLearner::m_threads),
-                          MakeUintegerChecker<uint32_t>(1, 1024));
+            .AddAttribute("Generations",
+                          "Generations after which the training is over before Train()'s decisions "
+                          "are made; 0 for no such limit.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&L::m_generations),
+                          MakeUintegerChecker<uint64_t>());
     return tid;
 }
 
-OdcnEvolutionLearner::OdcnEvolutionLearner() = default;
-OdcnEvolutionLearner::~OdcnEvolutionLearner() = default;
+EvolutionLearner::EvolutionLearner() = default;
+EvolutionLearner::~EvolutionLearner() = default;
 
 void
-OdcnEvolutionLearner::DoDispose()
+EvolutionLearner::DoDispose()
 {
-    m_network = nullptr;
-    m_problems.clear();
     m_players.clear();
-    m_progress = nullptr;
-    Object::DoDispose();
+    Learner::DoDispose();
+}
+
+bool
+EvolutionLearner::IsLinear() const
+{
+    return m_words == LINEAR;
 }
 
 void
-OdcnEvolutionLearner::SetNetwork(Ptr<OdcnNetwork> network)
+EvolutionLearner::BuildNetwork()
 {
-    m_network = network;
+    if (!IsLinear())
+    {
+        Learner::BuildNetwork();
+        return;
+    }
+    if (m_mean.empty())
+    {
+        m_mean.assign(LinearPolicy::CountFeatures(*m_problems.front()) + 1, 0.0F);
+    }
 }
 
 void
-OdcnEvolutionLearner::SetEnvironments(const std::vector<Ptr<OdcnDecisionProblem>>& problems)
+EvolutionLearner::TakeMean()
 {
-    m_problems = problems;
+    if (IsLinear())
+    {
+        return;
+    }
+    m_mean.clear();
+    for (const auto& parameter : m_network->GetPolicyParameters())
+    {
+        const auto flat = parameter.detach().flatten().contiguous();
+        const auto* begin = flat.data_ptr<float>();
+        m_mean.insert(m_mean.end(), begin, begin + flat.numel());
+    }
+}
+
+void
+EvolutionLearner::DoPrepare()
+{
+    TakeMean();
+    if (m_variance.size() != m_mean.size())
+    {
+        m_variance.assign(m_mean.size(), 1.0F);
+        m_stepPath.assign(m_mean.size(), 0.0F);
+        m_shapePath.assign(m_mean.size(), 0.0F);
+        m_step = m_sigma;
+    }
     m_players.clear();
-}
-
-void
-OdcnEvolutionLearner::SetProgress(std::function<void(const OdcnEvolutionProgress&)> progress)
-{
-    m_progress = std::move(progress);
-}
-
-int64_t
-OdcnEvolutionLearner::AssignStreams(int64_t stream)
-{
-    m_stream = stream;
-    return ALL_STREAMS;
-}
-
-void
-OdcnEvolutionLearner::RequestStop()
-{
-    m_stop = true;
-}
-
-uint64_t
-OdcnEvolutionLearner::GetGenerations() const
-{
-    return m_state.generation;
-}
-
-uint64_t
-OdcnEvolutionLearner::GetDecisions() const
-{
-    return m_state.decisions;
-}
-
-Ptr<OdcnNetwork>
-OdcnEvolutionLearner::GetNetwork() const
-{
-    return m_network;
-}
-
-void
-OdcnEvolutionLearner::Prepare()
-{
-    if (!m_network || m_problems.empty())
+    for (uint32_t i = 0; i < m_threads; ++i)
     {
-        throw OdcnError("a learner needs a network and at least one environment");
-    }
-    const auto& problem = *m_problems.front();
-    if (!m_network->IsBuilt())
-    {
-        m_network->Build(problem);
-    }
-    m_network->RequireFit(problem);
-    while (m_players.size() < std::min<std::size_t>(m_threads, m_problems.size()))
-    {
-        auto player = OdcnNetwork::Create(m_network->GetInstanceTypeId().GetName(),
-                                          m_network->GetAttributes());
-        player->Build(problem);
+        Player player;
+        if (IsLinear())
+        {
+            player.linear = CreateObject<LinearPolicy>();
+            player.linear->SetAttribute("UseMask", BooleanValue(m_useMask));
+        }
+        else
+        {
+            player.network = m_network->Copy();
+            player.agent = CreateObject<AgentPolicy>();
+            player.agent->SetAttribute("UseMask", BooleanValue(m_useMask));
+        }
         m_players.push_back(player);
     }
-    if (m_state.mean.empty())
-    {
-        const auto p = m_network->GetParameters().first(m_network->GetPolicySize());
-        m_state.mean.assign(p.begin(), p.end());
-        m_state.variance.assign(p.size(), 1.0F);
-        m_state.stepPath.assign(p.size(), 0.0F);
-        m_state.shapePath.assign(p.size(), 0.0F);
-        m_state.sigma = m_sigma;
-    }
 }
 
-void
-OdcnEvolutionLearner::ShowMean()
+bool
+EvolutionLearner::Play(OdcnDecisionProblem& problem, OdcnDecisionPolicy& policy, Run& run) const
 {
-    std::copy(m_state.mean.begin(), m_state.mean.end(), m_network->GetMutableParameters().begin());
-}
-
-void
-OdcnEvolutionLearner::Play(OdcnDecisionProblem& problem, const OdcnNetwork& network, Run& run) const
-{
-    std::vector<float> observation(network.GetObservationSize());
-    std::vector<float> logits(network.GetNActions());
-    std::vector<uint8_t> mask(m_useMask ? network.GetNActions() : 0);
     std::vector<float> rewards;
-    OdcnNetwork::Scratch scratch;
-    const auto sum = network.GetWeightedSum();
     double reward = 0;
-    const uint64_t warmUp = m_episodes ? 0 : m_warmUpDecisions;
     uint64_t episodes = 0;
     const auto goesOn = [&]()
-    { return m_episodes ? episodes < m_episodes : run.decisions < warmUp + m_decisions; };
+    {
+        return run.episodes ? episodes < run.episodes : run.decisions < run.warmUp + run.counted;
+    };
     for (run.decisions = 0; goesOn(); ++run.decisions)
     {
-        if (run.decisions == warmUp)
+        if (run.decisions % STOP_INTERVAL == 0 && IsStopping())
+        {
+            return false;
+        }
+        if (run.decisions == run.warmUp)
         {
             problem.ClearScore();
             reward = 0;
         }
-        uint32_t action = 0;
-        if (!m_useMask || !sum || !problem.FindGreatest(*sum, action))
-        {
-            problem.Observe(observation.data());
-            network.Infer(observation.data(), 1, logits.data(), scratch);
-            if (m_useMask)
-            {
-                problem.Mask(mask.data());
-            }
-            action = OdcnArgMax(logits, mask);
-        }
-        problem.Act(action);
+        problem.Act(policy.Decide(problem));
         rewards.clear();
         problem.TakeRewards(rewards);
         reward = std::accumulate(rewards.begin(), rewards.end(), reward);
@@ -260,77 +291,94 @@ OdcnEvolutionLearner::Play(OdcnDecisionProblem& problem, const OdcnNetwork& netw
         {
             ++episodes;
             problem.Reset();
+            policy.Reset();
         }
     }
-    run.reward = reward / static_cast<double>(run.decisions - warmUp);
+    run.reward = reward / static_cast<double>(std::max<uint64_t>(1, run.decisions - run.warmUp));
     run.score = problem.GetScore();
+    return true;
 }
 
-void
-OdcnEvolutionLearner::Execute(std::vector<Run>& runs)
+bool
+EvolutionLearner::Execute(std::vector<Run>& runs,
+                          const std::vector<Ptr<OdcnDecisionProblem>>& problems,
+                          bool fixed)
 {
     std::mutex mutex;
-    OdcnThreadTeam team(static_cast<uint32_t>(m_players.size()));
-    team.Run(runs.size(),
-             [&](std::size_t task, std::size_t worker)
-             {
-                 OdcnDecisionProblem& problem = *m_problems[worker];
-                 OdcnNetwork& network = *m_players[worker];
-                 std::copy_n(runs[task].parameters,
-                             m_state.mean.size(),
-                             network.GetMutableParameters().begin());
-                 {
-                     // Random variables ask ns-3's global seed: one at a time.
-                     std::lock_guard lock(mutex);
-                     problem.AssignStreams(runs[task].stream);
-                     problem.Reset();
-                 }
-                 Play(problem, network, runs[task]);
-             });
+    std::atomic<bool> complete{true};
+    const auto threads = static_cast<uint32_t>(std::min(m_players.size(), problems.size()));
+    ParallelFor(threads,
+                runs.size(),
+                [&](std::size_t task, std::size_t worker)
+                {
+                    Run& run = runs[task];
+                    OdcnDecisionProblem& problem = *problems[fixed ? task : worker];
+                    OdcnDecisionPolicy& policy = m_players[worker].Set(*run.parameters);
+                    {
+                        // Random variables read ns-3's global seed, which is no matter for threads.
+                        std::lock_guard lock(mutex);
+                        problem.AssignStreams(run.stream);
+                        problem.Reset();
+                    }
+                    policy.Reset();
+                    if (!Play(problem, policy, run))
+                    {
+                        complete = false;
+                    }
+                });
+    return complete;
+}
+
+Evaluation
+EvolutionLearner::DoEvaluate()
+{
+    Evaluation evaluation;
+    TakeMean();
+    std::vector<Run> runs(m_evaluation.size());
+    for (std::size_t i = 0; i < runs.size(); ++i)
+    {
+        runs[i].parameters = &m_mean;
+        runs[i].stream = m_stream + static_cast<int64_t>(i) * PROBLEM_STREAMS;
+        runs[i].warmUp = m_evaluationWarmUp;
+        runs[i].counted = m_evaluationDecisions;
+    }
+    Execute(runs, m_evaluation, true);
+    for (const Run& run : runs)
+    {
+        evaluation.reward += run.reward / static_cast<double>(runs.size());
+        evaluation.score += run.score / static_cast<double>(runs.size());
+    }
+    return evaluation;
 }
 
 double
-OdcnEvolutionLearner::Evaluate(double& score)
+EvolutionLearner::GetMerit(const Evaluation& evaluation) const
 {
-    Prepare();
-    const std::vector<float> parameters(m_network->GetParameters().begin(),
-                                        m_network->GetParameters().end());
-    std::vector<Run> runs;
-    for (uint32_t s = 0; s < std::max(1U, m_evaluationStreams); ++s)
-    {
-        runs.push_back({parameters.data(), m_stream + s * PROBLEM_STREAMS});
-    }
-    Execute(runs);
-    double reward = 0;
-    score = 0;
-    for (const auto& run : runs)
-    {
-        reward += run.reward / static_cast<double>(runs.size());
-        score += run.score / static_cast<double>(runs.size());
-    }
-    return reward;
+    return m_objective == Objective::REWARD ? -evaluation.reward : evaluation.score;
 }
 
-OdcnEvolutionProgress
-OdcnEvolutionLearner::Generation()
+bool
+EvolutionLearner::IsOver() const
 {
-    NS_LOG_FUNCTION(this << m_state.generation);
-    const std::size_t n = m_state.mean.size();
-    // Streams 0 x GENERATION_STREAMS are of the evaluation.
-    const auto stream =
-        m_stream + static_cast<int64_t>(m_state.generation + 1) * GENERATION_STREAMS;
-    std::mt19937_64 random(OdcnAgentSeed({static_cast<uint64_t>(m_stream), m_state.generation}));
+    return Learner::IsOver() || (m_generations > 0 && GetEpochs() >= m_generations);
+}
+
+bool
+EvolutionLearner::RunEpoch()
+{
+    const std::size_t n = m_mean.size();
     const uint32_t population = m_population / 2 * 2;
+    auto normal = CreateObject<NormalRandomVariable>();
+    normal->SetStream(GetEpochStream() + ACTION_STREAMS);
     std::vector<std::vector<float>> steps(population, std::vector<float>(n));
     std::vector<std::vector<float>> candidates(population, std::vector<float>(n));
     for (uint32_t i = 0; i < population; ++i)
     {
         for (std::size_t k = 0; k < n; ++k)
         {
-            steps[i][k] = i % 2 ? -steps[i - 1][k] : static_cast<float>(Normal(random));
+            steps[i][k] = i % 2 ? -steps[i - 1][k] : static_cast<float>(normal->GetValue());
             candidates[i][k] = static_cast<float>(
-                m_state.mean[k] +
-                m_state.sigma * std::sqrt(static_cast<double>(m_state.variance[k])) * steps[i][k]);
+                m_mean[k] + m_step * std::sqrt(static_cast<double>(m_variance[k])) * steps[i][k]);
         }
     }
     std::vector<Run> runs;
@@ -338,41 +386,58 @@ OdcnEvolutionLearner::Generation()
     {
         for (uint32_t s = 0; s < m_streams; ++s)
         {
-            runs.push_back({candidate.data(), stream + s * PROBLEM_STREAMS});
+            Run run;
+            run.parameters = &candidate;
+            run.stream = GetEpochStream() + s * PROBLEM_STREAMS;
+            run.warmUp = m_episodes ? 0 : m_warmUpDecisions;
+            run.counted = m_runDecisions;
+            run.episodes = m_episodes;
+            runs.push_back(run);
         }
     }
-    Execute(runs);
-    OdcnEvolutionProgress report;
-    std::vector<double> fitness(population);
+    if (!Execute(runs, m_problems, false))
+    {
+        return false;
+    }
+    uint64_t decisions = 0;
+    std::vector<double> cost(population);
+    m_reward = 0;
+    m_score = 0;
     for (std::size_t i = 0; i < runs.size(); ++i)
     {
-        fitness[i / m_streams] += GetFitness(runs[i].reward, runs[i].score) / m_streams;
-        m_state.decisions += runs[i].decisions;
-        report.reward += runs[i].reward / static_cast<double>(runs.size());
-        report.score += runs[i].score / static_cast<double>(runs.size());
+        cost[i / m_streams] += GetMerit({runs[i].score, runs[i].reward}) / m_streams;
+        decisions += runs[i].decisions;
+        m_reward += runs[i].reward / static_cast<double>(runs.size());
+        m_score += runs[i].score / static_cast<double>(runs.size());
+    }
+    if (!std::all_of(cost.begin(), cost.end(), [](double x) { return std::isfinite(x); }))
+    {
+        throw OdcnError("the training has diverged: rewards or scores are not finite");
     }
     std::vector<uint32_t> order(population);
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(),
                      order.end(),
-                     [&](uint32_t a, uint32_t b) { return fitness[a] > fitness[b]; });
+                     [&](uint32_t a, uint32_t b) { return cost[a] < cost[b]; });
     std::vector<std::vector<float>> sorted;
     for (uint32_t i : order)
     {
         sorted.push_back(std::move(steps[i]));
     }
     Adapt(sorted);
-    ++m_state.generation;
-    report.generation = m_state.generation;
-    report.decisions = m_state.decisions;
-    report.sigma = m_state.sigma;
-    return report;
+    if (!IsLinear())
+    {
+        SetPolicyParameters(*m_network, m_mean);
+    }
+    Count(decisions);
+    CountUpdate();
+    return true;
 }
 
 void
-OdcnEvolutionLearner::Adapt(const std::vector<std::vector<float>>& steps)
+EvolutionLearner::Adapt(const std::vector<std::vector<float>>& steps)
 {
-    const std::size_t n = m_state.mean.size();
+    const std::size_t n = m_mean.size();
     const auto dimension = static_cast<double>(n);
     const std::size_t parents = steps.size() / 2;
     std::vector<double> weights(parents);
@@ -419,144 +484,125 @@ OdcnEvolutionLearner::Adapt(const std::vector<std::vector<float>>& steps)
     double length = 0;
     for (std::size_t k = 0; k < n; ++k)
     {
-        m_state.stepPath[k] =
-            static_cast<float>((1 - cStep) * m_state.stepPath[k] +
-                               std::sqrt(cStep * (2 - cStep) * effective) * step[k]);
-        length += static_cast<double>(m_state.stepPath[k]) * m_state.stepPath[k];
+        m_stepPath[k] = static_cast<float>((1 - cStep) * m_stepPath[k] +
+                                           std::sqrt(cStep * (2 - cStep) * effective) * step[k]);
+        length += static_cast<double>(m_stepPath[k]) * m_stepPath[k];
     }
     length = std::sqrt(length);
-    const double begun = 1 - std::pow(1 - cStep, 2.0 * static_cast<double>(m_state.generation + 1));
+    const double begun = 1 - std::pow(1 - cStep, 2.0 * static_cast<double>(GetEpochs() + 1));
     const bool steady = length / std::sqrt(begun) < (1.4 + 2 / (dimension + 1)) * expected;
     for (std::size_t k = 0; k < n; ++k)
     {
-        const double deviation = std::sqrt(static_cast<double>(m_state.variance[k]));
+        const double deviation = std::sqrt(static_cast<double>(m_variance[k]));
         const double moved = steady ? deviation * step[k] : 0.0;
-        m_state.mean[k] += static_cast<float>(m_state.sigma * deviation * step[k]);
-        m_state.shapePath[k] =
-            static_cast<float>((1 - cPath) * m_state.shapePath[k] +
-                               std::sqrt(cPath * (2 - cPath) * effective) * moved);
+        m_mean[k] += static_cast<float>(m_step * deviation * step[k]);
+        m_shapePath[k] = static_cast<float>((1 - cPath) * m_shapePath[k] +
+                                            std::sqrt(cPath * (2 - cPath) * effective) * moved);
         double spread = 0;
         for (std::size_t i = 0; i < parents; ++i)
         {
             spread += weights[i] * steps[i][k] * steps[i][k];
         }
-        const double path = m_state.shapePath[k];
-        m_state.variance[k] =
-            static_cast<float>((1 - cOne - cMany) * m_state.variance[k] + cOne * path * path +
-                               cMany * m_state.variance[k] * spread);
+        const double path = m_shapePath[k];
+        m_variance[k] = static_cast<float>((1 - cOne - cMany) * m_variance[k] + cOne * path * path +
+                                           cMany * m_variance[k] * spread);
     }
-    m_state.sigma *= std::exp(std::min(1.0, cStep / damping * (length / expected - 1)));
+    m_step *= std::exp(std::min(1.0, cStep / damping * (length / expected - 1)));
 }
 
-bool
-OdcnEvolutionLearner::Train(uint64_t generations)
+std::vector<float>
+EvolutionLearner::GetParameters() const
 {
-    Prepare();
-    while (m_state.generation < generations && !m_stop)
-    {
-        OdcnEvolutionProgress report = Generation();
-        ShowMean();
-        if (m_evaluationStreams > 0 && (m_state.generation % m_evaluationGenerations == 0 ||
-                                        m_state.generation == generations))
-        {
-            report.evaluated = true;
-            report.evaluation = Evaluate(report.evaluationScore);
-            const double fitness = GetFitness(report.evaluation, report.evaluationScore);
-            if (fitness > m_state.bestFitness)
-            {
-                report.isBest = true;
-                m_state.bestFitness = fitness;
-                m_state.best = m_state.mean;
-            }
-        }
-        if (m_progress)
-        {
-            m_progress(report);
-        }
-    }
-    ShowMean();
-    m_stop = false;
-    return m_state.generation >= generations;
+    return IsLinear() ? m_mean : Learner::GetParameters();
+}
+
+std::map<std::string, double>
+EvolutionLearner::GetFigures() const
+{
+    return {{"reward", m_reward}, {"sigma", m_step}};
+}
+
+double
+EvolutionLearner::TakeScore()
+{
+    return m_score;
 }
 
 void
-OdcnEvolutionLearner::SaveState(const std::string& path) const
+EvolutionLearner::WritePolicy(torch::serialize::OutputArchive& archive) const
 {
-    auto c = OdcnCheckpoint::Of(*m_network);
-    c.arrays["mean"] = m_state.mean;
-    c.arrays["variance"] = m_state.variance;
-    c.arrays["step path"] = m_state.stepPath;
-    c.arrays["shape path"] = m_state.shapePath;
-    c.arrays["best"] = m_state.best;
-    c.numbers["sigma"] = m_state.sigma;
-    if (!m_state.best.empty())
+    if (IsLinear())
     {
-        c.numbers["best fitness"] = m_state.bestFitness;
+        Write(archive, "mean", m_mean);
+        return;
     }
-    c.counters["generation"] = m_state.generation;
-    c.counters["decisions"] = m_state.decisions;
-    c.counters["seed"] = RngSeedManager::GetSeed();
-    c.counters["run"] = RngSeedManager::GetRun();
-    c.Save(path);
+    Learner::WritePolicy(archive);
 }
 
 void
-OdcnEvolutionLearner::LoadState(const std::string& path)
+EvolutionLearner::ReadPolicy(torch::serialize::InputArchive& archive, const std::string& path)
 {
-    Prepare();
-    const auto c = OdcnCheckpoint::Load(path);
-    State state;
-    try
+    if (IsLinear())
     {
-        state.mean = c.arrays.at("mean");
-        state.variance = c.arrays.at("variance");
-        state.stepPath = c.arrays.at("step path");
-        state.shapePath = c.arrays.at("shape path");
-        state.best = c.arrays.at("best");
-        state.sigma = c.numbers.at("sigma");
-        state.generation = c.counters.at("generation");
-        state.decisions = c.counters.at("decisions");
-        if (!state.best.empty())
-        {
-            state.bestFitness = c.numbers.at("best fitness");
-        }
+        m_mean = ReadFloats(archive, "mean", m_mean.size());
+        return;
     }
-    catch (const std::out_of_range&)
-    {
-        throw OdcnError(path + ": a checkpoint without the state of an evolution");
-    }
-    const std::size_t n = m_network->GetPolicySize();
-    if (c.networkType != m_network->GetInstanceTypeId().GetName() ||
-        c.networkAttributes != m_network->GetAttributes() || state.mean.size() != n ||
-        state.variance.size() != n || state.stepPath.size() != n || state.shapePath.size() != n ||
-        (!state.best.empty() && state.best.size() != n))
-    {
-        throw OdcnError(path + ": the training of another network");
-    }
-    m_state = state;
-    ShowMean();
+    Learner::ReadPolicy(archive, path);
+    TakeMean();
 }
 
 void
-OdcnEvolutionLearner::SaveCheckpoint(const std::string& path,
-                                     const std::map<std::string, std::string>& provenance) const
+EvolutionLearner::WriteState(torch::serialize::OutputArchive& archive) const
 {
-    auto c = OdcnCheckpoint::Of(*m_network);
-    c.provenance = provenance;
-    c.provenance["learner"] = GetInstanceTypeId().GetName();
-    c.counters["decisions"] = m_state.decisions;
-    c.counters["generation"] = m_state.generation;
-    c.counters["seed"] = RngSeedManager::GetSeed();
-    c.counters["run"] = RngSeedManager::GetRun();
-    if (!m_state.best.empty())
+    Write(archive, "variance", m_variance);
+    Write(archive, "step path", m_stepPath);
+    Write(archive, "shape path", m_shapePath);
+    const std::vector<double> numbers{m_step, m_reward, m_score};
+    archive.write("numbers", torch::tensor(numbers, torch::kFloat64), true);
+}
+
+void
+EvolutionLearner::ReadState(torch::serialize::InputArchive& archive)
+{
+    const std::size_t n = m_mean.size();
+    const auto variance = ReadFloats(archive, "variance", n);
+    const auto stepPath = ReadFloats(archive, "step path", n);
+    const auto shapePath = ReadFloats(archive, "shape path", n);
+    const auto numbers = ReadTensor(archive, "numbers", 3, torch::kFloat64);
+    m_variance = variance;
+    m_stepPath = stepPath;
+    m_shapePath = shapePath;
+    m_step = numbers.data_ptr<double>()[0];
+    m_reward = numbers.data_ptr<double>()[1];
+    m_score = numbers.data_ptr<double>()[2];
+}
+
+void
+EvolutionLearner::WriteCheckpoint(const std::string& path,
+                                  const std::map<std::string, std::string>& provenance) const
+{
+    if (!IsLinear())
     {
-        auto& parameters = c.arrays[OdcnCheckpoint::PARAMETERS];
-        std::copy(m_state.best.begin(), m_state.best.end(), parameters.begin());
-        const bool reward = m_objective == Objective::REWARD;
-        c.numbers[reward ? "reward" : "score"] =
-            reward ? m_state.bestFitness : -m_state.bestFitness;
+        Learner::WriteCheckpoint(path, provenance);
+        return;
     }
-    c.Save(path);
+    LinearPolicy policy;
+    SetLinear(m_mean, policy);
+    policy.Save(path, *m_problems.front(), provenance);
+}
+
+Ptr<OdcnDecisionPolicy>
+EvolutionLearner::MakePolicy() const
+{
+    if (!IsLinear())
+    {
+        return Learner::MakePolicy();
+    }
+    auto policy = CreateObject<LinearPolicy>();
+    SetLinear(m_mean, *policy);
+    policy->SetForm(ObservationForm::Of(*m_problems.front()));
+    policy->SetAttribute("UseMask", BooleanValue(m_useMask));
+    return policy;
 }
 
 } // namespace odcn

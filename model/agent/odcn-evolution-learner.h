@@ -5,15 +5,9 @@
 #ifndef ODCN_EVOLUTION_LEARNER_H
 #define ODCN_EVOLUTION_LEARNER_H
 
-#include "odcn-network.h"
+#include "odcn-learner.h"
 
-#include "ns3/object.h"
-#include "ns3/odcn-decision-problem.h"
-
-#include <atomic>
 #include <cstdint>
-#include <functional>
-#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -23,44 +17,34 @@ namespace ns3
 namespace odcn
 {
 
-/// How an evolution stands after a generation, as given to the progress function.
-struct OdcnEvolutionProgress
-{
-    uint64_t generation{0}; //!< Generations finished
-    uint64_t decisions{0};  //!< Decisions made by all candidates so far
-    double reward{0};       //!< Mean reward of a decision, over the candidates of this generation
-    double score{0};        //!< Their mean score
-    double sigma{0};        //!< Step size
-    bool evaluated{false};  //!< Whether the mean of the candidates was evaluated
-    double evaluation{0};   //!< Then its mean reward
-    double evaluationScore{0}; //!< and its score
-    bool isBest{false};        //!< Whether no evaluation before was as good
-};
-
 /**
  * @ingroup odcn
  *
- * Learns by comparing whole policies: the separable CMA-ES (Ros and Hansen, 2008) on the
- * parameters that a network's logits depend on. It maximises the mean reward of the greedy policy
- * over long runs, so that what a decision costs a thousand decisions later counts in full, without
- * a discount, a value network or a gradient. Fit for networks of up to some hundred parameters.
+ * Learns by comparing whole policies: the separable CMA-ES (Ros and Hansen, 2008) on the parameters
+ * that decisions depend on. It maximises the mean reward of the greedy policy over long runs, so
+ * that the cost of a decision a thousand decisions later counts in full, without a discount, a
+ * value network or a gradient. Suited to policies of up to some hundred parameters.
  *
- * In each generation Population candidates are drawn around the mean, in mirrored pairs, and each
- * runs Streams problems: all the same streams of randomness, so that candidates differ by what they
- * decide and not by what they meet. The next generation gets other streams. A problem is filled
- * by the candidate itself (WarmUpDecisions) before its rewards count.
+ * The policy is linear (LinearPolicy) with SetNetwork("Linear"), which starts from zeros and whose
+ * checkpoint is LinearPolicy's file; or any network of SetNetwork(), which starts from the
+ * network's parameters.
+ *
+ * An epoch is a generation. Population candidates are drawn around the mean, in mirrored pairs, and
+ * each runs Streams problems: all the same random streams, so that candidates differ by what they
+ * decide alone. The next generation gets other streams. A problem is filled by the candidate itself
+ * (WarmUpDecisions) before its rewards count. The policy that is evaluated and saved is the mean.
  *
  * Where a problem ends, a run may be so many whole Episodes instead, and candidates may be compared
  * by the problem's Score, such as the share of requests refused, instead of the reward of a
- * decision: then one that needs more decisions for the same end is not the worse for it.
+ * decision: a policy that needs more decisions for the same end then has no disadvantage.
  *
- * Results do not depend on Threads or on the number of problems given; a learner that continues
- * from SaveState() ends with the same parameters, bit for bit, as one that was not interrupted.
+ * Results depend neither on Threads nor on the number of problems given, which must be equal but
+ * for their streams; as many run at once as there are problems and threads.
  */
-class OdcnEvolutionLearner : public Object
+class EvolutionLearner : public Learner
 {
   public:
-    /// By what candidates are compared.
+    /// How candidates are compared.
     enum Objective
     {
         REWARD, //!< greatest mean reward of a decision
@@ -70,124 +54,76 @@ class OdcnEvolutionLearner : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    OdcnEvolutionLearner();
-    ~OdcnEvolutionLearner() override;
+    EvolutionLearner();
+    ~EvolutionLearner() override;
 
-    /// @param network what to train; built, with all parameters 0, by Prepare() if it is not
-    void SetNetwork(Ptr<OdcnNetwork> network);
+    /// @return the mean of the candidates: of a linear policy the weights, then the bias; of a
+    /// network all parameters
+    std::vector<float> GetParameters() const override;
 
-    /// @param problems equal but for their streams; as many as threads may run at once
-    void SetEnvironments(const std::vector<Ptr<OdcnDecisionProblem>>& problems);
-
-    /// @param progress called after each generation
-    void SetProgress(std::function<void(const OdcnEvolutionProgress&)> progress);
-
-    /**
-     * @param stream first stream number to use
-     * @return how many streams are set aside
-     */
-    int64_t AssignStreams(int64_t stream);
-
-    /**
-     * Build the network if it is not built. Train(), Evaluate() and LoadState() do so themselves.
-     * @throws OdcnError when network and problems do not fit each other
-     */
-    void Prepare();
-
-    /**
-     * Evolve until so many generations are finished in all, those of a resumed state included.
-     * @param generations the total
-     * @return whether it was reached; false after RequestStop()
-     */
-    bool Train(uint64_t generations);
-
-    /// Make Train() return after this generation. May be called by a signal handler.
-    void RequestStop();
-
-    /**
-     * Run the network as it is, greedy, on streams that no generation uses.
-     * @param [out] score its mean score
-     * @return mean reward of a decision
-     */
-    double Evaluate(double& score);
-
-    /**
-     * Write all that is needed to resume.
-     * @param path file, replaced whole
-     */
-    void SaveState(const std::string& path) const;
-
-    /**
-     * Continue what SaveState() wrote.
-     * @param path file
-     * @throws OdcnError when it is no such file or of another network
-     */
-    void LoadState(const std::string& path);
-
-    /**
-     * Write the network of the best evaluation (without any: the present mean) for OdcnAgentPolicy.
-     * @param path file, replaced whole
-     * @param provenance what people may want to know, e.g. "command"
-     */
-    void SaveCheckpoint(const std::string& path,
-                        const std::map<std::string, std::string>& provenance) const;
-
-    /// @return generations finished
-    uint64_t GetGenerations() const;
-
-    /// @return decisions made by candidates so far
-    uint64_t GetDecisions() const;
-
-    /// @return the network, with the mean of the candidates as its parameters
-    Ptr<OdcnNetwork> GetNetwork() const;
+    /// @return reward: mean reward of a decision over the candidates of the last generation; sigma:
+    /// step size
+    std::map<std::string, double> GetFigures() const override;
 
   protected:
     void DoDispose() override;
+    void DoPrepare() override;
+    bool RunEpoch() override;
+    Evaluation DoEvaluate() override;
+    double GetMerit(const Evaluation& evaluation) const override;
+    bool IsOver() const override;
+    void BuildNetwork() override;
+    void WritePolicy(torch::serialize::OutputArchive& archive) const override;
+    void ReadPolicy(torch::serialize::InputArchive& archive, const std::string& path) override;
+    void WriteState(torch::serialize::OutputArchive& archive) const override;
+    void ReadState(torch::serialize::InputArchive& archive) override;
+    void WriteCheckpoint(const std::string& path,
+                         const std::map<std::string, std::string>& provenance) const override;
+    Ptr<OdcnDecisionPolicy> MakePolicy() const override;
+    double TakeScore() override;
 
   private:
-    /// All that a resumed evolution needs; floats, as a checkpoint keeps them.
-    struct State
-    {
-        std::vector<float> mean;      //!< Of the candidates
-        std::vector<float> variance;  //!< Of each parameter, before the step size
-        std::vector<float> stepPath;  //!< Evolution path of the step size
-        std::vector<float> shapePath; //!< Evolution path of the variances
-        double sigma{0};              //!< Step size
-        uint64_t generation{0};       //!< Generations finished
-        uint64_t decisions{0};        //!< Decisions made
-        std::vector<float> best;      //!< Mean of the best evaluation
-        double bestFitness{-std::numeric_limits<double>::infinity()}; //!< And how good it is
-    };
+    /// A policy of a thread, whose parameters are exchanged.
+    struct Player;
 
-    /// One policy on one set of streams.
+    /// One policy on one problem.
     struct Run
     {
-        const float* parameters; //!< Of the logits
-        int64_t stream;          //!< First stream of the problem
-        double reward{0};        //!< Mean of a decision
-        double score{0};         //!< Of the problem
-        uint64_t decisions{0};   //!< Made
+        const std::vector<float>* parameters{nullptr}; //!< Of the policy
+        int64_t stream{0};                             //!< First stream of the problem
+        uint64_t warmUp{0};                            //!< Decisions before rewards count
+        uint64_t counted{0};                           //!< Decisions that count
+        uint64_t episodes{0};                          //!< Whole episodes instead, or 0
+        double reward{0};                              //!< Mean of a decision
+        double score{0};                               //!< Of the problem
+        uint64_t decisions{0};                         //!< Made
     };
 
-    /// Carry out runs, by several threads. @param runs what to run; gets the results
-    void Execute(std::vector<Run>& runs);
+    /// @return whether the policy is linear
+    bool IsLinear() const;
+
+    /// Read the mean from the network, where the policy is one.
+    void TakeMean();
+
+    /**
+     * Carry out runs by several threads.
+     * @param runs get the results
+     * @param problems to run on, each by one thread
+     * @param fixed whether run i is on problem i; else on any
+     * @return whether all are complete, not stopped
+     */
+    bool Execute(std::vector<Run>& runs,
+                 const std::vector<Ptr<OdcnDecisionProblem>>& problems,
+                 bool fixed);
 
     /**
      * Carry out one run.
-     * @param problem to run, with its streams
-     * @param network with its parameters
+     * @param problem reset, with its streams
+     * @param policy with its parameters
      * @param run gets the results
+     * @return whether it is complete, not stopped
      */
-    void Play(OdcnDecisionProblem& problem, const OdcnNetwork& network, Run& run) const;
-
-    /// @param reward of a decision  @param score of the problem  @return what is to be greatest
-    double GetFitness(double reward, double score) const
-    {
-        return m_objective == Objective::REWARD ? reward : -score;
-    }
-
-    /// One generation. @return what it came to
-    OdcnEvolutionProgress Generation();
+    bool Play(OdcnDecisionProblem& problem, OdcnDecisionPolicy& policy, Run& run) const;
 
     /**
      * Move the mean, the step size and the variances.
@@ -195,27 +131,22 @@ class OdcnEvolutionLearner : public Object
      */
     void Adapt(const std::vector<std::vector<float>>& steps);
 
-    /// Give the network the mean.
-    void ShowMean();
-
-    Ptr<OdcnNetwork> m_network;                                   //!< What is trained
-    std::vector<Ptr<OdcnDecisionProblem>> m_problems;             //!< Where
-    std::vector<Ptr<OdcnNetwork>> m_players;                      //!< Copies, one a thread
-    std::function<void(const OdcnEvolutionProgress&)> m_progress; //!< Is told
-    int64_t m_stream{0};                                          //!< First stream
-    State m_state;                                                //!< Present
-    std::atomic<bool> m_stop{false};                              //!< Whether to return
-    uint32_t m_population;                                        //!< Candidates of a generation
-    uint32_t m_streams;                                           //!< Problems each of them runs
-    uint64_t m_warmUpDecisions;                                   //!< Before rewards count
-    uint64_t m_decisions;                                         //!< That count, of each problem
-    uint64_t m_episodes;                                          //!< That count instead, or 0
-    Objective m_objective;                                        //!< What candidates differ by
-    double m_sigma;                                               //!< First step size
-    bool m_useMask;                                               //!< Exclude infeasible actions
-    uint32_t m_evaluationGenerations; //!< From one evaluation to the next
-    uint32_t m_evaluationStreams;     //!< Problems of an evaluation
-    uint32_t m_threads;               //!< At once
+    std::vector<Player> m_players;  //!< One a thread
+    std::vector<float> m_mean;      //!< Of the candidates
+    std::vector<float> m_variance;  //!< Of each parameter, relative to the step size
+    std::vector<float> m_stepPath;  //!< Evolution path of the step size
+    std::vector<float> m_shapePath; //!< Evolution path of the variances
+    double m_step{0};               //!< Step size
+    double m_reward{0};             //!< Mean of the last generation
+    double m_score{0};              //!< Likewise
+    uint32_t m_population;          //!< Candidates of a generation
+    uint32_t m_streams;             //!< Problems that each of them runs
+    uint64_t m_warmUpDecisions;     //!< Of each problem, before rewards count
+    uint64_t m_runDecisions;        //!< Of each problem, that count
+    uint64_t m_episodes;            //!< That count instead, or 0
+    Objective m_objective;          //!< How candidates are compared
+    double m_sigma;                 //!< First step size
+    uint64_t m_generations;         //!< Of the whole training; 0 for no limit
 };
 
 } // namespace odcn
