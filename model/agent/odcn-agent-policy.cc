@@ -4,112 +4,203 @@
 
 #include "odcn-agent-policy.h"
 
-#include "odcn-agent-seed.h"
+#include "odcn-archive.h"
 #include "odcn-checkpoint.h"
+#include "odcn-dense-forward.h"
+#include "odcn-policy-network.h"
 #include "odcn-returns.h"
+#include "odcn-torch-setup.h"
 
 #include "ns3/boolean.h"
+#include "ns3/integer.h"
+#include "ns3/object-factory.h"
 #include "ns3/odcn-error.h"
 #include "ns3/string.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
 
 namespace ns3
 {
 namespace odcn
 {
 
-NS_OBJECT_ENSURE_REGISTERED(OdcnAgentPolicy);
+NS_OBJECT_ENSURE_REGISTERED(AgentPolicy);
+
+struct AgentPolicy::Model
+{
+    std::shared_ptr<PolicyNetwork> network;   //!< Of a checkpoint, or SetNetwork()
+    bool given{false};                        //!< Whether it is of SetNetwork()
+    std::optional<torch::jit::Module> module; //!< Of a TorchScript file
+    std::shared_ptr<DenseNetwork> dense;      //!< The network, if it is one of these
+    std::optional<DenseForward> fast;         //!< Set at the first use
+};
 
 TypeId
-OdcnAgentPolicy::GetTypeId()
+AgentPolicy::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::odcn::OdcnAgentPolicy")
+        TypeId("ns3::odcn::AgentPolicy")
             .SetParent<OdcnDecisionPolicy>()
             .SetGroupName("Odcn")
-            .AddConstructor<OdcnAgentPolicy>()
+            .AddConstructor<AgentPolicy>()
             .AddAttribute("Checkpoint",
-                          "File of the trained network, read at the first decision.",
+                          "File of a learner, or TorchScript module; read at the first decision.",
                           StringValue(""),
-                          MakeStringAccessor(&OdcnAgentPolicy::m_checkpoint),
+                          MakeStringAccessor(&AgentPolicy::SetCheckpoint,
+                                             &AgentPolicy::GetCheckpoint),
                           MakeStringChecker())
             .AddAttribute("UseMask",
                           "Exclude actions that the problem knows to fail.",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&OdcnAgentPolicy::m_useMask),
+                          MakeBooleanAccessor(&AgentPolicy::m_useMask),
                           MakeBooleanChecker())
             .AddAttribute("Greedy",
-                          "Take the likeliest action; otherwise draw by the network's "
+                          "Take the most probable action; otherwise sample from the network's "
                           "probabilities.",
                           BooleanValue(true),
-                          MakeBooleanAccessor(&OdcnAgentPolicy::m_greedy),
+                          MakeBooleanAccessor(&AgentPolicy::m_greedy),
+                          MakeBooleanChecker())
+            .AddAttribute("FastPath",
+                          "Evaluate dense networks for one state without LibTorch.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&AgentPolicy::m_fastPath),
                           MakeBooleanChecker());
     return tid;
 }
 
-OdcnAgentPolicy::OdcnAgentPolicy()
-    : m_random(OdcnAgentSeed({0}))
+AgentPolicy::AgentPolicy()
+    : m_model(std::make_unique<Model>())
 {
 }
 
+AgentPolicy::~AgentPolicy() = default;
+
 void
-OdcnAgentPolicy::DoDispose()
+AgentPolicy::DoDispose()
 {
-    m_network = nullptr;
+    m_model = std::make_unique<Model>();
+    m_random = nullptr;
     OdcnDecisionPolicy::DoDispose();
 }
 
 void
-OdcnAgentPolicy::SetNetwork(Ptr<OdcnNetwork> network)
+AgentPolicy::SetCheckpoint(std::string checkpoint)
 {
-    m_network = network;
+    m_checkpoint = std::move(checkpoint);
+    m_model = std::make_unique<Model>();
+    m_nActions = 0;
 }
 
-Ptr<OdcnNetwork>
-OdcnAgentPolicy::GetNetwork() const
+std::string
+AgentPolicy::GetCheckpoint() const
 {
-    return m_network;
+    return m_checkpoint;
+}
+
+std::string
+AgentPolicy::GetName() const
+{
+    return m_model->given ? "AgentPolicy" : m_checkpoint;
 }
 
 void
-OdcnAgentPolicy::Load(const OdcnDecisionProblem& problem)
+AgentPolicy::SetNetwork(std::shared_ptr<PolicyNetwork> network)
 {
-    if (!m_network)
+    m_model = std::make_unique<Model>();
+    m_model->given = network != nullptr;
+    m_model->dense = std::dynamic_pointer_cast<DenseNetwork>(network);
+    m_model->network = std::move(network);
+    m_nActions = 0;
+}
+
+std::shared_ptr<PolicyNetwork>
+AgentPolicy::GetNetwork() const
+{
+    return m_model->network;
+}
+
+void
+AgentPolicy::Configure(OdcnDecisionProblem& problem)
+{
+    if (m_model->given)
+    {
+        return;
+    }
+    if (m_checkpoint.empty())
+    {
+        throw OdcnError("AgentPolicy: the Attribute Checkpoint names no file");
+    }
+    OdcnSetUpTorch();
+    if (!m_model->module && UnpackModule(ReadFile(m_checkpoint), m_checkpoint).hasattr("odcn"))
+    {
+        Checkpoint::Read(m_checkpoint).form.Apply(problem, m_checkpoint);
+    }
+}
+
+void
+AgentPolicy::Load(const OdcnDecisionProblem& problem)
+{
+    if (m_model->given)
+    {
+        m_model->network->RequireFit(problem);
+    }
+    else
     {
         if (m_checkpoint.empty())
         {
-            throw OdcnError("OdcnAgentPolicy: the Attribute Checkpoint names no file");
+            throw OdcnError("AgentPolicy: the Attribute Checkpoint names no file");
         }
-        m_network = OdcnCheckpoint::Load(m_checkpoint)
-                        .MakeNetwork(m_checkpoint,
-                                     problem.GetObservationShape(),
-                                     problem.GetNActions(),
-                                     problem.GetGraph());
+        OdcnSetUpTorch();
+        auto model = std::make_unique<Model>();
+        auto module = UnpackModule(ReadFile(m_checkpoint), m_checkpoint);
+        if (module.hasattr("odcn"))
+        {
+            model->network = Checkpoint::Load(m_checkpoint, problem);
+            model->network->eval();
+            model->dense = std::dynamic_pointer_cast<DenseNetwork>(model->network);
+        }
+        else if (!module.find_method("forward"))
+        {
+            throw OdcnError(m_checkpoint + ": neither an odcn checkpoint nor a TorchScript module "
+                                           "with a method forward");
+        }
+        else
+        {
+            model->module = std::move(module);
+        }
+        m_model = std::move(model);
     }
-    m_network->RequireFit(problem);
-    m_chances.resize(m_network->GetNActions());
-    m_mask.resize(m_network->GetNActions());
+    m_shape = problem.GetObservationShape();
+    m_size = problem.GetObservationSize();
+    m_nActions = problem.GetNActions();
+    m_probabilities.resize(m_nActions);
+}
+
+bool
+AgentPolicy::Fits(const OdcnDecisionProblem& problem) const
+{
+    return m_nActions == problem.GetNActions() && m_shape == problem.GetObservationShape();
 }
 
 uint32_t
-OdcnAgentPolicy::Decide(const OdcnDecisionProblem& problem)
+AgentPolicy::Decide(const OdcnDecisionProblem& problem)
 {
-    if (m_greedy && m_useMask && m_network && m_network->GetNActions() == problem.GetNActions())
+    if (!Fits(problem))
     {
-        const auto sum = m_network->GetWeightedSum();
-        uint32_t action = 0;
-        if (sum && problem.FindGreatest(*sum, action))
-        {
-            return action;
-        }
+        Load(problem);
     }
-    m_one.assign(1, &problem);
-    DecideBatch(m_one, m_actions);
-    return m_actions.front();
+    m_observed.resize(m_size);
+    problem.Observe(m_observed.data());
+    Evaluate(1);
+    return Choose(problem, m_logits.data());
 }
 
 void
-OdcnAgentPolicy::DecideBatch(const std::vector<const OdcnDecisionProblem*>& problems,
-                             std::vector<uint32_t>& actions)
+AgentPolicy::DecideBatch(const std::vector<const OdcnDecisionProblem*>& problems,
+                         std::vector<uint32_t>& actions)
 {
     const std::size_t n = problems.size();
     actions.resize(n);
@@ -117,48 +208,120 @@ OdcnAgentPolicy::DecideBatch(const std::vector<const OdcnDecisionProblem*>& prob
     {
         return;
     }
-    if (!m_network || m_chances.empty())
+    if (!Fits(*problems.front()))
     {
         Load(*problems.front());
     }
-    const uint32_t nActions = m_network->GetNActions();
-    const std::size_t size = m_network->GetObservationSize();
-    m_observed.resize(n * size);
-    m_logits.resize(n * nActions);
+    m_observed.resize(n * m_size);
     for (std::size_t i = 0; i < n; ++i)
     {
-        if (problems[i]->GetNActions() != nActions)
+        if (!Fits(*problems[i]))
         {
-            Load(*problems[i]);
+            throw OdcnError("AgentPolicy: the problems of a batch differ in size");
         }
-        problems[i]->Observe(m_observed.data() + i * size);
+        problems[i]->Observe(m_observed.data() + i * m_size);
     }
-    m_network->Infer(m_observed.data(), static_cast<uint32_t>(n), m_logits.data(), m_scratch);
+    Evaluate(n);
     for (std::size_t i = 0; i < n; ++i)
     {
-        const std::span<const float> logits(m_logits.data() + i * nActions, nActions);
-        std::span<const uint8_t> mask;
-        if (m_useMask)
-        {
-            problems[i]->Mask(m_mask.data());
-            mask = m_mask;
-        }
-        if (m_greedy)
-        {
-            actions[i] = OdcnArgMax(logits, mask);
-        }
-        else
-        {
-            OdcnSoftmax(logits, mask, m_chances);
-            actions[i] = OdcnRoulette(m_chances, OdcnUniform(m_random));
-        }
+        actions[i] = Choose(*problems[i], m_logits.data() + i * m_nActions);
     }
 }
 
-int64_t
-OdcnAgentPolicy::AssignStreams(int64_t stream)
+void
+AgentPolicy::Evaluate(std::size_t n)
 {
-    m_random.seed(OdcnAgentSeed({static_cast<uint64_t>(stream)}));
+    m_logits.resize(n * m_nActions);
+    if (n == 1 && m_fastPath && m_model->dense)
+    {
+        if (!m_model->fast)
+        {
+            m_model->fast.emplace();
+            m_model->fast->Load(*m_model->dense);
+        }
+        m_model->fast->Run(m_observed.data(), m_logits.data());
+        ++m_passes.fast;
+        return;
+    }
+    const torch::NoGradGuard noGradient;
+    // A TorchScript module may have been traced for one observation only.
+    const std::size_t rows = m_model->module ? 1 : n;
+    std::vector<int64_t> sizes{static_cast<int64_t>(rows)};
+    sizes.insert(sizes.end(), m_shape.begin(), m_shape.end());
+    for (std::size_t i = 0; i < n; i += rows)
+    {
+        torch::Tensor logits;
+        try
+        {
+            auto observed = torch::from_blob(m_observed.data() + i * m_size, sizes, torch::kFloat32);
+            if (m_model->module)
+            {
+                const auto out = m_model->module->forward({observed});
+                logits = out.isTuple() ? out.toTupleRef().elements().at(0).toTensor()
+                                       : out.toTensor();
+            }
+            else
+            {
+                logits = m_model->network->GetLogits(observed);
+            }
+            logits = logits.to(torch::kCPU, torch::kFloat32).contiguous();
+        }
+        catch (const std::exception&)
+        {
+            // LibTorch's own messages have many lines.
+            throw OdcnError(GetName() + ": the model does not map " + std::to_string(rows) +
+                            " observation(s) of " + std::to_string(m_size) + " numbers to logits");
+        }
+        if (logits.numel() != static_cast<int64_t>(rows * m_nActions))
+        {
+            throw OdcnError(GetName() + ": the model gives " + std::to_string(logits.numel()) +
+                            " logits for " + std::to_string(rows) +
+                            " observation(s), the problem has " + std::to_string(m_nActions) +
+                            " actions");
+        }
+        std::copy_n(logits.data_ptr<float>(),
+                    rows * m_nActions,
+                    m_logits.begin() + static_cast<std::ptrdiff_t>(i * m_nActions));
+    }
+    m_passes.torch += n;
+}
+
+uint32_t
+AgentPolicy::Choose(const OdcnDecisionProblem& problem, const float* logits)
+{
+    m_mask.clear();
+    if (m_useMask)
+    {
+        m_mask.resize(m_nActions);
+        problem.Mask(m_mask.data());
+    }
+    const std::span<const float> all(logits, m_nActions);
+    try
+    {
+        if (m_greedy)
+        {
+            return ArgMax(all, m_mask);
+        }
+        Softmax(all, m_mask, m_probabilities);
+    }
+    catch (const OdcnError& error)
+    {
+        throw OdcnError(GetName() + ": " + error.what());
+    }
+    if (!m_random)
+    {
+        // Made with its stream, since ns-3 would otherwise use up a stream of its own choice.
+        m_random = CreateObjectWithAttributes<UniformRandomVariable>("Stream",
+                                                                     IntegerValue(m_stream));
+    }
+    return SampleAction(m_probabilities, m_random->GetValue());
+}
+
+int64_t
+AgentPolicy::AssignStreams(int64_t stream)
+{
+    m_stream = stream;
+    m_random = nullptr;
     return 1;
 }
 

@@ -5,11 +5,11 @@
 #ifndef ODCN_AGENT_POLICY_H
 #define ODCN_AGENT_POLICY_H
 
-#include "odcn-network.h"
-
 #include "ns3/odcn-decision-policy.h"
+#include "ns3/random-variable-stream.h"
 
-#include <random>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,64 +18,124 @@ namespace ns3
 namespace odcn
 {
 
+class PolicyNetwork;
+
 /**
  * @ingroup odcn
  *
- * A trained network that decides. The checkpoint is read at the first decision, when the size of
- * the problem is known; decisions then allocate nothing and do not use LibTorch.
+ * A trained network that decides: that of a checkpoint, a network in memory, or a TorchScript module
+ * that was made elsewhere, in Python for example. The module's forward() takes a float tensor [1,
+ * observation...] and returns logits of as many numbers as there are actions, or a tuple that begins
+ * with them.
+ *
+ * A file is read at the first decision, when the size of the problem is known, and again when a
+ * problem of another size is met. A TorchScript module is code that runs with the rights of the
+ * program: load only files that you trust. Checkpoints of learners hold no code.
+ *
+ * Dense networks (DenseNetwork) decide one state without LibTorch, whose overhead exceeds the work;
+ * their logits then differ from LibTorch's by relative 1e-5 at most. FastPath switches this off.
  */
-class OdcnAgentPolicy : public OdcnDecisionPolicy
+class AgentPolicy : public OdcnDecisionPolicy
 {
   public:
+    /// Numbers of observations that a network was evaluated for.
+    struct ForwardPasses
+    {
+        uint64_t torch{0}; //!< By LibTorch, in batches or not
+        uint64_t fast{0};  //!< Without it
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    OdcnAgentPolicy();
+    AgentPolicy();
+    ~AgentPolicy() override;
 
     /**
-     * Decide by a network in memory instead of a checkpoint, e.g. one that is being trained.
-     * @param network built
+     * Decide by a network in memory instead of a file. To be called again after its parameters
+     * changed.
+     * @param network made by PolicyNetwork
      */
-    void SetNetwork(Ptr<OdcnNetwork> network);
+    void SetNetwork(std::shared_ptr<PolicyNetwork> network);
+
+    /// @return the network; null before the first decision, and for a TorchScript module
+    std::shared_ptr<PolicyNetwork> GetNetwork() const;
 
     /**
-     * Read the checkpoint now rather than at the first decision, so that errors show early.
+     * Give a problem the Attributes that the checkpoint was trained with. Networks in memory and
+     * TorchScript modules do not say any.
+     * @param problem before its first decision
+     * @throws OdcnError when the file cannot be read or is of another kind of problem
+     */
+    void Configure(OdcnDecisionProblem& problem) override;
+
+    /**
+     * Read the file now rather than at the first decision, so that errors show early.
      * @param problem whose size counts
      * @throws OdcnError when there is none or it does not fit
      */
     void Load(const OdcnDecisionProblem& problem);
 
-    /// @return the network; null before the first decision
-    Ptr<OdcnNetwork> GetNetwork() const;
-
+    /// @throws OdcnError as Load(), or when a logit is not finite
     uint32_t Decide(const OdcnDecisionProblem& problem) override;
 
     /**
-     * Decide for several problems of one size, each as Decide() would.
+     * Decide for several problems of one size: a network by one batch, a TorchScript module one by
+     * one.
      * @param problems each stands at a decision
      * @param [out] actions one for each
+     * @throws OdcnError as Decide(), or when the sizes differ
      */
     void DecideBatch(const std::vector<const OdcnDecisionProblem*>& problems,
                      std::vector<uint32_t>& actions);
 
     int64_t AssignStreams(int64_t stream) override;
 
+    /// @return evaluations so far
+    const ForwardPasses& GetForwardPasses() const
+    {
+        return m_passes;
+    }
+
   protected:
     void DoDispose() override;
 
   private:
-    std::string m_checkpoint;                      //!< File
-    bool m_useMask;                                //!< Whether infeasible actions are excluded
-    bool m_greedy;                                 //!< Greatest logit, not roulette
-    Ptr<OdcnNetwork> m_network;                    //!< Null until loaded
-    std::mt19937_64 m_random;                      //!< For roulette
-    OdcnNetwork::Scratch m_scratch;                //!< For the network
-    std::vector<float> m_observed;                 //!< Observations
-    std::vector<float> m_logits;                   //!< What the network says
-    std::vector<float> m_chances;                  //!< Probabilities
-    std::vector<uint8_t> m_mask;                   //!< Of one problem
-    std::vector<uint32_t> m_actions;               //!< Of Decide()
-    std::vector<const OdcnDecisionProblem*> m_one; //!< Of Decide()
+    /// What needs LibTorch.
+    struct Model;
+
+    /// @param problem any  @return whether the model is loaded for problems of its size
+    bool Fits(const OdcnDecisionProblem& problem) const;
+
+    /// Forget the loaded model. @param checkpoint file of the next one
+    void SetCheckpoint(std::string checkpoint);
+    /// @return file of the model
+    std::string GetCheckpoint() const;
+
+    /// @return name of the model in errors
+    std::string GetName() const;
+
+    /// Set m_logits from m_observed. @param n number of observations
+    void Evaluate(std::size_t n);
+
+    /// @param problem stands at a decision  @param logits of it  @return the action
+    uint32_t Choose(const OdcnDecisionProblem& problem, const float* logits);
+
+    std::string m_checkpoint;               //!< File
+    bool m_useMask;                         //!< Whether infeasible actions are excluded
+    bool m_greedy;                          //!< Greatest logit; otherwise sampled
+    bool m_fastPath;                        //!< Whether one state may be decided without LibTorch
+    std::unique_ptr<Model> m_model;         //!< Its network or module is null until loaded
+    std::vector<uint32_t> m_shape;          //!< Of an observation, as loaded
+    std::size_t m_size{0};                  //!< Numbers of an observation
+    uint32_t m_nActions{0};                 //!< As loaded
+    ForwardPasses m_passes;                 //!< So far
+    int64_t m_stream{-1};                   //!< For m_random; -1: chosen by ns-3
+    Ptr<UniformRandomVariable> m_random;    //!< Null until an action is sampled
+    std::vector<float> m_observed;          //!< Observations
+    std::vector<float> m_logits;            //!< Of them
+    std::vector<float> m_probabilities;     //!< Of one problem
+    std::vector<uint8_t> m_mask;            //!< Of one problem
 };
 
 } // namespace odcn

@@ -4,17 +4,13 @@
 
 #include "odcn-checkpoint.h"
 
-#include "ns3/odcn-atomic-file.h"
+#include "odcn-archive.h"
+#include "odcn-policy-network.h"
+
 #include "ns3/odcn-error.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -24,249 +20,148 @@ namespace odcn
 namespace
 {
 
-constexpr std::size_t MAGIC_SIZE = 8;
-constexpr char MAGIC[MAGIC_SIZE + 1] = "ODCN-NN\n";
-constexpr uint32_t VERSION = 1;
-constexpr std::size_t PREFIX = MAGIC_SIZE + 4 + 4 + 8 + 4;
+constexpr const char* KEY = "odcn";
+constexpr const char* FORMAT = "odcn-checkpoint";
+/// Version 1 had no archive of LibTorch.
+constexpr int VERSION = 2;
+/// Bytes of the text at most.
+constexpr std::size_t MAX_TEXT = 64 * 1024;
+/// Depth of its JSON at most.
+constexpr int MAX_DEPTH = 8;
 
-/// @param out appended to  @param value written little-endian in sizeof(T) bytes
-template <typename T>
-void
-Put(std::string& out, T value)
+/// @param text of a file  @param path of that file  @return what it says
+Checkpoint
+Parse(const std::string& text, const std::string& path)
 {
-    for (std::size_t i = 0; i < sizeof(T); ++i)
+    if (text.size() > MAX_TEXT)
     {
-        out += static_cast<char>((value >> (8 * i)) & 0xff);
+        throw OdcnError(path + ": its description has more than 64 KiB");
     }
-}
-
-/// @param in bytes  @return an integer read little-endian from the first sizeof(T)
-template <typename T>
-T
-Get(const char* in)
-{
-    T value = 0;
-    for (std::size_t i = 0; i < sizeof(T); ++i)
+    // What uses the result recurses.
+    auto check = [](int depth, nlohmann::json::parse_event_t, nlohmann::json&)
     {
-        value |= static_cast<T>(static_cast<unsigned char>(in[i])) << (8 * i);
-    }
-    return value;
-}
-
-/// @param text bytes  @param begin where to start  @return CRC-32 (IEEE) of the rest
-uint32_t
-Crc32(const std::string& text, std::size_t begin)
-{
-    static const auto TABLE = []
-    {
-        std::array<uint32_t, 256> table{};
-        for (uint32_t i = 0; i < 256; ++i)
+        if (depth > MAX_DEPTH)
         {
-            uint32_t c = i;
-            for (int k = 0; k < 8; ++k)
-            {
-                c = (c & 1) ? 0xedb88320U ^ (c >> 1) : c >> 1;
-            }
-            table[i] = c;
+            throw OdcnError("nested too deeply");
         }
-        return table;
-    }();
-    uint32_t crc = 0xffffffffU;
-    for (std::size_t i = begin; i < text.size(); ++i)
+        return true;
+    };
+    Checkpoint checkpoint;
+    try
     {
-        crc = TABLE[(crc ^ static_cast<unsigned char>(text[i])) & 0xff] ^ (crc >> 8);
+        const auto json = nlohmann::json::parse(text, check);
+        if (json.at("format") != FORMAT)
+        {
+            throw OdcnError("the format is not " + std::string(FORMAT));
+        }
+        if (json.at("version") != VERSION)
+        {
+            throw OdcnError("its version is not " + std::to_string(VERSION) +
+                            ", the one that this odcn reads");
+        }
+        json.at("network").at("name").get_to(checkpoint.network);
+        if (!json.at("network").at("options").is_object())
+        {
+            throw OdcnError("the options of its network are no object");
+        }
+        checkpoint.options = json.at("network").at("options").dump();
+        checkpoint.form = ObservationForm::FromJson(json.at("form").dump(), path);
+        json.at("provenance").get_to(checkpoint.provenance);
     }
-    return crc ^ 0xffffffffU;
+    catch (const nlohmann::json::exception&)
+    {
+        throw OdcnError(path + ": not an odcn checkpoint (its description is not what odcn writes)");
+    }
+    catch (const OdcnError& error)
+    {
+        const std::string what = error.what();
+        const bool told = what.compare(0, path.size(), path) == 0;
+        throw OdcnError(told ? what : path + ": not an odcn checkpoint (" + what + ")");
+    }
+    return checkpoint;
 }
 
-/// @param path a file  @return all its bytes
+/// @param archive of a file  @param path of that file  @return its text
 std::string
-ReadAll(const std::string& path)
+ReadDescription(torch::serialize::InputArchive& archive, const std::string& path)
 {
-    std::ifstream in(path, std::ios::binary);
-    if (!in)
+    c10::IValue value;
+    if (!archive.try_read(KEY, value))
     {
-        throw OdcnError(path + ": cannot be read: " + std::strerror(errno));
+        throw OdcnError(path + ": not an odcn checkpoint (an archive of LibTorch without the text \"" +
+                        KEY + "\")");
     }
-    // Not by iterators: those throw on a folder, which opens like a file.
-    std::ostringstream bytes;
-    if (in.peek() != std::ifstream::traits_type::eof())
-    {
-        bytes << in.rdbuf();
-    }
-    if (in.bad())
-    {
-        throw OdcnError(path + ": cannot be read");
-    }
-    return bytes.str();
-}
-
-/// @param sizes dimensions  @return "2x16"
-std::string
-Times(const std::vector<uint32_t>& sizes)
-{
-    std::string out;
-    for (uint32_t s : sizes)
-    {
-        out += (out.empty() ? "" : "x") + std::to_string(s);
-    }
-    return out;
+    return ReadText(archive, KEY, path);
 }
 
 } // namespace
 
-OdcnCheckpoint
-OdcnCheckpoint::Of(const OdcnNetwork& network)
+Checkpoint
+Checkpoint::Read(const std::string& path)
 {
-    OdcnCheckpoint c;
-    c.networkType = network.GetInstanceTypeId().GetName();
-    c.networkAttributes = network.GetAttributes();
-    c.observationShape = network.GetObservationShape();
-    c.nActions = network.GetNActions();
-    c.signature = network.GetSignature();
-    const auto p = network.GetParameters();
-    c.arrays[PARAMETERS].assign(p.begin(), p.end());
-    return c;
+    auto archive = UnpackArchive(ReadFile(path), path);
+    return Parse(ReadDescription(archive, path), path);
+}
+
+std::shared_ptr<PolicyNetwork>
+Checkpoint::Load(const std::string& path, const OdcnDecisionProblem& problem)
+{
+    auto archive = UnpackArchive(ReadFile(path), path);
+    const auto checkpoint = Parse(ReadDescription(archive, path), path);
+    const auto here = ObservationForm::Of(problem);
+    try
+    {
+        auto network =
+            PolicyNetwork::Build(checkpoint.network, checkpoint.options, ProblemShape(problem));
+        ReadParameters(archive, *network, path);
+        return network;
+    }
+    catch (const c10::Error&)
+    {
+        throw OdcnError(path + ": its network " + checkpoint.network + " cannot be built");
+    }
+    catch (const std::exception& error)
+    {
+        if (here.shape != checkpoint.form.shape || here.actions != checkpoint.form.actions)
+        {
+            throw OdcnError(path + ": trained for observations of " + checkpoint.form.Describe() +
+                            ", the problem has " + here.Describe());
+        }
+        const std::string what = error.what();
+        throw OdcnError(what.compare(0, path.size(), path) == 0 ? what : path + ": " + what);
+    }
 }
 
 void
-OdcnCheckpoint::Save(const std::string& path) const
+Checkpoint::Save(const std::string& path,
+                 const PolicyNetwork& network,
+                 const ObservationForm& form,
+                 const std::map<std::string, std::string>& provenance)
 {
-    nlohmann::json header;
-    header["network"] = {{"type", networkType}, {"attributes", networkAttributes}};
-    header["observation_shape"] = observationShape;
-    header["actions"] = nActions;
-    header["signature"] = signature;
-    header["provenance"] = provenance;
-    header["counters"] = counters;
-    header["numbers"] = numbers;
-    header["arrays"] = nlohmann::json::array();
-    uint64_t floats = 0;
-    for (const auto& [name, values] : arrays)
+    nlohmann::ordered_json json;
+    json["format"] = FORMAT;
+    json["version"] = VERSION;
+    json["network"]["name"] = network.GetName();
+    json["network"]["options"] = nlohmann::ordered_json::parse(network.GetOptions());
+    json["form"] = nlohmann::ordered_json::parse(form.ToJson());
+    json["provenance"] = provenance;
+    // Provenance may hold a command line in any encoding.
+    const std::string text = json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+    if (text.size() > MAX_TEXT)
     {
-        header["arrays"].push_back({{"name", name}, {"size", values.size()}});
-        floats += values.size();
+        throw OdcnError(path + ": the provenance does not fit into 64 KiB");
     }
-    // Provenance may hold a command line in any encoding: never let it spoil the file.
-    const std::string text =
-        header.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-    std::string body = text;
-    body.reserve(text.size() + 4 * floats);
-    for (const auto& [name, values] : arrays)
-    {
-        for (float f : values)
-        {
-            Put(body, std::bit_cast<uint32_t>(f));
-        }
-    }
-    std::string bytes(MAGIC, MAGIC_SIZE);
-    Put(bytes, VERSION);
-    Put(bytes, static_cast<uint32_t>(text.size()));
-    Put(bytes, floats);
-    Put(bytes, Crc32(body, 0));
-    bytes += body;
-    OdcnAtomicFile file(path);
-    file.Stream().write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    file.Commit();
-}
-
-OdcnCheckpoint
-OdcnCheckpoint::Load(const std::string& path)
-{
-    const std::string bytes = ReadAll(path);
-    if (bytes.compare(0, MAGIC_SIZE, MAGIC) != 0)
-    {
-        throw OdcnError(path + ": not an odcn checkpoint");
-    }
-    if (bytes.size() < PREFIX)
-    {
-        throw OdcnError(path + ": the checkpoint is cut short");
-    }
-    const char* at = bytes.data() + MAGIC_SIZE;
-    const auto version = Get<uint32_t>(at);
-    const auto headerSize = Get<uint32_t>(at + 4);
-    const auto floats = Get<uint64_t>(at + 8);
-    const auto crc = Get<uint32_t>(at + 16);
-    if (version != VERSION)
-    {
-        throw OdcnError(path + ": checkpoint of version " + std::to_string(version) +
-                        ", this odcn reads version " + std::to_string(VERSION));
-    }
-    const uint64_t rest = bytes.size() - PREFIX;
-    if (headerSize > rest || floats > (rest - headerSize) / 4)
-    {
-        throw OdcnError(path + ": the checkpoint is cut short");
-    }
-    if (rest != headerSize + 4 * floats || Crc32(bytes, PREFIX) != crc)
-    {
-        throw OdcnError(path + ": the checkpoint is damaged");
-    }
-    OdcnCheckpoint c;
+    torch::serialize::OutputArchive archive;
     try
     {
-        const auto header =
-            nlohmann::json::parse(bytes.data() + PREFIX, bytes.data() + PREFIX + headerSize);
-        header.at("network").at("type").get_to(c.networkType);
-        header.at("network").at("attributes").get_to(c.networkAttributes);
-        header.at("observation_shape").get_to(c.observationShape);
-        header.at("actions").get_to(c.nActions);
-        c.signature = header.value("signature", c.signature);
-        header.at("provenance").get_to(c.provenance);
-        header.at("counters").get_to(c.counters);
-        header.at("numbers").get_to(c.numbers);
-        const char* in = bytes.data() + PREFIX + headerSize;
-        uint64_t left = floats;
-        for (const auto& array : header.at("arrays"))
-        {
-            const auto n = array.at("size").get<uint64_t>();
-            if (n > left)
-            {
-                throw OdcnError(path + ": the checkpoint is damaged");
-            }
-            auto& values = c.arrays[array.at("name").get<std::string>()];
-            for (uint64_t i = 0; i < n; ++i, in += 4)
-            {
-                values.push_back(std::bit_cast<float>(Get<uint32_t>(in)));
-            }
-            left -= n;
-        }
+        WriteParameters(archive, network);
     }
-    catch (const nlohmann::json::exception&)
+    catch (const OdcnError& error)
     {
-        throw OdcnError(path + ": the header of the checkpoint is not what odcn writes");
+        throw OdcnError(path + ": " + error.what());
     }
-    return c;
-}
-
-Ptr<OdcnNetwork>
-OdcnCheckpoint::MakeNetwork(const std::string& path,
-                            const std::vector<uint32_t>& shape,
-                            uint32_t actions,
-                            const OdcnGraphObservation* graph) const
-{
-    auto network = OdcnNetwork::Create(networkType, networkAttributes);
-    network->Build(shape, actions, graph);
-    auto trained = signature;
-    if (trained.empty())
-    {
-        // A file of before signatures: ask the network as it was trained.
-        auto old = OdcnNetwork::Create(networkType, networkAttributes);
-        old->Build(observationShape, nActions);
-        trained = old->GetSignature();
-    }
-    if (network->GetSignature() != trained)
-    {
-        throw OdcnError(path + ": trained for observations of " + Times(observationShape) +
-                        " and " + std::to_string(nActions) + " actions, the problem has " +
-                        Times(shape) + " and " + std::to_string(actions));
-    }
-    const auto found = arrays.find(PARAMETERS);
-    if (found == arrays.end() || found->second.size() != network->GetParameters().size())
-    {
-        throw OdcnError(path + ": the checkpoint's parameters do not fit its network");
-    }
-    std::copy(found->second.begin(), found->second.end(), network->GetMutableParameters().begin());
-    return network;
+    archive.write(KEY, c10::IValue(text));
+    WriteFile(path, PackArchive(archive));
 }
 
 } // namespace odcn

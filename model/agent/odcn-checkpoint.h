@@ -26,9 +26,11 @@ class PolicyNetwork;
  * A trained network in one file: LibTorch's own archive of the module, and beside it the text
  * "odcn", a JSON object that says which network it is, with which options, what it reads, and where
  * it comes from. In Python, torch.jit.load(file) lists the parameters by name and has the text as
- * its attribute odcn.
+ * its attribute odcn. In short: {"format": "odcn-checkpoint", "version": 2, "network": {"name",
+ * "options"}, "form": ObservationForm::ToJson(), "provenance": {...}}, at most 64 KiB.
  *
- * LibTorch's archives may contain code: load only files that you trust.
+ * A checkpoint holds no code, and one that does is refused. TorchScript modules, which AgentPolicy
+ * also reads, are code: load only those that you trust.
  */
 struct Checkpoint
 {
