@@ -1,0 +1,249 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-dense-forward.h"
+
+#include "odcn-policy-network.h"
+
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+// One version for each width of vectors, chosen when the program starts.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define ODCN_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define ODCN_VECTOR_CLONES
+#endif
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+using Layer = DenseForward::Layer;
+
+/// Outputs whose sums are in registers at once: of one row, and of several rows at once.
+constexpr std::size_t WIDE_BLOCK = 64;
+constexpr std::size_t NARROW_BLOCK = 32;
+constexpr std::size_t BLOCK_ROWS = 2;
+
+/**
+ * exp(x) for x <= 0, exact to 1e-7: 2^n by the exponent's bits, the rest by a polynomial. The
+ * compiler can vectorise it, unlike std::exp.
+ */
+inline float
+ExpOfNegative(float x)
+{
+    constexpr float LEAST = -87.0F;
+    constexpr float LOG2_E = 1.44269504F;
+    constexpr float LN2_HIGH = 0.693359375F;
+    constexpr float LN2_LOW = -2.12194440e-4F;
+    x = x < LEAST ? LEAST : x;
+    const auto n = static_cast<int32_t>(x * LOG2_E - 0.5F);
+    const float nearest = static_cast<float>(n);
+    const float r = x - nearest * LN2_HIGH - nearest * LN2_LOW;
+    const float p =
+        1.0F +
+        r * (1.0F +
+             r * (0.5F + r * (1.0F / 6 + r * (1.0F / 24 + r * (1.0F / 120 + r * (1.0F / 720))))));
+    constexpr int32_t EXPONENT_BIAS = 127;
+    constexpr int32_t MANTISSA_BITS = 23;
+    return p * std::bit_cast<float>((n + EXPONENT_BIAS) << MANTISSA_BITS);
+}
+
+/// @param activation to apply  @param [in,out] y numbers  @param n how many
+inline __attribute__((always_inline)) void
+Activate(DenseForward::Activation activation, float* y, std::size_t n)
+{
+    switch (activation)
+    {
+    case DenseForward::NONE:
+        break;
+    case DenseForward::ELU:
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            const float below = ExpOfNegative(y[i] < 0.0F ? y[i] : 0.0F) - 1.0F;
+            y[i] = y[i] > 0.0F ? y[i] : below;
+        }
+        break;
+    case DenseForward::RELU:
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            y[i] = y[i] > 0.0F ? y[i] : 0.0F;
+        }
+        break;
+    case DenseForward::TANH:
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            const float size = y[i] < 0.0F ? -y[i] : y[i];
+            const float e = ExpOfNegative(-2.0F * size);
+            const float tanh = (1.0F - e) / (1.0F + e);
+            y[i] = y[i] < 0.0F ? -tanh : tanh;
+        }
+        break;
+    }
+}
+
+/// Some outputs of some rows, their sums in registers. Parameters as for RunLayer().
+template <std::size_t ROWS, std::size_t BLOCK>
+inline __attribute__((always_inline)) void
+RunBlock(const Layer& layer,
+         const float* __restrict x,
+         std::size_t xStride,
+         std::size_t output,
+         float* __restrict y)
+{
+    const float* __restrict weights = layer.weights.data() + output;
+    const float* biases = layer.biases.data() + output;
+    float sums[ROWS][BLOCK];
+    for (std::size_t r = 0; r < ROWS; ++r)
+    {
+        for (std::size_t o = 0; o < BLOCK; ++o)
+        {
+            sums[r][o] = biases[o];
+        }
+    }
+    for (std::size_t i = 0; i < layer.inputs; ++i)
+    {
+        for (std::size_t r = 0; r < ROWS; ++r)
+        {
+            const float factor = x[r * xStride + i];
+            for (std::size_t o = 0; o < BLOCK; ++o)
+            {
+                sums[r][o] += factor * weights[i * layer.stride + o];
+            }
+        }
+    }
+    for (std::size_t r = 0; r < ROWS; ++r)
+    {
+        for (std::size_t o = 0; o < BLOCK; ++o)
+        {
+            y[r * layer.stride + output + o] = sums[r][o];
+        }
+    }
+}
+
+/**
+ * @param layer to compute
+ * @param x [rows][xStride]
+ * @param rows how many
+ * @param xStride at least the layer's inputs
+ * @param [out] y [rows][layer.stride]
+ */
+ODCN_VECTOR_CLONES void
+RunLayer(const Layer& layer, const float* x, std::size_t rows, std::size_t xStride, float* y)
+{
+    std::size_t row = 0;
+    for (; row + BLOCK_ROWS <= rows; row += BLOCK_ROWS)
+    {
+        for (std::size_t o = 0; o < layer.stride; o += NARROW_BLOCK)
+        {
+            RunBlock<BLOCK_ROWS, NARROW_BLOCK>(layer,
+                                               x + row * xStride,
+                                               xStride,
+                                               o,
+                                               y + row * layer.stride);
+        }
+    }
+    for (; row < rows; ++row)
+    {
+        std::size_t o = 0;
+        for (; o + WIDE_BLOCK <= layer.stride; o += WIDE_BLOCK)
+        {
+            RunBlock<1, WIDE_BLOCK>(layer, x + row * xStride, 0, o, y + row * layer.stride);
+        }
+        for (; o < layer.stride; o += NARROW_BLOCK)
+        {
+            RunBlock<1, NARROW_BLOCK>(layer, x + row * xStride, 0, o, y + row * layer.stride);
+        }
+    }
+    Activate(layer.activation, y, rows * layer.stride);
+}
+
+} // namespace
+
+void
+DenseForward::Load(const DenseNetwork& network)
+{
+    m_network = &network;
+    m_layers.clear();
+    for (const auto& module : *network.GetPolicy())
+    {
+        auto* linear = module.ptr()->as<torch::nn::Linear>();
+        if (linear)
+        {
+            const auto weight = linear->weight.detach().to(torch::kCPU).contiguous();
+            const auto bias = linear->bias.detach().to(torch::kCPU).contiguous();
+            Layer layer{static_cast<std::size_t>(weight.size(1)),
+                        static_cast<std::size_t>(weight.size(0)),
+                        0,
+                        NONE,
+                        {},
+                        {}};
+            layer.stride = (layer.outputs + NARROW_BLOCK - 1) / NARROW_BLOCK * NARROW_BLOCK;
+            layer.weights.resize(layer.inputs * layer.stride);
+            layer.biases.resize(layer.stride);
+            for (std::size_t o = 0; o < layer.outputs; ++o)
+            {
+                layer.biases[o] = bias.data_ptr<float>()[o];
+                for (std::size_t i = 0; i < layer.inputs; ++i)
+                {
+                    layer.weights[i * layer.stride + o] =
+                        weight.data_ptr<float>()[o * layer.inputs + i];
+                }
+            }
+            m_layers.push_back(std::move(layer));
+            continue;
+        }
+        const Activation activation = module.ptr()->as<torch::nn::ELU>()    ? ELU
+                                      : module.ptr()->as<torch::nn::ReLU>() ? RELU
+                                      : module.ptr()->as<torch::nn::Tanh>() ? TANH
+                                                                            : NONE;
+        if (activation == NONE || m_layers.empty() || m_layers.back().activation != NONE)
+        {
+            throw OdcnError("network " + network.GetName() +
+                            " has layers that the fast path does not know: switch it off");
+        }
+        m_layers.back().activation = activation;
+    }
+    m_rows = network.GetShape().actions / m_layers.back().outputs;
+    std::size_t widest = m_layers.front().inputs;
+    for (const auto& layer : m_layers)
+    {
+        widest = std::max(widest, layer.stride);
+    }
+    for (auto& buffer : m_buffers)
+    {
+        buffer.resize(m_rows * widest);
+    }
+}
+
+void
+DenseForward::Run(const float* observation, float* logits)
+{
+    float* x = m_buffers[0].data();
+    float* y = m_buffers[1].data();
+    m_network->Describe(observation, x, nullptr);
+    std::size_t stride = m_layers.front().inputs;
+    for (const auto& layer : m_layers)
+    {
+        RunLayer(layer, x, m_rows, stride, y);
+        stride = layer.stride;
+        std::swap(x, y);
+    }
+    const std::size_t outputs = m_layers.back().outputs;
+    for (std::size_t row = 0; row < m_rows; ++row)
+    {
+        std::copy_n(x + row * stride, outputs, logits + row * outputs);
+    }
+}
+
+} // namespace odcn
+} // namespace ns3
