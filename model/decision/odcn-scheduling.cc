@@ -304,7 +304,8 @@ OdcnScheduling::NextVm()
         m_kinds[m_kind].racks.assign(GetNActions(), Seen());
     }
     m_bandwidthSeen.clear();
-    m_fitSeen.clear();
+    m_markers.resize(GetNActions());
+    ++m_decision;
 
     m_neighbours.clear();
     const uint32_t k = GetVmIndex();
@@ -446,35 +447,28 @@ OdcnScheduling::FindBandwidth(RackId rack) const
     return std::max(0.0F, least);
 }
 
-OdcnScheduling::Seen&
-OdcnScheduling::GetFitSeen(RackId rack) const
-{
-    if (m_fitSeen.empty())
-    {
-        m_fitSeen.resize(GetNActions());
-    }
-    return m_fitSeen[rack];
-}
-
-bool
-OdcnScheduling::HasBandwidth(RackId rack) const
+float
+OdcnScheduling::GetMarker(RackId rack) const
 {
     const NMgr& network = *PeekPointer(m_manager->GetNetwork());
-    Seen& seen = GetFitSeen(rack);
-    if (seen.version != network.GetVersion())
+    Marker& marker = m_markers[rack];
+    if (marker.decision == m_decision && marker.servers == m_manager->GetVersion(rack) &&
+        marker.network == network.GetVersion())
     {
-        const bool fits =
-            std::all_of(m_neighbours.begin(),
-                        m_neighbours.end(),
-                        [&](const Neighbour& n)
-                        {
-                            return n.rack == rack ||
-                                   ((n.out == 0 || network.Fits(rack, n.rack, n.out)) &&
-                                    (n.in == 0 || network.Fits(n.rack, rack, n.in)));
-                        });
-        seen = {network.GetVersion(), fits ? 1.0F : 0.0F};
+        return marker.value;
     }
-    return seen.value > 0;
+    const auto fits = [&](const Neighbour& n)
+    {
+        return n.rack == rack || ((n.out == 0 || network.Fits(rack, n.rack, n.out)) &&
+                                  (n.in == 0 || network.Fits(n.rack, rack, n.in)));
+    };
+    float value = -2.0F;
+    if (ViewCompute(rack) >= 0)
+    {
+        value = std::all_of(m_neighbours.begin(), m_neighbours.end(), fits) ? 0.0F : -1.0F;
+    }
+    marker = {m_decision, m_manager->GetVersion(rack), network.GetVersion(), value};
+    return value;
 }
 
 OdcnScheduling::RackView
@@ -531,11 +525,10 @@ OdcnScheduling::Observe(float* out) const
         for (RackId rack = 0; rack < n; ++rack)
         {
             m_features.Describe(*this, rack, row);
-            const float marker = row[OdcnRackFeatures::MARKER];
-            if (marker > -2.0F)
-            {
-                GetFitSeen(rack) = {version, marker == 0.0F ? 1.0F : 0.0F};
-            }
+            m_markers[rack] = {m_decision,
+                               m_manager->GetVersion(rack),
+                               version,
+                               row[OdcnRackFeatures::MARKER]};
             for (uint32_t f = 0; f < OdcnRackFeatures::COUNT; ++f)
             {
                 block[std::size_t{f} * n + rack] = row[f];
@@ -555,24 +548,26 @@ void
 OdcnScheduling::Mask(uint8_t* out) const
 {
     const uint32_t n = GetNActions();
-    const auto hasServer = [&](RackId rack) { return ViewCompute(rack) >= 0; };
-    const auto hasBandwidth = [&](RackId rack)
-    { return m_state == State::PAPER ? ViewBandwidth(rack) >= 0 : HasBandwidth(rack); };
-    bool server = false;
-    bool both = false;
+    // 0: no server, 1: a server, 2: bandwidth as well.
+    const auto look = [&](RackId rack) -> uint8_t
+    {
+        if (m_state == State::PLACEMENT)
+        {
+            return static_cast<uint8_t>(2 + static_cast<int>(GetMarker(rack)));
+        }
+        return ViewCompute(rack) < 0 ? 0 : m_maskBandwidth && ViewBandwidth(rack) >= 0 ? 2 : 1;
+    };
+    uint8_t most = 0;
     for (RackId rack = 0; rack < n; ++rack)
     {
-        out[rack] = hasServer(rack);
-        server = server || out[rack];
-        both = both || (out[rack] && m_maskBandwidth && hasBandwidth(rack));
+        out[rack] = look(rack);
+        most = std::max(most, out[rack]);
     }
-    if (!m_maskBandwidth || !server)
-    {
-        return;
-    }
+    // Where no rack has both, a refusal may be better than a reconfiguration.
+    const uint8_t least = !m_maskBandwidth || most == 0 ? 1 : most == 2 ? 2 : m_mayRefuse ? 0 : 1;
     for (RackId rack = 0; rack < n; ++rack)
     {
-        out[rack] = both ? out[rack] && hasBandwidth(rack) : out[rack] || m_mayRefuse;
+        out[rack] = out[rack] >= least;
     }
 }
 

@@ -226,6 +226,15 @@ class OdcnScheduling : public OdcnDecisionProblem
         float value{0};      //!< what was seen
     };
 
+    /// OdcnRackFeatures::MARKER of a rack, and of which decision and state of the ledgers it is.
+    struct Marker
+    {
+        uint64_t decision{0}; //!< m_decision; 0 for none
+        uint64_t servers{0};  //!< version of the rack's servers
+        uint64_t network{0};  //!< version of the network
+        float value{0};       //!< the marker
+    };
+
     /// Compute parts of the views for one kind of VM.
     struct ComputeSeen
     {
@@ -240,11 +249,8 @@ class OdcnScheduling : public OdcnDecisionProblem
     /// @param rack a rack  @return bandwidth part of its view, from what the ledger holds now
     float FindBandwidth(RackId rack) const;
 
-    /// @param rack a rack  @return whether direct bandwidth is there for all the VM's demands
-    bool HasBandwidth(RackId rack) const;
-
-    /// @param rack a rack  @return where HasBandwidth() keeps its result
-    Seen& GetFitSeen(RackId rack) const;
+    /// @param rack a rack  @return OdcnRackFeatures::MARKER of the rack for the VM that is next
+    float GetMarker(RackId rack) const;
 
     /// Fetch the next job and begin it.
     void NextJob();
@@ -291,7 +297,8 @@ class OdcnScheduling : public OdcnDecisionProblem
     std::size_t m_kind{0};                        //!< of the VM that is next, in m_kinds
     std::size_t m_oldestKind{0};                  //!< which to forget for another
     mutable std::vector<Seen> m_bandwidthSeen;    //!< for the VM that is next, of each rack
-    mutable std::vector<Seen> m_fitSeen;          //!< 1 where its demands fit, of each rack
+    uint64_t m_decision{0};                       //!< Number of the VM that is next
+    mutable std::vector<Marker> m_markers;        //!< see GetMarker(), of each rack
     uint64_t m_episode{0};                        //!< see GetEpisode()
     std::vector<float> m_rewards;                 //!< known and not yet taken
     uint64_t m_scoreOffered{0};                   //!< jobs since ClearScore()

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace ns3
 {
@@ -299,28 +300,27 @@ void
 LinearPolicy::Score(const OdcnDecisionProblem& problem)
 {
     const std::size_t n = problem.GetNActions();
-    const std::size_t features = m_weights.size();
     m_scores.assign(n, m_bias);
     if (const auto* graph = problem.GetGraph())
     {
         const float* nodes = graph->GetNodes(m_observation.data());
         for (std::size_t a = 0; a < n; ++a)
         {
-            const float* node = nodes + std::size_t{graph->candidates[a]} * features;
-            for (std::size_t f = 0; f < features; ++f)
-            {
-                m_scores[a] += m_weights[f] * node[f];
-            }
+            const float* node = nodes + std::size_t{graph->candidates[a]} * m_weights.size();
+            m_scores[a] =
+                std::inner_product(m_weights.begin(), m_weights.end(), node, m_scores[a]);
         }
         return;
     }
     const float* x = m_observation.data();
-    for (std::size_t f = 0; f < features; ++f, x += n)
+    float* scores = m_scores.data();
+    for (const float weight : m_weights)
     {
         for (std::size_t a = 0; a < n; ++a)
         {
-            m_scores[a] += m_weights[f] * x[a];
+            scores[a] += weight * x[a];
         }
+        x += n;
     }
 }
 
