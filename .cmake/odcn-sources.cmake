@@ -411,6 +411,7 @@ odcn_room(gtest test/gtest
     odcn-job-file-test.cc
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc
+    odcn-linear-policy-test.cc
     odcn-packet-allocation-test.cc
     odcn-packet-law-test.cc
     odcn-policy-test.cc

@@ -64,8 +64,8 @@ ReadTensor(torch::serialize::InputArchive& archive,
            torch::ScalarType type)
 {
     torch::Tensor tensor;
-    if (!archive.try_read(key, tensor, true) || tensor.scalar_type() != type ||
-        tensor.dim() != 1 || tensor.numel() != static_cast<int64_t>(size))
+    if (!archive.try_read(key, tensor, true) || tensor.scalar_type() != type || tensor.dim() != 1 ||
+        tensor.numel() != static_cast<int64_t>(size))
     {
         throw OdcnError("the training has no " + key + " of " + std::to_string(size) + " numbers");
     }
@@ -90,8 +90,8 @@ SetPolicyParameters(PolicyNetwork& network, const std::vector<float>& values)
     for (auto& parameter : network.GetPolicyParameters())
     {
         const auto n = static_cast<std::size_t>(parameter.numel());
-        parameter.copy_(torch::tensor(at::ArrayRef<float>(values.data() + at, n))
-                            .view(parameter.sizes()));
+        parameter.copy_(
+            torch::tensor(at::ArrayRef<float>(values.data() + at, n)).view(parameter.sizes()));
         at += n;
     }
 }
@@ -269,9 +269,7 @@ EvolutionLearner::Play(OdcnDecisionProblem& problem, OdcnDecisionPolicy& policy,
     double reward = 0;
     uint64_t episodes = 0;
     const auto goesOn = [&]()
-    {
-        return run.episodes ? episodes < run.episodes : run.decisions < run.warmUp + run.counted;
-    };
+    { return run.episodes ? episodes < run.episodes : run.decisions < run.warmUp + run.counted; };
     for (run.decisions = 0; goesOn(); ++run.decisions)
     {
         if (run.decisions % STOP_INTERVAL == 0 && IsStopping())
@@ -586,9 +584,9 @@ EvolutionLearner::WriteCheckpoint(const std::string& path,
         Learner::WriteCheckpoint(path, provenance);
         return;
     }
-    LinearPolicy policy;
-    SetLinear(m_mean, policy);
-    policy.Save(path, *m_problems.front(), provenance);
+    auto policy = CreateObject<LinearPolicy>();
+    SetLinear(m_mean, *policy);
+    policy->Save(path, *m_problems.front(), provenance);
 }
 
 Ptr<OdcnDecisionPolicy>

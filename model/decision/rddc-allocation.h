@@ -129,23 +129,23 @@ class RddcAllocation : public OdcnDecisionProblem
     /// @return numbers of a node as observed
     uint32_t GetNodeFeatures() const;
 
-    MaskKind m_mask;                                     //!< which servers are let through
-    State m_state;                                       //!< by what a server is told
-    uint64_t m_maxRequests;                              //!< of an episode; 0 for no end
-    double m_holdingScale;                               //!< of the holding time as observed
-    double m_rewardGranted;                              //!< alpha
-    double m_rewardRefused;                              //!< beta
-    Ptr<RddcManager> m_manager;                          //!< who grants
-    Ptr<RddcRequestSource> m_source;                     //!< requests
-    std::shared_ptr<const RddcNetwork> m_network;        //!< null before the first Reset()
-    mutable std::shared_ptr<const RddcNetwork> m_graphOf;        //!< that the graph was made of
+    MaskKind m_mask;                                      //!< which servers are let through
+    State m_state;                                        //!< by what a server is told
+    uint64_t m_maxRequests;                               //!< of an episode; 0 for no end
+    double m_holdingScale;                                //!< of the holding time as observed
+    double m_rewardGranted;                               //!< alpha
+    double m_rewardRefused;                               //!< beta
+    Ptr<RddcManager> m_manager;                           //!< who grants
+    Ptr<RddcRequestSource> m_source;                      //!< requests
+    std::shared_ptr<const RddcNetwork> m_network;         //!< null before the first Reset()
+    mutable std::shared_ptr<const RddcNetwork> m_graphOf; //!< that the graph was made of
     mutable std::shared_ptr<const OdcnGraphObservation> m_graph; //!< see MakeGraph()
-    bool m_done{false};                                  //!< whether the episode is over
-    bool m_granted{false};                               //!< whether the request before was
-    uint64_t m_nRequests{0};                             //!< decided since Reset()
-    std::vector<float> m_rewards;                        //!< known and not yet taken
-    uint64_t m_scoreDecided{0};                          //!< requests since ClearScore()
-    uint64_t m_scoreRefused{0};                          //!< of them refused
+    bool m_done{false};                                          //!< whether the episode is over
+    bool m_granted{false};                                       //!< whether the request before was
+    uint64_t m_nRequests{0};                                     //!< decided since Reset()
+    std::vector<float> m_rewards;                                //!< known and not yet taken
+    uint64_t m_scoreDecided{0};                                  //!< requests since ClearScore()
+    uint64_t m_scoreRefused{0};                                  //!< of them refused
     mutable std::vector<float> m_cpu;         //!< scratch of Observe(): feature by free units
     mutable std::vector<float> m_memory;      //!< likewise
     mutable RddcPlacementFeatures m_features; //!< likewise, with State=Placement

@@ -307,8 +307,7 @@ LinearPolicy::Score(const OdcnDecisionProblem& problem)
         for (std::size_t a = 0; a < n; ++a)
         {
             const float* node = nodes + std::size_t{graph->candidates[a]} * m_weights.size();
-            m_scores[a] =
-                std::inner_product(m_weights.begin(), m_weights.end(), node, m_scores[a]);
+            m_scores[a] = std::inner_product(m_weights.begin(), m_weights.end(), node, m_scores[a]);
         }
         return;
     }

@@ -131,7 +131,7 @@ class LinearPolicy : public OdcnDecisionPolicy
     void Score(const OdcnDecisionProblem& problem);
 
     std::string m_file;                              //!< that was read; "" for none
-    bool m_useMask;                                  //!< whether infeasible actions are excluded
+    bool m_useMask{true};                            //!< whether infeasible actions are excluded
     std::vector<float> m_weights;                    //!< of the features
     float m_bias{0};                                 //!< added to all scores
     std::optional<ObservationForm> m_form;           //!< what the weights were trained on

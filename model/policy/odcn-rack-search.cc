@@ -329,8 +329,8 @@ OdcnRackSearch::Find(const OdcnScheduling& problem, std::span<const float> weigh
     {
         m_bounds[rack] = Finish(sum, rack, 0.0F);
     }
-    // Rounding is monotone: a sum without a term that is not above 0 is an upper bound. Rounding may
-    // make the backlog of a very small demand negative, so those are excluded.
+    // Rounding is monotone: a sum without a term that is not above 0 is an upper bound. Rounding
+    // may make the backlog of a very small demand negative, so those are excluded.
     const BitRate least = network.GetCircuits().GetPortRate() / 1000000;
     const bool bounded =
         m_paths.empty() ||

@@ -4,12 +4,14 @@
 
 /**
  * @file
- * What is carried on from decision to decision is what a look at everything would find: racks of
- * the greatest weighted sum, loads of circuits, bounds of the latency; bit for bit, over long runs
+ * What is kept from decision to decision equals what a full search finds: racks of the greatest
+ * score of a linear policy, loads of circuits, bounds of the latency; bit for bit, over long runs
  * with departures, refusals, reconfigurations and failing ports.
  */
 
 #include "odcn-test-system.h"
+
+#include "ns3/odcn-linear-policy.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -24,40 +26,49 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// A rack found by looking at all of them.
-struct Found
+/// @param system at a decision  @return whether a rack has a server and direct bandwidth
+bool
+HasFeasibleRack(const TestSystem& system)
 {
-    RackId rack;    //!< the best
-    bool isCertain; //!< whether a rack with all that is needed was there
-};
+    for (RackId rack = 0; rack < system.problem->GetNActions(); ++rack)
+    {
+        if (system.problem->View(rack).Feasible())
+        {
+            return true;
+        }
+    }
+    return false;
+}
 
-/// @param system at a decision  @param sum weights  @return the rack, from observation and mask
-Found
-LookAtAll(const TestSystem& system, const OdcnWeightedSum& sum)
+/**
+ * @param system at a decision
+ * @param weights of the features
+ * @param bias added to all scores
+ * @return the rack, from observation and mask
+ */
+RackId
+FullSearch(const TestSystem& system, const std::vector<float>& weights, float bias)
 {
-    const auto seen = system.Observe();
+    const auto observation = system.Observe();
     const auto mask = system.Mask();
     const std::size_t n = mask.size();
-    Found found{NO_RACK, false};
+    const bool none = std::find(mask.begin(), mask.end(), 1) == mask.end();
+    RackId best = NO_RACK;
     float most = 0;
     for (RackId rack = 0; rack < n; ++rack)
     {
-        float x = sum.bias;
-        bool marked = false;
-        for (std::size_t f = 0; f < sum.weights.size(); ++f)
+        float x = bias;
+        for (std::size_t f = 0; f < weights.size(); ++f)
         {
-            x += sum.weights[f] * seen[f * n + rack];
-            marked = marked || (f % OdcnRackFeatures::COUNT == OdcnRackFeatures::MARKER &&
-                                seen[f * n + rack] < 0);
+            x += weights[f] * observation[f * n + rack];
         }
-        found.isCertain = found.isCertain || !marked;
-        if (mask[rack] && (found.rack == NO_RACK || x > most))
+        if ((none || mask[rack]) && (best == NO_RACK || x > most))
         {
-            found.rack = rack;
+            best = rack;
             most = x;
         }
     }
-    return found;
+    return best;
 }
 
 /// @param network circuits  @return the greatest load between two racks, all pairs
@@ -101,7 +112,7 @@ class RackSearch : public testing::TestWithParam<Circuits>
 
 } // namespace
 
-TEST_P(RackSearch, FindsWhatALookAtAllFinds)
+TEST_P(RackSearch, FindsWhatAFullSearchFinds)
 {
     TestSystem system(7, 4, OdcnResources::Of(32, 256, 3584));
     system.network->SetAttribute("Sharing", StringValue(GetParam().sharing));
@@ -112,8 +123,11 @@ TEST_P(RackSearch, FindsWhatALookAtAllFinds)
     std::mt19937_64 random(5);
     RandomRack policy(3, 0.4, 0.9);
     std::vector<float> weights(3 * std::size_t{OdcnRackFeatures::COUNT});
-    OdcnWeightedSum sum{weights, 0};
-    int certain = 0;
+    float bias = 0;
+    OdcnRackSearch search;
+    auto linear = CreateObject<LinearPolicy>();
+    auto shared = CreateObject<LinearPolicy>();
+    int feasible = 0;
     int none = 0;
     for (int i = 0; i < 12000; ++i)
     {
@@ -123,33 +137,73 @@ TEST_P(RackSearch, FindsWhatALookAtAllFinds)
             {
                 w = std::normal_distribution<float>()(random);
             }
-            // Now and then nothing but ties.
+            // Sometimes all weights are 0: nothing but ties.
             std::fill_n(weights.begin(), i % 2000 ? 0 : weights.size(), 0.0F);
-            sum.bias = static_cast<float>(i % 3);
+            bias = static_cast<float>(i % 3);
+            linear->SetWeights(weights, bias);
+            shared->SetWeights(weights, bias);
+        }
+        if (i % 3000 == 2999)
+        {
+            system.problem->Reset();
         }
         if (system.problem->GetVmIndex() == 0 && random() % 8 == 0)
         {
             Break(*system.network, random);
         }
-        // Sometimes nobody asks, for a decision or for many.
+        // Between the searches there are one, a few or many decisions.
         if (i / 100 % 5 != 0 && random() % 4 != 0)
         {
-            const auto expected = LookAtAll(system, sum);
-            uint32_t action = 99;
-            ASSERT_EQ(system.problem->FindGreatest(sum, action), expected.isCertain) << i;
-            ASSERT_EQ(action, expected.isCertain ? expected.rack : 99) << i;
-            certain += expected.isCertain;
-            none += !expected.isCertain;
-            // The first of two clones carries on what was kept, the second looks after a change.
+            const bool isFeasible = HasFeasibleRack(system);
+            const RackId expected = FullSearch(system, weights, bias);
+            ASSERT_EQ(search.Find(*system.problem, weights, bias), isFeasible ? expected : NO_RACK)
+                << i;
+            ASSERT_EQ(linear->Decide(*system.problem), expected) << i;
+            ASSERT_EQ(shared->Decide(*system.problem), expected) << i;
+            feasible += isFeasible;
+            none += !isFeasible;
+            // One policy for a problem and for its copy, whose versions grow apart.
             auto copy = system.problem->Clone(CreateObject<OdcnJobGenerator>());
             copy->GetManager()->GetNetwork()->Release({});
-            ASSERT_EQ(copy->FindGreatest(sum, action), expected.isCertain) << i;
-            ASSERT_EQ(action, expected.isCertain ? expected.rack : 99) << i;
+            ASSERT_NE(copy->GetEpisode(), system.problem->GetEpisode());
+            ASSERT_EQ(shared->Decide(*copy), expected) << i;
+            if (random() % 4 == 0)
+            {
+                copy->Act(expected);
+                auto fresh = CreateObject<LinearPolicy>();
+                fresh->SetWeights(weights, bias);
+                ASSERT_EQ(shared->Decide(*copy), fresh->Decide(*copy)) << i;
+            }
         }
         system.problem->Act(policy.Decide(*system.problem));
     }
-    EXPECT_GT(certain, 4000);
+    EXPECT_GT(feasible, 4000);
     EXPECT_GT(none, 50);
+}
+
+TEST_P(RackSearch, IsNotUsedWithoutMask)
+{
+    TestSystem system(7, 4, OdcnResources::Of(32, 256, 3584));
+    system.network->SetAttribute("Sharing", StringValue(GetParam().sharing));
+    system.problem->SetAttribute("State", StringValue("Placement"));
+    system.Start(TestGenerator(5, 11));
+    std::vector<float> weights(3 * std::size_t{OdcnRackFeatures::COUNT}, 0.0F);
+    for (std::size_t f = 0; f < weights.size(); f += OdcnRackFeatures::COUNT)
+    {
+        weights[f + OdcnRackFeatures::MARKER] = -1; // The worst rack
+    }
+    auto linear = CreateObject<LinearPolicy>();
+    linear->SetWeights(weights, 0);
+    linear->SetAttribute("UseMask", BooleanValue(false));
+    RandomRack policy(3, 0.4, 0.9);
+    int infeasible = 0;
+    for (int i = 0; i < 2000; ++i)
+    {
+        const RackId rack = linear->Decide(*system.problem);
+        infeasible += !system.problem->View(rack).Feasible();
+        system.problem->Act(policy.Decide(*system.problem));
+    }
+    EXPECT_GT(infeasible, 50);
 }
 
 TEST_P(RackSearch, KeepsLoadsAndBoundsOfTheLatency)
@@ -223,15 +277,10 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(RackSearchOff, LeavesOtherStatesToTheObservation)
 {
     TestSystem system(3, 2, OdcnResources::Of(32, 256, 3584));
-    const std::vector<float> weights(3 * std::size_t{OdcnRackFeatures::COUNT}, 1.0F);
     system.Start(TestGenerator(5, 13));
-    uint32_t action = 7;
-    EXPECT_FALSE(system.problem->FindGreatest({weights, 0}, action)) << "the paper's state";
+    EXPECT_FALSE(OdcnRackSearch::Knows(*system.problem)) << "the paper's state";
     system.problem->SetAttribute("State", StringValue("Placement"));
-    EXPECT_FALSE(system.problem->FindGreatest({std::span(weights).first(2), 0}, action));
+    EXPECT_TRUE(OdcnRackSearch::Knows(*system.problem));
     system.problem->SetAttribute("MaskBandwidth", BooleanValue(false));
-    EXPECT_FALSE(system.problem->FindGreatest({weights, 0}, action)) << "another mask";
-    EXPECT_EQ(action, 7U);
-    system.problem->SetAttribute("MaskBandwidth", BooleanValue(true));
-    EXPECT_TRUE(system.problem->FindGreatest({weights, 0}, action));
+    EXPECT_FALSE(OdcnRackSearch::Knows(*system.problem)) << "another mask";
 }
