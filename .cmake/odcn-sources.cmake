@@ -437,10 +437,11 @@ odcn_room(gtest test/gtest
 # GoogleTest of the room agent.
 odcn_room(agent-gtest test/gtest
     odcn-a3c-test.cc
-    odcn-agent-kernel-test.cc
     odcn-agent-learner-test.cc
     odcn-agent-network-test.cc
+    odcn-checkpoint-test.cc
     odcn-cnn-network-test.cc
+    odcn-dense-forward-test.cc
     odcn-evolution-test.cc
     odcn-graph-network-test.cc
     odcn-ppo-test.cc

@@ -144,6 +144,18 @@ ParseOption(const std::string& text, const json& sample)
     return ParseNumber(text);
 }
 
+/// @param name of an option  @param sample its default  @return what to write for it, for errors
+std::string
+WriteExample(const std::string& name, const json& sample)
+{
+    std::string text = sample.is_string() ? sample.get<std::string>() : sample.dump();
+    if (sample.is_array())
+    {
+        text = text == "[]" ? "64,64" : text.substr(1, text.size() - 2);
+    }
+    return "a value as in " + name + "=" + text;
+}
+
 /// @param error LibTorch's  @return its first line
 std::string
 FirstLine(const c10::Error& error)
@@ -287,7 +299,7 @@ PolicyNetwork::Create(const std::string& words, const ProblemShape& shape, uint6
         {
             throw OdcnError::InOption("network " + text.type,
                                       name + "=" + value,
-                                      "a value as " + sample.dump());
+                                      WriteExample(name, sample));
         }
     }
     // LibTorch initialises parameters from one generator for the whole process.
@@ -315,7 +327,7 @@ PolicyNetwork::Build(const std::string& name, const std::string& options, const 
         {
             throw OdcnError::InOption("network " + name,
                                       option + "=" + value.dump(),
-                                      "a value as " + sample.dump());
+                                      WriteExample(option, sample));
         }
         all[option] = value;
     }

@@ -2,28 +2,23 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
+/**
+ * @file
+ * What all networks have in common, those that users write, and what Mlp, Scorer and Attention
+ * compute.
+ */
+
 #include "odcn-graph-toy.h"
 
-#include "ns3/boolean.h"
-#include "ns3/odcn-agent-policy.h"
-#include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-mlp-network.h"
-#include "ns3/odcn-rack-scorer-network.h"
-#include "ns3/odcn-thread-team.h"
-#include "ns3/odcn-torch-script-policy.h"
-#include "ns3/string.h"
+#include "ns3/odcn-policy-network.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
-#include <random>
-#include <sstream>
+#include <limits>
 #include <string>
-#include <unistd.h>
+#include <thread>
 #include <vector>
 
 using namespace ns3;
@@ -32,103 +27,58 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param n how many  @return observations between -1 and 1, negative ones often
-std::vector<float>
-Observations(std::size_t n)
+/// @param words network  @param actions of the problem  @return what it is built for
+ProblemShape
+MakeShape(const std::string& words, int64_t actions = 16)
 {
-    std::mt19937_64 random(5);
-    std::vector<float> out(n);
-    for (float& x : out)
+    ProblemShape shape;
+    shape.actions = actions;
+    if (words.find("Graph") != std::string::npos)
     {
-        x = static_cast<float>(random() >> 11) * 0x1p-52F - 1.0F;
+        const auto graph = OdcnToyTree(4, static_cast<uint32_t>(actions) / 4, 2);
+        shape.graph = std::make_shared<const OdcnGraphObservation>(graph);
+        shape.observation = {graph.GetSize()};
     }
-    return out;
-}
-
-/// @param description of a network  @return built for 16 racks, with random parameters
-Ptr<OdcnNetwork>
-Make(const std::string& description, uint32_t racks = 16)
-{
-    auto network = OdcnNetwork::Create(description);
-    if (description.find("Graph") != std::string::npos)
+    else if (words.find("Cnn") != std::string::npos)
     {
-        const auto graph = OdcnToyTree(4, racks / 4, description.find("Layers=2") < 99 ? 2 : 1);
-        network->Build({graph.GetSize()}, racks, &graph);
-    }
-    else if (description.find("Cnn") != std::string::npos)
-    {
-        network->Build({2, racks / 4, 4}, racks);
+        shape.observation = {2, actions / 4, 4};
     }
     else
     {
-        network->Build({2 * racks}, racks);
+        shape.observation = {2 * actions};
     }
-    network->Randomize(3);
-    return network;
+    return shape;
 }
 
-/// What a network makes of a batch, and the gradient of a weighted sum of that.
-struct Pass
+/// @param words network  @param actions of the problem  @return with random parameters
+std::shared_ptr<PolicyNetwork>
+Make(const std::string& words, int64_t actions = 16)
 {
-    /// @param torch whether by LibTorch's graph
-    Pass(OdcnNetwork& network, const std::vector<float>& x, uint32_t n, bool torch = false)
-        : logits(std::size_t(n) * network.GetNActions()),
-          values(n)
-    {
-        // As the means that a loss is made of.
-        auto dLogits = Observations(logits.size());
-        auto dValues = Observations(values.size());
-        for (auto* derivatives : {&dLogits, &dValues})
-        {
-            for (float& d : *derivatives)
-            {
-                d /= static_cast<float>(n);
-            }
-        }
-        if (torch)
-        {
-            network.OdcnNetwork::Forward(x.data(), n, logits.data(), values.data());
-            network.OdcnNetwork::Backward(dLogits.data(), dValues.data());
-        }
-        else
-        {
-            network.Forward(x.data(), n, logits.data(), values.data());
-            network.Backward(dLogits.data(), dValues.data());
-        }
-        gradient.assign(network.GetGradient().begin(), network.GetGradient().end());
-    }
+    return PolicyNetwork::Create(words, MakeShape(words, actions), 3);
+}
 
-    std::vector<float> logits;
-    std::vector<float> values;
-    std::vector<float> gradient;
-};
-
-/// A file that goes away.
-struct TemporaryFile
+/// @param shape of a problem  @param n how many  @return observations from -1 to 1
+torch::Tensor
+Observations(const ProblemShape& shape, int64_t n)
 {
-    std::string path{testing::TempDir() + "odcn-agent-file-" + std::to_string(::getpid())};
+    std::vector<int64_t> sizes{n};
+    sizes.insert(sizes.end(), shape.observation.begin(), shape.observation.end());
+    torch::manual_seed(5);
+    return 2.0F * torch::rand(sizes) - 1.0F;
+}
 
-    ~TemporaryFile()
-    {
-        std::remove(path.c_str());
-    }
+/// @return the greatest difference of two tensors of one size
+float
+Difference(const torch::Tensor& a, const torch::Tensor& b)
+{
+    EXPECT_EQ(a.sizes(), b.sizes());
+    return (a - b).abs().max().item<float>();
+}
 
-    std::string Read() const
-    {
-        std::ifstream in(path, std::ios::binary);
-        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    }
-
-    void Write(const std::string& bytes) const
-    {
-        std::ofstream(path, std::ios::binary) << bytes;
-    }
-};
-
-/// @param body what throws an OdcnError  @return its text
+/// @param body throws an OdcnError  @return its text
 template <typename F>
 std::string
-Complaint(F body)
+GetError(F body)
 {
     try
     {
@@ -136,515 +86,478 @@ Complaint(F body)
     }
     catch (const OdcnError& error)
     {
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
         return error.what();
     }
     return "nothing was thrown";
 }
 
-/// A policy by checkpoint.
-Ptr<OdcnAgentPolicy>
-Policy(const std::string& path, bool greedy = true, bool mask = true)
+/// @param words of a network for 16 actions  @return why it cannot be made
+std::string
+GetCreateError(const std::string& words)
 {
-    auto policy = CreateObject<OdcnAgentPolicy>();
-    policy->SetAttribute("Checkpoint", StringValue(path));
-    policy->SetAttribute("Greedy", BooleanValue(greedy));
-    policy->SetAttribute("UseMask", BooleanValue(mask));
-    return policy;
+    return GetError([&] { Make(words); });
 }
+
+/// As in the documentation of PolicyNetwork.
+struct TwoLayers : PolicyNetwork
+{
+    torch::nn::Linear hidden, policy, value;
+
+    explicit TwoLayers(const ProblemShape& shape)
+        : hidden(register_module("hidden", torch::nn::Linear(shape.GetSize(), 64))),
+          policy(register_module("policy", torch::nn::Linear(64, shape.actions))),
+          value(register_module("value", torch::nn::Linear(64, 1)))
+    {
+    }
+
+    PolicyOutput forward(torch::Tensor x) override
+    {
+        x = torch::relu(hidden(x.flatten(1)));
+        return {policy(x), value(x).flatten()};
+    }
+};
+
+ODCN_REGISTER_NETWORK(TwoLayers)
+
+/// Options of all types; misbehaves on request.
+struct Misfit : PolicyNetwork
+{
+    struct Options
+    {
+        bool column{false};
+        double scale{0.5};
+        std::vector<double> factors{1.5};
+        std::vector<int64_t> sizes;
+        std::string fault{"none"};
+        NLOHMANN_DEFINE_TYPE_INTRUSIVE_WITH_DEFAULT(Options, column, scale, factors, sizes, fault)
+    };
+
+    Options options;
+    torch::nn::Linear policy;
+    torch::nn::Linear unused;
+
+    Misfit(const ProblemShape& shape, const Options& options)
+        : options(options),
+          policy(register_module("policy", torch::nn::Linear(shape.GetSize(), shape.actions))),
+          unused(register_module("unused", torch::nn::Linear(3, 3)))
+    {
+        register_buffer("mean", torch::rand({2}));
+        if (options.fault == "matrix")
+        {
+            torch::zeros({2, 3}).mm(torch::zeros({2, 3}));
+        }
+    }
+
+    PolicyOutput forward(torch::Tensor x) override
+    {
+        auto values = torch::full({x.size(0)}, options.scale);
+        return {policy(x.flatten(1)), options.column ? values.unsqueeze(1) : values};
+    }
+};
+
+ODCN_REGISTER_NETWORK(Misfit)
 
 } // namespace
 
-class OdcnNetworks : public testing::TestWithParam<const char*>
+class PolicyNetworks : public testing::TestWithParam<const char*>
 {
 };
 
-TEST_P(OdcnNetworks, KernelEqualsLibTorch)
+TEST_P(PolicyNetworks, RowsDoNotDependOnTheBatch)
 {
-    auto network = Make(GetParam());
-    constexpr uint32_t N = 37;
-    const auto x = Observations(N * network->GetObservationSize());
-    std::vector<float> ours(N * 16);
-    std::vector<float> torch(N * 16);
-    std::vector<float> values(N);
-    OdcnNetwork::Scratch scratch;
-    network->Infer(x.data(), N, ours.data(), scratch);
-    network->OdcnNetwork::Evaluate(x.data(), N, torch.data(), values.data());
-    std::vector<float> again(N * 16);
-    std::vector<float> ourValues(N);
-    network->Evaluate(x.data(), N, again.data(), ourValues.data());
-    EXPECT_EQ(again, ours);
-    for (std::size_t i = 0; i < ours.size(); ++i)
+    torch::NoGradGuard noGrad;
+    const auto network = Make(GetParam());
+    const auto x = Observations(network->GetShape(), 7);
+    const auto all = network->forward(x);
+    ASSERT_EQ(all.logits.sizes(), (std::vector<int64_t>{7, 16}));
+    ASSERT_EQ(all.values.sizes(), (std::vector<int64_t>{7}));
+    EXPECT_TRUE(torch::equal(network->GetLogits(x), all.logits));
+    for (int64_t i = 0; i < 7; ++i)
     {
-        ASSERT_NEAR(ours[i], torch[i], 1e-5) << i;
-        ASSERT_NEAR(ourValues[i / 16], values[i / 16], 1e-5) << i;
+        const auto one = network->forward(x.slice(0, i, i + 1));
+        EXPECT_LT(Difference(one.logits[0], all.logits[i]), 1e-5) << i;
+        EXPECT_LT(Difference(one.values[0], all.values[i]), 1e-5) << i;
     }
+    EXPECT_GT(Difference(all.logits[0], all.logits[1]), 1e-3) << "they depend on their row";
 }
 
-TEST_P(OdcnNetworks, UpdateEqualsLibTorch)
+TEST_P(PolicyNetworks, ThreadsMayShareOne)
 {
-    auto network = Make(GetParam());
-    // One row, less than a block of rows, and several shards that do not divide evenly.
-    for (uint32_t n : {1U, 50U, 391U})
+    const auto network = Make(GetParam());
+    const auto x = Observations(network->GetShape(), 5);
+    torch::NoGradGuard noGrad;
+    const auto expected = network->forward(x);
+    std::vector<std::thread> threads;
+    std::vector<int> wrong(2);
+    for (int& mine : wrong)
     {
-        const auto x = Observations(n * network->GetObservationSize());
-        const Pass ours(*network, x, n);
-        const Pass torch(*network, x, n, true);
-        for (std::size_t i = 0; i < ours.logits.size(); ++i)
-        {
-            ASSERT_NEAR(ours.logits[i], torch.logits[i], 1e-5) << n << " " << i;
-        }
-        for (std::size_t i = 0; i < n; ++i)
-        {
-            ASSERT_NEAR(ours.values[i], torch.values[i], 1e-5) << n << " " << i;
-        }
-        const float greatest = *std::max_element(torch.gradient.begin(), torch.gradient.end());
-        ASSERT_GT(greatest, 0.005F);
-        for (std::size_t i = 0; i < ours.gradient.size(); ++i)
-        {
-            ASSERT_NEAR(ours.gradient[i], torch.gradient[i], 1e-5 * greatest) << n << " " << i;
-        }
-    }
-}
-
-TEST_P(OdcnNetworks, NeitherThreadsNorVectorsMatter)
-{
-    auto network = Make(GetParam());
-    constexpr uint32_t N = 270;
-    const auto x = Observations(N * network->GetObservationSize());
-    std::vector<float> inferred(N * 16);
-    OdcnNetwork::Scratch scratch;
-    network->Infer(x.data(), N, inferred.data(), scratch);
-    const Pass expected(*network, x, N);
-    const std::vector<float> parameters(network->GetParameters().begin(),
-                                        network->GetParameters().end());
-    std::vector<float> learnt;
-    for (uint32_t lanes : {4U, 8U, 16U})
-    {
-        for (uint32_t threads : {1U, 3U})
-        {
-            if (!OdcnUseVectorLanes(lanes))
+        threads.emplace_back(
+            [&]
             {
-                continue;
-            }
-            network->SetThreads(std::make_shared<OdcnThreadTeam>(threads));
-            std::vector<float> logits(N * 16);
-            network->Infer(x.data(), N, logits.data(), scratch);
-            EXPECT_EQ(logits, inferred) << lanes;
-            const Pass pass(*network, x, N);
-            EXPECT_EQ(pass.logits, expected.logits) << lanes << " " << threads;
-            EXPECT_EQ(pass.values, expected.values) << lanes << " " << threads;
-            EXPECT_EQ(pass.gradient, expected.gradient) << lanes << " " << threads;
-            auto now = parameters;
-            OdcnAdam adam;
-            adam.Reset(now.size());
-            adam.Step(now.data(), pass.gradient.data(), 0.1, 1.0);
-            EXPECT_TRUE(learnt.empty() || now == learnt) << lanes;
-            learnt = now;
-        }
+                torch::NoGradGuard noGrad;
+                for (int k = 0; k < 50; ++k)
+                {
+                    const auto out = network->forward(x);
+                    mine += torch::equal(out.logits, expected.logits) ? 0 : 1;
+                    mine += torch::equal(out.values, expected.values) ? 0 : 1;
+                }
+            });
     }
-    // Back to the widest there are.
-    OdcnUseVectorLanes(8);
-    OdcnUseVectorLanes(16);
+    for (auto& thread : threads)
+    {
+        thread.join();
+    }
+    EXPECT_EQ(wrong, (std::vector<int>{0, 0}));
 }
 
-TEST_P(OdcnNetworks, RowsDoNotDependOnTheBatch)
+TEST_P(PolicyNetworks, EveryParameterLearns)
 {
-    auto network = Make(GetParam());
-    const auto x = Observations(7 * network->GetObservationSize());
-    std::vector<float> batch(7 * 16);
-    OdcnNetwork::Scratch scratch;
-    network->Infer(x.data(), 7, batch.data(), scratch);
-    for (uint32_t i = 0; i < 7; ++i)
+    const auto network = Make(GetParam());
+    const auto out = network->forward(Observations(network->GetShape(), 64));
+    // Not the plain sum: it does not change with a bias that all probabilities share.
+    ((out.logits * torch::rand(out.logits.sizes())).sum() + out.values.square().sum()).backward();
+    for (const auto& parameter : network->named_parameters())
     {
-        std::vector<float> one(16);
-        network->Infer(x.data() + i * network->GetObservationSize(), 1, one.data(), scratch);
-        EXPECT_TRUE(std::equal(one.begin(), one.end(), batch.begin() + 16 * i)) << i;
+        ASSERT_TRUE(parameter.value().grad().defined()) << parameter.key();
+        EXPECT_TRUE(parameter.value().grad().isfinite().all().item<bool>()) << parameter.key();
+        EXPECT_GT(parameter.value().grad().abs().max().item<float>(), 0) << parameter.key();
     }
 }
 
-TEST_P(OdcnNetworks, GradientIsTheDerivative)
+TEST_P(PolicyNetworks, LogitsDependOnThePolicysParameters)
 {
-    auto network = Make(GetParam());
-    constexpr uint32_t N = 3;
-    const auto x = Observations(N * network->GetObservationSize());
-    const auto dLogits = Observations(N * 16);
-    const std::vector<float> dValues{0.5F, -1.0F, 2.0F};
-    std::vector<float> logits(N * 16);
-    std::vector<float> values(N);
-    auto loss = [&]
+    const auto network = Make(GetParam());
+    const auto x = Observations(network->GetShape(), 4);
+    const auto used = network->GetPolicyParameters();
+    torch::NoGradGuard noGrad;
+    const auto before = network->GetLogits(x);
+    for (const auto& parameter : network->parameters())
     {
-        network->Evaluate(x.data(), N, logits.data(), values.data());
-        double sum = 0.0;
-        for (std::size_t i = 0; i < logits.size(); ++i)
+        const bool isUsed = std::any_of(used.begin(),
+                                        used.end(),
+                                        [&](const auto& other) { return other.is_same(parameter); });
+        const auto kept = parameter.clone();
+        parameter.add_(torch::rand(parameter.sizes()));
+        EXPECT_EQ(torch::equal(network->GetLogits(x), before), !isUsed);
+        parameter.copy_(kept);
+    }
+}
+
+TEST_P(PolicyNetworks, SeedsAndOptionsMakeThemAgain)
+{
+    const auto network = Make(GetParam());
+    const auto again = PolicyNetwork::Create(GetParam(), network->GetShape(), 3);
+    const auto other = PolicyNetwork::Create(GetParam(), network->GetShape(), 4);
+    const auto built = PolicyNetwork::Build(network->GetName(),
+                                            network->GetOptions(),
+                                            network->GetShape());
+    EXPECT_EQ(built->GetOptions(), network->GetOptions());
+    for (std::size_t i = 0; i < network->parameters().size(); ++i)
+    {
+        const auto expected = network->parameters()[i];
+        EXPECT_TRUE(torch::equal(again->parameters()[i], expected)) << i;
+        EXPECT_EQ(built->parameters()[i].sizes(), expected.sizes()) << i;
+    }
+    EXPECT_FALSE(torch::equal(other->parameters()[0], network->parameters()[0]));
+}
+
+TEST_P(PolicyNetworks, CopiesAreEqualAndApart)
+{
+    torch::NoGradGuard noGrad;
+    const auto network = Make(GetParam());
+    const auto copy = network->Copy();
+    const auto x = Observations(network->GetShape(), 3);
+    const auto before = network->forward(x);
+    EXPECT_TRUE(torch::equal(copy->forward(x).logits, before.logits));
+    EXPECT_TRUE(torch::equal(copy->forward(x).values, before.values));
+    EXPECT_EQ(copy->GetName(), network->GetName());
+    EXPECT_EQ(copy->GetOptions(), network->GetOptions());
+    EXPECT_EQ(copy->GetShape().observation, network->GetShape().observation);
+    for (auto& parameter : copy->parameters())
+    {
+        parameter.add_(1.0);
+    }
+    EXPECT_TRUE(torch::equal(network->forward(x).logits, before.logits));
+    EXPECT_FALSE(torch::equal(copy->forward(x).logits, before.logits));
+}
+
+INSTANTIATE_TEST_SUITE_P(Agent,
+                         PolicyNetworks,
+                         testing::Values("Mlp",
+                                         "Mlp[layers=2|units=37|activation=Tanh]",
+                                         "Mlp[layers=0]",
+                                         "Cnn[layers=Conv3-5,AvgPool2]",
+                                         "Cnn[layers=Conv5-16,MaxPool3|hidden=|value=shared]",
+                                         "Cnn[layers=|hidden=33,21|hiddenActivation=Elu]",
+                                         "Scorer",
+                                         "Scorer[hidden=24|valueHidden=]",
+                                         "Scorer[inputs=own|hidden=24]",
+                                         "Scorer[inputs=own|hidden=|valueHidden=]",
+                                         "GraphSage",
+                                         "GraphSage[layers=2|units=19|globals=5|hidden=]",
+                                         "GraphSage[inputs=relative|hidden=24,12|valueHidden=]",
+                                         "Attention",
+                                         "Attention[units=12|heads=3|layers=1]",
+                                         "Attention[layers=0]",
+                                         "TwoLayers"));
+
+TEST(PolicyNetwork, ParametersAreDrawnFromTheUsualRange)
+{
+    const auto first = Make("Mlp")->parameters()[0];
+    const float bound = 1.0F / std::sqrt(32.0F);
+    EXPECT_GE(first.min().item<float>(), -bound);
+    EXPECT_LE(first.max().item<float>(), bound);
+    EXPECT_LT(first.min().item<float>(), -0.99F * bound);
+    EXPECT_GT(first.max().item<float>(), 0.99F * bound);
+}
+
+TEST(PolicyNetwork, SizesAreThoseOfThePaper)
+{
+    const auto count = [](const PolicyNetwork& network)
+    {
+        int64_t sum = 0;
+        for (const auto& parameter : network.parameters())
         {
-            sum += static_cast<double>(logits[i]) * dLogits[i];
-        }
-        for (std::size_t i = 0; i < N; ++i)
-        {
-            sum += static_cast<double>(values[i]) * dValues[i];
+            sum += parameter.numel();
         }
         return sum;
     };
-    for (int twice = 0; twice < 2; ++twice)
-    {
-        network->Forward(x.data(), N, logits.data(), values.data());
-        network->Backward(dLogits.data(), dValues.data());
-    }
-    const std::size_t parameters = network->GetParameters().size();
-    double greatest = 0.0;
-    for (std::size_t i = 0; i < parameters; i += 1 + parameters / 97)
-    {
-        const float kept = network->GetParameters()[i];
-        // Small: a step over a kink of an activation is no derivative.
-        const float h = 0.001F;
-        network->GetMutableParameters()[i] = kept + h;
-        const double up = loss();
-        network->GetMutableParameters()[i] = kept - h;
-        const double down = loss();
-        network->GetMutableParameters()[i] = kept;
-        const double expected = (up - down) / (2.0 * h);
-        greatest = std::max(greatest, std::abs(expected));
-        EXPECT_NEAR(network->GetGradient()[i], expected, 2e-3 + 1e-2 * std::abs(expected)) << i;
-    }
-    EXPECT_GT(greatest, 0.01);
-}
-
-TEST_P(OdcnNetworks, CheckpointKeepsThem)
-{
-    auto network = Make(GetParam());
-    TemporaryFile file;
-    auto saved = OdcnCheckpoint::Of(*network);
-    saved.provenance["command"] = "train --load=66 \xff";
-    saved.counters["decisions"] = 1ULL << 60;
-    saved.Save(file.path);
-    const auto loaded = OdcnCheckpoint::Load(file.path);
-    EXPECT_EQ(loaded.counters.at("decisions"), 1ULL << 60);
-    auto again =
-        loaded.MakeNetwork(file.path, network->GetObservationShape(), 16, network->GetGraph());
-    EXPECT_EQ(again->GetAttributes(), network->GetAttributes());
-    EXPECT_TRUE(std::equal(again->GetParameters().begin(),
-                           again->GetParameters().end(),
-                           network->GetParameters().begin(),
-                           network->GetParameters().end()));
-    // The same again is the same file, byte for byte.
-    const auto bytes = file.Read();
-    saved.Save(file.path);
-    EXPECT_EQ(file.Read(), bytes);
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Agent,
-    OdcnNetworks,
-    testing::Values("ns3::odcn::OdcnMlpNetwork",
-                    "ns3::odcn::OdcnMlpNetwork[HiddenLayers=2|HiddenUnits=37|Activation=Tanh]",
-                    "ns3::odcn::OdcnMlpNetwork[HiddenLayers=0]",
-                    "ns3::odcn::OdcnCnnNetwork[Layers=Conv3-5,AvgPool2]",
-                    "ns3::odcn::OdcnCnnNetwork[Layers=Conv5-16,MaxPool3|Hidden=|Value=Shared]",
-                    "ns3::odcn::OdcnCnnNetwork[Layers=|Hidden=33,21|HiddenActivation=Relu]",
-                    "ns3::odcn::OdcnRackScorerNetwork",
-                    "ns3::odcn::OdcnRackScorerNetwork[Hidden=24|ValueHidden=]",
-                    "ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=24]",
-                    "ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=|ValueHidden=]",
-                    "ns3::odcn::OdcnGraphSageNetwork",
-                    "ns3::odcn::OdcnGraphSageNetwork[Layers=2|Units=19|GlobalSizes=5|Hidden=]",
-                    "ns3::odcn::OdcnGraphSageNetwork[Inputs=Relative|Hidden=24,12|ValueHidden=]"));
-
-TEST(OdcnNetwork, ActivationsAreWhatTheySay)
-{
-    // One hidden unit with weight 1 and bias 0 shows the activation itself.
-    for (const char* name : {"Elu", "Relu", "Tanh"})
-    {
-        auto network = OdcnNetwork::Create(
-            std::string("ns3::odcn::OdcnMlpNetwork[HiddenLayers=1|HiddenUnits=1|Activation=") +
-            name + "]");
-        network->Build({1}, 1);
-        auto p = network->GetMutableParameters();
-        p[0] = 1.0F;
-        p[2] = 1.0F;
-        OdcnNetwork::Scratch scratch;
-        for (float x : {-200.0F, -87.5F, -3.0F, -0.7F, -1e-4F, 0.0F, 1e-4F, 0.7F, 3.0F, 200.0F})
-        {
-            float y = 0.0F;
-            network->Infer(&x, 1, &y, scratch);
-            const double expected = std::string(name) == "Elu"    ? (x > 0 ? x : std::expm1(x))
-                                    : std::string(name) == "Relu" ? std::max(x, 0.0F)
-                                                                  : std::tanh(x);
-            EXPECT_NEAR(y, expected, 2e-7) << name << " " << x;
-        }
-    }
-}
-
-TEST(OdcnNetwork, SizesAreThoseOfThePaper)
-{
     // 32-128-128-128-128-128-16 and the same to 1.
-    const std::size_t trunk = 33 * 128 + 4 * 129 * 128;
-    EXPECT_EQ(Make("ns3::odcn::OdcnMlpNetwork")->GetParameters().size(),
-              2 * trunk + 129 * 16 + 129);
-    EXPECT_EQ(Make("ns3::odcn::OdcnRackScorerNetwork")->GetParameters().size(),
-              17 * 64 + 65 * 64 + 65 + 10 * 64 + 65 * 64 + 65);
+    const int64_t trunk = 33 * 128 + 4 * 129 * 128;
+    EXPECT_EQ(count(*Make("Mlp")), 2 * trunk + 129 * 16 + 129);
+    EXPECT_EQ(count(*Make("Scorer")), 17 * 64 + 65 * 64 + 65 + 10 * 64 + 65 * 64 + 65);
 }
 
-TEST_P(OdcnNetworks, LogitsDependOnThePolicysParameters)
+TEST(PolicyNetwork, OptionsInWordsHaveTheTypeOfTheirDefault)
 {
-    auto network = Make(GetParam());
-    const std::size_t size = network->GetPolicySize();
-    auto all = network->GetMutableParameters();
-    ASSERT_LT(size, all.size());
-    const auto x = Observations(network->GetObservationSize());
-    OdcnNetwork::Scratch scratch;
-    std::vector<float> before(16);
-    std::vector<float> after(16);
-    network->Infer(x.data(), 1, before.data(), scratch);
-    all = network->GetMutableParameters();
-    std::fill(all.begin() + static_cast<std::ptrdiff_t>(size), all.end(), 9.0F);
-    network->Infer(x.data(), 1, after.data(), scratch);
-    EXPECT_EQ(before, after);
-    // The last of them is the bias of a logit, or of all.
-    all = network->GetMutableParameters();
-    all[size - 1] += 1.0F;
-    network->Infer(x.data(), 1, after.data(), scratch);
-    EXPECT_NE(before, after);
+    const auto network =
+        Make("Misfit[column=false|scale=2|factors=0.5,3|sizes=4,5|fault=no, really]");
+    const auto options = nlohmann::json::parse(network->GetOptions());
+    EXPECT_EQ(options,
+              nlohmann::json::parse(R"({"column": false, "scale": 2.0, "factors": [0.5, 3.0],
+                                        "sizes": [4, 5], "fault": "no, really"})"));
+    EXPECT_EQ(nlohmann::json::parse(Make("Misfit[sizes=]")->GetOptions())["sizes"].size(), 0U);
+    EXPECT_EQ(Make("Misfit[scale=.25]")->forward(torch::zeros({1, 32})).values.item<float>(), 0.25F);
 }
 
-TEST(OdcnNetwork, RandomizeIsSeeded)
+TEST(PolicyNetwork, SaysWhatIsWrong)
 {
-    auto a = Make("ns3::odcn::OdcnMlpNetwork");
-    const std::vector<float> first(a->GetParameters().begin(), a->GetParameters().end());
-    a->Randomize(4);
-    EXPECT_NE(first[0], a->GetParameters()[0]);
-    a->Randomize(3);
-    EXPECT_TRUE(std::equal(first.begin(), first.end(), a->GetParameters().begin()));
-    const float bound = 1.0F / std::sqrt(32.0F);
-    const auto [least, greatest] = std::minmax_element(first.begin(), first.begin() + 32 * 128);
-    EXPECT_GE(*least, -bound);
-    EXPECT_LE(*greatest, bound);
-    EXPECT_LT(*least, -0.99F * bound);
-    EXPECT_GT(*greatest, 0.99F * bound);
-}
-
-TEST(OdcnNetwork, RefusesWhatItIsNot)
-{
-    EXPECT_THROW(OdcnNetwork::Create("ns3::odcn::NoSuchNetwork"), OdcnError);
-    EXPECT_THROW(OdcnNetwork::Create("ns3::odcn::OdcnAgentPolicy"), OdcnError);
-    EXPECT_THROW(OdcnNetwork::Create("ns3::odcn::OdcnNetwork"), OdcnError);
-    EXPECT_THROW(OdcnNetwork::Create("ns3::odcn::OdcnMlpNetwork[HiddenUnits=0]"), OdcnError);
-    EXPECT_THROW(OdcnNetwork::Create("ns3::odcn::OdcnMlpNetwork[HiddenUnits]"), OdcnError);
-    EXPECT_THROW(OdcnNetwork::Create("ns3::odcn::OdcnMlpNetwork[Hidden=64"), OdcnError);
-    EXPECT_THROW(OdcnNetwork::Create("ns3::odcn::OdcnRackScorerNetwork")->Build({33}, 16),
-                 OdcnError);
-    EXPECT_THROW(OdcnNetwork::Create("ns3::odcn::OdcnMlpNetwork")->Build({65536, 65536}, 2),
-                 OdcnError);
-    EXPECT_THROW(OdcnNetwork::Create("ns3::odcn::OdcnMlpNetwork[HiddenUnits=65536]")->Build({2}, 2),
-                 OdcnError);
-    EXPECT_THROW(
-        OdcnNetwork::Create("ns3::odcn::OdcnRackScorerNetwork[Hidden=64,,64]")->Build({32}, 16),
-        OdcnError);
-}
-
-TEST(OdcnRackScorerNetwork, TreatsRacksAlike)
-{
-    auto network = Make("ns3::odcn::OdcnRackScorerNetwork");
-    auto x = Observations(32);
-    std::vector<float> before(16);
-    std::vector<float> after(16);
-    OdcnNetwork::Scratch scratch;
-    network->Infer(x.data(), 1, before.data(), scratch);
-    std::rotate(x.begin(), x.begin() + 5, x.begin() + 16);
-    std::rotate(x.begin() + 16, x.begin() + 21, x.end());
-    network->Infer(x.data(), 1, after.data(), scratch);
-    std::rotate(before.begin(), before.begin() + 5, before.end());
-    for (std::size_t a = 0; a < 16; ++a)
+    // Other tests register networks of their own.
+    EXPECT_EQ(GetCreateError("Mlq").find("network: found 'Mlq', expected one of Attention, Cnn, "),
+              0U);
+    EXPECT_NE(GetCreateError("Mlq").find(", Mlp, Scorer, TwoLayers"), std::string::npos);
+    EXPECT_EQ(GetCreateError("Mlp[depth=2]"),
+              "network Mlp: found 'depth', expected one of its options: activation, layers, units");
+    EXPECT_EQ(GetCreateError("TwoLayers[units=2]"),
+              "network TwoLayers: found 'units', expected one of its options: none");
+    EXPECT_EQ(GetCreateError("Mlp[units=many]"),
+              "network Mlp: found 'units=many', expected a value as in units=128");
+    EXPECT_EQ(GetCreateError("Scorer[hidden=64,,64]"),
+              "network Scorer: found 'hidden=64,,64', expected a value as in hidden=64,64");
+    for (const char* words : {"Mlp[units=1.5]",
+                              "Mlp[units=]",
+                              "Scorer[hidden=4.5]",
+                              "Scorer[hidden=64,]",
+                              "Scorer[hidden=99999999999999999999]",
+                              "Misfit[column=maybe]",
+                              "Misfit[scale=nan]",
+                              "Misfit[sizes=x]"})
     {
-        EXPECT_NEAR(before[a], after[a], 1e-6) << a;
+        EXPECT_NE(GetCreateError(words).find("expected a value as in"), std::string::npos) << words;
     }
-}
-
-TEST(OdcnAgentPolicy, ScorerServesOtherNumbersOfRacks)
-{
-    TemporaryFile file;
-    OdcnCheckpoint::Of(*Make("ns3::odcn::OdcnRackScorerNetwork")).Save(file.path);
-    for (uint32_t racks : {2U, 16U, 64U})
+    for (const char* words : {"Mlp[units", "Mlp[units]", "Mlp[units=0]", "Mlp[units=65537]",
+                              "Mlp[layers=65]", "Mlp[layers=-1]", "Mlp[activation=Sine]",
+                              "Mlp[activation=\xff]", "Mlp[units=65536]", "Scorer[hidden=0]",
+                              "Scorer[inputs=both]", "Attention[heads=5]", "Attention[heads=0]",
+                              "Attention[units=0]", "Cnn[hidden=0]", ""})
     {
-        OdcnToyProblem problem(racks);
-        auto policy = Policy(file.path);
-        EXPECT_LT(policy->Decide(problem), racks);
-        EXPECT_EQ(policy->GetNetwork()->GetNActions(), racks);
+        EXPECT_NE(GetCreateError(words), "nothing was thrown") << words;
     }
-}
-
-TEST(OdcnAgentPolicy, NamesBothSizes)
-{
-    TemporaryFile file;
-    OdcnCheckpoint::Of(*Make("ns3::odcn::OdcnMlpNetwork")).Save(file.path);
-    OdcnToyProblem problem(32);
-    EXPECT_EQ(Complaint([&] { Policy(file.path)->Decide(problem); }),
-              file.path + ": trained for observations of 32 and 16 actions, the problem has 64 "
-                          "and 32");
-    // A policy that is at work does not change over, either.
-    auto policy = Policy(file.path);
-    policy->Decide(OdcnToyProblem(16));
-    EXPECT_NE(Complaint([&] { policy->Decide(problem); }).find("16 actions"), std::string::npos);
-}
-
-TEST(OdcnAgentPolicy, DecidesAsItsNetworkSays)
-{
-    TemporaryFile file;
-    auto network = Make("ns3::odcn::OdcnMlpNetwork", 6);
-    OdcnCheckpoint::Of(*network).Save(file.path);
-    auto greedy = Policy(file.path);
-    auto reckless = Policy(file.path, true, false);
-    auto drawing = Policy(file.path, false);
-    drawing->AssignStreams(1);
-    OdcnToyProblem problem;
-    std::vector<float> x(12);
-    std::vector<float> logits(6);
-    std::vector<float> value(1);
-    std::vector<uint8_t> mask(6);
-    int differ = 0;
-    for (int i = 0; i < 300; ++i)
-    {
-        problem.Observe(x.data());
-        problem.Mask(mask.data());
-        network->Evaluate(x.data(), 1, logits.data(), value.data());
-        EXPECT_EQ(reckless->Decide(problem),
-                  std::max_element(logits.begin(), logits.end()) - logits.begin());
-        for (std::size_t a = 0; a < 6; ++a)
-        {
-            logits[a] = mask[a] ? logits[a] : -1e9F;
-        }
-        const uint32_t best = std::max_element(logits.begin(), logits.end()) - logits.begin();
-        EXPECT_EQ(greedy->Decide(problem), best);
-        const uint32_t drawn = drawing->Decide(problem);
-        EXPECT_EQ(mask[drawn], 1);
-        differ += drawn != best ? 1 : 0;
-        problem.Act(best);
-    }
-    EXPECT_GT(differ, 30);
-}
-
-TEST(OdcnAgentPolicy, BatchDecidesAsOneByOne)
-{
-    auto policy = CreateObject<OdcnAgentPolicy>();
-    policy->SetNetwork(Make("ns3::odcn::OdcnMlpNetwork", 6));
-    std::vector<Ptr<OdcnToyProblem>> toys;
-    std::vector<const OdcnDecisionProblem*> problems;
-    std::vector<uint32_t> expected;
-    for (int i = 0; i < 9; ++i)
-    {
-        toys.push_back(CreateObject<OdcnToyProblem>());
-        problems.push_back(PeekPointer(toys.back()));
-        expected.push_back(policy->Decide(*toys.back()));
-    }
-    std::vector<uint32_t> actions;
-    policy->DecideBatch(problems, actions);
-    EXPECT_EQ(actions, expected);
-}
-
-TEST(OdcnCheckpoint, RefusesWhatIsNone)
-{
-    TemporaryFile file;
-    OdcnToyProblem problem(16);
-    auto complaint = [&] { return Complaint([&] { Policy(file.path)->Decide(problem); }); };
-    EXPECT_NE(complaint().find("cannot be read"), std::string::npos);
-    EXPECT_NE(Complaint([&] { Policy("")->Decide(problem); }).find("names no file"),
-              std::string::npos);
-    EXPECT_NE(
-        Complaint([&] { Policy(testing::TempDir())->Decide(problem); }).find("cannot be read"),
-        std::string::npos);
-    file.Write("");
-    EXPECT_EQ(complaint(), file.path + ": not an odcn checkpoint");
-    file.Write("job,arrival\n1,2\n");
-    EXPECT_EQ(complaint(), file.path + ": not an odcn checkpoint");
-
-    OdcnCheckpoint::Of(*Make("ns3::odcn::OdcnMlpNetwork")).Save(file.path);
-    const auto bytes = file.Read();
-    for (std::size_t size : {8UL, 20UL, 100UL, bytes.size() / 2, bytes.size() - 1})
-    {
-        file.Write(bytes.substr(0, size));
-        EXPECT_EQ(complaint(), file.path + ": the checkpoint is cut short") << size;
-    }
-    for (std::size_t at : {30UL, 200UL, bytes.size() - 3})
-    {
-        auto damaged = bytes;
-        damaged[at] ^= 4;
-        file.Write(damaged);
-        EXPECT_EQ(complaint(), file.path + ": the checkpoint is damaged") << at;
-    }
-    file.Write(bytes + "x");
-    EXPECT_EQ(complaint(), file.path + ": the checkpoint is damaged");
-    auto newer = bytes;
-    newer[8] = 2;
-    file.Write(newer);
-    EXPECT_NE(complaint().find("version 2"), std::string::npos);
-    file.Write(bytes);
-    EXPECT_LT(Policy(file.path)->Decide(problem), 16U);
-}
-
-TEST(OdcnCheckpoint, RefusesNetworksItDoesNotKnow)
-{
-    TemporaryFile file;
-    auto c = OdcnCheckpoint::Of(*Make("ns3::odcn::OdcnMlpNetwork"));
-    c.networkType = "ns3::odcn::OdcnNetworkOfTomorrow";
-    c.Save(file.path);
-    EXPECT_NE(Complaint([&] { OdcnCheckpoint::Load(file.path).MakeNetwork(file.path, {32}, 16); })
-                  .find("OdcnNetworkOfTomorrow"),
-              std::string::npos);
-    c = OdcnCheckpoint::Of(*Make("ns3::odcn::OdcnMlpNetwork"));
-    c.networkAttributes["HiddenUnits"] = "64";
-    EXPECT_NE(Complaint([&] { c.MakeNetwork("f", {32}, 16); }).find("do not fit"),
+    ProblemShape shape;
+    shape.observation = {33};
+    shape.actions = 16;
+    EXPECT_EQ(GetError([&] { PolicyNetwork::Create("Scorer", shape, 1); }),
+              "this network needs as many observed numbers for every action, found 33 for 16 "
+              "actions");
+    shape.observation = {65536, 65536};
+    EXPECT_EQ(GetError([&] { PolicyNetwork::Create("Mlp", shape, 1); }),
+              "a network needs from 1 to 2^24 actions and observed numbers, found 65536 x 65536 "
+              "numbers and 16 actions");
+    shape.observation = {32};
+    EXPECT_EQ(GetError([&] { PolicyNetwork::Build("Mlp", "[]", shape); }),
+              "options of network Mlp: found '[]', expected a JSON object");
+    EXPECT_NE(GetError([&] { PolicyNetwork::Build("Mlp", R"({"units": "8"})", shape); })
+                  .find("as in units=128"),
               std::string::npos);
 }
 
-TEST(OdcnCheckpoint, LeavesTheOldFileWhereItCannotWrite)
+TEST(PolicyNetwork, RefusesNetworksThatAreNone)
 {
-    auto c = OdcnCheckpoint::Of(*Make("ns3::odcn::OdcnMlpNetwork"));
-    EXPECT_THROW(c.Save(testing::TempDir() + "no/such/folder/file"), OdcnError);
+    EXPECT_EQ(GetCreateError("Misfit[column=true]"),
+              "network Misfit: forward() of n observations has to give logits [n, 16] and values "
+              "[n]; for n = 2 it gave [2, 16] and [2, 1]");
+    EXPECT_EQ(GetCreateError("Misfit[fault=matrix]").find("network Misfit: mat1 and mat2"), 0U);
+    EXPECT_THROW(PolicyNetwork::Register("Mlp", {}, {}), OdcnError);
+    EXPECT_THROW(TwoLayers(MakeShape("TwoLayers")).Copy(), OdcnError);
 }
 
-TEST(OdcnTorchScriptPolicy, RefusesWhatIsNone)
+TEST(PolicyNetwork, CopiesBuffersToo)
 {
-    TemporaryFile file;
-    OdcnToyProblem problem;
-    auto policy = CreateObject<OdcnTorchScriptPolicy>();
-    policy->SetAttribute("File", StringValue(file.path));
-    EXPECT_NE(Complaint([&] { policy->Decide(problem); }).find("cannot be read"),
-              std::string::npos);
-    file.Write("not a module");
-    EXPECT_NE(Complaint([&] { policy->Decide(problem); }).find("not a TorchScript module"),
-              std::string::npos);
+    const auto network = Make("Misfit");
+    EXPECT_TRUE(torch::equal(network->Copy()->buffers()[0], network->buffers()[0]));
 }
 
-TEST(OdcnTorchScriptPolicy, DecidesByATensorOrATuple)
+TEST(PolicyNetwork, FitsWhatItWasBuiltFor)
 {
-    // One module returns the first half of an observation as logits, one the second half in a
-    // tuple.
-    for (const uint32_t half : {0U, 1U})
+    const auto network = PolicyNetwork::Create("Mlp", ProblemShape(OdcnToyProblem(16)), 1);
+    EXPECT_NO_THROW(network->RequireFit(OdcnToyProblem(16)));
+    EXPECT_EQ(GetError([&] { network->RequireFit(OdcnToyProblem(32)); }),
+              "the network is built for 32 numbers and 16 actions, the problem has 64 numbers and "
+              "32 actions");
+}
+
+TEST(PolicyNetwork, NamesParametersThatAreNotFinite)
+{
+    const auto network = Make("Mlp[layers=2]");
+    EXPECT_NO_THROW(network->RequireFinite("file.pt"));
+    torch::NoGradGuard noGrad;
+    network->parameters()[2][5][7] = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(GetError([&] { network->RequireFinite("file.pt"); }),
+              "file.pt: parameter policy.2.weight has numbers that are not finite");
+}
+
+class AnyNumberOfActions : public testing::TestWithParam<const char*>
+{
+};
+
+TEST_P(AnyNumberOfActions, TreatsAllAlike)
+{
+    torch::NoGradGuard noGrad;
+    const auto network = Make(GetParam());
+    const auto x = Observations(network->GetShape(), 3);
+    const auto rotated = x.view({3, 2, 16}).roll(5, 2).reshape({3, 32});
+    const auto before = network->forward(x);
+    const auto after = network->forward(rotated);
+    EXPECT_LT(Difference(after.logits, before.logits.roll(5, 1)), 1e-5);
+    EXPECT_LT(Difference(after.values, before.values), 1e-5);
+}
+
+TEST_P(AnyNumberOfActions, ParametersServeOtherSizes)
+{
+    torch::NoGradGuard noGrad;
+    const auto network = Make(GetParam());
+    const auto larger = Make(GetParam(), 64);
+    ASSERT_EQ(network->parameters().size(), larger->parameters().size());
+    for (std::size_t i = 0; i < network->parameters().size(); ++i)
     {
-        auto policy = CreateObject<OdcnTorchScriptPolicy>();
-        policy->SetAttribute("File",
-                             StringValue(std::string("test/data") +
-                                         (half ? "/second-half-tuple.pt" : "/first-half.pt")));
-        OdcnToyProblem problem;
-        std::vector<float> x(12);
-        std::vector<uint8_t> mask(6);
-        for (int i = 0; i < 50; ++i)
-        {
-            problem.Observe(x.data());
-            problem.Mask(mask.data());
-            uint32_t expected = 0;
-            for (uint32_t a = 0; a < 6; ++a)
-            {
-                expected = mask[a] && x[6 * half + a] > x[6 * half + expected] ? a : expected;
-            }
-            EXPECT_EQ(policy->Decide(problem), expected);
-            problem.Act(0);
-        }
-        OdcnToyProblem smaller(3);
-        EXPECT_NE(Complaint([&] { policy->Decide(smaller); }).find("changed its size"),
-                  std::string::npos);
-        OdcnToyProblem larger(7);
-        auto fresh = CreateObject<OdcnTorchScriptPolicy>();
-        fresh->SetAttribute("File", StringValue(std::string("test/data") + "/first-half.pt"));
-        EXPECT_NE(Complaint([&] { fresh->Decide(larger); }).find("6 logits"), std::string::npos);
+        ASSERT_EQ(network->parameters()[i].sizes(), larger->parameters()[i].sizes());
+        larger->parameters()[i].copy_(network->parameters()[i]);
     }
+    // Every rack four times: means, extremes and attention stay. Ranks do not.
+    const auto x = Observations(network->GetShape(), 2);
+    const auto four = x.view({2, 2, 16}).repeat({1, 1, 4}).reshape({2, 128});
+    const auto small = network->forward(x);
+    const auto large = larger->forward(four);
+    if (std::string(GetParam()) != "Scorer")
+    {
+        EXPECT_LT(Difference(large.logits, small.logits.repeat({1, 4})), 1e-5);
+    }
+    EXPECT_LT(Difference(large.values, small.values), 1e-5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Agent,
+                         AnyNumberOfActions,
+                         testing::Values("Scorer", "Scorer[inputs=own]", "Attention"));
+
+TEST(Scorer, DescribesAsWorkedByHand)
+{
+    // Two features of four actions; the first is infeasible by its second feature.
+    const std::vector<float> x{4, 1, 3, 1, -1, 0.5F, 2, 0.5F};
+    ProblemShape shape;
+    shape.observation = {8};
+    shape.actions = 4;
+    const auto network = PolicyNetwork::Create("Scorer", shape, 1);
+    std::vector<float> rows(4 * 16);
+    std::vector<float> pooled(9);
+    dynamic_cast<DenseNetwork&>(*network).Describe(x.data(), rows.data(), pooled.data());
+    const float mean = 5.0F / 3.0F;
+    const std::vector<float> expected{
+        4, 0, mean, 1, 3, 1,         3, -1, -1,   1, 1, 0.5F, 2, 0,         -1.5F, 3,    //
+        1, 0, mean, 1, 3, 0.5F / 3,  0, 2,  0.5F, 0, 1, 0.5F, 2, 1.5F / 3,  0,     1.5F, //
+        3, 0, mean, 1, 3, 2.0F / 3,  2, 0,  2,    0, 1, 0.5F, 2, 1,         1.5F,  0,    //
+        1, 0, mean, 1, 3, 0.5F / 3,  0, 2,  0.5F, 0, 1, 0.5F, 2, 1.5F / 3,  0,     1.5F};
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        EXPECT_NEAR(rows[i], expected[i], 1e-6) << i;
+    }
+    const std::vector<float> expectedPooled{mean, 1, 3, 0, 1, 0.5F, 2, 0.25F, 0.75F};
+    for (std::size_t i = 0; i < pooled.size(); ++i)
+    {
+        EXPECT_NEAR(pooled[i], expectedPooled[i], 1e-6) << i;
+    }
+    const auto own = PolicyNetwork::Create("Scorer[inputs=own]", shape, 1);
+    std::vector<float> ownRows(8);
+    std::vector<float> ownPooled(9);
+    dynamic_cast<DenseNetwork&>(*own).Describe(x.data(), ownRows.data(), ownPooled.data());
+    EXPECT_EQ(ownRows, (std::vector<float>{4, -1, 1, 0.5F, 3, 2, 1, 0.5F}));
+    EXPECT_EQ(ownPooled, pooled);
+}
+
+TEST(Scorer, WithoutFeasibleActionsAllCount)
+{
+    const std::vector<float> x{-1, -3, 1, 2};
+    ProblemShape shape;
+    shape.observation = {4};
+    shape.actions = 2;
+    const auto network = PolicyNetwork::Create("Scorer", shape, 1);
+    std::vector<float> rows(2 * 16);
+    std::vector<float> pooled(9);
+    dynamic_cast<DenseNetwork&>(*network).Describe(x.data(), rows.data(), pooled.data());
+    EXPECT_EQ(pooled, (std::vector<float>{-2, -3, -1, 1, 1.5F, 1, 2, 0, 0}));
+}
+
+TEST(MaskedLogSoftmax, MaskedActionsHaveProbabilityZero)
+{
+    auto logits = torch::tensor({1.0F, 2.0F, 3.0F, 1.0F, 2.0F, 3.0F}).view({2, 3});
+    logits.set_requires_grad(true);
+    // The second row allows nothing: it is not masked.
+    const auto masks = torch::tensor({1, 0, 1, 0, 0, 0}).view({2, 3}).to(torch::kBool);
+    const auto logProbabilities = MaskedLogSoftmax(logits, masks);
+    const auto p = logProbabilities.exp();
+    const double e = std::exp(2.0);
+    EXPECT_NEAR(p[0][0].item<float>(), 1 / (1 + e), 1e-6);
+    EXPECT_EQ(p[0][1].item<float>(), 0);
+    EXPECT_NEAR(p[0][2].item<float>(), e / (1 + e), 1e-6);
+    EXPECT_LT(Difference(logProbabilities[1], logits[1].log_softmax(0)), 1e-6);
+    EXPECT_TRUE(torch::equal(MaskedLogSoftmax(logits, {}), logits.log_softmax(1)));
+
+    const auto entropy = Entropy(logProbabilities);
+    const double q = 1 / (1 + e);
+    EXPECT_NEAR(entropy[0].item<float>(), -q * std::log(q) - (1 - q) * std::log(1 - q), 1e-6);
+    (entropy.sum() + logProbabilities.select(1, 0).sum()).backward();
+    EXPECT_TRUE(logits.grad().isfinite().all().item<bool>());
+    EXPECT_EQ(logits.grad()[0][1].item<float>(), 0);
+    EXPECT_NE(logits.grad()[1][1].item<float>(), 0);
+}
+
+TEST(TrainingBatch, SlicesAndTakesSamples)
+{
+    TrainingBatch batch;
+    batch.observations = torch::arange(12).view({4, 3});
+    batch.actions = torch::arange(4);
+    batch.advantages = 10 * torch::arange(4);
+    const auto slice = batch.Slice(1, 3);
+    EXPECT_EQ(slice.GetN(), 2);
+    EXPECT_EQ(slice.observations[0][0].item<int>(), 3);
+    EXPECT_FALSE(slice.masks.defined());
+    const auto taken = batch.Take(torch::tensor({3, 0}));
+    EXPECT_EQ(taken.actions[0].item<int>(), 3);
+    EXPECT_EQ(taken.advantages[1].item<int>(), 0);
+    EXPECT_EQ(taken.observations[0][2].item<int>(), 11);
+    EXPECT_FALSE(taken.targets.defined());
+    // A view shares its numbers, a selection does not.
+    slice.actions[0] = 7;
+    EXPECT_EQ(batch.actions[1].item<int>(), 7);
+    EXPECT_EQ(batch.Take(torch::tensor({1})).actions.data_ptr() == batch.actions.data_ptr(), false);
 }
