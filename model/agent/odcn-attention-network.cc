@@ -28,11 +28,12 @@ struct AttentionBlock : torch::nn::Module
           norm(register_module("norm", MakeNorm(units))),
           queryKeyValue(register_module("queryKeyValue", torch::nn::Linear(units, 3 * units))),
           output(register_module("output", torch::nn::Linear(units, units))),
-          feedForward(register_module("feedForward", torch::nn::Sequential(
-                                      MakeNorm(units),
-                                      torch::nn::Linear(units, EXPANSION * units),
-                                      torch::nn::ReLU(),
-                                      torch::nn::Linear(EXPANSION * units, units))))
+          feedForward(
+              register_module("feedForward",
+                              torch::nn::Sequential(MakeNorm(units),
+                                                    torch::nn::Linear(units, EXPANSION * units),
+                                                    torch::nn::ReLU(),
+                                                    torch::nn::Linear(EXPANSION * units, units))))
     {
     }
 
@@ -101,9 +102,9 @@ class Attention : public PolicyNetwork
                                           " units");
         }
         // The first stack checks the number of units.
-        m_embedding = register_module(
-            "embedding",
-            MakeStack(shape.GetFeatures(), {options.units}, options.units, "Relu"));
+        m_embedding =
+            register_module("embedding",
+                            MakeStack(shape.GetFeatures(), {options.units}, options.units, "Relu"));
         m_blocks = register_module("blocks", torch::nn::Sequential());
         for (int64_t k = 0; k < options.layers; ++k)
         {
@@ -111,8 +112,7 @@ class Attention : public PolicyNetwork
         }
         m_norm = register_module("norm", AttentionBlock::MakeNorm(options.units));
         m_logit = register_module("logit", torch::nn::Linear(options.units, 1));
-        m_value =
-            register_module("value", MakeStack(options.units, {options.units}, 1, "Relu"));
+        m_value = register_module("value", MakeStack(options.units, {options.units}, 1, "Relu"));
     }
 
     PolicyOutput forward(torch::Tensor observations) override

@@ -130,7 +130,8 @@ class Cnn : public PolicyNetwork
     }
 
   private:
-    /// @param options of the network  @param [out] features numbers it makes  @return all but a head
+    /// @param options of the network  @param [out] features numbers it makes  @return all but a
+    /// head
     torch::nn::Sequential MakeBody(const Options& options, int64_t& features) const
     {
         const auto require = [&options](bool holds, const std::string& expected)

@@ -12,8 +12,8 @@
 #include <bit>
 #include <cstdint>
 
-// One version for each width of vectors, chosen when the program starts; optimised in ns-3's default
-// build profile, too, where it would be several times slower otherwise.
+// One version for each width of vectors, chosen when the program starts; optimised in ns-3's
+// default build profile, too, where it would be several times slower otherwise.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define ODCN_VECTOR_CLONES                                                                         \
     __attribute__((optimize("O3"), target_clones("avx512f", "avx2", "default")))

@@ -91,9 +91,9 @@ class GraphSage : public PolicyNetwork
         m_globals =
             register_module("globals",
                             MakeStack(m_graph->globals, globalHidden, globalOutputs, "Relu"));
-        m_policy = register_module(
-            "policy",
-            MakeStack(globalOutputs + 2 * m_units, options.hidden, 1, "Relu"));
+        m_policy =
+            register_module("policy",
+                            MakeStack(globalOutputs + 2 * m_units, options.hidden, 1, "Relu"));
         m_valueMessages = MakeMessages("valueMessages", options);
         m_value = register_module(
             "value",
@@ -201,8 +201,7 @@ class GraphSage : public PolicyNetwork
         const int64_t links = m_graph->links;
         const int64_t linkFeatures = m_graph->linkFeatures;
         Input input;
-        input.nodes =
-            x.slice(1, 0, nodes * features).reshape({n, nodes, features}).transpose(0, 1);
+        input.nodes = x.slice(1, 0, nodes * features).reshape({n, nodes, features}).transpose(0, 1);
         input.links = x.slice(1, nodes * features, nodes * features + links * linkFeatures)
                           .reshape({n, links, linkFeatures})
                           .transpose(0, 1)
@@ -210,10 +209,9 @@ class GraphSage : public PolicyNetwork
         input.globals = x.slice(1, nodes * features + links * linkFeatures);
         if (m_graph->chosenFeature != OdcnGraphObservation::NO_FEATURE)
         {
-            input.chosen =
-                input.nodes.slice(2, m_graph->chosenFeature, m_graph->chosenFeature + 1)
-                    .gt(0.5)
-                    .to(torch::kFloat32);
+            input.chosen = input.nodes.slice(2, m_graph->chosenFeature, m_graph->chosenFeature + 1)
+                               .gt(0.5)
+                               .to(torch::kFloat32);
         }
         if (m_relative)
         {
@@ -263,11 +261,11 @@ class GraphSage : public PolicyNetwork
     torch::Tensor Score(const Input& input)
     {
         const auto nodes = Embed(*m_policyMessages, input);
-        const auto shared = torch::cat(
-            {m_globals->forward(input.globals), MeanOfChosen(input, nodes)}, 1);
+        const auto shared =
+            torch::cat({m_globals->forward(input.globals), MeanOfChosen(input, nodes)}, 1);
         const auto candidates = nodes.index_select(0, m_candidates);
-        const auto rows = torch::cat(
-            {shared.unsqueeze(0).expand({candidates.size(0), -1, -1}), candidates}, 2);
+        const auto rows =
+            torch::cat({shared.unsqueeze(0).expand({candidates.size(0), -1, -1}), candidates}, 2);
         return m_policy->forward(rows).squeeze(2).t().contiguous();
     }
 

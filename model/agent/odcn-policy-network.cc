@@ -80,7 +80,9 @@ FindOption(const std::string& name, const std::string& option)
         {
             options.push_back(key);
         }
-        throw OdcnError::InOption("network " + name, option, "one of its options: " + Join(options));
+        throw OdcnError::InOption("network " + name,
+                                  option,
+                                  "one of its options: " + Join(options));
     }
     return defaults[option];
 }
@@ -196,7 +198,8 @@ RequireForm(PolicyNetwork& network, const std::string& name, const ProblemShape&
     {
         const auto describe = [](const torch::Tensor& tensor)
         { return tensor.defined() ? c10::str(tensor.sizes()) : std::string("nothing"); };
-        throw OdcnError("network " + name + ": forward() of n observations has to give logits [n, " +
+        throw OdcnError("network " + name +
+                        ": forward() of n observations has to give logits [n, " +
                         std::to_string(shape.actions) + "] and values [n]; for n = 2 it gave " +
                         describe(out.logits) + " and " + describe(out.values));
     }
@@ -378,7 +381,8 @@ PolicyNetwork::Copy() const
     }
     torch::NoGradGuard noGrad;
     auto copy = Build(m_name, m_options, m_shape);
-    const auto set = [](const std::vector<torch::Tensor>& to, const std::vector<torch::Tensor>& from)
+    const auto set =
+        [](const std::vector<torch::Tensor>& to, const std::vector<torch::Tensor>& from)
     {
         for (std::size_t i = 0; i < to.size(); ++i)
         {

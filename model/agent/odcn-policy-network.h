@@ -193,7 +193,8 @@ class PolicyNetwork : public torch::nn::Module
  *
  * A network of two stacks of dense layers: one turns rows of numbers into logits, the other one row
  * into the value. The rows are made from an observation by rules without parameters. AgentPolicy
- * decides by such a network without LibTorch's overhead for a single state (its Attribute FastPath).
+ * decides by such a network without LibTorch's overhead for a single state (its Attribute
+ * FastPath).
  */
 class DenseNetwork : public PolicyNetwork
 {

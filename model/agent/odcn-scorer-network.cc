@@ -69,10 +69,10 @@ class Scorer : public DenseNetwork
     /// What users may choose.
     struct Options
     {
-        std::string inputs{"relative"};            //!< Of an action: "own" features, or "relative"
-        std::vector<int64_t> hidden{64, 64};       //!< Hidden layers of the scorer
-        std::vector<int64_t> valueHidden{64, 64};  //!< Hidden layers of the value network
-        std::string activation{"Elu"};             //!< After each
+        std::string inputs{"relative"};           //!< Of an action: "own" features, or "relative"
+        std::vector<int64_t> hidden{64, 64};      //!< Hidden layers of the scorer
+        std::vector<int64_t> valueHidden{64, 64}; //!< Hidden layers of the value network
+        std::string activation{"Elu"};            //!< After each
         NLOHMANN_DEFINE_TYPE_INTRUSIVE_WITH_DEFAULT(Options,
                                                     inputs,
                                                     hidden,
@@ -90,12 +90,10 @@ class Scorer : public DenseNetwork
         {
             throw OdcnError::InOption("inputs", options.inputs, "relative or own");
         }
-        SetStacks(shape,
-                  MakeStack(GetWidth(), options.hidden, 1, options.activation),
-                  MakeStack(POOLED_INPUTS * m_features + 1,
-                            options.valueHidden,
-                            1,
-                            options.activation));
+        SetStacks(
+            shape,
+            MakeStack(GetWidth(), options.hidden, 1, options.activation),
+            MakeStack(POOLED_INPUTS * m_features + 1, options.valueHidden, 1, options.activation));
     }
 
     void Describe(const float* observation, float* rows, float* pooled) const override

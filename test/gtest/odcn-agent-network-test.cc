@@ -234,9 +234,10 @@ TEST_P(PolicyNetworks, LogitsDependOnThePolicysParameters)
     const auto before = network->GetLogits(x);
     for (const auto& parameter : network->parameters())
     {
-        const bool isUsed = std::any_of(used.begin(),
-                                        used.end(),
-                                        [&](const auto& other) { return other.is_same(parameter); });
+        const bool isUsed =
+            std::any_of(used.begin(),
+                        used.end(),
+                        [&](const auto& other) { return other.is_same(parameter); });
         const auto kept = parameter.clone();
         parameter.add_(torch::rand(parameter.sizes()));
         EXPECT_EQ(torch::equal(network->GetLogits(x), before), !isUsed);
@@ -249,9 +250,8 @@ TEST_P(PolicyNetworks, SeedsAndOptionsMakeThemAgain)
     const auto network = Make(GetParam());
     const auto again = PolicyNetwork::Create(GetParam(), network->GetShape(), 3);
     const auto other = PolicyNetwork::Create(GetParam(), network->GetShape(), 4);
-    const auto built = PolicyNetwork::Build(network->GetName(),
-                                            network->GetOptions(),
-                                            network->GetShape());
+    const auto built =
+        PolicyNetwork::Build(network->GetName(), network->GetOptions(), network->GetShape());
     EXPECT_EQ(built->GetOptions(), network->GetOptions());
     for (std::size_t i = 0; i < network->parameters().size(); ++i)
     {
@@ -338,7 +338,8 @@ TEST(PolicyNetwork, OptionsInWordsHaveTheTypeOfTheirDefault)
               nlohmann::json::parse(R"({"column": false, "scale": 2.0, "factors": [0.5, 3.0],
                                         "sizes": [4, 5], "fault": "no, really"})"));
     EXPECT_EQ(nlohmann::json::parse(Make("Misfit[sizes=]")->GetOptions())["sizes"].size(), 0U);
-    EXPECT_EQ(Make("Misfit[scale=.25]")->forward(torch::zeros({1, 32})).values.item<float>(), 0.25F);
+    EXPECT_EQ(Make("Misfit[scale=.25]")->forward(torch::zeros({1, 32})).values.item<float>(),
+              0.25F);
 }
 
 TEST(PolicyNetwork, SaysWhatIsWrong)
@@ -366,11 +367,22 @@ TEST(PolicyNetwork, SaysWhatIsWrong)
     {
         EXPECT_NE(GetCreateError(words).find("expected a value as in"), std::string::npos) << words;
     }
-    for (const char* words : {"Mlp[units", "Mlp[units]", "Mlp[units=0]", "Mlp[units=65537]",
-                              "Mlp[layers=65]", "Mlp[layers=-1]", "Mlp[activation=Sine]",
-                              "Mlp[activation=\xff]", "Mlp[units=65536]", "Scorer[hidden=0]",
-                              "Scorer[inputs=both]", "Attention[heads=5]", "Attention[heads=0]",
-                              "Attention[units=0]", "Cnn[hidden=0]", ""})
+    for (const char* words : {"Mlp[units",
+                              "Mlp[units]",
+                              "Mlp[units=0]",
+                              "Mlp[units=65537]",
+                              "Mlp[layers=65]",
+                              "Mlp[layers=-1]",
+                              "Mlp[activation=Sine]",
+                              "Mlp[activation=\xff]",
+                              "Mlp[units=65536]",
+                              "Scorer[hidden=0]",
+                              "Scorer[inputs=both]",
+                              "Attention[heads=5]",
+                              "Attention[heads=0]",
+                              "Attention[units=0]",
+                              "Cnn[hidden=0]",
+                              ""})
     {
         EXPECT_NE(GetCreateError(words), "nothing was thrown") << words;
     }
@@ -483,10 +495,10 @@ TEST(Scorer, DescribesAsWorkedByHand)
     dynamic_cast<DenseNetwork&>(*network).Describe(x.data(), rows.data(), pooled.data());
     const float mean = 5.0F / 3.0F;
     const std::vector<float> expected{
-        4, 0, mean, 1, 3, 1,         3, -1, -1,   1, 1, 0.5F, 2, 0,         -1.5F, 3,    //
-        1, 0, mean, 1, 3, 0.5F / 3,  0, 2,  0.5F, 0, 1, 0.5F, 2, 1.5F / 3,  0,     1.5F, //
-        3, 0, mean, 1, 3, 2.0F / 3,  2, 0,  2,    0, 1, 0.5F, 2, 1,         1.5F,  0,    //
-        1, 0, mean, 1, 3, 0.5F / 3,  0, 2,  0.5F, 0, 1, 0.5F, 2, 1.5F / 3,  0,     1.5F};
+        4, 0, mean, 1, 3, 1,        3, -1, -1,   1, 1, 0.5F, 2, 0,        -1.5F, 3,    //
+        1, 0, mean, 1, 3, 0.5F / 3, 0, 2,  0.5F, 0, 1, 0.5F, 2, 1.5F / 3, 0,     1.5F, //
+        3, 0, mean, 1, 3, 2.0F / 3, 2, 0,  2,    0, 1, 0.5F, 2, 1,        1.5F,  0,    //
+        1, 0, mean, 1, 3, 0.5F / 3, 0, 2,  0.5F, 0, 1, 0.5F, 2, 1.5F / 3, 0,     1.5F};
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
         EXPECT_NEAR(rows[i], expected[i], 1e-6) << i;

@@ -4,27 +4,19 @@
 
 /**
  * @file
- * What only networks on graphs promise; what all networks promise stands in
- * odcn-agent-network-test.cc.
+ * What only networks on graphs promise; what all networks promise is in odcn-agent-network-test.cc.
  */
 
 #include "odcn-graph-toy.h"
 
-#include "ns3/double.h"
-#include "ns3/odcn-agent-policy.h"
-#include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-network.h"
-#include "ns3/odcn-ppo-learner.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
+#include "ns3/odcn-policy-network.h"
 
-#include <cstdio>
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <random>
-#include <span>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 using namespace ns3;
@@ -33,19 +25,38 @@ using namespace ns3::odcn;
 namespace
 {
 
-const std::string SAGE = "ns3::odcn::OdcnGraphSageNetwork";
-
-/// @param graph of its observations  @return built, with random parameters
-Ptr<OdcnNetwork>
-Make(const OdcnGraphObservation& graph, const std::string& description = SAGE)
+/// @param graph of observations  @return what a network for them is built for
+ProblemShape
+MakeShape(const OdcnGraphObservation& graph)
 {
-    auto network = OdcnNetwork::Create(description);
-    network->Build({graph.GetSize()}, static_cast<uint32_t>(graph.candidates.size()), &graph);
-    network->Randomize(3);
-    return network;
+    ProblemShape shape;
+    shape.observation = {graph.GetSize()};
+    shape.actions = static_cast<int64_t>(graph.candidates.size());
+    shape.graph = std::make_shared<const OdcnGraphObservation>(graph);
+    return shape;
 }
 
-/// @param graph for which  @return numbers between 0 and 1, some nodes chosen
+/// @param graph of observations  @param words network  @return with random parameters
+std::shared_ptr<PolicyNetwork>
+Make(const OdcnGraphObservation& graph, const std::string& words = "GraphSage")
+{
+    return PolicyNetwork::Create(words, MakeShape(graph), 3);
+}
+
+/// @param from network  @param [in,out] to network for another size, gets the same parameters
+void
+CopyParameters(const PolicyNetwork& from, PolicyNetwork& to)
+{
+    torch::NoGradGuard noGrad;
+    ASSERT_EQ(from.parameters().size(), to.parameters().size());
+    for (std::size_t i = 0; i < from.parameters().size(); ++i)
+    {
+        ASSERT_EQ(to.parameters()[i].sizes(), from.parameters()[i].sizes());
+        to.parameters()[i].copy_(from.parameters()[i]);
+    }
+}
+
+/// @param graph for which  @return numbers from 0 to 1, some nodes chosen
 std::vector<float>
 Observe(const OdcnGraphObservation& graph)
 {
@@ -64,16 +75,223 @@ Observe(const OdcnGraphObservation& graph)
 
 /// @return logits, and the value after them
 std::vector<float>
-Ask(OdcnNetwork& network, const std::vector<float>& observation)
+Evaluate(PolicyNetwork& network, const std::vector<float>& observation)
 {
-    std::vector<float> out(network.GetNActions() + 1);
-    network.Evaluate(observation.data(), 1, out.data(), &out.back());
-    return out;
+    torch::NoGradGuard noGrad;
+    const auto out = network.forward(torch::tensor(observation).unsqueeze(0));
+    std::vector<float> all(out.logits.data_ptr<float>(),
+                           out.logits.data_ptr<float>() + out.logits.numel());
+    all.push_back(out.values.item<float>());
+    return all;
 }
+
+/// Vectors in double precision, for a computation that shares nothing with LibTorch's.
+using Numbers = std::vector<double>;
+
+/// The equations of GraphSage, node by node.
+class Reference
+{
+  public:
+    Reference(const OdcnGraphObservation& graph, const PolicyNetwork& network, bool relative)
+        : m_graph(graph),
+          m_parameters(network.named_parameters()),
+          m_relative(relative)
+    {
+    }
+
+    /// @return logits, and the value after them
+    Numbers Evaluate(const std::vector<float>& x) const
+    {
+        const float* globals = m_graph.GetGlobals(x.data());
+        const Numbers whole{globals, globals + m_graph.globals};
+        const auto nodes = Embed("policyMessages", x);
+        const Numbers shared = Join(Stack("globals", whole, 2), MeanOf(nodes, ListChosen(x)));
+        Numbers out;
+        for (const uint32_t v : m_graph.candidates)
+        {
+            out.push_back(Stack("policy", Join(shared, nodes[v]), 2)[0]);
+        }
+        const auto others = Embed("valueMessages", x);
+        const Numbers pooled =
+            Join(Join(whole, MeanOf(others, m_graph.candidates)), MeanOf(others, ListChosen(x)));
+        out.push_back(Stack("value", pooled, 2)[0]);
+        return out;
+    }
+
+  private:
+    static Numbers Join(Numbers a, const Numbers& b)
+    {
+        a.insert(a.end(), b.begin(), b.end());
+        return a;
+    }
+
+    static double Relu(double x)
+    {
+        return std::max(x, 0.0);
+    }
+
+    /// @param name of a linear layer  @param x inputs  @return outputs
+    Numbers Linear(const std::string& name, const Numbers& x) const
+    {
+        const auto& weight = m_parameters[name + ".weight"];
+        const auto& bias = m_parameters[name + ".bias"];
+        EXPECT_EQ(weight.size(1), static_cast<int64_t>(x.size()));
+        Numbers y;
+        for (int64_t o = 0; o < weight.size(0); ++o)
+        {
+            y.push_back(bias.data_ptr<float>()[o]);
+            for (std::size_t i = 0; i < x.size(); ++i)
+            {
+                y.back() += x[i] * weight.data_ptr<float>()[o * x.size() + i];
+            }
+        }
+        return y;
+    }
+
+    /// @param name of a stack  @param x inputs  @param layers of it  @return outputs
+    Numbers Stack(const std::string& name, Numbers x, int layers) const
+    {
+        for (int k = 0; k < layers; ++k)
+        {
+            x = Linear(name + "." + std::to_string(2 * k), x);
+            for (double& y : x)
+            {
+                y = k + 1 < layers ? Relu(y) : y;
+            }
+        }
+        return x;
+    }
+
+    std::vector<uint32_t> ListChosen(const std::vector<float>& x) const
+    {
+        std::vector<uint32_t> chosen;
+        for (uint32_t v = 0; v < m_graph.nodes; ++v)
+        {
+            if (x[3 * v + 2] > 0.5F)
+            {
+                chosen.push_back(v);
+            }
+        }
+        return chosen;
+    }
+
+    static Numbers MeanOf(const std::vector<Numbers>& nodes, const std::vector<uint32_t>& some)
+    {
+        Numbers mean(nodes[0].size());
+        for (const uint32_t v : some)
+        {
+            for (std::size_t c = 0; c < mean.size(); ++c)
+            {
+                mean[c] += nodes[v][c] / static_cast<double>(some.size());
+            }
+        }
+        return mean;
+    }
+
+    std::vector<Numbers> Embed(const std::string& name, const std::vector<float>& x) const
+    {
+        std::vector<Numbers> nodes;
+        for (uint32_t v = 0; v < m_graph.nodes; ++v)
+        {
+            nodes.emplace_back(x.begin() + 3 * v, x.begin() + 3 * v + 3);
+            nodes.back().resize(m_relative ? 6 : 3);
+        }
+        for (uint32_t f = 0; f < 3 && m_relative; ++f)
+        {
+            double minimum = 1e9;
+            double maximum = -1e9;
+            for (const uint32_t v : m_graph.candidates)
+            {
+                minimum = std::min(minimum, nodes[v][f]);
+                maximum = std::max(maximum, nodes[v][f]);
+            }
+            for (const uint32_t v : m_graph.candidates)
+            {
+                nodes[v][3 + f] =
+                    maximum > minimum ? (nodes[v][f] - minimum) / (maximum - minimum) : 0.0;
+            }
+        }
+        for (int layer = 0; layer < 3; ++layer)
+        {
+            const std::string linear = name + "." + std::to_string(layer);
+            std::vector<Numbers> next;
+            for (uint32_t v = 0; v < m_graph.nodes; ++v)
+            {
+                Numbers sum = Linear(linear, Join(nodes[v], Numbers(m_graph.linkFeatures)));
+                std::transform(sum.begin(), sum.end(), sum.begin(), Relu);
+                for (uint32_t k = m_graph.offsets[v]; k < m_graph.offsets[v + 1]; ++k)
+                {
+                    const float* link =
+                        m_graph.GetLinks(x.data()) + m_graph.linkOf[k] * m_graph.linkFeatures;
+                    const Numbers message = Linear(
+                        linear,
+                        Join(nodes[m_graph.neighbours[k]], {link, link + m_graph.linkFeatures}));
+                    for (std::size_t c = 0; c < sum.size(); ++c)
+                    {
+                        sum[c] += Relu(message[c]);
+                    }
+                }
+                for (double& y : sum)
+                {
+                    y /= 1 + m_graph.offsets[v + 1] - m_graph.offsets[v];
+                }
+                next.push_back(sum);
+            }
+            nodes = next;
+        }
+        for (auto& node : nodes)
+        {
+            double square = 1e-12;
+            for (const double y : node)
+            {
+                square += y * y;
+            }
+            for (double& y : node)
+            {
+                y /= std::sqrt(square);
+            }
+        }
+        return nodes;
+    }
+
+    const OdcnGraphObservation& m_graph;
+    torch::OrderedDict<std::string, torch::Tensor> m_parameters;
+    bool m_relative;
+};
 
 } // namespace
 
-TEST(OdcnGraphSageNetwork, NamesOfNodesDoNotMatter)
+TEST(GraphSage, EqualsItsEquations)
+{
+    for (const bool relative : {false, true})
+    {
+        for (const uint32_t linkFeatures : {0U, 1U, 3U})
+        {
+            const auto graph = OdcnToyTree(3, 4, linkFeatures);
+            const auto network =
+                Make(graph, relative ? "GraphSage[inputs=relative]" : "GraphSage[inputs=own]");
+            auto x = Observe(graph);
+            for (int chosen = 0; chosen < 2; ++chosen)
+            {
+                const auto expected = Reference(graph, *network, relative).Evaluate(x);
+                const auto actual = Evaluate(*network, x);
+                ASSERT_EQ(actual.size(), expected.size());
+                for (std::size_t i = 0; i < expected.size(); ++i)
+                {
+                    EXPECT_NEAR(actual[i], expected[i], 1e-5) << relative << linkFeatures << i;
+                }
+                // Again without any chosen node, and with a feature that is equal everywhere.
+                for (uint32_t v = 0; v < graph.nodes; ++v)
+                {
+                    x[3 * v + 1] = 0.3F;
+                    x[3 * v + 2] = 0.0F;
+                }
+            }
+        }
+    }
+}
+
+TEST(GraphSage, NamesOfNodesDoNotMatter)
 {
     const auto graph = OdcnToyTree(3, 4);
     const auto observation = Observe(graph);
@@ -98,8 +316,8 @@ TEST(OdcnGraphSageNetwork, NamesOfNodesDoNotMatter)
     {
         candidates.push_back(to[v]);
     }
-    const auto before = Ask(*Make(graph), observation);
-    const auto after = Ask(*Make(OdcnToyGraph(graph.nodes, ends, candidates)), renamed);
+    const auto before = Evaluate(*Make(graph), observation);
+    const auto after = Evaluate(*Make(OdcnToyGraph(graph.nodes, ends, candidates)), renamed);
     for (std::size_t a = 0; a < before.size(); ++a)
     {
         EXPECT_NEAR(before[a], after[a], 1e-5) << a;
@@ -108,9 +326,9 @@ TEST(OdcnGraphSageNetwork, NamesOfNodesDoNotMatter)
               *std::min_element(before.begin(), before.end() - 1) + 1e-3);
 }
 
-TEST(OdcnGraphSageNetwork, TwoOfAKindAreLikeOne)
+TEST(GraphSage, TwoOfAKindAreLikeOne)
 {
-    // A graph of two equal parts, larger than what the parameters were made for.
+    // A graph of two equal parts, larger than the one the parameters were made for.
     const auto small = OdcnToyTree(3, 4);
     std::vector<std::pair<uint32_t, uint32_t>> ends(2 * small.links);
     auto candidates = small.candidates;
@@ -137,95 +355,108 @@ TEST(OdcnGraphSageNetwork, TwoOfAKindAreLikeOne)
     twice.insert(twice.end(), links, globals);
     twice.insert(twice.end(), globals, x.end());
 
-    auto network = Make(small);
-    const std::string path = testing::TempDir() + "odcn-graph-" + std::to_string(::getpid());
-    OdcnCheckpoint::Of(*network).Save(path);
-    const auto loaded = OdcnCheckpoint::Load(path);
-    std::remove(path.c_str());
-    auto larger = loaded.MakeNetwork(path, {large.GetSize()}, 24, &large);
-    const auto one = Ask(*network, x);
-    const auto both = Ask(*larger, twice);
+    const auto network = Make(small);
+    const auto larger = Make(large);
+    CopyParameters(*network, *larger);
+    const auto one = Evaluate(*network, x);
+    const auto both = Evaluate(*larger, twice);
     for (uint32_t a = 0; a < 12; ++a)
     {
         EXPECT_NEAR(both[a], one[a], 1e-5) << a;
         EXPECT_NEAR(both[12 + a], one[a], 1e-5) << a;
     }
     EXPECT_NEAR(both.back(), one.back(), 1e-5);
-
-    auto other = large;
-    other.chosenFeature = 1;
-    EXPECT_THROW(loaded.MakeNetwork(path, {large.GetSize()}, 24, &other), OdcnError);
 }
 
-TEST(OdcnGraphSageNetwork, SeesAsFarAsItHasLayers)
+TEST(GraphSage, SeesAsFarAsItHasLayers)
 {
     const auto graph = OdcnToyTree(2, 3);
     for (uint32_t layers : {1U, 2U, 3U, 4U})
     {
-        auto network = Make(graph, SAGE + "[Layers=" + std::to_string(layers) + "]");
+        const auto network = Make(graph, "GraphSage[layers=" + std::to_string(layers) + "]");
         auto x = Observe(graph);
         for (uint32_t v = 0; v < graph.nodes; ++v)
         {
             x[3 * v + 2] = 0.0F;
         }
-        const float before = Ask(*network, x)[0];
+        const float before = Evaluate(*network, x)[0];
         // A server of the other rack is four links away.
         x[3 * 5] += 0.5F;
-        EXPECT_EQ(Ask(*network, x)[0] != before, layers >= 4) << layers;
-        // So is the link to it, which its switch hears of, one link nearer.
+        EXPECT_EQ(Evaluate(*network, x)[0] != before, layers >= 4) << layers;
+        // So is the link to it, whose features its switch receives, one link nearer.
         x[3 * 5] -= 0.5F;
         x[3 * graph.nodes + 5] += 0.5F;
-        EXPECT_EQ(Ask(*network, x)[0] != before, layers >= 4) << layers;
+        EXPECT_EQ(Evaluate(*network, x)[0] != before, layers >= 4) << layers;
         x[3 * graph.nodes + 5] -= 0.5F;
         x[3 * graph.nodes + graph.links - 1] += 0.5F;
-        EXPECT_EQ(Ask(*network, x)[0] != before, layers >= 3) << layers;
+        EXPECT_EQ(Evaluate(*network, x)[0] != before, layers >= 3) << layers;
     }
 }
 
-TEST(OdcnGraphSageNetwork, LearnsWhatLiesTwoLinksAway)
+TEST(GraphSage, LearnsWhatLiesTwoLinksAway)
 {
-    auto learner = CreateObject<OdcnPpoLearner>();
-    std::vector<Ptr<OdcnDecisionProblem>> problems;
-    for (int i = 0; i < 8; ++i)
+    // Supervised, so that only the network is tested: the servers of the right rack share the loss.
+    const auto draw =
+        [](OdcnGraphToy& problem, int64_t n, torch::Tensor& right, torch::Tensor& mask)
     {
-        problems.push_back(CreateObject<OdcnGraphToy>());
+        const int64_t actions = problem.GetNActions();
+        auto x = torch::empty({n, problem.GetObservationSize()});
+        right = torch::zeros({n, actions});
+        mask = torch::empty({n, actions}, torch::kUInt8);
+        for (int64_t i = 0; i < n; ++i)
+        {
+            problem.Observe(x[i].data_ptr<float>());
+            problem.Mask(mask[i].data_ptr<uint8_t>());
+            const float* links = problem.GetGraph()->GetLinks(x[i].data_ptr<float>());
+            const int64_t racks = problem.GetGraph()->links - actions;
+            const float* uplinks = links + actions;
+            const auto best = std::max_element(uplinks, uplinks + racks) - uplinks;
+            right[i].view({racks, -1})[best].fill_(1.0F);
+            problem.Reset();
+        }
+        mask = mask.to(torch::kBool);
+        return x;
+    };
+    const auto getError = [&](PolicyNetwork& network, OdcnGraphToy& problem)
+    {
+        torch::NoGradGuard noGrad;
+        torch::Tensor right;
+        torch::Tensor mask;
+        const auto x = draw(problem, 1000, right, mask);
+        const auto actions = MaskedLogSoftmax(network.GetLogits(x), mask).argmax(1, true);
+        return 1.0F - right.gather(1, actions).mean().item<float>();
+    };
+    OdcnGraphToy problem;
+    problem.AssignStreams(1);
+    const auto network = PolicyNetwork::Create("GraphSage", ProblemShape(problem), 3);
+    EXPECT_GT(getError(*network, problem), 0.4);
+    torch::optim::Adam adam(network->parameters(), torch::optim::AdamOptions(0.01));
+    for (int step = 0; step < 600; ++step)
+    {
+        torch::Tensor right;
+        torch::Tensor mask;
+        const auto x = draw(problem, 64, right, mask);
+        const auto p = MaskedLogSoftmax(network->GetLogits(x), mask).exp();
+        const auto loss = -(p * right).sum(1).add(1e-6).log().mean();
+        adam.zero_grad();
+        loss.backward();
+        adam.step();
     }
-    auto network = OdcnNetwork::Create(SAGE);
-    learner->SetNetwork(network);
-    learner->SetEnvironments(problems);
-    learner->SetEvaluation({CreateObject<OdcnGraphToy>()});
-    learner->SetAttribute("Gamma", DoubleValue(0));
-    learner->SetAttribute("LearningRate", DoubleValue(0.005));
-    learner->SetAttribute("EvaluationWarmUp", UintegerValue(0));
-    learner->SetAttribute("EvaluationDecisions", UintegerValue(2000));
-    learner->SetAttribute("EpochDecisions", UintegerValue(30000));
-    learner->Prepare();
-    EXPECT_GT(learner->Evaluate(), 0.4);
-    ASSERT_TRUE(learner->Train(30000));
-    EXPECT_LT(learner->Evaluate(), 0.15);
+    EXPECT_LT(getError(*network, problem), 0.15);
 
     // What was learnt holds where there are more racks.
     OdcnGraphToy larger(5, 4);
-    auto again = OdcnNetwork::Create(SAGE);
-    again->Build(larger);
-    std::copy(network->GetParameters().begin(),
-              network->GetParameters().end(),
-              again->GetMutableParameters().begin());
-    auto policy = CreateObject<OdcnAgentPolicy>();
-    policy->SetNetwork(again);
-    for (int i = 0; i < 2000; ++i)
-    {
-        larger.Act(policy->Decide(larger));
-    }
-    EXPECT_LT(larger.GetScore(), 0.3);
+    larger.AssignStreams(2);
+    const auto again = PolicyNetwork::Create("GraphSage", ProblemShape(larger), 1);
+    CopyParameters(*network, *again);
+    EXPECT_LT(getError(*again, larger), 0.3);
 }
 
-TEST(OdcnRackScorerNetwork, ScoresTheCandidatesOfAGraph)
+TEST(Scorer, ScoresTheCandidatesOfAGraph)
 {
     // As if their features were given in blocks; neither links nor other nodes matter.
     auto graph = OdcnToyTree(3, 4);
     std::reverse(graph.candidates.begin(), graph.candidates.end());
-    const auto n = static_cast<uint32_t>(graph.candidates.size());
     auto observation = Observe(graph);
     std::vector<float> blocks;
     for (uint32_t f = 0; f < graph.nodeFeatures; ++f)
@@ -235,47 +466,49 @@ TEST(OdcnRackScorerNetwork, ScoresTheCandidatesOfAGraph)
             blocks.push_back(observation[graph.nodeFeatures * v + f]);
         }
     }
-    for (const char* attributes : {"[Inputs=Own|Hidden=|ValueHidden=]", "[Hidden=8]"})
+    ProblemShape shape;
+    shape.actions = static_cast<int64_t>(graph.candidates.size());
+    shape.observation = {graph.nodeFeatures, shape.actions};
+    for (const char* words :
+         {"Scorer[inputs=own|hidden=|valueHidden=]", "Scorer[hidden=8]", "Attention"})
     {
-        const auto name = std::string("ns3::odcn::OdcnRackScorerNetwork") + attributes;
-        auto network = Make(graph, name);
-        auto flat = OdcnNetwork::Create(name);
-        flat->Build({graph.nodeFeatures * n}, n);
-        flat->Randomize(3);
-        ASSERT_EQ(network->GetParameters().size(), flat->GetParameters().size());
-        const auto expected = Ask(*flat, blocks);
-        const auto before = Ask(*network, observation);
-        for (float& link : std::span(observation).subspan(graph.nodes * graph.nodeFeatures))
+        const auto network = Make(graph, words);
+        const auto flat = PolicyNetwork::Create(words, shape, 3);
+        const auto expected = Evaluate(*flat, blocks);
+        const auto before = Evaluate(*network, observation);
+        for (std::size_t i = graph.nodes * graph.nodeFeatures; i < observation.size(); ++i)
         {
-            link += 0.25F;
+            observation[i] += 0.25F;
         }
-        EXPECT_EQ(Ask(*network, observation), before);
-        std::vector<float> logits(n);
-        OdcnNetwork::Scratch scratch;
-        network->Infer(observation.data(), 1, logits.data(), scratch);
-        for (uint32_t a = 0; a < n; ++a)
+        EXPECT_EQ(Evaluate(*network, observation), before);
+        for (std::size_t a = 0; a < before.size(); ++a)
         {
-            EXPECT_FLOAT_EQ(before[a], expected[a]) << a;
-            EXPECT_NEAR(logits[a], expected[a], 1e-6) << a;
+            EXPECT_NEAR(before[a], expected[a], 1e-6) << words << a;
         }
     }
 }
 
-TEST(OdcnGraphSageNetwork, SaysWhatIsWrong)
+TEST(GraphSage, SaysWhatIsWrong)
 {
-    auto network = OdcnNetwork::Create(SAGE);
-    EXPECT_THROW(network->Build(OdcnToyProblem()), OdcnError) << "no graph";
     const auto graph = OdcnToyTree(2, 3);
-    network = OdcnNetwork::Create(SAGE);
-    EXPECT_THROW(network->Build({graph.GetSize()}, 5, &graph), OdcnError) << "other candidates";
-    network = OdcnNetwork::Create(SAGE);
-    EXPECT_THROW(network->Build({graph.GetSize() + 1}, 6, &graph), OdcnError) << "other size";
-    network = OdcnNetwork::Create(SAGE + "[GlobalSizes=]");
-    EXPECT_THROW(network->Build({graph.GetSize()}, 6, &graph), OdcnError);
+    auto shape = MakeShape(graph);
+    EXPECT_THROW(PolicyNetwork::Create("GraphSage", ProblemShape(OdcnToyProblem()), 1), OdcnError);
+    shape.actions = 5;
+    EXPECT_THROW(PolicyNetwork::Create("GraphSage", shape, 1), OdcnError) << "other candidates";
+    shape = MakeShape(graph);
+    ++shape.observation[0];
+    EXPECT_THROW(PolicyNetwork::Create("GraphSage", shape, 1), OdcnError) << "other size";
+    for (const char* words : {"GraphSage[globals=]",
+                              "GraphSage[units=0]",
+                              "GraphSage[layers=0]",
+                              "GraphSage[hidden=0]",
+                              "GraphSage[inputs=both]"})
+    {
+        EXPECT_THROW(Make(graph, words), OdcnError) << words;
+    }
     // As many numbers and actions, other links.
     auto wired = graph;
     std::swap(wired.linkOf[0], wired.linkOf[1]);
-    network = Make(wired);
-    EXPECT_THROW(network->RequireFit(OdcnGraphToy(2, 3)), OdcnError);
+    EXPECT_THROW(Make(wired)->RequireFit(OdcnGraphToy(2, 3)), OdcnError);
     EXPECT_NO_THROW(Make(graph)->RequireFit(OdcnGraphToy(2, 3)));
 }
