@@ -243,6 +243,10 @@ LinearPolicy::RequireFit(const OdcnDecisionProblem& problem) const
     {
         return;
     }
+    if (m_weights.empty())
+    {
+        throw OdcnError("ns3::odcn::LinearPolicy: the Attribute File names no file");
+    }
     const std::string name = m_file.empty() ? "a linear policy" : m_file;
     throw OdcnError(name + ": found " + std::to_string(m_weights.size()) + " weights, " +
                     problem.GetInstanceTypeId().GetName() + " of " +

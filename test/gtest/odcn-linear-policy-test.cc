@@ -228,8 +228,10 @@ TEST(LinearPolicy, ScoresTheCandidatesOfAGraph)
 TEST(LinearPolicy, SaysWhatDoesNotFit)
 {
     auto policy = CreateObject<LinearPolicy>();
-    policy->SetWeights(std::vector<float>{1, 2, 3}, 0);
     auto toy = CreateObject<LinearToy>(4);
+    EXPECT_EQ(ErrorOf([&] { policy->Decide(*toy); }),
+              "ns3::odcn::LinearPolicy: the Attribute File names no file");
+    policy->SetWeights(std::vector<float>{1, 2, 3}, 0);
     EXPECT_EQ(ErrorOf([&] { policy->Decide(*toy); }),
               "a linear policy: found 3 weights, ns3::odcn::OdcnDecisionProblem of 2 x 4 and 4 "
               "actions needs 2");
