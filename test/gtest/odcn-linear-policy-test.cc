@@ -21,6 +21,7 @@
 
 #include <bit>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -290,25 +291,28 @@ TEST(LinearPolicy, ShippedFilesFitTheirProblems)
     auto system = MakeRacks();
     auto servers = MakeServers();
     auto centres = MakeCentres();
-    const std::vector<std::pair<std::string, Ptr<OdcnDecisionProblem>>> files{
-        {"odcn-16-tor", system.problem},
-        {"odcn-64-tor", system.problem},
-        {"rddc-16-8", servers},
-        {"rddc-32-4", servers},
-        {"icci-deephm", centres},
-        {"icci-deephm-dwa", centres}};
-    for (const auto& [name, problem] : files)
+    const std::map<std::string, Ptr<OdcnDecisionProblem>> problems{
+        {"ns3::odcn::OdcnScheduling", system.problem},
+        {"ns3::odcn::RddcAllocation", servers},
+        {"ns3::odcn::IcciMigration", centres}};
+    int files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(ODCN_DATA_DIR))
     {
+        const std::string name = entry.path().filename().string();
+        if (name.rfind("linear-", 0) != 0)
+        {
+            continue;
+        }
         auto policy = CreateObject<LinearPolicy>();
-        policy->SetFile(ODCN_DATA_DIR "/linear-" + name + ".json");
-        policy->Configure(*problem);
-        EXPECT_LT(policy->Decide(*problem), problem->GetNActions());
-        EXPECT_EQ(policy->GetWeights().size(), problem->GetFeatureNames().size());
-        EXPECT_EQ(ObservationForm::Of(*problem).attributes, policy->GetForm()->attributes) << name;
+        policy->SetFile(entry.path().string());
+        auto& problem = *problems.at(policy->GetForm()->problem);
+        policy->Configure(problem);
+        EXPECT_LT(policy->Decide(problem), problem.GetNActions());
+        EXPECT_EQ(policy->GetWeights().size(), problem.GetFeatureNames().size());
+        EXPECT_EQ(ObservationForm::Of(problem).attributes, policy->GetForm()->attributes) << name;
+        ++files;
     }
-    BooleanValue wide;
-    centres->GetAttribute("Wavelengths", wide);
-    EXPECT_TRUE(wide.Get()) << "of the last file";
+    EXPECT_GE(files, 17);
 }
 
 TEST(LinearPolicy, SaysWhatIsWrongWithAFile)
