@@ -65,6 +65,8 @@ if(ODCN_HAVE_AGENT)
   add_library(odcn-agent SHARED ${ODCN_AGENT_SOURCES})
   target_link_libraries(odcn-agent PUBLIC ${libodcn})
   odcn_link_torch(odcn-agent)
+  # LibTorch's headers take 15 s of CPU time a file.
+  target_precompile_headers(odcn-agent PRIVATE <torch/torch.h>)
   if(NOT ODCN_STANDALONE)
     set_target_properties(
       odcn-agent PROPERTIES OUTPUT_NAME ns${NS3_VER}-odcn-agent${build_profile_suffix}

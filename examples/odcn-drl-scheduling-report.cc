@@ -60,29 +60,37 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("flowMonitor",
                  "whether to write FlowMonitor's XML, with --packets=ns3",
                  flowMonitor);
-    cmd.AddValue("checkpoint", "the agent: read, or with --train written", checkpoint);
+    cmd.AddValue("checkpoint", "the agent drl: read, or with --train written", checkpoint);
+    cmd.AddValue("linear", "the weights of the policy linear", linear);
     cmd.AddValue("train", "train an agent instead of evaluating", train);
-    cmd.AddValue("trainJobs", "training: jobs in all", trainJobs);
-    cmd.AddValue("environments", "training: data centres side by side", environments);
-    cmd.AddValue("network",
-                 "training: mlp (5 x 128, the paper's) or scorer (shared by all racks)",
-                 network);
     cmd.AddValue("recipe",
-                 "training: paper (its hyper-parameters as they stand), mended (what keeps those "
-                 "from collapsing), odcn (clone a rule, then learn) or evolution (compare whole "
-                 "policies, from nothing)",
+                 "training: ppo (one network for all patterns), odcn (clone a rule, then A2C), paper "
+                 "(its hyper-parameters as they stand), mended (what keeps those from collapsing) or "
+                 "evolution (of a weighted sum); the options below replace parts of it",
                  recipe);
     cmd.AddValue("learner",
-                 "training: TypeId of a learner, Attributes in brackets, instead of the recipe's",
+                 "training: a learner with Attributes in brackets, e.g. PpoLearner[Gamma=0.95]",
                  learner);
-    cmd.AddValue("generations", "training by evolution: how many", generations);
+    cmd.AddValue("network",
+                 "training: a network with options in brackets, e.g. Mlp[layers=5|units=128]",
+                 network);
+    cmd.AddValue("teacher", "training: policy that is cloned, or fills data centres", teacher);
+    cmd.AddValue("state", "training: Paper or Placement", state);
+    cmd.AddValue("trainPatterns", "training: patterns of jobs, between commas", trainPatterns);
+    cmd.AddValue("trainLoads", "training: loads, between commas", trainLoads);
+    cmd.AddValue("trainJobs", "training: jobs in all", trainJobs);
+    cmd.AddValue("environments", "training: data centres side by side", environments);
+    cmd.AddValue("cloneDecisions", "training: decisions of the teacher to clone", cloneDecisions);
+    cmd.AddValue("evaluationDecisions",
+                 "training: decisions of each evaluation problem",
+                 evaluationDecisions);
+    cmd.AddValue("generations", "training by evolution: number of generations", generations);
     cmd.AddValue("alpha", "training: alpha of Eq. 1, the weight of latency, in ns", alpha);
     cmd.AddValue("phiReconf", "training: Phi_reconf, the cost of a reconfiguration", phiReconf);
-    cmd.AddValue("charge",
-                 "training: OnceAJob or EachStep; the recipe's way where it is not given",
-                 charge);
+    cmd.AddValue("charge", "training: Phi_reconf is charged OnceAJob or EachStep", charge);
     cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
     cmd.Parse();
+    command = cmd.GetCommand();
 
     OdcnCommandLine::Check(std::isfinite(load) && load > 0, "load", load, "a number above 0");
     OdcnCommandLine::Check(tors >= 1 && tors <= 4096, "tors", tors, "1 to 4096");
@@ -100,13 +108,15 @@ Options::Parse(int argc, char* argv[])
                            tors,
                            "2 or more, or --packets=formula");
     OdcnCommandLine::CheckWord("format", format, {"odcn", "alibaba-2018"});
-    OdcnCommandLine::CheckWord("network", network, {"mlp", "scorer"});
-    OdcnCommandLine::CheckWord("recipe", recipe, {"paper", "mended", "odcn", "evolution"});
-    OdcnCommandLine::Check(learner.empty() || recipe != "evolution",
-                           "learner",
-                           learner,
-                           "none with --recipe=evolution");
-    OdcnCommandLine::Check(std::isfinite(alpha) && alpha >= 0, "alpha", alpha, "0 or more");
+    OdcnCommandLine::CheckWord("recipe", recipe, {"ppo", "odcn", "paper", "mended", "evolution"});
+    OdcnCommandLine::Check(state.empty() || state == "Paper" || state == "Placement",
+                           "state",
+                           state,
+                           "Paper or Placement");
+    OdcnCommandLine::Check(std::isfinite(alpha) && (alpha >= 0 || alpha == -1),
+                           "alpha",
+                           alpha,
+                           "0 or more");
     OdcnCommandLine::CheckWord("placement", placement, {"Balanced", "BestFit", "FirstFit"});
     OdcnCommandLine::Check(std::isfinite(phiReconf) && phiReconf >= 0,
                            "phiReconf",
@@ -116,7 +126,6 @@ Options::Parse(int argc, char* argv[])
                            "charge",
                            charge,
                            "OnceAJob or EachStep");
-    OdcnCommandLine::Check(environments >= 1, "environments", environments, "1 or more");
     for (const auto& [option, value] :
          {std::pair{"windowWarmUp", windowWarmUp}, std::pair{"windowLength", windowLength}})
     {

@@ -34,7 +34,7 @@ struct Options
     uint64_t warmUp{2000};             //!< jobs decided before
     uint32_t replications{5};          //!< independent job streams
     uint32_t batches{1};               //!< batches of a replication; more than one for job files
-    std::string policies{"all2all-ccf,odcn-ccf,odcn-jcb,drl"}; //!< who decides
+    std::string policies{"all2all-ccf,odcn-ccf,odcn-jcb,linear,drl"}; //!< who decides
     std::string packets{"ns3"};                                //!< who runs the packets
     uint32_t windows{8};                                       //!< measurement windows
     std::string windowWarmUp{"10us"};                          //!< packets not measured
@@ -45,19 +45,25 @@ struct Options
     std::string output{"odcn-drl-scheduling-out"};             //!< folder of results
     bool pcap{true};                     //!< whether the last policy's run writes one
     bool flowMonitor{true};              //!< likewise
-    std::string checkpoint;              //!< the agent
+    std::string checkpoint;              //!< the agent drl
+    std::string linear;                  //!< weights of the policy linear
+    std::string command;                 //!< as typed
     bool train{false};                   //!< train instead of evaluate
-    uint64_t trainJobs{200000};          //!< jobs of a training run
-    uint64_t cloneDecisions{300000};     //!< of these, learnt from a rule
+    uint64_t trainJobs{800000};          //!< jobs of a training run
     uint64_t evaluationDecisions{60000}; //!< of an evaluation during the training
-    uint32_t environments{32};           //!< data centres that learn side by side
-    std::string network{"scorer"};       //!< kind of network
-    std::string recipe{"odcn"};          //!< how it learns
+    std::string recipe{"ppo"};           //!< how it learns
     std::string learner;                 //!< in words; empty for the recipe's
-    double phiReconf{25};                //!< cost of a reconfiguration
-    double alpha{100};                   //!< weight of latency
+    std::string network;                 //!< in words; empty for the recipe's
+    std::string teacher;                 //!< a policy; empty for the recipe's
+    std::string state;                   //!< observed; empty for the recipe's
+    std::string trainPatterns;           //!< between commas; empty for the recipe's
+    std::string trainLoads;              //!< between commas; empty for the recipe's
+    uint32_t environments{0};            //!< data centres that learn; 0 for the recipe's number
+    uint64_t cloneDecisions{UINT64_MAX}; //!< of the teacher; UINT64_MAX for the recipe's number
     uint64_t generations{25};            //!< of an evolution
-    std::string charge;                  //!< how it is charged; empty for the recipe's way
+    double phiReconf{25};                //!< cost of a reconfiguration
+    double alpha{-1};                    //!< weight of latency; below 0 for the recipe's
+    std::string charge;                  //!< of a reconfiguration; empty for the recipe's way
     bool resume{false};                  //!< go on from the checkpoint's state
 
     /**
@@ -67,6 +73,12 @@ struct Options
      * @throws OdcnError for a value out of range
      */
     void Parse(int argc, char* argv[]);
+
+    /// @param recipe number that it has  @return number of data centres that learn
+    uint32_t GetEnvironments(uint32_t recipe) const
+    {
+        return environments ? environments : recipe;
+    }
 
     /// @return whether there are measurement windows
     bool HasWindows() const

@@ -4,10 +4,9 @@
 
 #include "odcn-drl-scheduling-run.h"
 
-#include "ns3/odcn-agent-policy.h"
 #include "ns3/odcn-alibaba-jobs.h"
-#include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-job-file.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-choice.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -76,32 +75,29 @@ MakeJobs(const Options& options)
 }
 
 Ptr<OdcnDecisionPolicy>
-MakePolicy(const OdcnScheme& scheme, const Options& options, const OdcnScheduling& problem)
+MakePolicy(const OdcnScheme& scheme, const Options& options)
 {
     std::string words = scheme.policy;
     OdcnSetCheckpoint(words, options.checkpoint);
-    auto policy = OdcnDecisionPolicy::Create(words);
-    if (auto agent = DynamicCast<OdcnAgentPolicy>(policy))
+    auto text = OdcnObjectText::Parse("policy", words);
+    if (text.type == "ns3::odcn::LinearPolicy")
     {
-        agent->Load(problem);
+        text.attributes.emplace("File", options.linear);
+        words = text.Write();
     }
+    auto policy = OdcnDecisionPolicy::Create(words);
     policy->AssignStreams(100);
     return policy;
 }
 
 Ptr<OdcnScheduling>
-MakeProblem(const OdcnScheme& scheme, const Options& options, const OdcnHelper& helper)
+MakeProblem(const OdcnScheme& scheme,
+            const Options& options,
+            const OdcnHelper& helper,
+            OdcnDecisionPolicy& policy)
 {
     auto problem = helper.CreateProblem(MakeJobs(options), scheme.reconfigurable);
-    std::string words = scheme.policy;
-    if (const auto file = OdcnSetCheckpoint(words, options.checkpoint); !file.empty())
-    {
-        // An agent sees what it was trained on.
-        const auto provenance = OdcnCheckpoint::Load(file).provenance;
-        const auto state = provenance.find("state");
-        problem->SetAttribute("State",
-                              StringValue(state == provenance.end() ? "Paper" : state->second));
-    }
+    policy.Configure(*problem);
     return problem;
 }
 
@@ -122,8 +118,8 @@ RunReplication(const OdcnScheme& scheme,
                const std::function<void(OdcnScheduling&)>& begun,
                const std::function<void(uint64_t)>& progress)
 {
-    auto problem = MakeProblem(scheme, options, helper);
-    auto policy = MakePolicy(scheme, options, *problem);
+    auto policy = MakePolicy(scheme, options);
+    auto problem = MakeProblem(scheme, options, helper, *policy);
     begun(*problem);
     OdcnEvaluation::Options run;
     run.warmUpJobs = options.warmUp;
@@ -142,8 +138,8 @@ RunWindows(const OdcnScheme& scheme,
            const std::function<void()>& ended)
 {
     SetWindows(options, helper);
-    auto problem = MakeProblem(scheme, options, helper);
-    auto policy = MakePolicy(scheme, options, *problem);
+    auto policy = MakePolicy(scheme, options);
+    auto problem = MakeProblem(scheme, options, helper, *policy);
     OdcnScenario scenario = helper.Install(problem, policy);
     OdcnHelper::AssignStreams(scenario, PACKET_STREAMS);
     recorder.Record(name, scenario.scheduler, scenario.fabric, scenario.flows);
@@ -165,8 +161,9 @@ RunExactWindows(const OdcnScheme& scheme,
                 const std::function<void(uint64_t)>& progress)
 {
     SetWindows(options, helper);
-    auto problem = MakeProblem(scheme, options, helper);
-    auto engine = helper.CreateWindowEngine(problem, MakePolicy(scheme, options, *problem));
+    auto policy = MakePolicy(scheme, options);
+    auto problem = MakeProblem(scheme, options, helper, *policy);
+    auto engine = helper.CreateWindowEngine(problem, policy);
     engine->AssignStreams(PACKET_STREAMS);
     engine->Run(recorder, name, progress);
     recorder.Stop();

@@ -33,26 +33,26 @@ ns3::odcn::OdcnHelper MakeHelper(const Options& options);
 ns3::Ptr<ns3::odcn::OdcnJobSource> MakeJobs(const Options& options);
 
 /**
- * A policy of a scheme; an agent gets its checkpoint.
+ * A policy of a scheme; trained ones get their files.
  * @param scheme which
  * @param options of the command line
- * @param problem what it is to decide
  * @return the policy
  */
 ns3::Ptr<ns3::odcn::OdcnDecisionPolicy> MakePolicy(const ns3::odcn::OdcnScheme& scheme,
-                                                   const Options& options,
-                                                   const ns3::odcn::OdcnScheduling& problem);
+                                                   const Options& options);
 
 /**
  * What a scheme decides, empty and ready.
  * @param scheme which
  * @param options of the command line
  * @param helper builds it
+ * @param policy that decides, for the form of its observations
  * @return the problem
  */
 ns3::Ptr<ns3::odcn::OdcnScheduling> MakeProblem(const ns3::odcn::OdcnScheme& scheme,
                                                 const Options& options,
-                                                const ns3::odcn::OdcnHelper& helper);
+                                                const ns3::odcn::OdcnHelper& helper,
+                                                ns3::odcn::OdcnDecisionPolicy& policy);
 
 /**
  * The exact bound for the generator's jobs: all servers as one pool of cores.

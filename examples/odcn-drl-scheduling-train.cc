@@ -4,20 +4,17 @@
 
 #include "odcn-drl-scheduling-train.h"
 
-#include "odcn-training-run.h"
-
 #include "ns3/double.h"
-#include "ns3/odcn-actor-critic-learner.h"
+#include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-evolution-learner.h"
-#include "ns3/odcn-network.h"
-#include "ns3/odcn-packing-policy.h"
-#include "ns3/odcn-progress.h"
-#include "ns3/odcn-table.h"
+#include "ns3/odcn-learner.h"
+#include "ns3/odcn-training.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <sstream>
+#include <algorithm>
+#include <iterator>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -27,157 +24,183 @@ namespace
 
 /// Training draws from streams that no evaluation uses.
 constexpr int64_t TRAINING_STREAMS = 1000000;
-/// A job has 15.5 VMs in the mean, each one decision.
+/// A job has 15.5 VMs on average, each one decision.
 constexpr double DECISIONS_PER_JOB = 15.5;
 /// Jobs of a run by which evolution compares candidates.
 constexpr double JOBS_THAT_COUNT = 2640;
 
-/**
- * The paper's hyper-parameters are the learner's defaults. Mended has what keeps these from
- * collapsing: masked actions, many data centres side by side, smaller and normalised steps. Odcn
- * has a rule to start from, too.
- *
- * @param recipe of the command line
- * @return its learner, in words
- */
-std::string
-GetLearner(const std::string& recipe)
+/// How an agent is trained; every entry but the name may be replaced by an option.
+struct Recipe
 {
-    const std::string steady = "ns3::odcn::OdcnA2cLearner[UseMask=true|Gamma=0.95|EpsilonMin=1|"
-                               "RewardScale=0.05|ClipGradient=0.5|LearningRate=0.0003|"
-                               "FinalLearningRate=0.05|Threads=2|";
-    return recipe == "paper"    ? "ns3::odcn::OdcnA2cLearner"
-           : recipe == "mended" ? steady + "EntropyWeight=0.02|NormalizeAdvantage=true]"
-                                : steady + "EntropyWeight=0|UpdateSamples=25|"
-                                           "CloneLearningRate=0.002|EvaluationEpochs=8]";
+    const char* name;      //!< of --recipe
+    const char* learner;   //!< in words
+    const char* network;   //!< in words
+    const char* state;     //!< observed
+    const char* teacher;   //!< rule that is cloned first, or that fills data centres
+    const char* charge;    //!< of a reconfiguration
+    double alpha;          //!< weight of latency, ns
+    const char* patterns;  //!< that jobs are drawn with; "" for --pattern
+    const char* loads;     //!< that jobs are drawn with; "" for --load
+    uint32_t environments; //!< problems, at least one for each pattern and load
+    uint64_t epochs;       //!< of the training; 0: each of 3,000 decisions a problem
+};
+
+/**
+ * "paper" has the paper's hyper-parameters, the learner's defaults. "mended" adds what keeps these
+ * from collapsing: masks, many data centres, smaller and normalised steps. "odcn" begins with a rule.
+ * "evolution" compares whole policies that are weighted sums. "ppo" learns one network for all
+ * patterns and several loads.
+ */
+constexpr Recipe RECIPES[] = {
+    {"paper", "A2cLearner", "Mlp", "Paper", "odcn-packing", "OnceAJob", 100, "", "", 1, 10},
+    {"mended",
+     "A2cLearner[UseMask=true|Gamma=0.95|EpsilonMin=1|RewardScale=0.05|ClipGradient=0.5|"
+     "LearningRate=0.0003|FinalLearningRate=0.05|EntropyWeight=0.02|NormalizeAdvantage=true]",
+     "Mlp",
+     "Paper",
+     "odcn-packing",
+     "OnceAJob",
+     100,
+     "",
+     "",
+     32,
+     20},
+    {"odcn",
+     "A2cLearner[UseMask=true|Gamma=0.95|EpsilonMin=1|RewardScale=0.05|ClipGradient=0.5|"
+     "LearningRate=0.0003|FinalLearningRate=0.05|EntropyWeight=0|UpdateSamples=25|"
+     "CloneDecisions=300000|CloneLearningRate=0.002|EvaluationEpochs=8]",
+     "Scorer",
+     "Paper",
+     "odcn-packing",
+     "EachStep",
+     100,
+     "",
+     "",
+     32,
+     0},
+    {"evolution",
+     "EvolutionLearner",
+     "Linear",
+     "Placement",
+     "odcn-packing",
+     "OnceAJob",
+     100,
+     "",
+     "",
+     2,
+     20},
+    {"ppo",
+     "PpoLearner[Gamma=0.99|RewardScale=0.1|LearningRate=0.001|FinalLearningRate=0.05|"
+     "EntropyWeight=0|UpdateSamples=64|MinibatchSamples=576|Passes=3|EvaluationEpochs=10|"
+     "CloneDecisions=200000|CloneLearningRate=0.002]",
+     "Scorer[inputs=own|hidden=64,64|valueHidden=64,64]",
+     "Placement",
+     "odcn-jcb",
+     "OnceAJob",
+     1.3,
+     "ring,bidirectional-ring,tree,star,random-p,full-mesh",
+     "60,66,72",
+     36,
+     40},
+};
+
+/// A recipe with the options of the command line in place.
+struct Plan
+{
+    Recipe recipe;                    //!< chosen by name
+    std::vector<std::string> patterns; //!< of jobs
+    std::vector<double> loads;         //!< of jobs
+};
+
+/// @param options of the command line  @return what is to be done
+Plan
+MakePlan(const Options& options)
+{
+    const auto found = std::find_if(std::begin(RECIPES),
+                                    std::end(RECIPES),
+                                    [&](const Recipe& r) { return options.recipe == r.name; });
+    Plan plan{*found, {options.pattern}, {options.load}};
+    const std::string patterns =
+        options.trainPatterns.empty() ? found->patterns : options.trainPatterns;
+    if (!patterns.empty())
+    {
+        plan.patterns = OdcnCommandLine::SplitList(patterns, "trainPatterns");
+    }
+    const std::string loads = options.trainLoads.empty() ? found->loads : options.trainLoads;
+    if (!loads.empty())
+    {
+        plan.loads = OdcnCommandLine::SplitNumbers(loads, "trainLoads");
+    }
+    return plan;
 }
 
 /**
  * @param options of the command line
- * @param decisions of the whole training
- * @return the learner
+ * @param plan with patterns and loads
+ * @param helper builds the problems
+ * @param n number of problems
+ * @return problems that take all patterns with all loads in turn
  */
-Ptr<OdcnActorCriticLearner>
-MakeLearner(const Options& options, uint64_t decisions)
+std::vector<Ptr<OdcnDecisionProblem>>
+MakeProblems(const Options& options, const Plan& plan, const OdcnHelper& helper, std::size_t n)
 {
-    auto learner =
-        CreateLearner(options.learner.empty() ? GetLearner(options.recipe) : options.learner);
+    std::vector<Ptr<OdcnDecisionProblem>> problems;
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        Options own = options;
+        own.pattern = plan.patterns[i % plan.patterns.size()];
+        own.load = plan.loads[i / plan.patterns.size() % plan.loads.size()];
+        problems.push_back(helper.CreateProblem(MakeGenerator(own), true));
+    }
+    return problems;
+}
+
+/**
+ * @param options of the command line
+ * @param plan with the recipe
+ * @param decisions of the whole training
+ * @return the learner, without network and problems
+ */
+Ptr<Learner>
+MakeLearner(const Options& options, const Plan& plan, uint64_t decisions)
+{
+    auto learner = Learner::Create(options.learner.empty() ? plan.recipe.learner : options.learner);
     learner->AssignStreams(TRAINING_STREAMS);
-    // A few mean durations of jobs, so that a data centre is as full as it gets.
-    const auto fill = static_cast<uint64_t>(5 * options.load * DECISIONS_PER_JOB);
-    // How VMs are scattered settles more slowly than how many there are.
+    const double load = *std::max_element(plan.loads.begin(), plan.loads.end());
+    // A few mean durations of jobs, so that a data centre is as full as it gets. How VMs are
+    // scattered settles more slowly than how many there are.
+    const auto fill = static_cast<uint64_t>(5 * load * DECISIONS_PER_JOB);
     learner->SetAttribute("EvaluationWarmUp", UintegerValue(6 * fill));
     learner->SetAttribute("EvaluationDecisions", UintegerValue(options.evaluationDecisions));
-    const uint64_t epochs = options.recipe == "paper" ? 10 : 20;
-    learner->SetAttribute("EpochDecisions",
-                          UintegerValue(std::max<uint64_t>(1, decisions / epochs)));
-    if (options.recipe == "odcn")
+    if (DynamicCast<EvolutionLearner>(learner))
     {
-        learner->SetAttribute("EpochDecisions", UintegerValue(3000 * options.environments));
-        learner->SetAttribute("WarmUpDecisions", UintegerValue(fill));
-        learner->SetAttribute("CloneDecisions", UintegerValue(options.cloneDecisions));
+        const auto count = [](double jobs)
+        { return UintegerValue(static_cast<uint64_t>(jobs * DECISIONS_PER_JOB)); };
+        learner->SetAttribute("Generations", UintegerValue(options.generations));
+        learner->SetAttribute("WarmUpDecisions", count(6 * load));
+        learner->SetAttribute("Decisions", count(JOBS_THAT_COUNT));
+        learner->SetAttribute("EvaluationEpochs", UintegerValue(10));
+        return learner;
+    }
+    const uint64_t environments = options.GetEnvironments(plan.recipe.environments);
+    learner->SetAttribute("EpochDecisions",
+                          UintegerValue(plan.recipe.epochs
+                                            ? std::max<uint64_t>(1, decisions / plan.recipe.epochs)
+                                            : 3000 * environments));
+    if (plan.recipe.epochs == 0)
+    {
+        // Short epochs that begin in the states of a rule.
+        learner->SetAttributeFailSafe("WarmUpDecisions", UintegerValue(fill));
     }
     if (options.recipe != "paper")
     {
         learner->SetAttribute("ScheduleDecisions", UintegerValue(decisions));
     }
+    if (options.cloneDecisions != UINT64_MAX)
+    {
+        learner->SetAttribute("CloneDecisions", UintegerValue(options.cloneDecisions));
+    }
     return learner;
-}
-
-/**
- * @param options of the command line
- * @return the command that trains the same agent again
- */
-std::string
-MakeCommand(const Options& options)
-{
-    std::ostringstream command;
-    command << "./ns3 run \"odcn-drl-scheduling --train=1 --recipe=" << options.recipe
-            << " --load=" << options.load << " --tors=" << options.tors
-            << " --ports=" << options.ports << " --servers=" << options.servers
-            << " --pattern=" << options.pattern << " --placement=" << options.placement;
-    if (options.recipe == "evolution")
-    {
-        command << " --generations=" << options.generations;
-    }
-    else
-    {
-        command << " --trainJobs=" << options.trainJobs
-                << " --environments=" << options.environments << " --network=" << options.network
-                << (options.learner.empty() ? "" : " --learner=" + options.learner);
-    }
-    command << " --alpha=" << options.alpha << " --phiReconf=" << options.phiReconf
-            << (options.charge.empty() ? "" : " --charge=" + options.charge) << EndCommand();
-    return command.str();
-}
-
-/**
- * Learn by evolution: one shared linear score of OdcnRackFeatures, from nothing.
- *
- * @param options of the command line
- * @param builder builds the problems
- * @return exit status
- */
-int
-Evolve(const Options& options, const OdcnHelper& builder)
-{
-    OdcnHelper helper = builder;
-    helper.SetProblemAttribute("State", StringValue("Placement"));
-    const std::string command = MakeCommand(options);
-    auto learner = CreateObject<OdcnEvolutionLearner>();
-    learner->AssignStreams(TRAINING_STREAMS);
-    // Six mean durations fill a data centre of any size; what candidates differ by shows in as many
-    // jobs in a large one as in a small one.
-    learner->SetAttribute(
-        "WarmUpDecisions",
-        UintegerValue(static_cast<uint64_t>(6 * options.load * DECISIONS_PER_JOB)));
-    learner->SetAttribute(
-        "Decisions",
-        UintegerValue(static_cast<uint64_t>(JOBS_THAT_COUNT * DECISIONS_PER_JOB)));
-    learner->SetNetwork(
-        OdcnNetwork::Create("ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=|ValueHidden=]"));
-    std::vector<Ptr<OdcnDecisionProblem>> problems;
-    for (uint32_t i = 0; i < 2; ++i)
-    {
-        problems.push_back(helper.CreateProblem(MakeGenerator(options), true));
-    }
-    learner->SetEnvironments(problems);
-    TrainingFiles files(options.checkpoint,
-                        "generation,decisions,mean_reward,mean_lost,sigma,evaluation_reward,"
-                        "evaluation_lost\n");
-    files.Begin(*learner, options.resume);
-    OdcnProgress bar("evolution", options.generations, "generations");
-    learner->SetProgress(
-        [&](const OdcnEvolutionProgress& progress)
-        {
-            bar.Update(progress.generation,
-                       [&]()
-                       {
-                           return "reward " + OdcnFormatFixed(progress.reward, 4) + ", lost " +
-                                  OdcnFormatFixed(100 * progress.score, 2) + " %, step " +
-                                  OdcnFormatFixed(progress.sigma, 3);
-                       });
-            std::ostringstream line;
-            line << progress.generation << "," << progress.decisions << ","
-                 << OdcnFormatFixed(progress.reward, 6) << "," << OdcnFormatFixed(progress.score, 6)
-                 << "," << progress.sigma << ",";
-            if (progress.evaluated)
-            {
-                line << OdcnFormatFixed(progress.evaluation, 6) << ","
-                     << OdcnFormatFixed(progress.evaluationScore, 6);
-            }
-            else
-            {
-                line << ",";
-            }
-            files.Write(*learner,
-                        line.str() + "\n",
-                        {{"command", command}, {"state", "Placement"}});
-        });
-    return files.Train(*learner,
-                       options.generations,
-                       "the best mean by its evaluation problems",
-                       [&]() { bar.Finish(learner->GetGenerations()); });
 }
 
 } // namespace
@@ -189,51 +212,37 @@ Train(const Options& options, const OdcnHelper& builder)
     {
         throw OdcnError::InOption("--jobFile", options.jobFile, "no job file when training");
     }
-    if (IsTrained(options.checkpoint, options.resume))
+    Training training(options.checkpoint, options.resume);
+    if (training.IsDone())
     {
         return 0;
     }
+    const Plan plan = MakePlan(options);
+    const Recipe& recipe = plan.recipe;
     OdcnHelper helper = builder;
+    helper.SetProblemAttribute("State",
+                               StringValue(options.state.empty() ? recipe.state : options.state));
     helper.SetProblemAttribute("PhiReconf", DoubleValue(options.phiReconf));
-    helper.SetProblemAttribute("Alpha", DoubleValue(options.alpha));
-    if (!options.charge.empty())
-    {
-        helper.SetProblemAttribute("Charge", StringValue(options.charge));
-    }
-    else if (options.recipe == "odcn")
-    {
-        // Eq. 1 to the letter: dear enough that an agent which may refuse learns to.
-        helper.SetProblemAttribute("Charge", StringValue("EachStep"));
-    }
-    if (options.recipe == "evolution")
-    {
-        return Evolve(options, helper);
-    }
+    helper.SetProblemAttribute("Alpha",
+                               DoubleValue(options.alpha < 0 ? recipe.alpha : options.alpha));
+    helper.SetProblemAttribute("Charge",
+                               StringValue(options.charge.empty() ? recipe.charge : options.charge));
     const auto decisions =
         static_cast<uint64_t>(static_cast<double>(options.trainJobs) * DECISIONS_PER_JOB);
-    auto learner = MakeLearner(options, decisions);
-    learner->SetNetwork(OdcnNetwork::Create(options.network == "mlp"
-                                                ? "ns3::odcn::OdcnMlpNetwork"
-                                                : "ns3::odcn::OdcnRackScorerNetwork"));
-    const auto makeProblems = [&](uint32_t n)
-    {
-        std::vector<Ptr<OdcnDecisionProblem>> problems;
-        for (uint32_t i = 0; i < n; ++i)
-        {
-            problems.push_back(helper.CreateProblem(MakeGenerator(options), true));
-        }
-        return problems;
-    };
-    learner->SetEnvironments(makeProblems(options.recipe == "paper" ? 1 : options.environments));
+    auto learner = MakeLearner(options, plan, decisions);
+    learner->SetNetwork(options.network.empty() ? recipe.network : options.network);
+    learner->SetProblems(
+        MakeProblems(options, plan, helper, options.GetEnvironments(recipe.environments)));
     // Evaluation problems have streams of their own: neither training nor the program uses them.
-    learner->SetEvaluation(makeProblems(8));
-    learner->SetTeacher(CreateObject<OdcnPackingPolicy>());
-
-    TrainingRun run;
-    run.checkpoint = options.checkpoint;
-    run.resume = options.resume;
-    run.decisions = decisions;
-    run.score = "lost";
-    run.provenance["command"] = MakeCommand(options);
-    return RunTraining(*learner, run);
+    learner->SetEvaluation(
+        MakeProblems(options, plan, helper, std::max<std::size_t>(8, plan.patterns.size() * 2)));
+    learner->SetTeacher(OdcnHelper::CreatePolicy(
+        OdcnScheme::Find(options.teacher.empty() ? recipe.teacher : options.teacher)));
+    training.SetCommand(options.command);
+    training.AddProvenance("placement", options.placement);
+    training.AddProvenance("patterns", options.trainPatterns.empty() && recipe.patterns[0]
+                                           ? recipe.patterns
+                                           : options.trainPatterns.empty() ? options.pattern
+                                                                           : options.trainPatterns);
+    return training.Run(*learner, decisions);
 }

@@ -36,7 +36,7 @@
  *   ./ns3 run odcn-drl-scheduling
  *   ./ns3 run "odcn-drl-scheduling --load=72 --policies=odcn-jcb,odcn-packing,drl"
  *   ./ns3 run "odcn-drl-scheduling --jobFile=my-jobs.csv"
- *   ./ns3 run "odcn-drl-scheduling --train=1 --checkpoint=my-agent.odcn"
+ *   ./ns3 run "odcn-drl-scheduling --train=1 --checkpoint=my-agent.pt"
  */
 
 #include "odcn-drl-scheduling-report.h"
@@ -264,7 +264,8 @@ main(int argc, char* argv[])
 try
 {
     Options options;
-    options.checkpoint = ODCN_DATA_DIR "/odcn-16-tor.odcn";
+    options.checkpoint = ODCN_DATA_DIR "/odcn.pt";
+    options.linear = ODCN_DATA_DIR "/linear-odcn-16-tor.json";
     options.Parse(argc, argv);
     // 296 bytes at 40 Gb/s take 59.2 ns: a nanosecond is too coarse.
     Time::SetResolution(Time::PS);
@@ -290,8 +291,9 @@ try
     Report report(options);
     for (const auto& scheme : schemes)
     {
-        // An agent whose checkpoint does not fit should say so before anything has run.
-        MakePolicy(scheme, options, *MakeProblem(scheme, options, helper));
+        // A policy whose file does not fit should say so before anything has run.
+        auto policy = MakePolicy(scheme, options);
+        policy->Decide(*MakeProblem(scheme, options, helper, *policy));
     }
     if (!options.saveJobs.empty())
     {

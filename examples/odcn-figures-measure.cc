@@ -252,10 +252,9 @@ RunMissing(const FigureStudy& study,
     {
         // An agent whose checkpoint does not fit should say so before anything has run.
         Options options = study.At(task.point->load);
-        options.checkpoint = task.point->checkpoint;
-        MakePolicy(task.point->scheme,
-                   options,
-                   *MakeProblem(task.point->scheme, options, MakeHelper(options)));
+        options.checkpoint = options.linear = task.point->checkpoint;
+        auto policy = MakePolicy(task.point->scheme, options);
+        policy->Decide(*MakeProblem(task.point->scheme, options, MakeHelper(options), *policy));
     }
     const uint64_t perTask = study.base.warmUp + study.base.jobs;
     const uint64_t all = perTask * tasks.size();
@@ -319,7 +318,7 @@ MeasureJobs(const FigureStudy& study, const std::string& name, std::vector<Figur
                [&](const Task& task, const std::function<void(uint64_t)>& told)
                {
                    Options options = study.At(task.point->load);
-                   options.checkpoint = task.point->checkpoint;
+                   options.checkpoint = options.linear = task.point->checkpoint;
                    OdcnEvaluation evaluation;
                    RunReplication(
                        task.point->scheme,
@@ -358,7 +357,7 @@ MeasurePackets(const FigureStudy& study, const std::string& name, std::vector<Fi
         [&](const Task& task, const std::function<void(uint64_t)>& told)
         {
             Options options = study.At(task.point->load);
-            options.checkpoint = task.point->checkpoint;
+            options.checkpoint = options.linear = task.point->checkpoint;
             OdcnHelper helper = MakeHelper(options);
             // One row a replication is kept, not one a window.
             OdcnWindowRecorder recorder("/dev/null");

@@ -81,7 +81,7 @@ FigureOptions::Parse(int argc, char* argv[])
     }
     for (const auto& recipe : OdcnCommandLine::SplitList(recipes, "recipes"))
     {
-        OdcnCommandLine::CheckWord("recipes", recipe, {"odcn", "paper", "mended", "evolution"});
+        OdcnCommandLine::CheckWord("recipes", recipe, {"ppo", "odcn", "paper", "mended", "evolution"});
     }
     const auto weight = ParseFinite(alpha);
     OdcnCommandLine::Check(alpha.empty() || (weight && *weight >= 0),
@@ -119,17 +119,4 @@ FigureOptions::GetTitle() const
     return front    ? "front"
            : figure ? "Fig. " + std::to_string(figure)
                     : "Table " + std::to_string(table);
-}
-
-std::vector<double>
-ParseNumbers(const std::string& list, const std::string& name)
-{
-    std::vector<double> numbers;
-    for (const auto& item : OdcnCommandLine::SplitList(list, name))
-    {
-        const auto number = ParseFinite(item);
-        OdcnCommandLine::Check(number && *number >= 0, name, item, "a number, 0 or more");
-        numbers.push_back(*number);
-    }
-    return numbers;
 }

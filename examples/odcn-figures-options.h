@@ -56,12 +56,5 @@ struct FigureOptions
     std::string GetTitle() const;
 };
 
-/**
- * @param list numbers separated by commas
- * @param name of the option
- * @return the numbers
- * @throws ns3::odcn::OdcnError when one is none, or below 0
- */
-std::vector<double> ParseNumbers(const std::string& list, const std::string& name);
 
 #endif /* ODCN_FIGURES_OPTIONS_H */

@@ -64,7 +64,7 @@ MakeStudy(const FigureOptions& options, std::vector<double>& loads)
     base.servers = options.servers ? options.servers : at64 ? 128 : at32 ? 64 : 32;
     base.placement = options.placement;
     const bool single = options.figure == 3 || options.figure == 4 || options.front;
-    loads = ParseNumbers(!options.loads.empty() ? options.loads
+    loads = OdcnCommandLine::SplitNumbers(!options.loads.empty() ? options.loads
                          : at64                 ? "1320"
                          : at32                 ? "300"
                          : single               ? "66"
@@ -139,18 +139,26 @@ FindAgents(const FigureOptions& options, uint32_t tors)
         }
     };
     const std::string own = "odcn-" + std::to_string(tors) + "-tor";
-    add("drl", own + ".odcn");
-    add("drl-a2c", own + "-a2c.odcn");
+    add("linear", "linear-" + own + ".json");
+    add("drl", "odcn.pt");
+    add("drl-a2c", own + "-a2c.pt");
     if (options.front)
     {
-        add("drl-accept", own + "-accept.odcn");
-        add("drl-swift", own + "-swift.odcn");
+        add("linear-accept", "linear-" + own + "-accept.json");
+        add("linear-swift", "linear-" + own + "-swift.json");
     }
     if (tors != 16)
     {
-        add("drl-16", "odcn-16-tor.odcn");
+        add("linear-16", "linear-odcn-16-tor.json");
     }
     return agents;
+}
+
+/// @param file of a trained policy  @return the scheme that it decides for
+OdcnScheme
+FindAgent(const std::string& file)
+{
+    return OdcnScheme::Find(std::filesystem::path(file).extension() == ".json" ? "linear" : "drl");
 }
 
 /**
@@ -179,7 +187,7 @@ MakePoints(const FigureOptions& options,
         for (const auto& [name, checkpoint] : agents)
         {
             points.push_back(
-                {name, OdcnScheme::Find("drl"), checkpoint, DigestFile(checkpoint), load});
+                {name, FindAgent(checkpoint), checkpoint, DigestFile(checkpoint), load});
         }
     }
     return points;
@@ -240,22 +248,14 @@ MakeTraining(const FigureOptions& options,
 {
     Options training = study.At(load);
     training.recipe = recipe;
-    training.network = recipe == "paper" || recipe == "mended" ? "mlp" : training.network;
-    if (!options.alpha.empty())
-    {
-        training.alpha = *ParseFinite(options.alpha);
-    }
-    else if (recipe == "evolution")
-    {
-        training.alpha = 1.3;
-    }
-    training.trainJobs = options.trainJobs ? options.trainJobs
-                         : options.quick   ? 2000
-                                           : training.trainJobs;
+    training.alpha = !options.alpha.empty()                      ? *ParseFinite(options.alpha)
+                     : recipe == "evolution" || recipe == "ppo" ? 1.3
+                                                                : 100;
+    training.trainJobs = options.trainJobs ? options.trainJobs : options.quick ? 2000 : 200000;
     if (options.quick)
     {
         training.generations = 2;
-        training.cloneDecisions = 30000;
+        training.cloneDecisions = recipe == "odcn" || recipe == "ppo" ? 30000 : 0;
         training.evaluationDecisions = 5000;
     }
     return training;
@@ -270,7 +270,7 @@ std::string
 NameTraining(const Options& training, uint64_t run)
 {
     std::ostringstream name;
-    name << (training.cloneDecisions == Options().cloneDecisions ? "" : "quick ")
+    name << (training.evaluationDecisions == Options().evaluationDecisions ? "" : "quick ")
          << "recipe=" << training.recipe << " tors=" << training.tors
          << " servers=" << training.servers << " load=" << training.load;
     if (training.recipe == "evolution")
@@ -279,7 +279,8 @@ NameTraining(const Options& training, uint64_t run)
     }
     else
     {
-        name << " network=" << training.network << " jobs=" << training.trainJobs;
+        const bool mlp = training.recipe == "paper" || training.recipe == "mended";
+        name << " network=" << (mlp ? "mlp" : "scorer") << " jobs=" << training.trainJobs;
     }
     name << " alpha=" << training.alpha << " phi=" << training.phiReconf
          << (training.charge.empty() ? "" : " charge=" + training.charge) << " run=" << run;
@@ -302,7 +303,7 @@ TrainOnce(Options& training, const std::string& folder, uint64_t run)
     std::snprintf(digest, sizeof(digest), "%08x", crc.checksum());
     const auto agents = std::filesystem::path(folder) / "agents";
     std::filesystem::create_directories(agents);
-    training.checkpoint = (agents / (std::string(digest) + ".odcn")).string();
+    training.checkpoint = (agents / (std::string(digest) + (training.recipe == "evolution" ? ".json" : ".pt"))).string();
     training.resume = std::filesystem::exists(training.checkpoint + ".state");
     if (!training.resume && std::filesystem::exists(training.checkpoint))
     {
@@ -366,7 +367,7 @@ RunCosts(const FigureOptions& options)
     const FigureStudy study = MakeStudy(options, loads);
     std::vector<FigureCost> costs;
     std::vector<FigurePoint> points;
-    const auto phis = ParseNumbers(!options.phis.empty() ? options.phis
+    const auto phis = OdcnCommandLine::SplitNumbers(!options.phis.empty() ? options.phis
                                    : options.quick       ? "5,25,40"
                                                          : "0,5,10,15,20,25,30,35,40",
                                    "phis");
@@ -382,7 +383,11 @@ RunCosts(const FigureOptions& options)
                 const std::string agent = NameTraining(training, run);
                 const std::string name =
                     recipe + "-phi-" + FormatCells({phi})[0] + "-training-" + std::to_string(run);
-                FigurePoint point{name, OdcnScheme::Find("drl"), "", agent, loads.front()};
+                FigurePoint point{name,
+                                  OdcnScheme::Find(recipe == "evolution" ? "linear" : "drl"),
+                                  "",
+                                  agent,
+                                  loads.front()};
                 if (!HasJobs(study, point))
                 {
                     TrainOnce(training, options.output, run);
@@ -464,7 +469,7 @@ RunCurves(const FigureOptions& options)
                 std::size_t i = 0;
                 for (const auto& row : log.rows)
                 {
-                    const auto& lost = row[log.GetColumn("evaluation_lost")];
+                    const auto& lost = row[log.GetColumn("evaluation")];
                     if (!lost.empty())
                     {
                         store.Put({recipe, number, step(i++)},

@@ -28,6 +28,20 @@ OdcnCommandLine::Parse()
     m_commandLine.Parse(m_argc, m_argv);
 }
 
+std::string
+OdcnCommandLine::GetCommand() const
+{
+    std::string command = "./ns3 run ";
+    for (int i = 0; i < m_argc; ++i)
+    {
+        std::string word = m_argv[i];
+        word = i == 0 ? word.substr(word.rfind('/') + 1) + " --" : word;
+        const bool plain = word.find_first_of(" \t\"'\\$|&;<>()*?[]{}#~`!") == std::string::npos;
+        command += (i == 0 ? "" : " ") + (plain ? word : "'" + word + "'");
+    }
+    return command;
+}
+
 void
 OdcnCommandLine::Check(bool sound,
                        const std::string& name,
@@ -81,6 +95,19 @@ OdcnCommandLine::SplitList(const std::string& list, const std::string& name)
     }
     Check(!names.empty(), name, list, "a comma-separated list of names");
     return names;
+}
+
+std::vector<double>
+OdcnCommandLine::SplitNumbers(const std::string& list, const std::string& name)
+{
+    std::vector<double> numbers;
+    for (const auto& item : SplitList(list, name))
+    {
+        const auto number = ParseFinite(item);
+        Check(number && *number >= 0, name, item, "a number, 0 or more");
+        numbers.push_back(*number);
+    }
+    return numbers;
 }
 
 std::vector<std::string>

@@ -63,6 +63,9 @@ class OdcnCommandLine
     /// Set the variables.
     void Parse();
 
+    /// @return the command line as typed, in the form that ./ns3 takes
+    std::string GetCommand() const;
+
     /**
      * A condition that a value must fulfil.
      * @param sound whether it does  @param name of the option  @param value as text
@@ -110,6 +113,13 @@ class OdcnCommandLine
      * @throws OdcnError when one is empty or stands there twice, or there is none
      */
     static std::vector<std::string> SplitList(const std::string& list, const std::string& name);
+
+    /**
+     * @param list numbers of 0 or more separated by commas  @param name of the option
+     * @return the numbers
+     * @throws OdcnError when one is something else
+     */
+    static std::vector<double> SplitNumbers(const std::string& list, const std::string& name);
 
   private:
     /// @param name of an option  @return the values that words give it

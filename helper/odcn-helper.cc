@@ -28,6 +28,7 @@ OdcnScheme::GetKnown()
         {"odcn-best-fit", "ns3::odcn::OdcnBestFitPolicy", true},
         {"odcn-packing", "ns3::odcn::OdcnPackingPolicy", true},
         {"odcn-score", "ns3::odcn::OdcnScorePolicy", true},
+        {"linear", "ns3::odcn::LinearPolicy", true},
         {"drl", ODCN_AGENT_POLICY, true},
     };
     return KNOWN;
