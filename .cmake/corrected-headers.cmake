@@ -4,8 +4,9 @@
 #
 # ns-3.37 to 3.40 write constructors as Singleton<T>(), which C++20 does not allow, and GCC refuses
 # it. These versions compile as C++17; odcn needs C++20. Where the text of singleton.h and
-# simulation-singleton.h has that form, corrected copies are made in the build folder, which is
-# searched before ns-3's.
+# simulation-singleton.h has that form, corrected copies are made in the build folder. Programs
+# (examples/ and scratch/) search ODCN_CORRECTED_HEADERS before ns-3's folder; the library includes
+# neither header.
 
 if(ODCN_STANDALONE)
   get_target_property(ODCN_NS3_HEADERS ${libcore} INTERFACE_INCLUDE_DIRECTORIES)
@@ -47,5 +48,4 @@ if(ODCN_CORRECTED_HEADERS)
   odcn_write_corrected_header(
     des-metrics.h "#include <ns3/singleton.h>\n\n#include_next <ns3/des-metrics.h>\n"
   )
-  include_directories(BEFORE ${ODCN_CORRECTED_HEADERS})
 endif()
