@@ -27,6 +27,8 @@ if(ODCN_NS3_VERSION LESS 337)
 endif()
 add_compile_definitions(ODCN_NS3_VERSION=${ODCN_NS3_VERSION})
 
+include(${CMAKE_CURRENT_LIST_DIR}/corrected-headers.cmake)
+
 # GCC 12 warns of overlaps that cannot be whenever strings are added (its bug 105651).
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 

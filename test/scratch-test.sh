@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# scratch/ on an installed ns-3: the launcher builds and runs the programs of test/scratch in a
+# folder of their own. Nobody's scratch/ is touched, and the libraries are not built again.
+#
+# Usage: scratch-test.sh BUILD-FOLDER
+
+odcn=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+ODCN_BUILD=$program
+export ODCN_BUILD
+unset NS3_ROOT
+ln -s "$odcn/.cmake" "$odcn/data" .
+cp "$odcn/ns3" "$odcn/test/scratch/CMakeLists.txt" .
+mkdir scratch
+cp -r "$odcn"/test/scratch/*.cc "$odcn/test/scratch/folder" scratch
+
+# run ARGUMENT ...: ./ns3 run with its output in out and err
+run()
+{
+    ./ns3 --no-install run "$@" >out 2>err || { complain "./ns3 run $*"; cat out err; }
+}
+
+# says TEXT: the last run printed this line
+says()
+{
+    grep -qxF -- "$1" out || { complain "no line '$1' in the output"; cat out; }
+}
+
+run scratch/echo
+says "echoed 1536 bytes"
+run "echo --size=100"
+says "echoed 300 bytes"
+run scratch/echo.cc --no-build -- --size=10
+says "echoed 30 bytes"
+readelf -d build/bin/scratch/echo >out
+grep -q 'NEEDED.*odcn\|NEEDED.*torch' out && complain "echo loads odcn or LibTorch without need"
+
+mkdir elsewhere
+run animation --cwd elsewhere
+[ -s elsewhere/animation.xml ] || complain "no animation.xml in the working directory"
+
+run config-store --command-template="%s --ns3::ConfigStore::Filename=saved.txt"
+grep -q '^default ns3::PointToPointNetDevice::Mtu ' saved.txt ||
+    complain "no Attributes of a module that the program does not use"
+
+# A rule, and where there are agents an agent, by TypeId name.
+run scratch/folder/folder-main
+says "ns3::odcn::OdcnJcbPolicy is known"
+if [ -e "$ODCN_BUILD/lib/libodcn-agent.so" ]; then
+    says "ns3::odcn::OdcnAgentPolicy is known"
+    run torch
+    says "gradient 6"
+    says "ns3::odcn::OdcnAgentPolicy"
+fi
+
+# A file added after the first configuration, and a program that does not exist.
+cp scratch/config-store.cc scratch/later.cc
+run later -- --ns3::ConfigStore::Filename=later.txt
+[ -s later.txt ] || complain "a program added later did not run"
+./ns3 --no-install run --no-build nothing >out 2>err && complain "ran a program that is not there"
+[ "$(tail -n 1 err)" = "error: there is no program 'nothing'" ] || complain "another message"
+
+conclude
