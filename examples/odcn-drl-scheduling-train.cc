@@ -43,6 +43,7 @@ struct Recipe
     const char* loads;     //!< that jobs are drawn with; "" for --load
     uint32_t environments; //!< problems, at least one for each pattern and load
     uint64_t epochs;       //!< of the training; 0: each of 3,000 decisions a problem
+    bool warmUp;           //!< whether epochs begin in the states of the teacher
 };
 
 /**
@@ -52,7 +53,7 @@ struct Recipe
  * patterns and several loads.
  */
 constexpr Recipe RECIPES[] = {
-    {"paper", "A2cLearner", "Mlp", "Paper", "odcn-packing", "OnceAJob", 100, "", "", 1, 10},
+    {"paper", "A2cLearner", "Mlp", "Paper", "odcn-packing", "OnceAJob", 100, "", "", 1, 10, false},
     {"mended",
      "A2cLearner[UseMask=true|Gamma=0.95|EpsilonMin=1|RewardScale=0.05|ClipGradient=0.5|"
      "LearningRate=0.0003|FinalLearningRate=0.05|EntropyWeight=0.02|NormalizeAdvantage=true]",
@@ -64,7 +65,8 @@ constexpr Recipe RECIPES[] = {
      "",
      "",
      32,
-     20},
+     20,
+     false},
     {"odcn",
      "A2cLearner[UseMask=true|Gamma=0.95|EpsilonMin=1|RewardScale=0.05|ClipGradient=0.5|"
      "LearningRate=0.0003|FinalLearningRate=0.05|EntropyWeight=0|UpdateSamples=25|"
@@ -77,7 +79,8 @@ constexpr Recipe RECIPES[] = {
      "",
      "",
      32,
-     0},
+     0,
+     true},
     {"evolution",
      "EvolutionLearner",
      "Linear",
@@ -88,10 +91,11 @@ constexpr Recipe RECIPES[] = {
      "",
      "",
      2,
-     20},
+     20,
+     false},
     {"ppo",
      "PpoLearner[Gamma=0.99|RewardScale=0.1|LearningRate=0.001|FinalLearningRate=0.05|"
-     "EntropyWeight=0|UpdateSamples=64|MinibatchSamples=576|Passes=3|EvaluationEpochs=10|"
+     "EntropyWeight=0|UpdateSamples=64|MinibatchSamples=576|Passes=3|EvaluationEpochs=4|"
      "CloneDecisions=200000|CloneLearningRate=0.002]",
      "Scorer[inputs=own|hidden=64,64|valueHidden=64,64]",
      "Placement",
@@ -101,7 +105,8 @@ constexpr Recipe RECIPES[] = {
      "ring,bidirectional-ring,tree,star,random-p,full-mesh",
      "60,66,72",
      36,
-     40},
+     20,
+     true},
 };
 
 /// A recipe with the options of the command line in place.
@@ -187,9 +192,8 @@ MakeLearner(const Options& options, const Plan& plan, uint64_t decisions)
                           UintegerValue(plan.recipe.epochs
                                             ? std::max<uint64_t>(1, decisions / plan.recipe.epochs)
                                             : 3000 * environments));
-    if (plan.recipe.epochs == 0)
+    if (plan.recipe.warmUp)
     {
-        // Short epochs that begin in the states of a rule.
         learner->SetAttributeFailSafe("WarmUpDecisions", UintegerValue(fill));
     }
     if (options.recipe != "paper")
