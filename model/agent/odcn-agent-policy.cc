@@ -46,12 +46,12 @@ AgentPolicy::GetTypeId()
             .SetParent<OdcnDecisionPolicy>()
             .SetGroupName("Odcn")
             .AddConstructor<AgentPolicy>()
-            .AddAttribute("Checkpoint",
-                          "File of a learner, or TorchScript module; read at the first decision.",
-                          StringValue(""),
-                          MakeStringAccessor(&AgentPolicy::SetCheckpoint,
-                                             &AgentPolicy::GetCheckpoint),
-                          MakeStringChecker())
+            .AddAttribute(
+                "Checkpoint",
+                "File of a learner, or TorchScript module; read at the first decision.",
+                StringValue(""),
+                MakeStringAccessor(&AgentPolicy::SetCheckpoint, &AgentPolicy::GetCheckpoint),
+                MakeStringChecker())
             .AddAttribute("UseMask",
                           "Exclude actions that the problem knows to fail.",
                           BooleanValue(true),
@@ -134,7 +134,7 @@ AgentPolicy::Configure(OdcnDecisionProblem& problem)
         throw OdcnError("AgentPolicy: the Attribute Checkpoint names no file");
     }
     OdcnSetUpTorch();
-    if (!m_model->module && UnpackModule(ReadFile(m_checkpoint), m_checkpoint).hasattr("odcn"))
+    if (!m_model->module && !HasCode(ReadFile(m_checkpoint), m_checkpoint))
     {
         Checkpoint::Read(m_checkpoint).form.Apply(problem, m_checkpoint);
     }
@@ -155,21 +155,20 @@ AgentPolicy::Load(const OdcnDecisionProblem& problem)
         }
         OdcnSetUpTorch();
         auto model = std::make_unique<Model>();
-        auto module = UnpackModule(ReadFile(m_checkpoint), m_checkpoint);
-        if (module.hasattr("odcn"))
+        std::string bytes = ReadFile(m_checkpoint);
+        if (!HasCode(bytes, m_checkpoint))
         {
             model->network = Checkpoint::Load(m_checkpoint, problem);
             model->network->eval();
             model->dense = std::dynamic_pointer_cast<DenseNetwork>(model->network);
         }
-        else if (!module.find_method("forward"))
-        {
-            throw OdcnError(m_checkpoint + ": neither an odcn checkpoint nor a TorchScript module "
-                                           "with a method forward");
-        }
         else
         {
-            model->module = std::move(module);
+            model->module = UnpackModule(std::move(bytes), m_checkpoint);
+            if (!model->module->find_method("forward"))
+            {
+                throw OdcnError(m_checkpoint + ": a TorchScript module without a method forward");
+            }
         }
         m_model = std::move(model);
     }
@@ -253,12 +252,13 @@ AgentPolicy::Evaluate(std::size_t n)
         torch::Tensor logits;
         try
         {
-            auto observed = torch::from_blob(m_observed.data() + i * m_size, sizes, torch::kFloat32);
+            auto observed =
+                torch::from_blob(m_observed.data() + i * m_size, sizes, torch::kFloat32);
             if (m_model->module)
             {
                 const auto out = m_model->module->forward({observed});
-                logits = out.isTuple() ? out.toTupleRef().elements().at(0).toTensor()
-                                       : out.toTensor();
+                logits =
+                    out.isTuple() ? out.toTupleRef().elements().at(0).toTensor() : out.toTensor();
             }
             else
             {
@@ -311,8 +311,8 @@ AgentPolicy::Choose(const OdcnDecisionProblem& problem, const float* logits)
     if (!m_random)
     {
         // Made with its stream, since ns-3 would otherwise use up a stream of its own choice.
-        m_random = CreateObjectWithAttributes<UniformRandomVariable>("Stream",
-                                                                     IntegerValue(m_stream));
+        m_random =
+            CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(m_stream));
     }
     return SampleAction(m_probabilities, m_random->GetValue());
 }

@@ -23,10 +23,10 @@ class PolicyNetwork;
 /**
  * @ingroup odcn
  *
- * A trained network that decides: that of a checkpoint, a network in memory, or a TorchScript module
- * that was made elsewhere, in Python for example. The module's forward() takes a float tensor [1,
- * observation...] and returns logits of as many numbers as there are actions, or a tuple that begins
- * with them.
+ * A trained network that decides: that of a checkpoint, a network in memory, or a TorchScript
+ * module that was made elsewhere, in Python for example. The module's forward() takes a float
+ * tensor [1, observation...] and returns logits of as many numbers as there are actions, or a tuple
+ * that begins with them.
  *
  * A file is read at the first decision, when the size of the problem is known, and again when a
  * problem of another size is met. A TorchScript module is code that runs with the rights of the
@@ -121,21 +121,21 @@ class AgentPolicy : public OdcnDecisionPolicy
     /// @param problem stands at a decision  @param logits of it  @return the action
     uint32_t Choose(const OdcnDecisionProblem& problem, const float* logits);
 
-    std::string m_checkpoint;               //!< File
-    bool m_useMask;                         //!< Whether infeasible actions are excluded
-    bool m_greedy;                          //!< Greatest logit; otherwise sampled
-    bool m_fastPath;                        //!< Whether one state may be decided without LibTorch
-    std::unique_ptr<Model> m_model;         //!< Its network or module is null until loaded
-    std::vector<uint32_t> m_shape;          //!< Of an observation, as loaded
-    std::size_t m_size{0};                  //!< Numbers of an observation
-    uint32_t m_nActions{0};                 //!< As loaded
-    ForwardPasses m_passes;                 //!< So far
-    int64_t m_stream{-1};                   //!< For m_random; -1: chosen by ns-3
-    Ptr<UniformRandomVariable> m_random;    //!< Null until an action is sampled
-    std::vector<float> m_observed;          //!< Observations
-    std::vector<float> m_logits;            //!< Of them
-    std::vector<float> m_probabilities;     //!< Of one problem
-    std::vector<uint8_t> m_mask;            //!< Of one problem
+    std::string m_checkpoint;            //!< File
+    bool m_useMask;                      //!< Whether infeasible actions are excluded
+    bool m_greedy;                       //!< Greatest logit; otherwise sampled
+    bool m_fastPath;                     //!< Whether one state may be decided without LibTorch
+    std::unique_ptr<Model> m_model;      //!< Its network or module is null until loaded
+    std::vector<uint32_t> m_shape;       //!< Of an observation, as loaded
+    std::size_t m_size{0};               //!< Numbers of an observation
+    uint32_t m_nActions{0};              //!< As loaded
+    ForwardPasses m_passes;              //!< So far
+    int64_t m_stream{-1};                //!< For m_random; -1: chosen by ns-3
+    Ptr<UniformRandomVariable> m_random; //!< Null until an action is sampled
+    std::vector<float> m_observed;       //!< Observations
+    std::vector<float> m_logits;         //!< Of them
+    std::vector<float> m_probabilities;  //!< Of one problem
+    std::vector<uint8_t> m_mask;         //!< Of one problem
 };
 
 } // namespace odcn

@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <pthread.h>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -34,18 +35,19 @@ namespace
 {
 
 // Limits of a file. The largest networks of odcn's programs stay below a hundredth of each.
-constexpr uint64_t MAX_FILE = uint64_t(1) << 30;   //!< Bytes
-constexpr uint64_t MAX_PICKLE = uint64_t(1) << 28; //!< Bytes of data.pkl and constants.pkl
-constexpr uint64_t MAX_CODE = uint64_t(1) << 18;   //!< Bytes of one source file
+constexpr uint64_t MAX_FILE = uint64_t(1) << 29;   //!< Bytes
+constexpr uint64_t MAX_PICKLE = uint64_t(1) << 27; //!< Bytes of data.pkl and constants.pkl
+constexpr uint64_t MAX_CODE = uint64_t(1) << 20;   //!< Bytes of one source file
 constexpr uint64_t MAX_CODES = uint64_t(1) << 24;  //!< Bytes of all source files
 constexpr uint64_t MAX_OTHER = uint64_t(1) << 16;  //!< Bytes of any entry besides tensors
 constexpr std::size_t MAX_NAME = 255;              //!< Bytes of an entry's name
 constexpr std::size_t MAX_ITEMS = 1'000'000;       //!< Objects of a pickle
 constexpr double MAX_WEIGHT = 1e7;                 //!< Objects, shared ones counted repeatedly
 constexpr int MAX_DEPTH = 100;                     //!< Nesting of objects
-constexpr int MAX_BRACKETS = 100;                  //!< Nesting of brackets in source
-constexpr std::size_t MAX_INDENT = 100;            //!< Spaces before a line of source
-constexpr std::size_t MAX_CHAIN = 2000;            //!< Tokens of one statement of source
+constexpr std::size_t MAX_MARKS = 1000; //!< Objects of a pickle that are begun, not ended
+constexpr int MAX_BRACKETS = 100;       //!< Nesting of brackets in source
+constexpr std::size_t MAX_INDENT = 100; //!< Spaces before a line of source
+constexpr std::size_t MAX_CHAIN = 2000; //!< Tokens of one statement of source
 constexpr std::size_t STACK = std::size_t(256) << 20; //!< Bytes, of the thread that loads
 
 /// @param path of the file  @param what is wrong with it
@@ -94,13 +96,13 @@ EndsWith(std::string_view text, std::string_view end)
 /// One file in a ZIP file.
 struct Entry
 {
-    std::size_t name{0};  //!< Where its name begins in the directory
-    std::size_t begin{0}; //!< Where its local header begins
-    std::size_t data{0};  //!< Where its content begins
+    std::size_t name{0};   //!< Where its name begins in the directory
+    std::size_t begin{0};  //!< Where its local header begins
+    std::size_t data{0};   //!< Where its content begins
     std::size_t packed{0}; //!< Bytes of the content in the file
-    std::size_t size{0};  //!< Bytes of the content
-    uint32_t crc{0};      //!< CRC-32 of the content
-    bool deflated{false}; //!< Whether the content is compressed
+    std::size_t size{0};   //!< Bytes of the content
+    uint32_t crc{0};       //!< CRC-32 of the content
+    bool deflated{false};  //!< Whether the content is compressed
 };
 
 /// The entries of an archive by name, without the folder that they all are in.
@@ -167,11 +169,13 @@ ReadDirectory(const std::string& bytes, const std::string& path)
     std::size_t p = start;
     for (unsigned i = 0; i < count; ++i)
     {
+        // The last three conditions: no extra field and comment, no disk number, no attributes: an
+        // entry that is marked as a folder would be read as nothing.
         const bool whole = p + 46 <= stop;
         const std::size_t nameSize = whole ? Get<uint16_t>(at + p + 28) : 0;
         if (!whole || all.substr(p, 4) != CENTRAL || p + 46 + nameSize > stop ||
             nameSize > MAX_NAME || Get<uint32_t>(at + p + 30) != 0 ||
-            Get<uint16_t>(at + p + 34) != 0)
+            Get<uint32_t>(at + p + 34) != 0 || Get<uint16_t>(at + p + 38) != 0)
         {
             FailDamaged(path, "its ZIP directory");
         }
@@ -240,16 +244,58 @@ ReadDirectory(const std::string& bytes, const std::string& path)
 }
 
 /**
+ * Refuse classes whose attributes LibTorch would read through a null pointer: those with a value
+ * but without a type.
+ * @param source TorchScript
+ * @param path for errors
+ * @return whether it is no more than declarations of attributes, as LibTorch writes them for data
+ */
+bool
+CheckClasses(std::string_view source, const std::string& path)
+{
+    static const std::regex PLAIN(R"(class \w+\(Module\):|)"
+                                  R"(  __(parameters|buffers)__ = \[("[^"\\]*", )*\]|)"
+                                  R"(  __annotations__ = \[\]|)"
+                                  R"(  __annotations__\["[^"\\]*"\] = [\w., \[\]]+|)"
+                                  R"(  \w+ : [\w., \[\]]+|)");
+    static const std::regex TYPED(R"( +\w+ : .*|)"
+                                  R"( +__(annotations|parameters|buffers|attributes)__ = \[.*|)"
+                                  R"( +__forward_(pre_)?hooks__ = \[.*|)"
+                                  R"( +__annotations__\["[^"\\]*"\] = .*)");
+    bool plain = true;
+    bool inClass = false;
+    while (!source.empty())
+    {
+        const auto line = source.substr(0, source.find('\n'));
+        source.remove_prefix(std::min(source.size(), line.size() + 1));
+        const bool isShort = line.size() < MAX_OTHER;
+        plain = plain && isShort && std::regex_match(line.begin(), line.end(), PLAIN);
+        if (line.find("class ") != line.npos)
+        {
+            inClass = line.find("(Enum)") == line.npos;
+        }
+        else if (line.find("def ") != line.npos)
+        {
+            inClass = false;
+        }
+        else if (inClass && !plain && line.find('=') != line.npos &&
+                 !(isShort && std::regex_match(line.begin(), line.end(), TYPED)))
+        {
+            FailDamaged(path, "its TorchScript source: an attribute without a type");
+        }
+    }
+    return plain;
+}
+
+/**
  * Refuse TorchScript source that makes LibTorch's parser recurse deeply, and what LibTorch itself
  * never writes, such as comments.
  * @param source text
  * @param path for errors
- * @return whether it defines functions
  */
-bool
+void
 CheckSource(std::string_view source, const std::string& path)
 {
-    bool functions = false;
     int brackets = 0;
     std::size_t tokens = 0;
     std::size_t line = 0;
@@ -277,7 +323,6 @@ CheckSource(std::string_view source, const std::string& path)
                 ++i;
             }
             const auto word = source.substr(begin, i + 1 - begin);
-            functions = functions || word == "def";
             fine = word != "elif";
             ++tokens;
         }
@@ -303,7 +348,6 @@ CheckSource(std::string_view source, const std::string& path)
             FailDamaged(path, "its TorchScript source is nested too deeply, or was made by hand");
         }
     }
-    return functions;
 }
 
 /**
@@ -620,6 +664,7 @@ class PickleCheck
         case '.': // STOP
             return false;
         case '(': // MARK
+            Require(m_marks.size() < MAX_MARKS, "nested too deeply");
             m_marks.push_back(m_stack.size());
             break;
         case ')': // EMPTY_TUPLE
@@ -695,7 +740,8 @@ class PickleCheck
             const std::size_t begin = m_at;
             Line();
             Line();
-            m_globals.push_back(std::make_unique<std::string>(m_pickle.substr(begin, m_at - begin)));
+            m_globals.push_back(
+                std::make_unique<std::string>(m_pickle.substr(begin, m_at - begin)));
             auto& name = *m_globals.back();
             name.pop_back();
             std::replace(name.begin(), name.end(), '\n', ' ');
@@ -789,22 +835,26 @@ class Adapter : public caffe2::serialize::ReadAdapterInterface
  * @param [in,out] bytes of the file; debugging information is hidden, which LibTorch would read
  * unchecked
  * @param path for errors
- * @return whether it defines functions
+ * @return whether it holds data alone, without functions
  */
 bool
 CheckArchive(std::string& bytes, const std::string& path)
 {
     if (bytes.size() > MAX_FILE)
     {
-        Fail(path, "larger than 1 GiB");
+        Fail(path, "larger than 512 MiB");
     }
     const auto directory = ReadDirectory(bytes, path);
     for (const auto& [name, entry] : directory)
     {
-        const bool tensor = name.compare(0, 5, "data/") == 0 || name.compare(0, 10, "constants/") == 0;
+        const bool tensor =
+            name.compare(0, 5, "data/") == 0 || name.compare(0, 10, "constants/") == 0;
         const bool pickle = name == "data.pkl" || name == "constants.pkl";
         const bool code = name.compare(0, 5, "code/") == 0;
-        if (entry.size > (tensor ? MAX_FILE : pickle ? MAX_PICKLE : code ? MAX_CODE : MAX_OTHER) ||
+        if (entry.size > (tensor   ? MAX_FILE
+                          : pickle ? MAX_PICKLE
+                          : code   ? MAX_CODE
+                                   : MAX_OTHER) ||
             (entry.deflated && !code))
         {
             FailDamaged(path, "size of " + name);
@@ -814,7 +864,7 @@ CheckArchive(std::string& bytes, const std::string& path)
             FailDamaged(path, "checksum of " + name);
         }
     }
-    for (const char* name : {"data.pkl", "constants.pkl", "version"})
+    for (const char* name : {"data.pkl", "constants.pkl"})
     {
         if (directory.count(name) == 0)
         {
@@ -837,7 +887,7 @@ CheckArchive(std::string& bytes, const std::string& path)
             Fail(path, "not an odcn checkpoint, nor a TorchScript module (no module in it)");
         }
     }
-    bool functions = false;
+    bool plain = true;
     uint64_t total = 0;
     caffe2::serialize::PyTorchStreamReader reader(std::make_shared<Adapter>(bytes));
     for (const auto& [name, entry] : directory)
@@ -860,7 +910,8 @@ CheckArchive(std::string& bytes, const std::string& path)
         }
         if (EndsWith(name, ".py"))
         {
-            functions = CheckSource(text, path) || functions;
+            CheckSource(text, path);
+            plain = CheckClasses(text, path) && plain;
         }
     }
     for (const auto& [name, entry] : directory)
@@ -872,7 +923,7 @@ CheckArchive(std::string& bytes, const std::string& path)
             bytes[entry.begin + 30 + last] = '_';
         }
     }
-    return functions;
+    return plain;
 }
 
 /**
@@ -888,7 +939,9 @@ RunOnDeepStack(const std::function<void()>& body, const std::string& path)
         const std::function<void()>& body;
         std::exception_ptr error;
     } task{body, nullptr};
-    auto run = [](void* argument) -> void* {
+
+    auto run = [](void* argument) -> void*
+    {
         auto& t = *static_cast<Task*>(argument);
         try
         {
@@ -943,7 +996,12 @@ PackArchive(torch::serialize::OutputArchive& archive)
 {
     std::ostringstream out;
     archive.save_to(out);
-    return std::move(out).str();
+    std::string bytes = std::move(out).str();
+    if (bytes.size() > MAX_FILE)
+    {
+        throw OdcnError("an archive of more than 512 MiB, which could not be read again");
+    }
+    return bytes;
 }
 
 torch::serialize::InputArchive
@@ -953,9 +1011,9 @@ UnpackArchive(std::string bytes, const std::string& path)
     RunOnDeepStack(
         [&]
         {
-            if (CheckArchive(bytes, path))
+            if (!CheckArchive(bytes, path))
             {
-                Fail(path, "not an odcn checkpoint: a TorchScript module with functions");
+                Fail(path, "not an odcn checkpoint: a TorchScript module with code");
             }
             archive.load_from(bytes.data(), bytes.size());
         },
@@ -978,6 +1036,14 @@ UnpackModule(std::string bytes, const std::string& path)
     return module;
 }
 
+bool
+HasCode(std::string bytes, const std::string& path)
+{
+    bool code = false;
+    RunOnDeepStack([&] { code = !CheckArchive(bytes, path); }, path);
+    return code;
+}
+
 std::string
 ReadFile(const std::string& path)
 {
@@ -988,13 +1054,13 @@ ReadFile(const std::string& path)
     }
     // In parts, since a folder opens like a file and a device may never end.
     std::string bytes;
-    std::string part(std::size_t(1) << 20, '\0');
+    std::string part(std::size_t(1) << 16, '\0');
     while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0)
     {
         bytes.append(part, 0, static_cast<std::size_t>(in.gcount()));
         if (bytes.size() > MAX_FILE)
         {
-            Fail(path, "larger than 1 GiB");
+            Fail(path, "larger than 512 MiB");
         }
     }
     if (in.bad())
@@ -1023,12 +1089,21 @@ ReadText(torch::serialize::InputArchive& archive, const std::string& key, const 
     return value.toStringRef();
 }
 
-void
-WriteParameters(torch::serialize::OutputArchive& archive, const torch::nn::Module& module)
+namespace
 {
-    const torch::NoGradGuard noGradient;
+
+/// @param prefix of a submodule, "policy."  Else as WriteParameters().
+void
+WriteModule(torch::serialize::OutputArchive& archive,
+            const torch::nn::Module& module,
+            const std::string& prefix)
+{
     auto write = [&](const std::string& name, const torch::Tensor& tensor, bool buffer)
     {
+        if (tensor.is_floating_point() && !torch::isfinite(tensor).all().item<bool>())
+        {
+            throw OdcnError("parameter " + prefix + name + " is not finite");
+        }
         // A copy: LibTorch writes the whole storage, of which a tensor may be a part.
         auto copy = tensor.detach().to(torch::kCPU).contiguous().clone();
         copy.set_requires_grad(tensor.requires_grad());
@@ -1036,10 +1111,6 @@ WriteParameters(torch::serialize::OutputArchive& archive, const torch::nn::Modul
     };
     for (const auto& parameter : module.named_parameters(false))
     {
-        if (!torch::isfinite(parameter.value()).all().item<bool>())
-        {
-            throw OdcnError("the network's parameter " + parameter.key() + " is not finite");
-        }
         write(parameter.key(), parameter.value(), false);
     }
     for (const auto& buffer : module.named_buffers(false))
@@ -1051,14 +1122,11 @@ WriteParameters(torch::serialize::OutputArchive& archive, const torch::nn::Modul
         if (child.value()->is_serializable())
         {
             torch::serialize::OutputArchive inner(archive.compilation_unit());
-            WriteParameters(inner, *child.value());
+            WriteModule(inner, *child.value(), prefix + child.key() + ".");
             archive.write(child.key(), inner);
         }
     }
 }
-
-namespace
-{
 
 /// @param prefix of a submodule, "policy."  Else as ReadParameters().
 void
@@ -1075,19 +1143,19 @@ ReadModule(torch::serialize::InputArchive& archive,
         torch::Tensor from;
         if (!archive.try_read(name, from, buffer) || !from.defined())
         {
-            Fail(path, "its network has no parameter " + full);
+            Fail(path, "no parameter " + full + ", which the network has");
         }
         if (from.sizes() != to.sizes() || from.dtype() != to.dtype() ||
             from.layout() != torch::kStrided || !from.device().is_cpu())
         {
             std::ostringstream text;
-            text << "its parameter " << full << " is of " << from.dtype() << " " << from.sizes()
-                 << ", the network's of " << to.dtype() << " " << to.sizes();
+            text << "parameter " << full << ": found " << from.dtype() << " " << from.sizes()
+                 << ", expected " << to.dtype() << " " << to.sizes();
             Fail(path, text.str());
         }
         if (from.is_floating_point() && !torch::isfinite(from).all().item<bool>())
         {
-            Fail(path, "its parameter " + full + " is not finite");
+            Fail(path, "parameter " + full + " is not finite");
         }
         to.copy_(from);
     };
@@ -1109,7 +1177,7 @@ ReadModule(torch::serialize::InputArchive& archive,
         }
         else if (!child.value()->parameters().empty() || !child.value()->buffers().empty())
         {
-            Fail(path, "its network has no part " + prefix + child.key());
+            Fail(path, "no parameters " + prefix + child.key() + ", which the network has");
         }
     }
     for (const auto& key : archive.keys())
@@ -1118,12 +1186,19 @@ ReadModule(torch::serialize::InputArchive& archive,
         if (known.count(key) == 0 && archive.try_read(key, value) &&
             (value.isTensor() || value.isModule()))
         {
-            Fail(path, "its network has " + prefix + key + ", which the one to be read has not");
+            Fail(path, "parameter " + prefix + key + ", which the network has not");
         }
     }
 }
 
 } // namespace
+
+void
+WriteParameters(torch::serialize::OutputArchive& archive, const torch::nn::Module& module)
+{
+    const torch::NoGradGuard noGradient;
+    WriteModule(archive, module, "");
+}
 
 void
 ReadParameters(torch::serialize::InputArchive& archive,

@@ -49,7 +49,15 @@ torch::serialize::InputArchive UnpackArchive(std::string bytes, const std::strin
 torch::jit::Module UnpackModule(std::string bytes, const std::string& path);
 
 /**
- * @param path a file of at most 1 GiB
+ * @param bytes of a file
+ * @param path of that file, for errors
+ * @return whether UnpackModule() is to be used, not UnpackArchive()
+ * @throws OdcnError as these
+ */
+bool HasCode(std::string bytes, const std::string& path);
+
+/**
+ * @param path a file of at most 512 MiB
  * @return all its bytes
  * @throws OdcnError when it cannot be read
  */

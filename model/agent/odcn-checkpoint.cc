@@ -70,7 +70,8 @@ Parse(const std::string& text, const std::string& path)
     }
     catch (const nlohmann::json::exception&)
     {
-        throw OdcnError(path + ": not an odcn checkpoint (its description is not what odcn writes)");
+        throw OdcnError(path +
+                        ": not an odcn checkpoint (its description is not what odcn writes)");
     }
     catch (const OdcnError& error)
     {
@@ -88,7 +89,8 @@ ReadDescription(torch::serialize::InputArchive& archive, const std::string& path
     c10::IValue value;
     if (!archive.try_read(KEY, value))
     {
-        throw OdcnError(path + ": not an odcn checkpoint (an archive of LibTorch without the text \"" +
+        throw OdcnError(path +
+                        ": not an odcn checkpoint (an archive of LibTorch without the text \"" +
                         KEY + "\")");
     }
     return ReadText(archive, KEY, path);
