@@ -235,11 +235,10 @@ RunPackets(const Options& options)
             RddcFabricHelper fabrics;
             fabrics.SetCardAttribute("DataRate", DataRateValue(DataRate(options.channelRate)));
             const uint64_t runNumber = RngSeedManager::GetRun();
-            auto problem =
-                helper.CreateProblem(RequestStreams(helper, options, runNumber).Create(runNumber),
-                                     scheme);
-            auto policy = scheme.CreatePolicy();
-            policy->AssignStreams(100);
+            const auto [problem, policy] =
+                Prepare(helper,
+                        scheme,
+                        RequestStreams(helper, options, runNumber).Create(runNumber));
             policy->Reset();
             {
                 RddcPacketRun run(fabrics, problem, options.MakePacketOptions());

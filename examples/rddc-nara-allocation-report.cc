@@ -13,6 +13,8 @@
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-linear-policy.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-choice.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-text.h"
@@ -60,22 +62,27 @@ Number(std::string_view text, const std::string& option)
 }
 
 /**
- * @param file of an agent  @param key what is asked for  @param otherwise if the file does not tell
- * @return what the file tells of its training
+ * @param words of a policy, with its file if it is a trained one
+ * @param otherwise if the file does not tell
+ * @return the routing that the policy was trained with
  */
 std::string
-GetProvenance([[maybe_unused]] const std::string& file,
-              [[maybe_unused]] const std::string& key,
-              const std::string& otherwise)
+GetRouting(const std::string& words, const std::string& otherwise)
 {
-#if ODCN_HAVE_TRAINING
-    const auto provenance = OdcnCheckpoint::Load(file).provenance;
-    if (const auto found = provenance.find(key); found != provenance.end())
+    std::map<std::string, std::string> provenance;
+    const auto text = OdcnObjectText::Parse("policy", words);
+    if (text.type == ODCN_LINEAR_POLICY)
     {
-        return found->second;
+        provenance = DynamicCast<LinearPolicy>(OdcnDecisionPolicy::Create(words))->GetProvenance();
+    }
+#if ODCN_HAVE_TRAINING
+    if (text.type == ODCN_AGENT_POLICY)
+    {
+        provenance = Checkpoint::Read(text.attributes.at("Checkpoint")).provenance;
     }
 #endif
-    return otherwise;
+    const auto found = provenance.find("routing");
+    return found == provenance.end() ? otherwise : found->second;
 }
 
 /// @param text of a rate  @return whether it is one, above 0
@@ -99,6 +106,14 @@ Topology::GetLabel() const
         }
     }
     return std::to_string(channels) + "/" + std::to_string(tier2) + ":" + std::to_string(tier3);
+}
+
+std::string
+Topology::GetFile(const std::string& pattern) const
+{
+    std::string label = GetLabel();
+    std::replace(label.begin(), label.end(), '/', '-');
+    return OdcnExpandPattern(pattern, label);
 }
 
 void
@@ -128,11 +143,13 @@ Options::Parse(int argc, char* argv[])
                  "comma-separated names, or TypeIds of policies with Attributes in brackets, and "
                  "\"@LeastUsed\" or another routing; empty for all",
                  policies);
-    cmd.AddValue(
-        "checkpoint",
-        "the agent of the policy nara; % stands for the topology, 16-8 for 16/8; empty for "
-        "the shipped ones",
-        checkpoint);
+    cmd.AddValue("linear",
+                 "file of the policy linear; % stands for the topology, 16-8 for 16/8",
+                 linear);
+    cmd.AddValue("checkpoint",
+                 "file of the policy nara, or to be written by a training; % stands for the "
+                 "topology",
+                 checkpoint);
     cmd.AddValue("mask",
                  "servers that may be chosen: Useful (have what is needed) or Connected (and have "
                  "paths to all chosen before)",
@@ -155,20 +172,30 @@ Options::Parse(int argc, char* argv[])
                  "look for the best form of each rule on other streams, and compare those",
                  sweep);
     cmd.AddValue("sweepRuns", "streams to look for the best forms on", sweepRuns);
-    cmd.AddValue("train", "train an agent for each topology in place of comparing", train);
-    cmd.AddValue("recipe", "training: evolution, or ppo as in the paper", recipe);
+    cmd.AddValue("train", "train a policy for each topology in place of comparing", train);
+    cmd.AddValue("recipe",
+                 "training: learner and network by one name, evolution (of a linear policy) or ppo "
+                 "(of a graph network)",
+                 recipe);
+    cmd.AddValue("learner",
+                 "training: name of a learner, Attributes in brackets (default: the recipe's)",
+                 learner);
+    cmd.AddValue("network",
+                 "training: name of a network, options in brackets, or Linear, which "
+                 "EvolutionLearner alone learns (default: the recipe's)",
+                 network);
     cmd.AddValue("state", "training: what is observed of servers, Placement or Paper", state);
-    cmd.AddValue("generations", "training: of evolution", generations);
-    cmd.AddValue("trainDecisions", "training: decisions in all, by ppo", trainDecisions);
+    cmd.AddValue("generations", "training by evolution: generations in all", generations);
+    cmd.AddValue("trainDecisions", "training by any other learner: decisions in all", trainDecisions);
     cmd.AddValue("trainRequests", "training: requests of an episode", trainRequests);
     cmd.AddValue("cloneDecisions",
                  "training: decisions of tetris-tuned to imitate first",
                  cloneDecisions);
     cmd.AddValue("learningRate", "training: step size at the start", learningRate);
     cmd.AddValue("routing", "training: Hops, LeastFree or LeastUsed", routing);
-    cmd.AddValue("network", "training: TypeId of a network, Attributes in brackets", network);
     cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
     cmd.Parse();
+    command = cmd.GetCommand();
 
     OdcnCommandLine::Check(load > 0 && load <= 100, "load", load, "a number above 0, 100 at most");
     OdcnCommandLine::Check(requests >= 1, "requests", requests, "1 or more");
@@ -188,11 +215,11 @@ Options::Parse(int argc, char* argv[])
     OdcnCommandLine::Check(!train || !checkpoint.empty(),
                            "checkpoint",
                            checkpoint,
-                           "a file to write the agent to");
+                           "a file to write the policy to");
     OdcnCommandLine::Check(!train || requestsFile.empty(),
                            "requestsFile",
                            requestsFile,
-                           "none: agents are trained on drawn requests");
+                           "none: policies are trained on drawn requests");
     OdcnCommandLine::Check(!train || checkpoint.find('%') != std::string::npos ||
                                GetTopologies().size() == 1,
                            "checkpoint",
@@ -262,36 +289,21 @@ Options::GetTopologies() const
 }
 
 std::string
-Options::GetCheckpoint(const Topology& topology) const
-{
-    std::string label = topology.GetLabel();
-    std::replace(label.begin(), label.end(), '/', '-');
-    std::string file = checkpoint.empty() ? ODCN_DATA_DIR "/rddc-%.odcn" : checkpoint;
-    if (const auto mark = file.find('%'); mark != std::string::npos)
-    {
-        file.replace(mark, 1, label);
-    }
-    return file;
-}
-
-std::string
 Options::GetPolicies() const
 {
     if (!policies.empty())
     {
         return policies;
     }
-    bool agents = true;
-    for (const auto& topology : GetTopologies())
-    {
-        agents = agents && std::filesystem::is_regular_file(GetCheckpoint(topology));
-    }
-#if !ODCN_HAVE_TRAINING
-    agents = false;
-#endif
+    const auto topologies = GetTopologies();
+    const bool isTrained =
+        std::all_of(topologies.begin(),
+                    topologies.end(),
+                    [&](const Topology& topology)
+                    { return std::filesystem::is_regular_file(topology.GetFile(linear)); });
     // A sweep brings best forms of its own.
     return std::string("random,nulb,nalb,tetris,") + (sweep ? "" : "tetris-best,") +
-           (agents ? "nara," : "") + "raw-bound";
+           (isTrained ? "linear," : "") + (checkpoint.empty() ? "" : "nara,") + "raw-bound";
 }
 
 std::vector<RddcScheme>
@@ -303,14 +315,11 @@ Options::GetSchemes(const Topology& topology) const
         RddcScheme scheme =
             RddcScheme::Find(name == "tetris-best" ? GetBestTetris(topology) : name);
         scheme.name = name;
-        const std::string file = OdcnSetCheckpoint(scheme.policy, GetCheckpoint(topology));
-        if (!file.empty())
+        OdcnSetCheckpoint(scheme.policy, topology.GetFile(checkpoint));
+        OdcnSetLinearFile(scheme.policy, topology.GetFile(linear));
+        if (name.find('@') == std::string::npos)
         {
-            scheme.state = GetProvenance(file, "state", "Paper");
-            if (name.find('@') == std::string::npos)
-            {
-                scheme.routing = GetProvenance(file, "routing", scheme.routing);
-            }
+            scheme.routing = GetRouting(scheme.policy, scheme.routing);
         }
         schemes.push_back(scheme);
     }
@@ -379,6 +388,16 @@ RequestStreams::Create(uint64_t run) const
     return source;
 }
 
+std::pair<Ptr<RddcAllocation>, Ptr<OdcnDecisionPolicy>>
+Prepare(const RddcHelper& helper, const RddcScheme& scheme, Ptr<RddcRequestSource> requests)
+{
+    auto policy = scheme.CreatePolicy();
+    policy->AssignStreams(100);
+    auto problem = helper.CreateProblem(requests, scheme);
+    policy->Configure(*problem);
+    return {problem, policy};
+}
+
 RddcEvaluation
 Evaluate(const RddcHelper& helper,
          const RddcScheme& scheme,
@@ -392,13 +411,11 @@ Evaluate(const RddcHelper& helper,
     const RequestStreams streams(helper, options, firstRun + runs - 1);
     for (uint32_t r = 0; r < runs; ++r)
     {
-        auto problem = helper.CreateProblem(streams.Create(firstRun + r), scheme);
+        const auto [problem, policy] = Prepare(helper, scheme, streams.Create(firstRun + r));
         if (log)
         {
             log->Attach(*problem);
         }
-        auto policy = scheme.CreatePolicy();
-        policy->AssignStreams(100);
         evaluation.Run(*problem, *policy);
     }
     RngSeedManager::SetRun(run);
@@ -428,7 +445,7 @@ Report::BestRule(const std::string& topology) const
         const auto acceptance = [](const Row& r)
         { return r.evaluation.GetMean(Figure::ACCEPTANCE).mean; };
         const bool rule =
-            row.scheme.connectivity != "NoPairs" && row.scheme.policy.find(ODCN_AGENT_POLICY) != 0;
+            row.scheme.connectivity != "NoPairs" && !OdcnIsTrained(row.scheme.policy);
         if (row.topology == topology && rule && (!best || acceptance(row) > acceptance(*best)))
         {
             best = &row;
@@ -460,9 +477,11 @@ Report::WriteSummary(const std::string& path) const
     const auto put = [&](const OdcnEstimate& e) { csv.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
     for (const auto& row : m_rows)
     {
-        // Where the agent's file lies is a matter of the machine.
+        // Where a trained policy's file lies is a matter of the machine.
         const std::string form =
-            row.scheme.policy.find(ODCN_AGENT_POLICY) == 0 ? ODCN_AGENT_POLICY : row.scheme.policy;
+            OdcnIsTrained(row.scheme.policy)
+                ? OdcnObjectText::Parse("policy", row.scheme.policy).type
+                : row.scheme.policy;
         csv.Cell(row.topology).Cell(row.scheme.name).Cell(form);
         csv.Cell(row.scheme.routing).Cell(row.evaluation.GetEpisodes().size());
         for (int figure = 0; figure < Figure::FIGURES; ++figure)

@@ -21,6 +21,7 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Numbers of one topology that the program varies.
@@ -32,6 +33,9 @@ struct Topology
 
     /// @return as the paper labels it, "16/8" for n = 16 and 1:8 from bottom to top
     std::string GetLabel() const;
+
+    /// @param pattern name of a file, % for the topology  @return with "16-8" for 16/8
+    std::string GetFile(const std::string& pattern) const;
 };
 
 /// Options of the command line, with their defaults.
@@ -48,23 +52,26 @@ struct Options
     uint64_t last{25};                              //!< of them, those that the figures average
     uint32_t runs{5};                               //!< independent streams of requests
     std::string policies;                           //!< who decides; empty for all that there are
-    std::string checkpoint;                         //!< of the agents, % for the topology; empty
-                                                    //!< for the shipped ones
+    std::string linear{ODCN_DATA_DIR "/linear-rddc-%.json"}; //!< of the policy linear, % for the
+                                                             //!< topology
+    std::string checkpoint; //!< of the policy nara, and of a training; % for the topology
     std::string mask{"Useful"};                     //!< RddcAllocation::Mask
     std::string output{"rddc-nara-allocation-out"}; //!< folder of results
     bool sweep{false};                              //!< look for the best rules
     uint32_t sweepRuns{20};                         //!< streams to look for them on
-    bool train{false};                              //!< train agents in place of comparing
+    bool train{false};                              //!< train policies in place of comparing
     std::string recipe{"evolution"};                //!< of a training: evolution or ppo
-    uint64_t generations{30};                       //!< of an evolution
+    std::string learner;                            //!< in words; empty for the recipe's
+    std::string network;                            //!< in words; empty for the recipe's
     std::string state{"Placement"};                 //!< RddcAllocation::State to be trained on
-    uint64_t trainDecisions{400000};                //!< of a training by ppo
-    uint64_t trainRequests{128};                    //!< of an episode of it
+    std::string routing{"LeastUsed"};               //!< RddcManager::Routing to be trained with
+    uint64_t generations{30};                       //!< of evolution
+    uint64_t trainDecisions{400000};                //!< of any other learner
+    uint64_t trainRequests{128};                    //!< of an episode of a training
     uint64_t cloneDecisions{0};                     //!< of a rule, to begin with
     double learningRate{0.003};                     //!< at the start
-    std::string routing{"LeastUsed"};               //!< of the agents that are trained
-    std::string network;                            //!< what is trained; empty for the recipe's
     bool resume{false};                             //!< go on with an interrupted training
+    std::string command;                            //!< the command line as typed
     uint32_t packets{0};                            //!< windows in packets; 0 for none
     double packetLoad{0.5};                         //!< of a lightpath each way
     uint32_t packetSize{1500};                      //!< bytes
@@ -86,16 +93,13 @@ struct Options
 
     /**
      * @param topology one
-     * @return the schemes named in policies; agents with their checkpoint
-     * @throws OdcnError when there is none of a name, or an agent has no checkpoint
+     * @return the schemes named in policies; trained policies with their files
+     * @throws OdcnError when there is none of a name, or a trained policy has no file
      */
     std::vector<ns3::odcn::RddcScheme> GetSchemes(const Topology& topology) const;
 
-    /// @return policies, or the rules and the agents that there are for all topologies
+    /// @return policies, or the rules and the trained policies that there are for all topologies
     std::string GetPolicies() const;
-
-    /// @param topology one  @return the file of its agent
-    std::string GetCheckpoint(const Topology& topology) const;
 
     /// @param topology one  @return what builds the data centre on it
     ns3::odcn::RddcHelper MakeHelper(const Topology& topology) const;
@@ -124,6 +128,16 @@ class RequestStreams
     uint64_t m_requests;                             //!< of a run
     ns3::Ptr<ns3::odcn::RddcAlibabaRequests> m_file; //!< null for drawn ones
 };
+
+/**
+ * @param helper builds the problem  @param scheme how it is routed  @param requests where they come
+ * from
+ * @return the problem, in the form of the policy, and the policy, with its streams
+ */
+std::pair<ns3::Ptr<ns3::odcn::RddcAllocation>, ns3::Ptr<ns3::odcn::OdcnDecisionPolicy>> Prepare(
+    const ns3::odcn::RddcHelper& helper,
+    const ns3::odcn::RddcScheme& scheme,
+    ns3::Ptr<ns3::odcn::RddcRequestSource> requests);
 
 /**
  * Run some streams of requests.

@@ -4,19 +4,15 @@
 
 #include "rddc-nara-allocation-train.h"
 
-#include "odcn-training-run.h"
-
 #include "ns3/double.h"
-#include "ns3/odcn-evolution-learner.h"
-#include "ns3/odcn-network.h"
-#include "ns3/odcn-ppo-learner.h"
-#include "ns3/odcn-progress.h"
-#include "ns3/odcn-table.h"
+#include "ns3/odcn-learner.h"
+#include "ns3/odcn-policy-choice.h"
+#include "ns3/odcn-training.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <sstream>
+#include <map>
 #include <vector>
 
 using namespace ns3;
@@ -27,52 +23,22 @@ namespace
 
 /// Training draws from streams that no evaluation uses.
 constexpr int64_t TRAINING_STREAMS = 1000000;
-
-/// A request takes about six servers; a run of them is what the score is read after.
+/// Problems to learn from, and to be scored on; of these so many decisions. A request takes six.
+constexpr uint32_t PROBLEMS = 32;
+constexpr uint32_t EVALUATIONS = 8;
 constexpr uint64_t EVALUATION_DECISIONS = 1600;
 
-/// @param options of the command line  @return what is trained
-std::string
-GetNetwork(const Options& options)
+/// What a recipe stands for, where options give nothing else.
+struct Recipe
 {
-    if (!options.network.empty())
-    {
-        return options.network;
-    }
-    return options.recipe == "evolution"
-               ? "ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=|ValueHidden=]"
-               : "ns3::odcn::OdcnGraphSageNetwork[Inputs=Relative]";
-}
+    std::string learner; //!< in words
+    std::string network; //!< in words
+};
 
-/**
- * @param options of the command line
- * @param topology which
- * @return the command that trains the same agent again
- */
-std::string
-MakeCommand(const Options& options, const Topology& topology)
-{
-    std::ostringstream command;
-    command << "./ns3 run \"rddc-nara-allocation --train=1 --channels=" << topology.channels
-            << " --oversubscription=" << topology.tier2 << ":" << topology.tier3
-            << " --clusters=" << options.clusters << " --racks=" << options.racks
-            << " --servers=" << options.servers << " --load=" << options.load
-            << " --mask=" << options.mask << " --routing=" << options.routing
-            << " --state=" << options.state << " --recipe=" << options.recipe
-            << " --trainRequests=" << options.trainRequests;
-    if (options.recipe == "evolution")
-    {
-        command << " --generations=" << options.generations;
-    }
-    else
-    {
-        command << " --trainDecisions=" << options.trainDecisions
-                << " --cloneDecisions=" << options.cloneDecisions
-                << " --learningRate=" << options.learningRate;
-    }
-    command << " --network=" << GetNetwork(options) << EndCommand();
-    return command.str();
-}
+const std::map<std::string, Recipe> RECIPES{
+    {"evolution", {"EvolutionLearner", "Linear"}},
+    {"ppo", {"PpoLearner", "GraphSage[inputs=relative]"}},
+};
 
 /**
  * @param options of the command line
@@ -86,7 +52,8 @@ MakeProblems(const Options& options, const Topology& topology, uint64_t requests
 {
     RddcHelper helper = options.MakeHelper(topology);
     helper.SetProblemAttribute("MaxRequests", UintegerValue(requests));
-    RddcScheme scheme = RddcScheme::Find("nara");
+    RddcScheme scheme;
+    scheme.name = options.recipe;
     scheme.routing = options.routing;
     scheme.state = options.state;
     std::vector<Ptr<OdcnDecisionProblem>> problems;
@@ -99,113 +66,50 @@ MakeProblems(const Options& options, const Topology& topology, uint64_t requests
     return problems;
 }
 
-/**
- * @param options of the command line  @param topology which
- * @return what a checkpoint tells of its training
- */
-std::map<std::string, std::string>
-MakeProvenance(const Options& options, const Topology& topology)
-{
-    return {{"command", MakeCommand(options, topology)},
-            {"state", options.state},
-            {"routing", options.routing}};
-}
-
-/**
- * Learn by comparing whole policies on the same requests.
- *
- * @param options of the command line  @param topology which
- * @return exit status
- */
-int
-Evolve(const Options& options, const Topology& topology)
-{
-    const std::string file = options.GetCheckpoint(topology);
-    auto learner = CreateObject<OdcnEvolutionLearner>();
-    learner->AssignStreams(TRAINING_STREAMS);
-    learner->SetAttribute("Objective", StringValue("Score"));
-    learner->SetAttribute("Episodes", UintegerValue(1));
-    learner->SetAttribute("Streams", UintegerValue(16));
-    learner->SetAttribute("EvaluationStreams", UintegerValue(64));
-    learner->SetAttribute("Sigma", DoubleValue(0.5));
-    learner->SetNetwork(OdcnNetwork::Create(GetNetwork(options)));
-    learner->SetEnvironments(MakeProblems(options, topology, options.trainRequests, 2));
-    TrainingFiles files(file, "generation,decisions,mean_refused,sigma,evaluation_refused\n");
-    files.Begin(*learner, options.resume);
-    OdcnProgress bar("evolution " + topology.GetLabel(), options.generations, "generations");
-    learner->SetProgress(
-        [&](const OdcnEvolutionProgress& progress)
-        {
-            bar.Update(progress.generation,
-                       [&]()
-                       {
-                           return "refused " + OdcnFormatFixed(100 * progress.score, 2) +
-                                  " %, step " + OdcnFormatFixed(progress.sigma, 3);
-                       });
-            std::ostringstream line;
-            line << progress.generation << "," << progress.decisions << ","
-                 << OdcnFormatFixed(progress.score, 6) << "," << progress.sigma << ","
-                 << (progress.evaluated ? OdcnFormatFixed(progress.evaluationScore, 6) : "")
-                 << "\n";
-            files.Write(*learner, line.str(), MakeProvenance(options, topology));
-        });
-    return files.Train(*learner,
-                       options.generations,
-                       "the best mean by its evaluation problems",
-                       [&]() { bar.Finish(learner->GetGenerations()); });
-}
-
-/**
- * Learn by gradients, as in the paper.
- *
- * @param options of the command line  @param topology which
- * @return exit status
- */
-int
-Descend(const Options& options, const Topology& topology)
-{
-    const std::string file = options.GetCheckpoint(topology);
-    auto learner = CreateObject<OdcnPpoLearner>();
-    learner->AssignStreams(TRAINING_STREAMS);
-    learner->SetNetwork(OdcnNetwork::Create(GetNetwork(options)));
-    learner->SetEnvironments(MakeProblems(options, topology, options.trainRequests, 32));
-    learner->SetEvaluation(MakeProblems(options, topology, options.requests, 8));
-    learner->SetTeacher(RddcScheme::Find("tetris-tuned").CreatePolicy());
-    // A request takes six decisions and stays for fifteen requests.
-    learner->SetAttribute("Gamma", DoubleValue(0.995));
-    learner->SetAttribute("LearningRate", DoubleValue(options.learningRate));
-    learner->SetAttribute("ScheduleDecisions", UintegerValue(options.trainDecisions));
-    learner->SetAttribute("RewardScale", DoubleValue(0.1));
-    learner->SetAttribute("ValueWeight", DoubleValue(0.5));
-    learner->SetAttribute("EntropyWeight", DoubleValue(0));
-    learner->SetAttribute("CloneDecisions", UintegerValue(options.cloneDecisions));
-    learner->SetAttribute("CloneLearningRate", DoubleValue(0.003));
-    learner->SetAttribute("EpochDecisions",
-                          UintegerValue(std::max<uint64_t>(1, options.trainDecisions / 10)));
-    learner->SetAttribute("EvaluationWarmUp", UintegerValue(0));
-    learner->SetAttribute("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
-    TrainingRun run;
-    run.checkpoint = file;
-    run.resume = options.resume;
-    run.decisions = options.trainDecisions;
-    run.score = "refused";
-    run.provenance = MakeProvenance(options, topology);
-    return RunTraining(*learner, run);
-}
-
 } // namespace
 
 int
 Train(const Options& options)
 {
+    const Recipe& recipe = RECIPES.at(options.recipe);
+    const auto words = options.learner.empty() ? recipe.learner : options.learner;
     for (const auto& topology : options.GetTopologies())
     {
-        if (IsTrained(options.GetCheckpoint(topology), options.resume))
+        Training training(topology.GetFile(options.checkpoint), options.resume);
+        if (training.IsDone())
         {
             continue;
         }
+        auto learner = Learner::Create(words);
+        learner->AssignStreams(TRAINING_STREAMS);
+        learner->SetNetwork(options.network.empty() ? recipe.network : options.network);
+        learner->SetProblems(MakeProblems(options, topology, options.trainRequests, PROBLEMS));
+        learner->SetEvaluation(MakeProblems(options, topology, options.requests, EVALUATIONS));
+        learner->SetTeacher(RddcScheme::Find("tetris-tuned").CreatePolicy());
+        const auto set = [&](const char* name, const AttributeValue& value)
+        { return OdcnSetDefault(*learner, words, name, value); };
+        set("EvaluationWarmUp", UintegerValue(0));
+        set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
+        // Of learners by gradients. A request takes six decisions and stays for fifteen requests.
+        set("Gamma", DoubleValue(0.995));
+        set("LearningRate", DoubleValue(options.learningRate));
+        set("ScheduleDecisions", UintegerValue(options.trainDecisions));
+        set("RewardScale", DoubleValue(0.1));
+        set("ValueWeight", DoubleValue(0.5));
+        set("EntropyWeight", DoubleValue(0));
+        set("CloneDecisions", UintegerValue(options.cloneDecisions));
+        set("CloneLearningRate", DoubleValue(0.003));
+        set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, options.trainDecisions / 10)));
+        // Of evolution: candidates meet the same 16 episodes and differ by the requests refused.
+        set("Objective", StringValue("Score"));
+        set("Episodes", UintegerValue(1));
+        set("Streams", UintegerValue(16));
+        set("Sigma", DoubleValue(0.5));
+        const bool byGenerations = set("Generations", UintegerValue(options.generations));
+        training.SetCommand(options.command);
+        training.AddProvenance("routing", options.routing);
         const int status =
-            options.recipe == "evolution" ? Evolve(options, topology) : Descend(options, topology);
+            training.Run(*learner, byGenerations ? UINT64_MAX : options.trainDecisions);
         if (status != 0)
         {
             return status;

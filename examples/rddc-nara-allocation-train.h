@@ -8,7 +8,7 @@
 #include "rddc-nara-allocation-report.h"
 
 /**
- * Train an agent for each topology and write its checkpoint.
+ * Train a policy for each topology and write its file.
  *
  * @param options of the command line
  * @return exit status

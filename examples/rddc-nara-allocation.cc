@@ -38,9 +38,10 @@
  *   ./ns3 run "rddc-nara-allocation --packets=8 --channels=16 --oversubscription=8
  * --policies=tetris"
  *   ./ns3 run "rddc-nara-allocation --sweep=1"
- *   ./ns3 run "rddc-nara-allocation --train=1 --channels=8 --checkpoint=a-%.odcn"
- *   ./ns3 run "rddc-nara-allocation --policies=tetris,tetris@LeastUsed,nara --checkpoint=a-%.odcn"
- *   ./ns3 run "rddc-nara-allocation --train=1 --recipe=ppo --state=Paper --checkpoint=b-%.odcn"
+ *   ./ns3 run "rddc-nara-allocation --train=1 --channels=8 --checkpoint=a-%.json"
+ *   ./ns3 run "rddc-nara-allocation --channels=8 --policies=tetris,linear --linear=a-%.json"
+ *   ./ns3 run "rddc-nara-allocation --train=1 --recipe=ppo --state=Paper --checkpoint=b-%.pt"
+ *   ./ns3 run "rddc-nara-allocation --policies=tetris@LeastUsed,nara --checkpoint=b-%.pt"
  */
 
 #include "rddc-nara-allocation-packets.h"

@@ -15,6 +15,43 @@ namespace ns3
 namespace odcn
 {
 
+namespace
+{
+
+/**
+ * @param [in,out] words of a policy; one of the type without a file gets this one
+ * @param type TypeId name  @param attribute of it that names a file
+ * @param file in place of none  @param option that says so  @param expected what it is
+ * @return its file; "" for a policy of another type
+ */
+std::string
+SetFile(std::string& words,
+        const std::string& type,
+        const std::string& attribute,
+        const std::string& file,
+        const std::string& option,
+        const std::string& expected)
+{
+    auto text = OdcnObjectText::Parse("policy", words);
+    if (text.type != type)
+    {
+        return "";
+    }
+    const auto named = text.attributes.emplace(attribute, file).first->second;
+    OdcnCommandLine::Check(std::filesystem::is_regular_file(named), option, named, expected);
+    words = text.Write();
+    return named;
+}
+
+} // namespace
+
+bool
+OdcnIsTrained(const std::string& words)
+{
+    const auto type = OdcnObjectText::Parse("policy", words).type;
+    return type == ODCN_AGENT_POLICY || type == ODCN_LINEAR_POLICY;
+}
+
 std::string
 OdcnAddAttributes(const std::string& words, const std::string& more)
 {
@@ -36,18 +73,51 @@ OdcnAddAttributes(const std::string& words, const std::string& more)
 std::string
 OdcnSetCheckpoint(std::string& words, const std::string& file)
 {
-    auto text = OdcnObjectText::Parse("policy", words);
-    if (text.type != ODCN_AGENT_POLICY)
+    return SetFile(words,
+                   ODCN_AGENT_POLICY,
+                   "Checkpoint",
+                   file,
+                   "checkpoint",
+                   "the file of an agent");
+}
+
+std::string
+OdcnSetLinearFile(std::string& words, const std::string& file)
+{
+    return SetFile(words,
+                   ODCN_LINEAR_POLICY,
+                   "File",
+                   file,
+                   "linear",
+                   "the file of a linear policy");
+}
+
+std::string
+OdcnExpandPattern(std::string pattern, const std::string& name)
+{
+    if (const auto mark = pattern.find('%'); mark != std::string::npos)
     {
-        return "";
+        pattern.replace(mark, 1, name);
     }
-    const auto checkpoint = text.attributes.emplace("Checkpoint", file).first->second;
-    OdcnCommandLine::Check(std::filesystem::is_regular_file(checkpoint),
-                           "checkpoint",
-                           checkpoint,
-                           "the file of an agent");
-    words = text.Write();
-    return checkpoint;
+    return pattern;
+}
+
+bool
+OdcnSetDefault(Object& object,
+               const std::string& words,
+               const std::string& name,
+               const AttributeValue& value)
+{
+    TypeId::AttributeInformation attribute;
+    if (!object.GetInstanceTypeId().LookupAttributeByName(name, &attribute))
+    {
+        return false;
+    }
+    if (!OdcnObjectText::Parse("object", words).attributes.count(name))
+    {
+        object.SetAttribute(name, value);
+    }
+    return true;
 }
 
 } // namespace odcn

@@ -16,7 +16,16 @@ namespace odcn
 {
 
 /// TypeId name of the policy of a trained network. Builds without LibTorch have none.
-inline const std::string ODCN_AGENT_POLICY = "ns3::odcn::OdcnAgentPolicy";
+inline const std::string ODCN_AGENT_POLICY = "ns3::odcn::AgentPolicy";
+
+/// TypeId name of LinearPolicy, whose weights come from a file.
+inline const std::string ODCN_LINEAR_POLICY = "ns3::odcn::LinearPolicy";
+
+/**
+ * @param words of a policy
+ * @return whether it was trained (a linear policy or an agent), so that it is no rule
+ */
+bool OdcnIsTrained(const std::string& words);
 
 /**
  * @param words TypeId name of a policy, Attributes in brackets
@@ -69,6 +78,32 @@ OdcnFindScheme(const std::vector<T>& known, const std::string& name)
  * @throws OdcnError when there is no such file
  */
 std::string OdcnSetCheckpoint(std::string& words, const std::string& file);
+
+/**
+ * @param [in,out] words of a policy; a linear policy without a file gets this one
+ * @param file of a linear policy, a program's option "linear"
+ * @return the linear policy's file; "" for any other policy
+ * @throws OdcnError when there is no such file
+ */
+std::string OdcnSetLinearFile(std::string& words, const std::string& file);
+
+/**
+ * @param pattern name of a file; a % stands for what differs between files of one option
+ * @param name in place of the %
+ * @return the file's name
+ */
+std::string OdcnExpandPattern(std::string pattern, const std::string& name);
+
+/**
+ * Set an Attribute of an object that was created from words, unless the words set it.
+ * @param object e.g. a learner  @param words that it was created from
+ * @param name of the Attribute  @param value in its range
+ * @return whether the object has such an Attribute
+ */
+bool OdcnSetDefault(Object& object,
+                    const std::string& words,
+                    const std::string& name,
+                    const AttributeValue& value);
 
 } // namespace odcn
 } // namespace ns3

@@ -28,6 +28,7 @@ RddcScheme::GetKnown()
          "LeastUsed"},
         {"nulb", "ns3::odcn::RddcLocalityPolicy[Neighbours=InOrder]", "LeastUsed"},
         {"nalb", "ns3::odcn::RddcLocalityPolicy[Neighbours=MostFree]", "LeastUsed"},
+        {"linear", ODCN_LINEAR_POLICY, "LeastUsed"},
         {"nara", ODCN_AGENT_POLICY},
         {"raw-bound", "ns3::odcn::RddcTetrisPolicy", "Hops", "NoPairs"},
     };

@@ -33,7 +33,8 @@ struct RddcScheme
     std::string policy;          //!< TypeId name, Attributes in brackets
     std::string routing{"Hops"}; //!< RddcManager::Routing
     std::string connectivity{};  //!< RddcManager::Connectivity; empty for what is set there
-    std::string state{};         //!< RddcAllocation::State; empty for what is set there
+    std::string state{};         //!< RddcAllocation::State; empty for what is set there, which a
+                                 //!< trained policy changes (Configure())
 
     /// @return the schemes that have a short name
     static const std::vector<RddcScheme>& GetKnown();
@@ -47,7 +48,7 @@ struct RddcScheme
     static RddcScheme Find(const std::string& name);
 
     /**
-     * @return a new policy of it
+     * @return a new policy of it; a trained one is to Configure() the problem
      * @throws OdcnError when an Attribute is out of range, or this build has no agents
      */
     Ptr<OdcnDecisionPolicy> CreatePolicy() const;

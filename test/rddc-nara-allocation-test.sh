@@ -8,6 +8,8 @@
 #
 # Usage: rddc-nara-allocation-test.sh PROGRAM
 
+# shellcheck source=test/odcn-training-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-training-kit.sh"
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
@@ -20,11 +22,10 @@ run()
 }
 
 run first || { complain "a plain run"; cat err; }
-# Nine topologies, six policies and where there are agents theirs, five runs.
-agents=$(grep -c ',nara,' first/summary.csv)
-[ "$agents" -eq 0 ] || [ "$agents" -eq 9 ] || complain "$agents agents"
-[ "$(wc -l <first/summary.csv)" -eq $((55 + agents)) ] || complain "summary.csv has not 54 rows"
-[ "$(wc -l <first/runs.csv)" -eq $((271 + 5 * agents)) ] || complain "runs.csv has not 270 rows"
+# Nine topologies, seven policies, five runs.
+[ "$(grep -c ',linear,ns3::odcn::LinearPolicy,LeastUsed,' first/summary.csv)" -eq 9 ] || complain "not nine linear policies"
+[ "$(wc -l <first/summary.csv)" -eq 64 ] || complain "summary.csv has not 63 rows"
+[ "$(wc -l <first/runs.csv)" -eq 316 ] || complain "runs.csv has not 315 rows"
 # Every request is counted: 40 in each of 5 runs, granted ones by servers and by units, too.
 sums()
 {
@@ -68,7 +69,7 @@ run later --requestsFile=requests.csv --runs=1 --RngRun=2 --channels=8 || compla
 grep ',tetris,2,' real/runs.csv >second.csv
 grep ',tetris,2,' later/runs.csv | cmp -s - second.csv || complain "the second piece differs alone"
 refuses 'requests 40 100' --requestsFile=requests.csv --runs=3
-refuses 'requestsFile trained' --requestsFile=requests.csv --train=1 --checkpoint=c-%.odcn
+refuses 'requestsFile trained' --requestsFile=requests.csv --train=1 --checkpoint=c-%.pt
 refuses 'absent.csv' --requestsFile=absent.csv
 sed '3s/^[0-9]*/many/' requests.csv >broken.csv
 refuses 'broken.csv:3 many cpu_request' --requestsFile=broken.csv
@@ -99,41 +100,51 @@ refuses 'channelRate 0bps' --packets=1 --channelRate=0bps
 refuses 'switchDelay -1ns' --packets=1 --switchDelay=-1ns
 refuses 'traces packets' --traces=1
 
-# Agents: trained twice they are the same, and they decide at another size. Without LibTorch, a line.
-small="--servers=4 --channels=8 --oversubscription=1 --trainRequests=20 --trainDecisions=1"
-small="$small --generations=1"
-if run none --train=1 $small --checkpoint=a-%.odcn; then
-    run none --train=1 $small --checkpoint=b-%.odcn || complain "a training again"
-    "$program" --train=1 $small --checkpoint=b-%.odcn --resume=1 2>&1 | grep -q 'b-8-1.odcn is done' ||
-        complain "a finished training began anew"
-    cmp -s a-8-1.odcn b-8-1.odcn || complain "the same training made another agent"
+# Trained twice, policies are the same; they decide at another size. Without LibTorch, a line.
+tiny="--servers=4 --channels=8 --oversubscription=1 --trainRequests=20 --trainDecisions=1 --generations=1"
+small="--train=1 $tiny"
+if train once $small --checkpoint=a-%.json; then
+    train twice $small --checkpoint=a-%.json || complain "a training again"
+    cmp -s once/a-8-1.json twice/a-8-1.json || complain "the same training made another policy"
+    train twice $small --checkpoint=a-%.json --resume=1 || complain "a finished training"
+    grep -q 'a-8-1.json is done' out || complain "a finished training began anew"
     for state in Paper Placement; do
-        run none --train=1 $small --recipe=ppo --state=$state --checkpoint=c-$state-%.odcn ||
+        run none $small --recipe=ppo --state=$state --learner=PpoLearner[EvaluationDecisions=100] \
+            --checkpoint=c-$state-%.pt ||
             { complain "a training by gradients in state $state"; cat err; }
     done
-    for agent in a c-Paper c-Placement; do
+    # Learners and networks are chosen apart.
+    run none $small --learner=EvolutionLearner[EvaluationDecisions=100] --network=Scorer --checkpoint=d-%.pt ||
+        { complain "a network by evolution"; cat err; }
+    run none $small --learner=CloneLearner[EvaluationDecisions=100] --network=Scorer[inputs=own] --checkpoint=e-%.pt ||
+        { complain "a network that imitates"; cat err; }
+    for agent in c-Paper c-Placement d e; do
         run agent --channels=8 --oversubscription=1 --runs=1 --policies=nara \
-            --checkpoint=$agent-%.odcn || { complain "the agent $agent"; cat err; }
+            --checkpoint=$agent-%.pt || { complain "the agent $agent"; cat err; }
         grep -q 'nara,.*,LeastUsed,' agent/summary.csv || complain "$agent with another routing"
     done
-    run agent --channels=8 --oversubscription=1 --runs=1 --policies=nara@Hops \
-        --checkpoint=a-%.odcn || { complain "an agent by hops"; cat err; }
-    grep -q 'nara@Hops,.*,Hops,' agent/summary.csv || complain "not the routing asked for"
-    refuses 'Attribute Sage' --train=1 --channels=8 --oversubscription=1 --checkpoint=d-%.odcn \
-        '--network=ns3::odcn::OdcnGraphSageNetwork[Sage=1]'
-    refuses '/proc/c-8-1.odcn' --train=1 $small --checkpoint=/proc/c-%.odcn
+    run agent --channels=8 --oversubscription=1 --runs=1 --policies=tetris,linear,linear@Hops \
+        --linear=once/a-%.json || { complain "a linear policy by hops"; cat err; }
+    grep -q 'linear@Hops,.*,Hops,' agent/summary.csv || complain "not the routing asked for"
+    resumes b-8-1.json --train=1 --resume=1 ${tiny% *} --generations=6 \
+        --learner=EvolutionLearner[EvaluationDecisions=100] --checkpoint=b-%.json
+    refuses 'sage' --train=1 --channels=8 --oversubscription=1 --recipe=ppo --checkpoint=f-%.pt \
+        '--network=GraphSage[sage=1]'
+    refuses 'Linear' $small --recipe=ppo --network=Linear --checkpoint=f-%.pt
+    refuses 'learner Teacher EvolutionLearner' $small --learner=Teacher --checkpoint=f-%.pt
+    refuses '/proc/c-8-1.json' $small --checkpoint=/proc/c-%.json
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
     complain "a training"
     cat err
 fi
-refuses 'checkpoint several' --train=1 --checkpoint=c.odcn
+refuses 'checkpoint several' --train=1 --checkpoint=c.json
 refuses 'checkpoint file' --train=1
-refuses 'trainDecisions 0' --train=1 --trainDecisions=0 --checkpoint=c-%.odcn
-refuses 'generations 0' --train=1 --generations=0 --checkpoint=c-%.odcn
-refuses 'recipe magic ppo' --train=1 --recipe=magic --checkpoint=c-%.odcn
-refuses 'state Carnival Placement' --train=1 --state=Carnival --checkpoint=c-%.odcn
-refuses 'learningRate 0' --train=1 --learningRate=0 --checkpoint=c-%.odcn
-refuses 'routing Sideways' --train=1 --routing=Sideways --checkpoint=c-%.odcn
+refuses 'trainDecisions 0' --train=1 --trainDecisions=0 --checkpoint=c-%.pt
+refuses 'generations 0' --train=1 --generations=0 --checkpoint=c-%.pt
+refuses 'recipe magic ppo' --train=1 --recipe=magic --checkpoint=c-%.pt
+refuses 'state Carnival Placement' --train=1 --state=Carnival --checkpoint=c-%.pt
+refuses 'learningRate 0' --train=1 --learningRate=0 --checkpoint=c-%.pt
+refuses 'routing Sideways' --train=1 --routing=Sideways --checkpoint=c-%.pt
 
 refuses 'Channels 0' --channels=0
 refuses 'channels many' --channels=many
@@ -158,8 +169,11 @@ refuses 'Score=Sine' '--policies=ns3::odcn::RddcTetrisPolicy[Score=Sine]'
 refuses 'Sideways Routing' '--policies=tetris,ns3::odcn::RddcTetrisPolicy@Sideways'
 refuses 'RddcAllocation OdcnScheduling' --policies=ns3::odcn::OdcnJcbPolicy
 refuses 'request 32' --clusters=1 --racks=1 --servers=2 --channels=8 --oversubscription=1
-refuses 'checkpoint absent-8-16.odcn' --policies=tetris,nara --checkpoint=absent-%.odcn
-refuses 'checkpoint rddc-8-1.odcn' --policies=nara --channels=8 --oversubscription=1
+refuses 'checkpoint absent-8-16.pt' --policies=tetris,nara --checkpoint=absent-%.pt
+refuses 'checkpoint agent' --policies=nara
+refuses 'linear absent-8-16.json' --policies=tetris,linear --linear=absent-%.json
+refuses 'linear linear-rddc-8-1.json' --policies=linear --channels=8 --oversubscription=1
+refuses 'second.csv linear' --policies=linear --linear=second.csv
 refuses 'Sideways Routing' --policies=tetris@Sideways
 refuses '/proc/rddc' --output=/proc/rddc
 

@@ -1,0 +1,52 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Trainings in the tests of programs; sourced before odcn-program-kit.sh, which leaves the folder.
+
+# train FOLDER OPTION ...: a training with its files in the folder. Checkpoints hold the command
+# line, so trainings are compared from folders of their own.
+train()
+{
+    local folder=$1
+    shift
+    mkdir -p "$folder"
+    (cd "$folder" && exec "$program" "$@") >out 2>err
+}
+
+# interrupt SIGNAL FOLDER FILE OPTION ...: likewise, but the signal comes after the first epoch.
+# The exit status is the program's.
+interrupt()
+{
+    local signal=$1 folder=$2 curve=$2/$3.csv
+    shift 3
+    mkdir -p "$folder"
+    (cd "$folder" && exec "$program" "$@") >out 2>err &
+    local pid=$!
+    while kill -0 $pid 2>/dev/null && ! [ -s "$curve" ]; do
+        sleep 0.02
+    done
+    kill -s "$signal" $pid 2>/dev/null
+    wait $pid
+}
+
+# resumes FILE OPTION ...: interrupted by either signal and resumed, a training makes the files that it makes
+# without. The options include --resume=1, as the command line is part of the file.
+resumes()
+{
+    local file=$1 signal status
+    shift
+    train whole "$@" || { complain "a training: $*"; cat err; }
+    for signal in INT TERM; do
+        interrupt $signal "$signal" "$file" "$@"
+        status=$?
+        [ $status -eq $((128 + $(kill -l $signal))) ] || complain "exit status $status after SIG$signal"
+        grep -q 'resume=1 goes on' err || complain "no word of resuming after SIG$signal"
+        [ -s "$signal/$file.state" ] || complain "no state after SIG$signal"
+        train "$signal" "$@" || { complain "resuming after SIG$signal"; cat err; }
+        [ ! -e "$signal/$file.state" ] || complain "the state stayed after SIG$signal"
+        for made in "$file" "$file.csv"; do
+            cmp -s "whole/$made" "$signal/$made" || complain "$made differs after SIG$signal"
+        done
+    done
+}
