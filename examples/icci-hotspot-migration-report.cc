@@ -6,6 +6,7 @@
 
 #include "ns3/double.h"
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-choice.h"
 #include "ns3/odcn-table.h"
 #include "ns3/rng-seed-manager.h"
@@ -91,35 +92,47 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("traces", "packets: write pcap and FlowMonitor files", traces);
     cmd.AddValue("policies",
                  "comma-separated names, or TypeIds of policies with Attributes in brackets; "
-                 "\"@6\" for an outlook of six hours (default: all rules and the agents)",
+                 "\"@6\" for an outlook of six hours (default: all rules, linear and linear-dwa)",
                  policies);
+    cmd.AddValue("linear",
+                 "file of linear or linear-dwa; % for the name (default: those of data/)",
+                 linear);
     cmd.AddValue("checkpoint",
-                 "the agent of deephm or deephm-dwa; % for its name (default: those of data/)",
+                 "file of deephm or deephm-dwa (default: those of data/), or to be written by a "
+                 "training; % for the policy's name",
                  checkpoint);
-    cmd.AddValue("offer",
-                 "what agents see of a ring: Free (CUs) or Foreseen (hotspot blocks avoided)",
-                 offer);
     cmd.AddValue("output", "folder of the results", output);
-    cmd.AddValue("train", "an agent: train it in place of comparing", train);
+    cmd.AddValue("train",
+                 "linear, linear-dwa, deephm or deephm-dwa: train it in place of comparing",
+                 train);
+    cmd.AddValue("learner",
+                 "training: name of a learner, Attributes in brackets (default: EvolutionLearner "
+                 "for linear policies, A3cLearner for deephm)",
+                 learner);
+    cmd.AddValue("network",
+                 "training: name of a network, options in brackets, or Linear, which "
+                 "EvolutionLearner alone learns (default: Linear, and Mlp for deephm)",
+                 network);
+    cmd.AddValue("state",
+                 "training: what is observed, Paper or Moves (default: Moves for linear policies, "
+                 "Paper for deephm)",
+                 state);
+    cmd.AddValue("offer",
+                 "training: what is seen of a ring, Free (CUs) or Foreseen (hotspot blocks "
+                 "avoided)",
+                 offer);
     cmd.AddValue("eta", "training: weight of a worker moved, where a hotspot block has 6", eta);
     cmd.AddValue("generations", "training by evolution: generations in all", generations);
-    cmd.AddValue("trainDecisions", "any other training: decisions in all", trainDecisions);
+    cmd.AddValue("trainDecisions", "training by any other learner: decisions in all", trainDecisions);
     cmd.AddValue("cloneDecisions",
                  "training: decisions of greedy or greedy-dwa to imitate first",
                  cloneDecisions);
-    cmd.AddValue("learner",
-                 "training: TypeId of a learner, Attributes in brackets (default: evolution; "
-                 "of agents named -paper, A3C)",
-                 learner);
-    cmd.AddValue("network",
-                 "training: TypeId of a network, Attributes in brackets (default: a weighted sum "
-                 "for every action; of agents named -paper, 5 x 128 units)",
-                 network);
-    cmd.AddValue("actors", "training: environments", actors);
+    cmd.AddValue("actors", "training: problems side by side", actors);
     cmd.AddValue("learningRate", "training: step size at the start", learningRate);
     cmd.AddValue("threads", "training: threads", threads);
     cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
     cmd.Parse();
+    command = cmd.GetCommand();
 
     OdcnCommandLine::Check(days >= 1, "days", days, "1 or more");
     OdcnCommandLine::Check(packetScale >= 1e-6 && packetScale <= 1e-3,
@@ -129,14 +142,18 @@ Options::Parse(int argc, char* argv[])
     OdcnCommandLine::Check(!cut || packets > 0, "cut", "1", "packets");
     OdcnCommandLine::Check(!traces || packets > 0, "traces", "1", "packets");
     OdcnCommandLine::CheckWord("offer", offer, {"Free", "Foreseen"});
-    OdcnCommandLine::Check(train.empty() || IcciScheme::Find(train).policy == ODCN_AGENT_POLICY,
-                           "train",
-                           train,
-                           "an agent, deephm, deephm-dwa, deephm-paper or deephm-dwa-paper");
+    if (!train.empty())
+    {
+        OdcnCommandLine::CheckWord("train", train, {"linear", "linear-dwa", "deephm", "deephm-dwa"});
+    }
+    if (!state.empty())
+    {
+        OdcnCommandLine::CheckWord("state", state, {"Paper", "Moves"});
+    }
     OdcnCommandLine::Check(train.empty() || !checkpoint.empty(),
                            "checkpoint",
                            checkpoint,
-                           "a file to write the agent to");
+                           "a file to write the policy to");
     OdcnCommandLine::Check(trainDecisions >= 1, "trainDecisions", trainDecisions, "1 or more");
     OdcnCommandLine::Check(generations >= 1, "generations", generations, "1 or more");
     OdcnCommandLine::Check(std::isfinite(eta) && eta >= 0, "eta", eta, "0 or more");
@@ -153,33 +170,23 @@ Options::Parse(int argc, char* argv[])
     MakeHelper();
 }
 
-std::string
-Options::GetCheckpoint(const std::string& name) const
-{
-    std::string file = checkpoint.empty() ? ODCN_DATA_DIR "/icci-%.odcn" : checkpoint;
-    if (const auto mark = file.find('%'); mark != std::string::npos)
-    {
-        file.replace(mark, 1, name.substr(0, name.find_first_of("[@")));
-    }
-    return file;
-}
-
 std::vector<IcciScheme>
 Options::GetSchemes() const
 {
-    std::string names = policies;
-    if (names.empty())
-    {
-        names = "none,proximity,random,full-node,greedy-now,greedy-eq12,greedy,greedy-dwa";
-#if ODCN_HAVE_TRAINING
-        names += ",deephm,deephm-dwa";
-#endif
-    }
+    const std::string names = policies.empty()
+                                  ? "none,proximity,random,full-node,greedy-now,greedy-eq12,"
+                                    "greedy,greedy-dwa,linear,linear-dwa"
+                                  : policies;
     std::vector<IcciScheme> schemes;
     for (const auto& name : OdcnCommandLine::SplitList(names, "policies"))
     {
         IcciScheme scheme = IcciScheme::Find(name);
-        OdcnSetCheckpoint(scheme.policy, GetCheckpoint(name));
+        const std::string agent = checkpoint.empty() ? ODCN_DATA_DIR "/icci-%.pt" : checkpoint;
+        const std::string shipped = scheme.wavelengths ? ODCN_DATA_DIR "/linear-icci-dwa.json"
+                                                       : ODCN_DATA_DIR "/linear-icci.json";
+        const std::string plain = name.substr(0, name.find_first_of("[@"));
+        OdcnSetCheckpoint(scheme.policy, OdcnExpandPattern(agent, plain));
+        OdcnSetLinearFile(scheme.policy, OdcnExpandPattern(linear.empty() ? shipped : linear, plain));
         schemes.push_back(scheme);
     }
     return schemes;
@@ -342,7 +349,12 @@ Report::WriteSummary() const
     const auto put = [&](const OdcnEstimate& e) { csv.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
     for (const auto& row : m_rows)
     {
-        csv.Cell(row.scheme.name).Cell(row.scheme.policy).Cell(row.evaluation.GetDays().size());
+        // Where a trained policy's file lies is a matter of the machine.
+        const std::string form =
+            OdcnIsTrained(row.scheme.policy)
+                ? OdcnObjectText::Parse("policy", row.scheme.policy).type
+                : row.scheme.policy;
+        csv.Cell(row.scheme.name).Cell(form).Cell(row.evaluation.GetDays().size());
         for (int figure = 0; figure < Figure::FIGURES; ++figure)
         {
             put(row.evaluation.GetMean(static_cast<Figure>(figure)));

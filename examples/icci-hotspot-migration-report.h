@@ -32,20 +32,23 @@ struct Options
     bool cut{false};                                      //!< whether a fibre is cut in each
     bool traces{false};                                   //!< write pcap and FlowMonitor files
     std::string policies;                                 //!< who decides; empty for all
-    std::string checkpoint;                               //!< of the agent, % for its name
-    std::string offer{"Foreseen"};                        //!< IcciMigration::Offer
+    std::string linear;                                   //!< file of linear and linear-dwa
+    std::string checkpoint;                               //!< of deephm and deephm-dwa, or to write
     std::string output{"icci-hotspot-migration-out"};     //!< folder of results
-    std::string train;                                    //!< an agent: train it
+    std::string train;                                    //!< name of a policy: train it
+    std::string learner;                                  //!< in words; empty for the policy's
+    std::string network;                                  //!< in words; empty for the policy's
+    std::string state;                                    //!< IcciMigration::State; likewise
+    std::string offer{"Foreseen"};                        //!< IcciMigration::Offer
     double eta{1};                                        //!< IcciMigration::Eta
-    uint64_t generations{40};                             //!< of an evolution
-    uint64_t trainDecisions{400000};                      //!< of any other training
+    uint64_t generations{40};                             //!< of evolution
+    uint64_t trainDecisions{400000};                      //!< of any other learner
     uint64_t cloneDecisions{0};                           //!< of greedy, to begin with
-    std::string learner;                                  //!< that trains, by default by the agent
-    std::string network;                                  //!< what is trained, likewise
-    uint32_t actors{16};                                  //!< environments of a training
+    uint32_t actors{16};                                  //!< problems of a training
     double learningRate{3e-4};                            //!< of a training
     uint32_t threads{1};                                  //!< of a training
     bool resume{false};                                   //!< go on with an interrupted training
+    std::string command;                                  //!< the command line as typed
 
     /**
      * Read the command line.
@@ -56,13 +59,10 @@ struct Options
     void Parse(int argc, char* argv[]);
 
     /**
-     * @return the schemes named in policies; agents with their checkpoint
-     * @throws OdcnError when there is none of a name, or an agent has no checkpoint
+     * @return the schemes named in policies; trained policies with their files
+     * @throws OdcnError when there is none of a name, or a trained policy has no file
      */
     std::vector<ns3::odcn::IcciScheme> GetSchemes() const;
-
-    /// @param name of an agent's scheme  @return its file
-    std::string GetCheckpoint(const std::string& name) const;
 
     /// @return what builds the centres
     ns3::odcn::IcciHelper MakeHelper() const;

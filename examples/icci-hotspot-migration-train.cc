@@ -4,19 +4,15 @@
 
 #include "icci-hotspot-migration-train.h"
 
-#include "odcn-training-run.h"
-
 #include "ns3/double.h"
-#include "ns3/odcn-evolution-learner.h"
-#include "ns3/odcn-network.h"
-#include "ns3/odcn-object-text.h"
-#include "ns3/odcn-progress.h"
-#include "ns3/odcn-table.h"
+#include "ns3/odcn-learner.h"
+#include "ns3/odcn-policy-choice.h"
+#include "ns3/odcn-training.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <sstream>
+#include <map>
 #include <vector>
 
 using namespace ns3;
@@ -27,73 +23,25 @@ namespace
 
 /// Training draws from streams that no evaluation uses.
 constexpr int64_t TRAINING_STREAMS = 1000000;
-
-/// Problems that epochs are scored on, and about the decisions of forty days each.
-constexpr uint32_t EVALUATION_PROBLEMS = 2;
+/// Problems to be scored on, and decisions of each: those of about forty days.
+constexpr uint32_t EVALUATIONS = 2;
 constexpr uint64_t EVALUATION_DECISIONS = 1600;
+/// Days that problems keep in memory at most, where they come again.
+constexpr uint64_t MOST_DAYS = 64;
 
-/// Days of a generation that all candidates run, and days that its mean is evaluated on.
-constexpr uint32_t GENERATION_DAYS = 16;
-constexpr uint32_t EVALUATION_DAYS = 64;
-
-/// Checkpoints are written so often.
-constexpr uint64_t EPOCHS = 20;
-
-/// @param options of the command line  @return its learner, or that which goes with the agent
-std::string
-GetLearner(const Options& options)
+/// How a policy is trained, where options give nothing else.
+struct Recipe
 {
-    if (!options.learner.empty())
-    {
-        return options.learner;
-    }
-    return IcciScheme::Find(options.train).state == "Moves" ? "ns3::odcn::OdcnEvolutionLearner"
-                                                            : "ns3::odcn::OdcnA3cLearner";
-}
+    std::string learner; //!< in words
+    std::string network; //!< in words
+};
 
-/// @param options of the command line  @return its network, or that which goes with the agent
-std::string
-GetNetwork(const Options& options)
-{
-    if (!options.network.empty())
-    {
-        return options.network;
-    }
-    return IcciScheme::Find(options.train).state == "Moves"
-               ? "ns3::odcn::OdcnRackScorerNetwork[Inputs=Own|Hidden=|ValueHidden=]"
-               : "ns3::odcn::OdcnMlpNetwork[HiddenLayers=5|HiddenUnits=128]";
-}
-
-/// @param options of the command line  @return whether whole days are compared
-bool
-IsEvolution(const Options& options)
-{
-    return OdcnObjectText::Parse("learner", GetLearner(options)).type ==
-           OdcnEvolutionLearner::GetTypeId().GetName();
-}
-
-/// @param options of the command line  @return the command that trains the same agent again
-std::string
-MakeCommand(const Options& options)
-{
-    std::ostringstream command;
-    command << "./ns3 run \"icci-hotspot-migration --train=" << options.train
-            << " --preset=" << options.preset << " --moves=" << options.moves
-            << " --offer=" << options.offer << " --eta=" << options.eta
-            << " --learner=" << GetLearner(options) << " --network=" << GetNetwork(options);
-    if (IsEvolution(options))
-    {
-        command << " --generations=" << options.generations;
-    }
-    else
-    {
-        command << " --actors=" << options.actors << " --learningRate=" << options.learningRate
-                << " --threads=" << options.threads
-                << " --trainDecisions=" << options.trainDecisions
-                << " --cloneDecisions=" << options.cloneDecisions;
-    }
-    return command.str() + EndCommand();
-}
+const std::map<std::string, Recipe> RECIPES{
+    {"linear", {"EvolutionLearner", "Linear"}},
+    {"linear-dwa", {"EvolutionLearner", "Linear"}},
+    {"deephm", {"A3cLearner", "Mlp"}},
+    {"deephm-dwa", {"A3cLearner", "Mlp"}},
+};
 
 /**
  * @param options of the command line
@@ -102,11 +50,12 @@ MakeCommand(const Options& options)
  * @return problems, equal but for the streams that a learner assigns
  */
 std::vector<Ptr<OdcnDecisionProblem>>
-MakeProblems(const Options& options, uint32_t n, uint32_t remember)
+MakeProblems(const Options& options, uint32_t n, uint64_t remember)
 {
     IcciHelper helper = options.MakeHelper();
-    helper.SetTideAttribute("Remember", UintegerValue(remember));
-    const IcciScheme scheme = IcciScheme::Find(options.train);
+    helper.SetTideAttribute("Remember", UintegerValue(std::min(remember, MOST_DAYS)));
+    IcciScheme scheme = IcciScheme::Find(options.train);
+    scheme.state = options.state.empty() ? scheme.state : options.state;
     std::vector<Ptr<OdcnDecisionProblem>> problems;
     for (uint32_t i = 0; i < n; ++i)
     {
@@ -116,101 +65,45 @@ MakeProblems(const Options& options, uint32_t n, uint32_t remember)
     return problems;
 }
 
-/**
- * Learn by comparing whole days.
- *
- * @param options of the command line  @param learner to use
- * @return exit status
- */
-int
-Evolve(const Options& options, OdcnEvolutionLearner& learner)
-{
-    learner.AssignStreams(TRAINING_STREAMS);
-    learner.SetAttribute("Objective", StringValue("Score"));
-    learner.SetAttribute("Episodes", UintegerValue(1));
-    learner.SetAttribute("Streams", UintegerValue(GENERATION_DAYS));
-    learner.SetAttribute("EvaluationStreams", UintegerValue(EVALUATION_DAYS));
-    learner.SetAttribute("Sigma", DoubleValue(0.5));
-    learner.SetAttribute("Threads", UintegerValue(options.threads));
-    learner.SetNetwork(OdcnNetwork::Create(GetNetwork(options)));
-    // All candidates of a generation meet the same days.
-    learner.SetEnvironments(MakeProblems(options, options.threads, 2 * GENERATION_DAYS));
-    TrainingFiles files(options.GetCheckpoint(options.train),
-                        "generation,decisions,mean_cost,sigma,evaluation_cost\n");
-    files.Begin(learner, options.resume);
-    OdcnProgress bar("evolution", options.generations, "generations");
-    learner.SetProgress(
-        [&](const OdcnEvolutionProgress& progress)
-        {
-            bar.Update(progress.generation,
-                       [&]()
-                       {
-                           return "cost " + OdcnFormatFixed(100 * progress.score, 2) + " %, step " +
-                                  OdcnFormatFixed(progress.sigma, 3);
-                       });
-            std::ostringstream line;
-            line << progress.generation << "," << progress.decisions << ","
-                 << OdcnFormatFixed(progress.score, 6) << "," << progress.sigma << ","
-                 << (progress.evaluated ? OdcnFormatFixed(progress.evaluationScore, 6) : "")
-                 << "\n";
-            files.Write(learner, line.str(), {{"command", MakeCommand(options)}});
-        });
-    return files.Train(learner,
-                       options.generations,
-                       "the best mean by its evaluation problems",
-                       [&]() { bar.Finish(learner.GetGenerations()); });
-}
-
-/**
- * Learn by gradients, as in the paper.
- *
- * @param options of the command line  @param learner to use
- * @return exit status
- */
-int
-Descend(const Options& options, OdcnActorCriticLearner& learner)
-{
-    learner.AssignStreams(TRAINING_STREAMS);
-    learner.SetNetwork(OdcnNetwork::Create(GetNetwork(options)));
-    learner.SetEnvironments(MakeProblems(options, options.actors, 0));
-    learner.SetEvaluation(MakeProblems(options, EVALUATION_PROBLEMS, EVALUATION_DAYS));
-    const bool wide = IcciScheme::Find(options.train).wavelengths;
-    learner.SetTeacher(IcciScheme::Find(wide ? "greedy-dwa" : "greedy").CreatePolicy());
-    learner.SetAttribute("CloneDecisions", UintegerValue(options.cloneDecisions));
-    learner.SetAttribute("LearningRate", DoubleValue(options.learningRate));
-    learner.SetAttribute("Gamma", DoubleValue(0.95));
-    learner.SetAttribute("Threads", UintegerValue(options.threads));
-    learner.SetAttribute("ScheduleDecisions", UintegerValue(options.trainDecisions));
-    // A good move is worth about 20.
-    learner.SetAttribute("RewardScale", DoubleValue(0.05));
-    learner.SetAttribute("EpochDecisions",
-                         UintegerValue(std::max<uint64_t>(1, options.trainDecisions / EPOCHS)));
-    learner.SetAttribute("EvaluationWarmUp", UintegerValue(0));
-    learner.SetAttribute("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
-    TrainingRun run;
-    run.checkpoint = options.GetCheckpoint(options.train);
-    run.resume = options.resume;
-    run.decisions = options.trainDecisions;
-    run.score = "cost";
-    run.provenance["command"] = MakeCommand(options);
-    return RunTraining(learner, run);
-}
-
 } // namespace
 
 int
 Train(const Options& options)
 {
-    if (IsTrained(options.GetCheckpoint(options.train), options.resume))
+    Training training(OdcnExpandPattern(options.checkpoint, options.train), options.resume);
+    if (training.IsDone())
     {
         return 0;
     }
-    const std::string words = GetLearner(options);
-    if (!IsEvolution(options))
-    {
-        return Descend(options, *CreateLearner(words));
-    }
-    const auto learner =
-        OdcnObjectText::Parse("learner", words).Create("learner", Object::GetTypeId());
-    return Evolve(options, *DynamicCast<OdcnEvolutionLearner>(learner));
+    const Recipe& recipe = RECIPES.at(options.train);
+    const auto words = options.learner.empty() ? recipe.learner : options.learner;
+    auto learner = Learner::Create(words);
+    learner->AssignStreams(TRAINING_STREAMS);
+    learner->SetNetwork(options.network.empty() ? recipe.network : options.network);
+    const bool wide = IcciScheme::Find(options.train).wavelengths;
+    learner->SetTeacher(IcciScheme::Find(wide ? "greedy-dwa" : "greedy").CreatePolicy());
+    const auto set = [&](const char* name, const AttributeValue& value)
+    { return OdcnSetDefault(*learner, words, name, value); };
+    set("Threads", UintegerValue(options.threads));
+    set("EvaluationWarmUp", UintegerValue(0));
+    set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
+    // Of learners by gradients. A good move has a reward of about 20.
+    set("Gamma", DoubleValue(0.95));
+    set("RewardScale", DoubleValue(0.05));
+    set("LearningRate", DoubleValue(options.learningRate));
+    set("ScheduleDecisions", UintegerValue(options.trainDecisions));
+    set("CloneDecisions", UintegerValue(options.cloneDecisions));
+    set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, options.trainDecisions / 20)));
+    // Of evolution: candidates live the same 16 days and differ by what these cost.
+    set("Objective", StringValue("Score"));
+    set("Episodes", UintegerValue(1));
+    set("Streams", UintegerValue(16));
+    set("Sigma", DoubleValue(0.5));
+    const bool byGenerations = set("Generations", UintegerValue(options.generations));
+    UintegerValue days(0);
+    learner->GetAttributeFailSafe("Streams", days);
+    learner->SetProblems(MakeProblems(options, options.actors, 2 * days.Get()));
+    learner->SetEvaluation(MakeProblems(options, EVALUATIONS, MOST_DAYS));
+    training.SetCommand(options.command);
+    return training.Run(*learner, byGenerations ? UINT64_MAX : options.trainDecisions);
 }

@@ -8,7 +8,7 @@
 #include "icci-hotspot-migration-report.h"
 
 /**
- * Train the agent that is asked for, show how it goes, and write it.
+ * Train the policy that is asked for, and write its file.
  * @param options of the command line
  * @return exit status
  */

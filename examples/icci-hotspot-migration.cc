@@ -24,15 +24,17 @@
  * is a hotspot, and a task with a worker there may migrate: which worker, where, when, by which
  * way.
  *
- * The program lets every policy decide on the same days. With --train it trains an agent.
+ * The program lets every policy decide on the same days. With --train it trains one.
  *
  * Try:
  *   ./ns3 run icci-hotspot-migration
  *   ./ns3 run "icci-hotspot-migration --preset=light --days=30"
  *   ./ns3 run "icci-hotspot-migration --moves=4 --policies=none,greedy,greedy@6,greedy-dwa"
  *   ./ns3 run "icci-hotspot-migration --policies=none,ns3::odcn::IcciGreedyPolicy[Moved=24]"
- *   ./ns3 run "icci-hotspot-migration --train=deephm --eta=12 --checkpoint=a.odcn"
- *   ./ns3 run "icci-hotspot-migration --policies=none,greedy,deephm --checkpoint=a.odcn"
+ *   ./ns3 run "icci-hotspot-migration --train=linear --eta=12 --checkpoint=a.json"
+ *   ./ns3 run "icci-hotspot-migration --policies=none,greedy,linear --linear=a.json"
+ *   ./ns3 run "icci-hotspot-migration --train=deephm --checkpoint=b.pt"
+ *   ./ns3 run "icci-hotspot-migration --policies=none,greedy,deephm --checkpoint=b.pt"
  */
 
 #include "icci-hotspot-migration-packets.h"
@@ -84,6 +86,7 @@ try
     {
         auto problem = helper.CreateProblem(scheme, 0);
         auto policy = scheme.CreatePolicy();
+        scheme.Configure(*problem, *policy);
         if (packets)
         {
             packets->Begin(scheme.name, problem->GetManager());

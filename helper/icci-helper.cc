@@ -33,10 +33,10 @@ IcciScheme::GetKnown()
         // A worker weighs as much as two hotspot blocks: doc/results/icci.md.
         {"greedy", "ns3::odcn::IcciGreedyPolicy[Moved=12]"},
         {"greedy-dwa", "ns3::odcn::IcciGreedyPolicy[Moved=12]", "Swap", true},
-        {"deephm", ODCN_AGENT_POLICY, "Swap", false, 24, "Moves"},
-        {"deephm-dwa", ODCN_AGENT_POLICY, "Swap", true, 24, "Moves"},
-        {"deephm-paper", ODCN_AGENT_POLICY},
-        {"deephm-dwa-paper", ODCN_AGENT_POLICY, "Swap", true},
+        {"linear", ODCN_LINEAR_POLICY, "Swap", false, 24, "Moves"},
+        {"linear-dwa", ODCN_LINEAR_POLICY, "Swap", true, 24, "Moves"},
+        {"deephm", ODCN_AGENT_POLICY},
+        {"deephm-dwa", ODCN_AGENT_POLICY, "Swap", true},
     };
     return KNOWN;
 }
@@ -63,6 +63,22 @@ Ptr<OdcnDecisionPolicy>
 IcciScheme::CreatePolicy() const
 {
     return OdcnDecisionPolicy::Create(policy);
+}
+
+void
+IcciScheme::Configure(IcciMigration& problem, OdcnDecisionPolicy& decider) const
+{
+    decider.Configure(problem);
+    BooleanValue wide;
+    problem.GetAttribute("Wavelengths", wide);
+    if (wide.Get() != wavelengths)
+    {
+        throw OdcnError::InOption("policy " + name,
+                                  wide.Get() ? "a file trained with wavelengths"
+                                             : "a file trained without wavelengths",
+                                  wavelengths ? "one that was trained with wavelengths"
+                                              : "one that was trained without wavelengths");
+    }
 }
 
 IcciHelper::IcciHelper()

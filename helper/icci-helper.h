@@ -31,7 +31,7 @@ struct IcciScheme
     std::string search{"Swap"}; //!< IcciManager::Search
     bool wavelengths{false};    //!< IcciMigration::Wavelengths
     double outlook{24};         //!< IcciManager::Outlook, hours
-    std::string state{"Paper"}; //!< IcciMigration::State
+    std::string state{"Paper"}; //!< IcciMigration::State that policies of that name are trained on
 
     /// @return the schemes that have a short name
     static const std::vector<IcciScheme>& GetKnown();
@@ -49,6 +49,14 @@ struct IcciScheme
      * @throws OdcnError when an Attribute is out of range, or this build has no agents
      */
     Ptr<OdcnDecisionPolicy> CreatePolicy() const;
+
+    /**
+     * Give a problem the Attributes that the policy was trained with, before its first decision.
+     * @param problem of CreateProblem()  @param decider of CreatePolicy()
+     * @throws OdcnError when the policy is of another kind of problem, or decides wavelengths where
+     * the scheme does not, or the other way round
+     */
+    void Configure(IcciMigration& problem, OdcnDecisionPolicy& decider) const;
 };
 
 /**

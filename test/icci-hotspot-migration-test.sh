@@ -8,6 +8,9 @@
 #
 # Usage: icci-hotspot-migration-test.sh PROGRAM
 
+data=$(cd "$(dirname "${BASH_SOURCE[0]}")/../data" && pwd)
+# shellcheck source=test/odcn-training-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-training-kit.sh"
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
@@ -17,24 +20,6 @@ run()
     local folder=$1
     shift
     "$program" --days=2 --packets=0 --output="$folder" "$@" >out 2>err
-}
-
-# refuses WORDS OPTION ...: exit status not 0, one line on standard error that holds all WORDS, and
-# the results of the first run untouched.
-refuses()
-{
-    local words=$1 word
-    shift
-    run first "$@"
-    local status=$?
-    [ $status -ne 0 ] || complain "accepted: $*"
-    [ $status -lt 126 ] || complain "crashed with $status: $*"
-    [ "$(wc -l <err)" -eq 1 ] || { complain "not one line: $*"; head -5 err; }
-    for word in $words; do
-        grep -q -- "$word" err || { complain "no '$word' in the message of $*"; cat err; }
-    done
-    sha256sum first/* >after
-    cmp -s before after || complain "earlier results changed: $*"
 }
 
 rules=none,proximity,random,full-node,greedy-now,greedy-eq12,greedy,greedy-dwa
@@ -93,33 +78,41 @@ cmp -s cut/packets.csv cut2/packets.csv || complain "the same cut ended otherwis
     complain "packets gave up what the job level did not, or the other way round"
 cut -d, -f15 cut/packets.csv | grep -q '^1$' || complain "no migration survived a cut"
 
-# Agents: trained twice they are the same. Without LibTorch, a line.
-small="--trainDecisions=1 --actors=1 --network=ns3::odcn::OdcnMlpNetwork[HiddenUnits=4]"
-if run none --train=deephm-paper $small --checkpoint=a-%.odcn; then
-    run none --train=deephm-paper $small --checkpoint=b-%.odcn || complain "a training again"
-    cmp -s a-deephm-paper.odcn b-deephm-paper.odcn || complain "the same training made another agent"
-    run none --train=deephm-paper $small --checkpoint=b-%.odcn --resume=1 || complain "a finished training"
-    grep -q 'b-deephm-paper.odcn is done' out || complain "a finished training began anew"
-    run agent --policies=none,deephm-paper --checkpoint=a-%.odcn || { complain "an agent"; cat err; }
-    run none --train=deephm --generations=1 --eta=12 --checkpoint=a-%.odcn || { complain "evolution"; cat err; }
-    run agent --policies=none,deephm --checkpoint=a-%.odcn || { complain "an evolved agent"; cat err; }
-    run all || { complain "all policies"; cat err; }
-    tail -n 2 all/summary.csv | cut -d, -f1 | tr '\n' ' ' | grep -q '^deephm deephm-dwa ' || complain "no agents by default"
-    refuses '42 64' --policies=none,deephm-dwa-paper --checkpoint=a-deephm-paper.odcn
-    refuses '/proc/c.odcn' --train=deephm-paper $small --checkpoint=/proc/c.odcn
+run all || { complain "all policies"; cat err; }
+tail -n 2 all/summary.csv | cut -d, -f1 | tr '\n' ' ' | grep -q '^linear linear-dwa ' || complain "no linear policies by default"
+
+# Trained twice, policies are the same. Without LibTorch, a line.
+small="--trainDecisions=1 --actors=1 --network=Mlp[units=4]"
+if train once --train=deephm $small --checkpoint=a-%.pt; then
+    train twice --train=deephm $small --checkpoint=a-%.pt || complain "a training again"
+    cmp -s once/a-deephm.pt twice/a-deephm.pt || complain "the same training made another agent"
+    train twice --train=deephm $small --checkpoint=a-%.pt --resume=1 || complain "a finished training"
+    grep -q 'a-deephm.pt is done' out || complain "a finished training began anew"
+    run agent --policies=none,deephm --checkpoint=once/a-%.pt || { complain "an agent"; cat err; }
+    # Learners, networks and states are chosen apart.
+    run none --train=deephm --state=Moves --learner=PpoLearner[EvaluationDecisions=10] --network=Scorer[inputs=own] \
+        --trainDecisions=1 --checkpoint=b.pt || { complain "another learner, network and state"; cat err; }
+    run agent --policies=none,deephm --checkpoint=b.pt || { complain "an agent of another state"; cat err; }
+    quick="--learner=EvolutionLearner[Population=4|Streams=2|EvaluationDecisions=10]"
+    run none --train=linear-dwa $quick --generations=1 --checkpoint=%.json || { complain "evolution"; cat err; }
+    run agent --policies=none,linear-dwa --linear=%.json || { complain "an evolved policy"; cat err; }
+    resumes c.json --train=linear --resume=1 --eta=12 $quick --generations=40 --checkpoint=c.json
+    refuses 'deephm-dwa without' --policies=none,deephm-dwa --checkpoint=once/a-deephm.pt
+    refuses '/proc/c.pt' --train=deephm $small --checkpoint=/proc/c.pt
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
     complain "a training"
     cat err
 fi
 refuses 'teacher' --train=teacher
-refuses 'train greedy deephm' --train=greedy --checkpoint=c.odcn
+refuses 'train greedy deephm' --train=greedy --checkpoint=c.pt
+refuses 'state Carnival Moves' --train=linear --state=Carnival --checkpoint=c.json
 refuses 'checkpoint file' --train=deephm
-refuses 'trainDecisions 0' --train=deephm --trainDecisions=0 --checkpoint=c.odcn
-refuses 'generations 0' --train=deephm --generations=0 --checkpoint=c.odcn
-refuses 'eta -1' --train=deephm --eta=-1 --checkpoint=c.odcn
-refuses 'learningRate 0' --train=deephm --learningRate=0 --checkpoint=c.odcn
-refuses 'actors 0' --train=deephm --actors=0 --checkpoint=c.odcn
-refuses 'threads 0' --train=deephm --threads=0 --checkpoint=c.odcn
+refuses 'trainDecisions 0' --train=deephm --trainDecisions=0 --checkpoint=c.pt
+refuses 'generations 0' --train=deephm --generations=0 --checkpoint=c.pt
+refuses 'eta -1' --train=deephm --eta=-1 --checkpoint=c.pt
+refuses 'learningRate 0' --train=deephm --learningRate=0 --checkpoint=c.pt
+refuses 'actors 0' --train=deephm --actors=0 --checkpoint=c.pt
+refuses 'threads 0' --train=deephm --threads=0 --checkpoint=c.pt
 refuses 'preset dark stated light' --preset=dark
 refuses 'offer All' --offer=All
 refuses 'days 0' --days=0
@@ -134,7 +127,10 @@ refuses 'policy magic greedy' --policies=magic
 refuses 'policy greedy@25 24' --policies=greedy@25
 refuses 'Attribute Moved' '--policies=ns3::odcn::IcciGreedyPolicy[Moved=-1]'
 refuses 'OdcnScheduling IcciMigration' --policies=ns3::odcn::OdcnJcbPolicy
-refuses 'checkpoint absent.odcn' --policies=none,deephm --checkpoint=absent.odcn
+refuses 'checkpoint absent.pt' --policies=none,deephm --checkpoint=absent.pt
+refuses 'linear absent.json' --policies=none,linear --linear=absent.json
+refuses 'linear with wavelengths' --policies=none,linear[File="$data/linear-icci-dwa.json"]
+refuses 'RddcAllocation' --policies=none,linear --linear="$data/linear-rddc-8-4.json"
 refuses 'absent.json' --mesh=absent.json
 printf 'id,name,latitude,longitude\na,A,0,0\nb,B,0,0\n' >two.nodes.csv
 printf 'src,dst,fibre_km\na,b,10\n' >two.links.csv
