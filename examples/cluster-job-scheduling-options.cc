@@ -31,7 +31,7 @@ const std::vector<std::string> SHIPPED{"deeprm", "deeprm-plus", "a2cscheduler"};
 std::string
 GetFile(const std::string& agent)
 {
-    return ODCN_DATA_DIR "/cluster-" + agent + ".odcn";
+    return ODCN_DATA_DIR "/cluster-" + agent + ".pt";
 }
 
 /**
@@ -90,7 +90,9 @@ Options::Parse(int argc, char* argv[])
         "if any, as in best=tetris[Knob=0.001] (default: random,fcfs,hrrn,packer,tetris,sjf,easy, "
         "and agent with a checkpoint, else those of data/ where they fit the cluster)",
         policies);
-    cmd.AddValue("checkpoint", "file of the policy agent", checkpoint);
+    cmd.AddValue("checkpoint",
+                 "file of the policy agent, or to be written by a training",
+                 checkpoint);
     cmd.AddValue("sweep", "look for the best knob of Tetris on other sets, and compare it", sweep);
     cmd.AddValue("gantt", "time slots of the pictures; 0 for none", gantt);
     cmd.AddValue("perJob", "whether to write every job", perJob);
@@ -102,19 +104,23 @@ Options::Parse(int argc, char* argv[])
         "are taken where none are given",
         agent);
     cmd.AddValue("trainDecisions", "training: decisions in all", trainDecisions);
+    cmd.AddValue("generations",
+                 "training by evolution: generations in all, in place of decisions",
+                 generations);
     cmd.AddValue("trainEnvironments", "training: clusters side by side", trainEnvironments);
     cmd.AddValue("cloneDecisions",
                  "training: decisions of the teacher to imitate first",
                  cloneDecisions);
     cmd.AddValue("teacher", "training: whom to imitate", teacher);
     cmd.AddValue("learningRate", "training: step size at the start", learningRate);
-    cmd.AddValue("learner", "training: TypeId of a learner, Attributes in brackets", learner);
-    cmd.AddValue("network", "training: TypeId of a network, Attributes in brackets", network);
+    cmd.AddValue("learner", "training: name of a learner, Attributes in brackets", learner);
+    cmd.AddValue("network", "training: name of a network, options in brackets", network);
     cmd.AddValue("start",
                  "training: checkpoint of a network to begin with, in place of cloning",
                  start);
     cmd.AddValue("resume", "training: go on where the checkpoint's run was interrupted", resume);
     cmd.Parse();
+    command = cmd.GetCommand();
 
     OdcnCommandLine::Check(machines >= 1 && machines <= 100000,
                            "machines",

@@ -57,7 +57,7 @@ struct Options
     uint64_t jobsPerSet{0};            //!< of a trace; 0 for all
     bool skipMalformed{false};         //!< count malformed rows
     std::string policies;              //!< who schedules; empty for the usual
-    std::string checkpoint;            //!< of the policy agent
+    std::string checkpoint;            //!< of the policy agent, or to be written by a training
     bool sweep{false};                 //!< look for the best knob of Tetris
     uint64_t gantt{40};                //!< slots of the pictures; 0 for none
     bool perJob{true};                 //!< write every job
@@ -65,14 +65,16 @@ struct Options
     bool train{false};                                //!< train an agent in place of comparing
     std::string agent{"deeprm-plus"};                 //!< a paper's: the defaults of what follows
     uint64_t trainDecisions{0};                       //!< of a training; 0 for the agent's
+    uint64_t generations{0};                          //!< of evolution; 0 for trainDecisions
     uint32_t trainEnvironments{0};                    //!< side by side; 0 for the agent's
     uint64_t cloneDecisions{0};                       //!< of the teacher; 0 for the learner's
     std::string teacher{"sjf"};                       //!< whom to clone
     double learningRate{0};                           //!< at the start; 0 for the learner's
-    std::string learner;                              //!< how to train; empty for the agent's
-    std::string network;                              //!< what is trained; empty for the agent's
+    std::string learner;                              //!< in words; empty for the agent's
+    std::string network;                              //!< in words; empty for the agent's
     std::string start;                                //!< checkpoint to begin with; may be empty
     bool resume{false};                               //!< go on with an interrupted training
+    std::string command;                              //!< the command line as typed
 
     /**
      * Read the command line.

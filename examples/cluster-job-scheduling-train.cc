@@ -4,18 +4,17 @@
 
 #include "cluster-job-scheduling-train.h"
 
-#include "odcn-training-run.h"
-
 #include "ns3/double.h"
 #include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-command-line.h"
-#include "ns3/odcn-network.h"
+#include "ns3/odcn-learner.h"
+#include "ns3/odcn-policy-choice.h"
+#include "ns3/odcn-training.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <iterator>
-#include <sstream>
+#include <map>
 #include <vector>
 
 using namespace ns3;
@@ -26,81 +25,39 @@ namespace
 
 /// Training draws from streams that no evaluation uses.
 constexpr int64_t TRAINING_STREAMS = 1000000;
-/// Clusters that the greedy agent is scored on, and decisions in each: some 45 sets of jobs.
+/// Clusters that the policy is scored on, and decisions in each: some 45 sets of jobs.
 constexpr uint32_t EVALUATIONS = 4;
 constexpr uint64_t EVALUATION_DECISIONS = 1500;
 
 /// How an agent of a paper is trained, in less time than there: see doc/results/cluster.md.
 struct Recipe
 {
-    const char* agent;     //!< its name
-    const char* learner;   //!< TypeId with Attributes
-    const char* network;   //!< likewise
+    std::string learner;   //!< in words
+    std::string network;   //!< in words
     uint64_t decisions;    //!< in all
     uint32_t environments; //!< side by side: with REINFORCE trajectories of a set of jobs
 };
 
-constexpr Recipe RECIPES[] = {
+const std::map<std::string, Recipe> RECIPES{
     {"deeprm",
-     "ns3::odcn::OdcnReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400]",
-     "ns3::odcn::OdcnCnnNetwork[Layers=|Hidden=20|HiddenActivation=Relu|Value=None]",
-     2000000,
-     10},
+     {"ReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400]",
+      "Cnn[layers=|hidden=20|hiddenActivation=Relu|value=none]",
+      2000000,
+      10}},
     {"deeprm-plus",
-     "ns3::odcn::OdcnReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400|"
-     "LearningRate=0.0005|CloneDecisions=20000|ClonePasses=3|CloneAccuracy=0.95]",
-     "ns3::odcn::OdcnCnnNetwork[Value=None|FilterBias=0]",
-     1500000,
-     10},
+     {"ReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400|LearningRate=0.0005|"
+      "CloneDecisions=20000|ClonePasses=3|CloneAccuracy=0.95]",
+      "Cnn[value=none|filterBias=0]",
+      1500000,
+      10}},
     {"a2cscheduler",
-     "ns3::odcn::OdcnA2cLearner[UseMask=true|Returns=Gae|GaeLambda=0.95|UpdateSamples=40|"
-     "EpsilonMin=1|Gamma=0.99|RewardScale=0.01|NormalizeAdvantage=true|ClipGradient=1|"
-     "LearningRate=0.0001|EntropyWeight=0.05]",
-     "ns3::odcn::OdcnCnnNetwork[Layers=Conv3-16|Hidden=|FilterBias=0]",
-     400000,
-     16},
+     {"A2cLearner[UseMask=true|Returns=Gae|GaeLambda=0.95|UpdateSamples=40|EpsilonMin=1|Gamma=0.99|"
+      "RewardScale=0.01|NormalizeAdvantage=true|ClipGradient=1|LearningRate=0.0001|"
+      "EntropyWeight=0.05]",
+      "Cnn[layers=Conv3-16|hidden=|filterBias=0]",
+      400000,
+      16}},
 };
-
-/// @param options of the command line  @return what is taken where they give nothing
-const Recipe&
-GetRecipe(const Options& options)
-{
-    return *std::find_if(std::begin(RECIPES),
-                         std::end(RECIPES),
-                         [&](const Recipe& recipe) { return options.agent == recipe.agent; });
-}
-
-/**
- * @param options of the command line
- * @return the command that trains the same agent again
- */
-std::string
-MakeCommand(const Options& options)
-{
-    std::ostringstream command;
-    command << "./ns3 run \"cluster-job-scheduling --train=1 --machines=" << options.machines
-            << " --capacity=" << options.capacity << " --horizon=" << options.horizon
-            << " --jobSlots=" << options.jobSlots << " --backlog=" << options.backlog
-            << " --reward=" << options.reward << " --protocols=" << options.protocols
-            << " --maxSlots=" << options.maxSlots << " --arrivals=" << options.arrivals
-            << " --rates=" << options.rates << " --loads=" << options.loads
-            << " --setSlots=" << options.setSlots << " --jobs=" << options.jobs;
-    if (!options.jobs.empty())
-    {
-        command << " --format=" << options.format << " --timeUnit=" << options.timeUnit
-                << " --cpuUnit=" << options.cpuUnit << " --memoryUnit=" << options.memoryUnit
-                << " --arrivalFactor=" << options.arrivalFactor
-                << " --jobsPerSet=" << options.jobsPerSet;
-    }
-    command << " --agent=" << options.agent << " --learner=" << options.learner
-            << " --network=" << options.network << " --start=" << options.start
-            << " --learningRate=" << options.learningRate
-            << " --trainDecisions=" << options.trainDecisions
-            << " --trainEnvironments=" << options.trainEnvironments
-            << " --cloneDecisions=" << options.cloneDecisions << " --teacher=" << options.teacher
-            << EndCommand();
-    return command.str();
-}
 
 /**
  * @param options of the command line
@@ -120,6 +77,10 @@ MakeProblems(const Options& options, uint32_t n)
         auto jobs = options.MakeJobs(options.GetWorkloads().front());
         jobs->AssignStreams(TRAINING_STREAMS);
         auto problem = helper.CreateProblem(jobs);
+        if (!options.start.empty())
+        {
+            Checkpoint::Read(options.start).form.Apply(*problem, options.start);
+        }
         problem->Reset();
         problems.push_back(problem);
     }
@@ -131,50 +92,53 @@ MakeProblems(const Options& options, uint32_t n)
 int
 Train(const Options& options)
 {
-    if (IsTrained(options.checkpoint, options.resume))
+    Training training(options.checkpoint, options.resume);
+    if (training.IsDone())
     {
         return 0;
     }
-    const Recipe& recipe = GetRecipe(options);
+    const Recipe& recipe = RECIPES.at(options.agent);
+    const auto words = options.learner.empty() ? recipe.learner : options.learner;
     const uint64_t decisions = options.trainDecisions ? options.trainDecisions : recipe.decisions;
-    auto learner = CreateLearner(options.learner.empty() ? recipe.learner : options.learner);
-    learner->AssignStreams(TRAINING_STREAMS);
     const auto problems =
         MakeProblems(options,
                      options.trainEnvironments ? options.trainEnvironments : recipe.environments);
-    learner->SetEnvironments(problems);
-    if (options.start.empty())
-    {
-        learner->SetNetwork(
-            OdcnNetwork::Create(options.network.empty() ? recipe.network : options.network));
-    }
-    else
-    {
-        learner->SetNetwork(OdcnCheckpoint::Load(options.start)
-                                .MakeNetwork(options.start,
-                                             problems.front()->GetObservationShape(),
-                                             problems.front()->GetNActions()));
-        learner->SetAttribute("CloneDecisions", UintegerValue(0));
-    }
+    auto learner = Learner::Create(words);
+    learner->AssignStreams(TRAINING_STREAMS);
+    learner->SetProblems(problems);
     learner->SetEvaluation(MakeProblems(options, EVALUATIONS));
     learner->SetTeacher(ClusterHelper::CreatePolicy(options.teacher));
+    const auto set = [&](const char* name, const AttributeValue& value)
+    { return OdcnSetDefault(*learner, words, name, value); };
+    set("EvaluationWarmUp", UintegerValue(0));
+    set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
+    // Of learners by gradients.
+    set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, decisions / 20)));
+    // Of evolution: candidates schedule the same sets of jobs and differ by the score.
+    set("Objective", StringValue("Score"));
+    set("Episodes", UintegerValue(1));
+    set("Streams", UintegerValue(10));
+    set("Sigma", DoubleValue(0.1));
+    const bool byGenerations =
+        set("Generations", UintegerValue(options.generations)) && options.generations > 0;
     if (options.learningRate > 0)
     {
-        learner->SetAttribute("LearningRate", DoubleValue(options.learningRate));
+        learner->SetAttributeFailSafe("LearningRate", DoubleValue(options.learningRate));
     }
     if (options.cloneDecisions > 0)
     {
-        learner->SetAttribute("CloneDecisions", UintegerValue(options.cloneDecisions));
+        learner->SetAttributeFailSafe("CloneDecisions", UintegerValue(options.cloneDecisions));
     }
-    learner->SetAttribute("EpochDecisions", UintegerValue(std::max<uint64_t>(1, decisions / 20)));
-    learner->SetAttribute("EvaluationWarmUp", UintegerValue(0));
-    learner->SetAttribute("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
-    TrainingRun run;
-    run.checkpoint = options.checkpoint;
-    run.resume = options.resume;
-    run.decisions = decisions;
-    run.score = options.reward == "R1" ? "slowdown" : "cycling-time";
-    run.isShare = false;
-    run.provenance["command"] = MakeCommand(options);
-    return RunTraining(*learner, run);
+    if (options.start.empty())
+    {
+        learner->SetNetwork(options.network.empty() ? recipe.network : options.network);
+    }
+    else
+    {
+        learner->SetNetwork(Checkpoint::Load(options.start, *problems.front()));
+        learner->SetAttributeFailSafe("CloneDecisions", UintegerValue(0));
+    }
+    training.SetCommand(options.command);
+    training.SetShare(false);
+    return training.Run(*learner, byGenerations ? UINT64_MAX : decisions);
 }

@@ -8,7 +8,7 @@
 #include "cluster-job-scheduling-options.h"
 
 /**
- * Train an agent on the first workload and protocol and write its checkpoint.
+ * Train a policy on the first workload and protocol and write its file.
  *
  * @param options of the command line
  * @return exit status

@@ -28,8 +28,8 @@
  *   ./ns3 run "cluster-job-scheduling --sweep=1"
  *   ./ns3 run "cluster-job-scheduling --jobs=log.swf.gz --format=swf --timeUnit=3600 --capacity=128
  *              --horizon=100 --backlog=100000"
- *   ./ns3 run "cluster-job-scheduling --train=1 --checkpoint=agent.odcn"
- *   ./ns3 run "cluster-job-scheduling --policies=sjf,tetris,agent --checkpoint=agent.odcn"
+ *   ./ns3 run "cluster-job-scheduling --train=1 --checkpoint=agent.pt"
+ *   ./ns3 run "cluster-job-scheduling --policies=sjf,tetris,agent --checkpoint=agent.pt"
  */
 
 #include "cluster-job-scheduling-report.h"
@@ -81,13 +81,14 @@ Evaluate(const Options& options,
     auto jobs = options.MakeJobs(workload);
     jobs->AssignStreams(0);
     auto problem = helper.CreateProblem(jobs);
+    auto policy = options.CreatePolicy(words);
+    policy->AssignStreams(100);
+    policy->Configure(*problem);
     if (log)
     {
         log->Follow(*problem, result);
     }
     problem->Reset();
-    auto policy = options.CreatePolicy(words);
-    policy->AssignStreams(100);
     result.evaluation.Run(*problem,
                           *policy,
                           options.GetNSets(),

@@ -9,6 +9,8 @@
 # Usage: cluster-job-scheduling-test.sh PROGRAM
 
 data=$(cd "$(dirname "${BASH_SOURCE[0]}")/../data" && pwd)
+# shellcheck source=test/odcn-training-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-training-kit.sh"
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
@@ -95,19 +97,30 @@ run loads --loads=50,150 --arrivals=Poisson --sweep=1 --policies=sjf --protocols
     complain "other loads than asked for"
 [ "$(wc -l <loads/sweep.csv)" -eq 23 ] || complain "sweep.csv has not 22 rows"
 
-# An agent: trained twice it is the same, and it decides. Without LibTorch, a line.
-small="--agent=deeprm --trainDecisions=200 --trainEnvironments=2 --cloneDecisions=200"
-if run none --train=1 $small --checkpoint=a.odcn; then
-    run none --train=1 $small --checkpoint=b.odcn || complain "a training again"
-    cmp -s a.odcn b.odcn || complain "the same training made another agent"
+# Trained twice, agents are the same, and they decide. Without LibTorch, a line.
+small="--train=1 --agent=deeprm --trainDecisions=200 --trainEnvironments=2 --cloneDecisions=200"
+if train once $small --checkpoint=a.pt; then
+    train twice $small --checkpoint=a.pt || complain "a training again"
+    cmp -s once/a.pt twice/a.pt || complain "the same training made another agent"
     # Trained on from where another ended, it begins with what that knew.
     learn="--train=1 --agent=deeprm --trainEnvironments=2 --trainDecisions=1"
-    run none $learn --checkpoint=new.odcn || complain "a short training"
-    run none $learn --checkpoint=more.odcn --start="$data/cluster-deeprm.odcn" ||
+    run none $learn --checkpoint=new.pt || complain "a short training"
+    run none $learn --checkpoint=more.pt --start="$data/cluster-deeprm.pt" ||
         { complain "a training from a checkpoint"; cat err; }
-    awk -F, 'FNR == 2 {score[FILENAME] = $4} END {exit !(score["more.odcn.csv"] < 0.7 * score["new.odcn.csv"])}' \
-        more.odcn.csv new.odcn.csv || complain "it began anew"
-    run agent --policies=sjf,agent --checkpoint=a.odcn || { complain "an agent"; cat err; }
+    awk -F, 'FNR == 1 {for (i = 1; i <= NF; i++) if ($i == "evaluation") c = i}
+        FNR == 2 {score[FILENAME] = $c} END {exit !(score["more.pt.csv"] < 0.7 * score["new.pt.csv"])}' \
+        more.pt.csv new.pt.csv || complain "it began anew"
+    run agent --policies=sjf,agent --checkpoint=once/a.pt || { complain "an agent"; cat err; }
+    # Learners and networks are chosen apart.
+    run none $learn '--learner=EvolutionLearner[Population=4|EvaluationDecisions=50]' --generations=1 \
+        '--network=Mlp[layers=1|units=8]' --checkpoint=b.pt || { complain "a network by evolution"; cat err; }
+    run agent --policies=sjf,agent --checkpoint=b.pt || { complain "an evolved agent"; cat err; }
+    resumes c.pt --train=1 --resume=1 --agent=deeprm --trainEnvironments=2 --trainDecisions=4000 --checkpoint=c.pt \
+        '--learner=ReinforceLearner[UseMask=true|Sequences=2|EvaluationDecisions=50]'
+    refuses 'linear 4480' $learn --learner=EvolutionLearner --network=Linear --checkpoint=c.pt
+    refuses 'start.pt' --train=1 --checkpoint=c --start=start.pt
+    refuses 'layers Conv5-8' --train=1 --checkpoint=c '--network=Cnn[layers=Conv]'
+    refuses 'learner ns3::odcn::Teacher' --train=1 --checkpoint=c --learner=ns3::odcn::Teacher
     # A shipped agent earns more than the best rule.
     run shipped --protocols=all-done --sets=30 || { complain "the shipped agents"; cat err; }
     awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "reward") c = i}
@@ -138,10 +151,7 @@ refuses 'reward R3' --reward=R3
 refuses 'arrivals Uniform' --arrivals=Uniform
 refuses 'timeUnit 0' --timeUnit=0
 refuses 'agent deep deeprm-plus' --train=1 --checkpoint=c --agent=deep
-refuses 'network start' --train=1 --checkpoint=c --start=a.odcn --network=ns3::odcn::OdcnCnnNetwork
-refuses 'start.odcn' --train=1 --checkpoint=c --start=start.odcn
-refuses 'Layers Conv5-8' --train=1 --checkpoint=c --network=ns3::odcn::OdcnCnnNetwork[Layers=Conv]
-refuses 'learner ns3::odcn::Teacher' --train=1 --checkpoint=c --learner=ns3::odcn::Teacher
+refuses 'network start' --train=1 --checkpoint=c --start=a.pt --network=Cnn
 refuses 'absent.swf cannot be read' --jobs=absent.swf --format=swf
 refuses 'Format xls cerit' --jobs=log.swf --format=xls
 refuses 'log.swf:1 header' --jobs=log.swf
