@@ -59,7 +59,7 @@ program()
 find_agent()
 {
     local file
-    for file in "$root/data/cluster-$1.odcn" ${agents:+"$agents/$1.odcn"}; do
+    for file in "$root/data/cluster-$1.pt" ${agents:+"$agents/$1.pt"}; do
         agent=$file
         [ -e "$file" ] && return
     done
@@ -107,9 +107,16 @@ papers()
 curve()
 {
     local file
-    for file in ${agents:+"$agents/$2.odcn.csv"} "$root/doc/results/cluster-$2-training.csv"; do
+    for file in ${agents:+"$agents/$2.pt.csv"} "$root/doc/results/cluster-$2-training.csv"; do
         if [ -e "$file" ]; then
-            cp "$file" "$work/curve.csv"
+            # Those kept with the results call the evaluation by the name of the score.
+            awk -F, -v OFS=, '
+                NR == 1 {
+                    for (i = 1; i <= NF; ++i) at[$i] = i
+                    evaluation = "evaluation" in at ? at["evaluation"] : at["evaluation_slowdown"]
+                }
+                {print $at["epoch"], $at["decisions"], $at["updates"],
+                    NR == 1 ? "evaluation_slowdown" : $evaluation}' "$file" >"$work/curve.csv"
             keep policy "$1" curve
             return
         fi
@@ -239,16 +246,16 @@ case $name in
         done
         ;;
     cluster-table3)
-        learner="ns3::odcn::OdcnA2cLearner[UseMask=true|Returns=Gae|GaeLambda=1|UpdateSamples=40"
+        learner="A2cLearner[UseMask=true|Returns=Gae|GaeLambda=1|UpdateSamples=40"
         learner+="|EpsilonMin=1|Gamma=0.99|RewardScale=0.05|NormalizeAdvantage=true|ClipGradient=1"
         learner+="|LearningRate=0.00005|EntropyWeight=0.02]"
         for net in fc Conv3-16 Conv3-32 Conv3-16,MaxPool2 Conv3-32,MaxPool2; do
             file=${net//,MaxPool2/-pool}
             file=table3-${file/Conv3-/conv}
-            layers="Layers=$net|Hidden="
-            [ $net != fc ] || layers="Layers=|Hidden=20"
+            layers="layers=$net|hidden="
+            [ $net != fc ] || layers="layers=|hidden=20"
             find_agent "$file" --agent=a2cscheduler --trainDecisions=300000 --trainEnvironments=32 \
-                "--network=ns3::odcn::OdcnCnnNetwork[$layers|FilterBias=0]" "--learner=$learner"
+                "--network=Cnn[$layers|filterBias=0]" "--learner=$learner"
             curve "${net//,MaxPool2/ + pooling}" "$file"
         done
         ;;

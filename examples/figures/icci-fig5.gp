@@ -13,7 +13,9 @@ set tics nomirror out
 set grid ytics lc rgb "#dddddd"
 set key top right samplen 1
 colours = "#d7191c #984ea3"
+# Recorded under the names that the linear policies had.
 agents = "deephm deephm-dwa"
+names = "linear linear-dwa"
 
 set terminal pngcairo size 1250, 800 font "DejaVu Sans,10" background "white"
 set output folder . "/fig5.png"
@@ -22,7 +24,7 @@ set xlabel "generation"
 set ylabel "cost, % of the blocks" offset 1
 do for [a = 1:2] {
     agent = word(agents, a)
-    set title agent . ": evolution from nothing, five seeds"
+    set title word(names, a) . ": evolution from nothing, five seeds"
     curve(seed) = folder . "/" . agent . (seed > 1 ? "-seed" . seed : "") . "-training.csv"
     plot for [seed = 1:5] curve(seed) using "generation":(100 * column("mean_cost")) with lines lc rgb "#dddddd" notitle, \
          for [seed = 1:5] curve(seed) using "generation":(column("evaluation_cost") > 0 ? 100 * column("evaluation_cost") : NaN) with linespoints lc rgb word(colours, a) pt 7 ps 0.6 dt seed title sprintf("seed %d, on its 64 days", seed)
@@ -31,7 +33,7 @@ set xlabel "decisions, thousands"
 # A3C, 16 actors: files, colours and what they are.
 files = "deephm-paper-scratch deephm-dwa-paper-scratch deephm-a3c"
 shades = "#d7191c #984ea3 #1f78b4"
-array what[3] = ["the paper's form, deephm", "the paper's form, deephm-dwa", "a scorer shared by all actions, deephm, eta 12"]
+array what[3] = ["deephm", "deephm-dwa", "a scorer shared by all actions, eta 12"]
 file(i) = folder . "/" . word(files, i) . "-training.csv"
 set title "A3C from nothing"
 set yrange [21:25.5]

@@ -12,7 +12,7 @@ set border 3
 set tics nomirror out
 set grid lc rgb "#dddddd"
 set key top right samplen 1
-families = "greedy greedy-dwa deephm deephm-dwa"
+families = "greedy greedy-dwa linear linear-dwa"
 colours = "#1f78b4 #33a02c #d7191c #984ea3"
 of(f, c) = strcol("family") eq f ? column(c) : NaN
 

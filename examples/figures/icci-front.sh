@@ -3,32 +3,33 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Hotspot blocks against workers moved: the greedy rules over the weight of a worker, and the agents trained with
-# other weights.
+# Hotspot blocks against workers moved: the greedy rules over the weight of a worker, and the linear policies
+# trained with other weights.
 #
 #   examples/figures/icci-front.sh                      into doc/results/icci/
-#   examples/figures/icci-front.sh --output=mine --days=10 --agents=FOLDER
+#   examples/figures/icci-front.sh --output=mine --days=10 --linear=FOLDER
 #
-# FOLDER (default data/) holds icci-AGENT.odcn, trained with --eta=12, and icci-AGENT-etaE.odcn.
+# FOLDER (default data/) holds linear-icci.json and linear-icci-dwa.json, trained with --eta=12, and those of
+# another eta, linear-icci-etaE.json and linear-icci-dwa-etaE.json.
 
 set -euo pipefail
 folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$folder/../.." && pwd)
 
 output=$root/doc/results/icci
-agents=$root/data
+linear=$root/data
 days=100
 for option in "$@"; do
     case $option in
         --output=*) output=${option#--output=} ;;
-        --agents=*) agents=${option#--agents=} ;;
+        --linear=*) linear=${option#--linear=} ;;
         --days=*) days=${option#--days=} ;;
-        *) echo "error: $option: --output, --agents or --days" >&2 && exit 1 ;;
+        *) echo "error: $option: --output, --linear or --days" >&2 && exit 1 ;;
     esac
 done
 mkdir -p "$output"
 output=$(cd "$output" && pwd)
-agents=$(cd "$agents" && pwd)
+linear=$(cd "$linear" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -38,9 +39,10 @@ for rule in greedy greedy-dwa; do
         policies+=",${rule}[Moved=$weight]"
     done
 done
-for agent in deephm deephm-dwa; do
-    for file in "$agents/icci-$agent".odcn "$agents/icci-$agent"-eta*.odcn; do
-        [ -e "$file" ] && policies+=",${agent}[Checkpoint=$file]"
+for policy in linear linear-dwa; do
+    file=$linear/linear-icci${policy#linear}
+    for file in "$file".json "$file"-eta*.json; do
+        [ -e "$file" ] && policies+=",${policy}[File=$file]"
     done
 done
 (cd "$root" && ./ns3 run icci-hotspot-migration -- --days="$days" --RngRun=1001 --output="$work" \

@@ -2,11 +2,11 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 4 of the NARA paper: how far apart the agent's servers are, by how many they are. A circle's
-# area is its share of the grants.
+# Fig. 4 of the NARA paper: how far apart the servers are that the linear policy chooses, by how many
+# they are. A circle's area is its share of the grants.
 
 spreads = folder . "/spreads.csv"
-of(t, v) = strcol("policy") eq "nara" && strcol("topology") eq t ? v : NaN
+of(t, v) = strcol("policy") eq "linear" && strcol("topology") eq t ? v : NaN
 set multiplot layout 3, 3 margins 0.09, 0.98, 0.09, 0.95 spacing 0.08, 0.10
 set xrange [0:15]
 set yrange [-0.3:3.2]
@@ -18,5 +18,5 @@ do for [i = 1:words(topologies)] {
     if (i > 6) { set xlabel "servers of a request" offset 0, 0.5 }
     total = 0
     stats spreads using (v = of(t, column("granted")), total = total + (v == v ? v : 0), 0) nooutput
-    plot spreads using (of(t, column("servers"))):"spread":(6 * sqrt(column("granted") / total)) with points pt 7 ps variable lc rgb colour("nara")
+    plot spreads using (of(t, column("servers"))):"spread":(6 * sqrt(column("granted") / total)) with points pt 7 ps variable lc rgb colour("linear")
 }

@@ -2,10 +2,10 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 6 of the NARA paper: how far apart the agent's servers are, by what is asked for.
+# Fig. 6 of the NARA paper: how far apart the servers are that the linear policy chooses, by what is asked for.
 
 shapes_file = folder . "/shapes.csv"
-of(t, v) = strcol("policy") eq "nara" && strcol("topology") eq t ? v : NaN
+of(t, v) = strcol("policy") eq "linear" && strcol("topology") eq t ? v : NaN
 set multiplot layout 3, 3 margins 0.09, 0.87, 0.09, 0.95 spacing 0.06, 0.10
 set xrange [0:136]
 set yrange [0:136]

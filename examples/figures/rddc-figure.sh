@@ -19,8 +19,8 @@ name=$1
 shift
 
 case $name in
-    rddc-table2) output=$root/doc/results/rddc/table2 run=(--runs=50 --policies=random,nulb,nalb,tetris,tetris-tuned,tetris-best,nara) ;;
-    rddc-table3) output=$root/doc/results/rddc/table3 run=(--runs=5 --policies=nalb,tetris-tuned,tetris-best,nara) ;;
+    rddc-table2) output=$root/doc/results/rddc/table2 run=(--runs=50 --policies=random,nulb,nalb,tetris,tetris-tuned,tetris-best,linear) ;;
+    rddc-table3) output=$root/doc/results/rddc/table3 run=(--runs=5 --policies=nalb,tetris-tuned,tetris-best,linear) ;;
     *) output=$root/doc/results/rddc/figures run=(--runs=5) ;;
 esac
 options=()

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Table 2 of the NARA paper from summary.csv: the agent beside the rule that accepts most.
+# Table 2 of the NARA paper from summary.csv: the linear policy beside the rule that accepts most.
 
 BEGIN { FS = "," }
 /^#/ { next }
@@ -10,7 +10,7 @@ BEGIN { FS = "," }
 {
     t = $at["topology"]
     if (!(t in best)) { order[++topologies] = t; best[t] = "" }
-    if ($at["policy"] == "nara") agent[t] = $0
+    if ($at["policy"] == "linear") linear[t] = $0
     else if ($at["policy"] != "raw-bound" && (best[t] == "" || $at["acceptance"] > most[t])) {
         best[t] = $0
         most[t] = $at["acceptance"]
@@ -23,10 +23,10 @@ function gain(name) {
     return sprintf("%+.1f", 100 * a[at[name "_minus_best_rule"]] / b[at[name]])
 }
 END {
-    print "| topology | best rule | its acceptance | agent | difference, points | acceptance, % | CPU, % | memory, % |"
+    print "| topology | best rule | its acceptance | linear | difference, points | acceptance, % | CPU, % | memory, % |"
     print "|---|---|---|---|---|---|---|---|"
     for (i = 1; i <= topologies; ++i) {
-        split(agent[order[i]], a, ",")
+        split(linear[order[i]], a, ",")
         split(best[order[i]], b, ",")
         print "| " order[i] " | " b[at["policy"]] " | " pair(b, "acceptance") " | " pair(a, "acceptance") \
             " | " pair(a, "acceptance_minus_best_rule") " | " gain("acceptance") " | " gain("cpu_use") " | " \
