@@ -231,13 +231,22 @@ void
 AgentPolicy::Evaluate(std::size_t n)
 {
     m_logits.resize(n * m_nActions);
-    if (n == 1 && m_fastPath && m_model->dense)
+    if (n == 1 && m_fastPath && m_model->dense && !m_model->fast)
     {
-        if (!m_model->fast)
+        try
         {
             m_model->fast.emplace();
             m_model->fast->Load(*m_model->dense);
         }
+        catch (const OdcnError&)
+        {
+            // A user's dense network with other layers.
+            m_model->fast.reset();
+            m_model->dense = nullptr;
+        }
+    }
+    if (n == 1 && m_fastPath && m_model->fast)
+    {
         m_model->fast->Run(m_observed.data(), m_logits.data());
         ++m_passes.fast;
         return;
@@ -265,6 +274,10 @@ AgentPolicy::Evaluate(std::size_t n)
                 logits = m_model->network->GetLogits(observed);
             }
             logits = logits.to(torch::kCPU, torch::kFloat32).contiguous();
+        }
+        catch (const OdcnError&)
+        {
+            throw;
         }
         catch (const std::exception&)
         {
