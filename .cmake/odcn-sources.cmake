@@ -442,6 +442,7 @@ odcn_room(agent-gtest test/gtest
     odcn-checkpoint-test.cc
     odcn-cnn-network-test.cc
     odcn-dense-forward-test.cc
+    odcn-each-learner-test.cc
     odcn-evolution-test.cc
     odcn-graph-network-test.cc
     odcn-ppo-test.cc
@@ -464,7 +465,6 @@ odcn_room(benchmark test/benchmark
 # Google Benchmark of the room agent, beside LibTorch.
 odcn_room(agent-benchmark test/benchmark
     odcn-agent-benchmark.cc
-    odcn-torch-forms.cc
 )
 
 # odcn's side of the comparisons with other designs (test/benchmark/compare.py).

@@ -228,12 +228,13 @@ function(odcn_add_peer)
       odcn-peer SYSTEM PRIVATE ${ODCN_ZMQ_INCLUDE} ${Protobuf_INCLUDE_DIRS}
                                ${CMAKE_CURRENT_BINARY_DIR}
     )
-    target_link_libraries(odcn-peer ${ODCN_ZMQ_LIBRARY} ${Protobuf_LIBRARIES})
+    target_link_libraries(odcn-peer PRIVATE ${ODCN_ZMQ_LIBRARY} ${Protobuf_LIBRARIES})
   else()
     list(FILTER ODCN_PEER_SOURCES EXCLUDE REGEX "zmq")
     add_executable(odcn-peer EXCLUDE_FROM_ALL ${ODCN_PEER_SOURCES})
   endif()
-  target_link_libraries(odcn-peer -Wl,--no-as-needed odcn-agent -Wl,--as-needed)
+  odcn_link_torch(odcn-peer)
+  target_link_libraries(odcn-peer PRIVATE -Wl,--no-as-needed odcn-agent -Wl,--as-needed)
   set_property(GLOBAL APPEND PROPERTY ODCN_PROGRAMS odcn-peer)
 endfunction()
 

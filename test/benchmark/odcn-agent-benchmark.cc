@@ -4,26 +4,22 @@
 
 /**
  * @file
- * How fast agents decide and learn: the networks beside LibTorch, the environment alone, and whole
- * trainings. What is compared takes turns within each round, and ratios are medians over rounds;
- * times are CPU time unless a name says "wall".
+ * How fast agents decide and learn: single decisions with and without LibTorch, updates of each
+ * network, the problem alone, and whole trainings. Times are CPU time unless a name says "wall".
  */
-
-#include "odcn-torch-forms.h"
 
 #include "ns3/boolean.h"
 #include "ns3/cluster-helper.h"
 #include "ns3/cluster-job-generator.h"
 #include "ns3/double.h"
-#include "ns3/odcn-a2c-learner.h"
-#include "ns3/odcn-a3c-learner.h"
+#include "ns3/odcn-agent-policy.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
-#include "ns3/odcn-network.h"
-#include "ns3/odcn-object-text.h"
+#include "ns3/odcn-learner.h"
 #include "ns3/odcn-packing-policy.h"
-#include "ns3/odcn-returns.h"
+#include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-scheduling.h"
+#include "ns3/rddc-helper.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -31,8 +27,6 @@
 #include <benchmark/benchmark.h>
 #include <chrono>
 #include <ctime>
-#include <map>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -43,16 +37,19 @@ namespace
 {
 
 constexpr uint32_t RACKS = 16;
-constexpr int ROUNDS = 21;
-/// Each contender of a round works so long, in seconds.
-constexpr double TURN = 4e-3;
 /// The agents that schedule clusters.
-constexpr const char* DEEPRM = "Layers=|Hidden=20|HiddenActivation=Relu|Value=None";
-constexpr const char* DEEPRM_PLUS = "Value=None|FilterBias=0";
-constexpr const char* A2CSCHEDULER = "Layers=Conv3-16|Hidden=|FilterBias=0";
+constexpr const char* DEEPRM = "Cnn[layers=|hidden=20|hiddenActivation=Relu|value=none]";
+constexpr const char* DEEPRM_PLUS = "Cnn[value=none|filterBias=0]";
+constexpr const char* A2CSCHEDULER = "Cnn[layers=Conv3-16|hidden=|filterBias=0]";
 constexpr const char* REINFORCE =
-    "OdcnReinforceLearner[UseMask=true|Sequences=1|EpisodeDecisions=400]";
-constexpr const char* A2C = "OdcnA2cLearner[UseMask=true|Returns=Gae|UpdateSamples=40]";
+    "ReinforceLearner[UseMask=true|Sequences=1|EpisodeDecisions=400|EvaluationDecisions=0]";
+constexpr const char* A2C =
+    "A2cLearner[UseMask=true|Returns=Gae|UpdateSamples=40|EvaluationDecisions=0]";
+/// What the speed of training is quoted for.
+constexpr const char* A2C_WINDOW =
+    "A2cLearner[UseMask=true|EpsilonMin=1|LearningRate=0.0001|RewardScale=0.05";
+constexpr const char* A3C_WINDOW =
+    "A3cLearner[UseMask=true|EpsilonMin=1|LearningRate=0.0001|RewardScale=0.05";
 
 /// @return CPU seconds of this process
 double
@@ -78,268 +75,6 @@ Median(std::vector<double> values)
     return *middle;
 }
 
-/// Contenders that take turns.
-class Race
-{
-  public:
-    /// @param name of a contender  @param body what it does
-    template <typename F>
-    void Run(const std::string& name, F body)
-    {
-        auto& repeats = m_repeats[name];
-        if (repeats == 0)
-        {
-            body();
-            const double start = CpuSeconds();
-            body();
-            repeats = 1 + static_cast<int>(TURN / std::max(CpuSeconds() - start, 1e-6));
-        }
-        const double start = CpuSeconds();
-        for (int i = 0; i < repeats; ++i)
-        {
-            body();
-        }
-        m_seconds[name].push_back((CpuSeconds() - start) / repeats);
-    }
-
-    /**
-     * Tell the times in microseconds, and how many times as long the others take as the first.
-     * @param first name of the contender that the others are compared with
-     * @param state where to
-     */
-    void Report(const std::string& first, benchmark::State& state) const
-    {
-        const auto& base = m_seconds.at(first);
-        for (const auto& [name, seconds] : m_seconds)
-        {
-            state.counters[name + "_us"] = 1e6 * Median(seconds);
-            std::vector<double> ratios;
-            for (std::size_t i = 0; i < seconds.size(); ++i)
-            {
-                ratios.push_back(seconds[i] / base[i]);
-            }
-            if (name != first)
-            {
-                state.counters[name + "/" + first] = Median(ratios);
-            }
-        }
-    }
-
-  private:
-    std::map<std::string, int> m_repeats;                 //!< calls of a turn
-    std::map<std::string, std::vector<double>> m_seconds; //!< of a call, by round
-};
-
-/// A network and what LibTorch needs to know of it.
-struct Subject
-{
-    Ptr<OdcnNetwork> network;                 //!< built for RACKS
-    std::vector<std::vector<int64_t>> stacks; //!< sizes of the policy's layers, of the value's
-    int64_t rows;                             //!< that the policy makes of an observation
-};
-
-/// @param name mlp or scorer  @return it
-Subject
-Make(const std::string& name)
-{
-    Subject subject;
-    if (name == "mlp")
-    {
-        subject.network = OdcnNetwork::Create("ns3::odcn::OdcnMlpNetwork");
-        subject.stacks = {{32, 128, 128, 128, 128, 128, 16}, {32, 128, 128, 128, 128, 128, 1}};
-        subject.rows = 1;
-    }
-    else
-    {
-        subject.network = OdcnNetwork::Create("ns3::odcn::OdcnRackScorerNetwork");
-        subject.stacks = {{16, 64, 64, 1}, {9, 64, 64, 1}};
-        subject.rows = RACKS;
-    }
-    subject.network->Build({2 * RACKS}, RACKS);
-    subject.network->Randomize(1);
-    return subject;
-}
-
-/// @param n how many  @return numbers in (-1, 1)
-std::vector<float>
-Numbers(std::size_t n)
-{
-    std::mt19937_64 random(5);
-    std::vector<float> out(n);
-    for (float& x : out)
-    {
-        x = static_cast<float>(random() >> 11) * 0x1p-52F - 1.0F;
-    }
-    return out;
-}
-
-/**
- * Logits of a batch. odcn also makes the scorer's inputs; LibTorch gets them as they are.
- * @param state its argument is the number of observations
- * @param name of the network
- */
-void
-Forward(benchmark::State& state, const std::string& name)
-{
-    const Subject subject = Make(name);
-    const auto n = static_cast<uint32_t>(state.range(0));
-    const auto observations = Numbers(std::size_t(n) * 2 * RACKS);
-    const auto rows = Numbers(n * subject.rows * subject.stacks[0][0]);
-    TorchStack torch(subject.network->GetParameters().data(), subject.stacks[0]);
-    std::vector<float> logits(std::size_t(n) * RACKS);
-    OdcnNetwork::Scratch scratch;
-    Race race;
-    for (auto _ : state)
-    {
-        const double start = CpuSeconds();
-        race.Run("odcn",
-                 [&]
-                 {
-                     subject.network->Infer(observations.data(), n, logits.data(), scratch);
-                     benchmark::DoNotOptimize(logits.data());
-                 });
-        const auto run = [&](TorchForm form) {
-            return [&, form]
-            { benchmark::DoNotOptimize(torch.Run(form, rows.data(), n * subject.rows)); };
-        };
-        SetTorchThreads(1);
-        race.Run("eager", run(TorchForm::EAGER));
-        race.Run("preallocated", run(TorchForm::PREALLOCATED));
-        race.Run("script", run(TorchForm::SCRIPT));
-        state.SetIterationTime(CpuSeconds() - start);
-    }
-    race.Report("odcn", state);
-}
-
-/// What an update of a learner learns from.
-struct Samples
-{
-    explicit Samples(uint32_t n)
-        : observations(Numbers(std::size_t(n) * 2 * RACKS)),
-          advantages(Numbers(n)),
-          logits(std::size_t(n) * RACKS),
-          values(n),
-          dLogits(logits.size()),
-          dValues(n)
-    {
-    }
-
-    /// The losses of Eqs. 4 and 5 from logits and values: their derivatives.
-    void Differentiate()
-    {
-        std::vector<float> chances(RACKS);
-        const double each = 1.0 / static_cast<double>(values.size());
-        for (std::size_t i = 0; i < values.size(); ++i)
-        {
-            OdcnSoftmax({logits.data() + i * RACKS, RACKS}, {}, chances);
-            OdcnPolicyLoss(chances,
-                           i % RACKS,
-                           advantages[i],
-                           0.01,
-                           each,
-                           {dLogits.data() + i * RACKS, RACKS});
-            dValues[i] = static_cast<float>(2 * each * (values[i] - advantages[i]));
-        }
-    }
-
-    std::vector<float> observations;
-    std::vector<float> advantages;
-    std::vector<float> logits;
-    std::vector<float> values;
-    std::vector<float> dLogits;
-    std::vector<float> dValues;
-};
-
-/**
- * One update: forward, losses, backward, Adam. odcn on one thread, LibTorch's autograd and Adam.
- * @param state its argument is the number of samples
- * @param name of the network
- */
-void
-Update(benchmark::State& state, const std::string& name)
-{
-    const Subject subject = Make(name);
-    auto& network = *subject.network;
-    const auto n = static_cast<uint32_t>(state.range(0));
-    Samples s(n);
-    OdcnAdam adam;
-    adam.Reset(network.GetParameters().size());
-    TorchAdam torchAdam(network.GetMutableParameters().data(),
-                        network.GetGradient().data(),
-                        subject.stacks);
-    Race race;
-    for (auto _ : state)
-    {
-        const double start = CpuSeconds();
-        race.Run("odcn",
-                 [&]
-                 {
-                     network.Forward(s.observations.data(), n, s.logits.data(), s.values.data());
-                     s.Differentiate();
-                     network.Backward(s.dLogits.data(), s.dValues.data());
-                     adam.Step(network.GetMutableParameters().data(),
-                               network.GetGradient().data(),
-                               1e-4,
-                               1.0);
-                 });
-        SetTorchThreads(1);
-        race.Run("autograd",
-                 [&]
-                 {
-                     network.OdcnNetwork::Forward(s.observations.data(),
-                                                  n,
-                                                  s.logits.data(),
-                                                  s.values.data());
-                     s.Differentiate();
-                     network.OdcnNetwork::Backward(s.dLogits.data(), s.dValues.data());
-                     torchAdam.Step();
-                 });
-        race.Run("losses", [&] { s.Differentiate(); });
-        state.SetIterationTime(CpuSeconds() - start);
-    }
-    race.Report("odcn", state);
-}
-
-/**
- * A network of images of 20 x 224, all pixels at random, so that no columns are alike: logits of a
- * batch by odcn and by LibTorch, logits and gradient by LibTorch on one thread.
- * @param state its argument is the number of images
- * @param attributes of the network
- */
-void
-Images(benchmark::State& state, const std::string& attributes)
-{
-    const auto network = OdcnNetwork::Create("ns3::odcn::OdcnCnnNetwork[" + attributes + "]");
-    network->Build({1, 20, 224}, 11);
-    network->Randomize(1);
-    const auto n = static_cast<uint32_t>(state.range(0));
-    const auto images = Numbers(std::size_t(n) * network->GetObservationSize());
-    std::vector<float> logits(std::size_t(n) * 11);
-    std::vector<float> values(n);
-    const auto dLogits = Numbers(logits.size());
-    const auto dValues = Numbers(n);
-    OdcnNetwork::Scratch scratch;
-    Race race;
-    for (auto _ : state)
-    {
-        const double start = CpuSeconds();
-        race.Run("odcn", [&] { network->Infer(images.data(), n, logits.data(), scratch); });
-        SetTorchThreads(1);
-        race.Run("torch",
-                 [&] {
-                     network->OdcnNetwork::Evaluate(images.data(), n, logits.data(), values.data());
-                 });
-        race.Run("learn",
-                 [&]
-                 {
-                     network->Forward(images.data(), n, logits.data(), values.data());
-                     network->Backward(dLogits.data(), dValues.data());
-                 });
-        state.SetIterationTime(CpuSeconds() - start);
-    }
-    race.Report("odcn", state);
-}
-
 /// Decisions per second of trainings, without the first quarter of each.
 class Rates
 {
@@ -349,7 +84,7 @@ class Rates
      * @param learner ready to train
      * @param decisions of the training
      */
-    void Measure(benchmark::State& state, OdcnActorCriticLearner& learner, uint64_t decisions)
+    void Measure(benchmark::State& state, Learner& learner, uint64_t decisions)
     {
         learner.SetAttribute("ProgressSeconds", DoubleValue(0));
         learner.AssignStreams(1);
@@ -357,7 +92,7 @@ class Rates
         double cpuBegin = 0;
         uint64_t begin = 0;
         learner.SetProgress(
-            [&](const OdcnTrainingProgress& progress)
+            [&](const TrainingProgress& progress)
             {
                 if (begin == 0 && progress.decisions >= decisions / 4)
                 {
@@ -454,186 +189,205 @@ Step(benchmark::State& state)
 }
 
 /**
- * A whole training: environments, network, losses and updates; no cloning, no evaluation. The first
+ * One decision of an agent in a data centre that a rule has filled.
+ * @param state of the benchmark
+ * @param network in words
+ * @param fast whether without LibTorch
+ */
+void
+Decide(benchmark::State& state, const std::string& network, bool fast)
+{
+    auto problem = MakeProblem();
+    problem->AssignStreams(1);
+    problem->Reset();
+    OdcnPackingPolicy rule;
+    for (int i = 0; i < 330; ++i)
+    {
+        problem->RunJob(rule);
+    }
+    auto policy = CreateObject<AgentPolicy>();
+    policy->SetAttribute("FastPath", BooleanValue(fast));
+    policy->SetNetwork(PolicyNetwork::Create(network, ProblemShape(*problem), 1));
+    for (auto _ : state)
+    {
+        problem->RunJob(*policy);
+    }
+    const auto passes = policy->GetForwardPasses();
+    state.counters["decision_us"] =
+        benchmark::Counter(1e-6 * static_cast<double>(passes.torch + passes.fast),
+                           benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+/**
+ * Forward, a loss, backward and a step of Adam on one thread.
+ * @param state its argument is the number of samples
+ * @param network in words
+ * @param observation dimensions
+ * @param actions number
+ */
+void
+Update(benchmark::State& state,
+       const std::string& network,
+       const std::vector<int64_t>& observation,
+       int64_t actions)
+{
+    ProblemShape shape;
+    shape.observation = observation;
+    shape.actions = actions;
+    const auto module = PolicyNetwork::Create(network, shape, 1);
+    torch::optim::Adam adam(module->parameters(), torch::optim::AdamOptions(1e-4));
+    std::vector<int64_t> sizes{state.range(0)};
+    sizes.insert(sizes.end(), observation.begin(), observation.end());
+    for (auto _ : state)
+    {
+        state.PauseTiming();
+        const auto input = torch::rand(sizes);
+        state.ResumeTiming();
+        adam.zero_grad();
+        const auto output = module->forward(input);
+        (output.logits.square().mean() + output.values.square().mean()).backward();
+        adam.step();
+    }
+    state.counters["sample_us"] =
+        benchmark::Counter(1e-6 * static_cast<double>(state.iterations() * state.range(0)),
+                           benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+/**
+ * A whole training: problems, network, losses and updates; no cloning, no evaluation. The first
  * quarter, in which the data centres fill, does not count.
  * @param state its argument is the number of threads
  * @param size of the data centres
  * @param decisions of the training
- * @param network TypeId
- * @param environments how many
+ * @param words of the learner, bracket open
+ * @param network in words
+ * @param problems number
  * @param samples of each in an update
- * @param alpha of Eq. 1; 0 leaves the latency out of the reward
- * @param asynchronous whether each environment is an actor of its own
  */
 void
 Train(benchmark::State& state,
       const Size& size,
       uint64_t decisions,
+      const std::string& words,
       const std::string& network,
-      uint32_t environments,
-      uint32_t samples,
-      double alpha,
-      bool asynchronous = false)
+      uint32_t problems,
+      uint32_t samples)
 {
     Rates rates;
     for (auto _ : state)
     {
-        Ptr<OdcnActorCriticLearner> learner = CreateObject<OdcnA2cLearner>();
-        if (asynchronous)
+        auto learner = Learner::Create(words + "|EvaluationDecisions=0|Threads=" +
+                                       std::to_string(state.range(0)) +
+                                       "|UpdateSamples=" + std::to_string(samples) + "]");
+        std::vector<Ptr<OdcnDecisionProblem>> all;
+        for (uint32_t i = 0; i < problems; ++i)
         {
-            learner = CreateObject<OdcnA3cLearner>();
+            all.push_back(MakeProblem(size));
         }
-        learner->SetNetwork(OdcnNetwork::Create("ns3::odcn::" + network));
-        std::vector<Ptr<OdcnDecisionProblem>> problems;
-        for (uint32_t i = 0; i < environments; ++i)
-        {
-            problems.push_back(MakeProblem(size));
-            problems.back()->SetAttribute("Alpha", DoubleValue(alpha));
-        }
-        learner->SetEnvironments(problems);
-        learner->SetAttribute("UpdateSamples", UintegerValue(samples));
-        learner->SetAttribute("UseMask", BooleanValue(true));
-        learner->SetAttribute("EpsilonMin", DoubleValue(1));
-        learner->SetAttribute("LearningRate", DoubleValue(1e-4));
-        learner->SetAttribute("RewardScale", DoubleValue(0.05));
-        learner->SetAttribute("Threads", UintegerValue(state.range(0)));
+        learner->SetNetwork(network);
+        learner->SetProblems(all);
         rates.Measure(state, *learner, decisions);
     }
     rates.Report(state);
 }
 
-/// @param n how many  @return clusters of DeepRM_Plus, each with jobs of its own
-std::vector<Ptr<OdcnDecisionProblem>>
-MakeClusters(uint32_t n)
-{
-    ClusterHelper helper;
-    std::vector<Ptr<OdcnDecisionProblem>> problems;
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        auto problem = helper.CreateProblem(helper.CreateJobs());
-        problem->AssignStreams(100 * i);
-        problem->Reset();
-        problems.push_back(problem);
-    }
-    return problems;
-}
-
 /**
- * Clusters side by side: a network is asked for each decision, while SJF is followed, so that they
- * look as they would with a good network.
- * @param state its argument is the number of clusters
- * @param attributes of the network
- */
-void
-Clusters(benchmark::State& state, const std::string& attributes)
-{
-    const auto n = static_cast<uint32_t>(state.range(0));
-    const auto problems = MakeClusters(n);
-    const auto network = OdcnNetwork::Create("ns3::odcn::OdcnCnnNetwork[" + attributes + "]");
-    network->Build(*problems.front());
-    network->Randomize(1);
-    const auto sjf = ClusterHelper::CreatePolicy("sjf");
-    const std::size_t size = network->GetObservationSize();
-    std::vector<float> images(n * size);
-    std::vector<float> logits(n * network->GetNActions());
-    OdcnNetwork::Scratch scratch;
-    uint64_t decisions = 0;
-    double seconds = 0;
-    for (auto _ : state)
-    {
-        const double start = CpuSeconds();
-        for (int i = 0; i < 1000; ++i, decisions += n)
-        {
-            for (uint32_t k = 0; k < n; ++k)
-            {
-                problems[k]->Observe(images.data() + k * size);
-            }
-            network->Infer(images.data(), n, logits.data(), scratch);
-            for (const auto& problem : problems)
-            {
-                problem->Act(sjf->Decide(*problem));
-                if (problem->IsDone())
-                {
-                    problem->Reset();
-                }
-            }
-        }
-        seconds += CpuSeconds() - start;
-        state.SetIterationTime(CpuSeconds() - start);
-    }
-    state.counters["decisions/s_CPU"] = static_cast<double>(decisions) / seconds;
-}
-
-/**
- * A training of an agent of clusters without its evaluations, the first quarter not counted.
+ * A training of an agent of clusters, the first quarter not counted.
  * @param state its argument is the number of threads
- * @param learner TypeId with Attributes
- * @param environments how many
- * @param attributes of the network
+ * @param words of the learner
+ * @param problems number
+ * @param network in words
  */
 void
 TrainClusters(benchmark::State& state,
-              const std::string& learner,
-              uint32_t environments,
-              const std::string& attributes)
+              const std::string& words,
+              uint32_t problems,
+              const std::string& network)
 {
     Rates rates;
     for (auto _ : state)
     {
-        auto ours = DynamicCast<OdcnActorCriticLearner>(
-            OdcnObjectText::Parse("learner", "ns3::odcn::" + learner)
-                .Create("learner", OdcnActorCriticLearner::GetTypeId()));
-        ours->SetNetwork(OdcnNetwork::Create("ns3::odcn::OdcnCnnNetwork[" + attributes + "]"));
-        ours->SetEnvironments(MakeClusters(environments));
-        ours->SetAttribute("Threads", UintegerValue(state.range(0)));
-        rates.Measure(state, *ours, 20000);
+        ClusterHelper helper;
+        std::vector<Ptr<OdcnDecisionProblem>> all;
+        for (uint32_t i = 0; i < problems; ++i)
+        {
+            all.push_back(helper.CreateProblem(helper.CreateJobs()));
+        }
+        auto learner = Learner::Create(words);
+        learner->SetAttribute("Threads", UintegerValue(state.range(0)));
+        learner->SetNetwork(network);
+        learner->SetProblems(all);
+        rates.Measure(state, *learner, 20000);
+    }
+    rates.Report(state);
+}
+
+/**
+ * NARA's network by PPO on 64 servers, the first quarter not counted.
+ * @param state its argument is the number of threads
+ */
+void
+TrainGraph(benchmark::State& state)
+{
+    Rates rates;
+    for (auto _ : state)
+    {
+        RddcHelper helper;
+        std::vector<Ptr<OdcnDecisionProblem>> all;
+        for (uint32_t i = 0; i < 32; ++i)
+        {
+            all.push_back(helper.CreateProblem(helper.CreateRequests(), RddcScheme::Find("nara")));
+        }
+        auto learner = Learner::Create("PpoLearner[EvaluationDecisions=0]");
+        learner->SetAttribute("Threads", UintegerValue(state.range(0)));
+        learner->SetNetwork("GraphSage");
+        learner->SetProblems(all);
+        rates.Measure(state, *learner, 40000);
     }
     rates.Report(state);
 }
 
 } // namespace
 
-BENCHMARK_CAPTURE(Forward, mlp, "mlp")
+BENCHMARK_CAPTURE(Decide, mlp_fast, "Mlp", true);
+BENCHMARK_CAPTURE(Decide, mlp_torch, "Mlp", false);
+BENCHMARK_CAPTURE(Decide, scorer_fast, "Scorer", true);
+BENCHMARK_CAPTURE(Decide, scorer_torch, "Scorer", false);
+BENCHMARK_CAPTURE(Decide, attention, "Attention", false);
+BENCHMARK_CAPTURE(Update, mlp, "Mlp", {2 * RACKS}, RACKS)->Arg(64)->Arg(256);
+BENCHMARK_CAPTURE(Update, scorer, "Scorer", {2 * RACKS}, RACKS)->Arg(64)->Arg(256);
+BENCHMARK_CAPTURE(Update, attention, "Attention", {2, RACKS}, RACKS)->Arg(64)->Arg(256);
+BENCHMARK_CAPTURE(Update, deeprm_plus, DEEPRM_PLUS, {1, 20, 224}, 11)->Arg(64);
+BENCHMARK_CAPTURE(Update, a2cscheduler, A2CSCHEDULER, {1, 20, 224}, 11)->Arg(64);
+BENCHMARK(Step);
+BENCHMARK_CAPTURE(Train, mlp, SMALL, 400000, A2C_WINDOW, "Mlp", 32, 50)
     ->Arg(1)
-    ->Arg(16)
-    ->Arg(64)
-    ->Arg(256)
-    ->Iterations(ROUNDS)
+    ->Arg(2)
+    ->Iterations(3)
     ->UseManualTime();
-BENCHMARK_CAPTURE(Forward, scorer, "scorer")
+BENCHMARK_CAPTURE(Train, scorer, SMALL, 400000, A2C_WINDOW, "Scorer", 32, 25)
     ->Arg(1)
-    ->Arg(16)
-    ->Arg(64)
-    ->Arg(256)
-    ->Iterations(ROUNDS)
+    ->Arg(2)
+    ->Iterations(3)
     ->UseManualTime();
-BENCHMARK_CAPTURE(Update, mlp, "mlp")
-    ->Arg(50)
-    ->Arg(400)
-    ->Arg(1600)
-    ->Iterations(ROUNDS)
+BENCHMARK_CAPTURE(Train, paper, SMALL, 100000, A2C_WINDOW, "Mlp", 1, 50)
+    ->Arg(1)
+    ->Iterations(1)
     ->UseManualTime();
-BENCHMARK_CAPTURE(Update, scorer, "scorer")
-    ->Arg(50)
-    ->Arg(400)
-    ->Arg(800)
-    ->Iterations(ROUNDS)
+BENCHMARK_CAPTURE(Train, a3c, SMALL, 200000, A3C_WINDOW, "Mlp", 16, 50)
+    ->Arg(1)
+    ->Arg(2)
+    ->Iterations(1)
     ->UseManualTime();
-BENCHMARK_CAPTURE(Images, deeprm_plus, "Value=None")
-    ->Arg(8)
-    ->Arg(64)
-    ->Iterations(ROUNDS)
+BENCHMARK_CAPTURE(Train, mlp64, LARGE, 200000, A2C_WINDOW, "Mlp", 8, 50)
+    ->Arg(2)
+    ->Iterations(1)
     ->UseManualTime();
-BENCHMARK_CAPTURE(Images, a2cscheduler, "Layers=Conv3-16|Hidden=")
-    ->Arg(8)
-    ->Arg(64)
-    ->Iterations(ROUNDS)
+BENCHMARK_CAPTURE(Train, scorer64, LARGE, 200000, A2C_WINDOW, "Scorer", 8, 25)
+    ->Arg(2)
+    ->Iterations(1)
     ->UseManualTime();
-BENCHMARK_CAPTURE(Clusters, deeprm, DEEPRM)->Arg(10)->Iterations(5)->UseManualTime();
-BENCHMARK_CAPTURE(Clusters, deeprm_plus, DEEPRM_PLUS)->Arg(10)->Iterations(5)->UseManualTime();
-BENCHMARK_CAPTURE(Clusters, a2cscheduler, A2CSCHEDULER)->Arg(10)->Iterations(5)->UseManualTime();
 BENCHMARK_CAPTURE(TrainClusters, deeprm, REINFORCE, 10, DEEPRM)
-    ->Arg(1)
     ->Arg(2)
     ->Iterations(1)
     ->UseManualTime();
@@ -643,38 +397,8 @@ BENCHMARK_CAPTURE(TrainClusters, deeprm_plus, REINFORCE, 10, DEEPRM_PLUS)
     ->Iterations(1)
     ->UseManualTime();
 BENCHMARK_CAPTURE(TrainClusters, a2cscheduler, A2C, 32, A2CSCHEDULER)
-    ->Arg(1)
     ->Arg(2)
     ->Iterations(1)
     ->UseManualTime();
-BENCHMARK(Step);
-BENCHMARK_CAPTURE(Train, scorer, SMALL, 400000, "OdcnRackScorerNetwork", 32, 25, 100)
-    ->Arg(1)
-    ->Arg(2)
-    ->Iterations(3)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(Train, mlp, SMALL, 400000, "OdcnMlpNetwork", 32, 50, 100)
-    ->Arg(1)
-    ->Arg(2)
-    ->Iterations(3)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(Train, paper, SMALL, 400000, "OdcnMlpNetwork", 1, 50, 100)
-    ->Arg(1)
-    ->Arg(2)
-    ->Iterations(3)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(Train, a3c, SMALL, 400000, "OdcnMlpNetwork", 16, 50, 100, true)
-    ->Arg(1)
-    ->Arg(2)
-    ->Arg(16)
-    ->Iterations(3)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(Train, scorer64, LARGE, 800000, "OdcnRackScorerNetwork", 8, 25, 100)
-    ->Arg(2)
-    ->Iterations(1)
-    ->UseManualTime();
-BENCHMARK_CAPTURE(Train, mlp64, LARGE, 800000, "OdcnMlpNetwork", 8, 50, 100)
-    ->Arg(2)
-    ->Iterations(1)
-    ->UseManualTime();
+BENCHMARK(TrainGraph)->Arg(1)->Arg(2)->Iterations(1)->UseManualTime();
 BENCHMARK_MAIN();

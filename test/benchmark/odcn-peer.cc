@@ -18,11 +18,12 @@
 #include "ns3/command-line.h"
 #include "ns3/double.h"
 #include "ns3/odcn-a2c-learner.h"
+#include "ns3/odcn-agent-policy.h"
 #include "ns3/odcn-ccf-policy.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-generator.h"
-#include "ns3/odcn-network.h"
+#include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-returns.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -106,19 +107,18 @@ MakeProblem(const Options& options)
     return helper.CreateProblem(jobs, false);
 }
 
-/// @param options of the command line  @return its network, not yet built
-Ptr<OdcnNetwork>
-MakeNetwork(const Options& options)
+/// @param options of the command line  @return its network in words
+std::string
+GetNetwork(const Options& options)
 {
-    return OdcnNetwork::Create(options.network == "mlp" ? "ns3::odcn::OdcnMlpNetwork"
-                                                        : "ns3::odcn::OdcnRackScorerNetwork");
+    return options.network == "mlp" ? "Mlp" : "Scorer";
 }
 
 /// @param observation of a problem  @param mask of it  @return the emptiest of the racks allowed
 uint32_t
 MostResidual(const std::vector<float>& observation, const std::vector<uint8_t>& mask)
 {
-    return OdcnArgMax({observation.data(), mask.size()}, mask);
+    return ArgMax({observation.data(), mask.size()}, mask);
 }
 
 /**
@@ -160,16 +160,16 @@ Record(const Options& options)
 void
 Train(const Options& options)
 {
-    auto learner = CreateObject<OdcnA2cLearner>();
+    auto learner = CreateObject<A2cLearner>();
     learner->SetAttribute("Threads", UintegerValue(options.threads));
     learner->SetAttribute("ProgressSeconds", DoubleValue(1e9));
-    learner->SetNetwork(MakeNetwork(options));
+    learner->SetNetwork(GetNetwork(options));
     std::vector<Ptr<OdcnDecisionProblem>> problems;
     for (uint32_t i = 0; i < options.environments; ++i)
     {
         problems.push_back(MakeProblem(options));
     }
-    learner->SetEnvironments(problems);
+    learner->SetProblems(problems);
     learner->AssignStreams(1000);
     learner->Prepare();
     const Clock clock;
@@ -177,15 +177,19 @@ Train(const Options& options)
     clock.Print(learner->GetDecisions(), 0);
 }
 
-/// Write the parameters of the network, layer by layer: weights [in][out], biases.
+/// Write the parameters of a network, layer by layer: weights [in][out], biases.
 /// @param network a network  @param path file
 void
-SaveParameters(const OdcnNetwork& network, const std::string& path)
+SaveParameters(const PolicyNetwork& network, const std::string& path)
 {
-    const auto parameters = network.GetParameters();
-    std::ofstream(path, std::ios::binary)
-        .write(reinterpret_cast<const char*>(parameters.data()),
-               static_cast<std::streamsize>(parameters.size() * sizeof(float)));
+    std::ofstream file(path, std::ios::binary);
+    for (const auto& parameter : network.parameters())
+    {
+        const auto flat =
+            (parameter.dim() == 2 ? parameter.t() : parameter).detach().contiguous();
+        file.write(static_cast<const char*>(flat.data_ptr()),
+                   static_cast<std::streamsize>(flat.nbytes()));
+    }
 }
 
 /// Decide in this process or let another one do so. @param options of the command line
@@ -200,17 +204,17 @@ Decide(const Options& options)
     }
     problem->GetManager()->ClearCounters();
     PeerState state;
-    Ptr<OdcnNetwork> network;
+    Ptr<AgentPolicy> agent;
     if (options.mode == "agent" || options.mode == "parameters")
     {
-        network = MakeNetwork(options);
-        network->Build(problem->GetObservationShape(), problem->GetNActions());
-        network->Randomize(1);
-    }
-    if (options.mode == "parameters")
-    {
-        SaveParameters(*network, options.output);
-        return;
+        const auto network = PolicyNetwork::Create(GetNetwork(options), ProblemShape(*problem), 1);
+        if (options.mode == "parameters")
+        {
+            SaveParameters(*network, options.output);
+            return;
+        }
+        agent = CreateObject<AgentPolicy>();
+        agent->SetNetwork(network);
     }
     Clock clock;
     const auto connected = [&clock]() { clock = Clock(); };
@@ -232,19 +236,16 @@ Decide(const Options& options)
     }
     else
     {
-        OdcnNetwork::Scratch scratch;
-        std::vector<float> logits(problem->GetNActions());
         for (uint64_t i = 0; i < options.decisions + 1; ++i)
         {
-            Observe(*problem, state);
             uint32_t action = 0;
-            if (network)
+            if (agent)
             {
-                network->Infer(state.observation.data(), 1, logits.data(), scratch);
-                action = OdcnArgMax(logits, state.mask);
+                action = agent->Decide(*problem);
             }
             else
             {
+                Observe(*problem, state);
                 action = MostResidual(state.observation, state.mask);
             }
             Act(*problem, action, state);
