@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Files between odcn and Python, both ways: torch.jit.load opens what odcn ships, and a module that
+# was made in Python decides in a program. Needs Debian's python3-torch; skipped without.
+#
+# Usage: checkpoint-python-test.sh PROGRAM, the path of odcn-drl-scheduling
+
+data=$(cd "$(dirname "${BASH_SOURCE[0]}")/../data" && pwd)
+for python in python3 /usr/bin/python3 none; do
+    "$python" -c 'import torch' 2>/dev/null && break
+done
+if [ "$python" = none ]; then
+    echo "skipped: python3-torch is not installed"
+    exit 0
+fi
+
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+
+run()
+{
+    local folder=$1
+    shift
+    "$program" --tors=4 --servers=4 --load=6 --jobs=300 --warmUp=100 --replications=2 \
+        --windows=1 --windowWarmUp=1us --windowLength=2us --policies=drl --output="$folder" "$@" \
+        >"$work/out" 2>"$work/err"
+}
+
+"$python" - "$data" <<'END' || complain "what is shipped, in Python"
+import glob
+import json
+import sys
+
+import torch
+
+files = glob.glob(sys.argv[1] + "/*.pt")
+assert files
+for file in files:
+    module = torch.jit.load(file)
+    about = json.loads(module.odcn)
+    assert about["format"] == "odcn-checkpoint" and about["version"] == 2, file
+    assert about["network"]["name"] and about["network"]["options"], file
+    assert about["form"]["problem"].startswith("ns3::odcn::") and about["form"]["actions"] > 1, file
+    assert about["provenance"]["command"].startswith("./ns3 run"), file
+    parameters = dict(module.named_parameters())
+    assert "policy.0.weight" in parameters or "policy.1.weight" in parameters, file
+    assert all(torch.isfinite(p).all() for p in parameters.values()), file
+END
+
+# In a file: TorchScript reads the source of what it translates.
+cat >modules.py <<'END'
+import torch
+
+
+class Logits(torch.nn.Module):
+    """Prefer the rack with the most bandwidth, by a layer whose weights are set by hand."""
+
+    def __init__(self, racks: int):
+        super().__init__()
+        self.layer = torch.nn.Linear(2 * racks, racks)
+        torch.nn.init.zeros_(self.layer.bias)
+        with torch.no_grad():
+            self.layer.weight.copy_(torch.cat([torch.zeros(racks, racks), torch.eye(racks)], 1))
+
+    def forward(self, x):
+        return self.layer(x.flatten(1))
+
+
+class Both(torch.nn.Module):
+    def __init__(self, policy: torch.nn.Module):
+        super().__init__()
+        self.policy = policy
+
+    def forward(self, x):
+        return self.policy(x), x.sum(1)
+
+
+torch.jit.script(Logits(4)).save("script.pt")
+torch.jit.script(Both(Logits(4))).save("tuple.pt")
+torch.jit.trace(Logits(4), torch.zeros(1, 8)).save("trace.pt")
+torch.jit.script(Logits(5)).save("five.pt")
+torch.save(Logits(4).state_dict(), "state.pt")
+END
+"$python" modules.py || complain "modules made in Python"
+
+for kind in script tuple trace; do
+    run $kind --checkpoint="$work/$kind.pt" || { complain "decided by $kind.pt"; cat err; }
+done
+mv script first
+for kind in tuple trace; do
+    cmp first/jobs.csv $kind/jobs.csv || complain "script.pt and $kind.pt decide differently"
+done
+sha256sum first/* >before
+refuses "five.pt" --checkpoint="$work/five.pt"
+refuses "state.pt torch.jit.save" --checkpoint="$work/state.pt"
+
+conclude
