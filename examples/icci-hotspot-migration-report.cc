@@ -6,7 +6,6 @@
 
 #include "ns3/double.h"
 #include "ns3/odcn-command-line.h"
-#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-choice.h"
 #include "ns3/odcn-table.h"
 #include "ns3/rng-seed-manager.h"
@@ -123,7 +122,9 @@ Options::Parse(int argc, char* argv[])
                  offer);
     cmd.AddValue("eta", "training: weight of a worker moved, where a hotspot block has 6", eta);
     cmd.AddValue("generations", "training by evolution: generations in all", generations);
-    cmd.AddValue("trainDecisions", "training by any other learner: decisions in all", trainDecisions);
+    cmd.AddValue("trainDecisions",
+                 "training by any other learner: decisions in all",
+                 trainDecisions);
     cmd.AddValue("cloneDecisions",
                  "training: decisions of greedy or greedy-dwa to imitate first",
                  cloneDecisions);
@@ -144,7 +145,9 @@ Options::Parse(int argc, char* argv[])
     OdcnCommandLine::CheckWord("offer", offer, {"Free", "Foreseen"});
     if (!train.empty())
     {
-        OdcnCommandLine::CheckWord("train", train, {"linear", "linear-dwa", "deephm", "deephm-dwa"});
+        OdcnCommandLine::CheckWord("train",
+                                   train,
+                                   {"linear", "linear-dwa", "deephm", "deephm-dwa"});
     }
     if (!state.empty())
     {
@@ -186,7 +189,8 @@ Options::GetSchemes() const
                                                        : ODCN_DATA_DIR "/linear-icci.json";
         const std::string plain = name.substr(0, name.find_first_of("[@"));
         OdcnSetCheckpoint(scheme.policy, OdcnExpandPattern(agent, plain));
-        OdcnSetLinearFile(scheme.policy, OdcnExpandPattern(linear.empty() ? shipped : linear, plain));
+        OdcnSetLinearFile(scheme.policy,
+                          OdcnExpandPattern(linear.empty() ? shipped : linear, plain));
         schemes.push_back(scheme);
     }
     return schemes;
@@ -349,12 +353,9 @@ Report::WriteSummary() const
     const auto put = [&](const OdcnEstimate& e) { csv.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
     for (const auto& row : m_rows)
     {
-        // Where a trained policy's file lies is a matter of the machine.
-        const std::string form =
-            OdcnIsTrained(row.scheme.policy)
-                ? OdcnObjectText::Parse("policy", row.scheme.policy).type
-                : row.scheme.policy;
-        csv.Cell(row.scheme.name).Cell(form).Cell(row.evaluation.GetDays().size());
+        csv.Cell(row.scheme.name)
+            .Cell(OdcnGetForm(row.scheme.policy))
+            .Cell(row.evaluation.GetDays().size());
         for (int figure = 0; figure < Figure::FIGURES; ++figure)
         {
             put(row.evaluation.GetMean(static_cast<Figure>(figure)));

@@ -186,7 +186,9 @@ Options::Parse(int argc, char* argv[])
                  network);
     cmd.AddValue("state", "training: what is observed of servers, Placement or Paper", state);
     cmd.AddValue("generations", "training by evolution: generations in all", generations);
-    cmd.AddValue("trainDecisions", "training by any other learner: decisions in all", trainDecisions);
+    cmd.AddValue("trainDecisions",
+                 "training by any other learner: decisions in all",
+                 trainDecisions);
     cmd.AddValue("trainRequests", "training: requests of an episode", trainRequests);
     cmd.AddValue("cloneDecisions",
                  "training: decisions of tetris-tuned to imitate first",
@@ -444,8 +446,7 @@ Report::BestRule(const std::string& topology) const
     {
         const auto acceptance = [](const Row& r)
         { return r.evaluation.GetMean(Figure::ACCEPTANCE).mean; };
-        const bool rule =
-            row.scheme.connectivity != "NoPairs" && !OdcnIsTrained(row.scheme.policy);
+        const bool rule = row.scheme.connectivity != "NoPairs" && !OdcnIsTrained(row.scheme.policy);
         if (row.topology == topology && rule && (!best || acceptance(row) > acceptance(*best)))
         {
             best = &row;
@@ -477,12 +478,7 @@ Report::WriteSummary(const std::string& path) const
     const auto put = [&](const OdcnEstimate& e) { csv.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
     for (const auto& row : m_rows)
     {
-        // Where a trained policy's file lies is a matter of the machine.
-        const std::string form =
-            OdcnIsTrained(row.scheme.policy)
-                ? OdcnObjectText::Parse("policy", row.scheme.policy).type
-                : row.scheme.policy;
-        csv.Cell(row.topology).Cell(row.scheme.name).Cell(form);
+        csv.Cell(row.topology).Cell(row.scheme.name).Cell(OdcnGetForm(row.scheme.policy));
         csv.Cell(row.scheme.routing).Cell(row.evaluation.GetEpisodes().size());
         for (int figure = 0; figure < Figure::FIGURES; ++figure)
         {

@@ -41,21 +41,21 @@ struct Topology
 /// Options of the command line, with their defaults.
 struct Options
 {
-    std::string channels{"8,16,32"};                //!< n of each topology
-    std::string oversubscription{"16,8,4"};         //!< from bottom to top, or tier 2 and tier 3
-    uint32_t clusters{2};                           //!< clusters
-    uint32_t racks{2};                              //!< of a cluster
-    uint32_t servers{16};                           //!< of a rack
-    double load{0.95};                              //!< offered, in shares of the capacity
-    std::string requestsFile;                       //!< real requests in place of drawn ones
-    uint64_t requests{128};                         //!< of a run
-    uint64_t last{25};                              //!< of them, those that the figures average
-    uint32_t runs{5};                               //!< independent streams of requests
-    std::string policies;                           //!< who decides; empty for all that there are
+    std::string channels{"8,16,32"};        //!< n of each topology
+    std::string oversubscription{"16,8,4"}; //!< from bottom to top, or tier 2 and tier 3
+    uint32_t clusters{2};                   //!< clusters
+    uint32_t racks{2};                      //!< of a cluster
+    uint32_t servers{16};                   //!< of a rack
+    double load{0.95};                      //!< offered, in shares of the capacity
+    std::string requestsFile;               //!< real requests in place of drawn ones
+    uint64_t requests{128};                 //!< of a run
+    uint64_t last{25};                      //!< of them, those that the figures average
+    uint32_t runs{5};                       //!< independent streams of requests
+    std::string policies;                   //!< who decides; empty for all that there are
     std::string linear{ODCN_DATA_DIR "/linear-rddc-%.json"}; //!< of the policy linear, % for the
                                                              //!< topology
-    std::string checkpoint; //!< of the policy nara, and of a training; % for the topology
-    std::string mask{"Useful"};                     //!< RddcAllocation::Mask
+    std::string checkpoint;     //!< of the policy nara, and of a training; % for the topology
+    std::string mask{"Useful"}; //!< RddcAllocation::Mask
     std::string output{"rddc-nara-allocation-out"}; //!< folder of results
     bool sweep{false};                              //!< look for the best rules
     uint32_t sweepRuns{20};                         //!< streams to look for them on

@@ -53,6 +53,12 @@ OdcnIsTrained(const std::string& words)
 }
 
 std::string
+OdcnGetForm(const std::string& words)
+{
+    return OdcnIsTrained(words) ? OdcnObjectText::Parse("policy", words).type : words;
+}
+
+std::string
 OdcnAddAttributes(const std::string& words, const std::string& more)
 {
     const auto added = OdcnObjectText::Parse("policy", more).attributes;

@@ -28,6 +28,12 @@ inline const std::string ODCN_LINEAR_POLICY = "ns3::odcn::LinearPolicy";
 bool OdcnIsTrained(const std::string& words);
 
 /**
+ * @param words of a policy
+ * @return for tables: of a trained policy its type alone, as files lie elsewhere on other machines
+ */
+std::string OdcnGetForm(const std::string& words);
+
+/**
  * @param words TypeId name of a policy, Attributes in brackets
  * @param more any name, Attributes in brackets
  * @return the former with the Attributes of the latter
