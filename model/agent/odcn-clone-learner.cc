@@ -40,8 +40,7 @@ CloneLearner::GetSamples() const
 void
 CloneLearner::BeginEpoch()
 {
-    RequireTeacher("cloning");
-    m_teacher->Reset();
+    RestartTeacher("cloning", GetEpochStream());
 }
 
 bool

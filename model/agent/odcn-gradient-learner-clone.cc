@@ -36,11 +36,18 @@ GradientLearner::HasBeginning() const
     return m_cloneDecisions > 0;
 }
 
+void
+GradientLearner::RestartTeacher(const std::string& attribute, int64_t stream)
+{
+    RequireTeacher(attribute);
+    m_teacher->Reset();
+    m_teacher->AssignStreams(stream + TEACHER_STREAMS);
+}
+
 bool
 GradientLearner::Begin()
 {
-    RequireTeacher("CloneDecisions");
-    m_teacher->Reset();
+    RestartTeacher("CloneDecisions", m_stream + EPOCH_STREAMS);
     m_cloned = 0;
     m_rollout->Restart(m_stream + EPOCH_STREAMS, m_stream + EPOCH_STREAMS + ACTION_STREAMS);
     if (m_clonePasses > 0 ? !CloneByPasses() : !CloneStream())
@@ -205,8 +212,8 @@ GradientLearner::CloneByPasses()
             {
                 return false;
             }
-            auto batch = set.Take(
-                rows.slice(0, seen.size(0) * k / parts, seen.size(0) * (k + 1) / parts));
+            auto batch =
+                set.Take(rows.slice(0, seen.size(0) * k / parts, seen.size(0) * (k + 1) / parts));
             // The teacher's rewards are not kept, so the value stays as it is.
             Imitate(batch, false, m_cloneLearningRate);
             ReportCloning();

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 namespace ns3
@@ -28,6 +29,26 @@ namespace
 constexpr int64_t SHARD_SAMPLES = 128;
 constexpr int64_t SHARD_FLOATS = 1 << 18;
 constexpr int64_t LEAST_SHARD = 16;
+
+/// @param network of a learner  @param observations [n, observation...]  @return what it makes of
+/// them
+PolicyOutput
+CallForward(PolicyNetwork& network, const torch::Tensor& observations)
+{
+    auto output = network.forward(observations);
+    const int64_t n = observations.size(0);
+    // Other sizes would be broadcast to losses of something else.
+    if (output.logits.sizes() != torch::IntArrayRef{n, network.GetShape().actions} ||
+        output.values.sizes() != torch::IntArrayRef{n})
+    {
+        throw OdcnError("network " + network.GetName() +
+                        ": forward() of n observations has to give logits [n, " +
+                        std::to_string(network.GetShape().actions) + "] and values [n]; for n = " +
+                        std::to_string(n) + " it gave " + c10::str(output.logits.sizes()) +
+                        " and " + c10::str(output.values.sizes()));
+    }
+    return output;
+}
 
 /// @param parts tensors of samples, some undefined  @return them in one
 torch::Tensor
@@ -63,9 +84,9 @@ GradientLearner::GetLearningRate() const
     {
         return m_learningRate;
     }
-    const double part = std::min(1.0,
-                                 static_cast<double>(GetDecisions()) /
-                                     static_cast<double>(m_scheduleDecisions));
+    const double part =
+        std::min(1.0,
+                 static_cast<double>(GetDecisions()) / static_cast<double>(m_scheduleDecisions));
     return m_learningRate * (1.0 - part * (1.0 - m_finalLearningRate));
 }
 
@@ -78,10 +99,18 @@ GradientLearner::GetEpsilon() const
 std::map<std::string, double>
 GradientLearner::GetFigures() const
 {
-    std::map<std::string, double> figures{{"policy_loss", 0.0}, {"value_loss", 0.0}, {"entropy", 0.0}};
+    std::map<std::string, double> figures{{"policy_loss", 0.0},
+                                          {"value_loss", 0.0},
+                                          {"entropy", 0.0}};
     for (const auto& [name, value] : m_figures)
     {
         figures[name] = value;
+    }
+    if (m_cloneDecisions > 0 && m_clonePasses > 0)
+    {
+        // Also where they are not known yet: all rows of a learning curve have the same columns.
+        figures.emplace("clone_accuracy", 0.0);
+        figures.emplace("clone_passes", 0.0);
     }
     figures["learning_rate"] = GetLearningRate();
     return figures;
@@ -122,10 +151,9 @@ GradientLearner::DoPrepare()
     {
         m_evaluationRollout = std::make_unique<Rollout>(m_evaluation, m_threads);
     }
-    if (!m_optimizer)
-    {
-        MakeOptimizer();
-    }
+    // Train() and LoadState() give them their state.
+    m_figures.clear();
+    MakeOptimizer();
 }
 
 void
@@ -178,7 +206,15 @@ GradientLearner::MakeOptimizer()
 void
 GradientLearner::WriteState(torch::serialize::OutputArchive& archive) const
 {
-    m_optimizer->save(archive);
+    archive.write("figures", c10::IValue(nlohmann::json(m_figures).dump()));
+    // It has no state before the first update.
+    if (GetUpdates() > 0)
+    {
+        archive.write("optimizer name", c10::IValue(m_optimizerName));
+        torch::serialize::OutputArchive optimizer;
+        m_optimizer->save(optimizer);
+        archive.write("optimizer", optimizer);
+    }
 }
 
 void
@@ -186,7 +222,32 @@ GradientLearner::ReadState(torch::serialize::InputArchive& archive)
 {
     // LibTorch adds to the state that is there: begin with none.
     MakeOptimizer();
-    m_optimizer->load(archive);
+    c10::IValue text;
+    archive.read("figures", text);
+    m_figures.clear();
+    const auto figures = nlohmann::json::parse(text.toStringRef());
+    for (const auto& [name, value] : figures.items())
+    {
+        // JSON has no NaN: it is written as null.
+        m_figures[name] =
+            value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
+    }
+    if (!archive.try_read("optimizer name", text))
+    {
+        return;
+    }
+    if (text.toStringRef() != m_optimizerName)
+    {
+        throw OdcnError::InOption("Optimizer",
+                                  m_optimizerName,
+                                  text.toStringRef() + ", with which the training began");
+    }
+    // Its options are Attributes, which are not part of the state.
+    auto options = m_optimizer->param_groups().front().options().clone();
+    torch::serialize::InputArchive optimizer;
+    archive.read("optimizer", optimizer);
+    m_optimizer->load(optimizer);
+    m_optimizer->param_groups().front().set_options(std::move(options));
 }
 
 bool
@@ -216,8 +277,7 @@ GradientLearner::RunEpoch()
     m_rollout->Restart(stream, stream + ACTION_STREAMS);
     if (m_warmUpDecisions > 0)
     {
-        RequireTeacher("WarmUpDecisions");
-        m_teacher->Reset();
+        RestartTeacher("WarmUpDecisions", stream);
         Exploration warmUp;
         warmUp.teacher = PeekPointer(m_teacher);
         m_rollout->Run(*m_network, warmUp, m_warmUpDecisions);
@@ -257,8 +317,7 @@ GradientLearner::DoEvaluate()
     m_evaluationRollout->Restart(m_stream, m_stream + ACTION_STREAMS);
     m_evaluationRollout->Run(*m_network, exploration, m_evaluationWarmUp);
     m_evaluationRollout->ClearScores();
-    const double reward =
-        m_evaluationRollout->Run(*m_network, exploration, m_evaluationDecisions);
+    const double reward = m_evaluationRollout->Run(*m_network, exploration, m_evaluationDecisions);
     const auto decisions = static_cast<double>(m_evaluationDecisions * m_evaluation.size());
     return {m_evaluationRollout->GetScore(), reward / decisions};
 }
@@ -295,8 +354,11 @@ GradientLearner::View(std::size_t i, std::size_t samples)
     std::vector<int64_t> sizes{n};
     sizes.insert(sizes.end(), shape.observation.begin(), shape.observation.end());
     // Views of the experience, which is const only here.
-    const auto view = [](const auto& from, torch::IntArrayRef size, torch::ScalarType type)
-    { return torch::from_blob(const_cast<void*>(static_cast<const void*>(from.data())), size, type); };
+    const auto view = [](const auto& from, torch::IntArrayRef size, torch::ScalarType type) {
+        return torch::from_blob(const_cast<void*>(static_cast<const void*>(from.data())),
+                                size,
+                                type);
+    };
     TrainingBatch batch;
     batch.observations = view(e.observations, sizes, torch::kFloat32);
     batch.actions = view(e.actions, {n}, torch::kInt32).to(torch::kInt64);
@@ -387,12 +449,7 @@ GradientLearner::Forward(PolicyNetwork& network, const TrainingBatch& batch) con
                     const torch::AutoGradMode mode(gradients);
                     const auto begin = static_cast<int64_t>(n * s / shards);
                     const auto end = static_cast<int64_t>(n * (s + 1) / shards);
-                    outputs[s] = network.forward(batch.observations.slice(0, begin, end));
-                    if (outputs[s].values.sizes() != torch::IntArrayRef{end - begin})
-                    {
-                        throw OdcnError("network " + network.GetName() +
-                                        ": forward() must return one value for each observation");
-                    }
+                    outputs[s] = CallForward(network, batch.observations.slice(0, begin, end));
                 });
     return outputs;
 }
@@ -415,9 +472,11 @@ GradientLearner::ComputeAdvantages(PolicyNetwork& network,
         for (std::size_t i = 0; i < problems; ++i)
         {
             const auto& observations = m_rollout->Get(first + i).observations;
-            std::copy_n(observations.data() + samples * size, size, rows.data_ptr<float>() + i * size);
+            std::copy_n(observations.data() + samples * size,
+                        size,
+                        rows.data_ptr<float>() + i * size);
         }
-        const auto of = network.forward(rows).values.contiguous();
+        const auto of = CallForward(network, rows).values.contiguous();
         std::copy_n(of.data_ptr<float>(), problems, reached.data());
     }
     const auto known = values.contiguous();
@@ -480,11 +539,17 @@ GradientLearner::Differentiate(PolicyNetwork& network,
                     const torch::AutoGradMode gradientsOn(true);
                     const auto part = batch.Slice(static_cast<int64_t>(n * s / shards),
                                                   static_cast<int64_t>(n * (s + 1) / shards));
-                    const double weight =
-                        static_cast<double>(part.GetN()) / static_cast<double>(n);
+                    const double weight = static_cast<double>(part.GetN()) / static_cast<double>(n);
                     auto terms = loss(part,
-                                      outputs.empty() ? network.forward(part.observations)
+                                      outputs.empty() ? CallForward(network, part.observations)
                                                       : std::exchange(outputs[s], {}));
+                    if (!terms.total.defined() || terms.total.numel() != 1 ||
+                        !terms.total.requires_grad())
+                    {
+                        throw OdcnError(GetInstanceTypeId().GetName() +
+                                        ": the loss must be one number that depends on the "
+                                        "parameters of the network");
+                    }
                     figures[s]["loss"] = weight * terms.total.item<double>();
                     for (const auto& [name, value] : terms.figures)
                     {
@@ -503,9 +568,9 @@ GradientLearner::Differentiate(PolicyNetwork& network,
     {
         for (std::size_t i = 0; i < sum.size(); ++i)
         {
-            if (sum[i].defined() && gradients[s][i].defined())
+            if (gradients[s][i].defined())
             {
-                sum[i] += gradients[s][i];
+                sum[i] = sum[i].defined() ? sum[i] + gradients[s][i] : gradients[s][i];
             }
         }
         for (const auto& [name, value] : figures[s])

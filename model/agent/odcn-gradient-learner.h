@@ -66,6 +66,9 @@ class GradientLearner : public Learner
     std::map<std::string, double> GetFigures() const override;
 
   protected:
+    /// Streams within a block from which a teacher decides.
+    static constexpr int64_t TEACHER_STREAMS = ACTION_STREAMS + (1LL << 18);
+
     /// Defaults of the Attributes that learners do not agree on.
     struct Defaults
     {
@@ -209,6 +212,13 @@ class GradientLearner : public Learner
     /// @return rewards as learnt from  @param rewards as they came
     std::vector<float> Scale(const std::vector<float>& rewards) const;
 
+    /**
+     * Let the teacher begin anew, with random streams of its own.
+     * @param attribute that asks for a teacher; throws OdcnError when there is none
+     * @param stream first stream of the present block
+     */
+    void RestartTeacher(const std::string& attribute, int64_t stream);
+
     /// @return the teacher's next GetSamples() samples of each problem
     TrainingBatch CollectFromTeacher();
 
@@ -255,26 +265,26 @@ class GradientLearner : public Learner
     /// @param network of the learner or a copy  @return threads that may share a batch
     uint32_t GetBatchThreads(const PolicyNetwork& network) const;
 
-    double m_gaeLambda{0};             //!< lambda
-    double m_learningRate{0};          //!< At the start
-    double m_finalLearningRate{0};     //!< Fraction at the end of the schedule
-    uint64_t m_scheduleDecisions{0};   //!< Length of the schedule
-    std::string m_optimizerName;       //!< LibTorch's
-    double m_momentum{0};              //!< SGD, RMSprop
-    double m_weightDecay{0};           //!< All
-    double m_rmsDecay{0};              //!< RMSprop
-    double m_optimizerEpsilon{0};      //!< Adam, AdamW, RMSprop, Adagrad
-    double m_rewardScale{0};           //!< Of all rewards
-    double m_clipGradient{0};          //!< Greatest norm; 0 for none
-    uint64_t m_epochDecisions{0};      //!< Length of an epoch
-    uint64_t m_warmUpDecisions{0};     //!< By the teacher, in each problem, before an epoch
-    bool m_evaluationSampled{false};   //!< Whether evaluations sample actions
-    uint64_t m_cloneDecisions{0};      //!< Of the teacher
-    double m_cloneLearningRate{0};     //!< While cloning
-    uint32_t m_clonePasses{0};         //!< Through a set; 0 for a stream
-    uint32_t m_cloneSamples{0};        //!< Of a step in a pass
-    double m_cloneValidation{0};       //!< Part of a set that is not learnt from
-    double m_cloneAccuracy{0};         //!< On that part, where cloning ends
+    double m_gaeLambda{0};           //!< lambda
+    double m_learningRate{0};        //!< At the start
+    double m_finalLearningRate{0};   //!< Fraction at the end of the schedule
+    uint64_t m_scheduleDecisions{0}; //!< Length of the schedule
+    std::string m_optimizerName;     //!< LibTorch's
+    double m_momentum{0};            //!< SGD, RMSprop
+    double m_weightDecay{0};         //!< All
+    double m_rmsDecay{0};            //!< RMSprop
+    double m_optimizerEpsilon{0};    //!< Adam, AdamW, RMSprop, Adagrad
+    double m_rewardScale{0};         //!< Of all rewards
+    double m_clipGradient{0};        //!< Greatest norm; 0 for none
+    uint64_t m_epochDecisions{0};    //!< Length of an epoch
+    uint64_t m_warmUpDecisions{0};   //!< By the teacher, in each problem, before an epoch
+    bool m_evaluationSampled{false}; //!< Whether evaluations sample actions
+    uint64_t m_cloneDecisions{0};    //!< Of the teacher
+    double m_cloneLearningRate{0};   //!< While cloning
+    uint32_t m_clonePasses{0};       //!< Through a set; 0 for a stream
+    uint32_t m_cloneSamples{0};      //!< Of a step in a pass
+    double m_cloneValidation{0};     //!< Part of a set that is not learnt from
+    double m_cloneAccuracy{0};       //!< On that part, where cloning ends
 
     std::unique_ptr<Rollout> m_evaluationRollout;         //!< Steps the evaluation problems
     std::unique_ptr<torch::optim::Optimizer> m_optimizer; //!< Of m_network

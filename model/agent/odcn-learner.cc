@@ -124,7 +124,16 @@ Learner::SetNetwork(const std::string& words)
     m_words = words;
     m_network.reset();
     m_prepared = false;
+    // Another network is another training.
     m_boundary.clear();
+    m_begun = false;
+    m_epoch = 0;
+    m_decisions = 0;
+    m_updates = 0;
+    m_bestMerit = std::numeric_limits<double>::infinity();
+    m_best = Evaluation();
+    m_bestPolicy.clear();
+    m_lastPolicy.clear();
 }
 
 void
@@ -294,8 +303,9 @@ Learner::Report(TrainingProgress progress)
         progress.epoch = m_epoch;
         progress.decisions = m_decisions;
         progress.updates = m_updates;
-        progress.rate = static_cast<double>(m_decisions - std::min(m_decisions, m_reportedDecisions)) /
-                        std::max(now - m_reportedAt, 1e-9);
+        progress.rate =
+            static_cast<double>(GetDecisions() - std::min(GetDecisions(), m_reportedDecisions)) /
+            std::max(now - m_reportedAt, 1e-9);
         progress.score = score;
         progress.bestScore = m_best.score;
         progress.figures = GetFigures();
@@ -375,6 +385,7 @@ Learner::Train(uint64_t decisions)
     }
     catch (...)
     {
+        m_stop = false;
         UnpackState(m_boundary, "the state of this training");
         throw;
     }
@@ -426,8 +437,8 @@ Learner::PackState() const
                           {"seed", RngSeedManager::GetSeed()},
                           {"run", RngSeedManager::GetRun()},
                           {"epoch", m_epoch},
-                          {"decisions", m_decisions},
-                          {"updates", m_updates},
+                          {"decisions", GetDecisions()},
+                          {"updates", GetUpdates()},
                           {"begun", m_begun}};
     torch::serialize::OutputArchive archive;
     if (!m_bestPolicy.empty())
@@ -479,8 +490,8 @@ Learner::UnpackState(const std::string& bytes, const std::string& path)
         archive.read("state", state);
         ReadState(state);
         header.at("epoch").get_to(m_epoch);
-        header.at("decisions").get_to(m_decisions);
-        header.at("updates").get_to(m_updates);
+        m_decisions = header.at("decisions").get<uint64_t>();
+        m_updates = header.at("updates").get<uint64_t>();
         header.at("begun").get_to(m_begun);
         m_bestPolicy.clear();
         m_bestMerit = std::numeric_limits<double>::infinity();
@@ -544,7 +555,15 @@ Learner::WithKeptPolicy(const std::function<void()>& body)
         ReadPolicy(archive, "the policy of this training");
     };
     show(m_bestPolicy.empty() ? m_lastPolicy : m_bestPolicy);
-    body();
+    try
+    {
+        body();
+    }
+    catch (...)
+    {
+        show(present);
+        throw;
+    }
     show(present);
 }
 
@@ -555,7 +574,7 @@ Learner::SaveCheckpoint(const std::string& path,
     Prepare();
     auto all = provenance;
     all["learner"] = GetInstanceTypeId().GetName();
-    all["decisions"] = std::to_string(m_decisions);
+    all["decisions"] = std::to_string(GetDecisions());
     all["epochs"] = std::to_string(m_epoch);
     all["seed"] = std::to_string(RngSeedManager::GetSeed());
     all["run"] = std::to_string(RngSeedManager::GetRun());

@@ -318,13 +318,13 @@ class Learner : public Object
     /// @param body what to do
     void WithKeptPolicy(const std::function<void()>& body);
 
-    std::function<void(const TrainingProgress&)> m_progress; //!< Is told
-    std::atomic<bool> m_stop{false};                         //!< RequestStop()
-    bool m_prepared{false};                                  //!< DoPrepare() was called
-    bool m_begun{false};                                     //!< Begin() is over
-    uint64_t m_epoch{0};                                     //!< Epochs finished
-    uint64_t m_decisions{0};                                 //!< Learnt from
-    uint64_t m_updates{0};                                   //!< Of the network
+    std::function<void(const TrainingProgress&)> m_progress;     //!< Is told
+    std::atomic<bool> m_stop{false};                             //!< RequestStop()
+    bool m_prepared{false};                                      //!< DoPrepare() was called
+    bool m_begun{false};                                         //!< Begin() is over
+    uint64_t m_epoch{0};                                         //!< Epochs finished
+    std::atomic<uint64_t> m_decisions{0};                        //!< Learnt from
+    std::atomic<uint64_t> m_updates{0};                          //!< Of the network
     double m_bestMerit{std::numeric_limits<double>::infinity()}; //!< Of the best evaluation
     Evaluation m_best;                                           //!< The best evaluation
     std::string m_bestPolicy;                                    //!< WritePolicy() of it

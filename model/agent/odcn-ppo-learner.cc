@@ -53,6 +53,14 @@ PpoLearner::GetTypeId()
     return tid;
 }
 
+std::map<std::string, double>
+PpoLearner::GetFigures() const
+{
+    auto figures = GradientLearner::GetFigures();
+    figures.emplace("clipped", 0.0);
+    return figures;
+}
+
 uint32_t
 PpoLearner::GetSamples() const
 {
@@ -93,8 +101,7 @@ PpoLearner::Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t firs
     const int64_t n = batch.GetN();
     const int64_t parts = std::max<int64_t>(1, n / m_minibatchSamples);
     const double learningRate = GetLearningRate();
-    const auto seed =
-        static_cast<uint64_t>(MakeRngStream(GetShuffleStream()).RandU01() * 0x1p53);
+    const auto seed = static_cast<uint64_t>(MakeRngStream(GetShuffleStream()).RandU01() * 0x1p53);
     auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
     for (uint32_t pass = 0; pass < m_passes; ++pass)
     {

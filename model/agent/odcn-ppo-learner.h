@@ -8,6 +8,8 @@
 #include "odcn-gradient-learner.h"
 
 #include <cstdint>
+#include <map>
+#include <string>
 
 namespace ns3
 {
@@ -18,16 +20,19 @@ namespace odcn
  * @ingroup odcn
  *
  * Proximal policy optimisation (Schulman et al., 2017) with the clipped surrogate objective; the
- * learner to begin with. Actions are sampled from the policy. An update takes UpdateSamples of every
- * problem, estimates advantages by GAE once, and then makes Passes passes through them in
- * minibatches, in a new random order each time. The ratio of the surrogate refers to the probability
- * that an action was sampled with, also where its reward came late and the policy has changed since.
+ * learner to begin with. Actions are sampled from the policy. An update takes UpdateSamples of
+ * every problem, estimates advantages by GAE once, and then makes Passes passes through them in
+ * minibatches, in a new random order each time. The ratio of the surrogate refers to the
+ * probability that an action was sampled with, also where its reward came late and the policy has
+ * changed since.
  */
 class PpoLearner : public GradientLearner
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    std::map<std::string, double> GetFigures() const override;
 
   protected:
     uint32_t GetSamples() const override;
