@@ -12,6 +12,7 @@
 #include "ns3/double.h"
 #include "ns3/icci-evaluation.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-policy-choice.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -311,17 +312,41 @@ TEST(IcciEvaluationTest, CountsBlocksAsTheyStand)
     EXPECT_DOUBLE_EQ(problem->GetScore(), hot / (22 * 24));
 }
 
+TEST(IcciSchemeTest, TakesLinearPoliciesTrainedForIt)
+{
+    const std::string files = std::string(ODCN_DATA_DIR) + "/linear-icci";
+    for (const char* name : {"linear", "linear-dwa"})
+    {
+        const auto scheme = IcciScheme::Find(name);
+        const auto configure = [&](const std::string& file)
+        {
+            auto problem = MakeProblem(name);
+            auto policy = scheme.CreatePolicy();
+            policy->SetAttribute("File", StringValue(file));
+            scheme.Configure(*problem, *policy);
+            EXPECT_LT(policy->Decide(*problem), problem->GetNActions());
+        };
+        const std::string dwa = files + "-dwa.json";
+        EXPECT_NO_THROW(configure(scheme.wavelengths ? dwa : files + ".json"));
+        EXPECT_THROW(configure(scheme.wavelengths ? files + ".json" : dwa), OdcnError);
+    }
+}
+
 TEST(IcciSchemeTest, IsFoundByName)
 {
     EXPECT_EQ(IcciScheme::Find("greedy@6").outlook, 6);
-    EXPECT_EQ(IcciScheme::Find("deephm-dwa").state, "Moves");
+    EXPECT_EQ(IcciScheme::Find("linear-dwa").state, "Moves");
+    EXPECT_TRUE(IcciScheme::Find("linear-dwa").wavelengths);
+    EXPECT_EQ(IcciScheme::Find("linear").policy, ODCN_LINEAR_POLICY);
     const IcciScheme own = IcciScheme::Find("greedy-dwa[Moved=3|Hops=1]@6");
     EXPECT_EQ(own.name, "greedy-dwa[Moved=3|Hops=1]@6");
     EXPECT_EQ(own.policy, "ns3::odcn::IcciGreedyPolicy[Hops=1|Moved=3]");
     EXPECT_TRUE(own.wavelengths);
     EXPECT_EQ(own.outlook, 6);
     EXPECT_THROW(IcciScheme::Find("greedy[Moved=-1]"), OdcnError);
-    EXPECT_EQ(IcciScheme::Find("deephm-dwa-paper").state, "Paper");
+    EXPECT_EQ(IcciScheme::Find("deephm-dwa").state, "Paper");
+    EXPECT_EQ(IcciScheme::Find("deephm-dwa").policy, ODCN_AGENT_POLICY);
+    EXPECT_THROW(IcciScheme::Find("deephm-dwa-paper"), OdcnError);
     EXPECT_EQ(IcciScheme::Find("ns3::odcn::IcciGreedyPolicy[Moved=3]").search, "Swap");
     EXPECT_THROW(IcciScheme::Find("magic"), OdcnError);
     EXPECT_THROW(IcciScheme::Find("greedy@25"), OdcnError);

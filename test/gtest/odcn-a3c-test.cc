@@ -7,7 +7,6 @@
 #include "ns3/double.h"
 #include "ns3/odcn-a3c-learner.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-network.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
@@ -20,21 +19,21 @@ using namespace ns3::odcn;
 namespace
 {
 
-const std::string MLP = "ns3::odcn::OdcnMlpNetwork[HiddenLayers=2|HiddenUnits=32]";
-const std::string SCORER = "ns3::odcn::OdcnRackScorerNetwork[Hidden=16,16|ValueHidden=16]";
+const std::string MLP = "Mlp[layers=2|units=32]";
+const std::string SCORER = "Scorer[hidden=16,16|valueHidden=16]";
 
 /// @param network its description  @param actors how many  @param threads at work  @return for toys
-template <typename Learner>
-Ptr<Learner>
+template <typename T>
+Ptr<T>
 MakeLearner(const std::string& network, std::size_t actors, uint32_t threads)
 {
-    auto learner = CreateObject<Learner>();
-    learner->SetNetwork(OdcnNetwork::Create(network));
-    learner->SetEnvironments(OdcnToys(actors, 50));
+    auto learner = CreateObject<T>();
+    learner->SetNetwork(network);
+    learner->SetProblems(OdcnToys(actors, 50));
     learner->SetEvaluation(OdcnToys(2));
     learner->SetAttribute("Window", UintegerValue(10));
     learner->SetAttribute("Gamma", DoubleValue(0.0));
-    learner->SetAttribute("LearningRate", DoubleValue(0.001));
+    learner->SetAttribute("LearningRate", DoubleValue(0.005));
     learner->SetAttribute("EpsilonMin", DoubleValue(1.0));
     learner->SetAttribute("Threads", UintegerValue(threads));
     learner->SetAttribute("EvaluationWarmUp", UintegerValue(0));
@@ -44,51 +43,51 @@ MakeLearner(const std::string& network, std::size_t actors, uint32_t threads)
 
 } // namespace
 
-TEST(OdcnA3cLearner, LearnsInTurnsAndAllAtOnce)
+TEST(A3cLearner, LearnsInTurnsAndConcurrently)
 {
     for (uint32_t threads : {1U, 4U})
     {
-        auto learner = MakeLearner<OdcnA3cLearner>(SCORER, 16, threads);
-        learner->SetAttribute("EpochDecisions", UintegerValue(200000));
+        auto learner = MakeLearner<A3cLearner>(SCORER, 16, threads);
+        learner->SetAttribute("EpochDecisions", UintegerValue(20000));
         learner->Prepare();
-        EXPECT_GT(learner->Evaluate(), 0.5);
-        ASSERT_TRUE(learner->Train(200000));
-        EXPECT_LT(learner->Evaluate(), 0.06) << threads;
-        // Each update took 10 samples; at most 9 and a toy job wait in each environment.
+        EXPECT_GT(learner->Evaluate().score, 0.5);
+        ASSERT_TRUE(learner->Train(20000));
+        EXPECT_LT(learner->Evaluate().score, 0.06) << threads;
+        // Each update took 10 samples; at most 9 and a toy job wait in each problem.
         EXPECT_LE(learner->GetUpdates() * 10, learner->GetDecisions());
         EXPECT_GE(learner->GetUpdates() * 10 + 16 * 22, learner->GetDecisions());
     }
 }
 
-TEST(OdcnA3cLearner, OneActorIsA2c)
+TEST(A3cLearner, OneActorIsA2c)
 {
-    auto alone = MakeLearner<OdcnA3cLearner>(MLP, 1, 1);
-    auto a2c = MakeLearner<OdcnA2cLearner>(MLP, 1, 1);
+    auto alone = MakeLearner<A3cLearner>(MLP, 1, 1);
+    auto a2c = MakeLearner<A2cLearner>(MLP, 1, 1);
     ASSERT_TRUE(alone->Train(3000));
     ASSERT_TRUE(a2c->Train(3000));
     EXPECT_EQ(alone->GetUpdates(), a2c->GetUpdates());
-    EXPECT_EQ(OdcnParametersOf(alone), OdcnParametersOf(a2c));
+    EXPECT_EQ(alone->GetParameters(), a2c->GetParameters());
 }
 
-TEST(OdcnA3cLearner, EqualSeedsGiveEqualNetworks)
+TEST(A3cLearner, EqualSeedsGiveEqualNetworks)
 {
     const auto train = [](int64_t stream)
     {
-        auto learner = MakeLearner<OdcnA3cLearner>(MLP, 5, 1);
+        auto learner = MakeLearner<A3cLearner>(MLP, 5, 1);
         learner->AssignStreams(stream);
         learner->Train(5000);
-        return OdcnParametersOf(learner);
+        return learner->GetParameters();
     };
     const auto first = train(7);
     EXPECT_EQ(first, train(7));
     EXPECT_NE(first, train(8));
 }
 
-TEST(OdcnA3cLearner, ResumedEqualsUninterrupted)
+TEST(A3cLearner, ResumedEqualsUninterrupted)
 {
     const auto make = []
     {
-        auto learner = MakeLearner<OdcnA3cLearner>(MLP, 4, 1);
+        auto learner = MakeLearner<A3cLearner>(MLP, 4, 1);
         learner->SetAttribute("EpochDecisions", UintegerValue(3000));
         learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
         return learner;
@@ -96,19 +95,19 @@ TEST(OdcnA3cLearner, ResumedEqualsUninterrupted)
     OdcnExpectResumable(make, 9000, 7000);
 }
 
-TEST(OdcnA3cLearner, StopsAllThreads)
+TEST(A3cLearner, StopsAllThreads)
 {
-    auto learner = MakeLearner<OdcnA3cLearner>(MLP, 8, 3);
+    auto learner = MakeLearner<A3cLearner>(MLP, 8, 3);
     learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
-    learner->SetProgress([&](const OdcnTrainingProgress&) { learner->RequestStop(); });
+    learner->SetProgress([&](const TrainingProgress&) { learner->RequestStop(); });
     EXPECT_FALSE(learner->Train(100000000));
 }
 
-TEST(OdcnA3cLearner, HasTheNumbersOfDeepHm)
+TEST(A3cLearner, HasTheNumbersOfDeepHm)
 {
-    auto learner = CreateObject<OdcnA3cLearner>();
-    learner->SetNetwork(OdcnNetwork::Create("ns3::odcn::OdcnMlpNetwork"));
-    learner->SetEnvironments(OdcnToys(16));
+    auto learner = CreateObject<A3cLearner>();
+    learner->SetNetwork("Mlp");
+    learner->SetProblems(OdcnToys(16));
     EXPECT_EQ(learner->GetLearningRate(), 1e-5);
     EXPECT_EQ(learner->GetEpsilon(), 1.0);
     DoubleValue gamma;
@@ -120,11 +119,11 @@ TEST(OdcnA3cLearner, HasTheNumbersOfDeepHm)
     EXPECT_EQ(learner->GetDecisions(), 99U);
 }
 
-TEST(OdcnA3cLearner, SaysWhatIsWrong)
+TEST(A3cLearner, StopsWhenItDiverges)
 {
     for (uint32_t threads : {1U, 2U})
     {
-        auto learner = MakeLearner<OdcnA3cLearner>(MLP, 2, threads);
+        auto learner = MakeLearner<A3cLearner>(MLP, 2, threads);
         learner->SetAttribute("LearningRate", DoubleValue(1e30));
         EXPECT_THROW(learner->Train(100000), OdcnError) << "diverges";
     }

@@ -3,16 +3,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "odcn-agent-toy.h"
+#include "odcn-loss-probe.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-network.h"
+#include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-reinforce-learner.h"
-#include "ns3/odcn-returns.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <string>
@@ -25,8 +26,8 @@ using namespace ns3::odcn;
 namespace
 {
 
-const std::string MLP = "ns3::odcn::OdcnMlpNetwork[HiddenLayers=1|HiddenUnits=20]";
-const std::string SCORER = "ns3::odcn::OdcnRackScorerNetwork[Hidden=16,16|ValueHidden=]";
+const std::string MLP = "Mlp[layers=1|units=20]";
+const std::string SCORER = "Scorer[hidden=16,16|valueHidden=]";
 
 /**
  * Writes down what happens. Numbers are drawn whatever is decided; action 0 ends an episode after
@@ -118,12 +119,12 @@ class Diary : public OdcnDecisionProblem
 };
 
 /// @param network its description  @param threads at work  @return a learner that is fit for toys
-Ptr<OdcnReinforceLearner>
-MakeLearner(const std::string& network, uint32_t threads = 2)
+Ptr<ReinforceLearner>
+MakeLearner(const std::string& network, uint32_t threads = 1)
 {
-    auto learner = CreateObject<OdcnReinforceLearner>();
-    learner->SetNetwork(OdcnNetwork::Create(network));
-    learner->SetEnvironments(OdcnToys(10, 21));
+    auto learner = CreateObject<ReinforceLearner>();
+    learner->SetNetwork(network);
+    learner->SetProblems(OdcnToys(10, 21));
     learner->SetEvaluation(OdcnToys(2));
     learner->SetAttribute("Sequences", UintegerValue(2));
     learner->SetAttribute("Gamma", DoubleValue(0.5));
@@ -136,22 +137,22 @@ MakeLearner(const std::string& network, uint32_t threads = 2)
 
 } // namespace
 
-TEST(OdcnReinforceLearner, LearnsFromWholeEpisodes)
+TEST(ReinforceLearner, LearnsFromWholeEpisodes)
 {
-    for (const char* optimizer : {"RmsProp", "Adam"})
+    for (const char* optimizer : {"RMSprop", "Adam"})
     {
         auto learner = MakeLearner(SCORER);
         learner->SetAttribute("Optimizer", StringValue(optimizer));
         learner->Prepare();
-        EXPECT_GT(learner->Evaluate(), 0.5);
-        learner->SetAttribute("EpochDecisions", UintegerValue(200000));
-        ASSERT_TRUE(learner->Train(200000));
-        EXPECT_EQ(learner->GetUpdates(), (200000 + 419) / 420);
-        EXPECT_LT(learner->Evaluate(), 0.06) << optimizer;
+        EXPECT_GT(learner->Evaluate().score, 0.5);
+        learner->SetAttribute("EpochDecisions", UintegerValue(60000));
+        ASSERT_TRUE(learner->Train(60000));
+        EXPECT_EQ(learner->GetUpdates(), (60000 + 419) / 420);
+        EXPECT_LT(learner->Evaluate().score, 0.06) << optimizer;
     }
 }
 
-TEST(OdcnReinforceLearner, AnUpdateIsAsWorkedByHand)
+TEST(ReinforceLearner, AnUpdateIsAsWorkedByHand)
 {
     constexpr std::size_t M = 4;
     constexpr double GAMMA = 0.9;
@@ -164,14 +165,14 @@ TEST(OdcnReinforceLearner, AnUpdateIsAsWorkedByHand)
         problems.push_back(diaries.back());
     }
     auto learner = MakeLearner(MLP);
-    learner->SetEnvironments(problems);
+    learner->SetProblems(problems);
     learner->SetEvaluation({});
     learner->SetAttribute("Gamma", DoubleValue(GAMMA));
     learner->SetAttribute("EntropyWeight", DoubleValue(BETA));
     learner->SetAttribute("RewardScale", DoubleValue(2));
     learner->SetAttribute("Sequences", UintegerValue(3));
     learner->Prepare();
-    const auto before = OdcnParametersOf(learner);
+    const auto before = learner->GetParameters();
     ASSERT_TRUE(learner->Train(1));
     EXPECT_EQ(learner->GetUpdates(), 1U);
 
@@ -232,45 +233,72 @@ TEST(OdcnReinforceLearner, AnUpdateIsAsWorkedByHand)
     EXPECT_TRUE(ragged) << "episodes of several lengths show what the baseline does then";
     EXPECT_NE(sequences[0][0][0].seen, sequences[1][0][0].seen);
 
-    auto network = OdcnNetwork::Create(MLP);
-    network->Build({2}, 3);
-    std::copy(before.begin(), before.end(), network->GetMutableParameters().begin());
-    const auto n = static_cast<uint32_t>(choices.size());
-    ASSERT_EQ(n, samples);
-    std::vector<float> logits(n * 3);
-    std::vector<float> values(n);
-    network->Forward(observations.data(), n, logits.data(), values.data());
-    std::vector<float> dLogits(n * 3);
-    for (uint32_t i = 0; i < n; ++i)
+    // The loss written down as it stands, differentiated by LibTorch.
+    auto network = PolicyNetwork::Create(MLP, ProblemShape(*problems.front()), 0);
+    std::size_t at = 0;
+    for (auto& parameter : network->parameters())
     {
-        std::vector<float> chances(3);
-        OdcnSoftmax({logits.data() + i * 3, 3}, {}, chances);
-        OdcnPolicyLoss(chances,
-                       choices[i].first,
-                       choices[i].second,
-                       BETA,
-                       1.0 / n,
-                       {dLogits.data() + i * 3, 3});
+        const torch::NoGradGuard noGradients;
+        const auto size = static_cast<std::size_t>(parameter.numel());
+        std::copy_n(before.begin() + at, size, parameter.data_ptr<float>());
+        at += size;
     }
-    const std::vector<float> none(n, 0.0F);
-    network->Backward(dLogits.data(), none.data());
-    const auto after = OdcnParametersOf(learner);
-    const auto gradient = network->GetGradient();
-    for (std::size_t i = 0; i < after.size(); ++i)
+    const auto n = static_cast<int64_t>(choices.size());
+    ASSERT_EQ(choices.size(), samples);
+    const auto rows = torch::from_blob(observations.data(), {n, 2});
+    const auto logs = torch::log_softmax(network->forward(rows).logits, 1);
+    auto loss = torch::zeros({});
+    for (int64_t i = 0; i < n; ++i)
     {
-        // RMSProp of DeepRM: learning rate 0.003 here, 0.9, 1e-9.
-        const double g = gradient[i];
-        const double step = 0.003 * g / std::sqrt(0.1 * g * g + 1e-9);
-        ASSERT_NEAR(after[i], before[i] - step, 1e-4) << i << " " << g;
+        const auto& [action, advantage] = choices[i];
+        const auto entropy = -(torch::exp(logs[i]) * logs[i]).sum();
+        loss = loss - (logs[i][action] * advantage + BETA * entropy) / n;
     }
+    loss.backward();
+    const auto after = learner->GetParameters();
+    at = 0;
+    double largest = 0;
+    for (const auto& parameter : network->parameters())
+    {
+        for (int64_t i = 0; i < parameter.numel(); ++i, ++at)
+        {
+            // RMSProp of DeepRM: learning rate 0.003 here, 0.9, 1e-9.
+            const auto& grad = parameter.grad();
+            const double g = grad.defined() ? grad.flatten()[i].item<double>() : 0.0;
+            const double step = 0.003 * g / (std::sqrt(0.1 * g * g) + 1e-9);
+            ASSERT_NEAR(after[at], before[at] - step, std::abs(g) > 1e-6 ? 1e-4 : 0.02)
+                << at << " " << g;
+            largest = std::max(largest, std::abs(g));
+        }
+    }
+    EXPECT_EQ(at, after.size());
+    EXPECT_GT(largest, 1e-3);
     EXPECT_NE(after, before);
 }
 
-TEST(OdcnReinforceLearner, APoolComesAgain)
+TEST(ReinforceLearner, LossIsThatOfThePolicyAlone)
+{
+    constexpr double BETA = 0.04;
+    auto learner = CreateObject<OdcnLossProbe<ReinforceLearner>>();
+    learner->SetAttribute("EntropyWeight", DoubleValue(BETA));
+    const auto samples = OdcnMakeSamples();
+    const auto figures = OdcnExpectLoss(*learner,
+                                        samples,
+                                        std::vector<double>(samples.size(), 1.0),
+                                        [&](const OdcnSample& sample, double)
+                                        {
+                                            const auto p = OdcnSoftmaxOf(sample);
+                                            return -std::log(p[sample.action]) * sample.advantage -
+                                                   BETA * OdcnEntropyOf(p);
+                                        });
+    EXPECT_EQ(figures.count("value_loss"), 0U);
+}
+
+TEST(ReinforceLearner, APoolComesAgain)
 {
     auto diary = CreateObject<Diary>();
     auto learner = MakeLearner(MLP);
-    learner->SetEnvironments({diary, CreateObject<Diary>()});
+    learner->SetProblems({diary, CreateObject<Diary>()});
     learner->SetEvaluation({});
     learner->SetAttribute("Sequences", UintegerValue(3));
     learner->SetAttribute("SequencePool", UintegerValue(2));
@@ -288,11 +316,11 @@ TEST(OdcnReinforceLearner, APoolComesAgain)
     EXPECT_EQ(first[0], first[2]);
 }
 
-TEST(OdcnReinforceLearner, CutsEpisodesShort)
+TEST(ReinforceLearner, CutsEpisodesShort)
 {
     // Three decisions of a toy job are rewarded together: of 20 the last two never are.
     auto learner = MakeLearner(SCORER);
-    learner->SetEnvironments(OdcnToys(4));
+    learner->SetProblems(OdcnToys(4));
     learner->SetAttribute("EpisodeDecisions", UintegerValue(20));
     ASSERT_TRUE(learner->Train(1));
     EXPECT_EQ(learner->GetDecisions(), 2U * 4U * 20U);
@@ -300,14 +328,14 @@ TEST(OdcnReinforceLearner, CutsEpisodesShort)
     EXPECT_THROW(learner->Train(1000), OdcnError) << "no reward is known by then";
 }
 
-TEST(OdcnReinforceLearner, EqualSeedsGiveEqualNetworks)
+TEST(ReinforceLearner, EqualSeedsGiveEqualNetworks)
 {
     const auto train = [](uint32_t threads, int64_t stream)
     {
         auto learner = MakeLearner(MLP, threads);
         learner->AssignStreams(stream);
         learner->Train(5000);
-        return OdcnParametersOf(learner);
+        return learner->GetParameters();
     };
     const auto first = train(1, 7);
     EXPECT_EQ(first, train(1, 7));
@@ -315,7 +343,7 @@ TEST(OdcnReinforceLearner, EqualSeedsGiveEqualNetworks)
     EXPECT_NE(first, train(1, 8));
 }
 
-TEST(OdcnReinforceLearner, ResumedEqualsUninterrupted)
+TEST(ReinforceLearner, ResumedEqualsUninterrupted)
 {
     const auto make = []
     {
@@ -332,17 +360,17 @@ TEST(OdcnReinforceLearner, ResumedEqualsUninterrupted)
     OdcnExpectResumable(make, 6000, 4000);
 }
 
-TEST(OdcnReinforceLearner, ClonesUntilItIsAccurate)
+TEST(ReinforceLearner, ClonesUntilItIsAccurate)
 {
     // A network for images, too.
     auto learner = MakeLearner(
-        "ns3::odcn::OdcnCnnNetwork[Layers=Conv3-16|Hidden=64|Activation=Elu|Value=None]");
+        "Cnn[layers=Conv3-16|hidden=64|activation=Elu|hiddenActivation=Elu|value=none]");
     std::vector<Ptr<OdcnDecisionProblem>> toys;
     for (int i = 0; i < 4; ++i)
     {
         toys.push_back(CreateObject<OdcnImageToyProblem>(4, 21));
     }
-    learner->SetEnvironments(toys);
+    learner->SetProblems(toys);
     learner->SetEvaluation({CreateObject<OdcnImageToyProblem>(4, 21)});
     auto teacher = CreateObject<OdcnToyOracle>();
     learner->SetTeacher(teacher);
@@ -351,13 +379,18 @@ TEST(OdcnReinforceLearner, ClonesUntilItIsAccurate)
     learner->SetAttribute("ClonePasses", UintegerValue(60));
     learner->SetAttribute("CloneAccuracy", DoubleValue(0.9));
     learner->SetAttribute("CloneLearningRate", DoubleValue(0.002));
+    learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
     std::vector<double> accuracy;
     learner->SetProgress(
-        [&](const OdcnTrainingProgress& p)
+        [&](const TrainingProgress& p)
         {
             EXPECT_TRUE(p.cloning);
-            accuracy.push_back(p.accuracy);
-            EXPECT_EQ(p.clonePass, accuracy.size());
+            const auto pass = static_cast<std::size_t>(p.figures.at("clone_passes"));
+            if (pass > accuracy.size())
+            {
+                accuracy.push_back(p.figures.at("clone_accuracy"));
+                EXPECT_EQ(pass, accuracy.size());
+            }
         });
     ASSERT_TRUE(learner->Train(0));
     EXPECT_GE(teacher->asked, 6000U);
@@ -369,13 +402,13 @@ TEST(OdcnReinforceLearner, ClonesUntilItIsAccurate)
     {
         EXPECT_LE(accuracy[i], 0.9) << i;
     }
-    EXPECT_NEAR(learner->Evaluate(), 1 - accuracy.back(), 0.05);
+    EXPECT_NEAR(learner->Evaluate().score, 1 - accuracy.back(), 0.05);
 }
 
-TEST(OdcnReinforceLearner, SaysWhatIsWrong)
+TEST(ReinforceLearner, SaysWhatIsWrong)
 {
     auto learner = MakeLearner(MLP);
-    learner->SetEnvironments(OdcnToys(1, 21));
+    learner->SetProblems(OdcnToys(1, 21));
     EXPECT_THROW(learner->Train(1), OdcnError) << "a baseline needs two";
     learner = MakeLearner(MLP);
     learner->SetAttribute("CloneDecisions", UintegerValue(10));
@@ -385,7 +418,7 @@ TEST(OdcnReinforceLearner, SaysWhatIsWrong)
     EXPECT_FALSE(learner->SetAttributeFailSafe("WarmUpDecisions", UintegerValue(1)));
 }
 
-TEST(OdcnReinforceLearner, KeepsNoSampleTwice)
+TEST(ReinforceLearner, KeepsNoSampleTwice)
 {
     // What is seen never changes: one decision, however often it is made.
     class Still : public OdcnToyProblem
@@ -407,7 +440,7 @@ TEST(OdcnReinforceLearner, KeepsNoSampleTwice)
     };
 
     auto learner = MakeLearner(MLP);
-    learner->SetEnvironments({CreateObject<Still>(), CreateObject<Still>()});
+    learner->SetProblems({CreateObject<Still>(), CreateObject<Still>()});
     learner->SetTeacher(CreateObject<Always>());
     learner->SetAttribute("CloneDecisions", UintegerValue(500));
     learner->SetAttribute("ClonePasses", UintegerValue(1));

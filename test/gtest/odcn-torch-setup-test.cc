@@ -31,7 +31,7 @@ Choose(const char* kernel)
 
 } // namespace
 
-TEST(OdcnTorchSetup, BlasIsAsWideAsTheProcessor)
+TEST(TorchSetup, BlasIsAsWideAsTheProcessor)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !Choose("Prescott"))
