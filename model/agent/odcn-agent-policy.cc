@@ -20,6 +20,8 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <sstream>
+#include <torch/script.h>
 #include <utility>
 
 namespace ns3
@@ -37,6 +39,29 @@ struct AgentPolicy::Model
     std::shared_ptr<DenseNetwork> dense;      //!< The network, if it is one of these
     std::optional<DenseForward> fast;         //!< Set at the first use
 };
+
+namespace
+{
+
+/// @param bytes of a TorchScript file, which is code  @param path for errors  @return the module
+torch::jit::Module
+LoadTorchScript(const std::string& bytes, const std::string& path)
+{
+    std::istringstream in(bytes);
+    try
+    {
+        auto module = torch::jit::load(in);
+        module.eval();
+        return module;
+    }
+    catch (const std::exception&)
+    {
+        // LibTorch's own messages have many lines.
+        throw OdcnError(path + ": not a TorchScript module that this LibTorch reads");
+    }
+}
+
+} // namespace
 
 TypeId
 AgentPolicy::GetTypeId()
@@ -134,7 +159,7 @@ AgentPolicy::Configure(OdcnDecisionProblem& problem)
         throw OdcnError("AgentPolicy: the Attribute Checkpoint names no file");
     }
     OdcnSetUpTorch();
-    if (!m_model->module && !HasCode(ReadFile(m_checkpoint), m_checkpoint))
+    if (!m_model->module && !Archive::IsForeign(ReadFile(m_checkpoint)))
     {
         Checkpoint::Read(m_checkpoint).form.Apply(problem, m_checkpoint);
     }
@@ -155,8 +180,8 @@ AgentPolicy::Load(const OdcnDecisionProblem& problem)
         }
         OdcnSetUpTorch();
         auto model = std::make_unique<Model>();
-        std::string bytes = ReadFile(m_checkpoint);
-        if (!HasCode(bytes, m_checkpoint))
+        const std::string bytes = ReadFile(m_checkpoint);
+        if (!Archive::IsForeign(bytes))
         {
             model->network = Checkpoint::Load(m_checkpoint, problem);
             model->network->eval();
@@ -164,7 +189,7 @@ AgentPolicy::Load(const OdcnDecisionProblem& problem)
         }
         else
         {
-            model->module = UnpackModule(std::move(bytes), m_checkpoint);
+            model->module = LoadTorchScript(bytes, m_checkpoint);
             if (!model->module->find_method("forward"))
             {
                 throw OdcnError(m_checkpoint + ": a TorchScript module without a method forward");

@@ -6,8 +6,9 @@
 #define ODCN_ARCHIVE_H
 
 #include <string>
-#include <torch/nn/module.h>
-#include <torch/serialize.h>
+#include <torch/torch.h>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -15,86 +16,74 @@ namespace odcn
 {
 
 /**
- * @file
- * LibTorch's archives, for .cc files. An archive is a ZIP file: tensors as raw bytes, a pickle that
- * says where they belong, and the classes of modules as TorchScript source. LibTorch trusts what it
- * reads: it checks no CRC, believes sizes of storages, and recurses as deep as the file is nested.
- * So the bytes are checked here before LibTorch sees them. What passes is read within the memory of
- * the file and of what it describes.
+ * Named tensors and a text in one file that LibTorch and Python can load, for .cc files.
+ *
+ * The file is an archive of a module whose parameters are the tensors and whose attribute "odcn" is
+ * the text. The text is there a second time as a record of its own, so reading needs no code of the
+ * archive and none of LibTorch's unpickler: it takes the records of the ZIP file, all uncompressed
+ * and with the right CRC, and copies the bytes of the tensors that the text lists.
  */
+struct Archive
+{
+    /// JSON object; Pack() adds the list of tensors to it.
+    std::string text{"{}"};
+    /// In the order in which they were added; float or uint8.
+    std::vector<std::pair<std::string, torch::Tensor>> tensors;
 
-/**
- * @param archive filled
- * @return the bytes of its file; equal archives have equal bytes
- */
-std::string PackArchive(torch::serialize::OutputArchive& archive);
+    /// @param name with dots between modules  @param tensor copied
+    void Add(const std::string& name, const torch::Tensor& tensor);
 
-/**
- * An archive of data. TorchScript functions are refused: LibTorch could run them while loading.
- * @param bytes of a file
- * @param path of that file, for errors
- * @return the archive
- * @throws OdcnError when the bytes are no archive of LibTorch, are cut short or damaged, or hold
- * functions
- */
-torch::serialize::InputArchive UnpackArchive(std::string bytes, const std::string& path);
+    /**
+     * @param name of a tensor
+     * @param path for errors
+     * @return the tensor
+     * @throws OdcnError when there is none
+     */
+    const torch::Tensor& Get(const std::string& name, const std::string& path) const;
 
-/**
- * A TorchScript module with its functions. These are code: load only files that you trust.
- * @param bytes of a file
- * @param path of that file, for errors
- * @return the module, for evaluation
- * @throws OdcnError when the bytes are no archive of LibTorch, are cut short or damaged
- */
-torch::jit::Module UnpackModule(std::string bytes, const std::string& path);
+    /// @param name of a tensor of floats  @param size of it  @param path for errors  @return them
+    std::vector<float> GetFloats(const std::string& name,
+                                 std::size_t size,
+                                 const std::string& path) const;
 
-/**
- * @param bytes of a file
- * @param path of that file, for errors
- * @return whether UnpackModule() is to be used, not UnpackArchive()
- * @throws OdcnError as these
- */
-bool HasCode(std::string bytes, const std::string& path);
+    /// @param prefix before all names  @param other archive, whose tensors are added
+    void AddAll(const std::string& prefix, const Archive& other);
 
-/**
- * @param path a file of at most 512 MiB
- * @return all its bytes
- * @throws OdcnError when it cannot be read
- */
+    /// @param prefix of names  @return an archive of the tensors with that prefix, without it
+    Archive Select(const std::string& prefix) const;
+
+    /// @param prefix before all names  @param module whose parameters and buffers are added
+    void AddModule(const std::string& prefix, const torch::nn::Module& module);
+
+    /**
+     * Copy parameters and buffers into a module that has the same ones.
+     * @param prefix of their names
+     * @param module that they are copied into, unless it throws
+     * @param path for errors
+     * @throws OdcnError when names or sizes differ, or a number is not finite
+     */
+    void CopyTo(const std::string& prefix, torch::nn::Module& module, const std::string& path) const;
+
+    /// @return the bytes of the file; equal archives have equal bytes
+    std::string Pack() const;
+
+    /**
+     * @param bytes of a file
+     * @param path of that file, for errors
+     * @return the archive
+     * @throws OdcnError when the bytes are something else, are cut short or damaged
+     */
+    static Archive Unpack(const std::string& bytes, const std::string& path);
+
+    /// @param bytes of a file  @return whether LibTorch wrote it for someone else, e.g. TorchScript
+    static bool IsForeign(const std::string& bytes);
+};
+
+/// @param path a file of at most 512 MiB  @return all its bytes  @throws OdcnError if it cannot be read
 std::string ReadFile(const std::string& path);
 
 /// @param path a file, replaced whole  @param bytes its content
 void WriteFile(const std::string& path, const std::string& bytes);
-
-/**
- * @param archive to read from
- * @param key of a text
- * @param path for errors
- * @return the text
- * @throws OdcnError when there is none
- */
-std::string ReadText(torch::serialize::InputArchive& archive,
-                     const std::string& key,
-                     const std::string& path);
-
-/**
- * Write the parameters and buffers of a module, each with a storage of its own.
- * @param archive gets them by name, those of submodules in archives of their own
- * @param module all its parameters must be finite
- * @throws OdcnError that names the first parameter that is not finite
- */
-void WriteParameters(torch::serialize::OutputArchive& archive, const torch::nn::Module& module);
-
-/**
- * Copy parameters and buffers into a module that has the same ones.
- * @param archive of WriteParameters()
- * @param module that they are copied into; after an error, some of them may be
- * @param path for errors
- * @throws OdcnError when names, sizes or types differ, or a parameter is not finite
- */
-void ReadParameters(torch::serialize::InputArchive& archive,
-                    torch::nn::Module& module,
-                    const std::string& path);
 
 } // namespace odcn
 } // namespace ns3

@@ -20,7 +20,6 @@ namespace odcn
 namespace
 {
 
-constexpr const char* KEY = "odcn";
 constexpr const char* FORMAT = "odcn-checkpoint";
 /// Version 1 had no archive of LibTorch.
 constexpr int VERSION = 2;
@@ -82,40 +81,25 @@ Parse(const std::string& text, const std::string& path)
     return checkpoint;
 }
 
-/// @param archive of a file  @param path of that file  @return its text
-std::string
-ReadDescription(torch::serialize::InputArchive& archive, const std::string& path)
-{
-    c10::IValue value;
-    if (!archive.try_read(KEY, value))
-    {
-        throw OdcnError(path +
-                        ": not an odcn checkpoint (an archive of LibTorch without the text \"" +
-                        KEY + "\")");
-    }
-    return ReadText(archive, KEY, path);
-}
-
 } // namespace
 
 Checkpoint
 Checkpoint::Read(const std::string& path)
 {
-    auto archive = UnpackArchive(ReadFile(path), path);
-    return Parse(ReadDescription(archive, path), path);
+    return Parse(Archive::Unpack(ReadFile(path), path).text, path);
 }
 
 std::shared_ptr<PolicyNetwork>
 Checkpoint::Load(const std::string& path, const OdcnDecisionProblem& problem)
 {
-    auto archive = UnpackArchive(ReadFile(path), path);
-    const auto checkpoint = Parse(ReadDescription(archive, path), path);
+    const auto archive = Archive::Unpack(ReadFile(path), path);
+    const auto checkpoint = Parse(archive.text, path);
     const auto here = ObservationForm::Of(problem);
     try
     {
         auto network =
             PolicyNetwork::Build(checkpoint.network, checkpoint.options, ProblemShape(problem));
-        ReadParameters(archive, *network, path);
+        archive.CopyTo("", *network, path);
         return network;
     }
     catch (const c10::Error&)
@@ -153,17 +137,19 @@ Checkpoint::Save(const std::string& path,
     {
         throw OdcnError(path + ": the provenance does not fit into 64 KiB");
     }
-    torch::serialize::OutputArchive archive;
     try
     {
-        WriteParameters(archive, network);
+        network.RequireFinite(path);
     }
     catch (const OdcnError& error)
     {
-        throw OdcnError(path + ": " + error.what());
+        const std::string what = error.what();
+        throw OdcnError(what.compare(0, path.size(), path) == 0 ? what : path + ": " + what);
     }
-    archive.write(KEY, c10::IValue(text));
-    WriteFile(path, PackArchive(archive));
+    Archive archive;
+    archive.text = text;
+    archive.AddModule("", network);
+    WriteFile(path, archive.Pack());
 }
 
 } // namespace odcn

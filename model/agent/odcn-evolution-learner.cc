@@ -5,6 +5,7 @@
 #include "odcn-evolution-learner.h"
 
 #include "odcn-agent-policy.h"
+#include "odcn-archive.h"
 #include "odcn-parallel.h"
 #include "odcn-policy-network.h"
 
@@ -20,8 +21,8 @@
 #include <atomic>
 #include <cmath>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <numeric>
-#include <torch/serialize.h>
 
 namespace ns3
 {
@@ -40,46 +41,6 @@ constexpr int64_t PROBLEM_STREAMS = 1LL << 8;
 constexpr uint32_t MAX_STREAMS = 1024;
 /// Decisions from one look at RequestStop() to the next.
 constexpr uint64_t STOP_INTERVAL = 1024;
-
-/// @param archive gets them  @param key by which  @param values floats
-void
-Write(torch::serialize::OutputArchive& archive,
-      const std::string& key,
-      const std::vector<float>& values)
-{
-    archive.write(key, torch::tensor(values, torch::kFloat32), true);
-}
-
-/**
- * @param archive to read from
- * @param key of a tensor
- * @param size how many numbers it has to have
- * @param type of the numbers
- * @return the tensor, contiguous
- */
-torch::Tensor
-ReadTensor(torch::serialize::InputArchive& archive,
-           const std::string& key,
-           std::size_t size,
-           torch::ScalarType type)
-{
-    torch::Tensor tensor;
-    if (!archive.try_read(key, tensor, true) || tensor.scalar_type() != type || tensor.dim() != 1 ||
-        tensor.numel() != static_cast<int64_t>(size))
-    {
-        throw OdcnError("the training has no " + key + " of " + std::to_string(size) + " numbers");
-    }
-    return tensor.contiguous();
-}
-
-/// @param archive to read from  @param key of floats  @param size how many  @return them
-std::vector<float>
-ReadFloats(torch::serialize::InputArchive& archive, const std::string& key, std::size_t size)
-{
-    const auto tensor = ReadTensor(archive, key, size, torch::kFloat32);
-    const auto* begin = tensor.data_ptr<float>();
-    return {begin, begin + size};
-}
 
 /// @param network whose parameters change  @param values of GetPolicyParameters(), flat
 void
@@ -527,22 +488,22 @@ EvolutionLearner::TakeScore()
 }
 
 void
-EvolutionLearner::WritePolicy(torch::serialize::OutputArchive& archive) const
+EvolutionLearner::WritePolicy(Archive& archive) const
 {
     if (IsLinear())
     {
-        Write(archive, "mean", m_mean);
+        archive.Add("mean", torch::tensor(m_mean));
         return;
     }
     Learner::WritePolicy(archive);
 }
 
 void
-EvolutionLearner::ReadPolicy(torch::serialize::InputArchive& archive, const std::string& path)
+EvolutionLearner::ReadPolicy(const Archive& archive, const std::string& path)
 {
     if (IsLinear())
     {
-        m_mean = ReadFloats(archive, "mean", m_mean.size());
+        m_mean = archive.GetFloats("mean", m_mean.size(), path);
         return;
     }
     Learner::ReadPolicy(archive, path);
@@ -550,29 +511,26 @@ EvolutionLearner::ReadPolicy(torch::serialize::InputArchive& archive, const std:
 }
 
 void
-EvolutionLearner::WriteState(torch::serialize::OutputArchive& archive) const
+EvolutionLearner::WriteState(Archive& archive, nlohmann::json& header) const
 {
-    Write(archive, "variance", m_variance);
-    Write(archive, "step path", m_stepPath);
-    Write(archive, "shape path", m_shapePath);
-    const std::vector<double> numbers{m_step, m_reward, m_score};
-    archive.write("numbers", torch::tensor(numbers, torch::kFloat64), true);
+    archive.Add("variance", torch::tensor(m_variance));
+    archive.Add("step_path", torch::tensor(m_stepPath));
+    archive.Add("shape_path", torch::tensor(m_shapePath));
+    header = {{"step", m_step}, {"reward", m_reward}, {"score", m_score}};
 }
 
 void
-EvolutionLearner::ReadState(torch::serialize::InputArchive& archive)
+EvolutionLearner::ReadState(const Archive& archive,
+                            const nlohmann::json& header,
+                            const std::string& path)
 {
     const std::size_t n = m_mean.size();
-    const auto variance = ReadFloats(archive, "variance", n);
-    const auto stepPath = ReadFloats(archive, "step path", n);
-    const auto shapePath = ReadFloats(archive, "shape path", n);
-    const auto numbers = ReadTensor(archive, "numbers", 3, torch::kFloat64);
-    m_variance = variance;
-    m_stepPath = stepPath;
-    m_shapePath = shapePath;
-    m_step = numbers.data_ptr<double>()[0];
-    m_reward = numbers.data_ptr<double>()[1];
-    m_score = numbers.data_ptr<double>()[2];
+    m_variance = archive.GetFloats("variance", n, path);
+    m_stepPath = archive.GetFloats("step_path", n, path);
+    m_shapePath = archive.GetFloats("shape_path", n, path);
+    m_step = header.at("step");
+    m_reward = header.at("reward");
+    m_score = header.at("score");
 }
 
 void

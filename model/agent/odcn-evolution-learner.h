@@ -73,10 +73,12 @@ class EvolutionLearner : public Learner
     double GetMerit(const Evaluation& evaluation) const override;
     bool IsOver() const override;
     void BuildNetwork() override;
-    void WritePolicy(torch::serialize::OutputArchive& archive) const override;
-    void ReadPolicy(torch::serialize::InputArchive& archive, const std::string& path) override;
-    void WriteState(torch::serialize::OutputArchive& archive) const override;
-    void ReadState(torch::serialize::InputArchive& archive) override;
+    void WritePolicy(Archive& archive) const override;
+    void ReadPolicy(const Archive& archive, const std::string& path) override;
+    void WriteState(Archive& archive, nlohmann::json& header) const override;
+    void ReadState(const Archive& archive,
+                   const nlohmann::json& header,
+                   const std::string& path) override;
     void WriteCheckpoint(const std::string& path,
                          const std::map<std::string, std::string>& provenance) const override;
     Ptr<OdcnDecisionPolicy> MakePolicy() const override;

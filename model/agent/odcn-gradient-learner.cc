@@ -16,6 +16,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <sstream>
 
 namespace ns3
 {
@@ -204,48 +205,56 @@ GradientLearner::MakeOptimizer()
 }
 
 void
-GradientLearner::WriteState(torch::serialize::OutputArchive& archive) const
+GradientLearner::WriteState(Archive& archive, nlohmann::json& header) const
 {
-    archive.write("figures", c10::IValue(nlohmann::json(m_figures).dump()));
+    header["figures"] = m_figures;
+    header["optimizer"] = m_optimizerName;
     // It has no state before the first update.
     if (GetUpdates() > 0)
     {
-        archive.write("optimizer name", c10::IValue(m_optimizerName));
         torch::serialize::OutputArchive optimizer;
         m_optimizer->save(optimizer);
-        archive.write("optimizer", optimizer);
+        std::ostringstream bytes;
+        optimizer.save_to(bytes);
+        const std::string text = bytes.str();
+        archive.Add("optimizer",
+                    torch::tensor(at::ArrayRef<uint8_t>(
+                                      reinterpret_cast<const uint8_t*>(text.data()), text.size()),
+                                  torch::kUInt8));
     }
 }
 
 void
-GradientLearner::ReadState(torch::serialize::InputArchive& archive)
+GradientLearner::ReadState(const Archive& archive,
+                           const nlohmann::json& header,
+                           const std::string& path)
 {
     // LibTorch adds to the state that is there: begin with none.
     MakeOptimizer();
-    c10::IValue text;
-    archive.read("figures", text);
     m_figures.clear();
-    const auto figures = nlohmann::json::parse(text.toStringRef());
-    for (const auto& [name, value] : figures.items())
+    for (const auto& [name, value] : header.at("figures").items())
     {
         // JSON has no NaN: it is written as null.
         m_figures[name] =
             value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
     }
-    if (!archive.try_read("optimizer name", text))
+    // It had no state before the first update, and may still be changed then.
+    if (archive.tensors.empty())
     {
         return;
     }
-    if (text.toStringRef() != m_optimizerName)
+    if (header.at("optimizer") != m_optimizerName)
     {
         throw OdcnError::InOption("Optimizer",
                                   m_optimizerName,
-                                  text.toStringRef() + ", with which the training began");
+                                  header.at("optimizer").get<std::string>() +
+                                      ", with which the training began");
     }
     // Its options are Attributes, which are not part of the state.
     auto options = m_optimizer->param_groups().front().options().clone();
+    const auto& bytes = archive.Get("optimizer", path);
     torch::serialize::InputArchive optimizer;
-    archive.read("optimizer", optimizer);
+    optimizer.load_from(static_cast<const char*>(bytes.data_ptr()), bytes.nbytes());
     m_optimizer->load(optimizer);
     m_optimizer->param_groups().front().set_options(std::move(options));
 }

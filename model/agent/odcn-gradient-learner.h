@@ -94,8 +94,10 @@ class GradientLearner : public Learner
     bool RunEpoch() override;
     Evaluation DoEvaluate() override;
     double TakeScore() override;
-    void WriteState(torch::serialize::OutputArchive& archive) const override;
-    void ReadState(torch::serialize::InputArchive& archive) override;
+    void WriteState(Archive& archive, nlohmann::json& header) const override;
+    void ReadState(const Archive& archive,
+                   const nlohmann::json& header,
+                   const std::string& path) override;
 
     /// @return samples that each problem brings to an update
     virtual uint32_t GetSamples() const = 0;

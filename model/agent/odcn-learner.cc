@@ -37,9 +37,6 @@ namespace
 /// Streams set aside for a whole training.
 constexpr int64_t ALL_STREAMS = 1LL << 41;
 
-/// Key of the text that describes a saved state.
-constexpr const char* HEADER = "odcn-training";
-
 /// @param stream number  @return a seed for LibTorch's generator
 uint64_t
 MakeTorchSeed(int64_t stream)
@@ -406,23 +403,23 @@ Learner::Evaluate()
 }
 
 void
-Learner::WritePolicy(torch::serialize::OutputArchive& archive) const
+Learner::WritePolicy(Archive& archive) const
 {
-    WriteParameters(archive, *m_network);
+    archive.AddModule("", *m_network);
 }
 
 void
-Learner::ReadPolicy(torch::serialize::InputArchive& archive, const std::string& path)
+Learner::ReadPolicy(const Archive& archive, const std::string& path)
 {
-    ReadParameters(archive, *m_network, path);
+    archive.CopyTo("", *m_network, path);
 }
 
 std::string
 Learner::PackPolicy() const
 {
-    torch::serialize::OutputArchive archive;
+    Archive archive;
     WritePolicy(archive);
-    return PackArchive(archive);
+    return archive.Pack();
 }
 
 std::string
@@ -440,37 +437,29 @@ Learner::PackState() const
                           {"decisions", GetDecisions()},
                           {"updates", GetUpdates()},
                           {"begun", m_begun}};
-    torch::serialize::OutputArchive archive;
+    Archive archive;
+    WritePolicy(archive);
+    Archive all;
+    all.AddAll("policy.", archive);
     if (!m_bestPolicy.empty())
     {
         header["best"] = {m_bestMerit, m_best.score, m_best.reward};
-        archive.write("best",
-                      torch::from_blob(const_cast<char*>(m_bestPolicy.data()),
-                                       {static_cast<int64_t>(m_bestPolicy.size())},
-                                       torch::kUInt8));
+        all.AddAll("best.", Archive::Unpack(m_bestPolicy, "the best policy"));
     }
-    archive.write(HEADER, c10::IValue(header.dump()));
-    torch::serialize::OutputArchive policy;
-    WritePolicy(policy);
-    archive.write("policy", policy);
-    torch::serialize::OutputArchive state;
-    WriteState(state);
-    archive.write("state", state);
-    return PackArchive(archive);
+    Archive state;
+    WriteState(state, header["state"]);
+    all.AddAll("state.", state);
+    all.text = header.dump();
+    return all.Pack();
 }
 
 void
 Learner::UnpackState(const std::string& bytes, const std::string& path)
 {
-    auto archive = UnpackArchive(bytes, path);
-    c10::IValue text;
-    if (!archive.try_read(HEADER, text) || !text.isString())
-    {
-        throw OdcnError(path + ": not the state of a training");
-    }
+    const auto archive = Archive::Unpack(bytes, path);
     try
     {
-        const auto header = nlohmann::json::parse(text.toStringRef());
+        const auto header = nlohmann::json::parse(archive.text);
         if (header.at("learner") != GetInstanceTypeId().GetName())
         {
             throw OdcnError(path + ": the training of another learner, " +
@@ -483,12 +472,8 @@ Learner::UnpackState(const std::string& bytes, const std::string& path)
             throw OdcnError(path + ": the training of another network or problem, " +
                             header.at("network").get<std::string>());
         }
-        torch::serialize::InputArchive policy;
-        archive.read("policy", policy);
-        ReadPolicy(policy, path);
-        torch::serialize::InputArchive state;
-        archive.read("state", state);
-        ReadState(state);
+        ReadPolicy(archive.Select("policy."), path);
+        ReadState(archive.Select("state."), header.at("state"), path);
         header.at("epoch").get_to(m_epoch);
         m_decisions = header.at("decisions").get<uint64_t>();
         m_updates = header.at("updates").get<uint64_t>();
@@ -500,20 +485,12 @@ Learner::UnpackState(const std::string& bytes, const std::string& path)
         {
             m_bestMerit = header["best"].at(0);
             m_best = {header["best"].at(1), header["best"].at(2)};
-            torch::Tensor best;
-            archive.read("best", best);
-            best = best.contiguous();
-            m_bestPolicy.assign(static_cast<const char*>(best.data_ptr()),
-                                static_cast<std::size_t>(best.nbytes()));
+            m_bestPolicy = archive.Select("best.").Pack();
         }
     }
     catch (const nlohmann::json::exception&)
     {
         throw OdcnError(path + ": not the state of a training");
-    }
-    catch (const c10::Error&)
-    {
-        throw OdcnError(path + ": the state of the training is incomplete");
     }
     m_lastPolicy = PackPolicy();
 }
@@ -551,8 +528,8 @@ Learner::WithKeptPolicy(const std::function<void()>& body)
     const std::string present = PackPolicy();
     const auto show = [this](const std::string& policy)
     {
-        auto archive = UnpackArchive(policy, "the policy of this training");
-        ReadPolicy(archive, "the policy of this training");
+        const std::string name = "the policy of this training";
+        ReadPolicy(Archive::Unpack(policy, name), name);
     };
     show(m_bestPolicy.empty() ? m_lastPolicy : m_bestPolicy);
     try

@@ -15,15 +15,10 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <vector>
-
-namespace torch::serialize
-{
-class InputArchive;
-class OutputArchive;
-} // namespace torch::serialize
 
 namespace ns3
 {
@@ -31,6 +26,7 @@ namespace odcn
 {
 
 class PolicyNetwork;
+struct Archive;
 
 /// The state of a training, as given to the progress function.
 struct TrainingProgress
@@ -231,13 +227,18 @@ class Learner : public Object
     virtual void BuildNetwork();
 
     /// @param archive gets the present policy
-    virtual void WritePolicy(torch::serialize::OutputArchive& archive) const;
+    virtual void WritePolicy(Archive& archive) const;
     /// @param archive of WritePolicy(), becomes the present policy  @param path for errors
-    virtual void ReadPolicy(torch::serialize::InputArchive& archive, const std::string& path);
-    /// @param archive gets what the subclass needs to resume, besides the policy
-    virtual void WriteState(torch::serialize::OutputArchive& archive) const = 0;
-    /// @param archive of WriteState()
-    virtual void ReadState(torch::serialize::InputArchive& archive) = 0;
+    virtual void ReadPolicy(const Archive& archive, const std::string& path);
+    /**
+     * @param archive gets the tensors that the subclass needs to resume, besides the policy
+     * @param header gets numbers and texts, by names of the subclass's own
+     */
+    virtual void WriteState(Archive& archive, nlohmann::json& header) const = 0;
+    /// @param archive of WriteState()  @param header of WriteState()  @param path for errors
+    virtual void ReadState(const Archive& archive,
+                           const nlohmann::json& header,
+                           const std::string& path) = 0;
 
     /// @param path file  @param provenance for people; the present policy is written
     virtual void WriteCheckpoint(const std::string& path,
