@@ -1,0 +1,120 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * A network of one's own learns to place jobs on 16 racks, is saved, is compared with the rule
+ * ODCN-JCB on jobs that it has not seen, and decides inside the simulator, where packets are sent.
+ *     ./ns3 run "torch-first --decisions=200000 --RngRun=2 --output=mine"
+ */
+
+#include "ns3/command-line.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-evaluation.h"
+#include "ns3/odcn-helper.h"
+#include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-learner.h"
+#include "ns3/odcn-policy-network.h"
+#include "ns3/odcn-training.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <iostream>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+/// Each rack is described by its features; in the encoder, every rack attends to all racks.
+struct RackAttention : PolicyNetwork
+{
+    explicit RackAttention(const ProblemShape& problem)
+        : shape(problem)
+    {
+        auto form = torch::nn::TransformerEncoderLayerOptions(32, 2).dim_feedforward(64).dropout(0);
+        embedding = register_module("embedding", torch::nn::Linear(shape.GetFeatures(), 32));
+        encoder = register_module("encoder", torch::nn::TransformerEncoderLayer(form));
+        logit = register_module("logit", torch::nn::Linear(32, 1));
+        value = register_module("value", torch::nn::Linear(32, 1));
+    }
+    PolicyOutput forward(torch::Tensor observations) override
+    {
+        auto x = encoder(embedding(shape.GetActions(observations).transpose(0, 1)));
+        return {logit(x).squeeze(2).t(), value(x.mean(0)).flatten()}; // from [racks, n, 32]
+    }
+    ProblemShape shape;
+    torch::nn::Linear embedding{nullptr}, logit{nullptr}, value{nullptr};
+    torch::nn::TransformerEncoderLayer encoder{nullptr};
+};
+ODCN_REGISTER_NETWORK(RackAttention)
+
+int
+main(int argc, char* argv[])
+try
+{
+    // 1. What can be chosen, besides --RngRun and --ns3::odcn::PpoLearner::Threads.
+    uint64_t decisions = 1500000, jobs = 10000;
+    std::string output = "torch-first";
+    CommandLine cmd(__FILE__);
+    cmd.AddValue("decisions", "to learn from; 0: use the checkpoint of before", decisions);
+    cmd.AddValue("jobs", "that rule and agent are compared on", jobs);
+    cmd.AddValue("output", "prefix of the files", output);
+    cmd.Parse(argc, argv);
+    Time::SetResolution(Time::PS); // a packet takes tens of nanoseconds
+
+    // 2. 16 racks of 32 servers. The observation is a list of features of each rack.
+    OdcnHelper helper;
+    helper.SetProblemAttribute("State", StringValue("Placement"));
+    helper.SetProblemAttribute("Alpha", StringValue("1.3")); // weight of latency in the reward
+    const auto makeProblem = [&helper]()
+    {
+        auto source = CreateObject<OdcnJobGenerator>(); // at load 66, pattern ring
+        source->AssignStreams(0); // learners set streams of their own, so these jobs are unseen
+        return helper.CreateProblem(source, true);
+    };
+
+    // 3. Clone ODCN-JCB, then learn by PPO in 32 data centres side by side. Ctrl-C stops it.
+    auto learner = Learner::Create(
+        "PpoLearner[RewardScale=0.1|EntropyWeight=0|MinibatchSamples=512|Passes=3|"
+        "CloneDecisions=100000|CloneLearningRate=0.002|WarmUpDecisions=5000|EpochDecisions=96000|"
+        "EvaluationEpochs=2|EvaluationDecisions=20000]");
+    learner->SetNetwork("RackAttention");
+    learner->SetTeacher(OdcnHelper::CreatePolicy(OdcnScheme::Find("odcn-jcb")));
+    std::vector<Ptr<OdcnDecisionProblem>> problems(36);
+    std::generate(problems.begin(), problems.end(), makeProblem);
+    learner->SetProblems({problems.begin(), problems.begin() + 32});
+    learner->SetEvaluation({problems.begin() + 32, problems.end()});
+    learner->AssignStreams(1000000);
+    if (decisions > 0 && Training(output + ".pt", true).Run(*learner, decisions) != 0)
+    {
+        return 1; // interrupted: the same command goes on
+    }
+
+    // 4. Compare rule and agent on the same jobs, after 2,000 that fill the data centre.
+    const std::string agent = "ns3::odcn::AgentPolicy[Checkpoint=" + output + ".pt]";
+    for (const std::string& words : {std::string("ns3::odcn::OdcnJcbPolicy"), agent})
+    {
+        OdcnEvaluation result;
+        const auto policy = OdcnDecisionPolicy::Create(words);
+        result.Run(makeProblem(), *policy, {.jobs = jobs}, [](uint64_t) {});
+        std::cout << 100 * result.GetBlocking().mean << " % of jobs blocked by " << words << "\n";
+    }
+
+    // 5. Packets: the agent decides inside the simulator. After 1,000 jobs, VMs send for 20 us.
+    helper.SetSchedulerAttribute("MaxJobs", StringValue("1001"));
+    OdcnScenario scenario = helper.Install(makeProblem(), OdcnDecisionPolicy::Create(agent));
+    OdcnHelper::AssignStreams(scenario, 1000);
+    helper.GetOptics().EnablePcap(output + ".pcap", scenario.fabric->GetUplink(0, 0), true, true);
+    Simulator::Run();
+    const OcsFabricCounts counts = scenario.fabric->Count();
+    std::cout << counts.sent << " packets sent, " << counts.received << " received, "
+              << counts.dropped.Total() << " dropped\n";
+    Simulator::Destroy();
+}
+
+catch (const OdcnError& e)
+{
+    std::cerr << "error: " << e.what() << "\n";
+    return 1;
+}
