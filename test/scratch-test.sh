@@ -52,10 +52,14 @@ grep -q '^default ns3::PointToPointNetDevice::Mtu ' saved.txt ||
 run scratch/folder/folder-main
 says "ns3::odcn::OdcnJcbPolicy is known"
 if [ -e "$ODCN_BUILD/lib/libodcn-agent.so" ]; then
-    says "ns3::odcn::OdcnAgentPolicy is known"
+    says "ns3::odcn::AgentPolicy is known"
     run torch
     says "gradient 6"
-    says "ns3::odcn::OdcnAgentPolicy"
+    says "ns3::odcn::AgentPolicy"
+    # A network of one's own: --help builds the program and ends before it learns.
+    cp "$odcn/examples/torch-first.cc" scratch
+    run "torch-first --help"
+    grep -q -- '--decisions: ' out || complain "torch-first does not run from scratch/"
 fi
 
 # A file added after the first configuration, and a program that does not exist.

@@ -58,10 +58,10 @@ readelf -d "$program" | grep -q 'NEEDED.*odcn-agent\|NEEDED.*torch' &&
 
 run scratch/odcn-scratch-test-folder/folder-main
 says "ns3::odcn::OdcnJcbPolicy is known"
-says "ns3::odcn::OdcnAgentPolicy is known"
+says "ns3::odcn::AgentPolicy is known"
 run scratch/odcn-scratch-test-torch
 says "gradient 6"
-says "ns3::odcn::OdcnAgentPolicy"
+says "ns3::odcn::AgentPolicy"
 
 if has config-store; then
     run scratch/odcn-scratch-test-config-store --cwd "$work" \

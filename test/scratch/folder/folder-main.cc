@@ -12,7 +12,7 @@
 int
 main()
 {
-    for (const char* name : {"ns3::odcn::OdcnJcbPolicy", "ns3::odcn::OdcnAgentPolicy"})
+    for (const char* name : {"ns3::odcn::OdcnJcbPolicy", "ns3::odcn::AgentPolicy"})
     {
         std::cout << name << (IsTypeId(name) ? " is known\n" : " is unknown\n");
     }
