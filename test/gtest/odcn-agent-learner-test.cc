@@ -132,7 +132,7 @@ TEST(A2cLearner, BeginsWhereTheTeacherWouldBe)
 TEST(A2cLearner, KeepsTheBest)
 {
     auto learner = MakeLearner(SCORER, 4);
-    learner->SetAttribute("EpochDecisions", UintegerValue(20000));
+    learner->SetAttribute("EpochDecisions", UintegerValue(6000));
     // A step size that ruins what was learnt before.
     learner->SetAttribute("LearningRate", DoubleValue(0.3));
     double best = 1.0;
@@ -148,7 +148,7 @@ TEST(A2cLearner, KeepsTheBest)
                 EXPECT_EQ(p.bestScore, best);
             }
         });
-    ASSERT_TRUE(learner->Train(100000));
+    ASSERT_TRUE(learner->Train(30000));
     EXPECT_EQ(epochs, 5);
     const TemporaryPath file("best");
     learner->SaveCheckpoint(file.path, {});

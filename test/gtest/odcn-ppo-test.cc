@@ -72,18 +72,18 @@ TEST(PpoLearner, LearnsWhatComesLate)
 {
     auto learner = MakeLearner(SCORER);
     learner->SetAttribute("UseMask", BooleanValue(false));
-    learner->SetAttribute("EpochDecisions", UintegerValue(60000));
+    learner->SetAttribute("EpochDecisions", UintegerValue(40000));
     learner->Prepare();
     EXPECT_GT(learner->Evaluate().score, 0.5);
-    ASSERT_TRUE(learner->Train(60000));
+    ASSERT_TRUE(learner->Train(40000));
     EXPECT_LT(learner->Evaluate().score, 0.06);
 }
 
 TEST(PpoLearner, LearnsOverEpisodes)
 {
     auto learner = MakeLearner(SCORER, 50);
-    learner->SetAttribute("EpochDecisions", UintegerValue(60000));
-    ASSERT_TRUE(learner->Train(60000));
+    learner->SetAttribute("EpochDecisions", UintegerValue(40000));
+    ASSERT_TRUE(learner->Train(40000));
     EXPECT_LT(learner->Evaluate().score, 0.06);
 }
 
