@@ -49,7 +49,7 @@ struct Options
     std::string linear;                  //!< weights of the policy linear
     std::string command;                 //!< as typed
     bool train{false};                   //!< train instead of evaluate
-    uint64_t trainJobs{800000};          //!< jobs of a training run
+    uint64_t trainJobs{500000};          //!< jobs of a training run
     uint64_t evaluationDecisions{60000}; //!< of an evaluation during the training
     std::string recipe{"ppo"};           //!< how it learns
     std::string learner;                 //!< in words; empty for the recipe's

@@ -94,18 +94,18 @@ constexpr Recipe RECIPES[] = {
      20,
      false},
     {"ppo",
-     "PpoLearner[Gamma=0.99|RewardScale=0.1|LearningRate=0.001|FinalLearningRate=0.05|"
-     "EntropyWeight=0|UpdateSamples=64|MinibatchSamples=576|Passes=3|EvaluationEpochs=4|"
-     "CloneDecisions=200000|CloneLearningRate=0.002]",
+     "PpoLearner[Gamma=0.99|RewardScale=0.1|LearningRate=0.0005|FinalLearningRate=0.05|"
+     "EntropyWeight=0.01|UpdateSamples=64|MinibatchSamples=576|Passes=3|EvaluationEpochs=3|"
+     "CloneDecisions=200000|CloneLearningRate=0.001]",
      "Scorer[inputs=own|hidden=64,64|valueHidden=64,64]",
      "Placement",
-     "odcn-jcb",
+     "odcn-score",
      "OnceAJob",
      1.3,
      "ring,bidirectional-ring,tree,star,random-p,full-mesh",
      "60,66,72",
      36,
-     20,
+     15,
      true},
 };
 
