@@ -25,6 +25,7 @@ odcn_room(common model/common
     odcn-object-text.h
     odcn-packet-law.cc
     odcn-packet-law.h
+    odcn-parallel.h
     odcn-text.cc
     odcn-text.h
     odcn-units.h
@@ -167,6 +168,10 @@ odcn_room(decision model/decision
     odcn-observation-form.h
     odcn-rack-features.cc
     odcn-rack-features.h
+    odcn-returns.cc
+    odcn-returns.h
+    odcn-rollout.cc
+    odcn-rollout.h
     odcn-scheduling.cc
     odcn-scheduling.h
     rddc-allocation.cc
@@ -358,10 +363,6 @@ odcn_room(agent model/agent
     odcn-ppo-learner.h
     odcn-reinforce-learner.cc
     odcn-reinforce-learner.h
-    odcn-returns.cc
-    odcn-returns.h
-    odcn-rollout.cc
-    odcn-rollout.h
     odcn-scorer-network.cc
     odcn-torch-setup.cc
 )

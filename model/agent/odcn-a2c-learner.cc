@@ -4,10 +4,9 @@
 
 #include "odcn-a2c-learner.h"
 
-#include "odcn-returns.h"
-
 #include "ns3/double.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-returns.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

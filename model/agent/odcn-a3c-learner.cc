@@ -4,8 +4,9 @@
 
 #include "odcn-a3c-learner.h"
 
-#include "odcn-parallel.h"
 #include "odcn-policy-network.h"
+
+#include "ns3/odcn-parallel.h"
 
 #include <algorithm>
 #include <mutex>
@@ -65,7 +66,7 @@ A3cLearner::Work(std::size_t i)
         }
         exploration = GetExploration();
     }
-    const uint64_t made = m_rollout->CollectOne(i, copy, exploration, GetNeeded());
+    const uint64_t made = m_rollout->CollectOne(i, InferenceOf(copy), exploration, GetNeeded());
     {
         const std::lock_guard lock(m_lock);
         Count(made);

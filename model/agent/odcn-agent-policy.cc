@@ -8,13 +8,13 @@
 #include "odcn-checkpoint.h"
 #include "odcn-dense-forward.h"
 #include "odcn-policy-network.h"
-#include "odcn-returns.h"
 #include "odcn-torch-setup.h"
 
 #include "ns3/boolean.h"
 #include "ns3/integer.h"
 #include "ns3/object-factory.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-returns.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -159,7 +159,7 @@ AgentPolicy::Configure(OdcnDecisionProblem& problem)
         throw OdcnError("AgentPolicy: the Attribute Checkpoint names no file");
     }
     OdcnSetUpTorch();
-    if (!m_model->module && !Archive::IsForeign(ReadFile(m_checkpoint)))
+    if (!m_model->module && !Archive::IsForeign(ReadFile(m_checkpoint), m_checkpoint))
     {
         Checkpoint::Read(m_checkpoint).form.Apply(problem, m_checkpoint);
     }
@@ -181,7 +181,7 @@ AgentPolicy::Load(const OdcnDecisionProblem& problem)
         OdcnSetUpTorch();
         auto model = std::make_unique<Model>();
         const std::string bytes = ReadFile(m_checkpoint);
-        if (!Archive::IsForeign(bytes))
+        if (!Archive::IsForeign(bytes, m_checkpoint))
         {
             model->network = Checkpoint::Load(m_checkpoint, problem);
             model->network->eval();
@@ -276,52 +276,42 @@ AgentPolicy::Evaluate(std::size_t n)
         ++m_passes.fast;
         return;
     }
+    m_passes.torch += n;
+    if (!m_model->module)
+    {
+        m_model->network->Infer(m_observed.data(), n, m_logits.data());
+        return;
+    }
+    // A module may have been traced for one observation only.
     const torch::NoGradGuard noGradient;
-    // A TorchScript module may have been traced for one observation only.
-    const std::size_t rows = m_model->module ? 1 : n;
-    std::vector<int64_t> sizes{static_cast<int64_t>(rows)};
+    std::vector<int64_t> sizes{1};
     sizes.insert(sizes.end(), m_shape.begin(), m_shape.end());
-    for (std::size_t i = 0; i < n; i += rows)
+    for (std::size_t i = 0; i < n; ++i)
     {
         torch::Tensor logits;
         try
         {
-            auto observed =
+            const auto observed =
                 torch::from_blob(m_observed.data() + i * m_size, sizes, torch::kFloat32);
-            if (m_model->module)
-            {
-                const auto out = m_model->module->forward({observed});
-                logits =
-                    out.isTuple() ? out.toTupleRef().elements().at(0).toTensor() : out.toTensor();
-            }
-            else
-            {
-                logits = m_model->network->GetLogits(observed);
-            }
+            const auto out = m_model->module->forward({observed});
+            logits = out.isTuple() ? out.toTupleRef().elements().at(0).toTensor() : out.toTensor();
             logits = logits.to(torch::kCPU, torch::kFloat32).contiguous();
-        }
-        catch (const OdcnError&)
-        {
-            throw;
         }
         catch (const std::exception&)
         {
             // LibTorch's own messages have many lines.
-            throw OdcnError(GetName() + ": the model does not map " + std::to_string(rows) +
-                            " observation(s) of " + std::to_string(m_size) + " numbers to logits");
+            throw OdcnError(GetName() + ": the module does not map an observation of " +
+                            std::to_string(m_size) + " numbers to logits");
         }
-        if (logits.numel() != static_cast<int64_t>(rows * m_nActions))
+        if (logits.numel() != static_cast<int64_t>(m_nActions))
         {
-            throw OdcnError(GetName() + ": the model gives " + std::to_string(logits.numel()) +
-                            " logits for " + std::to_string(rows) +
-                            " observation(s), the problem has " + std::to_string(m_nActions) +
-                            " actions");
+            throw OdcnError(GetName() + ": the module gives " + std::to_string(logits.numel()) +
+                            " logits, the problem has " + std::to_string(m_nActions) + " actions");
         }
         std::copy_n(logits.data_ptr<float>(),
-                    rows * m_nActions,
+                    m_nActions,
                     m_logits.begin() + static_cast<std::ptrdiff_t>(i * m_nActions));
     }
-    m_passes.torch += n;
 }
 
 uint32_t

@@ -46,7 +46,8 @@ Get(std::string_view bytes, std::size_t at)
     T value = 0;
     for (std::size_t i = 0; i < sizeof(T) && at + i < bytes.size(); ++i)
     {
-        value |= static_cast<T>(static_cast<T>(static_cast<unsigned char>(bytes[at + i])) << (8 * i));
+        value |=
+            static_cast<T>(static_cast<T>(static_cast<unsigned char>(bytes[at + i])) << (8 * i));
     }
     return value;
 }
@@ -76,17 +77,24 @@ ReadRecords(std::string_view bytes, const std::string& path)
     std::size_t p = Get<uint32_t>(bytes, end + 16);
     const std::size_t start = p;
     std::map<std::string, std::string_view> records;
+    std::size_t total = 0;
     for (std::size_t i = 0; i < count; ++i)
     {
         const std::size_t nameSize = Get<uint16_t>(bytes, p + 28);
         const std::size_t size = Get<uint32_t>(bytes, p + 20);
         const bool stored = Get<uint16_t>(bytes, p + 10) == 0;
         const std::size_t local = Get<uint32_t>(bytes, p + 42);
-        const std::size_t data = local + LOCAL + Get<uint16_t>(bytes, local + 26) +
-                                 Get<uint16_t>(bytes, local + 28);
+        const std::size_t data =
+            local + LOCAL + Get<uint16_t>(bytes, local + 26) + Get<uint16_t>(bytes, local + 28);
         if (p + CENTRAL + nameSize > end || bytes.substr(p, 4) != "PK\1\2" ||
-            (stored && Get<uint32_t>(bytes, p + 24) != size) || local >= start || bytes.substr(local, 4) != "PK\3\4" ||
-            data > start || size > start - data)
+            (stored && Get<uint32_t>(bytes, p + 24) != size) || local >= start ||
+            bytes.substr(local, 4) != "PK\3\4" || data > start || size > start - data)
+        {
+            Fail(path, "the file is damaged");
+        }
+        // Records that overlap could keep the checksum busy for hours.
+        total += size;
+        if (total > bytes.size())
         {
             Fail(path, "the file is damaged");
         }
@@ -107,15 +115,20 @@ ReadRecords(std::string_view bytes, const std::string& path)
     return records;
 }
 
-/// @param text JSON  @return parsed; nested at most MAX_DEPTH deep, since what uses it recurses
+/**
+ * @param text JSON
+ * @param path for errors
+ * @return parsed; nested at most MAX_DEPTH deep, since what uses it recurses
+ */
 nlohmann::ordered_json
-Parse(std::string_view text)
+Parse(std::string_view text, const std::string& path)
 {
-    const auto check = [](int depth, nlohmann::ordered_json::parse_event_t, nlohmann::ordered_json&)
+    const auto check =
+        [&](int depth, nlohmann::ordered_json::parse_event_t, nlohmann::ordered_json&)
     {
         if (depth > MAX_DEPTH)
         {
-            throw OdcnError("nested too deeply");
+            Fail(path, "not an odcn checkpoint: its text is nested too deeply");
         }
         return true;
     };
@@ -207,23 +220,22 @@ ReadFile(const std::string& path)
     {
         Fail(path, std::string("cannot be read: ") + std::strerror(errno));
     }
-    // Not by iterators: those throw on a folder, which opens like a file.
-    std::ostringstream bytes;
-    if (in.peek() != std::ifstream::traits_type::eof())
+    // In parts, since a folder opens like a file and a device may never end.
+    std::string bytes;
+    std::string part(std::size_t{1} << 16, '\0');
+    while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0)
     {
-        in.seekg(0, std::ios::end);
-        if (in.tellg() > static_cast<std::streamoff>(MAX_FILE))
+        bytes.append(part, 0, static_cast<std::size_t>(in.gcount()));
+        if (bytes.size() > MAX_FILE)
         {
             Fail(path, "larger than 512 MiB");
         }
-        in.seekg(0);
-        bytes << in.rdbuf();
     }
     if (in.bad())
     {
         Fail(path, "cannot be read");
     }
-    return bytes.str();
+    return bytes;
 }
 
 void
@@ -360,9 +372,9 @@ Archive::Pack() const
 }
 
 bool
-Archive::IsForeign(const std::string& bytes)
+Archive::IsForeign(const std::string& bytes, const std::string& path)
 {
-    const auto records = ReadRecords(bytes, "the file");
+    const auto records = ReadRecords(bytes, path);
     return records.count(std::string("extra/") + RECORD) == 0 && records.count("data.pkl") > 0;
 }
 
@@ -378,12 +390,16 @@ Archive::Unpack(const std::string& bytes, const std::string& path)
     Archive archive;
     try
     {
-        auto json = Parse(found->second);
+        auto json = Parse(found->second, path);
         std::size_t number = 0;
         for (const auto& item : json.at("tensors"))
         {
             const auto sizes = item.at("sizes").get<std::vector<int64_t>>();
             const bool isByte = item.at("type") == "uint8";
+            if (!isByte && item.at("type") != "float")
+            {
+                Fail(path, "not an odcn checkpoint: its text is not what odcn writes");
+            }
             const auto record = records.find("data/" + std::to_string(number++));
             const std::string_view data =
                 record == records.end() ? std::string_view() : record->second;
@@ -413,6 +429,10 @@ Archive::Unpack(const std::string& bytes, const std::string& path)
     catch (const nlohmann::json::exception&)
     {
         Fail(path, "not an odcn checkpoint: its text is not what odcn writes");
+    }
+    catch (const c10::Error&)
+    {
+        Fail(path, "the file is damaged");
     }
     return archive;
 }

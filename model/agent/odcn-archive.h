@@ -62,7 +62,9 @@ struct Archive
      * @param path for errors
      * @throws OdcnError when names or sizes differ, or a number is not finite
      */
-    void CopyTo(const std::string& prefix, torch::nn::Module& module, const std::string& path) const;
+    void CopyTo(const std::string& prefix,
+                torch::nn::Module& module,
+                const std::string& path) const;
 
     /// @return the bytes of the file; equal archives have equal bytes
     std::string Pack() const;
@@ -75,11 +77,17 @@ struct Archive
      */
     static Archive Unpack(const std::string& bytes, const std::string& path);
 
-    /// @param bytes of a file  @return whether LibTorch wrote it for someone else, e.g. TorchScript
-    static bool IsForeign(const std::string& bytes);
+    /**
+     * @param bytes of a file
+     * @param path of that file, for errors
+     * @return whether LibTorch wrote it for someone else, e.g. TorchScript
+     * @throws OdcnError when the bytes are something else, are cut short or damaged
+     */
+    static bool IsForeign(const std::string& bytes, const std::string& path);
 };
 
-/// @param path a file of at most 512 MiB  @return all its bytes  @throws OdcnError if it cannot be read
+/// @param path a file of at most 512 MiB  @return all its bytes  @throws OdcnError if it cannot be
+/// read
 std::string ReadFile(const std::string& path);
 
 /// @param path a file, replaced whole  @param bytes its content

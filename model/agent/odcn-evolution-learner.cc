@@ -6,7 +6,6 @@
 
 #include "odcn-agent-policy.h"
 #include "odcn-archive.h"
-#include "odcn-parallel.h"
 #include "odcn-policy-network.h"
 
 #include "ns3/boolean.h"
@@ -14,6 +13,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-parallel.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 

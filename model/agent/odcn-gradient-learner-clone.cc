@@ -77,7 +77,7 @@ GradientLearner::CollectFromTeacher()
     Exploration exploration;
     exploration.teacher = PeekPointer(m_teacher);
     exploration.useMask = m_useMask;
-    m_cloned += m_rollout->Collect(*m_network, exploration, GetNeeded());
+    m_cloned += m_rollout->Collect(InferenceOf(*m_network), exploration, GetNeeded());
     auto batch = Gather();
     if (batch.masks.defined())
     {

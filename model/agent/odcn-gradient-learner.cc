@@ -5,11 +5,11 @@
 #include "odcn-gradient-learner.h"
 
 #include "odcn-archive.h"
-#include "odcn-parallel.h"
 #include "odcn-policy-network.h"
-#include "odcn-returns.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-parallel.h"
+#include "ns3/odcn-returns.h"
 
 #include <algorithm>
 #include <cmath>
@@ -274,6 +274,13 @@ GradientLearner::GetExploration() const
     return exploration;
 }
 
+Inference
+GradientLearner::InferenceOf(PolicyNetwork& network)
+{
+    return [&network](const float* observations, std::size_t n, float* logits)
+    { network.Infer(observations, n, logits); };
+}
+
 void
 GradientLearner::BeginEpoch()
 {
@@ -289,7 +296,7 @@ GradientLearner::RunEpoch()
         RestartTeacher("WarmUpDecisions", stream);
         Exploration warmUp;
         warmUp.teacher = PeekPointer(m_teacher);
-        m_rollout->Run(*m_network, warmUp, m_warmUpDecisions);
+        m_rollout->Run(InferenceOf(*m_network), warmUp, m_warmUpDecisions);
         m_rollout->ClearScores();
     }
     m_epochBegun = GetDecisions();
@@ -324,9 +331,9 @@ GradientLearner::DoEvaluate()
     exploration.epsilon = m_evaluationSampled ? 1.0 : 0.0;
     exploration.useMask = m_useMask;
     m_evaluationRollout->Restart(m_stream, m_stream + ACTION_STREAMS);
-    m_evaluationRollout->Run(*m_network, exploration, m_evaluationWarmUp);
+    m_evaluationRollout->Run(InferenceOf(*m_network), exploration, m_evaluationWarmUp);
     m_evaluationRollout->ClearScores();
-    const double reward = m_evaluationRollout->Run(*m_network, exploration, m_evaluationDecisions);
+    const double reward = m_evaluationRollout->Run(InferenceOf(*m_network), exploration, m_evaluationDecisions);
     const auto decisions = static_cast<double>(m_evaluationDecisions * m_evaluation.size());
     return {m_evaluationRollout->GetScore(), reward / decisions};
 }
@@ -334,7 +341,7 @@ GradientLearner::DoEvaluate()
 bool
 GradientLearner::Advance()
 {
-    Count(m_rollout->Collect(*m_network, GetExploration(), GetNeeded()));
+    Count(m_rollout->Collect(InferenceOf(*m_network), GetExploration(), GetNeeded()));
     auto batch = Gather();
     Learn(*m_network, batch, 0);
     Drop();

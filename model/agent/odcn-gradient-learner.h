@@ -6,7 +6,8 @@
 #define ODCN_GRADIENT_LEARNER_H
 
 #include "odcn-learner.h"
-#include "odcn-rollout.h"
+
+#include "ns3/odcn-rollout.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -210,6 +211,9 @@ class GradientLearner : public Learner
 
     /// @return how actions are to be chosen now
     Exploration GetExploration() const;
+
+    /// @param network any  @return its logits, for rollouts
+    static Inference InferenceOf(PolicyNetwork& network);
 
     /// @return rewards as learnt from  @param rewards as they came
     std::vector<float> Scale(const std::vector<float>& rewards) const;

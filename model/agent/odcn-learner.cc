@@ -8,13 +8,13 @@
 #include "odcn-archive.h"
 #include "odcn-checkpoint.h"
 #include "odcn-policy-network.h"
-#include "odcn-rollout.h"
 #include "odcn-torch-setup.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/odcn-rollout.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/uinteger.h"
 

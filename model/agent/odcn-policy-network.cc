@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <mutex>
 
 namespace ns3
@@ -370,6 +371,28 @@ PolicyNetwork::Build(const std::string& name, const std::string& options, const 
     {
         throw OdcnError("network " + name + ": " + error.what());
     }
+}
+
+void
+PolicyNetwork::Infer(const float* observations, std::size_t n, float* logits)
+{
+    const c10::InferenceMode inference;
+    const auto rows = static_cast<int64_t>(n);
+    std::vector<int64_t> sizes{rows};
+    sizes.insert(sizes.end(), m_shape.observation.begin(), m_shape.observation.end());
+    // LibTorch has no tensor of constant memory; forward() does not write to it.
+    const auto out =
+        GetLogits(torch::from_blob(const_cast<float*>(observations), sizes)).contiguous();
+    if (out.dim() != 2 || out.size(0) != rows || out.size(1) != m_shape.actions ||
+        out.scalar_type() != torch::kFloat32)
+    {
+        std::ostringstream found;
+        found << out.scalar_type() << " " << out.sizes();
+        throw OdcnError("network " + m_name + ": forward() returns logits of " +
+                        found.str() + ", expected Float [" + std::to_string(rows) + ", " +
+                        std::to_string(m_shape.actions) + "]");
+    }
+    std::copy_n(out.data_ptr<float>(), out.numel(), logits);
 }
 
 std::shared_ptr<PolicyNetwork>

@@ -114,6 +114,15 @@ class PolicyNetwork : public torch::nn::Module
     virtual torch::Tensor GetLogits(torch::Tensor observations);
 
     /**
+     * Logits of a batch, without gradients.
+     * @param observations [n][observation size]
+     * @param n number of observations
+     * @param [out] logits [n][actions]
+     * @throws OdcnError when GetLogits() returns a tensor of another form
+     */
+    void Infer(const float* observations, std::size_t n, float* logits);
+
+    /**
      * Build a registered network with random parameters.
      * @param words its name, with options in brackets: "Scorer[hidden=64,64]"
      * @param shape of the problem

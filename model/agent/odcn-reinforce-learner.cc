@@ -5,9 +5,9 @@
 #include "odcn-reinforce-learner.h"
 
 #include "odcn-policy-network.h"
-#include "odcn-returns.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-returns.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ ReinforceLearner::Advance()
     m_rollout->Restart(m_stream + events * EPOCH_STREAMS,
                        m_stream + (2 + sequence) * EPOCH_STREAMS + ACTION_STREAMS,
                        true);
-    Count(m_rollout->CollectEpisodes(*m_network, GetExploration(), m_episodeDecisions));
+    Count(m_rollout->CollectEpisodes(InferenceOf(*m_network), GetExploration(), m_episodeDecisions));
     LearnSequence();
     if (++m_sequence < m_sequences)
     {

@@ -4,11 +4,10 @@
 
 #include "odcn-rollout.h"
 
-#include "odcn-parallel.h"
-#include "odcn-policy-network.h"
 #include "odcn-returns.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-parallel.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
@@ -46,29 +45,6 @@ MakeRngStream(int64_t stream)
     return RngStream(RngSeedManager::GetSeed(),
                      (1ULL << 63) + static_cast<uint64_t>(stream),
                      RngSeedManager::GetRun());
-}
-
-void
-InferLogits(PolicyNetwork& network, const float* observations, std::size_t n, float* logits)
-{
-    const c10::InferenceMode inference;
-    const auto rows = static_cast<int64_t>(n);
-    const auto& shape = network.GetShape();
-    std::vector<int64_t> sizes{rows};
-    sizes.insert(sizes.end(), shape.observation.begin(), shape.observation.end());
-    // LibTorch has no tensor of constant memory; forward() does not write to it.
-    const auto out =
-        network.GetLogits(torch::from_blob(const_cast<float*>(observations), sizes)).contiguous();
-    if (out.dim() != 2 || out.size(0) != rows || out.size(1) != shape.actions ||
-        out.scalar_type() != torch::kFloat32)
-    {
-        std::ostringstream found;
-        found << out.scalar_type() << " " << out.sizes();
-        throw OdcnError("network " + network.GetName() + ": forward() returns logits of " +
-                        found.str() + ", expected Float [" + std::to_string(rows) + ", " +
-                        std::to_string(shape.actions) + "]");
-    }
-    std::copy_n(out.data_ptr<float>(), out.numel(), logits);
 }
 
 void
@@ -196,13 +172,13 @@ Rollout::Act(Actor& actor,
 
 void
 Rollout::StepGroup(std::span<Actor> group,
-                   PolicyNetwork& network,
+                   const Inference& inference,
                    const Exploration& exploration,
                    bool record,
                    const Enough& enough) const
 {
-    const auto nActions = static_cast<std::size_t>(network.GetShape().actions);
-    const auto size = static_cast<std::size_t>(network.GetShape().GetSize());
+    const std::size_t nActions = group.front().problem->GetNActions();
+    const std::size_t size = group.front().problem->GetObservationSize();
     const bool observe = record || !exploration.teacher;
     Scratch scratch;
     scratch.rows.resize(group.size() * size);
@@ -229,7 +205,7 @@ Rollout::StepGroup(std::span<Actor> group,
         }
         if (!exploration.teacher)
         {
-            InferLogits(network, scratch.rows.data(), scratch.active.size(), scratch.logits.data());
+            inference(scratch.rows.data(), scratch.active.size(), scratch.logits.data());
         }
         for (std::size_t i = 0; i < scratch.active.size(); ++i)
         {
@@ -244,7 +220,7 @@ Rollout::StepGroup(std::span<Actor> group,
 }
 
 uint64_t
-Rollout::StepAll(PolicyNetwork& network,
+Rollout::StepAll(const Inference& inference,
                  const Exploration& exploration,
                  bool record,
                  const Enough& enough)
@@ -261,7 +237,7 @@ Rollout::StepAll(PolicyNetwork& network,
     {
         const std::size_t begin = n * g / groups;
         StepGroup({m_actors.data() + begin, n * (g + 1) / groups - begin},
-                  network,
+                  inference,
                   exploration,
                   record,
                   enough);
@@ -277,9 +253,9 @@ Rollout::StepAll(PolicyNetwork& network,
 }
 
 uint64_t
-Rollout::Collect(PolicyNetwork& network, const Exploration& exploration, uint32_t samples)
+Rollout::Collect(const Inference& inference, const Exploration& exploration, uint32_t samples)
 {
-    return StepAll(network,
+    return StepAll(inference,
                    exploration,
                    true,
                    [samples](const Actor& actor)
@@ -288,14 +264,14 @@ Rollout::Collect(PolicyNetwork& network, const Exploration& exploration, uint32_
 
 uint64_t
 Rollout::CollectOne(std::size_t i,
-                    PolicyNetwork& network,
+                    const Inference& inference,
                     const Exploration& exploration,
                     uint32_t samples)
 {
     auto& actor = m_actors[i];
     actor.steps = 0;
     StepGroup({&actor, 1},
-              network,
+              inference,
               exploration,
               true,
               [samples](const Actor& a) { return a.experience.rewards.size() >= samples; });
@@ -303,9 +279,9 @@ Rollout::CollectOne(std::size_t i,
 }
 
 uint64_t
-Rollout::CollectEpisodes(PolicyNetwork& network, const Exploration& exploration, uint64_t most)
+Rollout::CollectEpisodes(const Inference& inference, const Exploration& exploration, uint64_t most)
 {
-    return StepAll(network,
+    return StepAll(inference,
                    exploration,
                    true,
                    [most](const Actor& actor)
@@ -316,9 +292,9 @@ Rollout::CollectEpisodes(PolicyNetwork& network, const Exploration& exploration,
 }
 
 double
-Rollout::Run(PolicyNetwork& network, const Exploration& exploration, uint64_t decisions)
+Rollout::Run(const Inference& inference, const Exploration& exploration, uint64_t decisions)
 {
-    StepAll(network,
+    StepAll(inference,
             exploration,
             false,
             [decisions](const Actor& actor) { return actor.steps >= decisions; });

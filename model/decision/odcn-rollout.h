@@ -20,7 +20,11 @@ namespace ns3
 namespace odcn
 {
 
-class PolicyNetwork;
+/**
+ * Logits of a batch; called by several threads at once.
+ * First argument [n][observation size], second n, third [out] [n][actions].
+ */
+using Inference = std::function<void(const float*, std::size_t, float*)>;
 
 /**
  * @ingroup odcn
@@ -46,13 +50,13 @@ struct Exploration
 {
     double epsilon{1.0};                  //!< Probability of sampling; the likeliest otherwise
     bool useMask{false};                  //!< Whether infeasible actions are excluded
-    OdcnDecisionPolicy* teacher{nullptr}; //!< Decides instead of the network
+    OdcnDecisionPolicy* teacher{nullptr}; //!< Decides instead of the policy
 };
 
 /**
  * @ingroup odcn
  *
- * Steps several problems with one network, which sees several observations at once. Problems are
+ * Steps several problems with one policy, which sees several observations at once. Problems are
  * independent, each with a random stream of its own for its actions, and are grouped alike whatever
  * the number of threads, so threads do not change results.
  */
@@ -75,45 +79,45 @@ class Rollout
 
     /**
      * Step each problem until it has enough complete samples.
-     * @param network decides
+     * @param inference logits of the policy
      * @param exploration how
      * @param samples that each needs
      * @return decisions made
      */
-    uint64_t Collect(PolicyNetwork& network, const Exploration& exploration, uint32_t samples);
+    uint64_t Collect(const Inference& inference, const Exploration& exploration, uint32_t samples);
 
     /**
      * Step one problem in the calling thread, while other threads may step others.
      * @param i problem
-     * @param network decides
+     * @param inference logits of the policy
      * @param exploration how, without a teacher
      * @param samples that it needs
      * @return decisions made
      */
     uint64_t CollectOne(std::size_t i,
-                        PolicyNetwork& network,
+                        const Inference& inference,
                         const Exploration& exploration,
                         uint32_t samples);
 
     /**
      * Step each problem until its episode ends.
-     * @param network decides
+     * @param inference logits of the policy
      * @param exploration how, without a teacher
      * @param most decisions after which an episode is cut short; 0 for none
      * @return decisions made
      */
-    uint64_t CollectEpisodes(PolicyNetwork& network,
+    uint64_t CollectEpisodes(const Inference& inference,
                              const Exploration& exploration,
                              uint64_t most);
 
     /**
      * Step each problem without keeping experience; rewards of these steps are not kept either.
-     * @param network decides
+     * @param inference logits of the policy
      * @param exploration how
      * @param decisions of each
      * @return sum of the rewards that became known
      */
-    double Run(PolicyNetwork& network, const Exploration& exploration, uint64_t decisions);
+    double Run(const Inference& inference, const Exploration& exploration, uint64_t decisions);
 
     /// @return number of problems
     std::size_t GetN() const
@@ -149,7 +153,7 @@ class Rollout
     struct Scratch
     {
         std::vector<float> rows;          //!< Observations
-        std::vector<float> logits;        //!< Of the network
+        std::vector<float> logits;        //!< Of the policy
         std::vector<float> probabilities; //!< Of one actor
         std::vector<uint8_t> mask;        //!< Of one actor
         std::vector<Actor*> active;       //!< Those that need more
@@ -160,20 +164,20 @@ class Rollout
 
     /**
      * Step all problems.
-     * @param network decides
+     * @param inference logits of the policy
      * @param exploration how
      * @param record whether to keep experience
      * @param enough ends an actor's steps
      * @return decisions made
      */
-    uint64_t StepAll(PolicyNetwork& network,
+    uint64_t StepAll(const Inference& inference,
                      const Exploration& exploration,
                      bool record,
                      const Enough& enough);
 
     /// Step some actors in step with each other. @param group of actors  @param others as StepAll()
     void StepGroup(std::span<Actor> group,
-                   PolicyNetwork& network,
+                   const Inference& inference,
                    const Exploration& exploration,
                    bool record,
                    const Enough& enough) const;
@@ -182,7 +186,7 @@ class Rollout
      * Choose the action of an actor and carry it out.
      * @param actor that decides
      * @param observation of it
-     * @param logits of the network
+     * @param logits of the policy
      * @param exploration how
      * @param record whether to keep experience
      * @param scratch working memory
@@ -197,16 +201,6 @@ class Rollout
     std::vector<Actor> m_actors; //!< The problems
     uint32_t m_threads;          //!< That step them
 };
-
-/**
- * Logits of a batch, without gradients.
- * @param network to ask
- * @param observations [n][observation size]
- * @param n number of observations
- * @param [out] logits [n][actions]
- * @throws OdcnError when forward() of the network returns tensors of another form
- */
-void InferLogits(PolicyNetwork& network, const float* observations, std::size_t n, float* logits);
 
 /// @param stream number, as for RandomVariableStream::SetStream()  @return that stream
 RngStream MakeRngStream(int64_t stream);
