@@ -95,6 +95,6 @@ for kind in tuple trace; do
 done
 sha256sum first/* >before
 refuses "five.pt" --checkpoint="$work/five.pt"
-refuses "state.pt torch.jit.save" --checkpoint="$work/state.pt"
+refuses "state.pt TorchScript" --checkpoint="$work/state.pt"
 
 conclude
