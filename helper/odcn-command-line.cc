@@ -31,13 +31,13 @@ OdcnCommandLine::Parse()
 std::string
 OdcnCommandLine::GetCommand() const
 {
-    std::string command = "./ns3 run ";
-    for (int i = 0; i < m_argc; ++i)
+    const std::string program = m_argv[0];
+    std::string command = "./ns3 run " + program.substr(program.rfind('/') + 1) + " --";
+    for (int i = 1; i < m_argc; ++i)
     {
-        std::string word = m_argv[i];
-        word = i == 0 ? word.substr(word.rfind('/') + 1) + " --" : word;
+        const std::string word = m_argv[i];
         const bool plain = word.find_first_of(" \t\"'\\$|&;<>()*?[]{}#~`!") == std::string::npos;
-        command += (i == 0 ? "" : " ") + (plain ? word : "'" + word + "'");
+        command += " " + (plain ? word : "'" + word + "'");
     }
     return command;
 }
