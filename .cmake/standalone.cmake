@@ -178,6 +178,7 @@ function(odcn_add_gtests)
   if(ODCN_HAVE_AGENT AND ODCN_AGENT_GTEST_SOURCES)
     add_executable(odcn-agent-gtest ${ODCN_AGENT_GTEST_SOURCES})
     odcn_link_torch(odcn-agent-gtest)
+    target_precompile_headers(odcn-agent-gtest PRIVATE <torch/torch.h> <gtest/gtest.h>)
     target_link_libraries(
       odcn-agent-gtest PRIVATE -Wl,--no-as-needed odcn-agent -Wl,--as-needed GTest::gtest_main
     )

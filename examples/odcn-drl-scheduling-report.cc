@@ -63,11 +63,12 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("checkpoint", "the agent drl: read, or with --train written", checkpoint);
     cmd.AddValue("linear", "the weights of the policy linear", linear);
     cmd.AddValue("train", "train an agent instead of evaluating", train);
-    cmd.AddValue("recipe",
-                 "training: ppo (one network for all patterns), odcn (clone a rule, then A2C), paper "
-                 "(its hyper-parameters as they stand), mended (what keeps those from collapsing) or "
-                 "evolution (of a weighted sum); the options below replace parts of it",
-                 recipe);
+    cmd.AddValue(
+        "recipe",
+        "training: ppo (one network for all patterns), odcn (clone a rule, then A2C), paper "
+        "(its hyper-parameters as they stand), mended (what keeps those from collapsing) or "
+        "evolution (of a weighted sum); the options below replace parts of it",
+        recipe);
     cmd.AddValue("learner",
                  "training: a learner with Attributes in brackets, e.g. PpoLearner[Gamma=0.95]",
                  learner);

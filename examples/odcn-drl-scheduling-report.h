@@ -35,14 +35,14 @@ struct Options
     uint32_t replications{5};          //!< independent job streams
     uint32_t batches{1};               //!< batches of a replication; more than one for job files
     std::string policies{"all2all-ccf,odcn-ccf,odcn-jcb,linear,drl"}; //!< who decides
-    std::string packets{"ns3"};                                //!< who runs the packets
-    uint32_t windows{8};                                       //!< measurement windows
-    std::string windowWarmUp{"10us"};                          //!< packets not measured
-    std::string windowLength{"10us"};                          //!< packets measured
-    std::string jobFile;                                       //!< jobs from a file
-    std::string format{"odcn"};                                //!< of that file
-    std::string saveJobs;                                      //!< where to write the jobs
-    std::string output{"odcn-drl-scheduling-out"};             //!< folder of results
+    std::string packets{"ns3"};                                       //!< who runs the packets
+    uint32_t windows{8};                                              //!< measurement windows
+    std::string windowWarmUp{"10us"};                                 //!< packets not measured
+    std::string windowLength{"10us"};                                 //!< packets measured
+    std::string jobFile;                                              //!< jobs from a file
+    std::string format{"odcn"};                                       //!< of that file
+    std::string saveJobs;                                             //!< where to write the jobs
+    std::string output{"odcn-drl-scheduling-out"};                    //!< folder of results
     bool pcap{true};                     //!< whether the last policy's run writes one
     bool flowMonitor{true};              //!< likewise
     std::string checkpoint;              //!< the agent drl

@@ -48,9 +48,9 @@ struct Recipe
 
 /**
  * "paper" has the paper's hyper-parameters, the learner's defaults. "mended" adds what keeps these
- * from collapsing: masks, many data centres, smaller and normalised steps. "odcn" begins with a rule.
- * "evolution" compares whole policies that are weighted sums. "ppo" learns one network for all
- * patterns and several loads.
+ * from collapsing: masks, many data centres, smaller and normalised steps. "odcn" begins with a
+ * rule. "evolution" compares whole policies that are weighted sums. "ppo" learns one network for
+ * all patterns and several loads.
  */
 constexpr Recipe RECIPES[] = {
     {"paper", "A2cLearner", "Mlp", "Paper", "odcn-packing", "OnceAJob", 100, "", "", 1, 10, false},
@@ -112,7 +112,7 @@ constexpr Recipe RECIPES[] = {
 /// A recipe with the options of the command line in place.
 struct Plan
 {
-    Recipe recipe;                    //!< chosen by name
+    Recipe recipe;                     //!< chosen by name
     std::vector<std::string> patterns; //!< of jobs
     std::vector<double> loads;         //!< of jobs
 };
@@ -229,8 +229,9 @@ Train(const Options& options, const OdcnHelper& builder)
     helper.SetProblemAttribute("PhiReconf", DoubleValue(options.phiReconf));
     helper.SetProblemAttribute("Alpha",
                                DoubleValue(options.alpha < 0 ? recipe.alpha : options.alpha));
-    helper.SetProblemAttribute("Charge",
-                               StringValue(options.charge.empty() ? recipe.charge : options.charge));
+    helper.SetProblemAttribute(
+        "Charge",
+        StringValue(options.charge.empty() ? recipe.charge : options.charge));
     const auto decisions =
         static_cast<uint64_t>(static_cast<double>(options.trainJobs) * DECISIONS_PER_JOB);
     auto learner = MakeLearner(options, plan, decisions);
@@ -244,9 +245,9 @@ Train(const Options& options, const OdcnHelper& builder)
         OdcnScheme::Find(options.teacher.empty() ? recipe.teacher : options.teacher)));
     training.SetCommand(options.command);
     training.AddProvenance("placement", options.placement);
-    training.AddProvenance("patterns", options.trainPatterns.empty() && recipe.patterns[0]
-                                           ? recipe.patterns
-                                           : options.trainPatterns.empty() ? options.pattern
-                                                                           : options.trainPatterns);
+    training.AddProvenance("patterns",
+                           options.trainPatterns.empty() && recipe.patterns[0] ? recipe.patterns
+                           : options.trainPatterns.empty()                     ? options.pattern
+                                                           : options.trainPatterns);
     return training.Run(*learner, decisions);
 }

@@ -81,7 +81,9 @@ FigureOptions::Parse(int argc, char* argv[])
     }
     for (const auto& recipe : OdcnCommandLine::SplitList(recipes, "recipes"))
     {
-        OdcnCommandLine::CheckWord("recipes", recipe, {"ppo", "odcn", "paper", "mended", "evolution"});
+        OdcnCommandLine::CheckWord("recipes",
+                                   recipe,
+                                   {"ppo", "odcn", "paper", "mended", "evolution"});
     }
     const auto weight = ParseFinite(alpha);
     OdcnCommandLine::Check(alpha.empty() || (weight && *weight >= 0),

@@ -56,5 +56,4 @@ struct FigureOptions
     std::string GetTitle() const;
 };
 
-
 #endif /* ODCN_FIGURES_OPTIONS_H */

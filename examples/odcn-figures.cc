@@ -65,11 +65,11 @@ MakeStudy(const FigureOptions& options, std::vector<double>& loads)
     base.placement = options.placement;
     const bool single = options.figure == 3 || options.figure == 4 || options.front;
     loads = OdcnCommandLine::SplitNumbers(!options.loads.empty() ? options.loads
-                         : at64                 ? "1320"
-                         : at32                 ? "300"
-                         : single               ? "66"
-                                                : "54,60,66,72,78",
-                         "loads");
+                                          : at64                 ? "1320"
+                                          : at32                 ? "300"
+                                          : single               ? "66"
+                                                                 : "54,60,66,72,78",
+                                          "loads");
     for (const double load : loads)
     {
         OdcnCommandLine::Check(load > 0, "loads", options.loads, "numbers above 0");
@@ -248,7 +248,7 @@ MakeTraining(const FigureOptions& options,
 {
     Options training = study.At(load);
     training.recipe = recipe;
-    training.alpha = !options.alpha.empty()                      ? *ParseFinite(options.alpha)
+    training.alpha = !options.alpha.empty()                     ? *ParseFinite(options.alpha)
                      : recipe == "evolution" || recipe == "ppo" ? 1.3
                                                                 : 100;
     training.trainJobs = options.trainJobs ? options.trainJobs : options.quick ? 2000 : 200000;
@@ -303,7 +303,9 @@ TrainOnce(Options& training, const std::string& folder, uint64_t run)
     std::snprintf(digest, sizeof(digest), "%08x", crc.checksum());
     const auto agents = std::filesystem::path(folder) / "agents";
     std::filesystem::create_directories(agents);
-    training.checkpoint = (agents / (std::string(digest) + (training.recipe == "evolution" ? ".json" : ".pt"))).string();
+    training.checkpoint =
+        (agents / (std::string(digest) + (training.recipe == "evolution" ? ".json" : ".pt")))
+            .string();
     training.resume = std::filesystem::exists(training.checkpoint + ".state");
     if (!training.resume && std::filesystem::exists(training.checkpoint))
     {
@@ -368,9 +370,9 @@ RunCosts(const FigureOptions& options)
     std::vector<FigureCost> costs;
     std::vector<FigurePoint> points;
     const auto phis = OdcnCommandLine::SplitNumbers(!options.phis.empty() ? options.phis
-                                   : options.quick       ? "5,25,40"
-                                                         : "0,5,10,15,20,25,30,35,40",
-                                   "phis");
+                                                    : options.quick       ? "5,25,40"
+                                                                    : "0,5,10,15,20,25,30,35,40",
+                                                    "phis");
     for (const auto& recipe : OdcnCommandLine::SplitList(options.recipes, "recipes"))
     {
         for (uint64_t run = 1; run <= CountTrainings(options); ++run)

@@ -163,7 +163,7 @@ Training::Run(Learner& learner, uint64_t decisions)
 {
     learner.Prepare();
     Begin(learner);
-    OdcnProgress bar("training", decisions, "decisions");
+    OdcnProgress bar("training", decisions == UINT64_MAX ? 0 : decisions, "decisions");
     learner.SetProgress(
         [&](const TrainingProgress& progress)
         {

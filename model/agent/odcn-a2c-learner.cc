@@ -101,10 +101,10 @@ A2cLearner::IsBootstrapping() const
 
 void
 A2cLearner::Estimate(std::span<const float> rewards,
-                         std::span<const uint8_t> ends,
-                         std::span<const float> values,
-                         std::span<float> targets,
-                         std::span<float> advantages) const
+                     std::span<const uint8_t> ends,
+                     std::span<const float> values,
+                     std::span<float> targets,
+                     std::span<float> advantages) const
 {
     if (m_returns == GAE)
     {

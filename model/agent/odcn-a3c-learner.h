@@ -21,8 +21,8 @@ namespace odcn
  *
  * Asynchronous advantage actor-critic (Mnih et al., 2016), with the numbers of DeepHM (ICCI): each
  * problem has an actor of its own. An actor copies the shared parameters, steps its problem until
- * 2L-1 samples are complete, computes the gradient of the first L with its copy, and gives it to the
- * shared optimiser; the other actors do the same meanwhile.
+ * 2L-1 samples are complete, computes the gradient of the first L with its copy, and gives it to
+ * the shared optimiser; the other actors do the same meanwhile.
  *
  * With Threads=1 the actors take turns in the order of the problems, and a training can be repeated
  * and resumed bit for bit. With more threads, as in the paper, the order of updates depends on the

@@ -19,8 +19,8 @@ namespace odcn
  *
  * Behaviour cloning: learns to decide as the teacher does, by cross entropy on the teacher's
  * decisions, and fits the value to the teacher's rewards. Every sample is seen once. Passes through
- * a set of samples, and cloning before another learner begins, are the Attributes CloneDecisions and
- * ClonePasses of every learner that follows gradients.
+ * a set of samples, and cloning before another learner begins, are the Attributes CloneDecisions
+ * and ClonePasses of every learner that follows gradients.
  */
 class CloneLearner : public GradientLearner
 {

@@ -217,10 +217,11 @@ GradientLearner::WriteState(Archive& archive, nlohmann::json& header) const
         std::ostringstream bytes;
         optimizer.save_to(bytes);
         const std::string text = bytes.str();
-        archive.Add("optimizer",
-                    torch::tensor(at::ArrayRef<uint8_t>(
-                                      reinterpret_cast<const uint8_t*>(text.data()), text.size()),
-                                  torch::kUInt8));
+        archive.Add(
+            "optimizer",
+            torch::tensor(
+                at::ArrayRef<uint8_t>(reinterpret_cast<const uint8_t*>(text.data()), text.size()),
+                torch::kUInt8));
     }
 }
 
@@ -333,7 +334,8 @@ GradientLearner::DoEvaluate()
     m_evaluationRollout->Restart(m_stream, m_stream + ACTION_STREAMS);
     m_evaluationRollout->Run(InferenceOf(*m_network), exploration, m_evaluationWarmUp);
     m_evaluationRollout->ClearScores();
-    const double reward = m_evaluationRollout->Run(InferenceOf(*m_network), exploration, m_evaluationDecisions);
+    const double reward =
+        m_evaluationRollout->Run(InferenceOf(*m_network), exploration, m_evaluationDecisions);
     const auto decisions = static_cast<double>(m_evaluationDecisions * m_evaluation.size());
     return {m_evaluationRollout->GetScore(), reward / decisions};
 }

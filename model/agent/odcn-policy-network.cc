@@ -12,8 +12,8 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <mutex>
+#include <sstream>
 
 namespace ns3
 {
@@ -27,7 +27,7 @@ using nlohmann::json;
 
 /// Numbers of an observation, and actions.
 constexpr int64_t MAX_SIZE = 1 << 24;
-constexpr int64_t MAX_PARAMETERS = int64_t{1} << 28;
+constexpr int64_t MAX_PARAMETERS = int64_t{1} << 26;
 constexpr int64_t MAX_UNITS = 65536;
 
 /// A registered network.
@@ -388,8 +388,8 @@ PolicyNetwork::Infer(const float* observations, std::size_t n, float* logits)
     {
         std::ostringstream found;
         found << out.scalar_type() << " " << out.sizes();
-        throw OdcnError("network " + m_name + ": forward() returns logits of " +
-                        found.str() + ", expected Float [" + std::to_string(rows) + ", " +
+        throw OdcnError("network " + m_name + ": forward() returns logits of " + found.str() +
+                        ", expected Float [" + std::to_string(rows) + ", " +
                         std::to_string(m_shape.actions) + "]");
     }
     std::copy_n(out.data_ptr<float>(), out.numel(), logits);
@@ -584,7 +584,7 @@ MakeStack(int64_t inputs,
     require(outputs, MAX_SIZE);
     if (parameters + (in + 1) * outputs > MAX_PARAMETERS)
     {
-        throw OdcnError("a network of more than 2^28 parameters is too large");
+        throw OdcnError("a network of more than 2^26 parameters is too large");
     }
     torch::nn::Sequential stack;
     in = inputs;

@@ -86,7 +86,8 @@ ReinforceLearner::Advance()
     m_rollout->Restart(m_stream + events * EPOCH_STREAMS,
                        m_stream + (2 + sequence) * EPOCH_STREAMS + ACTION_STREAMS,
                        true);
-    Count(m_rollout->CollectEpisodes(InferenceOf(*m_network), GetExploration(), m_episodeDecisions));
+    Count(
+        m_rollout->CollectEpisodes(InferenceOf(*m_network), GetExploration(), m_episodeDecisions));
     LearnSequence();
     if (++m_sequence < m_sequences)
     {

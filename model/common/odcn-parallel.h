@@ -21,7 +21,8 @@ namespace odcn
  * Carry out tasks by several threads, each task by the thread that is free first.
  * @param threads at most, the calling one included
  * @param tasks how many
- * @param body called as body(task, worker), worker from 0 to threads - 1; what it throws is rethrown
+ * @param body called as body(task, worker), worker from 0 to threads - 1; what it throws is
+ * rethrown
  */
 template <typename F>
 void

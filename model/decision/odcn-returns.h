@@ -54,7 +54,8 @@ void GaeAdvantages(std::span<const float> rewards,
                    double lambda,
                    std::span<float> advantages);
 
-/// Shift and scale to mean 0 and standard deviation 1; equal ones become 0. @param [in,out] advantages
+/// Shift and scale to mean 0 and standard deviation 1; equal ones become 0. @param [in,out]
+/// advantages
 void Normalize(std::span<float> advantages);
 
 /**

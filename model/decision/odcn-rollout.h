@@ -141,12 +141,12 @@ class Rollout
     /// A problem and what belongs to it.
     struct Actor
     {
-        Ptr<OdcnDecisionProblem> problem;    //!< The problem
-        Experience experience;               //!< Its samples
-        RngStream random{1, 0, 0};           //!< For its actions
-        uint64_t steps{0};                   //!< Decisions since the call began
-        uint64_t unrecordedRewardsDue{0};    //!< Rewards to come for steps that Run() took
-        double reward{0};                    //!< Sum of rewards known since the call began
+        Ptr<OdcnDecisionProblem> problem; //!< The problem
+        Experience experience;            //!< Its samples
+        RngStream random{1, 0, 0};        //!< For its actions
+        uint64_t steps{0};                //!< Decisions since the call began
+        uint64_t unrecordedRewardsDue{0}; //!< Rewards to come for steps that Run() took
+        double reward{0};                 //!< Sum of rewards known since the call began
     };
 
     /// Working memory for one group of actors.

@@ -276,9 +276,9 @@ Train(benchmark::State& state,
     Rates rates;
     for (auto _ : state)
     {
-        auto learner = Learner::Create(words + "|EvaluationDecisions=0|Threads=" +
-                                       std::to_string(state.range(0)) +
-                                       "|UpdateSamples=" + std::to_string(samples) + "]");
+        auto learner = Learner::Create(
+            words + "|EvaluationDecisions=0|Threads=" + std::to_string(state.range(0)) +
+            "|UpdateSamples=" + std::to_string(samples) + "]");
         std::vector<Ptr<OdcnDecisionProblem>> all;
         for (uint32_t i = 0; i < problems; ++i)
         {

@@ -185,8 +185,7 @@ SaveParameters(const PolicyNetwork& network, const std::string& path)
     std::ofstream file(path, std::ios::binary);
     for (const auto& parameter : network.parameters())
     {
-        const auto flat =
-            (parameter.dim() == 2 ? parameter.t() : parameter).detach().contiguous();
+        const auto flat = (parameter.dim() == 2 ? parameter.t() : parameter).detach().contiguous();
         file.write(static_cast<const char*>(flat.data_ptr()),
                    static_cast<std::streamsize>(flat.nbytes()));
     }

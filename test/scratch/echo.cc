@@ -43,8 +43,8 @@ main(int argc, char* argv[])
     uint64_t received = 0;
     clients.Get(0)->TraceConnectWithoutContext(
         "Rx",
-        Callback<void, Ptr<const Packet>>(
-            [&](Ptr<const Packet> packet) { received += packet->GetSize(); }));
+        Callback<void, Ptr<const Packet>>([&](Ptr<const Packet> packet)
+                                          { received += packet->GetSize(); }));
     Simulator::Stop(Seconds(10));
     Simulator::Run();
     Simulator::Destroy();
