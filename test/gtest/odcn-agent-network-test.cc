@@ -347,7 +347,10 @@ TEST(PolicyNetwork, SaysWhatIsWrong)
     // Other tests register networks of their own.
     EXPECT_EQ(GetCreateError("Mlq").find("network: found 'Mlq', expected one of Attention, Cnn, "),
               0U);
-    EXPECT_NE(GetCreateError("Mlq").find(", Mlp, Scorer, TwoLayers"), std::string::npos);
+    for (const char* name : {"Mlp", "Scorer", "TwoLayers"})
+    {
+        EXPECT_NE(GetCreateError("Mlq").find(std::string(", ") + name), std::string::npos) << name;
+    }
     EXPECT_EQ(GetCreateError("Mlp[depth=2]"),
               "network Mlp: found 'depth', expected one of its options: activation, layers, units");
     EXPECT_EQ(GetCreateError("TwoLayers[units=2]"),
