@@ -4,6 +4,7 @@
 
 #include "odcn-drl-scheduling-run.h"
 
+#include "ns3/odcn-agent-policy.h"
 #include "ns3/odcn-alibaba-jobs.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-object-text.h"
@@ -13,6 +14,8 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <map>
+#include <sstream>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -37,7 +40,23 @@ SetWindows(const Options& options, OdcnHelper& helper)
     helper.SetSchedulerAttribute("WindowLength", StringValue(options.windowLength));
 }
 
+/// Network evaluations of each agent at job level, by the scheme's name.
+std::map<std::string, AgentPolicy::ForwardPasses> g_passes;
+
 } // namespace
+
+std::string
+DescribePasses()
+{
+    std::ostringstream text;
+    for (const auto& [name, passes] : g_passes)
+    {
+        text << name << ": " << passes.torch + passes.fast << " decisions by a network, "
+             << passes.torch << " of them evaluated by LibTorch, " << passes.fast
+             << " by the fast path for dense layers.\n";
+    }
+    return text.str();
+}
 
 OdcnHelper
 MakeHelper(const Options& options)
@@ -126,6 +145,12 @@ RunReplication(const OdcnScheme& scheme,
     run.jobs = options.jobs;
     run.batches = options.batches;
     evaluation.Run(problem, *policy, run, progress);
+    if (const auto agent = DynamicCast<AgentPolicy>(policy))
+    {
+        auto& passes = g_passes[scheme.name];
+        passes.torch += agent->GetForwardPasses().torch;
+        passes.fast += agent->GetForwardPasses().fast;
+    }
 }
 
 void

@@ -54,6 +54,9 @@ ns3::Ptr<ns3::odcn::OdcnScheduling> MakeProblem(const ns3::odcn::OdcnScheme& sch
                                                 const ns3::odcn::OdcnHelper& helper,
                                                 ns3::odcn::OdcnDecisionPolicy& policy);
 
+/// @return one line for each agent so far: decisions by LibTorch, and by the fast path
+std::string DescribePasses();
+
 /**
  * The exact bound for the generator's jobs: all servers as one pool of cores.
  * @param options of the command line

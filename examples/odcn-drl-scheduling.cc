@@ -333,6 +333,7 @@ try
     report.Write(files.Path("summary.csv"));
     files.Written("summary.csv", "the tables below, in full");
     report.Print(std::cout);
+    std::cout << DescribePasses();
     files.Print(std::cout);
     if (options.packets != "ns3" && (options.pcap || options.flowMonitor))
     {
