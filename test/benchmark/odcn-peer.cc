@@ -20,6 +20,7 @@
 #include "ns3/odcn-a2c-learner.h"
 #include "ns3/odcn-agent-policy.h"
 #include "ns3/odcn-ccf-policy.h"
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-generator.h"
