@@ -8,6 +8,8 @@
 #
 # Usage: odcn-drl-scheduling-test.sh PROGRAM
 
+# shellcheck source=test/odcn-training-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-training-kit.sh"
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
@@ -115,29 +117,48 @@ refuses 'packets true exact' --packets=true
 refuses 'PacketSize 296 Mtu' --packets=exact --ns3::odcn::OcsNetDevice::Mtu=100
 
 # The agent: trained for a moment, then damaged in every way.
-"$program" "${small[@]}" --train=1 --trainJobs=2000 --environments=4 --network=mlp \
-    --checkpoint=agent.odcn >out 2>err || { complain "training"; cat err; }
-other='ns3::odcn::OdcnAgentPolicy[Checkpoint=agent.odcn]'
-run agent "--policies=odcn-jcb,drl,$other" --checkpoint=agent.odcn ||
+brief=(--trainLoads=6 --trainPatterns=ring,star --trainJobs=2000 --environments=4
+    --cloneDecisions=2000 --evaluationDecisions=500)
+"$program" "${small[@]}" --train=1 "${brief[@]}" --checkpoint=agent.pt >out 2>err ||
+    { complain "training"; cat err; }
+other='ns3::odcn::AgentPolicy[Checkpoint=agent.pt]'
+run agent "--policies=odcn-jcb,drl,$other" --checkpoint=agent.pt ||
     { complain "the agent"; cat err; }
 [ "$(grep '^drl,' agent/summary.csv)" = "$(grep '^ns3' agent/summary.csv | sed 's/^[^,]*/drl/')" ] ||
     complain "the agent by its TypeId differs"
-head -c 1000 agent.odcn >cut.odcn
-head -c 5000 /dev/urandom >noise.odcn
-refuses 'absent.odcn' --policies=drl --checkpoint=absent.odcn
-refuses 'cut.odcn' --policies=drl --checkpoint=cut.odcn
-refuses 'noise.odcn' --policies=drl --checkpoint=noise.odcn
-refuses 'agent.odcn' --policies=drl --checkpoint=agent.odcn --tors=6
-refuses 'absent' --train=1 --checkpoint=absent/agent.odcn
-refuses 'recipe magic mended' --train=1 --recipe=magic --checkpoint=b.odcn
-refuses 'learner OdcnPolicy' --train=1 --learner=ns3::odcn::OdcnPolicy --checkpoint=b.odcn
-refuses 'learner evolution' --train=1 --recipe=evolution --learner=ns3::odcn::OdcnPpoLearner \
-    --checkpoint=b.odcn
+grep -q '^drl: .* by the fast path' out || complain "no count of network evaluations"
+run torch '--policies=drl[FastPath=false]' --checkpoint=agent.pt || { complain "LibTorch"; cat err; }
+grep -q ' 0 by the fast path' out || complain "LibTorch did not decide"
+[ "$(grep '^drl' agent/jobs.csv | cut -d, -f2- | cksum)" = \
+    "$(grep '^drl' torch/jobs.csv | cut -d, -f2- | cksum)" ] || complain "the fast path decides otherwise"
+head -c 1000 agent.pt >cut.pt
+head -c 5000 /dev/urandom >noise.pt
+refuses 'absent.pt' --policies=drl --checkpoint=absent.pt
+refuses 'cut.pt' --policies=drl --checkpoint=cut.pt
+refuses 'noise.pt' --policies=drl --checkpoint=noise.pt
+refuses 'absent' --train=1 --checkpoint=absent/agent.pt
+refuses 'recipe magic mended' --train=1 --recipe=magic --checkpoint=b.pt
+refuses 'learner OdcnPolicy' --train=1 --learner=OdcnPolicy --checkpoint=b.pt
+refuses 'Nothing Scorer' --train=1 --network=Nothing --checkpoint=b.pt
 
-# Any learner may take the recipe's place.
-"$program" "${small[@]}" --train=1 --recipe=mended --learner='ns3::odcn::OdcnPpoLearner[UseMask=true]' \
-    --trainJobs=2000 --environments=4 --network=mlp --checkpoint=b.odcn >out 2>err ||
-    { complain "training by PPO"; cat err; }
-grep -q OdcnPpoLearner <(head -c 2000 b.odcn) || complain "the learner in the checkpoint"
+# The scorer serves any number of racks, 5 x 128 does not.
+run larger --tors=6 --policies=drl --checkpoint=agent.pt || { complain "more racks"; cat err; }
+"$program" "${small[@]}" --train=1 --recipe=mended --trainJobs=500 --environments=4 \
+    --evaluationDecisions=500 --checkpoint=mlp.pt >out 2>err || { complain "5 x 128"; cat err; }
+refuses 'mlp.pt' --policies=drl --checkpoint=mlp.pt --tors=6
+
+# Any learner and any network may take the recipe's place.
+for words in 'CloneLearner Attention[units=16|heads=2|layers=1]' 'A2cLearner Mlp[layers=1|units=16]' \
+    'EvolutionLearner[Population=4|Streams=1] Scorer[inputs=own|hidden=4]'; do
+    "$program" "${small[@]}" --train=1 "--learner=${words% *}" "--network=${words#* }" "${brief[@]}" \
+        --generations=2 --trainJobs=300 --checkpoint=b.pt >out 2>err ||
+        { complain "training $words"; cat err; }
+done
+"$program" "${small[@]}" --train=1 --recipe=evolution --generations=2 \
+    '--learner=EvolutionLearner[Population=4|Streams=1]' --checkpoint=c.json >out 2>err ||
+    { complain "evolution"; cat err; }
+run linear --policies=linear --linear=c.json || { complain "linear"; cat err; }
+
+resumes agent.pt "${small[@]}" --train=1 "${brief[@]}" --resume=1 --checkpoint=agent.pt
 
 conclude

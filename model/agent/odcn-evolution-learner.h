@@ -140,7 +140,7 @@ class EvolutionLearner : public Learner
     std::vector<float> m_shapePath; //!< Evolution path of the variances
     double m_step{0};               //!< Step size
     double m_reward{0};             //!< Mean of the last generation
-    double m_score{0};              //!< Likewise
+    double m_score{0};              //!< Mean score of the last generation
     uint32_t m_population;          //!< Candidates of a generation
     uint32_t m_streams;             //!< Problems that each of them runs
     uint64_t m_warmUpDecisions;     //!< Of each problem, before rewards count
