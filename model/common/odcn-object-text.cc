@@ -17,16 +17,8 @@ namespace ns3
 namespace odcn
 {
 
-namespace
-{
-
-/**
- * ns-3 ends the program at a number that is none.
- * @param tid of the object  @param name of an Attribute  @param value for it
- * @return whether it is a number, if it has to be one
- */
 bool
-IsReadable(TypeId tid, const std::string& name, const std::string& value)
+OdcnObjectText::IsReadable(TypeId tid, const std::string& name, const std::string& value)
 {
     TypeId::AttributeInformation attribute;
     if (!tid.LookupAttributeByName(name, &attribute))
@@ -38,8 +30,6 @@ IsReadable(TypeId tid, const std::string& name, const std::string& value)
            : type == "ns3::UintegerValue" ? ParseCount(value).has_value()
                                           : true;
 }
-
-} // namespace
 
 OdcnObjectText
 OdcnObjectText::Parse(const std::string& what, const std::string& text)

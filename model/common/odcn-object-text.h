@@ -33,6 +33,13 @@ struct OdcnObjectText
      */
     static OdcnObjectText Parse(const std::string& what, const std::string& text);
 
+    /**
+     * ns-3 ends the program at a number that is none.
+     * @param tid of an object  @param name of an Attribute  @param value for it
+     * @return whether there is such an Attribute, and the value a number if it has to be one
+     */
+    static bool IsReadable(TypeId tid, const std::string& name, const std::string& value);
+
     /// @return the words that Parse() reads
     std::string Write() const;
 

@@ -7,7 +7,7 @@
 #include "odcn-decision-problem.h"
 
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-text.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -56,25 +56,6 @@ RequirePrintable(const std::string& text, const std::string& file)
     }
 }
 
-/**
- * ns-3 ends the program at a number that is none.
- * @param tid of the problem  @param name of an Attribute  @param value for it
- * @return whether it is a count, if it has to be one
- */
-bool
-IsReadable(TypeId tid, const std::string& name, const std::string& value)
-{
-    TypeId::AttributeInformation attribute;
-    if (!tid.LookupAttributeByName(name, &attribute))
-    {
-        return false;
-    }
-    const std::string type = attribute.checker->GetValueTypeName();
-    return type == "ns3::DoubleValue"     ? ParseFinite(value).has_value()
-           : type == "ns3::UintegerValue" ? ParseCount(value).has_value()
-                                          : true;
-}
-
 } // namespace
 
 ObservationForm
@@ -111,7 +92,7 @@ ObservationForm::Apply(OdcnDecisionProblem& problem, const std::string& file) co
         {
             continue;
         }
-        bool set = isForm && IsReadable(found, name, value);
+        bool set = isForm && OdcnObjectText::IsReadable(found, name, value);
         try
         {
             set = set && problem.SetAttributeFailSafe(name, StringValue(value));
