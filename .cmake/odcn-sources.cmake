@@ -236,6 +236,8 @@ odcn_room(optics model/optics
     ocs-packet-trace.h
     ocs-switch.cc
     ocs-switch.h
+    otn-controller.cc
+    otn-controller.h
     otn-fiber.cc
     otn-fiber.h
     otn-lightpath.cc
@@ -253,6 +255,10 @@ odcn_room(optics model/optics
 odcn_room(applications model/applications
     icci-bulk-migration-application.cc
     icci-bulk-migration-application.h
+    icci-migration-scheduler.cc
+    icci-migration-scheduler.h
+    icci-packet-plane.cc
+    icci-packet-plane.h
     icci-ring-all-reduce-application.cc
     icci-ring-all-reduce-application.h
     icci-stream.cc
@@ -261,10 +267,19 @@ odcn_room(applications model/applications
     odcn-flow-header.h
     odcn-job-flow-application.cc
     odcn-job-flow-application.h
+    odcn-management-network.cc
+    odcn-management-network.h
+    odcn-packet-timeline.h
+    odcn-placement-scheduler.cc
+    odcn-placement-scheduler.h
     odcn-scheduler-application.cc
     odcn-scheduler-application.h
+    odcn-window-scheduler.cc
+    odcn-window-scheduler.h
     odcn-window.cc
     odcn-window.h
+    rddc-allocation-scheduler.cc
+    rddc-allocation-scheduler.h
 )
 
 odcn_room(measure model/measure
@@ -284,6 +299,8 @@ odcn_room(measure model/measure
     odcn-window-monitor.h
     odcn-window-recorder.cc
     odcn-window-recorder.h
+    rddc-window-recorder.cc
+    rddc-window-recorder.h
 )
 
 odcn_room(helper helper
@@ -297,10 +314,8 @@ odcn_room(helper helper
     icci-fat-tree-helper.h
     icci-helper.cc
     icci-helper.h
-    icci-packet-plane.cc
-    icci-packet-plane.h
-    icci-packet-run.cc
-    icci-packet-run.h
+    icci-plane-helper.cc
+    icci-plane-helper.h
     ocs-device-helper.cc
     ocs-device-helper.h
     ocs-helper.cc
@@ -311,14 +326,14 @@ odcn_room(helper helper
     odcn-evaluation.h
     odcn-helper.cc
     odcn-helper.h
+    odcn-management-helper.cc
+    odcn-management-helper.h
     odcn-output-files.cc
     odcn-output-files.h
     odcn-policy-choice.cc
     odcn-policy-choice.h
     odcn-window-engine.cc
     odcn-window-engine.h
-    otn-controller.cc
-    otn-controller.h
     otn-helper.cc
     otn-helper.h
     rddc-evaluation.cc
@@ -327,8 +342,6 @@ odcn_room(helper helper
     rddc-fabric-helper.h
     rddc-helper.cc
     rddc-helper.h
-    rddc-packet-run.cc
-    rddc-packet-run.h
 )
 
 # The only room that knows LibTorch. It becomes a library of its own, odcn-agent.
@@ -377,7 +390,7 @@ odcn_room(agent helper
 odcn_room(test test
     icci-applications-test-suite.cc
     icci-fat-tree-test-suite.cc
-    icci-packet-run-test-suite.cc
+    icci-migration-scheduler-test-suite.cc
     odcn-engine-test-suite.cc
     odcn-fabric-packets-test-suite.cc
     odcn-job-flow-test-suite.cc

@@ -4,12 +4,18 @@
 
 #include "icci-hotspot-migration-packets.h"
 
+#include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-table.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 #include <ostream>
+#include <set>
 #include <utility>
 
 using namespace ns3;
@@ -60,11 +66,11 @@ GetGap(double measured, double formula)
 }
 
 /// A figure of a migration; NaN where it has none.
-using Figure = double (*)(const IcciPacketRun::Row&);
+using Figure = double (*)(const IcciPacketMigration&);
 
 /// @param rows migrations  @param figure of each  @return its mean over those that have it
 OdcnEstimate
-GetMean(const std::vector<IcciPacketRun::Row>& rows, Figure figure)
+GetMean(const std::vector<IcciPacketMigration>& rows, Figure figure)
 {
     std::vector<double> values;
     for (const auto& row : rows)
@@ -77,42 +83,42 @@ GetMean(const std::vector<IcciPacketRun::Row>& rows, Figure figure)
 
 /// @param row migration  @return by how much T_trans exceeds Eq. 3 before it, %
 double
-GapBefore(const IcciPacketRun::Row& row)
+GapBefore(const IcciPacketMigration& row)
 {
     return GetGap(row.before.packets, row.before.formula);
 }
 
 /// @param row migration  @return likewise after it
 double
-GapAfter(const IcciPacketRun::Row& row)
+GapAfter(const IcciPacketMigration& row)
 {
     return GetGap(row.after.packets, row.after.formula);
 }
 
 /// @param row migration  @return likewise of the job level, before it
 double
-GapJob(const IcciPacketRun::Row& row)
+GapJob(const IcciPacketMigration& row)
 {
     return GetGap(row.before.job, row.before.formula);
 }
 
 /// @param row migration  @return downtime by Eq. 16; none when it was given up
 double
-Eq16(const IcciPacketRun::Row& row)
+Eq16(const IcciPacketMigration& row)
 {
     return row.completed ? row.eq16 : std::nan("");
 }
 
 /// @param row migration  @return downtime in packets; none when it was given up
 double
-Downtime(const IcciPacketRun::Row& row)
+Downtime(const IcciPacketMigration& row)
 {
     return row.completed ? row.downtime : std::nan("");
 }
 
 /// @param row migration  @return by how much the one exceeds the other, %
 double
-GapDowntime(const IcciPacketRun::Row& row)
+GapDowntime(const IcciPacketMigration& row)
 {
     return GetGap(Downtime(row), row.eq16);
 }
@@ -123,37 +129,55 @@ GapDowntime(const IcciPacketRun::Row& row)
 class PacketReport::Traces
 {
   public:
-    /// @param files where to write
-    explicit Traces(OdcnOutputFiles& files)
+    /// @param files where to write  @param plane of the hosts
+    Traces(OdcnOutputFiles& files, Ptr<IcciPacketPlane> plane)
         : m_files(files),
+          m_plane(plane),
           m_monitor(m_flows.GetMonitor())
     {
     }
 
-    /// @param host to be looked at, too
-    void Watch(Ptr<Node> host)
+    /// Write packets of the first worker that moves. @param from its place  @param to the new one
+    void MoveReady(const IcciWorkerPlace& from, const IcciWorkerPlace&)
     {
-        m_flows.Install(host);
+        if (!m_hasPcap)
+        {
+            m_hasPcap = true;
+            const auto card = m_plane->GetTree(from.centre)->GetHostDevice(from.host);
+            IcciPlaneHelper().EnablePcap(m_files.Temporary(PCAP), card, true, true);
+        }
     }
 
-    /// Put the files in their places. @param carried whether there was a migration
-    void Keep(bool carried)
+    /// @param host to be monitored, too
+    void Watch(Ptr<Node> host)
+    {
+        if (m_watched.insert(host->GetId()).second)
+        {
+            m_flows.Install(host);
+        }
+    }
+
+    /// Put the files in their places.
+    void Keep()
     {
         m_monitor->CheckForLostPackets();
         OdcnAtomicFile xml(m_files.Path("flow-monitor.xml"));
         m_monitor->SerializeToXmlStream(xml.Stream(), 0, false, false);
         xml.Commit();
         m_files.Written("flow-monitor.xml", "FlowMonitor of all rings and migrations in packets");
-        if (carried)
+        if (m_hasPcap)
         {
             m_files.Keep(PCAP, "packets of the first worker that moved, at its old place");
         }
     }
 
   private:
-    OdcnOutputFiles& m_files;   //!< where to write
-    FlowMonitorHelper m_flows;  //!< made the monitor
-    Ptr<FlowMonitor> m_monitor; //!< hosts with workers
+    OdcnOutputFiles& m_files;     //!< where to write
+    Ptr<IcciPacketPlane> m_plane; //!< of the hosts
+    bool m_hasPcap{false};        //!< whether a worker was about to move
+    std::set<uint32_t> m_watched; //!< ids of nodes
+    FlowMonitorHelper m_flows;    //!< made the monitor
+    Ptr<FlowMonitor> m_monitor;   //!< hosts with workers
 };
 
 PacketReport::PacketReport(const Options& options,
@@ -161,37 +185,62 @@ PacketReport::PacketReport(const Options& options,
                            OdcnOutputFiles& files)
     : m_options(options),
       m_files(files),
+      m_plane(IcciPlaneHelper::Build(manager->GetMesh(), IcciPlaneOptions::Of(manager))),
+      m_controller(CreateObject<Node>()),
       m_csv(files.Path("packets.csv"), GetColumns())
 {
-    IcciPacketOptions carrying;
-    carrying.scale = options.packetScale;
-    carrying.cut = options.cut;
     if (options.traces)
     {
-        m_traces = std::make_unique<Traces>(files);
-        carrying.pcap = files.Temporary(PCAP);
-        carrying.watch = [traces = m_traces.get()](Ptr<Node> host) { traces->Watch(host); };
+        m_traces = std::make_unique<Traces>(files, m_plane);
     }
-    m_run = std::make_unique<IcciPacketRun>(manager, carrying);
 }
 
-PacketReport::~PacketReport() = default;
+PacketReport::~PacketReport()
+{
+    Simulator::Destroy();
+    m_plane->Dispose();
+}
 
 void
-PacketReport::Begin(const std::string& policy, Ptr<IcciManager> manager)
+PacketReport::Begin(const std::string& policy)
 {
     m_policies.push_back({policy, {}});
-    m_run->Carry(std::move(manager), m_options.packets);
 }
 
 void
-PacketReport::AddDay(uint64_t run)
+PacketReport::RunDay(Ptr<IcciMigration> problem, Ptr<OdcnDecisionPolicy> policy, uint64_t run)
 {
-    Policy& policy = m_policies.back();
-    for (std::size_t i = policy.rows.size(); i < m_run->GetRows().size(); ++i)
+    auto& rows = m_policies.back().rows;
+    const std::size_t first = rows.size();
+    problem->Reset();
+    policy->Reset();
+    auto scheduler = CreateObject<MigrationScheduler>();
+    scheduler->SetAttribute("Policy", PointerValue(policy));
+    scheduler->SetAttribute("PacketScale", DoubleValue(m_options.packetScale));
+    scheduler->SetAttribute("Cut", BooleanValue(m_options.cut));
+    // Windows end to end: graphs of a day would show nothing else.
+    scheduler->SetAttribute("JobTimeUnit", TimeValue(Time(0)));
+    scheduler->SetAttribute("WindowAfter", UintegerValue(0));
+    scheduler->SetAttribute("WindowSpacing", UintegerValue(first < m_options.packets));
+    scheduler->SetAttribute("MaxWindows", UintegerValue(m_options.packets - first));
+    scheduler->SetProblem(problem);
+    scheduler->SetPlane(m_plane);
+    const auto carried = [&rows](const Row& row) { rows.push_back(row); };
+    scheduler->TraceConnectWithoutContext("Carried", Callback<void, const Row&>(carried));
+    scheduler->TraceConnectWithoutContext("Finished", Callback<void>([]() { Simulator::Stop(); }));
+    if (m_traces)
     {
-        const Row& row = m_run->GetRows()[i];
-        m_csv.Cell(policy.name)
+        scheduler->TraceConnectWithoutContext("HostUsed",
+                                              MakeCallback(&Traces::Watch, m_traces.get()));
+        scheduler->TraceConnectWithoutContext("MoveReady",
+                                              MakeCallback(&Traces::MoveReady, m_traces.get()));
+    }
+    m_controller->AddApplication(scheduler);
+    Simulator::Run();
+    for (std::size_t i = first; i < rows.size(); ++i)
+    {
+        const Row& row = rows[i];
+        m_csv.Cell(m_policies.back().name)
             .Cell(run)
             .Cell(row.task)
             .Cell(row.start)
@@ -213,7 +262,6 @@ PacketReport::AddDay(uint64_t run)
             m_csv.Cell(lost);
         }
         m_csv.EndRow();
-        policy.rows.push_back(row);
     }
 }
 
@@ -224,12 +272,7 @@ PacketReport::Write()
     m_files.Written("packets.csv", "every migration in packets");
     if (m_traces)
     {
-        bool carried = false;
-        for (const auto& policy : m_policies)
-        {
-            carried = carried || !policy.rows.empty();
-        }
-        m_traces->Keep(carried);
+        m_traces->Keep();
     }
 }
 

@@ -12,7 +12,8 @@
 
 #include "icci-hotspot-migration-report.h"
 
-#include "ns3/icci-packet-run.h"
+#include "ns3/icci-migration-scheduler.h"
+#include "ns3/icci-plane-helper.h"
 
 #include <cstdint>
 #include <iosfwd>
@@ -34,12 +35,16 @@ class PacketReport
                  ns3::odcn::OdcnOutputFiles& files);
     ~PacketReport();
 
-    /// From now on a policy decides. @param policy its name  @param manager carries its decisions
-    /// out
-    void Begin(const std::string& policy, ns3::Ptr<ns3::odcn::IcciManager> manager);
+    /// From now on a policy decides. @param policy its name
+    void Begin(const std::string& policy);
 
-    /// A day of it is over. @param run number of its streams
-    void AddDay(uint64_t run);
+    /**
+     * Run a day in the simulator; packets carry migrations until there were enough of the policy.
+     * @param problem of the policy  @param policy who decides  @param run number of its streams
+     */
+    void RunDay(ns3::Ptr<ns3::odcn::IcciMigration> problem,
+                ns3::Ptr<ns3::odcn::OdcnDecisionPolicy> policy,
+                uint64_t run);
 
     /// Write all files.
     void Write();
@@ -49,7 +54,7 @@ class PacketReport
 
   private:
     class Traces;
-    using Row = ns3::odcn::IcciPacketRun::Row;
+    using Row = ns3::odcn::IcciPacketMigration;
 
     /// What packets made of the migrations of a policy.
     struct Policy
@@ -58,12 +63,13 @@ class PacketReport
         std::vector<Row> rows; //!< migrations
     };
 
-    const Options& m_options;                        //!< of the command line
-    ns3::odcn::OdcnOutputFiles& m_files;             //!< where to write
-    std::unique_ptr<Traces> m_traces;                //!< if asked for
-    std::unique_ptr<ns3::odcn::IcciPacketRun> m_run; //!< carries them
-    std::vector<Policy> m_policies;                  //!< in the order given
-    ns3::odcn::OdcnCsvWriter m_csv;                  //!< a row for each migration
+    const Options& m_options;                     //!< of the command line
+    ns3::odcn::OdcnOutputFiles& m_files;          //!< where to write
+    ns3::Ptr<ns3::odcn::IcciPacketPlane> m_plane; //!< centres and mesh
+    ns3::Ptr<ns3::Node> m_controller;             //!< node of the schedulers
+    std::unique_ptr<Traces> m_traces;             //!< if asked for
+    std::vector<Policy> m_policies;               //!< in the order given
+    ns3::odcn::OdcnCsvWriter m_csv;               //!< a row for each migration
 };
 
 #endif /* ICCI_HOTSPOT_MIGRATION_PACKETS_H */

@@ -89,7 +89,7 @@ try
         scheme.Configure(*problem, *policy);
         if (packets)
         {
-            packets->Begin(scheme.name, problem->GetManager());
+            packets->Begin(scheme.name);
         }
         IcciEvaluation evaluation;
         for (uint32_t day = 0; day < options.days; ++day)
@@ -98,12 +98,16 @@ try
             RngSeedManager::SetRun(run + day);
             problem->AssignStreams(0);
             policy->AssignStreams(100);
-            evaluation.Run(*problem, *policy);
-            report.AddDay(scheme, run + day, *PeekPointer(problem->GetManager()));
             if (packets)
             {
-                packets->AddDay(run + day);
+                packets->RunDay(problem, policy, run + day);
+                evaluation.Add(*problem);
             }
+            else
+            {
+                evaluation.Run(*problem, *policy);
+            }
+            report.AddDay(scheme, run + day, *PeekPointer(problem->GetManager()));
             progress.Update(++done);
         }
         report.Add(scheme, std::move(evaluation));

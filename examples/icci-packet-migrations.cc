@@ -16,7 +16,7 @@
  */
 
 #include "ns3/icci-bulk-migration-application.h"
-#include "ns3/icci-packet-plane.h"
+#include "ns3/icci-plane-helper.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-statistics.h"
@@ -79,8 +79,8 @@ Run(const Options& options)
     IcciPlaneOptions planeOptions;
     planeOptions.gpus = options.gpus;
     planeOptions.wavelengths = options.wavelengths;
-    IcciPacketPlane plane(mesh, planeOptions);
-    const auto& control = plane.GetControl();
+    const auto plane = IcciPlaneHelper::Build(mesh, planeOptions);
+    const auto& control = plane->GetControl();
 
     const auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(1);
@@ -104,9 +104,9 @@ Run(const Options& options)
                                       std::to_string(mb),
                                       "as many as fibres have");
         }
-        plane.Connect(lightpath);
+        plane->Connect(lightpath);
         const auto [source, target] =
-            plane.AddMove({a, from}, {b, to}, gigabytes * 1e9, options.scale, MilliSeconds(50));
+            plane->AddMove({a, from}, {b, to}, gigabytes * 1e9, options.scale, MilliSeconds(50));
         Outcome outcome;
         source->TraceConnectWithoutContext("Done", MakeBoundCallback(&Done, &outcome));
         // Time for light and for TCP's handshake.
@@ -132,16 +132,18 @@ Run(const Options& options)
                       OdcnFormatFixed(measured, 4),
                       OdcnFormatFixed(eq16, 4),
                       OdcnFormatFixed(gap, 3)});
-        plane.Disconnect(lightpath);
+        plane->Disconnect(lightpath);
         control->TearDown(lightpath);
     }
     table.Print(std::cout);
 
-    const IcciPlaneCounts counts = plane.Count();
+    const IcciPlaneCounts counts = plane->Count();
     std::cout << "\nMeasured beside Eq. 16: " << OdcnFormatEstimate(OdcnMeanOfReplications(gaps))
               << " % on average, " << OdcnFormatFixed(largest, 3) << " % at most. "
               << "Scale " << options.scale << ", " << counts.sent << " packets, "
               << counts.GetMissing() << " missing.\n";
+    Simulator::Destroy();
+    plane->Dispose();
 }
 
 } // namespace

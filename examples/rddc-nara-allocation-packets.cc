@@ -5,16 +5,23 @@
 #include "rddc-nara-allocation-packets.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/double.h"
 #include "ns3/flow-monitor-helper.h"
+#include "ns3/node.h"
 #include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
-#include "ns3/rddc-packet-run.h"
+#include "ns3/pointer.h"
+#include "ns3/rddc-allocation-scheduler.h"
+#include "ns3/rddc-fabric-helper.h"
+#include "ns3/rddc-window-recorder.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <iostream>
 #include <memory>
@@ -37,12 +44,11 @@ const char* const TIER_NAMES[] = {"same rack", "same cluster", "across clusters"
 class Traces
 {
   public:
-    /// @param run to be looked at  @param fabrics its helper  @param files where to write
-    Traces(const RddcPacketRun& run, RddcFabricHelper& fabrics, OdcnOutputFiles& files)
+    /// @param fabric to be traced  @param fabrics its helper  @param files where to write
+    Traces(Ptr<RddcFabric> fabric, RddcFabricHelper& fabrics, OdcnOutputFiles& files)
         : m_files(files),
           m_ascii(AsciiTraceHelper().CreateFileStream(files.Temporary("server-0.tr")))
     {
-        const auto fabric = run.GetFabric();
         fabrics.EnablePcap(files.Temporary("server-0.pcap"), fabric->GetCard(0, 0), true, true);
         fabrics.EnableAscii(m_ascii, fabric->GetCard(0, 0));
         m_monitor = m_flows.Install(fabric->GetServers());
@@ -107,15 +113,16 @@ class PacketReport
     }
 
     /// @param topology label  @param policy name  @param run what was run
-    void Add(const std::string& topology, const std::string& policy, const RddcPacketRun& run)
+    void Add(const std::string& topology, const std::string& policy, const RddcWindowRecorder& run)
     {
         for (std::size_t tier = 0; tier < RddcNetwork::TIERS; ++tier)
         {
             std::vector<std::string> cells{topology, policy, TIER_NAMES[tier]};
-            cells.push_back(std::to_string(run.GetFigures(RddcPacketRun::CIRCUITS, tier).sent));
-            for (int c = 0; c < RddcPacketRun::CARRIERS; ++c)
+            cells.push_back(
+                std::to_string(run.GetFigures(RddcWindowRecorder::CIRCUITS, tier).sent));
+            for (int c = 0; c < RddcWindowRecorder::CARRIERS; ++c)
             {
-                const auto carrier = static_cast<RddcPacketRun::Carrier>(c);
+                const auto carrier = static_cast<RddcWindowRecorder::Carrier>(c);
                 const auto& figures = run.GetFigures(carrier, tier);
                 AddFigures(topology, policy, tier, carrier, figures);
                 AddCells(carrier, figures, cells);
@@ -126,7 +133,7 @@ class PacketReport
         {
             m_requests.Cell(topology).Cell(policy).Cell(row.window).Cell(row.request);
             m_requests.Cell(row.servers).Cell(row.highestTier).Cell(row.sent);
-            for (int c = 0; c < RddcPacketRun::CARRIERS; ++c)
+            for (int c = 0; c < RddcWindowRecorder::CARRIERS; ++c)
             {
                 m_requests.Cell(row.lost[c]).Cell(row.meanNs[c]).Cell(row.greatestNs[c]);
             }
@@ -150,9 +157,10 @@ class PacketReport
     {
         std::vector<std::string>
             columns{"topology", "policy", "window", "request", "servers", "highest_tier", "sent"};
-        for (int c = 0; c < RddcPacketRun::CARRIERS; ++c)
+        for (int c = 0; c < RddcWindowRecorder::CARRIERS; ++c)
         {
-            const std::string name = RddcPacketRun::GetName(static_cast<RddcPacketRun::Carrier>(c));
+            const std::string name =
+                RddcWindowRecorder::GetName(static_cast<RddcWindowRecorder::Carrier>(c));
             for (const char* figure : {"_lost", "_mean_ns", "_greatest_ns"})
             {
                 columns.push_back(name + figure);
@@ -166,12 +174,14 @@ class PacketReport
     void AddFigures(const std::string& topology,
                     const std::string& policy,
                     std::size_t tier,
-                    RddcPacketRun::Carrier carrier,
-                    const RddcPacketRun::Figures& figures)
+                    RddcWindowRecorder::Carrier carrier,
+                    const RddcWindowRecorder::Figures& figures)
     {
         const OdcnEstimate mean = figures.GetMean();
         m_figures.Cell(topology).Cell(policy).Cell(TIER_NAMES[tier]);
-        m_figures.Cell(RddcPacketRun::GetName(carrier)).Cell(figures.sent).Cell(figures.GetLost());
+        m_figures.Cell(RddcWindowRecorder::GetName(carrier))
+            .Cell(figures.sent)
+            .Cell(figures.GetLost());
         m_figures.Cell(mean.mean).Cell(mean.lower).Cell(mean.upper);
         m_figures.Cell(figures.latency.GetQuantileNs(0.5));
         m_figures.Cell(figures.latency.GetQuantileNs(0.99));
@@ -180,8 +190,8 @@ class PacketReport
     }
 
     /// Cells of the table. @param carrier which  @param figures of it  @param [in,out] cells row
-    static void AddCells(RddcPacketRun::Carrier carrier,
-                         const RddcPacketRun::Figures& figures,
+    static void AddCells(RddcWindowRecorder::Carrier carrier,
+                         const RddcWindowRecorder::Figures& figures,
                          std::vector<std::string>& cells)
     {
         if (figures.sent == 0)
@@ -196,7 +206,7 @@ class PacketReport
         cells.push_back(p99.str());
         std::ostringstream lost;
         lost.precision(3);
-        if (carrier == RddcPacketRun::CIRCUITS)
+        if (carrier == RddcWindowRecorder::CIRCUITS)
         {
             lost << figures.GetLost();
         }
@@ -240,29 +250,55 @@ RunPackets(const Options& options)
                         scheme,
                         RequestStreams(helper, options, runNumber).Create(runNumber));
             policy->Reset();
+            const auto fabric = fabrics.Build(helper.GetNetwork());
+            fabrics.InstallServers(fabric);
+            const auto flows = RddcFabricHelper::InstallFlows(fabric, options.packetSize);
+            int64_t stream = PACKET_STREAMS;
+            for (const auto& flow : flows)
             {
-                RddcPacketRun run(fabrics, problem, options.MakePacketOptions());
-                run.AssignStreams(PACKET_STREAMS);
-                // The first run's alone: it is the same everywhere.
-                std::unique_ptr<Traces> traces;
-                if (options.traces && done == 0)
+                stream += flow->AssignStreams(stream);
+            }
+            auto scheduler = CreateObject<AllocationScheduler>();
+            scheduler->SetAttribute("Policy", PointerValue(policy));
+            scheduler->SetAttribute("Load", DoubleValue(options.packetLoad));
+            scheduler->SetAttribute("JobTimeUnit", TimeValue(Time(0)));
+            scheduler->SetAttribute("MaxJobs", UintegerValue(options.requests));
+            scheduler->SetAttribute("WindowSpacing", UintegerValue(0));
+            scheduler->SetAttribute("WindowWarmUp", TimeValue(Time(0)));
+            scheduler->SetAttribute("WindowLength", StringValue(options.packetTime));
+            scheduler->SetProblem(problem);
+            scheduler->SetFabric(fabric, flows);
+            // Windows are spread evenly over the requests.
+            uint64_t window = 0;
+            const auto decided = [&, scheduler = PeekPointer(scheduler)](bool)
+            {
+                if (scheduler->GetNDecisions() == (window + 1) * options.requests / options.packets)
                 {
-                    traces = std::make_unique<Traces>(run, fabrics, files);
-                }
-                for (uint64_t window = 1; window <= options.packets; ++window)
-                {
-                    while (problem->GetNRequests() < window * options.requests / options.packets)
-                    {
-                        problem->RunRequest(*policy);
-                    }
-                    run.RunWindow();
+                    scheduler->RequestWindow();
+                    ++window;
                     progress.Update(++done);
                 }
-                report.Add(topology.GetLabel(), scheme.name, run);
-                if (traces)
-                {
-                    traces->Keep(scheme.name + " on " + topology.GetLabel());
-                }
+            };
+            scheduler->TraceConnectWithoutContext("Decided", Callback<void, bool>(decided));
+            CreateObject<Node>()->AddApplication(scheduler);
+            RddcWindowRecorder recorder(
+                scheduler,
+                flows,
+                100,
+                OdcnCommandLine::ParseTime(options.switchDelay, "switchDelay"));
+            // Of the first run alone: it is the same everywhere.
+            std::unique_ptr<Traces> traces;
+            if (options.traces && done == 0)
+            {
+                traces = std::make_unique<Traces>(fabric, fabrics, files);
+            }
+            scheduler->TraceConnectWithoutContext("Finished",
+                                                  Callback<void>([]() { Simulator::Stop(); }));
+            Simulator::Run();
+            report.Add(topology.GetLabel(), scheme.name, recorder);
+            if (traces)
+            {
+                traces->Keep(scheme.name + " on " + topology.GetLabel());
             }
             Simulator::Destroy();
         }

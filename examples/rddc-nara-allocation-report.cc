@@ -13,6 +13,7 @@
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-job-flow-application.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-choice.h"
@@ -245,10 +246,12 @@ Options::Parse(int argc, char* argv[])
                            "a rate above 0, such as 40Gbps");
     OdcnCommandLine::Check(!traces || packets > 0, "traces", "1", "packets");
     OdcnCommandLine::CheckWord("mask", mask, {"Useful", "Connected"});
-    OdcnCommandLine::Check(MakePacketOptions().window.IsStrictlyPositive(),
-                           "packetTime",
-                           packetTime,
-                           "above 0");
+    OdcnCommandLine::Check(
+        OdcnCommandLine::ParseTime(packetTime, "packetTime").IsStrictlyPositive(),
+        "packetTime",
+        packetTime,
+        "above 0");
+    OdcnCommandLine::ParseTime(switchDelay, "switchDelay");
     for (const auto& topology : GetTopologies())
     {
         if (!train)
@@ -344,17 +347,6 @@ Options::MakeHelper(const Topology& topology) const
     helper.SetProblemAttribute("MaxRequests", UintegerValue(requests));
     helper.SetProblemAttribute("Mask", StringValue(mask));
     return helper;
-}
-
-RddcPacketOptions
-Options::MakePacketOptions() const
-{
-    RddcPacketOptions made;
-    made.load = packetLoad;
-    made.packetSize = packetSize;
-    made.window = OdcnCommandLine::ParseTime(packetTime, "packetTime");
-    made.switchDelay = OdcnCommandLine::ParseTime(switchDelay, "switchDelay");
-    return made;
 }
 
 RequestStreams::RequestStreams(const RddcHelper& helper, const Options& options, uint64_t lastRun)

@@ -15,7 +15,6 @@
 #include "ns3/odcn-output-files.h"
 #include "ns3/rddc-evaluation.h"
 #include "ns3/rddc-helper.h"
-#include "ns3/rddc-packet-run.h"
 
 #include <cstdint>
 #include <functional>
@@ -103,9 +102,6 @@ struct Options
 
     /// @param topology one  @return what builds the data centre on it
     ns3::odcn::RddcHelper MakeHelper(const Topology& topology) const;
-
-    /// @return what servers send  @throws OdcnError for a value out of range
-    ns3::odcn::RddcPacketOptions MakePacketOptions() const;
 };
 
 /// Where the requests of runs come from: drawn, or the pieces of a file that follow each other.

@@ -56,6 +56,12 @@ IcciEvaluation::Run(IcciMigration& problem, OdcnDecisionPolicy& policy)
         rewards.clear();
         problem.TakeRewards(rewards);
     }
+    Add(problem);
+}
+
+void
+IcciEvaluation::Add(const IcciMigration& problem)
+{
     const IcciManager& manager = *PeekPointer(problem.GetManager());
     const IcciPool& pool = manager.GetPool();
     const auto areas = problem.GetAreas();

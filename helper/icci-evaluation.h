@@ -71,6 +71,9 @@ class IcciEvaluation
      */
     void Run(IcciMigration& problem, OdcnDecisionPolicy& policy);
 
+    /// Add a day that is over. @param problem whose day it was
+    void Add(const IcciMigration& problem);
+
     /// @return all days
     const std::vector<Day>& GetDays() const
     {

@@ -162,19 +162,5 @@ IcciFatTreeHelper::InstallHosts(Ptr<IcciFatTree> tree) const
     }
 }
 
-void
-IcciFatTreeHelper::Connect(Ptr<IcciFatTree> a, Ptr<IcciFatTree> b, Ptr<OtnLightpath> lightpath)
-{
-    a->GetGateway()->AddRoute(b->GetCentre(), lightpath->GetTransponder(0));
-    b->GetGateway()->AddRoute(a->GetCentre(), lightpath->GetTransponder(1));
-}
-
-void
-IcciFatTreeHelper::Disconnect(Ptr<IcciFatTree> a, Ptr<IcciFatTree> b, Ptr<OtnLightpath> lightpath)
-{
-    a->GetGateway()->RemoveRoute(b->GetCentre(), lightpath->GetTransponder(0));
-    b->GetGateway()->RemoveRoute(a->GetCentre(), lightpath->GetTransponder(1));
-}
-
 } // namespace odcn
 } // namespace ns3

@@ -11,7 +11,6 @@
 #include "ns3/icci-fat-tree.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
-#include "ns3/otn-lightpath.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-size.h"
 
@@ -37,7 +36,7 @@ namespace odcn
  *   trees.InstallHosts(b);
  *   Ptr<OtnNetwork> otn = OtnHelper().Build(mesh, {a->GetGatewayNode(), b->GetGatewayNode()});
  *   control->SetNetwork(otn);
- *   IcciFatTreeHelper::Connect(a, b, control->SetUp(0, 1, 4));
+ *   IcciFatTree::Connect(a, b, control->SetUp(0, 1, 4));
  *   // any host of a reaches any host of b now
  * @endcode
  */
@@ -83,17 +82,6 @@ class IcciFatTreeHelper : public OcsDeviceHelper
      * @param tree a centre
      */
     void InstallHosts(Ptr<IcciFatTree> tree) const;
-
-    /**
-     * Let two centres send to each other over a lightpath; over several, flows spread.
-     * @param a centre at end 0
-     * @param b centre at end 1
-     * @param lightpath between their gateways
-     */
-    static void Connect(Ptr<IcciFatTree> a, Ptr<IcciFatTree> b, Ptr<OtnLightpath> lightpath);
-
-    /// Undo Connect(). @param a as there  @param b as there  @param lightpath as there
-    static void Disconnect(Ptr<IcciFatTree> a, Ptr<IcciFatTree> b, Ptr<OtnLightpath> lightpath);
 
   private:
     /// Add the switches of a layer. @param tree where  @param layer which  @param n how many

@@ -45,7 +45,7 @@ OdcnHelper::OdcnHelper()
     m_network.SetTypeId(NMgr::GetTypeId());
     m_compute.SetTypeId(CsMgr::GetTypeId());
     m_problem.SetTypeId(OdcnScheduling::GetTypeId());
-    m_scheduler.SetTypeId(OdcnSchedulerApplication::GetTypeId());
+    m_scheduler.SetTypeId(PlacementScheduler::GetTypeId());
     m_flow.SetTypeId(OdcnJobFlowApplication::GetTypeId());
     // Fast enough that the optical fabric is the bottleneck, as in the paper.
     m_optics.SetServerAttribute("DataRate", DataRateValue(DataRate("400Gbps")));
@@ -137,7 +137,7 @@ OdcnHelper::Install(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy)
         servers.Get(i)->AddApplication(flow);
         scenario.flows.push_back(flow);
     }
-    scenario.scheduler = m_scheduler.Create<OdcnSchedulerApplication>();
+    scenario.scheduler = m_scheduler.Create<PlacementScheduler>();
     scenario.scheduler->SetAttribute("Policy", PointerValue(policy));
     scenario.scheduler->SetProblem(problem);
     scenario.scheduler->SetFabric(scenario.fabric, scenario.flows);
@@ -151,7 +151,7 @@ OdcnHelper::CreateWindowEngine(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPoli
 {
     OdcnWindowSettings settings;
     settings.fabric = m_optics.GetModel(FitOptics(*PeekPointer(problem)));
-    const auto scheduler = m_scheduler.Create<OdcnSchedulerApplication>();
+    const auto scheduler = m_scheduler.Create<PlacementScheduler>();
     const auto getTime = [&](const char* name)
     {
         TimeValue time;
@@ -165,7 +165,6 @@ OdcnHelper::CreateWindowEngine(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPoli
         return count.Get();
     };
     settings.jobTimeUnit = getTime("JobTimeUnit");
-    settings.controlDelay = getTime("ControlDelay");
     settings.warmUp = getTime("WindowWarmUp");
     settings.length = getTime("WindowLength");
     settings.maxJobs = getCount(*scheduler, "MaxJobs");

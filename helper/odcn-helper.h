@@ -12,7 +12,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-job-source.h"
-#include "ns3/odcn-scheduler-application.h"
+#include "ns3/odcn-placement-scheduler.h"
 #include "ns3/odcn-scheduling.h"
 
 #include <memory>
@@ -51,7 +51,7 @@ struct OdcnScheme
 struct OdcnScenario
 {
     Ptr<Node> controller;                           //!< node of the scheduler
-    Ptr<OdcnSchedulerApplication> scheduler;        //!< the scheduler
+    Ptr<PlacementScheduler> scheduler;              //!< the scheduler
     Ptr<OcsFabric> fabric;                          //!< servers, ToR switches, optical switches
     std::vector<Ptr<OdcnJobFlowApplication>> flows; //!< traffic of each server, rack by rack
 };
@@ -84,7 +84,7 @@ class OdcnHelper
     /// @param name Attribute of OdcnScheduling  @param value its value
     void SetProblemAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param name Attribute of OdcnSchedulerApplication  @param value its value
+    /// @param name Attribute of PlacementScheduler  @param value its value
     void SetSchedulerAttribute(const std::string& name, const AttributeValue& value);
 
     /// @param name Attribute of OdcnJobFlowApplication  @param value its value
@@ -146,7 +146,7 @@ class OdcnHelper
     ObjectFactory m_network;   //!< NMgr
     ObjectFactory m_compute;   //!< CsMgr
     ObjectFactory m_problem;   //!< OdcnScheduling
-    ObjectFactory m_scheduler; //!< OdcnSchedulerApplication
+    ObjectFactory m_scheduler; //!< PlacementScheduler
     ObjectFactory m_flow;      //!< OdcnJobFlowApplication
     OcsHelper m_optics;        //!< the fabric
 };

@@ -142,8 +142,7 @@ OdcnWindowEngine::Run(OdcnWindowRecorder& recorder,
 void
 OdcnWindowEngine::CircuitsChanged(const std::vector<OdcnCircuitChange>&)
 {
-    m_settled =
-        std::max(m_settled, m_now + m_settings.controlDelay + TimeStep(m_settings.fabric.darkTime));
+    m_settled = std::max(m_settled, m_now + TimeStep(m_settings.fabric.darkTime));
 }
 
 void

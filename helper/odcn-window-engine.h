@@ -27,8 +27,7 @@ namespace odcn
 struct OdcnWindowSettings
 {
     OdcnFabricModel fabric;    //!< OcsHelper's
-    Time jobTimeUnit;          //!< OdcnSchedulerApplication's, as those below
-    Time controlDelay;         //!< from decision to switches
+    Time jobTimeUnit;          //!< PlacementScheduler's, as those below
     uint64_t maxJobs{0};       //!< decide so many; 0 for all
     uint64_t windowAfter{0};   //!< jobs before the first window
     uint64_t windowSpacing{0}; //!< jobs from window to window; 0 for none
@@ -43,7 +42,7 @@ struct OdcnWindowSettings
 /**
  * @ingroup odcn
  *
- * OdcnSchedulerApplication's work without the Simulator: decides jobs, and in every measurement
+ * PlacementScheduler's work without the Simulator: decides jobs, and in every measurement
  * window runs the packets by OdcnPacketFabric. The same jobs, decisions, windows and packets, at
  * the same times, a hundred times faster. Made by OdcnHelper::CreateWindowEngine().
  *

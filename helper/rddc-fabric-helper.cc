@@ -10,6 +10,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/queue-size.h"
+#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -132,6 +133,20 @@ RddcFabricHelper::InstallServers(Ptr<RddcFabric> fabric) const
                                        MakeBoundCallback(&RddcFabricHelper::AddRoutes, raw));
     fabric->TraceConnectWithoutContext("Disconnected",
                                        MakeBoundCallback(&RddcFabricHelper::RemoveRoutes, raw));
+}
+
+std::vector<Ptr<OdcnJobFlowApplication>>
+RddcFabricHelper::InstallFlows(Ptr<RddcFabric> fabric, uint32_t packetSize)
+{
+    std::vector<Ptr<OdcnJobFlowApplication>> flows;
+    for (uint32_t server = 0; server < fabric->GetServers().GetN(); ++server)
+    {
+        flows.push_back(
+            CreateObjectWithAttributes<OdcnJobFlowApplication>("PacketSize",
+                                                               UintegerValue(packetSize)));
+        fabric->GetServers().Get(server)->AddApplication(flows.back());
+    }
+    return flows;
 }
 
 void

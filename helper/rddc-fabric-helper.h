@@ -10,6 +10,7 @@
 #include "ns3/attribute.h"
 #include "ns3/data-rate.h"
 #include "ns3/object-factory.h"
+#include "ns3/odcn-job-flow-application.h"
 #include "ns3/ptr.h"
 #include "ns3/rddc-fabric.h"
 
@@ -72,6 +73,16 @@ class RddcFabricHelper : public OcsDeviceHelper
      * @param fabric a fabric
      */
     void InstallServers(Ptr<RddcFabric> fabric) const;
+
+    /**
+     * Give each server an application that sends the packets of windows, for an
+     * AllocationScheduler.
+     * @param fabric a fabric whose servers have an IP stack
+     * @param packetSize bytes, IPv4 and UDP headers included
+     * @return the applications, by server
+     */
+    static std::vector<Ptr<OdcnJobFlowApplication>> InstallFlows(Ptr<RddcFabric> fabric,
+                                                                 uint32_t packetSize);
 
   private:
     /// Add routes. @param fabric the fabric  @param circuits that are there now

@@ -75,7 +75,7 @@ class World
             otn = otnHelper.Build(std::make_shared<OtnMesh>(sites, links), gateways);
             control = CreateObject<OtnController>();
             control->SetNetwork(otn);
-            IcciFatTreeHelper::Connect(trees[0], trees[1], control->SetUp(0, 1, wavelengths));
+            IcciFatTree::Connect(trees[0], trees[1], control->SetUp(0, 1, wavelengths));
         }
     }
 

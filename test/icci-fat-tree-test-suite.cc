@@ -275,7 +275,7 @@ class MeshTestCase : public TestCase
         auto control = CreateObject<OtnController>();
         control->SetNetwork(otn);
         const auto lightpath = control->SetUp(0, 1, 4);
-        IcciFatTreeHelper::Connect(a.tree, b.tree, lightpath);
+        IcciFatTree::Connect(a.tree, b.tree, lightpath);
         Simulator::Run();
         for (uint32_t i = 0; i < 16; ++i)
         {
@@ -293,7 +293,7 @@ class MeshTestCase : public TestCase
         }
         // A second lightpath takes its share; when the first is gone, all.
         const auto second = control->SetUp(0, 1, 1);
-        IcciFatTreeHelper::Connect(a.tree, b.tree, second);
+        IcciFatTree::Connect(a.tree, b.tree, second);
         Simulator::Run();
         const auto send = [&]
         {
@@ -306,7 +306,7 @@ class MeshTestCase : public TestCase
         send();
         NS_TEST_EXPECT_MSG_GT(second->GetDelivered(), 150, "half of them");
         NS_TEST_EXPECT_MSG_LT(second->GetDelivered(), 250, "half of them");
-        IcciFatTreeHelper::Disconnect(a.tree, b.tree, lightpath);
+        IcciFatTree::Disconnect(a.tree, b.tree, lightpath);
         const uint64_t before = second->GetDelivered();
         send();
         NS_TEST_EXPECT_MSG_EQ(second->GetDelivered(), before + 400, "all of them");

@@ -8,6 +8,7 @@
 #include "ns3/double.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-window-recorder.h"
 #include "ns3/random-variable-stream.h"
@@ -17,6 +18,8 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <sstream>
 #include <vector>
@@ -41,13 +44,14 @@ class SmallCentre
         helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
     }
 
-    /// @return the jobs, from their first
-    Ptr<OdcnScheduling> Problem() const
+    /// @param demands from one VM to the next, Gb/s  @return the jobs, from their first
+    Ptr<OdcnScheduling> Problem(
+        const std::string& demands = "ns3::UniformRandomVariable[Min=8|Max=20]") const
     {
         auto jobs = CreateObject<OdcnJobGenerator>();
         jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=3|Max=6]"));
         jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=6]"));
-        jobs->SetAttribute("DemandGbps", StringValue("ns3::UniformRandomVariable[Min=8|Max=20]"));
+        jobs->SetAttribute("DemandGbps", StringValue(demands));
         jobs->AssignStreams(0);
         return helper.CreateProblem(jobs, m_scheme.reconfigurable);
     }
@@ -195,6 +199,94 @@ class ConservationTest : public TestCase
     }
 };
 
+/**
+ * With a management network and a time for decisions, jobs are decided later, commands arrive
+ * later, and resources are held longer, so more jobs are blocked.
+ */
+class ManagementTest : public TestCase
+{
+  public:
+    ManagementTest()
+        : TestCase("requests, inquiries, commands and reports over a management network")
+    {
+    }
+
+  private:
+    /// What came of a run.
+    struct Result
+    {
+        uint64_t blocked{0};                             //!< jobs
+        uint64_t reconfigurations{0};                    //!< jobs with a command
+        std::array<ManagementNetwork::Counts, 4> counts; //!< by kind
+        Time command;                                    //!< latency of the slowest command
+    };
+
+    /// @param delay of the link; 0 for an ideal network  @return what came of it
+    static Result Run(Time delay)
+    {
+        SmallCentre centre("odcn-packing");
+        centre.helper.SetSchedulerAttribute("MaxJobs", UintegerValue(3000));
+        centre.helper.SetSchedulerAttribute("WindowSpacing", UintegerValue(0));
+        centre.helper.SetSchedulerAttribute("JobTimeUnit", StringValue("1ms"));
+        auto problem = centre.Problem("ns3::UniformRandomVariable[Min=16|Max=36]");
+        auto scenario = centre.helper.Install(problem, centre.Policy());
+        auto management = CreateObject<ManagementNetwork>();
+        Result result;
+        const auto delivered = [&result](ManagementNetwork::Kind kind, Time latency)
+        {
+            if (kind == ManagementNetwork::COMMAND)
+            {
+                result.command = std::max(result.command, latency);
+            }
+        };
+        management->TraceConnectWithoutContext(
+            "Delivered",
+            Callback<void, ManagementNetwork::Kind, Time>(delivered));
+        if (!delay.IsZero())
+        {
+            management->SetAttribute("DataRate", StringValue("10Gbps"));
+            management->SetAttribute("Delay", TimeValue(delay));
+            scenario.scheduler->SetAttribute("DecisionTime", StringValue("10us"));
+            scenario.scheduler->SetAttribute("Inquire", BooleanValue(true));
+        }
+        ManagementHelper().Install(management, scenario.controller);
+        scenario.scheduler->SetManagement(management);
+        Simulator::Run();
+        result.blocked = problem->GetManager()->GetCounters().Blocked();
+        result.reconfigurations = problem->GetManager()->GetCounters().Reconfigurations();
+        for (uint8_t kind = 0; kind < ManagementNetwork::KINDS; ++kind)
+        {
+            result.counts[kind] = management->GetCounts(ManagementNetwork::Kind(kind));
+        }
+        Simulator::Destroy();
+        return result;
+    }
+
+    void DoRun() override
+    {
+        const Result ideal = Run(Time(0));
+        const Result real = Run(MicroSeconds(100));
+        NS_TEST_EXPECT_MSG_EQ(ideal.command, Time(0), "commands take no time");
+        NS_TEST_EXPECT_MSG_EQ(ideal.counts[ManagementNetwork::COMMAND].packets, 0, "no packets");
+        NS_TEST_EXPECT_MSG_EQ(ideal.counts[ManagementNetwork::COMMAND].messages,
+                              ideal.reconfigurations,
+                              "a command for each reconfiguration");
+        NS_TEST_EXPECT_MSG_EQ(ideal.counts[ManagementNetwork::INQUIRY].messages, 0, "not asked");
+        NS_TEST_EXPECT_MSG_GT(real.command, MicroSeconds(100), "commands take time");
+        NS_TEST_EXPECT_MSG_LT(real.command, MicroSeconds(102), "on an idle link");
+        NS_TEST_EXPECT_MSG_EQ(real.counts[ManagementNetwork::REQUEST].delivered, 3000, "jobs");
+        NS_TEST_EXPECT_MSG_EQ(real.counts[ManagementNetwork::INQUIRY].delivered, 3000, "asked");
+        NS_TEST_EXPECT_MSG_EQ(real.counts[ManagementNetwork::COMMAND].delivered,
+                              real.reconfigurations,
+                              "commands");
+        NS_TEST_EXPECT_MSG_EQ(real.counts[ManagementNetwork::REPORT].messages,
+                              3000 + real.reconfigurations,
+                              "of state, and of commands");
+        // Held for 0.2 ms longer, of 6 ms in the mean.
+        NS_TEST_EXPECT_MSG_GT(real.blocked, ideal.blocked, "more is in use");
+    }
+};
+
 /// Two runs of one seed write the same bytes, and another seed writes others.
 class RepeatableTest : public TestCase
 {
@@ -303,6 +395,7 @@ class OdcnSchedulerTestSuite : public TestSuite
         AddTestCase(new SameDecisionsTest("odcn-ccf"), COMPAT_QUICK);
         AddTestCase(new SameDecisionsTest("odcn-packing"), COMPAT_QUICK);
         AddTestCase(new ConservationTest, COMPAT_QUICK);
+        AddTestCase(new ManagementTest, COMPAT_QUICK);
         AddTestCase(new RepeatableTest, COMPAT_QUICK);
         AddTestCase(new ClosedFormTest(false), COMPAT_QUICK);
         AddTestCase(new ClosedFormTest(true), COMPAT_QUICK);

@@ -11,14 +11,17 @@
 #include "odcn-test-resolution.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/double.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/pointer.h"
+#include "ns3/rddc-allocation-scheduler.h"
 #include "ns3/rddc-fabric-helper.h"
 #include "ns3/rddc-helper.h"
-#include "ns3/rddc-packet-run.h"
 #include "ns3/rddc-topology.h"
+#include "ns3/rddc-window-recorder.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
@@ -493,7 +496,7 @@ class EpisodeTestCase : public TestCase
     };
 
     /// @param run an episode  @param manager its control; circuits must be what it has granted
-    void CheckCircuits(const RddcPacketRun& run, const RddcManager& manager)
+    void CheckCircuits(const AllocationScheduler& run, const RddcManager& manager)
     {
         const RddcFabric& fabric = *run.GetFabric();
         NS_TEST_EXPECT_MSG_EQ(run.GetNHeld(), manager.GetNActive(), "as many requests");
@@ -537,40 +540,52 @@ class EpisodeTestCase : public TestCase
         auto policy = scheme.CreatePolicy();
         RddcFabricHelper fabrics;
         fabrics.SetCardQueue(queue);
-        RddcPacketOptions options;
-        options.load = load;
-        options.window = MicroSeconds(5);
+        const auto fabric = fabrics.Build(helper.GetNetwork());
+        fabrics.InstallServers(fabric);
+        const auto flows = RddcFabricHelper::InstallFlows(fabric, 1500);
+        int64_t stream = 1000;
+        for (const auto& flow : flows)
+        {
+            stream += flow->AssignStreams(stream);
+        }
+        auto scheduler = CreateObject<AllocationScheduler>();
+        scheduler->SetAttribute("Policy", PointerValue(policy));
+        scheduler->SetAttribute("Load", DoubleValue(load));
+        scheduler->SetAttribute("MaxJobs", UintegerValue(60));
+        scheduler->SetAttribute("WindowAfter", UintegerValue(30));
+        scheduler->SetAttribute("WindowSpacing", UintegerValue(30));
+        scheduler->SetAttribute("WindowWarmUp", TimeValue(Time(0)));
+        scheduler->SetAttribute("WindowLength", TimeValue(MicroSeconds(5)));
+        scheduler->SetProblem(problem);
+        scheduler->SetFabric(fabric, flows);
+        const auto decided = [&, run = PeekPointer(scheduler)](bool)
+        {
+            if (run->GetNDecisions() % 10 == 0)
+            {
+                CheckCircuits(*run, *problem->GetManager());
+            }
+        };
+        scheduler->TraceConnectWithoutContext("Decided", Callback<void, bool>(decided));
+        CreateObject<Node>()->AddApplication(scheduler);
         Result result;
         {
-            RddcPacketRun run(fabrics, problem, options);
-            run.AssignStreams(1000);
-            for (int i = 0; i < 60; ++i)
-            {
-                problem->RunRequest(*policy);
-                if (i % 10 == 9)
-                {
-                    CheckCircuits(run, *problem->GetManager());
-                }
-                if (i % 30 == 29)
-                {
-                    run.RunWindow();
-                }
-            }
+            RddcWindowRecorder run(scheduler, flows, 100, NanoSeconds(300));
+            Simulator::Run();
             for (std::size_t tier = 0; tier < 3; ++tier)
             {
-                const auto& figures = run.GetFigures(RddcPacketRun::CIRCUITS, tier);
+                const auto& figures = run.GetFigures(RddcWindowRecorder::CIRCUITS, tier);
                 result.sent[tier] = figures.sent;
                 result.leastNs[tier] = figures.latency.GetMinNs();
                 result.meanNs[tier] = figures.latency.GetMeanNs();
                 result.lost += figures.GetLost();
             }
-            result.counts = run.GetFabric()->Count();
+            result.counts = fabric->Count();
             result.rows = run.GetRequests().size();
             uint64_t sum = 0;
             for (const auto& row : run.GetRequests())
             {
                 sum += row.sent;
-                NS_TEST_EXPECT_MSG_EQ((load > 1 || row.lost[RddcPacketRun::CIRCUITS] == 0),
+                NS_TEST_EXPECT_MSG_EQ((load > 1 || row.lost[RddcWindowRecorder::CIRCUITS] == 0),
                                       true,
                                       "request " << row.request << " loses nothing");
             }

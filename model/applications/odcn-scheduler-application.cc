@@ -5,16 +5,13 @@
 #include "odcn-scheduler-application.h"
 
 #include "ns3/boolean.h"
-#include "ns3/log.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-ns3-compat.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 namespace ns3
@@ -22,309 +19,253 @@ namespace ns3
 namespace odcn
 {
 
-NS_LOG_COMPONENT_DEFINE("OdcnSchedulerApplication");
-NS_OBJECT_ENSURE_REGISTERED(OdcnSchedulerApplication);
+NS_OBJECT_ENSURE_REGISTERED(SchedulerApplication);
 
 TypeId
-OdcnSchedulerApplication::GetTypeId()
+SchedulerApplication::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::odcn::OdcnSchedulerApplication")
+        TypeId("ns3::odcn::SchedulerApplication")
             .SetParent<Application>()
             .SetGroupName("Odcn")
-            .AddConstructor<OdcnSchedulerApplication>()
             .AddAttribute("Policy",
                           "Who decides: a rule or an agent.",
                           PointerValue(),
-                          MakePointerAccessor(&OdcnSchedulerApplication::m_policy),
+                          MakePointerAccessor(&SchedulerApplication::m_policy),
                           MakePointerChecker<OdcnDecisionPolicy>())
+            .AddAttribute("DecisionTime",
+                          "From the arrival of a request at the controller to its decision.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&SchedulerApplication::m_decisionTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Inquire",
+                          "Whether the controller inquires for the state of the devices before "
+                          "each decision, and waits for their report.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SchedulerApplication::m_inquire),
+                          MakeBooleanChecker())
             .AddAttribute("JobTimeUnit",
-                          "Simulated time that one unit of job time takes.",
+                          "Simulated time that a unit of job time takes; 0 lays windows end to "
+                          "end.",
                           TimeValue(Seconds(1)),
-                          MakeTimeAccessor(&OdcnSchedulerApplication::m_jobTimeUnit),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("ControlDelay",
-                          "Time from a decision until the switches act on it.",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&OdcnSchedulerApplication::m_controlDelay),
+                          MakeTimeAccessor(&SchedulerApplication::m_jobTimeUnit),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("MaxJobs",
-                          "Number of jobs to decide; 0 for all that the source has.",
+                          "Number of jobs or requests to decide; 0 for all.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&OdcnSchedulerApplication::m_maxJobs),
+                          MakeUintegerAccessor(&SchedulerApplication::m_maxJobs),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("WindowAfter",
-                          "Number of jobs decided before the first window.",
+                          "Number of the job, request or migration after which the first window "
+                          "may open.",
                           UintegerValue(1000),
-                          MakeUintegerAccessor(&OdcnSchedulerApplication::m_windowAfter),
+                          MakeUintegerAccessor(&SchedulerApplication::m_windowAfter),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("WindowSpacing",
-                          "Number of jobs from one window to the next; 0 for no windows.",
+                          "Number of jobs, requests or migrations from one window to the next; 0 "
+                          "for no windows but those that RequestWindow() asks for.",
                           UintegerValue(1000),
-                          MakeUintegerAccessor(&OdcnSchedulerApplication::m_windowSpacing),
+                          MakeUintegerAccessor(&SchedulerApplication::m_windowSpacing),
                           MakeUintegerChecker<uint64_t>())
-            .AddAttribute("WindowWarmUp",
-                          "Part of a window whose packets are not measured: the queues fill.",
-                          TimeValue(MicroSeconds(10)),
-                          MakeTimeAccessor(&OdcnSchedulerApplication::m_warmUp),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("WindowLength",
-                          "Part of a window whose packets are measured, by their time of sending.",
-                          TimeValue(MicroSeconds(10)),
-                          MakeTimeAccessor(&OdcnSchedulerApplication::m_length),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("IntraRackFlows",
-                          "Whether VM pairs within a rack send, too. They never use the optical "
-                          "fabric, but share the servers' links with what does.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&OdcnSchedulerApplication::m_intraRackFlows),
-                          MakeBooleanChecker())
-            .AddTraceSource("Decided",
-                            "A job was decided.",
-                            MakeTraceSourceAccessor(&OdcnSchedulerApplication::m_decidedTrace),
-                            "ns3::odcn::OdcnSchedulerApplication::DecidedTracedCallback")
-            .AddTraceSource("WindowOpened",
-                            "A window opens: its flows are known and about to start.",
-                            MakeTraceSourceAccessor(&OdcnSchedulerApplication::m_openedTrace),
-                            "ns3::odcn::OdcnSchedulerApplication::WindowTracedCallback")
-            .AddTraceSource("WindowClosed",
-                            "A window has closed: the network is empty.",
-                            MakeTraceSourceAccessor(&OdcnSchedulerApplication::m_closedTrace),
-                            "ns3::odcn::OdcnSchedulerApplication::WindowTracedCallback")
+            .AddAttribute("MaxWindows",
+                          "Windows at most; 0 for any number.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SchedulerApplication::m_maxWindows),
+                          MakeUintegerChecker<uint64_t>())
             .AddTraceSource("Finished",
-                            "All jobs are decided and the last window has closed.",
-                            MakeTraceSourceAccessor(&OdcnSchedulerApplication::m_finishedTrace),
+                            "All requests are decided and the last window has closed.",
+                            MakeTraceSourceAccessor(&SchedulerApplication::m_finishedTrace),
                             "ns3::TracedCallback::Empty");
     return tid;
 }
 
-OdcnSchedulerApplication::OdcnSchedulerApplication() = default;
+SchedulerApplication::SchedulerApplication()
+    : m_management(CreateObject<ManagementNetwork>())
+{
+}
+
+SchedulerApplication::~SchedulerApplication() = default;
 
 void
-OdcnSchedulerApplication::DoDispose()
+SchedulerApplication::DoDispose()
 {
+    m_running = false;
+    m_event.Cancel();
     m_policy = nullptr;
-    m_problem = nullptr;
-    m_fabric = nullptr;
-    m_flowApps.clear();
+    if (m_management)
+    {
+        m_management->Dispose();
+    }
+    m_management = nullptr;
     Application::DoDispose();
 }
 
 void
-OdcnSchedulerApplication::SetProblem(Ptr<OdcnScheduling> problem)
+SchedulerApplication::SetManagement(Ptr<ManagementNetwork> management)
 {
-    m_problem = problem;
+    m_management = management;
 }
 
 void
-OdcnSchedulerApplication::SetFabric(Ptr<OcsFabric> fabric,
-                                    std::vector<Ptr<OdcnJobFlowApplication>> flows)
+SchedulerApplication::Send(ManagementNetwork::Kind kind,
+                           uint32_t bytes,
+                           std::function<void()> received)
 {
-    const CsMgr& manager = *PeekPointer(m_problem->GetManager());
-    const OdcnCircuitLedger& circuits = manager.GetNetwork()->GetCircuits();
-    const OcsFabricSize& size = fabric->GetSize();
-    const OdcnComputeLedger& servers = manager.GetServers();
-    if (size.racks != servers.GetNRacks() || size.serversPerRack != servers.GetServersPerRack() ||
-        size.uplinks != circuits.GetPorts() || size.switches != circuits.GetNOcs() ||
-        flows.size() != static_cast<std::size_t>(size.racks) * size.serversPerRack)
+    m_management->Send(kind,
+                       bytes,
+                       [self = Ptr<SchedulerApplication>(this), received = std::move(received)]()
+                       {
+                           if (self->m_running)
+                           {
+                               received();
+                           }
+                       });
+}
+
+void
+SchedulerApplication::After(Time delay, std::function<void()> step)
+{
+    m_event = Simulator::Schedule(delay, std::move(step));
+}
+
+void
+SchedulerApplication::StartApplication()
+{
+    if (!m_policy)
     {
-        throw OdcnError::InOption("fabric",
-                                  std::to_string(size.racks) + " racks of " +
-                                      std::to_string(size.serversPerRack) + " servers",
-                                  "the racks, servers, ports and OCSs of the scheduling problem");
+        throw OdcnError(GetInstanceTypeId().GetName() + ": a policy is needed");
     }
-    m_fabric = fabric;
-    m_flowApps = std::move(flows);
-    std::vector<OcsCircuit> preset;
-    for (RackId u = 0; u < size.racks; ++u)
+    Begin();
+    SetControlLatency(GetJobTime(2 * m_management->GetLatency(PLAIN_MESSAGE)));
+    m_running = true;
+    Continue();
+}
+
+void
+SchedulerApplication::StopApplication()
+{
+    if (m_running)
     {
-        for (uint32_t p = 0; p < size.uplinks; ++p)
+        m_running = false;
+        m_event.Cancel();
+        End();
+    }
+}
+
+void
+SchedulerApplication::Continue()
+{
+    double time = 0;
+    if ((m_maxJobs && m_nDecisions >= m_maxJobs) || !GetNext(time))
+    {
+        m_finishing = true;
+        if (IsSettled())
         {
-            const auto& end = circuits.GetOut(u, p);
-            if (end.rack != NO_RACK)
+            Finish();
+        }
+        return;
+    }
+    After(std::max(Time(0), GetSimulatedTime(time) - Simulator::Now()),
+          [this]()
+          { Send(ManagementNetwork::REQUEST, GetRequestBytes(), [this]() { Received(); }); });
+}
+
+void
+SchedulerApplication::Finish()
+{
+    StopApplication();
+    m_finishedTrace();
+}
+
+uint32_t
+SchedulerApplication::GetRequestBytes() const
+{
+    return PLAIN_MESSAGE;
+}
+
+void
+SchedulerApplication::Received()
+{
+    const auto decide = [this]()
+    {
+        if (m_decisionTime.IsZero())
+        {
+            Decide();
+        }
+        else
+        {
+            After(m_decisionTime, [this]() { Decide(); });
+        }
+    };
+    if (!m_inquire)
+    {
+        decide();
+        return;
+    }
+    Send(ManagementNetwork::INQUIRY,
+         PLAIN_MESSAGE,
+         [this, decide]() { Send(ManagementNetwork::REPORT, PLAIN_MESSAGE, decide); });
+}
+
+void
+SchedulerApplication::Decide()
+{
+    ++m_nDecisions;
+    if (DecideNext())
+    {
+        Continue();
+    }
+}
+
+void
+SchedulerApplication::Command(uint32_t bytes, std::function<void()> carryOut, Time duration)
+{
+    ++m_commands;
+    const auto done = [this]()
+    {
+        Send(ManagementNetwork::REPORT, PLAIN_MESSAGE, []() {});
+        if (--m_commands == 0)
+        {
+            Settled();
+            if (m_finishing)
             {
-                preset.push_back({u, p, end.rack, end.port});
+                Finish();
             }
         }
-    }
-    m_fabric->Preset(preset);
+    };
+    Send(ManagementNetwork::COMMAND,
+         bytes,
+         [this, carryOut = std::move(carryOut), duration, done]()
+         {
+             carryOut();
+             const std::function<void()> report = [self = Ptr<SchedulerApplication>(this), done]()
+             {
+                 if (self->m_running)
+                 {
+                     done();
+                 }
+             };
+             Simulator::Schedule(duration, report);
+         });
 }
 
 void
-OdcnSchedulerApplication::StartApplication()
+SchedulerApplication::Settled()
 {
-    if (!m_policy || !m_problem)
-    {
-        throw OdcnError("OdcnSchedulerApplication: a policy and a problem are needed");
-    }
-    Ptr<CsMgr> manager = m_problem->GetManager();
-    manager->TraceConnectWithoutContext(
-        "CircuitsChanged",
-        MakeCallback(&OdcnSchedulerApplication::CircuitsChanged, this));
-    manager->TraceConnectWithoutContext("JobPlaced",
-                                        MakeCallback(&OdcnSchedulerApplication::JobPlaced, this));
-    m_nextWindow = m_windowAfter;
-    Continue();
 }
 
 void
-OdcnSchedulerApplication::StopApplication()
+SchedulerApplication::StandStill()
 {
-    m_event.Cancel();
-    for (const auto& app : m_flowApps)
-    {
-        app->ClearFlows();
-    }
-    Ptr<CsMgr> manager = m_problem->GetManager();
-    manager->TraceDisconnectWithoutContext(
-        "CircuitsChanged",
-        MakeCallback(&OdcnSchedulerApplication::CircuitsChanged, this));
-    manager->TraceDisconnectWithoutContext(
-        "JobPlaced",
-        MakeCallback(&OdcnSchedulerApplication::JobPlaced, this));
+    m_standing = true;
+    m_stoodStillAt = Simulator::Now();
 }
 
 void
-OdcnSchedulerApplication::Continue()
+SchedulerApplication::GoOn()
 {
-    if (m_problem->IsDone() || (m_maxJobs && m_nJobs >= m_maxJobs))
-    {
-        m_finishedTrace();
-        return;
-    }
-    const auto unit = static_cast<double>(m_jobTimeUnit.GetTimeStep());
-    const Time arrival =
-        TimeStep(static_cast<uint64_t>(m_problem->GetJob().arrival * unit)) + m_standstill;
-    m_event = Simulator::Schedule(std::max(Time(0), arrival - Simulator::Now()),
-                                  &OdcnSchedulerApplication::Decide,
-                                  this);
-}
-
-void
-OdcnSchedulerApplication::Decide()
-{
-    ++m_nJobs;
-    m_decidedTrace(m_problem->RunJob(*m_policy));
-    if (m_windowOpen)
-    {
-        m_stoodStillAt = Simulator::Now();
-        m_event = Simulator::Schedule(std::max(Time(0), m_settled - Simulator::Now()),
-                                      &OdcnSchedulerApplication::OpenWindow,
-                                      this);
-        return;
-    }
-    Continue();
-}
-
-void
-OdcnSchedulerApplication::CircuitsChanged(const std::vector<OdcnCircuitChange>& changes)
-{
-    if (!m_fabric)
-    {
-        return;
-    }
-    std::vector<OcsCircuit> circuits;
-    for (const auto& change : changes)
-    {
-        circuits.push_back({change.from, change.outPort, change.newTo, change.newInPort});
-    }
-    Simulator::Schedule(m_controlDelay, &OdcnSchedulerApplication::Command, this, circuits);
-    TimeValue dark;
-    m_fabric->GetSwitch(0)->GetAttribute("ReconfigurationTime", dark);
-    m_settled = std::max(m_settled, Simulator::Now() + m_controlDelay + dark.Get());
-}
-
-void
-OdcnSchedulerApplication::Command(std::vector<OcsCircuit> circuits)
-{
-    m_fabric->Apply(circuits);
-}
-
-void
-OdcnSchedulerApplication::SetUplinkFailed(RackId rack, uint32_t port, bool failed)
-{
-    std::vector<OdcnCircuitChange> lost;
-    for (bool output : {true, false})
-    {
-        const auto change =
-            m_problem->GetManager()->GetNetwork()->SetPortFailed(rack, port, output, failed);
-        if (change.from != NO_RACK)
-        {
-            lost.push_back(change);
-        }
-    }
-    Ptr<OcsNetDevice> uplink = m_fabric->GetUplink(rack, port);
-    failed ? uplink->Fail() : uplink->Repair();
-    if (!lost.empty())
-    {
-        CircuitsChanged(lost);
-    }
-}
-
-void
-OdcnSchedulerApplication::JobPlaced(const OdcnPlacedJob& job)
-{
-    if (!m_fabric || m_windowSpacing == 0 || m_nJobs < m_nextWindow)
-    {
-        return;
-    }
-    m_windowOpen = true;
-    m_nextWindow = m_nJobs + m_windowSpacing;
-    m_window.Fill(*PeekPointer(m_problem->GetManager()), job, m_intraRackFlows);
-}
-
-void
-OdcnSchedulerApplication::OpenWindow()
-{
-    if (m_settled > Simulator::Now())
-    {
-        m_event = Simulator::Schedule(m_settled - Simulator::Now(),
-                                      &OdcnSchedulerApplication::OpenWindow,
-                                      this);
-        return;
-    }
-    m_window.Open(Simulator::Now(), m_warmUp, m_length);
-    m_openedTrace(m_window);
-    // Ahead of the flows, so that no packet is sent at the very end.
-    m_event =
-        Simulator::Schedule(m_warmUp + m_length, &OdcnSchedulerApplication::StopSources, this);
-    const uint32_t perRack = m_fabric->GetSize().serversPerRack;
-    for (std::size_t i = 0; i < m_window.flows.size(); ++i)
-    {
-        const OdcnFlow& flow = m_window.flows[i];
-        m_flowApps[flow.from]->AddFlow(
-            static_cast<uint32_t>(i),
-            m_fabric->GetServerAddress(flow.to / perRack, flow.to % perRack),
-            flow.rate);
-    }
-}
-
-void
-OdcnSchedulerApplication::StopSources()
-{
-    for (const auto& app : m_flowApps)
-    {
-        app->ClearFlows();
-    }
-    Drain();
-}
-
-void
-OdcnSchedulerApplication::Drain()
-{
-    if (m_fabric->Count().inFlight > 0)
-    {
-        m_event = Simulator::Schedule(MicroSeconds(ODCN_DRAIN_STEP_US),
-                                      &OdcnSchedulerApplication::Drain,
-                                      this);
-        return;
-    }
-    m_window.closed = Simulator::Now();
-    m_standstill += m_window.closed - m_stoodStillAt;
-    m_closedTrace(m_window);
-    ++m_window.index;
-    m_windowOpen = false;
-    Continue();
+    AddStandstill(Simulator::Now() - m_stoodStillAt);
+    m_standing = false;
 }
 
 } // namespace odcn

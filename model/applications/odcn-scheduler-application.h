@@ -5,19 +5,17 @@
 #ifndef ODCN_SCHEDULER_APPLICATION_H
 #define ODCN_SCHEDULER_APPLICATION_H
 
-#include "odcn-job-flow-application.h"
-#include "odcn-window.h"
+#include "odcn-management-network.h"
+#include "odcn-packet-timeline.h"
 
 #include "ns3/application.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
-#include "ns3/ocs-fabric.h"
 #include "ns3/odcn-decision-policy.h"
-#include "ns3/odcn-scheduling.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <vector>
+#include <functional>
 
 namespace ns3
 {
@@ -27,129 +25,144 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * The controller of the optical data centre: hosts the cloud service manager, the network manager
- * and the policy that decides. Job requests reach it as they arrive; it decides, and its commands
- * reach the optical switches and the ToR switches after ControlDelay.
+ * A controller as an application on a node: hosts a decision problem with its managers and the
+ * policy, rule or agent, that decides. It needs no other driver than Simulator::Run().
  *
- * Job time (seconds to hours) and packet time (nanoseconds) differ by 10^9, so packets run in
- * measurement windows: after every WindowSpacing-th job, as soon as a job is committed and the
- * circuits have settled, every accepted VM pair sends at its full demand for WindowWarmUp +
- * WindowLength. Then sources stop, the network drains, and only then does job time go on. So a
- * window starts from an empty network and none leaks into the next.
+ * A request arrives at its job time (see PacketTimeline) as a message over the management network,
+ * and is decided DecisionTime after its arrival at the controller, with Inquire after the devices
+ * have reported. The commands that follow reach the devices as messages, and the devices report
+ * when they have carried them out. Requests are served one at a time: the next one is sent when
+ * its predecessor has been decided.
  *
- * Most packets never leave their rack (eight or nine of ten at the paper's load). Without
- * IntraRackFlows only pairs in different racks send: the optical fabric sees the same demands, and
- * a window costs a fraction of the time; but servers' links carry less, so packets wait less for
- * them.
+ * Resources are held from the decision until the report of their release arrives: by the latency
+ * of a command and a report longer than without a management network.
  */
-class OdcnSchedulerApplication : public Application
+class SchedulerApplication : public Application, public PacketTimeline
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    OdcnSchedulerApplication();
+    SchedulerApplication();
+    ~SchedulerApplication() override;
 
-    /**
-     * @param problem ready to decide: Reset() was called
-     */
-    void SetProblem(Ptr<OdcnScheduling> problem);
+    /// @param management carries all messages; ideal unless set
+    void SetManagement(Ptr<ManagementNetwork> management);
 
-    /// @return the decision problem
-    Ptr<OdcnScheduling> GetProblem() const
+    /// @return what carries all messages
+    Ptr<ManagementNetwork> GetManagement() const
     {
-        return m_problem;
+        return m_management;
     }
 
-    /**
-     * @param fabric the switches that it commands, of as many racks, ports and OCSs as the
-     * problem's network manager has; its circuits are preset to the manager's
-     * @param flows the traffic application of every server, rack by rack
-     * @throws OdcnError when the sizes differ
-     */
-    void SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<OdcnJobFlowApplication>> flows);
-
-    /**
-     * Fail or repair an uplink of a ToR switch, both ways. Its packets are lost at once; the
-     * network manager hears of it at once, and its commands take ControlDelay.
-     *
-     * @param rack the rack
-     * @param port the uplink
-     * @param failed whether it fails (else it is repaired)
-     */
-    void SetUplinkFailed(RackId rack, uint32_t port, bool failed);
-
-    /// @return jobs decided so far
-    uint64_t GetNJobs() const
+    /// @return requests decided so far
+    uint64_t GetNDecisions() const
     {
-        return m_nJobs;
+        return m_nDecisions;
     }
 
-    /// @return whether a window is open or waiting for its circuits to settle
+    /// @return whether a window is open, or waits for commands to be carried out
     bool IsWindowOpen() const
     {
-        return m_windowOpen;
+        return m_standing;
     }
 
-    /// Signature of the window trace sources. @param window the window
-    typedef void (*WindowTracedCallback)(const OdcnWindow& window);
-    /// Signature of the Decided trace source. @param outcome what became of the job
-    typedef void (*DecidedTracedCallback)(OdcnOutcome outcome);
-
   protected:
+    /// Length of a message without content, such as a report, bytes.
+    static constexpr uint32_t PLAIN_MESSAGE = 32;
+
     void DoDispose() override;
+
+    /// The application starts. @throws OdcnError when something is missing
+    virtual void Begin() = 0;
+
+    /// The application stops: traces are to be disconnected, sources silenced.
+    virtual void End() = 0;
+
+    /// @param [out] time job time of the next request  @return false when there is none
+    virtual bool GetNext(double& time) const = 0;
+
+    /// @return length of the next request as a message, bytes
+    virtual uint32_t GetRequestBytes() const;
+
+    /// Decide the next request. @return whether the next one may be served; else Continue() is
+    /// to be called later
+    virtual bool DecideNext() = 0;
+
+    /// Wait for the next request, or finish.
+    void Continue();
+
+    /// @param time by which resources are held longer, units of job time
+    virtual void SetControlLatency(double time) = 0;
+
+    /// All commands have been carried out.
+    virtual void Settled();
+
+    /**
+     * Send a command to the devices.
+     * @param bytes length of the message
+     * @param carryOut called when it arrives
+     * @param duration how long the devices take from then on, before they report
+     */
+    void Command(uint32_t bytes, std::function<void()> carryOut, Time duration);
+
+    /// Send a message that is void when this application has stopped.
+    /// @param kind which  @param bytes length  @param received action
+    void Send(ManagementNetwork::Kind kind, uint32_t bytes, std::function<void()> received);
+
+    /// @return how long a decision takes
+    Time GetDecisionTime() const
+    {
+        return m_decisionTime;
+    }
+
+    /// @return whether all commands have been carried out
+    bool IsSettled() const
+    {
+        return m_commands == 0;
+    }
+
+    /// Job time stands still from now on.
+    void StandStill();
+
+    /// Job time goes on.
+    void GoOn();
+
+    /// @return who decides
+    OdcnDecisionPolicy& GetPolicy() const
+    {
+        return *m_policy;
+    }
+
+    /// Schedule the next step of this application, cancelled when it stops.
+    /// @param delay from now  @param step to be taken
+    void After(Time delay, std::function<void()> step);
 
   private:
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Wait for the next request, or finish.
-    void Continue();
+    /// All requests are decided and all commands carried out.
+    void Finish();
 
-    /// A request is here.
+    /// A request has reached the controller.
+    void Received();
+
+    /// A request is to be decided now.
     void Decide();
 
-    /// CsMgr's CircuitsChanged. @param changes what to tell the switches
-    void CircuitsChanged(const std::vector<OdcnCircuitChange>& changes);
-
-    /// CsMgr's JobPlaced. @param job the job
-    void JobPlaced(const OdcnPlacedJob& job);
-
-    /// A command reaches the switches. @param circuits what it says
-    void Command(std::vector<OcsCircuit> circuits);
-
-    /// Sources start.
-    void OpenWindow();
-
-    /// Sources stop.
-    void StopSources();
-
-    /// Wait until the network is empty.
-    void Drain();
-
-    Ptr<OdcnDecisionPolicy> m_policy;                    //!< who decides
-    Ptr<OdcnScheduling> m_problem;                       //!< what is decided
-    Ptr<OcsFabric> m_fabric;                             //!< switches; null at job level
-    std::vector<Ptr<OdcnJobFlowApplication>> m_flowApps; //!< per server
-    Time m_jobTimeUnit;                                  //!< length of a job time unit
-    Time m_controlDelay;                                 //!< from decision to switches
-    uint64_t m_maxJobs;                                  //!< decide so many; 0 for all
-    uint64_t m_windowAfter;                              //!< jobs before the first window
-    uint64_t m_windowSpacing;                            //!< jobs from window to window; 0 for none
-    Time m_warmUp;                                       //!< of a window
-    Time m_length;                                       //!< of a window after its warm-up
-    bool m_intraRackFlows;                               //!< whether racks talk to themselves
-    Time m_standstill;                                   //!< how long job time has stood still
-    Time m_stoodStillAt;                                 //!< when it last began to
-    Time m_settled;           //!< when the last command will have been carried out
-    uint64_t m_nJobs{0};      //!< decided
-    uint64_t m_nextWindow{0}; //!< number of jobs at which the next window is due
-    bool m_windowOpen{false}; //!< or about to be
-    OdcnWindow m_window;      //!< the present or the last window
-    EventId m_event;          //!< next arrival or next step of the window
-    TracedCallback<OdcnOutcome> m_decidedTrace;      //!< a job was decided
-    TracedCallback<const OdcnWindow&> m_openedTrace; //!< sources start
-    TracedCallback<const OdcnWindow&> m_closedTrace; //!< the network is empty again
-    TracedCallback<> m_finishedTrace;                //!< all jobs are decided
+    Ptr<OdcnDecisionPolicy> m_policy;    //!< who decides
+    Ptr<ManagementNetwork> m_management; //!< carries all messages
+    Time m_decisionTime;                 //!< of a decision
+    bool m_inquire;                      //!< whether devices report before a decision
+    uint64_t m_maxJobs;                  //!< decide so many; 0 for all
+    uint64_t m_nDecisions{0};            //!< decided
+    uint32_t m_commands{0};              //!< that have not been carried out
+    bool m_running{false};               //!< between start and stop
+    bool m_finishing{false};             //!< whether all requests are decided
+    bool m_standing{false};              //!< whether job time stands still
+    Time m_stoodStillAt;                 //!< since when
+    EventId m_event;                     //!< next arrival, decision or step
+    TracedCallback<> m_finishedTrace;    //!< all requests are decided
 };
 
 } // namespace odcn

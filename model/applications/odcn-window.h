@@ -33,7 +33,7 @@ struct OdcnFlow
  * @ingroup odcn
  *
  * A measurement window: a stretch of packet time during which job time stands still. The same in
- * ns-3 (OdcnSchedulerApplication) and without it (OdcnWindowEngine).
+ * ns-3 (PlacementScheduler) and without it (OdcnWindowEngine).
  */
 struct OdcnWindow
 {

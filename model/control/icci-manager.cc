@@ -87,6 +87,7 @@ IcciManager::Reset(std::vector<IcciTask> tasks,
         m_recent[centre] = m_pool.GetRecentAsked(centre);
     }
     m_leaving.assign(n, 0);
+    m_held = false;
     m_question = {};
     m_chosen.clear();
     m_migrations.clear();
@@ -116,6 +117,10 @@ IcciManager::Advance()
 {
     for (;;)
     {
+        if (m_held)
+        {
+            return false;
+        }
         while (!m_asked.empty())
         {
             const uint32_t task = m_asked.back();
@@ -389,7 +394,7 @@ IcciManager::GetStart(const IcciChoice& choice) const
 {
     const IcciTaskState& state = m_tasks[m_question.task];
     const double iteration = state.GetIteration();
-    const double earliest = m_time + choice.slot * m_slotGap;
+    const double earliest = m_time + m_controlLatency + choice.slot * m_slotGap;
     return state.since + std::ceil((earliest - state.since) / iteration) * iteration;
 }
 

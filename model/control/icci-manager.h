@@ -79,9 +79,40 @@ class IcciManager : public Object
 
     /**
      * Go on to the next question.
-     * @return false when the day is over
+     * @return false when the day is over, or held
      */
     bool Advance();
+
+    /**
+     * Stop Advance() as soon as the present event has been handled: somebody carries out the
+     * migration that has started, and tells the outcome before Release(). For sinks of Started.
+     */
+    void Hold()
+    {
+        m_held = true;
+    }
+
+    /// The day may go on, by Advance().
+    void Release()
+    {
+        m_held = false;
+    }
+
+    /// @return whether Hold() was called
+    bool IsHeld() const
+    {
+        return m_held;
+    }
+
+    /**
+     * Let migrations begin so much later, at the end of an iteration from then on: the answer to a
+     * question takes that long to reach the centres. It lasts over Reset().
+     * @param time s, 0 by default
+     */
+    void SetControlLatency(double time)
+    {
+        m_controlLatency = time;
+    }
 
     /// @return the question; only after Advance() returned true, until Decide()
     const IcciQuestion& GetQuestion() const
@@ -517,6 +548,8 @@ class IcciManager : public Object
     OtnWavelengthLedger m_wavelengths;  //!< wavelengths
     std::mt19937_64 m_random;           //!< see Reset()
     double m_time{0};                   //!< now
+    bool m_held{false};                 //!< see Hold()
+    double m_controlLatency{0};         //!< s, see SetControlLatency()
     std::vector<Event> m_events;        //!< min-heap
     uint64_t m_seq{0};                  //!< events so far
     std::vector<IcciTaskState> m_tasks; //!< of the day

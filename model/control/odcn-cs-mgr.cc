@@ -281,7 +281,7 @@ CsMgr::Commit()
     OdcnPlacedJob& placed = m_jobs[slot];
     placed.id = m_job->id;
     placed.arrival = m_job->arrival;
-    placed.departure = m_counters.until + m_job->duration;
+    placed.departure = m_counters.until + m_job->duration + m_controlLatency;
     placed.vms.assign(m_job->vms.begin(), m_job->vms.end());
     placed.demands.assign(m_job->demands.begin(), m_job->demands.end());
     placed.servers.assign(m_current.begin(), m_current.end());

@@ -139,6 +139,16 @@ class CsMgr : public Object
      */
     void AdvanceTo(double time);
 
+    /**
+     * Hold what is granted from now on longer than was asked: until the report of its release has
+     * come over the management network. It lasts over Reset().
+     * @param time units of job time, 0 by default
+     */
+    void SetControlLatency(double time)
+    {
+        m_controlLatency = time;
+    }
+
     /// @return job time
     double GetTime() const
     {
@@ -284,6 +294,7 @@ class CsMgr : public Object
     std::vector<uint32_t> m_freeSlots;            //!< slots not in use
     std::vector<Departure> m_departures;          //!< min-heap
     uint64_t m_seq{0};                            //!< jobs accepted so far
+    double m_controlLatency{0};                   //!< added to the duration of jobs
     OdcnCounters m_counters;                      //!< what was counted
     TracedCallback<const OdcnPlacedJob&> m_placedTrace;                   //!< a job was placed
     TracedCallback<const OdcnPlacedJob&> m_releasedTrace;                 //!< a job has left

@@ -161,7 +161,7 @@ RddcManager::Begin(const RddcRequest& request)
     m_serving = true;
     m_current.request = request;
     m_current.from = m_time;
-    m_current.until = m_time + request.holding;
+    m_current.until = m_time + request.holding + m_controlLatency;
     m_current.shares.clear();
     m_current.lightpaths.clear();
     m_neededCpu = request.cpu;

@@ -169,6 +169,16 @@ class RddcManager : public Object
         return m_routing;
     }
 
+    /**
+     * Hold what is granted from now on longer than was asked: until the report of its release has
+     * come over the management network. It lasts over Reset().
+     * @param time units of job time, 0 by default
+     */
+    void SetControlLatency(double time)
+    {
+        m_controlLatency = time;
+    }
+
     /// @return time
     double GetTime() const
     {
@@ -248,6 +258,7 @@ class RddcManager : public Object
     std::vector<uint32_t> m_freeSlots;                 //!< slots not in use
     std::vector<Departure> m_departures;               //!< min-heap
     uint64_t m_seq{0};                                 //!< grants so far
+    double m_controlLatency{0};                        //!< added to holding times
     RddcCounters m_counters;                           //!< what was counted
     TracedCallback<const RddcGrant&> m_grantedTrace;   //!< a request was granted
     TracedCallback<const RddcGrant&> m_releasedTrace;  //!< a grant has ended

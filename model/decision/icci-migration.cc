@@ -335,13 +335,13 @@ IcciMigration::Act(uint32_t action)
     }
     pending.migration = m_manager->Decide(choice);
     m_pending.push_back(pending);
-    Next();
+    Continue();
 }
 
 void
-IcciMigration::Next()
+IcciMigration::Continue()
 {
-    m_done = !m_manager->Advance();
+    m_done = !m_manager->Advance() && !m_manager->IsHeld();
     Settle();
     if (!m_done)
     {
@@ -421,7 +421,7 @@ IcciMigration::Reset()
         m_manager->Reset(m_tasks->Draw(static_cast<uint32_t>(areas.size())),
                          m_tide->Draw(areas),
                          m_seeds->GetInteger(0, 0x7fffffff));
-        Next();
+        Continue();
         if (!m_done)
         {
             return;

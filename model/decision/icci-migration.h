@@ -122,6 +122,12 @@ class IcciMigration : public OdcnDecisionProblem
         return m_manager;
     }
 
+    /**
+     * Go on after the manager was held (IcciManager::Hold()) and released: until then the problem
+     * stands between two questions, and Act() must not be called.
+     */
+    void Continue();
+
     /// @return the areas of the centres
     std::vector<IcciArea> GetAreas() const;
 
@@ -138,9 +144,6 @@ class IcciMigration : public OdcnDecisionProblem
 
     /// @param [out] out the state of the paper
     void ObserveAsPaper(float* out) const;
-
-    /// Go on to the next question.
-    void Next();
 
     /// Move the rewards that are known by now to m_rewards.
     void Settle();

@@ -124,7 +124,7 @@ OdcnWindowRecorder::Begin(const std::string& policy, double linksNs)
 
 void
 OdcnWindowRecorder::Record(const std::string& policy,
-                           Ptr<OdcnSchedulerApplication> scheduler,
+                           Ptr<PlacementScheduler> scheduler,
                            Ptr<OcsFabric> fabric,
                            const std::vector<Ptr<OdcnJobFlowApplication>>& flows)
 {

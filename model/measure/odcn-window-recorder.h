@@ -9,7 +9,7 @@
 #include "odcn-window-monitor.h"
 
 #include "ns3/ocs-fabric.h"
-#include "ns3/odcn-scheduler-application.h"
+#include "ns3/odcn-placement-scheduler.h"
 #include "ns3/packet.h"
 
 #include <cstdint>
@@ -56,7 +56,7 @@ class OdcnWindowRecorder
      * @param flows send and receive
      */
     void Record(const std::string& policy,
-                Ptr<OdcnSchedulerApplication> scheduler,
+                Ptr<PlacementScheduler> scheduler,
                 Ptr<OcsFabric> fabric,
                 const std::vector<Ptr<OdcnJobFlowApplication>>& flows);
 

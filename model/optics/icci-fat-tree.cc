@@ -192,5 +192,19 @@ IcciFatTree::Count() const
     return counts;
 }
 
+void
+IcciFatTree::Connect(Ptr<IcciFatTree> a, Ptr<IcciFatTree> b, Ptr<OtnLightpath> lightpath)
+{
+    a->GetGateway()->AddRoute(b->GetCentre(), lightpath->GetTransponder(0));
+    b->GetGateway()->AddRoute(a->GetCentre(), lightpath->GetTransponder(1));
+}
+
+void
+IcciFatTree::Disconnect(Ptr<IcciFatTree> a, Ptr<IcciFatTree> b, Ptr<OtnLightpath> lightpath)
+{
+    a->GetGateway()->RemoveRoute(b->GetCentre(), lightpath->GetTransponder(0));
+    b->GetGateway()->RemoveRoute(a->GetCentre(), lightpath->GetTransponder(1));
+}
+
 } // namespace odcn
 } // namespace ns3

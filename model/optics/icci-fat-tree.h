@@ -8,6 +8,7 @@
 #include "icci-switch.h"
 #include "ocs-fiber.h"
 #include "ocs-net-device.h"
+#include "otn-lightpath.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/node-container.h"
@@ -130,6 +131,17 @@ class IcciFatTree : public Object
 
     /// @return what has become of its packets
     IcciFatTreeCounts Count() const;
+
+    /**
+     * Let two centres send to each other over a lightpath; over several, flows spread.
+     * @param a centre at end 0
+     * @param b centre at end 1
+     * @param lightpath between their gateways
+     */
+    static void Connect(Ptr<IcciFatTree> a, Ptr<IcciFatTree> b, Ptr<OtnLightpath> lightpath);
+
+    /// Undo Connect(). @param a as there  @param b as there  @param lightpath as there
+    static void Disconnect(Ptr<IcciFatTree> a, Ptr<IcciFatTree> b, Ptr<OtnLightpath> lightpath);
 
   protected:
     void DoDispose() override;

@@ -5,11 +5,12 @@
 #ifndef OTN_CONTROLLER_H
 #define OTN_CONTROLLER_H
 
+#include "otn-network.h"
+
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/ocs-drop-cause.h"
-#include "ns3/otn-network.h"
 #include "ns3/otn-wavelength-ledger.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
@@ -45,6 +46,12 @@ class OtnController : public Object
 
     /// @param network to be controlled; nothing is set up in it
     void SetNetwork(Ptr<OtnNetwork> network);
+
+    /// @return what is controlled
+    const Ptr<OtnNetwork>& GetNetwork() const
+    {
+        return m_network;
+    }
 
     /**
      * Keep account in the ledger of somebody else, who grants wavelengths in it (IcciManager for

@@ -5,37 +5,23 @@
 #ifndef ICCI_PACKET_PLANE_H
 #define ICCI_PACKET_PLANE_H
 
-#include "icci-fat-tree-helper.h"
-#include "otn-controller.h"
+#include "icci-bulk-migration-application.h"
 
-#include "ns3/icci-bulk-migration-application.h"
 #include "ns3/icci-fat-tree.h"
+#include "ns3/object.h"
 #include "ns3/ocs-drop-cause.h"
+#include "ns3/otn-controller.h"
 #include "ns3/otn-lightpath.h"
-#include "ns3/otn-mesh.h"
 #include "ns3/otn-network.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
-#include <memory>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
 {
 namespace odcn
 {
-
-/// What centres and mesh are like in packets.
-struct IcciPlaneOptions
-{
-    uint32_t gpus{100};             //!< of a centre
-    uint32_t wavelengths{5};        //!< that network cards and switches outrun together
-    double bitsPerWavelength{1e11}; //!< chi, bit/s
-    double oeoTime{1e-4};           //!< t_OEO, s
-    double kmPerSecond{2e5};        //!< v_fiber
-};
 
 /// What became of all packets that hosts sent.
 struct IcciPlaneCounts
@@ -45,7 +31,7 @@ struct IcciPlaneCounts
     uint64_t inFlight{0};  //!< in queues, on fibres, on lightpaths
     OcsDropCounts dropped; //!< by cause
 
-    /// @return packets that nobody knows of, 0
+    /// @return packets unaccounted for (invariant: 0)
     int64_t GetMissing() const
     {
         return static_cast<int64_t>(sent - received - inFlight - dropped.Total());
@@ -63,27 +49,25 @@ struct IcciWorkerPlace
  * @ingroup odcn
  *
  * A centre of GPUs in packets at each site of a mesh, and control of the lightpaths between them.
- * The networks within the centres are enough for all that comes, as in the DeepHM paper: what is
- * measured are lightpaths.
+ * IcciPlaneHelper builds it. The networks within the centres never are the bottleneck, as in the
+ * DeepHM paper: what is measured are lightpaths.
  *
- * To be used with Time::SetResolution(Time::PS). Its end is that of the simulation
- * (Simulator::Destroy()).
+ * To be used with Time::SetResolution(Time::PS). Dispose() of it after Simulator::Destroy().
  */
-class IcciPacketPlane
+class IcciPacketPlane : public Object
 {
   public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    IcciPacketPlane();
+
     /**
-     * @param mesh sites and links
-     * @param options what all is like
-     * @throws OdcnError when there are too many GPUs for addresses
+     * @param trees centres by site
+     * @param control of the mesh between them
      */
-    IcciPacketPlane(std::shared_ptr<const OtnMesh> mesh, const IcciPlaneOptions& options);
-    ~IcciPacketPlane();
+    void SetUp(std::vector<Ptr<IcciFatTree>> trees, Ptr<OtnController> control);
 
-    IcciPacketPlane(const IcciPacketPlane&) = delete;
-    IcciPacketPlane& operator=(const IcciPacketPlane&) = delete;
-
-    /// @return who sets up lightpaths
+    /// @return control of lightpaths
     const Ptr<OtnController>& GetControl() const
     {
         return m_control;
@@ -92,7 +76,7 @@ class IcciPacketPlane
     /// @return the mesh
     const Ptr<OtnNetwork>& GetNetwork() const
     {
-        return m_network;
+        return m_control->GetNetwork();
     }
 
     /// @param centre its number  @return the centre
@@ -101,17 +85,29 @@ class IcciPacketPlane
         return m_trees[centre];
     }
 
-    /// @param lightpath whose centres send to each other by it, among others
+    /// @param place of a worker  @return its node
+    Ptr<Node> GetHost(const IcciWorkerPlace& place) const
+    {
+        return m_trees[place.centre]->GetHost(place.host);
+    }
+
+    /// @param place of a worker  @return its address
+    Ipv4Address GetAddress(const IcciWorkerPlace& place) const
+    {
+        return m_trees[place.centre]->GetHostAddress(place.host);
+    }
+
+    /// @param lightpath over which its centres send to each other, besides others
     void Connect(Ptr<OtnLightpath> lightpath) const;
 
-    /// @param lightpath whose centres no longer do
+    /// @param lightpath over which its centres no longer do
     void Disconnect(Ptr<OtnLightpath> lightpath) const;
 
     /// The two places of a worker that moves.
     struct Move
     {
-        Ptr<BulkMigrationApplication> source; //!< where it is
-        Ptr<BulkMigrationApplication> target; //!< where it goes
+        Ptr<BulkMigrationApplication> source; //!< at the old place
+        Ptr<BulkMigrationApplication> target; //!< at the new place
     };
 
     /**
@@ -121,7 +117,7 @@ class IcciPacketPlane
      * @param bytes D + Omega
      * @param scale share of them that is really sent
      * @param gpuSwitchTime t_GPU
-     * @return the applications; all bytes may be under way
+     * @return the applications; their window has room for all bytes
      */
     Move AddMove(const IcciWorkerPlace& from,
                  const IcciWorkerPlace& to,
@@ -129,18 +125,19 @@ class IcciPacketPlane
                  double scale,
                  const Time& gpuSwitchTime);
 
-    /// @param file to be written: packets of a host's network card  @param place which host
-    void EnablePcap(const std::string& file, const IcciWorkerPlace& place);
+    /// @return a port that has not been used for long, for applications on any hosts
+    uint16_t TakePort();
 
     /// @return what has become of all packets
     IcciPlaneCounts Count() const;
 
+  protected:
+    void DoDispose() override;
+
   private:
-    IcciFatTreeHelper m_helper;            //!< of the centres
     std::vector<Ptr<IcciFatTree>> m_trees; //!< by number
-    Ptr<OtnNetwork> m_network;             //!< between them
-    Ptr<OtnController> m_control;          //!< of that
-    uint32_t m_nMoves{0};                  //!< so far
+    Ptr<OtnController> m_control;          //!< of the mesh between them
+    uint32_t m_nPorts{0};                  //!< taken so far
 };
 
 } // namespace odcn

@@ -1,0 +1,50 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_MANAGEMENT_HELPER_H
+#define ODCN_MANAGEMENT_HELPER_H
+
+#include "ocs-device-helper.h"
+
+#include "ns3/node.h"
+#include "ns3/odcn-management-network.h"
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Builds the link of a ManagementNetwork.
+ * @code
+ *   auto management = CreateObject<ManagementNetwork>();
+ *   management->SetAttribute("DataRate", StringValue("1Gbps"));
+ *   management->SetAttribute("Delay", StringValue("100us"));
+ *   ManagementHelper helper;
+ *   helper.Install(management, scenario.controller);
+ *   scenario.scheduler->SetManagement(management);
+ *   helper.EnablePcap("control.pcap", scenario.controller->GetDevice(0), true, true);
+ * @endcode
+ *
+ * pcap and ascii traces work on both ends of the link.
+ */
+class ManagementHelper : public OcsDeviceHelper
+{
+  public:
+    /**
+     * Give both ends a port, an IPv4 stack unless they have one, and an address: 192.168.255.1 and
+     * 192.168.255.2. An ideal network gets none of it.
+     * @param management a network
+     * @param controller node of the controller
+     * @return the gateway at the devices
+     */
+    Ptr<Node> Install(Ptr<ManagementNetwork> management, Ptr<Node> controller) const;
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_MANAGEMENT_HELPER_H */

@@ -1,0 +1,127 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "icci-packet-plane.h"
+
+#include "ns3/double.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <utility>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(IcciPacketPlane);
+
+TypeId
+IcciPacketPlane::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::IcciPacketPlane")
+                            .SetParent<Object>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<IcciPacketPlane>();
+    return tid;
+}
+
+IcciPacketPlane::IcciPacketPlane() = default;
+
+void
+IcciPacketPlane::SetUp(std::vector<Ptr<IcciFatTree>> trees, Ptr<OtnController> control)
+{
+    m_trees = std::move(trees);
+    m_control = control;
+}
+
+void
+IcciPacketPlane::DoDispose()
+{
+    for (const auto& tree : m_trees)
+    {
+        tree->Dispose();
+    }
+    m_trees.clear();
+    if (m_control)
+    {
+        const auto network = m_control->GetNetwork();
+        m_control->Dispose();
+        network->Dispose();
+    }
+    m_control = nullptr;
+    Object::DoDispose();
+}
+
+void
+IcciPacketPlane::Connect(Ptr<OtnLightpath> lightpath) const
+{
+    IcciFatTree::Connect(m_trees[GetNetwork()->GetSiteOf(lightpath, 0)],
+                         m_trees[GetNetwork()->GetSiteOf(lightpath, 1)],
+                         lightpath);
+}
+
+void
+IcciPacketPlane::Disconnect(Ptr<OtnLightpath> lightpath) const
+{
+    IcciFatTree::Disconnect(m_trees[GetNetwork()->GetSiteOf(lightpath, 0)],
+                            m_trees[GetNetwork()->GetSiteOf(lightpath, 1)],
+                            lightpath);
+}
+
+uint16_t
+IcciPacketPlane::TakePort()
+{
+    constexpr uint32_t FIRST_PORT = 10000;
+    constexpr uint32_t PORTS = 39000;
+    return static_cast<uint16_t>(FIRST_PORT + m_nPorts++ % PORTS);
+}
+
+IcciPacketPlane::Move
+IcciPacketPlane::AddMove(const IcciWorkerPlace& from,
+                         const IcciWorkerPlace& to,
+                         double bytes,
+                         double scale,
+                         const Time& gpuSwitchTime)
+{
+    Move move{CreateObject<BulkMigrationApplication>(), CreateObject<BulkMigrationApplication>()};
+    move.source->SetAttribute("Peer", Ipv4AddressValue(GetAddress(to)));
+    move.source->SetAttribute("Parameters",
+                              UintegerValue(static_cast<uint64_t>(std::llround(bytes))));
+    move.source->SetAttribute("Scale", DoubleValue(scale));
+    // All of it may be under way: what is measured is the lightpath, not TCP.
+    const UintegerValue port(TakePort());
+    const UintegerValue window((1U << 20) + 2 * move.source->GetBytes());
+    for (const auto& end : {move.source, move.target})
+    {
+        end->SetAttribute("Port", port);
+        end->SetAttribute("Window", window);
+        end->SetAttribute("GpuSwitchTime", TimeValue(gpuSwitchTime));
+    }
+    GetHost(from)->AddApplication(move.source);
+    GetHost(to)->AddApplication(move.target);
+    return move;
+}
+
+IcciPlaneCounts
+IcciPacketPlane::Count() const
+{
+    IcciPlaneCounts counts;
+    for (const auto& tree : m_trees)
+    {
+        const auto c = tree->Count();
+        counts.sent += c.sent;
+        counts.received += c.received;
+        counts.inFlight += c.inFlight;
+        counts.dropped += c.dropped;
+    }
+    const auto c = GetNetwork()->Count();
+    counts.inFlight += c.inFlight;
+    counts.dropped += c.dropped;
+    return counts;
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,207 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-management-network.h"
+
+#include "ns3/log.h"
+#include "ns3/odcn-error.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("ManagementNetwork");
+NS_OBJECT_ENSURE_REGISTERED(ManagementNetwork);
+
+namespace
+{
+
+/// Payload of a packet at most; one of 1500 bytes with headers.
+constexpr uint32_t MAX_PAYLOAD = 1472;
+/// Headers of IPv4 and UDP.
+constexpr uint32_t HEADERS = 28;
+
+/// First bytes of every packet; messages have at least this length.
+struct Wire
+{
+    uint32_t kind;   //!< of the message
+    uint32_t number; //!< of the message
+    uint64_t length; //!< of the message
+};
+
+} // namespace
+
+TypeId
+ManagementNetwork::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::ManagementNetwork")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<ManagementNetwork>()
+            .AddAttribute("DataRate",
+                          "Of the link between controller and devices, each way; 0 for an ideal "
+                          "network, on which messages take no time.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&ManagementNetwork::m_dataRate),
+                          MakeDataRateChecker())
+            .AddAttribute("Delay",
+                          "Of the link, one way; without effect on an ideal network.",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&ManagementNetwork::m_delay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Port",
+                          "UDP port of both ends.",
+                          UintegerValue(49153),
+                          MakeUintegerAccessor(&ManagementNetwork::m_port),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddTraceSource("Delivered",
+                            "A message has arrived.",
+                            MakeTraceSourceAccessor(&ManagementNetwork::m_deliveredTrace),
+                            "ns3::odcn::ManagementNetwork::DeliveredTracedCallback");
+    return tid;
+}
+
+ManagementNetwork::ManagementNetwork() = default;
+
+void
+ManagementNetwork::DoDispose()
+{
+    for (auto& end : m_ends)
+    {
+        if (end.socket)
+        {
+            end.socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+            end.socket->Close();
+            end.socket = nullptr;
+        }
+    }
+    m_messages.clear();
+    Object::DoDispose();
+}
+
+bool
+ManagementNetwork::IsIdeal() const
+{
+    return m_dataRate.GetBitRate() == 0;
+}
+
+void
+ManagementNetwork::SetEnds(Ptr<Node> controller,
+                           Ipv4Address controllerAddress,
+                           Ptr<Node> gateway,
+                           Ipv4Address gatewayAddress)
+{
+    if (IsIdeal())
+    {
+        throw OdcnError("ManagementNetwork: a link was given to an ideal network, of DataRate 0");
+    }
+    Open(m_ends[0], controller, controllerAddress);
+    Open(m_ends[1], gateway, gatewayAddress);
+}
+
+void
+ManagementNetwork::Open(End& end, Ptr<Node> node, Ipv4Address address)
+{
+    end.address = InetSocketAddress(address, m_port);
+    end.socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+    if (end.socket->Bind(end.address) < 0)
+    {
+        throw OdcnError("ManagementNetwork: UDP port " + std::to_string(m_port) + " of node " +
+                        std::to_string(node->GetId()) + " is taken");
+    }
+    end.socket->SetRecvCallback(MakeCallback(&ManagementNetwork::Receive, this));
+}
+
+void
+ManagementNetwork::Send(Kind kind, uint32_t bytes, std::function<void()> received)
+{
+    NS_LOG_FUNCTION(this << int(kind) << bytes);
+    bytes = std::max<uint32_t>(bytes, sizeof(Wire));
+    ++m_counts[kind].messages;
+    m_counts[kind].bytes += bytes;
+    if (IsIdeal())
+    {
+        Deliver(kind, Simulator::Now(), received);
+        return;
+    }
+    const bool up = kind == REQUEST || kind == REPORT;
+    const End& from = m_ends[up ? 1 : 0];
+    const End& to = m_ends[up ? 0 : 1];
+    if (!from.socket)
+    {
+        throw OdcnError("ManagementNetwork: its DataRate is not 0, but it has no link; "
+                        "ManagementHelper::Install() makes one");
+    }
+    const Wire wire{kind, m_number, bytes};
+    Message message{kind, Simulator::Now(), 0, std::move(received)};
+    std::array<uint8_t, MAX_PAYLOAD> content{};
+    std::memcpy(content.data(), &wire, sizeof(wire));
+    // Every packet begins with a Wire.
+    constexpr uint32_t REST = MAX_PAYLOAD - sizeof(Wire);
+    for (uint32_t left = bytes - sizeof(Wire), first = 1; left > 0 || first; first = 0)
+    {
+        const uint32_t rest = std::min(left, REST);
+        if (from.socket->SendTo(Create<Packet>(content.data(), sizeof(Wire) + rest),
+                                0,
+                                to.address) < 0)
+        {
+            throw OdcnError("ManagementNetwork: a message could not be sent");
+        }
+        ++message.left;
+        left -= rest;
+    }
+    m_counts[kind].packets += message.left;
+    m_messages.emplace(m_number++, std::move(message));
+}
+
+Time
+ManagementNetwork::GetLatency(uint32_t bytes) const
+{
+    if (IsIdeal())
+    {
+        return Time(0);
+    }
+    const uint32_t payload = MAX_PAYLOAD - sizeof(Wire);
+    const uint32_t rest = std::max<uint32_t>(bytes, sizeof(Wire)) - sizeof(Wire);
+    const uint32_t packets = std::max(1U, (rest + payload - 1) / payload);
+    return m_delay + m_dataRate.CalculateBytesTxTime(rest + packets * (sizeof(Wire) + HEADERS));
+}
+
+void
+ManagementNetwork::Receive(Ptr<Socket> socket)
+{
+    while (Ptr<Packet> packet = socket->Recv())
+    {
+        Wire wire{};
+        packet->CopyData(reinterpret_cast<uint8_t*>(&wire), sizeof(wire));
+        const auto found = m_messages.find(wire.number);
+        if (found != m_messages.end() && --found->second.left == 0)
+        {
+            const Message message = std::move(found->second);
+            m_messages.erase(found);
+            Deliver(message.kind, message.sent, message.received);
+        }
+    }
+}
+
+void
+ManagementNetwork::Deliver(Kind kind, Time sent, const std::function<void()>& received)
+{
+    ++m_counts[kind].delivered;
+    m_deliveredTrace(kind, Simulator::Now() - sent);
+    received();
+}
+
+} // namespace odcn
+} // namespace ns3

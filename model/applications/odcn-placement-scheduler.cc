@@ -1,0 +1,257 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-placement-scheduler.h"
+
+#include "ns3/boolean.h"
+#include "ns3/odcn-error.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PlacementScheduler);
+
+namespace
+{
+
+/// Bytes of a circuit in a command: two racks and two ports.
+constexpr uint32_t CIRCUIT_BYTES = 16;
+/// Bytes of a VM or of a demand in a request.
+constexpr uint32_t ITEM_BYTES = 24;
+
+} // namespace
+
+TypeId
+PlacementScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::PlacementScheduler")
+            .SetParent<WindowScheduler>()
+            .SetGroupName("Odcn")
+            .AddConstructor<PlacementScheduler>()
+            .AddAttribute("IntraRackFlows",
+                          "Whether VM pairs within a rack send, too. They never use the optical "
+                          "fabric, but share the servers' links with what does.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&PlacementScheduler::m_intraRackFlows),
+                          MakeBooleanChecker())
+            .AddTraceSource("Decided",
+                            "A job was decided.",
+                            MakeTraceSourceAccessor(&PlacementScheduler::m_decidedTrace),
+                            "ns3::odcn::PlacementScheduler::DecidedTracedCallback")
+            .AddTraceSource("WindowOpened",
+                            "A window opens: its flows are known and about to start.",
+                            MakeTraceSourceAccessor(&PlacementScheduler::m_openedTrace),
+                            "ns3::odcn::PlacementScheduler::WindowTracedCallback")
+            .AddTraceSource("WindowClosed",
+                            "A window has closed: the network is empty.",
+                            MakeTraceSourceAccessor(&PlacementScheduler::m_closedTrace),
+                            "ns3::odcn::PlacementScheduler::WindowTracedCallback");
+    return tid;
+}
+
+PlacementScheduler::PlacementScheduler() = default;
+
+void
+PlacementScheduler::DoDispose()
+{
+    m_problem = nullptr;
+    m_fabric = nullptr;
+    WindowScheduler::DoDispose();
+}
+
+void
+PlacementScheduler::SetProblem(Ptr<OdcnScheduling> problem)
+{
+    m_problem = problem;
+}
+
+void
+PlacementScheduler::SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<OdcnJobFlowApplication>> flows)
+{
+    if (!m_problem)
+    {
+        throw OdcnError("PlacementScheduler: SetProblem() comes before SetFabric()");
+    }
+    const CsMgr& manager = *PeekPointer(m_problem->GetManager());
+    const OdcnCircuitLedger& circuits = manager.GetNetwork()->GetCircuits();
+    const OcsFabricSize& size = fabric->GetSize();
+    const OdcnComputeLedger& servers = manager.GetServers();
+    if (size.racks != servers.GetNRacks() || size.serversPerRack != servers.GetServersPerRack() ||
+        size.uplinks != circuits.GetPorts() || size.switches != circuits.GetNOcs() ||
+        flows.size() != static_cast<std::size_t>(size.racks) * size.serversPerRack)
+    {
+        throw OdcnError::InOption("fabric",
+                                  std::to_string(size.racks) + " racks of " +
+                                      std::to_string(size.serversPerRack) + " servers",
+                                  "the racks, servers, ports and OCSs of the scheduling problem");
+    }
+    m_fabric = fabric;
+    SetFlows(std::move(flows));
+    std::vector<OcsCircuit> preset;
+    for (RackId u = 0; u < size.racks; ++u)
+    {
+        for (uint32_t p = 0; p < size.uplinks; ++p)
+        {
+            const auto& end = circuits.GetOut(u, p);
+            if (end.rack != NO_RACK)
+            {
+                preset.push_back({u, p, end.rack, end.port});
+            }
+        }
+    }
+    m_fabric->Preset(preset);
+}
+
+void
+PlacementScheduler::Begin()
+{
+    if (!m_problem)
+    {
+        throw OdcnError("PlacementScheduler: a problem is needed");
+    }
+    Ptr<CsMgr> manager = m_problem->GetManager();
+    manager->TraceConnectWithoutContext("CircuitsChanged",
+                                        MakeCallback(&PlacementScheduler::CircuitsChanged, this));
+    manager->TraceConnectWithoutContext("JobPlaced",
+                                        MakeCallback(&PlacementScheduler::JobPlaced, this));
+}
+
+void
+PlacementScheduler::End()
+{
+    WindowScheduler::End();
+    SetControlLatency(0);
+    Ptr<CsMgr> manager = m_problem->GetManager();
+    manager->TraceDisconnectWithoutContext(
+        "CircuitsChanged",
+        MakeCallback(&PlacementScheduler::CircuitsChanged, this));
+    manager->TraceDisconnectWithoutContext("JobPlaced",
+                                           MakeCallback(&PlacementScheduler::JobPlaced, this));
+}
+
+bool
+PlacementScheduler::GetNext(double& time) const
+{
+    time = m_problem->GetJob().arrival;
+    return !m_problem->IsDone();
+}
+
+uint32_t
+PlacementScheduler::GetRequestBytes() const
+{
+    const OdcnJob& job = m_problem->GetJob();
+    return PLAIN_MESSAGE + ITEM_BYTES * static_cast<uint32_t>(job.vms.size() + job.demands.size());
+}
+
+bool
+PlacementScheduler::DecideNext()
+{
+    m_decidedTrace(m_problem->RunJob(GetPolicy()));
+    if (!m_due)
+    {
+        return true;
+    }
+    m_due = false;
+    BeginWindow();
+    return false;
+}
+
+void
+PlacementScheduler::SetControlLatency(double time)
+{
+    m_problem->GetManager()->SetControlLatency(time);
+}
+
+void
+PlacementScheduler::CircuitsChanged(const std::vector<OdcnCircuitChange>& changes)
+{
+    if (!m_fabric)
+    {
+        return;
+    }
+    std::vector<OcsCircuit> circuits;
+    for (const auto& change : changes)
+    {
+        circuits.push_back({change.from, change.outPort, change.newTo, change.newInPort});
+    }
+    TimeValue dark;
+    m_fabric->GetSwitch(0)->GetAttribute("ReconfigurationTime", dark);
+    const auto bytes = PLAIN_MESSAGE + CIRCUIT_BYTES * static_cast<uint32_t>(circuits.size());
+    Command(
+        bytes,
+        [fabric = m_fabric, circuits = std::move(circuits)]() { fabric->Apply(circuits); },
+        dark.Get());
+}
+
+void
+PlacementScheduler::SetUplinkFailed(RackId rack, uint32_t port, bool failed)
+{
+    std::vector<OdcnCircuitChange> lost;
+    for (bool output : {true, false})
+    {
+        const auto change =
+            m_problem->GetManager()->GetNetwork()->SetPortFailed(rack, port, output, failed);
+        if (change.from != NO_RACK)
+        {
+            lost.push_back(change);
+        }
+    }
+    Ptr<OcsNetDevice> uplink = m_fabric->GetUplink(rack, port);
+    failed ? uplink->Fail() : uplink->Repair();
+    if (!lost.empty())
+    {
+        CircuitsChanged(lost);
+    }
+}
+
+void
+PlacementScheduler::JobPlaced(const OdcnPlacedJob& job)
+{
+    if (m_fabric && TakeWindow(GetNDecisions()))
+    {
+        m_due = true;
+        m_window.Fill(*PeekPointer(m_problem->GetManager()), job, m_intraRackFlows);
+    }
+}
+
+void
+PlacementScheduler::OpenWindow(Time warmUp, Time length)
+{
+    m_window.Open(Simulator::Now(), warmUp, length);
+    m_openedTrace(m_window);
+    const uint32_t perRack = m_fabric->GetSize().serversPerRack;
+    for (std::size_t i = 0; i < m_window.flows.size(); ++i)
+    {
+        const OdcnFlow& flow = m_window.flows[i];
+        GetFlows(flow.from)->AddFlow(
+            static_cast<uint32_t>(i),
+            m_fabric->GetServerAddress(flow.to / perRack, flow.to % perRack),
+            flow.rate);
+    }
+}
+
+uint64_t
+PlacementScheduler::CountInFlight() const
+{
+    return m_fabric->Count().inFlight;
+}
+
+void
+PlacementScheduler::CloseWindow()
+{
+    m_window.closed = Simulator::Now();
+    m_closedTrace(m_window);
+    ++m_window.index;
+}
+
+} // namespace odcn
+} // namespace ns3

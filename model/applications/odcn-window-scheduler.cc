@@ -1,0 +1,139 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-window-scheduler.h"
+
+#include "odcn-window.h"
+
+#include "ns3/boolean.h"
+#include "ns3/odcn-error.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(WindowScheduler);
+
+namespace
+{
+
+/// A window that has not drained after so many steps never will; one second.
+constexpr uint64_t MAX_DRAIN_STEPS = 1000000 / ODCN_DRAIN_STEP_US;
+
+} // namespace
+
+TypeId
+WindowScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::WindowScheduler")
+            .SetParent<SchedulerApplication>()
+            .SetGroupName("Odcn")
+            .AddAttribute("WindowWarmUp",
+                          "Part of a window whose packets are not measured: the queues fill.",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&WindowScheduler::m_warmUp),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("WindowLength",
+                          "Part of a window whose packets are measured, by their time of sending.",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&WindowScheduler::m_length),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("IncludeDark",
+                          "Whether windows open before the commands of the last decision have "
+                          "been carried out, so that packets meet circuits that are being moved.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&WindowScheduler::m_includeDark),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+WindowScheduler::WindowScheduler() = default;
+
+void
+WindowScheduler::DoDispose()
+{
+    m_flows.clear();
+    SchedulerApplication::DoDispose();
+}
+
+void
+WindowScheduler::End()
+{
+    m_sending = false;
+    m_waiting = false;
+    for (const auto& flow : m_flows)
+    {
+        flow->ClearFlows();
+    }
+}
+
+void
+WindowScheduler::SetFlows(std::vector<Ptr<OdcnJobFlowApplication>> flows)
+{
+    m_flows = std::move(flows);
+}
+
+void
+WindowScheduler::BeginWindow()
+{
+    StandStill();
+    if (m_includeDark || IsSettled())
+    {
+        // Applications that start at the same time have started by then.
+        After(Time(0), [this]() { Open(); });
+        return;
+    }
+    m_waiting = true;
+}
+
+void
+WindowScheduler::Settled()
+{
+    if (m_waiting)
+    {
+        m_waiting = false;
+        Open();
+    }
+}
+
+void
+WindowScheduler::Open()
+{
+    m_sending = true;
+    // Ahead of the flows, so that no packet is sent at the very end.
+    After(m_warmUp + m_length, [this]() { StopSources(); });
+    OpenWindow(m_warmUp, m_length);
+}
+
+void
+WindowScheduler::StopSources()
+{
+    WindowScheduler::End();
+    m_drainSteps = 0;
+    Drain();
+}
+
+void
+WindowScheduler::Drain()
+{
+    if (CountInFlight() > 0)
+    {
+        if (++m_drainSteps > MAX_DRAIN_STEPS)
+        {
+            throw OdcnError("packets are neither received nor lost with a cause");
+        }
+        After(MicroSeconds(ODCN_DRAIN_STEP_US), [this]() { Drain(); });
+        return;
+    }
+    CloseWindow();
+    GoOn();
+    Continue();
+}
+
+} // namespace odcn
+} // namespace ns3

@@ -1,0 +1,457 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Migrations that the job level decides and packets carry: one ledger, the same figures, and what
+ * becomes of them when a fibre is cut on the way.
+ */
+
+#include "odcn-test-resolution.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/flow-monitor-helper.h"
+#include "ns3/icci-manager.h"
+#include "ns3/icci-migration-scheduler.h"
+#include "ns3/icci-plane-helper.h"
+#include "ns3/ipv4-flow-classifier.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-management-helper.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/otn-mesh.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Migrates once, with more wavelengths.
+class OncePolicy : public OdcnDecisionPolicy
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::odcn::OncePolicy").SetParent<OdcnDecisionPolicy>();
+        return tid;
+    }
+
+    uint32_t Decide(const OdcnDecisionProblem& problem) override
+    {
+        const auto& migration = dynamic_cast<const IcciMigration&>(problem);
+        const auto& manager = *migration.GetManager();
+        decidedAt.push_back(Simulator::Now());
+        if (!ring.empty())
+        {
+            return 0;
+        }
+        ring = manager.GetQuestion().candidates[0].ring;
+        before = manager.GetTasks()[0].ring;
+        // Of candidate 0 in slot 0 the third way of routing.
+        return 3;
+    }
+
+    std::vector<uint32_t> before; //!< ring as it was
+    std::vector<uint32_t> ring;   //!< ring as it is to be
+    std::vector<Time> decidedAt;  //!< times of all decisions
+};
+
+/// @return six centres in a circle with a task on 0, 1 and 5; 1 becomes a hotspot, and shall it
+/// migrate?
+Ptr<IcciMigration>
+MakeProblem()
+{
+    std::vector<OtnSite> sites;
+    std::vector<OtnLink> links;
+    for (uint32_t i = 0; i < 6; ++i)
+    {
+        OtnSite site;
+        site.id = std::to_string(i);
+        sites.push_back(site);
+        links.push_back({std::min(i, (i + 1) % 6), std::max(i, (i + 1) % 6), 10, 40});
+    }
+    auto manager = CreateObject<IcciManager>();
+    manager->SetMesh(std::make_shared<const OtnMesh>(std::move(sites), std::move(links)));
+    auto tide = CreateObject<IcciTide>();
+    manager->SetTide(tide);
+    manager->SetAttribute("Outlook", DoubleValue(0));
+    manager->SetAttribute("Noise", DoubleValue(0));
+    auto day = std::make_shared<IcciBackground>();
+    day->step = 10;
+    day->samples = 8640;
+    day->milli.assign(6 * day->samples, 30000);
+    std::fill_n(day->milli.begin() + day->samples + 1000, day->samples - 1000, 75000);
+    // Three workers of 10 CUs, two wavelengths, 2 s an iteration: 1.4 s and 0.6 s.
+    IcciTask task;
+    task.arrival = 100;
+    task.workers = 3;
+    task.iterations = 20000;
+    task.deadline = 40000;
+    task.dataGb = 840;
+    task.parameters = 90;
+    task.accuracy = 0.2;
+    manager->Reset({task}, day, 1);
+    auto problem = CreateObject<IcciMigration>();
+    problem->SetAttribute("Wavelengths", BooleanValue(true));
+    problem->SetManager(manager);
+    problem->SetTasks(CreateObject<IcciTaskGenerator>());
+    problem->SetTide(tide);
+    problem->Continue();
+    return problem;
+}
+
+/// A day of the problem on packets.
+struct Bench
+{
+    Bench()
+        : manager(problem->GetManager()),
+          plane(IcciPlaneHelper::Build(manager->GetMesh(), IcciPlaneOptions::Of(manager)))
+    {
+        scheduler->SetAttribute("Policy", PointerValue(policy));
+        scheduler->SetAttribute("WindowAfter", UintegerValue(0));
+        scheduler->SetAttribute("WindowSpacing", UintegerValue(1));
+        scheduler->SetProblem(problem);
+        scheduler->SetPlane(plane);
+        const auto finished = []() { Simulator::Stop(); };
+        scheduler->TraceConnectWithoutContext("Finished", Callback<void>(finished));
+        controller->AddApplication(scheduler);
+    }
+
+    ~Bench()
+    {
+        Simulator::Destroy();
+        plane->Dispose();
+    }
+
+    Ptr<IcciMigration> problem{MakeProblem()};                             //!< what is decided
+    Ptr<IcciManager> manager;                                              //!< of the problem
+    Ptr<IcciPacketPlane> plane;                                            //!< carries migrations
+    Ptr<OncePolicy> policy{CreateObject<OncePolicy>()};                    //!< decides
+    Ptr<MigrationScheduler> scheduler{CreateObject<MigrationScheduler>()}; //!< hosts both
+    Ptr<Node> controller{CreateObject<Node>()};                            //!< its node
+};
+
+/// Carry one migration, whatever comes of it.
+class CarryTestCase : public TestCase
+{
+  public:
+    /// What breaks, and what comes of it.
+    enum Fate
+    {
+        WHOLE,    //!< nothing is cut
+        RESTORED, //!< the lightpath is sent round the cut
+        NO_WAY,   //!< there is no way round
+        TIMEOUT,  //!< nobody looks for one
+    };
+
+    /// @param fate what breaks  @param name of the test
+    CarryTestCase(Fate fate, const std::string& name)
+        : TestCase(name),
+          m_fate(fate)
+    {
+    }
+
+  private:
+    /// The wavelengths in use are those of the task and its migration. @param manager its
+    void CheckLedger(const IcciManager& manager)
+    {
+        OtnWavelengthLedger ledger(manager.GetMesh());
+        bool once = ledger.Take(manager.GetTasks()[0].lightpaths);
+        const auto& record = manager.GetMigrations()[0];
+        if (record.phase == IcciMigrationRecord::STARTED)
+        {
+            once = once && ledger.Take(record.lit.added) && ledger.Take(record.transfers);
+        }
+        NS_TEST_EXPECT_MSG_EQ(once, true, "no wavelength twice");
+        NS_TEST_EXPECT_MSG_EQ((ledger == manager.GetWavelengths()), true, "one ledger");
+    }
+
+    void DoRun() override
+    {
+        Bench bench;
+        bench.scheduler->SetAttribute("Cut", BooleanValue(m_fate != WHOLE));
+        bench.plane->GetControl()->SetAttribute("Restoration", BooleanValue(m_fate != TIMEOUT));
+        // The circle is open on the other side.
+        constexpr uint32_t FAR_LINK = 3;
+        const auto& network = bench.plane->GetNetwork();
+        if (m_fate == NO_WAY)
+        {
+            Simulator::Schedule(Seconds(1), &OtnNetwork::CutLink, network, FAR_LINK);
+        }
+        std::vector<IcciPacketMigration> rows;
+        const auto carried = [&](const IcciPacketMigration& row)
+        {
+            rows.push_back(row);
+            network->RepairLink(FAR_LINK);
+            CheckLedger(*bench.manager);
+        };
+        bench.scheduler->TraceConnectWithoutContext(
+            "Carried",
+            Callback<void, const IcciPacketMigration&>(carried));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(rows.size(), 1, "carried");
+        if (rows.size() != 1)
+        {
+            return;
+        }
+        const auto row = rows[0];
+        const bool done = m_fate == WHOLE || m_fate == RESTORED;
+        NS_TEST_EXPECT_MSG_EQ(row.completed, done, "its fate");
+        NS_TEST_EXPECT_MSG_EQ((row.rerouted > 0), (m_fate == RESTORED), "sent round");
+        // 2 (N - 1) P / (N chi n): 4 / 3 x 90 / 200, and with a wavelength more / 300.
+        NS_TEST_EXPECT_MSG_EQ_TOL(row.before.formula, 0.6, 1e-9, "Eq. 3");
+        NS_TEST_EXPECT_MSG_EQ_TOL(row.before.packets / 0.6, 1.005, 0.005, "in packets");
+        NS_TEST_EXPECT_MSG_EQ_TOL(row.after.formula, (done ? 0.4 : 0.6), 1e-9, "Eq. 3, after");
+        NS_TEST_EXPECT_MSG_EQ_TOL(row.after.packets / row.after.formula, 1.005, 0.005, "after");
+        NS_TEST_EXPECT_MSG_EQ_TOL(row.eq16, 3.65, 0.001, "Eq. 16: 720 Gb at 200 Gb/s, and t_GPU");
+        CheckPackets(row, *bench.plane);
+        CheckTask(*bench.manager, row, done ? bench.policy->ring : bench.policy->before);
+        // Job time stood still while packets ran, and was lived otherwise.
+        NS_TEST_EXPECT_MSG_GT(Simulator::Now(), Seconds(row.start), "job time");
+        NS_TEST_EXPECT_MSG_EQ(bench.scheduler->IsWindowOpen(), false, "goes on");
+    }
+
+    /// @param row what was carried  @param plane what carried it
+    void CheckPackets(const IcciPacketMigration& row, IcciPacketPlane& plane)
+    {
+        NS_TEST_EXPECT_MSG_EQ(plane.Count().GetMissing(), 0, "every packet is known of");
+        NS_TEST_EXPECT_MSG_EQ(plane.Count().inFlight, 0, "none is on its way");
+        NS_TEST_EXPECT_MSG_EQ((row.dropped.Total() > 0), (m_fate != WHOLE), "lost");
+        NS_TEST_EXPECT_MSG_EQ(row.dropped.Total(),
+                              row.dropped[OcsDropCause::FIBER_CUT] +
+                                  row.dropped[OcsDropCause::DARK],
+                              "in the cut, or before there was light again");
+        NS_TEST_EXPECT_MSG_GT(row.sent, 1000, "real packets");
+    }
+
+    /// @param manager its  @param row what was carried  @param ring where it is now
+    void CheckTask(IcciManager& manager,
+                   const IcciPacketMigration& row,
+                   const std::vector<uint32_t>& ring)
+    {
+        const double stood = row.downtime;
+        switch (m_fate)
+        {
+        case WHOLE:
+            NS_TEST_EXPECT_MSG_EQ_TOL(stood / row.eq16, 1.005, 0.005, "downtime");
+            break;
+        case RESTORED:
+            // Detection, light, and TCP, which waits for its timer.
+            NS_TEST_EXPECT_MSG_GT(stood, row.eq16 + 0.020, "longer");
+            NS_TEST_EXPECT_MSG_LT(stood, row.eq16 + 0.100, "not much");
+            break;
+        case NO_WAY:
+            NS_TEST_EXPECT_MSG_EQ_TOL(stood, 1.8 + 0.010, 0.001, "half the bytes, and detection");
+            break;
+        case TIMEOUT:
+            NS_TEST_EXPECT_MSG_EQ_TOL(stood, 1.8 + 0.210, 0.005, "half the bytes, and patience");
+            break;
+        }
+        CheckLedger(manager);
+        const IcciTaskState& task = manager.GetTasks()[0];
+        const IcciCounters& counters = manager.GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(counters.started, 1, "begun once");
+        NS_TEST_EXPECT_MSG_EQ(counters.completed, (row.completed ? 1U : 0U), "done");
+        NS_TEST_EXPECT_MSG_EQ(counters.aborted, (row.completed ? 0U : 1U), "or given up");
+        NS_TEST_EXPECT_MSG_EQ(counters.movedWorkers, counters.completed, "a worker");
+        NS_TEST_EXPECT_MSG_EQ(task.phase, IcciTaskState::ENDED, "it survives");
+        NS_TEST_EXPECT_MSG_EQ((task.ring == ring), true, "where it should be");
+        // The job level goes on with Eq. 16, or with what it was told.
+        const double counted = m_fate == WHOLE ? row.eq16 : stood;
+        NS_TEST_EXPECT_MSG_EQ_TOL(task.downtime, counted, 1e-9, "stood still once");
+        const double left = 20000 - (row.start - 100) / 2;
+        NS_TEST_EXPECT_MSG_EQ_TOL(task.end,
+                                  row.start + counted + left * (row.completed ? 1.8 : 2),
+                                  1e-6,
+                                  "no iteration is lost or done twice");
+    }
+
+    Fate m_fate; //!< what breaks
+};
+
+/// What cannot be carried.
+class RefusalTestCase : public TestCase
+{
+  public:
+    RefusalTestCase()
+        : TestCase("what packets cannot carry is refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto manager = MakeProblem()->GetManager();
+        manager->SetAttribute("BothWays", BooleanValue(false));
+        bool refused = false;
+        try
+        {
+            IcciPlaneOptions::Of(manager);
+        }
+        catch (const OdcnError&)
+        {
+            refused = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(refused, true, "lightpaths in one direction");
+    }
+};
+
+/// Decision, control packets, migration and resumed ring in one run, as traces see them.
+class ManagementTestCase : public TestCase
+{
+  public:
+    ManagementTestCase()
+        : TestCase("one FlowMonitor and pcap of decision, control, migration and ring")
+    {
+    }
+
+  private:
+    /// @param management whether there is a management network of 10 ms
+    /// @return what packets made of the migration
+    IcciPacketMigration Run(bool management)
+    {
+        Bench bench;
+        FlowMonitorHelper flows;
+        auto network = CreateObject<ManagementNetwork>();
+        Time latest;
+        const auto delivered = [&latest](ManagementNetwork::Kind, Time latency)
+        { latest = std::max(latest, latency); };
+        network->TraceConnectWithoutContext(
+            "Delivered",
+            Callback<void, ManagementNetwork::Kind, Time>(delivered));
+        if (management)
+        {
+            network->SetAttribute("DataRate", StringValue("1Gbps"));
+            network->SetAttribute("Delay", StringValue("10ms"));
+            bench.scheduler->SetAttribute("DecisionTime", StringValue("5ms"));
+        }
+        ManagementHelper helper;
+        const auto gateway = helper.Install(network, bench.controller);
+        bench.scheduler->SetManagement(network);
+        if (management)
+        {
+            helper.EnablePcap(m_pcap, bench.controller->GetDevice(0), true, true);
+            flows.Install(NodeContainer(bench.controller, gateway));
+            const auto used = [&flows](Ptr<Node> host) { flows.Install(host); };
+            bench.scheduler->TraceConnectWithoutContext("HostUsed",
+                                                        Callback<void, Ptr<Node>>(used));
+        }
+        IcciPacketMigration row;
+        const auto carried = [&row](const IcciPacketMigration& r) { row = r; };
+        bench.scheduler->TraceConnectWithoutContext(
+            "Carried",
+            Callback<void, const IcciPacketMigration&>(carried));
+        Simulator::Run();
+        uint64_t packets = 0;
+        for (const auto kind :
+             {ManagementNetwork::REQUEST, ManagementNetwork::COMMAND, ManagementNetwork::REPORT})
+        {
+            const auto& counts = network->GetCounts(kind);
+            NS_TEST_EXPECT_MSG_GT(counts.messages, 0, "messages of kind " << kind);
+            NS_TEST_EXPECT_MSG_EQ(counts.delivered, counts.messages, "all delivered");
+            packets += counts.packets;
+        }
+        // Of requests as many as questions; one command, one report of it and one of the outcome.
+        NS_TEST_EXPECT_MSG_EQ(network->GetCounts(ManagementNetwork::REQUEST).messages,
+                              bench.policy->decidedAt.size(),
+                              "requests");
+        NS_TEST_EXPECT_MSG_EQ(network->GetCounts(ManagementNetwork::COMMAND).messages, 1, "one");
+        NS_TEST_EXPECT_MSG_EQ(network->GetCounts(ManagementNetwork::REPORT).messages, 2, "two");
+        if (!management)
+        {
+            NS_TEST_EXPECT_MSG_EQ(packets, 0, "an ideal network has no packets");
+            NS_TEST_EXPECT_MSG_EQ(latest, Time(0), "and takes no time");
+            return row;
+        }
+        NS_TEST_EXPECT_MSG_EQ(latest,
+                              network->GetLatency(32 + 64 * (row.workers + row.moved)),
+                              "the longest message, alone on the link");
+        CheckFlows(flows, packets);
+        m_packets = packets;
+        return row;
+    }
+
+    /// @param flows of all nodes  @param packets of the management network
+    void CheckFlows(FlowMonitorHelper& flows, uint64_t packets)
+    {
+        auto classifier = DynamicCast<Ipv4FlowClassifier>(flows.GetClassifier());
+        std::map<uint8_t, uint64_t> received;
+        Time lastControl;
+        Time lastData;
+        for (const auto& [id, stats] : flows.GetMonitor()->GetFlowStats())
+        {
+            const auto flow = classifier->FindFlow(id);
+            received[flow.protocol] += stats.rxPackets;
+            Time& last = flow.protocol == 17 ? lastControl : lastData;
+            last = std::max(last, stats.timeLastRxPacket);
+        }
+        NS_TEST_EXPECT_MSG_EQ(received[17], packets, "control packets");
+        NS_TEST_EXPECT_MSG_GT(received[6], 1000, "packets of rings and migration");
+        NS_TEST_EXPECT_MSG_GT(lastControl, lastData, "the outcome is reported, and asked on");
+    }
+
+    void DoRun() override
+    {
+        const auto ideal = Run(false);
+        m_pcap = CreateTempDirFilename("control.pcap");
+        const auto far = Run(true);
+        // A header of 24 bytes, then 16 and at least 44 for each packet.
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(std::filesystem::file_size(m_pcap),
+                                    24 + 60 * m_packets,
+                                    "pcap of control packets");
+        NS_TEST_EXPECT_MSG_EQ(ideal.completed && far.completed, true, "both migrate");
+        // 25 ms later is the end of the same iteration, or of a later one.
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(far.start, ideal.start, "not earlier");
+        NS_TEST_EXPECT_MSG_EQ_TOL(far.downtime, ideal.downtime, 1e-9, "the same migration");
+        NS_TEST_EXPECT_MSG_EQ_TOL(far.after.packets, ideal.after.packets, 1e-9, "and ring");
+    }
+
+    std::string m_pcap;    //!< file of the control packets
+    uint64_t m_packets{0}; //!< control packets
+};
+
+/// Migrations of the job level in packets.
+class IcciMigrationSchedulerTestSuite : public TestSuite
+{
+  public:
+    IcciMigrationSchedulerTestSuite()
+        : TestSuite("icci-migration-scheduler", COMPAT_UNIT)
+    {
+        AddTestCase(new CarryTestCase(CarryTestCase::WHOLE, "a migration is carried"),
+                    COMPAT_QUICK);
+        AddTestCase(new CarryTestCase(CarryTestCase::RESTORED, "a cut on its way, restored"),
+                    COMPAT_QUICK);
+        AddTestCase(new CarryTestCase(CarryTestCase::NO_WAY, "a cut without a way round"),
+                    COMPAT_QUICK);
+        AddTestCase(new CarryTestCase(CarryTestCase::TIMEOUT, "a cut that nobody sees to"),
+                    COMPAT_QUICK);
+        AddTestCase(new RefusalTestCase, COMPAT_QUICK);
+        AddTestCase(new ManagementTestCase, COMPAT_QUICK);
+    }
+
+  private:
+    void DoSetup() override
+    {
+        UsePicoseconds();
+    }
+};
+
+IcciMigrationSchedulerTestSuite g_icciMigrationSchedulerTestSuite;
+
+} // namespace
