@@ -272,7 +272,7 @@ RunPackets(const Options& options)
             uint64_t window = 0;
             const auto decided = [&, scheduler = PeekPointer(scheduler)](bool)
             {
-                if (scheduler->GetNDecisions() == (window + 1) * options.requests / options.packets)
+                if (scheduler->GetNJobs() == (window + 1) * options.requests / options.packets)
                 {
                     scheduler->RequestWindow();
                     ++window;

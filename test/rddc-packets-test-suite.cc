@@ -560,7 +560,7 @@ class EpisodeTestCase : public TestCase
         scheduler->SetFabric(fabric, flows);
         const auto decided = [&, run = PeekPointer(scheduler)](bool)
         {
-            if (run->GetNDecisions() % 10 == 0)
+            if (run->GetNJobs() % 10 == 0)
             {
                 CheckCircuits(*run, *problem->GetManager());
             }

@@ -216,7 +216,7 @@ PlacementScheduler::SetUplinkFailed(RackId rack, uint32_t port, bool failed)
 void
 PlacementScheduler::JobPlaced(const OdcnPlacedJob& job)
 {
-    if (m_fabric && TakeWindow(GetNDecisions()))
+    if (m_fabric && TakeWindow(GetNJobs()))
     {
         m_due = true;
         m_window.Fill(*PeekPointer(m_problem->GetManager()), job, m_intraRackFlows);

@@ -54,8 +54,8 @@ class SchedulerApplication : public Application, public PacketTimeline
         return m_management;
     }
 
-    /// @return requests decided so far
-    uint64_t GetNDecisions() const
+    /// @return jobs or requests decided so far
+    uint64_t GetNJobs() const
     {
         return m_nDecisions;
     }

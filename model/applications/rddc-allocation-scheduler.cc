@@ -139,7 +139,7 @@ bool
 AllocationScheduler::DecideNext()
 {
     m_decidedTrace(m_problem->RunRequest(GetPolicy()));
-    if (!m_fabric || !TakeWindow(GetNDecisions()))
+    if (!m_fabric || !TakeWindow(GetNJobs()))
     {
         return true;
     }
