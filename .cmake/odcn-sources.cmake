@@ -26,6 +26,8 @@ odcn_room(common model/common
     odcn-packet-law.cc
     odcn-packet-law.h
     odcn-parallel.h
+    odcn-random-stream.cc
+    odcn-random-stream.h
     odcn-text.cc
     odcn-text.h
     odcn-units.h
@@ -100,18 +102,9 @@ odcn_room(fabric model/fabric
 )
 
 odcn_room(queueing model/queueing
-    odcn-arrival-bank.cc
-    odcn-arrival-bank.h
-    odcn-arrival-lanes.cc
-    odcn-arrival-lanes.h
-    odcn-circuit-bundle.cc
-    odcn-circuit-bundle.h
     odcn-circuit-loads.cc
     odcn-circuit-loads.h
-    odcn-fabric-blocks.cc
-    odcn-fabric-events.cc
     odcn-fabric-model.h
-    odcn-fabric-state.cc
     odcn-fifo-queue.cc
     odcn-fifo-queue.h
     odcn-kaufman-roberts.cc
@@ -120,16 +113,8 @@ odcn_room(queueing model/queueing
     odcn-md1k-queue.h
     odcn-packet-fabric.cc
     odcn-packet-fabric.h
-    odcn-packet-order.cc
-    odcn-packet-tallies.cc
-    odcn-packet-tallies.h
-    odcn-port-log.cc
     odcn-queue-table.cc
     odcn-queue-table.h
-    odcn-random-buffer.cc
-    odcn-random-buffer.h
-    odcn-random-stream.cc
-    odcn-random-stream.h
     odcn-sampled-queue.cc
     odcn-sampled-queue.h
     rddc-packet-tree.cc
@@ -412,9 +397,7 @@ odcn_room(gtest test/gtest
     icci-workload-test.cc
     odcn-packet-fabric-test.cc
     odcn-alibaba-jobs-test.cc
-    odcn-arrival-bank-test.cc
     odcn-atomic-file-test.cc
-    odcn-circuit-bundle-test.cc
     odcn-circuit-test.cc
     odcn-command-line-test.cc
     odcn-compute-test.cc

@@ -164,10 +164,6 @@ OcsHelper::GetModel(const OcsFabricSize& size) const
         static_cast<TorSwitch::NoCircuitPolicy>(noCircuit.Get()) == TorSwitch::NO_CIRCUIT_DETOUR;
     const Ptr<OcsSwitch> ocs = m_switch.Create<OcsSwitch>();
     model.darkTime = GetPs(*PeekPointer(ocs), "ReconfigurationTime");
-    CompatEnumValue<OcsSwitch::InFlightPolicy> inFlight;
-    ocs->GetAttribute("InFlight", inFlight);
-    model.deliverInFlight =
-        static_cast<OcsSwitch::InFlightPolicy>(inFlight.Get()) == OcsSwitch::IN_FLIGHT_DELIVER;
     return model;
 }
 

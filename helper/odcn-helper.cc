@@ -176,23 +176,7 @@ OdcnHelper::CreateWindowEngine(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPoli
     const auto flow = m_flow.Create<OdcnJobFlowApplication>();
     settings.packetSize = static_cast<uint32_t>(getCount(*flow, "PacketSize"));
     settings.port = static_cast<uint16_t>(getCount(*flow, "Port"));
-    const auto getVariable = [&flow](const char* name)
-    {
-        PointerValue variable;
-        flow->GetAttribute(name, variable);
-        return variable.Get<RandomVariableStream>();
-    };
-    settings.law = {getVariable("SizeVariable"),
-                    getVariable("BurstVariable"),
-                    OdcnJobFlowApplication::LEAST_SIZE,
-                    m_optics.GetMtu()};
-    if (settings.packetSize > m_optics.GetMtu())
-    {
-        throw OdcnError::InOption("exact packet engine: PacketSize",
-                                  std::to_string(settings.packetSize),
-                                  "no more than the ports' Mtu of " +
-                                      std::to_string(m_optics.GetMtu()));
-    }
+    settings.law = flow->GetLaw(m_optics.GetMtu());
     return std::make_unique<OdcnWindowEngine>(problem, policy, settings);
 }
 

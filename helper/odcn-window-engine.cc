@@ -6,7 +6,6 @@
 
 #include "ns3/ocs-address-plan.h"
 #include "ns3/ocs-packet-header.h"
-#include "ns3/odcn-arrival-bank.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fifo-queue.h"
 #include "ns3/odcn-job-flow-application.h"
@@ -186,7 +185,7 @@ OdcnWindowEngine::RunWindow(OdcnWindowRecorder& recorder)
     {
         m_flows.push_back({flow.from,
                            flow.to,
-                           OdcnArrivalBank::MeanGap(flow.rate, m_settings.packetSize),
+                           OdcnPacketSource::MeanGap(flow.rate, m_settings.packetSize),
                            m_settings.packetSize,
                            OcsPacketHeader::HashFlow(addressOf(flow.from),
                                                      addressOf(flow.to),
@@ -195,7 +194,7 @@ OdcnWindowEngine::RunWindow(OdcnWindowRecorder& recorder)
     }
     MonitorSink sink(recorder);
     const int64_t until = m_window.measureUntil.GetTimeStep();
-    const int64_t end = m_fabric.Run(m_window.opened.GetTimeStep(), until, m_flows, {}, sink);
+    const int64_t end = m_fabric.Run(m_window.opened.GetTimeStep(), until, m_flows, sink);
     // The application looks whether the network is empty when sources stop, and again and again.
     const int64_t step = MicroSeconds(ODCN_DRAIN_STEP_US).GetTimeStep();
     m_now = TimeStep(

@@ -35,7 +35,7 @@ struct OdcnWindowSettings
     Time length;               //!< of a window after its warm-up
     bool intraRack{true};      //!< whether racks talk to themselves
     uint32_t packetSize{296};  //!< OdcnJobFlowApplication's, in bytes
-    OdcnServerLaw law;         //!< OdcnJobFlowApplication's drawn sizes and bursts
+    OdcnPacketLaw law;         //!< OdcnJobFlowApplication's
     uint16_t port{49152};      //!< OdcnJobFlowApplication's, counts in TorSwitch's hash
 };
 
@@ -89,7 +89,7 @@ class OdcnWindowEngine
              const std::function<void(uint64_t)>& progress);
 
   private:
-    /// CsMgr's CircuitsChanged. @param changes never mind which
+    /// CsMgr's CircuitsChanged. @param changes not used
     void CircuitsChanged(const std::vector<OdcnCircuitChange>& changes);
 
     /// CsMgr's JobPlaced. @param job the job

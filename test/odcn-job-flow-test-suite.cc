@@ -4,14 +4,13 @@
 
 /**
  * @file
- * What OdcnJobFlowApplication sends, against OdcnArrivalBank: the same packets to the picosecond,
- * with drawn sizes and bursts, too.
+ * What OdcnJobFlowApplication sends, against its sources in a list of events: the same packets to
+ * the picosecond, for all arrival laws, with drawn sizes and bursts.
  */
 
 #include "odcn-test-resolution.h"
 
 #include "ns3/ocs-helper.h"
-#include "ns3/odcn-arrival-bank.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-job-flow-application.h"
 #include "ns3/odcn-ns3-compat.h"
@@ -21,8 +20,10 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
-#include <functional>
+#include <fstream>
+#include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,9 @@ namespace
 {
 
 constexpr int64_t STREAM = 4000;
+
+/// A packet that was sent: when, by which flow, and its size.
+using SentPacket = std::tuple<int64_t, uint32_t, uint32_t>;
 
 /// Two servers, of which the first one sends.
 class Sender
@@ -76,7 +80,7 @@ class Sender
         m_app->ClearFlows();
     }
 
-    std::vector<OdcnArrival> packets; //!< what was sent
+    std::vector<SentPacket> packets; //!< what was sent
 
   private:
     /// @param rates of the flows
@@ -97,7 +101,7 @@ class Sender
     /// @param packet with all its headers
     void Left(Ptr<const Packet> packet)
     {
-        packets.push_back({Simulator::Now().GetTimeStep(), m_flow, packet->GetSize()});
+        packets.emplace_back(Simulator::Now().GetTimeStep(), m_flow, packet->GetSize());
     }
 
     Ptr<OcsFabric> m_fabric;           //!< the fabric
@@ -122,13 +126,15 @@ Variable(const std::string& type)
 class SamePacketsTestCase : public TestCase
 {
   public:
-    /// @param name name  @param sizes of packets  @param bursts of packets
+    /// @param name name  @param sizes of packets  @param bursts of packets  @param arrivals law
     SamePacketsTestCase(const std::string& name,
                         const std::string& sizes,
-                        const std::string& bursts)
+                        const std::string& bursts,
+                        const std::string& arrivals = "Poisson")
         : TestCase(name),
           m_sizes(sizes),
-          m_bursts(bursts)
+          m_bursts(bursts),
+          m_arrivals(arrivals)
     {
     }
 
@@ -145,8 +151,15 @@ class SamePacketsTestCase : public TestCase
                 sender.GetApp()->SetAttribute(attribute, StringValue(type));
             }
         }
-        OdcnArrivalBank bank;
-        std::vector<OdcnArrival> drawn;
+        sender.GetApp()->SetAttribute("Arrivals", StringValue(m_arrivals));
+        sender.GetApp()->SetAttribute("OnTime", TimeValue(PicoSeconds(3000000)));
+        sender.GetApp()->SetAttribute("OffTime", TimeValue(PicoSeconds(1000000)));
+        const std::string file = CreateTempDirFilename("packets.csv");
+        std::ofstream(file) << "0,64\n1,336\n1,200\n3,200\n";
+        sender.GetApp()->SetAttribute("TraceFile", StringValue(file));
+        const OdcnPacketLaw law = sender.GetApp()->GetLaw(1500);
+        std::vector<OdcnPacketSource> sources;
+        std::vector<SentPacket> drawn;
         const std::vector<std::vector<BitRate>> windows{
             {1000000000, 2000000000, 300000000},
             {700000000},
@@ -154,21 +167,30 @@ class SamePacketsTestCase : public TestCase
         int64_t now = 0;
         for (const auto& rates : windows)
         {
+            // The events of ns-3: ordered by time, then by when they were scheduled.
+            std::map<std::pair<int64_t, uint64_t>, uint32_t> events;
+            uint64_t scheduled = 0;
             for (uint32_t i = 0; i < rates.size(); ++i)
             {
-                if (i == bank.GetNStreams())
+                if (i == sources.size())
                 {
-                    bank.AddStream(STREAM + i);
-                    bank.SetLaw(i,
-                                OdcnPacketLaw(Variable(m_sizes), Variable(m_bursts), STREAM + i));
+                    sources.emplace_back(law, STREAM + i);
                 }
-                bank.Start(i, now, OdcnArrivalBank::MeanGap(rates[i], 200), 200);
+                const double gap = OdcnPacketSource::MeanGap(rates[i], 200);
+                events[{now + sources[i].Start(gap, 200), scheduled++}] = i;
             }
             now += 300000000;
-            bank.Draw(now, drawn);
-            for (uint32_t i = 0; i < rates.size(); ++i)
+            while (events.begin()->first.first < now)
             {
-                bank.Stop(i);
+                const auto [time, i] =
+                    std::pair(events.begin()->first.first, events.begin()->second);
+                events.erase(events.begin());
+                const uint32_t packets = sources[i].NextBurst();
+                for (uint32_t k = 0; k < packets; ++k)
+                {
+                    drawn.emplace_back(time, i, sources[i].NextSize());
+                }
+                events[{time + sources[i].NextGap(packets), scheduled++}] = i;
             }
             sender.Window(rates, TimeStep(now));
         }
@@ -178,14 +200,15 @@ class SamePacketsTestCase : public TestCase
         for (std::size_t i = 0; i < drawn.size(); ++i)
         {
             NS_TEST_ASSERT_MSG_EQ((drawn[i] == sender.packets[i]), true, "packet " << i);
-            bytes += drawn[i].bytes;
+            bytes += std::get<2>(drawn[i]);
         }
         // 3.3 + 0.7 + 2.9 Gb/s for 300 us each, whatever comes at once and however large it is.
         NS_TEST_EXPECT_MSG_EQ_TOL(bytes * 8 / (6.9e9 * 300e-6), 1, 0.25, "the rate holds");
     }
 
-    std::string m_sizes;  //!< of packets
-    std::string m_bursts; //!< of packets
+    std::string m_sizes;    //!< of packets
+    std::string m_bursts;   //!< of packets
+    std::string m_arrivals; //!< Attribute
 };
 
 /// What cannot be sent is refused in one line.
@@ -253,6 +276,12 @@ class JobFlowTestSuite : public TestSuite
         AddTestCase(new SamePacketsTestCase("drawn sizes", mix, ""), COMPAT_QUICK);
         AddTestCase(new SamePacketsTestCase("bursts", "", uniform), COMPAT_QUICK);
         AddTestCase(new SamePacketsTestCase("both", mix, uniform), COMPAT_QUICK);
+        for (const char* law : {"Deterministic", "OnOff"})
+        {
+            AddTestCase(new SamePacketsTestCase(law, "", "", law), COMPAT_QUICK);
+            AddTestCase(new SamePacketsTestCase("both", mix, uniform, law), COMPAT_QUICK);
+        }
+        AddTestCase(new SamePacketsTestCase("trace", "", "", "Trace"), COMPAT_QUICK);
         AddTestCase(new RefusalTestCase, COMPAT_QUICK);
     }
 

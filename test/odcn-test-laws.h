@@ -11,8 +11,8 @@
  */
 
 #include "ns3/double.h"
-#include "ns3/odcn-fabric-model.h"
 #include "ns3/odcn-mix-random-variable.h"
+#include "ns3/odcn-packet-law.h"
 
 #include <random>
 
@@ -35,10 +35,10 @@ MakeUniform(double least, double greatest)
 }
 
 /// @param random draws  @return what a server sends: drawn sizes, bursts, or both
-inline OdcnServerLaw
+inline OdcnPacketLaw
 MakeLaw(std::mt19937_64& random)
 {
-    OdcnServerLaw law;
+    OdcnPacketLaw law;
     law.least = 64;
     law.greatest = 1500;
     const uint64_t kind = random() % 3;

@@ -13,13 +13,13 @@
 #include "ns3/packet.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/udp-socket.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 namespace ns3
@@ -60,6 +60,37 @@ OdcnJobFlowApplication::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&OdcnJobFlowApplication::m_burstVariable),
                           MakePointerChecker<RandomVariableStream>())
+            .AddAttribute(
+                "Arrivals",
+                "How the packets of a flow are spaced: Poisson, Deterministic (equal "
+                "gaps), OnOff (see OnTime, OffTime) or Trace (see TraceFile).",
+                CompatEnumValue<OdcnPacketLaw::Arrivals>(OdcnPacketLaw::POISSON),
+                CompatEnumAccessor<OdcnPacketLaw::Arrivals>(&OdcnJobFlowApplication::m_arrivals),
+                MakeEnumChecker(OdcnPacketLaw::POISSON,
+                                "Poisson",
+                                OdcnPacketLaw::DETERMINISTIC,
+                                "Deterministic",
+                                OdcnPacketLaw::ON_OFF,
+                                "OnOff",
+                                OdcnPacketLaw::TRACE,
+                                "Trace"))
+            .AddAttribute("OnTime",
+                          "Mean duration of on periods, for OnOff. Durations are exponential, and "
+                          "packets are equally spaced in on periods.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&OdcnJobFlowApplication::m_onTime),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("OffTime",
+                          "Mean duration of off periods, for OnOff.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&OdcnJobFlowApplication::m_offTime),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("TraceFile",
+                          "CSV file for Trace: time (any unit) and size in bytes of a packet per "
+                          "line. Flows repeat it, scaled to their rates.",
+                          StringValue(""),
+                          MakeStringAccessor(&OdcnJobFlowApplication::m_traceFile),
+                          MakeStringChecker())
             .AddTraceSource("Tx",
                             "A packet was handed to the socket.",
                             MakeTraceSourceAccessor(&OdcnJobFlowApplication::m_txTrace),
@@ -91,7 +122,7 @@ OdcnJobFlowApplication::StartApplication()
     const int failed = m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
     NS_ABORT_MSG_IF(failed,
                     "UDP port " << m_port << " of node " << GetNode()->GetId() << " is taken");
-    // No look through all addresses, a packet, whether its destination is a broadcast one.
+    // Saves a search through all addresses for each packet, whether its destination is a broadcast.
     m_socket->SetAllowBroadcast(true);
     m_socket->SetRecvCallback(MakeCallback(&OdcnJobFlowApplication::Receive, this));
 }
@@ -113,8 +144,7 @@ OdcnJobFlowApplication::AssignStreams(int64_t stream)
     m_firstStream = stream;
     for (auto& source : m_sources)
     {
-        source.gaps->SetStream(stream);
-        source.law.AssignStreams(stream++);
+        source.AssignStreams(stream++);
     }
     return MAX_FLOWS;
 }
@@ -127,19 +157,30 @@ OdcnJobFlowApplication::AddSource()
     {
         mtu = std::min<uint32_t>(mtu, GetNode()->GetDevice(i)->GetMtu());
     }
+    const auto index = static_cast<int64_t>(m_sources.size());
+    m_sources.emplace_back(GetLaw(mtu), m_firstStream >= 0 ? m_firstStream + index : -1);
+}
+
+OdcnPacketLaw
+OdcnJobFlowApplication::GetLaw(uint32_t mtu) const
+{
     if (m_packetSize > mtu)
     {
         throw OdcnError::InOption("OdcnJobFlowApplication::PacketSize",
                                   std::to_string(m_packetSize),
                                   "up to the Mtu of " + std::to_string(mtu) + " bytes");
     }
-    const auto index = static_cast<int64_t>(m_sources.size());
-    const int64_t stream = m_firstStream >= 0 ? m_firstStream + index : -1;
-    Source source{CreateObject<ExponentialRandomVariable>(),
-                  OdcnPacketLaw(m_sizeVariable, m_burstVariable, stream)};
-    source.gaps->SetStream(stream);
-    source.law.SetBounds(LEAST_SIZE, mtu);
-    m_sources.push_back(source);
+    OdcnPacketLaw law;
+    law.arrivals = m_arrivals;
+    law.onTime = m_onTime.GetTimeStep();
+    law.offTime = m_offTime.GetTimeStep();
+    law.trace = m_arrivals == OdcnPacketLaw::TRACE ? OdcnPacketTrace::Read(m_traceFile) : nullptr;
+    law.sizes = m_sizeVariable;
+    law.bursts = m_burstVariable;
+    law.least = LEAST_SIZE;
+    law.greatest = mtu;
+    law.Check();
+    return law;
 }
 
 void
@@ -157,10 +198,11 @@ OdcnJobFlowApplication::AddFlow(uint32_t id, Ipv4Address peer, BitRate rate)
     flow.id = id;
     flow.peer = InetSocketAddress(peer, m_port);
     const auto second = static_cast<double>(Seconds(1).GetTimeStep());
-    flow.meanGap = 8.0 * m_packetSize * second / static_cast<double>(rate);
     flow.send = Ptr<EventImpl>(MakeEvent(&OdcnJobFlowApplication::Send, this, index), false);
     m_flows.push_back(flow);
-    ScheduleNext(index, 1);
+    ScheduleNext(index,
+                 m_sources[index].Start(OdcnPacketSource::MeanGap(rate, m_packetSize, second),
+                                        m_packetSize));
 }
 
 void
@@ -174,28 +216,26 @@ OdcnJobFlowApplication::ClearFlows()
 }
 
 void
-OdcnJobFlowApplication::ScheduleNext(std::size_t index, uint32_t packets)
+OdcnJobFlowApplication::ScheduleNext(std::size_t index, int64_t gap)
 {
-    Flow& flow = m_flows[index];
-    const double gap = m_sources[index].gaps->GetValue(packets * flow.meanGap, 0);
-    Simulator::Schedule(TimeStep(static_cast<uint64_t>(std::llround(gap))), flow.send);
+    Simulator::Schedule(TimeStep(static_cast<uint64_t>(gap)), m_flows[index].send);
 }
 
 void
 OdcnJobFlowApplication::Send(std::size_t index)
 {
     Flow& flow = m_flows[index];
-    const OdcnPacketLaw& law = m_sources[index].law;
-    const uint32_t packets = law.NextBurst();
+    OdcnPacketSource& source = m_sources[index];
+    const uint32_t packets = source.NextBurst();
     for (uint32_t i = 0; i < packets; ++i)
     {
         const OdcnFlowHeader header(flow.id, flow.sequence++, Simulator::Now());
-        auto packet = Create<Packet>(law.NextSize(m_packetSize) - LEAST_SIZE);
+        auto packet = Create<Packet>(source.NextSize() - LEAST_SIZE);
         packet->AddHeader(header);
         m_txTrace(header);
         m_socket->SendTo(packet, 0, flow.peer);
     }
-    ScheduleNext(index, packets);
+    ScheduleNext(index, source.NextGap(packets));
 }
 
 void

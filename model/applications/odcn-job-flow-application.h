@@ -17,6 +17,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -27,14 +28,13 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * What the VMs on one server say to those on others: any number of flows of UDP packets, each a
- * Poisson stream at its own rate, and the sink for what the others send here. Packets may be of one
- * size or of drawn sizes, and leave one by one or in bursts; after a burst of b packets the mean
- * gap is b times as long, so that the rate holds.
+ * What the VMs on one server send to those on others: any number of flows of UDP packets, each at
+ * its own mean rate, and the sink for what the others send here. How packets are spaced, of which
+ * sizes they are and how many leave at once is set by Attributes; see OdcnPacketSource.
  *
- * The n-th flow added since ClearFlows() draws its gaps from the n-th random stream, and sizes and
- * bursts from streams that belong to that one (see OdcnPacketLaw), so what a flow sends depends on
- * no other flow.
+ * The n-th flow added since ClearFlows() draws from the n-th random stream and those that belong to
+ * it, so what a flow sends depends on no other flow. OdcnPacketFabric sends the same packets
+ * without events.
  */
 class OdcnJobFlowApplication : public Application
 {
@@ -56,8 +56,15 @@ class OdcnJobFlowApplication : public Application
     void ClearFlows();
 
     /**
+     * @param mtu largest packet that the server's devices take, bytes
+     * @return what flows send, as the Attributes say
+     * @throws OdcnError when they contradict each other, or a packet may exceed @p mtu
+     */
+    OdcnPacketLaw GetLaw(uint32_t mtu) const;
+
+    /**
      * @param stream first stream number to use
-     * @return how many were used, MAX_FLOWS; OdcnPacketLaw's lie far behind all of these
+     * @return how many were used, MAX_FLOWS; those of sizes and bursts lie far behind all of these
      */
     int64_t AssignStreams(int64_t stream);
 
@@ -81,7 +88,6 @@ class OdcnJobFlowApplication : public Application
     {
         uint32_t id{0};       //!< number
         Address peer;         //!< where to
-        double meanGap{0};    //!< mean gap in time steps
         uint32_t sequence{0}; //!< of the next packet
         Ptr<EventImpl> send;  //!< the next packet; one event object for all of them
     };
@@ -89,18 +95,11 @@ class OdcnJobFlowApplication : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /// What a flow draws from; the next one at its place goes on with it.
-    struct Source
-    {
-        Ptr<ExponentialRandomVariable> gaps; //!< gaps
-        OdcnPacketLaw law;                   //!< bursts and sizes
-    };
-
     /// Make what one more flow draws from.
     void AddSource();
 
-    /// Schedule what a flow sends next. @param index the flow  @param packets that it sent last
-    void ScheduleNext(std::size_t index, uint32_t packets);
+    /// Schedule what a flow sends next. @param index the flow  @param gap time steps until then
+    void ScheduleNext(std::size_t index, int64_t gap);
 
     /// Send a flow's next packet or burst. @param index the flow
     void Send(std::size_t index);
@@ -113,9 +112,13 @@ class OdcnJobFlowApplication : public Application
     int64_t m_firstStream{-1};                       //!< stream of the first flow; -1 for automatic
     Ptr<Socket> m_socket;                            //!< sends and receives
     std::vector<Flow> m_flows;                       //!< flows now
-    std::vector<Source> m_sources;                   //!< by flow index, kept over ClearFlows()
+    std::vector<OdcnPacketSource> m_sources;         //!< by flow index, kept over ClearFlows()
     Ptr<RandomVariableStream> m_sizeVariable;        //!< pattern
     Ptr<RandomVariableStream> m_burstVariable;       //!< pattern
+    OdcnPacketLaw::Arrivals m_arrivals{};            //!< how packets are spaced
+    Time m_onTime;                                   //!< mean on period
+    Time m_offTime;                                  //!< mean off period
+    std::string m_traceFile;                         //!< file name of a packet trace
     TracedCallback<const OdcnFlowHeader&> m_txTrace; //!< sent
     TracedCallback<const OdcnFlowHeader&, Time> m_rxTrace; //!< received
 };

@@ -5,10 +5,15 @@
 #include "odcn-packet-law.h"
 
 #include "odcn-error.h"
+#include "odcn-text.h"
 
 #include "ns3/object-factory.h"
 
+#include <algorithm>
+#include <cctype>
+#include <numeric>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -58,38 +63,223 @@ Copy(const Ptr<RandomVariableStream>& pattern, const std::string& what)
 
 } // namespace
 
-OdcnPacketLaw::OdcnPacketLaw(const Ptr<RandomVariableStream>& sizes,
-                             const Ptr<RandomVariableStream>& bursts,
-                             int64_t gapStream)
-    : m_sizes(Copy(sizes, "variable of packet sizes")),
-      m_bursts(Copy(bursts, "variable of bursts"))
+OdcnPacketTrace::OdcnPacketTrace(const std::vector<double>& times, std::vector<uint32_t> sizes)
+    : bytes(std::move(sizes))
 {
-    AssignStreams(gapStream);
+    if (times.size() != bytes.size() || !std::is_sorted(times.begin(), times.end()) ||
+        times.empty() || !(times.back() > times.front()))
+    {
+        throw OdcnError::InOption("packet trace",
+                                  std::to_string(times.size()) + " times, " +
+                                      std::to_string(bytes.size()) + " sizes",
+                                  "as many of both, times ascending and not all the same");
+    }
+    gaps.resize(times.size());
+    std::adjacent_difference(times.begin(), times.end(), gaps.begin());
+    std::rotate(gaps.begin(), gaps.begin() + 1, gaps.end());
+    const double length = times.back() - times.front();
+    gaps.back() = length / static_cast<double>(times.size() - 1);
+    period = length + gaps.back();
+    traffic = std::accumulate(bytes.begin(), bytes.end(), 0.0);
+}
+
+std::shared_ptr<const OdcnPacketTrace>
+OdcnPacketTrace::Read(const std::string& path)
+{
+    OdcnTextReader reader(path);
+    std::vector<double> times;
+    std::vector<uint32_t> sizes;
+    std::vector<std::string_view> fields;
+    while (reader.NextLine())
+    {
+        const std::string_view line = reader.GetLine();
+        if (line.empty() ||
+            (reader.GetLineNumber() == 1 && std::isalpha(static_cast<unsigned char>(line.front()))))
+        {
+            continue;
+        }
+        SplitText(line, ',', fields);
+        const auto time = fields.size() == 2 ? ParseFinite(fields[0]) : std::nullopt;
+        const auto size = fields.size() == 2 ? ParseCount(fields[1]) : std::nullopt;
+        if (!time || !size || *size == 0 || *size > UINT16_MAX)
+        {
+            reader.Refuse(line, "time,bytes with 1 to 65535 bytes");
+        }
+        if (!times.empty() && *time < times.back())
+        {
+            reader.Refuse(fields[0], "a time not before that of the line above");
+        }
+        times.push_back(*time);
+        sizes.push_back(static_cast<uint32_t>(*size));
+    }
+    if (times.empty() || times.back() == times.front())
+    {
+        throw OdcnError::InFile(path,
+                                0,
+                                std::to_string(times.size()) + " packets",
+                                "packets at two times or more");
+    }
+    return std::make_shared<const OdcnPacketTrace>(times, std::move(sizes));
 }
 
 void
-OdcnPacketLaw::SetBounds(uint32_t least, uint32_t greatest)
+OdcnPacketLaw::Check() const
 {
-    m_least = least;
-    m_greatest = greatest;
+    if (least == 0 || greatest < least || greatest > UINT16_MAX)
+    {
+        throw OdcnError::InOption("packet sizes of a law",
+                                  std::to_string(least) + " to " + std::to_string(greatest),
+                                  "1 to 65535 bytes, ascending");
+    }
+    if (arrivals == OdcnPacketLaw::ON_OFF && (onTime <= 0 || offTime <= 0))
+    {
+        throw OdcnError::InOption("on and off time",
+                                  std::to_string(onTime) + ", " + std::to_string(offTime),
+                                  "both above 0");
+    }
+    if (arrivals != OdcnPacketLaw::TRACE)
+    {
+        return;
+    }
+    if (!trace || sizes || bursts)
+    {
+        throw OdcnError(
+            "arrivals by trace need a trace, and no variables of sizes or bursts beside it");
+    }
+    const auto [low, high] = std::minmax_element(trace->bytes.begin(), trace->bytes.end());
+    if (*low < least || *high > greatest)
+    {
+        throw OdcnError::InOption("packet sizes of a trace",
+                                  std::to_string(*low) + " to " + std::to_string(*high),
+                                  std::to_string(least) + " to " + std::to_string(greatest) +
+                                      " bytes");
+    }
+}
+
+OdcnPacketSource::OdcnPacketSource(const OdcnPacketLaw& law, int64_t stream)
+    : m_random(stream),
+      m_sizes(Copy(law.sizes, "variable of packet sizes")),
+      m_bursts(Copy(law.bursts, "variable of bursts")),
+      m_trace(law.arrivals == OdcnPacketLaw::TRACE ? law.trace : nullptr),
+      m_onTime(static_cast<double>(law.onTime)),
+      m_offTime(static_cast<double>(law.offTime)),
+      m_least(law.least),
+      m_greatest(law.greatest),
+      m_arrivals(law.arrivals),
+      m_drawsSizes(m_sizes || m_trace)
+{
+    law.Check();
+    SetVariableStreams(stream);
 }
 
 void
-OdcnPacketLaw::AssignStreams(int64_t gapStream)
+OdcnPacketSource::AssignStreams(int64_t stream)
+{
+    m_random = OdcnRandomStream(stream);
+    SetVariableStreams(stream);
+}
+
+void
+OdcnPacketSource::SetVariableStreams(int64_t stream)
 {
     if (m_sizes)
     {
-        m_sizes->SetStream(gapStream < 0 ? -1 : gapStream + SIZE_STREAMS);
+        m_sizes->SetStream(stream < 0 ? -1 : stream + SIZE_STREAMS);
     }
     if (m_bursts)
     {
-        m_bursts->SetStream(gapStream < 0 ? -1 : gapStream + BURST_STREAMS);
+        m_bursts->SetStream(stream < 0 ? -1 : stream + BURST_STREAMS);
     }
 }
 
-uint32_t
-OdcnPacketLaw::DrawSize() const
+int64_t
+OdcnPacketSource::Start(double meanGap, uint32_t bytes)
 {
+    if (!(meanGap > 0 && meanGap <= MAX_MEAN_GAP))
+    {
+        throw OdcnError::InOption("mean gap between packets",
+                                  std::to_string(meanGap),
+                                  "above 0 and up to 1e17 time steps");
+    }
+    if (bytes == 0)
+    {
+        throw OdcnError::InOption("packet size", "0", "1 byte or more");
+    }
+    m_meanGap = meanGap;
+    m_bytes = bytes;
+    m_carry = 0;
+    switch (m_arrivals)
+    {
+    case OdcnPacketLaw::POISSON:
+        return NextGap(1);
+    case OdcnPacketLaw::DETERMINISTIC:
+        return RoundCarrying(m_random.NextU01() * m_meanGap);
+    case OdcnPacketLaw::ON_OFF:
+    {
+        const double share = m_onTime / (m_onTime + m_offTime);
+        m_meanGap *= share;
+        m_left = m_random.NextU01() < share ? DrawExponential(m_onTime) : 0;
+        return RoundCarrying(AddOffPeriods(m_random.NextU01() * m_meanGap));
+    }
+    case OdcnPacketLaw::TRACE:
+        break;
+    }
+    // From now on, the time steps of a unit of the trace.
+    m_meanGap *= m_trace->traffic / bytes / m_trace->period;
+    const auto n = static_cast<uint32_t>(m_trace->gaps.size());
+    const double place = m_random.NextU01() * n;
+    const uint32_t before = std::min(static_cast<uint32_t>(place), n - 1);
+    m_gapIndex = (before + 1) % n;
+    m_sizeIndex = m_gapIndex;
+    return RoundCarrying((before + 1 - place) * m_trace->gaps[before] * m_meanGap);
+}
+
+int64_t
+OdcnPacketSource::NextRegularGap(uint32_t packets)
+{
+    if (m_arrivals == OdcnPacketLaw::TRACE)
+    {
+        const double gap = m_trace->gaps[m_gapIndex];
+        m_gapIndex = m_gapIndex + 1 < m_trace->gaps.size() ? m_gapIndex + 1 : 0;
+        return RoundCarrying(gap * m_meanGap);
+    }
+    const double gap = packets * m_meanGap;
+    return RoundCarrying(m_arrivals == OdcnPacketLaw::ON_OFF ? AddOffPeriods(gap) : gap);
+}
+
+double
+OdcnPacketSource::AddOffPeriods(double onTime)
+{
+    double off = 0;
+    double needed = onTime;
+    while (needed > m_left)
+    {
+        needed -= m_left;
+        off += DrawExponential(m_offTime);
+        m_left = DrawExponential(m_onTime);
+    }
+    m_left -= needed;
+    return onTime + off;
+}
+
+int64_t
+OdcnPacketSource::RoundCarrying(double gap)
+{
+    m_carry += gap;
+    const int64_t rounded = std::max<int64_t>(0, std::llround(m_carry));
+    m_carry -= static_cast<double>(rounded);
+    return rounded;
+}
+
+uint32_t
+OdcnPacketSource::DrawSize()
+{
+    if (m_trace)
+    {
+        const uint32_t size = m_trace->bytes[m_sizeIndex];
+        m_sizeIndex = m_sizeIndex + 1 < m_trace->bytes.size() ? m_sizeIndex + 1 : 0;
+        return size;
+    }
     const uint32_t size = m_sizes->GetInteger();
     if (size < m_least || size > m_greatest)
     {
@@ -102,7 +292,7 @@ OdcnPacketLaw::DrawSize() const
 }
 
 uint32_t
-OdcnPacketLaw::DrawBurst() const
+OdcnPacketSource::DrawBurst()
 {
     const uint32_t packets = m_bursts->GetInteger();
     if (packets < 1 || packets > MAX_BURST)

@@ -5,28 +5,99 @@
 #ifndef ODCN_PACKET_LAW_H
 #define ODCN_PACKET_LAW_H
 
+#include "odcn-random-stream.h"
+#include "odcn-units.h"
+
 #include "ns3/random-variable-stream.h"
 
+#include <cmath>
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
 namespace odcn
 {
 
+/// Recorded packets, as a pattern that flows repeat.
+class OdcnPacketTrace
+{
+  public:
+    /**
+     * @param times of the packets, in any unit, not falling. The gap from the last packet to the
+     * first one of the next turn is the mean of the others
+     * @param bytes sizes of the packets, IPv4 and UDP headers included
+     * @throws OdcnError when there are not as many sizes, a time falls, or all times are the same
+     */
+    OdcnPacketTrace(const std::vector<double>& times, std::vector<uint32_t> bytes);
+
+    /**
+     * Read a CSV file with a packet per line: its time (in any unit, not falling) and its size in
+     * bytes. A first line that begins with a letter is a heading.
+     *
+     * @param path file to read
+     * @return the packets
+     * @throws OdcnError when a line is not of that form, or as the constructor
+     */
+    static std::shared_ptr<const OdcnPacketTrace> Read(const std::string& path);
+
+    std::vector<double> gaps;    //!< from each packet to the next, cyclically
+    std::vector<uint32_t> bytes; //!< sizes
+    double period{0};            //!< sum of gaps
+    double traffic{0};           //!< sum of sizes, bytes
+};
+
+/// What every flow of an application sends: see OdcnJobFlowApplication's Attributes.
+struct OdcnPacketLaw
+{
+    /// How packets are spaced; see OdcnPacketSource.
+    enum Arrivals
+    {
+        POISSON,       //!< exponential gaps
+        DETERMINISTIC, //!< equal gaps
+        ON_OFF,        //!< equal gaps in on periods, nothing in off periods
+        TRACE          //!< recorded gaps and sizes
+    };
+
+    Arrivals arrivals{POISSON};                   //!< how packets are spaced
+    int64_t onTime{0};                            //!< mean on period, time steps
+    int64_t offTime{0};                           //!< mean off period, time steps
+    std::shared_ptr<const OdcnPacketTrace> trace; //!< for TRACE
+    Ptr<RandomVariableStream> sizes;              //!< pattern of packet sizes; null for one size
+    Ptr<RandomVariableStream> bursts;             //!< pattern of packets sent at once; null for 1
+    uint32_t least{1};                            //!< smallest size that may occur, bytes
+    uint32_t greatest{65535};                     //!< largest size that may occur, bytes
+
+    /// @throws OdcnError when a value is out of range or two of them contradict each other
+    void Check() const;
+};
+
 /**
  * @ingroup odcn
  *
- * What packets a flow sends whenever it sends: how many at once, and of which sizes. In packets and
- * in the exact engine alike, so that both see the same traffic.
+ * The packets that one flow sends: when, how many at once, and of which sizes. Shared by
+ * OdcnJobFlowApplication and OdcnPacketFabric, so that both see the same traffic.
  *
- * Each flow has variables of its own, copied from a pattern by its Attributes, on streams of their
- * own: whose gaps come from stream s draws sizes from s + SIZE_STREAMS and bursts from
- * s + BURST_STREAMS. A burst is drawn before its packets' sizes.
+ * Let g be the flow's mean gap, 8 x bytes / rate. After sending b packets at once, the gap to the
+ * next is
  *
- * Copies share their variables.
+ * - Poisson: exponential with mean b g;
+ * - deterministic: b g, the first one a uniformly distributed share of g;
+ * - on/off: on and off periods are exponential with means onTime and offTime, and the first period
+ *   is drawn from the stationary distribution. Only on time counts towards the gap of
+ *   b g onTime / (onTime + offTime), so the mean rate holds;
+ * - trace: the recorded gap, scaled so that the mean rate holds. A flow begins at a uniformly
+ *   distributed place and starts over at the end.
+ *
+ * Gaps are rounded to time steps, and rounding errors do not add up. All random numbers of a flow
+ * come from three streams: gaps from stream s, sizes from s + SIZE_STREAMS and bursts from
+ * s + BURST_STREAMS, of variables that are copied from the patterns by their Attributes.
+ *
+ * Copies share the variables of sizes and bursts.
  */
-class OdcnPacketLaw
+class OdcnPacketSource
 {
   public:
     /// From the stream of a flow's gaps to that of its sizes.
@@ -35,73 +106,110 @@ class OdcnPacketLaw
     static constexpr int64_t BURST_STREAMS = int64_t(1) << 41;
     /// Most packets at once.
     static constexpr uint32_t MAX_BURST = 1 << 16;
-
-    /// One packet at a time, and of one size.
-    OdcnPacketLaw() = default;
+    /// Largest mean gap in time steps, so that times do not overflow.
+    static constexpr double MAX_MEAN_GAP = 1e17;
 
     /**
-     * @param sizes pattern of the sizes in bytes, IPv4 and UDP headers included; null for one size
-     * @param bursts pattern of the number of packets at once; null for 1
-     * @param gapStream stream of the flow's gaps; negative for automatic streams
-     * @throws OdcnError when a pattern is not told by its Attributes
+     * @param law what the flow sends
+     * @param stream random stream of its gaps; negative for automatic streams
+     * @throws OdcnError when the law is refused or a pattern has no Attributes to copy
      */
-    OdcnPacketLaw(const Ptr<RandomVariableStream>& sizes,
-                  const Ptr<RandomVariableStream>& bursts,
-                  int64_t gapStream);
+    OdcnPacketSource(const OdcnPacketLaw& law, int64_t stream);
+
+    /// @param stream random stream of the gaps; negative for automatic streams
+    void AssignStreams(int64_t stream);
 
     /**
-     * Set which sizes may be.
+     * A flow begins. The random streams go on from where the flow before left them.
      *
-     * @param least smallest size in bytes
-     * @param greatest largest size in bytes
+     * @param meanGap g, the mean time between packets of @p bytes, time steps
+     * @param bytes size of a packet where sizes are not drawn, else their mean
+     * @return time steps until it first sends
+     * @throws OdcnError when a value is out of range
      */
-    void SetBounds(uint32_t least, uint32_t greatest);
+    int64_t Start(double meanGap, uint32_t bytes);
 
-    /// @param gapStream stream of the flow's gaps; negative for automatic streams
-    void AssignStreams(int64_t gapStream);
+    /// @param packets how many were sent at once  @return time steps until the flow sends again
+    int64_t NextGap(uint32_t packets)
+    {
+        if (m_arrivals == OdcnPacketLaw::POISSON)
+        {
+            return static_cast<int64_t>(DrawExponential(packets * m_meanGap) + 0.5);
+        }
+        return NextRegularGap(packets);
+    }
 
-    /// @return whether sizes are drawn
+    /// @return whether sizes differ from packet to packet
     bool DrawsSizes() const
     {
-        return bool(m_sizes);
-    }
-
-    /// @return whether bursts are drawn
-    bool DrawsBursts() const
-    {
-        return bool(m_bursts);
+        return m_drawsSizes;
     }
 
     /**
-     * @param mean size when none is drawn
-     * @return size of the next packet in bytes
-     * @throws OdcnError when one out of bounds is drawn
+     * @return size of the next packet, bytes
+     * @throws OdcnError when a size out of bounds was drawn
      */
-    uint32_t NextSize(uint32_t mean) const
+    uint32_t NextSize()
     {
-        return m_sizes ? DrawSize() : mean;
+        return m_drawsSizes ? DrawSize() : m_bytes;
     }
 
     /**
      * @return how many packets to send at once
      * @throws OdcnError when the number drawn is not 1 to MAX_BURST
      */
-    uint32_t NextBurst() const
+    uint32_t NextBurst()
     {
         return m_bursts ? DrawBurst() : 1;
     }
 
+    /**
+     * @param rate mean rate in bit/s, above 0
+     * @param bytes mean packet size
+     * @param second time steps of a second
+     * @return mean gap in time steps
+     */
+    static double MeanGap(BitRate rate, uint32_t bytes, double second = 1e12)
+    {
+        return 8.0 * bytes * second / static_cast<double>(rate);
+    }
+
   private:
+    /// @param mean of the distribution  @return what ExponentialRandomVariable draws
+    double DrawExponential(double mean)
+    {
+        return -mean * std::log(m_random.NextU01());
+    }
+
+    /// @param stream of the gaps, to which those of the variables belong
+    void SetVariableStreams(int64_t stream);
+    /// @param packets as for NextGap()  @return as NextGap(), of all laws but Poisson
+    int64_t NextRegularGap(uint32_t packets);
+    /// @param gap exact gap  @return it in time steps, with what earlier rounding left
+    int64_t RoundCarrying(double gap);
+    /// @param onTime time to spend in on periods  @return it with the off periods that fall into it
+    double AddOffPeriods(double onTime);
     /// @return size of the next packet
-    uint32_t DrawSize() const;
+    uint32_t DrawSize();
+    /// @return packets of the next burst
+    uint32_t DrawBurst();
 
-    /// @return size of the next burst
-    uint32_t DrawBurst() const;
-
-    Ptr<RandomVariableStream> m_sizes;  //!< of packets, null if constant
-    Ptr<RandomVariableStream> m_bursts; //!< packets at once, null if 1
-    uint32_t m_least{1};                //!< smallest size
-    uint32_t m_greatest{65535};         //!< largest size
+    OdcnRandomStream m_random;                      //!< of gaps
+    Ptr<RandomVariableStream> m_sizes;              //!< draws sizes; null if not drawn
+    Ptr<RandomVariableStream> m_bursts;             //!< draws bursts; null for 1
+    std::shared_ptr<const OdcnPacketTrace> m_trace; //!< for TRACE
+    double m_meanGap{0};                            //!< between packets, time steps
+    double m_onTime;                                //!< mean on period, time steps
+    double m_offTime;                               //!< mean off period, time steps
+    double m_left{0};                               //!< of the on period, time steps
+    double m_carry{0};                              //!< what rounding has left, time steps
+    uint32_t m_gapIndex{0};                         //!< in the trace: gap to come
+    uint32_t m_sizeIndex{0};                        //!< in the trace: packet to come
+    uint32_t m_bytes{0};                            //!< size of packets, if not drawn
+    uint32_t m_least;                               //!< smallest size
+    uint32_t m_greatest;                            //!< largest size
+    OdcnPacketLaw::Arrivals m_arrivals;             //!< how packets are spaced
+    bool m_drawsSizes;                              //!< whether sizes differ
 };
 
 } // namespace odcn

@@ -217,12 +217,9 @@ OdcnScheduling::MeasureLatencyNs()
     const NMgr& network = *PeekPointer(m_manager->GetNetwork());
     if (!m_packets)
     {
-        const OdcnRandomStream random = m_packetStream >= 0
-                                            ? OdcnRandomStream(m_packetStream)
-                                            : OdcnRandomStream(RngSeedManager::GetSeed(),
-                                                               RngSeedManager::GetNextStreamIndex(),
-                                                               RngSeedManager::GetRun());
-        m_packets.emplace(network.GetBufferPackets(), m_rewardPackets, random);
+        auto gaps = CreateObject<ExponentialRandomVariable>();
+        gaps->SetStream(m_packetStream);
+        m_packets.emplace(network.GetBufferPackets(), m_rewardPackets, gaps);
     }
     return network.GetMeanLatencyNs(*m_packets);
 }

@@ -102,7 +102,7 @@ class OdcnCircuitLoads
     std::vector<double> m_waiting;                //!< [u][v]: that x its mean sojourn
     mutable std::vector<uint8_t> m_rowChanged;    //!< whether the sums of u have to be found anew
     mutable std::vector<double> m_carriedFromRow; //!< sum over v
-    mutable std::vector<double> m_waitingFromRow; //!< likewise
+    mutable std::vector<double> m_waitingFromRow; //!< sum over v
 };
 
 } // namespace odcn

@@ -4,13 +4,23 @@
 
 #include "odcn-packet-fabric.h"
 
-#include "odcn-fabric-blocks.h"
-#include "odcn-fabric-events.h"
-#include "odcn-fabric-state.h"
+#include "odcn-fifo-queue.h"
+#include "odcn-packet-port.h"
 
 #include "ns3/odcn-error.h"
 
+#include <algorithm>
+#include <atomic>
+#include <barrier>
+#include <bit>
+#include <cmath>
+#include <exception>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
+#include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -20,39 +30,903 @@ namespace odcn
 namespace
 {
 
-/// @param model checked here  @return it
-const OdcnFabricModel&
-Checked(const OdcnFabricModel& model)
-{
-    model.Check();
-    return model;
-}
+/// "No uplink": a circuit that leads nowhere.
+constexpr uint32_t NOWHERE = UINT32_MAX;
+/// Packets of a block for each port, about: enough to share the cost of a block.
+constexpr double PORT_PACKETS = 8;
+/// The same for all ports: few, so that what a block touches stays in a core's cache.
+constexpr double LEAST_PACKETS = 2048;
+constexpr double MOST_PACKETS = 65536;
+/// Packets of a flow to be drawn at a time, about.
+constexpr double FLOW_PACKETS = 16;
+/// Bits of an index in a key for sorting; the bits above are a time.
+constexpr uint32_t INDEX_BITS = 24;
+constexpr uint64_t INDEX = (uint64_t(1) << INDEX_BITS) - 1;
+/// Longest block, so that its times fit there; packets may wait longer.
+constexpr double LONGEST = 0x1p38;
+/// Fates passed to the sink at a time, at least.
+constexpr std::size_t FATES = 512;
 
-/// @param action checked here  @param model of the fabric
+/// @param value a number of @param name that must lie between @param least and @param greatest
 void
-CheckAction(const OdcnFabricAction& action, const OdcnFabricModel& model)
+CheckRange(const char* name, int64_t value, int64_t least, int64_t greatest)
 {
-    using Kind = OdcnFabricActionKind;
-    if (action.kind == Kind::APPLY)
+    if (value < least || value > greatest)
     {
-        return; // checked when it happens
-    }
-    const bool server = action.kind >= Kind::FAIL_SERVER && action.kind <= Kind::REPAIR_DOWNLINK;
-    if (action.rack >= model.racks ||
-        action.port >= (server ? model.serversPerRack : model.uplinks))
-    {
-        throw OdcnError::InOption(server ? "action on a server" : "action on an uplink",
-                                  "rack " + std::to_string(action.rack) + ", " +
-                                      std::to_string(action.port),
-                                  "one of the fabric");
+        throw OdcnError::InOption(std::string("packet fabric: ") + name,
+                                  std::to_string(value),
+                                  std::to_string(least) + " to " + std::to_string(greatest));
     }
 }
 
 } // namespace
 
-OdcnPacketFabric::OdcnPacketFabric(const OdcnFabricModel& model)
-    : m_state(std::make_unique<OdcnFabricState>(Checked(model)))
+/**
+ * Runs the fabric in stages: network cards, ToR switches with their uplinks, ports to servers. All
+ * ports of a stage run for a stretch of time, a block, before the next stage does. So a port is a
+ * recursion, there is no event queue, and racks are independent of each other within a stage.
+ *
+ * Uplink p of rack u has index u x uplinks + p.
+ */
+class OdcnPacketFabric::Engine
 {
+  public:
+    /// @param numbers of the fabric, checked
+    explicit Engine(const OdcnFabricModel& numbers);
+    /// As OdcnPacketFabric::Preset(). @param circuits see there
+    void Preset(const std::vector<OdcnCircuitChange>& circuits);
+    /// As OdcnPacketFabric::Run(). @param opened from  @param until to  @param flows who sends
+    /// @param to told of packets  @return when the last packet ended
+    int64_t Run(int64_t opened,
+                int64_t until,
+                const std::vector<OdcnPacketFlow>& flows,
+                OdcnPacketSink& to);
+
+    /// Where an uplink leads.
+    struct Uplink
+    {
+        RackId circuit{NO_RACK};  //!< rack at the other end
+        uint32_t output{NOWHERE}; //!< index of the uplink at the other end
+        uint32_t input{NOWHERE};  //!< index of the uplink that leads here
+    };
+
+    /// A server: what its flows send. The n-th flow of a run uses the n-th source.
+    struct Server
+    {
+        std::vector<OdcnPacketSource> sources; //!< kept from run to run
+        OdcnPacketLaw law;                     //!< of all of them
+    };
+
+    const OdcnFabricModel model;    //!< numbers of the fabric
+    std::vector<Server> servers;    //!< rack by rack
+    int64_t firstStream{0};         //!< random stream of the first ToR switch
+    int64_t streamsPerServer{4096}; //!< random streams of a server
+    uint32_t threads{1};            //!< to use
+    int64_t firstTie{INT64_MAX};    //!< see GetFirstTie()
+
+  private:
+    /// Packets that reach a place in a block, in any order.
+    using Input = OdcnBag<OdcnPassage>;
+
+    /// A flow of this run.
+    struct Flow
+    {
+        OdcnPacketSource* source; //!< draws its packets
+        int64_t next;             //!< when it sends next, ps
+        uint32_t index;           //!< of it, as the caller counts
+        uint32_t sequence;        //!< of its next packet
+        uint32_t bytes;           //!< size of its packets; 0 where sizes are drawn
+        ServerId from;            //!< sending server
+        ServerId to;              //!< receiving server
+    };
+
+    /// A rack.
+    struct Rack
+    {
+        std::optional<OdcnRandomStream> random;     //!< for OdcnSpreading::PER_PACKET
+        std::vector<uint32_t> turn;                 //!< by rack, for OdcnSpreading::ROUND_ROBIN
+        std::vector<std::vector<uint32_t>> portsTo; //!< by rack: uplinks that lead there
+        std::vector<uint32_t> feeders;              //!< indices of uplinks that lead here
+        std::vector<Flow> flows;                    //!< of its servers
+        std::vector<uint64_t> sends;     //!< packets drawn: (time - drawnFrom) << INDEX_BITS | flow
+        std::size_t nextSend{0};         //!< of these, the first that was not sent yet
+        int64_t drawnFrom{0};            //!< times of sends count from here, ps
+        int64_t drawnTo{0};              //!< packets before this time were drawn, ps
+        std::vector<uint32_t> busyCards; //!< network cards with packets to release
+        Input toUplinks;                 //!< packets for other racks
+        std::vector<uint64_t> keys;      //!< scratch of Order()
+        std::vector<uint64_t> unsorted;  //!< scratch of Sort()
+        std::vector<uint32_t> places;    //!< scratch of Sort()
+        OdcnBag<OdcnPacketFate> fates;   //!< not yet passed to the sink
+        int64_t lastEnd{0};              //!< of a packet, ps
+        int64_t firstTie{INT64_MAX};     //!< see GetFirstTie()
+    };
+
+    /// @param flows who sends; throws OdcnError if they cannot
+    void CheckFlows(const std::vector<OdcnPacketFlow>& flows) const;
+    /// @param circuits a batch; throws OdcnError if OcsFabric::Preset() would
+    void CheckCircuits(const std::vector<OdcnCircuitChange>& circuits) const;
+    /// Find again which uplinks lead to a rack. @param from at this ToR switch  @param to rack
+    void FindPorts(RackId from, RackId to);
+    /// Compute the transmission times of a size. @param bytes a packet's size
+    void Need(uint32_t bytes);
+    /// Start flows. @param flows who sends  @param opened when, ps
+    void TakeFlows(const std::vector<OdcnPacketFlow>& flows, int64_t opened);
+    /// Run all racks, block by block.
+    void RunBlocks();
+    /// Draw packets of a rack's flows. @param rack which  @param until those before this time, ps
+    static void Draw(Rack& rack, int64_t until);
+    /// Sort keys. @param [in,out] keys to be sorted  @param rack whose scratch to use
+    static void Sort(std::vector<uint64_t>& keys, Rack& rack);
+    /// Run network cards, ToR switch and uplinks of a rack. @param rack which
+    void RunUp(RackId rack);
+    /// A flow sends a packet. @param rack its rack  @param now when, ps  @param flow which
+    void Send(Rack& rack, int64_t now, Flow& flow);
+    /// Take packets that have left a network card. @param rack its rack  @param card which
+    void Release(Rack& rack, ServerId card);
+    /// A packet leaves a network card. @param rack its rack  @param packet departed
+    void FromServer(Rack& rack, const OdcnPassage& packet);
+    /// A packet reaches its ToR switch. @param rack which  @param packet for another rack
+    void ToUplink(RackId rack, const OdcnPassage& packet);
+    /// Run the ports to servers of a rack. @param rack which  @param worker thread
+    void RunDown(RackId rack, uint32_t worker);
+    /// Order packets by (time, sent, flow, sequence), see OdcnPacketFabric. @param rack for scratch
+    /// @param input packets  @return keys whose lowest INDEX_BITS are indices of @p input
+    const std::vector<uint64_t>& Order(Rack& rack, const Input& input) const;
+    /// Lose a packet. @param rack where  @param packet which  @param cause why
+    static void Lose(Rack& rack, const OdcnPassage& packet, OcsDropCause cause);
+    /// @return when the first packet leaves that was not released yet; INT64_MAX if there is none
+    int64_t FindNext() const;
+
+    std::vector<Uplink> m_uplinks;             //!< by index
+    std::vector<Rack> m_racks;                 //!< all
+    std::vector<RackId> m_rackOf;              //!< by server
+    std::vector<uint32_t> m_hashes;            //!< by flow
+    std::vector<OdcnPacketPort> m_cards;       //!< by server: network cards
+    std::vector<OdcnPacketPort> m_downlinks;   //!< by server: ports that lead there
+    std::vector<OdcnPacketPort> m_uplinkPorts; //!< by uplink
+    std::vector<Input> m_toServers;            //!< by server: packets that reach its rack
+    std::vector<int64_t> m_serverTx; //!< transmission at servers by bytes, ps; 0 where not needed
+    std::vector<int64_t> m_uplinkTx; //!< transmission at uplinks by bytes, ps; 0 where not needed
+    OdcnPacketSink* m_sink{nullptr}; //!< receives fates
+    int64_t m_until{0};              //!< flows end, ps
+    int64_t m_begin{0};              //!< of the block, ps
+    int64_t m_end{0};                //!< of the block, ps
+    int64_t m_length{0};             //!< of a block, ps
+    int64_t m_ahead{0};              //!< packets are drawn up to so long after a block, ps
+    int64_t m_uplinkDelay;           //!< from ToR switch to ToR switch, ps
+    int64_t m_serverPlenty{0};       //!< less work than this fits into any server's queue, ps
+    int64_t m_uplinkPlenty{0};       //!< less work than this fits into any uplink's queue, ps
+};
+
+OdcnPacketFabric::Engine::Engine(const OdcnFabricModel& numbers)
+    : model(numbers),
+      servers(numbers.GetNServers()),
+      m_uplinks(std::size_t(numbers.racks) * numbers.uplinks),
+      m_racks(numbers.racks),
+      m_rackOf(servers.size()),
+      m_cards(servers.size()),
+      m_downlinks(servers.size()),
+      m_uplinkPorts(m_uplinks.size()),
+      m_toServers(servers.size()),
+      m_uplinkDelay(2 * numbers.uplinkDelay)
+{
+    for (ServerId server = 0; server < m_rackOf.size(); ++server)
+    {
+        m_rackOf[server] = server / model.serversPerRack;
+    }
+    for (Rack& rack : m_racks)
+    {
+        rack.turn.resize(model.racks, 0);
+        rack.portsTo.resize(model.racks);
+    }
+}
+
+void
+OdcnPacketFabric::Engine::FindPorts(RackId from, RackId to)
+{
+    auto& ports = m_racks[from].portsTo[to];
+    ports.clear();
+    for (uint32_t p = 0; p < model.uplinks; ++p)
+    {
+        if (m_uplinks[from * model.uplinks + p].circuit == to)
+        {
+            ports.push_back(p);
+        }
+    }
+}
+
+void
+OdcnPacketFabric::Engine::CheckCircuits(const std::vector<OdcnCircuitChange>& circuits) const
+{
+    const auto fail = [](const OdcnCircuitChange& c, const char* expected)
+    {
+        throw OdcnError::InOption(
+            "circuit of rack " + std::to_string(c.from) + " uplink " + std::to_string(c.outPort),
+            "rack " + std::to_string(c.newTo) + " uplink " + std::to_string(c.newInPort),
+            expected);
+    };
+    constexpr uint32_t UNTOUCHED = NOWHERE - 1;
+    std::vector<uint32_t> wanted(m_uplinks.size(), UNTOUCHED);
+    for (const auto& c : circuits)
+    {
+        if (c.from >= model.racks || c.outPort >= model.uplinks)
+        {
+            fail(c, "an uplink of a rack");
+        }
+        uint32_t output = NOWHERE;
+        if (c.newTo != NO_RACK)
+        {
+            if (c.newTo >= model.racks || c.newInPort >= model.uplinks || c.newTo == c.from ||
+                c.newInPort % model.switches != c.outPort % model.switches)
+            {
+                fail(c, "another rack's uplink on the same optical switch");
+            }
+            output = c.newTo * model.uplinks + c.newInPort;
+        }
+        uint32_t& now = wanted[c.from * model.uplinks + c.outPort];
+        if (now != UNTOUCHED)
+        {
+            fail(c, "each uplink once");
+        }
+        now = output;
+    }
+    std::vector<bool> taken(m_uplinks.size(), false);
+    for (const auto& c : circuits)
+    {
+        const uint32_t output = wanted[c.from * model.uplinks + c.outPort];
+        if (output == NOWHERE)
+        {
+            continue;
+        }
+        const uint32_t now = m_uplinks[output].input;
+        if (taken[output] || (now != NOWHERE && wanted[now] == UNTOUCHED))
+        {
+            fail(c, "an uplink that no other circuit leads to");
+        }
+        taken[output] = true;
+    }
+}
+
+void
+OdcnPacketFabric::Engine::Preset(const std::vector<OdcnCircuitChange>& circuits)
+{
+    CheckCircuits(circuits);
+    for (const auto& c : circuits)
+    {
+        Uplink& uplink = m_uplinks[c.from * model.uplinks + c.outPort];
+        if (uplink.output != NOWHERE)
+        {
+            m_uplinks[uplink.output].input = NOWHERE;
+            uplink.output = NOWHERE;
+        }
+    }
+    for (const auto& c : circuits)
+    {
+        const uint32_t from = c.from * model.uplinks + c.outPort;
+        const RackId before = std::exchange(m_uplinks[from].circuit, c.newTo);
+        if (c.newTo != NO_RACK)
+        {
+            m_uplinks[from].output = c.newTo * model.uplinks + c.newInPort;
+            m_uplinks[m_uplinks[from].output].input = from;
+            FindPorts(c.from, c.newTo);
+        }
+        if (before != NO_RACK)
+        {
+            FindPorts(c.from, before);
+        }
+    }
+}
+
+void
+OdcnPacketFabric::Engine::CheckFlows(const std::vector<OdcnPacketFlow>& flows) const
+{
+    std::vector<uint32_t> count(servers.size(), 0);
+    for (std::size_t f = 0; f < flows.size(); ++f)
+    {
+        const OdcnPacketFlow& flow = flows[f];
+        const auto fail = [f](const std::string& found, const std::string& expected)
+        { throw OdcnError::InOption("flow " + std::to_string(f), found, expected); };
+        if (flow.from >= servers.size() || flow.to >= servers.size() || flow.from == flow.to)
+        {
+            fail("servers " + std::to_string(flow.from) + ", " + std::to_string(flow.to),
+                 "two servers below " + std::to_string(servers.size()));
+        }
+        if (flow.bytes == 0 || flow.bytes > UINT16_MAX || !(flow.meanGap > 0) ||
+            flow.meanGap > OdcnPacketSource::MAX_MEAN_GAP)
+        {
+            fail(std::to_string(flow.bytes) + " bytes each " + std::to_string(flow.meanGap) + " ps",
+                 "1 to 65535 bytes and a gap above 0 and up to 1e17 ps");
+        }
+        if (++count[flow.from] > streamsPerServer)
+        {
+            fail("more than " + std::to_string(streamsPerServer) + " flows of server " +
+                     std::to_string(flow.from),
+                 "as many flows as a server has random streams");
+        }
+        const RackId from = m_rackOf[flow.from];
+        const RackId to = m_rackOf[flow.to];
+        if (model.detour && from != to && m_racks[from].portsTo[to].empty())
+        {
+            fail("no circuit from rack " + std::to_string(from) + " to " + std::to_string(to),
+                 "a circuit: the exact packet engine knows no detours");
+        }
+    }
+    if (flows.size() > INDEX)
+    {
+        throw OdcnError::InOption("flows", std::to_string(flows.size()), "fewer than 2^24");
+    }
+}
+
+void
+OdcnPacketFabric::Engine::Need(uint32_t bytes)
+{
+    if (bytes >= m_serverTx.size())
+    {
+        m_serverTx.resize(bytes + 1, 0);
+        m_uplinkTx.resize(bytes + 1, 0);
+    }
+    if (m_serverTx[bytes] == 0)
+    {
+        m_serverTx[bytes] = OdcnTransmissionTime(model.serverRate, bytes);
+        m_uplinkTx[bytes] = OdcnTransmissionTime(model.uplinkRate, bytes);
+    }
+}
+
+void
+OdcnPacketFabric::Engine::TakeFlows(const std::vector<OdcnPacketFlow>& flows, int64_t opened)
+{
+    double rate = 0;
+    uint32_t least = UINT32_MAX;
+    uint32_t leastDrawn = UINT32_MAX;
+    uint32_t greatestDrawn = 0;
+    std::vector<uint32_t> used(servers.size(), 0);
+    m_hashes.clear();
+    for (uint32_t f = 0; f < flows.size(); ++f)
+    {
+        const OdcnPacketFlow& flow = flows[f];
+        Server& server = servers[flow.from];
+        const uint32_t i = used[flow.from]++;
+        if (i == server.sources.size())
+        {
+            server.sources.emplace_back(server.law,
+                                        firstStream + model.racks + flow.from * streamsPerServer +
+                                            i);
+        }
+        rate += 1 / flow.meanGap;
+        m_hashes.push_back(flow.hash);
+        if (server.sources[i].DrawsSizes())
+        {
+            leastDrawn = std::min(leastDrawn, server.law.least);
+            greatestDrawn = std::max(greatestDrawn, server.law.greatest);
+        }
+        else
+        {
+            Need(flow.bytes);
+            least = std::min(least, flow.bytes);
+        }
+    }
+    for (uint32_t bytes = leastDrawn; bytes <= greatestDrawn; ++bytes)
+    {
+        Need(bytes);
+    }
+    least = std::min(least, leastDrawn);
+    m_serverPlenty = m_serverTx[least] * model.serverQueue;
+    m_uplinkPlenty = m_uplinkTx[least] * model.uplinkQueue;
+    const auto ports = static_cast<double>(2 * servers.size() + m_uplinks.size());
+    const double packets = std::clamp(PORT_PACKETS * ports, LEAST_PACKETS, MOST_PACKETS);
+    m_length = static_cast<int64_t>(std::clamp(packets / rate, 1.0, LONGEST / 2));
+    const double together = FLOW_PACKETS * static_cast<double>(flows.size()) / rate;
+    m_ahead = static_cast<int64_t>(std::clamp(together, 0.0, LONGEST / 2));
+    // Sources do not move any more.
+    std::fill(used.begin(), used.end(), 0);
+    for (uint32_t f = 0; f < flows.size(); ++f)
+    {
+        const OdcnPacketFlow& flow = flows[f];
+        OdcnPacketSource& source = servers[flow.from].sources[used[flow.from]++];
+        const int64_t first = opened + source.Start(flow.meanGap, flow.bytes);
+        const uint32_t bytes = source.DrawsSizes() ? 0 : flow.bytes;
+        m_racks[m_rackOf[flow.from]].flows.push_back(
+            {&source, first, f, 0, bytes, flow.from, flow.to});
+    }
+}
+
+int64_t
+OdcnPacketFabric::Engine::Run(int64_t opened,
+                              int64_t until,
+                              const std::vector<OdcnPacketFlow>& flows,
+                              OdcnPacketSink& to)
+{
+    CheckFlows(flows);
+    firstTie = INT64_MAX;
+    if (flows.empty())
+    {
+        return opened;
+    }
+    m_sink = &to;
+    m_until = until;
+    m_begin = opened;
+    m_end = opened;
+    for (auto* ports : {&m_cards, &m_downlinks, &m_uplinkPorts})
+    {
+        for (OdcnPacketPort& port : *ports)
+        {
+            port.Clear();
+        }
+    }
+    for (Input& input : m_toServers)
+    {
+        input.Clear();
+    }
+    for (RackId r = 0; r < m_racks.size(); ++r)
+    {
+        Rack& rack = m_racks[r];
+        if (!rack.random)
+        {
+            rack.random.emplace(firstStream + r);
+        }
+        rack.feeders.clear();
+        rack.flows.clear();
+        rack.sends.clear();
+        rack.nextSend = 0;
+        rack.drawnTo = opened;
+        rack.busyCards.clear();
+        rack.toUplinks.Clear();
+        rack.fates.Clear();
+        rack.lastEnd = opened;
+        rack.firstTie = INT64_MAX;
+    }
+    for (uint32_t u = 0; u < m_uplinks.size(); ++u)
+    {
+        if (m_uplinks[u].output != NOWHERE)
+        {
+            m_racks[m_uplinks[u].circuit].feeders.push_back(u);
+        }
+    }
+    TakeFlows(flows, opened);
+    RunBlocks();
+    int64_t lastEnd = opened;
+    for (Rack& rack : m_racks)
+    {
+        if (rack.fates.GetSize() > 0)
+        {
+            to.Take(0, {&rack.fates[0], rack.fates.GetSize()});
+        }
+        lastEnd = std::max(lastEnd, rack.lastEnd);
+        firstTie = std::min(firstTie, rack.firstTie);
+    }
+    return lastEnd;
+}
+
+void
+OdcnPacketFabric::Engine::RunBlocks()
+{
+    const auto racks = static_cast<uint32_t>(m_racks.size());
+    const uint32_t workers = std::clamp(threads, 1U, racks);
+    bool done = false;
+    bool down = true;
+    std::exception_ptr error;
+    std::mutex errorMutex;
+    std::atomic<uint32_t> next{0};
+    // Between two stages, by one thread while all others wait.
+    const auto turn = [&]() noexcept
+    {
+        next.store(0, std::memory_order_relaxed);
+        down = !down;
+        if (down && !error)
+        {
+            return;
+        }
+        m_begin = m_end;
+        if (m_begin >= m_until)
+        {
+            m_begin = std::max(m_begin, FindNext());
+        }
+        done = error || m_begin == INT64_MAX;
+        m_end = done ? m_end : m_begin + m_length;
+    };
+    const auto stage = [&](uint32_t worker)
+    {
+        for (uint32_t r; (r = next.fetch_add(1, std::memory_order_relaxed)) < racks;)
+        {
+            down ? RunDown(r, worker) : RunUp(r);
+        }
+    };
+    turn();
+    if (workers == 1)
+    {
+        while (!done)
+        {
+            stage(0);
+            turn();
+        }
+        return;
+    }
+    std::barrier barrier(workers, turn);
+    const auto work = [&](uint32_t worker)
+    {
+        while (!done)
+        {
+            try
+            {
+                stage(worker);
+            }
+            catch (...)
+            {
+                const std::lock_guard lock(errorMutex);
+                error = std::current_exception();
+            }
+            barrier.arrive_and_wait();
+        }
+    };
+    {
+        std::vector<std::jthread> pool;
+        for (uint32_t worker = 1; worker < workers; ++worker)
+        {
+            pool.emplace_back(work, worker);
+        }
+        work(0);
+    }
+    if (error)
+    {
+        std::rethrow_exception(error);
+    }
+}
+
+int64_t
+OdcnPacketFabric::Engine::FindNext() const
+{
+    // What reaches a port to a server has its fate at once.
+    int64_t next = INT64_MAX;
+    for (const auto* ports : {&m_cards, &m_uplinkPorts})
+    {
+        for (const OdcnPacketPort& port : *ports)
+        {
+            if (const OdcnPassage* packet = port.GetNext())
+            {
+                next = std::min(next, packet->time);
+            }
+        }
+    }
+    return next;
+}
+
+void
+OdcnPacketFabric::Engine::Draw(Rack& rack, int64_t until)
+{
+    rack.sends.clear();
+    rack.nextSend = 0;
+    rack.drawnFrom = rack.drawnTo;
+    rack.drawnTo = until;
+    for (std::size_t f = 0; f < rack.flows.size(); ++f)
+    {
+        Flow& flow = rack.flows[f];
+        while (flow.next < until)
+        {
+            const uint32_t packets = flow.source->NextBurst();
+            const auto time = static_cast<uint64_t>(flow.next - rack.drawnFrom);
+            rack.sends.insert(rack.sends.end(), packets, time << INDEX_BITS | f);
+            flow.next += flow.source->NextGap(packets);
+        }
+    }
+    Sort(rack.sends, rack);
+    for (std::size_t i = 1; i < rack.sends.size(); ++i)
+    {
+        const uint64_t differs = rack.sends[i] ^ rack.sends[i - 1];
+        if (differs != 0 && differs <= INDEX) [[unlikely]]
+        {
+            const auto time = static_cast<int64_t>(rack.sends[i] >> INDEX_BITS);
+            rack.firstTie = std::min(rack.firstTie, rack.drawnFrom + time);
+            return;
+        }
+    }
+}
+
+void
+OdcnPacketFabric::Engine::Sort(std::vector<uint64_t>& keys, Rack& rack)
+{
+    // Buckets of time for about half a key each, then insertion, which finds little left to do.
+    const std::size_t n = keys.size();
+    if (n < 2)
+    {
+        return;
+    }
+    const uint64_t greatest = *std::max_element(keys.begin(), keys.end());
+    const auto width = [](uint64_t x) { return 64 - static_cast<int>(std::countl_zero(x)); };
+    const int shift = std::max(0, width(greatest) - width(2 * n));
+    rack.places.assign((greatest >> shift) + 1, 0);
+    for (const uint64_t key : keys)
+    {
+        ++rack.places[key >> shift];
+    }
+    uint32_t place = 0;
+    for (uint32_t& count : rack.places)
+    {
+        place += std::exchange(count, place);
+    }
+    rack.unsorted.swap(keys);
+    keys.resize(n);
+    for (const uint64_t key : rack.unsorted)
+    {
+        keys[rack.places[key >> shift]++] = key;
+    }
+    for (std::size_t i = 1; i < n; ++i)
+    {
+        const uint64_t key = keys[i];
+        std::size_t j = i;
+        for (; j > 0 && keys[j - 1] > key; --j)
+        {
+            keys[j] = keys[j - 1];
+        }
+        keys[j] = key;
+    }
+}
+
+const std::vector<uint64_t>&
+OdcnPacketFabric::Engine::Order(Rack& rack, const Input& input) const
+{
+    auto& keys = rack.keys;
+    const std::size_t n = input.GetSize();
+    keys.resize(n);
+    std::size_t moves = 0;
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        const uint64_t key = static_cast<uint64_t>(input[i].time - m_begin) << INDEX_BITS | i;
+        std::size_t j = i;
+        // What comes is nearly in order.
+        for (; j > 0 && keys[j - 1] > key; --j)
+        {
+            keys[j] = keys[j - 1];
+        }
+        keys[j] = key;
+        moves += i - j;
+        if (moves > 64 + 16 * i) [[unlikely]]
+        {
+            for (std::size_t k = i + 1; k < n; ++k)
+            {
+                keys[k] = static_cast<uint64_t>(input[k].time - m_begin) << INDEX_BITS | k;
+            }
+            std::sort(keys.begin(), keys.end());
+            break;
+        }
+    }
+    const auto together = [&keys](std::size_t i) { return (keys[i] ^ keys[i - 1]) <= INDEX; };
+    for (std::size_t i = 1; i < n; ++i)
+    {
+        if (!together(i)) [[likely]]
+        {
+            continue;
+        }
+        const std::size_t first = i - 1;
+        while (i < n && together(i))
+        {
+            ++i;
+        }
+        const auto sent = [&input](uint64_t key)
+        {
+            const OdcnPassage& p = input[key & INDEX];
+            return std::tuple(p.sent, p.flow, p.sequence);
+        };
+        std::sort(keys.begin() + static_cast<std::ptrdiff_t>(first),
+                  keys.begin() + static_cast<std::ptrdiff_t>(i),
+                  [&sent](uint64_t a, uint64_t b) { return sent(a) < sent(b); });
+        rack.firstTie = std::min(rack.firstTie, input[keys[first] & INDEX].time);
+    }
+    return keys;
+}
+
+void
+OdcnPacketFabric::Engine::RunUp(RackId rack)
+{
+    Rack& r = m_racks[rack];
+    std::erase_if(r.busyCards,
+                  [&](ServerId card)
+                  {
+                      Release(r, card);
+                      return !m_cards[card].GetNext();
+                  });
+    // Several packets of each flow are drawn at a time, which is faster than block by block.
+    while (r.nextSend < r.sends.size() || r.drawnTo < std::min(m_end, m_until))
+    {
+        if (r.nextSend == r.sends.size())
+        {
+            Draw(r, std::min(m_end + m_ahead, m_until));
+            continue;
+        }
+        const uint64_t key = r.sends[r.nextSend];
+        const int64_t now = r.drawnFrom + static_cast<int64_t>(key >> INDEX_BITS);
+        if (now >= m_end)
+        {
+            break;
+        }
+        ++r.nextSend;
+        Send(r, now, r.flows[key & INDEX]);
+    }
+    for (const uint64_t key : Order(r, r.toUplinks))
+    {
+        ToUplink(rack, r.toUplinks[key & INDEX]);
+    }
+    r.toUplinks.Clear();
+}
+
+inline void
+OdcnPacketFabric::Engine::Send(Rack& rack, int64_t now, Flow& flow)
+{
+    const ServerId card = flow.from;
+    OdcnPacketPort& port = m_cards[card];
+    const uint32_t bytes = flow.bytes > 0 ? flow.bytes : flow.source->NextSize();
+    const uint32_t sequence = flow.sequence++;
+    if (port.GetFree() - now >= m_serverPlenty &&
+        !port.HasRoom(now, model.serverQueue, m_serverTx, rack.firstTie))
+    {
+        Lose(rack, {now, now, flow.index, sequence, bytes, flow.to}, OcsDropCause::QUEUE_OVERFLOW);
+        return;
+    }
+    const bool wasEmpty = !port.GetNext();
+    OdcnPassage& packet = port.Add(now, m_serverTx[bytes]);
+    packet.sent = now;
+    packet.flow = flow.index;
+    packet.sequence = sequence;
+    packet.bytes = bytes;
+    packet.to = flow.to;
+    if (packet.time < m_end - model.serverDelay) [[likely]]
+    {
+        port.Release();
+        FromServer(rack, packet);
+    }
+    else if (wasEmpty)
+    {
+        rack.busyCards.push_back(card);
+    }
+}
+
+void
+OdcnPacketFabric::Engine::Release(Rack& rack, ServerId card)
+{
+    OdcnPacketPort& port = m_cards[card];
+    const int64_t latest = m_end - model.serverDelay;
+    for (const OdcnPassage* packet; (packet = port.GetNext()) && packet->time < latest;
+         port.Release())
+    {
+        FromServer(rack, *packet);
+    }
+}
+
+inline void
+OdcnPacketFabric::Engine::FromServer(Rack& rack, const OdcnPassage& packet)
+{
+    const bool intra = &m_racks[m_rackOf[packet.to]] == &rack;
+    OdcnPassage& arriving = (intra ? m_toServers[packet.to] : rack.toUplinks).Add();
+    arriving = packet;
+    arriving.time += model.serverDelay;
+}
+
+inline void
+OdcnPacketFabric::Engine::ToUplink(RackId rack, const OdcnPassage& packet)
+{
+    Rack& r = m_racks[rack];
+    const RackId to = m_rackOf[packet.to];
+    const auto& ports = r.portsTo[to];
+    const auto n = static_cast<uint32_t>(ports.size());
+    if (n == 0)
+    {
+        Lose(r, packet, OcsDropCause::NO_CIRCUIT);
+        return;
+    }
+    uint32_t i = 0;
+    if (n > 1)
+    {
+        switch (model.spreading)
+        {
+        case OdcnSpreading::PER_PACKET:
+            i = r.random->NextInteger(n);
+            break;
+        case OdcnSpreading::ROUND_ROBIN:
+            i = r.turn[to]++ % n;
+            break;
+        case OdcnSpreading::PER_FLOW:
+            i = static_cast<uint32_t>(uint64_t(m_hashes[packet.flow]) * n >> 32);
+            break;
+        }
+    }
+    OdcnPacketPort& port = m_uplinkPorts[rack * model.uplinks + ports[i]];
+    if (port.GetFree() - packet.time >= m_uplinkPlenty &&
+        !port.HasRoom(packet.time, model.uplinkQueue, m_uplinkTx, r.firstTie))
+    {
+        Lose(r, packet, OcsDropCause::QUEUE_OVERFLOW);
+        return;
+    }
+    OdcnPassage& leaving = port.Add(packet.time, m_uplinkTx[packet.bytes]);
+    const int64_t time = leaving.time;
+    leaving = packet;
+    leaving.time = time;
+}
+
+void
+OdcnPacketFabric::Engine::RunDown(RackId rack, uint32_t worker)
+{
+    Rack& r = m_racks[rack];
+    const int64_t latest = m_end - m_uplinkDelay;
+    for (const uint32_t uplink : r.feeders)
+    {
+        OdcnPacketPort& port = m_uplinkPorts[uplink];
+        for (const OdcnPassage* packet; (packet = port.GetNext()) && packet->time < latest;
+             port.Release())
+        {
+            OdcnPassage& arriving = m_toServers[packet->to].Add();
+            arriving = *packet;
+            arriving.time += m_uplinkDelay;
+        }
+    }
+    for (ServerId s = rack * model.serversPerRack; s < (rack + 1) * model.serversPerRack; ++s)
+    {
+        Input& input = m_toServers[s];
+        if (input.GetSize() == 0)
+        {
+            continue;
+        }
+        OdcnPacketPort& port = m_downlinks[s];
+        for (const uint64_t key : Order(r, input))
+        {
+            const OdcnPassage& packet = input[key & INDEX];
+            if (port.GetFree() - packet.time >= m_serverPlenty &&
+                !port.HasRoom(packet.time, model.serverQueue, m_serverTx, r.firstTie))
+            {
+                Lose(r, packet, OcsDropCause::QUEUE_OVERFLOW);
+                continue;
+            }
+            OdcnPassage& leaving = port.Add(packet.time, m_serverTx[packet.bytes]);
+            port.Release();
+            leaving.bytes = packet.bytes;
+            OdcnPacketFate& fate = r.fates.Add();
+            fate.flow = packet.flow;
+            fate.sequence = packet.sequence;
+            fate.sent = packet.sent;
+            fate.ended = leaving.time + model.serverDelay;
+            fate.received = true;
+        }
+        input.Clear();
+        r.lastEnd = std::max(r.lastEnd, port.GetFree() + model.serverDelay);
+    }
+    if (r.fates.GetSize() >= FATES)
+    {
+        m_sink->Take(worker, {&r.fates[0], r.fates.GetSize()});
+        r.fates.Clear();
+    }
+}
+
+void
+OdcnPacketFabric::Engine::Lose(Rack& rack, const OdcnPassage& packet, OcsDropCause cause)
+{
+    rack.fates.Add() = {packet.flow, packet.sequence, packet.sent, packet.time, false, cause};
+    rack.lastEnd = std::max(rack.lastEnd, packet.time);
+}
+
+void
+OdcnFabricModel::Check() const
+{
+    constexpr int64_t MANY = 1 << 20;
+    // An hour: sums of a few such times do not overflow.
+    constexpr int64_t LONG = 3600'000'000'000'000;
+    CheckRange("racks", racks, 1, MANY);
+    CheckRange("servers of a rack", serversPerRack, 1, MANY);
+    CheckRange("servers", int64_t(racks) * serversPerRack, 1, 1 << 24);
+    CheckRange("uplinks of a rack", uplinks, 0, MANY);
+    CheckRange("uplinks", int64_t(racks) * uplinks, 0, 1 << 24);
+    CheckRange("optical switches", switches, 1, MANY);
+    CheckRange("rate of servers' ports", serverRate, 1, INT64_MAX);
+    CheckRange("rate of uplinks", uplinkRate, 1, INT64_MAX);
+    CheckRange("queue of servers' ports", serverQueue, 1, MANY);
+    CheckRange("queue of uplinks", uplinkQueue, 1, MANY);
+    CheckRange("delay of servers' fibres", serverDelay, 0, LONG);
+    CheckRange("delay of uplinks' fibres", uplinkDelay, 0, LONG);
+    CheckRange("dark time", darkTime, 0, LONG);
+}
+
+OdcnPacketFabric::OdcnPacketFabric(const OdcnFabricModel& model)
+{
+    model.Check();
+    m_engine = std::make_unique<Engine>(model);
 }
 
 OdcnPacketFabric::~OdcnPacketFabric() = default;
@@ -60,63 +934,46 @@ OdcnPacketFabric::~OdcnPacketFabric() = default;
 const OdcnFabricModel&
 OdcnPacketFabric::GetModel() const
 {
-    return m_state->model;
+    return m_engine->model;
 }
 
 int64_t
 OdcnPacketFabric::AssignStreams(int64_t stream, int64_t perServer)
 {
-    const auto racks = static_cast<int64_t>(m_state->racks.size());
-    for (int64_t rack = 0; rack < racks; ++rack)
-    {
-        m_state->racks[rack].random = OdcnRandomStream(stream + rack);
-    }
-    m_state->flowStream = stream + racks;
-    m_state->flowStreams = perServer;
-    return racks + perServer * static_cast<int64_t>(m_state->servers.size());
+    m_engine->firstStream = stream;
+    m_engine->streamsPerServer = perServer;
+    return m_engine->model.racks + perServer * static_cast<int64_t>(m_engine->servers.size());
 }
 
 void
 OdcnPacketFabric::Preset(const std::vector<OdcnCircuitChange>& circuits)
 {
-    m_state->Preset(circuits);
+    m_engine->Preset(circuits);
 }
 
 void
-OdcnPacketFabric::SetLaw(ServerId server, const OdcnServerLaw& law)
+OdcnPacketFabric::SetLaw(ServerId server, const OdcnPacketLaw& law)
 {
-    if (server >= m_state->servers.size() || !m_state->servers[server].streams.empty())
+    if (server >= m_engine->servers.size() || !m_engine->servers[server].sources.empty())
     {
         throw OdcnError::InOption("server with a law",
                                   std::to_string(server),
                                   "one of the fabric that has sent nothing yet");
     }
-    if (law.least == 0 || law.greatest < law.least || law.greatest > UINT16_MAX)
-    {
-        throw OdcnError::InOption("packet sizes of a law",
-                                  std::to_string(law.least) + " to " + std::to_string(law.greatest),
-                                  "1 to 65535 bytes, ascending");
-    }
-    m_state->servers[server].law = law;
+    law.Check();
+    m_engine->servers[server].law = law;
 }
 
 void
 OdcnPacketFabric::SetThreads(uint32_t threads)
 {
-    m_threads = threads;
-}
-
-void
-OdcnPacketFabric::SetEventByEvent(bool always)
-{
-    m_eventByEvent = always;
+    m_engine->threads = threads;
 }
 
 int64_t
 OdcnPacketFabric::Run(int64_t opened,
                       int64_t until,
                       const std::vector<OdcnPacketFlow>& flows,
-                      const std::vector<OdcnFabricAction>& actions,
                       OdcnPacketSink& sink)
 {
     if (opened < 0 || until < opened)
@@ -125,20 +982,13 @@ OdcnPacketFabric::Run(int64_t opened,
                                   std::to_string(opened) + ", " + std::to_string(until) + " ps",
                                   "0 or more, ascending");
     }
-    for (const auto& action : actions)
-    {
-        CheckAction(action, m_state->model);
-    }
-    m_state->CheckFlows(flows);
-    if (!m_eventByEvent && actions.empty() && OdcnFabricBlocks::CanRun(*m_state, flows, opened))
-    {
-        if (!m_blocks)
-        {
-            m_blocks = std::make_unique<OdcnFabricBlocks>(*m_state);
-        }
-        return m_blocks->Run(opened, until, flows, m_threads, sink);
-    }
-    return OdcnFabricEvents(*m_state, sink).Run(opened, until, flows, actions);
+    return m_engine->Run(opened, until, flows, sink);
+}
+
+int64_t
+OdcnPacketFabric::GetFirstTie() const
+{
+    return m_engine->firstTie;
 }
 
 } // namespace odcn

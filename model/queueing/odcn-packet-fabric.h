@@ -7,8 +7,13 @@
 
 #include "odcn-fabric-model.h"
 
+#include "ns3/ocs-drop-cause.h"
+#include "ns3/odcn-circuit-ledger.h"
+#include "ns3/odcn-packet-law.h"
+
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace ns3
@@ -16,19 +21,64 @@ namespace ns3
 namespace odcn
 {
 
-class OdcnFabricBlocks;
-struct OdcnFabricState;
+/// A flow as OdcnJobFlowApplication sends it.
+struct OdcnPacketFlow
+{
+    ServerId from{0};  //!< sending server
+    ServerId to{0};    //!< receiving server, another one
+    double meanGap{0}; //!< mean gap between packets in ps, see OdcnPacketSource::MeanGap()
+    /// Size of a packet with its IPv4 header; where sizes are drawn, their mean.
+    uint32_t bytes{0};
+    uint32_t hash{0}; //!< of addresses, protocol and ports, see OcsPacketHeader::HashFlow()
+};
+
+/// What became of a packet.
+struct OdcnPacketFate
+{
+    uint32_t flow;      //!< index of its flow
+    uint32_t sequence;  //!< number in the flow, from 0 in each run
+    int64_t sent;       //!< when it was handed to the network card, ps
+    int64_t ended;      //!< when it reached its receiver or was lost, ps
+    bool received;      //!< whether it reached its receiver
+    OcsDropCause cause; //!< why it was lost, if it was
+};
 
 /**
  * @ingroup odcn
  *
- * The packets of an optical data centre without ns-3's events: the same arrivals, and for every
- * packet the same end, at the same picosecond and for the same cause, as OdcnJobFlowApplication,
+ * Takes what became of packets. A plain interface, because there are millions a second.
+ */
+class OdcnPacketSink
+{
+  public:
+    virtual ~OdcnPacketSink() = default;
+
+    /**
+     * Some packets have ended, in no particular order. Those that one server receives come in
+     * order, and calls for the same server do not overlap.
+     *
+     * @param worker which thread calls, 0 to threads - 1; calls with different numbers may overlap
+     * @param fates what became of them
+     */
+    virtual void Take(uint32_t worker, std::span<const OdcnPacketFate> fates) = 0;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * The packets of an optical data centre whose circuits stand still, without ns-3's events: the same
+ * arrivals as OdcnJobFlowApplication sends, and the same end of every packet, to the picosecond, as
  * OcsNetDevice, OcsFiber, TorSwitch and OcsSwitch give it (at Time::PS and with DropTailQueues of
  * packets).
  *
- * A fabric may be run again and again. As in ns-3, circuits, failures and random streams go on from
- * where the run before left them.
+ * **Ties.** Of packets that reach a switch or a port in the same picosecond, the one that was sent
+ * first is served first; of those sent in the same picosecond, the one of the flow with the lower
+ * index; within a flow, by sequence number. A packet that leaves a queue makes room for one that
+ * arrives in the same picosecond. ns-3 may decide such ties otherwise, by the order in which events
+ * were scheduled; up to the first tie that matters (GetFirstTie()) both agree packet by packet.
+ *
+ * A fabric may be run again and again. As in ns-3, circuits and random streams go on from where the
+ * run before left them.
  */
 class OdcnPacketFabric
 {
@@ -49,9 +99,8 @@ class OdcnPacketFabric
     const OdcnFabricModel& GetModel() const;
 
     /**
-     * Random streams as OdcnHelper::AssignStreams() gives them: one a ToR switch, then so many a
-     * server. Seed and run are those that RngSeedManager has now for ToR switches, and at a
-     * stream's first use for flows.
+     * Assign random streams as OdcnHelper::AssignStreams() does: one for each ToR switch, then
+     * @p perServer for each server. To be called before the first run.
      *
      * @param stream first stream number to use
      * @param perServer streams of a server, OdcnJobFlowApplication::MAX_FLOWS
@@ -68,50 +117,39 @@ class OdcnPacketFabric
     void Preset(const std::vector<OdcnCircuitChange>& circuits);
 
     /**
-     * Set what flows of a server send, if it is not one packet of one size at a time.
+     * Set what flows of a server send, if it is not Poisson packets of one size.
      *
-     * @param server which, has sent nothing yet
-     * @param law what they send
-     * @throws OdcnError when there is no such server, it has sent before, or sizes are out of range
+     * @param server a server that has sent nothing yet
+     * @param law what its flows send
+     * @throws OdcnError when there is no such server, it has sent before, or the law is refused
      */
-    void SetLaw(ServerId server, const OdcnServerLaw& law);
+    void SetLaw(ServerId server, const OdcnPacketLaw& law);
 
-    /// @param threads how many Run() may use; what it finds does not depend on it
+    /// @param threads how many Run() may use; the result does not depend on it
     void SetThreads(uint32_t threads);
-
-    /**
-     * Run event by event even where circuits stand still and blocks would do: slower, and the
-     * result is the same.
-     *
-     * @param always whether to
-     */
-    void SetEventByEvent(bool always);
 
     /**
      * Flows begin on an empty network, and end; the packets under way go on until all have ended.
      *
-     * @param opened flows begin, in the order given, ps
+     * @param opened flows begin, ps
      * @param until flows end: no packet is sent at or after this time, ps
-     * @param flows who sends
-     * @param actions what else happens. At the same time they come before all packets, in the order
-     * given; those before @p opened happen then
-     * @param sink told of every packet
-     * @return when the last packet ended, ps
-     * @throws OdcnError when flows or actions are out of range, or a law draws what it may not.
-     * Very rarely, when two packets meet in a time step and what tells their order lies too far
-     * back; SetEventByEvent() then helps
+     * @param flows who sends; none is allowed
+     * @param sink receives what became of every packet
+     * @return when the last packet ended, ps; @p opened if there was none
+     * @throws OdcnError when times or flows are out of range, a flow has no circuit in a fabric
+     * that would make a detour, or a law draws a value out of bounds
      */
     int64_t Run(int64_t opened,
                 int64_t until,
                 const std::vector<OdcnPacketFlow>& flows,
-                const std::vector<OdcnFabricAction>& actions,
                 OdcnPacketSink& sink);
 
+    /// @return when a tie first decided something in the last run, ps; INT64_MAX if none did
+    int64_t GetFirstTie() const;
+
   private:
-    std::unique_ptr<OdcnFabricState> m_state;   //!< what outlives a run
-    std::unique_ptr<OdcnFabricBlocks> m_blocks; //!< runs it where circuits stand still
-    uint32_t m_threads{1};                      //!< to use
-    bool m_eventByEvent{false};                 //!< see SetEventByEvent()
+    class Engine;
+    std::unique_ptr<Engine> m_engine; //!< does the work
 };
 
 } // namespace odcn

@@ -44,7 +44,7 @@ OdcnQueueTable::OdcnQueueTable(uint32_t capacity, double maxRho)
     { return i == 0 ? 0.0 : std::bit_cast<double>((m_firstIndex + i) << m_shift); };
     m_maxRho = loadOf(pieces);
 
-    m_knots.resize(pieces + 1);
+    m_nodes.resize(pieces + 1);
     for (std::size_t i = 0; i <= pieces; ++i)
     {
         const double rho = loadOf(i);
@@ -63,7 +63,7 @@ OdcnQueueTable::OdcnQueueTable(uint32_t capacity, double maxRho)
         }
         const double left = i > 0 ? loadOf(i) - loadOf(i - 1) : 0;
         const double right = i < pieces ? loadOf(i + 1) - loadOf(i) : 0;
-        m_knots[i] = {here.sojourn,
+        m_nodes[i] = {here.sojourn,
                       slope.sojourn * left,
                       slope.sojourn * right,
                       here.loss,
@@ -73,8 +73,8 @@ OdcnQueueTable::OdcnQueueTable(uint32_t capacity, double maxRho)
     // A cubic whose end slopes are within [0, 3] chords is monotone (Fritsch and Carlson).
     for (std::size_t i = 0; i < pieces; ++i)
     {
-        Knot& a = m_knots[i];
-        Knot& b = m_knots[i + 1];
+        Node& a = m_nodes[i];
+        Node& b = m_nodes[i + 1];
         const double sojourn = 3 * std::max(0.0, b.sojourn - a.sojourn);
         const double loss = 3 * std::max(0.0, b.loss - a.loss);
         a.sojournRight = std::clamp(a.sojournRight, 0.0, sojourn);

@@ -20,9 +20,9 @@ namespace odcn
  *
  * OdcnMd1kQueue for one K as a table, for inner loops: a few nanoseconds a look-up.
  *
- * The knots stand log-linearly (every octave of rho cut into equal parts), the pieces between them
- * are cubics with the exact slopes, held monotone. Error below 1e-4 relative (loss below 1e-12:
- * 1e-15 absolute). Loads above GetMaxRho() are solved exactly, at the exact solution's cost
+ * Interpolation nodes are spaced log-linearly (equal parts of every octave of rho); pieces between
+ * them are cubics with the exact slopes, held monotone. Error below 1e-4 relative (loss below
+ * 1e-12: 1e-15 absolute). Loads above GetMaxRho() are solved exactly, at the exact solution's cost
  * (microseconds).
  *
  * Immutable after construction: any number of threads may share one.
@@ -69,8 +69,8 @@ class OdcnQueueTable
             const uint64_t mask = (uint64_t(1) << m_shift) - 1;
             t = static_cast<double>(static_cast<int64_t>(bits & mask)) * m_perPiece;
         }
-        const Knot& a = m_knots[i];
-        const Knot& b = m_knots[i + 1];
+        const Node& a = m_nodes[i];
+        const Node& b = m_nodes[i + 1];
         const double u = 1 - t;
         const double ha = u * u * (1 + 2 * t);
         const double hb = t * t * (1 + 2 * u);
@@ -91,7 +91,7 @@ class OdcnQueueTable
     static constexpr double MIN_RHO = 1.0 / 1024;
 
     /// Values at one load; slopes are per piece, not per erlang.
-    struct Knot
+    struct Node
     {
         double sojourn;      //!< value
         double sojournLeft;  //!< slope for the piece that ends here
@@ -112,7 +112,7 @@ class OdcnQueueTable
     int m_shift;               //!< how many low bits of a double lie within a piece
     uint64_t m_firstIndex;     //!< index that the bits of MIN_RHO give, less 1
     double m_perPiece;         //!< 2^-m_shift
-    std::vector<Knot> m_knots; //!< knots, in order of load
+    std::vector<Node> m_nodes; //!< interpolation nodes, in order of load
 };
 
 } // namespace odcn

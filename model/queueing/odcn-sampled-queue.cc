@@ -26,9 +26,9 @@ constexpr double SERVICE_PS = 1e6;
 
 OdcnSampledQueue::OdcnSampledQueue(uint32_t waiting,
                                    uint32_t packets,
-                                   const OdcnRandomStream& random)
+                                   Ptr<ExponentialRandomVariable> gaps)
     : m_packets(packets),
-      m_random(random),
+      m_gaps(gaps),
       m_queue(LINE, waiting)
 {
     if (packets == 0)
@@ -56,8 +56,7 @@ OdcnQueueTable::Entry
 OdcnSampledQueue::Measure(double rho)
 {
     const double meanGap = SERVICE_PS / rho;
-    const auto gap = [&]()
-    { return static_cast<int64_t>(std::llround(-meanGap * std::log(m_random.NextU01()))); };
+    const auto gap = [&]() { return int64_t{std::llround(m_gaps->GetValue(meanGap, 0))}; };
     int64_t time = m_queue.GetFree();
     const auto warmUp = static_cast<uint32_t>(WARM_UP_SHARE * m_packets);
     for (uint32_t i = 0; i < warmUp; ++i)

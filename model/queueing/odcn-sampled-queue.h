@@ -7,7 +7,8 @@
 
 #include "odcn-fifo-queue.h"
 #include "odcn-queue-table.h"
-#include "odcn-random-stream.h"
+
+#include "ns3/random-variable-stream.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +30,7 @@ namespace odcn
  * are noisy, as a reward may be; their mean is the closed form's but for what is left of the
  * start-up.
  *
- * A sampler can be copied; the copy then lives on by itself, on the same random numbers.
+ * Copies share the variable that draws the gaps.
  */
 class OdcnSampledQueue
 {
@@ -40,10 +41,10 @@ class OdcnSampledQueue
     /**
      * @param waiting places of the queue, besides the one in transmission, above 0
      * @param packets measured packets of a run, above 0
-     * @param random where gaps come from
+     * @param gaps draws gaps, with means that it is given at every draw
      * @throws OdcnError when a value is out of range
      */
-    OdcnSampledQueue(uint32_t waiting, uint32_t packets, const OdcnRandomStream& random);
+    OdcnSampledQueue(uint32_t waiting, uint32_t packets, Ptr<ExponentialRandomVariable> gaps);
 
     /**
      * @param place which queue
@@ -63,10 +64,10 @@ class OdcnSampledQueue
     /// @param rho load  @return what a run gives
     OdcnQueueTable::Entry Measure(double rho);
 
-    uint32_t m_packets;        //!< measured packets of a run
-    OdcnRandomStream m_random; //!< gaps
-    OdcnFifoQueue m_queue;     //!< empties between runs
-    std::vector<Run> m_runs;   //!< by place
+    uint32_t m_packets;                    //!< measured packets of a run
+    Ptr<ExponentialRandomVariable> m_gaps; //!< draws gaps
+    OdcnFifoQueue m_queue;                 //!< empties between runs
+    std::vector<Run> m_runs;               //!< by place
 };
 
 } // namespace odcn

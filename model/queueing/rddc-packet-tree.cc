@@ -95,7 +95,7 @@ RddcPacketTree::Run(const std::vector<RddcLightpath>& flows,
                     const std::vector<RddcTreePacket>& packets,
                     std::vector<int64_t>& arrivals) const
 {
-    // A packet on its way to a stage: when it is there, which, and its how manieth hop it is.
+    // A packet that reaches a stage: when, its index, and its hop index.
     struct Event
     {
         int64_t time;

@@ -293,8 +293,6 @@ def compare_packets():
                 f"{counters['ns3_ns']:,.0f}",
                 f"{counters['fabric_ns']:,.0f}",
                 f"{counters['ns3/fabric']:.0f}",
-                f"{counters['bundle_ns']:,.0f}",
-                f"{counters['ns3/bundle']:.0f}",
             )
         )
     table(
@@ -304,8 +302,6 @@ def compare_packets():
             "flows of each",
             "ns-3, UDP and FlowMonitor",
             "exact fabric",
-            "times faster",
-            "exact bundle",
             "times faster",
         ),
         rows,

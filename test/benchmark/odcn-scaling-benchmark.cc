@@ -19,7 +19,6 @@
 #include "ns3/double.h"
 #include "ns3/odcn-best-fit-policy.h"
 #include "ns3/odcn-ccf-policy.h"
-#include "ns3/odcn-circuit-bundle.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-packet-fabric.h"
 #include "ns3/odcn-scheduling.h"
@@ -497,33 +496,8 @@ EngineFlows(benchmark::State& state, const std::vector<uint32_t>& sizes)
                   constexpr int64_t LENGTH = 100'000'000;
                   Counter counter;
                   const auto run = [&]()
-                  { *now = fabric->Run(*now, *now + LENGTH, flows, {}, counter) + 1; };
+                  { *now = fabric->Run(*now, *now + LENGTH, flows, counter) + 1; };
                   return NsPerUnit(run, 1) / counter.packets;
-              };
-          });
-}
-
-/// Packets of one bundle in the exact engine, its load alike for any number of flows.
-void
-BundleFlows(benchmark::State& state, const std::vector<uint32_t>& sizes)
-{
-    Scale(state,
-          sizes,
-          [](uint32_t size) -> Piece
-          {
-              constexpr double LOAD = 0.8;
-              auto bundle = std::make_shared<OdcnCircuitBundle>(CIRCUIT);
-              for (uint32_t i = 0; i < size; ++i)
-              {
-                  bundle->AddFlow(i, static_cast<BitRate>(LOAD * CIRCUIT / size), PACKET_BYTES);
-              }
-              auto until = std::make_shared<int64_t>(0);
-              return [bundle, until]()
-              {
-                  bundle->ClearTallies();
-                  *until += 20'000'000'000;
-                  const double ns = NsPerUnit([&]() { bundle->Run(*until); }, 1);
-                  return ns / static_cast<double>(bundle->GetTotal().GetOffered());
               };
           });
 }
@@ -559,7 +533,6 @@ const bool REGISTERED = []
     Add("servers/build", 3, BuildFabric, servers, false);
     Add("flows/ns3", 5, Ns3Flows, std::vector<uint32_t>{1, 4, 16, 64, 256, 1024});
     Add("flows/engine", 5, EngineFlows, std::vector<uint32_t>{240, 960, 3840, 15360, 61440});
-    Add("flows/bundle", 5, BundleFlows, std::vector<uint32_t>{1, 4, 16, 64, 256, 1024});
     benchmark::RegisterBenchmark("Memory/ledgers", LedgerMemory)
         ->Args({16, 32})
         ->Args({64, 128})

@@ -14,7 +14,6 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fifo-queue.h"
 
-#include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 #include <vector>
@@ -45,85 +44,40 @@ TEST(FifoQueue, IsTheNaiveQueuePacketForPacket)
     struct Case
     {
         uint32_t limit;
-        OdcnFifoUnit unit;
         uint32_t minBytes;
         uint32_t maxBytes;
         double load;
     };
 
     std::mt19937_64 random(2);
-    for (const Case& c : {Case{15, ODCN_FIFO_PACKETS, 296, 296, 0.8},
-                          Case{1, ODCN_FIFO_PACKETS, 296, 296, 0.9},
-                          Case{15, ODCN_FIFO_PACKETS, 296, 296, 2.5},
-                          Case{15, ODCN_FIFO_PACKETS, 44, 1500, 0.9},
-                          Case{3, ODCN_FIFO_PACKETS, 44, 9000, 1.5},
-                          Case{1000, ODCN_FIFO_PACKETS, 44, 1500, 1.1},
-                          Case{4440, ODCN_FIFO_BYTES, 296, 296, 1.1},
-                          Case{20000, ODCN_FIFO_BYTES, 44, 1500, 0.95},
-                          Case{1000, ODCN_FIFO_BYTES, 44, 1500, 0.7},
-                          Case{1000000, ODCN_FIFO_BYTES, 44, 1500, 1.3}})
+    for (const Case& c : {Case{15, 296, 296, 0.8},
+                          Case{1, 296, 296, 0.9},
+                          Case{15, 296, 296, 2.5},
+                          Case{15, 44, 1500, 0.9},
+                          Case{3, 44, 9000, 1.5},
+                          Case{1000, 44, 1500, 1.1}})
     {
-        // Times in steps of 100 ps at 80 Gb/s, so that arrivals meet departures all the time.
+        // Times in steps of 100 ps at 80 Gb/s, so that arrivals often meet departures.
         const BitRate rate = 80000000000;
-        OdcnFifoQueue queue(rate, c.limit, c.unit);
-        NaiveQueue naive(rate, c.limit, c.unit);
+        OdcnFifoQueue queue(rate, c.limit);
+        NaiveQueue naive(rate, c.limit);
         const double meanGap = (c.minBytes + c.maxBytes) / 2.0 / c.load;
         std::exponential_distribution<double> gap(1 / meanGap);
         std::vector<std::pair<uint64_t, int64_t>> departures;
         int64_t time = 0;
-        uint64_t dropped = 0;
-        uint64_t taken = 0;
-        OdcnFifoTie tie = ODCN_DEPARTURE_FIRST;
         for (uint64_t id = 0; id < 30000; ++id)
         {
-            const auto step = 100 * static_cast<int64_t>(gap(random));
-            time += step;
-            if (step > 0)
-            {
-                tie = random() % 2 ? ODCN_DEPARTURE_FIRST : ODCN_ARRIVAL_FIRST;
-            }
-            if (random() % 1000 == 0)
-            {
-                naive.Advance(time, tie);
-                ASSERT_EQ(queue.GetWaiting(time, tie), naive.GetWaiting());
-                std::vector<OdcnFifoPacket> out;
-                queue.TakeWaiting(time, out, tie);
-                std::vector<uint64_t> ids;
-                for (const auto& packet : out)
-                {
-                    ids.push_back(packet.id);
-                }
-                ASSERT_EQ(ids, naive.TakeWaiting());
-                taken += ids.size();
-                std::erase_if(departures,
-                              [&ids](const auto& d)
-                              { return std::find(ids.begin(), ids.end(), d.first) != ids.end(); });
-                const OdcnFifoPacket* leaving = queue.GetInTransmission(time, tie);
-                ASSERT_EQ(leaving != nullptr, naive.IsBusy());
-                if (leaving)
-                {
-                    ASSERT_EQ(leaving->id, naive.GetId());
-                    ASSERT_EQ(leaving->departure, naive.GetLeaves());
-                    ASSERT_EQ(queue.GetFree(), naive.GetLeaves());
-                }
-            }
+            time += 100 * static_cast<int64_t>(gap(random));
             const uint32_t bytes = c.minBytes + random() % (c.maxBytes - c.minBytes + 1);
-            const int64_t departure = queue.Offer(time, bytes, id, tie);
-            ASSERT_EQ(departure != OdcnFifoQueue::DROPPED, naive.Offer(time, bytes, id, tie)) << id;
-            if (departure == OdcnFifoQueue::DROPPED)
-            {
-                ++dropped;
-            }
-            else
+            const int64_t departure = queue.Offer(time, bytes);
+            ASSERT_EQ(departure != OdcnFifoQueue::DROPPED, naive.Offer(time, bytes, id)) << id;
+            if (departure != OdcnFifoQueue::DROPPED)
             {
                 departures.emplace_back(id, departure);
             }
         }
-        naive.Advance(INT64_MAX, ODCN_DEPARTURE_FIRST);
+        naive.Advance(INT64_MAX);
         EXPECT_EQ(departures, naive.departures);
-        EXPECT_EQ(queue.GetOffered(), 30000);
-        EXPECT_EQ(queue.GetDropped(), dropped);
-        EXPECT_EQ(queue.GetTakenBack(), taken);
         EXPECT_GT(departures.size(), 5000);
     }
 }

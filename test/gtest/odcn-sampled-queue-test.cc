@@ -31,7 +31,9 @@ constexpr uint32_t WAITING = 15;
 OdcnSampledQueue
 Sampler(uint32_t packets)
 {
-    return {WAITING, packets, OdcnRandomStream(int64_t{3})};
+    auto gaps = CreateObject<ExponentialRandomVariable>();
+    gaps->SetStream(3);
+    return {WAITING, packets, gaps};
 }
 
 /// @param latency "Formula" or "Packets"  @param stream first stream

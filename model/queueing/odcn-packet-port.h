@@ -1,0 +1,174 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_PACKET_PORT_H
+#define ODCN_PACKET_PORT_H
+
+#include "ns3/odcn-units.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/// A packet on its way. What its time means depends on where it is kept.
+struct OdcnPassage
+{
+    int64_t time;      //!< ahead of a port: arrival; in a port: when its last bit leaves, ps
+    int64_t sent;      //!< when it was handed to the network card, ps
+    uint32_t flow;     //!< its flow
+    uint32_t sequence; //!< in the flow
+    uint32_t bytes;    //!< its size
+    ServerId to;       //!< receiving server
+};
+
+/// A vector whose elements keep their memory, and are not cleared, when they are removed.
+template <typename T>
+class OdcnBag
+{
+  public:
+    /// @return one more element, to be filled
+    T& Add()
+    {
+        if (m_size == m_things.size()) [[unlikely]]
+        {
+            m_things.resize(2 * m_size + 8);
+        }
+        return m_things[m_size++];
+    }
+
+    /// Remove all.
+    void Clear()
+    {
+        m_size = 0;
+    }
+
+    /// @return number of elements
+    std::size_t GetSize() const
+    {
+        return m_size;
+    }
+
+    /// @param i index  @return element i
+    const T& operator[](std::size_t i) const
+    {
+        return m_things[i];
+    }
+
+  private:
+    std::vector<T> m_things; //!< elements, and spare ones
+    std::size_t m_size{0};   //!< number of elements
+};
+
+/**
+ * A transmitter with a drop-tail queue: a recursion over the packets that it accepts, which leave
+ * at max(arrival, departure of the packet before) + transmission.
+ */
+class OdcnPacketPort
+{
+  public:
+    /// Empty it.
+    void Clear()
+    {
+        m_free = 0;
+        m_count = 0;
+        m_released = 0;
+    }
+
+    /**
+     * @param arrive when a packet comes, not before the one accepted last, ps
+     * @param limit how many packets may wait
+     * @param tx transmission times by size, ps
+     * @param [in,out] firstTie set to @p arrive if that is smaller and a tie decides
+     * @return whether the packet may wait
+     */
+    bool HasRoom(int64_t arrive,
+                 uint32_t limit,
+                 const std::vector<int64_t>& tx,
+                 int64_t& firstTie) const
+    {
+        // The packet whose transmission must have begun; if overwritten, it has left.
+        if (m_count < limit || limit > m_ring.size())
+        {
+            return true;
+        }
+        const uint64_t j = m_count - limit;
+        const OdcnPassage& packet = m_ring[j & (m_ring.size() - 1)];
+        const int64_t begun = packet.time - tx[packet.bytes];
+        // It waited for the one before it, or that one's departure is forgotten.
+        const bool waited = j > 0 && (limit == m_ring.size() ||
+                                      m_ring[(j - 1) & (m_ring.size() - 1)].time == begun);
+        if (begun == arrive && waited) [[unlikely]]
+        {
+            firstTie = std::min(firstTie, arrive);
+        }
+        return begun <= arrive;
+    }
+
+    /**
+     * Accept a packet.
+     * @param arrive when it comes, ps  @param tx its transmission, ps
+     * @return its entry; the departure is set, the rest is the caller's to set
+     */
+    OdcnPassage& Add(int64_t arrive, int64_t tx)
+    {
+        const uint64_t size = m_ring.size();
+        if (m_count >= m_released + size ||
+            (m_count >= size && m_ring[m_count & (size - 1)].time > arrive)) [[unlikely]]
+        {
+            Grow();
+        }
+        OdcnPassage& entry = m_ring[m_count & (m_ring.size() - 1)];
+        m_free = std::max(arrive, m_free) + tx;
+        entry.time = m_free;
+        ++m_count;
+        return entry;
+    }
+
+    /// @return the first packet that was not released yet, null if there is none
+    const OdcnPassage* GetNext() const
+    {
+        return m_released < m_count ? &m_ring[m_released & (m_ring.size() - 1)] : nullptr;
+    }
+
+    /// The next stage has taken GetNext().
+    void Release()
+    {
+        ++m_released;
+    }
+
+    /// @return when the last accepted packet leaves, ps; 0 at the beginning
+    int64_t GetFree() const
+    {
+        return m_free;
+    }
+
+  private:
+    /// Double the ring.
+    void Grow()
+    {
+        std::vector<OdcnPassage> ring(std::max<std::size_t>(16, 2 * m_ring.size()));
+        for (uint64_t i = m_count - std::min<uint64_t>(m_count, m_ring.size()); i < m_count; ++i)
+        {
+            ring[i & (ring.size() - 1)] = m_ring[i & (m_ring.size() - 1)];
+        }
+        m_ring = std::move(ring);
+    }
+
+    int64_t m_free{0};               //!< departure of the last packet
+    uint64_t m_count{0};             //!< packets accepted
+    uint64_t m_released{0};          //!< of these, taken by the next stage
+    std::vector<OdcnPassage> m_ring; //!< the last packets; its size is a power of 2
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_PACKET_PORT_H */
