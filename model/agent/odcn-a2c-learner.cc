@@ -11,9 +11,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(A2cLearner);
@@ -118,5 +116,4 @@ A2cLearner::Estimate(std::span<const float> rewards,
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

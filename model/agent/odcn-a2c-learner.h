@@ -12,9 +12,7 @@
 #include <span>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -68,7 +66,6 @@ class A2cLearner : public GradientLearner
     double m_epsilonMin{0};      //!< epsilon_min
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_A2C_LEARNER_H */

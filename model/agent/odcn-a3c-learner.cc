@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <mutex>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(A3cLearner);
@@ -106,5 +104,4 @@ A3cLearner::Advance()
     return true;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

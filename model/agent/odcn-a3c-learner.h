@@ -11,9 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -45,7 +43,6 @@ class A3cLearner : public A2cLearner
     std::size_t m_next{0};                                //!< Actor whose turn it is
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_A3C_LEARNER_H */

@@ -24,9 +24,7 @@
 #include <torch/script.h>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(AgentPolicy);
@@ -353,5 +351,4 @@ AgentPolicy::AssignStreams(int64_t stream)
     return 1;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 class PolicyNetwork;
@@ -138,7 +136,6 @@ class AgentPolicy : public OdcnDecisionPolicy
     std::vector<uint8_t> m_mask;         //!< Of one problem
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_AGENT_POLICY_H */

@@ -17,9 +17,7 @@
 #include <string_view>
 #include <torch/script.h>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -437,5 +435,4 @@ Archive::Unpack(const std::string& bytes, const std::string& path)
     return archive;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

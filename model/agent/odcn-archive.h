@@ -10,9 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -93,7 +91,6 @@ std::string ReadFile(const std::string& path);
 /// @param path a file, replaced whole  @param bytes its content
 void WriteFile(const std::string& path, const std::string& bytes);
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_ARCHIVE_H */

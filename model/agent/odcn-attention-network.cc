@@ -8,9 +8,7 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -136,5 +134,4 @@ ODCN_REGISTER_NETWORK(Attention)
 
 } // namespace
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -12,9 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -152,5 +150,4 @@ Checkpoint::Save(const std::string& path,
     WriteFile(path, archive.Pack());
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -13,9 +13,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 class PolicyNetwork;
@@ -71,7 +69,6 @@ struct Checkpoint
                      const std::map<std::string, std::string>& provenance);
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_CHECKPOINT_H */

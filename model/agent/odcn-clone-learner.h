@@ -9,9 +9,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -36,7 +34,6 @@ class CloneLearner : public GradientLearner
     uint32_t m_updateSamples{0}; //!< Of each problem
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_CLONE_LEARNER_H */

@@ -9,9 +9,7 @@
 #include <charconv>
 #include <string_view>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -209,5 +207,4 @@ ODCN_REGISTER_NETWORK(Cnn)
 
 } // namespace
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -21,9 +21,7 @@
 #define ODCN_VECTOR_CLONES
 #endif
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -247,5 +245,4 @@ DenseForward::Run(const float* observation, float* logits)
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

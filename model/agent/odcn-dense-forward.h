@@ -8,9 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 class DenseNetwork;
@@ -65,7 +63,6 @@ class DenseForward
     std::vector<float> m_buffers[2];        //!< Inputs and outputs of a layer
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_DENSE_FORWARD_H */

@@ -24,9 +24,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(EvolutionLearner);
@@ -561,5 +559,4 @@ EvolutionLearner::MakePolicy() const
     return policy;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -151,7 +149,6 @@ class EvolutionLearner : public Learner
     uint64_t m_generations;         //!< Of the whole training; 0 for no limit
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_EVOLUTION_LEARNER_H */

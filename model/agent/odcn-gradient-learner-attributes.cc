@@ -9,9 +9,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(GradientLearner);
@@ -175,5 +173,4 @@ GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
                       MakeUintegerChecker<uint64_t>(1));
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

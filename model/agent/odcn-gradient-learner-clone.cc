@@ -9,12 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
-#include <unordered_map>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -137,49 +133,25 @@ GradientLearner::CloneStream()
 TrainingBatch
 GradientLearner::CollectCloneSet()
 {
-    std::vector<torch::Tensor> observations;
-    std::vector<torch::Tensor> masks;
-    std::vector<torch::Tensor> actions;
-    std::unordered_multimap<std::size_t, std::size_t> places;
+    std::vector<TrainingBatch> parts;
     while (m_cloned < m_cloneDecisions && !IsStopping())
     {
-        const auto batch = CollectFromTeacher();
+        parts.push_back(CollectFromTeacher());
         Drop();
-        for (int64_t i = 0; i < batch.GetN(); ++i)
-        {
-            const auto row = batch.observations[i];
-            const auto action = batch.actions[i].item<int64_t>();
-            const std::string_view bytes(static_cast<const char*>(row.data_ptr()), row.nbytes());
-            const auto hash = std::hash<std::string_view>()(bytes);
-            const auto [first, last] = places.equal_range(hash);
-            const auto isSame = [&](const auto& place)
-            {
-                return actions[place.second].template item<int64_t>() == action &&
-                       torch::equal(observations[place.second], row);
-            };
-            if (std::any_of(first, last, isSame))
-            {
-                continue;
-            }
-            places.emplace(hash, actions.size());
-            observations.push_back(row.clone());
-            actions.push_back(batch.actions[i].clone());
-            if (batch.masks.defined())
-            {
-                masks.push_back(batch.masks[i].clone());
-            }
-        }
         ReportCloning();
     }
-    TrainingBatch set;
-    if (!actions.empty())
+    if (parts.empty())
     {
-        set.observations = torch::stack(observations);
-        set.actions = torch::stack(actions);
-        set.masks = masks.empty() ? torch::Tensor() : torch::stack(masks);
-        set.probabilities = torch::ones({set.GetN()});
+        return {};
     }
-    return set;
+    const auto all = TrainingBatch::Join(parts);
+    // No sample twice: of equal rows, the first.
+    const auto rows = torch::cat({all.observations.flatten(1), all.actions.unsqueeze(1)}, 1);
+    const auto group = std::get<1>(torch::unique_dim(rows, 0, true, true));
+    const auto n = group.size(0);
+    auto first = torch::full({group.max().item<int64_t>() + 1}, n, torch::kInt64);
+    first.scatter_reduce_(0, group, torch::arange(n), "amin");
+    return all.Take(std::get<0>(first.sort()));
 }
 
 bool
@@ -242,5 +214,4 @@ GradientLearner::MeasureAccuracy(const TrainingBatch& set)
     return likeliest.eq(set.actions).to(torch::kFloat64).mean().item<double>();
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -18,9 +18,7 @@
 #include <numeric>
 #include <sstream>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -30,33 +28,6 @@ namespace
 constexpr int64_t SHARD_SAMPLES = 128;
 constexpr int64_t SHARD_FLOATS = 1 << 18;
 constexpr int64_t LEAST_SHARD = 16;
-
-/// @param network of a learner  @param observations [n, observation...]  @return what it makes of
-/// them
-PolicyOutput
-CallForward(PolicyNetwork& network, const torch::Tensor& observations)
-{
-    auto output = network.forward(observations);
-    const int64_t n = observations.size(0);
-    // Other sizes would be broadcast to losses of something else.
-    if (output.logits.sizes() != torch::IntArrayRef{n, network.GetShape().actions} ||
-        output.values.sizes() != torch::IntArrayRef{n})
-    {
-        throw OdcnError("network " + network.GetName() +
-                        ": forward() of n observations has to give logits [n, " +
-                        std::to_string(network.GetShape().actions) + "] and values [n]; for n = " +
-                        std::to_string(n) + " it gave " + c10::str(output.logits.sizes()) +
-                        " and " + c10::str(output.values.sizes()));
-    }
-    return output;
-}
-
-/// @param parts tensors of samples, some undefined  @return them in one
-torch::Tensor
-Join(const std::vector<torch::Tensor>& parts)
-{
-    return parts.front().defined() ? torch::cat(parts) : torch::Tensor();
-}
 
 } // namespace
 
@@ -389,33 +360,14 @@ GradientLearner::View(std::size_t i, std::size_t samples)
 }
 
 TrainingBatch
-GradientLearner::Gather(const std::vector<std::size_t>& samples, std::size_t first)
-{
-    std::vector<torch::Tensor> observations;
-    std::vector<torch::Tensor> masks;
-    std::vector<torch::Tensor> actions;
-    std::vector<torch::Tensor> probabilities;
-    for (std::size_t i = 0; i < samples.size(); ++i)
-    {
-        const auto batch = View(first + i, samples[i]);
-        observations.push_back(batch.observations);
-        masks.push_back(batch.masks);
-        actions.push_back(batch.actions);
-        probabilities.push_back(batch.probabilities);
-    }
-    TrainingBatch all;
-    all.observations = Join(observations);
-    all.masks = Join(masks);
-    all.actions = Join(actions);
-    all.probabilities = Join(probabilities);
-    return all;
-}
-
-TrainingBatch
 GradientLearner::Gather(std::size_t first, std::size_t problems)
 {
-    return Gather(std::vector<std::size_t>(problems ? problems : m_rollout->GetN(), GetSamples()),
-                  first);
+    std::vector<TrainingBatch> parts;
+    for (std::size_t i = 0; i < (problems ? problems : m_rollout->GetN()); ++i)
+    {
+        parts.push_back(View(first + i, GetSamples()));
+    }
+    return TrainingBatch::Join(parts);
 }
 
 void
@@ -467,7 +419,7 @@ GradientLearner::Forward(PolicyNetwork& network, const TrainingBatch& batch) con
                     const torch::AutoGradMode mode(gradients);
                     const auto begin = static_cast<int64_t>(n * s / shards);
                     const auto end = static_cast<int64_t>(n * (s + 1) / shards);
-                    outputs[s] = CallForward(network, batch.observations.slice(0, begin, end));
+                    outputs[s] = network.Evaluate(batch.observations.slice(0, begin, end));
                 });
     return outputs;
 }
@@ -494,7 +446,7 @@ GradientLearner::ComputeAdvantages(PolicyNetwork& network,
                         size,
                         rows.data_ptr<float>() + i * size);
         }
-        const auto of = CallForward(network, rows).values.contiguous();
+        const auto of = network.Evaluate(rows).values.contiguous();
         std::copy_n(of.data_ptr<float>(), problems, reached.data());
     }
     const auto known = values.contiguous();
@@ -559,7 +511,7 @@ GradientLearner::Differentiate(PolicyNetwork& network,
                                                   static_cast<int64_t>(n * (s + 1) / shards));
                     const double weight = static_cast<double>(part.GetN()) / static_cast<double>(n);
                     auto terms = loss(part,
-                                      outputs.empty() ? CallForward(network, part.observations)
+                                      outputs.empty() ? network.Evaluate(part.observations)
                                                       : std::exchange(outputs[s], {}));
                     if (!terms.total.defined() || terms.total.numel() != 1 ||
                         !terms.total.requires_grad())
@@ -638,5 +590,4 @@ GradientLearner::Step(const std::vector<at::Tensor>& gradient, double learningRa
     CountUpdate();
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -29,9 +29,7 @@ namespace torch::optim
 class Optimizer;
 } // namespace torch::optim
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 struct LossTerms;
@@ -147,14 +145,8 @@ class GradientLearner : public Learner
     /// @return whether Estimate() needs the value of the state reached
     virtual bool IsBootstrapping() const;
 
-    /**
-     * @param samples number of the oldest samples of each problem to take
-     * @param first problem
-     * @return them, without targets and advantages
-     */
-    TrainingBatch Gather(const std::vector<std::size_t>& samples, std::size_t first = 0);
-
-    /// @param first problem  @param problems how many; 0 for all  @return GetSamples() of each
+    /// @param first problem  @param problems how many; 0 for all  @return the oldest GetSamples() of
+    /// each, without targets and advantages
     TrainingBatch Gather(std::size_t first = 0, std::size_t problems = 0);
 
     /// Forget the samples of Gather(). @param first problem  @param problems how many; 0 for all
@@ -298,7 +290,6 @@ class GradientLearner : public Learner
     uint64_t m_cloned{0};                                 //!< Decisions of the teacher so far
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_GRADIENT_LEARNER_H */

@@ -6,9 +6,7 @@
 
 #include "ns3/odcn-error.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -286,5 +284,4 @@ ODCN_REGISTER_NETWORK(GraphSage)
 
 } // namespace
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

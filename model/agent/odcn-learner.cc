@@ -23,9 +23,7 @@
 #include <nlohmann/json.hpp>
 #include <torch/version.h>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("Learner");
@@ -36,6 +34,8 @@ namespace
 
 /// Streams set aside for a whole training.
 constexpr int64_t ALL_STREAMS = 1LL << 41;
+/// Names this training's own state in errors.
+const std::string PRESENT = "the state of this training";
 
 /// @param stream number  @return a seed for LibTorch's generator
 uint64_t
@@ -86,7 +86,18 @@ Learner::AddLearnerAttributes(TypeId tid, uint32_t threads)
                       MakeDoubleChecker<double>(0.0));
 }
 
-Learner::Learner() = default;
+struct Learner::Kept
+{
+    Archive boundary; //!< State when the present epoch began
+    Archive best;     //!< Policy of the best evaluation; empty before the first
+    Archive last;     //!< Policy at the end of the last epoch
+};
+
+Learner::Learner()
+    : m_kept(std::make_unique<Kept>())
+{
+}
+
 Learner::~Learner() = default;
 
 Ptr<Learner>
@@ -122,15 +133,13 @@ Learner::SetNetwork(const std::string& words)
     m_network.reset();
     m_prepared = false;
     // Another network is another training.
-    m_boundary.clear();
     m_begun = false;
     m_epoch = 0;
     m_decisions = 0;
     m_updates = 0;
     m_bestMerit = std::numeric_limits<double>::infinity();
     m_best = Evaluation();
-    m_bestPolicy.clear();
-    m_lastPolicy.clear();
+    m_kept = std::make_unique<Kept>();
 }
 
 void
@@ -262,10 +271,10 @@ Learner::Prepare()
     }
     DoPrepare();
     m_prepared = true;
-    if (m_boundary.empty())
+    if (m_kept->boundary.tensors.empty())
     {
-        m_lastPolicy = PackPolicy();
-        m_boundary = PackState();
+        m_kept->last = GetPolicy();
+        m_kept->boundary = GetState();
     }
 }
 
@@ -313,26 +322,6 @@ Learner::Report(TrainingProgress progress)
 }
 
 void
-Learner::Judge(TrainingProgress& progress, bool due)
-{
-    if (!due || m_evaluation.empty() || m_evaluationDecisions == 0)
-    {
-        return;
-    }
-    const Evaluation evaluation = DoEvaluate();
-    progress.evaluated = true;
-    progress.evaluation = evaluation.score;
-    const double merit = GetMerit(evaluation);
-    if (merit < m_bestMerit)
-    {
-        progress.isBest = true;
-        m_bestMerit = merit;
-        m_best = evaluation;
-        m_bestPolicy = PackPolicy();
-    }
-}
-
-void
 Learner::EndPhase(TrainingProgress progress, bool evaluate)
 {
     progress.epochEnded = true;
@@ -340,9 +329,21 @@ Learner::EndPhase(TrainingProgress progress, bool evaluate)
     {
         m_network->RequireFinite("training diverged");
     }
-    Judge(progress, evaluate);
-    m_lastPolicy = PackPolicy();
-    m_boundary = PackState();
+    if (evaluate && !m_evaluation.empty() && m_evaluationDecisions > 0)
+    {
+        const Evaluation evaluation = DoEvaluate();
+        progress.evaluated = true;
+        progress.evaluation = evaluation.score;
+        progress.isBest = GetMerit(evaluation) < m_bestMerit;
+        if (progress.isBest)
+        {
+            m_bestMerit = GetMerit(evaluation);
+            m_best = evaluation;
+            m_kept->best = GetPolicy();
+        }
+    }
+    m_kept->last = GetPolicy();
+    m_kept->boundary = GetState();
     Report(progress);
 }
 
@@ -351,42 +352,47 @@ Learner::Train(uint64_t decisions)
 {
     NS_LOG_FUNCTION(this << decisions);
     Prepare();
-    UnpackState(m_boundary, "the state of this training");
+    SetState(m_kept->boundary, PRESENT);
     m_total = decisions;
     m_reportedAt = Seconds();
     m_reportedDecisions = m_decisions;
     try
     {
-        if (!m_begun && HasBeginning())
-        {
-            if (!Begin())
-            {
-                m_stop = false;
-                return false;
-            }
-            m_begun = true;
-            TrainingProgress progress;
-            progress.cloning = true;
-            EndPhase(progress, true);
-        }
-        while (!IsOver())
-        {
-            if (!RunEpoch())
-            {
-                m_stop = false;
-                return false;
-            }
-            ++m_epoch;
-            EndPhase(TrainingProgress(), m_epoch % m_evaluationEpochs == 0 || IsOver());
-        }
+        const bool whole = RunEpochs();
+        m_stop = false;
+        return whole;
     }
     catch (...)
     {
         m_stop = false;
-        UnpackState(m_boundary, "the state of this training");
+        SetState(m_kept->boundary, PRESENT);
         throw;
     }
-    m_stop = false;
+}
+
+bool
+Learner::RunEpochs()
+{
+    if (!m_begun && HasBeginning())
+    {
+        if (!Begin())
+        {
+            return false;
+        }
+        m_begun = true;
+        TrainingProgress progress;
+        progress.cloning = true;
+        EndPhase(progress, true);
+    }
+    while (!IsOver())
+    {
+        if (!RunEpoch())
+        {
+            return false;
+        }
+        ++m_epoch;
+        EndPhase(TrainingProgress(), m_epoch % m_evaluationEpochs == 0 || IsOver());
+    }
     return true;
 }
 
@@ -394,10 +400,10 @@ Evaluation
 Learner::Evaluate()
 {
     Prepare();
-    if (m_evaluation.empty())
+    if (m_evaluation.empty() || m_evaluationDecisions == 0)
     {
-        throw OdcnError(GetInstanceTypeId().GetName() + ": there is no problem to be scored on: "
-                                                        "SetEvaluation()");
+        throw OdcnError(GetInstanceTypeId().GetName() +
+                        ": nothing to be scored on: SetEvaluation() and EvaluationDecisions");
     }
     return DoEvaluate();
 }
@@ -414,16 +420,16 @@ Learner::ReadPolicy(const Archive& archive, const std::string& path)
     archive.CopyTo("", *m_network, path);
 }
 
-std::string
-Learner::PackPolicy() const
+Archive
+Learner::GetPolicy() const
 {
-    Archive archive;
-    WritePolicy(archive);
-    return archive.Pack();
+    Archive policy;
+    WritePolicy(policy);
+    return policy;
 }
 
-std::string
-Learner::PackState() const
+Archive
+Learner::GetState() const
 {
     nlohmann::json header{{"format", "odcn-training"},
                           {"version", 1},
@@ -437,26 +443,23 @@ Learner::PackState() const
                           {"decisions", GetDecisions()},
                           {"updates", GetUpdates()},
                           {"begun", m_begun}};
-    Archive archive;
-    WritePolicy(archive);
     Archive all;
-    all.AddAll("policy.", archive);
-    if (!m_bestPolicy.empty())
+    all.AddAll("policy.", GetPolicy());
+    if (!m_kept->best.tensors.empty())
     {
         header["best"] = {m_bestMerit, m_best.score, m_best.reward};
-        all.AddAll("best.", Archive::Unpack(m_bestPolicy, "the best policy"));
+        all.AddAll("best.", m_kept->best);
     }
     Archive state;
     WriteState(state, header["state"]);
     all.AddAll("state.", state);
     all.text = header.dump();
-    return all.Pack();
+    return all;
 }
 
 void
-Learner::UnpackState(const std::string& bytes, const std::string& path)
+Learner::SetState(const Archive& archive, const std::string& path)
 {
-    const auto archive = Archive::Unpack(bytes, path);
     try
     {
         const auto header = nlohmann::json::parse(archive.text);
@@ -478,70 +481,64 @@ Learner::UnpackState(const std::string& bytes, const std::string& path)
         m_decisions = header.at("decisions").get<uint64_t>();
         m_updates = header.at("updates").get<uint64_t>();
         header.at("begun").get_to(m_begun);
-        m_bestPolicy.clear();
+        m_kept->best = archive.Select("best.");
         m_bestMerit = std::numeric_limits<double>::infinity();
         m_best = Evaluation();
         if (header.contains("best"))
         {
             m_bestMerit = header["best"].at(0);
             m_best = {header["best"].at(1), header["best"].at(2)};
-            m_bestPolicy = archive.Select("best.").Pack();
         }
     }
     catch (const nlohmann::json::exception&)
     {
         throw OdcnError(path + ": not the state of a training");
     }
-    m_lastPolicy = PackPolicy();
+    m_kept->last = GetPolicy();
 }
 
 void
 Learner::SaveState(const std::string& path) const
 {
-    if (m_boundary.empty())
+    if (m_kept->boundary.tensors.empty())
     {
         throw OdcnError(path + ": there is no state to save yet: Prepare()");
     }
-    WriteFile(path, m_boundary);
+    WriteFile(path, m_kept->boundary.Pack());
 }
 
 void
 Learner::LoadState(const std::string& path)
 {
     Prepare();
-    const std::string bytes = ReadFile(path);
+    auto state = Archive::Unpack(ReadFile(path), path);
     try
     {
-        UnpackState(bytes, path);
+        SetState(state, path);
     }
     catch (...)
     {
-        UnpackState(m_boundary, "the state of this training");
+        SetState(m_kept->boundary, PRESENT);
         throw;
     }
-    m_boundary = bytes;
+    m_kept->boundary = std::move(state);
 }
 
 void
 Learner::WithKeptPolicy(const std::function<void()>& body)
 {
-    const std::string present = PackPolicy();
-    const auto show = [this](const std::string& policy)
-    {
-        const std::string name = "the policy of this training";
-        ReadPolicy(Archive::Unpack(policy, name), name);
-    };
-    show(m_bestPolicy.empty() ? m_lastPolicy : m_bestPolicy);
+    const auto present = GetPolicy();
+    ReadPolicy(m_kept->best.tensors.empty() ? m_kept->last : m_kept->best, PRESENT);
     try
     {
         body();
     }
     catch (...)
     {
-        show(present);
+        ReadPolicy(present, PRESENT);
         throw;
     }
-    show(present);
+    ReadPolicy(present, PRESENT);
 }
 
 void
@@ -558,7 +555,7 @@ Learner::SaveCheckpoint(const std::string& path,
     all["versions"] = "ns-3 " + std::to_string(ODCN_NS3_VERSION / 100) + "." +
                       std::to_string(ODCN_NS3_VERSION % 100) + ", LibTorch " TORCH_VERSION;
     all["score name"] = m_problems.front()->GetScoreName();
-    if (!m_bestPolicy.empty())
+    if (!m_kept->best.tensors.empty())
     {
         all["score"] = nlohmann::json(m_best.score).dump();
     }
@@ -589,5 +586,4 @@ Learner::CreatePolicy()
     return policy;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

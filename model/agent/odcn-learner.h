@@ -20,9 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 class PolicyNetwork;
@@ -305,20 +303,24 @@ class Learner : public Object
     bool m_useMask{false};             //!< Whether infeasible actions are excluded
 
   private:
+    /// What is kept of earlier moments.
+    struct Kept;
+
+    /// @return WritePolicy()
+    Archive GetPolicy() const;
     /// @return all that is needed to resume at this moment
-    std::string PackState() const;
-    /// @param bytes of PackState()  @param path for errors
-    void UnpackState(const std::string& bytes, const std::string& path);
-    /// @return WritePolicy() as bytes
-    std::string PackPolicy() const;
-    /// Evaluate if it is due, and keep the best. @param progress gets the result  @param due or not
-    void Judge(TrainingProgress& progress, bool due);
+    Archive GetState() const;
+    /// @param state of GetState()  @param path for errors
+    void SetState(const Archive& state, const std::string& path);
+    /// Go on to the end of the training. @return whether it was not stopped
+    bool RunEpochs();
     /// An epoch or the beginning is over. @param progress of it  @param evaluate whether it is due
     void EndPhase(TrainingProgress progress, bool evaluate);
     /// Do something while the best policy, or that of the last epoch, is the present one.
     /// @param body what to do
     void WithKeptPolicy(const std::function<void()>& body);
 
+    std::unique_ptr<Kept> m_kept;                                //!< Never null
     std::function<void(const TrainingProgress&)> m_progress;     //!< Is told
     std::atomic<bool> m_stop{false};                             //!< RequestStop()
     bool m_prepared{false};                                      //!< DoPrepare() was called
@@ -328,16 +330,12 @@ class Learner : public Object
     std::atomic<uint64_t> m_updates{0};                          //!< Of the network
     double m_bestMerit{std::numeric_limits<double>::infinity()}; //!< Of the best evaluation
     Evaluation m_best;                                           //!< The best evaluation
-    std::string m_bestPolicy;                                    //!< WritePolicy() of it
-    std::string m_lastPolicy;                                    //!< WritePolicy(), last epoch
-    std::string m_boundary;                                      //!< State when the epoch began
     uint64_t m_evaluationEpochs{1};  //!< Epochs from one evaluation to the next
     double m_progressSeconds{1};     //!< Between reports
     double m_reportedAt{0};          //!< Seconds, last report
     uint64_t m_reportedDecisions{0}; //!< Decisions then
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_LEARNER_H */

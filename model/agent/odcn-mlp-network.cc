@@ -8,9 +8,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -66,5 +64,4 @@ ODCN_REGISTER_NETWORK(Mlp)
 
 } // namespace
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

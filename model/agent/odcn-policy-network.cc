@@ -11,13 +11,9 @@
 #include "ns3/odcn-text.h"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
-#include <sstream>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -27,8 +23,7 @@ using nlohmann::json;
 
 /// Numbers of an observation, and actions.
 constexpr int64_t MAX_SIZE = 1 << 24;
-constexpr int64_t MAX_PARAMETERS = int64_t{1} << 26;
-constexpr int64_t MAX_UNITS = 65536;
+constexpr double MAX_PARAMETERS = 1 << 26;
 
 /// A registered network.
 struct Entry
@@ -69,54 +64,7 @@ Find(const std::string& name)
     return entry->second;
 }
 
-/// @param name of a network  @param option of it  @return its default value  @throws OdcnError
-const json&
-FindOption(const std::string& name, const std::string& option)
-{
-    const json& defaults = Find(name).defaults;
-    if (!defaults.contains(option))
-    {
-        std::vector<std::string> options;
-        for (const auto& [key, value] : defaults.items())
-        {
-            options.push_back(key);
-        }
-        throw OdcnError::InOption("network " + name,
-                                  option,
-                                  "one of its options: " + Join(options));
-    }
-    return defaults[option];
-}
-
-/// @param value JSON  @param sample of a type  @return whether a value of that type can be this
-bool
-IsOfType(const json& value, const json& sample)
-{
-    const bool integers = sample.is_number_integer() || sample.empty() ||
-                          (sample.is_array() && sample[0].is_number_integer());
-    const auto isNumber = [integers](const json& x)
-    { return integers ? x.is_number_integer() : x.is_number(); };
-    if (sample.is_array() && (sample.empty() || sample[0].is_number()))
-    {
-        return value.is_array() && std::all_of(value.begin(), value.end(), isNumber);
-    }
-    return sample.is_number() ? isNumber(value) : value.type() == sample.type();
-}
-
-/// @param text of a number  @return it; null when it is none
-json
-ParseNumber(std::string_view text)
-{
-    json value = json::parse(text, nullptr, false);
-    if (value.is_number_integer())
-    {
-        return value;
-    }
-    const auto number = ParseFinite(text);
-    return number ? json(*number) : json();
-}
-
-/// @param text in words  @param sample of its type  @return the value; null when it is none
+/// @param text an option in words  @param sample its default  @return the value; null if unreadable
 json
 ParseOption(const std::string& text, const json& sample)
 {
@@ -124,15 +72,9 @@ ParseOption(const std::string& text, const json& sample)
     {
         return text;
     }
-    if (sample.is_boolean())
-    {
-        return text == "true" || text == "1"    ? json(true)
-               : text == "false" || text == "0" ? json(false)
-                                                : json();
-    }
     if (sample.is_array())
     {
-        json values = json::array();
+        json list = json::array();
         std::vector<std::string_view> fields;
         if (!text.empty())
         {
@@ -140,31 +82,71 @@ ParseOption(const std::string& text, const json& sample)
         }
         for (const auto field : fields)
         {
-            values.push_back(ParseNumber(field));
+            list.push_back(ParseOption(std::string(field), json()));
         }
-        return values;
+        return list;
     }
-    return ParseNumber(text);
+    const json value = json::parse(text, nullptr, false);
+    const auto number = ParseFinite(text);
+    return !value.is_discarded() ? value : number ? json(*number) : json();
 }
 
-/// @param name of an option  @param sample its default  @return what to write for it, for errors
-std::string
-WriteExample(const std::string& name, const json& sample)
+/// @param value JSON  @param sample of a type  @return whether a value of that type can be this
+bool
+IsOfType(const json& value, const json& sample)
 {
-    std::string text = sample.is_string() ? sample.get<std::string>() : sample.dump();
     if (sample.is_array())
     {
-        text = text == "[]" ? "64,64" : text.substr(1, text.size() - 2);
+        const json element = sample.empty() ? json(0) : sample[0];
+        return value.is_array() && std::all_of(value.begin(),
+                                               value.end(),
+                                               [&](const json& x) { return IsOfType(x, element); });
     }
-    return "a value as in " + name + "=" + text;
+    return sample.is_number_integer() ? value.is_number_integer()
+           : sample.is_number()       ? value.is_number()
+                                      : value.type() == sample.type();
 }
 
-/// @param error LibTorch's  @return its first line
-std::string
-FirstLine(const c10::Error& error)
+/**
+ * Set an option of a network.
+ * @param options all of them, with their defaults
+ * @param network its name
+ * @param option name of the option
+ * @param read makes a value for an option of the given default
+ * @param text the value as the user wrote it, for errors
+ * @throws OdcnError when there is no such option or the value is of another type
+ */
+void
+SetOption(json& options,
+          const std::string& network,
+          const std::string& option,
+          const std::function<json(const json&)>& read,
+          const std::string& text)
 {
-    const std::string text = error.what_without_backtrace();
-    return text.substr(0, text.find('\n'));
+    if (!options.contains(option))
+    {
+        std::vector<std::string> names;
+        for (const auto& [name, value] : options.items())
+        {
+            names.push_back(name);
+        }
+        throw OdcnError::InOption("network " + network,
+                                  option,
+                                  "one of its options: " + Join(names));
+    }
+    const json sample = options[option];
+    options[option] = read(sample);
+    if (!IsOfType(options[option], sample))
+    {
+        std::string example = sample.is_string() ? sample.get<std::string>() : sample.dump();
+        if (sample.is_array())
+        {
+            example = sample.empty() ? "64,64" : example.substr(1, example.size() - 2);
+        }
+        throw OdcnError::InOption("network " + network,
+                                  option + "=" + text,
+                                  "a value as in " + option + "=" + example);
+    }
 }
 
 /// @param shape of a problem  @return "3 x 4 numbers and 5 actions"
@@ -179,31 +161,21 @@ Describe(const ProblemShape& shape)
     return text + " numbers and " + std::to_string(shape.actions) + " actions";
 }
 
-/**
- * Run a network once, so that one that does not keep to the interface is refused by name rather
- * than learn from losses of the wrong shape.
- */
-void
-RequireForm(PolicyNetwork& network, const std::string& name, const ProblemShape& shape)
+/// @param tensor any  @param sizes expected  @return whether it has them and holds floats
+bool
+HasForm(const torch::Tensor& tensor, at::IntArrayRef sizes)
 {
-    torch::NoGradGuard noGrad;
-    constexpr int64_t ROWS = 2;
-    std::vector<int64_t> sizes{ROWS};
-    sizes.insert(sizes.end(), shape.observation.begin(), shape.observation.end());
-    network.eval();
-    const PolicyOutput out = network.forward(torch::zeros(sizes));
-    network.train();
-    const auto is = [](const torch::Tensor& tensor, const std::vector<int64_t>& expected)
-    { return tensor.defined() && tensor.sizes() == at::IntArrayRef(expected); };
-    if (!is(out.logits, {ROWS, shape.actions}) || !is(out.values, {ROWS}))
-    {
-        const auto describe = [](const torch::Tensor& tensor)
-        { return tensor.defined() ? c10::str(tensor.sizes()) : std::string("nothing"); };
-        throw OdcnError("network " + name +
-                        ": forward() of n observations has to give logits [n, " +
-                        std::to_string(shape.actions) + "] and values [n]; for n = 2 it gave " +
-                        describe(out.logits) + " and " + describe(out.values));
-    }
+    return tensor.defined() && tensor.sizes() == sizes && tensor.scalar_type() == torch::kFloat32;
+}
+
+/// @param tensor any  @return its sizes, and its type if that is not float
+std::string
+DescribeForm(const torch::Tensor& tensor)
+{
+    const bool isFloat = tensor.defined() && tensor.scalar_type() == torch::kFloat32;
+    return !tensor.defined() ? "nothing"
+           : isFloat         ? c10::str(tensor.sizes())
+                             : c10::str(tensor.scalar_type(), " ", tensor.sizes());
 }
 
 } // namespace
@@ -293,18 +265,11 @@ std::shared_ptr<PolicyNetwork>
 PolicyNetwork::Create(const std::string& words, const ProblemShape& shape, uint64_t seed)
 {
     const auto text = OdcnObjectText::Parse("network", words);
-    Find(text.type);
-    json options = json::object();
+    json options = Find(text.type).defaults;
     for (const auto& [name, value] : text.attributes)
     {
-        const json& sample = FindOption(text.type, name);
-        options[name] = ParseOption(value, sample);
-        if (!IsOfType(options[name], sample))
-        {
-            throw OdcnError::InOption("network " + text.type,
-                                      name + "=" + value,
-                                      WriteExample(name, sample));
-        }
+        const auto read = [&](const json& sample) { return ParseOption(value, sample); };
+        SetOption(options, text.type, name, read, value);
     }
     // LibTorch initialises parameters from one generator for the whole process.
     static std::mutex mutex;
@@ -326,14 +291,12 @@ PolicyNetwork::Build(const std::string& name, const std::string& options, const 
     json all = entry.defaults;
     for (const auto& [option, value] : given.items())
     {
-        const json& sample = FindOption(name, option);
-        if (!IsOfType(value, sample))
-        {
-            throw OdcnError::InOption("network " + name,
-                                      option + "=" + value.dump(),
-                                      WriteExample(option, sample));
-        }
-        all[option] = value;
+        SetOption(
+            all,
+            name,
+            option,
+            [&](const json&) { return value; },
+            value.dump());
     }
     double size = 1.0;
     for (const int64_t n : shape.observation)
@@ -357,15 +320,20 @@ PolicyNetwork::Build(const std::string& name, const std::string& options, const 
     try
     {
         auto network = entry.maker(all, shape);
-        RequireForm(*network, name, shape);
         network->m_name = name;
         network->m_options = all.dump();
         network->m_shape = shape;
+        // Run it once, so that a wrong forward() is refused by name before anything is learnt.
+        const torch::NoGradGuard noGrad;
+        network->eval();
+        network->Evaluate(torch::zeros(network->GetSizes(2)));
+        network->train();
         return network;
     }
     catch (const c10::Error& error)
     {
-        throw OdcnError("network " + name + ": " + FirstLine(error));
+        const std::string what = error.what_without_backtrace();
+        throw OdcnError("network " + name + ": " + what.substr(0, what.find('\n')));
     }
     catch (const json::exception& error)
     {
@@ -373,26 +341,44 @@ PolicyNetwork::Build(const std::string& name, const std::string& options, const 
     }
 }
 
+std::vector<int64_t>
+PolicyNetwork::GetSizes(int64_t n) const
+{
+    std::vector<int64_t> sizes{n};
+    sizes.insert(sizes.end(), m_shape.observation.begin(), m_shape.observation.end());
+    return sizes;
+}
+
+PolicyOutput
+PolicyNetwork::Evaluate(const torch::Tensor& observations)
+{
+    PolicyOutput output = forward(observations);
+    const int64_t n = observations.size(0);
+    // Other sizes would be broadcast to losses of something else.
+    if (!HasForm(output.logits, {n, m_shape.actions}) || !HasForm(output.values, {n}))
+    {
+        throw OdcnError(
+            "network " + m_name + ": forward() of n observations has to give logits [n, " +
+            std::to_string(m_shape.actions) + "] and values [n]; for n = " + std::to_string(n) +
+            " it gave " + DescribeForm(output.logits) + " and " + DescribeForm(output.values));
+    }
+    return output;
+}
+
 void
 PolicyNetwork::Infer(const float* observations, std::size_t n, float* logits)
 {
     const c10::InferenceMode inference;
     const auto rows = static_cast<int64_t>(n);
-    std::vector<int64_t> sizes{rows};
-    sizes.insert(sizes.end(), m_shape.observation.begin(), m_shape.observation.end());
     // LibTorch has no tensor of constant memory; forward() does not write to it.
-    const auto out =
-        GetLogits(torch::from_blob(const_cast<float*>(observations), sizes)).contiguous();
-    if (out.dim() != 2 || out.size(0) != rows || out.size(1) != m_shape.actions ||
-        out.scalar_type() != torch::kFloat32)
+    const auto out = GetLogits(torch::from_blob(const_cast<float*>(observations), GetSizes(rows)));
+    if (!HasForm(out, {rows, m_shape.actions}))
     {
-        std::ostringstream found;
-        found << out.scalar_type() << " " << out.sizes();
-        throw OdcnError("network " + m_name + ": forward() returns logits of " + found.str() +
-                        ", expected Float [" + std::to_string(rows) + ", " +
+        throw OdcnError("network " + m_name + ": forward() returns logits of " + DescribeForm(out) +
+                        ", expected floats [" + std::to_string(rows) + ", " +
                         std::to_string(m_shape.actions) + "]");
     }
-    std::copy_n(out.data_ptr<float>(), out.numel(), logits);
+    std::copy_n(out.contiguous().data_ptr<float>(), out.numel(), logits);
 }
 
 std::shared_ptr<PolicyNetwork>
@@ -404,17 +390,16 @@ PolicyNetwork::Copy() const
     }
     torch::NoGradGuard noGrad;
     auto copy = Build(m_name, m_options, m_shape);
-    const auto set =
-        [](const std::vector<torch::Tensor>& to, const std::vector<torch::Tensor>& from)
+    const auto parameters = copy->parameters();
+    for (std::size_t i = 0; i < parameters.size(); ++i)
     {
-        for (std::size_t i = 0; i < to.size(); ++i)
-        {
-            to[i].copy_(from[i]);
-            to[i].set_requires_grad(from[i].requires_grad());
-        }
-    };
-    set(copy->parameters(), parameters());
-    set(copy->buffers(), buffers());
+        parameters[i].copy_(this->parameters()[i]);
+        parameters[i].set_requires_grad(this->parameters()[i].requires_grad());
+    }
+    for (std::size_t i = 0; i < copy->buffers().size(); ++i)
+    {
+        copy->buffers()[i].copy_(buffers()[i]);
+    }
     copy->train(is_training());
     return copy;
 }
@@ -459,10 +444,8 @@ PolicyNetwork::GetPolicyParameters()
             trainable.push_back(parameter);
         }
     }
-    std::vector<int64_t> sizes{1};
-    sizes.insert(sizes.end(), m_shape.observation.begin(), m_shape.observation.end());
     torch::AutoGradMode grad(true);
-    const auto sum = GetLogits(torch::zeros(sizes)).sum();
+    const auto sum = GetLogits(torch::zeros(GetSizes(1))).sum();
     if (!sum.requires_grad())
     {
         return {};
@@ -563,26 +546,21 @@ MakeStack(int64_t inputs,
           int64_t outputs,
           const std::string& activation)
 {
+    auto sizes = hidden;
+    sizes.push_back(outputs);
     // All sizes are checked before memory is taken.
-    const auto require = [](int64_t units, int64_t max)
-    {
-        if (units < 1 || units > max)
-        {
-            throw OdcnError::InOption("units of a layer",
-                                      std::to_string(units),
-                                      "from 1 to " + std::to_string(max));
-        }
-    };
-    int64_t parameters = 0;
+    double parameters = 0;
     int64_t in = inputs;
-    for (const int64_t units : hidden)
+    for (const int64_t units : sizes)
     {
-        require(units, MAX_UNITS);
-        parameters += (in + 1) * units;
+        if (units < 1 || units > MAX_SIZE)
+        {
+            throw OdcnError::InOption("units of a layer", std::to_string(units), "from 1 to 2^24");
+        }
+        parameters += (static_cast<double>(in) + 1) * static_cast<double>(units);
         in = units;
     }
-    require(outputs, MAX_SIZE);
-    if (parameters + (in + 1) * outputs > MAX_PARAMETERS)
+    if (parameters > MAX_PARAMETERS)
     {
         throw OdcnError("a network of more than 2^26 parameters is too large");
     }
@@ -598,30 +576,54 @@ MakeStack(int64_t inputs,
     return stack;
 }
 
+using Batch = TrainingBatch;
+
+const std::array<torch::Tensor Batch::*, 6> Batch::FIELDS{&Batch::observations,
+                                                          &Batch::masks,
+                                                          &Batch::actions,
+                                                          &Batch::probabilities,
+                                                          &Batch::targets,
+                                                          &Batch::advantages};
+
 TrainingBatch
 TrainingBatch::Slice(int64_t begin, int64_t end) const
 {
-    const auto slice = [begin, end](const torch::Tensor& x)
-    { return x.defined() ? x.slice(0, begin, end) : x; };
-    return {slice(observations),
-            slice(masks),
-            slice(actions),
-            slice(probabilities),
-            slice(targets),
-            slice(advantages)};
+    TrainingBatch some = *this;
+    for (const auto field : FIELDS)
+    {
+        some.*field = (some.*field).defined() ? (some.*field).slice(0, begin, end) : some.*field;
+    }
+    return some;
 }
 
 TrainingBatch
 TrainingBatch::Take(const torch::Tensor& rows) const
 {
-    const auto take = [&rows](const torch::Tensor& x)
-    { return x.defined() ? x.index_select(0, rows) : x; };
-    return {take(observations),
-            take(masks),
-            take(actions),
-            take(probabilities),
-            take(targets),
-            take(advantages)};
+    TrainingBatch some = *this;
+    for (const auto field : FIELDS)
+    {
+        some.*field = (some.*field).defined() ? (some.*field).index_select(0, rows) : some.*field;
+    }
+    return some;
+}
+
+TrainingBatch
+TrainingBatch::Join(const std::vector<TrainingBatch>& parts)
+{
+    TrainingBatch all;
+    for (const auto field : FIELDS)
+    {
+        std::vector<torch::Tensor> tensors;
+        for (const auto& part : parts)
+        {
+            tensors.push_back(part.*field);
+        }
+        if (tensors.front().defined())
+        {
+            all.*field = torch::cat(tensors);
+        }
+    }
+    return all;
 }
 
 torch::Tensor
@@ -644,5 +646,4 @@ Entropy(const torch::Tensor& logProbabilities)
     return -(logProbabilities.exp() * logProbabilities).sum(1);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -8,6 +8,7 @@
 #include "ns3/odcn-decision-problem.h"
 #include "ns3/odcn-graph-observation.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -25,9 +26,7 @@
  * LibTorch.
  */
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// The sizes that a network is built for.
@@ -44,22 +43,16 @@ struct ProblemShape
     /// @return floats of one observation
     int64_t GetSize() const;
 
-    /**
-     * @return numbers that describe one action: those of a block layout {features, actions}, or of
-     * a candidate node of a graph
-     * @throws OdcnError when the observation has no such layout
-     */
+    /// @return numbers that describe one action: those of a block layout {features, actions}, or of
+    /// a candidate node of a graph  @throws OdcnError when the observation has no such layout
     int64_t GetFeatures() const;
 
-    /**
-     * The numbers of each action.
-     * @param observations [n, observation...]
-     * @return [n, actions, GetFeatures()]
-     */
+    /// @param observations [n, observation...]  @return the numbers of each action, [n, actions,
+    /// GetFeatures()]
     torch::Tensor GetActions(const torch::Tensor& observations) const;
 };
 
-/// What a network makes of n observations.
+/// Output of a network for n observations.
 struct PolicyOutput
 {
     torch::Tensor logits; //!< [n, actions]
@@ -100,21 +93,19 @@ struct PolicyOutput
 class PolicyNetwork : public torch::nn::Module
 {
   public:
-    /**
-     * @param observations [n, observation...], float
-     * @return logits and values
-     */
+    /// @param observations [n, observation...], float  @return logits and values
     virtual PolicyOutput forward(torch::Tensor observations) = 0;
 
-    /**
-     * Logits alone, where a value would cost something.
-     * @param observations [n, observation...], float
-     * @return [n, actions]
-     */
+    /// Logits alone, where the value takes extra work. @param observations as of forward()
+    /// @return [n, actions]
     virtual torch::Tensor GetLogits(torch::Tensor observations);
 
+    /// forward(), checked. @param observations as of forward()  @return logits and values
+    /// @throws OdcnError when they have another form
+    PolicyOutput Evaluate(const torch::Tensor& observations);
+
     /**
-     * Logits of a batch, without gradients.
+     * GetLogits() of a batch, without gradients, checked.
      * @param observations [n][observation size]
      * @param n number of observations
      * @param [out] logits [n][actions]
@@ -135,9 +126,9 @@ class PolicyNetwork : public torch::nn::Module
                                                  uint64_t seed);
 
     /**
-     * As above, with the options as a file has them.
+     * As Create(), from a file's data.
      * @param name of a registered network
-     * @param options JSON object; what it leaves out has its default
+     * @param options JSON object; defaults replace what it leaves out
      * @param shape of the problem
      * @return the network, parameters as its constructor leaves them
      */
@@ -169,16 +160,11 @@ class PolicyNetwork : public torch::nn::Module
         return m_shape;
     }
 
-    /**
-     * @param problem to decide or to learn from
-     * @throws OdcnError when this network was built for another size, or on another graph
-     */
+    /// @param problem to decide  @throws OdcnError when built for another size or another graph
     void RequireFit(const OdcnDecisionProblem& problem) const;
 
-    /**
-     * @param where for the error, e.g. a file name
-     * @throws OdcnError that names the first parameter with a number that is not finite
-     */
+    /// @param where for the error, e.g. a file name  @throws OdcnError that names the first
+    /// parameter with a number that is not finite
     void RequireFinite(const std::string& where) const;
 
     /// @return those parameters() that the logits depend on, in their order
@@ -191,7 +177,29 @@ class PolicyNetwork : public torch::nn::Module
     /// For ODCN_REGISTER_NETWORK. @return true  @throws OdcnError when the name is taken
     static bool Register(const std::string& name, const nlohmann::json& defaults, Maker maker);
 
+    /// Register network T under a name. @return true  @throws OdcnError when the name is taken
+    template <typename T>
+    static bool Register(const std::string& name)
+    {
+        if constexpr (requires { typename T::Options; })
+        {
+            using Options = typename T::Options;
+            return Register(name,
+                            Options{},
+                            [](const nlohmann::json& json, const auto& shape)
+                            { return std::make_shared<T>(shape, json.get<Options>()); });
+        }
+        else
+        {
+            const auto make = [](const auto&, const auto& s) { return std::make_shared<T>(s); };
+            return Register(name, nlohmann::json::object(), make);
+        }
+    }
+
   private:
+    /// @param n number of observations  @return {n, observation...}
+    std::vector<int64_t> GetSizes(int64_t n) const;
+
     std::string m_name;    //!< Registered
     std::string m_options; //!< JSON object
     ProblemShape m_shape;  //!< Built for
@@ -200,10 +208,9 @@ class PolicyNetwork : public torch::nn::Module
 /**
  * @ingroup odcn
  *
- * A network of two stacks of dense layers: one turns rows of numbers into logits, the other one row
- * into the value. The rows are made from an observation by rules without parameters. AgentPolicy
- * decides by such a network without LibTorch's overhead for a single state (its Attribute
- * FastPath).
+ * A network of two stacks of dense layers: one maps rows of numbers to logits, the other one row to
+ * the value. Describe() makes the rows from an observation, without parameters. AgentPolicy decides
+ * by such a network without LibTorch's overhead for a single state (its Attribute FastPath).
  */
 class DenseNetwork : public PolicyNetwork
 {
@@ -213,24 +220,20 @@ class DenseNetwork : public PolicyNetwork
 
     /**
      * @param observation one observation
-     * @param [out] rows [actions / outputs of the policy][its inputs]
-     * @param [out] pooled what the value is made of; null when not wanted
+     * @param [out] rows [actions / outputs of the policy stack][its inputs]
+     * @param [out] pooled input of the value stack; null when not wanted
      */
     virtual void Describe(const float* observation, float* rows, float* pooled) const = 0;
 
-    /// @return the layers that make logits
+    /// @return the layers that compute logits
     const torch::nn::Sequential& GetPolicy() const
     {
         return m_policy;
     }
 
   protected:
-    /**
-     * Set both stacks; in the constructor.
-     * @param shape of the problem
-     * @param policy MakeStack()
-     * @param value MakeStack()
-     */
+    /// Set both stacks; in the constructor. @param shape of the problem  @param policy MakeStack()
+    /// @param value MakeStack()
     void SetStacks(const ProblemShape& shape,
                    torch::nn::Sequential policy,
                    torch::nn::Sequential value);
@@ -248,17 +251,13 @@ class DenseNetwork : public PolicyNetwork
     int64_t m_rows{0};                       //!< Of an observation
 };
 
-/**
- * @param activation Elu, Relu or Tanh
- * @return the layer
- * @throws OdcnError for any other name
- */
+/// @param activation Elu, Relu or Tanh  @return the layer  @throws OdcnError for any other name
 torch::nn::AnyModule MakeActivation(const std::string& activation);
 
 /**
  * Make linear layers with an activation between them.
  * @param inputs of the first
- * @param hidden outputs of each hidden layer, from 1 to 65536; none for a linear map
+ * @param hidden outputs of each hidden layer; empty for a linear map
  * @param outputs of the last
  * @param activation Elu, Relu or Tanh
  * @return the layers
@@ -275,9 +274,12 @@ struct TrainingBatch
     torch::Tensor observations;  //!< [n, observation...]
     torch::Tensor masks;         //!< [n, actions], bool, 1 for allowed; undefined without masks
     torch::Tensor actions;       //!< [n], int64
-    torch::Tensor probabilities; //!< [n], of the action when it was drawn; 1 where it was not drawn
-    torch::Tensor targets;       //!< [n], what values are fitted to
+    torch::Tensor probabilities; //!< [n], of the action when sampled; 1 where it was not sampled
+    torch::Tensor targets;       //!< [n], of the value
     torch::Tensor advantages;    //!< [n]
+
+    /// All fields.
+    static const std::array<torch::Tensor TrainingBatch::*, 6> FIELDS;
 
     /// @return n
     int64_t GetN() const
@@ -290,18 +292,21 @@ struct TrainingBatch
 
     /// @param rows [m], int64  @return those samples, copied
     TrainingBatch Take(const torch::Tensor& rows) const;
+
+    /// @param parts batches with the same fields  @return their samples, copied
+    static TrainingBatch Join(const std::vector<TrainingBatch>& parts);
 };
 
-/// A loss, and what is shown of it.
+/// A loss and its parts.
 struct LossTerms
 {
-    torch::Tensor total;                          //!< Scalar, mean over the samples; descended
+    torch::Tensor total;                          //!< Scalar, mean over the samples; minimised
     std::map<std::string, torch::Tensor> figures; //!< Scalars for the learning curve, by name
 };
 
 /**
- * Logarithms of the probabilities of the actions, with masked actions at probability 0. A mask that
- * allows nothing masks nothing.
+ * Log-probabilities of the actions; masked actions have probability 0. A mask that allows nothing
+ * is ignored.
  * @param logits [n, actions]
  * @param masks [n, actions], bool; undefined for none
  * @return [n, actions]
@@ -311,35 +316,7 @@ torch::Tensor MaskedLogSoftmax(const torch::Tensor& logits, const torch::Tensor&
 /// @param logProbabilities MaskedLogSoftmax()  @return entropy of each row in nats, [n]
 torch::Tensor Entropy(const torch::Tensor& logProbabilities);
 
-namespace internal
-{
-
-/// Register network T: with its nested Options, or without options.
-template <typename T>
-bool
-RegisterNetwork(const std::string& name)
-{
-    if constexpr (requires { typename T::Options; })
-    {
-        return PolicyNetwork::Register(
-            name,
-            typename T::Options{},
-            [](const nlohmann::json& options, const ProblemShape& shape)
-            { return std::make_shared<T>(shape, options.get<typename T::Options>()); });
-    }
-    else
-    {
-        return PolicyNetwork::Register(name,
-                                       nlohmann::json::object(),
-                                       [](const nlohmann::json&, const ProblemShape& shape)
-                                       { return std::make_shared<T>(shape); });
-    }
-}
-
-} // namespace internal
-
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 /**
  * @ingroup odcn
@@ -349,6 +326,6 @@ RegisterNetwork(const std::string& name)
  */
 #define ODCN_REGISTER_NETWORK(type)                                                                \
     [[maybe_unused]] static const bool g_registered##type =                                        \
-        ::ns3::odcn::internal::RegisterNetwork<type>(#type);
+        ::ns3::odcn::PolicyNetwork::Register<type>(#type);
 
 #endif /* ODCN_POLICY_NETWORK_H */

@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(PpoLearner);
@@ -114,5 +112,4 @@ PpoLearner::Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t firs
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

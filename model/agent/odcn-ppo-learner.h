@@ -11,9 +11,7 @@
 #include <map>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -46,7 +44,6 @@ class PpoLearner : public GradientLearner
     double m_clipRatio{0};          //!< epsilon of the surrogate
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_PPO_LEARNER_H */

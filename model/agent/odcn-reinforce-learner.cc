@@ -12,9 +12,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ReinforceLearner);
@@ -141,12 +139,12 @@ void
 ReinforceLearner::LearnSequence()
 {
     const auto byProblem = ComputeAdvantagesByTime();
-    std::vector<std::size_t> samples;
+    std::vector<TrainingBatch> parts;
     std::vector<float> advantages;
-    for (const auto& some : byProblem)
+    for (std::size_t i = 0; i < byProblem.size(); ++i)
     {
-        samples.push_back(some.size());
-        advantages.insert(advantages.end(), some.begin(), some.end());
+        parts.push_back(View(i, byProblem[i].size()));
+        advantages.insert(advantages.end(), byProblem[i].begin(), byProblem[i].end());
     }
     if (advantages.empty())
     {
@@ -157,7 +155,7 @@ ReinforceLearner::LearnSequence()
     {
         Normalize(advantages);
     }
-    auto batch = Gather(samples);
+    auto batch = TrainingBatch::Join(parts);
     batch.advantages = torch::tensor(advantages);
     batch.targets = torch::zeros_like(batch.advantages);
     auto gradients = Differentiate(*m_network, batch, GetLoss());
@@ -185,5 +183,4 @@ ReinforceLearner::ComputeLoss(const TrainingBatch& batch, const PolicyOutput& ou
     return {policy, {{"policy_loss", policy}, {"entropy", entropy}}};
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -58,7 +56,6 @@ class ReinforceLearner : public GradientLearner
     std::vector<at::Tensor> m_sum;  //!< Gradients of this update, times samples
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_REINFORCE_LEARNER_H */

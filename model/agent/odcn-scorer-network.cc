@@ -8,9 +8,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -216,5 +214,4 @@ ODCN_REGISTER_NETWORK(Scorer)
 
 } // namespace
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

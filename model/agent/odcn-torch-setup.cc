@@ -13,9 +13,7 @@
 #include <dlfcn.h>
 #include <mutex>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OdcnTorchSetup");
@@ -105,5 +103,4 @@ OdcnSetUpTorch()
                    });
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

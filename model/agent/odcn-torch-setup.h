@@ -7,9 +7,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -32,7 +30,6 @@ void OdcnWidenBlas();
 /// @return the kernel that OpenBLAS uses, "Haswell" or so; "unknown" with another BLAS
 std::string OdcnGetBlasKernel();
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_TORCH_SETUP_H */
