@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <sstream>
 #include <torch/script.h>
 #include <utility>
@@ -31,11 +30,11 @@ NS_OBJECT_ENSURE_REGISTERED(AgentPolicy);
 
 struct AgentPolicy::Model
 {
-    std::shared_ptr<PolicyNetwork> network;   //!< Of a checkpoint, or SetNetwork()
+    std::shared_ptr<PolicyNetwork> network;   //!< Null until loaded, and for TorchScript
     bool given{false};                        //!< Whether it is of SetNetwork()
+    std::optional<Checkpoint> checkpoint;     //!< Of a file
     std::optional<torch::jit::Module> module; //!< Of a TorchScript file
-    std::shared_ptr<DenseNetwork> dense;      //!< The network, if it is one of these
-    std::optional<DenseForward> fast;         //!< Set at the first use
+    std::optional<DenseForward> fast;         //!< Of the network, if it is dense
 };
 
 namespace
@@ -46,17 +45,22 @@ torch::jit::Module
 LoadTorchScript(const std::string& bytes, const std::string& path)
 {
     std::istringstream in(bytes);
+    std::optional<torch::jit::Module> module;
     try
     {
-        auto module = torch::jit::load(in);
-        module.eval();
-        return module;
+        module = torch::jit::load(in);
     }
     catch (const std::exception&)
     {
         // LibTorch's own messages have many lines.
         throw OdcnError(path + ": not a TorchScript module that this LibTorch reads");
     }
+    if (!module->find_method("forward"))
+    {
+        throw OdcnError(path + ": a TorchScript module without a method forward");
+    }
+    module->eval();
+    return *module;
 }
 
 } // namespace
@@ -134,7 +138,6 @@ AgentPolicy::SetNetwork(std::shared_ptr<PolicyNetwork> network)
 {
     m_model = std::make_unique<Model>();
     m_model->given = network != nullptr;
-    m_model->dense = std::dynamic_pointer_cast<DenseNetwork>(network);
     m_model->network = std::move(network);
     m_nActions = 0;
 }
@@ -146,9 +149,9 @@ AgentPolicy::GetNetwork() const
 }
 
 void
-AgentPolicy::Configure(OdcnDecisionProblem& problem)
+AgentPolicy::ReadModel()
 {
-    if (m_model->given)
+    if (m_model->given || m_model->checkpoint || m_model->module)
     {
         return;
     }
@@ -157,163 +160,107 @@ AgentPolicy::Configure(OdcnDecisionProblem& problem)
         throw OdcnError("AgentPolicy: the Attribute Checkpoint names no file");
     }
     OdcnSetUpTorch();
-    if (!m_model->module && !Archive::IsForeign(ReadFile(m_checkpoint), m_checkpoint))
+    const std::string bytes = ReadFile(m_checkpoint);
+    auto archive = Archive::Unpack(bytes, m_checkpoint);
+    if (archive.isForeign)
     {
-        Checkpoint::Read(m_checkpoint).form.Apply(problem, m_checkpoint);
+        m_model->module = LoadTorchScript(bytes, m_checkpoint);
+    }
+    else
+    {
+        m_model->checkpoint = Checkpoint::Parse(std::move(archive), m_checkpoint);
+    }
+}
+
+void
+AgentPolicy::Configure(OdcnDecisionProblem& problem)
+{
+    ReadModel();
+    if (m_model->checkpoint)
+    {
+        m_model->checkpoint->form.Apply(problem, m_checkpoint);
     }
 }
 
 void
 AgentPolicy::Load(const OdcnDecisionProblem& problem)
 {
+    ReadModel();
     if (m_model->given)
     {
         m_model->network->RequireFit(problem);
     }
-    else
+    else if (m_model->checkpoint)
     {
-        if (m_checkpoint.empty())
-        {
-            throw OdcnError("AgentPolicy: the Attribute Checkpoint names no file");
-        }
-        OdcnSetUpTorch();
-        auto model = std::make_unique<Model>();
-        const std::string bytes = ReadFile(m_checkpoint);
-        if (!Archive::IsForeign(bytes, m_checkpoint))
-        {
-            model->network = Checkpoint::Load(m_checkpoint, problem);
-            model->network->eval();
-            model->dense = std::dynamic_pointer_cast<DenseNetwork>(model->network);
-        }
-        else
-        {
-            model->module = LoadTorchScript(bytes, m_checkpoint);
-            if (!model->module->find_method("forward"))
-            {
-                throw OdcnError(m_checkpoint + ": a TorchScript module without a method forward");
-            }
-        }
-        m_model = std::move(model);
+        m_model->network = m_model->checkpoint->Build(problem, m_checkpoint);
+        m_model->network->eval();
+    }
+    if (m_model->network)
+    {
+        m_model->fast = DenseForward::Make(m_model->network);
     }
     m_shape = problem.GetObservationShape();
-    m_size = problem.GetObservationSize();
     m_nActions = problem.GetNActions();
+    m_observed.resize(problem.GetObservationSize());
+    m_logits.resize(m_nActions);
     m_probabilities.resize(m_nActions);
-}
-
-bool
-AgentPolicy::Fits(const OdcnDecisionProblem& problem) const
-{
-    return m_nActions == problem.GetNActions() && m_shape == problem.GetObservationShape();
 }
 
 uint32_t
 AgentPolicy::Decide(const OdcnDecisionProblem& problem)
 {
-    if (!Fits(problem))
+    if (m_nActions != problem.GetNActions() || m_shape != problem.GetObservationShape())
     {
         Load(problem);
     }
-    m_observed.resize(m_size);
     problem.Observe(m_observed.data());
-    Evaluate(1);
-    return Choose(problem, m_logits.data());
-}
-
-void
-AgentPolicy::DecideBatch(const std::vector<const OdcnDecisionProblem*>& problems,
-                         std::vector<uint32_t>& actions)
-{
-    const std::size_t n = problems.size();
-    actions.resize(n);
-    if (n == 0)
-    {
-        return;
-    }
-    if (!Fits(*problems.front()))
-    {
-        Load(*problems.front());
-    }
-    m_observed.resize(n * m_size);
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        if (!Fits(*problems[i]))
-        {
-            throw OdcnError("AgentPolicy: the problems of a batch differ in size");
-        }
-        problems[i]->Observe(m_observed.data() + i * m_size);
-    }
-    Evaluate(n);
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        actions[i] = Choose(*problems[i], m_logits.data() + i * m_nActions);
-    }
-}
-
-void
-AgentPolicy::Evaluate(std::size_t n)
-{
-    m_logits.resize(n * m_nActions);
-    if (n == 1 && m_fastPath && m_model->dense && !m_model->fast)
-    {
-        try
-        {
-            m_model->fast.emplace();
-            m_model->fast->Load(*m_model->dense);
-        }
-        catch (const OdcnError&)
-        {
-            // A user's dense network with other layers.
-            m_model->fast.reset();
-            m_model->dense = nullptr;
-        }
-    }
-    if (n == 1 && m_fastPath && m_model->fast)
+    if (m_model->fast && m_fastPath)
     {
         m_model->fast->Run(m_observed.data(), m_logits.data());
         ++m_passes.fast;
-        return;
     }
-    m_passes.torch += n;
-    if (!m_model->module)
+    else if (m_model->network)
     {
-        m_model->network->Infer(m_observed.data(), n, m_logits.data());
-        return;
+        m_model->network->Infer(m_observed.data(), 1, m_logits.data());
+        ++m_passes.torch;
     }
-    // A module may have been traced for one observation only.
+    else
+    {
+        RunModule();
+        ++m_passes.torch;
+    }
+    return Choose(problem);
+}
+
+void
+AgentPolicy::RunModule()
+{
     const torch::NoGradGuard noGradient;
     std::vector<int64_t> sizes{1};
     sizes.insert(sizes.end(), m_shape.begin(), m_shape.end());
-    for (std::size_t i = 0; i < n; ++i)
+    torch::Tensor logits;
+    try
     {
-        torch::Tensor logits;
-        try
-        {
-            const auto observed =
-                torch::from_blob(m_observed.data() + i * m_size, sizes, torch::kFloat32);
-            const auto out = m_model->module->forward({observed});
-            logits = out.isTuple() ? out.toTupleRef().elements().at(0).toTensor() : out.toTensor();
-            logits = logits.to(torch::kCPU, torch::kFloat32).contiguous();
-        }
-        catch (const std::exception&)
-        {
-            // LibTorch's own messages have many lines.
-            throw OdcnError(GetName() + ": the module does not map an observation of " +
-                            std::to_string(m_size) + " numbers to logits");
-        }
-        if (logits.numel() != static_cast<int64_t>(m_nActions))
-        {
-            throw OdcnError(GetName() + ": the module gives " + std::to_string(logits.numel()) +
-                            " logits, the problem has " + std::to_string(m_nActions) + " actions");
-        }
-        std::copy_n(logits.data_ptr<float>(),
-                    m_nActions,
-                    m_logits.begin() + static_cast<std::ptrdiff_t>(i * m_nActions));
+        const auto out = m_model->module->forward({torch::from_blob(m_observed.data(), sizes)});
+        logits = out.isTuple() ? out.toTupleRef().elements().at(0).toTensor() : out.toTensor();
+        logits = logits.to(torch::kCPU, torch::kFloat32).contiguous();
     }
+    catch (const std::exception&)
+    {
+        // LibTorch's own messages have many lines.
+        throw OdcnError(GetName() + ": the module does not map an observation of " +
+                        std::to_string(m_observed.size()) + " numbers to logits");
+    }
+    if (logits.numel() != static_cast<int64_t>(m_nActions))
+    {
+        throw OdcnError(GetName() + ": the module gives " + std::to_string(logits.numel()) +
+                        " logits, the problem has " + std::to_string(m_nActions) + " actions");
+    }
+    std::copy_n(logits.data_ptr<float>(), m_nActions, m_logits.begin());
 }
 
 uint32_t
-AgentPolicy::Choose(const OdcnDecisionProblem& problem, const float* logits)
+AgentPolicy::Choose(const OdcnDecisionProblem& problem)
 {
     m_mask.clear();
     if (m_useMask)
@@ -321,14 +268,13 @@ AgentPolicy::Choose(const OdcnDecisionProblem& problem, const float* logits)
         m_mask.resize(m_nActions);
         problem.Mask(m_mask.data());
     }
-    const std::span<const float> all(logits, m_nActions);
     try
     {
         if (m_greedy)
         {
-            return ArgMax(all, m_mask);
+            return ArgMax(m_logits, m_mask);
         }
-        Softmax(all, m_mask, m_probabilities);
+        Softmax(m_logits, m_mask, m_probabilities);
     }
     catch (const OdcnError& error)
     {

@@ -36,10 +36,10 @@ class PolicyNetwork;
 class AgentPolicy : public OdcnDecisionPolicy
 {
   public:
-    /// Numbers of observations that a network was evaluated for.
+    /// Evaluations of a network.
     struct ForwardPasses
     {
-        uint64_t torch{0}; //!< By LibTorch, in batches or not
+        uint64_t torch{0}; //!< By LibTorch
         uint64_t fast{0};  //!< Without it
     };
 
@@ -77,16 +77,6 @@ class AgentPolicy : public OdcnDecisionPolicy
     /// @throws OdcnError as Load(), or when a logit is not finite
     uint32_t Decide(const OdcnDecisionProblem& problem) override;
 
-    /**
-     * Decide for several problems of one size: a network by one batch, a TorchScript module one by
-     * one.
-     * @param problems each stands at a decision
-     * @param [out] actions one for each
-     * @throws OdcnError as Decide(), or when the sizes differ
-     */
-    void DecideBatch(const std::vector<const OdcnDecisionProblem*>& problems,
-                     std::vector<uint32_t>& actions);
-
     int64_t AssignStreams(int64_t stream) override;
 
     /// @return evaluations so far
@@ -102,38 +92,33 @@ class AgentPolicy : public OdcnDecisionPolicy
     /// What needs LibTorch.
     struct Model;
 
-    /// @param problem any  @return whether the model is loaded for problems of its size
-    bool Fits(const OdcnDecisionProblem& problem) const;
-
     /// Forget the loaded model. @param checkpoint file of the next one
     void SetCheckpoint(std::string checkpoint);
     /// @return file of the model
     std::string GetCheckpoint() const;
-
     /// @return name of the model in errors
     std::string GetName() const;
-
-    /// Set m_logits from m_observed. @param n number of observations
-    void Evaluate(std::size_t n);
-
-    /// @param problem stands at a decision  @param logits of it  @return the action
-    uint32_t Choose(const OdcnDecisionProblem& problem, const float* logits);
+    /// Read the file unless that is done.
+    void ReadModel();
+    /// Set m_logits from m_observed by the TorchScript module.
+    void RunModule();
+    /// @param problem whose m_logits are known  @return the action
+    uint32_t Choose(const OdcnDecisionProblem& problem);
 
     std::string m_checkpoint;            //!< File
     bool m_useMask;                      //!< Whether infeasible actions are excluded
     bool m_greedy;                       //!< Greatest logit; otherwise sampled
     bool m_fastPath;                     //!< Whether one state may be decided without LibTorch
-    std::unique_ptr<Model> m_model;      //!< Its network or module is null until loaded
+    std::unique_ptr<Model> m_model;      //!< Never null
     std::vector<uint32_t> m_shape;       //!< Of an observation, as loaded
-    std::size_t m_size{0};               //!< Numbers of an observation
     uint32_t m_nActions{0};              //!< As loaded
     ForwardPasses m_passes;              //!< So far
     int64_t m_stream{-1};                //!< For m_random; -1: chosen by ns-3
     Ptr<UniformRandomVariable> m_random; //!< Null until an action is sampled
-    std::vector<float> m_observed;       //!< Observations
-    std::vector<float> m_logits;         //!< Of them
-    std::vector<float> m_probabilities;  //!< Of one problem
-    std::vector<uint8_t> m_mask;         //!< Of one problem
+    std::vector<float> m_observed;       //!< Observation
+    std::vector<float> m_logits;         //!< Of it
+    std::vector<float> m_probabilities;  //!< Of the actions
+    std::vector<uint8_t> m_mask;         //!< Of the actions
 };
 
 } // namespace ns3::odcn

@@ -369,23 +369,21 @@ Archive::Pack() const
     return bytes.str();
 }
 
-bool
-Archive::IsForeign(const std::string& bytes, const std::string& path)
-{
-    const auto records = ReadRecords(bytes, path);
-    return records.count(std::string("extra/") + RECORD) == 0 && records.count("data.pkl") > 0;
-}
-
 Archive
 Archive::Unpack(const std::string& bytes, const std::string& path)
 {
     const auto records = ReadRecords(bytes, path);
     const auto found = records.find(std::string("extra/") + RECORD);
+    Archive archive;
+    archive.isForeign = found == records.end() && records.count("data.pkl") > 0;
+    if (archive.isForeign)
+    {
+        return archive;
+    }
     if (found == records.end() || found->second.size() > MAX_TEXT)
     {
         Fail(path, "not an odcn checkpoint: it has no text \"odcn.json\"");
     }
-    Archive archive;
     try
     {
         auto json = Parse(found->second, path);

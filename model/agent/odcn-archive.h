@@ -27,6 +27,8 @@ struct Archive
     std::string text{"{}"};
     /// In the order in which they were added; float or uint8.
     std::vector<std::pair<std::string, torch::Tensor>> tensors;
+    /// Whether the file is LibTorch's but not of Pack(), e.g. TorchScript; then nothing is read.
+    bool isForeign{false};
 
     /// @param name with dots between modules  @param tensor copied
     void Add(const std::string& name, const torch::Tensor& tensor);
@@ -70,18 +72,10 @@ struct Archive
     /**
      * @param bytes of a file
      * @param path of that file, for errors
-     * @return the archive
+     * @return the archive; of a file of TorchScript only isForeign is set
      * @throws OdcnError when the bytes are something else, are cut short or damaged
      */
     static Archive Unpack(const std::string& bytes, const std::string& path);
-
-    /**
-     * @param bytes of a file
-     * @param path of that file, for errors
-     * @return whether LibTorch wrote it for someone else, e.g. TorchScript
-     * @throws OdcnError when the bytes are something else, are cut short or damaged
-     */
-    static bool IsForeign(const std::string& bytes, const std::string& path);
 };
 
 /// @param path a file of at most 512 MiB  @return all its bytes  @throws OdcnError if it cannot be

@@ -23,43 +23,39 @@ constexpr const char* FORMAT = "odcn-checkpoint";
 constexpr int VERSION = 2;
 /// Bytes of the text at most.
 constexpr std::size_t MAX_TEXT = 64 * 1024;
-/// Depth of its JSON at most.
-constexpr int MAX_DEPTH = 8;
 
-/// @param text of a file  @param path of that file  @return what it says
+} // namespace
+
 Checkpoint
-Parse(const std::string& text, const std::string& path)
+Checkpoint::Parse(Archive archive, const std::string& path)
 {
-    if (text.size() > MAX_TEXT)
+    const auto fail = [&path](const std::string& why)
+    { throw OdcnError(path + ": not an odcn checkpoint (" + why + ")"); };
+    if (archive.isForeign)
+    {
+        fail("it has no text \"odcn.json\"");
+    }
+    if (archive.text.size() > MAX_TEXT)
     {
         throw OdcnError(path + ": its description has more than 64 KiB");
     }
-    // What uses the result recurses.
-    auto check = [](int depth, nlohmann::json::parse_event_t, nlohmann::json&)
-    {
-        if (depth > MAX_DEPTH)
-        {
-            throw OdcnError("nested too deeply");
-        }
-        return true;
-    };
     Checkpoint checkpoint;
     try
     {
-        const auto json = nlohmann::json::parse(text, check);
+        const auto json = nlohmann::json::parse(archive.text);
         if (json.at("format") != FORMAT)
         {
-            throw OdcnError("the format is not " + std::string(FORMAT));
+            fail("the format is not " + std::string(FORMAT));
         }
         if (json.at("version") != VERSION)
         {
-            throw OdcnError("its version is not " + std::to_string(VERSION) +
-                            ", the one that this odcn reads");
+            fail("its version is not " + std::to_string(VERSION) +
+                 ", the one that this odcn reads");
         }
         json.at("network").at("name").get_to(checkpoint.network);
         if (!json.at("network").at("options").is_object())
         {
-            throw OdcnError("the options of its network are no object");
+            fail("the options of its network are no object");
         }
         checkpoint.options = json.at("network").at("options").dump();
         checkpoint.form = ObservationForm::FromJson(json.at("form").dump(), path);
@@ -67,48 +63,43 @@ Parse(const std::string& text, const std::string& path)
     }
     catch (const nlohmann::json::exception&)
     {
-        throw OdcnError(path +
-                        ": not an odcn checkpoint (its description is not what odcn writes)");
+        fail("its description is not what odcn writes");
     }
-    catch (const OdcnError& error)
-    {
-        const std::string what = error.what();
-        const bool told = what.compare(0, path.size(), path) == 0;
-        throw OdcnError(told ? what : path + ": not an odcn checkpoint (" + what + ")");
-    }
+    checkpoint.parameters = std::make_shared<const Archive>(std::move(archive));
     return checkpoint;
 }
-
-} // namespace
 
 Checkpoint
 Checkpoint::Read(const std::string& path)
 {
-    return Parse(Archive::Unpack(ReadFile(path), path).text, path);
+    return Parse(Archive::Unpack(ReadFile(path), path), path);
 }
 
 std::shared_ptr<PolicyNetwork>
 Checkpoint::Load(const std::string& path, const OdcnDecisionProblem& problem)
 {
-    const auto archive = Archive::Unpack(ReadFile(path), path);
-    const auto checkpoint = Parse(archive.text, path);
-    const auto here = ObservationForm::Of(problem);
+    return Read(path).Build(problem, path);
+}
+
+std::shared_ptr<PolicyNetwork>
+Checkpoint::Build(const OdcnDecisionProblem& problem, const std::string& path) const
+{
     try
     {
-        auto network =
-            PolicyNetwork::Build(checkpoint.network, checkpoint.options, ProblemShape(problem));
-        archive.CopyTo("", *network, path);
-        return network;
+        auto built = PolicyNetwork::Build(network, options, ProblemShape(problem));
+        parameters->CopyTo("", *built, path);
+        return built;
     }
     catch (const c10::Error&)
     {
-        throw OdcnError(path + ": its network " + checkpoint.network + " cannot be built");
+        throw OdcnError(path + ": its network " + network + " cannot be built");
     }
     catch (const std::exception& error)
     {
-        if (here.shape != checkpoint.form.shape || here.actions != checkpoint.form.actions)
+        const auto here = ObservationForm::Of(problem);
+        if (here.shape != form.shape || here.actions != form.actions)
         {
-            throw OdcnError(path + ": trained for observations of " + checkpoint.form.Describe() +
+            throw OdcnError(path + ": trained for observations of " + form.Describe() +
                             ", the problem has " + here.Describe());
         }
         const std::string what = error.what();
@@ -135,15 +126,7 @@ Checkpoint::Save(const std::string& path,
     {
         throw OdcnError(path + ": the provenance does not fit into 64 KiB");
     }
-    try
-    {
-        network.RequireFinite(path);
-    }
-    catch (const OdcnError& error)
-    {
-        const std::string what = error.what();
-        throw OdcnError(what.compare(0, path.size(), path) == 0 ? what : path + ": " + what);
-    }
+    network.RequireFinite(path);
     Archive archive;
     archive.text = text;
     archive.AddModule("", network);

@@ -17,6 +17,7 @@ namespace ns3::odcn
 {
 
 class PolicyNetwork;
+struct Archive;
 
 /**
  * @ingroup odcn
@@ -36,22 +37,28 @@ struct Checkpoint
     std::string options;                           //!< JSON object
     ObservationForm form;                          //!< What it was trained on
     std::map<std::string, std::string> provenance; //!< Command, seed, score, ... for people
+    std::shared_ptr<const Archive> parameters;     //!< Of the network
 
-    /**
-     * @param path the file
-     * @return what it says of itself, without its parameters
-     * @throws OdcnError when it cannot be read, is none, is cut short or is damaged
-     */
+    /// @param path the file  @return what it says  @throws OdcnError when it cannot be read, is
+    /// none, is cut short or is damaged
     static Checkpoint Read(const std::string& path);
 
+    /// @param archive of a file  @param path of that file  @return what it says  @throws OdcnError
+    /// when it is no checkpoint
+    static Checkpoint Parse(Archive archive, const std::string& path);
+
     /**
-     * Build the network of a file for a problem, which may be larger or smaller than the one it was
-     * trained on where the network serves any number of actions.
-     * @param path the file
+     * Build the network for a problem, which may be larger or smaller than the one it was trained
+     * on where the network serves any number of actions.
      * @param problem to decide, already in the file's form
+     * @param path of the file, for errors
      * @return with the file's parameters
-     * @throws OdcnError as Read(), or when the network is unknown or made for another size
+     * @throws OdcnError when the network is unknown or made for another size
      */
+    std::shared_ptr<PolicyNetwork> Build(const OdcnDecisionProblem& problem,
+                                         const std::string& path) const;
+
+    /// Read(), then Build(). @param path the file  @param problem to decide  @return the network
     static std::shared_ptr<PolicyNetwork> Load(const std::string& path,
                                                const OdcnDecisionProblem& problem);
 

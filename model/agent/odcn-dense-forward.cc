@@ -169,60 +169,57 @@ RunLayer(const Layer& layer, const float* x, std::size_t rows, std::size_t xStri
 
 } // namespace
 
-void
-DenseForward::Load(const DenseNetwork& network)
+std::optional<DenseForward>
+DenseForward::Make(const std::shared_ptr<PolicyNetwork>& network)
 {
-    m_network = &network;
-    m_layers.clear();
-    for (const auto& module : *network.GetPolicy())
+    DenseForward made;
+    made.m_network = std::dynamic_pointer_cast<const DenseNetwork>(network);
+    if (!made.m_network)
     {
-        auto* linear = module.ptr()->as<torch::nn::Linear>();
-        if (linear)
+        return {};
+    }
+    auto& layers = made.m_layers;
+    std::size_t widest = 0;
+    for (const auto& module : *made.m_network->GetPolicy())
+    {
+        const auto* linear = module.ptr()->as<torch::nn::Linear>();
+        if (linear && linear->bias.defined())
         {
-            const auto weight = linear->weight.detach().to(torch::kCPU).contiguous();
-            const auto bias = linear->bias.detach().to(torch::kCPU).contiguous();
-            Layer layer{static_cast<std::size_t>(weight.size(1)),
-                        static_cast<std::size_t>(weight.size(0)),
-                        0,
-                        NONE,
-                        {},
-                        {}};
+            Layer layer;
+            layer.outputs = linear->weight.size(0);
+            layer.inputs = linear->weight.size(1);
             layer.stride = (layer.outputs + NARROW_BLOCK - 1) / NARROW_BLOCK * NARROW_BLOCK;
-            layer.weights.resize(layer.inputs * layer.stride);
-            layer.biases.resize(layer.stride);
-            for (std::size_t o = 0; o < layer.outputs; ++o)
+            const torch::NoGradGuard noGradients;
+            const auto padding = static_cast<int64_t>(layer.stride - layer.outputs);
+            const auto copy = [padding](const torch::Tensor& x)
             {
-                layer.biases[o] = bias.data_ptr<float>()[o];
-                for (std::size_t i = 0; i < layer.inputs; ++i)
-                {
-                    layer.weights[i * layer.stride + o] =
-                        weight.data_ptr<float>()[o * layer.inputs + i];
-                }
-            }
-            m_layers.push_back(std::move(layer));
+                const auto padded = torch::constant_pad_nd(x, {0, padding}).contiguous();
+                return std::vector<float>(padded.data_ptr<float>(),
+                                          padded.data_ptr<float>() + padded.numel());
+            };
+            layer.weights = copy(linear->weight.t());
+            layer.biases = copy(linear->bias);
+            widest = std::max({widest, layer.inputs, layer.stride});
+            layers.push_back(std::move(layer));
             continue;
         }
-        const Activation activation = module.ptr()->as<torch::nn::ELU>()    ? ELU
+        const auto* elu = module.ptr()->as<torch::nn::ELU>();
+        const Activation activation = elu && elu->options.alpha() == 1.0    ? ELU
                                       : module.ptr()->as<torch::nn::ReLU>() ? RELU
                                       : module.ptr()->as<torch::nn::Tanh>() ? TANH
                                                                             : NONE;
-        if (activation == NONE || m_layers.empty() || m_layers.back().activation != NONE)
+        if (activation == NONE || layers.empty() || layers.back().activation != NONE)
         {
-            throw OdcnError("network " + network.GetName() +
-                            " has layers that the fast path does not know: switch it off");
+            return {};
         }
-        m_layers.back().activation = activation;
+        layers.back().activation = activation;
     }
-    m_rows = network.GetShape().actions / m_layers.back().outputs;
-    std::size_t widest = m_layers.front().inputs;
-    for (const auto& layer : m_layers)
+    made.m_rows = network->GetShape().actions / layers.back().outputs;
+    for (auto& buffer : made.m_buffers)
     {
-        widest = std::max(widest, layer.stride);
+        buffer.resize(made.m_rows * widest);
     }
-    for (auto& buffer : m_buffers)
-    {
-        buffer.resize(m_rows * widest);
-    }
+    return made;
 }
 
 void

@@ -6,12 +6,15 @@
 #define ODCN_DENSE_FORWARD_H
 
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::odcn
 {
 
 class DenseNetwork;
+class PolicyNetwork;
 
 /**
  * @ingroup odcn
@@ -23,12 +26,10 @@ class DenseNetwork;
 class DenseForward
 {
   public:
-    /**
-     * Copy the parameters; to be called again when they have changed.
-     * @param network that outlives this object, made by PolicyNetwork::Create() or Build()
-     * @throws OdcnError when its policy has other layers than linear ones, Elu, Relu and Tanh
-     */
-    void Load(const DenseNetwork& network);
+    /// @param network made by PolicyNetwork::Create() or Build(); its parameters are copied
+    /// @return the same; nothing for networks that are not dense, or have layers besides Linear,
+    /// ELU, ReLU and Tanh
+    static std::optional<DenseForward> Make(const std::shared_ptr<PolicyNetwork>& network);
 
     /**
      * @param observation one observation
@@ -48,19 +49,19 @@ class DenseForward
     /// A linear layer and its activation.
     struct Layer
     {
-        std::size_t inputs;         //!< Of a row
-        std::size_t outputs;        //!< Of a row
-        std::size_t stride;         //!< Outputs, rounded up to whole blocks
-        Activation activation;      //!< Of the outputs
-        std::vector<float> weights; //!< [inputs][stride], 0 beyond the outputs
-        std::vector<float> biases;  //!< [stride]
+        std::size_t inputs;          //!< Of a row
+        std::size_t outputs;         //!< Of a row
+        std::size_t stride;          //!< Outputs, rounded up to whole blocks
+        Activation activation{NONE}; //!< Of the outputs
+        std::vector<float> weights;  //!< [inputs][stride], 0 beyond the outputs
+        std::vector<float> biases;   //!< [stride]
     };
 
   private:
-    const DenseNetwork* m_network{nullptr}; //!< Describes observations
-    std::size_t m_rows{0};                  //!< Rows of an observation
-    std::vector<Layer> m_layers;            //!< First to last
-    std::vector<float> m_buffers[2];        //!< Inputs and outputs of a layer
+    std::shared_ptr<const DenseNetwork> m_network; //!< Describes observations
+    std::size_t m_rows{0};                         //!< Rows of an observation
+    std::vector<Layer> m_layers;                   //!< First to last
+    std::vector<float> m_buffers[2];               //!< Inputs and outputs of a layer
 };
 
 } // namespace ns3::odcn

@@ -145,8 +145,8 @@ class GradientLearner : public Learner
     /// @return whether Estimate() needs the value of the state reached
     virtual bool IsBootstrapping() const;
 
-    /// @param first problem  @param problems how many; 0 for all  @return the oldest GetSamples() of
-    /// each, without targets and advantages
+    /// @param first problem  @param problems how many; 0 for all  @return the oldest GetSamples()
+    /// of each, without targets and advantages
     TrainingBatch Gather(std::size_t first = 0, std::size_t problems = 0);
 
     /// Forget the samples of Gather(). @param first problem  @param problems how many; 0 for all

@@ -769,33 +769,12 @@ TEST(AgentPolicy, FastPathDecidesTheSame)
     EXPECT_EQ(policy->GetForwardPasses().torch, 1U);
 }
 
-TEST(AgentPolicy, BatchDecidesAsOneByOne)
+TEST(AgentPolicy, RefusesProblemsOfAnotherSize)
 {
     auto policy = CreateObject<AgentPolicy>();
     policy->SetNetwork(Make("Mlp", OdcnToyProblem()));
-    std::vector<Ptr<OdcnToyProblem>> toys;
-    std::vector<const OdcnDecisionProblem*> problems;
-    std::vector<uint32_t> expected;
-    for (int i = 0; i < 9; ++i)
-    {
-        toys.push_back(CreateObject<OdcnToyProblem>());
-        problems.push_back(PeekPointer(toys.back()));
-        expected.push_back(policy->Decide(*toys.back()));
-    }
-    std::vector<uint32_t> actions;
-    policy->DecideBatch(problems, actions);
-    EXPECT_EQ(actions, expected);
-    EXPECT_EQ(policy->GetForwardPasses().torch, 9U);
-    EXPECT_EQ(policy->GetForwardPasses().fast, 9U);
-    // A batch of one has no overhead to share.
-    policy->DecideBatch({problems.front()}, actions);
-    EXPECT_EQ(policy->GetForwardPasses().fast, 10U);
-    policy->DecideBatch({}, actions);
-    EXPECT_TRUE(actions.empty());
-    const OdcnToyProblem larger(7);
-    problems.push_back(&larger);
-    EXPECT_TRUE(Has(GetError([&] { policy->DecideBatch(problems, actions); }), "differ in size"));
-    EXPECT_TRUE(Has(GetError([&] { policy->Decide(larger); }), "built for"));
+    policy->Decide(OdcnToyProblem());
+    EXPECT_TRUE(Has(GetError([&] { policy->Decide(OdcnToyProblem(7)); }), "built for"));
 }
 
 TEST(AgentPolicy, FollowsParametersThatChange)
@@ -861,12 +840,9 @@ TEST(AgentPolicy, DecidesByTorchScript)
                 expected = mask[a] && x[6 * half + a] > x[6 * half + expected] ? a : expected;
             }
             EXPECT_EQ(policy->Decide(problem), expected);
-            std::vector<uint32_t> actions;
-            policy->DecideBatch({&problem, &problem}, actions);
-            EXPECT_EQ(actions, std::vector<uint32_t>(2, expected));
             problem.Act(0);
         }
-        EXPECT_EQ(policy->GetForwardPasses().torch, 150U);
+        EXPECT_EQ(policy->GetForwardPasses().torch, 50U);
         OdcnToyProblem larger(7);
         EXPECT_TRUE(Has(GetError([&] { MakePolicy(path)->Decide(larger); }), "gives 6 logits"));
     }
