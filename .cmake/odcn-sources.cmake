@@ -148,6 +148,8 @@ odcn_room(decision model/decision
     odcn-decision-policy.h
     odcn-decision-problem.cc
     odcn-decision-problem.h
+    odcn-evolution-strategy.cc
+    odcn-evolution-strategy.h
     odcn-graph-observation.h
     odcn-observation-form.cc
     odcn-observation-form.h

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <iterator>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -63,26 +64,6 @@ SetLinear(const std::vector<float>& values, LinearPolicy& policy)
 }
 
 } // namespace
-
-struct EvolutionLearner::Player
-{
-    Ptr<LinearPolicy> linear;               //!< Null where the policy is a network
-    Ptr<AgentPolicy> agent;                 //!< Or null
-    std::shared_ptr<PolicyNetwork> network; //!< Of the agent
-
-    /// @param parameters of the policy  @return it
-    OdcnDecisionPolicy& Set(const std::vector<float>& parameters) const
-    {
-        if (linear)
-        {
-            SetLinear(parameters, *linear);
-            return *linear;
-        }
-        SetPolicyParameters(*network, parameters);
-        agent->SetNetwork(network);
-        return *agent;
-    }
-};
 
 TypeId
 EvolutionLearner::GetTypeId()
@@ -169,9 +150,9 @@ EvolutionLearner::BuildNetwork()
         Learner::BuildNetwork();
         return;
     }
-    if (m_mean.empty())
+    if (m_search.mean.empty())
     {
-        m_mean.assign(LinearPolicy::CountFeatures(*m_problems.front()) + 1, 0.0F);
+        m_search.mean.assign(LinearPolicy::CountFeatures(*m_problems.front()) + 1, 0.0F);
     }
 }
 
@@ -182,12 +163,12 @@ EvolutionLearner::TakeMean()
     {
         return;
     }
-    m_mean.clear();
+    m_search.mean.clear();
     for (const auto& parameter : m_network->GetPolicyParameters())
     {
         const auto flat = parameter.detach().flatten().contiguous();
         const auto* begin = flat.data_ptr<float>();
-        m_mean.insert(m_mean.end(), begin, begin + flat.numel());
+        m_search.mean.insert(m_search.mean.end(), begin, begin + flat.numel());
     }
 }
 
@@ -195,30 +176,36 @@ void
 EvolutionLearner::DoPrepare()
 {
     TakeMean();
-    if (m_variance.size() != m_mean.size())
+    if (m_search.variance.size() != m_search.mean.size())
     {
-        m_variance.assign(m_mean.size(), 1.0F);
-        m_stepPath.assign(m_mean.size(), 0.0F);
-        m_shapePath.assign(m_mean.size(), 0.0F);
-        m_step = m_sigma;
+        m_search = EvolutionStrategy(m_search.mean, m_sigma);
     }
     m_players.clear();
-    for (uint32_t i = 0; i < m_threads; ++i)
+    std::generate_n(std::back_inserter(m_players), m_threads, [this] { return MakePlayer(); });
+}
+
+EvolutionLearner::Player
+EvolutionLearner::MakePlayer() const
+{
+    if (IsLinear())
     {
-        Player player;
-        if (IsLinear())
+        auto linear = CreateObject<LinearPolicy>();
+        linear->SetAttribute("UseMask", BooleanValue(m_useMask));
+        return [linear](const std::vector<float>& parameters) -> OdcnDecisionPolicy&
         {
-            player.linear = CreateObject<LinearPolicy>();
-            player.linear->SetAttribute("UseMask", BooleanValue(m_useMask));
-        }
-        else
-        {
-            player.network = m_network->Copy();
-            player.agent = CreateObject<AgentPolicy>();
-            player.agent->SetAttribute("UseMask", BooleanValue(m_useMask));
-        }
-        m_players.push_back(player);
+            SetLinear(parameters, *linear);
+            return *linear;
+        };
     }
+    auto agent = CreateObject<AgentPolicy>();
+    agent->SetAttribute("UseMask", BooleanValue(m_useMask));
+    return [agent, network = m_network->Copy()](
+               const std::vector<float>& parameters) -> OdcnDecisionPolicy&
+    {
+        SetPolicyParameters(*network, parameters);
+        agent->SetNetwork(network);
+        return *agent;
+    };
 }
 
 bool
@@ -270,7 +257,7 @@ EvolutionLearner::Execute(std::vector<Run>& runs,
                 {
                     Run& run = runs[task];
                     OdcnDecisionProblem& problem = *problems[fixed ? task : worker];
-                    OdcnDecisionPolicy& policy = m_players[worker].Set(*run.parameters);
+                    OdcnDecisionPolicy& policy = m_players[worker](*run.parameters);
                     {
                         // Random variables read ns-3's global seed, which is no matter for threads.
                         std::lock_guard lock(mutex);
@@ -294,7 +281,7 @@ EvolutionLearner::DoEvaluate()
     std::vector<Run> runs(m_evaluation.size());
     for (std::size_t i = 0; i < runs.size(); ++i)
     {
-        runs[i].parameters = &m_mean;
+        runs[i].parameters = &m_search.mean;
         runs[i].stream = m_stream + static_cast<int64_t>(i) * PROBLEM_STREAMS;
         runs[i].warmUp = m_evaluationWarmUp;
         runs[i].counted = m_evaluationDecisions;
@@ -323,21 +310,10 @@ EvolutionLearner::IsOver() const
 bool
 EvolutionLearner::RunEpoch()
 {
-    const std::size_t n = m_mean.size();
     const uint32_t population = m_population / 2 * 2;
     auto normal = CreateObject<NormalRandomVariable>();
     normal->SetStream(GetEpochStream() + ACTION_STREAMS);
-    std::vector<std::vector<float>> steps(population, std::vector<float>(n));
-    std::vector<std::vector<float>> candidates(population, std::vector<float>(n));
-    for (uint32_t i = 0; i < population; ++i)
-    {
-        for (std::size_t k = 0; k < n; ++k)
-        {
-            steps[i][k] = i % 2 ? -steps[i - 1][k] : static_cast<float>(normal->GetValue());
-            candidates[i][k] = static_cast<float>(
-                m_mean[k] + m_step * std::sqrt(static_cast<double>(m_variance[k])) * steps[i][k]);
-        }
-    }
+    const auto candidates = m_search.Sample(population, *normal);
     std::vector<Run> runs;
     for (const auto& candidate : candidates)
     {
@@ -371,112 +347,26 @@ EvolutionLearner::RunEpoch()
     {
         throw OdcnError("the training has diverged: rewards or scores are not finite");
     }
-    std::vector<uint32_t> order(population);
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(),
-                     order.end(),
-                     [&](uint32_t a, uint32_t b) { return cost[a] < cost[b]; });
-    std::vector<std::vector<float>> sorted;
-    for (uint32_t i : order)
-    {
-        sorted.push_back(std::move(steps[i]));
-    }
-    Adapt(sorted);
+    m_search.Adapt(cost, GetEpochs() + 1);
     if (!IsLinear())
     {
-        SetPolicyParameters(*m_network, m_mean);
+        SetPolicyParameters(*m_network, m_search.mean);
     }
     Count(decisions);
     CountUpdate();
     return true;
 }
 
-void
-EvolutionLearner::Adapt(const std::vector<std::vector<float>>& steps)
-{
-    const std::size_t n = m_mean.size();
-    const auto dimension = static_cast<double>(n);
-    const std::size_t parents = steps.size() / 2;
-    std::vector<double> weights(parents);
-    for (std::size_t i = 0; i < parents; ++i)
-    {
-        weights[i] =
-            std::log(static_cast<double>(parents) + 0.5) - std::log(static_cast<double>(i) + 1.0);
-    }
-    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-    double squares = 0;
-    for (double& w : weights)
-    {
-        w /= sum;
-        squares += w * w;
-    }
-    // The usual constants of CMA-ES; learning rates of the separable form are (n + 2) / 3 larger.
-    const double effective = 1.0 / squares;
-    const double cStep = (effective + 2) / (dimension + effective + 5);
-    const double damping =
-        1 + cStep + 2 * std::max(0.0, std::sqrt((effective - 1) / (dimension + 1)) - 1);
-    const double cPath = (4 + effective / dimension) / (dimension + 4 + 2 * effective / dimension);
-    const double faster = (dimension + 2) / 3;
-    double cOne = faster * 2 / ((dimension + 1.3) * (dimension + 1.3) + effective);
-    double cMany = faster * 2 * (effective - 2 + 1 / effective) /
-                   ((dimension + 2) * (dimension + 2) + effective);
-    const double most = 0.9;
-    if (cOne + cMany > most)
-    {
-        const double scale = most / (cOne + cMany);
-        cOne *= scale;
-        cMany *= scale;
-    }
-    const double expected =
-        std::sqrt(dimension) * (1 - 1 / (4 * dimension) + 1 / (21 * dimension * dimension));
-
-    std::vector<double> step(n, 0.0);
-    for (std::size_t i = 0; i < parents; ++i)
-    {
-        for (std::size_t k = 0; k < n; ++k)
-        {
-            step[k] += weights[i] * steps[i][k];
-        }
-    }
-    double length = 0;
-    for (std::size_t k = 0; k < n; ++k)
-    {
-        m_stepPath[k] = static_cast<float>((1 - cStep) * m_stepPath[k] +
-                                           std::sqrt(cStep * (2 - cStep) * effective) * step[k]);
-        length += static_cast<double>(m_stepPath[k]) * m_stepPath[k];
-    }
-    length = std::sqrt(length);
-    const double begun = 1 - std::pow(1 - cStep, 2.0 * static_cast<double>(GetEpochs() + 1));
-    const bool steady = length / std::sqrt(begun) < (1.4 + 2 / (dimension + 1)) * expected;
-    for (std::size_t k = 0; k < n; ++k)
-    {
-        const double deviation = std::sqrt(static_cast<double>(m_variance[k]));
-        const double moved = steady ? deviation * step[k] : 0.0;
-        m_mean[k] += static_cast<float>(m_step * deviation * step[k]);
-        m_shapePath[k] = static_cast<float>((1 - cPath) * m_shapePath[k] +
-                                            std::sqrt(cPath * (2 - cPath) * effective) * moved);
-        double spread = 0;
-        for (std::size_t i = 0; i < parents; ++i)
-        {
-            spread += weights[i] * steps[i][k] * steps[i][k];
-        }
-        const double path = m_shapePath[k];
-        m_variance[k] = static_cast<float>((1 - cOne - cMany) * m_variance[k] + cOne * path * path +
-                                           cMany * m_variance[k] * spread);
-    }
-    m_step *= std::exp(std::min(1.0, cStep / damping * (length / expected - 1)));
-}
-
 std::vector<float>
 EvolutionLearner::GetParameters() const
 {
-    return IsLinear() ? m_mean : Learner::GetParameters();
+    return IsLinear() ? m_search.mean : Learner::GetParameters();
 }
 
 std::map<std::string, double>
 EvolutionLearner::GetFigures() const
 {
-    return {{"reward", m_reward}, {"sigma", m_step}};
+    return {{"reward", m_reward}, {"sigma", m_search.step}};
 }
 
 double
@@ -490,7 +380,7 @@ EvolutionLearner::WritePolicy(Archive& archive) const
 {
     if (IsLinear())
     {
-        archive.Add("mean", torch::tensor(m_mean));
+        archive.Add("mean", torch::tensor(m_search.mean));
         return;
     }
     Learner::WritePolicy(archive);
@@ -501,7 +391,7 @@ EvolutionLearner::ReadPolicy(const Archive& archive, const std::string& path)
 {
     if (IsLinear())
     {
-        m_mean = archive.GetFloats("mean", m_mean.size(), path);
+        m_search.mean = archive.GetFloats("mean", m_search.mean.size(), path);
         return;
     }
     Learner::ReadPolicy(archive, path);
@@ -511,10 +401,10 @@ EvolutionLearner::ReadPolicy(const Archive& archive, const std::string& path)
 void
 EvolutionLearner::WriteState(Archive& archive, nlohmann::json& header) const
 {
-    archive.Add("variance", torch::tensor(m_variance));
-    archive.Add("step_path", torch::tensor(m_stepPath));
-    archive.Add("shape_path", torch::tensor(m_shapePath));
-    header = {{"step", m_step}, {"reward", m_reward}, {"score", m_score}};
+    archive.Add("variance", torch::tensor(m_search.variance));
+    archive.Add("step_path", torch::tensor(m_search.stepPath));
+    archive.Add("shape_path", torch::tensor(m_search.shapePath));
+    header = {{"step", m_search.step}, {"reward", m_reward}, {"score", m_score}};
 }
 
 void
@@ -522,11 +412,11 @@ EvolutionLearner::ReadState(const Archive& archive,
                             const nlohmann::json& header,
                             const std::string& path)
 {
-    const std::size_t n = m_mean.size();
-    m_variance = archive.GetFloats("variance", n, path);
-    m_stepPath = archive.GetFloats("step_path", n, path);
-    m_shapePath = archive.GetFloats("shape_path", n, path);
-    m_step = header.at("step");
+    const std::size_t n = m_search.mean.size();
+    m_search.variance = archive.GetFloats("variance", n, path);
+    m_search.stepPath = archive.GetFloats("step_path", n, path);
+    m_search.shapePath = archive.GetFloats("shape_path", n, path);
+    m_search.step = header.at("step");
     m_reward = header.at("reward");
     m_score = header.at("score");
 }
@@ -541,7 +431,7 @@ EvolutionLearner::WriteCheckpoint(const std::string& path,
         return;
     }
     auto policy = CreateObject<LinearPolicy>();
-    SetLinear(m_mean, *policy);
+    SetLinear(m_search.mean, *policy);
     policy->Save(path, *m_problems.front(), provenance);
 }
 
@@ -553,7 +443,7 @@ EvolutionLearner::MakePolicy() const
         return Learner::MakePolicy();
     }
     auto policy = CreateObject<LinearPolicy>();
-    SetLinear(m_mean, *policy);
+    SetLinear(m_search.mean, *policy);
     policy->SetForm(ObservationForm::Of(*m_problems.front()));
     policy->SetAttribute("UseMask", BooleanValue(m_useMask));
     return policy;

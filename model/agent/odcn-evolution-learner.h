@@ -7,7 +7,10 @@
 
 #include "odcn-learner.h"
 
+#include "ns3/odcn-evolution-strategy.h"
+
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -83,8 +86,8 @@ class EvolutionLearner : public Learner
     double TakeScore() override;
 
   private:
-    /// A policy of a thread, whose parameters are exchanged.
-    struct Player;
+    /// A policy of a thread: takes parameters, returns the policy with them.
+    using Player = std::function<OdcnDecisionPolicy&(const std::vector<float>&)>;
 
     /// One policy on one problem.
     struct Run
@@ -101,52 +104,32 @@ class EvolutionLearner : public Learner
 
     /// @return whether the policy is linear
     bool IsLinear() const;
-
     /// Read the mean from the network, where the policy is one.
     void TakeMean();
-
-    /**
-     * Carry out runs by several threads.
-     * @param runs get the results
-     * @param problems to run on, each by one thread
-     * @param fixed whether run i is on problem i; else on any
-     * @return whether all are complete, not stopped
-     */
+    /// @return a policy for a thread
+    Player MakePlayer() const;
+    /// Carry out runs by several threads. @param runs get the results  @param problems to run on,
+    /// each by one thread  @param fixed whether run i is on problem i  @return whether all are
+    /// complete
     bool Execute(std::vector<Run>& runs,
                  const std::vector<Ptr<OdcnDecisionProblem>>& problems,
                  bool fixed);
-
-    /**
-     * Carry out one run.
-     * @param problem reset, with its streams
-     * @param policy with its parameters
-     * @param run gets the results
-     * @return whether it is complete, not stopped
-     */
+    /// @param problem reset, with its streams  @param policy with its parameters  @param run gets
+    /// the results  @return whether it is complete, not stopped
     bool Play(OdcnDecisionProblem& problem, OdcnDecisionPolicy& policy, Run& run) const;
 
-    /**
-     * Move the mean, the step size and the variances.
-     * @param steps [population][parameters] standard normal steps of the candidates, best first
-     */
-    void Adapt(const std::vector<std::vector<float>>& steps);
-
-    std::vector<Player> m_players;  //!< One a thread
-    std::vector<float> m_mean;      //!< Of the candidates
-    std::vector<float> m_variance;  //!< Of each parameter, relative to the step size
-    std::vector<float> m_stepPath;  //!< Evolution path of the step size
-    std::vector<float> m_shapePath; //!< Evolution path of the variances
-    double m_step{0};               //!< Step size
-    double m_reward{0};             //!< Mean of the last generation
-    double m_score{0};              //!< Mean score of the last generation
-    uint32_t m_population;          //!< Candidates of a generation
-    uint32_t m_streams;             //!< Problems that each of them runs
-    uint64_t m_warmUpDecisions;     //!< Of each problem, before rewards count
-    uint64_t m_runDecisions;        //!< Of each problem, that count
-    uint64_t m_episodes;            //!< That count instead, or 0
-    Objective m_objective;          //!< How candidates are compared
-    double m_sigma;                 //!< First step size
-    uint64_t m_generations;         //!< Of the whole training; 0 for no limit
+    std::vector<Player> m_players; //!< One a thread
+    EvolutionStrategy m_search;    //!< Distribution of the candidates
+    double m_reward{0};            //!< Mean of the last generation
+    double m_score{0};             //!< Mean score of the last generation
+    uint32_t m_population;         //!< Candidates of a generation
+    uint32_t m_streams;            //!< Problems that each of them runs
+    uint64_t m_warmUpDecisions;    //!< Of each problem, before rewards count
+    uint64_t m_runDecisions;       //!< Of each problem, that count
+    uint64_t m_episodes;           //!< That count instead, or 0
+    Objective m_objective;         //!< How candidates are compared
+    double m_sigma;                //!< First step size
+    uint64_t m_generations;        //!< Of the whole training; 0 for no limit
 };
 
 } // namespace ns3::odcn
