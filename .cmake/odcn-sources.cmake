@@ -349,7 +349,6 @@ odcn_room(agent model/agent
     odcn-dense-forward.cc
     odcn-evolution-learner.cc
     odcn-evolution-learner.h
-    odcn-gradient-learner-attributes.cc
     odcn-gradient-learner-clone.cc
     odcn-gradient-learner.cc
     odcn-gradient-learner.h

@@ -7,8 +7,6 @@
 #include "ns3/log.h"
 
 #include <ATen/Parallel.h>
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <mutex>
@@ -21,10 +19,7 @@ NS_LOG_COMPONENT_DEFINE("OdcnTorchSetup");
 namespace
 {
 
-/**
- * @param name an exported function of the BLAS, if it is OpenBLAS
- * @return it, or null
- */
+/// @param name an exported function of the BLAS, if it is OpenBLAS  @return it, or null
 template <typename F>
 F*
 Find(const char* name)
@@ -66,24 +61,15 @@ OdcnWidenBlas()
     const char* widest = WidestKernel();
     auto quit = Find<void()>("gotoblas_dynamic_quit");
     auto init = Find<void()>("gotoblas_dynamic_init");
-    if (!widest || !quit || !init || std::getenv("OPENBLAS_CORETYPE"))
-    {
-        return;
-    }
-    const std::array<std::string, 2> wide512{"Cooperlake", "Sapphirerapids"};
-    const std::array<std::string, 3> wide256{"Zen", "Excavator", "Haswell"};
-    const std::string now = OdcnGetBlasKernel();
-    const bool fine = now == widest ||
-                      std::find(wide512.begin(), wide512.end(), now) != wide512.end() ||
-                      (std::string(widest) == "Haswell" &&
-                       std::find(wide256.begin(), wide256.end(), now) != wide256.end());
-    if (!fine)
+    // Prescott, with SSE3, is the fallback for processors that OpenBLAS does not know.
+    if (widest && quit && init && OdcnGetBlasKernel() == "Prescott" &&
+        !std::getenv("OPENBLAS_CORETYPE"))
     {
         setenv("OPENBLAS_CORETYPE", widest, 1);
         quit();
         init();
         unsetenv("OPENBLAS_CORETYPE");
-        NS_LOG_INFO("OpenBLAS: " << now << " replaced by " << OdcnGetBlasKernel());
+        NS_LOG_INFO("OpenBLAS: Prescott replaced by " << OdcnGetBlasKernel());
     }
 }
 
