@@ -9,15 +9,21 @@
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstring>
+#include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <sys/file.h>
+#include <unistd.h>
+#include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -66,18 +72,47 @@ class SignalGuard
     void (*m_terminate)(int); //!< Handler before
 };
 
+/// @param command line  @return its words but --resume, sorted
+std::vector<std::string>
+WithoutResume(const std::string& command)
+{
+    std::istringstream in(command);
+    std::vector<std::string> words{std::istream_iterator<std::string>(in), {}};
+    const auto isResume = [](const std::string& word) { return word.rfind("--resume", 0) == 0; };
+    words.erase(std::remove_if(words.begin(), words.end(), isResume), words.end());
+    std::sort(words.begin(), words.end());
+    return words;
+}
+
 } // namespace
 
 Training::Training(std::string checkpoint, bool resume)
     : m_checkpoint(std::move(checkpoint)),
+      m_state(m_checkpoint + ".state"),
       m_resume(resume)
 {
+}
+
+Training::~Training()
+{
+    if (m_lock >= 0)
+    {
+        ::unlink((m_checkpoint + ".lock").c_str());
+        ::close(m_lock);
+    }
 }
 
 void
 Training::SetCommand(const std::string& command)
 {
     m_provenance["command"] = command;
+}
+
+std::string
+Training::GetCommand() const
+{
+    const auto command = m_provenance.find("command");
+    return command == m_provenance.end() ? "" : command->second;
 }
 
 void
@@ -95,8 +130,7 @@ Training::SetShare(bool isShare)
 bool
 Training::IsDone() const
 {
-    if (!m_resume || std::filesystem::exists(m_checkpoint + ".state") ||
-        !std::filesystem::exists(m_checkpoint))
+    if (!m_resume || std::filesystem::exists(m_state) || !std::filesystem::exists(m_checkpoint))
     {
         return false;
     }
@@ -113,25 +147,68 @@ Training::Format(double score) const
 void
 Training::Begin(Learner& learner)
 {
-    const std::string state = m_checkpoint + ".state";
-    if (!std::filesystem::exists(state))
+    // The lock goes with the process, however that ends.
+    const std::string lock = m_checkpoint + ".lock";
+    const int file = ::open(lock.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    if (file < 0)
     {
-        // Where nothing can be written is better known now than after the first epoch.
-        OdcnAtomicFile file(m_checkpoint);
+        throw OdcnError(lock + ": cannot be written: " + std::strerror(errno));
+    }
+    if (::flock(file, LOCK_EX | LOCK_NB) != 0)
+    {
+        ::close(file);
+        throw OdcnError(m_checkpoint + ": another process is training it");
+    }
+    m_lock = file;
+    RemoveTemporaries();
+    if (!std::filesystem::exists(m_state))
+    {
+        learner.SaveState(m_state, GetNote());
         return;
     }
     if (!m_resume)
     {
-        throw OdcnError(state + ": an interrupted training is here; --resume=1 goes on with it, or "
-                                "remove it");
+        throw OdcnError(m_state + ": an interrupted training is here; --resume=1 goes on with it, "
+                                  "or remove it");
     }
-    learner.LoadState(state);
-    std::ifstream curve(m_checkpoint + ".csv");
-    std::getline(curve, m_curve, '\0');
+    const auto note = nlohmann::json::parse(learner.LoadState(m_state), nullptr, false);
+    const std::string command = note.is_object() ? note.value("command", "") : "";
+    if (WithoutResume(command) != WithoutResume(GetCommand()))
+    {
+        throw OdcnError(m_state + ": the training began with other options: found '" +
+                        GetCommand() + "', expected '" + command + "'");
+    }
+    SetCommand(command);
+    m_curve = note.is_object() ? note.value("curve", "") : "";
 }
 
 void
-Training::Write(Learner& learner, const TrainingProgress& progress)
+Training::RemoveTemporaries() const
+{
+    const std::filesystem::path file = std::filesystem::absolute(m_checkpoint);
+    const std::string name = file.filename().string();
+    for (const auto& entry : std::filesystem::directory_iterator(file.parent_path()))
+    {
+        const std::string other = entry.path().filename().string();
+        for (const char* of : {".tmp-", ".csv.tmp-", ".state.tmp-"})
+        {
+            if (other.rfind(name + of, 0) == 0)
+            {
+                std::filesystem::remove(entry.path());
+            }
+        }
+    }
+}
+
+std::string
+Training::GetNote() const
+{
+    const nlohmann::json note{{"command", GetCommand()}, {"curve", m_curve}};
+    return note.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void
+Training::AddToCurve(const TrainingProgress& progress)
 {
     std::ostringstream line;
     if (m_curve.empty())
@@ -151,10 +228,16 @@ Training::Write(Learner& learner, const TrainingProgress& progress)
         line << "," << value;
     }
     m_curve += line.str() + "\n";
+}
+
+void
+Training::Write(Learner& learner)
+{
+    // Whatever happens between these, the state has it all, and resuming writes the others again.
+    learner.SaveState(m_state, GetNote());
     OdcnAtomicFile curve(m_checkpoint + ".csv");
     curve.Stream() << m_curve;
     curve.Commit();
-    learner.SaveState(m_checkpoint + ".state");
     learner.SaveCheckpoint(m_checkpoint, m_provenance);
 }
 
@@ -188,7 +271,8 @@ Training::Run(Learner& learner, uint64_t decisions)
             bar.Update(progress.decisions, metric);
             if (progress.epochEnded)
             {
-                Write(learner, progress);
+                AddToCurve(progress);
+                Write(learner);
             }
         });
     bool whole = false;
@@ -199,15 +283,15 @@ Training::Run(Learner& learner, uint64_t decisions)
     learner.SetProgress(nullptr);
     if (!whole)
     {
-        std::cerr << "\ninterrupted; --resume=1 goes on from " << m_checkpoint << ".state\n";
+        std::cerr << "\ninterrupted; --resume=1 goes on from " << m_state << "\n";
         return 128 + (g_signal ? g_signal : SIGINT);
     }
     bar.Finish(learner.GetDecisions());
-    std::filesystem::remove(m_checkpoint + ".state");
+    Write(learner);
+    std::filesystem::remove(m_state);
     std::cout << "Files:\n  " << m_checkpoint << "  the best policy by its evaluations\n  "
               << m_checkpoint << ".csv  the learning curve\n";
     return 0;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -115,7 +115,7 @@ if train once $small --checkpoint=a.pt; then
     run none $learn '--learner=EvolutionLearner[Population=4|EvaluationDecisions=50]' --generations=1 \
         '--network=Mlp[layers=1|units=8]' --checkpoint=b.pt || { complain "a network by evolution"; cat err; }
     run agent --policies=sjf,agent --checkpoint=b.pt || { complain "an evolved agent"; cat err; }
-    resumes c.pt --train=1 --resume=1 --agent=deeprm --trainEnvironments=2 --trainDecisions=4000 --checkpoint=c.pt \
+    resumes c.pt --train=1 --agent=deeprm --trainEnvironments=2 --trainDecisions=4000 --checkpoint=c.pt \
         '--learner=ReinforceLearner[UseMask=true|Sequences=2|EvaluationDecisions=50]'
     refuses 'linear 4480' $learn --learner=EvolutionLearner --network=Linear --checkpoint=c.pt
     refuses 'start.pt' --train=1 --checkpoint=c --start=start.pt

@@ -96,7 +96,7 @@ if train once --train=deephm $small --checkpoint=a-%.pt; then
     quick="--learner=EvolutionLearner[Population=4|Streams=2|EvaluationDecisions=10]"
     run none --train=linear-dwa $quick --generations=1 --checkpoint=%.json || { complain "evolution"; cat err; }
     run agent --policies=none,linear-dwa --linear=%.json || { complain "an evolved policy"; cat err; }
-    resumes c.json --train=linear --resume=1 --eta=12 $quick --generations=40 --checkpoint=c.json
+    resumes c.json --train=linear --eta=12 $quick --generations=40 --checkpoint=c.json
     refuses 'deephm-dwa without' --policies=none,deephm-dwa --checkpoint=once/a-deephm.pt
     refuses '/proc/c.pt' --train=deephm $small --checkpoint=/proc/c.pt
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then

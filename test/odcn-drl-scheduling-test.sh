@@ -159,6 +159,6 @@ done
     { complain "evolution"; cat err; }
 run linear --policies=linear --linear=c.json || { complain "linear"; cat err; }
 
-resumes agent.pt "${small[@]}" --train=1 "${brief[@]}" --resume=1 --checkpoint=agent.pt
+resumes agent.pt "${small[@]}" --train=1 "${brief[@]}" --checkpoint=agent.pt
 
 conclude

@@ -30,23 +30,28 @@ interrupt()
     wait $pid
 }
 
-# resumes FILE OPTION ...: interrupted by either signal and resumed, a training makes the files that it makes
-# without. The options include --resume=1, as the command line is part of the file.
+# resumes FILE OPTION ...: interrupted by a signal, or killed, and resumed, a training makes the files that it makes
+# without. Other options are refused meanwhile.
 resumes()
 {
     local file=$1 signal status
     shift
     train whole "$@" || { complain "a training: $*"; cat err; }
-    for signal in INT TERM; do
+    for signal in INT TERM KILL; do
         interrupt $signal "$signal" "$file" "$@"
         status=$?
         [ $status -eq $((128 + $(kill -l $signal))) ] || complain "exit status $status after SIG$signal"
-        grep -q 'resume=1 goes on' err || complain "no word of resuming after SIG$signal"
+        [ $signal = KILL ] || grep -q 'resume=1 goes on' err || complain "no word of resuming after SIG$signal"
         [ -s "$signal/$file.state" ] || complain "no state after SIG$signal"
-        train "$signal" "$@" || { complain "resuming after SIG$signal"; cat err; }
-        [ ! -e "$signal/$file.state" ] || complain "the state stayed after SIG$signal"
+        train "$signal" "$@" --RngRun=7 --resume=1 && complain "it was resumed with another run"
+        grep -q 'began with' err || { complain "no word of another run"; cat err; }
+        # What a process leaves that is killed while it writes.
+        echo "half a file" >"$signal/$file.tmp-1-1"
+        train "$signal" "$@" --resume=1 || { complain "resuming after SIG$signal"; cat err; }
         for made in "$file" "$file.csv"; do
             cmp -s "whole/$made" "$signal/$made" || complain "$made differs after SIG$signal"
+            rm "$signal/$made"
         done
+        rmdir "$signal" || { complain "files stayed after SIG$signal:"; ls "$signal"; }
     done
 }

@@ -126,7 +126,7 @@ if train once $small --checkpoint=a-%.json; then
     run agent --channels=8 --oversubscription=1 --runs=1 --policies=tetris,linear,linear@Hops \
         --linear=once/a-%.json || { complain "a linear policy by hops"; cat err; }
     grep -q 'linear@Hops,.*,Hops,' agent/summary.csv || complain "not the routing asked for"
-    resumes b-8-1.json --train=1 --resume=1 ${tiny% *} --generations=6 \
+    resumes b-8-1.json --train=1 ${tiny% *} --generations=6 \
         --learner=EvolutionLearner[EvaluationDecisions=100] --checkpoint=b-%.json
     refuses 'sage' --train=1 --channels=8 --oversubscription=1 --recipe=ppo --checkpoint=f-%.pt \
         '--network=GraphSage[sage=1]'

@@ -437,6 +437,7 @@ Learner::GetState() const
                           {"network", m_words},
                           {"options", m_network ? m_network->GetOptions() : ""},
                           {"form", ObservationForm::Of(*m_problems.front()).ToJson()},
+                          {"problems", m_problems.size()},
                           {"seed", RngSeedManager::GetSeed()},
                           {"run", RngSeedManager::GetRun()},
                           {"epoch", m_epoch},
@@ -498,16 +499,20 @@ Learner::SetState(const Archive& archive, const std::string& path)
 }
 
 void
-Learner::SaveState(const std::string& path) const
+Learner::SaveState(const std::string& path, const std::string& note) const
 {
-    if (m_kept->boundary.tensors.empty())
+    auto state = m_kept->boundary;
+    if (state.tensors.empty())
     {
         throw OdcnError(path + ": there is no state to save yet: Prepare()");
     }
-    WriteFile(path, m_kept->boundary.Pack());
+    auto header = nlohmann::json::parse(state.text);
+    header["note"] = note;
+    state.text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    WriteFile(path, state.Pack());
 }
 
-void
+std::string
 Learner::LoadState(const std::string& path)
 {
     Prepare();
@@ -515,13 +520,26 @@ Learner::LoadState(const std::string& path)
     try
     {
         SetState(state, path);
+        const auto header = nlohmann::json::parse(state.text);
+        const auto require = [&](const char* name, uint64_t present)
+        {
+            if (header.at(name) != present)
+            {
+                throw OdcnError(path + ": the training began with " + name + " " +
+                                header.at(name).dump() + ", expected " + std::to_string(present));
+            }
+        };
+        require("problems", m_problems.size());
+        require("seed", RngSeedManager::GetSeed());
+        require("run", RngSeedManager::GetRun());
+        m_kept->boundary = std::move(state);
+        return header.value("note", "");
     }
     catch (...)
     {
         SetState(m_kept->boundary, PRESENT);
         throw;
     }
-    m_kept->boundary = std::move(state);
 }
 
 void

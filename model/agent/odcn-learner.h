@@ -136,15 +136,18 @@ class Learner : public Object
     /**
      * Write all that is needed to resume, as it was when the present epoch began.
      * @param path file, replaced whole
+     * @param note any text of the caller's, for LoadState()
      */
-    void SaveState(const std::string& path) const;
+    void SaveState(const std::string& path, const std::string& note = "") const;
 
     /**
      * Continue what SaveState() wrote.
      * @param path file
-     * @throws OdcnError when it is no such file, or of another learner, network or problem
+     * @return the note
+     * @throws OdcnError when it is no such file, or of another learner, network, problem, number of
+     * problems, seed or run
      */
-    void LoadState(const std::string& path);
+    std::string LoadState(const std::string& path);
 
     /**
      * Write the policy of the best evaluation (without evaluations: of the last whole epoch).

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 #include <system_error>
 #include <unistd.h>
@@ -28,6 +29,21 @@ UniqueSuffix()
 {
     static std::atomic<uint64_t> count{0};
     return ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
+}
+
+/// Have a file on the disk before its name is. @param path the file  @return whether it is
+bool
+Synchronize(const std::string& path)
+{
+    const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    const bool good = file >= 0 && ::fsync(file) == 0;
+    const int error = errno;
+    if (file >= 0)
+    {
+        ::close(file);
+    }
+    errno = error;
+    return good;
 }
 
 } // namespace
@@ -132,6 +148,11 @@ OdcnAtomicFile::Commit()
     if (!m_buffer.close())
     {
         error = good ? errno : error;
+        good = false;
+    }
+    if (good && !m_temporary.empty() && !Synchronize(m_temporary))
+    {
+        error = errno;
         good = false;
     }
     if (good && !m_temporary.empty() && std::rename(m_temporary.c_str(), m_target.c_str()) != 0)
