@@ -28,6 +28,8 @@ odcn_room(common model/common
     odcn-parallel.h
     odcn-random-stream.cc
     odcn-random-stream.h
+    odcn-row-reader.cc
+    odcn-row-reader.h
     odcn-text.cc
     odcn-text.h
     odcn-units.h
@@ -56,6 +58,10 @@ odcn_room(workload model/workload
     odcn-alibaba-report.cc
     odcn-alibaba-report.h
     odcn-alibaba-rows.cc
+    odcn-column-jobs.cc
+    odcn-column-jobs.h
+    odcn-column-reader.cc
+    odcn-column-reader.h
     odcn-job-file.cc
     odcn-job-file.h
     odcn-job-generator.cc
@@ -67,6 +73,8 @@ odcn_room(workload model/workload
     odcn-job.h
     rddc-alibaba-requests.cc
     rddc-alibaba-requests.h
+    rddc-request-file.cc
+    rddc-request-file.h
     rddc-request-generator.cc
     rddc-request-generator.h
     rddc-request-source.cc
@@ -400,6 +408,7 @@ odcn_room(gtest test/gtest
     odcn-alibaba-jobs-test.cc
     odcn-atomic-file-test.cc
     odcn-circuit-test.cc
+    odcn-column-reader-test.cc
     odcn-command-line-test.cc
     odcn-compute-test.cc
     odcn-control-test.cc

@@ -5,7 +5,7 @@
 #include "odcn-packet-law.h"
 
 #include "odcn-error.h"
-#include "odcn-text.h"
+#include "odcn-row-reader.h"
 
 #include "ns3/object-factory.h"
 
@@ -86,31 +86,27 @@ OdcnPacketTrace::OdcnPacketTrace(const std::vector<double>& times, std::vector<u
 std::shared_ptr<const OdcnPacketTrace>
 OdcnPacketTrace::Read(const std::string& path)
 {
-    OdcnTextReader reader(path);
+    OdcnRowReader reader(path);
     std::vector<double> times;
     std::vector<uint32_t> sizes;
-    std::vector<std::string_view> fields;
-    while (reader.NextLine())
+    for (bool first = true; reader.NextRow(); first = false)
     {
-        const std::string_view line = reader.GetLine();
-        if (line.empty() ||
-            (reader.GetLineNumber() == 1 && std::isalpha(static_cast<unsigned char>(line.front()))))
+        if (first &&
+            std::isalpha(static_cast<unsigned char>(reader[0].empty() ? ' ' : reader[0].front())))
         {
             continue;
         }
-        SplitText(line, ',', fields);
-        const auto time = fields.size() == 2 ? ParseFinite(fields[0]) : std::nullopt;
-        const auto size = fields.size() == 2 ? ParseCount(fields[1]) : std::nullopt;
-        if (!time || !size || *size == 0 || *size > UINT16_MAX)
+        double time = 0;
+        uint64_t size = 0;
+        reader.CheckWidth(2, "time,bytes");
+        reader.Read(0, {}, time);
+        reader.ReadCount(1, 1, UINT16_MAX, nullptr, size);
+        if (!times.empty() && time < times.back())
         {
-            reader.Refuse(line, "time,bytes with 1 to 65535 bytes");
+            reader.Refuse(reader[0], "a time not before that of the line above");
         }
-        if (!times.empty() && *time < times.back())
-        {
-            reader.Refuse(fields[0], "a time not before that of the line above");
-        }
-        times.push_back(*time);
-        sizes.push_back(static_cast<uint32_t>(*size));
+        times.push_back(time);
+        sizes.push_back(static_cast<uint32_t>(size));
     }
     if (times.empty() || times.back() == times.front())
     {

@@ -25,6 +25,13 @@ namespace
 
 using nlohmann::json;
 
+/// @param angle in degrees  @param most its largest size  @return it, nothing if it is larger
+std::optional<double>
+GetDegrees(double angle, double most)
+{
+    return std::abs(angle) <= most ? std::optional(angle) : std::nullopt;
+}
+
 /// The wavelengths of a link as a file tells them. @param text a number  @return it, nothing if bad
 std::optional<uint32_t>
 ParseWavelengths(std::string_view text)
@@ -313,8 +320,12 @@ OtnMesh::ReadCsv(const std::string& sitesFile, const std::string& linksFile, uin
         OtnSite site;
         site.id = nodes.Get("id");
         site.name = nodes.Get("name");
-        site.latitude = nodes.GetNumber("latitude");
-        site.longitude = nodes.GetNumber("longitude");
+        site.latitude = nodes.Need("latitude",
+                                   GetDegrees(nodes.GetNumber("latitude"), 90),
+                                   "a latitude from -90 to 90");
+        site.longitude = nodes.Need("longitude",
+                                    GetDegrees(nodes.GetNumber("longitude"), 180),
+                                    "a longitude from -180 to 180");
         if (nodes.Has("area"))
         {
             site.area = nodes.Need("area", FindOtnArea(nodes.Get("area")), AREAS);
@@ -373,6 +384,10 @@ OtnMesh::ReadJson(const std::string& file, uint32_t paths)
             }
             site.longitude = (*pos)[0].get<double>();
             site.latitude = (*pos)[1].get<double>();
+            if (!GetDegrees(site.longitude, 180) || !GetDegrees(site.latitude, 90))
+            {
+                entry.Refuse(pos->dump(), "a longitude within 180 and a latitude within 90");
+            }
         }
         sites.push_back(std::move(site));
         origin.siteLines.push_back(entry.line);

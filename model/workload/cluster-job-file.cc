@@ -4,8 +4,6 @@
 
 #include "cluster-job-file.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 namespace odcn
@@ -36,7 +34,7 @@ GetHeader(std::size_t resources)
 ClusterJobReader::ClusterJobReader(const std::string& path)
     : m_reader(path)
 {
-    const bool any = m_reader.NextLine();
+    const bool any = m_reader.NextRow();
     const std::string_view line = any ? m_reader.GetLine() : std::string_view();
     for (std::size_t i = 1; i <= CLUSTER_RESOURCES; ++i)
     {
@@ -49,39 +47,28 @@ ClusterJobReader::ClusterJobReader(const std::string& path)
     }
 }
 
-uint64_t
-ClusterJobReader::Parse(std::size_t field, uint64_t least, uint64_t most) const
-{
-    const auto number = ParseCount(m_fields[field]);
-    if (!number || *number < least || *number > most)
-    {
-        m_reader.Refuse(m_fields[field],
-                        "in column " + std::to_string(field + 1) + " a whole number from " +
-                            std::to_string(least) + " to " + std::to_string(most));
-    }
-    return *number;
-}
-
 bool
 ClusterJobReader::Next(ClusterJob& job)
 {
-    if (!m_reader.NextLine())
+    if (!m_reader.NextRow())
     {
         return false;
     }
-    SplitText(m_reader.GetLine(), ',', m_fields);
-    if (m_fields.size() != FIXED + m_resources)
+    m_reader.CheckWidth(FIXED + m_resources, std::to_string(FIXED + m_resources) + " columns");
+    const auto read = [this](std::size_t field, uint64_t least, uint64_t most)
     {
-        m_reader.Refuse(m_reader.GetLine(), std::to_string(FIXED + m_resources) + " columns");
-    }
+        uint64_t value = 0;
+        m_reader.ReadCount(field, least, most, nullptr, value);
+        return value;
+    };
     job = {};
     job.id = m_next++;
-    job.arrival = Parse(0, m_lastArrival, MOST_SLOTS);
+    job.arrival = read(0, m_lastArrival, MOST_SLOTS);
     m_lastArrival = job.arrival;
-    job.duration = static_cast<uint32_t>(Parse(1, 1, UINT32_MAX));
+    job.duration = static_cast<uint32_t>(read(1, 1, UINT32_MAX));
     for (std::size_t i = 0; i < m_resources; ++i)
     {
-        job.demand[i] = static_cast<uint16_t>(Parse(FIXED + i, 0, CLUSTER_UNITS));
+        job.demand[i] = static_cast<uint16_t>(read(FIXED + i, 0, CLUSTER_UNITS));
     }
     if (job.demand == ClusterDemand{})
     {

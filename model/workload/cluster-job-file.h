@@ -8,12 +8,10 @@
 #include "cluster-job.h"
 
 #include "ns3/odcn-atomic-file.h"
-#include "ns3/odcn-text.h"
+#include "ns3/odcn-row-reader.h"
 
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace ns3
 {
@@ -50,17 +48,10 @@ class ClusterJobReader
     bool Next(ClusterJob& job);
 
   private:
-    /**
-     * @param field index  @param least value  @param most value
-     * @return its number
-     */
-    uint64_t Parse(std::size_t field, uint64_t least, uint64_t most) const;
-
-    OdcnTextReader m_reader;                //!< the file
-    std::size_t m_resources{0};             //!< columns of demands
-    uint64_t m_next{0};                     //!< number of the next job
-    uint64_t m_lastArrival{0};              //!< of the job before
-    std::vector<std::string_view> m_fields; //!< of the line
+    OdcnRowReader m_reader;     //!< the file
+    std::size_t m_resources{0}; //!< columns of demands
+    uint64_t m_next{0};         //!< number of the next job
+    uint64_t m_lastArrival{0};  //!< of the job before
 };
 
 /**

@@ -5,9 +5,10 @@
 #include "cluster-trace-reader.h"
 
 #include "odcn-alibaba-rows.h"
+#include "odcn-column-reader.h"
 
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-text.h"
+#include "ns3/odcn-row-reader.h"
 
 #include <algorithm>
 #include <string_view>
@@ -25,79 +26,43 @@ using Report = ClusterTraceReport;
 using Reason = ClusterTraceReport::Reason;
 
 constexpr double KIB_PER_GIB = 1024.0 * 1024;
-constexpr double BYTES_PER_GIB = KIB_PER_GIB * 1024;
+/// The columns of CERIT's jobs; bytes become GiB.
+constexpr const char* CERIT =
+    "arrival=submit_unix_s,duration=runtime_s,cpu=procs,memory=req_mem_bytes/1073741824";
 /// Directives of a header that are kept; real ones have about twenty.
 constexpr std::size_t MOST_DIRECTIVES = 1000;
 
-/// Lines of fields, each a number where one is asked for.
-class FieldReader : public ClusterTraceReader
+/// Reads SWF.
+class SwfReader : public ClusterTraceReader
 {
   public:
-    FieldReader(const std::string& path, bool skipMalformed)
-        : m_reader(path),
-          m_skipMalformed(skipMalformed)
+    /// @param path file  @param skipMalformed count malformed rows instead of refusing the file
+    SwfReader(const std::string& path, bool skipMalformed)
+        : m_reader(path, skipMalformed, OdcnRowReader::BLANKS)
     {
     }
-
-  protected:
-    /// Refuse or count the row. @param value what is wrong  @param expected what would be right
-    void Malformed(std::string_view value, const std::string& expected)
-    {
-        if (!m_skipMalformed)
-        {
-            m_reader.Refuse(value, expected);
-        }
-    }
-
-    /// @param field index  @param [out] value its number  @return whether it is one
-    bool ParseField(std::size_t field, double& value)
-    {
-        const auto number = ParseFinite(m_fields[field]);
-        if (!number)
-        {
-            Malformed(m_fields[field], "a number in column " + std::to_string(field + 1));
-            return false;
-        }
-        value = *number;
-        return true;
-    }
-
-    OdcnTextReader m_reader;                //!< the file
-    bool m_skipMalformed;                   //!< count, do not refuse
-    std::vector<std::string_view> m_fields; //!< of the line
-};
-
-/// Standard Workload Format.
-class SwfReader : public FieldReader
-{
-  public:
-    using FieldReader::FieldReader;
 
     bool Next(ClusterTraceRow& row, Reason& reason) override
     {
         do
         {
-            if (!m_reader.NextLine())
+            if (!m_reader.NextRow())
             {
                 return false;
             }
-            SplitBlanks(m_reader.GetLine());
-        } while (m_fields.empty() || IsComment());
+        } while (IsComment());
         reason = Report::MALFORMED;
         std::array<double, FIELDS> values{};
-        if (m_fields.size() != FIELDS)
+        bool sound = m_reader.CheckWidth(FIELDS, "18 fields");
+        for (std::size_t i = 0; sound && i < FIELDS; ++i)
         {
-            Malformed(m_reader.GetLine(), "18 fields");
+            sound = m_reader.Read(i, {}, values[i]);
+        }
+        if (!sound)
+        {
             return true;
         }
-        for (std::size_t i = 0; i < FIELDS; ++i)
-        {
-            if (!ParseField(i, values[i]))
-            {
-                return true;
-            }
-        }
-        // -1 stands for what is not known.
+        // -1 means unknown.
         row.submit = values[1];
         row.runtime = values[3];
         row.cpu = values[4] > 0 ? values[4] : values[7];
@@ -113,28 +78,10 @@ class SwfReader : public FieldReader
   private:
     static constexpr std::size_t FIELDS = 18;
 
-    /// @param line fields with blanks between
-    void SplitBlanks(std::string_view line)
-    {
-        m_fields.clear();
-        for (;;)
-        {
-            const auto begin = line.find_first_not_of(" \t");
-            if (begin == std::string_view::npos)
-            {
-                return;
-            }
-            line.remove_prefix(begin);
-            const auto end = line.find_first_of(" \t");
-            m_fields.push_back(line.substr(0, end));
-            line.remove_prefix(std::min(end, line.size()));
-        }
-    }
-
     /// @return whether the line is a comment; its directive is kept
     bool IsComment()
     {
-        if (m_fields[0][0] != ';')
+        if (m_reader[0][0] != ';')
         {
             return false;
         }
@@ -151,70 +98,52 @@ class SwfReader : public FieldReader
         }
         return true;
     }
+
+    OdcnRowReader m_reader; //!< the file
 };
 
-/// The compact CSV of the CERIT-SC log.
-class CeritReader : public FieldReader
+/// Reads any CSV file with a header by a map of its columns; CERIT's is one.
+class ColumnReader : public ClusterTraceReader
 {
   public:
-    CeritReader(const std::string& path, bool skipMalformed)
-        : FieldReader(path, skipMalformed)
+    /// @param path file  @param skipMalformed count malformed rows instead of refusing the file
+    /// @param columns map  @param needsMemory whether a job without memory is skipped
+    ColumnReader(const std::string& path,
+                 bool skipMalformed,
+                 const std::string& columns,
+                 bool needsMemory)
+        : m_map(path,
+                columns,
+                {{"arrival", {}}, {"duration", {}}, {"cpu", {}}, {"memory", 0.0}},
+                skipMalformed),
+          m_needsMemory(needsMemory)
     {
-        if (!m_reader.NextLine())
-        {
-            m_reader.Refuse("an empty file", "a header with a column submit_unix_s");
-        }
-        SplitText(m_reader.GetLine(), ',', m_fields);
-        m_width = m_fields.size();
-        for (std::size_t i = 0; i < COLUMNS.size(); ++i)
-        {
-            const auto found = std::find(m_fields.begin(), m_fields.end(), COLUMNS[i]);
-            if (found == m_fields.end())
-            {
-                m_reader.Refuse(m_reader.GetLine(),
-                                "a header with a column " + std::string(COLUMNS[i]));
-            }
-            m_columns[i] = found - m_fields.begin();
-        }
     }
 
     bool Next(ClusterTraceRow& row, Reason& reason) override
     {
-        if (!m_reader.NextLine())
+        if (!m_map.NextRow())
         {
             return false;
         }
         reason = Report::MALFORMED;
-        SplitText(m_reader.GetLine(), ',', m_fields);
-        if (m_fields.size() != m_width)
-        {
-            Malformed(m_reader.GetLine(), std::to_string(m_width) + " columns");
-            return true;
-        }
-        double bytes = 0;
-        if (!ParseField(m_columns[0], row.submit) || !ParseField(m_columns[1], row.runtime) ||
-            !ParseField(m_columns[2], row.cpu) || !ParseField(m_columns[3], bytes))
+        std::vector<double> values;
+        if (!m_map.Read(values))
         {
             return true;
         }
-        row.memory = bytes / BYTES_PER_GIB;
-        reason = row.submit < 0 || row.runtime < 0 ? Report::NEGATIVE_TIME
-                 : row.runtime == 0                ? Report::NO_TIME
-                 : row.cpu <= 0                    ? Report::NO_CPU
-                 : row.memory <= 0                 ? Report::NO_MEMORY
-                                                   : Report::REASONS;
+        row = {values[0], values[1], values[2], values[3]};
+        reason = row.submit < 0 || row.runtime < 0  ? Report::NEGATIVE_TIME
+                 : row.runtime == 0                 ? Report::NO_TIME
+                 : row.cpu <= 0                     ? Report::NO_CPU
+                 : row.memory <= 0 && m_needsMemory ? Report::NO_MEMORY
+                                                    : Report::REASONS;
         return true;
     }
 
   private:
-    /// Those that are used.
-    static constexpr std::array<std::string_view, 4> COLUMNS{"submit_unix_s",
-                                                             "runtime_s",
-                                                             "procs",
-                                                             "req_mem_bytes"};
-
-    std::size_t m_width{0};                              //!< how many columns there are
-    std::array<std::size_t, COLUMNS.size()> m_columns{}; //!< where the used ones are
+    OdcnColumnReader m_map; //!< the file
+    bool m_needsMemory;     //!< see the constructor
 };
 
 /// The batch_task table of Alibaba 2018.
@@ -316,7 +245,10 @@ ClusterTraceReport::Print(std::ostream& os) const
 }
 
 std::unique_ptr<ClusterTraceReader>
-ClusterTraceReader::Open(const std::string& format, const std::string& path, bool skipMalformed)
+ClusterTraceReader::Open(const std::string& format,
+                         const std::string& path,
+                         bool skipMalformed,
+                         const std::string& columns)
 {
     if (format == "swf")
     {
@@ -328,9 +260,13 @@ ClusterTraceReader::Open(const std::string& format, const std::string& path, boo
     }
     if (format == "cerit")
     {
-        return std::make_unique<CeritReader>(path, skipMalformed);
+        return std::make_unique<ColumnReader>(path, skipMalformed, CERIT, true);
     }
-    throw OdcnError::InOption("Format", format, "swf, alibaba-2018, cerit or csv");
+    if (format == "columns")
+    {
+        return std::make_unique<ColumnReader>(path, skipMalformed, columns, false);
+    }
+    throw OdcnError::InOption("Format", format, "swf, alibaba-2018, cerit, columns or csv");
 }
 
 } // namespace odcn

@@ -77,6 +77,7 @@ struct ClusterTraceRow
  * | swf | 18 fields, blanks between | 2 | 4 | 5, else 8 | 10, else 7 (KiB), x CPU |
  * | alibaba-2018 | 9 columns of batch_task | start_time | end - start | plan_cpu / 100 | plan_mem |
  * | cerit | CSV with a header | submit_unix_s | runtime_s | procs | req_mem_bytes |
+ * | columns | CSV with a header | arrival | duration | cpu | memory, 0 without a column |
  *
  * SWF is the Standard Workload Format 2.2: lines that begin with ; are comments, those of the form
  * "; Name: value" directives. Of Alibaba's tasks each is a job, with the demand of one instance.
@@ -87,14 +88,17 @@ class ClusterTraceReader
     virtual ~ClusterTraceReader() = default;
 
     /**
-     * @param format swf, alibaba-2018 or cerit  @param path file, may be compressed by gzip
+     * @param format swf, alibaba-2018, cerit or columns  @param path file, may be compressed by
+     * gzip
      * @param skipMalformed count malformed rows instead of refusing the file
+     * @param columns map of the columns (OdcnColumnReader), for the format columns
      * @return a reader at the first row
      * @throw OdcnError when there is no such format, or the file cannot be read
      */
     static std::unique_ptr<ClusterTraceReader> Open(const std::string& format,
                                                     const std::string& path,
-                                                    bool skipMalformed);
+                                                    bool skipMalformed,
+                                                    const std::string& columns = "");
 
     /**
      * Read one row.

@@ -39,7 +39,10 @@ class ClusterTrace::Pass
         }
         else
         {
-            m_rows = ClusterTraceReader::Open(trace.m_format, trace.m_file, trace.m_skipMalformed);
+            m_rows = ClusterTraceReader::Open(trace.m_format,
+                                              trace.m_file,
+                                              trace.m_skipMalformed,
+                                              trace.m_columns);
         }
     }
 
@@ -158,9 +161,15 @@ ClusterTrace::GetTypeId()
                           MakeStringAccessor(&T::m_file),
                           MakeStringChecker())
             .AddAttribute("Format",
-                          "swf, alibaba-2018, cerit or csv.",
+                          "swf, alibaba-2018, cerit, csv, or columns: any CSV file by a map.",
                           StringValue("swf"),
                           MakeStringAccessor(&T::m_format),
+                          MakeStringChecker())
+            .AddAttribute("Columns",
+                          "Map of the format columns, such as arrival=submit,duration=end-start,"
+                          "cpu=plan_cpu/100,memory=mem_gib.",
+                          StringValue(""),
+                          MakeStringAccessor(&T::m_columns),
                           MakeStringChecker())
             .AddAttribute("TimeUnit",
                           "Seconds of a time slot.",

@@ -64,7 +64,8 @@ class ClusterTrace : public ClusterJobSource
     bool Fetch();
 
     std::string m_file;           //!< FileName
-    std::string m_format;         //!< swf, alibaba-2018, cerit or csv
+    std::string m_format;         //!< swf, alibaba-2018, cerit, columns or csv
+    std::string m_columns;        //!< map, for columns
     double m_timeUnit;            //!< seconds of a slot
     double m_cpuUnit;             //!< processors of a unit
     double m_memoryUnit;          //!< GiB or percent of a unit

@@ -6,11 +6,13 @@
 
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-text.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ns3
 {
@@ -40,6 +42,27 @@ DrawNumber(const char* option, RandomVariableStream& variable, double least, dou
     }
     return value;
 }
+
+/// "Not in the file".
+constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
+
+/// A quantity of a task that a file may have, and its range.
+struct Bounds
+{
+    const char* name; //!< of the quantity
+    double least;     //!< smallest
+    double most;      //!< largest
+};
+
+/// By IcciTaskGenerator::Quantity; workers and source are also bounded by the centres.
+constexpr std::array<Bounds, 8> BOUNDS{{{"day", -1e15, 1e15},
+                                        {"arrival", 0, 24},
+                                        {"data", 1e-6, 1e9},
+                                        {"parameters", 1e-6, 1e9},
+                                        {"accuracy", 1e-9, 1 - 1e-9},
+                                        {"deadline", 1e-3, 1e6},
+                                        {"workers", 3, 10},
+                                        {"source", 0, 1e6}}};
 
 } // namespace
 
@@ -92,7 +115,20 @@ IcciTaskGenerator::GetTypeId()
                           "v: a task has v log(1 / theta) iterations.",
                           DoubleValue(2.6e4),
                           MakeDoubleAccessor(&IcciTaskGenerator::m_iterationScale),
-                          MakeDoubleChecker<double>(1));
+                          MakeDoubleChecker<double>(1))
+            .AddAttribute("FileName",
+                          "CSV file of tasks instead of random ones; days follow each other, and "
+                          "after the last one the first.",
+                          StringValue(""),
+                          MakeStringAccessor(&IcciTaskGenerator::m_file),
+                          MakeStringChecker())
+            .AddAttribute("Columns",
+                          "Map of its columns (OdcnColumnReader) to day, arrival (hours), data, "
+                          "parameters, accuracy, deadline (hours), workers and source; what the "
+                          "file does not have is drawn.",
+                          StringValue(""),
+                          MakeStringAccessor(&IcciTaskGenerator::m_columns),
+                          MakeStringChecker());
     return tid;
 }
 
@@ -108,18 +144,40 @@ IcciTaskGenerator::Draw(uint32_t centres)
     {
         throw OdcnError::InOption("centres", std::to_string(centres), "3 or more, for a ring");
     }
-    const auto n = static_cast<std::size_t>(DrawNumber("Tasks", *m_tasks, 0, 1e6));
-    std::vector<IcciTask> tasks(n);
-    for (auto& task : tasks)
+    std::vector<Row> rows;
+    if (m_file.empty())
     {
-        task.arrival = 3600 * DrawNumber("Arrival", *m_arrival, 0, 24);
-        task.dataGb = DrawNumber("Data", *m_data, 1e-6, 1e9);
-        task.parameters = DrawNumber("Parameters", *m_parameters, 1e-6, 1e9);
-        task.accuracy = DrawNumber("Accuracy", *m_accuracy, 1e-9, 1 - 1e-9);
-        task.deadline = 3600 * DrawNumber("Deadline", *m_deadline, 1e-3, 1e6);
-        const auto extra = static_cast<uint32_t>(DrawNumber("ExtraWorkers", *m_workers, 0, 1e6));
-        task.workers = std::min({3 + extra, uint32_t{10}, centres});
-        task.source = m_source->GetInteger(0, centres - 1);
+        Row drawn;
+        drawn.fill(NONE);
+        rows.assign(static_cast<std::size_t>(DrawNumber("Tasks", *m_tasks, 0, 1e6)), drawn);
+    }
+    else
+    {
+        rows = NextDay(centres);
+    }
+    const std::size_t n = rows.size();
+    std::vector<IcciTask> tasks(n);
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        // What the file does not have is drawn.
+        const auto get = [&](Quantity quantity, auto draw)
+        { return std::isnan(rows[i][quantity]) ? draw() : rows[i][quantity]; };
+        IcciTask& task = tasks[i];
+        task.arrival =
+            3600 * get(ARRIVAL, [&] { return DrawNumber("Arrival", *m_arrival, 0, 24); });
+        task.dataGb = get(DATA, [&] { return DrawNumber("Data", *m_data, 1e-6, 1e9); });
+        task.parameters =
+            get(PARAMETERS, [&] { return DrawNumber("Parameters", *m_parameters, 1e-6, 1e9); });
+        task.accuracy =
+            get(ACCURACY, [&] { return DrawNumber("Accuracy", *m_accuracy, 1e-9, 1 - 1e-9); });
+        task.deadline =
+            3600 * get(DEADLINE, [&] { return DrawNumber("Deadline", *m_deadline, 1e-3, 1e6); });
+        const double workers =
+            get(WORKERS,
+                [&] { return 3 + std::floor(DrawNumber("ExtraWorkers", *m_workers, 0, 1e6)); });
+        task.workers = static_cast<uint32_t>(std::min({workers, 10.0, double{1} * centres}));
+        task.source = static_cast<uint32_t>(
+            get(SOURCE, [&] { return double{1} * m_source->GetInteger(0, centres - 1); }));
         task.iterations = std::max(1.0, std::round(m_iterationScale * -std::log(task.accuracy)));
     }
     std::stable_sort(tasks.begin(),
@@ -132,9 +190,70 @@ IcciTaskGenerator::Draw(uint32_t centres)
     return tasks;
 }
 
+std::vector<IcciTaskGenerator::Row>
+IcciTaskGenerator::NextDay(uint32_t centres)
+{
+    const bool begun = m_reader && m_ahead;
+    if (!begun)
+    {
+        std::vector<OdcnColumnField> fields;
+        for (const Bounds& bounds : BOUNDS)
+        {
+            fields.push_back({bounds.name, NONE});
+        }
+        m_reader = std::make_unique<OdcnColumnReader>(m_file, m_columns, fields);
+        ReadRow(centres);
+        if (!m_ahead)
+        {
+            throw OdcnError::InFile(m_file, 0, "the end of the file", "at least one task");
+        }
+    }
+    std::vector<Row> rows;
+    const double day = (*m_ahead)[DAY];
+    while (m_ahead && ((*m_ahead)[DAY] == day || (std::isnan(day) && std::isnan((*m_ahead)[DAY]))))
+    {
+        rows.push_back(*m_ahead);
+        ReadRow(centres);
+    }
+    return rows;
+}
+
+void
+IcciTaskGenerator::ReadRow(uint32_t centres)
+{
+    m_ahead.reset();
+    if (!m_reader->NextRow())
+    {
+        return;
+    }
+    std::vector<double> values;
+    m_reader->Read(values);
+    Row row;
+    for (std::size_t i = 0; i < row.size(); ++i)
+    {
+        const Bounds& bounds = BOUNDS[i];
+        const double most = i == SOURCE    ? centres - 1
+                            : i == WORKERS ? std::min(10U, centres)
+                                           : bounds.most;
+        const bool whole = i == SOURCE || i == WORKERS;
+        row[i] = values[i];
+        if (row[i] < bounds.least || row[i] > most || (whole && row[i] > std::floor(row[i])))
+        {
+            std::string expected = whole ? "a whole number from " : "a number from ";
+            AppendDouble(expected, bounds.least);
+            expected += " to ";
+            AppendDouble(expected, most);
+            m_reader->Malformed(i, row[i], expected);
+        }
+    }
+    m_ahead = row;
+}
+
 int64_t
 IcciTaskGenerator::AssignStreams(int64_t stream)
 {
+    m_reader.reset();
+    m_ahead.reset();
     int64_t next = stream;
     for (const auto& variable :
          {m_tasks, m_arrival, m_data, m_parameters, m_accuracy, m_deadline, m_workers})

@@ -6,12 +6,17 @@
 #define ICCI_TASK_GENERATOR_H
 
 #include "icci-task.h"
+#include "odcn-column-reader.h"
 
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 #include "ns3/random-variable-stream.h"
 
+#include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -22,9 +27,10 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * Random days of training tasks. The ranges are those of Table II of the DeepHM paper; what it
- * leaves open is an Attribute: how many tasks arrive and when, how many workers they have, and v in
- * It = v log(1 / theta). Each number has a random variable of its own.
+ * Days of training tasks: random ones, or those of a file. The ranges are those of Table II of the
+ * DeepHM paper; what it leaves open is an Attribute: how many tasks arrive and when, how many
+ * workers they have, and v in It = v log(1 / theta). Each number has a random variable of its own,
+ * which also draws it where a file does not have it.
  */
 class IcciTaskGenerator : public Object
 {
@@ -36,7 +42,8 @@ class IcciTaskGenerator : public Object
     /**
      * @param centres how many there are, 3 or more
      * @return the tasks of the next day, earliest first
-     * @throws OdcnError when a variable yields a value that no task can have
+     * @throws OdcnError when a variable yields a value that no task can have, or the file cannot be
+     * read or is refused
      */
     std::vector<IcciTask> Draw(uint32_t centres);
 
@@ -48,15 +55,42 @@ class IcciTaskGenerator : public Object
     int64_t AssignStreams(int64_t stream);
 
   private:
-    Ptr<RandomVariableStream> m_tasks;      //!< how many a day
-    Ptr<RandomVariableStream> m_arrival;    //!< hour of arrival
-    Ptr<RandomVariableStream> m_data;       //!< D
-    Ptr<RandomVariableStream> m_parameters; //!< P
-    Ptr<RandomVariableStream> m_accuracy;   //!< theta
-    Ptr<RandomVariableStream> m_deadline;   //!< hours from arrival
-    Ptr<RandomVariableStream> m_workers;    //!< workers beyond three
-    Ptr<UniformRandomVariable> m_source;    //!< S
-    double m_iterationScale;                //!< v
+    /// Quantities that a file may have; day tells which rows belong together.
+    enum Quantity
+    {
+        DAY,
+        ARRIVAL,
+        DATA,
+        PARAMETERS,
+        ACCURACY,
+        DEADLINE,
+        WORKERS,
+        SOURCE,
+        QUANTITIES
+    };
+
+    /// A task of the file; NaN for what it does not have.
+    using Row = std::array<double, QUANTITIES>;
+
+    /// @param centres how many there are  @return the tasks of the file's next day
+    std::vector<Row> NextDay(uint32_t centres);
+
+    /// Read m_ahead. @param centres how many there are
+    void ReadRow(uint32_t centres);
+
+    Ptr<RandomVariableStream> m_tasks;          //!< how many a day
+    Ptr<RandomVariableStream> m_arrival;        //!< hour of arrival
+    Ptr<RandomVariableStream> m_data;           //!< D
+    Ptr<RandomVariableStream> m_parameters;     //!< P
+    Ptr<RandomVariableStream> m_accuracy;       //!< theta
+    Ptr<RandomVariableStream> m_deadline;       //!< hours from arrival
+    Ptr<RandomVariableStream> m_workers;        //!< workers beyond three
+    Ptr<UniformRandomVariable> m_source;        //!< S
+    double m_iterationScale;                    //!< v
+    std::string m_file;                         //!< tasks; empty for random ones
+    std::string m_columns;                      //!< map of its columns
+    std::unique_ptr<OdcnColumnReader> m_reader; //!< the file, once it is open
+    std::optional<Row> m_ahead;                 //!< its next task
 };
 
 } // namespace odcn

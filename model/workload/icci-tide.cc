@@ -6,6 +6,8 @@
 
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-row-reader.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -147,6 +149,13 @@ IcciTide::GetTypeId()
                           DoubleValue(0.15),
                           MakeDoubleAccessor(&IcciTide::m_floor),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Profiles",
+                          "CSV file with the profiles by hour and area (hour, business, "
+                          "residential, other; shares of PeakRate), in place of the measured ones, "
+                          "Sharpness and OtherScale.",
+                          StringValue(""),
+                          MakeStringAccessor(&IcciTide::SetProfiles, &IcciTide::GetProfiles),
+                          MakeStringChecker())
             .AddAttribute("Step",
                           "Seconds between samples of the load; a day is a multiple of it.",
                           DoubleValue(10),
@@ -166,9 +175,52 @@ IcciTide::IcciTide()
 {
 }
 
+void
+IcciTide::SetProfiles(const std::string& name)
+{
+    std::optional<Hours> read;
+    if (!name.empty())
+    {
+        read.emplace();
+        std::array<bool, HOURS> known{};
+        OdcnRowReader reader(name);
+        reader.ReadHeader({"hour", "business", "residential", "other"});
+        while (reader.NextRow())
+        {
+            uint64_t hour = 0;
+            reader.CheckWidth();
+            reader.ReadCount(0, 0, HOURS - 1, nullptr, hour);
+            if (std::exchange(known[hour], true))
+            {
+                reader.Refuse(reader[0], "each hour once");
+            }
+            for (std::size_t area = 0; area < ICCI_AREAS; ++area)
+            {
+                reader.Read(1 + area, {0, 1}, (*read)[area][hour]);
+            }
+        }
+        if (std::find(known.begin(), known.end(), false) != known.end())
+        {
+            reader.Refuse("the end of the file", "all hours from 0 to 23");
+        }
+    }
+    m_read = read;
+    m_name = name;
+}
+
+std::string
+IcciTide::GetProfiles() const
+{
+    return m_name;
+}
+
 IcciTide::Hours
 IcciTide::GetHours() const
 {
+    if (m_read)
+    {
+        return *m_read;
+    }
     Hours hours;
     double most = 0;
     for (std::size_t hour = 0; hour < HOURS; ++hour)
@@ -212,15 +264,16 @@ IcciTide::GetMeanRequests(IcciArea area, double time) const
 std::shared_ptr<const IcciBackground>
 IcciTide::Draw(const std::vector<IcciArea>& areas)
 {
-    Key key;
+    std::vector<uint64_t> seeds;
     for (const IcciArea area : areas)
     {
         const uint64_t high = m_seeds->GetInteger(0, 0x7fffffff);
-        key.first.push_back(high << 31 | m_seeds->GetInteger(0, 0x7fffffff));
-        key.first.push_back(static_cast<uint64_t>(area));
+        seeds.push_back(high << 31 | m_seeds->GetInteger(0, 0x7fffffff));
+        seeds.push_back(static_cast<uint64_t>(area));
     }
-    key.second =
-        {m_peakRate, m_departureRate, m_cusPerRequest, m_sharpness, m_otherScale, m_floor, m_step};
+    Key key{std::move(seeds),
+            GetHours(),
+            {m_peakRate, m_departureRate, m_cusPerRequest, m_floor, m_step}};
     const auto found = std::find_if(m_days.begin(),
                                     m_days.end(),
                                     [&](const auto& day) { return day.first == key; });
@@ -228,7 +281,7 @@ IcciTide::Draw(const std::vector<IcciArea>& areas)
     {
         return found->second;
     }
-    auto day = std::make_shared<const IcciBackground>(Make(areas, key.first));
+    auto day = std::make_shared<const IcciBackground>(Make(areas, std::get<0>(key)));
     if (m_remember > 0)
     {
         m_days.emplace_front(std::move(key), day);

@@ -14,6 +14,9 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -57,8 +60,8 @@ struct IcciBackground
  *
  * The profiles are weekday means per hour as measured by Xu et al. (IEEE/ACM Trans. Networking
  * 25(2), 2017) over base stations of a city: business is "office", residential is "residential" to
- * the power of Sharpness, other half their sum scaled to OtherScale; none below Floor. Between the
- * middles of hours they are interpolated.
+ * the power of Sharpness, other half their sum scaled to OtherScale; none below Floor. A file of
+ * Profiles takes their place. Between the middles of hours they are interpolated.
  */
 class IcciTide : public Object
 {
@@ -85,6 +88,17 @@ class IcciTide : public Object
      * @return requests present in the mean
      */
     double GetMeanRequests(IcciArea area, double time) const;
+
+    /**
+     * Set the profiles of all areas.
+     * @param name CSV file with the columns hour (0 to 23, each once), business, residential and
+     * other, shares of the peak from 0 to 1; empty for those of the class comment
+     * @throws OdcnError when the file cannot be read or is not of that form
+     */
+    void SetProfiles(const std::string& name);
+
+    /// @return name of the file, empty for those of the class comment
+    std::string GetProfiles() const;
 
     /// @return CUs that a request takes
     double GetCusPerRequest() const
@@ -115,8 +129,8 @@ class IcciTide : public Object
     /// @param hours GetHours()  @param area which  @param time s  @return GetProfile()
     double Interpolate(const Hours& hours, IcciArea area, double time) const;
 
-    /// What a day depends on: seeds and areas of the centres, and the Attributes.
-    using Key = std::pair<std::vector<uint64_t>, std::array<double, 7>>;
+    /// What a day depends on: seeds and areas of the centres, profiles, and other Attributes.
+    using Key = std::tuple<std::vector<uint64_t>, Hours, std::array<double, 5>>;
 
     /// @param areas of the centres  @param seeds likewise  @return their load
     IcciBackground Make(const std::vector<IcciArea>& areas,
@@ -130,6 +144,8 @@ class IcciTide : public Object
     double m_floor;                     //!< least share
     double m_step;                      //!< s between samples
     uint32_t m_remember;                //!< days that are kept
+    std::string m_name;                 //!< file of profiles
+    std::optional<Hours> m_read;        //!< what it has
     Ptr<UniformRandomVariable> m_seeds; //!< of the generators of the centres
     /// The last days, latest first.
     std::list<std::pair<Key, std::shared_ptr<const IcciBackground>>> m_days;

@@ -5,6 +5,7 @@
 #include "odcn-alibaba-rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace ns3
@@ -15,22 +16,32 @@ namespace odcn
 namespace
 {
 
-const std::array<std::string_view, 8> COLUMN_NAMES{"task_name",
-                                                   "instance_num",
-                                                   "job_name",
-                                                   "status",
-                                                   "start_time",
-                                                   "end_time",
-                                                   "plan_cpu",
-                                                   "plan_mem"};
+/// Columns that are used.
+enum Column
+{
+    TASK_NAME,
+    INSTANCE_NUM,
+    JOB_NAME,
+    STATUS,
+    START_TIME,
+    END_TIME,
+    PLAN_CPU,
+    PLAN_MEM,
+};
 
-/// Where they are in the trace's own order, whose fourth column is task_type.
-const std::array<std::size_t, 8> TRACE_ORDER{0, 1, 2, 4, 5, 6, 7, 8};
+/// Their names.
+const std::vector<std::string> COLUMN_NAMES{"task_name",
+                                            "instance_num",
+                                            "job_name",
+                                            "status",
+                                            "start_time",
+                                            "end_time",
+                                            "plan_cpu",
+                                            "plan_mem"};
 
-/// Bounds on numbers, far above any real row, so that arithmetic stays exact enough.
-constexpr double MAX_SECONDS = 1e12;
-constexpr double MAX_PLAN_CPU = 1e6;
-constexpr uint64_t MAX_INSTANCES = 1000000000;
+/// Where they are in the trace, which has nine columns and no header.
+const std::vector<std::size_t> TRACE_ORDER{0, 1, 2, 4, 5, 6, 7, 8};
+constexpr std::size_t TRACE_WIDTH = 9;
 
 /**
  * Read the dependencies in a task's name: letters, its number, then _number for each task that it
@@ -80,90 +91,36 @@ ParseTaskName(std::string_view name, uint32_t& task, std::vector<uint32_t>& need
 } // namespace
 
 OdcnAlibabaReader::OdcnAlibabaReader(const std::string& name, bool skipMalformed, bool tellJobs)
-    : m_reader(name),
-      m_skipMalformed(skipMalformed),
-      m_tellJobs(tellJobs),
-      m_columns(TRACE_ORDER)
+    : m_reader(name, skipMalformed),
+      m_tellJobs(tellJobs)
 {
-    if (!m_reader.NextLine())
-    {
-        m_reader.Refuse("an empty file", "rows of the batch_task table");
-    }
-    m_pending = !ReadHeader();
+    m_reader.ReadHeaderIfAny(COLUMN_NAMES, TRACE_ORDER, TRACE_WIDTH);
 }
 
 bool
-OdcnAlibabaReader::ReadHeader()
+OdcnAlibabaReader::ReadFields(OdcnAlibabaRow& row)
 {
-    SplitText(m_reader.GetLine(), ',', m_fields);
-    if (std::find(m_fields.begin(), m_fields.end(), COLUMN_NAMES[TASK_NAME]) == m_fields.end())
+    const OdcnRowReader::Range seconds{-1e12, 1e12};
+    std::optional<double> instances;
+    std::optional<double> start;
+    std::optional<double> end;
+    std::optional<double> cpu;
+    std::optional<double> memory;
+    if (!m_reader.ReadIfAny(INSTANCE_NUM, {0, 1e9}, instances) ||
+        !m_reader.ReadIfAny(START_TIME, seconds, start) ||
+        !m_reader.ReadIfAny(END_TIME, seconds, end) ||
+        !m_reader.ReadIfAny(PLAN_CPU, {0, 1e6}, cpu) ||
+        !m_reader.ReadIfAny(PLAN_MEM, {0, 100}, memory))
     {
         return false;
     }
-    m_width = m_fields.size();
-    for (std::size_t i = 0; i < COLUMNS; ++i)
-    {
-        const auto found = std::find(m_fields.begin(), m_fields.end(), COLUMN_NAMES[i]);
-        if (found == m_fields.end())
-        {
-            m_reader.Refuse(m_reader.GetLine(),
-                            "a header with a column " + std::string(COLUMN_NAMES[i]));
-        }
-        m_columns[i] = found - m_fields.begin();
-    }
-    return true;
-}
-
-bool
-OdcnAlibabaReader::Malformed(std::string_view value, const std::string& expected)
-{
-    if (!m_skipMalformed)
-    {
-        m_reader.Refuse(value, expected);
-    }
-    return false;
-}
-
-bool
-OdcnAlibabaReader::ParseNumber(Column column, double low, double high, double& value)
-{
-    const std::string_view text = Field(column);
-    value = 0;
-    if (text.empty())
-    {
-        return true;
-    }
-    const auto number = ParseFinite(text);
-    if (!number || *number < low || *number > high)
-    {
-        std::string expected = "in column " + std::string(COLUMN_NAMES[column]) + " nothing, or ";
-        AppendDouble(expected, low);
-        expected += " to ";
-        AppendDouble(expected, high);
-        return Malformed(text, expected);
-    }
-    value = *number;
-    return true;
-}
-
-bool
-OdcnAlibabaReader::ParseFields(OdcnAlibabaRow& row)
-{
-    const std::string_view instances = Field(INSTANCE_NUM);
-    row.instances = 0;
-    if (!instances.empty())
-    {
-        const auto count = ParseCount(instances);
-        if (!count || *count > MAX_INSTANCES)
-        {
-            return Malformed(instances, "in column instance_num nothing, or 0 to 10^9");
-        }
-        row.instances = static_cast<double>(*count);
-    }
-    return ParseNumber(START_TIME, -MAX_SECONDS, MAX_SECONDS, row.start) &&
-           ParseNumber(END_TIME, -MAX_SECONDS, MAX_SECONDS, row.end) &&
-           ParseNumber(PLAN_CPU, 0, MAX_PLAN_CPU, row.planCpu) &&
-           ParseNumber(PLAN_MEM, 0, 100, row.planMem);
+    row.instances = instances.value_or(0);
+    row.start = start.value_or(0);
+    row.end = end.value_or(0);
+    row.planCpu = cpu.value_or(0);
+    row.planMem = memory.value_or(0);
+    return row.instances == std::floor(row.instances) ||
+           m_reader.Malformed(m_reader[INSTANCE_NUM], "a whole number in column instance_num");
 }
 
 bool
@@ -172,24 +129,21 @@ OdcnAlibabaReader::Next(OdcnAlibabaRow& row,
                         OdcnAlibabaReport::Reason& reason)
 {
     using Report = OdcnAlibabaReport;
-    if (!m_pending && !m_reader.NextLine())
+    if (!m_reader.NextRow())
     {
         return false;
     }
-    m_pending = false;
     row = OdcnAlibabaRow();
     row.job = NO_JOB;
     reason = Report::MALFORMED;
-    SplitText(m_reader.GetLine(), ',', m_fields);
-    if (m_fields.size() != m_width)
+    if (!m_reader.CheckWidth())
     {
-        Malformed(m_reader.GetLine(), std::to_string(m_width) + " columns");
         return true;
     }
-    const std::string_view job = Field(JOB_NAME);
+    const std::string_view job = m_reader[JOB_NAME];
     if (job.empty())
     {
-        Malformed(job, "a job name in column job_name");
+        m_reader.Malformed(job, "a job name in column job_name");
         return true;
     }
     row.job = 0;
@@ -198,11 +152,11 @@ OdcnAlibabaReader::Next(OdcnAlibabaRow& row,
         const auto next = static_cast<uint32_t>(m_jobs.size());
         row.job = m_jobs.try_emplace(std::string(job), next).first->second;
     }
-    if (!ParseFields(row))
+    if (!ReadFields(row))
     {
         return true;
     }
-    if (Field(STATUS) != "Terminated")
+    if (m_reader[STATUS] != "Terminated")
     {
         reason = Report::NOT_TERMINATED;
     }
@@ -214,7 +168,7 @@ OdcnAlibabaReader::Next(OdcnAlibabaRow& row,
     {
         reason = Report::NO_CPU;
     }
-    else if (Field(PLAN_MEM).empty())
+    else if (m_reader[PLAN_MEM].empty())
     {
         reason = Report::NO_MEMORY;
     }
@@ -229,11 +183,11 @@ OdcnAlibabaReader::Next(OdcnAlibabaRow& row,
     else
     {
         row.needs = static_cast<uint32_t>(needs.size());
-        ParseTaskName(Field(TASK_NAME), row.task, needs);
+        ParseTaskName(m_reader[TASK_NAME], row.task, needs);
         row.needCount = static_cast<uint32_t>(needs.size() - row.needs);
         const auto first = needs.begin() + row.needs;
         const bool itself = row.task != 0 && std::find(first, needs.end(), row.task) != needs.end();
-        reason = Field(TASK_NAME).empty() || itself ? Report::BAD_NAME : Report::REASONS;
+        reason = m_reader[TASK_NAME].empty() || itself ? Report::BAD_NAME : Report::REASONS;
     }
     return true;
 }

@@ -7,12 +7,10 @@
 
 #include "odcn-alibaba-report.h"
 
-#include "ns3/odcn-text.h"
+#include "ns3/odcn-row-reader.h"
 
-#include <array>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -77,55 +75,11 @@ class OdcnAlibabaReader
     static constexpr uint32_t NO_JOB = UINT32_MAX;
 
   private:
-    /// Columns that are used.
-    enum Column
-    {
-        TASK_NAME,
-        INSTANCE_NUM,
-        JOB_NAME,
-        STATUS,
-        START_TIME,
-        END_TIME,
-        PLAN_CPU,
-        PLAN_MEM,
-        COLUMNS
-    };
+    /// @param [out] row where values go  @return whether all fields have the form they must have
+    bool ReadFields(OdcnAlibabaRow& row);
 
-    /// Find the columns by the header, if there is one. @return whether there is
-    bool ReadHeader();
-
-    /**
-     * Check the form of the fields and take their values.
-     * @param [out] row where the values go
-     * @return whether all fields have the form that they must have
-     */
-    bool ParseFields(OdcnAlibabaRow& row);
-
-    /**
-     * @param column which field
-     * @param low least value
-     * @param high greatest value
-     * @param [out] value the number, 0 for an empty field
-     * @return whether the field is empty or such a number
-     */
-    bool ParseNumber(Column column, double low, double high, double& value);
-
-    /// Refuse or count the line. @param value what is wrong  @param expected what would be right
-    bool Malformed(std::string_view value, const std::string& expected);
-
-    /// @param column a column  @return its field
-    std::string_view Field(Column column) const
-    {
-        return m_fields[m_columns[column]];
-    }
-
-    OdcnTextReader m_reader;                          //!< the file
-    bool m_skipMalformed;                             //!< count, do not refuse
+    OdcnRowReader m_reader;                           //!< the file
     bool m_tellJobs;                                  //!< keep m_jobs
-    std::array<std::size_t, COLUMNS> m_columns;       //!< where the columns are
-    std::size_t m_width{9};                           //!< how many columns there are
-    bool m_pending{false};                            //!< a line is read but not used
-    std::vector<std::string_view> m_fields;           //!< fields of the line; reused
     std::unordered_map<std::string, uint32_t> m_jobs; //!< index of each job name
 };
 

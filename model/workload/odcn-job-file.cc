@@ -10,6 +10,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3
 {
@@ -17,6 +18,14 @@ namespace odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnJobFile);
+
+namespace
+{
+
+/// The largest number.
+constexpr double MOST = std::numeric_limits<double>::max();
+
+} // namespace
 
 TypeId
 OdcnJobFile::GetTypeId()
@@ -86,21 +95,18 @@ OdcnJobFile::GetFileName() const
 OdcnJobFile::Pass::Pass(const std::string& name)
     : m_reader(name)
 {
-    const std::string expected = "the header '" + std::string(HEADER) + "'";
-    if (!m_reader.NextLine())
+    const bool any = m_reader.NextRow();
+    if (!any || m_reader.GetLine() != HEADER)
     {
-        m_reader.Refuse("an empty file", expected);
-    }
-    if (m_reader.GetLine() != HEADER)
-    {
-        m_reader.Refuse(m_reader.GetLine(), expected);
+        m_reader.Refuse(any ? m_reader.GetLine() : "an empty file",
+                        "the header '" + std::string(HEADER) + "'");
     }
 }
 
 bool
 OdcnJobFile::Pass::Next(OdcnJob& job)
 {
-    if (!m_reader.NextLine())
+    if (!m_reader.NextRow())
     {
         if (!m_any)
         {
@@ -108,38 +114,23 @@ OdcnJobFile::Pass::Next(OdcnJob& job)
         }
         return false;
     }
-    SplitText(m_reader.GetLine(), ',', m_fields);
-    if (m_fields.size() != 5)
-    {
-        m_reader.Refuse(m_reader.GetLine(), "5 columns: " + std::string(HEADER));
-    }
-    const auto id = ParseCount(m_fields[0]);
-    if (!id || (m_any && *id <= m_lastId))
-    {
-        m_reader.Refuse(m_fields[0], "a job number above that of the line before");
-    }
-    const auto arrival = ParseFinite(m_fields[1]);
-    if (!arrival || *arrival < 0)
-    {
-        m_reader.Refuse(m_fields[1], "an arrival time of 0 or more");
-    }
-    if (*arrival < m_lastArrival)
-    {
-        m_reader.Refuse(m_fields[1], "an arrival time not before that of the line above");
-    }
-    const auto duration = ParseFinite(m_fields[2]);
-    if (!duration || *duration <= 0)
-    {
-        m_reader.Refuse(m_fields[2], "a duration above 0");
-    }
-    job.id = *id;
-    job.arrival = *arrival;
-    job.duration = *duration;
-    ParseVms(m_fields[3], job);
-    ParseDemands(m_fields[4], job);
+    constexpr double ABOVE_0 = std::numeric_limits<double>::denorm_min();
+    m_reader.CheckWidth(5, "5 columns: " + std::string(HEADER));
+    m_reader.ReadCount(0,
+                       m_any ? m_lastId + 1 : 0,
+                       UINT64_MAX,
+                       "a job number above that of the line before",
+                       job.id);
+    m_reader.Read(1, {0, MOST, "an arrival time of 0 or more"}, job.arrival);
+    m_reader.Read(1,
+                  {m_lastArrival, MOST, "an arrival time not before that of the line above"},
+                  job.arrival);
+    m_reader.Read(2, {ABOVE_0, MOST, "a duration above 0"}, job.duration);
+    ParseVms(m_reader[3], job);
+    ParseDemands(m_reader[4], job);
     m_any = true;
-    m_lastId = *id;
-    m_lastArrival = *arrival;
+    m_lastId = job.id;
+    m_lastArrival = job.arrival;
     return true;
 }
 

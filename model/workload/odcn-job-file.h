@@ -8,7 +8,7 @@
 #include "odcn-job-source.h"
 
 #include "ns3/odcn-atomic-file.h"
-#include "ns3/odcn-text.h"
+#include "ns3/odcn-row-reader.h"
 
 #include <memory>
 #include <string>
@@ -93,13 +93,12 @@ class OdcnJobFile : public OdcnJobSource
         /// @param text field demands  @param [out] job where they go, its VMs already there
         void ParseDemands(std::string_view text, OdcnJob& job);
 
-        OdcnTextReader m_reader;                //!< the open file
-        bool m_any{false};                      //!< whether there was a job
-        JobId m_lastId{0};                      //!< number of the last job
-        double m_lastArrival{0};                //!< arrival of the last job
-        std::vector<std::string_view> m_fields; //!< fields of the line; reused
-        std::vector<std::string_view> m_items;  //!< items of a field; reused
-        std::vector<uint64_t> m_pairs;          //!< VM pairs of the job; reused
+        OdcnRowReader m_reader;                //!< the open file
+        bool m_any{false};                     //!< whether there was a job
+        JobId m_lastId{0};                     //!< number of the last job
+        double m_lastArrival{0};               //!< arrival of the last job
+        std::vector<std::string_view> m_items; //!< items of a field; reused
+        std::vector<uint64_t> m_pairs;         //!< VM pairs of the job; reused
     };
 
     std::string m_name;           //!< file to read

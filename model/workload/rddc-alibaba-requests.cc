@@ -7,14 +7,13 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-text.h"
+#include "ns3/odcn-row-reader.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <string_view>
 
 namespace ns3
 {
@@ -39,94 +38,16 @@ enum Column
     COLUMNS
 };
 
-constexpr std::array<std::string_view, COLUMNS> NAMES{"cpu_request",
-                                                      "memory_request",
-                                                      "creation_time",
-                                                      "scheduled_time",
-                                                      "deletion_time"};
-
-/// Greatest values, far above any real row, so that arithmetic stays exact enough.
+/// Names and largest numbers of the columns.
+const std::vector<std::string> NAMES{"cpu_request",
+                                     "memory_request",
+                                     "creation_time",
+                                     "scheduled_time",
+                                     "deletion_time"};
 constexpr std::array<double, COLUMNS> GREATEST{1e6, 1e9, 1e12, 1e12, 1e12};
 
-/// The numbers of a row; nothing where a field is empty.
+/// A row, by column; nothing where a field is empty.
 using Numbers = std::array<std::optional<double>, COLUMNS>;
-
-/// Reads rows and says what is wrong with their form.
-class Reader
-{
-  public:
-    /// @param name file  @param skipMalformed count malformed rows instead of refusing the file
-    Reader(const std::string& name, bool skipMalformed)
-        : m_reader(name),
-          m_skipMalformed(skipMalformed)
-    {
-        if (!m_reader.NextLine())
-        {
-            m_reader.Refuse("an empty file", "a line that names the columns");
-        }
-        SplitText(m_reader.GetLine(), ',', m_fields);
-        m_width = m_fields.size();
-        for (std::size_t i = 0; i < COLUMNS; ++i)
-        {
-            const auto found = std::find(m_fields.begin(), m_fields.end(), NAMES[i]);
-            if (found == m_fields.end())
-            {
-                m_reader.Refuse(m_reader.GetLine(),
-                                "a first line with a column " + std::string(NAMES[i]));
-            }
-            m_columns[i] = static_cast<std::size_t>(found - m_fields.begin());
-        }
-    }
-
-    /// @return false at the end of the file
-    bool NextLine()
-    {
-        return m_reader.NextLine();
-    }
-
-    /// @param [out] row the present line's numbers  @return whether its form is right
-    bool Parse(Numbers& row)
-    {
-        SplitText(m_reader.GetLine(), ',', m_fields);
-        if (m_fields.size() != m_width)
-        {
-            return Malformed(m_reader.GetLine(), std::to_string(m_width) + " columns");
-        }
-        for (std::size_t i = 0; i < COLUMNS; ++i)
-        {
-            const std::string_view text = m_fields[m_columns[i]];
-            row[i] = ParseFinite(text);
-            if (!text.empty() && text != "NaN" &&
-                !(row[i] && *row[i] >= 0 && *row[i] <= GREATEST[i]))
-            {
-                std::string most;
-                AppendDouble(most, GREATEST[i]);
-                return Malformed(text,
-                                 "in column " + std::string(NAMES[i]) + " nothing, or 0 to " +
-                                     most);
-            }
-        }
-        return true;
-    }
-
-  private:
-    /// Refuse or count the line. @param value what is wrong  @param expected what would be right
-    /// @return false
-    bool Malformed(std::string_view value, const std::string& expected)
-    {
-        if (!m_skipMalformed)
-        {
-            m_reader.Refuse(value, expected);
-        }
-        return false;
-    }
-
-    OdcnTextReader m_reader;                    //!< the file
-    bool m_skipMalformed;                       //!< count, do not refuse
-    std::size_t m_width{0};                     //!< how many columns there are
-    std::array<std::size_t, COLUMNS> m_columns; //!< where the columns are
-    std::vector<std::string_view> m_fields;     //!< fields of the line; reused
-};
 
 } // namespace
 
@@ -282,7 +203,17 @@ RddcAlibabaRequests::Load()
         return *m_file;
     }
     auto file = std::make_shared<File>();
-    Reader reader(m_name, m_skipMalformed);
+    OdcnRowReader reader(m_name, m_skipMalformed);
+    reader.ReadHeader(NAMES, "a first line with a column ", "a line that names the columns");
+    const auto read = [&reader](Numbers& row)
+    {
+        bool sound = reader.CheckWidth();
+        for (std::size_t i = 0; sound && i < COLUMNS; ++i)
+        {
+            sound = reader.ReadIfAny(i, {0, GREATEST[i]}, row[i]);
+        }
+        return sound;
+    };
     const auto judge = [this](const Numbers& row, Entry& entry)
     {
         if (!row[CREATION] || !row[SCHEDULED])
@@ -313,12 +244,12 @@ RddcAlibabaRequests::Load()
         entry.memory = static_cast<uint32_t>(memory);
         return Report::REASONS;
     };
-    while (reader.NextLine())
+    while (reader.NextRow())
     {
         ++file->report.rowsRead;
         Numbers row;
         Entry entry;
-        const Report::Reason reason = reader.Parse(row) ? judge(row, entry) : Report::MALFORMED;
+        const Report::Reason reason = read(row) ? judge(row, entry) : Report::MALFORMED;
         if (reason != Report::REASONS)
         {
             ++file->report.rowsSkipped[reason];

@@ -168,6 +168,10 @@ const std::string LINKS = "a,b,10,40\nb,c,20.5,80\n";
 TEST_F(OtnMeshFiles, ReadCsvColumnsByName)
 {
     EXPECT_EQ(Csv(NODES, LINKS), "none");
+    EXPECT_EQ(Csv("a,A,90.1,2,other\n", LINKS),
+              ".nodes.csv:2: found '90.1', expected a latitude from -90 to 90");
+    EXPECT_EQ(Csv("a,A,90,-181,other\n", LINKS),
+              ".nodes.csv:2: found '-181', expected a longitude from -180 to 180");
     Write(".links.csv", "x,fibre_km,dst,src\n7,3.25,c,a\r\n8,4,b,c");
     const auto mesh =
         OtnMesh::Read(Write(".nodes.csv", "longitude,latitude,id,name\n1,2,a,A\n3,4,b,B\n5,6,c,C"));
@@ -238,6 +242,8 @@ TEST_F(OtnMeshFiles, RefuseBadJson)
               ".json:8: found '-3', expected 1 to 128 wavelengths");
     EXPECT_EQ(complain(a + "{\"id\": 7, \"pos\": [1]}", link),
               ".json:4: found '[1]', expected [longitude, latitude]");
+    EXPECT_EQ(complain(a + "{\"id\": 7, \"pos\": [181, 0]}", link),
+              ".json:4: found '[181,0]', expected a longitude within 180 and a latitude within 90");
     EXPECT_EQ(complain(a + "{\"id\": 7,\n", link),
               ".json:5: found 'no JSON from here on', "
               "expected a JSON text");

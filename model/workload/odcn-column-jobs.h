@@ -1,0 +1,83 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_COLUMN_JOBS_H
+#define ODCN_COLUMN_JOBS_H
+
+#include "odcn-column-reader.h"
+#include "odcn-job-pattern.h"
+#include "odcn-job-source.h"
+
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Jobs from the columns of any CSV file with a header, by a map (OdcnColumnReader). A row is a job
+ * of equal VMs, which send to each other by a pattern.
+ *
+ * | quantity | content |
+ * |---|---|
+ * | arrival | in job time units, 0 or more, never before that of the row above |
+ * | duration | in job time units, above 0 |
+ * | vms | number of VMs, rounded up; 1 without such a column |
+ * | cores, memory, disk | of each VM, in cores, GB and GB; memory and disk 0 without a column |
+ *
+ * The file is read as a stream, row by row.
+ */
+class OdcnColumnJobs : public OdcnJobSource
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    OdcnColumnJobs();
+
+    /**
+     * @copydoc OdcnJobSource::Next
+     * @throw OdcnError when the file cannot be read, a row is no job, or there is none
+     */
+    bool Next(OdcnJob& job) override;
+
+    /**
+     * Begins anew at the first job. Uses three streams: DemandGbps, the order of the pattern, the
+     * coin of random-p.
+     * @copydoc OdcnJobSource::AssignStreams
+     */
+    int64_t AssignStreams(int64_t stream) override;
+
+    /// @param name of a pattern  @throw OdcnError for any other name
+    void SetPattern(const std::string& name);
+
+    /// @return name of the pattern
+    std::string GetPattern() const;
+
+  private:
+    std::string m_name;                         //!< file to read
+    std::string m_columns;                      //!< map of its columns
+    OdcnPattern m_pattern{OdcnPattern::RING};   //!< who sends to whom
+    double m_probability;                       //!< of random-p
+    Ptr<RandomVariableStream> m_demand;         //!< Gb/s
+    Ptr<UniformRandomVariable> m_shuffle;       //!< order of the pattern
+    Ptr<UniformRandomVariable> m_coin;          //!< of random-p
+    std::unique_ptr<OdcnColumnReader> m_reader; //!< the file, once it is open
+    std::vector<double> m_values;               //!< of the row; reused
+    std::vector<uint32_t> m_order;              //!< of the pattern; reused
+    JobId m_next{0};                            //!< number of the next job
+    double m_lastArrival{0};                    //!< of the job before
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ODCN_COLUMN_JOBS_H */
