@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 #include <vector>
@@ -384,6 +385,173 @@ class ClosedFormTest : public TestCase
     bool m_onlyBetweenRacks; //!< whether racks keep silent within
 };
 
+/// What packets measured is the reward, beside the closed form at the same circuit loads.
+class RewardTest : public TestCase
+{
+  public:
+    RewardTest()
+        : TestCase("rewards by packets and by the closed form; windows end to end")
+    {
+    }
+
+  private:
+    /// What a run gave.
+    struct Result
+    {
+        std::vector<double> measured; //!< ns, by window
+        std::vector<double> formula;  //!< ns, by window
+        std::vector<float> rewards;   //!< of the job before each window but the first
+        std::vector<Time> opened;     //!< by window
+        std::vector<Time> closed;     //!< by window
+    };
+
+    /// @param reward Attribute  @return what came of it
+    static Result Run(const std::string& reward)
+    {
+        SmallCentre centre("odcn-jcb");
+        centre.helper.SetSchedulerAttribute("MaxJobs", UintegerValue(900));
+        centre.helper.SetSchedulerAttribute("WindowAfter", UintegerValue(100));
+        centre.helper.SetSchedulerAttribute("WindowSpacing", UintegerValue(40));
+        centre.helper.SetSchedulerAttribute("WindowLength", StringValue("40us"));
+        centre.helper.SetSchedulerAttribute("IntraRackFlows", BooleanValue(false));
+        centre.helper.SetSchedulerAttribute("JobTimeUnit", StringValue("0s"));
+        centre.helper.SetSchedulerAttribute("Reward", StringValue(reward));
+        centre.helper.GetOptics().SetServerAttribute("DataRate", StringValue("400Gbps"));
+        auto scenario = centre.helper.Install(centre.Problem(), centre.Policy());
+        OdcnHelper::AssignStreams(scenario, 1000);
+        Result result;
+        std::vector<float> last;
+        const auto closed = [&](const OdcnWindow& window)
+        {
+            result.measured.push_back(scenario.scheduler->GetMeasuredLatencyNs());
+            result.formula.push_back(window.formulaLatencyNs);
+            result.opened.push_back(window.opened);
+            result.closed.push_back(window.closed);
+        };
+        OdcnOutcome outcome{};
+        const auto decided = [&](OdcnOutcome o) { outcome = o; };
+        const auto rewarded = [&](const std::vector<float>& rewards)
+        {
+            if (outcome == OdcnOutcome::ACCEPTED && result.rewards.size() < result.closed.size())
+            {
+                result.rewards.push_back(rewards.front());
+            }
+        };
+        scenario.scheduler->TraceConnectWithoutContext("WindowClosed",
+                                                       Callback<void, const OdcnWindow&>(closed));
+        scenario.scheduler->TraceConnectWithoutContext("Decided",
+                                                       Callback<void, OdcnOutcome>(decided));
+        scenario.scheduler->TraceConnectWithoutContext(
+            "Rewarded",
+            Callback<void, const std::vector<float>&>(rewarded));
+        Simulator::Run();
+        Simulator::Destroy();
+        return result;
+    }
+
+    void DoRun() override
+    {
+        const Result packets = Run("Packets");
+        const Result formula = Run("Formula");
+        NS_TEST_ASSERT_MSG_GT(packets.measured.size(), 15, "too few windows");
+        double measured = 0;
+        double expected = 0;
+        for (std::size_t i = 0; i < packets.measured.size(); ++i)
+        {
+            // Jobs may all stay within their racks.
+            measured += packets.measured[i];
+            expected += packets.measured[i] > 0 ? packets.formula[i] : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(measured / expected, 1, 0.05, "packets and closed form");
+        // The first job that is accepted after a window: Eq. 1, Alpha is 100 ns.
+        double other = 0;
+        for (std::size_t i = 0; i < packets.rewards.size(); ++i)
+        {
+            const double latency =
+                packets.measured[i] > 0 ? packets.measured[i] : packets.formula[i];
+            NS_TEST_EXPECT_MSG_EQ_TOL(packets.rewards[i],
+                                      static_cast<float>(1 + 100 / latency),
+                                      (packets.measured[i] > 0 ? 0 : 1e-3),
+                                      "reward by packets");
+            other += std::abs(packets.rewards[i] - formula.rewards[i]);
+        }
+        NS_TEST_EXPECT_MSG_GT(other, 0, "the closed form rewards otherwise");
+        NS_TEST_EXPECT_MSG_LT(other / static_cast<double>(packets.rewards.size()),
+                              0.15,
+                              "but not by much");
+        // Nothing lies between two windows but the circuits that are moved.
+        for (std::size_t i = 1; i < packets.opened.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_LT(packets.opened[i] - packets.closed[i - 1],
+                                  MilliSeconds(26),
+                                  "end to end");
+        }
+    }
+};
+
+/// A window that includes dark circuits loses packets there, and knows how many.
+class DarkTest : public TestCase
+{
+  public:
+    DarkTest()
+        : TestCase("windows that include the dark time of a reconfiguration")
+    {
+    }
+
+  private:
+    /// @param dark whether windows include it  @return counts of the fabric
+    OcsFabricCounts Run(bool dark)
+    {
+        SmallCentre centre("odcn-packing");
+        centre.helper.SetSchedulerAttribute("MaxJobs", UintegerValue(2000));
+        centre.helper.SetSchedulerAttribute("WindowSpacing", UintegerValue(0));
+        centre.helper.SetSchedulerAttribute("MaxWindows", UintegerValue(5));
+        centre.helper.SetSchedulerAttribute("WindowLength", StringValue("100us"));
+        centre.helper.SetSchedulerAttribute("IncludeDark", BooleanValue(dark));
+        centre.helper.SetSchedulerAttribute("IntraRackFlows", BooleanValue(false));
+        centre.helper.GetOptics().SetSwitchAttribute("ReconfigurationTime", StringValue("80us"));
+        auto problem = centre.Problem("ns3::UniformRandomVariable[Min=16|Max=36]");
+        auto scenario = centre.helper.Install(problem, centre.Policy());
+        OdcnHelper::AssignStreams(scenario, 1000);
+        const auto moved = [&](const std::vector<OdcnCircuitChange>&)
+        { scenario.scheduler->RequestWindow(); };
+        problem->GetManager()->TraceConnectWithoutContext(
+            "CircuitsChanged",
+            Callback<void, const std::vector<OdcnCircuitChange>&>(moved));
+        uint32_t windows = 0;
+        const auto closed = [&](const OdcnWindow& window)
+        {
+            ++windows;
+            NS_TEST_EXPECT_MSG_EQ(window.measureUntil - window.opened,
+                                  MicroSeconds(110),
+                                  "as long as said");
+        };
+        scenario.scheduler->TraceConnectWithoutContext("WindowClosed",
+                                                       Callback<void, const OdcnWindow&>(closed));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(windows, 5, "after each of the first reconfigurations");
+        const auto counts = scenario.fabric->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.sent,
+                              counts.received + counts.dropped.Total(),
+                              "every packet has a fate");
+        Simulator::Destroy();
+        return counts;
+    }
+
+    void DoRun() override
+    {
+        const auto without = Run(false);
+        const auto with = Run(true);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(with.sent),
+                                  static_cast<double>(without.sent),
+                                  0.05 * static_cast<double>(without.sent),
+                                  "the same demands");
+        NS_TEST_EXPECT_MSG_GT(with.dropped.Total(),
+                              2 * without.dropped.Total(),
+                              "circuits that move carry nothing meanwhile");
+    }
+};
+
 /// The suite.
 class OdcnSchedulerTestSuite : public TestSuite
 {
@@ -396,6 +564,8 @@ class OdcnSchedulerTestSuite : public TestSuite
         AddTestCase(new SameDecisionsTest("odcn-packing"), COMPAT_QUICK);
         AddTestCase(new ConservationTest, COMPAT_QUICK);
         AddTestCase(new ManagementTest, COMPAT_QUICK);
+        AddTestCase(new RewardTest, COMPAT_QUICK);
+        AddTestCase(new DarkTest, COMPAT_QUICK);
         AddTestCase(new RepeatableTest, COMPAT_QUICK);
         AddTestCase(new ClosedFormTest(false), COMPAT_QUICK);
         AddTestCase(new ClosedFormTest(true), COMPAT_QUICK);

@@ -6,8 +6,10 @@
 
 #include "ns3/boolean.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
 
 #include <string>
 #include <utility>
@@ -43,6 +45,16 @@ PlacementScheduler::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&PlacementScheduler::m_intraRackFlows),
                           MakeBooleanChecker())
+            .AddAttribute("Reward",
+                          "Where the latency of Eq. 1 comes from: Formula (as RewardLatency of the "
+                          "problem has it) or Packets (those of the last window).",
+                          CompatEnumValue<Reward>(Reward::FORMULA),
+                          CompatEnumAccessor<Reward>(&PlacementScheduler::m_reward),
+                          MakeEnumChecker(Reward::FORMULA, "Formula", Reward::PACKETS, "Packets"))
+            .AddTraceSource("Rewarded",
+                            "A job was decided, and its steps rewarded.",
+                            MakeTraceSourceAccessor(&PlacementScheduler::m_rewardedTrace),
+                            "ns3::odcn::PlacementScheduler::RewardedTracedCallback")
             .AddTraceSource("Decided",
                             "A job was decided.",
                             MakeTraceSourceAccessor(&PlacementScheduler::m_decidedTrace),
@@ -109,6 +121,25 @@ PlacementScheduler::SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<OdcnJobFlow
         }
     }
     m_fabric->Preset(preset);
+    UintegerValue bytes;
+    GetFlows(0)->GetAttribute("PacketSize", bytes);
+    m_linksTime = m_fabric->GetLinksTime(static_cast<uint32_t>(bytes.Get()));
+    for (uint32_t server = 0; server < size.racks * size.serversPerRack; ++server)
+    {
+        GetFlows(server)->TraceConnectWithoutContext(
+            "Rx",
+            MakeCallback(&PlacementScheduler::Received, this));
+    }
+}
+
+void
+PlacementScheduler::Received(const OdcnFlowHeader& header, Time delay)
+{
+    if (m_window.flows[header.GetFlow()].interRack && header.GetSent() >= m_window.measureFrom)
+    {
+        m_delaySumNs += 1e-3 * static_cast<double>((delay - m_linksTime).GetPicoSeconds());
+        ++m_delays;
+    }
 }
 
 void
@@ -155,7 +186,15 @@ PlacementScheduler::GetRequestBytes() const
 bool
 PlacementScheduler::DecideNext()
 {
-    m_decidedTrace(m_problem->RunJob(GetPolicy()));
+    std::vector<float> rewards;
+    const uint64_t jobs = m_problem->GetNJobs();
+    while (m_problem->GetNJobs() == jobs)
+    {
+        m_problem->Act(GetPolicy().Decide(*m_problem));
+        m_problem->TakeRewards(rewards);
+    }
+    m_decidedTrace(m_problem->GetLastOutcome());
+    m_rewardedTrace(rewards);
     if (!m_due)
     {
         return true;
@@ -249,6 +288,13 @@ void
 PlacementScheduler::CloseWindow()
 {
     m_window.closed = Simulator::Now();
+    m_latencyNs = m_delays > 0 ? m_delaySumNs / static_cast<double>(m_delays) : m_latencyNs;
+    m_delaySumNs = 0;
+    m_delays = 0;
+    if (m_reward == Reward::PACKETS)
+    {
+        m_problem->SetMeasuredLatency(m_latencyNs);
+    }
     m_closedTrace(m_window);
     ++m_window.index;
 }

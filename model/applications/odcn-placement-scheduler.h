@@ -32,6 +32,10 @@ namespace odcn
  * IntraRackFlows only pairs in different racks send: the optical fabric sees the same demands, and
  * a window costs a fraction of the time; but servers' links carry less, so packets wait less for
  * them.
+ *
+ * Rewards of Eq. 1 are traced job by job. With Reward=Packets their latency is what packets between
+ * racks measured in the last window, less the links to and from servers, which the closed form
+ * leaves out, too; the closed form stands in until there was a window.
  */
 class PlacementScheduler : public WindowScheduler
 {
@@ -70,6 +74,22 @@ class PlacementScheduler : public WindowScheduler
 
     /// Signature of the window trace sources. @param window the window
     typedef void (*WindowTracedCallback)(const OdcnWindow& window);
+
+    /// Where the latency of rewards comes from.
+    enum Reward
+    {
+        FORMULA, //!< RewardLatency of OdcnScheduling
+        PACKETS, //!< packets between racks in the last window
+    };
+
+    /// @return mean latency of Eq. 1 as packets measured it in the last window, ns; 0 before
+    double GetMeasuredLatencyNs() const
+    {
+        return m_latencyNs;
+    }
+
+    /// Signature of Rewarded. @param rewards of the steps of a job
+    typedef void (*RewardedTracedCallback)(const std::vector<float>& rewards);
     /// Signature of the Decided trace source. @param outcome what became of the job
     typedef void (*DecidedTracedCallback)(OdcnOutcome outcome);
 
@@ -92,14 +112,23 @@ class PlacementScheduler : public WindowScheduler
     /// CsMgr's JobPlaced. @param job the job
     void JobPlaced(const OdcnPlacedJob& job);
 
-    Ptr<OdcnScheduling> m_problem;                   //!< what is decided
-    Ptr<OcsFabric> m_fabric;                         //!< switches; null at job level
-    bool m_intraRackFlows;                           //!< whether VM pairs within a rack send
-    bool m_due{false};                               //!< whether this job opens a window
-    OdcnWindow m_window;                             //!< the present or the last window
-    TracedCallback<OdcnOutcome> m_decidedTrace;      //!< a job was decided
-    TracedCallback<const OdcnWindow&> m_openedTrace; //!< sources start
-    TracedCallback<const OdcnWindow&> m_closedTrace; //!< the network is empty again
+    /// A packet has arrived. @param header of it  @param delay how long it took
+    void Received(const OdcnFlowHeader& header, Time delay);
+
+    Ptr<OdcnScheduling> m_problem;              //!< what is decided
+    Ptr<OcsFabric> m_fabric;                    //!< switches; null at job level
+    bool m_intraRackFlows;                      //!< whether VM pairs within a rack send
+    Reward m_reward;                            //!< where latency comes from
+    Time m_linksTime;                           //!< see OcsFabric::GetLinksTime()
+    double m_delaySumNs{0};                     //!< of measured packets between racks
+    uint64_t m_delays{0};                       //!< how many there are
+    double m_latencyNs{0};                      //!< see GetMeasuredLatencyNs()
+    bool m_due{false};                          //!< whether this job opens a window
+    OdcnWindow m_window;                        //!< the present or the last window
+    TracedCallback<OdcnOutcome> m_decidedTrace; //!< a job was decided
+    TracedCallback<const std::vector<float>&> m_rewardedTrace; //!< a job was rewarded
+    TracedCallback<const OdcnWindow&> m_openedTrace;           //!< sources start
+    TracedCallback<const OdcnWindow&> m_closedTrace;           //!< the network is empty again
 };
 
 } // namespace odcn

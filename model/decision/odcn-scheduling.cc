@@ -192,6 +192,7 @@ OdcnScheduling::Reset()
     m_episode = NextEpisode();
     m_rewards.clear();
     m_packets.reset();
+    m_measuredLatencyNs = 0;
     m_kinds.clear();
     ClearScore();
     NextJob();
@@ -628,6 +629,10 @@ OdcnScheduling::GetReward(OdcnOutcome outcome)
     if (!(m_alpha > 0))
     {
         return reward(1);
+    }
+    if (m_measuredLatencyNs > 0)
+    {
+        return reward(m_measuredLatencyNs);
     }
     if (m_rewardLatency == RewardLatency::PACKETS)
     {

@@ -202,6 +202,21 @@ class OdcnScheduling : public OdcnDecisionProblem
         return m_episode;
     }
 
+    /**
+     * Reward with a latency that somebody has measured, in place of RewardLatency, until Reset().
+     * @param ns mean latency of Eq. 1 in ns; 0 for RewardLatency again
+     */
+    void SetMeasuredLatency(double ns)
+    {
+        m_measuredLatencyNs = ns;
+    }
+
+    /// @return outcome of the job before the present one
+    OdcnOutcome GetLastOutcome() const
+    {
+        return m_outcome;
+    }
+
     /// @return jobs decided since the last Reset()
     uint64_t GetNJobs() const
     {
@@ -282,6 +297,7 @@ class OdcnScheduling : public OdcnDecisionProblem
     Charge m_charge;                              //!< how it is charged
     RewardLatency m_rewardLatency;                //!< where the latency of Eq. 1 comes from
     uint32_t m_rewardPackets;                     //!< measured packets of a circuit
+    double m_measuredLatencyNs{0};                //!< see SetMeasuredLatency()
     int64_t m_packetStream{-1};                   //!< their stream; -1 for automatic
     std::optional<OdcnSampledQueue> m_packets;    //!< circuits' packets, from the first job on
     bool m_maskBandwidth;                         //!< whether Mask() asks for direct bandwidth

@@ -34,34 +34,6 @@ Ps(Time time)
     return static_cast<uint64_t>(time.GetPicoSeconds());
 }
 
-/// @param device a port  @return propagation delay of its fibre
-Time
-FiberDelay(const OcsNetDevice& device)
-{
-    return DynamicCast<OcsFiber>(device.GetChannel())->GetDelay();
-}
-
-/**
- * @param fabric all of whose servers and racks are alike
- * @param bytes of a packet
- * @return its transmissions on both servers' links and its propagation from rack to rack, in ns
- */
-double
-LinksNs(const OcsFabric& fabric, uint32_t bytes)
-{
-    const OcsNetDevice& server = *PeekPointer(fabric.GetServerDevice(0, 0));
-    const OcsNetDevice& downlink = *PeekPointer(fabric.GetTor(0)->GetDownlink(0));
-    Time sum = server.GetDataRate().CalculateBytesTxTime(bytes) +
-               downlink.GetDataRate().CalculateBytesTxTime(bytes) + FiberDelay(server) +
-               FiberDelay(server);
-    if (fabric.GetSize().uplinks > 0)
-    {
-        const Time delay = FiberDelay(*PeekPointer(fabric.GetUplink(0, 0)));
-        sum += delay + delay;
-    }
-    return static_cast<double>(sum.GetPicoSeconds()) * 1e-3;
-}
-
 /// @return the columns of the file
 std::vector<std::string>
 Columns()
@@ -130,7 +102,10 @@ OdcnWindowRecorder::Record(const std::string& policy,
 {
     UintegerValue packetSize;
     flows.at(0)->GetAttribute("PacketSize", packetSize);
-    Begin(policy, LinksNs(*PeekPointer(fabric), static_cast<uint32_t>(packetSize.Get())));
+    Begin(policy,
+          1e-3 *
+              static_cast<double>(
+                  fabric->GetLinksTime(static_cast<uint32_t>(packetSize.Get())).GetPicoSeconds()));
     m_fabric = fabric;
     scheduler->TraceConnectWithoutContext("WindowOpened",
                                           MakeCallback(&OdcnWindowRecorder::Open, this));

@@ -417,5 +417,22 @@ OcsFabric::AssignStreams(int64_t stream)
     return used;
 }
 
+Time
+OcsFabric::GetLinksTime(uint32_t bytes) const
+{
+    const auto propagation = [](const Ptr<OcsNetDevice>& device)
+    { return DynamicCast<OcsFiber>(device->GetChannel())->GetDelay(); };
+    const auto server = GetServerDevice(0, 0);
+    Time sum = server->GetDataRate().CalculateBytesTxTime(bytes) +
+               GetTor(0)->GetDownlink(0)->GetDataRate().CalculateBytesTxTime(bytes) +
+               propagation(server) + propagation(server);
+    if (m_size.uplinks > 0)
+    {
+        const Time delay = propagation(GetUplink(0, 0));
+        sum += delay + delay;
+    }
+    return sum;
+}
+
 } // namespace odcn
 } // namespace ns3

@@ -92,6 +92,15 @@ class OcsFabric : public Object
     /// @return all servers, rack by rack
     NodeContainer GetServers() const;
 
+    /**
+     * What closed forms of the circuits alone leave out of a packet's latency between racks: its
+     * transmissions on the links of both servers, and the propagation on all fibres. All servers
+     * and racks are taken to be like the first.
+     * @param bytes of a packet
+     * @return the sum
+     */
+    Time GetLinksTime(uint32_t bytes) const;
+
     /// @return all servers' network cards, rack by rack
     NetDeviceContainer GetServerDevices() const;
 

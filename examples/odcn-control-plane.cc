@@ -1,0 +1,258 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * What the control plane costs: jobs on a small optical data centre of 4 racks, with requests and
+ * commands as packets over a management link, and windows that open with the decision, so that
+ * packets meet circuits that are about to be moved and are dark while the mirrors turn.
+ *
+ *     users, devices  <== management link ==>  controller with a rule
+ *
+ * The same jobs are decided for each delay of the link and each reconfiguration time. A window
+ * opens after each of the first jobs that need a reconfiguration, and lasts until 100 us after the
+ * circuits are up again.
+ *
+ *     ./ns3 run odcn-control-plane
+ *     ./ns3 run "odcn-control-plane --delays=0us,10ms --reconfigurations=1ms --noCircuit=Detour"
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-helper.h"
+#include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-management-helper.h"
+#include "ns3/odcn-table.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// What can be chosen.
+struct Options
+{
+    std::string delays{"0us,100us,10ms"};          //!< of the management link, one way
+    std::string reconfigurations{"10us,1ms,25ms"}; //!< how long moved circuits are dark
+    std::string dataRate{"10Gbps"};                //!< of the management link
+    std::string decisionTime{"0us"};               //!< of a decision
+    std::string jobUnit{"100ms"};                  //!< of job time; jobs last 6 units in the mean
+    std::string noCircuit{"Drop"};                 //!< what a ToR switch does without a circuit
+    std::string policy{"odcn-packing"};            //!< decides
+    uint64_t jobs{3000};                           //!< to decide
+    uint64_t windows{2};                           //!< after reconfigurations
+};
+
+/// What came of a run.
+struct Result
+{
+    double blocked{0};            //!< share of the jobs
+    uint64_t reconfigurations{0}; //!< jobs that needed one
+    Time waiting;                 //!< mean, from a request's arrival to its decision
+    Time command;                 //!< mean latency of a command
+    uint64_t windows{0};          //!< that were opened
+    uint64_t received{0};         //!< packets between racks
+    uint64_t late{0};             //!< of them later than 10 us
+    Time latency;                 //!< sum of their latencies
+    OcsFabricCounts counts;       //!< of all packets in the fabric
+};
+
+/// Mean of latencies.
+struct Mean
+{
+    Time sum;          //!< of all
+    uint64_t count{0}; //!< how many
+
+    /// @return the mean
+    Time Get() const
+    {
+        return count > 0 ? sum / static_cast<int64_t>(count) : Time(0);
+    }
+};
+
+/// @param options of the command line  @param delay of the link; 0 for an ideal network
+/// @param dark reconfiguration time  @return what came of it
+Result
+Run(const Options& options, Time delay, Time dark)
+{
+    OdcnHelper helper;
+    helper.SetNetworkAttribute("Racks", UintegerValue(4));
+    helper.SetNetworkAttribute("PortsPerTor", UintegerValue(6));
+    helper.SetNetworkAttribute("OcsCount", UintegerValue(2));
+    helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
+    helper.GetOptics().SetSwitchAttribute("ReconfigurationTime", TimeValue(dark));
+    helper.GetOptics().SetTorAttribute("NoCircuit", StringValue(options.noCircuit));
+    helper.SetFlowAttribute("PacketSize", UintegerValue(1500));
+    helper.SetSchedulerAttribute("JobTimeUnit", StringValue(options.jobUnit));
+    helper.SetSchedulerAttribute("MaxJobs", UintegerValue(options.jobs));
+    helper.SetSchedulerAttribute("WindowSpacing", UintegerValue(0));
+    helper.SetSchedulerAttribute("MaxWindows", UintegerValue(options.windows));
+    helper.SetSchedulerAttribute("WindowWarmUp", TimeValue(Time(0)));
+    helper.SetSchedulerAttribute("WindowLength", TimeValue(delay + dark + MicroSeconds(100)));
+    helper.SetSchedulerAttribute("IncludeDark", BooleanValue(true));
+    helper.SetSchedulerAttribute("IntraRackFlows", BooleanValue(false));
+    helper.SetSchedulerAttribute(
+        "DecisionTime",
+        TimeValue(OdcnCommandLine::ParseTime(options.decisionTime, "decisionTime")));
+    auto jobs = CreateObject<OdcnJobGenerator>();
+    jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=3|Max=6]"));
+    jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=6]"));
+    jobs->SetAttribute("DemandGbps", StringValue("ns3::UniformRandomVariable[Min=16|Max=36]"));
+    jobs->AssignStreams(0);
+    const auto scheme = OdcnScheme::Find(options.policy);
+    auto problem = helper.CreateProblem(jobs, scheme.reconfigurable);
+    const auto scenario = helper.Install(problem, OdcnHelper::CreatePolicy(scheme));
+    OdcnHelper::AssignStreams(scenario, 1000);
+
+    auto management = CreateObject<ManagementNetwork>();
+    if (!delay.IsZero())
+    {
+        management->SetAttribute("DataRate", StringValue(options.dataRate));
+        management->SetAttribute("Delay", TimeValue(delay));
+    }
+    ManagementHelper().Install(management, scenario.controller);
+    scenario.scheduler->SetManagement(management);
+
+    Result result;
+    Mean commands;
+    Mean requests;
+    const auto delivered = [&](ManagementNetwork::Kind kind, Time latency)
+    {
+        Mean& mean = kind == ManagementNetwork::COMMAND ? commands : requests;
+        if (kind == ManagementNetwork::COMMAND || kind == ManagementNetwork::REQUEST)
+        {
+            mean.sum += latency;
+            ++mean.count;
+        }
+    };
+    management->TraceConnectWithoutContext(
+        "Delivered",
+        Callback<void, ManagementNetwork::Kind, Time>(delivered));
+    const auto moved = [&](const std::vector<OdcnCircuitChange>&)
+    { scenario.scheduler->RequestWindow(); };
+    problem->GetManager()->TraceConnectWithoutContext(
+        "CircuitsChanged",
+        Callback<void, const std::vector<OdcnCircuitChange>&>(moved));
+    const auto closed = [&](const OdcnWindow&) { ++result.windows; };
+    scenario.scheduler->TraceConnectWithoutContext("WindowClosed",
+                                                   Callback<void, const OdcnWindow&>(closed));
+    const auto received = [&](const OdcnFlowHeader&, Time latency)
+    {
+        ++result.received;
+        result.late += latency > MicroSeconds(10);
+        result.latency += latency;
+    };
+    for (const auto& flow : scenario.flows)
+    {
+        flow->TraceConnectWithoutContext("Rx",
+                                         Callback<void, const OdcnFlowHeader&, Time>(received));
+    }
+    Simulator::Run();
+    result.blocked = problem->GetManager()->GetCounters().BlockingRatio();
+    result.reconfigurations = problem->GetManager()->GetCounters().Reconfigurations();
+    result.waiting =
+        requests.Get() + OdcnCommandLine::ParseTime(options.decisionTime, "decisionTime");
+    result.command = commands.Get();
+    result.counts = scenario.fabric->Count();
+    Simulator::Destroy();
+    return result;
+}
+
+/// @param part of some  @param whole all of them  @return percent
+std::string
+Percent(uint64_t part, uint64_t whole)
+{
+    return whole > 0
+               ? OdcnFormatFixed(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3)
+               : "-";
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
+{
+    Options options;
+    OdcnCommandLine cmd(argc, argv, "What a control plane with delays costs jobs and packets.");
+    cmd.AddValue("delays", "of the management link, one way; 0us for none", options.delays);
+    cmd.AddValue("reconfigurations", "how long moved circuits are dark", options.reconfigurations);
+    cmd.AddValue("dataRate", "of the management link", options.dataRate);
+    cmd.AddValue("decisionTime", "of the controller for a job", options.decisionTime);
+    cmd.AddValue("jobUnit", "of job time; jobs last 6 in the mean", options.jobUnit);
+    cmd.AddValue("noCircuit",
+                 "what a ToR switch does without a circuit: Drop, Detour",
+                 options.noCircuit);
+    cmd.AddValue("policy", "a rule or agent by name", options.policy);
+    cmd.AddValue("jobs", "to be decided", options.jobs);
+    cmd.AddValue("windows", "opened after the first reconfigurations", options.windows);
+    cmd.Parse();
+    OdcnCommandLine::CheckWord("noCircuit", options.noCircuit, {"Drop", "Detour"});
+    OdcnCommandLine::Check(options.windows > 0, "windows", "0", "1 or more");
+    OdcnCommandLine::Check(
+        OdcnCommandLine::ParseTime(options.jobUnit, "jobUnit").IsStrictlyPositive(),
+        "jobUnit",
+        options.jobUnit,
+        "above 0");
+    Time::SetResolution(Time::PS);
+    OdcnTable table({"delay",
+                     "dark",
+                     "decided\nafter us",
+                     "command\nafter us",
+                     "blocked\n%",
+                     "reconfig-\nurations",
+                     "windows",
+                     "packets",
+                     "lost %",
+                     "in dark or\nno circuit %",
+                     "queue\nfull %",
+                     "mean\nlatency us",
+                     "above\n10 us %"});
+    for (const auto& delay : OdcnCommandLine::SplitList(options.delays, "delays"))
+    {
+        for (const auto& dark :
+             OdcnCommandLine::SplitList(options.reconfigurations, "reconfigurations"))
+        {
+            const auto r = Run(options,
+                               OdcnCommandLine::ParseTime(delay, "delays"),
+                               OdcnCommandLine::ParseTime(dark, "reconfigurations"));
+            const auto& lost = r.counts.dropped;
+            table.AddRow({delay,
+                          dark,
+                          OdcnFormatFixed(r.waiting.GetSeconds() * 1e6, 2),
+                          OdcnFormatFixed(r.command.GetSeconds() * 1e6, 2),
+                          OdcnFormatFixed(100 * r.blocked, 2),
+                          std::to_string(r.reconfigurations),
+                          std::to_string(r.windows),
+                          std::to_string(r.counts.sent),
+                          Percent(lost.Total(), r.counts.sent),
+                          Percent(lost[OcsDropCause::DARK] + lost[OcsDropCause::NO_CIRCUIT] +
+                                      lost[OcsDropCause::CUT],
+                                  r.counts.sent),
+                          Percent(lost[OcsDropCause::QUEUE_OVERFLOW], r.counts.sent),
+                          OdcnFormatFixed(r.latency.GetSeconds() * 1e6 /
+                                              std::max(1.0, static_cast<double>(r.received)),
+                                          3),
+                          Percent(r.late, r.received)});
+        }
+    }
+    table.Print(std::cout);
+    return 0;
+}
+
+catch (const std::exception& error)
+{
+    std::cerr << "error: " << error.what() << std::endl;
+    return 1;
+}
