@@ -319,6 +319,8 @@ odcn_room(helper helper
     odcn-command-line.h
     odcn-evaluation.cc
     odcn-evaluation.h
+    odcn-flow-report.cc
+    odcn-flow-report.h
     odcn-helper.cc
     odcn-helper.h
     odcn-management-helper.cc

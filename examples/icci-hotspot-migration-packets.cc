@@ -6,8 +6,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/flow-monitor-helper.h"
 #include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-table.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -132,8 +132,7 @@ class PacketReport::Traces
     /// @param files where to write  @param plane of the hosts
     Traces(OdcnOutputFiles& files, Ptr<IcciPacketPlane> plane)
         : m_files(files),
-          m_plane(plane),
-          m_monitor(m_flows.GetMonitor())
+          m_plane(plane)
     {
     }
 
@@ -160,24 +159,23 @@ class PacketReport::Traces
     /// Put the files in their places.
     void Keep()
     {
-        m_monitor->CheckForLostPackets();
-        OdcnAtomicFile xml(m_files.Path("flow-monitor.xml"));
-        m_monitor->SerializeToXmlStream(xml.Stream(), 0, false, false);
-        xml.Commit();
-        m_files.Written("flow-monitor.xml", "FlowMonitor of all rings and migrations in packets");
         if (m_hasPcap)
         {
+            OdcnAtomicFile xml(m_files.Path("flow-monitor.xml"));
+            m_flows.Write(xml.Stream());
+            xml.Commit();
+            m_files.Written("flow-monitor.xml",
+                            "FlowMonitor of all rings and migrations in packets");
             m_files.Keep(PCAP, "packets of the first worker that moved, at its old place");
         }
     }
 
   private:
-    OdcnOutputFiles& m_files;     //!< where to write
-    Ptr<IcciPacketPlane> m_plane; //!< of the hosts
-    bool m_hasPcap{false};        //!< whether a worker was about to move
-    std::set<uint32_t> m_watched; //!< ids of nodes
-    FlowMonitorHelper m_flows;    //!< made the monitor
-    Ptr<FlowMonitor> m_monitor;   //!< hosts with workers
+    OdcnOutputFiles& m_files;             //!< where to write
+    Ptr<IcciPacketPlane> m_plane;         //!< of the hosts
+    bool m_hasPcap{false};                //!< whether a worker was about to move
+    std::set<uint32_t> m_watched;         //!< ids of nodes
+    FlowReport m_flows{MicroSeconds(10)}; //!< of all hosts with workers
 };
 
 PacketReport::PacketReport(const Options& options,

@@ -6,11 +6,11 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
-#include "ns3/flow-monitor-helper.h"
 #include "ns3/node.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
@@ -51,15 +51,14 @@ class Traces
     {
         fabrics.EnablePcap(files.Temporary("server-0.pcap"), fabric->GetCard(0, 0), true, true);
         fabrics.EnableAscii(m_ascii, fabric->GetCard(0, 0));
-        m_monitor = m_flows.Install(fabric->GetServers());
+        m_flows.Install(fabric->GetServers());
     }
 
     /// Put the files in their places; after the run. @param what was run
     void Keep(const std::string& what)
     {
-        m_monitor->CheckForLostPackets();
         OdcnAtomicFile xml(m_files.Path("flow-monitor.xml"));
-        m_monitor->SerializeToXmlStream(xml.Stream(), 0, true, false);
+        m_flows.Write(xml.Stream());
         xml.Commit();
         m_files.Written("flow-monitor.xml", "FlowMonitor of " + what);
         *m_ascii->GetStream() << std::flush;
@@ -68,10 +67,9 @@ class Traces
     }
 
   private:
-    OdcnOutputFiles& m_files;         //!< where to write
-    Ptr<OutputStreamWrapper> m_ascii; //!< ascii trace
-    FlowMonitorHelper m_flows;        //!< made the monitor
-    Ptr<FlowMonitor> m_monitor;       //!< all servers
+    OdcnOutputFiles& m_files;            //!< where to write
+    Ptr<OutputStreamWrapper> m_ascii;    //!< ascii trace
+    FlowReport m_flows{NanoSeconds(10)}; //!< of all servers
 };
 
 /// The tables and files of all runs.

@@ -74,8 +74,9 @@ class OncePolicy : public OdcnDecisionPolicy
 
 /// @return six centres in a circle with a task on 0, 1 and 5; 1 becomes a hotspot, and shall it
 /// migrate?
+/// @param km length of each link
 Ptr<IcciMigration>
-MakeProblem()
+MakeProblem(double km = 10)
 {
     std::vector<OtnSite> sites;
     std::vector<OtnLink> links;
@@ -84,7 +85,7 @@ MakeProblem()
         OtnSite site;
         site.id = std::to_string(i);
         sites.push_back(site);
-        links.push_back({std::min(i, (i + 1) % 6), std::max(i, (i + 1) % 6), 10, 40});
+        links.push_back({std::min(i, (i + 1) % 6), std::max(i, (i + 1) % 6), km, 40});
     }
     auto manager = CreateObject<IcciManager>();
     manager->SetMesh(std::make_shared<const OtnMesh>(std::move(sites), std::move(links)));
@@ -119,8 +120,10 @@ MakeProblem()
 /// A day of the problem on packets.
 struct Bench
 {
-    Bench()
-        : manager(problem->GetManager()),
+    /// @param km length of each link
+    explicit Bench(double km = 10)
+        : problem(MakeProblem(km)),
+          manager(problem->GetManager()),
           plane(IcciPlaneHelper::Build(manager->GetMesh(), IcciPlaneOptions::Of(manager)))
     {
         scheduler->SetAttribute("Policy", PointerValue(policy));
@@ -139,7 +142,7 @@ struct Bench
         plane->Dispose();
     }
 
-    Ptr<IcciMigration> problem{MakeProblem()};                             //!< what is decided
+    Ptr<IcciMigration> problem;                                            //!< what is decided
     Ptr<IcciManager> manager;                                              //!< of the problem
     Ptr<IcciPacketPlane> plane;                                            //!< carries migrations
     Ptr<OncePolicy> policy{CreateObject<OncePolicy>()};                    //!< decides
@@ -426,6 +429,48 @@ class ManagementTestCase : public TestCase
     uint64_t m_packets{0}; //!< control packets
 };
 
+/// On long fibres a ring takes as long, whatever share of its bytes is sent.
+class LongFibresTestCase : public TestCase
+{
+  public:
+    LongFibresTestCase()
+        : TestCase("rings over 1000 km do not depend on the scale")
+    {
+    }
+
+  private:
+    /// @param scale share of the bytes  @return what packets made of the migration
+    static IcciPacketMigration Run(double scale)
+    {
+        Bench bench(1000);
+        bench.scheduler->SetAttribute("PacketScale", DoubleValue(scale));
+        IcciPacketMigration row;
+        const auto carried = [&row](const IcciPacketMigration& r) { row = r; };
+        bench.scheduler->TraceConnectWithoutContext(
+            "Carried",
+            Callback<void, const IcciPacketMigration&>(carried));
+        Simulator::Run();
+        return row;
+    }
+
+    void DoRun() override
+    {
+        const auto few = Run(1e-4);
+        const auto many = Run(1e-3);
+        NS_TEST_EXPECT_MSG_GT(many.sent, 5 * few.sent, "more packets");
+        for (const auto& row : {few, many})
+        {
+            NS_TEST_EXPECT_MSG_EQ(row.completed, true, "it migrates");
+            // 4 messages over up to 3 links of 5 ms each, beside Eq. 3.
+            NS_TEST_EXPECT_MSG_GT(row.before.packets, row.before.formula + 0.020, "far");
+            NS_TEST_EXPECT_MSG_LT(row.before.packets, row.before.formula + 0.070, "not too far");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(many.before.packets / few.before.packets, 1, 0.01, "before");
+        NS_TEST_EXPECT_MSG_EQ_TOL(many.after.packets / few.after.packets, 1, 0.01, "after");
+        NS_TEST_EXPECT_MSG_EQ_TOL(many.downtime / few.downtime, 1, 0.01, "downtime");
+    }
+};
+
 /// Migrations of the job level in packets.
 class IcciMigrationSchedulerTestSuite : public TestSuite
 {
@@ -443,6 +488,7 @@ class IcciMigrationSchedulerTestSuite : public TestSuite
                     COMPAT_QUICK);
         AddTestCase(new RefusalTestCase, COMPAT_QUICK);
         AddTestCase(new ManagementTestCase, COMPAT_QUICK);
+        AddTestCase(new LongFibresTestCase, COMPAT_QUICK);
     }
 
   private:

@@ -264,11 +264,12 @@ MigrationScheduler::Prepare()
     m_oldRing = Find(m_task.lightpaths);
     m_newRing = Find(record.lit.hops);
     m_transfers = Find(record.transfers);
-    m_settle = MilliSeconds(10);
+    m_roundTrip = Time(0);
     for (const auto& lit : m_lit)
     {
-        m_settle = std::max(m_settle, 8 * lit.lightpath->GetLatency(0));
+        m_roundTrip = std::max(m_roundTrip, 2 * lit.lightpath->GetLatency(0));
     }
+    m_settle = std::max(MilliSeconds(10), 4 * m_roundTrip);
     Use(m_oldRing, true);
     Use(m_transfers, true);
     TimeValue setUp;
@@ -353,12 +354,11 @@ MigrationScheduler::CloseRing()
                       worker.second->Leave();
                       return true;
                   });
-    for (std::size_t i = 0; i < ring.size(); ++i)
+    // All close their connections while the old lightpaths are there: one that went another way
+    // later would measure its time by the round trip of the old way.
+    for (const auto& [centre, worker] : m_ring)
     {
-        if (const auto stays = m_ring.find(ring[i]); stays != m_ring.end())
-        {
-            stays->second->SetNext(GetNextWorker(ring, i));
-        }
+        worker->SetNext(Ipv4Address::GetAny());
     }
     After(m_settle, [this]() { RunAfter(); });
 }
@@ -370,7 +370,11 @@ MigrationScheduler::RunAfter()
     const auto& ring = m_manager->GetNewRing(m_row.migration);
     for (std::size_t i = 0; i < ring.size(); ++i)
     {
-        if (!m_ring.contains(ring[i]))
+        if (const auto stays = m_ring.find(ring[i]); stays != m_ring.end())
+        {
+            stays->second->SetNext(GetNextWorker(ring, i));
+        }
+        else
         {
             AddWorker(ring, i, m_doneIterations);
         }
@@ -540,7 +544,9 @@ MigrationScheduler::AddWorker(const std::vector<uint32_t>& ring, std::size_t i, 
     worker->SetAttribute("Scale", DoubleValue(m_row.ringScale));
     worker->SetAttribute("ComputeTime", TimeValue(Seconds(m_task.demand.compute)));
     worker->SetAttribute("First", UintegerValue(first));
-    worker->SetAttribute("Window", UintegerValue((1U << 20) + 4 * worker->GetChunk()));
+    const uint64_t bytes = 2 * (ring.size() - 1) * worker->GetChunk();
+    worker->SetAttribute("Window",
+                         UintegerValue(IcciStream::GetWindow(GetRingRate(), m_roundTrip, bytes)));
     worker->TraceConnectWithoutContext("Iteration",
                                        MakeCallback(&MigrationScheduler::IterationDone, this));
     worker->TraceConnectWithoutContext("Paused",
@@ -591,6 +597,28 @@ MigrationScheduler::Iterate(std::function<void()> then)
         Simulator::Schedule(Seconds(m_task.demand.compute / 2),
                             &RingAllReduceApplication::Pause,
                             worker);
+    }
+}
+
+double
+MigrationScheduler::GetRingRate() const
+{
+    const IcciMigrationRecord& record = m_manager->GetMigrations()[m_row.migration];
+    return m_bitsPerWavelength * std::max(record.wavelengthsBefore, record.wavelengthsAfter);
+}
+
+void
+MigrationScheduler::CheckTransfer(Time transfer, double seconds, const std::string& what) const
+{
+    // A share of the bytes tells of all of them as long as they come in without a pause.
+    constexpr double MOST = 1.5;
+    if (transfer.GetSeconds() > MOST * seconds)
+    {
+        throw OdcnError::InOption("packets: " + what + " of task " + std::to_string(m_row.task),
+                                  std::to_string(transfer.GetSeconds()) + " s",
+                                  "about " + std::to_string(seconds) +
+                                      " s; a round trip dominates, so the time of all bytes "
+                                      "cannot be told from this PacketScale");
     }
 }
 
@@ -684,6 +712,11 @@ MigrationScheduler::Happened()
 void
 MigrationScheduler::IterationDone(const RingIteration& iteration)
 {
+    const auto& ring = m_ring.begin()->second;
+    const IcciMigrationRecord& record = m_manager->GetMigrations()[m_row.migration];
+    const uint32_t wavelengths = std::min(record.wavelengthsBefore, record.wavelengthsAfter);
+    const double bits = 16.0 * static_cast<double>((m_row.workers - 1) * ring->GetChunk());
+    CheckTransfer(iteration.transfer, bits / (m_bitsPerWavelength * wavelengths), "an iteration");
     m_slowest = std::max(m_slowest, iteration.GetUnscaled().GetSeconds());
 }
 
@@ -705,6 +738,10 @@ MigrationScheduler::WorkerArrived(uint32_t)
 void
 MigrationScheduler::WorkerMoved(const BulkMigration& migration)
 {
+    if (!m_cut)
+    {
+        CheckTransfer(migration.transfer, m_scale * GetTransferTime(m_moved.size()), "a migration");
+    }
     m_moved.push_back(migration);
     if (m_moved.size() == m_moves.size())
     {

@@ -168,6 +168,13 @@ class MigrationScheduler : public SchedulerApplication
     /// Let all workers do one iteration. @param then step after it
     void Iterate(std::function<void()> then);
 
+    /// @return rate of a hop of the ring, before or after the migration, bit/s
+    double GetRingRate() const;
+
+    /// @param transfer how long some packets took to come in  @param seconds that they should take
+    /// @param what they are, for messages  @throws OdcnError when they waited for a round trip
+    void CheckTransfer(Time transfer, double seconds, const std::string& what) const;
+
     /// @param wavelengths of a hop  @return T_trans of the iteration that is over
     IcciPacketTransfer GetTransfer(uint32_t wavelengths) const;
 
@@ -233,6 +240,7 @@ class MigrationScheduler : public SchedulerApplication
     Time m_begun;                                              //!< when the task stopped
     Time m_gaveUp;                                             //!< when it was abandoned
     EventId m_repair;                                          //!< of the fibre that was cut
+    Time m_roundTrip;                                          //!< of the longest lightpath
     Time m_settle;                                             //!< for packets to drain
     double m_slowest{0};                                       //!< s, T_trans of this iteration
     uint32_t m_awaited{0};                                     //!< see Await()

@@ -230,6 +230,10 @@ RingAllReduceApplication::SetNext(Ipv4Address next)
     if (m_out)
     {
         m_out->Close();
+        m_out = nullptr;
+    }
+    if (m_listener && m_next != Ipv4Address::GetAny())
+    {
         m_out = Create<IcciStream>(*this);
         m_out->Open(GetNode(), m_window, InetSocketAddress(m_next, m_port));
     }

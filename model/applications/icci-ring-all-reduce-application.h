@@ -78,7 +78,7 @@ class RingAllReduceApplication : public Application, public IcciStreamUser
     bool IsPaused() const;
 
     /// Send to another worker from now on; only when all workers have paused, so that nothing is
-    /// under way. @param next its address
+    /// under way. @param next its address; 0.0.0.0 to close the connection until another is named
     void SetNext(Ipv4Address next);
 
     /// @return the worker it sends to

@@ -75,12 +75,26 @@ IcciStream::CreateSocket(Ptr<Node> node, uint32_t window)
     socket->SetAttribute("DelAckCount", UintegerValue(8));
     socket->SetAttribute("DelAckTimeout", TimeValue(MilliSeconds(1)));
     socket->SetAttribute("MinRto", TimeValue(MilliSeconds(5)));
-    // A lightpath may be dark for long: it is for the user to give up.
-    socket->SetAttribute("ConnTimeout", TimeValue(MilliSeconds(5)));
+    // Longer than any round trip on Earth: a retransmitted SYN makes for a retransmission timer
+    // that is too short. A lightpath may be dark for long: it is for the user to give up.
+    socket->SetAttribute("ConnTimeout", TimeValue(MilliSeconds(200)));
     socket->SetAttribute("ConnCount", UintegerValue(1000));
     socket->SetAttribute("DataRetries", UintegerValue(1000));
-    socket->SetAttribute("ClockGranularity", TimeValue(MicroSeconds(10)));
+    // The timer allows for a delayed acknowledgement also where all round trips so far were alike.
+    socket->SetAttribute("ClockGranularity", TimeValue(MilliSeconds(2)));
     return socket;
+}
+
+uint32_t
+IcciStream::GetWindow(double rate, Time roundTrip, uint64_t bytes)
+{
+    // Delayed acknowledgements wait for 1 ms, the way through both centres takes less.
+    constexpr double ACKNOWLEDGEMENT_S = 2e-3;
+    constexpr uint64_t SMALL = 1U << 20;
+    constexpr uint64_t MOST = 1U << 30;
+    const double product = rate / 8 * (roundTrip.GetSeconds() + ACKNOWLEDGEMENT_S);
+    return static_cast<uint32_t>(
+        std::min(MOST, SMALL + std::min(bytes, static_cast<uint64_t>(product))));
 }
 
 void

@@ -88,6 +88,15 @@ class IcciStream : public SimpleRefCount<IcciStream>
     static Ptr<Socket> CreateSocket(Ptr<Node> node, uint32_t window);
 
     /**
+     * @param rate of the path, bit/s
+     * @param roundTrip propagation there and back
+     * @param bytes that are ever sent before an answer is awaited
+     * @return a window that never makes the sender wait: the bandwidth-delay product, delayed
+     * acknowledgements included, or all bytes if these are fewer; 1 GiB at most, as TCP's is
+     */
+    static uint32_t GetWindow(double rate, Time roundTrip, uint64_t bytes);
+
+    /**
      * Connect; tries again while nobody listens there.
      * @param node where
      * @param window bytes that may be under way
