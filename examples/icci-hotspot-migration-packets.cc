@@ -7,10 +7,13 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-command-line.h"
 #include "ns3/odcn-flow-report.h"
+#include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-table.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -26,6 +29,8 @@ namespace
 
 /// Name of the pcap file.
 const std::string PCAP = "migration.pcap";
+/// File of the control packets.
+const std::string CONTROL = "control.pcap";
 
 /// @return the columns of packets.csv
 std::vector<std::string>
@@ -156,9 +161,13 @@ class PacketReport::Traces
         }
     }
 
-    /// Put the files in their places.
-    void Keep()
+    /// Put the files in their places. @param control whether there were control packets
+    void Keep(bool control)
     {
+        if (control)
+        {
+            m_files.Keep(CONTROL, "control packets, at the controller");
+        }
         if (m_hasPcap)
         {
             OdcnAtomicFile xml(m_files.Path("flow-monitor.xml"));
@@ -187,9 +196,24 @@ PacketReport::PacketReport(const Options& options,
       m_controller(CreateObject<Node>()),
       m_csv(files.Path("packets.csv"), GetColumns())
 {
+    m_management = CreateObject<ManagementNetwork>();
+    const Time delay = OdcnCommandLine::ParseTime(options.controlDelay, "controlDelay");
+    if (!delay.IsZero())
+    {
+        m_management->SetAttribute("DataRate", StringValue("1Gbps"));
+        m_management->SetAttribute("Delay", TimeValue(delay));
+    }
+    ManagementHelper helper;
+    const auto gateway = helper.Install(m_management, m_controller);
     if (options.traces)
     {
         m_traces = std::make_unique<Traces>(files, m_plane);
+        if (!delay.IsZero())
+        {
+            m_traces->Watch(m_controller);
+            m_traces->Watch(gateway);
+            helper.EnablePcap(files.Temporary(CONTROL), m_controller->GetDevice(0), true, true);
+        }
     }
 }
 
@@ -221,6 +245,7 @@ PacketReport::RunDay(Ptr<IcciMigration> problem, Ptr<OdcnDecisionPolicy> policy,
     scheduler->SetAttribute("WindowAfter", UintegerValue(0));
     scheduler->SetAttribute("WindowSpacing", UintegerValue(first < m_options.packets));
     scheduler->SetAttribute("MaxWindows", UintegerValue(m_options.packets - first));
+    scheduler->SetManagement(m_management);
     scheduler->SetProblem(problem);
     scheduler->SetPlane(m_plane);
     const auto carried = [&rows](const Row& row) { rows.push_back(row); };
@@ -270,7 +295,7 @@ PacketReport::Write()
     m_files.Written("packets.csv", "every migration in packets");
     if (m_traces)
     {
-        m_traces->Keep();
+        m_traces->Keep(!m_management->IsIdeal());
     }
 }
 

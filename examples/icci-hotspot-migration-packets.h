@@ -63,13 +63,14 @@ class PacketReport
         std::vector<Row> rows; //!< migrations
     };
 
-    const Options& m_options;                     //!< of the command line
-    ns3::odcn::OdcnOutputFiles& m_files;          //!< where to write
-    ns3::Ptr<ns3::odcn::IcciPacketPlane> m_plane; //!< centres and mesh
-    ns3::Ptr<ns3::Node> m_controller;             //!< node of the schedulers
-    std::unique_ptr<Traces> m_traces;             //!< if asked for
-    std::vector<Policy> m_policies;               //!< in the order given
-    ns3::odcn::OdcnCsvWriter m_csv;               //!< a row for each migration
+    const Options& m_options;                            //!< of the command line
+    ns3::odcn::OdcnOutputFiles& m_files;                 //!< where to write
+    ns3::Ptr<ns3::odcn::IcciPacketPlane> m_plane;        //!< centres and mesh
+    ns3::Ptr<ns3::odcn::ManagementNetwork> m_management; //!< to and from it
+    ns3::Ptr<ns3::Node> m_controller;                    //!< node of the schedulers
+    std::unique_ptr<Traces> m_traces;                    //!< if asked for
+    std::vector<Policy> m_policies;                      //!< in the order given
+    ns3::odcn::OdcnCsvWriter m_csv;                      //!< a row for each migration
 };
 
 #endif /* ICCI_HOTSPOT_MIGRATION_PACKETS_H */

@@ -88,6 +88,9 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("packets", "migrations of each policy that packets carry, too", packets);
     cmd.AddValue("packetScale", "packets: share of the bytes that is sent", packetScale);
     cmd.AddValue("cut", "packets: cut a fibre in the middle of each migration", cut);
+    cmd.AddValue("controlDelay",
+                 "packets: one-way delay of the management network; 0us for an ideal one",
+                 controlDelay);
     cmd.AddValue("traces", "packets: write pcap and FlowMonitor files", traces);
     cmd.AddValue("policies",
                  "comma-separated names, or TypeIds of policies with Attributes in brackets; "
@@ -142,6 +145,11 @@ Options::Parse(int argc, char* argv[])
                            "1e-6 to 1e-3");
     OdcnCommandLine::Check(!cut || packets > 0, "cut", "1", "packets");
     OdcnCommandLine::Check(!traces || packets > 0, "traces", "1", "packets");
+    OdcnCommandLine::Check(
+        !OdcnCommandLine::ParseTime(controlDelay, "controlDelay").IsStrictlyNegative(),
+        "controlDelay",
+        controlDelay,
+        "0us or more");
     OdcnCommandLine::CheckWord("offer", offer, {"Free", "Foreseen"});
     if (!train.empty())
     {

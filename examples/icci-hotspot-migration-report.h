@@ -30,6 +30,7 @@ struct Options
     uint32_t packets{1};                                  //!< migrations of a policy in packets
     double packetScale{1e-4};                             //!< share of their bytes that is sent
     bool cut{false};                                      //!< whether a fibre is cut in each
+    std::string controlDelay{"0us"};                      //!< of the management network, one way
     bool traces{false};                                   //!< write pcap and FlowMonitor files
     std::string policies;                                 //!< who decides; empty for all
     std::string linear;                                   //!< file of linear and linear-dwa

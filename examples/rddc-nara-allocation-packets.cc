@@ -11,6 +11,7 @@
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-flow-report.h"
+#include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
@@ -54,6 +55,17 @@ class Traces
         m_flows.Install(fabric->GetServers());
     }
 
+    /// Trace control packets, too. @param controller node with a link  @param gateway its other end
+    void AddControl(Ptr<Node> controller, Ptr<Node> gateway)
+    {
+        m_hasControl = true;
+        ManagementHelper().EnablePcap(m_files.Temporary("control.pcap"),
+                                      controller->GetDevice(0),
+                                      true,
+                                      true);
+        m_flows.Install(NodeContainer(controller, gateway));
+    }
+
     /// Put the files in their places; after the run. @param what was run
     void Keep(const std::string& what)
     {
@@ -64,9 +76,14 @@ class Traces
         *m_ascii->GetStream() << std::flush;
         m_files.Keep("server-0.pcap", "packets of server 0's first network card, " + what);
         m_files.Keep("server-0.tr", "ascii trace of it");
+        if (m_hasControl)
+        {
+            m_files.Keep("control.pcap", "control packets at the controller, " + what);
+        }
     }
 
   private:
+    bool m_hasControl{false};            //!< whether control packets are traced
     OdcnOutputFiles& m_files;            //!< where to write
     Ptr<OutputStreamWrapper> m_ascii;    //!< ascii trace
     FlowReport m_flows{NanoSeconds(10)}; //!< of all servers
@@ -278,7 +295,17 @@ RunPackets(const Options& options)
                 }
             };
             scheduler->TraceConnectWithoutContext("Decided", Callback<void, bool>(decided));
-            CreateObject<Node>()->AddApplication(scheduler);
+            const auto controller = CreateObject<Node>();
+            controller->AddApplication(scheduler);
+            auto management = CreateObject<ManagementNetwork>();
+            const Time delay = OdcnCommandLine::ParseTime(options.controlDelay, "controlDelay");
+            if (!delay.IsZero())
+            {
+                management->SetAttribute("DataRate", StringValue("1Gbps"));
+                management->SetAttribute("Delay", TimeValue(delay));
+            }
+            const auto gateway = ManagementHelper().Install(management, controller);
+            scheduler->SetManagement(management);
             RddcWindowRecorder recorder(
                 scheduler,
                 flows,
@@ -289,6 +316,10 @@ RunPackets(const Options& options)
             if (options.traces && done == 0)
             {
                 traces = std::make_unique<Traces>(fabric, fabrics, files);
+                if (!management->IsIdeal())
+                {
+                    traces->AddControl(controller, gateway);
+                }
             }
             scheduler->TraceConnectWithoutContext("Finished",
                                                   Callback<void>([]() { Simulator::Stop(); }));

@@ -165,6 +165,9 @@ Options::Parse(int argc, char* argv[])
     cmd.AddValue("switchDelay",
                  "packets: what an electrical switch takes besides storing and queueing",
                  switchDelay);
+    cmd.AddValue("controlDelay",
+                 "packets: one-way delay of the management network; 0us for an ideal one",
+                 controlDelay);
     cmd.AddValue("traces",
                  "packets: write pcap, ascii and FlowMonitor files of the first run",
                  traces);
@@ -252,6 +255,11 @@ Options::Parse(int argc, char* argv[])
         packetTime,
         "above 0");
     OdcnCommandLine::ParseTime(switchDelay, "switchDelay");
+    OdcnCommandLine::Check(
+        !OdcnCommandLine::ParseTime(controlDelay, "controlDelay").IsStrictlyNegative(),
+        "controlDelay",
+        controlDelay,
+        "0us or more");
     for (const auto& topology : GetTopologies())
     {
         if (!train)

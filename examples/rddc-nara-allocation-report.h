@@ -77,6 +77,7 @@ struct Options
     std::string packetTime{"20us"};                 //!< of a window
     std::string channelRate{"40Gbps"};              //!< of a lightpath
     std::string switchDelay{"300ns"};               //!< of an electrical switch
+    std::string controlDelay{"0us"};                //!< of the management network, one way
     bool traces{false};                             //!< write pcap, ascii and FlowMonitor files
 
     /**
