@@ -75,9 +75,8 @@ IcciStream::CreateSocket(Ptr<Node> node, uint32_t window)
     socket->SetAttribute("DelAckCount", UintegerValue(8));
     socket->SetAttribute("DelAckTimeout", TimeValue(MilliSeconds(1)));
     socket->SetAttribute("MinRto", TimeValue(MilliSeconds(5)));
-    // Longer than any round trip on Earth: a retransmitted SYN makes for a retransmission timer
-    // that is too short. A lightpath may be dark for long: it is for the user to give up.
-    socket->SetAttribute("ConnTimeout", TimeValue(MilliSeconds(200)));
+    // A lightpath may be dark for long: it is for the user to give up.
+    socket->SetAttribute("ConnTimeout", TimeValue(MilliSeconds(5)));
     socket->SetAttribute("ConnCount", UintegerValue(1000));
     socket->SetAttribute("DataRetries", UintegerValue(1000));
     // The timer allows for a delayed acknowledgement also where all round trips so far were alike.
