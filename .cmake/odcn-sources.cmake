@@ -10,6 +10,7 @@
 
 odcn_room(common model/common
     cluster-demand.h
+    icci-area.h
     ocs-drop-cause.cc
     ocs-drop-cause.h
     odcn-atomic-file.cc

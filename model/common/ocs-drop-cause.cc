@@ -4,9 +4,7 @@
 
 #include "ocs-drop-cause.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 const char*
@@ -38,5 +36,4 @@ operator<<(std::ostream& os, OcsDropCause cause)
     return os << OcsDropCauseName(cause);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -15,15 +15,13 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
 {
 
-/// @return text that no other file being written, of this or another process, has
+/// @return a suffix that is unique among threads and processes
 std::string
 UniqueSuffix()
 {
@@ -31,7 +29,7 @@ UniqueSuffix()
     return ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
 }
 
-/// Have a file on the disk before its name is. @param path the file  @return whether it is
+/// Flush a file to disk before it is renamed. @param path the file  @return whether that succeeded
 bool
 Synchronize(const std::string& path)
 {
@@ -193,5 +191,4 @@ OdcnAtomicFile::Discard()
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -4,9 +4,7 @@
 
 #include "odcn-error.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -54,5 +52,4 @@ OdcnError::InOption(const std::string& option,
     return OdcnError(option + ": found '" + Printable(value) + "', expected " + expected);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -10,9 +10,7 @@
 #include <limits>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -189,5 +187,4 @@ OdcnLatencyHistogram::GetCountUpTo(double ns) const
     return count;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -15,9 +15,7 @@
 #include <string_view>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnMixRandomVariable);
@@ -110,5 +108,4 @@ OdcnMixRandomVariable::GetInteger()
     return static_cast<uint32_t>(GetValue());
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

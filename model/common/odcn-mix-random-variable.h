@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -21,7 +19,7 @@ namespace odcn
  *
  * A few values with weights, such as the packet sizes of Internet traffic:
  * "ns3::odcn::OdcnMixRandomVariable[Mix=64:7,594:4,1500:1]". Unlike EmpiricalRandomVariable it is
- * wholly told by an Attribute.
+ * completely defined by an Attribute.
  */
 class OdcnMixRandomVariable : public RandomVariableStream
 {
@@ -36,7 +34,7 @@ class OdcnMixRandomVariable : public RandomVariableStream
 
     /**
      * @param mix VALUE:WEIGHT,VALUE:WEIGHT,...; weights are relative to each other
-     * @throws OdcnError when it is something else, a weight is negative or none is above 0
+     * @throws OdcnError when the form is wrong, a weight is negative or none is above 0
      */
     void SetMix(std::string mix);
 
@@ -52,7 +50,6 @@ class OdcnMixRandomVariable : public RandomVariableStream
     std::vector<double> m_upTo;   //!< probability of a value or one ahead of it
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_MIX_RANDOM_VARIABLE_H */

@@ -12,9 +12,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 bool
@@ -98,5 +96,4 @@ OdcnObjectText::Create(const std::string& what, TypeId base, const std::string& 
     return object;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -10,15 +10,14 @@
 #include <map>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
  * @ingroup odcn
  *
- * An object in words, "ns3::odcn::OdcnMlpNetwork[HiddenUnits=64|HiddenLayers=2]".
+ * Type and Attributes of an object as text,
+ * "ns3::odcn::OdcnMlpNetwork[HiddenUnits=64|HiddenLayers=2]".
  */
 struct OdcnObjectText
 {
@@ -27,20 +26,20 @@ struct OdcnObjectText
 
     /**
      * @param what it describes, for errors, e.g. "network"
-     * @param text the words
-     * @return what they say
-     * @throws OdcnError when they have another form
+     * @param text the text
+     * @return type and Attributes
+     * @throws OdcnError when the text has another form
      */
     static OdcnObjectText Parse(const std::string& what, const std::string& text);
 
     /**
-     * ns-3 ends the program at a number that is none.
+     * ns-3 aborts the program at a malformed number.
      * @param tid of an object  @param name of an Attribute  @param value for it
      * @return whether there is such an Attribute, and the value a number if it has to be one
      */
     static bool IsReadable(TypeId tid, const std::string& name, const std::string& value);
 
-    /// @return the words that Parse() reads
+    /// @return the text that Parse() reads
     std::string Write() const;
 
     /**
@@ -56,7 +55,6 @@ struct OdcnObjectText
                        const std::string& expected = "") const;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_OBJECT_TEXT_H */

@@ -15,16 +15,14 @@
 #include <string>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
 {
 
-/// @param pattern a variable, or null  @param what what it is for
-/// @return another one with the same Attributes but the stream
+/// @param pattern a variable, or null  @param what its purpose, for errors
+/// @return a copy with the same Attributes except the stream
 Ptr<RandomVariableStream>
 Copy(const Ptr<RandomVariableStream>& pattern, const std::string& what)
 {
@@ -37,7 +35,7 @@ Copy(const Ptr<RandomVariableStream>& pattern, const std::string& what)
     {
         throw OdcnError::InOption(what,
                                   pattern->GetInstanceTypeId().GetName(),
-                                  "a variable told by its Attributes, such as "
+                                  "a variable defined by its Attributes, such as "
                                   "ns3::odcn::OdcnMixRandomVariable");
     }
     ObjectFactory factory;
@@ -220,7 +218,7 @@ OdcnPacketSource::Start(double meanGap, uint32_t bytes)
     case OdcnPacketLaw::TRACE:
         break;
     }
-    // From now on, the time steps of a unit of the trace.
+    // Time steps of a unit of the trace from here on.
     m_meanGap *= m_trace->traffic / bytes / m_trace->period;
     const auto n = static_cast<uint32_t>(m_trace->gaps.size());
     const double place = m_random.NextU01() * n;
@@ -300,5 +298,4 @@ OdcnPacketSource::DrawBurst()
     return packets;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

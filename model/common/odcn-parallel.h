@@ -12,15 +12,13 @@
 #include <future>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
- * Carry out tasks by several threads, each task by the thread that is free first.
+ * Run tasks on several threads; an idle thread takes the next task.
  * @param threads at most, the calling one included
- * @param tasks how many
+ * @param tasks number of tasks
  * @param body called as body(task, worker), worker from 0 to threads - 1; what it throws is
  * rethrown
  */
@@ -49,7 +47,6 @@ ParallelFor(uint32_t threads, std::size_t tasks, F body)
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_PARALLEL_H */

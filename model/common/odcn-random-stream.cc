@@ -11,9 +11,7 @@
 
 #include <cstring>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 OdcnRandomStream::OdcnRandomStream(int64_t stream)
@@ -22,7 +20,7 @@ OdcnRandomStream::OdcnRandomStream(int64_t stream)
     const uint64_t number = stream < 0 ? RngSeedManager::GetNextStreamIndex()
                                        : (uint64_t(1) << 63) + static_cast<uint64_t>(stream);
     RngStream source(RngSeedManager::GetSeed(), number, RngSeedManager::GetRun());
-    // RngStream finds where a stream begins, but does not tell: its members are the state.
+    // RngStream computes the start of a stream but has no accessor: its members are the state.
     std::array<double, 6> state;
     static_assert(sizeof(source) == sizeof(state), "RngStream has other members than expected");
     std::memcpy(state.data(), static_cast<const void*>(&source), sizeof(state));
@@ -38,5 +36,4 @@ OdcnRandomStream::OdcnRandomStream(int64_t stream)
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

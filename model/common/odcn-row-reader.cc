@@ -6,9 +6,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -70,18 +68,29 @@ OdcnRowReader::Split()
 void
 OdcnRowReader::TakeHeader(const std::vector<std::string>& columns, const std::string& expected)
 {
-    m_columns = columns;
+    m_columns.clear();
     m_places.clear();
     m_width = m_fields.size();
     for (const std::string& name : columns)
     {
-        const auto found = std::find(m_fields.begin(), m_fields.end(), name);
-        if (found == m_fields.end())
+        if (!AddColumn(name))
         {
             Refuse(GetLine(), expected + name);
         }
-        m_places.push_back(static_cast<std::size_t>(found - m_fields.begin()));
     }
+}
+
+bool
+OdcnRowReader::AddColumn(const std::string& name)
+{
+    const auto found = std::find(m_fields.begin(), m_fields.end(), name);
+    if (found == m_fields.end())
+    {
+        return false;
+    }
+    m_columns.push_back(name);
+    m_places.push_back(static_cast<std::size_t>(found - m_fields.begin()));
+    return true;
 }
 
 void
@@ -209,5 +218,4 @@ OdcnRowReader::ReadCount(std::size_t column,
                                     " to " + std::to_string(greatest));
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

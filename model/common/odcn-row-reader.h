@@ -15,9 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -71,6 +69,13 @@ class OdcnRowReader
     void TakeHeader(const std::vector<std::string>& columns, const std::string& expected);
 
     /**
+     * Find one more column of the header, right after it was read.
+     * @param name of the column
+     * @return whether the file has it; its place in the list of columns is then the next
+     */
+    bool AddColumn(const std::string& name);
+
+    /**
      * The same of a file that may lack a header: then its first line is a row.
      * @param columns as above; a first line without the first of them is a row
      * @param places where the columns are then  @param width fields of a row then
@@ -98,6 +103,12 @@ class OdcnRowReader
     std::string_view GetLine() const
     {
         return m_reader.GetLine();
+    }
+
+    /// @return number of the current line, from 1
+    uint64_t GetLineNumber() const
+    {
+        return m_reader.GetLineNumber();
     }
 
     /// @return number of fields of the row
@@ -171,7 +182,6 @@ class OdcnRowReader
     std::vector<std::string_view> m_fields; //!< of the row
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_ROW_READER_H */

@@ -17,16 +17,14 @@
 #include <zlib.h>
 #endif
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 #if ODCN_HAVE_ZLIB
 namespace
 {
 
-/// What a file compressed by gzip was made of.
+/// Reads the uncompressed content of a gzip file.
 class GzipBuffer : public std::streambuf
 {
   public:
@@ -51,7 +49,7 @@ class GzipBuffer : public std::streambuf
         const int count = gzread(m_file, m_data.data(), static_cast<unsigned>(m_data.size()));
         int error = Z_OK;
         const char* message = gzerror(m_file, &error);
-        // A file that is cut short is no error to gzread().
+        // gzread() does not report a truncated file.
         if (count < 0 || (error != Z_OK && error != Z_STREAM_END))
         {
             throw OdcnError(m_path + ": damaged: " + message);
@@ -63,7 +61,7 @@ class GzipBuffer : public std::streambuf
   private:
     std::string m_path;             //!< for errors
     gzFile m_file;                  //!< the open file
-    std::array<char, 65536> m_data; //!< of it, uncompressed
+    std::array<char, 65536> m_data; //!< uncompressed data
 };
 
 } // namespace
@@ -206,7 +204,7 @@ OdcnTextReader::OdcnTextReader(const std::string& path)
                         std::generic_category().message(errno != 0 ? errno : ENOENT));
     }
     m_buffer = std::move(file);
-    // The two bytes that every gzip file begins with.
+    // Magic number of gzip files.
     if (m_buffer->sgetc() == 0x1f && m_buffer->snextc() == 0x8b)
     {
 #if ODCN_HAVE_ZLIB
@@ -264,5 +262,4 @@ OdcnTextReader::Refuse(std::string_view value, const std::string& expected) cons
     throw OdcnError::InFile(m_path, m_number, std::string(value), expected);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

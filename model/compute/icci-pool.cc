@@ -10,9 +10,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 IcciPool::IcciPool(std::vector<uint32_t> capacities,
@@ -163,5 +161,4 @@ IcciPool::GetUseIf(uint32_t centre, uint32_t held, double from, double to) const
     return use / (to - from);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

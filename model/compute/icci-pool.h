@@ -9,12 +9,10 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
-/// What an IcciPool measures by.
+/// Definitions of a hotspot and of the intervals that IcciPool measures.
 struct IcciPoolRules
 {
     double threshold{0.8};  //!< epsilon: share of a centre's CUs from which on it is hot
@@ -27,12 +25,11 @@ struct IcciPoolRules
  * @ingroup odcn
  *
  * The computing units (GPUs) of the centres over a day: those that training tasks hold, and those
- * that the requests of the tide take of the rest. What these want beyond the rest finds no room and
- * is counted as lost, so the CUs of a centre in use are min(N_v, held + asked for), and never more
- * than there are.
+ * that background requests use of the rest. Requests beyond the rest are lost and counted, so the
+ * CUs of a centre in use are min(N_v, held + asked for), and never more than there are.
  *
  * Held CUs are integers: giving back what was taken restores them bit for bit. A plain value; the
- * samples of the tide belong to somebody else.
+ * samples of the background load are not owned by the pool.
  */
 class IcciPool
 {
@@ -41,8 +38,9 @@ class IcciPool
 
     /**
      * @param capacities N_v, CUs of each centre
-     * @param rules what is measured, and how
-     * @param samples [centre][sample] CUs that the tide asks for, in thousandths; to outlive this
+     * @param rules definitions of what is measured
+     * @param samples [centre][sample] CUs that the tide asks for, in thousandths; must outlive the
+     * pool
      * @param nSamples samples of a centre, at least one for each step of the duration
      * @param step s between samples; a divisor of the window
      */
@@ -52,25 +50,25 @@ class IcciPool
              std::size_t nSamples,
              double step);
 
-    /// @return how many centres there are
+    /// @return number of centres
     uint32_t GetNCentres() const
     {
         return static_cast<uint32_t>(m_capacity.size());
     }
 
-    /// @return what is measured, and how
+    /// @return the definitions in use
     const IcciPoolRules& GetRules() const
     {
         return m_rules;
     }
 
-    /// @return now, s
+    /// @return current time, s
     double GetTime() const
     {
         return m_time;
     }
 
-    /// Let time pass. @param time s, not before now; beyond the duration nothing is measured
+    /// Advance time. @param time s, not before GetTime(); beyond the duration nothing is measured
     void AdvanceTo(double time);
 
     /// @param centre where  @param cus to hold, as many as GetFree() at most
@@ -118,32 +116,32 @@ class IcciPool
         return m_recentUse[centre] >= m_rules.threshold * m_capacity[centre];
     }
 
-    /// @return blocks that are over
+    /// @return completed blocks
     std::size_t GetNBlocks() const
     {
         return m_nBlocks;
     }
 
-    /// @param centre a centre  @param block one that is over  @return mean CUs in use in it
+    /// @param centre a centre  @param block a completed block  @return mean CUs in use in it
     double GetBlockUse(uint32_t centre, std::size_t block) const
     {
         return m_blocks[block * m_capacity.size() + centre];
     }
 
-    /// @param centre a centre  @param block one that is over  @return whether it was a hotspot
+    /// @param centre a centre  @param block a completed block  @return whether it was a hotspot
     bool IsHotBlock(uint32_t centre, std::size_t block) const
     {
         return GetBlockUse(centre, block) >= m_rules.threshold * m_capacity[centre];
     }
 
-    /// @param centre a centre  @return CU s of the tide that found no room
+    /// @param centre a centre  @return CU s of background requests that were lost
     double GetLost(uint32_t centre) const
     {
         return m_lost[centre];
     }
 
     /**
-     * What use would come to, or came to, if tasks held so many CUs there all the time.
+     * The use that would result if tasks held that many CUs there all the time.
      * @param centre where
      * @param held CUs, N_v at most
      * @param from s  @param to s, after it, within the duration
@@ -156,7 +154,7 @@ class IcciPool
      * Sum over a time in which the CUs held do not change.
      * @param centre where  @param held CUs
      * @param from s  @param to s
-     * @param [in,out] use CU s in use  @param [in,out] lost CU s that found no room
+     * @param [in,out] use CU s in use  @param [in,out] lost CU s lost
      */
     void Integrate(uint32_t centre,
                    uint32_t held,
@@ -166,22 +164,21 @@ class IcciPool
                    double& lost) const;
 
     std::vector<uint32_t> m_capacity;  //!< N_v
-    IcciPoolRules m_rules;             //!< what is measured
+    IcciPoolRules m_rules;             //!< definitions
     const int32_t* m_samples{nullptr}; //!< of the tide
     std::size_t m_nSamples{0};         //!< of a centre
     double m_step{1};                  //!< s between samples
-    double m_time{0};                  //!< now
-    std::size_t m_window{0};           //!< the present window
-    std::size_t m_nBlocks{0};          //!< blocks that are over
+    double m_time{0};                  //!< current time
+    std::size_t m_window{0};           //!< index of the current window
+    std::size_t m_nBlocks{0};          //!< completed blocks
     std::vector<uint32_t> m_held;      //!< by tasks
-    std::vector<double> m_windowUse;   //!< CU s in use in the present window
-    std::vector<double> m_blockUse;    //!< likewise in the present block
+    std::vector<double> m_windowUse;   //!< CU s in use in the current window
+    std::vector<double> m_blockUse;    //!< CU s in use in the current block
     std::vector<double> m_recentUse;   //!< mean of the last window
-    std::vector<double> m_blocks;      //!< [block][centre]: mean of each block that is over
+    std::vector<double> m_blocks;      //!< [block][centre]: mean of each completed block
     std::vector<double> m_lost;        //!< CU s
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_POOL_H */

@@ -11,9 +11,7 @@
 #include <bit>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -21,7 +19,7 @@ namespace
 
 constexpr uint32_t WORD_BITS = 64;
 
-/// @param n number of bits  @return 64-bit words that hold them
+/// @param n number of bits  @return number of 64-bit words that hold them
 constexpr uint32_t
 Words(uint32_t n)
 {
@@ -268,5 +266,4 @@ OdcnComputeLedger::Release(ServerId server, const OdcnResources& vm)
     Change(server, vm, 1);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -10,15 +10,13 @@
 #include <algorithm>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
 {
 
-/// Of all ports of a ToR together, bit/s: leaves half of 64 bits to demands beyond capacity.
+/// Largest total rate of a ToR's ports, bit/s: half the range is left to demands beyond capacity.
 constexpr BitRate MAX_TOR_RATE = INT64_MAX / 2;
 
 } // namespace
@@ -183,5 +181,4 @@ OdcnCircuitLedger::operator==(const OdcnCircuitLedger& o) const
            m_e == o.m_e && m_used == o.m_used && m_fraction == o.m_fraction;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

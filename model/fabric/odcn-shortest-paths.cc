@@ -10,9 +10,7 @@
 #include <boost/graph/filtered_graph.hpp>
 #include <set>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -22,7 +20,7 @@ using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
 using Edge = boost::graph_traits<Graph>::edge_descriptor;
 using Path = std::vector<uint32_t>;
 
-/// Which nodes and links a search must not use.
+/// Nodes and links that a search must not use.
 struct Closed
 {
     std::vector<uint8_t> nodes;                    //!< 1 where closed
@@ -32,7 +30,7 @@ struct Closed
 /// A node that is not closed.
 struct NodeIsOpen
 {
-    const Closed* closed{nullptr}; //!< what is
+    const Closed* closed{nullptr}; //!< closed nodes and links
 
     /// @param node a node  @return whether it is open
     bool operator()(std::size_t node) const
@@ -44,7 +42,7 @@ struct NodeIsOpen
 /// A link that is not closed; searches go from the target, against its direction.
 struct LinkIsOpen
 {
-    const Closed* closed{nullptr}; //!< what is
+    const Closed* closed{nullptr}; //!< closed nodes and links
     const Graph* graph{nullptr};   //!< of the link
 
     /// @param link a link  @return whether it is open
@@ -57,7 +55,7 @@ struct LinkIsOpen
 
 /**
  * @param graph every link both ways
- * @param closed what must not be used
+ * @param closed nodes and links that must not be used
  * @param source a node
  * @param target another node
  * @return the first of the shortest paths that are open; empty when there is none
@@ -128,7 +126,8 @@ OdcnShortestPaths(uint32_t nodes,
     while (found.size() < k && !candidates.empty())
     {
         found.push_back(std::move(candidates.extract(candidates.begin()).value()));
-        // Leave the last path at each of its nodes, by no link that a path found there took.
+        // Yen: deviate from the last path at each node, by a link that no path found so far takes
+        // there.
         const Path& last = found.back();
         for (std::size_t i = 0; i + 1 < last.size(); ++i)
         {
@@ -157,5 +156,4 @@ OdcnShortestPaths(uint32_t nodes,
     return found;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

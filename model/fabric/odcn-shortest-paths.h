@@ -10,9 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -21,8 +19,8 @@ namespace odcn
  * The shortest simple paths between two nodes of an undirected graph (Yen's algorithm over
  * Boost.Graph), counted in hops.
  *
- * The result depends on the graph alone: among paths of equal length, that of the lower nodes comes
- * first.
+ * The result depends on the graph alone: among paths of equal length, the one with lower node
+ * numbers comes first.
  *
  * @param nodes number of nodes
  * @param links pairs of nodes, each link once
@@ -38,7 +36,6 @@ std::vector<std::vector<uint32_t>> OdcnShortestPaths(
     uint32_t target,
     std::size_t k);
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_SHORTEST_PATHS_H */

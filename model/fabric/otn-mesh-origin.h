@@ -13,57 +13,55 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 struct OtnMesh::Origin
 {
-    std::string sitesFile;              //!< where sites were read; empty when in no file
-    std::string linksFile;              //!< where links were read
+    std::string sitesFile;              //!< file of the sites; empty without a file
+    std::string linksFile;              //!< file of the links
+    bool hasAreas{false};               //!< whether the file gives areas of sites
     std::vector<uint64_t> siteLines;    //!< line of each site
     std::vector<uint64_t> linkLines;    //!< line of each link
-    std::vector<std::string> linkTexts; //!< length of each link, as it was written
+    std::vector<std::string> linkTexts; //!< length of each link, as written
 
-    /// @param value found  @param expected what would do  @return an error about all sites
+    /// @param value found  @param expected what would be valid  @return an error about all sites
     OdcnError OfSites(const std::string& value, const std::string& expected) const
     {
         return sitesFile.empty() ? OdcnError::InOption("sites of a mesh", value, expected)
                                  : OdcnError::InFile(sitesFile, 0, value, expected);
     }
 
-    /// @param i a site  @param value found  @param expected what would do  @return an error about
-    /// it
+    /// @param i a site  @param value found  @param expected what would be valid  @return an error
+    /// about it
     OdcnError OfSite(std::size_t i, const std::string& value, const std::string& expected) const
     {
         return sitesFile.empty() ? OdcnError::InOption("site " + std::to_string(i), value, expected)
                                  : OdcnError::InFile(sitesFile, siteLines[i], value, expected);
     }
 
-    /// @param i a link  @param value found  @param expected what would do  @return an error about
-    /// it
+    /// @param i a link  @param value found  @param expected what would be valid  @return an error
+    /// about it
     OdcnError OfLink(std::size_t i, const std::string& value, const std::string& expected) const
     {
         return linksFile.empty() ? OdcnError::InOption("link " + std::to_string(i), value, expected)
                                  : OdcnError::InFile(linksFile, linkLines[i], value, expected);
     }
 
-    /// @param i a link  @return how a person finds it
+    /// @param i a link  @return its name in an error message
     std::string NameLink(std::size_t i) const
     {
         return linksFile.empty() ? "link " + std::to_string(i)
                                  : "line " + std::to_string(linkLines[i]);
     }
 
-    /// @param i a link  @param link the same  @return its length as it was given
+    /// @param i a link  @param link the same  @return its length as given
     std::string LengthText(std::size_t i, const OtnLink& link) const
     {
         return linkTexts.empty() ? std::to_string(link.km) : linkTexts[i];
     }
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OTN_MESH_ORIGIN_H */

@@ -5,19 +5,15 @@
 #include "otn-mesh-origin.h"
 #include "otn-mesh.h"
 
-#include "ns3/odcn-text.h"
+#include "ns3/odcn-row-reader.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -25,14 +21,7 @@ namespace
 
 using nlohmann::json;
 
-/// @param angle in degrees  @param most its largest size  @return it, nothing if it is larger
-std::optional<double>
-GetDegrees(double angle, double most)
-{
-    return std::abs(angle) <= most ? std::optional(angle) : std::nullopt;
-}
-
-/// The wavelengths of a link as a file tells them. @param text a number  @return it, nothing if bad
+/// @param text number of wavelengths of a link  @return the number, no value if it is not valid
 std::optional<uint32_t>
 ParseWavelengths(std::string_view text)
 {
@@ -46,95 +35,7 @@ const std::string AREAS = "business, residential or other";
 const std::string WAVELENGTHS = "1 to " + std::to_string(OtnMesh::MAX_WAVELENGTHS) + " wavelengths";
 const std::string KNOWN_SITE = "the id of a site";
 
-/// A CSV file whose columns are found by the names in its first line.
-class Columns
-{
-  public:
-    /**
-     * @param file its name
-     * @param needed names of columns that must be there
-     */
-    Columns(const std::string& file, const std::vector<std::string>& needed)
-        : m_reader(file)
-    {
-        if (m_reader.NextLine())
-        {
-            m_header = m_reader.GetLine();
-        }
-        SplitText(m_header, ',', m_names);
-        for (const std::string& name : needed)
-        {
-            if (!Has(name))
-            {
-                m_reader.Refuse(m_header, "a header line with a column '" + name + "'");
-            }
-        }
-    }
-
-    /// @return false at the end of the file
-    bool NextLine()
-    {
-        if (!m_reader.NextLine())
-        {
-            return false;
-        }
-        SplitText(m_reader.GetLine(), ',', m_fields);
-        if (m_fields.size() != m_names.size())
-        {
-            m_reader.Refuse(m_reader.GetLine(), std::to_string(m_names.size()) + " columns");
-        }
-        return true;
-    }
-
-    /// @param name of a column  @return whether the file has it
-    bool Has(std::string_view name) const
-    {
-        return std::find(m_names.begin(), m_names.end(), name) != m_names.end();
-    }
-
-    /// @param name of a column that is there  @return its field in this line
-    std::string_view Get(std::string_view name) const
-    {
-        return m_fields[std::find(m_names.begin(), m_names.end(), name) - m_names.begin()];
-    }
-
-    /**
-     * @tparam T a type of value
-     * @param name of a column
-     * @param value what its field says, nothing when that is bad
-     * @param expected what would do
-     * @return the value
-     */
-    template <typename T>
-    T Need(std::string_view name, const std::optional<T>& value, const std::string& expected) const
-    {
-        if (!value)
-        {
-            m_reader.Refuse(Get(name), expected);
-        }
-        return *value;
-    }
-
-    /// @param name of a column  @return its field as a number
-    double GetNumber(std::string_view name) const
-    {
-        return Need(name, ParseFinite(Get(name)), "a number");
-    }
-
-    /// @return number of the current line
-    uint64_t GetLineNumber() const
-    {
-        return m_reader.GetLineNumber();
-    }
-
-  private:
-    OdcnTextReader m_reader;                //!< the file
-    std::string m_header;                   //!< its first line
-    std::vector<std::string_view> m_names;  //!< of the columns
-    std::vector<std::string_view> m_fields; //!< of the current line
-};
-
-/// Sites by id. @param sites all of them  @return the index of each
+/// @param sites all sites  @return the index of each site by its id
 std::map<std::string, uint32_t, std::less<>>
 IndexSites(const std::vector<OtnSite>& sites)
 {
@@ -146,7 +47,7 @@ IndexSites(const std::vector<OtnSite>& sites)
     return index;
 }
 
-/// @param index of sites  @param id one  @return its index, nothing when no site has it
+/// @param index of sites  @param id of a site  @return its index, no value for an unknown id
 std::optional<uint32_t>
 FindSite(const std::map<std::string, uint32_t, std::less<>>& index, std::string_view id)
 {
@@ -154,25 +55,25 @@ FindSite(const std::map<std::string, uint32_t, std::less<>>& index, std::string_
     return found == index.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Walks over a text and counts its lines.
+/// Iterator over a text that counts lines.
 struct LineCounter
 {
-    using iterator_category = std::input_iterator_tag; //!< as the standard library asks
-    using value_type = char;                           //!< as the standard library asks
-    using difference_type = std::ptrdiff_t;            //!< as the standard library asks
-    using pointer = const char*;                       //!< as the standard library asks
-    using reference = const char&;                     //!< as the standard library asks
+    using iterator_category = std::input_iterator_tag; //!< required of an iterator
+    using value_type = char;                           //!< required of an iterator
+    using difference_type = std::ptrdiff_t;            //!< required of an iterator
+    using pointer = const char*;                       //!< required of an iterator
+    using reference = const char&;                     //!< required of an iterator
 
-    const char* at{nullptr}; //!< where it stands
-    uint64_t* line{nullptr}; //!< the line that was reached
+    const char* at{nullptr}; //!< current character
+    uint64_t* line{nullptr}; //!< number of the current line
 
-    /// @return the character there
+    /// @return the current character
     reference operator*() const
     {
         return *at;
     }
 
-    /// @return this, one further
+    /// @return this, advanced by one
     LineCounter& operator++()
     {
         *line += *at == '\n' ? 1 : 0;
@@ -180,18 +81,18 @@ struct LineCounter
         return *this;
     }
 
-    /// @param o other  @return whether both stand at the same place
+    /// @param o other  @return whether both are at the same character
     bool operator==(const LineCounter& o) const
     {
         return at == o.at;
     }
 };
 
-/// A JSON text, and the lines where the objects of its lists begin.
+/// A JSON file, and the lines where the objects in its lists begin.
 struct JsonFile
 {
     std::string file;                                   //!< its name
-    json root;                                          //!< what it says
+    json root;                                          //!< its content
     std::map<std::string, std::vector<uint64_t>> lines; //!< of the objects in a list
 
     /// @param name of the file
@@ -231,14 +132,14 @@ struct JsonFile
         }
     }
 
-    /// @param names a list may have  @return the one that the text has
+    /// @param names accepted names of a list  @return the name in use
     std::string FindList(const std::vector<std::string>& names) const
     {
         for (const std::string& name : names)
         {
             if (root.is_object() && root.contains(name) && root[name].is_array())
             {
-                // Only then is there a line for each.
+                // Line numbers are known for lists of objects only.
                 const json& list = root[name];
                 const bool objects =
                     std::all_of(list.begin(), list.end(), [](auto& o) { return o.is_object(); });
@@ -259,13 +160,13 @@ struct JsonEntry
     const json& object;   //!< the entry
     uint64_t line;        //!< where it begins
 
-    /// @param value found  @param expected what would do
+    /// @param value found  @param expected what would be valid
     [[noreturn]] void Refuse(const std::string& value, const std::string& expected) const
     {
         throw OdcnError::InFile(from.file, line, value, expected);
     }
 
-    /// @param key of a member  @return it as text; empty when it is not there
+    /// @param key of a member  @return its value as text; empty without such a member
     std::string GetText(const std::string& key) const
     {
         const auto found = object.find(key);
@@ -276,7 +177,7 @@ struct JsonEntry
         return found->is_string() ? found->get<std::string>() : found->dump();
     }
 
-    /// @param key of a member  @return it as text
+    /// @param key of a required member  @return its value as text
     std::string NeedText(const std::string& key) const
     {
         std::string text = GetText(key);
@@ -290,8 +191,8 @@ struct JsonEntry
     /**
      * @tparam T a type of value
      * @param key of a member
-     * @param value what it says, nothing when that is bad
-     * @param expected what would do
+     * @param value its parsed value, no value when it is not valid
+     * @param expected what would be valid
      * @return the value
      */
     template <typename T>
@@ -314,43 +215,58 @@ OtnMesh::ReadCsv(const std::string& sitesFile, const std::string& linksFile, uin
     origin.sitesFile = sitesFile;
     origin.linksFile = linksFile;
     std::vector<OtnSite> sites;
-    Columns nodes(sitesFile, {"id", "name", "latitude", "longitude"});
-    while (nodes.NextLine())
+    OdcnRowReader nodes(sitesFile);
+    nodes.ReadHeader({"id", "name", "latitude", "longitude"});
+    origin.hasAreas = nodes.AddColumn("area");
+    while (nodes.NextRow())
     {
-        OtnSite site;
-        site.id = nodes.Get("id");
-        site.name = nodes.Get("name");
-        site.latitude = nodes.Need("latitude",
-                                   GetDegrees(nodes.GetNumber("latitude"), 90),
-                                   "a latitude from -90 to 90");
-        site.longitude = nodes.Need("longitude",
-                                    GetDegrees(nodes.GetNumber("longitude"), 180),
-                                    "a longitude from -180 to 180");
-        if (nodes.Has("area"))
+        nodes.CheckWidth();
+        OtnSite& site = sites.emplace_back();
+        site.id = nodes[0];
+        site.name = nodes[1];
+        nodes.Read(2, {-90, 90, "a latitude from -90 to 90"}, site.latitude);
+        nodes.Read(3, {-180, 180, "a longitude from -180 to 180"}, site.longitude);
+        if (origin.hasAreas)
         {
-            site.area = nodes.Need("area", FindOtnArea(nodes.Get("area")), AREAS);
+            const auto area = FindOtnArea(nodes[4]);
+            if (!area)
+            {
+                nodes.Refuse(nodes[4], AREAS);
+            }
+            site.area = *area;
         }
-        sites.push_back(std::move(site));
         origin.siteLines.push_back(nodes.GetLineNumber());
     }
 
     const auto index = IndexSites(sites);
     std::vector<OtnLink> links;
-    Columns rows(linksFile, {"src", "dst", "fibre_km"});
-    while (rows.NextLine())
+    OdcnRowReader rows(linksFile);
+    rows.ReadHeader({"src", "dst", "fibre_km"});
+    const bool hasWavelengths = rows.AddColumn("wavelengths");
+    while (rows.NextRow())
     {
-        OtnLink link;
-        link.a = rows.Need("src", FindSite(index, rows.Get("src")), KNOWN_SITE);
-        link.b = rows.Need("dst", FindSite(index, rows.Get("dst")), KNOWN_SITE);
-        link.km = rows.GetNumber("fibre_km");
-        if (rows.Has("wavelengths"))
+        rows.CheckWidth();
+        OtnLink& link = links.emplace_back();
+        for (const std::size_t end : {0, 1})
         {
-            link.wavelengths =
-                rows.Need("wavelengths", ParseWavelengths(rows.Get("wavelengths")), WAVELENGTHS);
+            const auto site = FindSite(index, rows[end]);
+            if (!site)
+            {
+                rows.Refuse(rows[end], KNOWN_SITE);
+            }
+            (end == 0 ? link.a : link.b) = *site;
         }
-        links.push_back(link);
+        OdcnRowReader::Range any;
+        any.expected = "a number";
+        rows.Read(2, any, link.km);
+        if (hasWavelengths)
+        {
+            uint64_t count = 0;
+            rows.ReadCount(3, 1, MAX_WAVELENGTHS, WAVELENGTHS.c_str(), count);
+            link.wavelengths = static_cast<uint32_t>(count);
+        }
         origin.linkLines.push_back(rows.GetLineNumber());
-        origin.linkTexts.emplace_back(rows.Get("fibre_km"));
+        origin.linkTexts.emplace_back(rows[2]);
     }
     return Make(std::move(sites), std::move(links), paths, origin);
 }
@@ -373,6 +289,7 @@ OtnMesh::ReadJson(const std::string& file, uint32_t paths)
         site.name = object.contains("name") ? entry.NeedText("name") : site.id;
         if (object.contains("area"))
         {
+            origin.hasAreas = true;
             site.area = entry.Need("area", FindOtnArea(entry.GetText("area")), AREAS);
         }
         if (const auto pos = object.find("pos"); pos != object.end())
@@ -384,7 +301,7 @@ OtnMesh::ReadJson(const std::string& file, uint32_t paths)
             }
             site.longitude = (*pos)[0].get<double>();
             site.latitude = (*pos)[1].get<double>();
-            if (!GetDegrees(site.longitude, 180) || !GetDegrees(site.latitude, 90))
+            if (std::abs(site.longitude) > 180 || std::abs(site.latitude) > 90)
             {
                 entry.Refuse(pos->dump(), "a longitude within 180 and a latitude within 90");
             }
@@ -431,5 +348,4 @@ OtnMesh::Read(const std::string& file, uint32_t paths)
     throw OdcnError::InOption("mesh", file, "the name of a file X.json or X.nodes.csv");
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

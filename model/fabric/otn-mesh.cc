@@ -15,9 +15,7 @@
 #include <map>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -62,7 +60,21 @@ OtnMesh::Make(std::vector<OtnSite> sites,
               const Origin& origin)
 {
     Check(sites, links, origin);
-    return std::make_shared<const OtnMesh>(std::move(sites), std::move(links), paths);
+    auto mesh = std::make_shared<OtnMesh>(std::move(sites), std::move(links), paths);
+    mesh->m_withoutAreas = origin.hasAreas ? "" : origin.sitesFile;
+    return mesh;
+}
+
+void
+OtnMesh::CheckAreas() const
+{
+    if (!m_withoutAreas.empty())
+    {
+        throw OdcnError::InFile(m_withoutAreas,
+                                0,
+                                "sites without an area",
+                                "the area of each site: business, residential or other");
+    }
 }
 
 void
@@ -89,7 +101,7 @@ OtnMesh::Check(const std::vector<OtnSite>& sites,
     }
 
     std::map<std::pair<uint32_t, uint32_t>, std::size_t> pairs;
-    // Every site's piece, by its lowest member; links join pieces.
+    // Connected component of each site, named by its lowest member.
     std::vector<std::size_t> piece(sites.size());
     for (std::size_t i = 0; i < sites.size(); ++i)
     {
@@ -267,5 +279,4 @@ OtnMesh::GetKm(std::span<const uint32_t> path) const
     return km;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

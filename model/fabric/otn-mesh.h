@@ -5,6 +5,8 @@
 #ifndef OTN_MESH_H
 #define OTN_MESH_H
 
+#include "ns3/icci-area.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,21 +16,14 @@
 #include <string_view>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
-/// What the area around a site is used for: when its tide is high.
-enum class OtnArea : uint8_t
-{
-    BUSINESS,    //!< busy in working hours
-    RESIDENTIAL, //!< busy in the evening
-    OTHER,       //!< neither
-};
+/// Land use around a site.
+using OtnArea = IcciArea;
 
-/// How many kinds of area there are.
-constexpr std::size_t OTN_AREAS = 3;
+/// Number of kinds of area.
+constexpr std::size_t OTN_AREAS = ICCI_AREAS;
 
 /// @param area one  @return "business", "residential" or "other"
 const char* OtnAreaName(OtnArea area);
@@ -36,14 +31,14 @@ const char* OtnAreaName(OtnArea area);
 /// @param name of an area  @return it; nothing when there is none of that name
 std::optional<OtnArea> FindOtnArea(std::string_view name);
 
-/// A site of the mesh: one optical node, and what is joined to it.
+/// A site of the mesh: one optical node and the equipment attached to it.
 struct OtnSite
 {
-    std::string id{};             //!< what links call it, unique
-    std::string name{};           //!< for people
+    std::string id{};             //!< unique; links refer to it
+    std::string name{};           //!< for display
     double latitude{0};           //!< degrees north
     double longitude{0};          //!< degrees east
-    OtnArea area{OtnArea::OTHER}; //!< of what kind its surroundings are
+    OtnArea area{OtnArea::OTHER}; //!< land use around it
 };
 
 /// A link between two sites: one fibre each way.
@@ -55,7 +50,7 @@ struct OtnLink
     uint32_t wavelengths{40}; //!< of each fibre
 };
 
-/// A way through the mesh: fibres, one after the other.
+/// A path through the mesh: fibres, one after the other.
 using OtnPath = std::vector<uint32_t>;
 
 /**
@@ -65,7 +60,7 @@ using OtnPath = std::vector<uint32_t>;
  * so any number of ledgers and threads may share one.
  *
  * Link l between a and b is two fibres: 2 l from a to b, and 2 l + 1 from b to a. Paths are counted
- * in hops and do not visit a site twice; that from b to a is that from a to b, backwards.
+ * in hops and do not visit a site twice; the path from b to a is the reverse of that from a to b.
  */
 class OtnMesh
 {
@@ -79,22 +74,22 @@ class OtnMesh
 
     /**
      * @param sites at least one
-     * @param links each pair of sites at most once; all sites together in one piece
-     * @param paths how many are kept for each pair, at least 1
-     * @throws OdcnError when something is wrong with them
+     * @param links each pair of sites at most once; the graph must be connected
+     * @param paths number of paths kept for each pair, at least 1
+     * @throws OdcnError when they are not valid
      */
     OtnMesh(std::vector<OtnSite> sites, std::vector<OtnLink> links, uint32_t paths = 5);
 
     /**
      * Read a mesh from two files with a header line each; columns are found by name, others are
-     * passed over. Sites: id, name, latitude, longitude and, unless all are "other", area. Links:
+     * ignored. Sites: id, name, latitude, longitude and, unless all are "other", area. Links:
      * src, dst (ids of sites), fibre_km and, unless there are 40 everywhere, wavelengths.
      *
      * @param sites name of the file of sites, CSV
      * @param links name of the file of links, CSV
-     * @param paths how many are kept for each pair, at least 1
+     * @param paths number of paths kept for each pair, at least 1
      * @return the mesh
-     * @throws OdcnError telling file, line, what was found and what was expected
+     * @throws OdcnError with file, line, what was found and what was expected
      */
     static std::shared_ptr<const OtnMesh> ReadCsv(const std::string& sites,
                                                   const std::string& links,
@@ -106,9 +101,9 @@ class OtnMesh
      * dist (km) and, unless there are 40 everywhere, wavelengths.
      *
      * @param file its name
-     * @param paths how many are kept for each pair, at least 1
+     * @param paths number of paths kept for each pair, at least 1
      * @return the mesh
-     * @throws OdcnError telling file, line, what was found and what was expected; the line of a
+     * @throws OdcnError with file, line, what was found and what was expected; the line of a
      * node or an edge is that where it begins
      */
     static std::shared_ptr<const OtnMesh> ReadJson(const std::string& file, uint32_t paths = 5);
@@ -116,7 +111,7 @@ class OtnMesh
     /**
      * Read a mesh by one name: X.json, or X.nodes.csv together with X.links.csv.
      * @param file name of the JSON file or of the CSV file of sites
-     * @param paths how many are kept for each pair, at least 1
+     * @param paths number of paths kept for each pair, at least 1
      * @return the mesh
      * @throws OdcnError as the readers above, and when the name ends otherwise
      */
@@ -145,6 +140,9 @@ class OtnMesh
     {
         return m_sites[site];
     }
+
+    /// @throws OdcnError when the mesh was read from a file that gives no site an area
+    void CheckAreas() const;
 
     /// @param link its index  @return the link
     const OtnLink& GetLink(uint32_t link) const
@@ -191,18 +189,18 @@ class OtnMesh
         return m_paths[static_cast<std::size_t>(from) * m_sites.size() + to];
     }
 
-    /// @return how many paths are kept for each pair, if there are as many
+    /// @return how many paths are kept for each pair, if so many exist
     uint32_t GetNPaths() const
     {
         return m_nPaths;
     }
 
     /**
-     * Search anew, round some links.
+     * Search paths that avoid some links.
      * @param from a site
      * @param to another site
      * @param k how many paths are wanted
-     * @param closed for each link, whether paths keep off it
+     * @param closed for each link, whether paths avoid it
      * @return up to k paths, as GetPaths() orders them
      */
     std::vector<OtnPath> FindPaths(uint32_t from,
@@ -230,7 +228,7 @@ class OtnMesh
     /**
      * @param sites as read
      * @param links as read
-     * @param paths how many are kept for each pair
+     * @param paths number of paths kept for each pair
      * @param origin where they were read
      * @return the mesh
      */
@@ -243,7 +241,7 @@ class OtnMesh
      * @param sites to be looked at
      * @param links to be looked at
      * @param origin where they were read
-     * @throws OdcnError when something is wrong with them
+     * @throws OdcnError when they are not valid
      */
     static void Check(const std::vector<OtnSite>& sites,
                       const std::vector<OtnLink>& links,
@@ -255,6 +253,7 @@ class OtnMesh
     /// @param sites one after the other  @return the path that visits them
     OtnPath ToFibers(std::span<const uint32_t> sites) const;
 
+    std::string m_withoutAreas;                //!< file that lacks areas; empty if there is none
     std::vector<OtnSite> m_sites;              //!< by index
     std::vector<OtnLink> m_links;              //!< by index
     uint32_t m_nPaths;                         //!< kept for each pair
@@ -262,7 +261,6 @@ class OtnMesh
     std::vector<std::vector<OtnPath>> m_paths; //!< [from][to]
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OTN_MESH_H */

@@ -9,9 +9,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -297,5 +295,4 @@ OtnWavelengthLedger::GetCapacity() const
     return sum;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

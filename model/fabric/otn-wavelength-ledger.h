@@ -15,15 +15,13 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// A set of wavelengths, by number.
 using OtnWavelengths = std::bitset<OtnMesh::MAX_WAVELENGTHS>;
 
-/// How a lightpath finds its way and its wavelengths.
+/// How the path and the wavelengths of a lightpath are chosen.
 struct OtnRouting
 {
     /// Which of the free wavelengths are taken; the lower number among equals.
@@ -53,7 +51,7 @@ const char* OtnAssignmentName(OtnRouting::Assignment assignment);
  */
 OtnRouting::Assignment FindOtnAssignment(const std::string& name);
 
-/// A lightpath that is wanted.
+/// A requested lightpath.
 struct OtnDemand
 {
     uint32_t from{0};        //!< a site
@@ -68,7 +66,7 @@ struct OtnGrant
     std::vector<OtnWavelengths> wavelengths; //!< on each of them; all alike without conversion
     bool bothWays{true};                     //!< whether the same ones are taken backwards, too
 
-    /// @return how many wavelengths it has
+    /// @return number of its wavelengths
     uint32_t GetCount() const
     {
         return wavelengths.empty() ? 0 : static_cast<uint32_t>(wavelengths.front().count());
@@ -108,7 +106,7 @@ class OtnWavelengthLedger
      * @param demands what is wanted
      * @param routing how paths and wavelengths are chosen
      * @param [in,out] granted one grant for each demand is appended
-     * @return false when one of them finds no way: nothing has changed
+     * @return false when one of them is blocked: nothing has changed
      */
     bool Reserve(std::span<const OtnDemand> demands,
                  const OtnRouting& routing,
@@ -139,12 +137,12 @@ class OtnWavelengthLedger
     void Release(std::span<const OtnGrant> grants);
 
     /**
-     * Find another way for what was granted, round cuts for instance: between the same sites, with
+     * Reroute a grant, for instance around cuts: between the same sites, with
      * as many wavelengths, of which it may use its own again.
      *
      * @param [in,out] grant given before; then the new one
      * @param routing how paths and wavelengths are chosen
-     * @return false when there is no way: nothing has changed
+     * @return false when there is no such path: nothing has changed
      */
     bool Reroute(OtnGrant& grant, const OtnRouting& routing);
 
@@ -164,7 +162,7 @@ class OtnWavelengthLedger
     uint32_t CountFree(std::span<const uint32_t> path, const OtnRouting& routing) const;
 
     /**
-     * What-if: the way Reserve() would go.
+     * What-if: the path that Reserve() would choose.
      * @param demand what is wanted
      * @param routing how paths are chosen
      * @return the path; empty when there is none
@@ -217,7 +215,7 @@ class OtnWavelengthLedger
     /**
      * @param free wavelengths to choose from
      * @param count how many
-     * @param assignment which
+     * @param assignment rule
      * @return that many of them; none when there are too few
      */
     OtnWavelengths Pick(const OtnWavelengths& free,
@@ -231,7 +229,7 @@ class OtnWavelengthLedger
      */
     OtnWavelengths GetFreeOf(uint32_t fiber, bool bothWays) const;
 
-    /// @param grant to be taken or given back  @param take which
+    /// @param grant to be taken or given back  @param take true to take, false to give back
     void Change(const OtnGrant& grant, bool take);
 
     std::shared_ptr<const OtnMesh> m_mesh;                   //!< whose wavelengths these are
@@ -242,7 +240,6 @@ class OtnWavelengthLedger
     uint64_t m_total{0};                                     //!< in use on all fibres
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OTN_WAVELENGTH_LEDGER_H */

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 RddcChannelLedger::RddcChannelLedger(std::shared_ptr<const RddcNetwork> network)
@@ -45,7 +43,7 @@ RddcChannelLedger::Choose(const uint32_t* free,
         }
         return path < tries ? path : NO_PATH;
     }
-    // A path's weight, and which it is: smallest first, the lower index among equals.
+    // Weight and index of a path; the lower index first among equal weights.
     std::array<uint64_t, 256> order;
     for (std::size_t path = 0; path < paths; ++path)
     {
@@ -131,7 +129,7 @@ RddcChannelLedger::CanConnectRack(RackId rack,
             return false;
         }
     }
-    // Only switch links can be taken twice: server links are those of distinct servers.
+    // Only links between switches can be shared: the servers are distinct.
     m_trial.resize(m_free.size());
     std::copy(m_free.begin() + m_network->GetNServers(),
               m_free.end(),
@@ -161,5 +159,4 @@ RddcChannelLedger::Release(std::span<const RddcLightpath> lightpaths)
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -127,7 +125,7 @@ RddcNetwork::GetSymmetry(RackId a, RackId b) const
 {
     const uint32_t racks = m_sizes.racksPerCluster;
     const uint32_t uplinks = m_sizes.rackUplinks;
-    // Brings one index to the place of another.
+    // Swaps two indices.
     const auto bring = [](std::vector<uint32_t>& order, uint32_t what, uint32_t where)
     { std::swap(*std::find(order.begin(), order.end(), what), order[where]); };
 
@@ -214,5 +212,4 @@ RddcNetwork::FindPaths(std::size_t kind)
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

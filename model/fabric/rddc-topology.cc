@@ -10,9 +10,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RddcTopology);
@@ -164,5 +162,4 @@ RddcTopology::Build() const
     return std::make_shared<const RddcNetwork>(GetSizes());
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

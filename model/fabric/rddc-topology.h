@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -24,7 +22,7 @@ namespace odcn
  *
  * A server's link has n channels. What a rack sends up is what its servers send up divided by the
  * oversubscription of tier 2, spread evenly over the rack's uplinks; what a cluster sends up is
- * what its racks send up divided by that of tier 3. Whatever does not divide evenly is refused.
+ * what its racks send up divided by that of tier 3. A quotient that is not whole is refused.
  */
 class RddcTopology : public Object
 {
@@ -34,7 +32,7 @@ class RddcTopology : public Object
     RddcTopology();
 
     /**
-     * @return how many of each thing there are, and how many channels a link of each tier has
+     * @return number of elements of each kind, and channels of a link in each tier
      * @throws OdcnError when a number is out of range or does not divide
      */
     RddcSizes GetSizes() const;
@@ -58,7 +56,6 @@ class RddcTopology : public Object
     bool m_spreadPaths;        //!< order of equal paths
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_TOPOLOGY_H */

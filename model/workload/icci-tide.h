@@ -5,6 +5,7 @@
 #ifndef ICCI_TIDE_H
 #define ICCI_TIDE_H
 
+#include "ns3/icci-area.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 #include "ns3/random-variable-stream.h"
@@ -20,21 +21,8 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
+namespace ns3::odcn
 {
-namespace odcn
-{
-
-/// What lies around a centre (type of a node in the DeepHM paper).
-enum class IcciArea
-{
-    BUSINESS,
-    RESIDENTIAL,
-    OTHER,
-};
-
-/// How many kinds of area there are.
-constexpr std::size_t ICCI_AREAS = 3;
 
 /// Background load of every centre, sampled.
 struct IcciBackground
@@ -53,10 +41,10 @@ struct IcciBackground
 /**
  * @ingroup odcn
  *
- * The tide: requests of people that come and go in every centre, more by day where people work and
- * in the evening where they live (section V.A of the DeepHM paper). They arrive by a Poisson
- * process and stay for exponential times, so their number is that of an Erlang system without
- * limit. It is drawn at samples, with the law that it has there.
+ * The tidal background load (section V.A of the DeepHM paper): user requests in every centre, with
+ * a peak by day in business areas and in the evening in residential areas. Requests arrive as a
+ * Poisson process and hold for exponential times, so that their number is the state of an M/M/inf
+ * queue with a time-dependent rate. It is sampled with its exact distribution.
  *
  * The profiles are weekday means per hour as measured by Xu et al. (IEEE/ACM Trans. Networking
  * 25(2), 2017) over base stations of a city: business is "office", residential is "residential" to
@@ -76,14 +64,14 @@ class IcciTide : public Object
     IcciTide();
 
     /**
-     * @param area which
+     * @param area kind of area
      * @param time s since midnight of any day
      * @return arrival rate as a share of the peak, 0 to 1
      */
     double GetProfile(IcciArea area, double time) const;
 
     /**
-     * @param area which
+     * @param area kind of area
      * @param time s since midnight of any day
      * @return requests present in the mean
      */
@@ -126,13 +114,13 @@ class IcciTide : public Object
     /// @return the profiles, without floor
     Hours GetHours() const;
 
-    /// @param hours GetHours()  @param area which  @param time s  @return GetProfile()
+    /// @param hours GetHours()  @param area kind of area  @param time s  @return GetProfile()
     double Interpolate(const Hours& hours, IcciArea area, double time) const;
 
-    /// What a day depends on: seeds and areas of the centres, profiles, and other Attributes.
+    /// Everything a day depends on: seeds and areas of the centres, profiles, and other Attributes.
     using Key = std::tuple<std::vector<uint64_t>, Hours, std::array<double, 5>>;
 
-    /// @param areas of the centres  @param seeds likewise  @return their load
+    /// @param areas of the centres  @param seeds of the centres  @return their load
     IcciBackground Make(const std::vector<IcciArea>& areas,
                         const std::vector<uint64_t>& seeds) const;
 
@@ -145,13 +133,12 @@ class IcciTide : public Object
     double m_step;                      //!< s between samples
     uint32_t m_remember;                //!< days that are kept
     std::string m_name;                 //!< file of profiles
-    std::optional<Hours> m_read;        //!< what it has
+    std::optional<Hours> m_read;        //!< profiles of that file
     Ptr<UniformRandomVariable> m_seeds; //!< of the generators of the centres
     /// The last days, latest first.
     std::list<std::pair<Key, std::shared_ptr<const IcciBackground>>> m_days;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_TIDE_H */

@@ -177,6 +177,18 @@ TEST_F(OtnMeshFiles, ReadCsvColumnsByName)
         OtnMesh::Read(Write(".nodes.csv", "longitude,latitude,id,name\n1,2,a,A\n3,4,b,B\n5,6,c,C"));
     EXPECT_EQ(mesh->GetSite(1).longitude, 3);
     EXPECT_EQ(mesh->GetSite(1).area, OtnArea::OTHER);
+    try
+    {
+        mesh->CheckAreas();
+        ADD_FAILURE() << "the file has no areas";
+    }
+    catch (const OdcnError& error)
+    {
+        EXPECT_EQ(error.what(),
+                  m_path + ".nodes.csv: found 'sites without an area', expected the area of each "
+                           "site: business, residential or other");
+    }
+    EXPECT_NO_THROW(OtnMesh::Read(BAY + ".json")->CheckAreas());
     EXPECT_EQ(mesh->GetLink(0).a, 0);
     EXPECT_EQ(mesh->GetLink(0).b, 2);
     EXPECT_EQ(mesh->GetLink(0).km, 3.25);
@@ -209,11 +221,11 @@ TEST_F(OtnMeshFiles, RefuseBadCsv)
     EXPECT_EQ(Csv(NODES + "d,D,1,2,port\n", LINKS),
               ".nodes.csv:5: found 'port', expected business, residential or other");
     EXPECT_EQ(Csv(NODES + "d,D,north,2,other\n", LINKS),
-              ".nodes.csv:5: found 'north', expected a number");
+              ".nodes.csv:5: found 'north', expected a latitude from -90 to 90");
     EXPECT_EQ(Csv("", ""), ".nodes.csv: found 'no site', expected at least one site");
     Write(".links.csv", "src,dst\n");
     EXPECT_EQ(Complaint(m_path + ".nodes.csv"),
-              ".links.csv:1: found 'src,dst', expected a header line with a column 'fibre_km'");
+              ".links.csv:1: found 'src,dst', expected a header with a column fibre_km");
 }
 
 TEST_F(OtnMeshFiles, RefuseBadJson)
