@@ -118,10 +118,11 @@ std::vector<IcciArea>
 IcciMigration::GetAreas() const
 {
     const OtnMesh& mesh = *m_manager->GetMesh();
+    mesh.CheckAreas();
     std::vector<IcciArea> areas;
     for (uint32_t site = 0; site < mesh.GetNSites(); ++site)
     {
-        areas.push_back(static_cast<IcciArea>(mesh.GetSite(site).area));
+        areas.push_back(mesh.GetSite(site).area);
     }
     return areas;
 }
