@@ -4,9 +4,7 @@
 
 #include "cluster-job-file.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -14,10 +12,10 @@ namespace
 
 /// Columns before the demands.
 constexpr std::size_t FIXED = 2;
-/// Far above any real trace, so that sums stay exact.
+/// Last slot of an arrival: far above any real trace, and sums stay exact.
 constexpr uint64_t MOST_SLOTS = uint64_t{1} << 40;
 
-/// @param resources kinds  @return the first line of a file
+/// @param resources number of kinds  @return the first line of a file
 std::string
 GetHeader(std::size_t resources)
 {
@@ -105,5 +103,4 @@ ClusterJobWriter::Commit()
     m_file.Commit();
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -83,7 +81,6 @@ class ClusterJobWriter
     std::string m_line;    //!< being built; reused
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_JOB_FILE_H */

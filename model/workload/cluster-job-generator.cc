@@ -13,9 +13,7 @@
 #include <string>
 #include <tuple>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ClusterJobGenerator);
@@ -251,5 +249,4 @@ ClusterJobGenerator::AssignStreams(int64_t stream)
     return 2;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

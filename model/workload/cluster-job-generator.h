@@ -12,16 +12,14 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
  * @ingroup odcn
  *
- * Random cluster jobs (section V-B of the DeepRM_Plus paper; DeepRM and A2cScheduler likewise). A
- * job is short or long; one kind of resource, drawn anew for each job, is its dominant one. All
+ * Random cluster jobs (section V-B of the DeepRM_Plus paper, also used by DeepRM and A2cScheduler).
+ * A job is short or long; one kind of resource, drawn anew for each job, is its dominant one. All
  * numbers are whole and uniform between their bounds, both of which are included. The defaults are
  * DeepRM's, for 10 units of two resources.
  *
@@ -80,24 +78,23 @@ class ClusterJobGenerator : public ClusterJobSource
     uint32_t m_different;                        //!< sets until they come again; 0 for never
     uint32_t m_resources;                        //!< d
     double m_shortShare;                         //!< probability that a job is short
-    uint32_t m_shortMin;                         //!< slots of a short job
-    uint32_t m_shortMax;                         //!< likewise
-    uint32_t m_longMin;                          //!< slots of a long job
-    uint32_t m_longMax;                          //!< likewise
-    uint32_t m_dominantMin;                      //!< units of the dominant resource
-    uint32_t m_dominantMax;                      //!< likewise
-    uint32_t m_otherMin;                         //!< units of each other one
-    uint32_t m_otherMax;                         //!< likewise
-    Ptr<UniformRandomVariable> m_arrivalStream;  //!< when
-    Ptr<UniformRandomVariable> m_jobStream;      //!< what
-    std::vector<std::vector<ClusterJob>> m_sets; //!< drawn and to come again
-    std::vector<ClusterJob> m_fresh;             //!< a set that does not come again
+    uint32_t m_shortMin;                         //!< least slots of a short job
+    uint32_t m_shortMax;                         //!< most slots of a short job
+    uint32_t m_longMin;                          //!< least slots of a long job
+    uint32_t m_longMax;                          //!< most slots of a long job
+    uint32_t m_dominantMin;                      //!< least units of the dominant resource
+    uint32_t m_dominantMax;                      //!< most units of the dominant resource
+    uint32_t m_otherMin;                         //!< least units of each other resource
+    uint32_t m_otherMax;                         //!< most units of each other resource
+    Ptr<UniformRandomVariable> m_arrivalStream;  //!< arrival slots
+    Ptr<UniformRandomVariable> m_jobStream;      //!< durations and demands
+    std::vector<std::vector<ClusterJob>> m_sets; //!< sets that repeat
+    std::vector<ClusterJob> m_fresh;             //!< a set that does not repeat
     const std::vector<ClusterJob>* m_set{};      //!< the present one
     std::size_t m_next{0};                       //!< job of it
     uint64_t m_nSets{0};                         //!< sets begun
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_JOB_GENERATOR_H */

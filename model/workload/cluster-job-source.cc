@@ -4,9 +4,7 @@
 
 #include "cluster-job-source.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ClusterJobSource);
@@ -19,5 +17,4 @@ ClusterJobSource::GetTypeId()
     return tid;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

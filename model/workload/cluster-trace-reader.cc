@@ -14,9 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -29,7 +27,7 @@ constexpr double KIB_PER_GIB = 1024.0 * 1024;
 /// The columns of CERIT's jobs; bytes become GiB.
 constexpr const char* CERIT =
     "arrival=submit_unix_s,duration=runtime_s,cpu=procs,memory=req_mem_bytes/1073741824";
-/// Directives of a header that are kept; real ones have about twenty.
+/// Largest number of header directives that are kept; real files have about twenty.
 constexpr std::size_t MOST_DIRECTIVES = 1000;
 
 /// Reads SWF.
@@ -102,7 +100,7 @@ class SwfReader : public ClusterTraceReader
     OdcnRowReader m_reader; //!< the file
 };
 
-/// Reads any CSV file with a header by a map of its columns; CERIT's is one.
+/// Reads any CSV file with a header by a map of its columns, such as CERIT's.
 class ColumnReader : public ClusterTraceReader
 {
   public:
@@ -165,31 +163,17 @@ class AlibabaReader : public ClusterTraceReader
             return false;
         }
         row = {task.start, task.end - task.start, task.planCpu / 100, task.planMem};
-        switch (why)
-        {
-        case OdcnAlibabaReport::MALFORMED:
-            reason = Report::MALFORMED;
-            break;
-        case OdcnAlibabaReport::NOT_TERMINATED:
-            reason = Report::NOT_FINISHED;
-            break;
-        case OdcnAlibabaReport::NO_INSTANCES:
-        case OdcnAlibabaReport::NO_CPU:
-            reason = Report::NO_CPU;
-            break;
-        case OdcnAlibabaReport::NO_MEMORY:
-            reason = Report::NO_MEMORY;
-            break;
-        case OdcnAlibabaReport::NO_TIME:
-            reason = Report::NO_TIME;
-            break;
-        case OdcnAlibabaReport::ENDS_EARLY:
-            reason = Report::NEGATIVE_TIME;
-            break;
-        default:
-            // What is left concerns dependencies, which cluster jobs have not.
-            reason = Report::REASONS;
-        }
+        // Reasons that concern dependencies do not matter for cluster jobs.
+        static const std::map<OdcnAlibabaReport::Reason, Reason> REASONS{
+            {OdcnAlibabaReport::MALFORMED, Report::MALFORMED},
+            {OdcnAlibabaReport::NOT_TERMINATED, Report::NOT_FINISHED},
+            {OdcnAlibabaReport::NO_INSTANCES, Report::NO_CPU},
+            {OdcnAlibabaReport::NO_CPU, Report::NO_CPU},
+            {OdcnAlibabaReport::NO_MEMORY, Report::NO_MEMORY},
+            {OdcnAlibabaReport::NO_TIME, Report::NO_TIME},
+            {OdcnAlibabaReport::ENDS_EARLY, Report::NEGATIVE_TIME}};
+        const auto found = REASONS.find(why);
+        reason = found == REASONS.end() ? Report::REASONS : found->second;
         return true;
     }
 
@@ -269,5 +253,4 @@ ClusterTraceReader::Open(const std::string& format,
     throw OdcnError::InOption("Format", format, "swf, alibaba-2018, cerit, columns or csv");
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -12,15 +12,13 @@
 #include <ostream>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
  * @ingroup odcn
  *
- * What became of the rows of a trace, and what its jobs come to:
+ * How many rows of a trace were used or skipped, and totals over its jobs:
  * rowsRead = jobs + the sum of rowsSkipped. A row has one reason, the first that applies.
  */
 struct ClusterTraceReport
@@ -35,15 +33,15 @@ struct ClusterTraceReport
         NO_CPU,        //!< no number of processors
         NO_MEMORY,     //!< no memory, where the format has it in every row (Alibaba, CERIT)
         OUT_OF_ORDER,  //!< earlier than a job that was already passed on
-        REASONS        //!< how many reasons there are
+        REASONS        //!< number of reasons
     };
 
-    /// @param reason a reason  @return a few words that say it
+    /// @param reason a reason  @return a few words that describe it
     static const char* GetName(Reason reason);
 
     uint64_t rowsRead{0};                          //!< without comments and header
-    std::array<uint64_t, REASONS> rowsSkipped{};   //!< that became no job, by reason
-    uint64_t jobs{0};                              //!< that did
+    std::array<uint64_t, REASONS> rowsSkipped{};   //!< skipped rows, by reason
+    uint64_t jobs{0};                              //!< rows that became a job
     uint64_t shortened{0};                         //!< of them, cut to MaxDuration
     uint64_t narrowed{0};                          //!< of them, cut to MaxUnits
     uint64_t slots{0};                             //!< from the first to the last arrival
@@ -58,13 +56,13 @@ struct ClusterTraceReport
     void Print(std::ostream& os) const;
 };
 
-/// What a row of a trace says of a job.
+/// A job as it stands in a row of a trace.
 struct ClusterTraceRow
 {
-    double submit{0};  //!< in seconds, whatever they count from
+    double submit{0};  //!< in seconds, from any origin
     double runtime{0}; //!< in seconds, 0 or more
     double cpu{0};     //!< processors, above 0
-    double memory{0};  //!< GiB, or percent of a machine (Alibaba); 0 where none is told
+    double memory{0};  //!< GiB, or percent of a machine (Alibaba); 0 where the trace has none
 };
 
 /**
@@ -102,10 +100,10 @@ class ClusterTraceReader
 
     /**
      * Read one row.
-     * @param [out] row what it says, when nothing is wrong with it
-     * @param [out] reason what is wrong with it, REASONS when nothing is
+     * @param [out] row the job, when the row can be used
+     * @param [out] reason why the row is skipped, REASONS when it can be used
      * @return false at the end of the file
-     * @throw OdcnError when the row is malformed and that is not to be counted
+     * @throw OdcnError when the row is malformed and malformed rows are not skipped
      */
     virtual bool Next(ClusterTraceRow& row, ClusterTraceReport::Reason& reason) = 0;
 
@@ -119,7 +117,6 @@ class ClusterTraceReader
     std::map<std::string, std::string> m_directives; //!< of the header
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_TRACE_READER_H */

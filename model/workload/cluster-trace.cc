@@ -18,9 +18,7 @@
 #include <queue>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ClusterTrace);
@@ -29,7 +27,7 @@ NS_OBJECT_ENSURE_REGISTERED(ClusterTrace);
 class ClusterTrace::Pass
 {
   public:
-    /// @param trace what to read, and how
+    /// @param trace Attributes
     explicit Pass(const ClusterTrace& trace)
         : m_trace(trace)
     {
@@ -66,7 +64,7 @@ class ClusterTrace::Pass
         return true;
     }
 
-    /// @return what became of the rows so far
+    /// @return how many rows were used or skipped so far, and why
     const ClusterTraceReport& GetReport() const
     {
         return m_report;
@@ -76,7 +74,7 @@ class ClusterTrace::Pass
     /// A row and its number in the file.
     struct Waiting
     {
-        ClusterTraceRow row; //!< what it says
+        ClusterTraceRow row; //!< the job in it
         uint64_t number;     //!< of the row
 
         /// @param o other  @return whether this comes later
@@ -118,7 +116,7 @@ class ClusterTrace::Pass
         job.arrival = static_cast<uint64_t>(
             std::min((row.submit - m_origin) * m_trace.m_arrivalFactor / m_trace.m_timeUnit,
                      0x1p52));
-        // A little less than a whole number is a whole number that was rounded.
+        // The tolerance corrects quotients that rounding left just above a whole number.
         const double slots = std::ceil(row.runtime / m_trace.m_timeUnit - 1e-9);
         m_report.shortened += slots > m_trace.m_maxDuration;
         job.duration =
@@ -138,11 +136,11 @@ class ClusterTrace::Pass
     const ClusterTrace& m_trace;                //!< what to read, and how
     std::optional<ClusterJobReader> m_jobs;     //!< of the format csv
     std::unique_ptr<ClusterTraceReader> m_rows; //!< of the others
-    /// Read and not yet passed on.
+    /// Rows that were read, not yet returned.
     std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> m_waiting;
     ClusterTraceReport m_report; //!< of the rows so far
     double m_origin{0};          //!< submission of the first job
-    double m_last{-HUGE_VAL};    //!< submission of the job passed on last
+    double m_last{-HUGE_VAL};    //!< submission of the last job returned
     uint64_t m_first{0};         //!< arrival of the first job
 };
 
@@ -296,5 +294,4 @@ ClusterTrace::AssignStreams(int64_t)
     return 0;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

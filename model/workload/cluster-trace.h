@@ -12,9 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -39,8 +37,8 @@ class ClusterTrace : public ClusterJobSource
     ~ClusterTrace() override;
 
     /**
-     * Read the whole file once, so that a run need not begin with one that breaks off.
-     * @return what became of its rows
+     * Read the whole file once, so that a bad file is refused before a run.
+     * @return how many of its rows were used or skipped, and why
      * @throw OdcnError when the file cannot be read, is not of its format, or has no job
      */
     ClusterTraceReport Examine() const;
@@ -83,7 +81,6 @@ class ClusterTrace : public ClusterJobSource
     uint64_t m_slots{0};          //!< of the set so far
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_TRACE_H */

@@ -14,9 +14,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(IcciTaskGenerator);
@@ -25,9 +23,9 @@ namespace
 {
 
 /**
- * @param option Attribute that the variable is  @param variable gives the number
- * @param least the least that a task can have  @param most the most
- * @return the number
+ * @param option name of the Attribute  @param variable its random variable
+ * @param least smallest valid number  @param most largest valid number
+ * @return a number
  */
 double
 DrawNumber(const char* option, RandomVariableStream& variable, double least, double most)
@@ -43,7 +41,7 @@ DrawNumber(const char* option, RandomVariableStream& variable, double least, dou
     return value;
 }
 
-/// "Not in the file".
+/// Marks a quantity that is not in the file.
 constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
 
 /// A quantity of a task that a file may have, and its range.
@@ -159,25 +157,28 @@ IcciTaskGenerator::Draw(uint32_t centres)
     std::vector<IcciTask> tasks(n);
     for (std::size_t i = 0; i < n; ++i)
     {
-        // What the file does not have is drawn.
-        const auto get = [&](Quantity quantity, auto draw)
-        { return std::isnan(rows[i][quantity]) ? draw() : rows[i][quantity]; };
+        const auto get = [&](Quantity quantity, const char* option, RandomVariableStream& draw)
+        {
+            // A quantity that the file lacks is drawn.
+            const double value = rows[i][quantity];
+            const auto& [name, least, most] = BOUNDS[quantity];
+            return std::isnan(value) ? DrawNumber(option, draw, least, most) : value;
+        };
         IcciTask& task = tasks[i];
-        task.arrival =
-            3600 * get(ARRIVAL, [&] { return DrawNumber("Arrival", *m_arrival, 0, 24); });
-        task.dataGb = get(DATA, [&] { return DrawNumber("Data", *m_data, 1e-6, 1e9); });
-        task.parameters =
-            get(PARAMETERS, [&] { return DrawNumber("Parameters", *m_parameters, 1e-6, 1e9); });
-        task.accuracy =
-            get(ACCURACY, [&] { return DrawNumber("Accuracy", *m_accuracy, 1e-9, 1 - 1e-9); });
-        task.deadline =
-            3600 * get(DEADLINE, [&] { return DrawNumber("Deadline", *m_deadline, 1e-3, 1e6); });
-        const double workers =
-            get(WORKERS,
-                [&] { return 3 + std::floor(DrawNumber("ExtraWorkers", *m_workers, 0, 1e6)); });
+        task.arrival = 3600 * get(ARRIVAL, "Arrival", *m_arrival);
+        task.dataGb = get(DATA, "Data", *m_data);
+        task.parameters = get(PARAMETERS, "Parameters", *m_parameters);
+        task.accuracy = get(ACCURACY, "Accuracy", *m_accuracy);
+        task.deadline = 3600 * get(DEADLINE, "Deadline", *m_deadline);
+        double workers = rows[i][WORKERS];
+        if (std::isnan(workers))
+        {
+            workers = 3 + std::floor(DrawNumber("ExtraWorkers", *m_workers, 0, 1e6));
+        }
         task.workers = static_cast<uint32_t>(std::min({workers, 10.0, double{1} * centres}));
-        task.source = static_cast<uint32_t>(
-            get(SOURCE, [&] { return double{1} * m_source->GetInteger(0, centres - 1); }));
+        const double source = rows[i][SOURCE];
+        task.source = std::isnan(source) ? m_source->GetInteger(0, centres - 1)
+                                         : static_cast<uint32_t>(source);
         task.iterations = std::max(1.0, std::round(m_iterationScale * -std::log(task.accuracy)));
     }
     std::stable_sort(tasks.begin(),
@@ -264,5 +265,4 @@ IcciTaskGenerator::AssignStreams(int64_t stream)
     return next - stream;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -40,7 +38,7 @@ class IcciTaskGenerator : public Object
     IcciTaskGenerator();
 
     /**
-     * @param centres how many there are, 3 or more
+     * @param centres number of centres, 3 or more
      * @return the tasks of the next day, earliest first
      * @throws OdcnError when a variable yields a value that no task can have, or the file cannot be
      * read or is refused
@@ -55,7 +53,7 @@ class IcciTaskGenerator : public Object
     int64_t AssignStreams(int64_t stream);
 
   private:
-    /// Quantities that a file may have; day tells which rows belong together.
+    /// Quantities that a file may have; rows with the same day form one day.
     enum Quantity
     {
         DAY,
@@ -69,16 +67,16 @@ class IcciTaskGenerator : public Object
         QUANTITIES
     };
 
-    /// A task of the file; NaN for what it does not have.
+    /// A task of the file; NaN for a quantity that the file lacks.
     using Row = std::array<double, QUANTITIES>;
 
-    /// @param centres how many there are  @return the tasks of the file's next day
+    /// @param centres number of centres  @return the tasks of the file's next day
     std::vector<Row> NextDay(uint32_t centres);
 
-    /// Read m_ahead. @param centres how many there are
+    /// Read the next row into m_ahead. @param centres number of centres
     void ReadRow(uint32_t centres);
 
-    Ptr<RandomVariableStream> m_tasks;          //!< how many a day
+    Ptr<RandomVariableStream> m_tasks;          //!< number of tasks in a day
     Ptr<RandomVariableStream> m_arrival;        //!< hour of arrival
     Ptr<RandomVariableStream> m_data;           //!< D
     Ptr<RandomVariableStream> m_parameters;     //!< P
@@ -87,13 +85,12 @@ class IcciTaskGenerator : public Object
     Ptr<RandomVariableStream> m_workers;        //!< workers beyond three
     Ptr<UniformRandomVariable> m_source;        //!< S
     double m_iterationScale;                    //!< v
-    std::string m_file;                         //!< tasks; empty for random ones
+    std::string m_file;                         //!< file of tasks; empty for random tasks
     std::string m_columns;                      //!< map of its columns
     std::unique_ptr<OdcnColumnReader> m_reader; //!< the file, once it is open
     std::optional<Row> m_ahead;                 //!< its next task
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_TASK_GENERATOR_H */

@@ -7,15 +7,13 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
 {
 
-/// @param x above 0  @return the least whole number not below it, rounding errors apart; 1 or more
+/// @param x above 0  @return x rounded up, with a tolerance for rounding errors; 1 or more
 uint32_t
 RoundUp(double x)
 {
@@ -39,5 +37,4 @@ IcciGetDemand(const IcciTask& task, const IcciRates& rates)
     return demand;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -7,9 +7,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -35,7 +33,7 @@ struct IcciTask
     bool operator==(const IcciTask& o) const = default;
 };
 
-/// What Eqs. 1 to 3 take as given.
+/// Parameters of Eqs. 1 to 3.
 struct IcciRates
 {
     double flopPerGb{1e12};         //!< lambda
@@ -55,12 +53,11 @@ struct IcciDemand
 
 /**
  * @param task deployed when it arrives
- * @param rates what is given
+ * @param rates parameters of the equations
  * @return T_com and T_trans by Eq. 1, the share of each as given; N^cu by Eq. 2, N^bu by Eq. 3
  */
 IcciDemand IcciGetDemand(const IcciTask& task, const IcciRates& rates);
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_TASK_H */

@@ -18,9 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(IcciTide);
@@ -36,19 +34,19 @@ constexpr std::array<double, HOURS> OFFICE{
     0.9963, 0.9942, 0.9693, 0.9020, 0.7759, 0.5840, 0.4434, 0.3924, 0.3688, 0.3441, 0.3071, 0.2442,
 };
 
-/// Likewise.
+/// Weekday means of residential areas, scaled as OFFICE.
 constexpr std::array<double, HOURS> RESIDENTIAL{
     0.5292, 0.3410, 0.2424, 0.1852, 0.1604, 0.1777, 0.2968, 0.4208, 0.4875, 0.5434, 0.5928, 0.6175,
     0.6222, 0.6285, 0.6420, 0.6597, 0.6888, 0.7659, 0.8612, 0.9250, 0.9696, 1.0000, 0.9646, 0.8033,
 };
 
-/// Up to this many, numbers are looked up in a table.
+/// Largest mean of a number that is drawn from a table.
 constexpr double MANY = 60;
 
-/// Above every number that is looked up.
+/// Marks the end of a table; above every probability.
 constexpr double NEVER = 2;
 
-/// A chance that adds nothing to 1 any more.
+/// A probability below the resolution of sums near 1.
 constexpr double NONE = 1e-18;
 
 /// @param random a generator  @return uniform, above 0 and below 1
@@ -58,17 +56,14 @@ DrawUniform(std::mt19937_64& random)
     return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53;
 }
 
-/**
- * The law of a number: chances to be at most 0, 1, ..., as many as a power of two, the last ones
- * NEVER.
- */
+/// Cumulative probabilities of the numbers 0, 1, ..., padded with NEVER to a power of two.
 using Law = std::vector<double>;
 
-/// @param law of the number  @param uniform from 0 to 1  @return the number
+/// @param law distribution  @param uniform from 0 to 1  @return the number at that quantile
 uint32_t
 LookUp(const Law& law, double uniform)
 {
-    // By halves and without a branch: numbers of several centres are found side by side.
+    // Binary search without branches, so that searches for several centres overlap.
     const double* at = law.data();
     for (std::size_t step = law.size() / 2; step > 0; step /= 2)
     {
@@ -77,7 +72,7 @@ LookUp(const Law& law, double uniform)
     return static_cast<uint32_t>(at - law.data());
 }
 
-/// @param mean MANY at most  @param [out] law the Poisson law of it
+/// @param mean MANY at most  @param [out] law the Poisson distribution
 void
 SetPoisson(double mean, Law& law)
 {
@@ -93,7 +88,7 @@ SetPoisson(double mean, Law& law)
     }
 }
 
-/// @param n how many there are  @param stay chance of each to stay  @return law of those who do
+/// @param n trials  @param stay probability of success  @return the binomial distribution
 Law
 MakeBinomial(uint32_t n, double stay)
 {
@@ -301,8 +296,8 @@ IcciTide::Make(const std::vector<IcciArea>& areas, const std::vector<uint64_t>& 
         throw OdcnError::InOption("Step", std::to_string(m_step), "a divisor of 86400 s");
     }
     day.milli.assign(areas.size() * day.samples, 0);
-    // Of those present at a sample, each stays until the next; of those who come between, as many
-    // are still there as a Poisson variable says.
+    // Requests present at a sample stay until the next with equal probability (binomial); the
+    // number of those that arrive in between and are still present is Poisson.
     const double ratio = m_departureRate / 60 * m_step;
     const double stay = std::exp(-ratio);
     std::vector<Law> staying;
@@ -327,7 +322,7 @@ IcciTide::Make(const std::vector<IcciArea>& areas, const std::vector<uint64_t>& 
         {
             mean[area] = m_peakRate / m_departureRate *
                          Interpolate(hours, static_cast<IcciArea>(area), middle);
-            // At midnight the system is as if it had been so for long.
+            // At midnight the system is in its stationary state.
             mean[area] *= k == 0 ? 1 : 1 - stay;
             if (mean[area] <= MANY)
             {
@@ -356,5 +351,4 @@ IcciTide::AssignStreams(int64_t stream)
     return 1;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -17,9 +17,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnAlibabaJobs);
@@ -249,14 +247,14 @@ OdcnAlibabaJobs::Load()
             AddJob(job);
         }
     }
-    if (m_entries.empty())
-    {
-        throw OdcnError::InFile(m_name,
-                                0,
-                                "no usable job in " + std::to_string(m_report.rowsRead) + " rows",
-                                "at least one");
-    }
-    Scale();
+    std::stable_sort(m_entries.begin(),
+                     m_entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.start < b.start; });
+    m_report.Scale({m_entries.begin(), m_entries.end()},
+                   m_meanInterArrival,
+                   m_offeredCores,
+                   m_name,
+                   "MeanInterArrival and OfferedCores");
     m_needs.clear();
     m_needs.shrink_to_fit();
     m_loaded = true;
@@ -316,7 +314,7 @@ OdcnAlibabaJobs::AddJob(std::vector<OdcnAlibabaRow>& rows)
         row.vm = static_cast<uint32_t>(m_vms.size() - entry.vms);
         m_vms.insert(m_vms.end(), row.vmCount, vm);
         m_report.vmsCapped += cut ? row.vmCount : 0;
-        entry.cores += vm.Cores() * row.vmCount;
+        entry.cpu += vm.Cores() * row.vmCount;
     }
     entry.vmCount = m_vms.size() - entry.vms;
     AddDemands(rows, entry);
@@ -368,46 +366,6 @@ OdcnAlibabaJobs::AddDemands(const std::vector<OdcnAlibabaRow>& rows, Entry& entr
     entry.demandCount = m_demands.size() - entry.demands;
 }
 
-void
-OdcnAlibabaJobs::Scale()
-{
-    std::stable_sort(m_entries.begin(),
-                     m_entries.end(),
-                     [](const Entry& a, const Entry& b) { return a.start < b.start; });
-    const auto n = static_cast<double>(m_entries.size());
-    const double span = m_entries.back().start - m_entries.front().start;
-    if (span == 0 && (m_meanInterArrival > 0 || m_offeredCores > 0))
-    {
-        throw OdcnError::InFile(m_name,
-                                0,
-                                "jobs that all arrive at once",
-                                "arrivals at two times or more, or MeanInterArrival and "
-                                "OfferedCores 0");
-    }
-    double work = 0;
-    double seconds = 0;
-    for (const Entry& entry : m_entries)
-    {
-        work += entry.cores * entry.duration / n;
-        seconds += entry.duration / n;
-    }
-    const double gap = n > 1 ? span / (n - 1) : 0;
-    const double arrivals = m_meanInterArrival > 0 ? m_meanInterArrival / gap : 1;
-    const double durations = m_offeredCores > 0 ? m_offeredCores * gap * arrivals / work : arrivals;
-    double inWindow = 0;
-    for (const Entry& entry : m_entries)
-    {
-        const double left = (m_entries.back().start - entry.start) * arrivals;
-        inWindow += entry.cores * std::min(entry.duration * durations, left);
-    }
-    m_report.secondsPerGap = gap;
-    m_report.arrivalFactor = arrivals;
-    m_report.durationFactor = durations;
-    m_report.meanDuration = seconds * durations;
-    m_report.offeredCores = span > 0 ? work * durations / (gap * arrivals) : 0;
-    m_report.offeredInWindow = span > 0 ? inWindow / (span * arrivals) : 0;
-}
-
 bool
 OdcnAlibabaJobs::Next(OdcnJob& job)
 {
@@ -438,5 +396,4 @@ OdcnAlibabaJobs::Next(OdcnJob& job)
     return true;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

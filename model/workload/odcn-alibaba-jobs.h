@@ -17,9 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 struct OdcnAlibabaRow;
@@ -39,8 +37,8 @@ struct OdcnAlibabaRow;
  *   MachineMemoryGb an instance. *Disk*: the trace has none; DiskGbPerCore.
  * - *VMs*: with VmMapping "task", one VM holds all instances of a task, cut to MaxVmCores and
  *   MaxVmMemoryGb; with "instance", each instance is a VM, at most MaxInstances a task.
- * - *Demands*: with Communication "dag", the dependencies that a task's name tells (R4_2_3 is task
- *   4 and reads from tasks 2 and 3): each VM of the one task sends to one of the other, in turn.
+ * - *Demands*: with Communication "dag", the dependencies that a task's name encodes (R4_2_3 is
+ * task 4 and reads from tasks 2 and 3): each VM of the one task sends to one of the other, in turn.
  *   A pattern's name draws that pattern instead. The rates are drawn from DemandGbps.
  * - *Times*: a job arrives when its first task starts and lasts until its last task ends. Arrivals
  *   are stretched by one factor so that they come MeanInterArrival apart in the mean, durations by
@@ -70,7 +68,7 @@ class OdcnAlibabaJobs : public OdcnJobSource
     int64_t AssignStreams(int64_t stream) override;
 
     /**
-     * @return what became of the rows; the file is read if it was not yet
+     * @return how many rows were used or skipped, and why; the file is read if it was not yet
      * @throw OdcnError when the file cannot be read or has no usable job
      */
     const OdcnAlibabaReport& GetReport();
@@ -95,15 +93,12 @@ class OdcnAlibabaJobs : public OdcnJobSource
 
   private:
     /// One job of the stream; its VMs and demands are ranges of the lists of all jobs.
-    struct Entry
+    struct Entry : OdcnAlibabaLoad
     {
-        double start{0};            //!< in seconds
-        double duration{0};         //!< in seconds
-        double cores{0};            //!< of all VMs
-        std::size_t vms{0};         //!< where its VMs begin
-        std::size_t vmCount{0};     //!< how many they are
-        std::size_t demands{0};     //!< where its demands begin
-        std::size_t demandCount{0}; //!< how many they are
+        std::size_t vms{0};         //!< index of its first VM
+        std::size_t vmCount{0};     //!< number of its VMs
+        std::size_t demands{0};     //!< index of its first demand
+        std::size_t demandCount{0}; //!< number of its demands
     };
 
     /// Read the file, unless that was done.
@@ -112,11 +107,9 @@ class OdcnAlibabaJobs : public OdcnJobSource
     /// Turn the rows of one job into an entry. @param rows the job's rows
     void AddJob(std::vector<OdcnAlibabaRow>& rows);
 
-    /// Add the demands that task names tell. @param rows the job's rows  @param [in,out] entry job
+    /// Add the demands that task names encode. @param rows the job's rows  @param [in,out] entry
+    /// job
     void AddDemands(const std::vector<OdcnAlibabaRow>& rows, Entry& entry);
-
-    /// Find the factors of time, once all jobs are known.
-    void Scale();
 
     std::string m_name;                   //!< file to read
     bool m_perInstance{false};            //!< each instance is a VM
@@ -138,7 +131,7 @@ class OdcnAlibabaJobs : public OdcnJobSource
     Ptr<UniformRandomVariable> m_coin;    //!< pairs of random-p
 
     bool m_loaded{false};              //!< whether the file was read
-    OdcnAlibabaReport m_report;        //!< what became of its rows
+    OdcnAlibabaReport m_report;        //!< rows used and skipped
     std::vector<Entry> m_entries;      //!< jobs in order of arrival
     std::vector<OdcnResources> m_vms;  //!< VMs of all jobs
     std::vector<OdcnDemand> m_demands; //!< demands of all jobs, without rates
@@ -147,7 +140,6 @@ class OdcnAlibabaJobs : public OdcnJobSource
     std::vector<uint32_t> m_order;     //!< order of a pattern; reused
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_ALIBABA_JOBS_H */

@@ -4,44 +4,36 @@
 
 #include "odcn-alibaba-report.h"
 
-namespace ns3
-{
-namespace odcn
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+
+namespace ns3::odcn
 {
 
 const char*
 OdcnAlibabaReport::GetName(Reason reason)
 {
-    switch (reason)
-    {
-    case MALFORMED:
-        return "malformed row";
-    case NOT_TERMINATED:
-        return "status is not Terminated";
-    case NO_INSTANCES:
-        return "instance_num is empty or 0";
-    case NO_CPU:
-        return "plan_cpu is empty or 0";
-    case NO_MEMORY:
-        return "plan_mem is empty";
-    case NO_TIME:
-        return "start_time or end_time is empty, 0 or negative";
-    case ENDS_EARLY:
-        return "end_time is before start_time";
-    case BAD_NAME:
-        return "task name is empty, taken, or needs itself";
-    case JOB_INCOMPLETE:
-        return "another row of the job was skipped";
-    case NO_DURATION:
-        return "job begins and ends in the same second";
-    case TOO_FEW_VMS:
-        return "job has fewer VMs than MinVms";
-    case TOO_MANY_VMS:
-        return "job has more VMs than MaxVms";
-    case REASONS:
-        break;
-    }
-    return "";
+    static constexpr std::array<const char*, REASONS> NAMES{
+        "malformed row",
+        "status is not Terminated",
+        "instance_num is empty or 0",
+        "plan_cpu is empty or 0",
+        "plan_mem is empty",
+        "start_time or end_time is empty, 0 or negative",
+        "end_time is before start_time",
+        "task name is empty, taken, or needs itself",
+        "another row of the job was skipped",
+        "job begins and ends in the same second",
+        "job has fewer VMs than MinVms",
+        "job has more VMs than MaxVms",
+        "there before the trace began",
+        "still there when the trace ended",
+        "deleted when scheduled or earlier",
+        "neither CPU nor memory",
+        "larger than MaxUnits",
+    };
+    return NAMES[reason];
 }
 
 void
@@ -56,6 +48,15 @@ OdcnAlibabaReport::Print(std::ostream& os) const
             os << "  " << rowsSkipped[i] << " skipped: " << GetName(static_cast<Reason>(i)) << "\n";
         }
     }
+    if (jobsUsed == 0)
+    {
+        os << "requests: " << meanCpu << " CPU and " << meanMemory << " memory units in the mean\n"
+           << "time: one arrival in " << secondsPerGap << " s; gaps x " << arrivalFactor
+           << ", holding times x " << durationFactor << ", mean holding time " << meanDuration
+           << "\nload: " << offeredCpu << " CPU and " << offeredMemory
+           << " memory units in use in the long run, were none refused\n";
+        return;
+    }
     os << "jobs: " << jobsUsed << " of " << jobsRead << ", with " << vms << " VMs";
     if (vmsCapped != 0)
     {
@@ -67,9 +68,62 @@ OdcnAlibabaReport::Print(std::ostream& os) const
     }
     os << "\ntime: one arrival in " << secondsPerGap << " s; arrivals x " << arrivalFactor
        << ", durations x " << durationFactor << ", mean duration " << meanDuration
-       << "\nload: " << offeredCores << " cores in the long run, " << offeredInWindow
+       << "\nload: " << offeredCpu << " cores in the long run, " << offeredInWindow
        << " from the first to the last arrival\n";
 }
 
-} // namespace odcn
-} // namespace ns3
+void
+OdcnAlibabaReport::Scale(const std::vector<OdcnAlibabaLoad>& loads,
+                         double meanGap,
+                         double offered,
+                         const std::string& file,
+                         const std::string& attributes)
+{
+    if (loads.empty())
+    {
+        throw OdcnError::InFile(file,
+                                0,
+                                std::to_string(rowsRead) + " rows, none of them usable",
+                                "at least one usable row");
+    }
+    const double last = loads.back().start;
+    const double span = last - loads.front().start;
+    if (span == 0 && (meanGap > 0 || offered > 0))
+    {
+        throw OdcnError::InFile(file,
+                                0,
+                                "arrivals that are all at the same time",
+                                "arrivals at two times or more, or " + attributes + " 0");
+    }
+    const auto n = static_cast<double>(loads.size());
+    double cpu = 0;
+    double memory = 0;
+    double seconds = 0;
+    for (const OdcnAlibabaLoad& load : loads)
+    {
+        meanCpu += load.cpu / n;
+        meanMemory += load.memory / n;
+        cpu += load.cpu * load.duration / n;
+        memory += load.memory * load.duration / n;
+        seconds += load.duration / n;
+    }
+    secondsPerGap = span / std::max(n - 1, 1.0);
+    arrivalFactor = meanGap > 0 ? meanGap / secondsPerGap : 1;
+    durationFactor = offered > 0 ? offered * secondsPerGap * arrivalFactor / std::max(cpu, memory)
+                                 : arrivalFactor;
+    meanDuration = seconds * durationFactor;
+    if (span == 0)
+    {
+        return;
+    }
+    offeredCpu = cpu * durationFactor / (secondsPerGap * arrivalFactor);
+    offeredMemory = memory * durationFactor / (secondsPerGap * arrivalFactor);
+    for (const OdcnAlibabaLoad& load : loads)
+    {
+        const double left = (last - load.start) * arrivalFactor;
+        offeredInWindow +=
+            load.cpu * std::min(load.duration * durationFactor, left) / (span * arrivalFactor);
+    }
+}
+
+} // namespace ns3::odcn

@@ -8,23 +8,32 @@
 #include <array>
 #include <cstdint>
 #include <ostream>
+#include <string>
+#include <vector>
 
-namespace ns3
+namespace ns3::odcn
 {
-namespace odcn
+
+/// Times and demand of one job or request, in the units of the trace.
+struct OdcnAlibabaLoad
 {
+    double start{0};    //!< in seconds
+    double duration{0}; //!< in seconds
+    double cpu{0};      //!< cores of a job, CPU units of a request
+    double memory{0};   //!< memory units of a request; not used for jobs
+};
 
 /**
  * @ingroup odcn
  *
- * What became of each row of an Alibaba 2018 file.
+ * How many rows of an Alibaba file (2018 or 2025) were used or skipped, why, and the scale of time.
  *
  * rowsRead = rowsUsed + the sum of rowsSkipped. A row has one reason, the first that applies in
  * the order of the list.
  */
 struct OdcnAlibabaReport
 {
-    /// Why a row became no part of a job.
+    /// Why a row was skipped: for both traces, then tasks of 2018, then instances of 2025.
     enum Reason
     {
         MALFORMED,      //!< wrong number of columns, or text where a number belongs
@@ -35,36 +44,60 @@ struct OdcnAlibabaReport
         NO_TIME,        //!< start_time or end_time empty, 0 or negative
         ENDS_EARLY,     //!< end_time before start_time
         BAD_NAME,       //!< no task name, task number twice in a job, or a task needs itself
-        JOB_INCOMPLETE, //!< sound itself, but another row of the job was skipped
+        JOB_INCOMPLETE, //!< valid itself, but another row of the job was skipped
         NO_DURATION,    //!< the job begins and ends in the same second
         TOO_FEW_VMS,    //!< the job has fewer VMs than MinVms
         TOO_MANY_VMS,   //!< the job has more VMs than MaxVms
-        REASONS         //!< how many reasons there are
+        BEGAN_BEFORE,   //!< creation_time or scheduled_time empty: created before the trace began
+        OUTLASTS,       //!< deletion_time empty: not deleted before the trace ended
+        DELETED_EARLY,  //!< deletion_time not after scheduled_time, or scheduled before created
+        NO_RESOURCES,   //!< neither CPU nor memory
+        TOO_LARGE,      //!< more than MaxUnits of CPU or memory
+        REASONS         //!< number of reasons
     };
 
-    /// @param reason a reason  @return a few words that say it
+    /// @param reason a reason  @return a few words that describe it
     static const char* GetName(Reason reason);
 
     uint64_t rowsRead{0};                        //!< rows of the file, without a header
-    uint64_t rowsUsed{0};                        //!< rows that became part of a job
-    std::array<uint64_t, REASONS> rowsSkipped{}; //!< rows that did not, by reason
-    uint64_t jobsRead{0};                        //!< job names met
-    uint64_t jobsUsed{0};                        //!< jobs in one pass of the stream
+    uint64_t rowsUsed{0};                        //!< rows that became a request or part of a job
+    std::array<uint64_t, REASONS> rowsSkipped{}; //!< other rows, by reason
+    uint64_t jobsRead{0};                        //!< different job names
+    uint64_t jobsUsed{0};                        //!< jobs in one pass of the stream; 0 for requests
     uint64_t vms{0};                             //!< VMs of these jobs
     uint64_t vmsCapped{0};                       //!< of them cut to MaxVmCores or MaxVmMemoryGb
     uint64_t absentTasks{0};   //!< dependencies on a task that the file lacks; left out
+    double meanCpu{0};         //!< mean CPU units of a request, or cores of a job
+    double meanMemory{0};      //!< mean memory units of a request
     double secondsPerGap{0};   //!< mean time between arrivals in the file, in seconds
-    double arrivalFactor{0};   //!< job time units per second between arrivals
-    double durationFactor{0};  //!< job time units per second of a duration
-    double meanDuration{0};    //!< mean duration, in job time units
-    double offeredCores{0};    //!< cores in use in the long run, were no job refused
-    double offeredInWindow{0}; //!< the same as a mean from the first to the last arrival
+    double arrivalFactor{0};   //!< time units per second between arrivals
+    double durationFactor{0};  //!< time units per second of a duration
+    double meanDuration{0};    //!< mean duration, in time units
+    double offeredCpu{0};      //!< cores or CPU units in use in the long run, without refusals
+    double offeredMemory{0};   //!< memory units in use in the long run, without refusals
+    double offeredInWindow{0}; //!< offeredCpu as a mean from the first to the last arrival
 
-    /// @param os where to print the report, a line for each number that is not 0
+    /// @param os where to print the report
     void Print(std::ostream& os) const;
+
+    /**
+     * Set the scale of time so that arrivals have a chosen mean gap and durations a chosen load.
+     * Sets all numbers from meanCpu on.
+     *
+     * @param loads all jobs or requests, in order of arrival
+     * @param meanGap mean time between arrivals, in time units; 0 keeps seconds
+     * @param offered units in use in the long run of the resource in greater demand; 0 scales
+     * durations as arrivals
+     * @param file name of the file  @param attributes names of the last two, for error messages
+     * @throw OdcnError when there is no load, or all arrive at once and a scale is asked for
+     */
+    void Scale(const std::vector<OdcnAlibabaLoad>& loads,
+               double meanGap,
+               double offered,
+               const std::string& file,
+               const std::string& attributes);
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_ALIBABA_REPORT_H */

@@ -8,15 +8,13 @@
 #include <cmath>
 #include <optional>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
 {
 
-/// Columns that are used.
+/// Columns that are read.
 enum Column
 {
     TASK_NAME,
@@ -39,13 +37,13 @@ const std::vector<std::string> COLUMN_NAMES{"task_name",
                                             "plan_cpu",
                                             "plan_mem"};
 
-/// Where they are in the trace, which has nine columns and no header.
+/// Their indices in the trace, which has nine columns and no header.
 const std::vector<std::size_t> TRACE_ORDER{0, 1, 2, 4, 5, 6, 7, 8};
 constexpr std::size_t TRACE_WIDTH = 9;
 
 /**
  * Read the dependencies in a task's name: letters, its number, then _number for each task that it
- * reads from; _Stg and a number, which says nothing of tasks, may follow.
+ * reads from; _Stg and a number may follow and are ignored.
  *
  * @param name the name
  * @param [out] task its number, 0 when the name has another form
@@ -90,9 +88,11 @@ ParseTaskName(std::string_view name, uint32_t& task, std::vector<uint32_t>& need
 
 } // namespace
 
-OdcnAlibabaReader::OdcnAlibabaReader(const std::string& name, bool skipMalformed, bool tellJobs)
+OdcnAlibabaReader::OdcnAlibabaReader(const std::string& name,
+                                     bool skipMalformed,
+                                     bool distinguishJobs)
     : m_reader(name, skipMalformed),
-      m_tellJobs(tellJobs)
+      m_distinguishJobs(distinguishJobs)
 {
     m_reader.ReadHeaderIfAny(COLUMN_NAMES, TRACE_ORDER, TRACE_WIDTH);
 }
@@ -147,7 +147,7 @@ OdcnAlibabaReader::Next(OdcnAlibabaRow& row,
         return true;
     }
     row.job = 0;
-    if (m_tellJobs)
+    if (m_distinguishJobs)
     {
         const auto next = static_cast<uint32_t>(m_jobs.size());
         row.job = m_jobs.try_emplace(std::string(job), next).first->second;
@@ -192,5 +192,4 @@ OdcnAlibabaReader::Next(OdcnAlibabaRow& row,
     return true;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

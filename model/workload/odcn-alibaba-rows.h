@@ -14,9 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -27,9 +25,9 @@ namespace odcn
 struct OdcnAlibabaRow
 {
     uint32_t job{0};       //!< index of its job, in order of appearance
-    uint32_t task{0};      //!< task number; 0 when the name tells no dependencies
-    uint32_t needs{0};     //!< where the numbers of the tasks it reads from begin
-    uint32_t needCount{0}; //!< how many they are
+    uint32_t task{0};      //!< task number; 0 when the name encodes no dependencies
+    uint32_t needs{0};     //!< index of the first number of a task that it reads from
+    uint32_t needCount{0}; //!< number of these tasks
     uint32_t vm{0};        //!< index of its first VM within the job
     uint32_t vmCount{0};   //!< number of its VMs
     double instances{0};   //!< instance_num
@@ -42,7 +40,7 @@ struct OdcnAlibabaRow
 /**
  * @ingroup odcn
  *
- * Reads rows of the batch_task table and says what is wrong with them.
+ * Reads rows of the batch_task table, and finds the reason why a row is skipped.
  */
 class OdcnAlibabaReader
 {
@@ -50,10 +48,10 @@ class OdcnAlibabaReader
     /**
      * @param name file to read
      * @param skipMalformed count malformed rows instead of refusing the file
-     * @param tellJobs whether to tell rows of one job from those of another, which takes memory for
+     * @param distinguishJobs whether to distinguish rows of different jobs, which takes memory for
      * every job; otherwise all are of job 0
      */
-    OdcnAlibabaReader(const std::string& name, bool skipMalformed, bool tellJobs = true);
+    OdcnAlibabaReader(const std::string& name, bool skipMalformed, bool distinguishJobs = true);
 
     /**
      * Read one row.
@@ -71,19 +69,18 @@ class OdcnAlibabaReader
         return m_jobs.size();
     }
 
-    /// Index of a row's job when its job name could not be told.
+    /// Job index of a row without a job name.
     static constexpr uint32_t NO_JOB = UINT32_MAX;
 
   private:
-    /// @param [out] row where values go  @return whether all fields have the form they must have
+    /// @param [out] row values  @return whether all fields are well-formed
     bool ReadFields(OdcnAlibabaRow& row);
 
     OdcnRowReader m_reader;                           //!< the file
-    bool m_tellJobs;                                  //!< keep m_jobs
+    bool m_distinguishJobs;                           //!< keep m_jobs
     std::unordered_map<std::string, uint32_t> m_jobs; //!< index of each job name
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_ALIBABA_ROWS_H */

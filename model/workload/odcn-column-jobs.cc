@@ -11,9 +11,7 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnColumnJobs);
@@ -154,5 +152,4 @@ OdcnColumnJobs::Next(OdcnJob& job)
     return true;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -16,9 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -77,7 +75,6 @@ class OdcnColumnJobs : public OdcnJobSource
     double m_lastArrival{0};                    //!< of the job before
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_COLUMN_JOBS_H */

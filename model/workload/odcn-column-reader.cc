@@ -10,15 +10,13 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
 {
 
-/// @param text any  @return it without blanks around it
+/// @param text any text  @return the text without leading and trailing blanks
 std::string_view
 Trim(std::string_view text)
 {
@@ -194,5 +192,4 @@ OdcnColumnReader::Malformed(std::size_t field, double value, const std::string& 
     return m_reader.Malformed(text, expected + " as " + m_fields[field].name);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -13,9 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// A quantity that OdcnColumnReader reads.
@@ -40,10 +38,10 @@ class OdcnColumnReader
   public:
     /**
      * @param path file, may be compressed by gzip
-     * @param map as said above; may be empty
+     * @param map in the form above; may be empty
      * @param fields quantities to be read
      * @param skipMalformed whether Read() returns false for malformed rows instead of refusing them
-     * @throws OdcnError when the map is no such map or names a quantity that is not in @p fields,
+     * @throws OdcnError when the map has another form or names a quantity that is not in @p fields,
      * or the file cannot be read or lacks a column
      */
     OdcnColumnReader(const std::string& path,
@@ -65,24 +63,24 @@ class OdcnColumnReader
     bool Read(std::vector<double>& values) const;
 
     /**
-     * A value is not what its quantity may be.
-     * @param field index of its field  @param value it  @param expected what would be right
+     * Report a value out of the range of its quantity.
+     * @param field index of its field  @param value the value  @param expected what would be right
      * @return false, of a reader that skips malformed rows
      * @throws OdcnError otherwise
      */
     bool Malformed(std::size_t field, double value, const std::string& expected) const;
 
   private:
-    /// A column or a number, and what to do with it.
+    /// An operator with its operand, a column or a number.
     struct Operand
     {
-        char operation;     //!< + or - begin a term; * and / go on with it
+        char operation;     //!< + or - begin a term; * and / continue it
         bool isColumn;      //!< whether it is a column
         std::size_t column; //!< its index in m_columns
-        double number;      //!< if it is none
+        double number;      //!< its value otherwise
     };
 
-    /// A quantity: operands from left to right; none for the value where the file has none.
+    /// A quantity: operands from left to right; empty when the file lacks the quantity.
     using Formula = std::vector<Operand>;
 
     /// @param text an expression  @return the formula, its columns in m_columns
@@ -96,7 +94,6 @@ class OdcnColumnReader
     OdcnRowReader m_reader;                //!< the file
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_COLUMN_READER_H */

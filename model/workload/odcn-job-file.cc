@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnJobFile);
@@ -22,7 +20,7 @@ NS_OBJECT_ENSURE_REGISTERED(OdcnJobFile);
 namespace
 {
 
-/// The largest number.
+/// Largest finite number.
 constexpr double MOST = std::numeric_limits<double>::max();
 
 } // namespace
@@ -245,5 +243,4 @@ OdcnJobFileWriter::Commit()
     m_file.Commit();
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -15,9 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -61,7 +59,7 @@ class OdcnJobFile : public OdcnJobSource
     int64_t AssignStreams(int64_t stream) override;
 
     /**
-     * Read the whole file once, so that a long run need not begin with one that breaks off.
+     * Read the whole file once, so that a bad file is refused before a long run.
      * @return number of jobs in it
      * @throw OdcnError when the file cannot be read or is not a job file
      */
@@ -87,10 +85,10 @@ class OdcnJobFile : public OdcnJobSource
         bool Next(OdcnJob& job);
 
       private:
-        /// @param text field vms  @param [out] job where they go
+        /// @param text field vms  @param [out] job its VMs are set
         void ParseVms(std::string_view text, OdcnJob& job);
 
-        /// @param text field demands  @param [out] job where they go, its VMs already there
+        /// @param text field demands  @param [in,out] job with its VMs; the demands are set
         void ParseDemands(std::string_view text, OdcnJob& job);
 
         OdcnRowReader m_reader;                //!< the open file
@@ -133,7 +131,6 @@ class OdcnJobFileWriter
     std::string m_line;    //!< line being built; reused
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_JOB_FILE_H */

@@ -15,9 +15,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnJobGenerator);
@@ -25,7 +23,7 @@ NS_OBJECT_ENSURE_REGISTERED(OdcnJobGenerator);
 namespace
 {
 
-/// More VMs than this in one job are a mistake in a setting.
+/// Largest number of VMs in a job; more indicate a wrong setting.
 constexpr uint32_t MAX_VMS = 1000000;
 
 /**
@@ -263,5 +261,4 @@ OdcnJobGenerator::GetPatternOrder() const
     return m_sorted ? "sorted" : "random";
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

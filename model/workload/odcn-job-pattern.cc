@@ -10,9 +10,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -27,7 +25,7 @@ const std::array<std::pair<const char*, OdcnPattern>, 6> NAMES{{
     {"full-mesh", OdcnPattern::FULL_MESH},
 }};
 
-/// Both directions of a pair. @param a a VM  @param b another  @param [out] demands list
+/// Append both directions of a pair. @param a a VM  @param b another  @param [out] demands list
 void
 Exchange(uint32_t a, uint32_t b, std::vector<OdcnDemand>& demands)
 {
@@ -110,7 +108,7 @@ BuildPattern(OdcnPattern pattern,
         {
             Exchange(order[i], order[i + 1], demands);
         }
-        // Two VMs are already their own ring.
+        // With two VMs the ring is complete.
         if (n > 2)
         {
             Exchange(order[n - 1], order[0], demands);
@@ -160,5 +158,4 @@ DrawRates(const Ptr<RandomVariableStream>& gbps, std::vector<OdcnDemand>& demand
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

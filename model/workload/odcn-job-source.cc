@@ -4,9 +4,7 @@
 
 #include "odcn-job-source.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnJobSource);
@@ -18,5 +16,4 @@ OdcnJobSource::GetTypeId()
     return tid;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -15,9 +15,7 @@
 #include <cmath>
 #include <optional>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RddcAlibabaRequests);
@@ -25,9 +23,9 @@ NS_OBJECT_ENSURE_REGISTERED(RddcAlibabaRequests);
 namespace
 {
 
-using Report = RddcAlibabaReport;
+using Report = OdcnAlibabaReport;
 
-/// Columns that are used.
+/// Columns that are read.
 enum Column
 {
     CPU,
@@ -46,52 +44,10 @@ const std::vector<std::string> NAMES{"cpu_request",
                                      "deletion_time"};
 constexpr std::array<double, COLUMNS> GREATEST{1e6, 1e9, 1e12, 1e12, 1e12};
 
-/// A row, by column; nothing where a field is empty.
+/// Numbers of a row by column; no value where a field is empty.
 using Numbers = std::array<std::optional<double>, COLUMNS>;
 
 } // namespace
-
-const char*
-RddcAlibabaReport::GetName(Reason reason)
-{
-    switch (reason)
-    {
-    case MALFORMED:
-        return "malformed row";
-    case BEGAN_BEFORE:
-        return "there before the trace began";
-    case OUTLASTS:
-        return "still there when the trace ended";
-    case NO_DURATION:
-        return "deleted when scheduled or earlier";
-    case NO_RESOURCES:
-        return "neither CPU nor memory";
-    case TOO_LARGE:
-        return "larger than MaxUnits";
-    case REASONS:
-        break;
-    }
-    return "";
-}
-
-void
-RddcAlibabaReport::Print(std::ostream& os) const
-{
-    os << "rows: " << rowsRead << " read = " << rowsUsed << " used + " << rowsRead - rowsUsed
-       << " skipped\n";
-    for (int i = 0; i < REASONS; ++i)
-    {
-        if (rowsSkipped[i] != 0)
-        {
-            os << "  " << rowsSkipped[i] << " skipped: " << GetName(static_cast<Reason>(i)) << "\n";
-        }
-    }
-    os << "requests: " << meanCpu << " CPU and " << meanMemory << " memory units in the mean\n"
-       << "time: one arrival in " << secondsPerGap << " s; gaps x " << arrivalFactor
-       << ", holding times x " << holdingFactor << ", mean holding time " << meanHolding << "\n"
-       << "load: " << offeredCpu << " CPU and " << offeredMemory
-       << " memory units in use in the long run, were none refused\n";
-}
 
 TypeId
 RddcAlibabaRequests::GetTypeId()
@@ -165,7 +121,7 @@ RddcAlibabaRequests::AssignStreams(int64_t)
     return 0;
 }
 
-const RddcAlibabaReport&
+const OdcnAlibabaReport&
 RddcAlibabaRequests::GetReport()
 {
     return Load().report;
@@ -214,7 +170,7 @@ RddcAlibabaRequests::Load()
         }
         return sound;
     };
-    const auto judge = [this](const Numbers& row, Entry& entry)
+    const auto judge = [this](const Numbers& row, OdcnAlibabaLoad& entry)
     {
         if (!row[CREATION] || !row[SCHEDULED])
         {
@@ -224,11 +180,11 @@ RddcAlibabaRequests::Load()
         {
             return Report::OUTLASTS;
         }
-        entry.arrival = *row[CREATION];
-        entry.holding = *row[DELETION] - *row[SCHEDULED];
-        if (entry.holding <= 0 || *row[SCHEDULED] < *row[CREATION])
+        entry.start = *row[CREATION];
+        entry.duration = *row[DELETION] - *row[SCHEDULED];
+        if (entry.duration <= 0 || *row[SCHEDULED] < *row[CREATION])
         {
-            return Report::NO_DURATION;
+            return Report::DELETED_EARLY;
         }
         const double cpu = std::ceil(row[CPU].value_or(0) / m_coresPerUnit);
         const double memory = std::ceil(row[MEMORY].value_or(0) / m_gibPerUnit);
@@ -240,15 +196,15 @@ RddcAlibabaRequests::Load()
         {
             return Report::TOO_LARGE;
         }
-        entry.cpu = static_cast<uint32_t>(cpu);
-        entry.memory = static_cast<uint32_t>(memory);
+        entry.cpu = cpu;
+        entry.memory = memory;
         return Report::REASONS;
     };
     while (reader.NextRow())
     {
         ++file->report.rowsRead;
         Numbers row;
-        Entry entry;
+        OdcnAlibabaLoad entry;
         const Report::Reason reason = read(row) ? judge(row, entry) : Report::MALFORMED;
         if (reason != Report::REASONS)
         {
@@ -258,58 +214,16 @@ RddcAlibabaRequests::Load()
         ++file->report.rowsUsed;
         file->entries.push_back(entry);
     }
-    if (file->entries.empty())
-    {
-        throw OdcnError::InFile(m_name,
-                                0,
-                                "no usable instance in " + std::to_string(file->report.rowsRead) +
-                                    " rows",
-                                "at least one");
-    }
     std::stable_sort(file->entries.begin(),
                      file->entries.end(),
-                     [](const Entry& a, const Entry& b) { return a.arrival < b.arrival; });
-    Scale(*file);
+                     [](const auto& a, const auto& b) { return a.start < b.start; });
+    file->report.Scale(file->entries,
+                       m_meanGap,
+                       m_offeredUnits,
+                       m_name,
+                       "MeanGap and OfferedUnits");
     m_file = file;
     return *m_file;
-}
-
-void
-RddcAlibabaRequests::Scale(File& file) const
-{
-    Report& report = file.report;
-    const auto n = static_cast<double>(file.entries.size());
-    const double span = file.entries.back().arrival - file.entries.front().arrival;
-    if (span == 0 && (m_meanGap > 0 || m_offeredUnits > 0))
-    {
-        throw OdcnError::InFile(m_name,
-                                0,
-                                "instances that are all created at once",
-                                "two times of creation or more, or MeanGap and OfferedUnits 0");
-    }
-    double cpu = 0;
-    double memory = 0;
-    double seconds = 0;
-    for (const Entry& entry : file.entries)
-    {
-        report.meanCpu += entry.cpu / n;
-        report.meanMemory += entry.memory / n;
-        cpu += entry.cpu * entry.holding / n;
-        memory += entry.memory * entry.holding / n;
-        seconds += entry.holding / n;
-    }
-    const double gap = span / std::max(n - 1, 1.0);
-    report.secondsPerGap = gap;
-    report.arrivalFactor = m_meanGap > 0 ? m_meanGap / gap : 1;
-    report.holdingFactor = m_offeredUnits > 0
-                               ? m_offeredUnits * gap * report.arrivalFactor / std::max(cpu, memory)
-                               : report.arrivalFactor;
-    report.meanHolding = seconds * report.holdingFactor;
-    if (span > 0)
-    {
-        report.offeredCpu = cpu * report.holdingFactor / (gap * report.arrivalFactor);
-        report.offeredMemory = memory * report.holdingFactor / (gap * report.arrivalFactor);
-    }
 }
 
 bool
@@ -322,17 +236,16 @@ RddcAlibabaRequests::Next(RddcRequest& request)
     {
         return false;
     }
-    const Entry& entry = file.entries[at % n];
-    // Nothing comes before the first of all; its gap is the mean one.
+    const OdcnAlibabaLoad& entry = file.entries[at % n];
+    // The first request has none before it; its gap is the mean.
     const double gap =
-        at % n == 0 ? file.report.secondsPerGap : entry.arrival - file.entries[at % n - 1].arrival;
+        at % n == 0 ? file.report.secondsPerGap : entry.start - file.entries[at % n - 1].start;
     request.id = m_next++;
     request.gap = gap * file.report.arrivalFactor;
-    request.cpu = entry.cpu;
-    request.memory = entry.memory;
-    request.holding = entry.holding * file.report.holdingFactor;
+    request.cpu = static_cast<uint32_t>(entry.cpu);
+    request.memory = static_cast<uint32_t>(entry.memory);
+    request.holding = entry.duration * file.report.durationFactor;
     return true;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -5,62 +5,18 @@
 #ifndef RDDC_ALIBABA_REQUESTS_H
 #define RDDC_ALIBABA_REQUESTS_H
 
+#include "odcn-alibaba-report.h"
 #include "rddc-request-source.h"
 
 #include "ns3/ptr.h"
 
-#include <array>
 #include <cstdint>
 #include <memory>
-#include <ostream>
 #include <string>
 #include <vector>
 
-namespace ns3
+namespace ns3::odcn
 {
-namespace odcn
-{
-
-/**
- * @ingroup odcn
- *
- * What became of each row of an Alibaba 2025 file.
- *
- * rowsRead = rowsUsed + the sum of rowsSkipped. A row has one reason, the first that applies in
- * the order of the list.
- */
-struct RddcAlibabaReport
-{
-    /// Why a row became no request.
-    enum Reason
-    {
-        MALFORMED,    //!< wrong number of columns, or text where a number belongs
-        BEGAN_BEFORE, //!< creation_time or scheduled_time empty: there before the trace began
-        OUTLASTS,     //!< deletion_time empty: still there when the trace ended
-        NO_DURATION,  //!< deletion_time not after scheduled_time, or scheduled before created
-        NO_RESOURCES, //!< neither CPU nor memory
-        TOO_LARGE,    //!< more than MaxUnits of CPU or memory
-        REASONS       //!< how many reasons there are
-    };
-
-    /// @param reason a reason  @return a few words that say it
-    static const char* GetName(Reason reason);
-
-    uint64_t rowsRead{0};                        //!< rows of the file, without the header
-    uint64_t rowsUsed{0};                        //!< rows that became a request
-    std::array<uint64_t, REASONS> rowsSkipped{}; //!< rows that did not, by reason
-    double secondsPerGap{0};                     //!< mean time between arrivals in the file
-    double arrivalFactor{0};                     //!< request time units per second between arrivals
-    double holdingFactor{0};                     //!< request time units per second of holding
-    double meanCpu{0};                           //!< units of a request
-    double meanMemory{0};                        //!< units of a request
-    double meanHolding{0};                       //!< time units
-    double offeredCpu{0};    //!< units in use in the long run, were no request refused
-    double offeredMemory{0}; //!< likewise
-
-    /// @param os where to print the report, a line for each number that is not 0
-    void Print(std::ostream& os) const;
-};
 
 /**
  * @ingroup odcn
@@ -78,7 +34,7 @@ struct RddcAlibabaReport
  *   request before, as RddcRequest says.
  *
  * The first line names the columns, in any order; those not named here are not looked at. The file
- * is read line by line at the first request, and 24 bytes of each usable row are kept.
+ * is read line by line at the first request, and 32 bytes of each usable row are kept.
  */
 class RddcAlibabaRequests : public RddcRequestSource
 {
@@ -100,10 +56,10 @@ class RddcAlibabaRequests : public RddcRequestSource
     int64_t AssignStreams(int64_t stream) override;
 
     /**
-     * @return what became of the rows; the file is read if it was not yet
+     * @return how many rows were used or skipped, and why; the file is read if it was not yet
      * @throw OdcnError when the file cannot be read or has no usable row
      */
-    const RddcAlibabaReport& GetReport();
+    const OdcnAlibabaReport& GetReport();
 
     /**
      * @param first number of the request to begin with, counted from 0 in order of arrival
@@ -118,27 +74,15 @@ class RddcAlibabaRequests : public RddcRequestSource
     std::string GetFileName() const;
 
   private:
-    /// A request as the file tells it.
-    struct Entry
-    {
-        double arrival{0};  //!< in seconds
-        double holding{0};  //!< in seconds
-        uint32_t cpu{0};    //!< units
-        uint32_t memory{0}; //!< units
-    };
-
-    /// What was read.
+    /// The requests of a file.
     struct File
     {
-        RddcAlibabaReport report;   //!< of its rows
-        std::vector<Entry> entries; //!< in order of arrival
+        OdcnAlibabaReport report;             //!< rows used and skipped
+        std::vector<OdcnAlibabaLoad> entries; //!< in order of arrival, not scaled
     };
 
-    /// @return what was read; the file is read if it was not yet
+    /// Read the file if it was not yet read. @return its requests
     const File& Load();
-
-    /// Find the factors of time. @param [in,out] file with all entries in order
-    void Scale(File& file) const;
 
     std::string m_name;                 //!< file to read
     double m_coresPerUnit{0};           //!< CPU
@@ -149,11 +93,10 @@ class RddcAlibabaRequests : public RddcRequestSource
     uint64_t m_first{0};                //!< request to begin with
     uint64_t m_repeat{0};               //!< passes through the file; 0 means endless
     bool m_skipMalformed{false};        //!< count malformed rows, do not refuse the file
-    std::shared_ptr<const File> m_file; //!< what was read; null before
+    std::shared_ptr<const File> m_file; //!< null until the file is read
     uint64_t m_next{0};                 //!< number of the next request
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_ALIBABA_REQUESTS_H */

@@ -10,9 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RddcRequestFile);
@@ -95,7 +93,7 @@ RddcRequestFile::Next(RddcRequest& request)
     double gap = m_values[GAP];
     if (std::isnan(gap))
     {
-        // Counted from the first request, which may come at any time.
+        // Relative to the first request, whose arrival time is arbitrary.
         gap = m_next == 0 ? 0 : arrival - m_arrival;
         if (!(gap >= 0))
         {
@@ -131,5 +129,4 @@ RddcRequestFile::Next(RddcRequest& request)
     return true;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

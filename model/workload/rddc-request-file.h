@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -62,7 +60,6 @@ class RddcRequestFile : public RddcRequestSource
     double m_arrival{0};                        //!< of the request before
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_REQUEST_FILE_H */

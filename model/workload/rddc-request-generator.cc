@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RddcRequestGenerator);
@@ -22,14 +20,14 @@ namespace
 {
 
 /**
- * @param option Attribute that the variable is  @param variable gives a whole number
- * @param least the least that a request can have
+ * @param option name of the Attribute  @param variable its random variable
+ * @param least smallest valid number
  * @return the number
  */
 uint32_t
 DrawCount(const char* option, RandomVariableStream& variable, double least)
 {
-    // Before it is an integer: a value out of its range has none.
+    // Checked as a double: converting a number out of range to an integer is undefined.
     const double value = variable.GetInteger();
     if (!(value >= least && value < 1e9))
     {
@@ -114,5 +112,4 @@ RddcRequestGenerator::GetLongestHolding(double load, uint64_t capacity, uint32_t
     return static_cast<uint32_t>(std::clamp(std::round(longest), 1.0, 1e9));
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -12,9 +12,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -66,7 +64,6 @@ class RddcRequestGenerator : public RddcRequestSource
     uint64_t m_next{0};                  //!< number of the next request
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_REQUEST_GENERATOR_H */

@@ -4,9 +4,7 @@
 
 #include "rddc-request-source.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RddcRequestSource);
@@ -19,5 +17,4 @@ RddcRequestSource::GetTypeId()
     return tid;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

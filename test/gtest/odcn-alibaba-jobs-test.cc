@@ -298,7 +298,7 @@ TEST_F(OdcnAlibabaJobsTest, AccountsForEveryRowOfRealData)
     // One arrival a unit, and Little's law.
     EXPECT_NEAR(all.back().arrival, 46, 1e-9);
     EXPECT_NEAR(work / 47, 13299, 1e-6);
-    EXPECT_NEAR(report.offeredCores, 13299, 1e-6);
+    EXPECT_NEAR(report.offeredCpu, 13299, 1e-6);
     EXPECT_NEAR(report.offeredInWindow, inWindow / 46, 1e-6);
 }
 
@@ -318,7 +318,7 @@ TEST_F(OdcnAlibabaJobsTest, ScalingKeepsTheShape)
     const Report& report = scaled->GetReport();
     EXPECT_EQ(raw->GetReport().arrivalFactor, 1);
     EXPECT_EQ(raw->GetReport().durationFactor, 1);
-    EXPECT_NEAR(report.offeredCores, 100, 1e-9);
+    EXPECT_NEAR(report.offeredCpu, 100, 1e-9);
     EXPECT_NEAR(after.back().arrival, 2 * 46, 1e-9);
     for (std::size_t i = 0; i < before.size(); ++i)
     {

@@ -19,7 +19,7 @@
 
 using namespace ns3;
 using namespace ns3::odcn;
-using Report = RddcAlibabaReport;
+using Report = OdcnAlibabaReport;
 
 namespace
 {
@@ -117,7 +117,13 @@ TEST_F(RddcAlibabaRequestsTest, CountsEveryRow)
     const Report report = Read(ROWS)->GetReport();
     EXPECT_EQ(report.rowsRead, 10);
     EXPECT_EQ(report.rowsUsed, 4);
-    EXPECT_EQ(report.rowsSkipped, (std::array<uint64_t, Report::REASONS>{0, 1, 1, 2, 1, 1}));
+    std::array<uint64_t, Report::REASONS> skipped{};
+    skipped[Report::BEGAN_BEFORE] = 1;
+    skipped[Report::OUTLASTS] = 1;
+    skipped[Report::DELETED_EARLY] = 2;
+    skipped[Report::NO_RESOURCES] = 1;
+    skipped[Report::TOO_LARGE] = 1;
+    EXPECT_EQ(report.rowsSkipped, skipped);
     std::ostringstream text;
     report.Print(text);
     for (const char* line : {"rows: 10 read = 4 used + 6 skipped",
@@ -170,7 +176,7 @@ TEST_F(RddcAlibabaRequestsTest, OffersTheLoad)
     const Report& report = requests->GetReport();
     EXPECT_NEAR(report.offeredCpu, 500, 1e-9);
     EXPECT_NEAR(report.offeredMemory, memory, 1e-9);
-    EXPECT_NEAR(report.meanHolding, holding, 1e-9);
+    EXPECT_NEAR(report.meanDuration, holding, 1e-9);
     EXPECT_NEAR(report.secondsPerGap, 100, 1e-9);
     EXPECT_NEAR(all[1].holding / all[0].holding, 5, 1e-9) << "shapes are the trace's";
 }
@@ -208,10 +214,11 @@ TEST_F(RddcAlibabaRequestsTest, RefusesWhatCannotBeRead)
     EXPECT_EQ(Refusal(HEADER + "a,1,0,-8,1,1,2\n"),
               "FILE:2: found '-8', expected in column memory_request nothing, or 0 to 1e+09");
     EXPECT_EQ(Refusal(HEADER + "a,1,0,8,1,,2\n"),
-              "FILE: found 'no usable instance in 1 rows', expected at least one");
-    EXPECT_EQ(Refusal(HEADER + "a,1,0,8,1,1,2\nb,1,0,8,1,1,2\n"),
-              "FILE: found 'instances that are all created at once', expected two times of "
-              "creation or more, or MeanGap and OfferedUnits 0");
+              "FILE: found '1 rows, none of them usable', expected at least one usable row");
+    EXPECT_EQ(
+        Refusal(HEADER + "a,1,0,8,1,1,2\nb,1,0,8,1,1,2\n"),
+        "FILE: found 'arrivals that are all at the same time', expected arrivals at two times "
+        "or more, or MeanGap and OfferedUnits 0");
     auto absent = CreateObject<RddcAlibabaRequests>();
     absent->SetFileName("/absent/requests.csv");
     RddcRequest request;
