@@ -131,12 +131,13 @@ odcn_room(queueing model/queueing
 )
 
 odcn_room(control model/control
-    icci-candidates.cc
-    icci-manager-attributes.cc
-    icci-manager-faults.cc
+    icci-forecast.cc
+    icci-forecast.h
+    icci-loads.h
     icci-manager.cc
     icci-manager.h
-    icci-outlook.cc
+    icci-ring-search.cc
+    icci-ring-search.h
     icci-state.h
     odcn-cs-mgr.cc
     odcn-cs-mgr.h

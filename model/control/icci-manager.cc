@@ -5,11 +5,17 @@
 #include "icci-manager.h"
 
 #include "ns3/assert.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -17,30 +23,165 @@ namespace ns3
 namespace odcn
 {
 
+NS_OBJECT_ENSURE_REGISTERED(IcciManager);
+
+TypeId
+IcciManager::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::IcciManager")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<IcciManager>()
+            .AddAttribute("FlopPerGb",
+                          "lambda, operations for a GB of training data.",
+                          DoubleValue(1e12),
+                          MakeDoubleAccessor(&IcciManager::m_flopPerGb),
+                          MakeDoubleChecker<double>(1))
+            .AddAttribute("FlopsPerCu",
+                          "rho, operations per second of a CU.",
+                          DoubleValue(20e12),
+                          MakeDoubleAccessor(&IcciManager::m_flopsPerCu),
+                          MakeDoubleChecker<double>(1))
+            .AddAttribute("BitsPerWavelength",
+                          "chi in bit/s.",
+                          DoubleValue(1e11),
+                          MakeDoubleAccessor(&IcciManager::m_bitsPerWavelength),
+                          MakeDoubleChecker<double>(1))
+            .AddAttribute("ComputeShare",
+                          "T_com as a share of T_com + T_trans when a task is deployed.",
+                          DoubleValue(0.7),
+                          MakeDoubleAccessor(&IcciManager::m_computeShare),
+                          MakeDoubleChecker<double>(0.01, 0.99))
+            .AddAttribute("CusPerCentre",
+                          "N_v, CUs (GPUs) of a centre.",
+                          UintegerValue(100),
+                          MakeUintegerAccessor(&IcciManager::m_cusPerCentre),
+                          MakeUintegerChecker<uint32_t>(1, 100000))
+            .AddAttribute("Threshold",
+                          "epsilon, share of its CUs in use from which on a centre is a hotspot.",
+                          DoubleValue(0.8),
+                          MakeDoubleAccessor(&IcciManager::m_threshold),
+                          MakeDoubleChecker<double>(0.01, 1))
+            .AddAttribute("Search",
+                          "Which rings are candidates: Swap (one or two workers leave hotspots), "
+                          "Nearest (one moves to the nearest centre with room), All (all move to "
+                          "the idlest centres) or Any (those in hotspots move anywhere).",
+                          CompatEnumValue<Search>(Search::SWAP),
+                          CompatEnumAccessor<Search>(&IcciManager::m_kind),
+                          MakeEnumChecker(Search::SWAP,
+                                          "Swap",
+                                          Search::NEAREST,
+                                          "Nearest",
+                                          Search::ALL,
+                                          "All",
+                                          Search::ANY,
+                                          "Any"))
+            .AddAttribute("Rings",
+                          "K, candidate rings of a question.",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&IcciManager::m_maxRings),
+                          MakeUintegerChecker<uint32_t>(1, 100))
+            .AddAttribute("Slots",
+                          "M, times at which a migration may begin.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&IcciManager::m_nSlots),
+                          MakeUintegerChecker<uint32_t>(1, 100))
+            .AddAttribute("Links",
+                          "L, ways of routing a ring; of the shortest paths of a hop so many are "
+                          "looked at.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&IcciManager::m_nLinks),
+                          MakeUintegerChecker<uint32_t>(1, 100))
+            .AddAttribute("SlotGap",
+                          "Seconds between slots.",
+                          DoubleValue(600),
+                          MakeDoubleAccessor(&IcciManager::m_slotGap),
+                          MakeDoubleChecker<double>(0, 86400))
+            .AddAttribute("MaxMoves",
+                          "Migrations of a task at most.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&IcciManager::m_maxMoves),
+                          MakeUintegerChecker<uint32_t>(0, 1000000))
+            .AddAttribute("AskAgain",
+                          "Seconds after an answer before the same task is asked about again.",
+                          DoubleValue(3600),
+                          MakeDoubleAccessor(&IcciManager::m_askAgain),
+                          MakeDoubleChecker<double>(1))
+            .AddAttribute("Outlook",
+                          "Hours over which the mean tide is looked at when rings are compared; 0 "
+                          "looks at the present only.",
+                          DoubleValue(24),
+                          MakeDoubleAccessor(&IcciManager::m_outlook),
+                          MakeDoubleChecker<double>(0, 24))
+            .AddAttribute("HopWeight",
+                          "Of a hop beside a percent of load, when the best rings are chosen.",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&IcciManager::m_hopWeight),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("DistanceWeight",
+                          "CUs that a hop weighs where first rings grow.",
+                          DoubleValue(30),
+                          MakeDoubleAccessor(&IcciManager::m_distanceWeight),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Noise",
+                          "Half width in CUs of the uniform noise where first rings grow.",
+                          DoubleValue(10),
+                          MakeDoubleAccessor(&IcciManager::m_noise),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("OeoTime",
+                          "t_OEO, seconds of an optical-electrical-optical conversion.",
+                          DoubleValue(1e-4),
+                          MakeDoubleAccessor(&IcciManager::m_oeoTime),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("GpuTime",
+                          "t_GPU, seconds that GPUs take to be switched.",
+                          DoubleValue(0.05),
+                          MakeDoubleAccessor(&IcciManager::m_gpuTime),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("KmPerSecond",
+                          "v_fiber.",
+                          DoubleValue(2e5),
+                          MakeDoubleAccessor(&IcciManager::m_kmPerSecond),
+                          MakeDoubleChecker<double>(1))
+            .AddAttribute("ExtraWavelengths",
+                          "That each hop of a task gets beyond N^bu where the choice is for more.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&IcciManager::m_extraWavelengths),
+                          MakeUintegerChecker<uint32_t>(0, OtnMesh::MAX_WAVELENGTHS))
+            .AddAttribute("BothWays",
+                          "Whether a lightpath takes both fibres of a link; a ring needs one.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&IcciManager::m_bothWays),
+                          MakeBooleanChecker())
+            .AddTraceSource("Started",
+                            "A migration begins: all that it needs is reserved.",
+                            MakeTraceSourceAccessor(&IcciManager::m_startedTrace),
+                            "ns3::odcn::IcciManager::StartedTracedCallback");
+    return tid;
+}
+
+IcciManager::IcciManager() = default;
+
 void
 IcciManager::SetMesh(std::shared_ptr<const OtnMesh> mesh)
 {
     m_mesh = std::move(mesh);
-    const uint32_t n = m_mesh->GetNSites();
-    m_distance.assign(std::size_t{n} * n, 0);
-    for (uint32_t a = 0; a < n; ++a)
+    m_search.SetMesh(*m_mesh);
+    std::vector<IcciArea> areas;
+    for (uint32_t site = 0; site < m_mesh->GetNSites(); ++site)
     {
-        for (uint32_t b = 0; b < n; ++b)
-        {
-            if (a != b)
-            {
-                m_distance[std::size_t{a} * n + b] =
-                    static_cast<uint32_t>(m_mesh->GetPaths(a, b).front().size());
-            }
-        }
+        areas.push_back(static_cast<IcciArea>(m_mesh->GetSite(site).area));
     }
+    m_forecast.SetAreas(std::move(areas));
+    m_forecast.Clear();
 }
 
 void
 IcciManager::SetTide(Ptr<const IcciTide> tide)
 {
     m_tide = tide;
-    m_expected.clear();
+    m_forecast.Clear();
 }
 
 void
@@ -67,26 +208,24 @@ IcciManager::Reset(std::vector<IcciTask> tasks,
     }
     m_background = std::move(background);
     m_rates = {m_flopPerGb, m_flopsPerCu, m_bitsPerWavelength, m_computeShare};
-    m_rules.threshold = m_threshold;
-    TabulateTide();
-    m_pool = IcciPool(std::vector<uint32_t>(n, m_cusPerCentre),
-                      m_rules,
-                      m_background->milli.data(),
-                      m_background->samples,
-                      m_background->step);
+    m_loads.rules.threshold = m_threshold;
+    m_forecast.Tabulate(*m_tide, m_cusPerCentre);
+    m_loads.cus = m_cusPerCentre;
+    m_loads.pool = IcciPool(std::vector<uint32_t>(n, m_cusPerCentre),
+                            m_loads.rules,
+                            m_background->milli.data(),
+                            m_background->samples,
+                            m_background->step);
     m_wavelengths = OtnWavelengthLedger(m_mesh);
-    m_random.seed(seed);
+    m_search.Reset(m_loads, m_forecast, {m_distanceWeight, m_noise, m_hopWeight, m_maxRings}, seed);
     m_time = 0;
     m_events.clear();
     m_seq = 0;
     m_tasks.clear();
     m_asked.clear();
-    m_recent.resize(n);
-    for (uint32_t centre = 0; centre < n; ++centre)
-    {
-        m_recent[centre] = m_pool.GetRecentAsked(centre);
-    }
-    m_leaving.assign(n, 0);
+    m_loads.recent.resize(n);
+    m_loads.Update();
+    m_loads.leaving.assign(n, 0);
     m_held = false;
     m_question = {};
     m_chosen.clear();
@@ -102,7 +241,7 @@ IcciManager::Reset(std::vector<IcciTask> tasks,
         Schedule(task.arrival, Event::ARRIVAL, static_cast<uint32_t>(m_tasks.size()));
         m_tasks.push_back(std::move(state));
     }
-    Schedule(m_rules.window, Event::CHECK);
+    Schedule(m_loads.rules.window, Event::CHECK);
 }
 
 void
@@ -131,7 +270,7 @@ IcciManager::Advance()
                 return true;
             }
         }
-        if (m_events.empty() || m_events.front().time >= m_rules.duration)
+        if (m_events.empty() || m_events.front().time >= m_loads.rules.duration)
         {
             EndDay();
             return false;
@@ -184,8 +323,8 @@ IcciManager::Handle(const Event& event)
 void
 IcciManager::AdvanceTo(double time)
 {
-    m_pool.AdvanceTo(time);
-    const double measured = std::min(time, m_rules.duration);
+    m_loads.pool.AdvanceTo(time);
+    const double measured = std::min(time, m_loads.rules.duration);
     for (std::size_t area = 0; area < OTN_AREAS && measured > m_time; ++area)
     {
         m_litTime[area] += m_lit[area] * (measured - m_time);
@@ -196,7 +335,7 @@ IcciManager::AdvanceTo(double time)
 void
 IcciManager::EndDay()
 {
-    AdvanceTo(std::max(m_time, m_rules.duration));
+    AdvanceTo(std::max(m_time, m_loads.rules.duration));
     // Migrations that have begun take seconds; what was only planned does not begin any more.
     std::sort_heap(m_events.begin(), m_events.end(), std::greater<>());
     std::vector<Event> late(m_events.rbegin(), m_events.rend());
@@ -221,7 +360,7 @@ IcciManager::Arrive(uint32_t task)
 {
     IcciTaskState& state = m_tasks[task];
     ++m_counters.arrived;
-    state.ring = GrowRing(task);
+    state.ring = m_search.Grow(state.task, state.demand.cus);
     if (state.ring.empty())
     {
         state.phase = IcciTaskState::BLOCKED;
@@ -242,7 +381,7 @@ IcciManager::Arrive(uint32_t task)
     }
     for (const uint32_t centre : state.ring)
     {
-        m_pool.Take(centre, state.demand.cus);
+        m_loads.pool.Take(centre, state.demand.cus);
     }
     state.lightpaths = std::move(lit.hops);
     state.wavelengths = state.demand.bus;
@@ -272,17 +411,14 @@ IcciManager::End(uint32_t task)
     Extinguish(state.lightpaths);
     for (const uint32_t centre : state.ring)
     {
-        m_pool.Give(centre, state.demand.cus);
+        m_loads.pool.Give(centre, state.demand.cus);
     }
 }
 
 void
 IcciManager::Check()
 {
-    for (uint32_t centre = 0; centre < m_pool.GetNCentres(); ++centre)
-    {
-        m_recent[centre] = m_pool.GetRecentAsked(centre);
-    }
+    m_loads.Update();
     for (auto task = static_cast<uint32_t>(m_tasks.size()); task-- > 0;)
     {
         if (MayAsk(task))
@@ -290,19 +426,7 @@ IcciManager::Check()
             m_asked.push_back(task);
         }
     }
-    Schedule(m_time + m_rules.window, Event::CHECK);
-}
-
-double
-IcciManager::GetLoad(uint32_t centre) const
-{
-    return std::min<double>(m_cusPerCentre, m_recent[centre] + GetSettled(centre));
-}
-
-bool
-IcciManager::IsHot(uint32_t centre) const
-{
-    return GetLoad(centre) >= m_rules.threshold * m_cusPerCentre;
+    Schedule(m_time + m_loads.rules.window, Event::CHECK);
 }
 
 bool
@@ -321,22 +445,7 @@ IcciManager::Ask(uint32_t task)
 {
     const IcciTaskState& state = m_tasks[task];
     m_question.task = task;
-    m_question.candidates.clear();
-    switch (m_search)
-    {
-    case SWAP:
-        FindSwaps(state);
-        break;
-    case NEAREST:
-        FindNearest(state);
-        break;
-    case ALL:
-        FindAll(state);
-        break;
-    case ANY:
-        FindAny(state);
-        break;
-    }
+    m_question.candidates = m_search.Find(m_kind, state, GetOutlook(state, m_time, false));
     m_counters.hopeless += m_question.candidates.empty();
     return !m_question.candidates.empty();
 }
@@ -520,7 +629,7 @@ IcciManager::Reserve(uint32_t migration)
     const uint32_t cus = state.demand.cus;
     for (const auto& [from, to] : record.moves)
     {
-        if (m_pool.GetFree(to) < cus || m_cusPerCentre - GetLoad(to) < cus)
+        if (m_loads.pool.GetFree(to) < cus || m_cusPerCentre - m_loads.Get(to) < cus)
         {
             record.cause = IcciCause::CUS;
             return false;
@@ -563,8 +672,8 @@ IcciManager::Reserve(uint32_t migration)
     }
     for (const auto& [from, to] : record.moves)
     {
-        m_pool.Take(to, cus);
-        m_leaving[from] += cus;
+        m_loads.pool.Take(to, cus);
+        m_loads.leaving[from] += cus;
     }
     record.cause = IcciCause::NONE;
     record.hopsAfter = IcciCountHops(record.lit.hops);
@@ -596,8 +705,8 @@ IcciManager::Complete(uint32_t migration)
     state.lastHops = record.hopsAfter;
     for (const auto& [from, to] : record.moves)
     {
-        m_leaving[from] -= state.demand.cus;
-        m_pool.Give(from, state.demand.cus);
+        m_loads.leaving[from] -= state.demand.cus;
+        m_loads.pool.Give(from, state.demand.cus);
     }
     state.ring = m_chosen[migration].first.ring;
     state.wavelengths = record.wavelengthsAfter;
@@ -625,20 +734,261 @@ IcciManager::GetWavelengthUse(OtnArea area) const
         // Two fibres, half to each end.
         capacity += ends * static_cast<double>(link.wavelengths);
     }
-    const double time = std::min(m_time, m_rules.duration);
+    const double time = std::min(m_time, m_loads.rules.duration);
     return capacity * time > 0 ? m_litTime[static_cast<std::size_t>(area)] / (capacity * time) : 0;
 }
 
 double
 IcciManager::GetWavelengthUse() const
 {
-    const double time = std::min(m_time, m_rules.duration);
+    const double time = std::min(m_time, m_loads.rules.duration);
     double all = 0;
     for (const double lit : m_litTime)
     {
         all += lit;
     }
     return time > 0 ? all / (static_cast<double>(m_wavelengths.GetCapacity()) * time) : 0;
+}
+
+const OtnPath*
+IcciManager::Route(uint32_t from, uint32_t to, uint32_t links) const
+{
+    const auto known = m_mesh->GetPaths(from, to);
+    const OtnPath* best = &known.front();
+    // Where only the shortest counts, it need not be looked at.
+    uint32_t most = links ? m_wavelengths.CountFree(*best, GetRouting()) : 0;
+    for (std::size_t k = 1; k < std::min<std::size_t>(known.size(), links + 1); ++k)
+    {
+        const uint32_t free = m_wavelengths.CountFree(known[k], GetRouting());
+        if (free > most)
+        {
+            most = free;
+            best = &known[k];
+        }
+    }
+    return best;
+}
+
+IcciOutlook
+IcciManager::GetOutlook(const IcciTaskState& task, double from, bool known) const
+{
+    const double life = std::min(task.end, m_loads.rules.duration);
+    const double to = known ? life : std::min(life, from + 3600 * m_outlook);
+    return {from, std::max(from, to), known};
+}
+
+const std::vector<uint32_t>&
+IcciManager::GetRing(const IcciChoice& choice) const
+{
+    return choice.candidate < m_question.candidates.size()
+               ? m_question.candidates[choice.candidate].ring
+               : m_tasks[m_question.task].ring;
+}
+
+IcciGain
+IcciManager::Weigh(const IcciChoice& choice, bool known) const
+{
+    const IcciTaskState& task = m_tasks[m_question.task];
+    const uint32_t cus = task.demand.cus;
+    const double start = GetStart(choice);
+    const IcciOutlook outlook = GetOutlook(task, start, known);
+    IcciGain gain;
+    if (choice.candidate < m_question.candidates.size())
+    {
+        double before = 0;
+        double after = 0;
+        double use = 0;
+        for (const auto& [from, to] : m_question.candidates[choice.candidate].moves)
+        {
+            gain.hot += m_forecast.Foresee(m_loads, from, GetSettled(from), outlook, use);
+            before = std::max(before, use);
+            gain.hot -= m_forecast.Foresee(m_loads, from, GetSettled(from) - cus, outlook, use);
+            after = std::max(after, use);
+            gain.hot += m_forecast.Foresee(m_loads, to, GetSettled(to), outlook, use);
+            before = std::max(before, use);
+            gain.hot -= m_forecast.Foresee(m_loads, to, GetSettled(to) + cus, outlook, use);
+            after = std::max(after, use);
+            ++gain.moved;
+        }
+        gain.use = before - after;
+    }
+    gain.hops = static_cast<double>(task.CountHops()) - CountHops(choice);
+    double count = choice.candidate == IcciChoice::PRESENT ? task.wavelengths : task.demand.bus;
+    if (choice.wider)
+    {
+        count = std::max(
+            count,
+            std::min<double>(task.demand.bus + m_extraWavelengths, CountWavelengths(choice)));
+    }
+    gain.wavelengths = task.wavelengths - count;
+    return gain;
+}
+
+IcciGain
+IcciManager::GetGain(const IcciChoice& choice) const
+{
+    return Weigh(choice, false);
+}
+
+IcciGain
+IcciManager::GetTrueGain(const IcciChoice& choice) const
+{
+    return Weigh(choice, true);
+}
+
+uint32_t
+IcciManager::CountWavelengths(const IcciChoice& choice) const
+{
+    const auto& ring = GetRing(choice);
+    const auto& present = m_tasks[m_question.task].lightpaths;
+    uint32_t least = UINT32_MAX;
+    for (std::size_t i = 0; i < ring.size(); ++i)
+    {
+        const uint32_t from = ring[i];
+        const uint32_t to = ring[(i + 1) % ring.size()];
+        uint32_t count = m_wavelengths.CountFree(*Route(from, to, choice.links), GetRouting());
+        if (const auto lit = FindLit(present, from, to); lit < present.size())
+        {
+            count = std::max(count, present[lit].GetCount());
+        }
+        least = std::min(least, count);
+    }
+    return least;
+}
+
+uint32_t
+IcciManager::CountHops(const IcciChoice& choice) const
+{
+    const auto& ring = GetRing(choice);
+    std::size_t hops = 0;
+    for (std::size_t i = 0; i < ring.size(); ++i)
+    {
+        hops += Route(ring[i], ring[(i + 1) % ring.size()], choice.links)->size();
+    }
+    return static_cast<uint32_t>(hops);
+}
+
+double
+IcciManager::GetDowntime(const IcciChoice& choice) const
+{
+    const IcciTaskState& task = m_tasks[m_question.task];
+    double km = 0;
+    double bits = 0;
+    if (choice.candidate < m_question.candidates.size())
+    {
+        for (const auto& [from, to] : m_question.candidates[choice.candidate].moves)
+        {
+            km = std::max(km, m_mesh->GetKm(m_mesh->GetPaths(from, to).front()));
+            bits += 8e9 * task.task.parameters / task.wavelengths;
+        }
+    }
+    return GetDowntime(bits, km);
+}
+
+double
+IcciManager::GetDowntime(double bits, double km) const
+{
+    return bits / m_rates.bitsPerWavelength + km / m_kmPerSecond + 2 * m_oeoTime +
+           (bits > 0 ? m_gpuTime : 0);
+}
+
+uint32_t
+IcciManager::FindMigration(uint32_t task) const
+{
+    for (std::size_t i = m_migrations.size(); i-- > 0;)
+    {
+        if (m_migrations[i].task == task && m_migrations[i].phase == IcciMigrationRecord::STARTED)
+        {
+            return static_cast<uint32_t>(i);
+        }
+    }
+    return NO_MIGRATION;
+}
+
+bool
+IcciManager::AbortMigration(uint32_t task)
+{
+    const uint32_t migration = FindMigration(task);
+    if (migration == NO_MIGRATION)
+    {
+        return false;
+    }
+    IcciMigrationRecord& record = m_migrations[migration];
+    IcciTaskState& state = m_tasks[task];
+    Extinguish(record.transfers);
+    Extinguish(record.lit.added);
+    record.lit = {};
+    for (const auto& [from, to] : record.moves)
+    {
+        m_loads.leaving[from] -= state.demand.cus;
+        m_loads.pool.Give(to, state.demand.cus);
+    }
+    record.phase = IcciMigrationRecord::FAILED;
+    record.cause = IcciCause::ABORTED;
+    ++m_counters.aborted;
+    state.planned = false;
+    // It may have been reserved a moment before the end of the iteration.
+    state.downtime += std::max(0.0, m_time - record.start);
+    Run(task, std::max(m_time, record.start));
+    return true;
+}
+
+void
+IcciManager::SetOutcome(uint32_t migration, double downtime, bool completes)
+{
+    IcciMigrationRecord& record = m_migrations.at(migration);
+    if (record.phase != IcciMigrationRecord::STARTED || !(downtime >= m_time - record.start))
+    {
+        throw OdcnError::InOption("outcome of a migration",
+                                  std::to_string(downtime) + " s",
+                                  "a time to come of one that is under way");
+    }
+    record.downtime = downtime;
+    record.completes = completes;
+    // It may have been reserved a moment before the end of the iteration.
+    Schedule(record.start + downtime, Event::DONE, migration, ++record.version);
+}
+
+bool
+IcciManager::Reroute(const OtnGrant& before, const OtnGrant& after)
+{
+    bool found = false;
+    const auto replace = [&](std::vector<OtnGrant>& granted)
+    {
+        for (auto& grant : granted)
+        {
+            if (grant == before)
+            {
+                grant = after;
+                found = true;
+            }
+        }
+    };
+    for (auto& record : m_migrations)
+    {
+        if (record.phase == IcciMigrationRecord::STARTED)
+        {
+            replace(record.transfers);
+            replace(record.lit.hops);
+            replace(record.lit.added);
+            replace(record.lit.left);
+            record.hopsAfter = IcciCountHops(record.lit.hops);
+        }
+    }
+    for (auto& task : m_tasks)
+    {
+        replace(task.lightpaths);
+        if (!task.lightpaths.empty())
+        {
+            task.lastHops = task.CountHops();
+        }
+    }
+    if (found)
+    {
+        CountLit({&before, 1}, -1);
+        CountLit({&after, 1}, 1);
+    }
+    return found;
 }
 
 } // namespace odcn

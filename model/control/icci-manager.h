@@ -5,9 +5,11 @@
 #ifndef ICCI_MANAGER_H
 #define ICCI_MANAGER_H
 
+#include "icci-forecast.h"
+#include "icci-loads.h"
+#include "icci-ring-search.h"
 #include "icci-state.h"
 
-#include "ns3/icci-pool.h"
 #include "ns3/icci-task.h"
 #include "ns3/icci-tide.h"
 #include "ns3/object.h"
@@ -18,7 +20,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <random>
 #include <span>
 #include <vector>
 
@@ -47,14 +48,7 @@ namespace odcn
 class IcciManager : public Object
 {
   public:
-    /// Which rings are candidates.
-    enum Search
-    {
-        SWAP,    //!< one or two workers leave hotspots; the best by load + HopWeight x hops
-        NEAREST, //!< the worker in the hottest centre moves to the nearest with room
-        ALL,     //!< all workers move to where most CUs are idle
-        ANY,     //!< each worker in a hotspot moves anywhere with room
-    };
+    using Search = IcciRingSearch::Search;
 
     /// @return the TypeId
     static TypeId GetTypeId();
@@ -213,7 +207,7 @@ class IcciManager : public Object
     /// @return the CUs
     const IcciPool& GetPool() const
     {
-        return m_pool;
+        return m_loads.pool;
     }
 
     /// @return the wavelengths
@@ -250,12 +244,15 @@ class IcciManager : public Object
      * @param centre a centre
      * @return CUs in use: those held by workers that stay, and the tide of the last window
      */
-    double GetLoad(uint32_t centre) const;
+    double GetLoad(uint32_t centre) const
+    {
+        return m_loads.Get(centre);
+    }
 
     /// @param centre a centre  @return CUs held there by workers that stay
     uint32_t GetSettled(uint32_t centre) const
     {
-        return m_pool.GetHeld(centre) - m_leaving[centre];
+        return m_loads.GetSettled(centre);
     }
 
     /**
@@ -264,16 +261,22 @@ class IcciManager : public Object
      * @param time s since midnight
      * @return CUs in use in the mean over that hour, with the mean tide
      */
-    double GetForeseenLoad(uint32_t centre, uint32_t held, double time) const;
+    double GetForeseenLoad(uint32_t centre, uint32_t held, double time) const
+    {
+        return m_forecast.GetMeanLoad(centre, held, time);
+    }
 
     /// @return CUs in use from which on a centre is a hotspot
     double GetHotLoad() const
     {
-        return m_threshold * m_cusPerCentre;
+        return m_loads.GetHotLoad();
     }
 
     /// @param centre a centre  @return whether it is a hotspot by GetLoad()
-    bool IsHot(uint32_t centre) const;
+    bool IsHot(uint32_t centre) const
+    {
+        return m_loads.IsHot(centre);
+    }
 
     /**
      * @param area which
@@ -357,17 +360,11 @@ class IcciManager : public Object
     /// The day is over.
     void EndDay();
 
-    /// Note E[min(N_v, held + tide)] for each area, hour and number of CUs held, once.
-    void TabulateTide();
-
     /// @param time s, not before now
     void AdvanceTo(double time);
 
     /// @param task its index: deploy it or block it
     void Arrive(uint32_t task);
-
-    /// @param task its index  @return a ring of centres for it; empty when there is none
-    std::vector<uint32_t> GrowRing(uint32_t task);
 
     /// @param task its index: it runs, with its present wavelengths  @param from s
     void Run(uint32_t task, double from);
@@ -438,70 +435,11 @@ class IcciManager : public Object
      */
     const OtnPath* Route(uint32_t from, uint32_t to, uint32_t links) const;
 
-    /// @param a a centre  @param b another  @return hops between them
-    uint32_t GetDistance(uint32_t a, uint32_t b) const
-    {
-        return m_distance[static_cast<std::size_t>(a) * m_mesh->GetNSites() + b];
-    }
-
-    /// @param ring centres  @return hops round it on shortest paths
-    uint32_t CountShortest(const std::vector<uint32_t>& ring) const;
-
-    /// @param [in,out] ring the first stays first; shortened by 2-opt
-    void Improve(std::vector<uint32_t>& ring) const;
-
-    /// @param [in,out] ring where a centre is put where it costs fewest hops  @param centre which
-    void Insert(std::vector<uint32_t>& ring, uint32_t centre) const;
-
-    /// @param task of the question; fill its candidates
-    void FindSwaps(const IcciTaskState& task);
-    /// @copydoc FindSwaps
-    void FindNearest(const IcciTaskState& task);
-    /// @copydoc FindSwaps
-    void FindAll(const IcciTaskState& task);
-    /// @copydoc FindSwaps
-    void FindAny(const IcciTaskState& task);
-
-    /// @param task of the question  @return its workers in hotspots, hottest first; not the source
-    std::vector<uint32_t> GetHotWorkers(const IcciTaskState& task) const;
-
-    /**
-     * @param task of the question
-     * @param cool whether only centres count that do not become hotspots
-     * @return centres outside the ring that have room for a worker (Eq. 6), by number
-     */
-    std::vector<uint32_t> GetTargets(const IcciTaskState& task, bool cool) const;
-
-    /**
-     * Note a candidate.
-     * @param ring the new one
-     * @param moves where workers leave, where they go
-     * @param score by which it was chosen
-     */
-    void Offer(std::vector<uint32_t> ring,
-               std::vector<std::pair<uint32_t, uint32_t>> moves,
-               double score);
-
-    /// A stretch of time over which loads are looked at.
-    struct Outlook
-    {
-        double from{0};    //!< s
-        double to{0};      //!< s; from itself for the present
-        bool known{false}; //!< whether the day itself is looked at, not the mean tide
-    };
-
     /// @param task whose life  @param from s  @param known whether the day itself is looked at
     /// @return what is looked at
-    Outlook GetOutlook(const IcciTaskState& task, double from, bool known) const;
+    IcciOutlook GetOutlook(const IcciTaskState& task, double from, bool known) const;
 
-    /**
-     * @param centre where  @param held CUs  @param outlook when
-     * @param [out] use mean share of CUs in use
-     * @return hotspot blocks (Outlook of 0: 1 when it is a hotspot)
-     */
-    double Foresee(uint32_t centre, uint32_t held, const Outlook& outlook, double& use) const;
-
-    /// @param choice what  @param known see Outlook  @return the terms
+    /// @param choice what  @param known see IcciOutlook  @return the terms
     IcciGain Weigh(const IcciChoice& choice, bool known) const;
 
     /**
@@ -520,7 +458,7 @@ class IcciManager : public Object
     double m_computeShare;       //!< T_com / (T_com + T_trans)
     double m_threshold;          //!< epsilon
     uint32_t m_cusPerCentre;     //!< N_v
-    Search m_search;             //!< which rings
+    Search m_kind;               //!< which rings
     uint32_t m_maxRings;         //!< K
     uint32_t m_nSlots;           //!< M
     uint32_t m_nLinks;           //!< L
@@ -537,26 +475,22 @@ class IcciManager : public Object
     uint32_t m_extraWavelengths; //!< that a task may get
     bool m_bothWays;             //!< whether lightpaths take both fibres of a link
 
-    IcciRates m_rates;                                  //!< of Eqs. 2 and 3
-    IcciPoolRules m_rules;                              //!< of hotspots
-    std::shared_ptr<const OtnMesh> m_mesh;              //!< centres and fibres
-    Ptr<const IcciTide> m_tide;                         //!< its mean is known
-    std::vector<uint32_t> m_distance;                   //!< [a][b]: hops
-    std::shared_ptr<const IcciBackground> m_background; //!< of the day
-    std::vector<double> m_expected;     //!< [area][hour][held]: CUs in use in the mean
-    IcciPool m_pool;                    //!< CUs
-    OtnWavelengthLedger m_wavelengths;  //!< wavelengths
-    std::mt19937_64 m_random;           //!< see Reset()
-    double m_time{0};                   //!< now
-    bool m_held{false};                 //!< see Hold()
-    double m_controlLatency{0};         //!< s, see SetControlLatency()
-    std::vector<Event> m_events;        //!< min-heap
-    uint64_t m_seq{0};                  //!< events so far
-    std::vector<IcciTaskState> m_tasks; //!< of the day
-    std::vector<uint32_t> m_asked;      //!< tasks to ask, last first
-    std::vector<double> m_recent;       //!< [centre]: tide of the last window
-    std::vector<uint32_t> m_leaving;    //!< [centre]: CUs of workers that move away
-    IcciQuestion m_question;            //!< the present one
+    IcciRates m_rates;                                          //!< of Eqs. 2 and 3
+    std::shared_ptr<const OtnMesh> m_mesh;                      //!< centres and fibres
+    Ptr<const IcciTide> m_tide;                                 //!< its mean is known
+    std::shared_ptr<const IcciBackground> m_background;         //!< of the day
+    IcciLoads m_loads;                                          //!< CUs
+    IcciForecast m_forecast;                                    //!< of them
+    IcciRingSearch m_search;                                    //!< rings
+    OtnWavelengthLedger m_wavelengths;                          //!< wavelengths
+    double m_time{0};                                           //!< now
+    bool m_held{false};                                         //!< see Hold()
+    double m_controlLatency{0};                                 //!< s, see SetControlLatency()
+    std::vector<Event> m_events;                                //!< min-heap
+    uint64_t m_seq{0};                                          //!< events so far
+    std::vector<IcciTaskState> m_tasks;                         //!< of the day
+    std::vector<uint32_t> m_asked;                              //!< tasks to ask, last first
+    IcciQuestion m_question;                                    //!< the present one
     std::vector<std::pair<IcciCandidate, IcciChoice>> m_chosen; //!< [migration]: what was decided
     std::vector<IcciMigrationRecord> m_migrations;              //!< all of them
     IcciCounters m_counters;                                    //!< see IcciCounters

@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ICCI_LOADS_H
+#define ICCI_LOADS_H
+
+#include "ns3/icci-pool.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * CUs in use in every centre: those that workers hold, and the tide of the last window.
+ */
+struct IcciLoads
+{
+    IcciPool pool;                 //!< CUs held, and the tide
+    IcciPoolRules rules;           //!< of hotspots
+    uint32_t cus{0};               //!< N_v, CUs of a centre
+    std::vector<double> recent;    //!< [centre]: tide of the last window
+    std::vector<uint32_t> leaving; //!< [centre]: CUs of workers that move away
+
+    /// @param centre a centre  @return CUs held there by workers that stay
+    uint32_t GetSettled(uint32_t centre) const
+    {
+        return pool.GetHeld(centre) - leaving[centre];
+    }
+
+    /// @param centre a centre  @return CUs in use, N_v at most
+    double Get(uint32_t centre) const
+    {
+        return std::min<double>(cus, recent[centre] + GetSettled(centre));
+    }
+
+    /// @return CUs in use from which on a centre is a hotspot
+    double GetHotLoad() const
+    {
+        return rules.threshold * cus;
+    }
+
+    /// @param centre a centre  @return whether it is a hotspot
+    bool IsHot(uint32_t centre) const
+    {
+        return Get(centre) >= GetHotLoad();
+    }
+
+    /// Look at the tide of the last window.
+    void Update()
+    {
+        for (uint32_t centre = 0; centre < recent.size(); ++centre)
+        {
+            recent[centre] = pool.GetRecentAsked(centre);
+        }
+    }
+};
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ICCI_LOADS_H */
