@@ -31,10 +31,12 @@ Words(uint32_t n)
 OdcnComputeLedger::OdcnComputeLedger(uint32_t nRacks,
                                      uint32_t serversPerRack,
                                      const OdcnResources& server,
-                                     Placement placement)
+                                     Placement placement,
+                                     Tie tie)
     : m_nRacks(nRacks),
       m_serversPerRack(serversPerRack),
       m_placement(placement),
+      m_tie(tie),
       m_server(server)
 {
     constexpr int64_t MAX_CORES = 65536;
@@ -118,12 +120,15 @@ OdcnComputeLedger::FindInBucket(RackId rack,
             {
                 continue;
             }
-            if (m_uneven == 0)
+            if (m_uneven == 0 && m_tie == LOWEST_INDEX)
             {
                 return s;
             }
-            if (best == NO_SERVER || (most ? m_free[s].milli[0] > m_free[best].milli[0]
-                                           : m_free[s].milli[0] < m_free[best].milli[0]))
+            const auto& free = m_free[s].milli;
+            const auto& least = m_free[best == NO_SERVER ? s : best].milli;
+            const bool better = most ? free[0] > least[0] : free[0] < least[0];
+            if (best == NO_SERVER || better ||
+                (m_tie == MOST_MEMORY && free[0] == least[0] && free[1] > least[1]))
             {
                 best = s;
             }

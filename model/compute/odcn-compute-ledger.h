@@ -25,7 +25,7 @@ namespace odcn
  *
  * Servers are kept in buckets by whole free cores, so that finding the one with most or fewest free
  * cores costs a few bit operations whatever the size of the rack. Among servers of equal free cores
- * the lowest index wins.
+ * Tie decides.
  */
 class OdcnComputeLedger
 {
@@ -38,6 +38,13 @@ class OdcnComputeLedger
         FIRST_FIT, //!< the server of lowest index that fits
     };
 
+    /// Which of several servers of equal free cores is taken, unless FIRST_FIT.
+    enum Tie
+    {
+        LOWEST_INDEX, //!< the first
+        MOST_MEMORY,  //!< the one with most free memory, the first among equals
+    };
+
     OdcnComputeLedger() = default;
 
     /**
@@ -45,12 +52,14 @@ class OdcnComputeLedger
      * @param serversPerRack M, above 0; at most 10^7 servers in all
      * @param server C_i, the capacity of each server; at least one core, at most 65536
      * @param placement in-rack strategy
+     * @param tie which of several servers of equal free cores
      * @throws OdcnError when a number is out of range
      */
     OdcnComputeLedger(uint32_t nRacks,
                       uint32_t serversPerRack,
                       const OdcnResources& server,
-                      Placement placement);
+                      Placement placement,
+                      Tie tie = LOWEST_INDEX);
 
     /**
      * @param rack the rack
@@ -200,6 +209,7 @@ class OdcnComputeLedger
     uint32_t m_nBuckets{0};          //!< whole cores of a server + 1
     uint32_t m_words{0};             //!< 64-bit words for the servers of a rack
     Placement m_placement{BALANCED}; //!< in-rack strategy
+    Tie m_tie{LOWEST_INDEX};         //!< among servers of equal free cores
     uint32_t m_uneven{0}; //!< servers with demands that are not whole cores; the others of a bucket
                           //!< have equally many free cores
     OdcnResources m_server;                 //!< C_i

@@ -104,6 +104,16 @@ CsMgr::GetTypeId()
                                           "BestFit",
                                           OdcnComputeLedger::Placement::FIRST_FIT,
                                           "FirstFit"))
+            .AddAttribute(
+                "Tie",
+                "Which of several servers of a rack with equally many free cores is "
+                "taken: the first, or the one with most free memory.",
+                CompatEnumValue<OdcnComputeLedger::Tie>(OdcnComputeLedger::Tie::LOWEST_INDEX),
+                CompatEnumAccessor<OdcnComputeLedger::Tie>(&CsMgr::m_tie),
+                MakeEnumChecker(OdcnComputeLedger::Tie::LOWEST_INDEX,
+                                "LowestIndex",
+                                OdcnComputeLedger::Tie::MOST_MEMORY,
+                                "MostMemory"))
             .AddTraceSource("JobPlaced",
                             "A job was accepted; its servers and bandwidth are reserved.",
                             MakeTraceSourceAccessor(&CsMgr::m_placedTrace),
@@ -146,7 +156,8 @@ CsMgr::Reset()
     m_servers = OdcnComputeLedger(m_network->GetCircuits().GetNRacks(),
                                   m_serversPerRack,
                                   OdcnResources::Of(m_cores, m_memoryGb, m_diskGb),
-                                  m_placement);
+                                  m_placement,
+                                  m_tie);
     m_versions.assign(m_servers.GetNRacks(), ++m_version);
     m_job = nullptr;
     m_current.clear();

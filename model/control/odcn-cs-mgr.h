@@ -282,6 +282,7 @@ class CsMgr : public Object
     double m_memoryGb;                            //!< of a server
     double m_diskGb;                              //!< of a server
     OdcnComputeLedger::Placement m_placement;     //!< in-rack strategy
+    OdcnComputeLedger::Tie m_tie;                 //!< among servers of equal free cores
     Ptr<NMgr> m_network;                          //!< grants bandwidth
     OdcnComputeLedger m_servers;                  //!< who has what
     uint64_t m_version{0};                        //!< changes so far

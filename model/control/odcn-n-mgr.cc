@@ -61,6 +61,14 @@ NMgr::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&NMgr::m_reconfigurable),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "Victim",
+                "Which circuit gives way to another: of the pair that uses least per "
+                "circuit (LeastUsed), or of the pair with most bandwidth to spare in all "
+                "(MostSpare).",
+                CompatEnumValue<Victim>(Victim::LEAST_USED),
+                CompatEnumAccessor<Victim>(&NMgr::m_victim),
+                MakeEnumChecker(Victim::LEAST_USED, "LeastUsed", Victim::MOST_SPARE, "MostSpare"))
             .AddAttribute("PacketSize",
                           "Packet size of the latency estimate, bytes.",
                           UintegerValue(296),
@@ -264,7 +272,11 @@ NMgr::FindEnd(RackId rack, RackId avoid, uint32_t ocs, bool output) const
             {
                 continue;
             }
-            cost = static_cast<double>(m_circuits.GetUsed(u, v)) / m_circuits.GetCircuits(u, v);
+            const BitRate all = m_circuits.GetPorts() * m_circuits.GetPortRate();
+            cost =
+                m_victim == Victim::LEAST_USED
+                    ? static_cast<double>(m_circuits.GetUsed(u, v)) / m_circuits.GetCircuits(u, v)
+                    : static_cast<double>(all - m_circuits.GetResidual(u, v));
         }
         if (!best.found || cost < best.cost)
         {

@@ -41,7 +41,7 @@ struct OdcnPairLoad
  * possible, or none. Whatever is not granted leaves every ledger bit-identical.
  *
  * Reconfiguration: deficient pairs are augmented worst first. At each end a free port is taken,
- * else the circuit whose pair is least used per circuit and whose load still fits without it; the
+ * else the circuit that Victim says, of a pair whose load still fits without it; the
  * two ends freed thereby are joined too. No committed demand is ever broken; all deficits are
  * mended or none.
  *
@@ -57,6 +57,13 @@ class NMgr : public Object
     {
         POOLED, //!< any mix of demands up to e_uv B
         PINNED, //!< each demand on one circuit (fullest that takes it)
+    };
+
+    /// Which circuit gives way to another.
+    enum Victim
+    {
+        LEAST_USED, //!< of the pair with the least load per circuit
+        MOST_SPARE, //!< of the pair with most unused bandwidth
     };
 
     /// What became of the staged demands.
@@ -211,7 +218,7 @@ class NMgr : public Object
     {
         bool found{false}; //!< whether there is one
         uint32_t port{0};  //!< the port
-        double cost{0}; //!< load per circuit of the pair that loses one; below 0 for an idle port
+        double cost{0}; //!< of the pair that loses a circuit, see Victim; below 0 for an idle port
     };
 
     /// One step of a tentative reconfiguration, to be undone in reverse.
@@ -290,6 +297,7 @@ class NMgr : public Object
     uint32_t m_nOcs;                               //!< |W|
     DataRate m_portRate;                           //!< B
     Sharing m_sharing;                             //!< pooled or pinned
+    Victim m_victim;                               //!< which circuit gives way
     bool m_reconfigurable;                         //!< whether failed grants try a reconfiguration
     uint32_t m_packetSize;                         //!< bytes
     uint32_t m_bufferPackets;                      //!< waiting places of a circuit's buffer

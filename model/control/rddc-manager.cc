@@ -5,6 +5,7 @@
 #include "rddc-manager.h"
 
 #include "ns3/assert.h"
+#include "ns3/boolean.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/uinteger.h"
@@ -64,6 +65,19 @@ RddcManager::GetTypeId()
                                           "ComputePairs",
                                           Connectivity::NO_PAIRS,
                                           "NoPairs"))
+            .AddAttribute("Useless",
+                          "What becomes of a request when a server is chosen that has nothing to "
+                          "lend: it is refused (Refuse), or goes on unless no other server has "
+                          "something to lend (Skip).",
+                          CompatEnumValue<Useless>(Useless::REFUSE),
+                          CompatEnumAccessor<Useless>(&RddcManager::m_useless),
+                          MakeEnumChecker(Useless::REFUSE, "Refuse", Useless::SKIP, "Skip"))
+            .AddAttribute("ReleaseFirst",
+                          "Whether grants that end at the moment in which a request arrives make "
+                          "room for it; else they are released after it.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RddcManager::m_releaseFirst),
+                          MakeBooleanChecker())
             .AddTraceSource("Granted",
                             "A request was granted.",
                             MakeTraceSourceAccessor(&RddcManager::m_grantedTrace),
@@ -97,6 +111,7 @@ RddcManager::Reset()
     m_time = 0;
     m_serving = false;
     m_chosen.assign(m_network->GetNServers(), 0);
+    m_skipped.clear();
     m_freeSlots.clear();
     for (uint32_t slot = 0; slot < m_grants.size(); ++slot)
     {
@@ -140,10 +155,15 @@ RddcManager::Begin(const RddcRequest& request)
                 std::to_string(servers * m_servers.GetMemoryCapacity()) + " memory");
     }
     m_time += request.gap;
-    while (!m_departures.empty() && m_departures.front().time <= m_time)
+    const auto release = [this]()
     {
-        ReleaseNext();
-    }
+        while (!m_departures.empty() && (m_departures.front().time < m_time ||
+                                         (m_releaseFirst && m_departures.front().time == m_time)))
+        {
+            ReleaseNext();
+        }
+    };
+    release();
     const double arrival = m_time;
     while (request.cpu > m_servers.GetFreeCpu() || request.memory > m_servers.GetFreeMemory())
     {
@@ -151,10 +171,7 @@ RddcManager::Begin(const RddcRequest& request)
         ReleaseNext();
     }
     // Those that leave at the same moment leave together.
-    while (!m_departures.empty() && m_departures.front().time <= m_time)
-    {
-        ReleaseNext();
-    }
+    release();
     ++m_counters.received;
     m_counters.waited += m_time > arrival;
     m_counters.waitingTime += m_time - arrival;
@@ -194,6 +211,20 @@ RddcManager::Choose(ServerId server)
     const RddcShare share{server,
                           std::min(m_servers.GetCpu(server), m_neededCpu),
                           std::min(m_servers.GetMemory(server), m_neededMemory)};
+    if (m_useless == Useless::SKIP && !IsUseful(server))
+    {
+        m_chosen[server] = 1;
+        m_skipped.push_back(server);
+        for (ServerId other = 0; other < m_chosen.size(); ++other)
+        {
+            if (IsUseful(other))
+            {
+                return Step::GOES_ON;
+            }
+        }
+        Refuse();
+        return Step::REFUSED;
+    }
     if (!IsUseful(server) ||
         !m_channels.Connect(server, GetPeers(share.cpu > 0), m_routing, m_current.lightpaths))
     {
@@ -236,10 +267,21 @@ RddcManager::Grant()
         m_chosen[share.server] = 0;
         racks.push_back(m_network->GetRack(share.server));
     }
+    ForgetSkipped();
     std::sort(racks.begin(), racks.end());
     m_counters.racks += std::unique(racks.begin(), racks.end()) - racks.begin();
     m_serving = false;
     m_grantedTrace(grant);
+}
+
+void
+RddcManager::ForgetSkipped()
+{
+    for (const ServerId server : m_skipped)
+    {
+        m_chosen[server] = 0;
+    }
+    m_skipped.clear();
 }
 
 void
@@ -251,6 +293,7 @@ RddcManager::Refuse()
         m_servers.Give(share.server, share.cpu, share.memory);
         m_chosen[share.server] = 0;
     }
+    ForgetSkipped();
     ++m_counters.refused;
     m_serving = false;
     m_refusedTrace(m_current.request);

@@ -74,6 +74,13 @@ class RddcManager : public Object
         NO_PAIRS,      //!< none: what raw resources alone would allow
     };
 
+    /// What becomes of a request whose server has nothing to lend.
+    enum Useless
+    {
+        REFUSE, //!< it is refused
+        SKIP,   //!< it goes on, as long as another server has something to lend
+    };
+
     /// What became of a choice.
     enum class Step
     {
@@ -238,9 +245,14 @@ class RddcManager : public Object
     /// The request is refused; all is taken back.
     void Refuse();
 
+    /// The request is over: servers that were skipped may be chosen by the next one.
+    void ForgetSkipped();
+
     RddcRouting::Order m_order;                        //!< how paths are chosen
     uint32_t m_tries;                                  //!< how many paths are tried
     Connectivity m_connectivity;                       //!< which pairs get a lightpath
+    Useless m_useless;                                 //!< what becomes of a useless choice
+    bool m_releaseFirst;                               //!< see Attribute ReleaseFirst
     uint32_t m_cpuPerServer;                           //!< CPU units
     uint32_t m_memoryPerServer;                        //!< memory units
     std::shared_ptr<const RddcNetwork> m_network;      //!< servers and links
@@ -253,6 +265,7 @@ class RddcManager : public Object
     uint32_t m_neededCpu{0};                           //!< by it, still
     uint32_t m_neededMemory{0};                        //!< by it, still
     std::vector<uint8_t> m_chosen;                     //!< [server]: whether it has chosen it
+    std::vector<ServerId> m_skipped;                   //!< chosen, without anything to lend
     mutable std::vector<ServerId> m_peers;             //!< scratch of GetPeers()
     std::vector<RddcGrant> m_grants;                   //!< slots of grants, reused
     std::vector<uint32_t> m_freeSlots;                 //!< slots not in use

@@ -120,6 +120,30 @@ TEST_P(OneRack, TakesTheLowestIndexAmongEquals)
     EXPECT_EQ(m_ledger.Find(0, OdcnResources::Of(2, 1, 1)), 0U);
 }
 
+TEST(ComputeLedger, BreaksTiesAsItIsTold)
+{
+    for (const auto placement : {Placement::BALANCED, Placement::BEST_FIT})
+    {
+        for (const double cores : {2.0, 2.5})
+        {
+            OdcnComputeLedger first(1, 3, OdcnResources::Of(8, 100, 100), placement);
+            OdcnComputeLedger most(1,
+                                   3,
+                                   OdcnResources::Of(8, 100, 100),
+                                   placement,
+                                   OdcnComputeLedger::MOST_MEMORY);
+            for (auto* ledger : {&first, &most})
+            {
+                ledger->Reserve(0, OdcnResources::Of(cores, 40, 0));
+                ledger->Reserve(1, OdcnResources::Of(cores, 20, 0));
+                ledger->Reserve(2, OdcnResources::Of(cores, 20, 0));
+            }
+            EXPECT_EQ(first.Find(0, OdcnResources::Of(1, 1, 1)), 0U);
+            EXPECT_EQ(most.Find(0, OdcnResources::Of(1, 1, 1)), 1U) << "the first among equals";
+        }
+    }
+}
+
 TEST_P(OneRack, PicksByItsStrategy)
 {
     // Free cores by server: 2, 5.5, 5.4, 5.5

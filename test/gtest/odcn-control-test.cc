@@ -282,6 +282,31 @@ TEST(NetworkManager, MovesTheCircuitOfTheLeastUsedPair)
     EXPECT_EQ(circuits.GetCircuits(4, 3), 3U);
 }
 
+TEST(NetworkManager, MovesACircuitOfThePairWithMostToSpareWhereTold)
+{
+    for (const bool spare : {false, true})
+    {
+        auto network = Network(5, 8);
+        network->SetAttribute("Victim", StringValue(spare ? "MostSpare" : "LeastUsed"));
+        ASSERT_EQ(Ask(*network,
+                      {{0, 1, 80},
+                       {0, 2, 30},
+                       {0, 3, 10},
+                       {0, 4, 20},
+                       {2, 1, 30},
+                       {3, 1, 20},
+                       {4, 1, 5}}),
+                  Grant::DIRECT);
+        ASSERT_EQ(Ask(*network, {{0, 1, 1}}), Grant::RECONFIGURED);
+        ASSERT_EQ(network->GetCircuits().GetCircuits(4, 3), 3U);
+        // 10 Gb/s a circuit and 60 to spare, 15 and 75.
+        ASSERT_EQ(Ask(*network, {{4, 2, 20}, {4, 3, 45}, {4, 0, 80}}), Grant::DIRECT);
+        ASSERT_EQ(Ask(*network, {{4, 0, 1}}), Grant::RECONFIGURED);
+        EXPECT_EQ(network->GetCircuits().GetCircuits(4, 2), spare ? 2U : 1U);
+        EXPECT_EQ(network->GetCircuits().GetCircuits(4, 3), spare ? 2U : 3U);
+    }
+}
+
 TEST(NetworkManager, PrefersAnIdlePortAndKeepsToItsOcs)
 {
     for (const uint32_t port : {1U, 2U, 4U, 5U}) // rack 0's circuits to racks 2 and 3

@@ -10,6 +10,7 @@
 
 #include "rddc-test-system.h"
 
+#include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/odcn-error.h"
 #include "ns3/rddc-request-generator.h"
@@ -143,6 +144,48 @@ TEST(RddcManagerTest, LendsWhatIsFreeAndNeeded)
     EXPECT_EQ(manager->GetCounters().received, 3U);
     EXPECT_EQ(manager->GetCounters().servers, 2U);
     EXPECT_EQ(manager->GetCounters().racks, 2U);
+}
+
+TEST(RddcManagerTest, SkipsServersWithNothingToLendWhereTold)
+{
+    // Two servers of 16.
+    auto manager =
+        MakeRddcManager({{"Clusters", 1}, {"RacksPerCluster", 1}, {"ServersPerRack", 2}});
+    manager->SetAttribute("Useless", StringValue("Skip"));
+    manager->Begin({0, 1, 16, 1, 10});
+    EXPECT_EQ(manager->Choose(0), Step::GRANTED);
+    manager->Begin({1, 1, 4, 0, 1});
+    EXPECT_EQ(manager->Choose(0), Step::GOES_ON) << "no CPU there";
+    EXPECT_TRUE(manager->IsChosen(0));
+    EXPECT_EQ(manager->Choose(1), Step::GRANTED);
+    EXPECT_EQ(manager->GetChannels().GetUsed(0), 0U) << "one server needs no path";
+    // Ends at 4, when another arrives.
+    manager->Begin({2, 1, 20, 0, 1});
+    EXPECT_EQ(manager->GetTime(), 11) << "waits for the first";
+    EXPECT_FALSE(manager->IsChosen(0)) << "forgotten";
+    EXPECT_EQ(manager->Choose(1), Step::GOES_ON);
+    EXPECT_EQ(manager->Choose(1), Step::GOES_ON) << "chosen before";
+    EXPECT_EQ(manager->Choose(0), Step::GRANTED);
+}
+
+TEST(RddcManagerTest, ReleasesAfterAnArrivalWhereTold)
+{
+    for (const bool first : {true, false})
+    {
+        auto manager =
+            MakeRddcManager({{"Clusters", 1}, {"RacksPerCluster", 1}, {"ServersPerRack", 2}});
+        manager->SetAttribute("ReleaseFirst", BooleanValue(first));
+        manager->Begin({0, 1, 16, 16, 2});
+        EXPECT_EQ(manager->Choose(0), Step::GRANTED);
+        // It ends at 3, when the next arrives.
+        manager->Begin({1, 2, 4, 4, 1});
+        EXPECT_EQ(manager->GetNActive(), first ? 0U : 1U);
+        EXPECT_EQ(manager->GetServers().GetCpu(0), first ? 16U : 0U);
+        EXPECT_EQ(manager->Choose(1), Step::GRANTED);
+        // For what is free in neither case it waits until the second ends.
+        manager->Begin({2, 0, 30, 30, 1});
+        EXPECT_EQ(manager->GetTime(), 4);
+    }
 }
 
 TEST(RddcManagerTest, RequestsWaitForRawResources)
