@@ -15,6 +15,8 @@ odcn_room(common model/common
     ocs-drop-cause.h
     odcn-atomic-file.cc
     odcn-atomic-file.h
+    odcn-command-line.cc
+    odcn-command-line.h
     odcn-error.cc
     odcn-error.h
     odcn-latency-histogram.cc
@@ -150,6 +152,8 @@ odcn_room(control model/control
 odcn_room(decision model/decision
     cluster-scheduling.cc
     cluster-scheduling.h
+    icci-day-figures.cc
+    icci-day-figures.h
     icci-migration.cc
     icci-migration.h
     icci-move-features.cc
@@ -160,9 +164,12 @@ odcn_room(decision model/decision
     odcn-decision-problem.h
     odcn-evolution-strategy.cc
     odcn-evolution-strategy.h
+    odcn-figure.h
     odcn-graph-observation.h
     odcn-observation-form.cc
     odcn-observation-form.h
+    odcn-policy-registry.cc
+    odcn-policy-registry.h
     odcn-rack-features.cc
     odcn-rack-features.h
     odcn-returns.cc
@@ -282,10 +289,16 @@ odcn_room(applications model/applications
 odcn_room(measure model/measure
     odcn-csv-writer.cc
     odcn-csv-writer.h
+    odcn-experiment.cc
+    odcn-experiment.h
     odcn-job-recorder.cc
     odcn-job-recorder.h
     odcn-latency-batches.cc
     odcn-latency-batches.h
+    odcn-observations.cc
+    odcn-observations.h
+    odcn-output-files.cc
+    odcn-output-files.h
     odcn-progress.cc
     odcn-progress.h
     odcn-statistics.cc
@@ -301,12 +314,8 @@ odcn_room(measure model/measure
 )
 
 odcn_room(helper helper
-    cluster-evaluation.cc
-    cluster-evaluation.h
     cluster-helper.cc
     cluster-helper.h
-    icci-evaluation.cc
-    icci-evaluation.h
     icci-fat-tree-helper.cc
     icci-fat-tree-helper.h
     icci-helper.cc
@@ -317,26 +326,16 @@ odcn_room(helper helper
     ocs-device-helper.h
     ocs-helper.cc
     ocs-helper.h
-    odcn-command-line.cc
-    odcn-command-line.h
-    odcn-evaluation.cc
-    odcn-evaluation.h
     odcn-flow-report.cc
     odcn-flow-report.h
     odcn-helper.cc
     odcn-helper.h
     odcn-management-helper.cc
     odcn-management-helper.h
-    odcn-output-files.cc
-    odcn-output-files.h
-    odcn-policy-choice.cc
-    odcn-policy-choice.h
     odcn-window-engine.cc
     odcn-window-engine.h
     otn-helper.cc
     otn-helper.h
-    rddc-evaluation.cc
-    rddc-evaluation.h
     rddc-fabric-helper.cc
     rddc-fabric-helper.h
     rddc-helper.cc
@@ -408,7 +407,6 @@ odcn_room(gtest test/gtest
     icci-migration-test.cc
     icci-pool-test.cc
     icci-workload-test.cc
-    odcn-packet-fabric-test.cc
     odcn-alibaba-jobs-test.cc
     odcn-atomic-file-test.cc
     odcn-circuit-test.cc
@@ -418,18 +416,21 @@ odcn_room(gtest test/gtest
     odcn-control-test.cc
     odcn-cs-mgr-test.cc
     odcn-error-test.cc
+    odcn-experiment-test.cc
     odcn-fifo-queue-test.cc
     odcn-job-file-test.cc
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc
     odcn-linear-policy-test.cc
+    odcn-misuse-test.cc
     odcn-packet-allocation-test.cc
+    odcn-packet-fabric-test.cc
     odcn-packet-law-test.cc
     odcn-policy-test.cc
     odcn-queueing-test.cc
     odcn-rack-search-test.cc
-    odcn-sampled-queue-test.cc
     odcn-report-test.cc
+    odcn-sampled-queue-test.cc
     odcn-scheduling-test.cc
     odcn-statistics-test.cc
     odcn-text-test.cc

@@ -26,28 +26,43 @@
  *   ./ns3 run "cluster-job-scheduling --jobSlots=5 --protocols=all-done"
  *   ./ns3 run "cluster-job-scheduling --arrivals=Poisson --loads=10,50,90,130,190"
  *   ./ns3 run "cluster-job-scheduling --sweep=1"
- *   ./ns3 run "cluster-job-scheduling --jobs=log.swf.gz --format=swf --timeUnit=3600 --capacity=128
+ *   ./ns3 run "cluster-job-scheduling --jobFile=log.swf.gz --format=swf --timeUnit=3600
+ * --capacity=128
  *              --horizon=100 --backlog=100000"
  *   ./ns3 run "cluster-job-scheduling --train=1 --checkpoint=agent.pt"
  *   ./ns3 run "cluster-job-scheduling --policies=sjf,tetris,agent --checkpoint=agent.pt"
  */
 
-#include "cluster-job-scheduling-report.h"
-#include "cluster-job-scheduling-train.h"
+#include "cluster-job-scheduling-log.h"
 
+#include "ns3/boolean.h"
+#include "ns3/cluster-helper.h"
 #include "ns3/cluster-job-file.h"
+#include "ns3/cluster-trace.h"
+#include "ns3/double.h"
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-experiment.h"
 #include "ns3/odcn-output-files.h"
-#include "ns3/odcn-progress.h"
-#include "ns3/odcn-table.h"
+#include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
+#if ODCN_HAVE_TRAINING
+#include "ns3/odcn-checkpoint.h"
+#include "ns3/odcn-learner.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/odcn-training.h"
+#endif
+
+#include <algorithm>
 #include <cmath>
 #include <exception>
+#include <filesystem>
 #include <iostream>
-#include <memory>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -57,93 +72,534 @@ using namespace ns3::odcn;
 namespace
 {
 
+/// Slots of an episode of all-done that never end one.
+constexpr uint64_t NO_END = uint64_t{1} << 60;
+
+/// Agents that may lie in data/.
+const std::vector<std::string> SHIPPED{"deeprm", "deeprm-plus", "a2cscheduler"};
+
 /// Of Tetris, from SJF to the packer.
 const std::vector<std::string>
     KNOBS{"0", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"};
 
-/**
- * Run all sets of a workload.
- * @param options of the command line
- * @param workload which
- * @param words the policy, in words
- * @param result says the protocol, takes what it comes to
- * @param log notes the jobs; may be null
- */
-void
-Evaluate(const Options& options,
-         const Workload& workload,
-         const std::string& words,
-         Result& result,
-         JobLog* log)
+/// The form of Tetris that a sweep found best.
+const std::string BEST = "tetris-best";
+
+/// Jobs that all policies are compared on.
+struct Workload
 {
-    ClusterHelper helper = options.MakeHelper();
-    helper.SetProblemAttribute("Protocol", StringValue(result.protocol));
-    auto jobs = options.MakeJobs(workload);
-    jobs->AssignStreams(0);
-    auto problem = helper.CreateProblem(jobs);
-    auto policy = options.CreatePolicy(words);
-    policy->AssignStreams(100);
-    policy->Configure(*problem);
-    if (log)
-    {
-        log->Follow(*problem, result);
-    }
-    problem->Reset();
-    result.evaluation.Run(*problem,
-                          *policy,
-                          options.GetNSets(),
-                          [&]()
-                          {
-                              if (log)
-                              {
-                                  log->EndSet(*problem);
-                              }
-                          });
+    std::string label; //!< in tables, e.g. "rate 0.7" or "load 110 %"
+    double rate{0};    //!< jobs a slot; 0 where the load says it
+    double load{0};    //!< in shares of the cluster's units; 0 where the rate or the trace says it
+};
+
+/// Options of the cluster and its jobs, with their defaults.
+struct System
+{
+    uint32_t machines{1};                         //!< N
+    uint32_t capacity{10};                        //!< r
+    uint32_t horizon{20};                         //!< slots ahead
+    uint32_t jobSlots{10};                        //!< M
+    uint32_t backlog{60};                         //!< behind them
+    std::string reward{"R1"};                     //!< R1 or R2
+    std::string protocols{"all-done,no-new-job"}; //!< when episodes end
+    uint64_t maxSlots{0};              //!< of all-done; 0 for 200, and no end with a trace
+    std::string arrivals{"Bernoulli"}; //!< or Poisson
+    std::string rates{"0.7"};          //!< jobs a slot
+    std::string loads;                 //!< in percent, in place of rates
+    uint64_t setSlots{50};             //!< with arrivals
+    std::string jobFile;               //!< trace
+    std::string format{"csv"};         //!< of it
+    double timeUnit{60};               //!< seconds of a slot
+    double cpuUnit{1};                 //!< processors of a unit
+    double memoryUnit{1};              //!< GiB or percent of a unit
+    double arrivalFactor{1};           //!< of times of arrival
+    uint64_t jobsPerSet{0};            //!< of a trace; 0 for all
+    bool skipMalformed{false};         //!< count malformed rows
+    std::string checkpoint;            //!< of the policy agent, or to be written by a training
+    ClusterTraceReport trace;          //!< of the whole trace
+
+    /// @param cmd gets the options
+    void AddOptions(OdcnCommandLine& cmd);
+
+    /// Read the trace, if any. @throws OdcnError when an option is out of range
+    void Check();
+
+    /// @return what builds clusters, but for the protocol
+    ClusterHelper MakeHelper() const;
+
+    /// @param factor of times of arrival  @return the trace
+    Ptr<ClusterTrace> MakeTrace(double factor) const;
+
+    /// @return every rate or load, or the trace
+    std::vector<Workload> GetWorkloads() const;
+
+    /// @param workload which  @return its jobs, streams not yet assigned
+    Ptr<ClusterJobSource> MakeJobs(const Workload& workload) const;
+
+    /// @param workload which  @param protocol when episodes end  @return the problem
+    Ptr<ClusterScheduling> MakeProblem(const Workload& workload, const std::string& protocol) const;
+
+    /// @return whether the shipped agents fit the cluster, and there are agents at all
+    bool HasAgents() const;
+
+    /// @return what is compared unless the command line says otherwise
+    std::string GetUsualPolicies() const;
+
+    /// @param words of a policy  @return it; agents get their files
+    PolicyChoice Find(const std::string& words) const;
+};
+
+/// @param agent one of SHIPPED  @return its file
+std::string
+GetFile(const std::string& agent)
+{
+    return ODCN_DATA_DIR "/cluster-" + agent + ".pt";
 }
 
 /**
- * Try all knobs of Tetris, on sets that the comparison does not use (of a trace: the same).
- * @param options of the command line
- * @param workload which
- * @param protocol when episodes end
- * @param csv takes what each comes to
- * @return the one of the least slowdown
+ * @param list numbers separated by commas  @param option its name  @param most greatest one
+ * @return the numbers, all above 0, with their text
  */
-std::string
-FindKnob(const Options& options,
-         const Workload& workload,
-         const std::string& protocol,
-         OdcnCsvWriter& csv)
+std::vector<std::pair<std::string, double>>
+ParseNumbers(const std::string& list, const std::string& option, double most)
 {
-    const uint64_t run = RngSeedManager::GetRun();
-    RngSeedManager::SetRun(run + 1);
-    std::string best;
-    double least = HUGE_VAL;
-    for (const auto& knob : KNOBS)
+    std::vector<std::pair<std::string, double>> numbers;
+    for (const auto& text : OdcnCommandLine::SplitList(list, option))
     {
-        Result result;
-        result.protocol = protocol;
-        result.policy = "tetris[Knob=" + knob + "]";
-        Evaluate(options, workload, result.policy, result, nullptr);
-        const auto slowdown = result.evaluation.GetMean(ClusterEvaluation::SLOWDOWN);
-        csv.Row(workload.label, protocol, knob, slowdown.mean, slowdown.lower, slowdown.upper);
-        if (slowdown.mean < least)
+        const auto number = ParseFinite(text);
+        OdcnCommandLine::Check(number && *number > 0 && *number <= most,
+                               option,
+                               text,
+                               "numbers above 0 separated by commas, " +
+                                   std::to_string(static_cast<int>(most)) + " at most");
+        numbers.emplace_back(text, *number);
+    }
+    return numbers;
+}
+
+void
+System::AddOptions(OdcnCommandLine& cmd)
+{
+    cmd.SetGroup("System");
+    cmd.AddRange("machines", "equal machines", machines, 1U, 100000U);
+    cmd.AddRange("capacity",
+                 "units of CPU and of memory of a machine",
+                 capacity,
+                 1U,
+                 uint32_t{CLUSTER_UNITS});
+    cmd.AddRange("horizon",
+                 "time slots in sight; a job has one less at most",
+                 horizon,
+                 2U,
+                 1000000U);
+    cmd.AddRange("jobSlots", "waiting jobs that can be chosen", jobSlots, 1U, 100000U);
+    cmd.AddValue("backlog", "waiting jobs behind them at most", backlog);
+    cmd.AddWord("reward",
+                "R1 (weighted turnaround time) or R2 (cycling time)",
+                reward,
+                {"R1", "R2"});
+    cmd.AddValue("protocols", "when episodes end: all-done, no-new-job, or both", protocols);
+    cmd.AddValue("maxSlots",
+                 "time slots after which all-done ends anyway; 0 means 200, and with a trace none",
+                 maxSlots);
+    cmd.AddWord("arrivals",
+                "Bernoulli (one job a slot at most) or Poisson",
+                arrivals,
+                {"Bernoulli", "Poisson"});
+    cmd.AddValue("rates", "jobs a time slot, separated by commas", rates);
+    cmd.AddValue("loads", "loads in percent, separated by commas, in place of rates", loads);
+    cmd.AddRange("setSlots",
+                 "time slots with arrivals",
+                 setSlots,
+                 uint64_t{1},
+                 uint64_t{100000000});
+    cmd.AddValue("checkpoint",
+                 "file of the policy agent, or to be written by a training",
+                 checkpoint);
+    cmd.SetGroup("Trace");
+    cmd.AddValue("jobFile", "trace to take jobs from", jobFile);
+    cmd.AddValue("format", "of the trace: swf, alibaba-2018, cerit or csv", format);
+    cmd.AddRange("timeUnit", "seconds of a time slot", timeUnit, 1e-6, 1e9);
+    cmd.AddRange("cpuUnit", "processors of a unit", cpuUnit, 1e-6, 1e9);
+    cmd.AddRange("memoryUnit",
+                 "GiB of a unit; of Alibaba percent of a machine",
+                 memoryUnit,
+                 1e-6,
+                 1e9);
+    cmd.AddRange("arrivalFactor",
+                 "what times of arrival are multiplied by",
+                 arrivalFactor,
+                 1e-6,
+                 1e9);
+    cmd.AddValue("jobsPerSet", "jobs of a set; 0 means all", jobsPerSet);
+    cmd.AddValue("skipMalformed", "count malformed rows, do not refuse", skipMalformed);
+}
+
+void
+System::Check()
+{
+    for (const auto& protocol : OdcnCommandLine::SplitList(protocols, "protocols"))
+    {
+        OdcnCommandLine::CheckWord("protocols", protocol, {"all-done", "no-new-job"});
+    }
+    if (!jobFile.empty())
+    {
+        trace = MakeTrace(arrivalFactor)->Examine();
+    }
+    for (const auto& workload : GetWorkloads())
+    {
+        MakeJobs(workload)->NextSet();
+    }
+}
+
+ClusterHelper
+System::MakeHelper() const
+{
+    ClusterHelper helper;
+    const auto set = [&](const char* name, uint64_t value)
+    { helper.SetProblemAttribute(name, UintegerValue(value)); };
+    set("Machines", machines);
+    set("Capacity", capacity);
+    set("Horizon", horizon);
+    set("JobSlots", jobSlots);
+    set("Backlog", backlog);
+    set("MaxSlots", maxSlots ? maxSlots : jobFile.empty() ? 200 : NO_END);
+    helper.SetProblemAttribute("Reward", StringValue(reward));
+    helper.SetJobAttribute("Arrivals", StringValue(arrivals));
+    helper.SetJobAttribute("Slots", UintegerValue(setSlots));
+    return helper;
+}
+
+Ptr<ClusterTrace>
+System::MakeTrace(double factor) const
+{
+    auto made = CreateObject<ClusterTrace>();
+    made->SetAttribute("FileName", StringValue(jobFile));
+    made->SetAttribute("Format", StringValue(format));
+    made->SetAttribute("TimeUnit", DoubleValue(timeUnit));
+    made->SetAttribute("CpuUnit", DoubleValue(cpuUnit));
+    made->SetAttribute("MemoryUnit", DoubleValue(memoryUnit));
+    made->SetAttribute("ArrivalFactor", DoubleValue(factor));
+    made->SetAttribute("MaxDuration", UintegerValue(horizon - 1));
+    made->SetAttribute("MaxUnits", UintegerValue(capacity));
+    made->SetAttribute("JobsPerSet", UintegerValue(jobsPerSet));
+    made->SetAttribute("SkipMalformed", BooleanValue(skipMalformed));
+    return made;
+}
+
+std::vector<Workload>
+System::GetWorkloads() const
+{
+    std::vector<Workload> workloads;
+    if (!loads.empty())
+    {
+        for (const auto& [text, percent] : ParseNumbers(loads, "loads", 10000))
         {
-            least = slowdown.mean;
-            best = result.policy;
+            workloads.push_back({"load " + text + " %", 0, percent / 100});
         }
     }
-    RngSeedManager::SetRun(run);
+    else if (!jobFile.empty())
+    {
+        workloads.push_back({std::filesystem::path(jobFile).filename().string()});
+    }
+    else
+    {
+        for (const auto& [text, rate] : ParseNumbers(rates, "rates", 1000))
+        {
+            workloads.push_back({"rate " + text, rate, 0});
+        }
+    }
+    return workloads;
+}
+
+Ptr<ClusterJobSource>
+System::MakeJobs(const Workload& workload) const
+{
+    ClusterHelper helper = MakeHelper();
+    if (!jobFile.empty())
+    {
+        return MakeTrace(workload.load > 0 ? arrivalFactor * trace.GetMeanUnits() /
+                                                 (workload.load * helper.GetUnits())
+                                           : arrivalFactor);
+    }
+    if (workload.rate > 0)
+    {
+        helper.SetJobAttribute("Rate", DoubleValue(workload.rate));
+    }
+    return helper.CreateJobs(workload.load);
+}
+
+Ptr<ClusterScheduling>
+System::MakeProblem(const Workload& workload, const std::string& protocol) const
+{
+    ClusterHelper helper = MakeHelper();
+    helper.SetProblemAttribute("Protocol", StringValue(protocol));
+    return helper.CreateProblem(MakeJobs(workload));
+}
+
+bool
+System::HasAgents() const
+{
+#if ODCN_HAVE_TRAINING
+    const System usual;
+    return machines == usual.machines && capacity == usual.capacity && horizon == usual.horizon &&
+           jobSlots == usual.jobSlots && backlog == usual.backlog;
+#else
+    return false;
+#endif
+}
+
+std::string
+System::GetUsualPolicies() const
+{
+    std::string list = "random,fcfs,hrrn,packer,tetris,sjf,easy";
+    if (!checkpoint.empty())
+    {
+        return list + ",agent";
+    }
+    for (const auto& agent : SHIPPED)
+    {
+        if (HasAgents() && std::filesystem::exists(GetFile(agent)))
+        {
+            list += "," + agent;
+        }
+    }
+    return list;
+}
+
+PolicyChoice
+System::Find(const std::string& words) const
+{
+    auto choice = PolicyRegistry::Find(ClusterScheduling::GetTypeId().GetName(), words);
+    const std::string name = words.substr(0, words.find('['));
+    const bool shipped = std::find(SHIPPED.begin(), SHIPPED.end(), name) != SHIPPED.end();
+    choice.SetFile(shipped ? GetFile(name) : checkpoint);
+    return choice;
+}
+
+/// Options of a training, with their defaults.
+struct ClusterTraining
+{
+    bool train{false};                //!< train an agent in place of comparing
+    std::string agent{"deeprm-plus"}; //!< a paper's: the defaults of what follows
+    uint64_t decisions{0};            //!< in all; 0 for the agent's
+    uint64_t generations{0};          //!< of evolution; 0 for decisions
+    uint32_t environments{0};         //!< side by side; 0 for the agent's
+    uint64_t cloneDecisions{0};       //!< of the teacher; 0 for the learner's
+    std::string teacher{"sjf"};       //!< whom to clone
+    double learningRate{0};           //!< at the start; 0 for the learner's
+    std::string learner;              //!< in words; empty for the agent's
+    std::string network;              //!< in words; empty for the agent's
+    std::string start;                //!< checkpoint to begin with; may be empty
+    bool resume{false};               //!< go on with an interrupted training
+
+    /// @param cmd gets the options
+    void AddOptions(OdcnCommandLine& cmd)
+    {
+        cmd.SetGroup("Training");
+        cmd.AddValue("train", "train an agent on the first workload in place of comparing", train);
+        cmd.AddWord("agent",
+                    "deeprm, deeprm-plus or a2cscheduler, whose learner, network and numbers are "
+                    "taken where none are given",
+                    agent,
+                    SHIPPED);
+        cmd.AddValue("trainDecisions", "decisions in all", decisions);
+        cmd.AddValue("generations",
+                     "by evolution: generations in all, in place of decisions",
+                     generations);
+        cmd.AddValue("trainEnvironments", "clusters side by side", environments);
+        cmd.AddValue("cloneDecisions", "decisions of the teacher to imitate first", cloneDecisions);
+        cmd.AddValue("teacher", "whom to imitate", teacher);
+        cmd.AddRange("learningRate", "step size at the start", learningRate, 0.0, 1.0);
+        cmd.AddValue("learner", "name of a learner, Attributes in brackets", learner);
+        cmd.AddValue("network", "name of a network, options in brackets", network);
+        cmd.AddValue("start", "checkpoint of a network to begin with, in place of cloning", start);
+        cmd.AddValue("resume", "go on where the checkpoint's run was interrupted", resume);
+    }
+
+    /**
+     * Train a policy on the first workload and protocol and write its file.
+     * @param system cluster and jobs; its checkpoint is written  @param command as typed
+     * @return exit status
+     */
+    int Run(const System& system, const std::string& command) const;
+};
+
+#if ODCN_HAVE_TRAINING
+
+/// Training draws from streams that no evaluation uses.
+constexpr int64_t TRAINING_STREAMS = 1000000;
+/// Clusters that the policy is scored on, and decisions in each: some 45 sets of jobs.
+constexpr uint32_t EVALUATIONS = 4;
+constexpr uint64_t EVALUATION_DECISIONS = 1500;
+
+/// How an agent of a paper is trained, in less time than there: see doc/results/cluster.md.
+struct Recipe
+{
+    std::string learner;   //!< in words
+    std::string network;   //!< in words
+    uint64_t decisions;    //!< in all
+    uint32_t environments; //!< side by side: with REINFORCE trajectories of a set of jobs
+};
+
+const std::map<std::string, Recipe> RECIPES{
+    {"deeprm",
+     {"ReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400]",
+      "Cnn[layers=|hidden=20|hiddenActivation=Relu|value=none]",
+      2000000,
+      10}},
+    {"deeprm-plus",
+     {"ReinforceLearner[UseMask=true|Sequences=2|EpisodeDecisions=400|LearningRate=0.0005|"
+      "CloneDecisions=20000|ClonePasses=3|CloneAccuracy=0.95]",
+      "Cnn[value=none|filterBias=0]",
+      1500000,
+      10}},
+    {"a2cscheduler",
+     {"A2cLearner[UseMask=true|Returns=Gae|GaeLambda=0.95|UpdateSamples=40|EpsilonMin=1|Gamma=0.99|"
+      "RewardScale=0.01|NormalizeAdvantage=true|ClipGradient=1|LearningRate=0.0001|"
+      "EntropyWeight=0.05]",
+      "Cnn[layers=Conv3-16|hidden=|filterBias=0]",
+      400000,
+      16}},
+};
+
+int
+ClusterTraining::Run(const System& system, const std::string& command) const
+{
+    OdcnCommandLine::Check(!system.checkpoint.empty(),
+                           "checkpoint",
+                           system.checkpoint,
+                           "a file to write the agent to");
+    OdcnCommandLine::Check(start.empty() || network.empty(),
+                           "network",
+                           network,
+                           "that of the checkpoint of --start");
+    const auto cloned = system.Find(teacher).Create();
+    Training training(system.checkpoint, resume);
+    if (training.IsDone())
+    {
+        return 0;
+    }
+    const auto makeProblems = [&](uint32_t n)
+    {
+        std::vector<Ptr<OdcnDecisionProblem>> problems;
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            auto problem = system.MakeProblem(
+                system.GetWorkloads().front(),
+                OdcnCommandLine::SplitList(system.protocols, "protocols").front());
+            problem->AssignStreams(TRAINING_STREAMS);
+            if (!start.empty())
+            {
+                Checkpoint::Read(start).form.Apply(*problem, start);
+            }
+            problem->Reset();
+            problems.push_back(problem);
+        }
+        return problems;
+    };
+    const Recipe& recipe = RECIPES.at(agent);
+    const auto words = learner.empty() ? recipe.learner : learner;
+    const uint64_t total = decisions ? decisions : recipe.decisions;
+    const auto problems = makeProblems(environments ? environments : recipe.environments);
+    auto made = Learner::Create(words);
+    made->AssignStreams(TRAINING_STREAMS);
+    made->SetProblems(problems);
+    made->SetEvaluation(makeProblems(EVALUATIONS));
+    made->SetTeacher(cloned);
+    const auto set = [&](const char* name, const AttributeValue& value)
+    { return OdcnObjectText::SetDefault(*made, words, name, value); };
+    set("EvaluationWarmUp", UintegerValue(0));
+    set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
+    // Of learners by gradients.
+    set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, total / 20)));
+    // Of evolution: candidates schedule the same sets of jobs and differ by the score.
+    set("Objective", StringValue("Score"));
+    set("Episodes", UintegerValue(1));
+    set("Streams", UintegerValue(10));
+    set("Sigma", DoubleValue(0.1));
+    const bool byGenerations = set("Generations", UintegerValue(generations)) && generations > 0;
+    if (learningRate > 0)
+    {
+        made->SetAttributeFailSafe("LearningRate", DoubleValue(learningRate));
+    }
+    if (cloneDecisions > 0)
+    {
+        made->SetAttributeFailSafe("CloneDecisions", UintegerValue(cloneDecisions));
+    }
+    if (start.empty())
+    {
+        made->SetNetwork(network.empty() ? recipe.network : network);
+    }
+    else
+    {
+        made->SetNetwork(Checkpoint::Load(start, *problems.front()));
+        made->SetAttributeFailSafe("CloneDecisions", UintegerValue(0));
+    }
+    training.SetCommand(command);
+    training.SetShare(false);
+    return training.Run(*made, byGenerations ? UINT64_MAX : total);
+}
+
+#else
+
+int
+ClusterTraining::Run(const System&, const std::string&) const
+{
+    throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
+}
+
+#endif
+
+/**
+ * Try all knobs of Tetris in every case, on sets that the comparison does not use (of a trace: the
+ * same).
+ * @param experiment that will compare  @param addCases adds its cases  @param path of sweep.csv
+ * @return the words of the one of the least slowdown, by workload and protocol
+ */
+std::map<Experiment::Labels, std::string>
+FindKnobs(const Experiment& experiment,
+          const std::function<void(Experiment&)>& addCases,
+          const std::string& path)
+{
+    Experiment sweep;
+    sweep.SetName("sweep");
+    addCases(sweep);
+    for (const auto& knob : KNOBS)
+    {
+        sweep.AddPolicy(knob, "tetris[Knob=" + knob + "]");
+    }
+    sweep.SetOneRun(true);
+    sweep.SetReplications(experiment.GetReplications());
+    sweep.SetFirstRun(RngSeedManager::GetRun() + 1);
+    sweep.Measure();
+    OdcnCsvWriter csv(path, {"workload", "protocol", "knob", "slowdown", "lower", "upper"});
+    std::map<Experiment::Labels, std::string> best;
+    for (std::size_t i = 0; i < sweep.GetNCases(); ++i)
+    {
+        const auto& labels = sweep.GetLabels(i);
+        for (const auto& row : sweep.GetRows(i))
+        {
+            const auto slowdown = row.observations.GetEstimate("slowdown");
+            csv.Row(labels[0].second,
+                    labels[1].second,
+                    row.choice.name,
+                    slowdown.mean,
+                    slowdown.lower,
+                    slowdown.upper);
+        }
+        best[labels] = "tetris[Knob=" + sweep.GetBestRule(i)->choice.name + "]";
+    }
+    csv.Commit();
     return best;
 }
 
-/**
- * @param path file for the first set of a workload  @param options of the command line
- */
+/// @param path file for the first set of a workload  @param system cluster and jobs
 void
-WriteFirstSet(const std::string& path, const Options& options)
+WriteFirstSet(const std::string& path, const System& system)
 {
-    auto jobs = options.MakeJobs(options.GetWorkloads().front());
+    auto jobs = system.MakeJobs(system.GetWorkloads().front());
     jobs->AssignStreams(0);
     jobs->NextSet();
     ClusterJobWriter writer(path, 2);
@@ -154,28 +610,28 @@ WriteFirstSet(const std::string& path, const Options& options)
     writer.Commit();
 }
 
-/// @param os where to say what is compared  @param options of the command line
+/// @param system what is compared  @param experiment how
 void
-PrintSetting(std::ostream& os, const Options& options)
+PrintSetting(const System& system, const Experiment& experiment)
 {
-    os << "\n"
-       << options.machines << " machines x " << options.capacity
-       << " units of CPU and memory, horizon " << options.horizon << ", " << options.jobSlots
-       << " job slots, backlog " << options.backlog << "; " << options.GetNSets() << " sets of ";
-    if (options.jobs.empty())
+    std::cout << "\n"
+              << system.machines << " machines x " << system.capacity
+              << " units of CPU and memory, horizon " << system.horizon << ", " << system.jobSlots
+              << " job slots, backlog " << system.backlog << "; sets of ";
+    if (system.jobFile.empty())
     {
-        const auto generator = options.MakeHelper().CreateJobs();
-        os << options.setSlots << " slots, " << options.arrivals << " arrivals (load = rate x "
-           << 100 * generator->GetMeanWork() / options.MakeHelper().GetUnits() << " %), seed "
-           << RngSeedManager::GetSeed() << ", run " << RngSeedManager::GetRun();
+        const auto generator = system.MakeHelper().CreateJobs();
+        std::cout << system.setSlots << " slots, " << system.arrivals << " arrivals (load = rate x "
+                  << 100 * generator->GetMeanWork() / system.MakeHelper().GetUnits() << " %)";
     }
     else
     {
-        os << (options.jobsPerSet ? std::to_string(options.jobsPerSet) : "all") << " jobs of "
-           << options.jobs;
+        std::cout << (system.jobsPerSet ? std::to_string(system.jobsPerSet) : "all") << " jobs of "
+                  << system.jobFile;
     }
-    os << ".\nSlowdown, cycling and waiting time: of the jobs that got a place. Intervals: 95 %, "
-          "over sets.\n\n";
+    std::cout << ".\nSlowdown, cycling and waiting time: of the jobs that got a place. A "
+                 "replication is a set.\n"
+              << experiment.Describe() << "\n\n";
 }
 
 } // namespace
@@ -184,86 +640,114 @@ int
 main(int argc, char* argv[])
 try
 {
-    Options options;
-    options.Parse(argc, argv);
-    if (options.train)
+    System system;
+    ClusterTraining training;
+    bool sweep = false;
+    bool perJob = true;
+    uint64_t gantt = 40;
+    Experiment experiment;
+    experiment.SetOneRun(true);
+    experiment.SetReplications(100);
+    experiment.SetOutput("cluster-job-scheduling-out");
+    OdcnCommandLine cmd(argc, argv, "Jobs that wait for a cluster, scheduled by rules and agents.");
+    experiment.AddOptions(cmd);
+    cmd.AddValue("sweep", "look for the best knob of Tetris on other sets, and compare it", sweep);
+    cmd.AddRange("gantt",
+                 "time slots of the pictures; 0 for none",
+                 gantt,
+                 uint64_t{0},
+                 uint64_t{10000});
+    cmd.AddValue("perJob", "whether to write every job", perJob);
+    system.AddOptions(cmd);
+    training.AddOptions(cmd);
+    cmd.Parse();
+    system.Check();
+    if (training.train)
     {
-#if ODCN_HAVE_TRAINING
-        return Train(options);
-#else
-        throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
-#endif
+        return training.Run(system, cmd.GetCommand());
     }
-    if (!options.jobs.empty())
+    if (experiment.GetPolicies().empty())
     {
-        std::cout << options.jobs << "\n";
-        options.GetTraceReport().Print(std::cout);
+        experiment.SetPolicies(system.GetUsualPolicies());
     }
-    OdcnOutputFiles files(options.output);
-    const auto workloads = options.GetWorkloads();
-    const auto protocols = OdcnCommandLine::SplitList(options.protocols, "protocols");
-    const auto policies = options.GetPolicies();
-    JobLog log(options.perJob ? files.Path("jobs.csv") : "", files.Path("lengths.csv"));
-    std::unique_ptr<OdcnCsvWriter> sweep;
-    if (options.sweep)
+    if (!system.jobFile.empty())
     {
-        sweep = std::make_unique<OdcnCsvWriter>(
-            files.Path("sweep.csv"),
-            std::vector<std::string>{"workload", "protocol", "knob", "slowdown", "lower", "upper"});
-    }
-    std::vector<Result> results;
-    results.reserve(workloads.size() * protocols.size() * (policies.size() + options.sweep));
-    OdcnProgress progress("policies", results.capacity(), "evaluations");
-    for (const auto& workload : workloads)
-    {
-        for (const auto& protocol : protocols)
+        std::cout << system.jobFile << "\n";
+        system.trace.Print(std::cout);
+        if (!cmd.IsGiven("replications"))
         {
-            auto schedulers = policies;
-            if (sweep)
-            {
-                const auto best = FindKnob(options, workload, protocol, *sweep);
-                schedulers.push_back({best, best});
-            }
-            for (const auto& [name, words] : schedulers)
-            {
-                Result& result = results.emplace_back();
-                result.workload = workload.label;
-                result.protocol = protocol;
-                result.policy = name;
-                Evaluate(options, workload, words, result, &log);
-                progress.Update(results.size());
-                if (options.gantt > 0 && results.size() <= schedulers.size())
-                {
-                    const std::string picture = "gantt-" + std::to_string(results.size()) + ".svg";
-                    DrawGantt(files.Path(picture),
-                              name + ", " + workload.label + ", " + protocol + ", first set",
-                              log.GetFirstSet(),
-                              options);
-                    files.Written(picture, "the first set, by " + name);
-                }
-            }
+            const uint64_t perSet = system.jobsPerSet;
+            experiment.SetReplications(
+                perSet ? static_cast<uint32_t>((system.trace.jobs + perSet - 1) / perSet) : 1);
         }
     }
-    progress.Finish(results.size());
+
+    const auto addCases = [&](Experiment& to)
+    {
+        for (const auto& workload : system.GetWorkloads())
+        {
+            for (const auto& protocol : OdcnCommandLine::SplitList(system.protocols, "protocols"))
+            {
+                to.AddCase({{"workload", workload.label}, {"protocol", protocol}},
+                           [&system, workload, protocol]()
+                           { return system.MakeProblem(workload, protocol); });
+            }
+        }
+    };
+    addCases(experiment);
+    std::map<Experiment::Labels, std::string> best;
+    experiment.SetFinder([&](const auto& labels, const std::string& words)
+                         { return system.Find(words == BEST ? best.at(labels) : words); });
+    if (!cmd.IsGiven("reference"))
+    {
+        experiment.SetReference(experiment.HasPolicy("sjf") ? "sjf" : "");
+    }
+    experiment.Check();
+    OdcnOutputFiles files(experiment.GetOutput());
     if (sweep)
     {
-        sweep->Commit();
+        best = FindKnobs(experiment, addCases, files.Path("sweep.csv"));
         files.Written("sweep.csv", "Tetris by its knob, on other sets");
+        experiment.AddPolicy(BEST);
     }
+    JobLog log(perJob ? files.Path("jobs.csv") : "", files.Path("lengths.csv"));
+    uint32_t pictures = 0;
+    experiment.SetBegun(
+        [&](const Experiment::Trial& trial) {
+            log.Follow(dynamic_cast<ClusterScheduling&>(trial.problem),
+                       trial.labels,
+                       trial.choice.name);
+        });
+    experiment.SetEnded(
+        [&](const Experiment::Trial& trial)
+        {
+            log.EndSet(dynamic_cast<ClusterScheduling&>(trial.problem));
+            if (gantt > 0 && trial.index == 0 && trial.replication == 0)
+            {
+                const std::string picture = "gantt-" + std::to_string(++pictures) + ".svg";
+                const auto& labels = trial.labels;
+                DrawGantt(files.Path(picture),
+                          trial.choice.name + ", " + labels[0].second + ", " + labels[1].second +
+                              ", first set",
+                          log.GetFirstSet(),
+                          system.machines,
+                          system.capacity,
+                          gantt);
+                files.Written(picture, "the first set, by " + trial.choice.name);
+            }
+        });
+    experiment.Measure();
     log.Commit();
-    if (options.perJob)
+    if (perJob)
     {
         files.Written("jobs.csv", "every job of every set");
     }
     files.Written("lengths.csv", "slowdown of the jobs of each length");
-    WriteFirstSet(files.Path("first-set.csv"), options);
-    files.Written("first-set.csv", "jobs of the first set, for --jobs");
-    WriteSets(files.Path("sets.csv"), results);
-    files.Written("sets.csv", "every set of every policy");
-    WriteSummary(files.Path("summary.csv"), results);
-    files.Written("summary.csv", "the table below, in full");
-    PrintSetting(std::cout, options);
-    PrintResults(std::cout, results);
+    WriteFirstSet(files.Path("first-set.csv"), system);
+    files.Written("first-set.csv", "jobs of the first set, for --jobFile");
+    experiment.Write(files);
+    PrintSetting(system, experiment);
+    experiment.Print(std::cout);
     files.Print(std::cout);
     return 0;
 }

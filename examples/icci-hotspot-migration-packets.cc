@@ -187,7 +187,28 @@ class PacketReport::Traces
     FlowReport m_flows{MicroSeconds(10)}; //!< of all hosts with workers
 };
 
-PacketReport::PacketReport(const Options& options,
+void
+PacketOptions::AddOptions(OdcnCommandLine& cmd)
+{
+    cmd.SetGroup("Packets");
+    cmd.AddValue("packets", "migrations of each policy that packets carry, too", packets);
+    cmd.AddRange("packetScale", "share of the bytes that is sent", packetScale, 1e-6, 1e-3);
+    cmd.AddValue("cut", "cut a fibre in the middle of each migration", cut);
+    cmd.AddValue("controlDelay",
+                 "one-way delay of the management network; 0us for an ideal one",
+                 controlDelay);
+    cmd.AddValue("traces", "write pcap and FlowMonitor files", traces);
+}
+
+void
+PacketOptions::Check() const
+{
+    OdcnCommandLine::Check(!cut || packets > 0, "cut", "1", "packets");
+    OdcnCommandLine::Check(!traces || packets > 0, "traces", "1", "packets");
+    OdcnCommandLine::ParseTime(controlDelay, "controlDelay");
+}
+
+PacketReport::PacketReport(const PacketOptions& options,
                            Ptr<const IcciManager> manager,
                            OdcnOutputFiles& files)
     : m_options(options),
@@ -234,8 +255,6 @@ PacketReport::RunDay(Ptr<IcciMigration> problem, Ptr<OdcnDecisionPolicy> policy,
 {
     auto& rows = m_policies.back().rows;
     const std::size_t first = rows.size();
-    problem->Reset();
-    policy->Reset();
     auto scheduler = CreateObject<MigrationScheduler>();
     scheduler->SetAttribute("Policy", PointerValue(policy));
     scheduler->SetAttribute("PacketScale", DoubleValue(m_options.packetScale));

@@ -10,10 +10,12 @@
  * Migrations of icci-hotspot-migration that packets carry: table and files.
  */
 
-#include "icci-hotspot-migration-report.h"
+#include "icci-hotspot-migration.h"
 
 #include "ns3/icci-migration-scheduler.h"
 #include "ns3/icci-plane-helper.h"
+#include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-output-files.h"
 
 #include <cstdint>
 #include <iosfwd>
@@ -30,7 +32,7 @@ class PacketReport
      * @param manager like those of all policies
      * @param files where to write
      */
-    PacketReport(const Options& options,
+    PacketReport(const PacketOptions& options,
                  ns3::Ptr<const ns3::odcn::IcciManager> manager,
                  ns3::odcn::OdcnOutputFiles& files);
     ~PacketReport();
@@ -40,7 +42,7 @@ class PacketReport
 
     /**
      * Run a day in the simulator; packets carry migrations until there were enough of the policy.
-     * @param problem of the policy  @param policy who decides  @param run number of its streams
+     * @param problem reset  @param policy decides  @param run number of its streams
      */
     void RunDay(ns3::Ptr<ns3::odcn::IcciMigration> problem,
                 ns3::Ptr<ns3::odcn::OdcnDecisionPolicy> policy,
@@ -63,7 +65,7 @@ class PacketReport
         std::vector<Row> rows; //!< migrations
     };
 
-    const Options& m_options;                            //!< of the command line
+    const PacketOptions& m_options;                      //!< of the command line
     ns3::odcn::OdcnOutputFiles& m_files;                 //!< where to write
     ns3::Ptr<ns3::odcn::IcciPacketPlane> m_plane;        //!< centres and mesh
     ns3::Ptr<ns3::odcn::ManagementNetwork> m_management; //!< to and from it

@@ -28,7 +28,7 @@
  *
  * Try:
  *   ./ns3 run icci-hotspot-migration
- *   ./ns3 run "icci-hotspot-migration --preset=light --days=30"
+ *   ./ns3 run "icci-hotspot-migration --preset=light --replications=30"
  *   ./ns3 run "icci-hotspot-migration --moves=4 --policies=none,greedy,greedy@6,greedy-dwa"
  *   ./ns3 run "icci-hotspot-migration --policies=none,ns3::odcn::IcciGreedyPolicy[Moved=24]"
  *   ./ns3 run "icci-hotspot-migration --train=linear --eta=12 --checkpoint=a.json"
@@ -37,85 +37,506 @@
  *   ./ns3 run "icci-hotspot-migration --policies=none,greedy,deephm --checkpoint=b.pt"
  */
 
+#include "icci-hotspot-migration.h"
+
 #include "icci-hotspot-migration-packets.h"
-#include "icci-hotspot-migration-report.h"
-#include "icci-hotspot-migration-train.h"
 
+#include "ns3/double.h"
+#include "ns3/icci-helper.h"
 #include "ns3/nstime.h"
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-experiment.h"
 #include "ns3/odcn-output-files.h"
-#include "ns3/odcn-progress.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
+#if ODCN_HAVE_TRAINING
+#include "ns3/odcn-learner.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/odcn-training.h"
+#endif
+
+#include <algorithm>
+#include <cmath>
 #include <exception>
 #include <iostream>
+#include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
+
+namespace
+{
+
+/// @param phase of a task  @return its name in files
+const char*
+GetName(IcciTaskState::Phase phase)
+{
+    switch (phase)
+    {
+    case IcciTaskState::BLOCKED:
+        return "blocked";
+    case IcciTaskState::ENDED:
+        return "ended";
+    default:
+        return "running";
+    }
+}
+
+/// @param cause why a migration failed  @return its name in files; empty when it did not
+const char*
+GetName(IcciCause cause)
+{
+    switch (cause)
+    {
+    case IcciCause::CUS:
+        return "cus";
+    case IcciCause::WAVELENGTH:
+        return "wavelengths";
+    case IcciCause::OVERTAKEN:
+        return "overtaken";
+    case IcciCause::ABORTED:
+        return "aborted";
+    case IcciCause::NONE:
+        break;
+    }
+    return "";
+}
+
+/// @param ring centres  @return their numbers, "0-5-3"
+std::string
+Join(const std::vector<uint32_t>& ring)
+{
+    std::string text;
+    for (const uint32_t centre : ring)
+    {
+        text += (text.empty() ? "" : "-") + std::to_string(centre);
+    }
+    return text;
+}
+
+/// Options of the centres, with their defaults.
+struct System
+{
+    std::string preset{"stated"};                         //!< IcciHelper::SetPreset()
+    std::string mesh{ODCN_DATA_DIR "/sf-bay-22-38.json"}; //!< of the centres
+    uint32_t moves{1};                                    //!< IcciManager::MaxMoves
+    std::string offer{"Foreseen"};                        //!< IcciMigration::Offer
+    double eta{1};                                        //!< IcciMigration::Eta
+    std::string linear;                                   //!< file of linear and linear-dwa
+    std::string checkpoint;                               //!< of deephm and deephm-dwa, or to write
+
+    /// @param cmd gets the options
+    void AddOptions(OdcnCommandLine& cmd)
+    {
+        cmd.SetGroup("System");
+        cmd.AddValue("preset", "load: stated (as in the paper) or light", preset);
+        cmd.AddValue("mesh", "file of the centres and links, X.json or X.nodes.csv", mesh);
+        cmd.AddValue("moves", "migrations of a task at most", moves);
+        cmd.AddWord("offer",
+                    "what is observed of a ring, Free (CUs) or Foreseen (hotspot blocks avoided)",
+                    offer,
+                    {"Free", "Foreseen"});
+        cmd.AddRange("eta",
+                     "weight of a worker moved in the reward, a hotspot block has 6",
+                     eta,
+                     0.0);
+        cmd.AddValue("linear",
+                     "file of linear or linear-dwa; % for the name (default: those of data/)",
+                     linear);
+        cmd.AddValue(
+            "checkpoint",
+            "file of deephm or deephm-dwa (default: those of data/), or to be written by a "
+            "training; % for the policy's name",
+            checkpoint);
+    }
+
+    /// @return what builds the centres  @throws OdcnError when an option is out of range
+    IcciHelper MakeHelper() const
+    {
+        IcciHelper helper;
+        helper.SetMesh(OtnMesh::Read(mesh));
+        helper.SetPreset(preset);
+        helper.SetManagerAttribute("MaxMoves", UintegerValue(moves));
+        helper.SetProblemAttribute("Offer", StringValue(offer));
+        helper.SetProblemAttribute("Eta", DoubleValue(eta));
+        return helper;
+    }
+
+    /// @param words of a policy  @return it; trained ones get their files
+    PolicyChoice Find(const std::string& words) const
+    {
+        auto choice = PolicyRegistry::Find(IcciMigration::GetTypeId().GetName(), words);
+        const std::string name = words.substr(0, words.find_first_of("[@"));
+        const bool wide = choice.settings.count("Wavelengths") > 0;
+        const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
+        const std::string shipped = isLinear ? (wide ? "linear-icci-dwa.json" : "linear-icci.json")
+                                             : "icci-" + name + ".pt";
+        const std::string& given = isLinear ? linear : checkpoint;
+        choice.SetFile(given.empty() ? ODCN_DATA_DIR "/" + shipped
+                                     : OdcnCommandLine::Expand(given, name));
+        return choice;
+    }
+};
+
+/// What happened on all days: hotspots.csv, tasks.csv and migrations.csv.
+class DayLog
+{
+  public:
+    /// @param files where to write
+    explicit DayLog(OdcnOutputFiles& files);
+
+    /// @param policy that decided  @param run number of the day  @param manager at its end
+    void Add(const std::string& policy, uint64_t run, const IcciManager& manager);
+
+    /// Put the files in their place. @param files where to
+    void Commit(OdcnOutputFiles& files);
+
+  private:
+    OdcnCsvWriter m_blocks;     //!< of each centre and hour
+    OdcnCsvWriter m_tasks;      //!< of each day
+    OdcnCsvWriter m_migrations; //!< of each day
+};
+
+DayLog::DayLog(OdcnOutputFiles& files)
+    : m_blocks(files.Path("hotspots.csv"),
+               {"policy", "run", "centre", "name", "area", "hour", "remaining_cus", "hot"}),
+      m_tasks(files.Path("tasks.csv"),
+              {"policy",
+               "run",
+               "task",
+               "arrival_s",
+               "deadline_s",
+               "workers",
+               "cus",
+               "wavelengths",
+               "state",
+               "moves",
+               "moved_workers",
+               "downtime_s",
+               "first_hops",
+               "hops",
+               "end_s",
+               "ahead_of_time",
+               "ring"}),
+      m_migrations(files.Path("migrations.csv"),
+                   {"policy",
+                    "run",
+                    "task",
+                    "decided_s",
+                    "start_s",
+                    "downtime_s",
+                    "moved_workers",
+                    "hops_before",
+                    "hops_after",
+                    "wavelengths_before",
+                    "wavelengths_after",
+                    "refused"})
+{
+}
+
+void
+DayLog::Add(const std::string& policy, uint64_t run, const IcciManager& manager)
+{
+    const IcciPool& pool = manager.GetPool();
+    for (uint32_t centre = 0; centre < pool.GetNCentres(); ++centre)
+    {
+        const OtnSite& site = manager.GetMesh()->GetSite(centre);
+        for (std::size_t block = 0; block < pool.GetNBlocks(); ++block)
+        {
+            m_blocks.Row(policy,
+                         run,
+                         centre,
+                         site.name,
+                         OtnAreaName(site.area),
+                         block,
+                         pool.GetCapacity(centre) - pool.GetBlockUse(centre, block),
+                         pool.IsHotBlock(centre, block));
+        }
+    }
+    for (const auto& task : manager.GetTasks())
+    {
+        const bool blocked = task.phase == IcciTaskState::BLOCKED;
+        m_tasks.Row(policy,
+                    run,
+                    task.task.id,
+                    task.task.arrival,
+                    task.task.deadline,
+                    task.task.workers,
+                    task.demand.cus,
+                    task.wavelengths,
+                    GetName(task.phase),
+                    task.moves,
+                    task.movedWorkers,
+                    task.downtime,
+                    task.firstHops,
+                    task.lastHops,
+                    blocked ? std::nan("") : task.end,
+                    blocked ? std::nan("") : task.GetAheadOfTime(),
+                    Join(task.ring));
+    }
+    for (const auto& migration : manager.GetMigrations())
+    {
+        m_migrations.Row(policy,
+                         run,
+                         migration.task,
+                         migration.decided,
+                         migration.start,
+                         migration.downtime,
+                         migration.moves.size(),
+                         migration.hopsBefore,
+                         migration.hopsAfter,
+                         migration.wavelengthsBefore,
+                         migration.wavelengthsAfter,
+                         GetName(migration.cause));
+    }
+}
+
+void
+DayLog::Commit(OdcnOutputFiles& files)
+{
+    m_blocks.Commit();
+    files.Written("hotspots.csv", "every centre and hour of every day");
+    m_tasks.Commit();
+    files.Written("tasks.csv", "every task");
+    m_migrations.Commit();
+    files.Written("migrations.csv", "every migration that was decided");
+}
+
+/// Options of a training, with their defaults.
+struct IcciTraining
+{
+    std::string train;          //!< name of a policy: train it
+    std::string learner;        //!< in words; empty for the policy's
+    std::string network;        //!< in words; empty for the policy's
+    std::string state;          //!< IcciMigration::State; empty for the policy's
+    uint64_t generations{40};   //!< of evolution
+    uint64_t decisions{400000}; //!< of any other learner
+    uint64_t cloneDecisions{0}; //!< of greedy, to begin with
+    uint32_t actors{16};        //!< problems
+    double learningRate{3e-4};  //!< at the start
+    uint32_t threads{1};        //!< of the learner
+    bool resume{false};         //!< go on with an interrupted training
+
+    /// @param cmd gets the options
+    void AddOptions(OdcnCommandLine& cmd)
+    {
+        cmd.SetGroup("Training");
+        cmd.AddWord("train",
+                    "linear, linear-dwa, deephm or deephm-dwa: train it in place of comparing",
+                    train,
+                    {"linear", "linear-dwa", "deephm", "deephm-dwa"});
+        cmd.AddValue("learner",
+                     "name of a learner, Attributes in brackets (default: EvolutionLearner for "
+                     "linear policies, A3cLearner for deephm)",
+                     learner);
+        cmd.AddValue("network",
+                     "name of a network, options in brackets, or Linear, which EvolutionLearner "
+                     "alone learns (default: Linear, and Mlp for deephm)",
+                     network);
+        cmd.AddWord("state",
+                    "what is observed, Paper or Moves (default: Moves for linear policies, Paper "
+                    "for deephm)",
+                    state,
+                    {"Paper", "Moves"});
+        cmd.AddRange("generations", "by evolution: generations in all", generations, uint64_t{1});
+        cmd.AddRange("trainDecisions",
+                     "by any other learner: decisions in all",
+                     decisions,
+                     uint64_t{1});
+        cmd.AddValue("cloneDecisions",
+                     "decisions of greedy or greedy-dwa to imitate first",
+                     cloneDecisions);
+        cmd.AddRange("actors", "problems side by side", actors, 1U);
+        cmd.AddRange("learningRate", "step size at the start", learningRate, 1e-12, 1.0);
+        cmd.AddRange("threads", "of the learner", threads, 1U);
+        cmd.AddValue("resume", "go on where the checkpoint's run was interrupted", resume);
+    }
+
+    /**
+     * Train the policy that is asked for, and write its file.
+     * @param system centres; its checkpoint is written  @param command as typed
+     * @return exit status
+     */
+    int Run(const System& system, const std::string& command) const;
+};
+
+#if ODCN_HAVE_TRAINING
+
+/// Training draws from streams that no evaluation uses.
+constexpr int64_t TRAINING_STREAMS = 1000000;
+/// Problems to be scored on, and decisions of each: those of about forty days.
+constexpr uint32_t EVALUATIONS = 2;
+constexpr uint64_t EVALUATION_DECISIONS = 1600;
+/// Days that problems keep in memory at most, where they come again.
+constexpr uint64_t MOST_DAYS = 64;
+
+/// How a policy is trained, where options give nothing else.
+struct Recipe
+{
+    std::string learner; //!< in words
+    std::string network; //!< in words
+};
+
+const std::map<std::string, Recipe> RECIPES{
+    {"linear", {"EvolutionLearner", "Linear"}},
+    {"linear-dwa", {"EvolutionLearner", "Linear"}},
+    {"deephm", {"A3cLearner", "Mlp"}},
+    {"deephm-dwa", {"A3cLearner", "Mlp"}},
+};
+
+int
+IcciTraining::Run(const System& system, const std::string& command) const
+{
+    OdcnCommandLine::Check(!system.checkpoint.empty(),
+                           "checkpoint",
+                           system.checkpoint,
+                           "a file to write the policy to");
+    Training training(OdcnCommandLine::Expand(system.checkpoint, train), resume);
+    if (training.IsDone())
+    {
+        return 0;
+    }
+    const auto choice = PolicyRegistry::Find(IcciMigration::GetTypeId().GetName(), train);
+    // Equal but for the streams that a learner assigns.
+    const auto makeProblems = [&](uint32_t n, uint64_t remember)
+    {
+        IcciHelper helper = system.MakeHelper();
+        helper.SetTideAttribute("Remember", UintegerValue(std::min(remember, MOST_DAYS)));
+        std::vector<Ptr<OdcnDecisionProblem>> problems;
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            auto problem = helper.CreateProblem();
+            choice.Apply(*problem);
+            if (!state.empty())
+            {
+                problem->Set("State", state);
+            }
+            problem->AssignStreams(TRAINING_STREAMS);
+            problem->Reset();
+            problems.push_back(problem);
+        }
+        return problems;
+    };
+    const Recipe& recipe = RECIPES.at(train);
+    const auto words = learner.empty() ? recipe.learner : learner;
+    auto made = Learner::Create(words);
+    made->AssignStreams(TRAINING_STREAMS);
+    made->SetNetwork(network.empty() ? recipe.network : network);
+    const bool wide = choice.settings.count("Wavelengths") > 0;
+    made->SetTeacher(system.Find(wide ? "greedy-dwa" : "greedy").Create());
+    const auto set = [&](const char* name, const AttributeValue& value)
+    { return OdcnObjectText::SetDefault(*made, words, name, value); };
+    set("Threads", UintegerValue(threads));
+    set("EvaluationWarmUp", UintegerValue(0));
+    set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
+    // Of learners by gradients. A good move has a reward of about 20.
+    set("Gamma", DoubleValue(0.95));
+    set("RewardScale", DoubleValue(0.05));
+    set("LearningRate", DoubleValue(learningRate));
+    set("ScheduleDecisions", UintegerValue(decisions));
+    set("CloneDecisions", UintegerValue(cloneDecisions));
+    set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, decisions / 20)));
+    // Of evolution: candidates live the same 16 days and differ by what these cost.
+    set("Objective", StringValue("Score"));
+    set("Episodes", UintegerValue(1));
+    set("Streams", UintegerValue(16));
+    set("Sigma", DoubleValue(0.5));
+    const bool byGenerations = set("Generations", UintegerValue(generations));
+    UintegerValue days(0);
+    made->GetAttributeFailSafe("Streams", days);
+    made->SetProblems(makeProblems(actors, 2 * days.Get()));
+    made->SetEvaluation(makeProblems(EVALUATIONS, MOST_DAYS));
+    training.SetCommand(command);
+    return training.Run(*made, byGenerations ? UINT64_MAX : decisions);
+}
+
+#else
+
+int
+IcciTraining::Run(const System&, const std::string&) const
+{
+    throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
+}
+
+#endif
+
+} // namespace
 
 int
 main(int argc, char* argv[])
 try
 {
-    Options options;
-    options.Parse(argc, argv);
-    if (!options.train.empty())
+    System system;
+    IcciTraining training;
+    PacketOptions carrying;
+    Experiment experiment;
+    experiment.SetPolicies("none,proximity,random,full-node,greedy-now,greedy-eq12,greedy,"
+                           "greedy-dwa,linear,linear-dwa");
+    experiment.SetReplications(10);
+    experiment.SetOutput("icci-hotspot-migration-out");
+    OdcnCommandLine cmd(
+        argc,
+        argv,
+        "Training tasks on interconnected computing centres, and who keeps them out of hotspots.");
+    experiment.AddOptions(cmd);
+    system.AddOptions(cmd);
+    carrying.AddOptions(cmd);
+    training.AddOptions(cmd);
+    cmd.Parse();
+    carrying.Check();
+    const IcciHelper helper = system.MakeHelper();
+    if (!training.train.empty())
     {
-#if ODCN_HAVE_TRAINING
-        return Train(options);
-#else
-        throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
-#endif
+        return training.Run(system, cmd.GetCommand());
     }
-    const auto schemes = options.GetSchemes();
-    const IcciHelper helper = options.MakeHelper();
-    OdcnOutputFiles files(options.output);
-    Report report(options, files);
-    std::unique_ptr<PacketReport> packets;
-    if (options.packets > 0)
+    experiment.AddCase({}, [&]() { return helper.CreateProblem(); });
+    experiment.SetFinder([&](const auto&, const std::string& words) { return system.Find(words); });
+    if (!cmd.IsGiven("reference"))
+    {
+        experiment.SetReference(experiment.HasPolicy("none") ? "none" : "");
+    }
+    if (carrying.packets > 0)
     {
         Time::SetResolution(Time::PS);
-        const auto like = helper.CreateProblem(schemes.front(), 0);
-        packets = std::make_unique<PacketReport>(options, like->GetManager(), files);
     }
-    OdcnProgress progress("days", uint64_t{options.days} * schemes.size(), "days");
-    uint64_t done = 0;
-    const uint64_t run = RngSeedManager::GetRun();
-    for (const auto& scheme : schemes)
+    experiment.Check();
+    OdcnOutputFiles files(experiment.GetOutput());
+    DayLog days(files);
+    std::unique_ptr<PacketReport> packets;
+    if (carrying.packets > 0)
     {
-        auto problem = helper.CreateProblem(scheme, 0);
-        auto policy = scheme.CreatePolicy();
-        scheme.Configure(*problem, *policy);
-        if (packets)
-        {
-            packets->Begin(scheme.name);
-        }
-        IcciEvaluation evaluation;
-        for (uint32_t day = 0; day < options.days; ++day)
-        {
-            // A run a day: what a policy does changes no other day.
-            RngSeedManager::SetRun(run + day);
-            problem->AssignStreams(0);
-            policy->AssignStreams(100);
-            if (packets)
+        packets =
+            std::make_unique<PacketReport>(carrying, helper.CreateProblem()->GetManager(), files);
+        experiment.SetRunner(
+            [&](const Experiment::Trial& trial)
             {
-                packets->RunDay(problem, policy, run + day);
-                evaluation.Add(*problem);
-            }
-            else
-            {
-                evaluation.Run(*problem, *policy);
-            }
-            report.AddDay(scheme, run + day, *PeekPointer(problem->GetManager()));
-            progress.Update(++done);
-        }
-        report.Add(scheme, std::move(evaluation));
+                if (trial.replication == 0)
+                {
+                    packets->Begin(trial.choice.name);
+                }
+                packets->RunDay(Ptr<IcciMigration>(dynamic_cast<IcciMigration*>(&trial.problem)),
+                                Ptr<OdcnDecisionPolicy>(&trial.policy),
+                                trial.run);
+            });
     }
-    RngSeedManager::SetRun(run);
-    progress.Finish(done);
-    report.Write();
-    report.Print(std::cout);
+    experiment.SetEnded(
+        [&](const Experiment::Trial& trial)
+        {
+            const auto& problem = dynamic_cast<const IcciMigration&>(trial.problem);
+            days.Add(trial.choice.name, trial.run, *PeekPointer(problem.GetManager()));
+        });
+    experiment.Measure();
+    days.Commit(files);
+    experiment.Write(files);
+    std::cout << "\nA replication is a day.\n" << experiment.Describe() << "\n\n";
+    experiment.Print(std::cout);
     if (packets)
     {
         packets->Write();

@@ -23,6 +23,7 @@
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-management-helper.h"
+#include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-table.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -110,9 +111,12 @@ Run(const Options& options, Time delay, Time dark)
     jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=6]"));
     jobs->SetAttribute("DemandGbps", StringValue("ns3::UniformRandomVariable[Min=16|Max=36]"));
     jobs->AssignStreams(0);
-    const auto scheme = OdcnScheme::Find(options.policy);
-    auto problem = helper.CreateProblem(jobs, scheme.reconfigurable);
-    const auto scenario = helper.Install(problem, OdcnHelper::CreatePolicy(scheme));
+    auto problem = helper.CreateProblem(jobs);
+    const auto choice = PolicyRegistry::Find(*problem, options.policy);
+    const auto policy = choice.Create();
+    choice.Configure(*problem, *policy);
+    problem->Reset();
+    const auto scenario = helper.Install(problem, policy);
     OdcnHelper::AssignStreams(scenario, 1000);
 
     auto management = CreateObject<ManagementNetwork>();

@@ -34,39 +34,28 @@
  *
  * Try:
  *   ./ns3 run odcn-drl-scheduling
- *   ./ns3 run "odcn-drl-scheduling --load=72 --policies=odcn-jcb,odcn-packing,drl"
+ *   ./ns3 run "odcn-drl-scheduling --loads=60,72 --policies=odcn-jcb,odcn-packing,drl"
  *   ./ns3 run "odcn-drl-scheduling --jobFile=my-jobs.csv"
  *   ./ns3 run "odcn-drl-scheduling --train=1 --checkpoint=my-agent.pt"
  */
 
-#include "odcn-drl-scheduling-report.h"
-#include "odcn-drl-scheduling-run.h"
-#include "odcn-drl-scheduling-train.h"
+#include "odcn-system.h"
 
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/flow-monitor.h"
+#include "ns3/odcn-agent-policy.h"
 #include "ns3/odcn-alibaba-jobs.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-evaluation.h"
-#include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-recorder.h"
-#include "ns3/odcn-output-files.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
-#include "ns3/odcn-window-recorder.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
-#include <filesystem>
 #include <iostream>
-#include <sstream>
+#include <map>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -74,187 +63,188 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param recorder of windows  @param name of a policy  @return in words what was measured so far
-std::string
-Measured(const OdcnWindowRecorder& recorder, const std::string& name)
+/// What the program does besides the experiment.
+struct Options
 {
-    return std::to_string(recorder.GetNWindows(name)) + " windows, " +
-           std::to_string(recorder.GetReceived(name)) + " packets";
-}
+    OdcnSystem system;      //!< data centre
+    OdcnTraining training;  //!< of an agent
+    bool train{false};      //!< train instead of comparing
+    bool pcap{true};        //!< whether the last policy's run writes a pcap file
+    bool flowMonitor{true}; //!< whether the last policy's run writes FlowMonitor's XML
+    std::string saveJobs;   //!< where to write the first replication's jobs
+};
 
 /**
- * A file holds so many jobs and no more: fit the run to it.
- * @param options of the command line; jobs, warmUp, replications and batches are set
+ * A file has so many jobs and no more: one replication of all, in batches.
+ * @param system with the file  @param experiment is fitted to it
  */
 void
-FitToFile(Options& options)
+FitToFile(const OdcnSystem& system, Experiment& experiment)
 {
     uint64_t jobs = 0;
-    if (options.format == "odcn")
+    const auto source = system.OpenJobFile();
+    if (const auto file = DynamicCast<OdcnJobFile>(source))
     {
-        auto file = CreateObject<OdcnJobFile>();
-        file->SetFileName(options.jobFile);
         jobs = file->Check();
     }
     else
     {
-        auto trace = CreateObject<OdcnAlibabaJobs>();
-        trace->SetFileName(options.jobFile);
-        const OdcnAlibabaReport& report = trace->GetReport();
+        const OdcnAlibabaReport& report = DynamicCast<OdcnAlibabaJobs>(source)->GetReport();
         jobs = report.jobsUsed;
-        std::cout << options.jobFile << ":\n";
+        std::cout << system.jobFile << ":\n";
         report.Print(std::cout);
     }
     if (jobs < 2)
     {
-        throw OdcnError::InFile(options.jobFile, 0, std::to_string(jobs) + " jobs", "2 or more");
+        throw OdcnError::InFile(system.jobFile, 0, std::to_string(jobs) + " jobs", "2 or more");
     }
-    options.warmUp = std::min(options.warmUp, jobs / 10);
-    options.jobs = jobs - options.warmUp;
-    options.replications = 1;
-    options.batches = static_cast<uint32_t>(std::min<uint64_t>(20, options.jobs));
+    const uint64_t warmUp = std::min(experiment.GetWarmUp(), jobs / 10);
+    experiment.SetJobs(jobs - warmUp, warmUp);
+    experiment.SetReplications(1);
+    experiment.SetBatches(static_cast<uint32_t>(std::min<uint64_t>(20, jobs - warmUp)));
 }
 
-/**
- * Job level: all replications of one scheme.
- * @param scheme which
- * @param options of the command line
- * @param helper builds the problem
- * @param recorder writes the jobs of the first replication
- * @return what it came to
- */
-OdcnEvaluation
-RunJobLevel(const OdcnScheme& scheme,
-            const Options& options,
-            const OdcnHelper& helper,
-            OdcnJobRecorder& recorder)
+/// @param path where to write the first replication's jobs  @param experiment with their number
+/// @param source of them
+void
+SaveJobs(const std::string& path, const Experiment& experiment, OdcnJobSource& source)
 {
-    OdcnEvaluation evaluation;
-    const uint64_t perReplication = options.warmUp + options.jobs;
-    OdcnProgress progress(scheme.name + ", job level",
-                          perReplication * options.replications,
-                          "jobs");
-    const uint64_t firstRun = RngSeedManager::GetRun();
-    for (uint32_t r = 0; r < options.replications; ++r)
+    OdcnJobFileWriter writer(path);
+    source.AssignStreams(0);
+    OdcnJob job;
+    for (uint64_t i = 0; i < experiment.GetWarmUp() + experiment.GetJobs() && source.Next(job); ++i)
     {
-        RngSeedManager::SetRun(firstRun + r);
-        Ptr<CsMgr> manager;
-        RunReplication(
-            scheme,
-            options,
-            helper,
-            evaluation,
-            [&](OdcnScheduling& problem)
-            {
-                manager = problem.GetManager();
-                recorder.Record(scheme.name, r == 0 ? manager : nullptr);
-            },
-            [&](uint64_t done)
-            {
-                progress.Update(
-                    r * perReplication + done,
-                    [&]() {
-                        return "blocking " +
-                               OdcnFormatFixed(100 * manager->GetCounters().BlockingRatio(), 2) +
-                               " %";
-                    });
-            });
+        writer.Write(job);
     }
-    recorder.Record("", nullptr);
-    RngSeedManager::SetRun(firstRun);
-    const auto blocking = OdcnFormatEstimate(evaluation.GetBlocking(), 100);
-    progress.Finish(perReplication * options.replications, "blocking " + blocking + " %");
-    return evaluation;
+    writer.Commit();
 }
 
 /**
- * Packets: the first replication of one scheme, without the simulator.
- * @param scheme which
- * @param options of the command line
- * @param helper builds the problem and the engine
- * @param recorder writes the windows
+ * The first replication of every policy again, at the first load, with packets.
+ * @param options of the command line  @param experiment with the policies
+ * @param recorder records the windows  @param files where traces of the last policy go
  */
 void
-RunExactPackets(const OdcnScheme& scheme,
-                const Options& options,
-                OdcnHelper& helper,
-                OdcnWindowRecorder& recorder)
-{
-    OdcnProgress progress(scheme.name + ", packets", options.warmUp + options.jobs, "jobs");
-    RunExactWindows(scheme,
-                    options,
-                    helper,
-                    recorder,
-                    scheme.name,
-                    [&](uint64_t done)
-                    { progress.Update(done, [&]() { return Measured(recorder, scheme.name); }); });
-    progress.Finish(options.warmUp + options.jobs,
-                    "latency " + OdcnFormatEstimate(recorder.GetLatencyNs(scheme.name)) + " ns");
-}
-
-/**
- * Packets: the first replication of one scheme, in the simulator.
- * @param scheme which
- * @param options of the command line
- * @param helper builds the problem and the network
- * @param recorder writes the windows
- * @param files where traces go; grows by the names of files written
- * @param traced whether this scheme writes pcap and FlowMonitor files
- */
-void
-RunPackets(const OdcnScheme& scheme,
-           const Options& options,
-           OdcnHelper& helper,
+RunPackets(const Options& options,
+           const Experiment& experiment,
            OdcnWindowRecorder& recorder,
-           OdcnOutputFiles& files,
-           bool traced)
+           OdcnOutputFiles& files)
 {
-    Ptr<FlowMonitor> flowMonitor;
-    FlowMonitorHelper flowMonitorHelper;
-    OdcnProgress progress(scheme.name + ", packets", options.warmUp + options.jobs, "jobs");
-    const auto begun = [&](OdcnScenario& scenario)
+    const auto& rows = experiment.GetRows();
+    const uint64_t jobs = experiment.GetWarmUp() + experiment.GetJobs();
+    OdcnProgress progress("packets", jobs * rows.size(), "jobs");
+    for (std::size_t i = 0; i < rows.size(); ++i)
     {
-        if (traced && options.pcap)
+        const std::string& name = rows[i].choice.name;
+        const bool traced = i + 1 == rows.size();
+        Ptr<FlowMonitor> flowMonitor;
+        FlowMonitorHelper flowMonitorHelper;
+        OdcnSystem::Hooks hooks;
+        hooks.progress = [&](uint64_t done)
+        { progress.Update(i * jobs + done, [&]() { return name; }); };
+        hooks.begun = [&](OdcnScenario& scenario, OdcnHelper& helper)
         {
-            // One uplink of the first ToR switch: IPv4 as it is on the fibre (link type raw IP).
-            helper.GetOptics().EnablePcap(files.Temporary("tor-0-uplink-0.pcap"),
-                                          scenario.fabric->GetUplink(0, 0),
-                                          true,
-                                          true);
-        }
-        if (traced && options.flowMonitor)
+            if (traced && options.pcap)
+            {
+                // One uplink of the first ToR switch: IPv4 as it is on the fibre (raw IP).
+                helper.GetOptics().EnablePcap(files.Temporary("tor-0-uplink-0.pcap"),
+                                              scenario.fabric->GetUplink(0, 0),
+                                              true,
+                                              true);
+            }
+            if (traced && options.flowMonitor)
+            {
+                flowMonitor = flowMonitorHelper.Install(scenario.fabric->GetServers());
+            }
+        };
+        hooks.ended = [&]()
         {
-            flowMonitor = flowMonitorHelper.Install(scenario.fabric->GetServers());
-        }
-        auto scheduler = PeekPointer(scenario.scheduler);
-        scheduler->TraceConnectWithoutContext(
-            "Decided",
-            Callback<void, OdcnOutcome>(
-                [&, scheduler](OdcnOutcome) {
-                    progress.Update(scheduler->GetNJobs(),
-                                    [&]() { return Measured(recorder, scheme.name); });
-                }));
-    };
-    const auto ended = [&]()
+            if (flowMonitor)
+            {
+                flowMonitor->CheckForLostPackets();
+                OdcnAtomicFile xml(files.Path("flow-monitor.xml"));
+                flowMonitor->SerializeToXmlStream(xml.Stream(), 0, true, false);
+                xml.Commit();
+                files.Written("flow-monitor.xml", "FlowMonitor of " + name);
+            }
+            if (traced && options.pcap)
+            {
+                files.Keep("tor-0-uplink-0.pcap",
+                           "packets of " + name + " through uplink 0 of ToR 0, both ways");
+            }
+        };
+        const auto [problem, policy] = experiment.Begin(0, rows[i]);
+        options.system.RunWindows(experiment,
+                                  DynamicCast<OdcnScheduling>(problem),
+                                  policy,
+                                  recorder,
+                                  name,
+                                  hooks);
+    }
+    progress.Finish(jobs * rows.size());
+}
+
+/// @param recorder of the windows  @param experiment with the policies  @param path of packets.csv
+void
+ReportPackets(const OdcnWindowRecorder& recorder,
+              const Experiment& experiment,
+              const std::string& path)
+{
+    OdcnTable table({"policy",
+                     "windows",
+                     "packets\nmeasured",
+                     "latency\nns",
+                     "p50\nns",
+                     "p99\nns",
+                     "p99.9\nns",
+                     "loss\n%",
+                     "drift\n%",
+                     "closed form\nns",
+                     "closed form\nloss %"});
+    std::vector<std::string> columns{"policy", "windows", "packets"};
+    for (const char* name : {"latency_ns", "p50_ns", "p99_ns", "p999_ns", "loss", "drift"})
     {
-        progress.Finish(options.warmUp + options.jobs,
-                        "latency " + OdcnFormatEstimate(recorder.GetLatencyNs(scheme.name)) +
-                            " ns");
-        if (flowMonitor)
+        for (const char* part : {"", "_lower", "_upper"})
         {
-            flowMonitor->CheckForLostPackets();
-            OdcnAtomicFile xml(files.Path("flow-monitor.xml"));
-            flowMonitor->SerializeToXmlStream(xml.Stream(), 0, true, false);
-            xml.Commit();
-            files.Written("flow-monitor.xml", "FlowMonitor of " + scheme.name);
+            columns.push_back(std::string(name) + part);
         }
-        if (traced && options.pcap)
+    }
+    columns.insert(columns.end(), {"closed_form_ns", "closed_form_loss", "unbalanced"});
+    OdcnCsvWriter csv(path, columns);
+    uint64_t unbalanced = 0;
+    for (const auto& row : experiment.GetRows())
+    {
+        const std::string& name = row.choice.name;
+        // The closed form knows the circuits; the servers' links and the fibres add to it.
+        const double formulaNs = recorder.GetFormulaNs(name) + recorder.GetLinksNs(name);
+        const double formulaLoss = recorder.GetFormulaLoss(name);
+        const uint64_t packets = recorder.GetTotal(name).measuredReceived;
+        std::vector<std::string> cells{name,
+                                       std::to_string(recorder.GetNWindows(name)),
+                                       std::to_string(packets)};
+        csv.Cell(name).Cell(recorder.GetNWindows(name)).Cell(packets);
+        for (const auto& [estimate, scale] : {std::pair{recorder.GetLatencyNs(name), 1},
+                                              std::pair{recorder.GetQuantileNs(name, 0.5), 1},
+                                              std::pair{recorder.GetQuantileNs(name, 0.99), 1},
+                                              std::pair{recorder.GetQuantileNs(name, 0.999), 1},
+                                              std::pair{recorder.GetLoss(name), 100},
+                                              std::pair{recorder.GetDrift(name), 100}})
         {
-            files.Keep("tor-0-uplink-0.pcap",
-                       "packets of " + scheme.name + " through uplink 0 of ToR 0, both ways");
+            cells.push_back(OdcnFormatEstimate(estimate, scale));
+            csv.Cell(estimate.mean).Cell(estimate.lower).Cell(estimate.upper);
         }
-    };
-    RunWindows(scheme, options, helper, recorder, scheme.name, begun, ended);
+        cells.push_back(OdcnFormatFixed(formulaNs, 1));
+        cells.push_back(OdcnFormatFixed(100 * formulaLoss, 4));
+        table.AddRow(cells);
+        csv.Cell(formulaNs).Cell(formulaLoss).Cell(recorder.GetUnbalanced(name)).EndRow();
+        unbalanced += recorder.GetUnbalanced(name);
+    }
+    csv.Commit();
+    std::cout << "\nPackets between racks, one way from socket to socket\n";
+    table.Print(std::cout, experiment.GetWidth());
+    std::cout << "sent = received + dropped by cause + in flight in "
+              << (unbalanced ? "all windows but " + std::to_string(unbalanced) : "every window")
+              << ".\n";
 }
 
 } // namespace
@@ -264,78 +254,122 @@ main(int argc, char* argv[])
 try
 {
     Options options;
-    options.checkpoint = ODCN_DATA_DIR "/odcn.pt";
-    options.linear = ODCN_DATA_DIR "/linear-odcn-16-tor.json";
-    options.Parse(argc, argv);
+    OdcnSystem& system = options.system;
+    Experiment experiment;
+    experiment.SetPolicies("all2all-ccf,odcn-ccf,odcn-jcb,linear,drl");
+    experiment.SetLoads("66", "mean job duration in units of the mean gap between arrivals");
+    experiment.SetJobs(10000, 2000);
+    experiment.SetOutput("odcn-drl-scheduling-out");
+    OdcnCommandLine cmd(argc,
+                        argv,
+                        "Jobs on an optical data centre, placed by rules and by a learning agent.");
+    experiment.AddOptions(cmd);
+    system.AddOptions(cmd);
+    cmd.AddValue("pcap", "whether to write a pcap file, with --packets=ns3", options.pcap);
+    cmd.AddValue("flowMonitor",
+                 "whether to write FlowMonitor's XML, with --packets=ns3",
+                 options.flowMonitor);
+    cmd.SetGroup("Files");
+    cmd.AddValue("saveJobs", "write the first replication's jobs to this file", options.saveJobs);
+    cmd.SetGroup("Training");
+    cmd.AddValue("train", "train an agent instead of comparing", options.train);
+    options.training.AddOptions(cmd);
+    cmd.Parse();
+    system.Check();
     // 296 bytes at 40 Gb/s take 59.2 ns: a nanosecond is too coarse.
     Time::SetResolution(Time::PS);
-
-    OdcnHelper helper = MakeHelper(options);
     if (options.train)
     {
-        return Train(options, helper);
+        return options.training.Run(system, experiment.GetLoads().front(), cmd.GetCommand());
     }
 
-    std::vector<OdcnScheme> schemes;
-    for (const auto& name : options.GetPolicies())
+    const OdcnHelper helper = system.MakeHelper();
+    if (system.jobFile.empty())
     {
-        schemes.push_back(OdcnScheme::Find(name));
+        experiment.SetProblem([&](double load) { return helper.CreateProblem(load); });
     }
-    if (!options.jobFile.empty())
+    else
     {
-        FitToFile(options);
+        FitToFile(system, experiment);
+        experiment.AddCase({{"jobs", system.jobFile}},
+                           [&]() { return helper.CreateProblem(system.OpenJobFile()); });
     }
-    OdcnOutputFiles files(options.output);
+    experiment.SetFinder([&](const auto&, const std::string& words) { return system.Find(words); });
+    experiment.Check();
+    const bool windows = system.packets != "formula";
+    OdcnCommandLine::Check(!windows || system.windows <= experiment.GetJobs(),
+                           "windows",
+                           system.windows,
+                           "at most the number of jobs");
+    for (std::size_t i = 0; system.jobFile.empty() && i < experiment.GetNCases(); ++i)
+    {
+        const auto bound = system.MakeBound(experiment.GetLoads()[i]);
+        experiment.AddBound(
+            i,
+            "least possible",
+            {{"blocking", bound.GetBlocking()}, {"cpu_utilisation", bound.GetUtilization()}});
+    }
+
+    OdcnOutputFiles files(experiment.GetOutput());
     OdcnJobRecorder jobs(files.Path("jobs.csv"));
-    OdcnWindowRecorder windows(files.Path("windows.csv"));
-    Report report(options);
-    for (const auto& scheme : schemes)
-    {
-        // A policy whose file does not fit should say so before anything has run.
-        auto policy = MakePolicy(scheme, options);
-        policy->Decide(*MakeProblem(scheme, options, helper, *policy));
-    }
+    OdcnWindowRecorder recorder(files.Path("windows.csv"));
     if (!options.saveJobs.empty())
     {
-        OdcnJobFileWriter writer(options.saveJobs);
-        auto source = MakeJobs(options);
-        OdcnJob job;
-        for (uint64_t i = 0; i < options.warmUp + options.jobs && source->Next(job); ++i)
-        {
-            writer.Write(job);
-        }
-        writer.Commit();
+        const auto source = system.jobFile.empty()
+                                ? helper.CreateJobs(experiment.GetLoads().front())
+                                : system.OpenJobFile();
+        SaveJobs(options.saveJobs, experiment, *source);
         files.Written(options.saveJobs, "the jobs of the first replication, for --jobFile");
     }
-
-    for (const auto& scheme : schemes)
-    {
-        report.Add(scheme, RunJobLevel(scheme, options, helper, jobs));
-    }
+    std::map<std::string, AgentPolicy::ForwardPasses> passes;
+    experiment.SetBegun(
+        [&](const Experiment::Trial& trial)
+        {
+            if (trial.replication == 0)
+            {
+                jobs.Record(trial.title, dynamic_cast<OdcnScheduling&>(trial.problem).GetManager());
+            }
+        });
+    experiment.SetEnded(
+        [&](const Experiment::Trial& trial)
+        {
+            jobs.Record("", nullptr);
+            if (const auto* agent = dynamic_cast<AgentPolicy*>(&trial.policy))
+            {
+                passes[trial.title].torch += agent->GetForwardPasses().torch;
+                passes[trial.title].fast += agent->GetForwardPasses().fast;
+            }
+        });
+    experiment.Measure();
     jobs.Commit();
     files.Written("jobs.csv", "every job of the first replication: when, where, why not");
-    if (options.HasWindows())
+    if (windows)
     {
-        for (const auto& scheme : schemes)
-        {
-            if (options.packets == "exact")
-            {
-                RunExactPackets(scheme, options, helper, windows);
-                continue;
-            }
-            const bool traced = scheme.name == schemes.back().name;
-            RunPackets(scheme, options, helper, windows, files, traced);
-        }
-        windows.Commit();
+        RunPackets(options, experiment, recorder, files);
+        recorder.Commit();
         files.Written("windows.csv", "every measurement window: packets, latency, loss by cause");
-        report.SetWindows(windows);
     }
-    report.Write(files.Path("summary.csv"));
-    files.Written("summary.csv", "the tables below, in full");
-    report.Print(std::cout);
-    std::cout << DescribePasses();
+    experiment.Write(files);
+    std::cout << "\n"
+              << system.tors << " racks x " << system.servers << " servers, "
+              << (system.jobFile.empty() ? "pattern " + system.pattern
+                                         : "jobs of " + system.jobFile)
+              << ", load " << experiment.GetLoadsText() << "\n"
+              << experiment.Describe() << "\n\nJob level\n";
+    experiment.Print(std::cout);
+    if (windows)
+    {
+        ReportPackets(recorder, experiment, files.Path("packets.csv"));
+        files.Written("packets.csv", "packets of every policy, all windows together");
+    }
+    for (const auto& [name, n] : passes)
+    {
+        std::cout << name << ": " << n.torch + n.fast << " decisions by a network, " << n.torch
+                  << " of them evaluated by LibTorch, " << n.fast
+                  << " by the fast path for dense layers.\n";
+    }
     files.Print(std::cout);
-    if (options.packets != "ns3" && (options.pcap || options.flowMonitor))
+    if (system.packets != "ns3" && (options.pcap || options.flowMonitor))
     {
         std::cout << "No pcap and no FlowMonitor file: they need --packets=ns3.\n";
     }

@@ -4,22 +4,16 @@
 
 #include "odcn-figures-measure.h"
 
-#include "odcn-drl-scheduling-run.h"
 #include "odcn-figures-store.h"
 
-#include "ns3/config.h"
-#include "ns3/double.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-progress.h"
-#include "ns3/odcn-table.h"
 #include "ns3/odcn-window-recorder.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
-#include "ns3/type-id.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
+#include <optional>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -33,273 +27,241 @@ using Cells = FigureStore::Cells;
 /// What was measured.
 const Cells PLACE{"policy", "load", "run"};
 
-/// @param study how  @return the file of replications at job level
-FigureStore
-OpenJobs(const FigureStudy& study)
-{
-    const auto file =
-        std::filesystem::path(study.output) / (std::to_string(study.base.tors) + "-tor-jobs.csv");
-    Cells values;
-    for (std::size_t i = 0; i < ODCN_OUTCOMES; ++i)
-    {
-        values.emplace_back(OdcnOutcomeName(static_cast<OdcnOutcome>(i)));
-        std::replace(values.back().begin(), values.back().end(), '-', '_');
-    }
-    for (const char* name :
-         {"changed_circuits", "cpu", "ram", "disk", "formula_ns", "formula_loss"})
-    {
-        values.emplace_back(name);
-    }
-    return {
-        file.string(),
-        PLACE,
-        {"tors", "servers", "ports", "placement", "attributes", "agent", "seed", "warm_up", "jobs"},
-        values};
-}
+/// How jobs are run, and how packets are besides.
+const Cells JOB_OPTIONS{"tors",
+                        "servers",
+                        "ports",
+                        "placement",
+                        "attributes",
+                        "agent",
+                        "seed",
+                        "warm_up",
+                        "jobs"};
+const Cells PACKET_OPTIONS{"packets", "windows", "window_warm_up", "window_length"};
 
-/// @param study how  @return the file of replications in packets
+/// What a replication at job level is kept as.
+const Cells JOB_VALUES{"accepted",
+                       "reconfigured",
+                       "blocked_compute",
+                       "blocked_choice",
+                       "blocked_bandwidth",
+                       "changed_circuits",
+                       "cpu",
+                       "ram",
+                       "disk",
+                       "formula_ns",
+                       "formula_loss"};
+
+/// What a replication in packets is kept as.
+const Cells PACKET_VALUES{"measured",
+                          "received",
+                          "lost",
+                          "latency_ns",
+                          "p50_ns",
+                          "p99_ns",
+                          "formula_ns",
+                          "formula_loss",
+                          "unbalanced"};
+
+/// Of packets, see MeasurePackets().
+const std::vector<FigureOfMerit> PACKET_FIGURES{
+    {.name = "latency", .title = "latency", .kind = FigureOfMerit::Kind::RATIO},
+    {.name = "formula", .title = "closed form", .kind = FigureOfMerit::Kind::RATIO},
+    {.name = "loss", .title = "loss", .kind = FigureOfMerit::Kind::SHARE},
+    {.name = "formula_loss", .title = "closed form", .kind = FigureOfMerit::Kind::RATIO},
+    {.name = "over_formula",
+     .title = "latency over closed form",
+     .kind = FigureOfMerit::Kind::RATIO},
+    {.name = "mean_ns", .title = "latency"},
+    {.name = "loss_share", .title = "loss"},
+    {.name = "p99_ns", .title = "p99"},
+    {.name = "unbalanced", .title = "unbalanced"},
+};
+
+/// @param study how  @param kind "jobs" or "packets"  @param more options  @param values columns
+/// @return the file of replications
 FigureStore
-OpenPackets(const FigureStudy& study)
+Open(const FigureStudy& study, const char* kind, const Cells& more, const Cells& values)
 {
     const auto file = std::filesystem::path(study.output) /
-                      (std::to_string(study.base.tors) + "-tor-packets.csv");
-    return {file.string(),
-            PLACE,
-            {"tors",
-             "servers",
-             "ports",
-             "placement",
-             "attributes",
-             "agent",
-             "seed",
-             "warm_up",
-             "jobs",
-             "packets",
-             "windows",
-             "window_warm_up",
-             "window_length"},
-            {"measured",
-             "received",
-             "lost",
-             "latency_ns",
-             "p50_ns",
-             "p99_ns",
-             "formula_ns",
-             "formula_loss",
-             "unbalanced"}};
+                      (std::to_string(study.base.tors) + "-tor-" + kind + ".csv");
+    Cells options = JOB_OPTIONS;
+    options.insert(options.end(), more.begin(), more.end());
+    return {file.string(), PLACE, options, values};
 }
 
-/// @param point of a figure  @param run of a replication  @return its place
+/// @param policy of a replication  @param load of it  @param run of it  @return its place
 Cells
-PlaceOf(const FigurePoint& point, uint64_t run)
+PlaceOf(const std::string& policy, double load, uint64_t run)
 {
-    return {point.policy, FormatCells({point.load})[0], std::to_string(run)};
+    return {policy, FormatCells({load})[0], std::to_string(run)};
 }
 
-/// @param study how  @param point of a figure  @return how its jobs are run
+/// @param study how  @param agent of a point  @return how its jobs are run
 Cells
-JobOptions(const FigureStudy& study, const FigurePoint& point)
+JobOptions(const FigureStudy& study, const std::string& agent)
 {
-    const Options& base = study.base;
-    const uint32_t ports = base.ports ? base.ports : base.tors - 1;
+    const OdcnSystem& base = study.base;
     return {std::to_string(base.tors),
             std::to_string(base.servers),
-            std::to_string(ports),
+            std::to_string(base.ports ? base.ports : base.tors - 1),
             base.placement,
             study.attributes,
-            point.agent,
+            agent,
             std::to_string(RngSeedManager::GetSeed()),
-            std::to_string(base.warmUp),
-            std::to_string(base.jobs)};
+            std::to_string(study.warmUp),
+            std::to_string(study.jobs)};
 }
 
-/// @param study how  @param point of a figure  @return how its packets are run
+/// @param study how  @param agent of a point  @return how its packets are run
 Cells
-PacketOptions(const FigureStudy& study, const FigurePoint& point)
+PacketOptions(const FigureStudy& study, const std::string& agent)
 {
-    Cells options = JobOptions(study, point);
+    Cells options = JobOptions(study, agent);
     options.insert(options.end(),
-                   {study.packets,
+                   {study.base.packets,
                     std::to_string(study.base.windows),
                     study.base.windowWarmUp,
                     study.base.windowLength});
     return options;
 }
 
-/// @param batch of a replication  @return its row
+/// @param observation at job level  @return its row
 Cells
-Encode(const OdcnBatch& batch)
+Encode(const Observation& observation)
 {
-    std::vector<double> values;
-    for (const uint64_t n : batch.counters.outcome)
+    const auto& v = observation.values;
+    std::vector<double> cells{static_cast<double>(observation.tally.accepted) - v[1].total,
+                              v[1].total};
+    for (const auto& [cause, n] : observation.tally.blocked)
     {
-        values.push_back(static_cast<double>(n));
+        cells.push_back(static_cast<double>(n));
     }
-    values.push_back(static_cast<double>(batch.counters.changedCircuits));
-    values.insert(values.end(), batch.utilisation.begin(), batch.utilisation.end());
-    values.push_back(batch.latencyNs);
-    values.push_back(batch.loss);
-    return FormatCells(values);
+    for (const double value :
+         {v[2].total, v[5].Get(), v[6].Get(), v[7].Get(), v[3].Get(), v[4].Get()})
+    {
+        cells.push_back(value);
+    }
+    return FormatCells(cells);
 }
 
-/// @param cells of Encode()  @return the replication
-OdcnBatch
+/// @param cells of Encode()  @return the figures of OdcnScheduling
+Observation
 Decode(const Cells& cells)
 {
-    const auto values = ParseCells(cells);
-    OdcnBatch batch;
-    auto value = values.begin();
-    for (uint64_t& n : batch.counters.outcome)
-    {
-        n = static_cast<uint64_t>(*value++);
-    }
-    batch.counters.changedCircuits = static_cast<uint64_t>(*value++);
-    for (double& share : batch.utilisation)
-    {
-        share = *value++;
-    }
-    batch.latencyNs = *value++;
-    batch.loss = *value++;
-    return batch;
+    const auto c = ParseCells(cells);
+    const double blocked = c[2] + c[3] + c[4];
+    const double offered = blocked + c[0] + c[1];
+    Observation observation;
+    observation.tally.offered = static_cast<uint64_t>(offered);
+    observation.tally.accepted = static_cast<uint64_t>(c[0] + c[1]);
+    observation.values = {{blocked, offered},
+                          {c[1], offered},
+                          {c[5], offered},
+                          {c[9]},
+                          {c[10]},
+                          {c[6]},
+                          {c[7]},
+                          {c[8]}};
+    return observation;
 }
 
-/// @param cells of a row  @return what the packets of a replication showed
-PacketSums
+/// @param cells of PACKET_VALUES  @return PACKET_FIGURES
+Observation
 DecodePackets(const Cells& cells)
 {
-    const auto v = ParseCells(cells);
-    return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]};
+    const auto c = ParseCells(cells);
+    const double sent = c[0];
+    const double received = c[1];
+    const bool any = sent > 0 && received > 0;
+    const auto each = [any](double value) { return any ? value : 0; };
+    Observation observation;
+    observation.tally.offered = static_cast<uint64_t>(sent);
+    observation.tally.accepted = static_cast<uint64_t>(received);
+    observation.values = {{each(c[3] * received), each(received)},
+                          {each(c[6] * received), each(received)},
+                          {c[2], sent},
+                          {each(c[7] * sent), each(sent)},
+                          {each(c[3] * received), each(c[6] * received)},
+                          {each(c[3])},
+                          {each(c[2] / sent)},
+                          {each(c[5])},
+                          {c[8]}};
+    return observation;
 }
 
-/// Gives the policies made while it lives the value of an Attribute that is swept.
-class SweptAttribute
+/// @param study how  @param points of a figure  @return what runs them at job level
+Experiment
+MakeExperiment(const FigureStudy& study, const std::vector<FigurePoint>& points)
 {
-  public:
-    /// @param point whose
-    explicit SweptAttribute(const FigurePoint& point)
-        : m_name(point.attribute)
+    Experiment experiment;
+    const OdcnHelper helper = study.base.MakeHelper();
+    std::string loads;
+    std::vector<double> seen;
+    for (const auto& point : points)
     {
-        if (m_name.empty())
+        if (std::find(seen.begin(), seen.end(), point.load) == seen.end())
         {
-            return;
+            seen.push_back(point.load);
+            loads += (loads.empty() ? "" : ",") + FormatCells({point.load})[0];
         }
-        const auto colons = m_name.rfind("::");
-        TypeId::AttributeInformation info;
-        TypeId::LookupByName(m_name.substr(0, colons))
-            .LookupAttributeByName(m_name.substr(colons + 2), &info);
-        m_before = info.initialValue->SerializeToString(info.checker);
-        Config::SetDefault(m_name, DoubleValue(point.value));
-    }
-
-    ~SweptAttribute()
-    {
-        if (!m_name.empty())
+        if (point.load == points.front().load)
         {
-            Config::SetDefault(m_name, StringValue(m_before));
+            experiment.AddPolicy(point.policy, point.words);
         }
     }
+    experiment.SetLoads(loads, "");
+    experiment.SetProblem([helper](double load) { return helper.CreateProblem(load); });
+    experiment.SetJobs(study.jobs, study.warmUp);
+    experiment.SetFirstRun(study.firstRun);
+    return experiment;
+}
 
-    SweptAttribute(const SweptAttribute&) = delete;
-    SweptAttribute& operator=(const SweptAttribute&) = delete;
-
-  private:
-    std::string m_name;   //!< Full name
-    std::string m_before; //!< Default before
-};
-
-/// A replication that is to be run.
-struct Task
+/// @param points of a figure  @param policy title  @param load of it  @return the point
+FigurePoint&
+At(std::vector<FigurePoint>& points, const std::string& policy, const std::string& load)
 {
-    FigurePoint* point; //!< of which
-    uint64_t run;       //!< its number
-};
-
-/**
- * Run what a file does not have, one replication after another, and keep each at once.
- * @param study how
- * @param name of the figure
- * @param points of it
- * @param replications of each
- * @param store the file
- * @param optionsOf how a point is run, as cells
- * @param work runs a replication, tells the jobs decided, and returns its row
- */
-void
-RunMissing(const FigureStudy& study,
-           const std::string& name,
-           std::vector<FigurePoint>& points,
-           uint32_t replications,
-           FigureStore& store,
-           const std::function<Cells(const FigurePoint&)>& optionsOf,
-           const std::function<Cells(const Task&, const std::function<void(uint64_t)>&)>& work)
-{
-    std::vector<Task> tasks;
-    for (auto& point : points)
+    const auto point =
+        std::find_if(points.begin(),
+                     points.end(),
+                     [&](const FigurePoint& p)
+                     { return p.policy == policy && FormatCells({p.load})[0] == load; });
+    if (point == points.end())
     {
-        for (uint64_t run = study.firstRun; run < study.firstRun + replications; ++run)
-        {
-            if (!store.Find(PlaceOf(point, run), optionsOf(point)))
-            {
-                tasks.push_back({&point, run});
-            }
-        }
+        throw OdcnError("no point of " + policy + " at load " + load);
     }
-    if (tasks.empty())
-    {
-        return;
-    }
-    for (const auto& task : tasks)
-    {
-        // An agent whose checkpoint does not fit should say so before anything has run.
-        Options options = study.At(task.point->load);
-        options.checkpoint = options.linear = task.point->checkpoint;
-        auto policy = MakePolicy(task.point->scheme, options);
-        policy->Decide(*MakeProblem(task.point->scheme, options, MakeHelper(options), *policy));
-    }
-    const uint64_t perTask = study.base.warmUp + study.base.jobs;
-    const uint64_t all = perTask * tasks.size();
-    OdcnProgress progress(name, all, "jobs");
-    const uint64_t run = RngSeedManager::GetRun();
-    for (std::size_t i = 0; i < tasks.size(); ++i)
-    {
-        const Task& task = tasks[i];
-        RngSeedManager::SetRun(task.run);
-        const auto told = [&](uint64_t done)
-        {
-            progress.Update(i * perTask + done,
-                            [&]()
-                            {
-                                return task.point->policy + " at load " +
-                                       FormatCells({task.point->load})[0] + ", run " +
-                                       std::to_string(task.run);
-                            });
-        };
-        const SweptAttribute swept(*task.point);
-        store.Put(PlaceOf(*task.point, task.run), optionsOf(*task.point), work(task, told));
-        store.Save();
-    }
-    RngSeedManager::SetRun(run);
-    progress.Finish(all);
+    return *point;
 }
 
 } // namespace
 
-Options
-FigureStudy::At(double load) const
+bool
+FigurePoint::IsAgent() const
 {
-    Options options = base;
-    options.load = load;
-    return options;
+    return choice.IsTrained();
+}
+
+bool
+FigurePoint::IsReconfigurable() const
+{
+    return !choice.settings.count("Reconfigurable");
+}
+
+bool
+FigurePoint::HasPackets() const
+{
+    return !packets.Get().empty();
 }
 
 bool
 HasJobs(const FigureStudy& study, const FigurePoint& point)
 {
-    const FigureStore store = OpenJobs(study);
+    const FigureStore store = Open(study, "jobs", {}, JOB_VALUES);
     bool all = true;
     for (uint64_t run = study.firstRun; run < study.firstRun + study.replications; ++run)
     {
-        all = all && store.Find(PlaceOf(point, run), JobOptions(study, point));
+        all = all &&
+              store.Find(PlaceOf(point.policy, point.load, run), JobOptions(study, point.agent));
     }
     return all;
 }
@@ -307,33 +269,35 @@ HasJobs(const FigureStudy& study, const FigurePoint& point)
 void
 MeasureJobs(const FigureStudy& study, const std::string& name, std::vector<FigurePoint>& points)
 {
-    FigureStore store = OpenJobs(study);
-    const auto optionsOf = [&](const FigurePoint& point) { return JobOptions(study, point); };
-    RunMissing(study,
-               name + ", job level",
-               points,
-               study.replications,
-               store,
-               optionsOf,
-               [&](const Task& task, const std::function<void(uint64_t)>& told)
-               {
-                   Options options = study.At(task.point->load);
-                   options.checkpoint = options.linear = task.point->checkpoint;
-                   OdcnEvaluation evaluation;
-                   RunReplication(
-                       task.point->scheme,
-                       options,
-                       MakeHelper(options),
-                       evaluation,
-                       [](OdcnScheduling&) {},
-                       told);
-                   return Encode(evaluation.GetBatches().at(0));
-               });
-    for (auto& point : points)
-    {
-        for (uint64_t run = study.firstRun; run < study.firstRun + study.replications; ++run)
+    FigureStore store = Open(study, "jobs", {}, JOB_VALUES);
+    Experiment experiment = MakeExperiment(study, points);
+    experiment.SetName(name + ", job level");
+    experiment.SetReplications(study.replications);
+    experiment.SetMemory(
+        [&](const auto& labels, const std::string& policy, uint64_t run)
         {
-            point.jobs.Add(Decode(*store.Find(PlaceOf(point, run), optionsOf(point))));
+            const FigurePoint& point = At(points, policy, labels[0].second);
+            const Cells* cells =
+                store.Find(PlaceOf(policy, point.load, run), JobOptions(study, point.agent));
+            return cells ? std::optional<Observation>(Decode(*cells)) : std::nullopt;
+        },
+        [&](const auto& labels, const std::string& policy, const Observation& observation)
+        {
+            const FigurePoint& point = At(points, policy, labels[0].second);
+            store.Put(PlaceOf(policy, point.load, observation.run),
+                      JobOptions(study, point.agent),
+                      Encode(observation));
+            store.Save();
+        });
+    experiment.Measure();
+    for (std::size_t i = 0; i < experiment.GetNCases(); ++i)
+    {
+        for (const auto& row : experiment.GetRows(i))
+        {
+            FigurePoint& point =
+                At(points, row.choice.name, experiment.GetLabels(i).front().second);
+            point.choice = row.choice;
+            point.jobs = row.observations;
         }
     }
 }
@@ -341,215 +305,85 @@ MeasureJobs(const FigureStudy& study, const std::string& name, std::vector<Figur
 void
 MeasurePackets(const FigureStudy& study, const std::string& name, std::vector<FigurePoint>& points)
 {
-    if (study.packets == "formula")
+    if (study.base.packets == "formula")
     {
         return;
     }
-    FigureStore store = OpenPackets(study);
-    const auto optionsOf = [&](const FigurePoint& point) { return PacketOptions(study, point); };
-    RunMissing(
-        study,
-        name + ", packets",
-        points,
-        study.packetReplications,
-        store,
-        optionsOf,
-        [&](const Task& task, const std::function<void(uint64_t)>& told)
-        {
-            Options options = study.At(task.point->load);
-            options.checkpoint = options.linear = task.point->checkpoint;
-            OdcnHelper helper = MakeHelper(options);
-            // One row a replication is kept, not one a window.
-            OdcnWindowRecorder recorder("/dev/null");
-            const std::string& policy = task.point->policy;
-            if (study.packets == "exact")
-            {
-                RunExactWindows(task.point->scheme, options, helper, recorder, policy, told);
-            }
-            else
-            {
-                const auto begun = [&](OdcnScenario& scenario)
-                {
-                    auto scheduler = PeekPointer(scenario.scheduler);
-                    scheduler->TraceConnectWithoutContext(
-                        "Decided",
-                        Callback<void, OdcnOutcome>([&told, scheduler](OdcnOutcome)
-                                                    { told(scheduler->GetNJobs()); }));
-                };
-                RunWindows(task.point->scheme, options, helper, recorder, policy, begun, []() {});
-            }
-            const OdcnScopeResult total = recorder.GetTotal(policy);
-            return FormatCells({static_cast<double>(total.measuredReceived + total.measuredDropped),
-                                static_cast<double>(total.measuredReceived),
-                                static_cast<double>(total.measuredDropped),
-                                total.meanNs,
-                                total.p50Ns,
-                                total.p99Ns,
-                                recorder.GetFormulaNs(policy) + recorder.GetLinksNs(policy),
-                                recorder.GetFormulaLoss(policy),
-                                static_cast<double>(recorder.GetUnbalanced(policy))});
-        });
-    for (auto& point : points)
+    FigureStore store = Open(study, "packets", PACKET_OPTIONS, PACKET_VALUES);
+    Experiment experiment = MakeExperiment(study, points);
+    const auto find = [&](const FigurePoint& point, uint64_t run) {
+        return store.Find(PlaceOf(point.policy, point.load, run),
+                          PacketOptions(study, point.agent));
+    };
+    const uint64_t end = study.firstRun + study.packetReplications;
+    uint64_t missing = 0;
+    for (const auto& point : points)
     {
-        for (uint64_t run = study.firstRun; run < study.firstRun + study.packetReplications; ++run)
+        for (uint64_t run = study.firstRun; run < end; ++run)
         {
-            point.packets.Add(DecodePackets(*store.Find(PlaceOf(point, run), optionsOf(point))));
+            missing += !find(point, run);
         }
     }
-}
-
-void
-PacketResult::Add(const PacketSums& sums)
-{
-    m_sums.push_back(sums);
-}
-
-bool
-PacketResult::IsEmpty() const
-{
-    return m_sums.empty();
-}
-
-namespace
-{
-
-/**
- * @param sums replications  @param value a figure of one
- * @return the figure of each; 0 where a replication has no packet
- */
-std::vector<double>
-Each(const std::vector<PacketSums>& sums, double (*value)(const PacketSums&))
-{
-    std::vector<double> values;
-    for (const auto& s : sums)
+    if (missing > 0)
     {
-        values.push_back(s.sent > 0 && s.received > 0 ? value(s) : 0);
+        const uint64_t perRun = study.warmUp + study.jobs;
+        const uint64_t before = RngSeedManager::GetRun();
+        OdcnProgress progress(name + ", packets", perRun * missing, "jobs");
+        uint64_t done = 0;
+        experiment.Check();
+        for (std::size_t i = 0; i < experiment.GetNCases(); ++i)
+        {
+            for (const auto& row : experiment.GetRows(i))
+            {
+                const std::string& policy = row.choice.name;
+                const FigurePoint& point =
+                    At(points, policy, experiment.GetLabels(i).front().second);
+                for (uint64_t run = study.firstRun; run < end; ++run)
+                {
+                    if (find(point, run))
+                    {
+                        continue;
+                    }
+                    RngSeedManager::SetRun(run);
+                    // One row a replication is kept, not one a window.
+                    OdcnWindowRecorder recorder("/dev/null");
+                    const auto [problem, decider] = experiment.Begin(i, row);
+                    OdcnSystem::Hooks hooks;
+                    hooks.progress = [&](uint64_t jobs) { progress.Update(done + jobs); };
+                    study.base.RunWindows(experiment,
+                                          DynamicCast<OdcnScheduling>(problem),
+                                          decider,
+                                          recorder,
+                                          policy,
+                                          hooks);
+                    done += perRun;
+                    const OdcnScopeResult total = recorder.GetTotal(policy);
+                    store.Put(
+                        PlaceOf(policy, point.load, run),
+                        PacketOptions(study, point.agent),
+                        FormatCells(
+                            {static_cast<double>(total.measuredReceived + total.measuredDropped),
+                             static_cast<double>(total.measuredReceived),
+                             static_cast<double>(total.measuredDropped),
+                             total.meanNs,
+                             total.p50Ns,
+                             total.p99Ns,
+                             recorder.GetFormulaNs(policy) + recorder.GetLinksNs(policy),
+                             recorder.GetFormulaLoss(policy),
+                             static_cast<double>(recorder.GetUnbalanced(policy))}));
+                    store.Save();
+                }
+            }
+        }
+        RngSeedManager::SetRun(before);
+        progress.Finish(perRun * missing);
     }
-    return values;
-}
-
-/// @param s replication  @return packets received
-double
-Received(const PacketSums& s)
-{
-    return s.received;
-}
-
-/// @param s replication  @return packets measured
-double
-Sent(const PacketSums& s)
-{
-    return s.sent;
-}
-
-/// @param s replication  @return latency summed over packets
-double
-LatencySum(const PacketSums& s)
-{
-    return s.latencyNs * s.received;
-}
-
-/// @param s replication  @return closed form's latency summed over packets
-double
-FormulaSum(const PacketSums& s)
-{
-    return s.formulaNs * s.received;
-}
-
-/// @param s replication  @return packets that the closed form loses
-double
-FormulaLost(const PacketSums& s)
-{
-    return s.formulaLoss * s.sent;
-}
-
-/// @param estimate a ratio  @return the ratio less 1
-OdcnEstimate
-LessOne(OdcnEstimate estimate)
-{
-    estimate.mean -= 1;
-    estimate.lower -= 1;
-    estimate.upper -= 1;
-    return estimate;
-}
-
-} // namespace
-
-OdcnEstimate
-PacketResult::GetLatencyNs() const
-{
-    return OdcnRatioOfReplications(Each(m_sums, LatencySum), Each(m_sums, Received));
-}
-
-OdcnEstimate
-PacketResult::GetFormulaNs() const
-{
-    return OdcnRatioOfReplications(Each(m_sums, FormulaSum), Each(m_sums, Received));
-}
-
-OdcnEstimate
-PacketResult::GetGap() const
-{
-    return LessOne(OdcnRatioOfReplications(Each(m_sums, LatencySum), Each(m_sums, FormulaSum)));
-}
-
-OdcnEstimate
-PacketResult::GetLoss() const
-{
-    std::vector<uint64_t> lost;
-    std::vector<uint64_t> sent;
-    for (const auto& s : m_sums)
+    for (auto& point : points)
     {
-        lost.push_back(static_cast<uint64_t>(s.lost));
-        sent.push_back(static_cast<uint64_t>(s.sent));
+        point.packets = Observations(PACKET_FIGURES);
+        for (uint64_t run = study.firstRun; run < end; ++run)
+        {
+            point.packets.Add(DecodePackets(*find(point, run)));
+        }
     }
-    return OdcnProportionOfReplications(lost, sent);
-}
-
-OdcnEstimate
-PacketResult::GetFormulaLoss() const
-{
-    return OdcnRatioOfReplications(Each(m_sums, FormulaLost), Each(m_sums, Sent));
-}
-
-OdcnEstimate
-PacketResult::GetP99Ns() const
-{
-    return OdcnMeanOfReplications(Each(m_sums, [](const PacketSums& s) { return s.p99Ns; }));
-}
-
-double
-PacketResult::GetReceived() const
-{
-    double sum = 0;
-    for (const auto& s : m_sums)
-    {
-        sum += s.received;
-    }
-    return sum;
-}
-
-double
-PacketResult::GetUnbalanced() const
-{
-    double sum = 0;
-    for (const auto& s : m_sums)
-    {
-        sum += s.unbalanced;
-    }
-    return sum;
-}
-
-OdcnEstimate
-PacketResult::GetLatencyRatio(const PacketResult& other) const
-{
-    const auto mean = [](const PacketSums& s) { return s.latencyNs; };
-    return OdcnRatioOfReplications(Each(m_sums, mean), Each(other.m_sums, mean));
-}
-
-OdcnEstimate
-PacketResult::GetLossRatio(const PacketResult& other) const
-{
-    const auto share = [](const PacketSums& s) { return s.lost / s.sent; };
-    return OdcnRatioOfReplications(Each(m_sums, share), Each(other.m_sums, share));
 }

@@ -4,8 +4,6 @@
 
 #include "odcn-figures-page.h"
 
-#include "odcn-drl-scheduling-run.h"
-
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
@@ -92,25 +90,28 @@ FindPoint(const std::vector<FigurePoint>& points, const std::string& policy, dou
     return point == points.end() ? nullptr : &*point;
 }
 
-/**
- * @param a replications of the one  @param b of the other, on the same jobs
- * @param events jobs of a replication that count
- * @return how many times as many the one has
- */
+/// @param ratio of two means  @return the ratio less 1
 OdcnEstimate
-TimesAsMany(const OdcnEvaluation& a,
-            const OdcnEvaluation& b,
-            uint64_t (OdcnCounters::*events)() const)
+LessOne(OdcnEstimate ratio)
 {
-    std::vector<double> mine;
-    std::vector<double> others;
-    for (std::size_t i = 0; i < a.GetBatches().size(); ++i)
-    {
-        mine.push_back(static_cast<double>((a.GetBatches()[i].counters.*events)()));
-        others.push_back(static_cast<double>((b.GetBatches()[i].counters.*events)()));
-    }
-    return OdcnRatioOfReplications(mine, others);
+    ratio.mean -= 1;
+    ratio.lower -= 1;
+    ratio.upper -= 1;
+    return ratio;
 }
+
+/// @param point of a figure  @return mean latency of its packets, or of the closed form
+double
+GetLatency(const FigurePoint& point)
+{
+    return point.HasPackets() ? point.packets.GetEstimate("latency").mean
+                              : point.jobs.GetEstimate("estimated_latency_ns").mean;
+}
+
+/// Figures of merit of OdcnScheduling.
+const std::vector<std::string> UTILISATION{"cpu_utilisation",
+                                           "ram_utilisation",
+                                           "disk_utilisation"};
 
 /// The rules that the paper compares its agent with.
 const std::vector<std::string> BASELINES{"all2all-ccf", "odcn-ccf", "odcn-jcb"};
@@ -130,44 +131,42 @@ struct Advantage
 std::string
 BlockingRatio(const FigurePoint& baseline, const FigurePoint& agent)
 {
-    return OdcnFormatEstimate(TimesAsMany(baseline.jobs, agent.jobs, &OdcnCounters::Blocked));
+    return OdcnFormatEstimate(baseline.jobs.GetRatio("blocking", agent.jobs));
 }
 
 /// @param baseline a rule  @param agent an agent  @return ratio of reconfigurations
 std::string
 ReconfigurationRatio(const FigurePoint& baseline, const FigurePoint& agent)
 {
-    if (!baseline.scheme.reconfigurable)
+    if (!baseline.IsReconfigurable())
     {
         return "-";
     }
-    if (agent.jobs.GetTotals().Reconfigurations() == 0)
+    const char* figure = "reconfigurations_per_job";
+    if (const auto moved = agent.jobs.GetEstimate(figure); moved.mean == 0)
     {
         // None in all jobs: the upper end of the agent's interval stands for it.
-        return "> " + OdcnFormatFixed(baseline.jobs.GetReconfigurations().mean /
-                                          agent.jobs.GetReconfigurations().upper,
-                                      0);
+        return "> " + OdcnFormatFixed(baseline.jobs.GetEstimate(figure).mean / moved.upper, 0);
     }
-    return OdcnFormatEstimate(
-        TimesAsMany(baseline.jobs, agent.jobs, &OdcnCounters::Reconfigurations));
+    return OdcnFormatEstimate(baseline.jobs.GetRatio(figure, agent.jobs));
 }
 
 /// @param baseline a rule  @param agent an agent  @return ratio of the packets' latencies
 std::string
 LatencyRatio(const FigurePoint& baseline, const FigurePoint& agent)
 {
-    return agent.packets.IsEmpty()
-               ? "-"
-               : OdcnFormatEstimate(baseline.packets.GetLatencyRatio(agent.packets));
+    return agent.HasPackets()
+               ? OdcnFormatEstimate(baseline.packets.GetRatio("mean_ns", agent.packets))
+               : "-";
 }
 
 /// @param baseline a rule  @param agent an agent  @return ratio of the shares of packets lost
 std::string
 LossRatio(const FigurePoint& baseline, const FigurePoint& agent)
 {
-    return agent.packets.IsEmpty()
-               ? "-"
-               : OdcnFormatEstimate(baseline.packets.GetLossRatio(agent.packets));
+    return agent.HasPackets()
+               ? OdcnFormatEstimate(baseline.packets.GetRatio("loss_share", agent.packets))
+               : "-";
 }
 
 /// In the order of the panels.
@@ -175,15 +174,23 @@ const std::vector<Advantage> ADVANTAGES{
     {"blocking",
      "blocking_ratio",
      &BlockingRatio,
-     [](const FigurePoint& p) { return p.jobs.GetBlocking().mean; }},
+     [](const FigurePoint& p) { return p.jobs.GetEstimate("blocking").mean; }},
     {"latency, packets",
      "latency_ratio",
      &LatencyRatio,
-     [](const FigurePoint& p) { return p.packets.GetLatencyNs().mean; }},
+     [](const FigurePoint& p)
+     {
+         return p.HasPackets() ? p.packets.GetEstimate("latency").mean
+                               : std::numeric_limits<double>::quiet_NaN();
+     }},
     {"loss, packets",
      "loss_ratio",
      &LossRatio,
-     [](const FigurePoint& p) { return p.packets.GetLoss().mean; }},
+     [](const FigurePoint& p)
+     {
+         return p.HasPackets() ? p.packets.GetEstimate("loss").mean
+                               : std::numeric_limits<double>::quiet_NaN();
+     }},
     {"reconfigurations",
      "reconfiguration_ratio",
      &ReconfigurationRatio,
@@ -278,9 +285,8 @@ AverageRatios(const std::vector<FigurePoint>& points, const std::string& agent)
         {
             const FigurePoint* mine = FindPoint(points, agent, load);
             const FigurePoint* baseline = FindPoint(points, name, load);
-            sum += mine && baseline
-                       ? TimesAsMany(baseline->jobs, mine->jobs, &OdcnCounters::Blocked).mean
-                       : std::numeric_limits<double>::quiet_NaN();
+            sum += mine && baseline ? baseline->jobs.GetRatio("blocking", mine->jobs).mean
+                                    : std::numeric_limits<double>::quiet_NaN();
         }
         text += (text.empty() ? "" : ", ") +
                 OdcnFormatFixed(sum / static_cast<double>(loads.size()), 2) + " (" + name + ")";
@@ -312,30 +318,36 @@ WriteRows(std::ostream& os, const FigureStudy& study, const std::vector<FigurePo
     double unbalanced = 0;
     for (const double load : LoadsOf(points))
     {
-        const double least = MakeBound(study.At(load)).GetBlocking();
+        const double least = study.base.MakeBound(load).GetBlocking();
         for (const auto& point : points)
         {
             if (point.load != load)
             {
                 continue;
             }
+            const auto& jobs = point.jobs;
             const auto& packets = point.packets;
-            const bool shown = !packets.IsEmpty();
+            const bool shown = point.HasPackets();
+            const OdcnEstimate blocking = jobs.GetEstimate("blocking");
             table.Row({LoadText(load),
                        point.policy,
-                       OdcnFormatEstimate(point.jobs.GetBlocking(), 100),
-                       OdcnFormatFixed(100 * (point.jobs.GetBlocking().mean - least), 2),
-                       point.scheme.reconfigurable
-                           ? OdcnFormatEstimate(point.jobs.GetReconfigurations())
+                       OdcnFormatEstimate(blocking, 100),
+                       OdcnFormatFixed(100 * (blocking.mean - least), 2),
+                       point.IsReconfigurable()
+                           ? OdcnFormatEstimate(jobs.GetEstimate("reconfigurations_per_job"))
                            : "fixed",
-                       shown ? OdcnFormatEstimate(packets.GetLatencyNs()) : "-",
-                       shown ? OdcnFormatFixed(packets.GetFormulaNs().mean, 1)
-                             : OdcnFormatEstimate(point.jobs.GetLatencyNs()),
-                       shown ? OdcnFormatEstimate(packets.GetGap(), 100) : "-",
-                       shown ? OdcnFormatEstimate(packets.GetLoss(), 100) : "-",
-                       shown ? OdcnFormatFixed(100 * packets.GetFormulaLoss().mean, 4)
-                             : OdcnFormatEstimate(point.jobs.GetLoss(), 100)});
-            unbalanced += packets.GetUnbalanced();
+                       shown ? OdcnFormatEstimate(packets.GetEstimate("latency")) : "-",
+                       shown ? OdcnFormatFixed(packets.GetEstimate("formula").mean, 1)
+                             : OdcnFormatEstimate(jobs.GetEstimate("estimated_latency_ns")),
+                       shown ? OdcnFormatEstimate(LessOne(packets.GetEstimate("over_formula")), 100)
+                             : "-",
+                       shown ? OdcnFormatEstimate(packets.GetEstimate("loss"), 100) : "-",
+                       shown ? OdcnFormatFixed(100 * packets.GetEstimate("formula_loss").mean, 4)
+                             : OdcnFormatEstimate(jobs.GetEstimate("estimated_loss"), 100)});
+            for (const auto& observation : packets.Get())
+            {
+                unbalanced += observation.values.back().total;
+            }
         }
         table.Row({LoadText(load),
                    "*least possible*",
@@ -348,7 +360,7 @@ WriteRows(std::ostream& os, const FigureStudy& study, const std::vector<FigurePo
                    "",
                    ""});
     }
-    if (study.packets != "formula")
+    if (study.base.packets != "formula")
     {
         os << "\nsent = received + dropped by cause + in flight in "
            << (unbalanced > 0 ? "all windows but " + OdcnFormatFixed(unbalanced, 0)
@@ -419,16 +431,16 @@ FillPage(const std::string& path, const std::string& region, const std::optional
 std::string
 DescribeStudy(const FigureStudy& study, bool packets)
 {
-    const Options& base = study.base;
+    const OdcnSystem& base = study.base;
     std::ostringstream os;
     os << base.tors << " racks x " << base.servers << " servers, "
        << (base.ports ? base.ports : base.tors - 1) << " uplinks; " << study.replications
        << " replications (runs " << study.firstRun << " to "
        << study.firstRun + study.replications - 1 << " of seed " << RngSeedManager::GetSeed()
-       << ") of " << base.jobs << " jobs after " << base.warmUp << "; intervals: 95 %.";
-    if (packets && study.packets != "formula")
+       << ") of " << study.jobs << " jobs after " << study.warmUp << "; intervals: 95 %.";
+    if (packets && study.base.packets != "formula")
     {
-        os << " Packets (" << study.packets << "): " << base.windows << " windows in each of "
+        os << " Packets (" << study.base.packets << "): " << base.windows << " windows in each of "
            << study.packetReplications << " of the replications, " << base.windowLength
            << " measured after " << base.windowWarmUp
            << ", one way from socket to socket between racks; closed form: M/D/1/16 at the same "
@@ -471,20 +483,18 @@ WriteFront(const FigureStudy& study, const std::vector<FigurePoint>& points)
 {
     std::ostringstream os;
     WriteRows(os, study, points);
-    const auto latency = [](const FigurePoint& p)
-    { return p.packets.IsEmpty() ? p.jobs.GetLatencyNs().mean : p.packets.GetLatencyNs().mean; };
     std::string ahead;
     for (const auto& agent : points)
     {
         for (const auto& rule : points)
         {
-            if (!agent.checkpoint.empty() && rule.checkpoint.empty() && rule.load == agent.load &&
-                rule.jobs.GetBlocking().mean < agent.jobs.GetBlocking().mean &&
-                latency(rule) < latency(agent))
+            if (agent.IsAgent() && !rule.IsAgent() && rule.load == agent.load &&
+                rule.jobs.GetEstimate("blocking").mean < agent.jobs.GetEstimate("blocking").mean &&
+                GetLatency(rule) < GetLatency(agent))
             {
                 ahead += "- " + rule.policy + " is ahead of " + agent.policy + " by " +
-                         OdcnFormatEstimate(agent.jobs.GetBlockingDifference(rule.jobs), 100) +
-                         " points and " + OdcnFormatFixed(latency(agent) - latency(rule), 1) +
+                         OdcnFormatEstimate(agent.jobs.GetDifference("blocking", rule.jobs), 100) +
+                         " points and " + OdcnFormatFixed(GetLatency(agent) - GetLatency(rule), 1) +
                          " ns\n";
             }
         }
@@ -507,7 +517,7 @@ WriteUtilisation(const FigureStudy& study,
                   {"load", "policy", "CPU %", "*paper*", "RAM %", "*paper*", "disk %", "*paper*"});
     for (const double load : LoadsOf(points))
     {
-        const double ceiling = 100 * MakeBound(study.At(load)).GetUtilization();
+        const double ceiling = 100 * study.base.MakeBound(load).GetUtilization();
         for (const auto& point : points)
         {
             if (point.load != load)
@@ -517,7 +527,7 @@ WriteUtilisation(const FigureStudy& study,
             std::vector<std::string> row{LoadText(load), point.policy};
             for (std::size_t kind = 0; kind < kinds.size(); ++kind)
             {
-                row.push_back(OdcnFormatEstimate(point.jobs.GetUtilisation(kind), 100));
+                row.push_back(OdcnFormatEstimate(point.jobs.GetEstimate(UTILISATION[kind]), 100));
                 const auto said = paper.Find(table, LoadText(load), point.policy, kinds[kind]);
                 const bool above = kind == 0 && ParseFinite(said).value_or(0) > ceiling;
                 row.push_back(said.empty() ? "" : "*" + said + (above ? "* (above)" : "*"));
@@ -561,8 +571,8 @@ WriteCosts(const std::vector<FigureCost>& costs, const std::vector<FigurePoint>&
             if (costs[i].recipe == recipe && costs[i].phi == phi)
             {
                 const std::string separator = blocking.empty() ? "" : ", ";
-                blocking.push_back(points[i].jobs.GetBlocking().mean);
-                moved.push_back(points[i].jobs.GetReconfigurations().mean);
+                blocking.push_back(points[i].jobs.GetEstimate("blocking").mean);
+                moved.push_back(points[i].jobs.GetEstimate("reconfigurations_per_job").mean);
                 blockings += separator + OdcnFormatFixed(100 * blocking.back(), 2);
                 moves += separator + OdcnFormatFixed(moved.back(), 5);
             }
@@ -586,14 +596,14 @@ WriteCurves(const std::vector<FigureCurve>& curves, const std::vector<FigurePoin
     {
         for (const auto& point : baselines)
         {
-            if (point.policy == name &&
-                (!best || point.jobs.GetBlocking().mean < best->jobs.GetBlocking().mean))
+            if (point.policy == name && (!best || point.jobs.GetEstimate("blocking").mean <
+                                                      best->jobs.GetEstimate("blocking").mean))
             {
                 best = &point;
             }
         }
     }
-    const double rule = best ? best->jobs.GetBlocking().mean : 0;
+    const double rule = best ? best->jobs.GetEstimate("blocking").mean : 0;
     std::ostringstream os;
     Markdown table(
         os,
@@ -658,27 +668,26 @@ WritePoints(const std::string& path,
     for (const auto& point : points)
     {
         csv.Cell(study.base.tors).Cell(study.base.servers).Cell(point.load);
-        csv.Cell(point.policy).Cell(point.agent).Cell(point.jobs.GetTotals().Offered());
+        csv.Cell(point.policy).Cell(point.agent).Cell(point.jobs.GetTotals().offered);
         const auto put = [&csv](const OdcnEstimate& e)
         { csv.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
-        put(point.jobs.GetBlocking());
-        put(point.jobs.GetReconfigurations());
+        put(point.jobs.GetEstimate("blocking"));
+        put(point.jobs.GetEstimate("reconfigurations_per_job"));
         for (std::size_t kind = 0; kind < OdcnResources::KINDS; ++kind)
         {
-            put(point.jobs.GetUtilisation(kind));
+            put(point.jobs.GetEstimate(UTILISATION[kind]));
         }
-        put(point.jobs.GetLatencyNs());
-        put(point.jobs.GetLoss());
-        const bool measured = !point.packets.IsEmpty();
+        put(point.jobs.GetEstimate("estimated_latency_ns"));
+        put(point.jobs.GetEstimate("estimated_loss"));
         const OdcnEstimate none{UNKNOWN, UNKNOWN, UNKNOWN, 0};
-        put(measured ? point.packets.GetLatencyNs() : none);
-        put(measured ? point.packets.GetP99Ns() : none);
-        put(measured ? point.packets.GetLoss() : none);
-        put(measured ? point.packets.GetFormulaNs() : none);
-        put(measured ? point.packets.GetFormulaLoss() : none);
-        put(measured ? point.packets.GetGap() : none);
-        csv.Cell(point.packets.GetReceived());
-        const OdcnKaufmanRoberts bound = MakeBound(study.At(point.load));
+        const auto& packets = point.packets;
+        for (const char* figure : {"latency", "p99_ns", "loss", "formula", "formula_loss"})
+        {
+            put(point.HasPackets() ? packets.GetEstimate(figure) : none);
+        }
+        put(point.HasPackets() ? LessOne(packets.GetEstimate("over_formula")) : none);
+        csv.Cell(packets.GetTotals().accepted);
+        const OdcnKaufmanRoberts bound = study.base.MakeBound(point.load);
         csv.Cell(bound.GetBlocking()).Cell(bound.GetUtilization());
         csv.EndRow();
     }

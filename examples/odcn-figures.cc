@@ -18,12 +18,11 @@
  * examples/figures/ holds a script for each that also draws the figure.
  */
 
-#include "odcn-drl-scheduling-run.h"
-#include "odcn-drl-scheduling-train.h"
 #include "odcn-figures-measure.h"
 #include "odcn-figures-options.h"
 #include "odcn-figures-page.h"
 #include "odcn-figures-store.h"
+#include "odcn-system.h"
 
 #include "ns3/nstime.h"
 #include "ns3/odcn-command-line.h"
@@ -59,7 +58,7 @@ MakeStudy(const FigureOptions& options, std::vector<double>& loads)
     const bool at32 = options.figure == 6 || options.table == 3;
     const bool at64 = options.figure == 7 || options.table == 4;
     FigureStudy study;
-    Options& base = study.base;
+    OdcnSystem& base = study.base;
     base.tors = options.tors ? options.tors : at64 ? 64 : at32 ? 32 : 16;
     base.servers = options.servers ? options.servers : at64 ? 128 : at32 ? 64 : 32;
     base.placement = options.placement;
@@ -77,23 +76,23 @@ MakeStudy(const FigureOptions& options, std::vector<double>& loads)
     // Servers fill within a few mean durations; how VMs are scattered settles over some thirty.
     const double longest = *std::max_element(loads.begin(), loads.end());
     const auto durations = [&](double n) { return static_cast<uint64_t>(n * longest); };
-    base.warmUp = options.warmUp  ? options.warmUp
-                  : options.quick ? durations(5)
-                  : at64          ? 40000
-                  : at32          ? 9000
-                                  : 2000;
-    base.jobs = options.jobs    ? options.jobs
-                : options.quick ? durations(10)
-                : at64          ? 40000
-                : at32          ? 20000
-                                : 10000;
-    OdcnCommandLine::Check(base.jobs > 0, "jobs", std::to_string(base.jobs), "1 or more");
+    study.warmUp = options.warmUp  ? options.warmUp
+                   : options.quick ? durations(5)
+                   : at64          ? 40000
+                   : at32          ? 9000
+                                   : 2000;
+    study.jobs = options.jobs    ? options.jobs
+                 : options.quick ? durations(10)
+                 : at64          ? 40000
+                 : at32          ? 20000
+                                 : 10000;
+    OdcnCommandLine::Check(study.jobs > 0, "jobs", study.jobs, "1 or more");
     study.replications = options.replications ? options.replications : options.quick ? 2 : 20;
-    study.packets = options.packets;
+    base.packets = options.packets;
     study.packetReplications =
         options.packetReplications ? options.packetReplications : study.replications;
     base.windows = options.windows ? options.windows : options.quick ? 2 : 20;
-    OdcnCommandLine::Check(base.windows <= base.jobs,
+    OdcnCommandLine::Check(base.windows <= study.jobs,
                            "windows",
                            std::to_string(base.windows),
                            "at most the number of jobs");
@@ -154,13 +153,6 @@ FindAgents(const FigureOptions& options, uint32_t tors)
     return agents;
 }
 
-/// @param file of a trained policy  @return the scheme that it decides for
-OdcnScheme
-FindAgent(const std::string& file)
-{
-    return OdcnScheme::Find(std::filesystem::path(file).extension() == ".json" ? "linear" : "drl");
-}
-
 /**
  * @param options of the command line
  * @param loads of the points
@@ -182,12 +174,11 @@ MakePoints(const FigureOptions& options,
     {
         for (const auto& name : rules)
         {
-            points.push_back({name, OdcnScheme::Find(name), "", "", load});
+            points.push_back({name, name, "", load});
         }
         for (const auto& [name, checkpoint] : agents)
         {
-            points.push_back(
-                {name, FindAgent(checkpoint), checkpoint, DigestFile(checkpoint), load});
+            points.push_back({name, checkpoint, DigestFile(checkpoint), load});
         }
     }
     return points;
@@ -204,116 +195,114 @@ AddSweeps(std::vector<FigurePoint>& points, const std::vector<double>& loads)
     struct Sweep
     {
         std::string policy;         //!< short name
-        std::string attribute;      //!< its weight
+        std::string weight;         //!< its Attribute
         std::vector<double> values; //!< of the weight
     };
 
     const std::vector<Sweep> sweeps{
-        {"odcn-packing", "ns3::odcn::OdcnPackingPolicy::BandwidthWeight", {0, 0.5, 1, 2, 5}},
-        {"odcn-score", "ns3::odcn::OdcnScorePolicy::BacklogWeight", {0.3, 0.6, 2.4, 5, 10, 20}},
+        {"odcn-packing", "BandwidthWeight", {0, 0.5, 1, 2, 5}},
+        {"odcn-score", "BacklogWeight", {0.3, 0.6, 2.4, 5, 10, 20}},
     };
     for (const double load : loads)
     {
         for (const auto& sweep : sweeps)
         {
-            const std::string weight = sweep.attribute.substr(sweep.attribute.rfind(':') + 1);
             for (const double value : sweep.values)
             {
-                const std::string setting = weight + "=" + FormatCells({value})[0];
+                const std::string setting = sweep.weight + "=" + FormatCells({value})[0];
                 points.push_back({sweep.policy + ":" + setting,
-                                  OdcnScheme::Find(sweep.policy),
-                                  "",
+                                  sweep.policy + "[" + setting + "]",
                                   setting,
-                                  load,
-                                  sweep.attribute,
-                                  value});
+                                  load});
             }
         }
     }
 }
 
+/// A training of Figs. 3 and 4.
+struct FigureTraining
+{
+    OdcnSystem system;     //!< data centre; its checkpoint is written
+    OdcnTraining training; //!< how it learns
+    double load;           //!< of the jobs
+    uint64_t run;          //!< number of the training
+    bool quick;            //!< whether it is only to try
+
+    /// @return tells its result from others, in one cell of a file
+    std::string GetName() const
+    {
+        std::ostringstream name;
+        name << (quick ? "quick " : "") << "recipe=" << training.recipe << " tors=" << system.tors
+             << " servers=" << system.servers << " load=" << load;
+        if (training.recipe == "evolution")
+        {
+            name << " generations=" << training.generations;
+        }
+        else
+        {
+            const bool mlp = training.recipe == "paper" || training.recipe == "mended";
+            name << " network=" << (mlp ? "mlp" : "scorer") << " jobs=" << training.jobs;
+        }
+        name << " alpha=" << training.alpha << " phi=" << training.phiReconf
+             << (training.charge.empty() ? "" : " charge=" + training.charge) << " run=" << run;
+        return name.str();
+    }
+};
+
 /**
- * Options of a training, with its checkpoint.
- * @param options of the command line
- * @param study size
- * @param load of the training
- * @param recipe how it learns
- * @return options
+ * @param options of the command line  @param study size  @param load of the training
+ * @param recipe how it learns  @param run number of the training
+ * @return the training
  */
-Options
+FigureTraining
 MakeTraining(const FigureOptions& options,
              const FigureStudy& study,
              double load,
-             const std::string& recipe)
+             const std::string& recipe,
+             uint64_t run)
 {
-    Options training = study.At(load);
+    FigureTraining made{study.base, {}, load, run, options.quick};
+    OdcnTraining& training = made.training;
     training.recipe = recipe;
     training.alpha = !options.alpha.empty()                     ? *ParseFinite(options.alpha)
                      : recipe == "evolution" || recipe == "ppo" ? 1.3
                                                                 : 100;
-    training.trainJobs = options.trainJobs ? options.trainJobs : options.quick ? 2000 : 200000;
+    training.jobs = options.trainJobs ? options.trainJobs : options.quick ? 2000 : 200000;
     if (options.quick)
     {
         training.generations = 2;
         training.cloneDecisions = recipe == "odcn" || recipe == "ppo" ? 30000 : 0;
         training.evaluationDecisions = 5000;
     }
-    return training;
-}
-
-/**
- * @param training its options
- * @param run number of the training
- * @return what tells its result from others, in one cell of a file
- */
-std::string
-NameTraining(const Options& training, uint64_t run)
-{
-    std::ostringstream name;
-    name << (training.evaluationDecisions == Options().evaluationDecisions ? "" : "quick ")
-         << "recipe=" << training.recipe << " tors=" << training.tors
-         << " servers=" << training.servers << " load=" << training.load;
-    if (training.recipe == "evolution")
-    {
-        name << " generations=" << training.generations;
-    }
-    else
-    {
-        const bool mlp = training.recipe == "paper" || training.recipe == "mended";
-        name << " network=" << (mlp ? "mlp" : "scorer") << " jobs=" << training.trainJobs;
-    }
-    name << " alpha=" << training.alpha << " phi=" << training.phiReconf
-         << (training.charge.empty() ? "" : " charge=" + training.charge) << " run=" << run;
-    return name.str();
+    return made;
 }
 
 /**
  * Train unless that was done before.
- * @param training its options; the checkpoint is set
- * @param folder of the checkpoint
- * @param run number of the training
+ * @param training gets the checkpoint's name
+ * @param options of the command line
  */
 void
-TrainOnce(Options& training, const std::string& folder, uint64_t run)
+TrainOnce(FigureTraining& training, const FigureOptions& options)
 {
-    const std::string name = NameTraining(training, run);
+    const std::string name = training.GetName();
     boost::crc_32_type crc;
     crc.process_bytes(name.data(), name.size());
     char digest[9];
     std::snprintf(digest, sizeof(digest), "%08x", crc.checksum());
-    const auto agents = std::filesystem::path(folder) / "agents";
+    const auto agents = std::filesystem::path(options.output) / "agents";
     std::filesystem::create_directories(agents);
-    training.checkpoint =
-        (agents / (std::string(digest) + (training.recipe == "evolution" ? ".json" : ".pt")))
-            .string();
-    training.resume = std::filesystem::exists(training.checkpoint + ".state");
-    if (!training.resume && std::filesystem::exists(training.checkpoint))
+    const bool linear = training.training.recipe == "evolution";
+    std::string& checkpoint = training.system.checkpoint;
+    checkpoint = (agents / (std::string(digest) + (linear ? ".json" : ".pt"))).string();
+    training.training.resume = std::filesystem::exists(checkpoint + ".state");
+    if (!training.training.resume && std::filesystem::exists(checkpoint))
     {
         return;
     }
     std::cerr << name << "\n";
-    RngSeedManager::SetRun(run);
-    const int status = Train(training, MakeHelper(training));
+    RngSeedManager::SetRun(training.run);
+    const int status = training.training.Run(training.system, training.load, name);
     RngSeedManager::SetRun(1);
     if (status != 0)
     {
@@ -379,21 +368,20 @@ RunCosts(const FigureOptions& options)
         {
             for (const double phi : phis)
             {
-                Options training = MakeTraining(options, study, loads.front(), recipe);
-                training.phiReconf = phi;
-                training.charge = options.charge;
-                const std::string agent = NameTraining(training, run);
+                auto training = MakeTraining(options, study, loads.front(), recipe, run);
+                training.training.phiReconf = phi;
+                training.training.charge = options.charge;
+                const std::string agent = training.GetName();
                 const std::string name =
                     recipe + "-phi-" + FormatCells({phi})[0] + "-training-" + std::to_string(run);
                 FigurePoint point{name,
-                                  OdcnScheme::Find(recipe == "evolution" ? "linear" : "drl"),
-                                  "",
+                                  recipe == "evolution" ? "linear" : "drl",
                                   agent,
                                   loads.front()};
                 if (!HasJobs(study, point))
                 {
-                    TrainOnce(training, options.output, run);
-                    point.checkpoint = training.checkpoint;
+                    TrainOnce(training, options);
+                    point.words = training.system.checkpoint;
                 }
                 std::vector<FigurePoint> one{point};
                 MeasureJobs(study, "Fig. 3, Phi " + FormatCells({phi})[0], one);
@@ -417,8 +405,8 @@ RunCosts(const FigureOptions& options)
                       options.command + "\n" + DescribeStudy(study, false));
     for (std::size_t i = 0; i < points.size(); ++i)
     {
-        const OdcnEstimate blocking = points[i].jobs.GetBlocking();
-        const OdcnEstimate moved = points[i].jobs.GetReconfigurations();
+        const OdcnEstimate blocking = points[i].jobs.GetEstimate("blocking");
+        const OdcnEstimate moved = points[i].jobs.GetEstimate("reconfigurations_per_job");
         csv.Row(costs[i].recipe,
                 costs[i].phi,
                 costs[i].training,
@@ -461,13 +449,13 @@ RunCurves(const FigureOptions& options)
     {
         for (uint64_t run = 1; run <= CountTrainings(options); ++run)
         {
-            Options training = MakeTraining(options, study, loads.front(), recipe);
-            const std::vector<std::string> agent{NameTraining(training, run)};
+            auto training = MakeTraining(options, study, loads.front(), recipe, run);
+            const std::vector<std::string> agent{training.GetName()};
             const std::string number = std::to_string(run);
             if (!store.Find({recipe, number, step(0)}, agent))
             {
-                TrainOnce(training, options.output, run);
-                const FigureTable log = FigureTable::Read(training.checkpoint + ".csv");
+                TrainOnce(training, options);
+                const FigureTable log = FigureTable::Read(training.system.checkpoint + ".csv");
                 std::size_t i = 0;
                 for (const auto& row : log.rows)
                 {

@@ -11,6 +11,7 @@
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-flow-report.h"
+#include "ns3/odcn-job-flow-application.h"
 #include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-progress.h"
@@ -163,7 +164,7 @@ class PacketReport
         m_files.Written("packets.csv", "latency and loss by tier, the table below in full");
         m_requests.Commit();
         m_files.Written("packet-requests.csv", "every request in every window");
-        m_table.Print(std::cout);
+        m_table.Print(std::cout, 100);
     }
 
   private:
@@ -241,31 +242,81 @@ class PacketReport
 
 } // namespace
 
+void
+PacketOptions::AddOptions(OdcnCommandLine& cmd)
+{
+    cmd.SetGroup("Packets");
+    cmd.AddValue("packets",
+                 "windows of time in which servers send packets, in place of comparing by requests",
+                 packets);
+    cmd.AddRange("packetLoad",
+                 "each way, in shares of a lightpath's rate",
+                 packetLoad,
+                 1e-12,
+                 100.0);
+    cmd.AddRange("packetSize",
+                 "bytes of IPv4",
+                 packetSize,
+                 uint32_t{OdcnJobFlowApplication::LEAST_SIZE},
+                 1500U);
+    cmd.AddValue("packetTime", "length of a window", packetTime);
+    cmd.AddValue("channelRate", "rate of a channel", channelRate);
+    cmd.AddValue("switchDelay",
+                 "what an electrical switch takes besides storing and queueing",
+                 switchDelay);
+    cmd.AddValue("controlDelay",
+                 "one-way delay of the management network; 0us for an ideal one",
+                 controlDelay);
+    cmd.AddValue("traces", "write pcap, ascii and FlowMonitor files of the first run", traces);
+}
+
+void
+PacketOptions::Check(uint64_t requests) const
+{
+    OdcnCommandLine::Check(packets <= requests,
+                           "packets",
+                           packets,
+                           "at most as many windows as requests");
+    DataRateValue rate;
+    OdcnCommandLine::Check(rate.DeserializeFromString(channelRate, MakeDataRateChecker()) &&
+                               rate.Get().GetBitRate() > 0,
+                           "channelRate",
+                           channelRate,
+                           "a rate above 0, such as 40Gbps");
+    OdcnCommandLine::Check(!traces || packets > 0, "traces", "1", "packets");
+    OdcnCommandLine::Check(
+        OdcnCommandLine::ParseTime(packetTime, "packetTime").IsStrictlyPositive(),
+        "packetTime",
+        packetTime,
+        "above 0");
+    OdcnCommandLine::ParseTime(switchDelay, "switchDelay");
+    OdcnCommandLine::ParseTime(controlDelay, "controlDelay");
+}
+
 int
-RunPackets(const Options& options)
+RunPackets(const RddcSystem& system,
+           const PacketOptions& options,
+           const Experiment& experiment,
+           OdcnOutputFiles& files)
 {
     Time::SetResolution(Time::PS);
-    OdcnOutputFiles files(options.output);
     PacketReport report(files);
-    const auto topologies = options.GetTopologies();
-    const uint64_t total =
-        topologies.size() * options.GetSchemes(topologies.front()).size() * options.packets;
-    OdcnProgress progress("packets", total, "windows");
+    const std::size_t cases = experiment.GetNCases();
+    OdcnProgress progress("packets",
+                          cases * experiment.GetRows().size() * options.packets,
+                          "windows");
     uint64_t done = 0;
-    for (const auto& topology : topologies)
+    for (std::size_t i = 0; i < cases; ++i)
     {
-        const RddcHelper helper = options.MakeHelper(topology);
-        for (const auto& scheme : options.GetSchemes(topology))
+        const std::string& topology = experiment.GetLabels(i)[0].second;
+        for (const auto& row : experiment.GetRows(i))
         {
             RddcFabricHelper fabrics;
             fabrics.SetCardAttribute("DataRate", DataRateValue(DataRate(options.channelRate)));
-            const uint64_t runNumber = RngSeedManager::GetRun();
-            const auto [problem, policy] =
-                Prepare(helper,
-                        scheme,
-                        RequestStreams(helper, options, runNumber).Create(runNumber));
-            policy->Reset();
-            const auto fabric = fabrics.Build(helper.GetNetwork());
+            const auto [begun, policy] = experiment.Begin(i, row);
+            const auto problem = DynamicCast<RddcAllocation>(begun);
+            const auto network = problem->GetManager()->GetChannels().GetNetwork();
+            const auto fabric = fabrics.Build(network);
             fabrics.InstallServers(fabric);
             const auto flows = RddcFabricHelper::InstallFlows(fabric, options.packetSize);
             int64_t stream = PACKET_STREAMS;
@@ -277,7 +328,7 @@ RunPackets(const Options& options)
             scheduler->SetAttribute("Policy", PointerValue(policy));
             scheduler->SetAttribute("Load", DoubleValue(options.packetLoad));
             scheduler->SetAttribute("JobTimeUnit", TimeValue(Time(0)));
-            scheduler->SetAttribute("MaxJobs", UintegerValue(options.requests));
+            scheduler->SetAttribute("MaxJobs", UintegerValue(system.requests));
             scheduler->SetAttribute("WindowSpacing", UintegerValue(0));
             scheduler->SetAttribute("WindowWarmUp", TimeValue(Time(0)));
             scheduler->SetAttribute("WindowLength", StringValue(options.packetTime));
@@ -287,7 +338,7 @@ RunPackets(const Options& options)
             uint64_t window = 0;
             const auto decided = [&, scheduler = PeekPointer(scheduler)](bool)
             {
-                if (scheduler->GetNJobs() == (window + 1) * options.requests / options.packets)
+                if (scheduler->GetNJobs() == (window + 1) * system.requests / options.packets)
                 {
                     scheduler->RequestWindow();
                     ++window;
@@ -324,10 +375,10 @@ RunPackets(const Options& options)
             scheduler->TraceConnectWithoutContext("Finished",
                                                   Callback<void>([]() { Simulator::Stop(); }));
             Simulator::Run();
-            report.Add(topology.GetLabel(), scheme.name, recorder);
+            report.Add(topology, row.choice.name, recorder);
             if (traces)
             {
-                traces->Keep(scheme.name + " on " + topology.GetLabel());
+                traces->Keep(row.choice.name + " on " + topology);
             }
             Simulator::Destroy();
         }
@@ -335,10 +386,10 @@ RunPackets(const Options& options)
     progress.Finish(done);
     std::cout
         << "\n"
-        << options.clusters << " clusters x " << options.racks << " racks x " << options.servers
-        << " servers, load " << options.load << ", " << options.requests << " requests of run "
-        << RngSeedManager::GetRun() << ", " << options.packets << " windows of "
-        << options.packetTime << ", seed " << RngSeedManager::GetSeed()
+        << system.clusters << " clusters x " << system.racks << " racks x " << system.servers
+        << " servers, load " << experiment.GetLoadsText() << ", " << system.requests
+        << " requests of run " << RngSeedManager::GetRun() << ", " << options.packets
+        << " windows of " << options.packetTime << ", seed " << RngSeedManager::GetSeed()
         << ".\nEach pair of a request's servers sends packets of " << options.packetSize
         << " bytes both ways at " << options.packetLoad << " of " << options.channelRate
         << ".\nTrees of equal capacity: trunks bundle a link's channels in one port; as ports "

@@ -31,7 +31,7 @@
  *
  * Try:
  *   ./ns3 run rddc-nara-allocation
- *   ./ns3 run "rddc-nara-allocation --channels=16 --oversubscription=8 --runs=50"
+ *   ./ns3 run "rddc-nara-allocation --channels=16 --oversubscription=8 --replications=50"
  *   ./ns3 run "rddc-nara-allocation --clusters=8 --racks=8 --requests=2048"
  *   ./ns3 run "rddc-nara-allocation --policies=tetris,ns3::odcn::RddcTetrisPolicy[Score=Cosine]"
  *   ./ns3 run "rddc-nara-allocation --requestsFile=disaggregated_DLRM_trace.csv"
@@ -44,21 +44,34 @@
  *   ./ns3 run "rddc-nara-allocation --policies=tetris@LeastUsed,nara --checkpoint=b-%.pt"
  */
 
-#include "rddc-nara-allocation-packets.h"
-#include "rddc-nara-allocation-report.h"
-#include "rddc-nara-allocation-sweep.h"
-#include "rddc-nara-allocation-train.h"
+#include "rddc-nara-allocation.h"
 
+#include "rddc-nara-allocation-grants.h"
+#include "rddc-nara-allocation-packets.h"
+
+#if ODCN_HAVE_TRAINING
+#include "ns3/odcn-checkpoint.h"
+#include "ns3/odcn-learner.h"
+#include "ns3/odcn-training.h"
+#endif
+#include "ns3/double.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-linear-policy.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-output-files.h"
-#include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
+#include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -68,47 +81,604 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// The best forms of the rules, by label of the topology.
-using BestForms = std::map<std::string, std::vector<RddcScheme>>;
+/// Bottom to top of Table 1, and 1:1: oversubscriptions at tiers 2 and 3.
+const std::map<std::string, std::pair<uint32_t, uint32_t>> TABLE_1{
+    {"16", {4, 4}},
+    {"8", {2, 4}},
+    {"4", {2, 2}},
+    {"1", {1, 1}},
+};
 
 /**
- * @param options of the command line
- * @param files where they are noted
- * @return the best forms on each topology
+ * @param text of a number  @param option it stands in
+ * @return the number
  */
-BestForms
-Sweep(const Options& options, OdcnOutputFiles& files)
+uint32_t
+Number(std::string_view text, const std::string& option)
 {
-    // Not on the streams that the best forms will be compared on.
-    const uint64_t firstRun = RngSeedManager::GetRun() + options.runs;
-    const auto families = GetSweepFamilies();
-    const auto topologies = options.GetTopologies();
-    uint64_t total = 0;
-    for (const auto& family : families)
+    const auto number = ParseCount(text);
+    OdcnCommandLine::Check(number && *number <= UINT32_MAX,
+                           option,
+                           std::string(text),
+                           "whole numbers separated by commas");
+    return static_cast<uint32_t>(*number);
+}
+
+/// @param choice a policy  @return the routing that it was trained with; "" for a rule
+std::string
+GetRouting(const PolicyChoice& choice)
+{
+    std::map<std::string, std::string> provenance;
+    if (const auto linear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0
+                                ? DynamicCast<LinearPolicy>(choice.Create())
+                                : nullptr)
     {
-        total += family.forms.size() * topologies.size();
+        provenance = linear->GetProvenance();
     }
-    OdcnCsvWriter csv(files.Path("sweep.csv"),
-                      {"topology", "policy", "form", "routing", "acceptance"});
-    OdcnProgress progress("sweep", total, "forms");
-    uint64_t done = 0;
-    BestForms best;
-    for (const auto& topology : topologies)
+#if ODCN_HAVE_TRAINING
+    else if (choice.IsTrained())
     {
-        for (const auto& family : families)
+        provenance = Checkpoint::Read(choice.GetFile()).provenance;
+    }
+#endif
+    return provenance["routing"];
+}
+
+} // namespace
+
+std::string
+Topology::GetLabel() const
+{
+    for (const auto& [name, tiers] : TABLE_1)
+    {
+        if (tiers == std::pair{tier2, tier3})
         {
-            best[topology.GetLabel()].push_back(FindBestForm(family,
-                                                             topology,
-                                                             options,
-                                                             firstRun,
-                                                             csv,
-                                                             [&]() { progress.Update(++done); }));
+            return std::to_string(channels) + "/" + name;
         }
     }
-    progress.Finish(done);
+    return std::to_string(channels) + "/" + std::to_string(tier2) + ":" + std::to_string(tier3);
+}
+
+std::string
+Topology::GetFile(const std::string& pattern) const
+{
+    std::string label = GetLabel();
+    std::replace(label.begin(), label.end(), '/', '-');
+    return OdcnCommandLine::Expand(pattern, label);
+}
+
+void
+RddcSystem::AddOptions(OdcnCommandLine& cmd)
+{
+    cmd.SetGroup("System");
+    cmd.AddValue("channels", "channels of a server's link, separated by commas", channels);
+    cmd.AddValue("oversubscription",
+                 "from bottom to top as in Table 1 of the paper (16, 8, 4 or 1), or of tier 2 and "
+                 "tier 3 (2:4), separated by commas",
+                 oversubscription);
+    cmd.AddValue("clusters", "clusters", clusters);
+    cmd.AddValue("racks", "racks of a cluster", racks);
+    cmd.AddValue("servers", "servers of a rack", servers);
+    cmd.AddValue("requestsFile",
+                 "instances of the Alibaba trace of 2025, of which run k is the k-th piece, in "
+                 "place of drawn requests",
+                 requestsFile);
+    cmd.AddRange("requests", "requests of a replication", requests, uint64_t{1});
+    cmd.AddRange("last", "of them, those at the end that the figures average", last, uint64_t{1});
+    cmd.AddWord("mask",
+                "servers that may be chosen: Useful (have what is needed) or Connected (and have "
+                "paths to all chosen before)",
+                mask,
+                {"Useful", "Connected"});
+    cmd.AddValue("linear",
+                 "file of the policy linear; % stands for the topology, 16-8 for 16/8",
+                 linear);
+    cmd.AddValue("checkpoint",
+                 "file of the policy nara, or to be written by a training; % stands for the "
+                 "topology",
+                 checkpoint);
+}
+
+void
+RddcSystem::Check() const
+{
+    for (const auto& topology : GetTopologies())
+    {
+        MakeHelper(topology, 1).GetNetwork();
+    }
+}
+
+std::vector<Topology>
+RddcSystem::GetTopologies() const
+{
+    std::vector<Topology> topologies;
+    for (const auto& n : OdcnCommandLine::SplitList(channels, "channels"))
+    {
+        for (const auto& ratio : OdcnCommandLine::SplitList(oversubscription, "oversubscription"))
+        {
+            Topology topology;
+            topology.channels = Number(n, "channels");
+            const auto colon = ratio.find(':');
+            if (const auto known = TABLE_1.find(ratio); known != TABLE_1.end())
+            {
+                topology.tier2 = known->second.first;
+                topology.tier3 = known->second.second;
+            }
+            else
+            {
+                OdcnCommandLine::Check(colon != std::string::npos,
+                                       "oversubscription",
+                                       ratio,
+                                       "16, 8, 4 or 1, or two numbers such as 2:4");
+                topology.tier2 = Number(ratio.substr(0, colon), "oversubscription");
+                topology.tier3 = Number(ratio.substr(colon + 1), "oversubscription");
+            }
+            topologies.push_back(topology);
+        }
+    }
+    return topologies;
+}
+
+Topology
+RddcSystem::GetTopology(const Experiment::Labels& labels) const
+{
+    const auto topologies = GetTopologies();
+    return *std::find_if(topologies.begin(),
+                         topologies.end(),
+                         [&](const Topology& t) { return t.GetLabel() == labels[0].second; });
+}
+
+RddcHelper
+RddcSystem::MakeHelper(const Topology& topology, double load) const
+{
+    OdcnCommandLine::Check(load > 0 && load <= 100, "loads", load, "above 0, 100 at most");
+    RddcHelper helper;
+    const auto set = [&](const char* name, uint32_t value)
+    { helper.SetTopologyAttribute(name, UintegerValue(value)); };
+    set("Clusters", clusters);
+    set("RacksPerCluster", racks);
+    set("ServersPerRack", servers);
+    set("Channels", topology.channels);
+    set("Tier2Oversubscription", topology.tier2);
+    set("Tier3Oversubscription", topology.tier3);
+    helper.SetLoad(load);
+    helper.SetProblemAttribute("MaxRequests", UintegerValue(requests));
+    helper.SetProblemAttribute("LastRequests", UintegerValue(last));
+    helper.SetProblemAttribute("Mask", StringValue(mask));
+    return helper;
+}
+
+void
+RddcSystem::AddCases(Experiment& experiment,
+                     const std::vector<double>& loads,
+                     uint64_t lastRun) const
+{
+    for (const auto& topology : GetTopologies())
+    {
+        for (const double load : loads)
+        {
+            const RddcHelper helper = MakeHelper(topology, load);
+            std::ostringstream text;
+            text << load;
+            const Experiment::Labels labels{{"topology", topology.GetLabel()},
+                                            {"load", text.str()}};
+            if (requestsFile.empty())
+            {
+                experiment.AddCase(labels, [helper]() { return helper.CreateProblem(); });
+                continue;
+            }
+            const auto file = helper.ReadRequests(requestsFile);
+            const uint64_t found = file->GetReport().rowsUsed;
+            OdcnCommandLine::Check(lastRun <= found / requests,
+                                   "requests",
+                                   std::to_string(requests),
+                                   "runs up to " + std::to_string(lastRun) + " within " +
+                                       std::to_string(found) + " requests of the file");
+            experiment.AddCase(labels,
+                               [helper, file, n = requests]() {
+                                   return helper.CreateProblem(
+                                       file->CloneFrom((RngSeedManager::GetRun() - 1) * n));
+                               });
+        }
+    }
+}
+
+PolicyChoice
+RddcSystem::Find(const Topology& topology, const std::string& words) const
+{
+    auto choice = PolicyRegistry::Find(RddcAllocation::GetTypeId().GetName(), words);
+    const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
+    choice.SetFile(topology.GetFile(isLinear ? linear : checkpoint));
+    if (const auto routing = GetRouting(choice);
+        !routing.empty() && words.find('@') == std::string::npos)
+    {
+        choice.settings["Routing"] = routing;
+    }
+    return choice;
+}
+
+namespace
+{
+
+const std::vector<std::string> WEIGHTS{"0", "0.3", "1", "3"};
+const std::vector<std::string> FACTORS{"1", "0.95", "0.9", "0.7", "0.5", "0.1"};
+
+/// @return the forms of Tetris
+std::vector<std::string>
+TetrisForms()
+{
+    std::vector<std::string> forms;
+    const auto add = [&](const std::string& attributes, const std::string& routing)
+    { forms.push_back("ns3::odcn::RddcTetrisPolicy[" + attributes + "]@" + routing); };
+    for (const auto& weight : WEIGHTS)
+    {
+        for (const auto& rack : FACTORS)
+        {
+            const std::string common = "ChannelWeight=" + weight + "|RackFactor=" + rack;
+            for (const auto& cluster : FACTORS)
+            {
+                for (const char* anchor : {"Previous", "First"})
+                {
+                    for (const char* routing : {"Hops", "LeastUsed"})
+                    {
+                        add(common + "|ClusterFactor=" + cluster + "|Anchor=" + anchor, routing);
+                    }
+                }
+            }
+            for (const char* other : {"Score=Cosine", "Prefer=Smallest"})
+            {
+                add(common + "|ClusterFactor=" + rack + "|" + other, "Hops");
+            }
+        }
+    }
+    return forms;
+}
+
+/// @param neighbours orders of neighbours  @return the forms of a rule of that order
+std::vector<std::string>
+LocalityForms(const std::vector<std::string>& neighbours)
+{
+    std::vector<std::string> forms;
+    for (const auto& order : neighbours)
+    {
+        for (const auto& weight : WEIGHTS)
+        {
+            for (const char* first : {"Prefer=Largest", "Prefer=Smallest", "Score=Cosine"})
+            {
+                for (const char* routing : {"Hops", "LeastFree", "LeastUsed"})
+                {
+                    forms.push_back("ns3::odcn::RddcLocalityPolicy[Neighbours=" + order +
+                                    "|ChannelWeight=" + weight + "|" + first + "]@" + routing);
+                }
+            }
+        }
+    }
+    return forms;
+}
+
+/**
+ * The first request of every stream is left out, so that the numbers are those of
+ * doc/results/rddc.md.
+ * @param trial about to begin
+ */
+void
+SkipFirstRequest(const Experiment::Trial& trial)
+{
+    trial.problem.Reset();
+}
+
+/// Forms of one rule.
+struct Family
+{
+    std::string name;               //!< of the rule
+    std::vector<std::string> forms; //!< in words
+};
+
+/// @return the rules with all their forms
+std::vector<Family>
+GetFamilies()
+{
+    return {{"tetris-best", TetrisForms()},
+            {"nulb-best", LocalityForms({"InOrder"})},
+            {"nalb-best", LocalityForms({"MostFree", "LeastFree"})}};
+}
+
+/**
+ * @param topology label of one
+ * @return the form of Tetris that the sweep found best there, with its routing; on another topology
+ * than the nine of the paper tetris-tuned
+ */
+std::string
+GetBestTetris(const std::string& topology)
+{
+    // As --sweep=1 found them on its streams (doc/results/rddc.md).
+    static const std::map<std::string, std::string> FORMS{
+        {"8/16", "ChannelWeight=1|RackFactor=1|ClusterFactor=0.9|Anchor=Previous"},
+        {"8/8", "ChannelWeight=3|RackFactor=0.95|ClusterFactor=0.95|Anchor=First"},
+        {"8/4", "ChannelWeight=3|RackFactor=0.9|ClusterFactor=0.9|Anchor=First"},
+        {"16/16", "ChannelWeight=1|RackFactor=0.9|ClusterFactor=0.7|Anchor=First"},
+        {"16/8", "ChannelWeight=1|RackFactor=0.9|ClusterFactor=0.7|Anchor=First"},
+        {"16/4", "ChannelWeight=1|RackFactor=0.95|ClusterFactor=0.9|Anchor=Previous"},
+        {"32/16", "ChannelWeight=3|RackFactor=0.95|ClusterFactor=0.5|Anchor=Previous"},
+        {"32/8", "ChannelWeight=1|RackFactor=0.7|ClusterFactor=0.5|Anchor=First"},
+        {"32/4", "ChannelWeight=0.3|RackFactor=0.95|ClusterFactor=0.9|Anchor=First"},
+    };
+    const auto form = FORMS.find(topology);
+    return form == FORMS.end() ? "tetris-tuned"
+                               : "ns3::odcn::RddcTetrisPolicy[" + form->second + "]@LeastUsed";
+}
+
+/// The best form of each rule, by its name and the label of the topology.
+using BestForms = std::map<std::pair<std::string, std::string>, std::string>;
+
+/**
+ * Try all forms of the rules on every topology, on other requests than those of the comparison.
+ * @param system data centre  @param load offered  @param firstRun run number of the first
+ * @param runs how many  @param path of sweep.csv
+ * @return those that accept most, the first among equals
+ */
+BestForms
+Sweep(const RddcSystem& system,
+      double load,
+      uint64_t firstRun,
+      uint32_t runs,
+      const std::string& path)
+{
+    OdcnCsvWriter csv(path, {"topology", "policy", "form", "routing", "acceptance"});
+    BestForms best;
+    for (const auto& family : GetFamilies())
+    {
+        Experiment sweep;
+        sweep.SetName("sweep of " + family.name);
+        system.AddCases(sweep, {load}, firstRun + runs - 1);
+        for (const auto& form : family.forms)
+        {
+            sweep.AddPolicy(form, form);
+        }
+        sweep.SetFirstRun(firstRun);
+        sweep.SetReplications(runs);
+        sweep.SetBegun(SkipFirstRequest);
+        sweep.Measure();
+        for (std::size_t i = 0; i < sweep.GetNCases(); ++i)
+        {
+            const std::string& topology = sweep.GetLabels(i)[0].second;
+            for (const auto& row : sweep.GetRows(i))
+            {
+                csv.Row(topology,
+                        family.name,
+                        row.choice.words,
+                        row.choice.settings.at("Routing"),
+                        row.observations.GetEstimate("acceptance").mean);
+            }
+            best[{family.name, topology}] = sweep.GetBestRule(i)->choice.name;
+        }
+    }
     csv.Commit();
-    files.Written("sweep.csv", "acceptance of every form of the rules, on other streams");
     return best;
+}
+
+/// Options of a training, with their defaults.
+struct RddcTraining
+{
+    bool train{false};                //!< train policies in place of comparing
+    std::string recipe{"evolution"};  //!< evolution or ppo
+    std::string learner;              //!< in words; empty for the recipe's
+    std::string network;              //!< in words; empty for the recipe's
+    std::string state{"Placement"};   //!< RddcAllocation::State
+    std::string routing{"LeastUsed"}; //!< RddcManager::Routing
+    uint64_t generations{30};         //!< of evolution
+    uint64_t decisions{400000};       //!< of any other learner
+    uint64_t requests{128};           //!< of an episode
+    uint64_t cloneDecisions{0};       //!< of a rule, to begin with
+    double learningRate{0.003};       //!< at the start
+    bool resume{false};               //!< go on with an interrupted training
+
+    /// @param cmd gets the options
+    void AddOptions(OdcnCommandLine& cmd)
+    {
+        cmd.SetGroup("Training");
+        cmd.AddValue("train", "train a policy for each topology in place of comparing", train);
+        cmd.AddWord("recipe",
+                    "learner and network by one name, evolution (of a linear policy) or ppo (of a "
+                    "graph network)",
+                    recipe,
+                    {"evolution", "ppo"});
+        cmd.AddValue("learner",
+                     "name of a learner, Attributes in brackets (default: the recipe's)",
+                     learner);
+        cmd.AddValue("network",
+                     "name of a network, options in brackets, or Linear, which EvolutionLearner "
+                     "alone learns (default: the recipe's)",
+                     network);
+        cmd.AddWord("state",
+                    "what is observed of servers, Placement or Paper",
+                    state,
+                    {"Placement", "Paper"});
+        cmd.AddRange("generations", "by evolution: generations in all", generations, uint64_t{1});
+        cmd.AddRange("trainDecisions",
+                     "by any other learner: decisions in all",
+                     decisions,
+                     uint64_t{1});
+        cmd.AddRange("trainRequests", "requests of an episode", requests, uint64_t{1});
+        cmd.AddValue("cloneDecisions",
+                     "decisions of tetris-tuned to imitate first",
+                     cloneDecisions);
+        cmd.AddRange("learningRate", "step size at the start", learningRate, 1e-12, 1.0);
+        cmd.AddWord("routing",
+                    "Hops, LeastFree or LeastUsed",
+                    routing,
+                    {"Hops", "LeastFree", "LeastUsed"});
+        cmd.AddValue("resume", "go on where the checkpoint's run was interrupted", resume);
+    }
+
+    /// @param system whose checkpoint is written  @throws OdcnError when an option is out of range
+    void Check(const RddcSystem& system) const
+    {
+        OdcnCommandLine::Check(!train || !system.checkpoint.empty(),
+                               "checkpoint",
+                               system.checkpoint,
+                               "a file to write the policy to");
+        OdcnCommandLine::Check(!train || system.requestsFile.empty(),
+                               "requestsFile",
+                               system.requestsFile,
+                               "none: policies are trained on drawn requests");
+        OdcnCommandLine::Check(!train || system.checkpoint.find('%') != std::string::npos ||
+                                   system.GetTopologies().size() == 1,
+                               "checkpoint",
+                               system.checkpoint,
+                               "a % that stands for the topology, since there are several");
+    }
+
+    /**
+     * Train a policy for each topology and write its file.
+     * @param system data centre  @param load offered  @param command as typed
+     * @return exit status
+     */
+    int Run(const RddcSystem& system, double load, const std::string& command) const;
+};
+
+#if ODCN_HAVE_TRAINING
+
+/// Training draws from streams that no evaluation uses.
+constexpr int64_t TRAINING_STREAMS = 1000000;
+/// Problems to learn from, and to be scored on; of these so many decisions. A request takes six.
+constexpr uint32_t PROBLEMS = 32;
+constexpr uint32_t EVALUATIONS = 8;
+constexpr uint64_t EVALUATION_DECISIONS = 1600;
+
+/// What a recipe stands for, where options give nothing else.
+struct Recipe
+{
+    std::string learner; //!< in words
+    std::string network; //!< in words
+};
+
+const std::map<std::string, Recipe> RECIPES{
+    {"evolution", {"EvolutionLearner", "Linear"}},
+    {"ppo", {"PpoLearner", "GraphSage[inputs=relative]"}},
+};
+
+int
+RddcTraining::Run(const RddcSystem& system, double load, const std::string& command) const
+{
+    const Recipe& plan = RECIPES.at(recipe);
+    const auto words = learner.empty() ? plan.learner : learner;
+    for (const auto& topology : system.GetTopologies())
+    {
+        Training training(topology.GetFile(system.checkpoint), resume);
+        if (training.IsDone())
+        {
+            continue;
+        }
+        const auto makeProblems = [&](uint64_t perEpisode, uint32_t n)
+        {
+            RddcHelper helper = system.MakeHelper(topology, load);
+            helper.SetProblemAttribute("MaxRequests", UintegerValue(perEpisode));
+            std::vector<Ptr<OdcnDecisionProblem>> problems;
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                auto problem = helper.CreateProblem();
+                problem->Set("Routing", routing);
+                problem->Set("State", state);
+                problem->AssignStreams(TRAINING_STREAMS);
+                problem->Reset();
+                problems.push_back(problem);
+            }
+            return problems;
+        };
+        auto made = Learner::Create(words);
+        made->AssignStreams(TRAINING_STREAMS);
+        made->SetNetwork(network.empty() ? plan.network : network);
+        made->SetProblems(makeProblems(requests, PROBLEMS));
+        made->SetEvaluation(makeProblems(system.requests, EVALUATIONS));
+        made->SetTeacher(system.Find(topology, "tetris-tuned").Create());
+        const auto set = [&](const char* name, const AttributeValue& value)
+        { return OdcnObjectText::SetDefault(*made, words, name, value); };
+        set("EvaluationWarmUp", UintegerValue(0));
+        set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
+        // Of learners by gradients. A request takes six decisions and stays for fifteen requests.
+        set("Gamma", DoubleValue(0.995));
+        set("LearningRate", DoubleValue(learningRate));
+        set("ScheduleDecisions", UintegerValue(decisions));
+        set("RewardScale", DoubleValue(0.1));
+        set("ValueWeight", DoubleValue(0.5));
+        set("EntropyWeight", DoubleValue(0));
+        set("CloneDecisions", UintegerValue(cloneDecisions));
+        set("CloneLearningRate", DoubleValue(0.003));
+        set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, decisions / 10)));
+        // Of evolution: candidates meet the same 16 episodes and differ by the requests refused.
+        set("Objective", StringValue("Score"));
+        set("Episodes", UintegerValue(1));
+        set("Streams", UintegerValue(16));
+        set("Sigma", DoubleValue(0.5));
+        const bool byGenerations = set("Generations", UintegerValue(generations));
+        training.SetCommand(command);
+        training.AddProvenance("routing", routing);
+        const int status = training.Run(*made, byGenerations ? UINT64_MAX : decisions);
+        if (status != 0)
+        {
+            return status;
+        }
+    }
+    return 0;
+}
+
+#else
+
+int
+RddcTraining::Run(const RddcSystem&, double, const std::string&) const
+{
+    throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
+}
+
+#endif
+
+/// Grants of one policy on one topology.
+struct Grants
+{
+    std::string topology; //!< label
+    std::string policy;   //!< title
+    GrantLog log;         //!< counts
+};
+
+/// sizes.csv, spreads.csv and shapes.csv. @param files where  @param grants of all
+void
+WriteGrants(OdcnOutputFiles& files, const std::vector<std::unique_ptr<Grants>>& grants)
+{
+    const auto write = [&](const char* name, const char* what, std::size_t kind, auto rows)
+    {
+        std::vector<std::string> columns{"topology", "policy"};
+        const auto& more = GrantLog::GetColumns()[kind];
+        columns.insert(columns.end(), more.begin(), more.end());
+        OdcnCsvWriter csv(files.Path(name), columns);
+        for (const auto& one : grants)
+        {
+            (one->log.*rows)(csv, one->topology, one->policy);
+        }
+        csv.Commit();
+        files.Written(name, what);
+    };
+    write("sizes.csv", "requests granted, by servers needed", 0, &GrantLog::WriteSizes);
+    write("spreads.csv",
+          "grants by servers and how far apart they are",
+          1,
+          &GrantLog::WriteSpreads);
+    write("shapes.csv", "how far apart, by units asked for", 2, &GrantLog::WriteShapes);
+}
+
+/// @param system data centre  @param checked whether a sweep brings best forms of its own
+/// @return what is compared unless the command line says otherwise
+std::string
+GetUsualPolicies(const RddcSystem& system, bool sweep)
+{
+    const auto topologies = system.GetTopologies();
+    const bool isTrained =
+        std::all_of(topologies.begin(),
+                    topologies.end(),
+                    [&](const Topology& topology)
+                    { return std::filesystem::is_regular_file(topology.GetFile(system.linear)); });
+    return std::string("random,nulb,nalb,tetris,") + (sweep ? "" : "tetris-best,") +
+           (isTrained ? "linear," : "") + (system.checkpoint.empty() ? "" : "nara,") + "raw-bound";
 }
 
 } // namespace
@@ -117,64 +687,109 @@ int
 main(int argc, char* argv[])
 try
 {
-    Options options;
-    options.Parse(argc, argv);
-    if (options.train)
+    RddcSystem system;
+    RddcTraining training;
+    PacketOptions carrying;
+    bool sweep = false;
+    uint32_t sweepRuns = 20;
+    Experiment experiment;
+    experiment.SetLoads("0.95", "offered load in shares of the capacity");
+    experiment.SetOutput("rddc-nara-allocation-out");
+    OdcnCommandLine cmd(argc,
+                        argv,
+                        "Requests for CPU and memory on a data centre of optical circuit switches, "
+                        "allocated by rules.");
+    experiment.AddOptions(cmd);
+    cmd.AddValue("sweep",
+                 "look for the best form of each rule on other streams, and compare those",
+                 sweep);
+    cmd.AddRange("sweepRuns", "streams to look for the best forms on", sweepRuns, 1U);
+    system.AddOptions(cmd);
+    carrying.AddOptions(cmd);
+    training.AddOptions(cmd);
+    cmd.Parse();
+    system.Check();
+    carrying.Check(system.requests);
+    training.Check(system);
+    if (training.train)
     {
-#if ODCN_HAVE_TRAINING
-        return Train(options);
-#else
-        throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
-#endif
-    }
-    if (options.packets > 0)
-    {
-        return RunPackets(options);
-    }
-    const auto topologies = options.GetTopologies();
-    OdcnOutputFiles files(options.output);
-    BestForms best;
-    if (options.sweep)
-    {
-        best = Sweep(options, files);
+        return training.Run(system, experiment.GetLoads().front(), cmd.GetCommand());
     }
 
-    Report report(options);
-    const std::size_t perTopology =
-        options.GetSchemes(topologies.front()).size() + best[topologies.front().GetLabel()].size();
-    OdcnProgress progress("policies", perTopology * topologies.size(), "evaluations");
-    uint64_t done = 0;
-    for (const auto& topology : topologies)
+    const uint64_t run = RngSeedManager::GetRun();
+    if (experiment.GetPolicies().empty())
     {
-        const RddcHelper helper = options.MakeHelper(topology);
-        auto all = options.GetSchemes(topology);
-        const auto& forms = best[topology.GetLabel()];
-        all.insert(all.end(), forms.begin(), forms.end());
-        for (const auto& scheme : all)
+        experiment.SetPolicies(GetUsualPolicies(system, sweep));
+    }
+    // In packets it is the first replication alone.
+    const uint64_t runs = carrying.packets > 0 ? 1 : experiment.GetReplications();
+    system.AddCases(experiment, experiment.GetLoads(), run + runs - 1);
+    BestForms best;
+    experiment.SetFinder(
+        [&](const auto& labels, const std::string& words)
         {
-            GrantLog log;
-            auto evaluation =
-                Evaluate(helper, scheme, options, RngSeedManager::GetRun(), options.runs, &log);
-            report.Add(topology, scheme, std::move(evaluation), std::move(log));
-            progress.Update(++done);
+            const auto found = best.find({words, labels[0].second});
+            return system.Find(system.GetTopology(labels),
+                               found != best.end()      ? found->second
+                               : words == "tetris-best" ? GetBestTetris(labels[0].second)
+                                                        : words);
+        });
+    experiment.Check();
+    OdcnOutputFiles files(experiment.GetOutput());
+    if (carrying.packets > 0)
+    {
+        return RunPackets(system, carrying, experiment, files);
+    }
+    if (sweep)
+    {
+        best = Sweep(system,
+                     experiment.GetLoads().front(),
+                     run + experiment.GetReplications(),
+                     sweepRuns,
+                     files.Path("sweep.csv"));
+        files.Written("sweep.csv", "acceptance of every form of the rules, on other streams");
+        for (const auto& family : GetFamilies())
+        {
+            experiment.AddPolicy(family.name);
         }
     }
-    progress.Finish(done);
-    report.WriteRuns(files.Path("runs.csv"));
-    files.Written("runs.csv", "every run of every policy");
-    report.WriteSummary(files.Path("summary.csv"));
-    files.Written("summary.csv", "the table below, in full");
-    report.WriteGrants(files);
-    report.Print(std::cout);
-    if (options.sweep)
-    {
-        OdcnTable table({"topology", "rule", "best form", "routing"});
-        for (const auto& topology : topologies)
+    std::vector<std::unique_ptr<Grants>> grants;
+    experiment.SetBegun(
+        [&](const Experiment::Trial& trial)
         {
-            for (const auto& scheme : best[topology.GetLabel()])
+            SkipFirstRequest(trial);
+            if (trial.replication == 0)
             {
-                table.AddRow({topology.GetLabel(), scheme.name, scheme.policy, scheme.routing});
+                grants.push_back(std::make_unique<Grants>(
+                    Grants{trial.labels[0].second, trial.choice.name, {}}));
             }
+            grants.back()->log.Attach(dynamic_cast<RddcAllocation&>(trial.problem));
+        });
+    experiment.Measure();
+    experiment.Write(files);
+    WriteGrants(files, grants);
+    std::cout << "\n"
+              << system.clusters << " clusters x " << system.racks << " racks x " << system.servers
+              << " servers, load " << experiment.GetLoadsText() << ", " << system.requests
+              << " requests a replication, mask " << system.mask << ".\n";
+    if (!system.requestsFile.empty())
+    {
+        std::cout << "Requests of " << system.requestsFile << ", run k the k-th " << system.requests
+                  << ":\n";
+        system.MakeHelper(system.GetTopologies().front(), experiment.GetLoads().front())
+            .ReadRequests(system.requestsFile)
+            ->GetReport()
+            .Print(std::cout);
+    }
+    std::cout << "Topology: channels of a server / oversubscription from bottom to top.\n"
+              << experiment.Describe() << "\n\n";
+    experiment.Print(std::cout);
+    if (sweep)
+    {
+        OdcnTable table({"topology", "rule", "best form"});
+        for (const auto& [key, form] : best)
+        {
+            table.AddRow({key.second, key.first, form});
         }
         std::cout << "\nBest forms\n";
         table.Print(std::cout);

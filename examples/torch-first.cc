@@ -11,9 +11,8 @@
 
 #include "ns3/command-line.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-evaluation.h"
+#include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
-#include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-learner.h"
 #include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-training.h"
@@ -67,12 +66,7 @@ try
     OdcnHelper helper;
     helper.SetProblemAttribute("State", StringValue("Placement"));
     helper.SetProblemAttribute("Alpha", StringValue("1.3")); // weight of latency in the reward
-    const auto makeProblem = [&helper]()
-    {
-        auto source = CreateObject<OdcnJobGenerator>(); // at load 66, pattern ring
-        source->AssignStreams(0); // learners set streams of their own, so these jobs are unseen
-        return helper.CreateProblem(source, true);
-    };
+    const auto makeProblem = [&helper]() { return helper.CreateProblem(66); }; // at load 66
 
     // 3. Clone ODCN-JCB, then learn by PPO in 32 data centres side by side. Ctrl-C stops it.
     auto learner = Learner::Create(
@@ -80,7 +74,7 @@ try
         "CloneDecisions=100000|CloneLearningRate=0.002|WarmUpDecisions=5000|EpochDecisions=96000|"
         "EvaluationEpochs=2|EvaluationDecisions=20000]");
     learner->SetNetwork("RackAttention");
-    learner->SetTeacher(OdcnHelper::CreatePolicy(OdcnScheme::Find("odcn-jcb")));
+    learner->SetTeacher(OdcnDecisionPolicy::Create("ns3::odcn::OdcnJcbPolicy"));
     std::vector<Ptr<OdcnDecisionProblem>> problems(36);
     std::generate(problems.begin(), problems.end(), makeProblem);
     learner->SetProblems({problems.begin(), problems.begin() + 32});
@@ -91,19 +85,29 @@ try
         return 1; // interrupted: the same command goes on
     }
 
-    // 4. Compare rule and agent on the same jobs, after 2,000 that fill the data centre.
-    const std::string agent = "ns3::odcn::AgentPolicy[Checkpoint=" + output + ".pt]";
-    for (const std::string& words : {std::string("ns3::odcn::OdcnJcbPolicy"), agent})
+    // 4. Compare rule and agent on the same jobs, which learners have not seen: they have streams
+    // of their own. 2,000 jobs fill the data centre before.
+    Experiment experiment;
+    experiment.SetProblem([&](double) { return makeProblem(); });
+    experiment.SetJobs(jobs, 2000);
+    experiment.SetReplications(1);
+    experiment.AddPolicy("odcn-jcb");
+    experiment.AddPolicy("agent", output + ".pt");
+    experiment.Measure(); // experiment.Run() would print a table
+    for (const std::string policy : {"odcn-jcb", "agent"})
     {
-        OdcnEvaluation result;
-        const auto policy = OdcnDecisionPolicy::Create(words);
-        result.Run(makeProblem(), *policy, {.jobs = jobs}, [](uint64_t) {});
-        std::cout << 100 * result.GetBlocking().mean << " % of jobs blocked by " << words << "\n";
+        std::cout << 100 * experiment.GetEstimate(policy, "blocking").mean
+                  << " % of jobs blocked by " << policy << "\n";
     }
 
     // 5. Packets: the agent decides inside the simulator. After 1,000 jobs, VMs send for 20 us.
     helper.SetSchedulerAttribute("MaxJobs", StringValue("1001"));
-    OdcnScenario scenario = helper.Install(makeProblem(), OdcnDecisionPolicy::Create(agent));
+    auto problem = makeProblem();
+    problem->AssignStreams(0);
+    problem->Reset();
+    OdcnScenario scenario = helper.Install(
+        problem,
+        OdcnDecisionPolicy::Create("ns3::odcn::AgentPolicy[Checkpoint=" + output + ".pt]"));
     OdcnHelper::AssignStreams(scenario, 1000);
     helper.GetOptics().EnablePcap(output + ".pcap", scenario.fabric->GetUplink(0, 0), true, true);
     Simulator::Run();

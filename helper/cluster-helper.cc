@@ -4,8 +4,6 @@
 
 #include "cluster-helper.h"
 
-#include "odcn-policy-choice.h"
-
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
@@ -63,30 +61,6 @@ ClusterHelper::CreateProblem(Ptr<ClusterJobSource> jobs) const
     auto problem = m_problem.Create<ClusterScheduling>();
     problem->SetJobSource(jobs);
     return problem;
-}
-
-const std::vector<ClusterHelper::KnownPolicy>&
-ClusterHelper::GetKnownPolicies()
-{
-    static const std::vector<KnownPolicy> KNOWN{
-        {"agent", ODCN_AGENT_POLICY},
-        {"easy", "ns3::odcn::ClusterBackfillPolicy"},
-        {"easy-sjf", "ns3::odcn::ClusterBackfillPolicy[Order=Shortest]"},
-        {"fcfs", "ns3::odcn::ClusterListPolicy[Order=Arrival|Strict=true]"},
-        {"first-fit", "ns3::odcn::ClusterListPolicy[Order=Arrival]"},
-        {"hrrn", "ns3::odcn::ClusterListPolicy[Order=ResponseRatio]"},
-        {"packer", "ns3::odcn::ClusterListPolicy[Order=Alignment]"},
-        {"random", "ns3::odcn::ClusterRandomPolicy"},
-        {"sjf", "ns3::odcn::ClusterListPolicy[Order=Shortest]"},
-        {"tetris", "ns3::odcn::ClusterListPolicy[Order=Mix|Knob=0.2]"},
-    };
-    return KNOWN;
-}
-
-Ptr<OdcnDecisionPolicy>
-ClusterHelper::CreatePolicy(const std::string& name)
-{
-    return OdcnDecisionPolicy::Create(OdcnFindScheme(GetKnownPolicies(), name).policy);
 }
 
 } // namespace odcn

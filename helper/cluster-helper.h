@@ -9,10 +9,8 @@
 #include "ns3/cluster-job-generator.h"
 #include "ns3/cluster-scheduling.h"
 #include "ns3/object-factory.h"
-#include "ns3/odcn-decision-policy.h"
 
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -22,7 +20,7 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * Builds clusters, their jobs and who schedules them.
+ * Builds clusters and their jobs.
  *
  * @code
  *   ClusterHelper helper;
@@ -30,8 +28,7 @@ namespace odcn
  *   auto problem = helper.CreateProblem(helper.CreateJobs(1.3));
  *   problem->AssignStreams(1);
  *   problem->Reset();
- *   ClusterEvaluation evaluation;
- *   evaluation.Run(*problem, *ClusterHelper::CreatePolicy("sjf"), 100);
+ *   problem->RunEpisode(*PolicyRegistry::Find(*problem, "sjf").Create());
  * @endcode
  */
 class ClusterHelper
@@ -60,24 +57,6 @@ class ClusterHelper
 
     /// @return units of a resource in all machines
     double GetUnits() const;
-
-    /// A policy that has a short name.
-    struct KnownPolicy
-    {
-        std::string name;   //!< short name, e.g. "sjf"
-        std::string policy; //!< TypeId name, Attributes in brackets
-    };
-
-    /// @return policies that have a short name
-    static const std::vector<KnownPolicy>& GetKnownPolicies();
-
-    /**
-     * @param name a short name or the TypeId name of a policy, with Attributes in brackets if any,
-     *             e.g. "tetris[Knob=0.001]"
-     * @return a new policy of it
-     * @throws OdcnError when there is none, with the list of names, or an Attribute is out of range
-     */
-    static Ptr<OdcnDecisionPolicy> CreatePolicy(const std::string& name);
 
   private:
     ObjectFactory m_problem; //!< ClusterScheduling

@@ -4,14 +4,8 @@
 
 #include "icci-helper.h"
 
-#include "odcn-policy-choice.h"
-
-#include "ns3/assert.h"
-#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-text.h"
-#include "ns3/string.h"
 
 #include <utility>
 
@@ -19,67 +13,6 @@ namespace ns3
 {
 namespace odcn
 {
-
-const std::vector<IcciScheme>&
-IcciScheme::GetKnown()
-{
-    static const std::vector<IcciScheme> KNOWN{
-        {"none", "ns3::odcn::IcciStayPolicy"},
-        {"proximity", "ns3::odcn::IcciFirstPolicy", "Nearest"},
-        {"random", "ns3::odcn::IcciFirstPolicy", "Any"},
-        {"full-node", "ns3::odcn::IcciFirstPolicy", "All"},
-        {"greedy-now", "ns3::odcn::IcciGreedyPolicy", "Swap", false, 0},
-        {"greedy-eq12", "ns3::odcn::IcciGreedyPolicy"},
-        // A worker weighs as much as two hotspot blocks: doc/results/icci.md.
-        {"greedy", "ns3::odcn::IcciGreedyPolicy[Moved=12]"},
-        {"greedy-dwa", "ns3::odcn::IcciGreedyPolicy[Moved=12]", "Swap", true},
-        {"linear", ODCN_LINEAR_POLICY, "Swap", false, 24, "Moves"},
-        {"linear-dwa", ODCN_LINEAR_POLICY, "Swap", true, 24, "Moves"},
-        {"deephm", ODCN_AGENT_POLICY},
-        {"deephm-dwa", ODCN_AGENT_POLICY, "Swap", true},
-    };
-    return KNOWN;
-}
-
-IcciScheme
-IcciScheme::Find(const std::string& name)
-{
-    const auto at = name.rfind('@');
-    auto scheme = OdcnFindScheme(GetKnown(), name.substr(0, at));
-    scheme.name = name;
-    if (at != std::string::npos)
-    {
-        const auto hours = ParseFinite(std::string_view(name).substr(at + 1));
-        if (!hours || *hours < 0 || *hours > 24)
-        {
-            throw OdcnError::InOption("policy", name, "hours from 0 to 24 after @");
-        }
-        scheme.outlook = *hours;
-    }
-    return scheme;
-}
-
-Ptr<OdcnDecisionPolicy>
-IcciScheme::CreatePolicy() const
-{
-    return OdcnDecisionPolicy::Create(policy);
-}
-
-void
-IcciScheme::Configure(IcciMigration& problem, OdcnDecisionPolicy& decider) const
-{
-    decider.Configure(problem);
-    BooleanValue wide;
-    problem.GetAttribute("Wavelengths", wide);
-    if (wide.Get() != wavelengths)
-    {
-        throw OdcnError::InOption("policy " + name,
-                                  wide.Get() ? "a file trained with wavelengths"
-                                             : "a file trained without wavelengths",
-                                  wavelengths ? "one that was trained with wavelengths"
-                                              : "one that was trained without wavelengths");
-    }
-}
 
 IcciHelper::IcciHelper()
 {
@@ -138,22 +71,20 @@ IcciHelper::SetProblemAttribute(const std::string& name, const AttributeValue& v
 }
 
 Ptr<IcciMigration>
-IcciHelper::CreateProblem(const IcciScheme& scheme, int64_t stream) const
+IcciHelper::CreateProblem() const
 {
-    NS_ASSERT_MSG(m_mesh, "SetMesh() first");
+    if (!m_mesh)
+    {
+        throw OdcnError("IcciHelper: SetMesh() first");
+    }
     auto manager = m_manager.Create<IcciManager>();
     auto tide = m_tide.Create<IcciTide>();
-    manager->SetAttribute("Search", StringValue(scheme.search));
-    manager->SetAttribute("Outlook", DoubleValue(scheme.outlook));
     manager->SetMesh(m_mesh);
     manager->SetTide(tide);
     auto problem = m_problem.Create<IcciMigration>();
-    problem->SetAttribute("Wavelengths", BooleanValue(scheme.wavelengths));
-    problem->SetAttribute("State", StringValue(scheme.state));
     problem->SetManager(manager);
     problem->SetTasks(m_tasks.Create<IcciTaskGenerator>());
     problem->SetTide(tide);
-    problem->AssignStreams(stream);
     return problem;
 }
 

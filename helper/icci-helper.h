@@ -8,11 +8,9 @@
 #include "ns3/attribute.h"
 #include "ns3/icci-migration.h"
 #include "ns3/object-factory.h"
-#include "ns3/odcn-decision-policy.h"
 
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -22,55 +20,15 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * A way to run the interconnected centres: who decides, and what goes with it.
- */
-struct IcciScheme
-{
-    std::string name;           //!< short name, e.g. "full-node"
-    std::string policy;         //!< TypeId name, Attributes in brackets
-    std::string search{"Swap"}; //!< IcciManager::Search
-    bool wavelengths{false};    //!< IcciMigration::Wavelengths
-    double outlook{24};         //!< IcciManager::Outlook, hours
-    std::string state{"Paper"}; //!< IcciMigration::State that policies of that name are trained on
-
-    /// @return the schemes that have a short name
-    static const std::vector<IcciScheme>& GetKnown();
-
-    /**
-     * @param name a short name or the TypeId name of a policy, Attributes in brackets if any; after
-     * "@" the hours of the outlook, if not the scheme's own
-     * @return the scheme
-     * @throws OdcnError when there is none, with the list of names
-     */
-    static IcciScheme Find(const std::string& name);
-
-    /**
-     * @return a new policy of it
-     * @throws OdcnError when an Attribute is out of range, or this build has no agents
-     */
-    Ptr<OdcnDecisionPolicy> CreatePolicy() const;
-
-    /**
-     * Give a problem the Attributes that the policy was trained with, before its first decision.
-     * @param problem of CreateProblem()  @param decider of CreatePolicy()
-     * @throws OdcnError when the policy is of another kind of problem, or decides wavelengths where
-     * the scheme does not, or the other way round
-     */
-    void Configure(IcciMigration& problem, OdcnDecisionPolicy& decider) const;
-};
-
-/**
- * @ingroup odcn
- *
  * Builds interconnected computing centres at the level of tasks: no node, no packet.
  *
  * @code
  *   IcciHelper helper;
  *   helper.SetMesh(OtnMesh::Read("data/sf-bay-22-38.json"));
- *   const auto scheme = IcciScheme::Find("greedy");
- *   auto problem = helper.CreateProblem(scheme, 1);
- *   IcciEvaluation evaluation;
- *   evaluation.Run(*problem, *scheme.CreatePolicy());
+ *   auto problem = helper.CreateProblem();
+ *   problem->AssignStreams(0);
+ *   problem->Reset();
+ *   problem->RunEpisode(*CreateObject<IcciGreedyPolicy>());
  * @endcode
  */
 class IcciHelper
@@ -93,7 +51,7 @@ class IcciHelper
      */
     void SetMesh(std::shared_ptr<const OtnMesh> mesh);
 
-    /// @param name Attribute of IcciManager  @param value its value; a scheme sets its own after
+    /// @param name Attribute of IcciManager  @param value its value
     void SetManagerAttribute(const std::string& name, const AttributeValue& value);
 
     /// @param name Attribute of IcciTide  @param value its value
@@ -106,14 +64,12 @@ class IcciHelper
     void SetProblemAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * The decision problem with all it needs. Reset() is yet to be called.
+     * The decision problem with all it needs. AssignStreams() and Reset() are yet to be called.
      *
-     * @param scheme which rings are looked for, and what is decided
-     * @param stream first stream number
      * @return the problem
-     * @throws OdcnError when an Attribute is out of range
+     * @throws OdcnError when an Attribute is out of range, or before SetMesh()
      */
-    Ptr<IcciMigration> CreateProblem(const IcciScheme& scheme, int64_t stream) const;
+    Ptr<IcciMigration> CreateProblem() const;
 
   private:
     ObjectFactory m_manager;               //!< IcciManager

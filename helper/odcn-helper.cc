@@ -4,47 +4,29 @@
 
 #include "odcn-helper.h"
 
-#include "odcn-policy-choice.h"
-
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-job-generator.h"
 #include "ns3/pointer.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
+
+#include <cmath>
+#include <sstream>
 
 namespace ns3
 {
 namespace odcn
 {
 
-const std::vector<OdcnScheme>&
-OdcnScheme::GetKnown()
-{
-    static const std::vector<OdcnScheme> KNOWN{
-        {"all2all-ccf", "ns3::odcn::OdcnCcfPolicy", false},
-        {"odcn-ccf", "ns3::odcn::OdcnCcfPolicy", true},
-        {"odcn-jcb", "ns3::odcn::OdcnJcbPolicy", true},
-        {"odcn-best-fit", "ns3::odcn::OdcnBestFitPolicy", true},
-        {"odcn-packing", "ns3::odcn::OdcnPackingPolicy", true},
-        {"odcn-score", "ns3::odcn::OdcnScorePolicy", true},
-        {"linear", "ns3::odcn::LinearPolicy", true},
-        {"drl", ODCN_AGENT_POLICY, true},
-    };
-    return KNOWN;
-}
-
-OdcnScheme
-OdcnScheme::Find(const std::string& name)
-{
-    return OdcnFindScheme(GetKnown(), name);
-}
-
 OdcnHelper::OdcnHelper()
 {
     m_network.SetTypeId(NMgr::GetTypeId());
     m_compute.SetTypeId(CsMgr::GetTypeId());
     m_problem.SetTypeId(OdcnScheduling::GetTypeId());
+    m_jobs.SetTypeId(OdcnJobGenerator::GetTypeId());
     m_scheduler.SetTypeId(PlacementScheduler::GetTypeId());
     m_flow.SetTypeId(OdcnJobFlowApplication::GetTypeId());
     // Fast enough that the optical fabric is the bottleneck, as in the paper.
@@ -70,6 +52,12 @@ OdcnHelper::SetProblemAttribute(const std::string& name, const AttributeValue& v
 }
 
 void
+OdcnHelper::SetJobAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_jobs.Set(name, value);
+}
+
+void
 OdcnHelper::SetSchedulerAttribute(const std::string& name, const AttributeValue& value)
 {
     m_scheduler.Set(name, value);
@@ -88,23 +76,34 @@ OdcnHelper::GetOptics()
 }
 
 Ptr<OdcnScheduling>
-OdcnHelper::CreateProblem(Ptr<OdcnJobSource> jobs, bool reconfigurable) const
+OdcnHelper::CreateProblem(Ptr<OdcnJobSource> jobs) const
 {
-    Ptr<NMgr> network = m_network.Create<NMgr>();
-    network->SetAttribute("Reconfigurable", BooleanValue(reconfigurable));
     Ptr<CsMgr> compute = m_compute.Create<CsMgr>();
-    compute->SetNetwork(network);
+    compute->SetNetwork(m_network.Create<NMgr>());
     Ptr<OdcnScheduling> problem = m_problem.Create<OdcnScheduling>();
     problem->SetManager(compute);
     problem->SetJobSource(jobs);
-    problem->Reset();
     return problem;
 }
 
-Ptr<OdcnDecisionPolicy>
-OdcnHelper::CreatePolicy(const OdcnScheme& scheme)
+Ptr<OdcnJobSource>
+OdcnHelper::CreateJobs(double load) const
 {
-    return OdcnDecisionPolicy::Create(scheme.policy);
+    if (!(load > 0) || !std::isfinite(load))
+    {
+        throw OdcnError::InOption("load", std::to_string(load), "a number above 0");
+    }
+    std::ostringstream duration;
+    duration << "ns3::ExponentialRandomVariable[Mean=" << load << "]";
+    auto jobs = m_jobs.Create<OdcnJobGenerator>();
+    jobs->SetAttribute("Duration", StringValue(duration.str()));
+    return jobs;
+}
+
+Ptr<OdcnScheduling>
+OdcnHelper::CreateProblem(double load) const
+{
+    return CreateProblem(CreateJobs(load));
 }
 
 OcsFabricSize

@@ -24,29 +24,6 @@ namespace ns3
 namespace odcn
 {
 
-/**
- * @ingroup odcn
- *
- * A way to run the data centre: who decides, and whether the interconnect can be reconfigured.
- */
-struct OdcnScheme
-{
-    std::string name;          //!< short name, e.g. "odcn-ccf"
-    std::string policy;        //!< TypeId name, Attributes in brackets
-    bool reconfigurable{true}; //!< false for the fixed all-to-all interconnect
-
-    /// @return the schemes that have a short name
-    static const std::vector<OdcnScheme>& GetKnown();
-
-    /**
-     * @param name a short name or the TypeId name of a policy, Attributes in brackets if any (then
-     * reconfigurable)
-     * @return the scheme
-     * @throws OdcnError when there is none, with the list of names
-     */
-    static OdcnScheme Find(const std::string& name);
-};
-
 /// What OdcnHelper::Install() made.
 struct OdcnScenario
 {
@@ -64,8 +41,9 @@ struct OdcnScenario
  *
  * @code
  *   OdcnHelper helper;
- *   auto jobs = CreateObject<OdcnJobGenerator>();
- *   auto problem = helper.CreateProblem(jobs, true);
+ *   auto problem = helper.CreateProblem(66); // the load
+ *   problem->AssignStreams(0);
+ *   problem->Reset();
  *   auto scenario = helper.Install(problem, CreateObject<OdcnJcbPolicy>());
  *   Simulator::Run();
  * @endcode
@@ -84,6 +62,9 @@ class OdcnHelper
     /// @param name Attribute of OdcnScheduling  @param value its value
     void SetProblemAttribute(const std::string& name, const AttributeValue& value);
 
+    /// @param name Attribute of OdcnJobGenerator  @param value its value
+    void SetJobAttribute(const std::string& name, const AttributeValue& value);
+
     /// @param name Attribute of PlacementScheduler  @param value its value
     void SetSchedulerAttribute(const std::string& name, const AttributeValue& value);
 
@@ -94,21 +75,30 @@ class OdcnHelper
     OcsHelper& GetOptics();
 
     /**
-     * The decision problem with its managers, empty and ready: Reset() was called.
+     * @param load mean duration of a job, in units of the mean gap between arrivals; above 0
+     * @return the paper's jobs, see SetJobAttribute(); streams not yet assigned
+     * @throws OdcnError when an Attribute is out of range
+     */
+    Ptr<OdcnJobSource> CreateJobs(double load) const;
+
+    /**
+     * The decision problem. AssignStreams() and Reset() are yet to be called.
      *
-     * @param jobs where jobs come from; streams are to be assigned before
-     * @param reconfigurable false for the fixed all-to-all interconnect
+     * @param jobs where jobs come from
      * @return the problem
      * @throws OdcnError when an Attribute is out of range
      */
-    Ptr<OdcnScheduling> CreateProblem(Ptr<OdcnJobSource> jobs, bool reconfigurable) const;
+    Ptr<OdcnScheduling> CreateProblem(Ptr<OdcnJobSource> jobs) const;
 
     /**
-     * @param scheme which
-     * @return a new policy of it
-     * @throws OdcnError when an Attribute is out of range, or this build has no agents
+     * The decision problem with the paper's jobs, see SetJobAttribute(). AssignStreams() and
+     * Reset() are yet to be called.
+     *
+     * @param load mean duration of a job, in units of the mean gap between arrivals; above 0
+     * @return the problem
+     * @throws OdcnError when an Attribute is out of range
      */
-    static Ptr<OdcnDecisionPolicy> CreatePolicy(const OdcnScheme& scheme);
+    Ptr<OdcnScheduling> CreateProblem(double load) const;
 
     /**
      * The packet plane: fabric, servers with IP and their traffic, and the controller, all starting
@@ -146,6 +136,7 @@ class OdcnHelper
     ObjectFactory m_network;   //!< NMgr
     ObjectFactory m_compute;   //!< CsMgr
     ObjectFactory m_problem;   //!< OdcnScheduling
+    ObjectFactory m_jobs;      //!< OdcnJobGenerator
     ObjectFactory m_scheduler; //!< PlacementScheduler
     ObjectFactory m_flow;      //!< OdcnJobFlowApplication
     OcsHelper m_optics;        //!< the fabric

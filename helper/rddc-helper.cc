@@ -4,8 +4,6 @@
 
 #include "rddc-helper.h"
 
-#include "odcn-policy-choice.h"
-
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
 #include "ns3/string.h"
@@ -14,45 +12,6 @@ namespace ns3
 {
 namespace odcn
 {
-
-const std::vector<RddcScheme>&
-RddcScheme::GetKnown()
-{
-    static const std::vector<RddcScheme> KNOWN{
-        {"random", "ns3::odcn::RddcRandomPolicy"},
-        {"tetris", "ns3::odcn::RddcTetrisPolicy"},
-        // Of all forms the one that accepts most over the nine topologies (doc/results/rddc.md).
-        {"tetris-tuned",
-         "ns3::odcn::RddcTetrisPolicy[ChannelWeight=3|RackFactor=0.9|ClusterFactor=0.7|Anchor="
-         "First]",
-         "LeastUsed"},
-        {"nulb", "ns3::odcn::RddcLocalityPolicy[Neighbours=InOrder]", "LeastUsed"},
-        {"nalb", "ns3::odcn::RddcLocalityPolicy[Neighbours=MostFree]", "LeastUsed"},
-        {"linear", ODCN_LINEAR_POLICY, "LeastUsed"},
-        {"nara", ODCN_AGENT_POLICY},
-        {"raw-bound", "ns3::odcn::RddcTetrisPolicy", "Hops", "NoPairs"},
-    };
-    return KNOWN;
-}
-
-RddcScheme
-RddcScheme::Find(const std::string& name)
-{
-    const auto at = name.rfind('@');
-    auto scheme = OdcnFindScheme(GetKnown(), name.substr(0, at));
-    scheme.name = name;
-    if (at != std::string::npos)
-    {
-        scheme.routing = name.substr(at + 1);
-    }
-    return scheme;
-}
-
-Ptr<OdcnDecisionPolicy>
-RddcScheme::CreatePolicy() const
-{
-    return OdcnDecisionPolicy::Create(policy);
-}
 
 RddcHelper::RddcHelper()
 {
@@ -137,31 +96,19 @@ RddcHelper::ReadRequests(const std::string& file) const
 }
 
 Ptr<RddcAllocation>
-RddcHelper::CreateProblem(Ptr<RddcRequestSource> requests, const RddcScheme& scheme) const
+RddcHelper::CreateProblem(Ptr<RddcRequestSource> requests) const
 {
-    auto manager = CreateManager();
-    for (const auto& [name, value] :
-         {std::pair{"Routing", scheme.routing}, std::pair{"Connectivity", scheme.connectivity}})
-    {
-        if (!value.empty() && !manager->SetAttributeFailSafe(name, StringValue(value)))
-        {
-            throw OdcnError::InOption("policy " + scheme.name,
-                                      value,
-                                      std::string("a value of RddcManager::") + name);
-        }
-    }
     auto problem = m_problem.Create<RddcAllocation>();
-    if (!scheme.state.empty() && !problem->SetAttributeFailSafe("State", StringValue(scheme.state)))
-    {
-        throw OdcnError::InOption("policy " + scheme.name,
-                                  scheme.state,
-                                  "a value of RddcAllocation::State");
-    }
     problem->SetAttribute("HoldingScale", DoubleValue(GetLongestHolding()));
-    problem->SetManager(manager);
+    problem->SetManager(CreateManager());
     problem->SetRequestSource(requests);
-    problem->Reset();
     return problem;
+}
+
+Ptr<RddcAllocation>
+RddcHelper::CreateProblem() const
+{
+    return CreateProblem(CreateRequests());
 }
 
 } // namespace odcn

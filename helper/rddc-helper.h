@@ -7,7 +7,6 @@
 
 #include "ns3/attribute.h"
 #include "ns3/object-factory.h"
-#include "ns3/odcn-decision-policy.h"
 #include "ns3/rddc-alibaba-requests.h"
 #include "ns3/rddc-allocation.h"
 #include "ns3/rddc-request-generator.h"
@@ -15,44 +14,11 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
 namespace odcn
 {
-
-/**
- * @ingroup odcn
- *
- * A way to run the disaggregated data centre: who decides, and what goes with it.
- */
-struct RddcScheme
-{
-    std::string name;            //!< short name, e.g. "tetris"
-    std::string policy;          //!< TypeId name, Attributes in brackets
-    std::string routing{"Hops"}; //!< RddcManager::Routing
-    std::string connectivity{};  //!< RddcManager::Connectivity; empty for what is set there
-    std::string state{};         //!< RddcAllocation::State; empty for what is set there, which a
-                                 //!< trained policy changes (Configure())
-
-    /// @return the schemes that have a short name
-    static const std::vector<RddcScheme>& GetKnown();
-
-    /**
-     * @param name a short name or the TypeId name of a policy, Attributes in brackets if any; and a
-     * routing after "@" if it is not the scheme's own, or not Hops
-     * @return the scheme
-     * @throws OdcnError when there is none, with the list of names
-     */
-    static RddcScheme Find(const std::string& name);
-
-    /**
-     * @return a new policy of it; a trained one is to Configure() the problem
-     * @throws OdcnError when an Attribute is out of range, or this build has no agents
-     */
-    Ptr<OdcnDecisionPolicy> CreatePolicy() const;
-};
 
 /**
  * @ingroup odcn
@@ -63,11 +29,10 @@ struct RddcScheme
  * @code
  *   RddcHelper helper;
  *   helper.SetTopologyAttribute("Channels", UintegerValue(8));
- *   auto requests = helper.CreateRequests();
- *   requests->AssignStreams(1);
- *   const auto scheme = RddcScheme::Find("tetris");
- *   auto problem = helper.CreateProblem(requests, scheme);
- *   problem->RunRequest(*scheme.CreatePolicy());
+ *   auto problem = helper.CreateProblem();
+ *   problem->AssignStreams(0);
+ *   problem->Reset();
+ *   problem->RunEpisode(*CreateObject<RddcTetrisPolicy>());
  * @endcode
  */
 class RddcHelper
@@ -78,7 +43,7 @@ class RddcHelper
     /// @param name Attribute of RddcTopology  @param value its value
     void SetTopologyAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param name Attribute of RddcManager  @param value its value; a scheme sets its own after
+    /// @param name Attribute of RddcManager  @param value its value
     void SetManagerAttribute(const std::string& name, const AttributeValue& value);
 
     /// @param name Attribute of RddcAllocation  @param value its value
@@ -109,15 +74,17 @@ class RddcHelper
     Ptr<RddcAlibabaRequests> ReadRequests(const std::string& file) const;
 
     /**
-     * The decision problem with its manager, empty and ready: Reset() was called.
+     * The decision problem with its manager. AssignStreams() and Reset() are yet to be called.
      *
-     * @param requests where requests come from; streams are to be assigned before
-     * @param scheme how paths are chosen, and between whom
+     * @param requests where requests come from
      * @return the problem
      * @throws OdcnError when an Attribute is out of range
      */
-    Ptr<RddcAllocation> CreateProblem(Ptr<RddcRequestSource> requests,
-                                      const RddcScheme& scheme) const;
+    Ptr<RddcAllocation> CreateProblem(Ptr<RddcRequestSource> requests) const;
+
+    /// @return the decision problem with the paper's requests, likewise not yet reset
+    /// @throws OdcnError when an Attribute is out of range
+    Ptr<RddcAllocation> CreateProblem() const;
 
   private:
     /// @return a manager on the network, with everything free

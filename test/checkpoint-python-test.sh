@@ -24,7 +24,7 @@ run()
 {
     local folder=$1
     shift
-    "$program" --tors=4 --servers=4 --load=6 --jobs=300 --warmUp=100 --replications=2 \
+    "$program" --tors=4 --servers=4 --loads=6 --jobs=300 --warmUp=100 --replications=2 \
         --windows=1 --windowWarmUp=1us --windowLength=2us --policies=drl --output="$folder" "$@" \
         >"$work/out" 2>"$work/err"
 }

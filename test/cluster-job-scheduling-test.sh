@@ -19,14 +19,14 @@ run()
 {
     local folder=$1
     shift
-    "$program" --sets=5 --output="$folder" "$@" >out 2>err
+    "$program" --replications=5 --output="$folder" "$@" >out 2>err
 }
 
 rules=random,fcfs,hrrn,packer,tetris,sjf,easy
 run first --policies=$rules || { complain "a plain run"; cat err; }
 # Two protocols, seven policies, five sets.
 [ "$(wc -l <first/summary.csv)" -eq 15 ] || complain "summary.csv has not 14 rows"
-[ "$(wc -l <first/sets.csv)" -eq 71 ] || complain "sets.csv has not 70 rows"
+[ "$(wc -l <first/replications.csv)" -eq 71 ] || complain "replications.csv has not 70 rows"
 [ "$(find first -name 'gantt-*.svg' | wc -l)" -eq 7 ] || complain "not seven pictures"
 # A row for each length, which covers every job that got a place.
 for policy in sjf random; do
@@ -42,8 +42,8 @@ median()
     complain "the median slowdown of jobs of one slot"
 # A short name takes Attributes and a title.
 run titled --protocols=all-done '--policies=sjf,mix=tetris[Knob=0]' || { complain "a title"; cat err; }
-[ "$(grep -c ',mix,' titled/sets.csv)" -eq 5 ] || complain "no policy of that title"
-[ "$(grep ',sjf,' titled/sets.csv | cut -d, -f4-)" = "$(grep ',mix,' titled/sets.csv | cut -d, -f4-)" ] ||
+[ "$(grep -c ',mix,' titled/replications.csv)" -eq 5 ] || complain "no policy of that title"
+[ "$(grep ',sjf,' titled/replications.csv | cut -d, -f4-)" = "$(grep ',mix,' titled/replications.csv | cut -d, -f4-)" ] ||
     complain "Tetris with knob 0 is not SJF"
 # Every job of a set is told of by every policy; all-done leaves none waiting.
 for fate in scheduled waiting; do
@@ -56,16 +56,17 @@ sha256sum first/* >before
 
 run second --policies=$rules || complain "the same run again"
 for file in first/*; do
+    [ "$file" != first/provenance.txt ] || continue # it has the command as typed
     cmp -s "$file" "second/${file#first/}" || complain "the same seed wrote another ${file#first/}"
 done
 run third --RngRun=2 --policies=$rules || complain "another run"
-cmp -s first/sets.csv third/sets.csv && complain "another run wrote the same"
+cmp -s first/replications.csv third/replications.csv && complain "another run wrote the same"
 run alone --policies=sjf || complain "one policy"
-grep ',sjf,' first/sets.csv >together
-tail -n +2 alone/sets.csv | cmp -s - together || complain "a policy alone did otherwise"
+grep ',sjf,' first/replications.csv >together
+tail -n +2 alone/replications.csv | cmp -s - together || complain "a policy alone did otherwise"
 
 # The jobs of the first set, read back, give the schedule of the first set.
-run back --jobs=first/first-set.csv --sets=1 --policies=sjf --protocols=all-done ||
+run back --jobFile=first/first-set.csv --replications=1 --policies=sjf --protocols=all-done ||
     { complain "its own jobs"; cat err; }
 schedule()
 {
@@ -73,7 +74,7 @@ schedule()
 }
 [ "$(schedule first/jobs.csv)" = "$(schedule back/jobs.csv)" ] || complain "its own jobs, otherwise"
 gzip -k first/first-set.csv
-if run zipped --jobs=first/first-set.csv.gz --sets=1 --policies=sjf --protocols=all-done; then
+if run zipped --jobFile=first/first-set.csv.gz --replications=1 --policies=sjf --protocols=all-done; then
     [ "$(schedule zipped/jobs.csv)" = "$(schedule back/jobs.csv)" ] || complain "compressed jobs"
 else
     grep -q 'without zlib' err || { complain "compressed jobs"; cat err; }
@@ -86,7 +87,7 @@ cat >log.swf <<'END'
 2 30 5 -1 4 100 1 8 600 -1 1 1 1 -1 1 -1 -1 -1
 3 60 5 999999 20 100 1 8 600 -1 1 1 1 -1 1 -1 -1 -1
 END
-run trace --jobs=log.swf --format=swf || { complain "a trace"; cat err; }
+run trace --jobFile=log.swf --format=swf || { complain "a trace"; cat err; }
 for words in '3 read = 2 jobs + 1 skipped' '1 skipped: no run time' 'cut: 1 jobs to the greatest' \
     '1 to the most units' 'MaxProcs: 8'; do
     grep -q -- "$words" out || complain "no '$words' about the trace"
@@ -122,12 +123,12 @@ if train once $small --checkpoint=a.pt; then
     refuses 'layers Conv5-8' --train=1 --checkpoint=c '--network=Cnn[layers=Conv]'
     refuses 'learner ns3::odcn::Teacher' --train=1 --checkpoint=c --learner=ns3::odcn::Teacher
     # A shipped agent earns more than the best rule.
-    run shipped --protocols=all-done --sets=30 || { complain "the shipped agents"; cat err; }
+    run shipped --protocols=all-done --replications=30 || { complain "the shipped agents"; cat err; }
     awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "reward") c = i}
-        $3 == "sjf" || $3 == "deeprm" {sum[$3 == "sjf"] += $c} END {exit !(sum[0] > 0.85 * sum[1])}' shipped/sets.csv ||
+        $3 == "sjf" || $3 == "deeprm" {sum[$3 == "sjf"] += $c} END {exit !(sum[0] > 0.85 * sum[1])}' shipped/replications.csv ||
         complain "the shipped agent is no better than SJF"
     run drawn '--policies=deeprm,drawn=deeprm[Greedy=0]' || { complain "drawn actions"; cat err; }
-    [ "$(grep -c ',deeprm,' drawn/sets.csv),$(grep -c ',drawn,' drawn/sets.csv)" = 10,10 ] ||
+    [ "$(grep -c ',deeprm,' drawn/replications.csv),$(grep -c ',drawn,' drawn/replications.csv)" = 10,10 ] ||
         complain "not ten sets of each way to use an agent"
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
     complain "a training"
@@ -135,7 +136,7 @@ elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
 fi
 
 refuses 'checkpoint file' --train=1
-refuses 'checkpoint absent' --policies=agent --checkpoint=absent
+refuses 'agent absent' --policies=agent --checkpoint=absent
 refuses 'policy magic hrrn' --policies=magic
 refuses 'Order=Up' '--policies=ns3::odcn::ClusterListPolicy[Order=Up]'
 refuses 'policies title' '--policies=sjf,sjf=fcfs'
@@ -152,11 +153,11 @@ refuses 'arrivals Uniform' --arrivals=Uniform
 refuses 'timeUnit 0' --timeUnit=0
 refuses 'agent deep deeprm-plus' --train=1 --checkpoint=c --agent=deep
 refuses 'network start' --train=1 --checkpoint=c --start=a.pt --network=Cnn
-refuses 'absent.swf cannot be read' --jobs=absent.swf --format=swf
-refuses 'Format xls cerit' --jobs=log.swf --format=xls
-refuses 'log.swf:1 header' --jobs=log.swf
+refuses 'absent.swf cannot be read' --jobFile=absent.swf --format=swf
+refuses 'Format xls cerit' --jobFile=log.swf --format=xls
+refuses 'log.swf:1 header' --jobFile=log.swf
 echo 'x 0 5' >>log.swf
-refuses 'log.swf:5 18 fields' --jobs=log.swf --format=swf
+refuses 'log.swf:5 18 fields' --jobFile=log.swf --format=swf
 refuses '/proc/cluster' --output=/proc/cluster
 
 conclude

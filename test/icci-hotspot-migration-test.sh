@@ -19,36 +19,37 @@ run()
 {
     local folder=$1
     shift
-    "$program" --days=2 --packets=0 --output="$folder" "$@" >out 2>err
+    "$program" --replications=2 --packets=0 --output="$folder" "$@" >out 2>err
 }
 
 rules=none,proximity,random,full-node,greedy-now,greedy-eq12,greedy,greedy-dwa
 run first --policies=$rules || { complain "a plain run"; cat err; }
 # Eight policies, two days, 22 centres, 24 hours.
 [ "$(wc -l <first/summary.csv)" -eq 9 ] || complain "summary.csv has not 8 rows"
-[ "$(wc -l <first/runs.csv)" -eq 17 ] || complain "runs.csv has not 16 rows"
+[ "$(wc -l <first/replications.csv)" -eq 17 ] || complain "replications.csv has not 16 rows"
 [ "$(wc -l <first/hotspots.csv)" -eq 8449 ] || complain "hotspots.csv has not 8448 rows"
 grep -q '^ *greedy-dwa ' out || complain "no row of greedy-dwa"
 # The figures are those of the blocks.
 for policy in none full-node; do
     blocks=$(grep -c "^$policy,1,.*,1\$" first/hotspots.csv)
-    grep -q "^$policy,1,[0-9.e-]*,$blocks," first/runs.csv || complain "hot blocks of $policy"
+    grep -q "^$policy,1,\([^,]*,\)\{8\}$blocks," first/replications.csv || complain "hot blocks of $policy"
 done
 moved=$(awk -F, '$1 == "greedy" && $2 == 1 && $12 == "" { n += $7 } END { print n + 0 }' first/migrations.csv)
-grep -q "^greedy,1,\([^,]*,\)\{5\}$moved," first/runs.csv || complain "moved workers of greedy"
+grep -q "^greedy,1,\([^,]*,\)\{12\}$moved," first/replications.csv || complain "moved workers of greedy"
 sha256sum first/* >before
 
 run second --policies=$rules || complain "the same run again"
 for file in first/*; do
+    [ "$file" != first/provenance.txt ] || continue # it has the command as typed
     cmp -s "$file" "second/${file#first/}" || complain "the same seed wrote another ${file#first/}"
 done
 run third --RngRun=2 --policies=none || complain "another run"
 # Days are runs: the second of the one is the first of the other.
-grep '^none,2,' first/runs.csv >one
-grep '^none,2,' third/runs.csv | cmp -s - one || complain "a day is not its run's"
+grep '^none,2,' first/replications.csv >one
+grep '^none,2,' third/replications.csv | cmp -s - one || complain "a day is not its run's"
 run alone --policies=greedy || complain "one policy"
-grep '^greedy,' first/runs.csv >together
-tail -n +2 alone/runs.csv | cmp -s - together || complain "a policy alone did otherwise"
+grep '^greedy,' first/replications.csv >together
+tail -n +2 alone/replications.csv | cmp -s - together || complain "a policy alone did otherwise"
 run light --preset=light --moves=4 --policies=none,greedy@6 || { complain "light"; cat err; }
 
 # In packets: within 2 % of the formulas, repeatable, and the job level is the same with and without.
@@ -71,8 +72,8 @@ done
 grep -q 'T_trans before, Eq. 3 ' out || complain "no summary of packets"
 [ -s packets/flow-monitor.xml ] && [ -s packets/migration.pcap ] || complain "no traces"
 # A cut: some get there, some do not; a task that stays is the job level's, too.
-run cut --packets=3 --cut=1 --policies=greedy --days=1 || { complain "a cut"; cat err; }
-run cut2 --packets=3 --cut=1 --policies=greedy --days=1 || complain "a cut again"
+run cut --packets=3 --cut=1 --policies=greedy --replications=1 || { complain "a cut"; cat err; }
+run cut2 --packets=3 --cut=1 --policies=greedy --replications=1 || complain "a cut again"
 cmp -s cut/packets.csv cut2/packets.csv || complain "the same cut ended otherwise"
 [ "$(grep -c ',aborted$' cut/migrations.csv)" -eq "$(cut -d, -f15 cut/packets.csv | grep -c '^0$')" ] ||
     complain "packets gave up what the job level did not, or the other way round"
@@ -97,7 +98,7 @@ if train once --train=deephm $small --checkpoint=a-%.pt; then
     run none --train=linear-dwa $quick --generations=1 --checkpoint=%.json || { complain "evolution"; cat err; }
     run agent --policies=none,linear-dwa --linear=%.json || { complain "an evolved policy"; cat err; }
     resumes c.json --train=linear --eta=12 $quick --generations=40 --checkpoint=c.json
-    refuses 'deephm-dwa without' --policies=none,deephm-dwa --checkpoint=once/a-deephm.pt
+    refuses 'deephm-dwa trained actions' --policies=none,deephm-dwa --checkpoint=once/a-deephm.pt
     refuses '/proc/c.pt' --train=deephm $small --checkpoint=/proc/c.pt
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
     complain "a training"
@@ -115,21 +116,21 @@ refuses 'actors 0' --train=deephm --actors=0 --checkpoint=c.pt
 refuses 'threads 0' --train=deephm --threads=0 --checkpoint=c.pt
 refuses 'preset dark stated light' --preset=dark
 refuses 'offer All' --offer=All
-refuses 'days 0' --days=0
-refuses 'days -1' --days=-1
+refuses 'replications 0' --replications=0
+refuses 'replications -1' --replications=-1
 refuses 'moves many' --moves=many
 refuses 'packets -1' --packets=-1
-refuses 'packetScale 0.5 1e-3' --packets=1 --packetScale=0.5
+refuses 'packetScale 0.5 0.001' --packets=1 --packetScale=0.5
 refuses 'cut packets' --cut=1
 refuses 'traces packets' --traces=1
 refuses 'BothWays true' --packets=1 --ns3::odcn::IcciManager::BothWays=false
 refuses 'policy magic greedy' --policies=magic
-refuses 'policy greedy@25 24' --policies=greedy@25
+refuses 'Outlook 25 24' --policies=greedy@25
 refuses 'Attribute Moved' '--policies=ns3::odcn::IcciGreedyPolicy[Moved=-1]'
 refuses 'OdcnScheduling IcciMigration' --policies=ns3::odcn::OdcnJcbPolicy
-refuses 'checkpoint absent.pt' --policies=none,deephm --checkpoint=absent.pt
+refuses 'deephm absent.pt' --policies=none,deephm --checkpoint=absent.pt
 refuses 'linear absent.json' --policies=none,linear --linear=absent.json
-refuses 'linear with wavelengths' --policies=none,linear[File="$data/linear-icci-dwa.json"]
+refuses 'linear trained actions' --policies=none,linear[File="$data/linear-icci-dwa.json"]
 refuses 'RddcAllocation' --policies=none,linear --linear="$data/linear-rddc-8-4.json"
 refuses 'absent.json' --mesh=absent.json
 printf 'id,name,latitude,longitude\na,A,0,0\nb,B,0,0\n' >two.nodes.csv

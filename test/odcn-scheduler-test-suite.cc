@@ -10,6 +10,7 @@
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-window-recorder.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
@@ -37,7 +38,7 @@ class SmallCentre
   public:
     /// @param scheme policy and interconnect
     explicit SmallCentre(const std::string& scheme)
-        : m_scheme(OdcnScheme::Find(scheme))
+        : m_choice(PolicyRegistry::Find("ns3::odcn::OdcnScheduling", scheme))
     {
         helper.SetNetworkAttribute("Racks", UintegerValue(4));
         helper.SetNetworkAttribute("PortsPerTor", UintegerValue(6));
@@ -54,19 +55,22 @@ class SmallCentre
         jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=6]"));
         jobs->SetAttribute("DemandGbps", StringValue(demands));
         jobs->AssignStreams(0);
-        return helper.CreateProblem(jobs, m_scheme.reconfigurable);
+        auto problem = helper.CreateProblem(jobs);
+        m_choice.Apply(*problem);
+        problem->Reset();
+        return problem;
     }
 
     /// @return a new policy
     Ptr<OdcnDecisionPolicy> Policy() const
     {
-        return OdcnHelper::CreatePolicy(m_scheme);
+        return m_choice.Create();
     }
 
     OdcnHelper helper; //!< builds it
 
   private:
-    OdcnScheme m_scheme; //!< policy and interconnect
+    PolicyChoice m_choice; //!< policy and interconnect
 };
 
 /// @param file name  @return its text

@@ -23,9 +23,9 @@ run()
 
 run first || { complain "a plain run"; cat err; }
 # Nine topologies, seven policies, five runs.
-[ "$(grep -c ',linear,ns3::odcn::LinearPolicy,LeastUsed,' first/summary.csv)" -eq 9 ] || complain "not nine linear policies"
+[ "$(grep -c ',linear,ns3::odcn::LinearPolicy,Routing=LeastUsed,' first/summary.csv)" -eq 9 ] || complain "not nine linear policies"
 [ "$(wc -l <first/summary.csv)" -eq 64 ] || complain "summary.csv has not 63 rows"
-[ "$(wc -l <first/runs.csv)" -eq 316 ] || complain "runs.csv has not 315 rows"
+[ "$(wc -l <first/replications.csv)" -eq 316 ] || complain "replications.csv has not 315 rows"
 # Every request is counted: 40 in each of 5 runs, granted ones by servers and by units, too.
 sums()
 {
@@ -41,21 +41,22 @@ sha256sum first/* >before
 
 run second || complain "the same run again"
 for file in first/*; do
+    [ "$file" != first/provenance.txt ] || continue # it has the command as typed
     cmp -s "$file" "second/${file#first/}" || complain "the same seed wrote another ${file#first/}"
 done
 run third --RngRun=2 || complain "another run"
-cmp -s first/runs.csv third/runs.csv && complain "another run wrote the same"
+cmp -s first/replications.csv third/replications.csv && complain "another run wrote the same"
 # Requests depend on nothing that a policy does: alone, each does as in company.
 run alone --policies=nalb || complain "one policy"
-grep ',nalb,' first/runs.csv >together
-tail -n +2 alone/runs.csv | cmp -s - together || complain "a policy alone did otherwise"
-run large --clusters=8 --racks=8 --channels=8 --oversubscription=16,2:4 --runs=1 --policies=tetris ||
+grep ',nalb,' first/replications.csv >together
+tail -n +2 alone/replications.csv | cmp -s - together || complain "a policy alone did otherwise"
+run large --clusters=8 --racks=8 --channels=8 --oversubscription=16,2:4 --replications=1 --policies=tetris ||
     { complain "1,024 servers"; cat err; }
 cut -d, -f1 large/summary.csv | paste -sd' ' | grep -qx 'topology 8/16 8/8' ||
     complain "other topologies than asked for"
-run swept --channels=8 --oversubscription=16 --runs=2 --requests=10 --sweepRuns=1 --sweep=1 ||
+run swept --channels=8 --oversubscription=16 --replications=2 --requests=10 --sweepRuns=1 --sweep=1 ||
     { complain "a sweep"; cat err; }
-[ "$(grep -c ',[a-z]*-best,' swept/summary.csv)" -eq 3 ] || complain "not three best forms"
+[ "$(grep -c '^[^,]*,[^,]*,[a-z]*-best,' swept/summary.csv)" -eq 3 ] || complain "not three best forms"
 
 # Real requests: run k is the k-th piece of the file.
 {
@@ -63,12 +64,12 @@ run swept --channels=8 --oversubscription=16 --runs=2 --requests=10 --sweepRuns=
     for i in $(seq 1 100); do echo "$((i % 60 + 1)),$((i * 7 % 300)),$((i * 10)),$((i * 10)),$((i * 10 + 200))"; done
     echo 8,8,,,5
 } >requests.csv
-run real --requestsFile=requests.csv --runs=2 --channels=8 || { complain "real requests"; cat err; }
+run real --requestsFile=requests.csv --replications=2 --channels=8 || { complain "real requests"; cat err; }
 grep -q 'rows: 101 read = 100 used + 1 skipped' out || complain "no word of the rows"
-run later --requestsFile=requests.csv --runs=1 --RngRun=2 --channels=8 || complain "the second piece"
-grep ',tetris,2,' real/runs.csv >second.csv
-grep ',tetris,2,' later/runs.csv | cmp -s - second.csv || complain "the second piece differs alone"
-refuses 'requests 40 100' --requestsFile=requests.csv --runs=3
+run later --requestsFile=requests.csv --replications=1 --RngRun=2 --channels=8 || complain "the second piece"
+grep ',tetris,2,' real/replications.csv >second.csv
+grep ',tetris,2,' later/replications.csv | cmp -s - second.csv || complain "the second piece differs alone"
+refuses 'requests 40 100' --requestsFile=requests.csv --replications=3
 refuses 'requestsFile trained' --requestsFile=requests.csv --train=1 --checkpoint=c-%.pt
 refuses 'absent.csv' --requestsFile=absent.csv
 sed '3s/^[0-9]*/many/' requests.csv >broken.csv
@@ -119,13 +120,13 @@ if train once $small --checkpoint=a-%.json; then
     run none $small --learner=CloneLearner[EvaluationDecisions=100] --network=Scorer[inputs=own] --checkpoint=e-%.pt ||
         { complain "a network that imitates"; cat err; }
     for agent in c-Paper c-Placement d e; do
-        run agent --channels=8 --oversubscription=1 --runs=1 --policies=nara \
+        run agent --channels=8 --oversubscription=1 --replications=1 --policies=nara \
             --checkpoint=$agent-%.pt || { complain "the agent $agent"; cat err; }
-        grep -q 'nara,.*,LeastUsed,' agent/summary.csv || complain "$agent with another routing"
+        grep -q 'nara,.*,Routing=LeastUsed,' agent/summary.csv || complain "$agent with another routing"
     done
-    run agent --channels=8 --oversubscription=1 --runs=1 --policies=tetris,linear,linear@Hops \
+    run agent --channels=8 --oversubscription=1 --replications=1 --policies=tetris,linear,linear@Hops \
         --linear=once/a-%.json || { complain "a linear policy by hops"; cat err; }
-    grep -q 'linear@Hops,.*,Hops,' agent/summary.csv || complain "not the routing asked for"
+    grep -q 'linear@Hops,.*,Routing=Hops,' agent/summary.csv || complain "not the routing asked for"
     resumes b-8-1.json --train=1 ${tiny% *} --generations=6 \
         --learner=EvolutionLearner[EvaluationDecisions=100] --checkpoint=b-%.json
     refuses 'sage' --train=1 --channels=8 --oversubscription=1 --recipe=ppo --checkpoint=f-%.pt \
@@ -157,11 +158,11 @@ refuses 'Clusters 0' --clusters=0
 refuses 'RacksPerCluster 0' --racks=0
 refuses 'ServersPerRack 0' --servers=0
 refuses 'racks 4294967296' --racks=4294967296
-refuses 'load nan' --load=nan
-refuses 'load 0' --load=0
+refuses 'loads nan' --loads=nan
+refuses 'loads 0' --loads=0
 refuses 'requests 0' --requests=0
-refuses 'runs 0' --runs=0
-refuses 'runs -1' --runs=-1
+refuses 'replications 0' --replications=0
+refuses 'replications -1' --replications=-1
 refuses 'last 0' --last=0
 refuses 'mask Carnival Useful' --mask=Carnival
 refuses 'policy magic tetris nalb' --policies=magic
@@ -169,8 +170,8 @@ refuses 'Score=Sine' '--policies=ns3::odcn::RddcTetrisPolicy[Score=Sine]'
 refuses 'Sideways Routing' '--policies=tetris,ns3::odcn::RddcTetrisPolicy@Sideways'
 refuses 'RddcAllocation OdcnScheduling' --policies=ns3::odcn::OdcnJcbPolicy
 refuses 'request 32' --clusters=1 --racks=1 --servers=2 --channels=8 --oversubscription=1
-refuses 'checkpoint absent-8-16.pt' --policies=tetris,nara --checkpoint=absent-%.pt
-refuses 'checkpoint agent' --policies=nara
+refuses 'nara absent-8-16.pt' --policies=tetris,nara --checkpoint=absent-%.pt
+refuses 'nara agent' --policies=nara
 refuses 'linear absent-8-16.json' --policies=tetris,linear --linear=absent-%.json
 refuses 'linear linear-rddc-8-1.json' --policies=linear --channels=8 --oversubscription=1
 refuses 'second.csv linear' --policies=linear --linear=second.csv

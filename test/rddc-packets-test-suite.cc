@@ -16,6 +16,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-policy-registry.h"
 #include "ns3/pointer.h"
 #include "ns3/rddc-allocation-scheduler.h"
 #include "ns3/rddc-fabric-helper.h"
@@ -533,11 +534,12 @@ class EpisodeTestCase : public TestCase
     {
         RddcHelper helper;
         helper.SetTopologyAttribute("Channels", UintegerValue(16));
-        auto requests = helper.CreateRequests();
-        requests->AssignStreams(1);
-        const auto scheme = RddcScheme::Find("tetris-tuned");
-        auto problem = helper.CreateProblem(requests, scheme);
-        auto policy = scheme.CreatePolicy();
+        auto problem = helper.CreateProblem();
+        const auto choice = PolicyRegistry::Find(*problem, "tetris-tuned");
+        auto policy = choice.Create();
+        choice.Configure(*problem, *policy);
+        problem->AssignStreams(1);
+        problem->Reset();
         RddcFabricHelper fabrics;
         fabrics.SetCardQueue(queue);
         const auto fabric = fabrics.Build(helper.GetNetwork());

@@ -48,7 +48,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 rules="random,fcfs,hrrn,packer,tetris,tetris-ties=tetris[Knob=0.001],easy,sjf"
-load=(--arrivals=Poisson --loads=140 "--sets=$sets")
+load=(--arrivals=Poisson --loads=140 "--replications=$sets")
 
 program()
 {
@@ -161,7 +161,7 @@ tuned()
     for a in "$@"; do
         find_agent "$a"
         [ -z "$agent" ] || with "$a-trace" "$a-$trace" --agent="$a" --start="$agent" \
-            --jobs="$work/$trace-first.csv" "${form[@]}" --loads=100
+            --jobFile="$work/$trace-first.csv" "${form[@]}" --loads=100
     done
 }
 
@@ -176,7 +176,7 @@ case $name in
         curve deeprm deeprm
         curve deeprm-plus deeprm-plus
         mv "$work/kept" "$output/$name-curves.csv"
-        compare --sets="$sets"
+        compare --replications="$sets"
         keep part all
         ;;
     cluster-fig7)
@@ -190,7 +190,7 @@ case $name in
         ;;
     cluster-fig8)
         papers
-        compare --arrivals=Poisson --loads=10,30,50,70,90,110,130,150,170,190 --sets="$sets"
+        compare --arrivals=Poisson --loads=10,30,50,70,90,110,130,150,170,190 --replications="$sets"
         keep part all
         ;;
     cluster-fig9)
@@ -215,7 +215,7 @@ case $name in
                 with deeprm deeprm-$of-$n --agent=deeprm "${size[@]}"
                 with deeprm-plus deeprm-plus-$of-$n --agent=deeprm-plus "${size[@]}"
             fi
-            compare "${size[@]}" --sets="$sets"
+            compare "${size[@]}" --replications="$sets"
             keep $column $n
         done
         ;;
@@ -229,7 +229,7 @@ case $name in
             policies=$rules
             papers
             tuned deeprm deeprm-plus
-            compare --jobs="$work/$trace-rest.csv" "${form[@]}" --loads=70,130 ${quick:+--sets=10}
+            compare --jobFile="$work/$trace-rest.csv" "${form[@]}" --loads=70,130 ${quick:+--replications=10}
             keep trace "$trace"
         done
         ;;
@@ -241,7 +241,7 @@ case $name in
             else
                 with a2cscheduler a2cscheduler-machines-2 --agent=a2cscheduler --machines=2
             fi
-            compare --machines=$machines --rates=0.9,0.8,0.7,0.6 --sets="$sets"
+            compare --machines=$machines --rates=0.9,0.8,0.7,0.6 --replications="$sets"
             keep machines $machines
         done
         ;;
@@ -268,7 +268,7 @@ case $name in
         policies=random,tetris,sjf,easy
         with a2cscheduler a2cscheduler
         tuned a2cscheduler
-        compare --jobs="$work/cerit-rest.csv" "${form[@]}" --loads=70 ${quick:+--sets=10}
+        compare --jobFile="$work/cerit-rest.csv" "${form[@]}" --loads=70 ${quick:+--replications=10}
         keep trace cerit
         ;;
     cluster-a2c-fig3)
@@ -280,7 +280,7 @@ case $name in
         mv "$work/kept" "$output/$name-curves.csv"
         policies=random,tetris,sjf
         with a2cscheduler a2cscheduler
-        compare --sets="$sets"
+        compare --replications="$sets"
         keep part all
         ;;
     *)

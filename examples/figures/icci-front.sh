@@ -45,12 +45,12 @@ for policy in linear linear-dwa; do
         [ -e "$file" ] && policies+=",${policy}[File=$file]"
     done
 done
-(cd "$root" && ./ns3 run icci-hotspot-migration -- --days="$days" --RngRun=1001 --output="$work" \
+(cd "$root" && ./ns3 run icci-hotspot-migration -- --replications="$days" --RngRun=1001 --output="$work" \
     --policies="$policies")
 awk -F, '
     NR == 1 {
         for (i = 1; i <= NF; ++i) at[$i] = i
-        n = split("hot_blocks moved_workers hot_change hot_blocks_per_move hops", figures, " ")
+        n = split("hot_blocks moved_workers hot_blocks_change hot_blocks_fewer_per_moved_workers hops", figures, " ")
         line = "family,weight"
         for (i = 1; i <= n; ++i) line = line "," figures[i] "," figures[i] "_lower," figures[i] "_upper"
         print line

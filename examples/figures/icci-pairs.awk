@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# awk -v agents=linear,linear-dwa -f icci-pairs.awk runs.csv: each agent beside every other policy on the same days:
+# awk -v agents=linear,linear-dwa -f icci-pairs.awk replications.csv: each agent beside every other policy on the same days:
 # hotspot blocks, workers moved, and hotspot blocks less than "none" for each worker moved, the agent's less the
 # other's, with intervals of 95 % over the days (those of the ratio by linearisation).
 

@@ -34,7 +34,7 @@ trap 'rm -rf "$work"' EXIT
 
 for preset in $presets; do
     # Not on the runs that weights and agents were chosen by.
-    (cd "$root" && ./ns3 run icci-hotspot-migration -- --preset="$preset" --days="$days" \
+    (cd "$root" && ./ns3 run icci-hotspot-migration -- --preset="$preset" --replications="$days" \
         --RngRun=1001 --output="$work" ${options[@]+"${options[@]}"})
     cp "$work/summary.csv" "$output/$preset.csv"
     # The heat map and the figures of single tasks are those of the first day.

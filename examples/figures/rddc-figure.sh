@@ -19,14 +19,14 @@ name=$1
 shift
 
 case $name in
-    rddc-table2) output=$root/doc/results/rddc/table2 run=(--runs=50 --policies=random,nulb,nalb,tetris,tetris-tuned,tetris-best,linear) ;;
-    rddc-table3) output=$root/doc/results/rddc/table3 run=(--runs=5 --policies=nalb,tetris-tuned,tetris-best,linear) ;;
-    *) output=$root/doc/results/rddc/figures run=(--runs=5) ;;
+    rddc-table2) output=$root/doc/results/rddc/table2 run=(--replications=50 --policies=random,nulb,nalb,tetris,tetris-tuned,tetris-best,linear) ;;
+    rddc-table3) output=$root/doc/results/rddc/table3 run=(--replications=5 --policies=nalb,tetris-tuned,tetris-best,linear) ;;
+    *) output=$root/doc/results/rddc/figures run=(--replications=5) ;;
 esac
 options=()
 for option in "$@"; do
     case $option in
-        --quick | --quick=1) output=$PWD/rddc-figures-quick run+=(--runs=1) ;;
+        --quick | --quick=1) output=$PWD/rddc-figures-quick run+=(--replications=1) ;;
         --output=*) output=$(realpath -m "${option#--output=}") ;;
         *) options+=("$option") ;;
     esac

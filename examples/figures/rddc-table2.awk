@@ -20,7 +20,7 @@ function pair(cells, name) {
     return sprintf("%.1f \302\261 %.1f", 100 * cells[at[name]], 50 * (cells[at[name "_upper"]] - cells[at[name "_lower"]]))
 }
 function gain(name) {
-    return sprintf("%+.1f", 100 * a[at[name "_minus_best_rule"]] / b[at[name]])
+    return sprintf("%+.1f", 100 * a[at[name "_difference"]] / b[at[name]])
 }
 END {
     print "| topology | best rule | its acceptance | linear | difference, points | acceptance, % | CPU, % | memory, % |"
@@ -29,7 +29,7 @@ END {
         split(linear[order[i]], a, ",")
         split(best[order[i]], b, ",")
         print "| " order[i] " | " b[at["policy"]] " | " pair(b, "acceptance") " | " pair(a, "acceptance") \
-            " | " pair(a, "acceptance_minus_best_rule") " | " gain("acceptance") " | " gain("cpu_use") " | " \
+            " | " pair(a, "acceptance_difference") " | " gain("acceptance") " | " gain("cpu_use") " | " \
             gain("memory_use") " |"
     }
 }

@@ -59,6 +59,24 @@ OdcnObjectText::Parse(const std::string& what, const std::string& text)
     return object;
 }
 
+bool
+OdcnObjectText::SetDefault(Object& object,
+                           const std::string& words,
+                           const std::string& name,
+                           const AttributeValue& value)
+{
+    TypeId::AttributeInformation attribute;
+    if (!object.GetInstanceTypeId().LookupAttributeByName(name, &attribute))
+    {
+        return false;
+    }
+    if (!Parse("object", words).attributes.count(name))
+    {
+        object.SetAttribute(name, value);
+    }
+    return true;
+}
+
 std::string
 OdcnObjectText::Write() const
 {

@@ -39,6 +39,17 @@ struct OdcnObjectText
      */
     static bool IsReadable(TypeId tid, const std::string& name, const std::string& value);
 
+    /**
+     * Set an Attribute of an object that was created from words, unless the words set it.
+     * @param object e.g. a learner  @param words that it was created from
+     * @param name of the Attribute  @param value in its range
+     * @return whether the object has such an Attribute
+     */
+    static bool SetDefault(Object& object,
+                           const std::string& words,
+                           const std::string& name,
+                           const AttributeValue& value);
+
     /// @return the text that Parse() reads
     std::string Write() const;
 

@@ -121,7 +121,10 @@ ClusterScheduling::GetTypeId()
     return tid;
 }
 
-ClusterScheduling::ClusterScheduling() = default;
+ClusterScheduling::ClusterScheduling()
+{
+    AwaitReset();
+}
 
 void
 ClusterScheduling::DoDispose()
@@ -160,7 +163,7 @@ ClusterScheduling::GetFormAttributes() const
 void
 ClusterScheduling::Reset()
 {
-    NS_ASSERT_MSG(m_source, "SetJobSource() first");
+    Require(static_cast<bool>(m_source), "SetJobSource() first");
     ClusterDemand capacity{};
     std::fill_n(capacity.begin(), m_resources, static_cast<uint16_t>(m_capacity));
     m_ledger = ClusterLedger(m_machines, capacity, m_horizon);
@@ -176,6 +179,8 @@ ClusterScheduling::Reset()
     m_nWaiting = 0;
     m_inverseSum = 0;
     m_counters = {};
+    m_rewardSum = 0;
+    BeginEpisode();
     m_source->NextSet();
     m_hasPending = m_source->Next(m_pending);
     Admit();
@@ -184,6 +189,7 @@ ClusterScheduling::Reset()
 int64_t
 ClusterScheduling::AssignStreams(int64_t stream)
 {
+    Require(static_cast<bool>(m_source), "SetJobSource() first");
     return m_source->AssignStreams(stream);
 }
 
@@ -314,8 +320,7 @@ ClusterScheduling::Advance()
 void
 ClusterScheduling::Act(uint32_t action)
 {
-    NS_ASSERT_MSG(!m_done, "the episode is over");
-    NS_ASSERT_MSG(action <= m_nSlots, "no such action");
+    RequireAction(action);
     if (action > 0 && m_slots[action - 1].duration && Schedule(action - 1))
     {
         m_rewards.push_back(0);
@@ -326,6 +331,7 @@ ClusterScheduling::Act(uint32_t action)
                             ? INVERSE_UNIT * static_cast<double>(m_inverseSum)
                             : static_cast<double>(m_running.size() + GetNWaiting());
     m_rewards.push_back(static_cast<float>(-cost));
+    m_rewardSum += m_rewards.back();
 }
 
 void
@@ -344,6 +350,7 @@ ClusterScheduling::IsDone() const
 void
 ClusterScheduling::Mask(uint8_t* out) const
 {
+    RequireBegun();
     out[0] = 1;
     for (uint32_t slot = 0; slot < m_nSlots; ++slot)
     {
@@ -355,6 +362,7 @@ ClusterScheduling::Mask(uint8_t* out) const
 void
 ClusterScheduling::Observe(float* out) const
 {
+    RequireBegun();
     const uint32_t width = GetObservationShape()[2];
     std::fill_n(out, std::size_t{width} * m_horizon, 0.0F);
     const uint32_t resourceWidth = m_machines * m_capacity + m_nSlots * m_maxJobSize;
@@ -435,6 +443,58 @@ ClusterScheduling::ClearScore()
 {
     m_scoreSum = 0;
     m_scoreJobs = 0;
+}
+
+std::vector<FigureOfMerit>
+ClusterScheduling::GetFigures() const
+{
+    using Kind = FigureOfMerit::Kind;
+    return {{.name = "slowdown",
+             .title = "slowdown",
+             .kind = Kind::RATIO,
+             .compare = FigureOfMerit::Compare::DIFFERENCE},
+            {.name = "cycling_time", .title = "cycling time", .unit = "slots", .kind = Kind::RATIO},
+            {.name = "waiting_time", .title = "waiting", .unit = "slots", .kind = Kind::RATIO},
+            {.name = "unscheduled",
+             .title = "unscheduled",
+             .unit = "%",
+             .scale = 100,
+             .kind = Kind::RATIO},
+            {.name = "reward",
+             .title = "reward",
+             .unit = "of a set",
+             .kind = Kind::RATIO,
+             .higherIsBetter = true},
+            {.name = "slots", .title = "length", .unit = "slots", .kind = Kind::RATIO}};
+}
+
+std::vector<FigureValue>
+ClusterScheduling::MeasureFigures() const
+{
+    RequireBegun();
+    const auto scheduled = static_cast<double>(m_counters.scheduled);
+    return {{m_counters.slowdown, scheduled},
+            {static_cast<double>(m_counters.cyclingTime), scheduled},
+            {static_cast<double>(m_counters.waitingTime), scheduled},
+            {static_cast<double>(m_counters.offered - m_counters.scheduled),
+             static_cast<double>(m_counters.offered)},
+            {m_rewardSum},
+            {static_cast<double>(m_now)}};
+}
+
+DecisionTally
+ClusterScheduling::GetTally() const
+{
+    RequireBegun();
+    return {.offered = m_counters.offered,
+            .accepted = m_counters.scheduled,
+            .blocked = {{"impossible", m_counters.impossible}, {"dropped", m_counters.dropped}}};
+}
+
+uint64_t
+ClusterScheduling::GetNDecided() const
+{
+    return m_counters.scheduled + m_counters.dropped + m_counters.impossible;
 }
 
 Ptr<ClusterScheduling>

@@ -143,6 +143,15 @@ class ClusterScheduling : public OdcnDecisionProblem
      */
     double GetScore() const override;
     void ClearScore() override;
+    /// All of the present episode. Means over jobs are over those that got a place, as DeepRM's
+    /// code has it.
+    /// @return slowdown, cycling and waiting time, jobs without a place, reward and length
+    std::vector<FigureOfMerit> GetFigures() const override;
+    std::vector<FigureValue> MeasureFigures() const override;
+    /// @return of the present episode; jobs left waiting at its end are neither accepted nor
+    /// blocked
+    DecisionTally GetTally() const override;
+    uint64_t GetNDecided() const override;
 
     /// @return the present time slot, 0 at the beginning of the episode
     uint64_t GetNow() const
@@ -239,6 +248,7 @@ class ClusterScheduling : public OdcnDecisionProblem
     int64_t m_inverseSum{0};                     //!< of 1 / T_j, in units of INVERSE_UNIT
     ClusterCounters m_counters;                  //!< since Reset()
     std::vector<float> m_rewards;                //!< known and not yet taken
+    double m_rewardSum{0};                       //!< since Reset()
     double m_scoreSum{0};                        //!< since ClearScore()
     uint64_t m_scoreJobs{0};                     //!< likewise
     mutable std::vector<ClusterDemand> m_filled; //!< scratch of Observe()

@@ -4,6 +4,8 @@
 
 #include "icci-migration.h"
 
+#include "icci-day-figures.h"
+
 #include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -85,6 +87,7 @@ IcciMigration::GetTypeId()
 IcciMigration::IcciMigration()
     : m_seeds(CreateObject<UniformRandomVariable>())
 {
+    AwaitReset();
 }
 
 void
@@ -130,6 +133,7 @@ IcciMigration::GetAreas() const
 uint32_t
 IcciMigration::GetNActions() const
 {
+    Require(static_cast<bool>(m_manager), "SetManager() first");
     const uint32_t slots = m_manager->GetMaxRings() * m_manager->GetNSlots();
     return m_wide ? slots * m_manager->GetNLinks() + 2 : slots + 1;
 }
@@ -218,6 +222,7 @@ IcciMigration::GetOffer(uint32_t ring, uint32_t slot) const
 void
 IcciMigration::Observe(float* out) const
 {
+    RequireDecision();
     std::fill(out, out + GetObservationSize(), 0.0F);
     if (m_state == PAPER)
     {
@@ -301,6 +306,7 @@ IcciMigration::ObserveAsPaper(float* out) const
 void
 IcciMigration::Mask(uint8_t* out) const
 {
+    RequireDecision();
     const IcciQuestion& question = m_manager->GetQuestion();
     const IcciTaskState& task = m_manager->GetTasks()[question.task];
     const uint32_t n = GetNActions();
@@ -325,7 +331,7 @@ IcciMigration::Mask(uint8_t* out) const
 void
 IcciMigration::Act(uint32_t action)
 {
-    NS_ASSERT_MSG(!m_done, "the day is over");
+    RequireAction(action);
     const IcciChoice choice = GetChoice(action);
     Pending pending;
     const bool there = choice.candidate < m_manager->GetQuestion().candidates.size() ||
@@ -413,9 +419,11 @@ IcciMigration::IsDone() const
 void
 IcciMigration::Reset()
 {
-    NS_ASSERT_MSG(m_manager && m_tasks && m_tide, "SetManager(), SetTasks() and SetTide() first");
+    Require(m_manager && m_tasks && m_tide, "SetManager(), SetTasks() and SetTide() first");
+    Require(m_manager->GetMesh() != nullptr, "IcciManager::SetMesh() first");
     m_pending.clear();
     m_rewards.clear();
+    BeginEpisode();
     const auto areas = GetAreas();
     for (int day = 0; day < MAX_QUIET_DAYS; ++day)
     {
@@ -433,6 +441,7 @@ IcciMigration::Reset()
 int64_t
 IcciMigration::AssignStreams(int64_t stream)
 {
+    Require(m_tasks && m_tide, "SetTasks() and SetTide() first");
     int64_t next = stream;
     next += m_tasks->AssignStreams(next);
     next += m_tide->AssignStreams(next);
@@ -457,6 +466,43 @@ IcciMigration::ClearScore()
 {
     m_scoreBlocks = 0;
     m_scoreCost = 0;
+}
+
+std::vector<FigureOfMerit>
+IcciMigration::GetFigures() const
+{
+    return GetIcciDayFigures();
+}
+
+std::vector<FigureValue>
+IcciMigration::MeasureFigures() const
+{
+    RequireBegun();
+    return MeasureIcciDay(*m_manager);
+}
+
+DecisionTally
+IcciMigration::GetTally() const
+{
+    RequireBegun();
+    const IcciCounters& counters = m_manager->GetCounters();
+    const uint64_t blocked = counters.blockedCus + counters.blockedWavelengths;
+    return {
+        .offered = counters.arrived,
+        .accepted = counters.arrived - blocked,
+        .blocked = {{"cus", counters.blockedCus}, {"wavelengths", counters.blockedWavelengths}}};
+}
+
+uint64_t
+IcciMigration::GetNDecided() const
+{
+    return m_manager ? m_manager->GetCounters().arrived : 0;
+}
+
+std::vector<Ptr<Object>>
+IcciMigration::GetParts() const
+{
+    return {m_manager, m_tide, m_tasks};
 }
 
 } // namespace odcn

@@ -103,6 +103,13 @@ class IcciMigration : public OdcnDecisionProblem
     /// hops saved and wavelengths gained, over all blocks: with the weights of Eqs. 12 and 14
     double GetScore() const override;
     void ClearScore() override;
+    /// @return those of the present day, see GetIcciDayFigures()
+    std::vector<FigureOfMerit> GetFigures() const override;
+    std::vector<FigureValue> MeasureFigures() const override;
+    /// @return tasks of the present day, by their deployment
+    DecisionTally GetTally() const override;
+    /// @return tasks that have arrived on the present day
+    uint64_t GetNDecided() const override;
 
     /// @param action below GetNActions()  @return what it stands for
     IcciChoice GetChoice(uint32_t action) const;
@@ -133,6 +140,7 @@ class IcciMigration : public OdcnDecisionProblem
 
   protected:
     void DoDispose() override;
+    std::vector<Ptr<Object>> GetParts() const override;
 
   private:
     /// A reward that may not be known yet.

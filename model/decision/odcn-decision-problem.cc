@@ -4,7 +4,13 @@
 
 #include "odcn-decision-problem.h"
 
-#include <functional>
+#include "odcn-decision-policy.h"
+
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/string.h"
+
+#include <algorithm>
 #include <numeric>
 
 namespace ns3
@@ -45,6 +51,107 @@ std::vector<std::string>
 OdcnDecisionProblem::GetFeatureNames() const
 {
     return {};
+}
+
+std::vector<FigureOfMerit>
+OdcnDecisionProblem::GetFigures() const
+{
+    std::string name = GetScoreName();
+    std::replace(name.begin(), name.end(), ' ', '_');
+    return {{.name = name, .title = GetScoreName(), .compare = FigureOfMerit::Compare::DIFFERENCE}};
+}
+
+std::vector<FigureValue>
+OdcnDecisionProblem::MeasureFigures() const
+{
+    return {{GetScore(), 1}};
+}
+
+DecisionTally
+OdcnDecisionProblem::GetTally() const
+{
+    return {};
+}
+
+uint64_t
+OdcnDecisionProblem::GetNDecided() const
+{
+    return m_nDecided;
+}
+
+std::vector<Ptr<Object>>
+OdcnDecisionProblem::GetParts() const
+{
+    return {};
+}
+
+void
+OdcnDecisionProblem::Set(const std::string& name, const std::string& value)
+{
+    auto parts = GetParts();
+    parts.insert(parts.begin(), Ptr<Object>(this));
+    for (const auto& part : parts)
+    {
+        const TypeId tid = part->GetInstanceTypeId();
+        TypeId::AttributeInformation attribute;
+        if (!tid.LookupAttributeByName(name, &attribute))
+        {
+            continue;
+        }
+        if (!OdcnObjectText::IsReadable(tid, name, value) ||
+            !part->SetAttributeFailSafe(name, StringValue(value)))
+        {
+            const std::string range = attribute.checker->GetUnderlyingTypeInformation();
+            throw OdcnError::InOption(name,
+                                      value,
+                                      "a value of " + tid.GetName() + "::" + name +
+                                          (range.empty() ? "" : ", " + range));
+        }
+        return;
+    }
+    throw OdcnError(GetInstanceTypeId().GetName() + ": no Attribute " + name);
+}
+
+EpisodeRun
+OdcnDecisionProblem::RunEpisode(OdcnDecisionPolicy& policy,
+                                uint64_t jobs,
+                                const std::function<void(uint64_t)>& decided)
+{
+    RequireDecision();
+    EpisodeRun run;
+    std::vector<float> rewards;
+    const uint64_t before = GetNDecided();
+    while (!IsDone() && GetNDecided() - before < jobs)
+    {
+        Act(policy.Decide(*this));
+        ++m_nDecided;
+        ++run.decisions;
+        TakeRewards(rewards);
+        run.reward = std::accumulate(rewards.begin(), rewards.end(), run.reward);
+        rewards.clear();
+        if (decided)
+        {
+            decided(GetNDecided());
+        }
+    }
+    return run;
+}
+
+void
+OdcnDecisionProblem::RequireAction(uint32_t action) const
+{
+    RequireDecision();
+    if (action >= GetNActions())
+    {
+        Refuse("action " + std::to_string(action) + " does not exist, there are " +
+               std::to_string(GetNActions()));
+    }
+}
+
+void
+OdcnDecisionProblem::Refuse(const std::string& expected) const
+{
+    throw OdcnError(GetInstanceTypeId().GetName() + ": " + expected);
 }
 
 } // namespace odcn

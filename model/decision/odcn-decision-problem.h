@@ -5,11 +5,13 @@
 #ifndef ODCN_DECISION_PROBLEM_H
 #define ODCN_DECISION_PROBLEM_H
 
+#include "odcn-figure.h"
 #include "odcn-graph-observation.h"
 
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,11 +20,37 @@ namespace ns3
 namespace odcn
 {
 
+class OdcnDecisionPolicy;
+
+/// What a call of OdcnDecisionProblem::RunEpisode() did.
+struct EpisodeRun
+{
+    uint64_t decisions{0}; //!< made
+    double reward{0};      //!< sum of the rewards that became known
+};
+
 /**
  * @ingroup odcn
  *
- * A sequential decision problem: observe, mask, act, reward. What a learner may know of the
- * system it learns to run; also what every policy answers.
+ * A sequential decision problem: what every policy answers, what a learner may know of the system
+ * that it learns to run, and what an Experiment measures.
+ *
+ * A helper builds it. AssignStreams() chooses its random numbers and Reset() begins an episode.
+ * Then either RunEpisode() lets a policy decide, or the caller goes step by step:
+ *
+ * @code
+ *   problem->AssignStreams(0);
+ *   problem->Reset();
+ *   while (!problem->IsDone())
+ *   {
+ *       problem->Observe(observation.data()); // as needed
+ *       problem->Mask(mask.data());           // as needed
+ *       problem->Act(action);
+ *       problem->TakeRewards(rewards);
+ *   }
+ * @endcode
+ *
+ * Calls out of this order, and actions that do not exist, throw an OdcnError.
  *
  * An instance holds no global state and never touches the Simulator, so any number may live in
  * one process, each used by one thread at a time.
@@ -83,6 +111,8 @@ class OdcnDecisionProblem : public Object
      *
      * @param action an index below GetNActions(); an infeasible one is accepted and has its
      * consequences
+     * @throws OdcnError before Reset(), after the end of the episode, and for an action that does
+     * not exist
      */
     virtual void Act(uint32_t action) = 0;
 
@@ -93,7 +123,7 @@ class OdcnDecisionProblem : public Object
      */
     virtual void TakeRewards(std::vector<float>& out) = 0;
 
-    /// @return whether the stream of decisions has ended
+    /// @return whether the episode has ended
     virtual bool IsDone() const = 0;
 
     /// Back to an empty system; the random streams continue, so the next episode is another one.
@@ -115,8 +145,92 @@ class OdcnDecisionProblem : public Object
      */
     virtual double GetScore() const = 0;
 
-    /// Start GetScore() anew, at the present state of the system.
+    /// Start GetScore() and MeasureFigures() anew, at the present state of the system.
     virtual void ClearScore() = 0;
+
+    /// @return the figures of merit, first the one that policies are ranked by; the score alone
+    /// unless overridden
+    virtual std::vector<FigureOfMerit> GetFigures() const;
+
+    /// @return the values of GetFigures() since the last ClearScore() or Reset()
+    virtual std::vector<FigureValue> MeasureFigures() const;
+
+    /// @return what became of the jobs (requests, tasks) since the last ClearScore() or Reset()
+    virtual DecisionTally GetTally() const;
+
+    /// @return jobs (requests, tasks) decided since Reset(); the decisions of RunEpisode() unless
+    /// overridden
+    virtual uint64_t GetNDecided() const;
+
+    /**
+     * Set an Attribute of the problem, or of the first of its parts that has it, before Reset().
+     * @param name of the Attribute  @param value as text
+     * @throws OdcnError when there is no such Attribute, or the value is out of range
+     */
+    void Set(const std::string& name, const std::string& value);
+
+    /**
+     * Let a policy decide, and discard the rewards.
+     *
+     * @param policy decides
+     * @param jobs return when so many more are decided; by default at the end of the episode
+     * @param decided called after every decision with GetNDecided(); may be empty
+     * @return what was done
+     * @throws OdcnError before Reset(), after the end of the episode, and when the policy does not
+     * know this kind of problem or names an action that does not exist
+     */
+    EpisodeRun RunEpisode(OdcnDecisionPolicy& policy,
+                          uint64_t jobs = UINT64_MAX,
+                          const std::function<void(uint64_t)>& decided = nullptr);
+
+  protected:
+    /// @return what the problem is made of (managers), for Set(); none unless overridden
+    virtual std::vector<Ptr<Object>> GetParts() const;
+
+    /// To be called by the constructor of a problem that cannot be used before Reset(), which is to
+    /// call BeginEpisode(): calls before it are refused.
+    void AwaitReset()
+    {
+        m_begun = false;
+    }
+
+    /// To be called by Reset() after AwaitReset(): from now on the problem can be used.
+    void BeginEpisode()
+    {
+        m_begun = true;
+    }
+
+    /// @param sound a precondition  @param expected what to do, for the error  @throws OdcnError
+    void Require(bool sound, const char* expected) const
+    {
+        if (!sound)
+        {
+            Refuse(expected);
+        }
+    }
+
+    /// @throws OdcnError before Reset()
+    void RequireBegun() const
+    {
+        Require(m_begun, "Reset() first");
+    }
+
+    /// @throws OdcnError unless the problem stands at a decision
+    void RequireDecision() const
+    {
+        RequireBegun();
+        Require(!IsDone(), "the episode has ended: Reset() begins the next");
+    }
+
+    /// @param action of Act()  @throws OdcnError unless it can be taken now
+    void RequireAction(uint32_t action) const;
+
+  private:
+    /// @param expected what to do  @throws OdcnError always
+    [[noreturn]] void Refuse(const std::string& expected) const;
+
+    bool m_begun{true};     //!< whether the problem can be used, see AwaitReset()
+    uint64_t m_nDecided{0}; //!< decisions of RunEpisode()
 };
 
 } // namespace odcn

@@ -93,6 +93,12 @@ OdcnScheduling::GetTypeId()
                           UintegerValue(200),
                           MakeUintegerAccessor(&OdcnScheduling::m_rewardPackets),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("LatencySpacing",
+                          "Jobs from one sample of the latency and loss of MeasureFigures() to the "
+                          "next.",
+                          UintegerValue(20),
+                          MakeUintegerAccessor(&OdcnScheduling::m_latencySpacing),
+                          MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("MaskBandwidth",
                           "Whether racks without direct bandwidth are masked, as long as another "
                           "has a server and bandwidth.",
@@ -109,7 +115,10 @@ OdcnScheduling::GetTypeId()
     return tid;
 }
 
-OdcnScheduling::OdcnScheduling() = default;
+OdcnScheduling::OdcnScheduling()
+{
+    AwaitReset();
+}
 
 void
 OdcnScheduling::DoDispose()
@@ -134,6 +143,7 @@ OdcnScheduling::SetJobSource(Ptr<OdcnJobSource> source)
 uint32_t
 OdcnScheduling::GetNActions() const
 {
+    Require(static_cast<bool>(m_manager), "SetManager() first");
     return m_manager->GetServers().GetNRacks();
 }
 
@@ -184,7 +194,7 @@ OdcnScheduling::GetFeatureNames() const
 void
 OdcnScheduling::Reset()
 {
-    NS_ASSERT_MSG(m_manager && m_source, "SetManager() and SetJobSource() first");
+    Require(m_manager && m_source, "SetManager() and SetJobSource() first");
     m_manager->Reset();
     m_manager->CountSlots(m_slotVms);
     m_done = false;
@@ -195,6 +205,7 @@ OdcnScheduling::Reset()
     m_measuredLatencyNs = 0;
     m_kinds.clear();
     ClearScore();
+    BeginEpisode();
     NextJob();
     // Arrivals go on where the episode before left off; the empty time until then is not counted.
     m_manager->ClearCounters();
@@ -203,6 +214,7 @@ OdcnScheduling::Reset()
 int64_t
 OdcnScheduling::AssignStreams(int64_t stream)
 {
+    Require(static_cast<bool>(m_source), "SetJobSource() first");
     const int64_t used = m_source->AssignStreams(stream);
     if (m_rewardLatency == RewardLatency::FORMULA)
     {
@@ -511,6 +523,7 @@ OdcnScheduling::ViewAggregateBandwidth(RackId rack) const
 void
 OdcnScheduling::Observe(float* out) const
 {
+    RequireBegun();
     const uint32_t n = GetNActions();
     if (m_state == State::PLACEMENT)
     {
@@ -545,6 +558,7 @@ OdcnScheduling::Observe(float* out) const
 void
 OdcnScheduling::Mask(uint8_t* out) const
 {
+    RequireBegun();
     const uint32_t n = GetNActions();
     // 0: no server, 1: a server, 2: bandwidth as well.
     const auto look = [&](RackId rack) -> uint8_t
@@ -572,8 +586,7 @@ OdcnScheduling::Mask(uint8_t* out) const
 void
 OdcnScheduling::Act(uint32_t action)
 {
-    NS_ASSERT_MSG(!m_done, "the stream of jobs has ended");
-    NS_ASSERT_MSG(action < GetNActions(), "no such rack");
+    RequireAction(action);
     if (!m_manager->Place(action))
     {
         bool elsewhere = false;
@@ -653,11 +666,19 @@ OdcnScheduling::EndJob(OdcnOutcome outcome)
     ++m_scoreOffered;
     m_scoreLost += outcome != OdcnOutcome::ACCEPTED;
     NextJob();
+    if ((m_scoreOffered - 1) % m_latencySpacing == 0)
+    {
+        m_latencyNs.total += m_manager->GetNetwork()->GetMeanLatencyNs();
+        m_loss.total += m_manager->GetNetwork()->GetMeanLoss();
+        ++m_latencyNs.count;
+        ++m_loss.count;
+    }
 }
 
 OdcnOutcome
 OdcnScheduling::RunJob(OdcnDecisionPolicy& policy)
 {
+    RequireDecision();
     for (const uint64_t job = m_nJobs; m_nJobs == job;)
     {
         Act(policy.Decide(*this));
@@ -697,6 +718,100 @@ OdcnScheduling::ClearScore()
 {
     m_scoreOffered = 0;
     m_scoreLost = 0;
+    m_latencyNs = {0, 0};
+    m_loss = {0, 0};
+    if (m_manager)
+    {
+        m_manager->ClearCounters();
+    }
+}
+
+std::vector<FigureOfMerit>
+OdcnScheduling::GetFigures() const
+{
+    using Kind = FigureOfMerit::Kind;
+    return {{.name = "blocking",
+             .title = "blocking",
+             .unit = "%",
+             .scale = 100,
+             .kind = Kind::SHARE,
+             .compare = FigureOfMerit::Compare::DIFFERENCE},
+            {.name = "reconfigurations_per_job",
+             .title = "reconfigs",
+             .unit = "per job",
+             .kind = Kind::SHARE},
+            {.name = "changed_circuits_per_job",
+             .title = "circuits moved",
+             .unit = "per job",
+             .kind = Kind::RATIO,
+             .shown = false},
+            {.name = "estimated_latency_ns", .title = "latency (est.)", .unit = "ns"},
+            {.name = "estimated_loss",
+             .title = "loss (est.)",
+             .unit = "%",
+             .scale = 100,
+             .shown = false},
+            {.name = "cpu_utilisation",
+             .title = "CPU",
+             .unit = "%",
+             .scale = 100,
+             .higherIsBetter = true},
+            {.name = "ram_utilisation",
+             .title = "RAM",
+             .unit = "%",
+             .scale = 100,
+             .higherIsBetter = true},
+            {.name = "disk_utilisation",
+             .title = "disk",
+             .unit = "%",
+             .scale = 100,
+             .higherIsBetter = true}};
+}
+
+std::vector<FigureValue>
+OdcnScheduling::MeasureFigures() const
+{
+    RequireBegun();
+    const OdcnCounters& counters = m_manager->GetCounters();
+    const auto jobs = static_cast<double>(counters.Offered());
+    const auto share = [jobs](uint64_t n) { return FigureValue{static_cast<double>(n), jobs}; };
+    std::vector<FigureValue> values{share(counters.Blocked()),
+                                    share(counters.Reconfigurations()),
+                                    share(counters.changedCircuits),
+                                    {m_latencyNs.Get(), m_latencyNs.count > 0 ? 1.0 : 0.0},
+                                    {m_loss.Get(), m_loss.count > 0 ? 1.0 : 0.0}};
+    for (std::size_t kind = 0; kind < OdcnResources::KINDS; ++kind)
+    {
+        values.push_back({m_manager->GetUtilisation(kind)});
+    }
+    return values;
+}
+
+DecisionTally
+OdcnScheduling::GetTally() const
+{
+    RequireBegun();
+    const OdcnCounters& counters = m_manager->GetCounters();
+    const auto count = [&](OdcnOutcome outcome)
+    { return counters.outcome[static_cast<std::size_t>(outcome)]; };
+    return {.offered = counters.Offered(),
+            .accepted = counters.Accepted(),
+            .blocked = {{"compute", count(OdcnOutcome::BLOCKED_COMPUTE)},
+                        {"choice", count(OdcnOutcome::BLOCKED_CHOICE)},
+                        {"bandwidth", count(OdcnOutcome::BLOCKED_BANDWIDTH)}}};
+}
+
+uint64_t
+OdcnScheduling::GetNDecided() const
+{
+    return m_nJobs;
+}
+
+std::vector<Ptr<Object>>
+OdcnScheduling::GetParts() const
+{
+    Require(static_cast<bool>(m_manager), "SetManager() first");
+    return {m_manager, m_manager->GetNetwork()};
 }
 
 Ptr<OdcnScheduling>

@@ -123,6 +123,11 @@ class OdcnScheduling : public OdcnDecisionProblem
     /// @return share of the jobs that were blocked, or serviced only after a reconfiguration
     double GetScore() const override;
     void ClearScore() override;
+    /// @return blocking, reconfigurations, latency and loss of the closed form, utilisation
+    std::vector<FigureOfMerit> GetFigures() const override;
+    std::vector<FigureValue> MeasureFigures() const override;
+    DecisionTally GetTally() const override;
+    uint64_t GetNDecided() const override;
 
     /**
      * Place the present job by a policy, all its VMs, and discard all rewards. Not when IsDone().
@@ -232,6 +237,7 @@ class OdcnScheduling : public OdcnDecisionProblem
 
   protected:
     void DoDispose() override;
+    std::vector<Ptr<Object>> GetParts() const override;
 
   private:
     /// What was seen of one rack, and when.
@@ -318,7 +324,10 @@ class OdcnScheduling : public OdcnDecisionProblem
     uint64_t m_episode{0};                        //!< see GetEpisode()
     std::vector<float> m_rewards;                 //!< known and not yet taken
     uint64_t m_scoreOffered{0};                   //!< jobs since ClearScore()
-    uint64_t m_scoreLost{0}; //!< of them blocked, or serviced after a reconfiguration
+    uint64_t m_scoreLost{0};       //!< of them blocked, or serviced after a reconfiguration
+    uint64_t m_latencySpacing;     //!< jobs between two samples of the closed form
+    FigureValue m_latencyNs{0, 0}; //!< samples since ClearScore(), and their number
+    FigureValue m_loss{0, 0};      //!< samples since ClearScore(), and their number
 };
 
 } // namespace odcn

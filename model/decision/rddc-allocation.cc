@@ -123,11 +123,20 @@ RddcAllocation::GetTypeId()
                           "beta, for the action that loses a request.",
                           DoubleValue(-10),
                           MakeDoubleAccessor(&RddcAllocation::m_rewardRefused),
-                          MakeDoubleChecker<double>());
+                          MakeDoubleChecker<double>())
+            .AddAttribute("LastRequests",
+                          "Requests at the end of an episode that the figures of merit average, as "
+                          "in the figures of the NARA paper.",
+                          UintegerValue(25),
+                          MakeUintegerAccessor(&RddcAllocation::m_lastRequests),
+                          MakeUintegerChecker<uint64_t>(1));
     return tid;
 }
 
-RddcAllocation::RddcAllocation() = default;
+RddcAllocation::RddcAllocation()
+{
+    AwaitReset();
+}
 
 void
 RddcAllocation::DoDispose()
@@ -152,6 +161,7 @@ RddcAllocation::SetRequestSource(Ptr<RddcRequestSource> source)
 uint32_t
 RddcAllocation::GetNActions() const
 {
+    Require(static_cast<bool>(m_manager), "SetManager() first");
     return m_manager->GetServers().GetNServers();
 }
 
@@ -191,7 +201,7 @@ RddcAllocation::GetFeatureNames() const
 const OdcnGraphObservation&
 RddcAllocation::MakeGraph() const
 {
-    NS_ASSERT_MSG(m_network, "Reset() first");
+    RequireBegun();
     if (m_graphOf != m_network || m_graph->nodeFeatures != GetNodeFeatures())
     {
         m_graph = MakeServerGraph(*m_network, GetNodeFeatures());
@@ -203,18 +213,21 @@ RddcAllocation::MakeGraph() const
 void
 RddcAllocation::Reset()
 {
-    NS_ASSERT_MSG(m_manager && m_source, "SetManager() and SetRequestSource() first");
+    Require(m_manager && m_source, "SetManager() and SetRequestSource() first");
     m_manager->Reset();
     m_network = m_manager->GetChannels().GetNetwork();
     m_done = false;
     m_nRequests = 0;
     m_rewards.clear();
+    m_recent.clear();
+    BeginEpisode();
     NextRequest();
 }
 
 int64_t
 RddcAllocation::AssignStreams(int64_t stream)
 {
+    Require(static_cast<bool>(m_source), "SetRequestSource() first");
     return m_source->AssignStreams(stream);
 }
 
@@ -238,6 +251,7 @@ RddcAllocation::GetNodeFeatures() const
 void
 RddcAllocation::Observe(float* out) const
 {
+    RequireBegun();
     const RddcServerLedger& servers = m_manager->GetServers();
     const OdcnGraphObservation& graph = MakeGraph();
     const uint32_t width = graph.nodeFeatures;
@@ -277,6 +291,7 @@ RddcAllocation::Observe(float* out) const
 void
 RddcAllocation::Mask(uint8_t* out) const
 {
+    RequireBegun();
     if (m_mask == MaskKind::CONNECTED)
     {
         m_manager->FindConnected(out);
@@ -291,7 +306,7 @@ RddcAllocation::Mask(uint8_t* out) const
 void
 RddcAllocation::Act(uint32_t action)
 {
-    NS_ASSERT_MSG(!m_done, "the episode is over");
+    RequireAction(action);
     const RddcManager::Step step = m_manager->Choose(action);
     if (step == RddcManager::Step::GOES_ON)
     {
@@ -304,11 +319,109 @@ RddcAllocation::Act(uint32_t action)
     ++m_scoreDecided;
     m_scoreRefused += !m_granted;
     NextRequest();
+    Sample();
+}
+
+void
+RddcAllocation::Sample()
+{
+    const RddcServerLedger& servers = m_manager->GetServers();
+    const RddcChannelLedger& channels = m_manager->GetChannels();
+    if (m_recent.size() == m_lastRequests)
+    {
+        m_recent.pop_front();
+    }
+    auto& now = m_recent.emplace_back();
+    now[0] =
+        static_cast<double>(m_manager->GetCounters().granted) / static_cast<double>(m_nRequests);
+    now[1] = servers.GetCpuUse();
+    now[2] = servers.GetMemoryUse();
+    for (std::size_t tier = 0; tier < RddcNetwork::TIERS; ++tier)
+    {
+        now[3 + tier] = static_cast<double>(channels.GetUsed(tier)) /
+                        static_cast<double>(m_network->GetTierChannels(tier));
+    }
+}
+
+std::vector<FigureOfMerit>
+RddcAllocation::GetFigures() const
+{
+    const auto share =
+        [](const char* name, const char* title, FigureOfMerit::Compare compare, bool shown)
+    {
+        return FigureOfMerit{.name = name,
+                             .title = title,
+                             .unit = "%",
+                             .scale = 100,
+                             .shown = shown,
+                             .compare = compare,
+                             .higherIsBetter = true};
+    };
+    using Compare = FigureOfMerit::Compare;
+    return {share("acceptance", "accepted", Compare::DIFFERENCE, true),
+            share("overall_acceptance", "accepted, all", Compare::NONE, false),
+            share("cpu_use", "CPU", Compare::DIFFERENCE, true),
+            share("memory_use", "memory", Compare::DIFFERENCE, true),
+            share("tier_1_use", "tier 1", Compare::NONE, true),
+            share("tier_2_use", "tier 2", Compare::NONE, true),
+            share("tier_3_use", "tier 3", Compare::NONE, true),
+            {.name = "servers_per_grant", .title = "servers", .unit = "per grant"},
+            {.name = "racks_per_grant", .title = "racks", .unit = "per grant"}};
+}
+
+std::vector<FigureValue>
+RddcAllocation::MeasureFigures() const
+{
+    RequireBegun();
+    std::array<double, RECENT> mean{};
+    const auto last = static_cast<double>(m_recent.size());
+    for (const auto& sample : m_recent)
+    {
+        for (std::size_t i = 0; i < RECENT; ++i)
+        {
+            mean[i] += sample[i] / last;
+        }
+    }
+    const RddcCounters& counters = m_manager->GetCounters();
+    const auto requests = static_cast<double>(m_nRequests);
+    const double grants = std::max<double>(1, static_cast<double>(counters.granted));
+    const double overall = m_nRequests ? static_cast<double>(counters.granted) / requests : 0.0;
+    std::vector<FigureValue> values{{mean[0]}, {overall}};
+    for (std::size_t i = 1; i < RECENT; ++i)
+    {
+        values.push_back({mean[i]});
+    }
+    values.push_back({static_cast<double>(counters.servers) / grants});
+    values.push_back({static_cast<double>(counters.racks) / grants});
+    return values;
+}
+
+DecisionTally
+RddcAllocation::GetTally() const
+{
+    RequireBegun();
+    const RddcCounters& counters = m_manager->GetCounters();
+    return {.offered = counters.received,
+            .accepted = counters.granted,
+            .blocked = {{"refused", counters.refused}}};
+}
+
+uint64_t
+RddcAllocation::GetNDecided() const
+{
+    return m_nRequests;
+}
+
+std::vector<Ptr<Object>>
+RddcAllocation::GetParts() const
+{
+    return {m_manager};
 }
 
 bool
 RddcAllocation::RunRequest(OdcnDecisionPolicy& policy)
 {
+    RequireDecision();
     for (const uint64_t request = m_nRequests; m_nRequests == request;)
     {
         Act(policy.Decide(*this));

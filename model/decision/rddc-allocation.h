@@ -12,7 +12,9 @@
 #include "ns3/rddc-manager.h"
 #include "ns3/rddc-request-source.h"
 
+#include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -82,6 +84,14 @@ class RddcAllocation : public OdcnDecisionProblem
     /// @return share of the requests that were refused
     double GetScore() const override;
     void ClearScore() override;
+    /// As in the NARA paper's figures, the acceptance ratio so far and the shares in use are read
+    /// when the next request has been fetched, and averaged over the LastRequests of the episode.
+    /// @return acceptance, shares of CPU, memory and channels in use, servers and racks of a grant
+    std::vector<FigureOfMerit> GetFigures() const override;
+    std::vector<FigureValue> MeasureFigures() const override;
+    /// @return of the whole episode
+    DecisionTally GetTally() const override;
+    uint64_t GetNDecided() const override;
 
     /**
      * Serve the present request by a policy, all its servers, and discard all rewards. Not when
@@ -118,6 +128,7 @@ class RddcAllocation : public OdcnDecisionProblem
 
   protected:
     void DoDispose() override;
+    std::vector<Ptr<Object>> GetParts() const override;
 
   private:
     /// @return the graph of the manager's network in the present State, made anew where that is due
@@ -128,6 +139,12 @@ class RddcAllocation : public OdcnDecisionProblem
 
     /// @return numbers of a node as observed
     uint32_t GetNodeFeatures() const;
+
+    /// Note the acceptance ratio and the shares in use for the figures of merit.
+    void Sample();
+
+    /// Acceptance, CPU, memory and the channels of each tier.
+    static constexpr std::size_t RECENT = 3 + RddcNetwork::TIERS;
 
     MaskKind m_mask;                                      //!< which servers are let through
     State m_state;                                        //!< by what a server is told
@@ -146,6 +163,8 @@ class RddcAllocation : public OdcnDecisionProblem
     std::vector<float> m_rewards;                                //!< known and not yet taken
     uint64_t m_scoreDecided{0};                                  //!< requests since ClearScore()
     uint64_t m_scoreRefused{0};                                  //!< of them refused
+    uint64_t m_lastRequests;                                     //!< that figures average
+    std::deque<std::array<double, RECENT>> m_recent;             //!< of the last requests
     mutable std::vector<float> m_cpu;         //!< scratch of Observe(): feature by free units
     mutable std::vector<float> m_memory;      //!< likewise
     mutable RddcPlacementFeatures m_features; //!< likewise, with State=Placement

@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <ostream>
 
 namespace ns3
@@ -124,49 +125,89 @@ OdcnTable::AddRule()
     m_rows.emplace_back();
 }
 
-void
-OdcnTable::Print(std::ostream& os) const
+OdcnTable::Layout
+OdcnTable::Lay() const
 {
     const std::size_t columns = m_header.size();
-    std::vector<std::vector<std::string>> titles(columns);
-    std::vector<std::size_t> widths(columns, 0);
-    std::vector<bool> numeric(columns, true);
-    std::size_t titleLines = 0;
+    Layout layout;
+    layout.widths.assign(columns, 0);
+    layout.numeric.assign(columns, true);
     for (std::size_t c = 0; c < columns; ++c)
     {
-        titles[c] = SplitLines(m_header[c]);
-        titleLines = std::max(titleLines, titles[c].size());
-        for (const auto& line : titles[c])
+        layout.titles.push_back(SplitLines(m_header[c]));
+        for (const auto& line : layout.titles.back())
         {
-            widths[c] = std::max(widths[c], line.size());
+            layout.widths[c] = std::max(layout.widths[c], line.size());
         }
         for (const auto& row : m_rows)
         {
             if (!row.empty())
             {
-                widths[c] = std::max(widths[c], row[c].size());
-                numeric[c] = numeric[c] && LooksNumeric(row[c]);
+                layout.widths[c] = std::max(layout.widths[c], row[c].size());
+                layout.numeric[c] = layout.numeric[c] && LooksNumeric(row[c]);
             }
         }
     }
+    return layout;
+}
 
+void
+OdcnTable::Print(std::ostream& os, std::size_t width, std::size_t keys) const
+{
+    const Layout layout = Lay();
+    std::vector<std::size_t> first(std::min(keys, m_header.size()));
+    std::iota(first.begin(), first.end(), 0);
+    const auto measure = [&](const std::vector<std::size_t>& columns)
+    {
+        std::size_t total = columns.empty() ? 0 : GAP * (columns.size() - 1);
+        for (const std::size_t c : columns)
+        {
+            total += layout.widths[c];
+        }
+        return total;
+    };
+    std::vector<std::size_t> part = first;
+    for (std::size_t c = first.size(); c < m_header.size(); ++c)
+    {
+        part.push_back(c);
+        if (width > 0 && measure(part) > width && part.size() > first.size() + 1)
+        {
+            part.pop_back();
+            PrintPart(os, layout, part, first.size());
+            os << '\n';
+            part = first;
+            part.push_back(c);
+        }
+    }
+    PrintPart(os, layout, part, first.size());
+}
+
+void
+OdcnTable::PrintPart(std::ostream& os,
+                     const Layout& layout,
+                     const std::vector<std::size_t>& columns,
+                     std::size_t keys) const
+{
+    std::size_t titleLines = 0;
+    std::size_t total = columns.empty() ? 0 : GAP * (columns.size() - 1);
+    for (const std::size_t c : columns)
+    {
+        titleLines = std::max(titleLines, layout.titles[c].size());
+        total += layout.widths[c];
+    }
     const auto print = [&](const auto& cellOf)
     {
         std::string line;
-        for (std::size_t c = 0; c < columns; ++c)
+        for (const std::size_t c : columns)
         {
             const std::string& cell = cellOf(c);
-            const std::string pad(widths[c] - cell.size(), ' ');
-            line += (c > 0 ? std::string(GAP, ' ') : "") + (numeric[c] ? pad + cell : cell + pad);
+            const std::string pad(layout.widths[c] - cell.size(), ' ');
+            line += (c != columns.front() ? std::string(GAP, ' ') : "") +
+                    (layout.numeric[c] ? pad + cell : cell + pad);
         }
         line.erase(line.find_last_not_of(' ') + 1);
         os << line << '\n';
     };
-    std::size_t total = columns > 0 ? GAP * (columns - 1) : 0;
-    for (std::size_t width : widths)
-    {
-        total += width;
-    }
     const std::string rule(total, '-');
     const std::string nothing;
     for (std::size_t l = 0; l < titleLines; ++l)
@@ -175,21 +216,30 @@ OdcnTable::Print(std::ostream& os) const
         print(
             [&](std::size_t c) -> const std::string&
             {
-                const std::size_t blank = titleLines - titles[c].size();
-                return l < blank ? nothing : titles[c][l - blank];
+                const auto& lines = layout.titles[c];
+                const std::size_t blank = titleLines - lines.size();
+                return l < blank ? nothing : lines[l - blank];
             });
     }
     os << rule << '\n';
+    bool ruled = false;
     for (const auto& row : m_rows)
     {
-        if (row.empty())
+        // A row with nothing to say in this part is left out, and the rule before it.
+        if (row.empty() || (columns.size() > keys &&
+                            std::all_of(columns.begin() + static_cast<std::ptrdiff_t>(keys),
+                                        columns.end(),
+                                        [&](std::size_t c) { return row[c].empty(); })))
+        {
+            ruled = ruled || row.empty();
+            continue;
+        }
+        if (ruled)
         {
             os << rule << '\n';
+            ruled = false;
         }
-        else
-        {
-            print([&row](std::size_t c) -> const std::string& { return row[c]; });
-        }
+        print([&row](std::size_t c) -> const std::string& { return row[c]; });
     }
 }
 

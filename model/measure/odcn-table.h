@@ -54,10 +54,33 @@ class OdcnTable
     /// A line across, before the next row.
     void AddRule();
 
-    /// @param os where to print
-    void Print(std::ostream& os) const;
+    /**
+     * @param os where to print
+     * @param width of the terminal; a wider table is printed as several, one below the other, each
+     * with the first columns and as many others as fit. 0 for any width.
+     * @param keys number of first columns that each part repeats
+     */
+    void Print(std::ostream& os, std::size_t width = 0, std::size_t keys = 1) const;
 
   private:
+    /// Measures of the columns.
+    struct Layout
+    {
+        std::vector<std::vector<std::string>> titles; //!< their lines
+        std::vector<std::size_t> widths;              //!< characters
+        std::vector<bool> numeric;                    //!< whether aligned to the right
+    };
+
+    /// @return how the columns are laid out
+    Layout Lay() const;
+
+    /// @param os where to print  @param layout of all columns  @param columns of this part
+    /// @param keys how many of them name the row
+    void PrintPart(std::ostream& os,
+                   const Layout& layout,
+                   const std::vector<std::size_t>& columns,
+                   std::size_t keys) const;
+
     std::vector<std::string> m_header;            //!< titles
     std::vector<std::vector<std::string>> m_rows; //!< cells; an empty row is a rule
 };

@@ -9,6 +9,7 @@
  */
 
 #include "ns3/cluster-helper.h"
+#include "ns3/odcn-policy-registry.h"
 #include "ns3/uinteger.h"
 
 #include <benchmark/benchmark.h>
@@ -38,7 +39,7 @@ void
 ClusterSteps(benchmark::State& state, const std::string& name, bool observe)
 {
     auto problem = MakeCluster(static_cast<uint64_t>(state.range(0)));
-    auto policy = ClusterHelper::CreatePolicy(name);
+    auto policy = PolicyRegistry::Find(*problem, name).Create();
     policy->AssignStreams(100);
     std::vector<float> image(problem->GetObservationSize());
     std::vector<float> rewards;

@@ -143,7 +143,9 @@ MakeProblem(const Size& size = SMALL)
     jobs->SetAttribute(
         "Duration",
         StringValue("ns3::ExponentialRandomVariable[Mean=" + std::to_string(size.load) + "]"));
-    return helper.CreateProblem(jobs, true);
+    auto problem = helper.CreateProblem(jobs);
+    problem->Reset();
+    return problem;
 }
 
 /// The environment alone: observe, mask, act. A rule fills it first; the likeliest rack is taken.
@@ -336,7 +338,8 @@ TrainGraph(benchmark::State& state)
         std::vector<Ptr<OdcnDecisionProblem>> all;
         for (uint32_t i = 0; i < 32; ++i)
         {
-            all.push_back(helper.CreateProblem(helper.CreateRequests(), RddcScheme::Find("nara")));
+            all.push_back(helper.CreateProblem());
+            all.back()->Reset();
         }
         auto learner = Learner::Create("PpoLearner[EvaluationDecisions=0]");
         learner->SetAttribute("Threads", UintegerValue(state.range(0)));

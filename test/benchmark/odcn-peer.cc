@@ -105,7 +105,10 @@ MakeProblem(const Options& options)
     helper.SetNetworkAttribute("Racks", UintegerValue(options.tors));
     helper.SetComputeAttribute("ServersPerRack", UintegerValue(options.servers));
     helper.SetComputeAttribute("Placement", StringValue(options.placement));
-    return helper.CreateProblem(jobs, false);
+    auto problem = helper.CreateProblem(jobs);
+    problem->Set("Reconfigurable", "false");
+    problem->Reset();
+    return problem;
 }
 
 /// @param options of the command line  @return its network in words

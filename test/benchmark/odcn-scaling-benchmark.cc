@@ -162,7 +162,8 @@ Busy(uint32_t racks, uint32_t servers, OdcnDecisionPolicy& policy)
     OdcnHelper helper = Sized(racks, servers);
     helper.SetProblemAttribute("Alpha", DoubleValue(0));
     const double load = Load(racks, servers);
-    auto problem = helper.CreateProblem(Jobs(load), true);
+    auto problem = helper.CreateProblem(Jobs(load));
+    problem->Reset();
     Fill(*problem, load, policy);
     return problem;
 }
@@ -315,7 +316,8 @@ LedgerMemory(benchmark::State& state)
         const OdcnHelper helper = Sized(racks, servers);
         const double load = Load(racks, servers);
         const double nothing = HeapBytes();
-        auto problem = helper.CreateProblem(Jobs(load), true);
+        auto problem = helper.CreateProblem(Jobs(load));
+        problem->Reset();
         const double empty = HeapBytes();
         OdcnCcfPolicy policy;
         Fill(*problem, load, policy);
@@ -331,7 +333,8 @@ OdcnScenario
 Build(uint32_t racks, uint32_t servers)
 {
     OdcnHelper helper = Sized(racks, servers);
-    auto problem = helper.CreateProblem(Jobs(66), true);
+    auto problem = helper.CreateProblem(Jobs(66));
+    problem->Reset();
     auto scenario = helper.Install(problem, CreateObject<OdcnCcfPolicy>());
     OdcnHelper::AssignStreams(scenario, 1);
     return scenario;

@@ -8,6 +8,7 @@
  * Arguments: clusters (and racks of a cluster), 2 for 64 servers, 8 for 1,024.
  */
 
+#include "ns3/odcn-policy-registry.h"
 #include "ns3/rddc-helper.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -26,20 +27,21 @@ namespace
 /**
  * @param clusters and racks of a cluster
  * @param mask of the problem
- * @param scheme who decides until the steady state is reached
+ * @param choice who decides until the steady state is reached
  * @return the data centre
  */
 Ptr<RddcAllocation>
-Busy(uint32_t clusters, const std::string& mask, const RddcScheme& scheme)
+Busy(uint32_t clusters, const std::string& mask, const PolicyChoice& choice)
 {
     RddcHelper helper;
     helper.SetTopologyAttribute("Clusters", UintegerValue(clusters));
     helper.SetTopologyAttribute("RacksPerCluster", UintegerValue(clusters));
     helper.SetProblemAttribute("Mask", StringValue(mask));
-    auto requests = helper.CreateRequests();
-    requests->AssignStreams(1);
-    auto problem = helper.CreateProblem(requests, scheme);
-    auto policy = scheme.CreatePolicy();
+    auto problem = helper.CreateProblem();
+    auto policy = choice.Create();
+    choice.Configure(*problem, *policy);
+    problem->AssignStreams(1);
+    problem->Reset();
     policy->AssignStreams(100);
     for (uint32_t i = 0; i < 4 * helper.GetLongestHolding(); ++i)
     {
@@ -51,9 +53,9 @@ Busy(uint32_t clusters, const std::string& mask, const RddcScheme& scheme)
 void
 RddcChoices(benchmark::State& state, const std::string& name, const std::string& mask)
 {
-    const auto scheme = RddcScheme::Find(name);
-    auto problem = Busy(static_cast<uint32_t>(state.range(0)), mask, scheme);
-    auto policy = scheme.CreatePolicy();
+    const auto choice = PolicyRegistry::Find("ns3::odcn::RddcAllocation", name);
+    auto problem = Busy(static_cast<uint32_t>(state.range(0)), mask, choice);
+    auto policy = choice.Create();
     policy->AssignStreams(100);
     std::vector<float> rewards;
     for (auto _ : state)
@@ -69,8 +71,9 @@ RddcChoices(benchmark::State& state, const std::string& name, const std::string&
 void
 RddcObserve(benchmark::State& state)
 {
-    auto problem =
-        Busy(static_cast<uint32_t>(state.range(0)), "Useful", RddcScheme::Find("tetris"));
+    auto problem = Busy(static_cast<uint32_t>(state.range(0)),
+                        "Useful",
+                        PolicyRegistry::Find("ns3::odcn::RddcAllocation", "tetris"));
     std::vector<float> observation(problem->GetObservationSize());
     for (auto _ : state)
     {

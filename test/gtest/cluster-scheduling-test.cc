@@ -11,12 +11,13 @@
 
 #include "cluster-test-system.h"
 
-#include "ns3/cluster-evaluation.h"
 #include "ns3/cluster-helper.h"
 #include "ns3/cluster-job-generator.h"
 #include "ns3/double.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-observations.h"
+#include "ns3/odcn-policy-registry.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -37,6 +38,13 @@ namespace
 
 /// Start of each job, by number.
 using Starts = std::map<uint64_t, uint64_t>;
+
+/// @param text a policy  @return it with what goes with it
+PolicyChoice
+Find(const std::string& text)
+{
+    return PolicyRegistry::Find("ns3::odcn::ClusterScheduling", text);
+}
 
 /// Writes down where jobs were placed.
 class Notes
@@ -373,7 +381,7 @@ TEST(ClusterSchedulingTest, ACopyGoesOnAsTheOriginal)
     EXPECT_EQ(copy->GetCounters(), problem->GetCounters());
 }
 
-TEST(ClusterEvaluationTest, AddsUpSets)
+TEST(ClusterFiguresTest, AddUpSets)
 {
     // HAND, and a set of one job that begins at once.
     const ClusterJobSet single{{{0, 0, 2, {1, 1}}}, 1};
@@ -381,26 +389,32 @@ TEST(ClusterEvaluationTest, AddsUpSets)
     {
         auto problem = MakeCluster("JobSlots=2|Protocol=" + protocol,
                                    CreateObject<ListedSets>(std::vector{HAND, single}));
-        ClusterEvaluation evaluation;
-        evaluation.Run(*problem, *ClusterHelper::CreatePolicy(policy), 2);
-        return evaluation;
+        const auto rule = Find(policy).Create();
+        Observations observations(problem->GetFigures());
+        for (uint32_t set = 0; set < 2; ++set)
+        {
+            if (set > 0)
+            {
+                problem->Reset();
+            }
+            const auto run = problem->RunEpisode(*rule);
+            observations.Add(
+                {1, set, run.decisions, problem->GetTally(), problem->MeasureFigures()});
+        }
+        return observations;
     };
     const auto sjf = run("sjf", "all-done");
-    EXPECT_NEAR(sjf.GetMean(ClusterEvaluation::SLOWDOWN).mean,
-                (4.0 / 3 + 1 + 1 + 4 + 1) / 5,
-                1e-12);
-    EXPECT_NEAR(sjf.GetMean(ClusterEvaluation::CYCLING_TIME).mean,
-                (4 + 1 + 2 + 4 + 2) / 5.0,
-                1e-12);
-    EXPECT_NEAR(sjf.GetMean(ClusterEvaluation::WAITING_TIME).mean, (1 + 3) / 5.0, 1e-12);
-    EXPECT_NEAR(sjf.GetMean(ClusterEvaluation::SLOTS).mean, (5 + 2) / 2.0, 1e-12);
-    EXPECT_NEAR(sjf.GetMean(ClusterEvaluation::REWARD).mean, -(6.0 + 0.5) / 2, 1e-6);
-    EXPECT_EQ(sjf.GetMean(ClusterEvaluation::UNSCHEDULED).mean, 0);
-    EXPECT_EQ(sjf.GetSets().at(0).decisions, 9U);
+    EXPECT_NEAR(sjf.GetEstimate("slowdown").mean, (4.0 / 3 + 1 + 1 + 4 + 1) / 5, 1e-12);
+    EXPECT_NEAR(sjf.GetEstimate("cycling_time").mean, (4 + 1 + 2 + 4 + 2) / 5.0, 1e-12);
+    EXPECT_NEAR(sjf.GetEstimate("waiting_time").mean, (1 + 3) / 5.0, 1e-12);
+    EXPECT_NEAR(sjf.GetEstimate("slots").mean, (5 + 2) / 2.0, 1e-12);
+    EXPECT_NEAR(sjf.GetEstimate("reward").mean, -(6.0 + 0.5) / 2, 1e-6);
+    EXPECT_EQ(sjf.GetEstimate("unscheduled").mean, 0);
+    EXPECT_EQ(sjf.Get().at(0).decisions, 9U);
     const auto cut = run("sjf", "no-new-job");
-    EXPECT_NEAR(cut.GetMean(ClusterEvaluation::UNSCHEDULED).mean, 1 / 5.0, 1e-12);
+    EXPECT_NEAR(cut.GetEstimate("unscheduled").mean, 1 / 5.0, 1e-12);
     // FCFS: 1, 4, 2, 5 in the first set.
-    EXPECT_NEAR(run("fcfs", "all-done").GetDifference(ClusterEvaluation::SLOWDOWN, sjf).mean,
+    EXPECT_NEAR(run("fcfs", "all-done").GetDifference("slowdown", sjf).mean,
                 ((1 + 4 + 2 + 5) - (4.0 / 3 + 1 + 1 + 4)) / 4 / 2,
                 1e-12);
 }
@@ -417,17 +431,17 @@ TEST(ClusterHelperTest, OffersLoadsAndNames)
     EXPECT_NEAR(rate.Get(), 1.3 * 60 / 18.45, 1e-9);
     helper.CreateJobs()->GetAttribute("Rate", rate);
     EXPECT_EQ(rate.Get(), 0.7);
-    for (const auto& [name, policy] : ClusterHelper::GetKnownPolicies())
+    for (const auto& choice : PolicyRegistry::Get("ns3::odcn::ClusterScheduling"))
     {
-        if (name != "agent")
+        if (!choice.IsTrained())
         {
-            EXPECT_NE(ClusterHelper::CreatePolicy(name), nullptr) << name;
+            EXPECT_NE(choice.Create(), nullptr) << choice.name;
         }
     }
-    EXPECT_NE(ClusterHelper::CreatePolicy("ns3::odcn::ClusterListPolicy[Knob=1]"), nullptr);
-    EXPECT_THROW(ClusterHelper::CreatePolicy("magic"), OdcnError);
-    EXPECT_THROW(ClusterHelper::CreatePolicy("ns3::odcn::ClusterListPolicy[Knob=2]"), OdcnError);
-    EXPECT_THROW(ClusterHelper::CreatePolicy("ns3::odcn::ClusterScheduling"), OdcnError);
+    EXPECT_NE(Find("ns3::odcn::ClusterListPolicy[Knob=1]").Create(), nullptr);
+    EXPECT_THROW(Find("magic"), OdcnError);
+    EXPECT_THROW(Find("ns3::odcn::ClusterListPolicy[Knob=2]"), OdcnError);
+    EXPECT_THROW(Find("ns3::odcn::ClusterScheduling"), OdcnError);
 }
 
 /// numpy's old generator, as far as DeepRM's code uses it.

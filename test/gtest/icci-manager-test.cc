@@ -348,7 +348,8 @@ TEST(IcciManagerOutlookTest, AgreesWithSumsOverTheDay)
     IcciHelper helper;
     helper.SetMesh(MakeBayMesh());
     helper.SetPreset("stated");
-    auto problem = helper.CreateProblem(IcciScheme::Find("none"), 0);
+    auto problem = helper.CreateProblem();
+    problem->AssignStreams(0);
     problem->Reset();
     const IcciManager& manager = *PeekPointer(problem->GetManager());
     for (int i = 0; i < 20 && !problem->IsDone(); ++i)
@@ -422,9 +423,10 @@ TEST(IcciManagerRandomTest, KeepsItsBooksWhateverIsChosen)
                 helper.SetManagerAttribute("BothWays", BooleanValue(bothWays));
                 helper.SetTaskAttribute("Tasks",
                                         StringValue("ns3::ConstantRandomVariable[Constant=30]"));
-                IcciScheme scheme = IcciScheme::Find("greedy-dwa");
-                scheme.search = search;
-                auto problem = helper.CreateProblem(scheme, 0);
+                auto problem = helper.CreateProblem();
+                problem->Set("Wavelengths", "true");
+                problem->Set("Search", search);
+                problem->AssignStreams(0);
                 problem->Reset();
                 auto manager = problem->GetManager();
                 std::mt19937_64 random(3);

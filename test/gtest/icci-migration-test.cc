@@ -10,9 +10,9 @@
 #include "icci-test-system.h"
 
 #include "ns3/double.h"
-#include "ns3/icci-evaluation.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-policy-choice.h"
+#include "ns3/odcn-observations.h"
+#include "ns3/odcn-policy-registry.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -25,14 +25,34 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param name of a scheme  @return its problem on the Bay-Area mesh, ready
+/// @param text a policy  @return it with what goes with it
+PolicyChoice
+Find(const std::string& text)
+{
+    return PolicyRegistry::Find("ns3::odcn::IcciMigration", text);
+}
+
+/// @param problem at the end of a day  @param figure its name  @return its value
+double
+Measure(const IcciMigration& problem, const std::string& figure)
+{
+    const auto figures = problem.GetFigures();
+    const auto found = std::find_if(figures.begin(),
+                                    figures.end(),
+                                    [&](const auto& f) { return f.name == figure; });
+    return problem.MeasureFigures().at(found - figures.begin()).Get();
+}
+
+/// @param name of a policy  @return its problem on the Bay-Area mesh, ready
 Ptr<IcciMigration>
 MakeProblem(const std::string& name, const std::string& preset = "stated")
 {
     IcciHelper helper;
     helper.SetMesh(MakeBayMesh());
     helper.SetPreset(preset);
-    auto problem = helper.CreateProblem(IcciScheme::Find(name), 0);
+    auto problem = helper.CreateProblem();
+    Find(name).Apply(*problem);
+    problem->AssignStreams(0);
     problem->Reset();
     return problem;
 }
@@ -135,8 +155,7 @@ TEST(IcciMigrationTest, ScoresByTheEquations)
     {
         auto problem = MakeProblem(name);
         problem->SetAttribute("Eta", DoubleValue(12));
-        IcciEvaluation evaluation;
-        evaluation.Run(*problem, *IcciScheme::Find(name).CreatePolicy());
+        problem->RunEpisode(*Find(name).Create());
         double cost = 0;
         for (const auto& migration : problem->GetManager()->GetMigrations())
         {
@@ -150,7 +169,7 @@ TEST(IcciMigrationTest, ScoresByTheEquations)
                 cost -= problem->GetReward(gain) / 6;
             }
         }
-        const double hot = evaluation.GetDays().front()[IcciEvaluation::HOT_BLOCKS];
+        const double hot = Measure(*problem, "hot_blocks");
         EXPECT_NEAR(problem->GetScore(), (hot + cost) / (22 * 24), 1e-9);
         EXPECT_NE(cost, 0);
     }
@@ -241,50 +260,52 @@ TEST(IcciMigrationTest, RewardsEachActionOnceAndInOrder)
     }
 }
 
-/// @param name of a scheme  @param preset load  @param days how many  @return what it comes to
-IcciEvaluation
+/// @param name of a policy  @param preset load  @param days how many  @return what was measured
+Observations
 Evaluate(const std::string& name, const std::string& preset, int days)
 {
     auto problem = MakeProblem(name, preset);
-    auto policy = IcciScheme::Find(name).CreatePolicy();
-    IcciEvaluation evaluation;
+    auto policy = Find(name).Create();
+    Observations observations(problem->GetFigures());
     for (int day = 0; day < days; ++day)
     {
         problem->AssignStreams(100 * day);
-        evaluation.Run(*problem, *policy);
+        problem->Reset();
+        policy->Reset();
+        problem->RunEpisode(*policy);
+        observations.Add({1, 0, 0, problem->GetTally(), problem->MeasureFigures()});
     }
-    return evaluation;
+    return observations;
 }
 
 TEST(IcciPolicyTest, RulesDoWhatTheySay)
 {
     constexpr int DAYS = 12;
-    using E = IcciEvaluation;
     const auto none = Evaluate("none", "stated", DAYS);
     const auto nearest = Evaluate("proximity", "stated", DAYS);
     const auto all = Evaluate("full-node", "stated", DAYS);
     const auto greedy = Evaluate("greedy", "stated", DAYS);
     const auto dwa = Evaluate("greedy-dwa", "stated", DAYS);
     // The load that the paper states: about a quarter of the blocks.
-    EXPECT_NEAR(none.GetMean(E::HOT_SHARE).mean, 0.25, 0.05);
-    EXPECT_EQ(none.GetMean(E::MOVED_WORKERS).mean, 0);
-    EXPECT_NEAR(none.GetMean(E::AHEAD_OF_TIME).mean, 0, 1e-9);
-    EXPECT_EQ(none.GetMean(E::HOPS).mean, none.GetMean(E::FIRST_HOPS).mean);
-    EXPECT_EQ(nearest.GetMean(E::MOVED_WORKERS).mean, nearest.GetMean(E::MIGRATIONS).mean);
-    EXPECT_GT(all.GetMean(E::MOVED_WORKERS).mean, nearest.GetMean(E::MOVED_WORKERS).mean);
-    EXPECT_LT(greedy.GetChange(E::HOT_BLOCKS, none).mean, -0.1);
-    EXPECT_GT(greedy.GetBlocksPerMove(none).mean, all.GetBlocksPerMove(none).mean);
-    EXPECT_GT(dwa.GetMean(E::AHEAD_OF_TIME).mean, 0.01);
-    EXPECT_LT(dwa.GetMean(E::HOPS).mean, greedy.GetMean(E::HOPS).mean);
-    EXPECT_LT(Evaluate("none", "light", DAYS).GetMean(E::HOT_SHARE).mean,
-              0.7 * none.GetMean(E::HOT_SHARE).mean);
+    EXPECT_NEAR(none.GetEstimate("hot_share").mean, 0.25, 0.05);
+    EXPECT_EQ(none.GetEstimate("moved_workers").mean, 0);
+    EXPECT_NEAR(none.GetEstimate("ahead_of_time").mean, 0, 1e-9);
+    EXPECT_EQ(none.GetEstimate("hops").mean, none.GetEstimate("first_hops").mean);
+    EXPECT_EQ(nearest.GetEstimate("moved_workers").mean, nearest.GetEstimate("migrations").mean);
+    EXPECT_GT(all.GetEstimate("moved_workers").mean, nearest.GetEstimate("moved_workers").mean);
+    EXPECT_LT(greedy.GetChange("hot_blocks", none).mean, -0.1);
+    EXPECT_GT(greedy.GetReduction("hot_blocks", "moved_workers", none).mean,
+              all.GetReduction("hot_blocks", "moved_workers", none).mean);
+    EXPECT_GT(dwa.GetEstimate("ahead_of_time").mean, 0.01);
+    EXPECT_LT(dwa.GetEstimate("hops").mean, greedy.GetEstimate("hops").mean);
+    EXPECT_LT(Evaluate("none", "light", DAYS).GetEstimate("hot_share").mean,
+              0.7 * none.GetEstimate("hot_share").mean);
 }
 
-TEST(IcciEvaluationTest, CountsBlocksAsTheyStand)
+TEST(IcciFiguresTest, CountBlocksAsTheyStand)
 {
     auto problem = MakeProblem("none");
-    IcciEvaluation evaluation;
-    evaluation.Run(*problem, *IcciScheme::Find("none").CreatePolicy());
+    problem->RunEpisode(*Find("none").Create());
     const IcciPool& pool = problem->GetManager()->GetPool();
     ASSERT_EQ(pool.GetNBlocks(), 24U);
     double hot = 0;
@@ -302,55 +323,58 @@ TEST(IcciEvaluationTest, CountsBlocksAsTheyStand)
             }
         }
     }
-    const auto& day = evaluation.GetDays().front();
-    EXPECT_EQ(day[IcciEvaluation::HOT_BLOCKS], hot);
-    EXPECT_DOUBLE_EQ(day[IcciEvaluation::HOT_SHARE], hot / (22 * 24));
-    EXPECT_NEAR(day[IcciEvaluation::USE_RESIDENTIAL], use / n, 1e-12);
-    EXPECT_EQ(day[IcciEvaluation::HOT_BUSINESS] + day[IcciEvaluation::HOT_RESIDENTIAL] +
-                  day[IcciEvaluation::HOT_OTHER],
+    EXPECT_EQ(Measure(*problem, "hot_blocks"), hot);
+    EXPECT_DOUBLE_EQ(Measure(*problem, "hot_share"), hot / (22 * 24));
+    EXPECT_NEAR(Measure(*problem, "use_residential"), use / n, 1e-12);
+    EXPECT_EQ(Measure(*problem, "hot_business") + Measure(*problem, "hot_residential") +
+                  Measure(*problem, "hot_other"),
               hot);
+    const auto tally = problem->GetTally();
+    EXPECT_EQ(tally.offered, tally.accepted + tally.GetBlocked());
+    EXPECT_GT(tally.accepted, 0U);
     EXPECT_DOUBLE_EQ(problem->GetScore(), hot / (22 * 24));
 }
 
-TEST(IcciSchemeTest, TakesLinearPoliciesTrainedForIt)
+TEST(IcciChoiceTest, TakesLinearPoliciesTrainedForIt)
 {
     const std::string files = std::string(ODCN_DATA_DIR) + "/linear-icci";
     for (const char* name : {"linear", "linear-dwa"})
     {
-        const auto scheme = IcciScheme::Find(name);
+        const auto choice = Find(name);
+        const bool wide = choice.settings.count("Wavelengths") > 0;
         const auto configure = [&](const std::string& file)
         {
             auto problem = MakeProblem(name);
-            auto policy = scheme.CreatePolicy();
+            auto policy = choice.Create();
             policy->SetAttribute("File", StringValue(file));
-            scheme.Configure(*problem, *policy);
+            choice.Configure(*problem, *policy);
             EXPECT_LT(policy->Decide(*problem), problem->GetNActions());
         };
         const std::string dwa = files + "-dwa.json";
-        EXPECT_NO_THROW(configure(scheme.wavelengths ? dwa : files + ".json"));
-        EXPECT_THROW(configure(scheme.wavelengths ? files + ".json" : dwa), OdcnError);
+        EXPECT_NO_THROW(configure(wide ? dwa : files + ".json"));
+        EXPECT_THROW(configure(wide ? files + ".json" : dwa), OdcnError);
     }
 }
 
-TEST(IcciSchemeTest, IsFoundByName)
+TEST(IcciChoiceTest, IsFoundByName)
 {
-    EXPECT_EQ(IcciScheme::Find("greedy@6").outlook, 6);
-    EXPECT_EQ(IcciScheme::Find("linear-dwa").state, "Moves");
-    EXPECT_TRUE(IcciScheme::Find("linear-dwa").wavelengths);
-    EXPECT_EQ(IcciScheme::Find("linear").policy, ODCN_LINEAR_POLICY);
-    const IcciScheme own = IcciScheme::Find("greedy-dwa[Moved=3|Hops=1]@6");
+    EXPECT_EQ(Find("greedy@6").settings.at("Outlook"), "6");
+    EXPECT_EQ(Find("linear-dwa").settings.at("State"), "Moves");
+    EXPECT_EQ(Find("linear-dwa").settings.at("Wavelengths"), "true");
+    EXPECT_EQ(Find("linear").words, "ns3::odcn::LinearPolicy");
+    const PolicyChoice own = Find("greedy-dwa[Moved=3|Hops=1]@6");
     EXPECT_EQ(own.name, "greedy-dwa[Moved=3|Hops=1]@6");
-    EXPECT_EQ(own.policy, "ns3::odcn::IcciGreedyPolicy[Hops=1|Moved=3]");
-    EXPECT_TRUE(own.wavelengths);
-    EXPECT_EQ(own.outlook, 6);
-    EXPECT_THROW(IcciScheme::Find("greedy[Moved=-1]"), OdcnError);
-    EXPECT_EQ(IcciScheme::Find("deephm-dwa").state, "Paper");
-    EXPECT_EQ(IcciScheme::Find("deephm-dwa").policy, ODCN_AGENT_POLICY);
-    EXPECT_THROW(IcciScheme::Find("deephm-dwa-paper"), OdcnError);
-    EXPECT_EQ(IcciScheme::Find("ns3::odcn::IcciGreedyPolicy[Moved=3]").search, "Swap");
-    EXPECT_THROW(IcciScheme::Find("magic"), OdcnError);
-    EXPECT_THROW(IcciScheme::Find("greedy@25"), OdcnError);
-    EXPECT_THROW(IcciScheme::Find("ns3::odcn::IcciGreedyPolicy[Moved=-1]"), OdcnError);
+    EXPECT_EQ(own.words, "ns3::odcn::IcciGreedyPolicy[Hops=1|Moved=3]");
+    EXPECT_EQ(own.settings.at("Wavelengths"), "true");
+    EXPECT_EQ(own.settings.at("Outlook"), "6");
+    EXPECT_THROW(Find("greedy[Moved=-1]"), OdcnError);
+    EXPECT_EQ(Find("deephm-dwa").words, "ns3::odcn::AgentPolicy");
+    EXPECT_THROW(Find("deephm-dwa-paper"), OdcnError);
+    EXPECT_TRUE(Find("ns3::odcn::IcciGreedyPolicy[Moved=3]").settings.empty());
+    EXPECT_THROW(Find("magic"), OdcnError);
+    EXPECT_THROW(Find("greedy@25").Apply(*MakeProblem("none")), OdcnError);
+    EXPECT_THROW(Find("greedy@noon").Apply(*MakeProblem("none")), OdcnError);
+    EXPECT_THROW(Find("ns3::odcn::IcciGreedyPolicy[Moved=-1]"), OdcnError);
     IcciHelper helper;
     EXPECT_THROW(helper.SetPreset("dark"), OdcnError);
     EXPECT_THROW(helper.SetMesh(std::make_shared<const OtnMesh>(

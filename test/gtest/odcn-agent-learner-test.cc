@@ -208,7 +208,8 @@ TEST(A2cLearner, ThreadsDoNotMatterInDataCentres)
             auto jobs = CreateObject<OdcnJobGenerator>();
             jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=3]"));
             jobs->AssignStreams(0);
-            problems.push_back(helper.CreateProblem(jobs, true));
+            problems.push_back(helper.CreateProblem(jobs));
+            problems.back()->Reset();
         }
         auto learner = MakeLearner("Scorer[hidden=16]", 1);
         learner->SetProblems(problems);

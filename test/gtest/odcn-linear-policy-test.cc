@@ -101,7 +101,8 @@ MakeCentres()
     IcciHelper helper;
     helper.SetMesh(MakeBayMesh());
     helper.SetPreset("stated");
-    auto problem = helper.CreateProblem(IcciScheme::Find("greedy"), 0);
+    auto problem = helper.CreateProblem();
+    problem->AssignStreams(0);
     problem->Reset();
     return problem;
 }

@@ -18,7 +18,7 @@
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-jcb-policy.h"
 #include "ns3/odcn-packing-policy.h"
-#include "ns3/odcn-policy-choice.h"
+#include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-score-policy.h"
 
 #include <filesystem>
@@ -540,24 +540,27 @@ TEST(PackingPolicy, TakesAServerWhereNoRackMeetsTheDemands)
 namespace
 {
 
-/// A scheme of a system of its own.
-struct ToyScheme
+/// A system of its own.
+const std::string TOY = "ns3::odcn::Toy";
+const std::string SCORE = "ns3::odcn::OdcnScorePolicy";
+const std::string AGENT = "ns3::odcn::AgentPolicy";
+
+/// @param text a policy of the toy  @return it
+PolicyChoice
+FindToy(const std::string& text)
 {
-    std::string name;   //!< short name
-    std::string policy; //!< in words
-    int setting{7};     //!< what goes with it
-};
+    PolicyRegistry::Add(TOY, {"fill", "fills", SCORE + "[StayWeight=0]", {{"Level", "1"}}});
+    PolicyRegistry::Add(TOY, {"agent", "learns", AGENT, {{"Level", "2"}}});
+    return PolicyRegistry::Find(TOY, text);
+}
 
-const std::vector<ToyScheme> TOYS{{"fill", "ns3::odcn::OdcnScorePolicy[StayWeight=0]", 1},
-                                  {"agent", ODCN_AGENT_POLICY, 2}};
-
-/// @param name of a scheme  @return why there is none
+/// @param text a policy  @return why there is none
 std::string
-WhyNot(const std::string& name)
+WhyNot(const std::string& text)
 {
     try
     {
-        OdcnFindScheme(TOYS, name);
+        FindToy(text);
     }
     catch (const OdcnError& error)
     {
@@ -568,25 +571,28 @@ WhyNot(const std::string& name)
 
 } // namespace
 
-TEST(PolicyChoice, ShortNamesAndTypeIds)
+TEST(PolicyRegistry, ShortNamesAndTypeIds)
 {
-    EXPECT_EQ(OdcnFindScheme(TOYS, "fill").policy, TOYS[0].policy);
-    EXPECT_EQ(OdcnFindScheme(TOYS, "fill").setting, 1);
+    EXPECT_EQ(FindToy("fill").words, SCORE + "[StayWeight=0]");
+    EXPECT_EQ(FindToy("fill").title, "fills");
+    EXPECT_EQ(FindToy("fill").settings.at("Level"), "1");
     // Known by name, be there agents in this build or not.
-    EXPECT_EQ(OdcnFindScheme(TOYS, "agent").setting, 2);
-    const std::string words = "ns3::odcn::OdcnScorePolicy[StayWeight=0|HardWeight=3]";
-    const auto scheme = OdcnFindScheme(TOYS, words);
-    EXPECT_EQ(scheme.name, words);
-    EXPECT_EQ(scheme.policy, words);
-    EXPECT_EQ(scheme.setting, 7);
+    EXPECT_EQ(FindToy("agent").settings.at("Level"), "2");
+    EXPECT_TRUE(FindToy("agent").IsTrained());
+    const std::string words = SCORE + "[StayWeight=0|HardWeight=3]";
+    const auto choice = FindToy(words);
+    EXPECT_EQ(choice.name, words);
+    EXPECT_EQ(choice.words, words);
+    EXPECT_TRUE(choice.settings.empty());
+    EXPECT_FALSE(choice.IsTrained());
     DoubleValue weight;
-    OdcnDecisionPolicy::Create(words)->GetAttribute("HardWeight", weight);
+    choice.Create()->GetAttribute("HardWeight", weight);
     EXPECT_EQ(weight.Get(), 3);
     EXPECT_NE(DynamicCast<OdcnJcbPolicy>(OdcnDecisionPolicy::Create("ns3::odcn::OdcnJcbPolicy")),
               nullptr);
 }
 
-TEST(PolicyChoice, TellsWhatWouldHaveBeenAccepted)
+TEST(PolicyRegistry, SaysWhatWouldHaveBeenAccepted)
 {
     const std::string type = "the TypeId name of a policy in this build (agents need LibTorch)";
     EXPECT_EQ(WhyNot("magic"), "policy: found 'magic', expected fill, agent, or " + type);
@@ -596,59 +602,66 @@ TEST(PolicyChoice, TellsWhatWouldHaveBeenAccepted)
     {
         EXPECT_EQ(WhyNot(name), "policy: found '" + name + "', expected fill, agent, or " + type);
     }
-    const std::string score = "ns3::odcn::OdcnScorePolicy";
     for (const std::string setting :
          {"Weight=1", "StayWeight=much", "StayWeight=", "StayWeight=1x"})
     {
-        EXPECT_EQ(WhyNot(score + "[" + setting + "]"),
-                  "policy " + score + ": found '" + setting +
+        EXPECT_EQ(WhyNot(SCORE + "[" + setting + "]"),
+                  "policy " + SCORE + ": found '" + setting +
                       "', expected an Attribute of it with a value in its range");
     }
-    EXPECT_EQ(WhyNot(score + "[StayWeight]"),
+    EXPECT_EQ(WhyNot(SCORE + "[StayWeight]"),
               "policy: found 'StayWeight', expected Attribute=value");
-    EXPECT_EQ(WhyNot(score + "[StayWeight=1"),
-              "policy: found '" + score + "[StayWeight=1', expected TypeId[Attribute=value|...]");
+    EXPECT_EQ(WhyNot(SCORE + "[StayWeight=1"),
+              "policy: found '" + SCORE + "[StayWeight=1', expected TypeId[Attribute=value|...]");
 }
 
-TEST(PolicyChoice, SchemesOfTheMainJob)
+TEST(PolicyRegistry, PoliciesOfTheMainProgram)
 {
-    EXPECT_FALSE(OdcnScheme::Find("all2all-ccf").reconfigurable);
-    const auto scheme = OdcnScheme::Find("ns3::odcn::OdcnScorePolicy[HardWeight=3]");
-    EXPECT_TRUE(scheme.reconfigurable);
-    DoubleValue weight;
-    OdcnHelper::CreatePolicy(scheme)->GetAttribute("HardWeight", weight);
-    EXPECT_EQ(weight.Get(), 3);
-    EXPECT_THROW(OdcnScheme::Find("odcn"), OdcnError);
+    const std::string problem = "ns3::odcn::OdcnScheduling";
+    EXPECT_EQ(PolicyRegistry::Find(problem, "all2all-ccf").settings.at("Reconfigurable"), "false");
+    EXPECT_TRUE(PolicyRegistry::Find(problem, SCORE + "[HardWeight=3]").settings.empty());
+    EXPECT_THROW(PolicyRegistry::Find(problem, "odcn"), OdcnError);
+    for (const auto& choice : PolicyRegistry::Get(problem))
+    {
+        EXPECT_FALSE(choice.title.empty());
+        if (!choice.IsTrained())
+        {
+            EXPECT_NE(choice.Create(), nullptr) << choice.name;
+        }
+    }
 }
 
-TEST(PolicyChoice, ShortNamesTakeAttributes)
+TEST(PolicyRegistry, ShortNamesTakeAttributes)
 {
-    const std::string score = "ns3::odcn::OdcnScorePolicy";
-    const auto scheme = OdcnFindScheme(TOYS, "fill[HardWeight=3]");
-    EXPECT_EQ(scheme.name, "fill[HardWeight=3]");
-    EXPECT_EQ(scheme.policy, score + "[HardWeight=3|StayWeight=0]");
-    EXPECT_EQ(scheme.setting, 1);
-    EXPECT_EQ(OdcnFindScheme(TOYS, "fill[StayWeight=1]").policy, score + "[StayWeight=1]");
+    const auto choice = FindToy("fill[HardWeight=3]");
+    EXPECT_EQ(choice.name, "fill[HardWeight=3]");
+    EXPECT_EQ(choice.words, SCORE + "[HardWeight=3|StayWeight=0]");
+    EXPECT_EQ(choice.settings.at("Level"), "1");
+    EXPECT_EQ(FindToy("fill[StayWeight=1]").words, SCORE + "[StayWeight=1]");
     EXPECT_EQ(WhyNot("fill[Weight=1]"),
-              "policy " + score +
+              "policy " + SCORE +
                   ": found 'Weight=1', expected an Attribute of it with a value in its range");
     EXPECT_NE(WhyNot("fil[StayWeight=1]"), "");
 }
 
-TEST(PolicyChoice, AgentsHaveAFile)
+TEST(PolicyRegistry, TrainedPoliciesHaveAFile)
 {
-    const std::string file = testing::TempDir() + "odcn-policy-choice.odcn";
+    const std::string file = testing::TempDir() + "odcn-policy-choice.pt";
     std::ofstream(file) << "an agent";
-    std::string rule = TOYS[0].policy;
-    EXPECT_EQ(OdcnSetCheckpoint(rule, "absent"), "");
-    EXPECT_EQ(rule, TOYS[0].policy);
-    std::string agent = ODCN_AGENT_POLICY;
-    EXPECT_EQ(OdcnSetCheckpoint(agent, file), file);
-    EXPECT_EQ(agent, ODCN_AGENT_POLICY + "[Checkpoint=" + file + "]");
+    auto rule = FindToy("fill");
+    rule.SetFile("absent");
+    EXPECT_EQ(rule.words, SCORE + "[StayWeight=0]");
+    EXPECT_EQ(rule.GetFile(), "");
+    auto agent = FindToy("agent");
+    agent.SetFile(file);
+    EXPECT_EQ(agent.words, AGENT + "[Checkpoint=" + file + "]");
+    EXPECT_EQ(agent.GetFile(), file);
+    EXPECT_EQ(agent.GetForm(), AGENT);
+    EXPECT_EQ(FindToy(file).words, agent.words) << "a file alone";
     // Its own comes first.
-    agent = ODCN_AGENT_POLICY + "[Greedy=0|Checkpoint=" + file + "]";
-    EXPECT_EQ(OdcnSetCheckpoint(agent, "absent"), file);
-    EXPECT_EQ(agent, ODCN_AGENT_POLICY + "[Checkpoint=" + file + "|Greedy=0]");
+    agent.words = AGENT + "[Greedy=0|Checkpoint=" + file + "]";
+    agent.SetFile("absent");
+    EXPECT_EQ(agent.words, AGENT + "[Checkpoint=" + file + "|Greedy=0]");
     std::filesystem::remove(file);
-    EXPECT_THROW(OdcnSetCheckpoint(agent, ""), OdcnError);
+    EXPECT_THROW(agent.SetFile(""), OdcnError);
 }

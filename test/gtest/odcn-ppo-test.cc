@@ -61,7 +61,8 @@ DataCentres(std::size_t n)
         helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
         auto jobs = CreateObject<OdcnJobGenerator>();
         jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=1]"));
-        out.push_back(helper.CreateProblem(jobs, true));
+        out.push_back(helper.CreateProblem(jobs));
+        out.back()->Reset();
     }
     return out;
 }

@@ -13,8 +13,8 @@
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
-#include "ns3/odcn-policy-choice.h"
-#include "ns3/rddc-evaluation.h"
+#include "ns3/odcn-observations.h"
+#include "ns3/odcn-policy-registry.h"
 #include "ns3/rddc-helper.h"
 #include "ns3/string.h"
 
@@ -33,15 +33,23 @@ namespace
 Ptr<RddcAllocation>
 Listed(const std::vector<RddcRequest>& requests)
 {
-    return RddcHelper().CreateProblem(CreateObject<ListedRequests>(requests),
-                                      RddcScheme::Find("random"));
+    auto problem = RddcHelper().CreateProblem(CreateObject<ListedRequests>(requests));
+    problem->Reset();
+    return problem;
 }
 
 /// @param text a policy in words  @return it
 Ptr<OdcnDecisionPolicy>
 Policy(const std::string& text)
 {
-    return RddcScheme::Find("ns3::odcn::" + text).CreatePolicy();
+    return OdcnDecisionPolicy::Create("ns3::odcn::" + text);
+}
+
+/// @param text a policy  @return it with what goes with it
+PolicyChoice
+Find(const std::string& text)
+{
+    return PolicyRegistry::Find("ns3::odcn::RddcAllocation", text);
 }
 
 /// @param problem where to place  @param servers in this order; the request ends with the last
@@ -183,28 +191,24 @@ TEST(RddcPolicyTest, EveryRuleKeepsToTheMask)
 {
     for (const char* mask : {"Useful", "Connected"})
     {
-        for (const auto& scheme : RddcScheme::GetKnown())
+        for (const auto& choice : PolicyRegistry::Get("ns3::odcn::RddcAllocation"))
         {
-            if (scheme.policy == ODCN_AGENT_POLICY)
+            if (choice.words == "ns3::odcn::AgentPolicy")
             {
                 // Agents are another library's.
-                EXPECT_THROW(scheme.CreatePolicy(), OdcnError);
+                EXPECT_THROW(choice.Create(), OdcnError);
                 continue;
             }
             RddcHelper helper;
             helper.SetTopologyAttribute("Channels", UintegerValue(8));
             helper.SetProblemAttribute("Mask", StringValue(mask));
-            auto requests = helper.CreateRequests();
-            requests->AssignStreams(1);
-            auto problem = helper.CreateProblem(requests, scheme);
-            auto policy = scheme.CreatePolicy();
-            if (scheme.policy == ODCN_LINEAR_POLICY)
-            {
-                policy->SetAttribute(
-                    "File",
-                    StringValue(std::string(ODCN_DATA_DIR) + "/linear-rddc-8-8.json"));
-                policy->Configure(*problem);
-            }
+            auto problem = helper.CreateProblem();
+            PolicyChoice named = choice;
+            named.SetFile(std::string(ODCN_DATA_DIR) + "/linear-rddc-8-8.json");
+            auto policy = named.Create();
+            named.Configure(*problem, *policy);
+            problem->AssignStreams(1);
+            problem->Reset();
             policy->AssignStreams(100);
             std::vector<uint8_t> allowed(problem->GetNActions());
             for (uint32_t i = 0; i < 2000; ++i)
@@ -213,10 +217,10 @@ TEST(RddcPolicyTest, EveryRuleKeepsToTheMask)
                 const uint32_t action = policy->Decide(*problem);
                 ASSERT_LT(action, allowed.size());
                 ASSERT_TRUE(allowed[action] || std::count(allowed.begin(), allowed.end(), 1) == 0)
-                    << scheme.name;
+                    << choice.name;
                 problem->Act(action);
             }
-            if (scheme.name == "raw-bound")
+            if (choice.name == "raw-bound")
             {
                 EXPECT_EQ(problem->GetManager()->GetCounters().refused, 0U);
             }
@@ -224,69 +228,81 @@ TEST(RddcPolicyTest, EveryRuleKeepsToTheMask)
     }
 }
 
-TEST(RddcPolicyTest, SchemesAreFoundByName)
+TEST(RddcPolicyTest, PoliciesAreFoundByName)
 {
-    EXPECT_THROW(RddcScheme::Find("magic"), OdcnError);
-    EXPECT_THROW(RddcScheme::Find("ns3::odcn::RddcTetrisPolicy[Score=Sine]"), OdcnError);
-    EXPECT_THROW(RddcScheme::Find("ns3::odcn::RddcTetrisPolicy[Sign=1]"), OdcnError);
-    EXPECT_THROW(RddcScheme::Find("ns3::odcn::RddcTetrisPolicy[Score]"), OdcnError);
-    EXPECT_THROW(RddcScheme::Find("ns3::odcn::RddcTetrisPolicy[Score=Dot"), OdcnError);
-    EXPECT_EQ(RddcScheme::Find("nalb").routing, "LeastUsed");
-    EXPECT_EQ(RddcScheme::Find("nalb@LeastFree").routing, "LeastFree");
-    EXPECT_EQ(RddcScheme::Find("nalb@LeastFree").policy, RddcScheme::Find("nalb").policy);
-    const auto scheme = RddcScheme::Find("ns3::odcn::RddcTetrisPolicy@Sideways");
-    EXPECT_EQ(scheme.routing, "Sideways");
-    RddcHelper helper;
-    EXPECT_THROW(helper.CreateProblem(helper.CreateRequests(), scheme), OdcnError);
+    EXPECT_THROW(Find("magic"), OdcnError);
+    EXPECT_THROW(Find("ns3::odcn::RddcTetrisPolicy[Score=Sine]"), OdcnError);
+    EXPECT_THROW(Find("ns3::odcn::RddcTetrisPolicy[Sign=1]"), OdcnError);
+    EXPECT_THROW(Find("ns3::odcn::RddcTetrisPolicy[Score]"), OdcnError);
+    EXPECT_THROW(Find("ns3::odcn::RddcTetrisPolicy[Score=Dot"), OdcnError);
+    EXPECT_EQ(Find("nalb").settings.at("Routing"), "LeastUsed");
+    EXPECT_EQ(Find("nalb@LeastFree").settings.at("Routing"), "LeastFree");
+    EXPECT_EQ(Find("nalb@LeastFree").words, Find("nalb").words);
+    const auto choice = Find("ns3::odcn::RddcTetrisPolicy@Sideways");
+    EXPECT_EQ(choice.settings.at("Routing"), "Sideways");
+    EXPECT_THROW(choice.Apply(*RddcHelper().CreateProblem()), OdcnError);
 }
 
 /**
- * @param name of a scheme  @param episodes how many  @param channels n
- * @return what it came to at 1:16
+ * @param name of a policy  @param episodes how many  @param channels n
+ * @return what was measured at 1:16
  */
-RddcEvaluation
+Observations
 Evaluate(const std::string& name, uint32_t episodes, uint32_t channels)
 {
     RddcHelper helper;
     helper.SetTopologyAttribute("Channels", UintegerValue(channels));
     helper.SetTopologyAttribute("Tier2Oversubscription", UintegerValue(4));
     helper.SetProblemAttribute("MaxRequests", UintegerValue(128));
-    auto requests = helper.CreateRequests();
-    requests->AssignStreams(0);
-    const auto scheme = RddcScheme::Find(name);
-    auto problem = helper.CreateProblem(requests, scheme);
-    auto policy = scheme.CreatePolicy();
+    auto problem = helper.CreateProblem();
+    const auto choice = Find(name);
+    auto policy = choice.Create();
+    choice.Configure(*problem, *policy);
+    problem->AssignStreams(0);
     policy->AssignStreams(50);
-    RddcEvaluation evaluation;
+    Observations observations(problem->GetFigures());
     for (uint32_t i = 0; i < episodes; ++i)
     {
-        evaluation.Run(*problem, *policy);
+        problem->Reset();
+        policy->Reset();
+        problem->RunEpisode(*policy);
+        observations.Add({1, i, 0, problem->GetTally(), problem->MeasureFigures()});
     }
-    return evaluation;
+    const auto totals = observations.GetTotals();
+    EXPECT_EQ(totals.offered, uint64_t{128} * episodes);
+    EXPECT_EQ(totals.offered, totals.accepted + totals.GetBlocked());
+    return observations;
 }
 
-TEST(RddcEvaluationTest, EpisodesAreRepeatableAndPaired)
+TEST(RddcFiguresTest, EpisodesAreRepeatableAndPaired)
 {
     const auto a = Evaluate("tetris", 5, 8);
-    EXPECT_EQ(a.GetEpisodes(), Evaluate("tetris", 5, 8).GetEpisodes());
-    const auto none = a.GetDifference(RddcEvaluation::ACCEPTANCE, a);
+    const auto again = Evaluate("tetris", 5, 8);
+    for (std::size_t i = 0; i < a.Get().size(); ++i)
+    {
+        for (std::size_t f = 0; f < a.GetFigures().size(); ++f)
+        {
+            EXPECT_EQ(a.Get()[i].values[f].Get(), again.Get()[i].values[f].Get());
+        }
+    }
+    const auto none = a.GetDifference("acceptance", a);
     EXPECT_EQ(none.mean, 0);
     EXPECT_EQ(none.GetHalfWidth(), 0);
     const auto bound = Evaluate("raw-bound", 5, 8);
-    EXPECT_EQ(bound.GetMean(RddcEvaluation::OVERALL_ACCEPTANCE).mean, 1);
-    EXPECT_EQ(bound.GetMean(RddcEvaluation::TIER_1_USE).mean, 0);
-    EXPECT_GT(bound.GetDifference(RddcEvaluation::CPU_USE, a).lower, 0);
-    EXPECT_GT(a.GetDifference(RddcEvaluation::ACCEPTANCE, Evaluate("random", 5, 8)).lower, 0.1);
+    EXPECT_EQ(bound.GetEstimate("overall_acceptance").mean, 1);
+    EXPECT_EQ(bound.GetEstimate("tier_1_use").mean, 0);
+    EXPECT_GT(bound.GetDifference("cpu_use", a).lower, 0);
+    EXPECT_GT(a.GetDifference("acceptance", Evaluate("random", 5, 8)).lower, 0.1);
 }
 
-TEST(RddcEvaluationTest, RandomIsThatOfThePublicCode)
+TEST(RddcFiguresTest, RandomIsThatOfThePublicCode)
 {
     // Five episodes of its public code with Random: 0.21, 0.29, 0.38 at n = 8, 16, 32 and 1:16. It
     // spares pairs of servers that lend memory alone, so it is an upper estimate for all pairs.
     const std::vector<std::pair<uint32_t, double>> known{{8, 0.21}, {16, 0.29}, {32, 0.38}};
     for (const auto& [channels, acceptance] : known)
     {
-        const auto ours = Evaluate("random", 20, channels).GetMean(RddcEvaluation::ACCEPTANCE);
+        const auto ours = Evaluate("random", 20, channels).GetEstimate("acceptance");
         EXPECT_NEAR(ours.mean, acceptance, 0.05) << channels;
     }
 }

@@ -4,10 +4,12 @@
 
 #include "odcn-command-line.h"
 
-#include "ns3/odcn-error.h"
-#include "ns3/odcn-text.h"
+#include "odcn-error.h"
+#include "odcn-text.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <iostream>
 #include <sstream>
 
 namespace ns3
@@ -17,15 +19,98 @@ namespace odcn
 
 OdcnCommandLine::OdcnCommandLine(int argc, char* argv[], const std::string& usage)
     : m_argc(argc),
-      m_argv(argv)
+      m_argv(argv),
+      m_usage(usage),
+      m_groups{{"Options", {}}}
 {
     m_commandLine.Usage(usage);
 }
 
 void
+OdcnCommandLine::SetGroup(const std::string& title)
+{
+    m_groups.push_back({title, {}});
+}
+
+void
+OdcnCommandLine::AddHelp(const std::string& name, const std::string& help, const std::string& usual)
+{
+    constexpr std::size_t WIDTH = 100;
+    constexpr std::size_t INDENT = 24;
+    std::string line = "    --" + name + ":";
+    line.resize(std::max(line.size() + 1, INDENT), ' ');
+    std::istringstream words(help + (usual.empty() ? "" : " [" + usual + "]"));
+    auto& lines = m_groups.back().lines;
+    for (std::string word; words >> word;)
+    {
+        if (line.size() > INDENT && line.size() + word.size() > WIDTH)
+        {
+            lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+            line.assign(INDENT, ' ');
+        }
+        line += word + " ";
+    }
+    lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+}
+
+void
+OdcnCommandLine::PrintHelp(std::ostream& os) const
+{
+    const std::string program = m_argv[0];
+    os << program.substr(program.rfind('/') + 1) << " [Options]\n\n" << m_usage << "\n";
+    for (const auto& group : m_groups)
+    {
+        if (group.lines.empty())
+        {
+            continue;
+        }
+        os << "\n" << group.title << ":\n";
+        for (const auto& line : group.lines)
+        {
+            os << line << "\n";
+        }
+    }
+    os << "\nOf ns-3:\n"
+          "    --RngRun, --RngSeed: which random numbers\n"
+          "    --TYPE::ATTRIBUTE=VALUE: the default of an Attribute\n"
+          "    --PrintGlobals, --PrintGroups, --PrintGroup=GROUP, --PrintTypeIds,\n"
+          "    --PrintAttributes=TYPE: what there is\n";
+}
+
+void
 OdcnCommandLine::Parse()
 {
+    for (int i = 1; i < m_argc; ++i)
+    {
+        const std::string word = m_argv[i];
+        if (word == "--help" || word == "-help" || word == "--PrintHelp" || word == "-PrintHelp")
+        {
+            PrintHelp(std::cout);
+            std::exit(0);
+        }
+    }
     m_commandLine.Parse(m_argc, m_argv);
+    for (const auto& check : m_checks)
+    {
+        check();
+    }
+}
+
+void
+OdcnCommandLine::AddWord(const std::string& name,
+                         const std::string& help,
+                         std::string& value,
+                         const std::vector<std::string>& words)
+{
+    AddValue(name, help, value);
+    m_checks.push_back(
+        [name, &value, words, optional = value.empty()]()
+        {
+            if (!optional || !value.empty())
+            {
+                CheckWord(name, value, words);
+            }
+        });
 }
 
 std::string
@@ -108,6 +193,16 @@ OdcnCommandLine::SplitNumbers(const std::string& list, const std::string& name)
         numbers.push_back(*number);
     }
     return numbers;
+}
+
+std::string
+OdcnCommandLine::Expand(std::string pattern, const std::string& name)
+{
+    if (const auto mark = pattern.find('%'); mark != std::string::npos)
+    {
+        pattern.replace(mark, 1, name);
+    }
+    return pattern;
 }
 
 std::vector<std::string>

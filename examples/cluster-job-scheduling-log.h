@@ -2,34 +2,24 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-#ifndef CLUSTER_JOB_SCHEDULING_REPORT_H
-#define CLUSTER_JOB_SCHEDULING_REPORT_H
+#ifndef CLUSTER_JOB_SCHEDULING_LOG_H
+#define CLUSTER_JOB_SCHEDULING_LOG_H
 
 /**
  * @file
  * What cluster-job-scheduling writes: tables, every job, and pictures.
  */
 
-#include "cluster-job-scheduling-options.h"
-
-#include "ns3/cluster-evaluation.h"
+#include "ns3/cluster-scheduling.h"
 #include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-experiment.h"
 
+#include <array>
 #include <cstdint>
-#include <iosfwd>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
-
-/// What a policy came to on a workload under a protocol.
-struct Result
-{
-    std::string workload;                    //!< label
-    std::string protocol;                    //!< name
-    std::string policy;                      //!< name
-    ns3::odcn::ClusterEvaluation evaluation; //!< what it came to
-};
 
 /// Notes every job of the runs.
 class JobLog
@@ -43,9 +33,11 @@ class JobLog
 
     /**
      * Follow a problem.
-     * @param problem whose jobs  @param result for the first columns; to outlive the run
+     * @param problem whose jobs  @param labels workload and protocol  @param policy its title
      */
-    void Follow(ns3::odcn::ClusterScheduling& problem, const Result& result);
+    void Follow(ns3::odcn::ClusterScheduling& problem,
+                const ns3::odcn::Experiment::Labels& labels,
+                const std::string& policy);
 
     /// A set has ended: write those that still wait. @param problem as it stands
     void EndSet(const ns3::odcn::ClusterScheduling& problem);
@@ -83,39 +75,23 @@ class JobLog
     std::optional<ns3::odcn::OdcnCsvWriter> m_csv;    //!< of jobs
     ns3::odcn::OdcnCsvWriter m_lengthsCsv;            //!< of lengths
     Lengths m_lengths;                                //!< of the run that is followed
-    const Result* m_result{nullptr};                  //!< whose jobs
+    std::array<std::string, 3> m_place;               //!< workload, protocol and policy
     uint32_t m_set{0};                                //!< which
     std::vector<ns3::odcn::ClusterPlacement> m_first; //!< of set 0
 };
-
-/**
- * @param path CSV file, one row a workload, protocol and policy
- * @param results all
- */
-void WriteSummary(const std::string& path, const std::vector<Result>& results);
-
-/**
- * @param path CSV file, one row a set
- * @param results all
- */
-void WriteSets(const std::string& path, const std::vector<Result>& results);
-
-/**
- * @param os where to print the table
- * @param results all
- */
-void PrintResults(std::ostream& os, const std::vector<Result>& results);
 
 /**
  * Draw which units each job holds when, as an SVG file.
  * @param path of the picture
  * @param title of it
  * @param placements of the jobs, in the order in which they were made
- * @param options of the command line
+ * @param machines of the cluster  @param capacity units of a machine  @param slots drawn
  */
 void DrawGantt(const std::string& path,
                const std::string& title,
                const std::vector<ns3::odcn::ClusterPlacement>& placements,
-               const Options& options);
+               uint32_t machines,
+               uint32_t capacity,
+               uint64_t slots);
 
-#endif /* CLUSTER_JOB_SCHEDULING_REPORT_H */
+#endif /* CLUSTER_JOB_SCHEDULING_LOG_H */

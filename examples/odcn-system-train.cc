@@ -1,0 +1,253 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-system.h"
+
+#include "ns3/double.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-evolution-learner.h"
+#include "ns3/odcn-learner.h"
+#include "ns3/odcn-training.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Training draws from streams that no evaluation uses.
+constexpr int64_t TRAINING_STREAMS = 1000000;
+/// A job has 15.5 VMs on average, each one decision.
+constexpr double DECISIONS_PER_JOB = 15.5;
+/// Jobs of a run by which evolution compares candidates.
+constexpr double JOBS_THAT_COUNT = 2640;
+
+/// How an agent is trained; every entry but the name may be replaced by an option.
+struct Recipe
+{
+    const char* name;      //!< of --recipe
+    const char* learner;   //!< in words
+    const char* network;   //!< in words
+    const char* state;     //!< observed
+    const char* teacher;   //!< rule that is cloned first, or that fills data centres
+    const char* charge;    //!< of a reconfiguration
+    double alpha;          //!< weight of latency, ns
+    const char* patterns;  //!< of the jobs; "" for --pattern
+    const char* loads;     //!< of the jobs; "" for --loads
+    uint32_t environments; //!< problems, at least one for each pattern and load
+    uint64_t epochs;       //!< of the training; 0: each of 3,000 decisions a problem
+    bool warmUp;           //!< whether epochs begin in the states of the teacher
+};
+
+/**
+ * "paper" has the paper's hyper-parameters, the learner's defaults. "mended" adds what keeps these
+ * from collapsing: masks, many data centres, smaller and normalised steps. "odcn" begins with a
+ * rule. "evolution" compares whole policies that are weighted sums. "ppo" learns one network for
+ * all patterns and several loads.
+ */
+constexpr Recipe RECIPES[] = {
+    {"paper", "A2cLearner", "Mlp", "Paper", "odcn-packing", "OnceAJob", 100, "", "", 1, 10, false},
+    {"mended",
+     "A2cLearner[UseMask=true|Gamma=0.95|EpsilonMin=1|RewardScale=0.05|ClipGradient=0.5|"
+     "LearningRate=0.0003|FinalLearningRate=0.05|EntropyWeight=0.02|NormalizeAdvantage=true]",
+     "Mlp",
+     "Paper",
+     "odcn-packing",
+     "OnceAJob",
+     100,
+     "",
+     "",
+     32,
+     20,
+     false},
+    {"odcn",
+     "A2cLearner[UseMask=true|Gamma=0.95|EpsilonMin=1|RewardScale=0.05|ClipGradient=0.5|"
+     "LearningRate=0.0003|FinalLearningRate=0.05|EntropyWeight=0|UpdateSamples=25|"
+     "CloneDecisions=300000|CloneLearningRate=0.002|EvaluationEpochs=8]",
+     "Scorer",
+     "Paper",
+     "odcn-packing",
+     "EachStep",
+     100,
+     "",
+     "",
+     32,
+     0,
+     true},
+    {"evolution",
+     "EvolutionLearner",
+     "Linear",
+     "Placement",
+     "odcn-packing",
+     "OnceAJob",
+     100,
+     "",
+     "",
+     2,
+     20,
+     false},
+    {"ppo",
+     "PpoLearner[Gamma=0.99|RewardScale=0.1|LearningRate=0.0005|FinalLearningRate=0.05|"
+     "EntropyWeight=0.01|UpdateSamples=64|MinibatchSamples=576|Passes=3|EvaluationEpochs=3|"
+     "CloneDecisions=200000|CloneLearningRate=0.001]",
+     "Scorer[inputs=own|hidden=64,64|valueHidden=64,64]",
+     "Placement",
+     "odcn-score",
+     "OnceAJob",
+     1.3,
+     "ring,bidirectional-ring,tree,star,random-p,full-mesh",
+     "60,66,72",
+     36,
+     15,
+     true},
+};
+
+/// @param list words between commas; empty for only one  @param one that word  @param option name
+/// @return the words
+std::vector<std::string>
+ListOr(const std::string& list, const std::string& one, const std::string& option)
+{
+    return list.empty() ? std::vector{one} : OdcnCommandLine::SplitList(list, option);
+}
+
+} // namespace
+
+void
+OdcnTraining::AddOptions(OdcnCommandLine& cmd)
+{
+    cmd.AddWord("recipe",
+                "ppo (one network for all patterns), odcn (clone a rule, then A2C), paper (its "
+                "hyper-parameters as they stand), mended (what keeps those from collapsing) or "
+                "evolution (of a weighted sum); the options below replace parts of it",
+                recipe,
+                {"ppo", "odcn", "paper", "mended", "evolution"});
+    cmd.AddValue("learner",
+                 "a learner with Attributes in brackets, e.g. PpoLearner[Gamma=0.95]",
+                 learner);
+    cmd.AddValue("network",
+                 "a network with options in brackets, e.g. Mlp[layers=5|units=128]",
+                 network);
+    cmd.AddValue("teacher", "policy that is cloned, or fills data centres", teacher);
+    cmd.AddWord("state", "Paper or Placement", state, {"Paper", "Placement"});
+    cmd.AddValue("trainPatterns", "patterns of jobs, between commas", patterns);
+    cmd.AddValue("trainLoads", "loads, between commas", loads);
+    cmd.AddValue("trainJobs", "jobs in all", jobs);
+    cmd.AddValue("environments", "data centres side by side; 0 for the recipe's", environments);
+    cmd.AddValue("cloneDecisions", "decisions of the teacher to clone", cloneDecisions);
+    cmd.AddValue("evaluationDecisions",
+                 "decisions of each evaluation problem",
+                 evaluationDecisions);
+    cmd.AddValue("generations", "evolution: number of generations", generations);
+    cmd.AddValue("alpha",
+                 "alpha of Eq. 1, the weight of latency, in ns; -1 for the recipe's",
+                 alpha);
+    cmd.AddRange("phiReconf", "Phi_reconf, the cost of a reconfiguration", phiReconf, 0.0);
+    cmd.AddWord("charge",
+                "Phi_reconf is charged OnceAJob or EachStep",
+                charge,
+                {"OnceAJob", "EachStep"});
+    cmd.AddValue("resume", "go on where the checkpoint's run was interrupted", resume);
+}
+
+int
+OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& command) const
+{
+    OdcnCommandLine::Check(alpha >= 0 || alpha == -1, "alpha", alpha, "0 or more");
+    OdcnCommandLine::Check(system.jobFile.empty(),
+                           "jobFile",
+                           system.jobFile,
+                           "no job file when training");
+    Training training(system.checkpoint, resume);
+    if (training.IsDone())
+    {
+        return 0;
+    }
+    const Recipe& plan = *std::find_if(std::begin(RECIPES),
+                                       std::end(RECIPES),
+                                       [&](const Recipe& r) { return recipe == r.name; });
+    const auto patternList =
+        ListOr(patterns.empty() ? plan.patterns : patterns, system.pattern, "trainPatterns");
+    std::vector<double> loadList{load};
+    if (const std::string list = loads.empty() ? plan.loads : loads; !list.empty())
+    {
+        loadList = OdcnCommandLine::SplitNumbers(list, "trainLoads");
+    }
+    OdcnHelper helper = system.MakeHelper();
+    helper.SetProblemAttribute("State", StringValue(state.empty() ? plan.state : state));
+    helper.SetProblemAttribute("PhiReconf", DoubleValue(phiReconf));
+    helper.SetProblemAttribute("Alpha", DoubleValue(alpha < 0 ? plan.alpha : alpha));
+    helper.SetProblemAttribute("Charge", StringValue(charge.empty() ? plan.charge : charge));
+    // Problems take all patterns with all loads in turn; their streams are the learner's.
+    const auto makeProblems = [&](std::size_t n)
+    {
+        std::vector<Ptr<OdcnDecisionProblem>> problems;
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            helper.SetJobAttribute("Pattern", StringValue(patternList[i % patternList.size()]));
+            problems.push_back(
+                helper.CreateProblem(loadList[i / patternList.size() % loadList.size()]));
+            problems.back()->Reset();
+        }
+        return problems;
+    };
+
+    const auto decisions = static_cast<uint64_t>(static_cast<double>(jobs) * DECISIONS_PER_JOB);
+    const uint32_t n = environments ? environments : plan.environments;
+    auto agent = Learner::Create(learner.empty() ? plan.learner : learner);
+    agent->AssignStreams(TRAINING_STREAMS);
+    const double longest = *std::max_element(loadList.begin(), loadList.end());
+    // A few mean durations of jobs, so that a data centre is as full as it gets. How VMs are
+    // scattered settles more slowly than how many there are.
+    const auto fill = static_cast<uint64_t>(5 * longest * DECISIONS_PER_JOB);
+    agent->SetAttribute("EvaluationWarmUp", UintegerValue(6 * fill));
+    agent->SetAttribute("EvaluationDecisions", UintegerValue(evaluationDecisions));
+    if (DynamicCast<EvolutionLearner>(agent))
+    {
+        const auto count = [](double jobs)
+        { return UintegerValue(static_cast<uint64_t>(jobs * DECISIONS_PER_JOB)); };
+        agent->SetAttribute("Generations", UintegerValue(generations));
+        agent->SetAttribute("WarmUpDecisions", count(6 * longest));
+        agent->SetAttribute("Decisions", count(JOBS_THAT_COUNT));
+        agent->SetAttribute("EvaluationEpochs", UintegerValue(10));
+    }
+    else
+    {
+        agent->SetAttribute("EpochDecisions",
+                            UintegerValue(plan.epochs
+                                              ? std::max<uint64_t>(1, decisions / plan.epochs)
+                                              : uint64_t{3000} * n));
+        if (plan.warmUp)
+        {
+            agent->SetAttributeFailSafe("WarmUpDecisions", UintegerValue(fill));
+        }
+        if (recipe != "paper")
+        {
+            agent->SetAttribute("ScheduleDecisions", UintegerValue(decisions));
+        }
+        if (cloneDecisions != UINT64_MAX)
+        {
+            agent->SetAttribute("CloneDecisions", UintegerValue(cloneDecisions));
+        }
+    }
+    agent->SetNetwork(network.empty() ? plan.network : network);
+    agent->SetProblems(makeProblems(n));
+    // Evaluation problems have streams of their own: neither training nor the program uses them.
+    agent->SetEvaluation(makeProblems(std::max<std::size_t>(8, patternList.size() * 2)));
+    agent->SetTeacher(system.Find(teacher.empty() ? plan.teacher : teacher).Create());
+    training.SetCommand(command);
+    training.AddProvenance("placement", system.placement);
+    std::string all;
+    for (const auto& pattern : patternList)
+    {
+        all += (all.empty() ? "" : ",") + pattern;
+    }
+    training.AddProvenance("patterns", all);
+    return training.Run(*agent, decisions);
+}

@@ -1,0 +1,177 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-system.h"
+
+#include "ns3/odcn-alibaba-jobs.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-job-file.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Streams of packets; those of jobs and policies come before.
+constexpr int64_t PACKET_STREAMS = 1000;
+
+} // namespace
+
+OdcnSystem::OdcnSystem()
+    : checkpoint(ODCN_DATA_DIR "/odcn.pt"),
+      linear(ODCN_DATA_DIR "/linear-odcn-16-tor.json")
+{
+}
+
+void
+OdcnSystem::AddOptions(OdcnCommandLine& cmd)
+{
+    cmd.SetGroup("System");
+    cmd.AddRange("tors", "racks, each with a ToR switch", tors, 1U, 4096U);
+    cmd.AddValue("ports", "uplinks of a ToR switch; 0 for tors - 1", ports);
+    cmd.AddRange("servers", "servers of a rack", servers, 1U, 4096U);
+    cmd.AddValue("pattern",
+                 "which VMs of a job talk to each other: ring, bidirectional-ring, tree, star, "
+                 "random-p, full-mesh",
+                 pattern);
+    cmd.AddWord("placement",
+                "server within a rack: Balanced, BestFit, FirstFit",
+                placement,
+                {"Balanced", "BestFit", "FirstFit"});
+    cmd.AddValue("jobFile", "take the jobs from this file", jobFile);
+    cmd.AddWord("format",
+                "format of jobFile: odcn or alibaba-2018",
+                format,
+                {"odcn", "alibaba-2018"});
+    cmd.AddValue("checkpoint", "file of the agent drl: read, or with --train written", checkpoint);
+    cmd.AddValue("linear", "file of the policy linear", linear);
+    cmd.SetGroup("Packets");
+    cmd.AddWord("packets",
+                "who runs the packets: ns3 (sockets and devices), exact (the same packets without "
+                "events, much faster) or formula (nobody: latency of the closed form alone)",
+                packets,
+                {"ns3", "exact", "formula"});
+    cmd.AddValue("windows", "measurement windows, in which packets run", windows);
+    cmd.AddValue("windowWarmUp", "part of a window that is not measured", windowWarmUp);
+    cmd.AddValue("windowLength", "part of a window that is measured", windowLength);
+}
+
+void
+OdcnSystem::Check() const
+{
+    OdcnCommandLine::ParseTime(windowWarmUp, "windowWarmUp");
+    OdcnCommandLine::Check(
+        OdcnCommandLine::ParseTime(windowLength, "windowLength").IsStrictlyPositive(),
+        "windowLength",
+        windowLength,
+        "above 0");
+    if (packets != "formula")
+    {
+        OdcnCommandLine::Check(windows >= 1, "windows", windows, "1 or more");
+        OdcnCommandLine::Check(tors >= 2, "tors", tors, "2 or more, or --packets=formula");
+    }
+}
+
+OdcnHelper
+OdcnSystem::MakeHelper() const
+{
+    OdcnHelper helper;
+    helper.SetNetworkAttribute("Racks", UintegerValue(tors));
+    helper.SetNetworkAttribute("PortsPerTor", UintegerValue(ports));
+    helper.SetComputeAttribute("ServersPerRack", UintegerValue(servers));
+    helper.SetComputeAttribute("Placement", StringValue(placement));
+    helper.SetJobAttribute("Pattern", StringValue(pattern));
+    return helper;
+}
+
+Ptr<OdcnJobSource>
+OdcnSystem::OpenJobFile() const
+{
+    if (format == "odcn")
+    {
+        auto file = CreateObject<OdcnJobFile>();
+        file->SetFileName(jobFile);
+        return file;
+    }
+    auto trace = CreateObject<OdcnAlibabaJobs>();
+    trace->SetFileName(jobFile);
+    return trace;
+}
+
+PolicyChoice
+OdcnSystem::Find(const std::string& words) const
+{
+    auto choice = PolicyRegistry::Find(OdcnScheduling::GetTypeId().GetName(), words);
+    const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
+    choice.SetFile(isLinear ? linear : checkpoint);
+    return choice;
+}
+
+OdcnKaufmanRoberts
+OdcnSystem::MakeBound(double load) const
+{
+    // The generator's default VMs: 4 or 16 cores, three of the four types have 16.
+    const auto sizes = OdcnKaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
+    return {int64_t{tors} * servers * 32, sizes, load};
+}
+
+void
+OdcnSystem::RunWindows(const Experiment& experiment,
+                       Ptr<OdcnScheduling> problem,
+                       Ptr<OdcnDecisionPolicy> policy,
+                       OdcnWindowRecorder& recorder,
+                       const std::string& name,
+                       const Hooks& hooks) const
+{
+    const uint64_t jobs = experiment.GetJobs();
+    OdcnHelper helper = MakeHelper();
+    helper.SetSchedulerAttribute("MaxJobs", UintegerValue(experiment.GetWarmUp() + jobs));
+    helper.SetSchedulerAttribute("WindowAfter", UintegerValue(experiment.GetWarmUp() + 1));
+    helper.SetSchedulerAttribute(
+        "WindowSpacing",
+        UintegerValue(std::max<uint64_t>(1, jobs / std::max(1U, windows))));
+    helper.SetSchedulerAttribute("WindowWarmUp", StringValue(windowWarmUp));
+    helper.SetSchedulerAttribute("WindowLength", StringValue(windowLength));
+    const auto progress = [&](uint64_t done)
+    {
+        if (hooks.progress)
+        {
+            hooks.progress(done);
+        }
+    };
+    if (packets == "exact")
+    {
+        auto engine = helper.CreateWindowEngine(problem, policy);
+        engine->AssignStreams(PACKET_STREAMS);
+        engine->Run(recorder, name, progress);
+        recorder.Stop();
+        return;
+    }
+    OdcnScenario scenario = helper.Install(problem, policy);
+    OdcnHelper::AssignStreams(scenario, PACKET_STREAMS);
+    recorder.Record(name, scenario.scheduler, scenario.fabric, scenario.flows);
+    auto scheduler = PeekPointer(scenario.scheduler);
+    scheduler->TraceConnectWithoutContext("Finished", Callback<void>([]() { Simulator::Stop(); }));
+    scheduler->TraceConnectWithoutContext(
+        "Decided",
+        Callback<void, OdcnOutcome>([&progress, scheduler](OdcnOutcome)
+                                    { progress(scheduler->GetNJobs()); }));
+    if (hooks.begun)
+    {
+        hooks.begun(scenario, helper);
+    }
+    Simulator::Run();
+    if (hooks.ended)
+    {
+        hooks.ended();
+    }
+    recorder.Stop();
+    Simulator::Destroy();
+}

@@ -1,0 +1,36 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ICCI_DAY_FIGURES_H
+#define ICCI_DAY_FIGURES_H
+
+#include "odcn-figure.h"
+
+#include "ns3/icci-manager.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace odcn
+{
+
+/**
+ * @ingroup odcn
+ * @return the figures of merit of a day of tasks: those of section V of the DeepHM paper, first the
+ * share of blocks that are hotspots
+ */
+std::vector<FigureOfMerit> GetIcciDayFigures();
+
+/**
+ * @param manager at the end of a day
+ * @return the values of GetIcciDayFigures(); not defined where a mean has nothing to average, such
+ * as the downtime of migrations on a day without one
+ */
+std::vector<FigureValue> MeasureIcciDay(const IcciManager& manager);
+
+} // namespace odcn
+} // namespace ns3
+
+#endif /* ICCI_DAY_FIGURES_H */

@@ -1,0 +1,313 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-policy-registry.h"
+
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+/// Policies whose weights come from a file.
+struct TrainedType
+{
+    const char* type;      //!< TypeId name
+    const char* attribute; //!< that names the file
+    const char* extension; //!< of such files
+    const char* what;      //!< for errors
+};
+
+const std::vector<TrainedType> TRAINED{
+    {"ns3::odcn::AgentPolicy", "Checkpoint", ".pt", "the file of an agent"},
+    {"ns3::odcn::LinearPolicy", "File", ".json", "the file of a linear policy"},
+};
+
+/// @param type TypeId name  @return how it is told its file; null for a rule
+const TrainedType*
+FindTrained(const std::string& type)
+{
+    const auto found = std::find_if(TRAINED.begin(),
+                                    TRAINED.end(),
+                                    [&](const TrainedType& t) { return type == t.type; });
+    return found == TRAINED.end() ? nullptr : &*found;
+}
+
+/// Policies by the TypeId name of their problem.
+using Table = std::map<std::string, std::vector<PolicyChoice>>;
+
+/// @return the policies of the library, and those that were added
+Table&
+GetTable()
+{
+    static const std::string AGENT = TRAINED[0].type;
+    static const std::string LINEAR = TRAINED[1].type;
+    static Table table{
+        {"ns3::odcn::OdcnScheduling",
+         {{"all2all-ccf",
+           "cross-connection first on a fixed all-to-all interconnect",
+           "ns3::odcn::OdcnCcfPolicy",
+           {{"Reconfigurable", "false"}}},
+          {"odcn-ccf", "cross-connection first", "ns3::odcn::OdcnCcfPolicy", {}},
+          {"odcn-jcb", "joint computing and bandwidth", "ns3::odcn::OdcnJcbPolicy", {}},
+          {"odcn-best-fit", "fullest rack that fits", "ns3::odcn::OdcnBestFitPolicy", {}},
+          {"odcn-packing", "few racks, little bandwidth", "ns3::odcn::OdcnPackingPolicy", {}},
+          {"odcn-score", "slots kept for large VMs", "ns3::odcn::OdcnScorePolicy", {}},
+          {"linear", "weighted sum of rack features", LINEAR, {}},
+          {"drl", "trained network", AGENT, {}}}},
+        {"ns3::odcn::RddcAllocation",
+         {{"random", "any useful server", "ns3::odcn::RddcRandomPolicy", {}},
+          {"tetris", "Tetris, network-aware", "ns3::odcn::RddcTetrisPolicy", {}},
+          // Of all forms the one that accepts most over the nine topologies (doc/results/rddc.md).
+          {"tetris-tuned",
+           "Tetris, its best form over nine topologies",
+           "ns3::odcn::RddcTetrisPolicy[Anchor=First|ChannelWeight=3|ClusterFactor=0.7|"
+           "RackFactor=0.9]",
+           {{"Routing", "LeastUsed"}}},
+          {"nulb",
+           "network-unaware locality",
+           "ns3::odcn::RddcLocalityPolicy[Neighbours=InOrder]",
+           {{"Routing", "LeastUsed"}}},
+          {"nalb",
+           "network-aware locality",
+           "ns3::odcn::RddcLocalityPolicy[Neighbours=MostFree]",
+           {{"Routing", "LeastUsed"}}},
+          {"linear", "weighted sum of server features", LINEAR, {{"Routing", "LeastUsed"}}},
+          {"nara", "trained network", AGENT, {}},
+          {"raw-bound",
+           "Tetris without a network",
+           "ns3::odcn::RddcTetrisPolicy",
+           {{"Connectivity", "NoPairs"}},
+           true}}},
+        {"ns3::odcn::ClusterScheduling",
+         {{"agent", "trained network", AGENT, {}},
+          {"a2cscheduler", "trained as A2cScheduler's", AGENT, {}},
+          {"deeprm", "trained as DeepRM's", AGENT, {}},
+          {"deeprm-plus", "trained as DeepRM_Plus's", AGENT, {}},
+          {"easy", "EASY backfilling", "ns3::odcn::ClusterBackfillPolicy", {}},
+          {"easy-sjf",
+           "EASY backfilling, shortest first",
+           "ns3::odcn::ClusterBackfillPolicy[Order=Shortest]",
+           {}},
+          {"fcfs",
+           "first come, first served",
+           "ns3::odcn::ClusterListPolicy[Order=Arrival|Strict=true]",
+           {}},
+          {"first-fit", "first that fits", "ns3::odcn::ClusterListPolicy[Order=Arrival]", {}},
+          {"hrrn",
+           "highest response ratio next",
+           "ns3::odcn::ClusterListPolicy[Order=ResponseRatio]",
+           {}},
+          {"packer", "best packing", "ns3::odcn::ClusterListPolicy[Order=Alignment]", {}},
+          {"random", "any job that fits", "ns3::odcn::ClusterRandomPolicy", {}},
+          {"sjf", "shortest job first", "ns3::odcn::ClusterListPolicy[Order=Shortest]", {}},
+          {"tetris",
+           "Tetris: packing and shortness",
+           "ns3::odcn::ClusterListPolicy[Knob=0.2|Order=Mix]",
+           {}}}},
+        {"ns3::odcn::IcciMigration",
+         {{"none", "no migration", "ns3::odcn::IcciStayPolicy", {}},
+          {"proximity", "nearest centres", "ns3::odcn::IcciFirstPolicy", {{"Search", "Nearest"}}},
+          {"random", "any centres", "ns3::odcn::IcciFirstPolicy", {{"Search", "Any"}}},
+          {"full-node", "all workers move", "ns3::odcn::IcciFirstPolicy", {{"Search", "All"}}},
+          {"greedy-now",
+           "greedy by the present load",
+           "ns3::odcn::IcciGreedyPolicy",
+           {{"Outlook", "0"}}},
+          {"greedy-eq12", "greedy by Eq. 12", "ns3::odcn::IcciGreedyPolicy", {}},
+          // A worker weighs as much as two hotspot blocks: doc/results/icci.md.
+          {"greedy",
+           "greedy by Eq. 12, workers moved weigh more",
+           "ns3::odcn::IcciGreedyPolicy[Moved=12]",
+           {}},
+          {"greedy-dwa",
+           "greedy, with wavelengths",
+           "ns3::odcn::IcciGreedyPolicy[Moved=12]",
+           {{"Wavelengths", "true"}}},
+          {"linear", "weighted sum of features of a move", LINEAR, {{"State", "Moves"}}},
+          {"linear-dwa",
+           "weighted sum, with wavelengths",
+           LINEAR,
+           {{"State", "Moves"}, {"Wavelengths", "true"}}},
+          {"deephm", "trained network", AGENT, {}},
+          {"deephm-dwa", "trained network, with wavelengths", AGENT, {{"Wavelengths", "true"}}}}},
+    };
+    return table;
+}
+
+/// @param problem TypeId name  @return the Attribute that a text sets after "@"; "" for none
+std::string
+GetSuffixAttribute(const std::string& problem)
+{
+    static const std::map<std::string, std::string> ATTRIBUTES{
+        {"ns3::odcn::RddcAllocation", "Routing"},
+        {"ns3::odcn::IcciMigration", "Outlook"},
+    };
+    const auto found = ATTRIBUTES.find(problem);
+    return found == ATTRIBUTES.end() ? "" : found->second;
+}
+
+/**
+ * @param words TypeId name of a policy, Attributes in brackets
+ * @param more any name, Attributes in brackets
+ * @return the former with the Attributes of the latter
+ * @throws OdcnError when there are such Attributes and that is no policy
+ */
+std::string
+AddAttributes(const std::string& words, const std::string& more)
+{
+    const auto added = OdcnObjectText::Parse("policy", more).attributes;
+    if (added.empty())
+    {
+        return words;
+    }
+    auto text = OdcnObjectText::Parse("policy", words);
+    for (const auto& [name, value] : added)
+    {
+        text.attributes[name] = value;
+    }
+    OdcnDecisionPolicy::Create(text.Write());
+    return text.Write();
+}
+
+} // namespace
+
+bool
+PolicyChoice::IsTrained() const
+{
+    return FindTrained(words.substr(0, words.find('['))) != nullptr;
+}
+
+std::string
+PolicyChoice::GetForm() const
+{
+    return IsTrained() ? words.substr(0, words.find('[')) : words;
+}
+
+std::string
+PolicyChoice::GetFile() const
+{
+    const auto text = OdcnObjectText::Parse("policy", words);
+    const TrainedType* trained = FindTrained(text.type);
+    const auto file = trained ? text.attributes.find(trained->attribute) : text.attributes.end();
+    return file == text.attributes.end() ? "" : file->second;
+}
+
+void
+PolicyChoice::SetFile(const std::string& file)
+{
+    auto text = OdcnObjectText::Parse("policy", words);
+    const TrainedType* trained = FindTrained(text.type);
+    if (!trained)
+    {
+        return;
+    }
+    const auto named = text.attributes.emplace(trained->attribute, file).first->second;
+    if (!std::filesystem::is_regular_file(named))
+    {
+        throw OdcnError::InOption("policy " + name, named, trained->what);
+    }
+    words = text.Write();
+}
+
+Ptr<OdcnDecisionPolicy>
+PolicyChoice::Create() const
+{
+    return OdcnDecisionPolicy::Create(words);
+}
+
+void
+PolicyChoice::Apply(OdcnDecisionProblem& problem) const
+{
+    for (const auto& [attribute, value] : settings)
+    {
+        problem.Set(attribute, value);
+    }
+}
+
+void
+PolicyChoice::Configure(OdcnDecisionProblem& problem, OdcnDecisionPolicy& policy) const
+{
+    Apply(problem);
+    const uint32_t actions = problem.GetNActions();
+    policy.Configure(problem);
+    // What is observed may differ from what goes with a name, what is decided may not.
+    if (problem.GetNActions() != actions)
+    {
+        throw OdcnError::InOption("policy " + name,
+                                  "a file trained with " + std::to_string(problem.GetNActions()) +
+                                      " actions",
+                                  "one trained with " + std::to_string(actions));
+    }
+}
+
+void
+PolicyRegistry::Add(const std::string& problem, const PolicyChoice& choice)
+{
+    auto& known = GetTable()[problem];
+    std::erase_if(known, [&](const PolicyChoice& other) { return other.name == choice.name; });
+    known.push_back(choice);
+}
+
+const std::vector<PolicyChoice>&
+PolicyRegistry::Get(const std::string& problem)
+{
+    return GetTable()[problem];
+}
+
+PolicyChoice
+PolicyRegistry::Find(const std::string& problem, const std::string& text)
+{
+    const std::string attribute = GetSuffixAttribute(problem);
+    const auto at = attribute.empty() ? std::string::npos : text.rfind('@');
+    const std::string plain = text.substr(0, at);
+    const std::string alias = plain.substr(0, plain.find('['));
+    PolicyChoice choice;
+    std::string names;
+    for (const auto& known : Get(problem))
+    {
+        names += known.name + ", ";
+        if (known.name == alias)
+        {
+            choice = known;
+            choice.words = AddAttributes(known.words, plain);
+        }
+    }
+    if (choice.words.empty())
+    {
+        const auto extension = std::filesystem::path(plain).extension();
+        const auto trained =
+            std::find_if(TRAINED.begin(),
+                         TRAINED.end(),
+                         [&](const TrainedType& t) { return extension == t.extension; });
+        if (trained != TRAINED.end())
+        {
+            choice.words = trained->type;
+            choice.name = text;
+            choice.SetFile(plain);
+        }
+        else
+        {
+            OdcnDecisionPolicy::Create(plain, names + "or ");
+            choice.words = plain;
+        }
+    }
+    choice.name = text;
+    if (at != std::string::npos)
+    {
+        choice.settings[attribute] = text.substr(at + 1);
+    }
+    return choice;
+}
+
+} // namespace odcn
+} // namespace ns3

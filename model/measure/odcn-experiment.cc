@@ -1,0 +1,953 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-experiment.h"
+
+#include "odcn-csv-writer.h"
+#include "odcn-progress.h"
+#include "odcn-table.h"
+
+#include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-text.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+namespace ns3
+{
+namespace odcn
+{
+
+namespace
+{
+
+/// Widest table unless asked otherwise.
+constexpr std::size_t TERMINAL = 100;
+
+/// First stream of a policy; those of its problem come before.
+constexpr int64_t POLICY_STREAMS = 100;
+
+/// @param value a number  @return its text in four significant digits, "" for NaN
+std::string
+FourDigits(double value)
+{
+    char text[64];
+    const auto end = std::to_chars(text, text + sizeof(text), value, std::chars_format::general, 4);
+    return std::isnan(value) ? "" : std::string(text, end.ptr);
+}
+
+/// @param words "TITLE=policy", or a policy alone, which is then its own title  @return both
+std::pair<std::string, std::string>
+SplitTitle(const std::string& words)
+{
+    const auto equals = words.find('=');
+    const bool titled = equals < words.find_first_of("[@");
+    return {titled ? words.substr(0, equals) : words, titled ? words.substr(equals + 1) : words};
+}
+
+/// Restores ns-3's run number.
+class RunGuard
+{
+  public:
+    RunGuard()
+        : m_run(RngSeedManager::GetRun())
+    {
+    }
+
+    ~RunGuard()
+    {
+        RngSeedManager::SetRun(m_run);
+    }
+
+    RunGuard(const RunGuard&) = delete;
+    RunGuard& operator=(const RunGuard&) = delete;
+
+  private:
+    uint64_t m_run; //!< before
+};
+
+} // namespace
+
+void
+Experiment::SetProblem(ProblemBuilder builder)
+{
+    m_builder = std::move(builder);
+}
+
+void
+Experiment::AddCase(Labels labels, CaseBuilder builder)
+{
+    if (!builder)
+    {
+        throw OdcnError("experiment: a case needs what builds its problem");
+    }
+    m_cases.push_back({std::move(labels), std::move(builder), {}, {}});
+}
+
+void
+Experiment::SetLoads(const std::string& loads, const std::string& help)
+{
+    m_loads = loads;
+    m_loadsHelp = help;
+    GetLoads();
+}
+
+std::vector<double>
+Experiment::GetLoads() const
+{
+    std::vector<double> loads;
+    if (!m_loads.empty())
+    {
+        loads = OdcnCommandLine::SplitNumbers(m_loads, "loads");
+    }
+    for (const double load : loads)
+    {
+        OdcnCommandLine::Check(load > 0, "loads", m_loads, "numbers above 0");
+    }
+    return loads;
+}
+
+void
+Experiment::AddPolicy(const std::string& words)
+{
+    const auto [title, policy] = SplitTitle(words);
+    AddPolicy(title, policy);
+}
+
+void
+Experiment::AddPolicy(const std::string& title, const std::string& words)
+{
+    m_entries.push_back({title, words, nullptr});
+    GetEntries();
+}
+
+void
+Experiment::AddPolicy(const std::string& title, Ptr<OdcnDecisionPolicy> policy)
+{
+    if (!policy)
+    {
+        throw OdcnError::InOption("policy " + title, "null", "an object");
+    }
+    m_entries.push_back({title, "", policy});
+    GetEntries();
+}
+
+std::vector<Experiment::Entry>
+Experiment::GetEntries() const
+{
+    std::vector<Entry> entries;
+    if (!m_policies.empty())
+    {
+        for (const auto& words : OdcnCommandLine::SplitList(m_policies, "policies"))
+        {
+            const auto [title, policy] = SplitTitle(words);
+            entries.push_back({title, policy, nullptr});
+        }
+    }
+    entries.insert(entries.end(), m_entries.begin(), m_entries.end());
+    for (auto entry = entries.begin(); entry != entries.end(); ++entry)
+    {
+        const bool twice = std::any_of(entries.begin(),
+                                       entry,
+                                       [&](const Entry& e) { return e.title == entry->title; });
+        OdcnCommandLine::Check(!entry->title.empty() && !twice,
+                               "policies",
+                               entry->title,
+                               "each title once, and not empty");
+    }
+    return entries;
+}
+
+bool
+Experiment::HasPolicy(const std::string& title) const
+{
+    const auto entries = GetEntries();
+    return std::any_of(entries.begin(),
+                       entries.end(),
+                       [&](const Entry& entry) { return entry.title == title; });
+}
+
+void
+Experiment::SetPolicies(const std::string& policies)
+{
+    m_policies = policies;
+    GetEntries();
+}
+
+void
+Experiment::SetJobs(uint64_t jobs, uint64_t warmUp)
+{
+    OdcnCommandLine::Check(jobs > 0, "jobs", jobs, "1 or more");
+    m_sized = true;
+    m_jobs = jobs;
+    m_warmUp = warmUp;
+}
+
+void
+Experiment::SetBatches(uint32_t batches)
+{
+    OdcnCommandLine::Check(batches > 0, "batches", batches, "1 or more");
+    m_batches = batches;
+}
+
+void
+Experiment::SetReplications(uint32_t replications)
+{
+    OdcnCommandLine::Check(replications > 0, "replications", replications, "1 or more");
+    m_replications = replications;
+}
+
+void
+Experiment::SetOneRun(bool oneRun)
+{
+    m_oneRun = oneRun;
+}
+
+void
+Experiment::SetFirstRun(uint64_t run)
+{
+    m_firstRun = run;
+}
+
+void
+Experiment::SetReference(const std::string& policy)
+{
+    m_reference = policy;
+}
+
+void
+Experiment::SetOutput(const std::string& folder)
+{
+    m_output = folder;
+}
+
+void
+Experiment::AddOptions(OdcnCommandLine& cmd)
+{
+    m_command = cmd.GetCommand();
+    cmd.SetGroup("Experiment");
+    cmd.AddValue("policies",
+                 "comma-separated policies by short name, TypeId or file (.pt, .json); before it "
+                 "TITLE=, behind it Attributes in brackets, if any",
+                 m_policies);
+    if (!m_loadsHelp.empty())
+    {
+        cmd.AddValue("loads", m_loadsHelp + ", separated by commas", m_loads);
+    }
+    if (m_sized)
+    {
+        cmd.AddValue("jobs", "counted jobs of a replication", m_jobs);
+        cmd.AddValue("warmUp", "jobs decided before counting begins", m_warmUp);
+    }
+    cmd.AddValue("replications",
+                 m_oneRun ? "independent episodes of the run --RngRun"
+                          : "independent runs of each policy; --RngRun is the first",
+                 m_replications);
+    cmd.AddValue("reference",
+                 "policy that the others are compared with (default: the best rule)",
+                 m_reference);
+    cmd.AddValue("output", "folder of the results", m_output);
+    cmd.AddValue("wide", "tables as wide as they are, not 100 columns at most", m_wide);
+}
+
+void
+Experiment::SetFinder(Finder finder)
+{
+    m_finder = std::move(finder);
+}
+
+void
+Experiment::SetBegun(TrialHook begun)
+{
+    m_begun = std::move(begun);
+}
+
+void
+Experiment::SetEnded(TrialHook ended)
+{
+    m_ended = std::move(ended);
+}
+
+void
+Experiment::SetRunner(TrialHook runner)
+{
+    m_runner = std::move(runner);
+}
+
+void
+Experiment::SetMemory(Memory memory, Keeper keeper)
+{
+    m_memory = std::move(memory);
+    m_keeper = std::move(keeper);
+}
+
+void
+Experiment::SetName(const std::string& name)
+{
+    m_name = name;
+}
+
+std::optional<Observation>
+Experiment::Recall(const Case& c, const Row& row, uint32_t replication) const
+{
+    return m_memory ? m_memory(c.labels, row.choice.name, GetFirstRun() + replication)
+                    : std::nullopt;
+}
+
+uint32_t
+Experiment::CountMissing(const Case& c, const Row& row) const
+{
+    uint32_t missing = 0;
+    for (uint32_t r = 0; r < m_replications; ++r)
+    {
+        missing += !Recall(c, row, r);
+    }
+    return missing;
+}
+
+void
+Experiment::AddBound(std::size_t index,
+                     const std::string& title,
+                     const std::map<std::string, double>& values)
+{
+    m_cases.at(index).bounds.push_back({title, values});
+}
+
+void
+Experiment::Prepare()
+{
+    OdcnCommandLine::Check(m_replications > 0, "replications", m_replications, "1 or more");
+    OdcnCommandLine::Check(m_jobs > 0 || !m_sized, "jobs", m_jobs, "1 or more");
+    if (m_cases.empty() && m_builder)
+    {
+        const auto loads = m_loads.empty() ? std::vector<double>{1} : GetLoads();
+        for (const double load : loads)
+        {
+            std::ostringstream text;
+            text << load;
+            AddCase({{"load", text.str()}}, [this, load]() { return m_builder(load); });
+        }
+    }
+    if (m_cases.empty())
+    {
+        throw OdcnError("experiment: SetProblem() or AddCase() first");
+    }
+    const auto entries = GetEntries();
+    if (entries.empty())
+    {
+        throw OdcnError("experiment: no policy; AddPolicy() or --policies");
+    }
+    if (!m_reference.empty() && !HasPolicy(m_reference))
+    {
+        throw OdcnError::InOption("reference", m_reference, "one of the policies compared");
+    }
+    for (auto& c : m_cases)
+    {
+        const auto problem = c.builder();
+        if (!problem)
+        {
+            throw OdcnError("experiment: a builder returned no problem");
+        }
+        c.rows.clear();
+        for (const auto& entry : entries)
+        {
+            Row row;
+            row.policy = entry.policy;
+            if (entry.policy)
+            {
+                row.choice.words = entry.policy->GetInstanceTypeId().GetName();
+            }
+            else
+            {
+                row.choice = m_finder ? m_finder(c.labels, entry.words)
+                                      : PolicyRegistry::Find(*problem, entry.words);
+            }
+            row.choice.name = entry.title;
+            row.observations = Observations(problem->GetFigures(), m_batches > 1);
+            c.rows.push_back(std::move(row));
+        }
+    }
+}
+
+std::pair<Ptr<OdcnDecisionProblem>, Ptr<OdcnDecisionPolicy>>
+Experiment::Begin(std::size_t index, const Row& row) const
+{
+    return Begin(m_cases.at(index), row, nullptr);
+}
+
+std::pair<Ptr<OdcnDecisionProblem>, Ptr<OdcnDecisionPolicy>>
+Experiment::Begin(const Case& c,
+                  const Row& row,
+                  const std::function<void(OdcnDecisionProblem&, OdcnDecisionPolicy&)>& begun) const
+{
+    const auto problem = c.builder();
+    const auto policy = row.policy ? row.policy : row.choice.Create();
+    row.choice.Configure(*problem, *policy);
+    const int64_t used = problem->AssignStreams(0);
+    policy->AssignStreams(std::max(used, POLICY_STREAMS));
+    if (begun)
+    {
+        begun(*problem, *policy);
+    }
+    problem->Reset();
+    policy->Reset();
+    return {problem, policy};
+}
+
+void
+Experiment::Check()
+{
+    const RunGuard guard;
+    Prepare();
+    for (const auto& c : m_cases)
+    {
+        for (const auto& row : c.rows)
+        {
+            if (CountMissing(c, row) == 0)
+            {
+                continue;
+            }
+            const auto [problem, policy] = Begin(c, row, nullptr);
+            if (!problem->IsDone())
+            {
+                const uint32_t action = policy->Decide(*problem);
+                OdcnCommandLine::Check(action < problem->GetNActions(),
+                                       "policy " + row.choice.name,
+                                       action,
+                                       "an action below " + std::to_string(problem->GetNActions()));
+            }
+        }
+    }
+}
+
+uint64_t
+Experiment::GetFirstRun() const
+{
+    return m_firstRun ? m_firstRun : m_rngRun ? m_rngRun : RngSeedManager::GetRun();
+}
+
+void
+Experiment::RunOne(std::size_t index,
+                   Row& row,
+                   uint32_t replication,
+                   const std::function<void(uint64_t)>& decided,
+                   const std::function<void()>& ended)
+{
+    const Case& c = m_cases[index];
+    const uint64_t run = GetFirstRun() + replication;
+    RngSeedManager::SetRun(run);
+    const auto call = [&](const TrialHook& hook,
+                          uint32_t number,
+                          OdcnDecisionProblem& problem,
+                          OdcnDecisionPolicy& policy)
+    {
+        if (hook)
+        {
+            std::string title = row.choice.name;
+            for (const auto& [column, value] : m_cases.size() > 1 ? c.labels : Labels())
+            {
+                title +=
+                    (title.size() > row.choice.name.size() ? ", " : " at ") + column + " " + value;
+            }
+            hook({index, title, c.labels, row.choice, run, number, problem, policy});
+        }
+    };
+    const auto [problem, policy] =
+        Begin(c,
+              row,
+              [&](auto& problem, auto& policy) { call(m_begun, replication, problem, policy); });
+    const auto episodes = m_oneRun ? m_replications : 1;
+    for (uint32_t episode = 0; episode < episodes; ++episode)
+    {
+        if (episode > 0)
+        {
+            problem->Reset();
+            policy->Reset();
+        }
+        if (m_warmUp > 0)
+        {
+            problem->RunEpisode(*policy, m_warmUp, decided);
+            if (problem->IsDone())
+            {
+                throw OdcnError("the episode ended within the warm-up, after " +
+                                std::to_string(problem->GetNDecided()) + " jobs");
+            }
+            problem->ClearScore();
+        }
+        const uint64_t jobs = m_jobs ? std::max<uint64_t>(1, m_jobs / m_batches) : UINT64_MAX;
+        for (uint32_t batch = 0; batch < m_batches && !(batch > 0 && problem->IsDone()); ++batch)
+        {
+            if (batch > 0)
+            {
+                problem->ClearScore();
+            }
+            EpisodeRun done;
+            if (m_runner)
+            {
+                call(m_runner, replication + episode, *problem, *policy);
+            }
+            else if (!problem->IsDone())
+            {
+                done = problem->RunEpisode(*policy, jobs, decided);
+            }
+            row.observations.Add({run,
+                                  m_oneRun ? episode : batch,
+                                  done.decisions,
+                                  problem->GetTally(),
+                                  problem->MeasureFigures()});
+        }
+        call(m_ended, replication + episode, *problem, *policy);
+        ended();
+    }
+}
+
+void
+Experiment::Measure()
+{
+    Check();
+    RunAll();
+}
+
+void
+Experiment::RunAll()
+{
+    const RunGuard guard;
+    m_rngRun = RngSeedManager::GetRun();
+    std::size_t trials = 0;
+    for (const auto& c : m_cases)
+    {
+        for (const auto& row : c.rows)
+        {
+            trials += CountMissing(c, row);
+        }
+    }
+    const uint64_t perTrial = m_jobs ? m_jobs + m_warmUp : 1;
+    OdcnProgress progress(m_name.empty() ? "experiment" : m_name,
+                          trials * perTrial,
+                          m_jobs ? "jobs" : "replications");
+    uint64_t done = 0;
+    for (std::size_t index = 0; index < m_cases.size(); ++index)
+    {
+        for (auto& row : m_cases[index].rows)
+        {
+            const auto metric = [&]() { return row.choice.name; };
+            const auto decided = [&](uint64_t jobs)
+            {
+                if (m_jobs)
+                {
+                    progress.Update(done * perTrial + std::min(jobs, perTrial), metric);
+                }
+            };
+            const auto ended = [&]() { progress.Update(++done * perTrial, metric); };
+            for (uint32_t r = 0; r < (m_oneRun ? 1 : m_replications); ++r)
+            {
+                if (auto known = Recall(m_cases[index], row, r))
+                {
+                    row.observations.Add(std::move(*known));
+                    continue;
+                }
+                RunOne(index, row, r, decided, ended);
+                if (m_keeper)
+                {
+                    m_keeper(m_cases[index].labels, row.choice.name, row.observations.Get().back());
+                }
+            }
+        }
+    }
+    if (trials > 0)
+    {
+        progress.Finish(trials * perTrial);
+    }
+}
+
+void
+Experiment::Run()
+{
+    std::unique_ptr<OdcnOutputFiles> files;
+    Check();
+    if (!m_output.empty())
+    {
+        files = std::make_unique<OdcnOutputFiles>(m_output);
+    }
+    RunAll();
+    Print(std::cout);
+    std::cout << Describe() << "\n";
+    if (files)
+    {
+        Write(*files);
+        files->Print(std::cout);
+    }
+}
+
+OdcnEstimate
+Experiment::GetEstimate(const std::string& policy,
+                        const std::string& figure,
+                        std::size_t index) const
+{
+    const auto& rows = GetRows(index);
+    const auto row = std::find_if(rows.begin(),
+                                  rows.end(),
+                                  [&](const Row& r) { return r.choice.name == policy; });
+    if (row == rows.end())
+    {
+        throw OdcnError::InOption("policy", policy, "one of the policies compared");
+    }
+    return row->observations.GetEstimate(figure);
+}
+
+const Experiment::Row*
+Experiment::GetBestRule(std::size_t index) const
+{
+    const Row* best = nullptr;
+    double least = HUGE_VAL;
+    for (const auto& row : GetRows(index))
+    {
+        const FigureOfMerit& figure = row.observations.GetFigures().front();
+        const double mean = row.observations.GetEstimate(figure.name).mean;
+        const double cost = figure.higherIsBetter ? -mean : mean;
+        if (!row.choice.IsTrained() && !row.choice.bound && cost < least)
+        {
+            best = &row;
+            least = cost;
+        }
+    }
+    return best;
+}
+
+const Experiment::Row*
+Experiment::GetReference(std::size_t index) const
+{
+    if (m_reference.empty())
+    {
+        return GetBestRule(index);
+    }
+    const auto& rows = GetRows(index);
+    const auto row = std::find_if(rows.begin(),
+                                  rows.end(),
+                                  [&](const Row& r) { return r.choice.name == m_reference; });
+    return row == rows.end() ? nullptr : &*row;
+}
+
+std::string
+Experiment::Describe() const
+{
+    const uint64_t run = GetFirstRun();
+    std::ostringstream os;
+    os << m_replications << (m_replications == 1 ? " replication" : " replications");
+    if (m_jobs)
+    {
+        os << " of " << m_jobs << " jobs after " << m_warmUp;
+        if (m_batches > 1)
+        {
+            os << " in " << m_batches << " batches";
+        }
+    }
+    os << ", seed " << RngSeedManager::GetSeed() << ", run " << run;
+    if (!m_oneRun && m_replications > 1)
+    {
+        os << " to " << run + m_replications - 1;
+    }
+    os << ". Intervals: 95 %.";
+    return os.str();
+}
+
+std::string
+Experiment::FormatDifference(const Row& row, const Row* reference, const FigureOfMerit& figure)
+{
+    if (!reference || row.choice.bound)
+    {
+        return row.choice.bound ? "bound" : "-";
+    }
+    if (&row == reference)
+    {
+        return "reference";
+    }
+    return figure.compare == FigureOfMerit::Compare::CHANGE
+               ? OdcnFormatEstimate(
+                     row.observations.GetChange(figure.name, reference->observations),
+                     100)
+               : OdcnFormatEstimate(
+                     row.observations.GetDifference(figure.name, reference->observations),
+                     figure.scale);
+}
+
+void
+Experiment::Print(std::ostream& os) const
+{
+    std::vector<std::string> header;
+    // Labels that are the same everywhere are left out.
+    std::vector<std::size_t> shown;
+    for (std::size_t i = 0; i < m_cases.front().labels.size(); ++i)
+    {
+        const auto& label = m_cases.front().labels[i];
+        if (std::any_of(m_cases.begin(),
+                        m_cases.end(),
+                        [&](const Case& c) { return c.labels[i] != label; }))
+        {
+            shown.push_back(i);
+            header.push_back(label.first);
+        }
+    }
+    header.emplace_back("policy");
+    const std::size_t keys = header.size();
+    const std::string versus = "vs " + (m_reference.empty() ? "best rule" : m_reference);
+    // One difference is enough for a table; files have all.
+    const auto& figures = m_cases.front().rows.front().observations.GetFigures();
+    const auto compared = std::find_if(figures.begin(),
+                                       figures.end(),
+                                       [](const FigureOfMerit& figure)
+                                       { return figure.compare != FigureOfMerit::Compare::NONE; });
+    for (auto figure = figures.begin(); figure != figures.end(); ++figure)
+    {
+        if (figure->shown)
+        {
+            header.push_back(figure->title + (figure->unit.empty() ? "" : "\n" + figure->unit));
+        }
+        if (figure == compared)
+        {
+            const bool change = figure->compare == FigureOfMerit::Compare::CHANGE;
+            header.push_back(change ? figure->title + "\n" + versus + "\n%"
+                                    : versus + (figure->unit == "%"    ? "\npoints"
+                                                : figure->unit.empty() ? ""
+                                                                       : "\n" + figure->unit));
+            if (!figure->per.empty())
+            {
+                const auto per =
+                    std::find_if(figures.begin(),
+                                 figures.end(),
+                                 [&](const FigureOfMerit& f) { return f.name == figure->per; });
+                std::string unit = per == figures.end() ? figure->per : per->title;
+                std::replace(unit.begin(), unit.end(), '\n', ' ');
+                header.push_back(figure->title + "\nsaved per\n" + unit);
+            }
+        }
+    }
+    OdcnTable table(header);
+    for (std::size_t index = 0; index < m_cases.size(); ++index)
+    {
+        const Case& c = m_cases[index];
+        if (index > 0)
+        {
+            table.AddRule();
+        }
+        const auto begin = [&](const std::string& title)
+        {
+            std::vector<std::string> cells;
+            for (const std::size_t i : shown)
+            {
+                cells.push_back(c.labels[i].second);
+            }
+            cells.push_back(title);
+            return cells;
+        };
+        const Row* reference = GetReference(index);
+        for (const auto& row : c.rows)
+        {
+            auto cells = begin(row.choice.name);
+            for (auto figure = figures.begin(); figure != figures.end(); ++figure)
+            {
+                if (figure->shown)
+                {
+                    cells.push_back(OdcnFormatEstimate(row.observations.GetEstimate(figure->name),
+                                                       figure->scale));
+                }
+                if (figure == compared)
+                {
+                    cells.push_back(FormatDifference(row, reference, *figure));
+                    if (!figure->per.empty())
+                    {
+                        cells.push_back(!reference || reference == &row
+                                            ? "-"
+                                            : OdcnFormatEstimate(row.observations.GetReduction(
+                                                  figure->name,
+                                                  figure->per,
+                                                  reference->observations)));
+                    }
+                }
+            }
+            table.AddRow(cells);
+        }
+        if (!c.bounds.empty())
+        {
+            table.AddRule();
+        }
+        for (const auto& bound : c.bounds)
+        {
+            auto cells = begin(bound.title);
+            for (auto figure = figures.begin(); figure != figures.end(); ++figure)
+            {
+                const auto value = bound.values.find(figure->name);
+                if (figure->shown)
+                {
+                    cells.push_back(value == bound.values.end()
+                                        ? ""
+                                        : FourDigits(figure->scale * value->second));
+                }
+                if (figure == compared)
+                {
+                    cells.insert(cells.end(), figure->per.empty() ? 1 : 2, "");
+                }
+            }
+            table.AddRow(cells);
+        }
+    }
+    table.Print(os, GetWidth(), keys);
+}
+
+std::size_t
+Experiment::GetWidth() const
+{
+    return m_wide ? 0 : TERMINAL;
+}
+
+void
+Experiment::Write(OdcnOutputFiles& files) const
+{
+    const auto& figures = m_cases.front().rows.front().observations.GetFigures();
+    const auto& first = m_cases.front().rows.front().observations.GetTotals();
+    std::vector<std::string> columns;
+    for (const auto& [column, value] : m_cases.front().labels)
+    {
+        columns.push_back(column);
+    }
+    columns.emplace_back("policy");
+    auto perReplication = columns;
+    for (const char* name : {"form", "settings", "reference", "replications"})
+    {
+        columns.emplace_back(name);
+    }
+    for (const char* name : {"run", "episode", "decisions"})
+    {
+        perReplication.emplace_back(name);
+    }
+    for (auto* list : {&columns, &perReplication})
+    {
+        list->insert(list->end(), {"offered", "accepted", "interrupted"});
+        for (const auto& [cause, n] : first.blocked)
+        {
+            list->push_back("blocked_" + cause);
+        }
+    }
+    for (const auto& figure : figures)
+    {
+        const auto add = [&](const std::string& name)
+        {
+            for (const char* part : {"", "_lower", "_upper"})
+            {
+                columns.push_back(name + part);
+            }
+        };
+        add(figure.name);
+        perReplication.push_back(figure.name);
+        if (figure.kind != FigureOfMerit::Kind::MEAN)
+        {
+            perReplication.push_back(figure.name + "_count");
+        }
+        if (figure.compare != FigureOfMerit::Compare::NONE)
+        {
+            add(figure.name +
+                (figure.compare == FigureOfMerit::Compare::CHANGE ? "_change" : "_difference"));
+        }
+        if (!figure.per.empty())
+        {
+            add(figure.name + "_fewer_per_" + figure.per);
+        }
+    }
+    OdcnCsvWriter summary(files.Path("summary.csv"), columns);
+    OdcnCsvWriter replications(files.Path("replications.csv"), perReplication);
+    const auto begin = [&](OdcnCsvWriter& csv, const Case& c, const Row& row)
+    {
+        for (const auto& [column, value] : c.labels)
+        {
+            csv.Cell(value);
+        }
+        csv.Cell(row.choice.name);
+    };
+    const auto tell = [&](OdcnCsvWriter& csv, const DecisionTally& tally)
+    {
+        csv.Cell(tally.offered).Cell(tally.accepted).Cell(tally.interrupted);
+        for (const auto& [cause, n] : tally.blocked)
+        {
+            csv.Cell(n);
+        }
+    };
+    const auto put = [&](const OdcnEstimate& e)
+    { summary.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
+    const OdcnEstimate none = OdcnMeanOfReplications({});
+    for (std::size_t index = 0; index < m_cases.size(); ++index)
+    {
+        const Case& c = m_cases[index];
+        const Row* reference = GetReference(index);
+        for (const auto& row : c.rows)
+        {
+            const Observations& own = row.observations;
+            std::string settings;
+            for (const auto& [name, value] : row.choice.settings)
+            {
+                settings += (settings.empty() ? "" : "|") + name + "=" + value;
+            }
+            begin(summary, c, row);
+            summary.Cell(row.choice.GetForm()).Cell(settings);
+            summary.Cell(reference ? reference->choice.name : "").Cell(own.Get().size());
+            tell(summary, own.GetTotals());
+            for (const auto& figure : figures)
+            {
+                put(own.GetEstimate(figure.name));
+                if (figure.compare == FigureOfMerit::Compare::CHANGE)
+                {
+                    put(reference ? own.GetChange(figure.name, reference->observations) : none);
+                }
+                else if (figure.compare == FigureOfMerit::Compare::DIFFERENCE)
+                {
+                    put(reference ? own.GetDifference(figure.name, reference->observations) : none);
+                }
+                if (!figure.per.empty())
+                {
+                    put(reference
+                            ? own.GetReduction(figure.name, figure.per, reference->observations)
+                            : none);
+                }
+            }
+            summary.EndRow();
+            for (const auto& observation : own.Get())
+            {
+                begin(replications, c, row);
+                replications.Cell(observation.run).Cell(observation.episode);
+                replications.Cell(observation.decisions);
+                tell(replications, observation.tally);
+                for (std::size_t i = 0; i < figures.size(); ++i)
+                {
+                    replications.Cell(observation.values[i].Get());
+                    if (figures[i].kind != FigureOfMerit::Kind::MEAN)
+                    {
+                        replications.Cell(observation.values[i].count);
+                    }
+                }
+                replications.EndRow();
+            }
+        }
+    }
+    summary.Commit();
+    replications.Commit();
+    files.Written("summary.csv", "every figure of merit of every policy, with intervals");
+    files.Written("replications.csv", "every replication of every policy");
+    OdcnAtomicFile provenance(files.Path("provenance.txt"));
+    provenance.Stream() << "command: " << (m_command.empty() ? "-" : m_command) << "\n"
+                        << "measured: " << Describe() << "\n";
+    for (const auto& row : m_cases.front().rows)
+    {
+        provenance.Stream() << "policy " << row.choice.name << ": " << row.choice.words << "\n";
+    }
+    provenance.Commit();
+    files.Written("provenance.txt", "the command as typed, seed, runs, and the policies in full");
+}
+
+} // namespace odcn
+} // namespace ns3

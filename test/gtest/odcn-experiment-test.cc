@@ -1,0 +1,317 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Experiments on a problem whose figures are known: common random numbers, estimates, differences
+ * to a reference, tables that fit a terminal, and files.
+ */
+
+#include "ns3/double.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-experiment.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+constexpr uint32_t ROUNDS = 50;
+
+/// A number is drawn each round; the action is added to it. The score is the mean.
+class Guess : public OdcnDecisionProblem
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::odcn::Guess")
+                                .SetParent<OdcnDecisionProblem>()
+                                .AddConstructor<Guess>()
+                                .AddAttribute("Scale",
+                                              "Of the numbers.",
+                                              DoubleValue(1),
+                                              MakeDoubleAccessor(&Guess::m_scale),
+                                              MakeDoubleChecker<double>(0));
+        return tid;
+    }
+
+    uint32_t GetNActions() const override
+    {
+        return 3;
+    }
+
+    std::vector<uint32_t> GetObservationShape() const override
+    {
+        return {1};
+    }
+
+    void Observe(float* out) const override
+    {
+        *out = 0;
+    }
+
+    void Mask(uint8_t* out) const override
+    {
+        std::fill_n(out, 3, uint8_t{1});
+    }
+
+    void Act(uint32_t action) override
+    {
+        RequireAction(action);
+        drawn.push_back(m_random->GetValue(0, m_scale));
+        m_sum += drawn.back() + action;
+        ++m_rounds;
+        ++m_done;
+    }
+
+    void TakeRewards(std::vector<float>& out) override
+    {
+        out.push_back(1);
+    }
+
+    bool IsDone() const override
+    {
+        return m_done == ROUNDS;
+    }
+
+    void Reset() override
+    {
+        m_done = 0;
+        ClearScore();
+    }
+
+    int64_t AssignStreams(int64_t stream) override
+    {
+        m_random->SetStream(stream);
+        return 1;
+    }
+
+    std::string GetScoreName() const override
+    {
+        return "mean guess";
+    }
+
+    double GetScore() const override
+    {
+        return m_sum / m_rounds;
+    }
+
+    void ClearScore() override
+    {
+        m_sum = m_rounds = 0;
+    }
+
+    std::vector<double> drawn; //!< numbers
+
+  private:
+    double m_scale;     //!< of the numbers
+    double m_sum{0};    //!< since ClearScore()
+    double m_rounds{0}; //!< since ClearScore()
+    uint32_t m_done{0}; //!< since Reset()
+    Ptr<UniformRandomVariable> m_random = CreateObject<UniformRandomVariable>(); //!< numbers
+};
+
+NS_OBJECT_ENSURE_REGISTERED(Guess);
+
+/// Always the same action.
+class Always : public OdcnDecisionPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::odcn::Always")
+                                .SetParent<OdcnDecisionPolicy>()
+                                .AddConstructor<Always>()
+                                .AddAttribute("Action",
+                                              "The action.",
+                                              UintegerValue(0),
+                                              MakeUintegerAccessor(&Always::m_action),
+                                              MakeUintegerChecker<uint32_t>(0, 2));
+        return tid;
+    }
+
+    uint32_t Decide(const OdcnDecisionProblem&) override
+    {
+        return m_action;
+    }
+
+  private:
+    uint32_t m_action; //!< of all decisions
+};
+
+NS_OBJECT_ENSURE_REGISTERED(Always);
+
+/// @return an experiment with two policies, whose numbers differ by 2 in each round
+Experiment
+MakeExperiment()
+{
+    Experiment experiment;
+    experiment.SetProblem(
+        [](double load)
+        {
+            auto problem = CreateObject<Guess>();
+            problem->SetAttribute("Scale", DoubleValue(load));
+            return problem;
+        });
+    experiment.SetLoads("1,10", "scale");
+    experiment.SetReplications(4);
+    experiment.AddPolicy("high", "ns3::odcn::Always[Action=2]");
+    experiment.AddPolicy("low", CreateObject<Always>());
+    return experiment;
+}
+
+/// @param text of a table  @return length of its longest line
+std::size_t
+Width(const std::string& text)
+{
+    std::istringstream lines(text);
+    std::size_t width = 0;
+    for (std::string line; std::getline(lines, line);)
+    {
+        width = std::max(width, line.size());
+    }
+    return width;
+}
+
+} // namespace
+
+TEST(Experiment, PoliciesMeetTheSameNumbers)
+{
+    auto experiment = MakeExperiment();
+    experiment.SetReference("low");
+    std::vector<std::vector<double>> drawn;
+    experiment.SetEnded([&](const Experiment::Trial& trial)
+                        { drawn.push_back(dynamic_cast<Guess&>(trial.problem).drawn); });
+    experiment.Measure();
+    ASSERT_EQ(drawn.size(), 16U); // loads x policies x replications
+    for (std::size_t r = 0; r < 4; ++r)
+    {
+        EXPECT_EQ(drawn[r], drawn[4 + r]) << "replication " << r;
+        EXPECT_EQ(drawn[r].size(), ROUNDS);
+    }
+    EXPECT_NE(drawn[0], drawn[1]) << "replications are runs of their own";
+    EXPECT_EQ(RngSeedManager::GetRun(), 1U) << "ns-3's run is restored";
+
+    const auto low = experiment.GetEstimate("low", "mean_guess");
+    EXPECT_NEAR(low.mean, 0.5, 0.2);
+    EXPECT_LT(low.lower, low.mean);
+    EXPECT_EQ(low.count, 4U);
+    // What is common to both drops out: the difference is exact, though each varies.
+    const auto& rows = experiment.GetRows(1);
+    const auto difference = rows[0].observations.GetDifference("mean_guess", rows[1].observations);
+    EXPECT_NEAR(difference.mean, 2, 1e-12);
+    EXPECT_NEAR(difference.GetHalfWidth(), 0, 1e-12);
+    EXPECT_EQ(experiment.GetReference(1)->choice.name, "low");
+    EXPECT_EQ(experiment.GetBestRule(0)->choice.name, "low");
+    EXPECT_EQ(rows[0].observations.Get().at(3).decisions, ROUNDS);
+    EXPECT_EQ(rows[0].observations.Get().at(3).run, 4U);
+}
+
+TEST(Experiment, EpisodesOfOneRunFollowEachOther)
+{
+    auto experiment = MakeExperiment();
+    experiment.SetOneRun(true);
+    experiment.SetFirstRun(7);
+    std::vector<uint64_t> runs;
+    std::size_t drawn = 0;
+    experiment.SetEnded(
+        [&](const Experiment::Trial& trial)
+        {
+            runs.push_back(trial.run);
+            drawn = dynamic_cast<Guess&>(trial.problem).drawn.size();
+        });
+    experiment.Measure();
+    EXPECT_EQ(runs, std::vector<uint64_t>(16, 7));
+    EXPECT_EQ(drawn, 4 * ROUNDS) << "one problem goes on";
+}
+
+TEST(Experiment, StretchesAreMeasuredAfterAWarmUp)
+{
+    auto experiment = MakeExperiment();
+    experiment.SetJobs(30, 10);
+    experiment.SetBatches(3);
+    experiment.SetReplications(1);
+    std::size_t drawn = 0;
+    experiment.SetEnded([&](const Experiment::Trial& trial)
+                        { drawn = dynamic_cast<Guess&>(trial.problem).drawn.size(); });
+    experiment.Measure();
+    EXPECT_EQ(drawn, 40U);
+    const auto& batches = experiment.GetRows(0)[0].observations.Get();
+    ASSERT_EQ(batches.size(), 3U);
+    EXPECT_EQ(batches[2].decisions, 10U);
+    EXPECT_EQ(batches[2].episode, 2U);
+    EXPECT_NE(batches[1].values[0].Get(), batches[2].values[0].Get());
+}
+
+TEST(Experiment, TablesFitATerminalAndFilesHaveEverything)
+{
+    auto experiment = MakeExperiment();
+    for (const std::string name : {"a", "b", "c"})
+    {
+        experiment.AddPolicy(name + std::string(30, 'x'), "ns3::odcn::Always[Action=1]");
+    }
+    experiment.Measure();
+    std::ostringstream table;
+    experiment.Print(table);
+    EXPECT_LE(Width(table.str()), 100U);
+    EXPECT_NE(table.str().find("vs best rule"), std::string::npos) << table.str();
+    EXPECT_NE(table.str().find("reference"), std::string::npos) << table.str();
+
+    const std::string folder = testing::TempDir() + "odcn-experiment";
+    std::filesystem::remove_all(folder);
+    {
+        OdcnOutputFiles files(folder);
+        experiment.Write(files);
+    }
+    std::ifstream summary(folder + "/summary.csv");
+    std::string header;
+    std::getline(summary, header);
+    EXPECT_EQ(header,
+              "load,policy,form,settings,reference,replications,offered,accepted,interrupted,"
+              "mean_guess,mean_guess_lower,mean_guess_upper,mean_guess_difference,"
+              "mean_guess_difference_lower,mean_guess_difference_upper");
+    const std::string rest{std::istreambuf_iterator<char>(summary), {}};
+    EXPECT_EQ(std::count(rest.begin(), rest.end(), '\n'), 10);
+    std::ifstream replications(folder + "/replications.csv");
+    const std::string all{std::istreambuf_iterator<char>(replications), {}};
+    EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 1 + 2 * 5 * 4);
+    EXPECT_TRUE(std::filesystem::exists(folder + "/provenance.txt"));
+    std::filesystem::remove_all(folder);
+}
+
+TEST(Experiment, OptionsReplaceDefaults)
+{
+    auto experiment = MakeExperiment();
+    std::string program = "program";
+    std::string words[] = {"--replications=2",
+                           "--loads=3",
+                           "--policies=mid=ns3::odcn::Always[Action=1]"};
+    char* argv[] = {program.data(), words[0].data(), words[1].data(), words[2].data(), nullptr};
+    OdcnCommandLine cmd(4, argv, "test");
+    experiment.AddOptions(cmd);
+    cmd.Parse();
+    experiment.Measure();
+    ASSERT_EQ(experiment.GetNCases(), 1U);
+    EXPECT_EQ(experiment.GetLabels(0).front().second, "3");
+    ASSERT_EQ(experiment.GetRows().size(), 3U);
+    EXPECT_EQ(experiment.GetRows()[0].choice.name, "mid");
+    EXPECT_EQ(experiment.GetRows()[0].observations.Get().size(), 2U);
+    std::ostringstream help;
+    cmd.PrintHelp(help);
+    EXPECT_NE(help.str().find("Experiment:\n    --policies:"), std::string::npos) << help.str();
+    EXPECT_LE(Width(help.str()), 100U);
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# own-rule: four policies at three loads with intervals, in a program of 40 lines at most.
+#
+# Usage: own-rule-test.sh PROGRAM
+
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples" && pwd)/own-rule.cc
+
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+
+[ "$(grep -vc '^$\|^ *//' "$source")" -le 40 ] || complain "the program has more than 40 lines"
+small=(--jobs=500 --warmUp=200 --replications=3)
+"$program" "${small[@]}" --output=out >said 2>err || { complain "a plain run"; cat err; }
+# The first table: load, policy, blocking with its interval.
+[ "$(sed -n '1,/^$/p' said | grep -c '^  *\(54\|66\|78\)  [a-z-]* *\(< \)\?[0-9.]*\( +- [0-9.]*\)\?')" -eq 12 ] ||
+    { complain "not four policies at three loads"; cat said; }
+[ "$(awk 'length > 100' said | wc -l)" -eq 0 ] || complain "a line of more than 100 columns"
+[ "$(wc -l <out/summary.csv)" -eq 13 ] || complain "summary.csv has not 12 rows"
+[ "$(wc -l <out/replications.csv)" -eq 37 ] || complain "replications.csv has not 36 rows"
+# Policies meet the same jobs: at every load and run the same number is offered.
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n[$at["offered"]]++ }
+    END { exit !(n[500] == 36) }' out/replications.csv || complain "not 500 jobs in every replication"
+grep -q "command: ./ns3 run own-rule -- ${small[*]} --output=out" out/provenance.txt ||
+    { complain "the command is not as typed"; cat out/provenance.txt; }
+"$program" "${small[@]}" --output=again >/dev/null 2>&1
+cmp -s out/summary.csv again/summary.csv || complain "the same seed gave another summary"
+"$program" "${small[@]}" --reference=nobody >/dev/null 2>err && complain "a reference of nobody"
+grep -q 'reference.*nobody' err || complain "no error for the reference"
+
+conclude
