@@ -110,12 +110,9 @@ class GradientLearner : public Learner
     /// Gather experience and learn from it. @return whether an epoch may end here
     virtual bool Advance();
 
-    /**
-     * Make an update, unless Advance() is overridden.
-     * @param network that is learnt with: the learner's, or a copy of it
-     * @param batch without targets and advantages
-     * @param first problem of the batch
-     */
+    /// Make an update, unless Advance() is overridden. @param network the learner's, or a copy of
+    /// it
+    /// @param batch without targets and advantages  @param first problem of the batch
     virtual void Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t first);
 
     /**
@@ -155,20 +152,13 @@ class GradientLearner : public Learner
     /// A loss of samples and of what the network makes of them.
     using LossFunction = std::function<LossTerms(const TrainingBatch&, const PolicyOutput&)>;
 
-    /**
-     * @param network evaluates the batch, by several threads unless it is an actor's copy
-     * @param batch samples
-     * @return output of each shard; with gradients where the caller has them enabled
-     */
+    /// @param network evaluates the batch, by several threads unless it is an actor's copy
+    /// @param batch samples  @return output of each shard, with gradients if they are enabled
     std::vector<PolicyOutput> Forward(PolicyNetwork& network, const TrainingBatch& batch) const;
 
-    /**
-     * Estimate() for every problem of a batch, and normalise.
-     * @param network for the values of the states reached
-     * @param batch gets targets and advantages
-     * @param values of the samples, [n]
-     * @param first problem of the batch
-     */
+    /// Estimate() for every problem of a batch, and normalise. @param network for the values of
+    /// the states reached  @param batch gets targets and advantages  @param values of the samples,
+    /// [n]  @param first problem of the batch
     void ComputeAdvantages(PolicyNetwork& network,
                            TrainingBatch& batch,
                            const at::Tensor& values,
@@ -190,12 +180,8 @@ class GradientLearner : public Learner
     /// @return ComputeLoss() as a function
     LossFunction GetLoss() const;
 
-    /**
-     * One step of the optimiser on the learner's network.
-     * @param gradient of all parameters
-     * @param learningRate step size
-     * @throws OdcnError when the gradient is not finite
-     */
+    /// One step of the optimiser on the learner's network. @param gradient of all parameters
+    /// @param learningRate step size  @throws OdcnError when the gradient is not finite
     void Step(const std::vector<at::Tensor>& gradient, double learningRate);
 
     /// @return whether the epoch has all its decisions, or the training has
@@ -210,22 +196,15 @@ class GradientLearner : public Learner
     /// @return rewards as learnt from  @param rewards as they came
     std::vector<float> Scale(const std::vector<float>& rewards) const;
 
-    /**
-     * Let the teacher begin anew, with random streams of its own.
-     * @param attribute that asks for a teacher; throws OdcnError when there is none
-     * @param stream first stream of the present block
-     */
+    /// Reset the teacher, with random streams of its own. @param attribute that asks for a teacher;
+    /// throws OdcnError when there is none  @param stream first stream of the present block
     void RestartTeacher(const std::string& attribute, int64_t stream);
 
     /// @return the teacher's next GetSamples() samples of each problem
     TrainingBatch CollectFromTeacher();
 
-    /**
-     * One step towards the teacher's decisions.
-     * @param batch samples
-     * @param values whether they are fitted to the teacher's rewards
-     * @param learningRate step size
-     */
+    /// One step towards the teacher's decisions. @param batch samples  @param values whether they
+    /// are fitted to the teacher's rewards  @param learningRate step size
     void Imitate(TrainingBatch& batch, bool values, double learningRate);
 
     /// @return a stream for the order of an update's samples, another for each update

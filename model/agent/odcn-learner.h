@@ -73,18 +73,11 @@ class Learner : public Object
     Learner();
     ~Learner() override;
 
-    /**
-     * @param words short or full TypeId name of a learner with Attributes in brackets, e.g.
-     * "PpoLearner[Gamma=0.95|Passes=3]"
-     * @return a new learner
-     * @throws OdcnError when there is no such learner or Attribute
-     */
+    /// @param words short or full TypeId name with Attributes, "PpoLearner[Gamma=0.95|Passes=3]"
+    /// @return a new learner  @throws OdcnError when there is no such learner or Attribute
     static Ptr<Learner> Create(const std::string& words);
 
-    /**
-     * Train a new network.
-     * @param words registered name with options in brackets, e.g. "Scorer[hidden=64,64]"
-     */
+    /// Train a new network. @param words its name with options, e.g. "Scorer[hidden=64,64]"
     void SetNetwork(const std::string& words);
 
     /// Train a network that exists, e.g. one of a checkpoint. @param network made by PolicyNetwork
@@ -93,10 +86,8 @@ class Learner : public Object
     /// @param problems where to learn, each with sources of its own
     void SetProblems(const std::vector<Ptr<OdcnDecisionProblem>>& problems);
 
-    /**
-     * Where the policy is scored at the end of epochs; the best one is kept.
-     * @param problems of the same form as those of SetProblems()
-     */
+    /// Where the policy is scored at the end of epochs; the best one is kept.
+    /// @param problems of the same form as those of SetProblems()
     void SetEvaluation(const std::vector<Ptr<OdcnDecisionProblem>>& problems);
 
     /// @param teacher whose decisions are cloned or fill the problems, where Attributes ask for it
@@ -105,16 +96,12 @@ class Learner : public Object
     /// @param progress called every ProgressSeconds and at the end of each epoch
     void SetProgress(std::function<void(const TrainingProgress&)> progress);
 
-    /**
-     * @param stream first stream number to use, for parameters, problems and actions alike
-     * @return number of streams set aside
-     */
+    /// @param stream first stream number to use, for parameters, problems and actions alike
+    /// @return number of streams set aside
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * Build the network if it is not built. Train(), Evaluate() and LoadState() do so themselves.
-     * @throws OdcnError when network and problems do not fit each other
-     */
+    /// Build the network if it is not built; Train(), Evaluate() and LoadState() call this.
+    /// @throws OdcnError when network and problems do not fit each other
     void Prepare();
 
     /**
@@ -149,11 +136,8 @@ class Learner : public Object
      */
     std::string LoadState(const std::string& path);
 
-    /**
-     * Write the policy of the best evaluation (without evaluations: of the last whole epoch).
-     * @param path file, replaced whole
-     * @param provenance what people may want to know, e.g. "command"
-     */
+    /// Write the policy of the best evaluation (without evaluations: of the last whole epoch).
+    /// @param path file, replaced whole  @param provenance for people, e.g. "command"
     void SaveCheckpoint(const std::string& path,
                         const std::map<std::string, std::string>& provenance);
 
@@ -231,10 +215,8 @@ class Learner : public Object
     virtual void WritePolicy(Archive& archive) const;
     /// @param archive of WritePolicy(), becomes the present policy  @param path for errors
     virtual void ReadPolicy(const Archive& archive, const std::string& path);
-    /**
-     * @param archive gets the tensors that the subclass needs to resume, besides the policy
-     * @param header gets numbers and texts, by names of the subclass's own
-     */
+    /// @param archive gets the tensors that the subclass needs to resume, besides the policy
+    /// @param header gets numbers and texts, by names of the subclass's own
     virtual void WriteState(Archive& archive, nlohmann::json& header) const = 0;
     /// @param archive of WriteState()  @param header of WriteState()  @param path for errors
     virtual void ReadState(const Archive& archive,

@@ -19,13 +19,8 @@ constexpr int64_t RELATIVE_INPUTS = 8;
 /// Inputs of the value for each feature.
 constexpr int64_t POOLED_INPUTS = 4;
 
-/**
- * Ranks from 0 (the least) to 1; equal numbers share the mean of theirs.
- * @param x numbers
- * @param n how many
- * @param [out] ranks first rank
- * @param step from a rank to the next
- */
+/// Ranks from 0 (the least) to 1; equal numbers share the mean of theirs. @param x numbers
+/// @param n how many  @param [out] ranks first rank  @param step from a rank to the next
 void
 WriteRanks(const float* x, int64_t n, float* ranks, int64_t step)
 {
@@ -96,28 +91,22 @@ class Scorer : public DenseNetwork
 
     void Describe(const float* observation, float* rows, float* pooled) const override
     {
-        std::vector<float> blocks;
-        if (m_graph)
-        {
-            blocks = GatherBlocks(observation);
-            observation = blocks.data();
-        }
+        const auto blocks =
+            m_graph ? GatherBlocks(observation)
+                    : std::vector<float>(observation, observation + m_actions * m_features);
         if (m_relative)
         {
-            DescribeRelative(observation, rows, pooled);
+            DescribeRelative(blocks.data(), rows, pooled);
             return;
         }
-        for (int64_t a = 0; a < m_actions; ++a)
+        for (int64_t i = 0; i < m_actions * m_features; ++i)
         {
-            for (int64_t f = 0; f < m_features; ++f)
-            {
-                rows[a * m_features + f] = observation[f * m_actions + a];
-            }
+            rows[i] = blocks[i % m_features * m_actions + i / m_features];
         }
         if (pooled)
         {
             std::vector<float> unused(m_actions * RELATIVE_INPUTS * m_features);
-            DescribeRelative(observation, unused.data(), pooled);
+            DescribeRelative(blocks.data(), unused.data(), pooled);
         }
     }
 
