@@ -255,6 +255,14 @@ Learner::Prepare()
         throw OdcnError(GetInstanceTypeId().GetName() + ": there is no problem to learn from: "
                                                         "SetProblems()");
     }
+    for (const auto* problems : {&m_problems, &m_evaluation})
+    {
+        for (const auto& problem : *problems)
+        {
+            // A problem knows its size only then.
+            problem->Reset();
+        }
+    }
     if (!m_network)
     {
         BuildNetwork();

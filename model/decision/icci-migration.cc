@@ -348,6 +348,7 @@ IcciMigration::Act(uint32_t action)
 void
 IcciMigration::Continue()
 {
+    BeginEpisode();
     m_done = !m_manager->Advance() && !m_manager->IsHeld();
     Settle();
     if (!m_done)
@@ -423,7 +424,6 @@ IcciMigration::Reset()
     Require(m_manager->GetMesh() != nullptr, "IcciManager::SetMesh() first");
     m_pending.clear();
     m_rewards.clear();
-    BeginEpisode();
     const auto areas = GetAreas();
     for (int day = 0; day < MAX_QUIET_DAYS; ++day)
     {

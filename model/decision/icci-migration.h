@@ -130,8 +130,8 @@ class IcciMigration : public OdcnDecisionProblem
     }
 
     /**
-     * Go on after the manager was held (IcciManager::Hold()) and released: until then the problem
-     * stands between two questions, and Act() must not be called.
+     * Go on after the manager was held (IcciManager::Hold()) and released, or was reset by the
+     * caller: until then the problem stands between two questions, and Act() must not be called.
      */
     void Continue();
 
