@@ -18,10 +18,12 @@
 #include "ns3/string.h"
 
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 using namespace ns3;
@@ -30,12 +32,25 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @return name of a file of this test
+/// @return name of a file of this process
 std::string
 Path()
 {
-    return testing::TempDir() + "odcn-columns.csv";
+    return testing::TempDir() + "odcn-columns-" + std::to_string(::getpid()) + ".csv";
 }
+
+/// Removes that file in the end.
+class ColumnFileGuard : public testing::Environment
+{
+  public:
+    void TearDown() override
+    {
+        std::remove(Path().c_str());
+    }
+};
+
+[[maybe_unused]] const auto* const g_guard =
+    testing::AddGlobalTestEnvironment(new ColumnFileGuard());
 
 /// @param text of the file  @return its name
 std::string

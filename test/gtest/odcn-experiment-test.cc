@@ -22,6 +22,7 @@
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 using namespace ns3;
@@ -271,7 +272,7 @@ TEST(Experiment, TablesFitATerminalAndFilesHaveEverything)
     EXPECT_NE(table.str().find("vs best rule"), std::string::npos) << table.str();
     EXPECT_NE(table.str().find("reference"), std::string::npos) << table.str();
 
-    const std::string folder = testing::TempDir() + "odcn-experiment";
+    const std::string folder = testing::TempDir() + "odcn-experiment-" + std::to_string(::getpid());
     std::filesystem::remove_all(folder);
     {
         OdcnOutputFiles files(folder);

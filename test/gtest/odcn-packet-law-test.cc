@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -265,7 +266,8 @@ TEST(PacketSource, RefusesWhatCannotBe)
 
 TEST(PacketTrace, IsReadFromCsv)
 {
-    const std::string path = testing::TempDir() + "odcn-packet-trace.csv";
+    const std::string path =
+        testing::TempDir() + "odcn-packet-trace-" + std::to_string(::getpid()) + ".csv";
     const auto read = [&path](const std::string& text)
     {
         std::ofstream(path) << text;

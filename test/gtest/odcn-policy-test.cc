@@ -26,6 +26,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 using namespace ns3;
@@ -646,7 +647,8 @@ TEST(PolicyRegistry, ShortNamesTakeAttributes)
 
 TEST(PolicyRegistry, TrainedPoliciesHaveAFile)
 {
-    const std::string file = testing::TempDir() + "odcn-policy-choice.pt";
+    const std::string file =
+        testing::TempDir() + "odcn-policy-choice-" + std::to_string(::getpid()) + ".pt";
     std::ofstream(file) << "an agent";
     auto rule = FindToy("fill");
     rule.SetFile("absent");
