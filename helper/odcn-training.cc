@@ -160,7 +160,10 @@ Training::Begin(Learner& learner)
         throw OdcnError(m_checkpoint + ": another process is training it");
     }
     m_lock = file;
-    RemoveTemporaries();
+    for (const auto& target : {m_checkpoint, m_state, m_checkpoint + ".csv"})
+    {
+        OdcnAtomicFile::RemoveTemporaries(target);
+    }
     if (!std::filesystem::exists(m_state))
     {
         learner.SaveState(m_state, GetNote());
@@ -172,32 +175,16 @@ Training::Begin(Learner& learner)
                                   "or remove it");
     }
     const auto note = nlohmann::json::parse(learner.LoadState(m_state), nullptr, false);
-    const std::string command = note.is_object() ? note.value("command", "") : "";
+    const auto read = [&note](const char* name)
+    { return note.is_object() ? note.value(name, "") : std::string(); };
+    const std::string command = read("command");
     if (WithoutResume(command) != WithoutResume(GetCommand()))
     {
         throw OdcnError(m_state + ": the training began with other options: found '" +
                         GetCommand() + "', expected '" + command + "'");
     }
     SetCommand(command);
-    m_curve = note.is_object() ? note.value("curve", "") : "";
-}
-
-void
-Training::RemoveTemporaries() const
-{
-    const std::filesystem::path file = std::filesystem::absolute(m_checkpoint);
-    const std::string name = file.filename().string();
-    for (const auto& entry : std::filesystem::directory_iterator(file.parent_path()))
-    {
-        const std::string other = entry.path().filename().string();
-        for (const char* of : {".tmp-", ".csv.tmp-", ".state.tmp-"})
-        {
-            if (other.rfind(name + of, 0) == 0)
-            {
-                std::filesystem::remove(entry.path());
-            }
-        }
-    }
+    m_curve = read("curve");
 }
 
 std::string
@@ -247,6 +234,7 @@ Training::Run(Learner& learner, uint64_t decisions)
     learner.Prepare();
     Begin(learner);
     OdcnProgress bar("training", decisions == UINT64_MAX ? 0 : decisions, "decisions");
+    bool written = false;
     learner.SetProgress(
         [&](const TrainingProgress& progress)
         {
@@ -273,6 +261,7 @@ Training::Run(Learner& learner, uint64_t decisions)
             {
                 AddToCurve(progress);
                 Write(learner);
+                written = true;
             }
         });
     bool whole = false;
@@ -287,7 +276,11 @@ Training::Run(Learner& learner, uint64_t decisions)
         return 128 + (g_signal ? g_signal : SIGINT);
     }
     bar.Finish(learner.GetDecisions());
-    Write(learner);
+    if (!written)
+    {
+        // Killed after its last state, before the files that are made from it.
+        Write(learner);
+    }
     std::filesystem::remove(m_state);
     std::cout << "Files:\n  " << m_checkpoint << "  the best policy by its evaluations\n  "
               << m_checkpoint << ".csv  the learning curve\n";

@@ -64,8 +64,6 @@ class Training
     /// Lock the checkpoint and read the state of an interrupted training, if there is one.
     /// @param learner reads it
     void Begin(Learner& learner);
-    /// Remove what an earlier process was writing when it ended.
-    void RemoveTemporaries() const;
     /// @return of SetCommand(), or ""
     std::string GetCommand() const;
     /// @return command and curve as kept in the state

@@ -342,10 +342,11 @@ Learner::EndPhase(TrainingProgress progress, bool evaluate)
         const Evaluation evaluation = DoEvaluate();
         progress.evaluated = true;
         progress.evaluation = evaluation.score;
-        progress.isBest = GetMerit(evaluation) < m_bestMerit;
+        const double merit = GetMerit(evaluation);
+        progress.isBest = merit < m_bestMerit;
         if (progress.isBest)
         {
-            m_bestMerit = GetMerit(evaluation);
+            m_bestMerit = merit;
             m_best = evaluation;
             m_kept->best = GetPolicy();
         }
@@ -531,17 +532,19 @@ Learner::LoadState(const std::string& path)
         const auto header = nlohmann::json::parse(state.text);
         const auto require = [&](const char* name, uint64_t present)
         {
-            if (header.at(name) != present)
+            const auto found = header.value(name, nlohmann::json());
+            if (found != present)
             {
-                throw OdcnError(path + ": the training began with " + name + " " +
-                                header.at(name).dump() + ", expected " + std::to_string(present));
+                throw OdcnError(path + ": the training began with " + name + " " + found.dump() +
+                                ", expected " + std::to_string(present));
             }
         };
         require("problems", m_problems.size());
         require("seed", RngSeedManager::GetSeed());
         require("run", RngSeedManager::GetRun());
         m_kept->boundary = std::move(state);
-        return header.value("note", "");
+        const auto note = header.value("note", nlohmann::json());
+        return note.is_string() ? note.get<std::string>() : "";
     }
     catch (...)
     {

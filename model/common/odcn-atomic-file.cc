@@ -21,12 +21,15 @@ namespace ns3::odcn
 namespace
 {
 
+/// Begins what follows the target's name in that of a temporary file.
+const std::string TEMPORARY = ".tmp-";
+
 /// @return a suffix that is unique among threads and processes
 std::string
 UniqueSuffix()
 {
     static std::atomic<uint64_t> count{0};
-    return ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
+    return TEMPORARY + std::to_string(::getpid()) + "-" + std::to_string(count++);
 }
 
 /// Flush a file to disk before it is renamed. @param path the file  @return whether that succeeded
@@ -164,6 +167,21 @@ OdcnAtomicFile::Commit()
         Fail(error);
     }
     m_temporary.clear();
+}
+
+void
+OdcnAtomicFile::RemoveTemporaries(const std::string& path)
+{
+    namespace fs = std::filesystem;
+    const fs::path target = fs::weakly_canonical(fs::absolute(path));
+    const std::string prefix = target.filename().string() + TEMPORARY;
+    for (const auto& entry : fs::directory_iterator(target.parent_path()))
+    {
+        if (entry.path().filename().string().rfind(prefix, 0) == 0)
+        {
+            fs::remove(entry.path());
+        }
+    }
 }
 
 const std::string&

@@ -56,6 +56,13 @@ class OdcnAtomicFile
      */
     void Commit();
 
+    /**
+     * Remove the temporary files of processes that were killed. Only where no process writes the
+     * target now.
+     * @param path target
+     */
+    static void RemoveTemporaries(const std::string& path);
+
     /// @return the target as it was given
     const std::string& GetPath() const;
 

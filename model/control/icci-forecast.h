@@ -20,8 +20,8 @@ namespace odcn
 /// A stretch of time over which loads are looked at.
 struct IcciOutlook
 {
-    double from{0};    //!< s
-    double to{0};      //!< s; equal to from for the present
+    double from{0};    //!< begin of the period, s
+    double to{0};      //!< end of the period, s; equal to from for the present
     bool known{false}; //!< whether the day itself is looked at, not the mean tide
 };
 

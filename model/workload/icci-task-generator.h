@@ -83,7 +83,7 @@ class IcciTaskGenerator : public Object
     Ptr<RandomVariableStream> m_accuracy;       //!< theta
     Ptr<RandomVariableStream> m_deadline;       //!< hours from arrival
     Ptr<RandomVariableStream> m_workers;        //!< workers beyond three
-    Ptr<UniformRandomVariable> m_source;        //!< S
+    Ptr<UniformRandomVariable> m_source;        //!< first centre of a task
     double m_iterationScale;                    //!< v
     std::string m_file;                         //!< file of tasks; empty for random tasks
     std::string m_columns;                      //!< map of its columns
