@@ -196,7 +196,7 @@ DrawGantt(const std::string& path,
     const double panel = unitHeight * machines * capacity;
     const double width = left + slotWidth * static_cast<double>(slots) + 10;
     const double height = top + 2 * (panel + 34);
-    OdcnAtomicFile file(path);
+    AtomicFile file(path);
     std::ostream& os = file.Stream();
     os << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << width << "\" height=\"" << height
        << "\" font-family=\"sans-serif\" font-size=\"10\">\n"

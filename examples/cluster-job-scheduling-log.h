@@ -72,8 +72,8 @@ class JobLog
     /// Jobs by their cycling time, of each length.
     using Lengths = std::map<uint32_t, std::map<uint64_t, uint64_t>>;
 
-    std::optional<ns3::odcn::OdcnCsvWriter> m_csv;    //!< of jobs
-    ns3::odcn::OdcnCsvWriter m_lengthsCsv;            //!< of lengths
+    std::optional<ns3::odcn::CsvWriter> m_csv;        //!< of jobs
+    ns3::odcn::CsvWriter m_lengthsCsv;                //!< of lengths
     Lengths m_lengths;                                //!< of the run that is followed
     std::array<std::string, 3> m_place;               //!< workload, protocol and policy
     uint32_t m_set{0};                                //!< which

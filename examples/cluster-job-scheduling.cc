@@ -483,7 +483,7 @@ ClusterTraining::Run(const System& system, const std::string& command) const
     }
     const auto makeProblems = [&](uint32_t n)
     {
-        std::vector<Ptr<OdcnDecisionProblem>> problems;
+        std::vector<Ptr<DecisionProblem>> problems;
         for (uint32_t i = 0; i < n; ++i)
         {
             auto problem = system.MakeProblem(
@@ -509,7 +509,7 @@ ClusterTraining::Run(const System& system, const std::string& command) const
     made->SetEvaluation(makeProblems(EVALUATIONS));
     made->SetTeacher(cloned);
     const auto set = [&](const char* name, const AttributeValue& value)
-    { return OdcnObjectText::SetDefault(*made, words, name, value); };
+    { return ObjectText::SetDefault(*made, words, name, value); };
     set("EvaluationWarmUp", UintegerValue(0));
     set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
     // Of learners by gradients.
@@ -574,7 +574,7 @@ FindKnobs(const Experiment& experiment,
     sweep.SetReplications(experiment.GetReplications());
     sweep.SetFirstRun(RngSeedManager::GetRun() + 1);
     sweep.Measure();
-    OdcnCsvWriter csv(path, {"workload", "protocol", "knob", "slowdown", "lower", "upper"});
+    CsvWriter csv(path, {"workload", "protocol", "knob", "slowdown", "lower", "upper"});
     std::map<Experiment::Labels, std::string> best;
     for (std::size_t i = 0; i < sweep.GetNCases(); ++i)
     {
@@ -703,7 +703,7 @@ try
         experiment.SetReference(experiment.HasPolicy("sjf") ? "sjf" : "");
     }
     experiment.Check();
-    OdcnOutputFiles files(experiment.GetOutput());
+    OutputFiles files(experiment.GetOutput());
     if (sweep)
     {
         best = FindKnobs(experiment, addCases, files.Path("sweep.csv"));

@@ -74,7 +74,7 @@ GetGap(double measured, double formula)
 using Figure = double (*)(const IcciPacketMigration&);
 
 /// @param rows migrations  @param figure of each  @return its mean over those that have it
-OdcnEstimate
+Estimate
 GetMean(const std::vector<IcciPacketMigration>& rows, Figure figure)
 {
     std::vector<double> values;
@@ -83,7 +83,7 @@ GetMean(const std::vector<IcciPacketMigration>& rows, Figure figure)
         values.push_back(figure(row));
     }
     std::erase_if(values, [](double value) { return std::isnan(value); });
-    return OdcnMeanOfReplications(values);
+    return MeanOfReplications(values);
 }
 
 /// @param row migration  @return by how much T_trans exceeds Eq. 3 before it, %
@@ -135,7 +135,7 @@ class PacketReport::Traces
 {
   public:
     /// @param files where to write  @param plane of the hosts
-    Traces(OdcnOutputFiles& files, Ptr<IcciPacketPlane> plane)
+    Traces(OutputFiles& files, Ptr<IcciPacketPlane> plane)
         : m_files(files),
           m_plane(plane)
     {
@@ -170,7 +170,7 @@ class PacketReport::Traces
         }
         if (m_hasPcap)
         {
-            OdcnAtomicFile xml(m_files.Path("flow-monitor.xml"));
+            AtomicFile xml(m_files.Path("flow-monitor.xml"));
             m_flows.Write(xml.Stream());
             xml.Commit();
             m_files.Written("flow-monitor.xml",
@@ -180,7 +180,7 @@ class PacketReport::Traces
     }
 
   private:
-    OdcnOutputFiles& m_files;             //!< where to write
+    OutputFiles& m_files;                 //!< where to write
     Ptr<IcciPacketPlane> m_plane;         //!< of the hosts
     bool m_hasPcap{false};                //!< whether a worker was about to move
     std::set<uint32_t> m_watched;         //!< ids of nodes
@@ -210,7 +210,7 @@ PacketOptions::Check() const
 
 PacketReport::PacketReport(const PacketOptions& options,
                            Ptr<const IcciManager> manager,
-                           OdcnOutputFiles& files)
+                           OutputFiles& files)
     : m_options(options),
       m_files(files),
       m_plane(IcciPlaneHelper::Build(manager->GetMesh(), IcciPlaneOptions::Of(manager))),
@@ -251,7 +251,7 @@ PacketReport::Begin(const std::string& policy)
 }
 
 void
-PacketReport::RunDay(Ptr<IcciMigration> problem, Ptr<OdcnDecisionPolicy> policy, uint64_t run)
+PacketReport::RunDay(Ptr<IcciMigration> problem, Ptr<DecisionPolicy> policy, uint64_t run)
 {
     auto& rows = m_policies.back().rows;
     const std::size_t first = rows.size();
@@ -330,20 +330,20 @@ PacketReport::Print(std::ostream& os) const
         os << "A fibre is cut in the middle of each migration.\n";
     }
     os << "\n";
-    OdcnTable table({"policy",
-                     "migrations",
-                     "done",
-                     "workers\nmoved",
-                     "exchange before\nEq. 3 s",
-                     "\nmore %",
-                     "exchange after\nEq. 3 s",
-                     "\nmore %",
-                     "downtime\nEq. 16 s",
-                     "\npackets s",
-                     "\nmore %",
-                     "lightpaths\nrerouted",
-                     "packets",
-                     "of them\nlost"});
+    Table table({"policy",
+                 "migrations",
+                 "done",
+                 "workers\nmoved",
+                 "exchange before\nEq. 3 s",
+                 "\nmore %",
+                 "exchange after\nEq. 3 s",
+                 "\nmore %",
+                 "downtime\nEq. 16 s",
+                 "\npackets s",
+                 "\nmore %",
+                 "lightpaths\nrerouted",
+                 "packets",
+                 "of them\nlost"});
     std::vector<Row> all;
     for (const auto& [name, rows] : m_policies)
     {
@@ -368,7 +368,7 @@ PacketReport::Print(std::ostream& os) const
         const auto mean = [&](Figure figure, int digits)
         {
             const double value = GetMean(some, figure).mean;
-            return std::isnan(value) ? "" : OdcnFormatFixed(value, digits);
+            return std::isnan(value) ? "" : FormatFixed(value, digits);
         };
         table.AddRow({name,
                       std::to_string(rows.size()),
@@ -391,7 +391,7 @@ PacketReport::Print(std::ostream& os) const
     {
         return;
     }
-    const auto mean = [&](Figure figure) { return OdcnFormatEstimate(GetMean(all, figure)); };
+    const auto mean = [&](Figure figure) { return FormatEstimate(GetMean(all, figure)); };
     os << "\nBy how many % more than the formulas say, all together:\n"
        << "  T_trans before, Eq. 3  " << mean(GapBefore) << "; as the job level has it "
        << mean(GapJob) << "\n  T_trans after, Eq. 3   " << mean(GapAfter)

@@ -34,7 +34,7 @@ class PacketReport
      */
     PacketReport(const PacketOptions& options,
                  ns3::Ptr<const ns3::odcn::IcciManager> manager,
-                 ns3::odcn::OdcnOutputFiles& files);
+                 ns3::odcn::OutputFiles& files);
     ~PacketReport();
 
     /// From now on a policy decides. @param policy its name
@@ -45,7 +45,7 @@ class PacketReport
      * @param problem reset  @param policy decides  @param run number of its streams
      */
     void RunDay(ns3::Ptr<ns3::odcn::IcciMigration> problem,
-                ns3::Ptr<ns3::odcn::OdcnDecisionPolicy> policy,
+                ns3::Ptr<ns3::odcn::DecisionPolicy> policy,
                 uint64_t run);
 
     /// Write all files.
@@ -66,13 +66,13 @@ class PacketReport
     };
 
     const PacketOptions& m_options;                      //!< of the command line
-    ns3::odcn::OdcnOutputFiles& m_files;                 //!< where to write
+    ns3::odcn::OutputFiles& m_files;                     //!< where to write
     ns3::Ptr<ns3::odcn::IcciPacketPlane> m_plane;        //!< centres and mesh
     ns3::Ptr<ns3::odcn::ManagementNetwork> m_management; //!< to and from it
     ns3::Ptr<ns3::Node> m_controller;                    //!< node of the schedulers
     std::unique_ptr<Traces> m_traces;                    //!< if asked for
     std::vector<Policy> m_policies;                      //!< in the order given
-    ns3::odcn::OdcnCsvWriter m_csv;                      //!< a row for each migration
+    ns3::odcn::CsvWriter m_csv;                          //!< a row for each migration
 };
 
 #endif /* ICCI_HOTSPOT_MIGRATION_PACKETS_H */

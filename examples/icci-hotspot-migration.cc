@@ -190,21 +190,21 @@ class DayLog
 {
   public:
     /// @param files where to write
-    explicit DayLog(OdcnOutputFiles& files);
+    explicit DayLog(OutputFiles& files);
 
     /// @param policy that decided  @param run number of the day  @param manager at its end
     void Add(const std::string& policy, uint64_t run, const IcciManager& manager);
 
     /// Put the files in their place. @param files where to
-    void Commit(OdcnOutputFiles& files);
+    void Commit(OutputFiles& files);
 
   private:
-    OdcnCsvWriter m_blocks;     //!< of each centre and hour
-    OdcnCsvWriter m_tasks;      //!< of each day
-    OdcnCsvWriter m_migrations; //!< of each day
+    CsvWriter m_blocks;     //!< of each centre and hour
+    CsvWriter m_tasks;      //!< of each day
+    CsvWriter m_migrations; //!< of each day
 };
 
-DayLog::DayLog(OdcnOutputFiles& files)
+DayLog::DayLog(OutputFiles& files)
     : m_blocks(files.Path("hotspots.csv"),
                {"policy", "run", "centre", "name", "area", "hour", "remaining_cus", "hot"}),
       m_tasks(files.Path("tasks.csv"),
@@ -299,7 +299,7 @@ DayLog::Add(const std::string& policy, uint64_t run, const IcciManager& manager)
 }
 
 void
-DayLog::Commit(OdcnOutputFiles& files)
+DayLog::Commit(OutputFiles& files)
 {
     m_blocks.Commit();
     files.Written("hotspots.csv", "every centre and hour of every day");
@@ -409,7 +409,7 @@ IcciTraining::Run(const System& system, const std::string& command) const
     {
         IcciHelper helper = system.MakeHelper();
         helper.SetTideAttribute("Remember", UintegerValue(std::min(remember, MOST_DAYS)));
-        std::vector<Ptr<OdcnDecisionProblem>> problems;
+        std::vector<Ptr<DecisionProblem>> problems;
         for (uint32_t i = 0; i < n; ++i)
         {
             auto problem = helper.CreateProblem();
@@ -432,7 +432,7 @@ IcciTraining::Run(const System& system, const std::string& command) const
     const bool wide = choice.settings.count("Wavelengths") > 0;
     made->SetTeacher(system.Find(wide ? "greedy-dwa" : "greedy").Create());
     const auto set = [&](const char* name, const AttributeValue& value)
-    { return OdcnObjectText::SetDefault(*made, words, name, value); };
+    { return ObjectText::SetDefault(*made, words, name, value); };
     set("Threads", UintegerValue(threads));
     set("EvaluationWarmUp", UintegerValue(0));
     set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
@@ -507,7 +507,7 @@ try
         Time::SetResolution(Time::PS);
     }
     experiment.Check();
-    OdcnOutputFiles files(experiment.GetOutput());
+    OutputFiles files(experiment.GetOutput());
     DayLog days(files);
     std::unique_ptr<PacketReport> packets;
     if (carrying.packets > 0)
@@ -522,7 +522,7 @@ try
                     packets->Begin(trial.choice.name);
                 }
                 packets->RunDay(Ptr<IcciMigration>(dynamic_cast<IcciMigration*>(&trial.problem)),
-                                Ptr<OdcnDecisionPolicy>(&trial.policy),
+                                Ptr<DecisionPolicy>(&trial.policy),
                                 trial.run);
             });
     }

@@ -84,7 +84,7 @@ Run(const Options& options)
 
     const auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(1);
-    OdcnTable table(
+    Table table(
         {"from", "to", "hops", "km", "wavelengths", "GB", "measured\ns", "Eq. 16\ns", "gap\n%"});
     std::vector<double> gaps;
     double largest = 0;
@@ -126,20 +126,20 @@ Run(const Options& options)
         table.AddRow({mesh->GetSite(a).name,
                       mesh->GetSite(b).name,
                       std::to_string(lightpath->GetFibers(0).size()),
-                      OdcnFormatFixed(km, 1),
+                      FormatFixed(km, 1),
                       std::to_string(mb),
-                      OdcnFormatFixed(gigabytes, 1),
-                      OdcnFormatFixed(measured, 4),
-                      OdcnFormatFixed(eq16, 4),
-                      OdcnFormatFixed(gap, 3)});
+                      FormatFixed(gigabytes, 1),
+                      FormatFixed(measured, 4),
+                      FormatFixed(eq16, 4),
+                      FormatFixed(gap, 3)});
         plane->Disconnect(lightpath);
         control->TearDown(lightpath);
     }
     table.Print(std::cout);
 
     const IcciPlaneCounts counts = plane->Count();
-    std::cout << "\nMeasured beside Eq. 16: " << OdcnFormatEstimate(OdcnMeanOfReplications(gaps))
-              << " % on average, " << OdcnFormatFixed(largest, 3) << " % at most. "
+    std::cout << "\nMeasured beside Eq. 16: " << FormatEstimate(MeanOfReplications(gaps))
+              << " % on average, " << FormatFixed(largest, 3) << " % at most. "
               << "Scale " << options.scale << ", " << counts.sent << " packets, "
               << counts.GetMissing() << " missing.\n";
     Simulator::Destroy();

@@ -151,7 +151,7 @@ Run(const Options& options, Time delay, Time dark)
     const auto closed = [&](const OdcnWindow&) { ++result.windows; };
     scenario.scheduler->TraceConnectWithoutContext("WindowClosed",
                                                    Callback<void, const OdcnWindow&>(closed));
-    const auto received = [&](const OdcnFlowHeader&, Time latency)
+    const auto received = [&](const FlowHeader&, Time latency)
     {
         ++result.received;
         result.late += latency > MicroSeconds(10);
@@ -159,8 +159,7 @@ Run(const Options& options, Time delay, Time dark)
     };
     for (const auto& flow : scenario.flows)
     {
-        flow->TraceConnectWithoutContext("Rx",
-                                         Callback<void, const OdcnFlowHeader&, Time>(received));
+        flow->TraceConnectWithoutContext("Rx", Callback<void, const FlowHeader&, Time>(received));
     }
     Simulator::Run();
     result.blocked = problem->GetManager()->GetCounters().BlockingRatio();
@@ -178,7 +177,7 @@ std::string
 Percent(uint64_t part, uint64_t whole)
 {
     return whole > 0
-               ? OdcnFormatFixed(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3)
+               ? FormatFixed(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3)
                : "-";
 }
 
@@ -210,19 +209,19 @@ try
         options.jobUnit,
         "above 0");
     Time::SetResolution(Time::PS);
-    OdcnTable table({"delay",
-                     "dark",
-                     "decided\nafter us",
-                     "command\nafter us",
-                     "blocked\n%",
-                     "reconfig-\nurations",
-                     "windows",
-                     "packets",
-                     "lost %",
-                     "in dark or\nno circuit %",
-                     "queue\nfull %",
-                     "mean\nlatency us",
-                     "above\n10 us %"});
+    Table table({"delay",
+                 "dark",
+                 "decided\nafter us",
+                 "command\nafter us",
+                 "blocked\n%",
+                 "reconfig-\nurations",
+                 "windows",
+                 "packets",
+                 "lost %",
+                 "in dark or\nno circuit %",
+                 "queue\nfull %",
+                 "mean\nlatency us",
+                 "above\n10 us %"});
     for (const auto& delay : OdcnCommandLine::SplitList(options.delays, "delays"))
     {
         for (const auto& dark :
@@ -234,9 +233,9 @@ try
             const auto& lost = r.counts.dropped;
             table.AddRow({delay,
                           dark,
-                          OdcnFormatFixed(r.waiting.GetSeconds() * 1e6, 2),
-                          OdcnFormatFixed(r.command.GetSeconds() * 1e6, 2),
-                          OdcnFormatFixed(100 * r.blocked, 2),
+                          FormatFixed(r.waiting.GetSeconds() * 1e6, 2),
+                          FormatFixed(r.command.GetSeconds() * 1e6, 2),
+                          FormatFixed(100 * r.blocked, 2),
                           std::to_string(r.reconfigurations),
                           std::to_string(r.windows),
                           std::to_string(r.counts.sent),
@@ -245,9 +244,9 @@ try
                                       lost[OcsDropCause::CUT],
                                   r.counts.sent),
                           Percent(lost[OcsDropCause::QUEUE_OVERFLOW], r.counts.sent),
-                          OdcnFormatFixed(r.latency.GetSeconds() * 1e6 /
-                                              std::max(1.0, static_cast<double>(r.received)),
-                                          3),
+                          FormatFixed(r.latency.GetSeconds() * 1e6 /
+                                          std::max(1.0, static_cast<double>(r.received)),
+                                      3),
                           Percent(r.late, r.received)});
         }
     }

@@ -89,7 +89,7 @@ FitToFile(const OdcnSystem& system, Experiment& experiment)
     }
     else
     {
-        const OdcnAlibabaReport& report = DynamicCast<OdcnAlibabaJobs>(source)->GetReport();
+        const AlibabaReport& report = DynamicCast<OdcnAlibabaJobs>(source)->GetReport();
         jobs = report.jobsUsed;
         std::cout << system.jobFile << ":\n";
         report.Print(std::cout);
@@ -128,11 +128,11 @@ void
 RunPackets(const Options& options,
            const Experiment& experiment,
            OdcnWindowRecorder& recorder,
-           OdcnOutputFiles& files)
+           OutputFiles& files)
 {
     const auto& rows = experiment.GetRows();
     const uint64_t jobs = experiment.GetWarmUp() + experiment.GetJobs();
-    OdcnProgress progress("packets", jobs * rows.size(), "jobs");
+    Progress progress("packets", jobs * rows.size(), "jobs");
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
         const std::string& name = rows[i].choice.name;
@@ -162,7 +162,7 @@ RunPackets(const Options& options,
             if (flowMonitor)
             {
                 flowMonitor->CheckForLostPackets();
-                OdcnAtomicFile xml(files.Path("flow-monitor.xml"));
+                AtomicFile xml(files.Path("flow-monitor.xml"));
                 flowMonitor->SerializeToXmlStream(xml.Stream(), 0, true, false);
                 xml.Commit();
                 files.Written("flow-monitor.xml", "FlowMonitor of " + name);
@@ -190,17 +190,17 @@ ReportPackets(const OdcnWindowRecorder& recorder,
               const Experiment& experiment,
               const std::string& path)
 {
-    OdcnTable table({"policy",
-                     "windows",
-                     "packets\nmeasured",
-                     "latency\nns",
-                     "p50\nns",
-                     "p99\nns",
-                     "p99.9\nns",
-                     "loss\n%",
-                     "drift\n%",
-                     "closed form\nns",
-                     "closed form\nloss %"});
+    Table table({"policy",
+                 "windows",
+                 "packets\nmeasured",
+                 "latency\nns",
+                 "p50\nns",
+                 "p99\nns",
+                 "p99.9\nns",
+                 "loss\n%",
+                 "drift\n%",
+                 "closed form\nns",
+                 "closed form\nloss %"});
     std::vector<std::string> columns{"policy", "windows", "packets"};
     for (const char* name : {"latency_ns", "p50_ns", "p99_ns", "p999_ns", "loss", "drift"})
     {
@@ -210,7 +210,7 @@ ReportPackets(const OdcnWindowRecorder& recorder,
         }
     }
     columns.insert(columns.end(), {"closed_form_ns", "closed_form_loss", "unbalanced"});
-    OdcnCsvWriter csv(path, columns);
+    CsvWriter csv(path, columns);
     uint64_t unbalanced = 0;
     for (const auto& row : experiment.GetRows())
     {
@@ -230,11 +230,11 @@ ReportPackets(const OdcnWindowRecorder& recorder,
                                               std::pair{recorder.GetLoss(name), 100},
                                               std::pair{recorder.GetDrift(name), 100}})
         {
-            cells.push_back(OdcnFormatEstimate(estimate, scale));
+            cells.push_back(FormatEstimate(estimate, scale));
             csv.Cell(estimate.mean).Cell(estimate.lower).Cell(estimate.upper);
         }
-        cells.push_back(OdcnFormatFixed(formulaNs, 1));
-        cells.push_back(OdcnFormatFixed(100 * formulaLoss, 4));
+        cells.push_back(FormatFixed(formulaNs, 1));
+        cells.push_back(FormatFixed(100 * formulaLoss, 4));
         table.AddRow(cells);
         csv.Cell(formulaNs).Cell(formulaLoss).Cell(recorder.GetUnbalanced(name)).EndRow();
         unbalanced += recorder.GetUnbalanced(name);
@@ -310,7 +310,7 @@ try
             {{"blocking", bound.GetBlocking()}, {"cpu_utilisation", bound.GetUtilization()}});
     }
 
-    OdcnOutputFiles files(experiment.GetOutput());
+    OutputFiles files(experiment.GetOutput());
     OdcnJobRecorder jobs(files.Path("jobs.csv"));
     OdcnWindowRecorder recorder(files.Path("windows.csv"));
     if (!options.saveJobs.empty())

@@ -328,7 +328,7 @@ MeasurePackets(const FigureStudy& study, const std::string& name, std::vector<Fi
     {
         const uint64_t perRun = study.warmUp + study.jobs;
         const uint64_t before = RngSeedManager::GetRun();
-        OdcnProgress progress(name + ", packets", perRun * missing, "jobs");
+        Progress progress(name + ", packets", perRun * missing, "jobs");
         uint64_t done = 0;
         experiment.Check();
         for (std::size_t i = 0; i < experiment.GetNCases(); ++i)

@@ -91,8 +91,8 @@ FindPoint(const std::vector<FigurePoint>& points, const std::string& policy, dou
 }
 
 /// @param ratio of two means  @return the ratio less 1
-OdcnEstimate
-LessOne(OdcnEstimate ratio)
+Estimate
+LessOne(Estimate ratio)
 {
     ratio.mean -= 1;
     ratio.lower -= 1;
@@ -131,7 +131,7 @@ struct Advantage
 std::string
 BlockingRatio(const FigurePoint& baseline, const FigurePoint& agent)
 {
-    return OdcnFormatEstimate(baseline.jobs.GetRatio("blocking", agent.jobs));
+    return FormatEstimate(baseline.jobs.GetRatio("blocking", agent.jobs));
 }
 
 /// @param baseline a rule  @param agent an agent  @return ratio of reconfigurations
@@ -146,18 +146,17 @@ ReconfigurationRatio(const FigurePoint& baseline, const FigurePoint& agent)
     if (const auto moved = agent.jobs.GetEstimate(figure); moved.mean == 0)
     {
         // None in all jobs: the upper end of the agent's interval stands for it.
-        return "> " + OdcnFormatFixed(baseline.jobs.GetEstimate(figure).mean / moved.upper, 0);
+        return "> " + FormatFixed(baseline.jobs.GetEstimate(figure).mean / moved.upper, 0);
     }
-    return OdcnFormatEstimate(baseline.jobs.GetRatio(figure, agent.jobs));
+    return FormatEstimate(baseline.jobs.GetRatio(figure, agent.jobs));
 }
 
 /// @param baseline a rule  @param agent an agent  @return ratio of the packets' latencies
 std::string
 LatencyRatio(const FigurePoint& baseline, const FigurePoint& agent)
 {
-    return agent.HasPackets()
-               ? OdcnFormatEstimate(baseline.packets.GetRatio("mean_ns", agent.packets))
-               : "-";
+    return agent.HasPackets() ? FormatEstimate(baseline.packets.GetRatio("mean_ns", agent.packets))
+                              : "-";
 }
 
 /// @param baseline a rule  @param agent an agent  @return ratio of the shares of packets lost
@@ -165,7 +164,7 @@ std::string
 LossRatio(const FigurePoint& baseline, const FigurePoint& agent)
 {
     return agent.HasPackets()
-               ? OdcnFormatEstimate(baseline.packets.GetRatio("loss_share", agent.packets))
+               ? FormatEstimate(baseline.packets.GetRatio("loss_share", agent.packets))
                : "-";
 }
 
@@ -289,7 +288,7 @@ AverageRatios(const std::vector<FigurePoint>& points, const std::string& agent)
                                     : std::numeric_limits<double>::quiet_NaN();
         }
         text += (text.empty() ? "" : ", ") +
-                OdcnFormatFixed(sum / static_cast<double>(loads.size()), 2) + " (" + name + ")";
+                FormatFixed(sum / static_cast<double>(loads.size()), 2) + " (" + name + ")";
     }
     return "Blocking ratios of " + agent + " averaged over the loads: " + text + ".\n";
 }
@@ -328,22 +327,22 @@ WriteRows(std::ostream& os, const FigureStudy& study, const std::vector<FigurePo
             const auto& jobs = point.jobs;
             const auto& packets = point.packets;
             const bool shown = point.HasPackets();
-            const OdcnEstimate blocking = jobs.GetEstimate("blocking");
-            table.Row({LoadText(load),
-                       point.policy,
-                       OdcnFormatEstimate(blocking, 100),
-                       OdcnFormatFixed(100 * (blocking.mean - least), 2),
-                       point.IsReconfigurable()
-                           ? OdcnFormatEstimate(jobs.GetEstimate("reconfigurations_per_job"))
-                           : "fixed",
-                       shown ? OdcnFormatEstimate(packets.GetEstimate("latency")) : "-",
-                       shown ? OdcnFormatFixed(packets.GetEstimate("formula").mean, 1)
-                             : OdcnFormatEstimate(jobs.GetEstimate("estimated_latency_ns")),
-                       shown ? OdcnFormatEstimate(LessOne(packets.GetEstimate("over_formula")), 100)
-                             : "-",
-                       shown ? OdcnFormatEstimate(packets.GetEstimate("loss"), 100) : "-",
-                       shown ? OdcnFormatFixed(100 * packets.GetEstimate("formula_loss").mean, 4)
-                             : OdcnFormatEstimate(jobs.GetEstimate("estimated_loss"), 100)});
+            const Estimate blocking = jobs.GetEstimate("blocking");
+            table.Row(
+                {LoadText(load),
+                 point.policy,
+                 FormatEstimate(blocking, 100),
+                 FormatFixed(100 * (blocking.mean - least), 2),
+                 point.IsReconfigurable()
+                     ? FormatEstimate(jobs.GetEstimate("reconfigurations_per_job"))
+                     : "fixed",
+                 shown ? FormatEstimate(packets.GetEstimate("latency")) : "-",
+                 shown ? FormatFixed(packets.GetEstimate("formula").mean, 1)
+                       : FormatEstimate(jobs.GetEstimate("estimated_latency_ns")),
+                 shown ? FormatEstimate(LessOne(packets.GetEstimate("over_formula")), 100) : "-",
+                 shown ? FormatEstimate(packets.GetEstimate("loss"), 100) : "-",
+                 shown ? FormatFixed(100 * packets.GetEstimate("formula_loss").mean, 4)
+                       : FormatEstimate(jobs.GetEstimate("estimated_loss"), 100)});
             for (const auto& observation : packets.Get())
             {
                 unbalanced += observation.values.back().total;
@@ -351,7 +350,7 @@ WriteRows(std::ostream& os, const FigureStudy& study, const std::vector<FigurePo
         }
         table.Row({LoadText(load),
                    "*least possible*",
-                   OdcnFormatFixed(100 * least, 3),
+                   FormatFixed(100 * least, 3),
                    "",
                    "",
                    "",
@@ -363,7 +362,7 @@ WriteRows(std::ostream& os, const FigureStudy& study, const std::vector<FigurePo
     if (study.base.packets != "formula")
     {
         os << "\nsent = received + dropped by cause + in flight in "
-           << (unbalanced > 0 ? "all windows but " + OdcnFormatFixed(unbalanced, 0)
+           << (unbalanced > 0 ? "all windows but " + FormatFixed(unbalanced, 0)
                               : std::string("every window"))
            << ".\n";
     }
@@ -418,7 +417,7 @@ FillPage(const std::string& path, const std::string& region, const std::optional
         throw OdcnError(path + ": no line " + begin.substr(0, begin.size() - 1) + " with a line " +
                         end + " after it");
     }
-    OdcnAtomicFile target(path);
+    AtomicFile target(path);
     if (!text)
     {
         return;
@@ -493,8 +492,8 @@ WriteFront(const FigureStudy& study, const std::vector<FigurePoint>& points)
                 GetLatency(rule) < GetLatency(agent))
             {
                 ahead += "- " + rule.policy + " is ahead of " + agent.policy + " by " +
-                         OdcnFormatEstimate(agent.jobs.GetDifference("blocking", rule.jobs), 100) +
-                         " points and " + OdcnFormatFixed(GetLatency(agent) - GetLatency(rule), 1) +
+                         FormatEstimate(agent.jobs.GetDifference("blocking", rule.jobs), 100) +
+                         " points and " + FormatFixed(GetLatency(agent) - GetLatency(rule), 1) +
                          " ns\n";
             }
         }
@@ -527,14 +526,14 @@ WriteUtilisation(const FigureStudy& study,
             std::vector<std::string> row{LoadText(load), point.policy};
             for (std::size_t kind = 0; kind < kinds.size(); ++kind)
             {
-                row.push_back(OdcnFormatEstimate(point.jobs.GetEstimate(UTILISATION[kind]), 100));
+                row.push_back(FormatEstimate(point.jobs.GetEstimate(UTILISATION[kind]), 100));
                 const auto said = paper.Find(table, LoadText(load), point.policy, kinds[kind]);
                 const bool above = kind == 0 && ParseFinite(said).value_or(0) > ceiling;
                 row.push_back(said.empty() ? "" : "*" + said + (above ? "* (above)" : "*"));
             }
             rows.Row(row);
         }
-        rows.Row({LoadText(load), "*ceiling*", OdcnFormatFixed(ceiling, 2), "", "", "", "", ""});
+        rows.Row({LoadText(load), "*ceiling*", FormatFixed(ceiling, 2), "", "", "", "", ""});
     }
     return os.str();
 }
@@ -573,16 +572,16 @@ WriteCosts(const std::vector<FigureCost>& costs, const std::vector<FigurePoint>&
                 const std::string separator = blocking.empty() ? "" : ", ";
                 blocking.push_back(points[i].jobs.GetEstimate("blocking").mean);
                 moved.push_back(points[i].jobs.GetEstimate("reconfigurations_per_job").mean);
-                blockings += separator + OdcnFormatFixed(100 * blocking.back(), 2);
-                moves += separator + OdcnFormatFixed(moved.back(), 5);
+                blockings += separator + FormatFixed(100 * blocking.back(), 2);
+                moves += separator + FormatFixed(moved.back(), 5);
             }
         }
         table.Row({recipe,
                    FormatCells({phi})[0],
                    std::to_string(blocking.size()),
-                   OdcnFormatEstimate(OdcnMeanOfReplications(blocking), 100),
+                   FormatEstimate(MeanOfReplications(blocking), 100),
                    blockings,
-                   OdcnFormatEstimate(OdcnMeanOfReplications(moved)),
+                   FormatEstimate(MeanOfReplications(moved)),
                    moves});
     }
     return os.str();
@@ -622,14 +621,14 @@ WriteCurves(const std::vector<FigureCurve>& curves, const std::vector<FigurePoin
         const auto jobs = [&](auto position)
         {
             const auto index = static_cast<std::size_t>(position - curve.lost.begin());
-            return OdcnFormatFixed(curve.decisions[index] / DECISIONS_PER_JOB, 0);
+            return FormatFixed(curve.decisions[index] / DECISIONS_PER_JOB, 0);
         };
         table.Row({curve.recipe,
                    std::to_string(curve.training),
                    jobs(curve.lost.end() - 1),
-                   OdcnFormatFixed(100 * curve.lost.front(), 2),
-                   OdcnFormatFixed(100 * *least, 2),
-                   OdcnFormatFixed(100 * curve.lost.back(), 2),
+                   FormatFixed(100 * curve.lost.front(), 2),
+                   FormatFixed(100 * *least, 2),
+                   FormatFixed(100 * curve.lost.back(), 2),
                    below == curve.lost.end() ? "never" : jobs(below)});
     }
     return os.str();
@@ -663,13 +662,13 @@ WritePoints(const std::string& path,
     columns.emplace_back("packets");
     columns.emplace_back("bound_blocking");
     columns.emplace_back("bound_cpu");
-    OdcnCsvWriter csv(path, columns, command + "\n" + DescribeStudy(study, true));
+    CsvWriter csv(path, columns, command + "\n" + DescribeStudy(study, true));
     constexpr double UNKNOWN = std::numeric_limits<double>::quiet_NaN();
     for (const auto& point : points)
     {
         csv.Cell(study.base.tors).Cell(study.base.servers).Cell(point.load);
         csv.Cell(point.policy).Cell(point.agent).Cell(point.jobs.GetTotals().offered);
-        const auto put = [&csv](const OdcnEstimate& e)
+        const auto put = [&csv](const Estimate& e)
         { csv.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
         put(point.jobs.GetEstimate("blocking"));
         put(point.jobs.GetEstimate("reconfigurations_per_job"));
@@ -679,7 +678,7 @@ WritePoints(const std::string& path,
         }
         put(point.jobs.GetEstimate("estimated_latency_ns"));
         put(point.jobs.GetEstimate("estimated_loss"));
-        const OdcnEstimate none{UNKNOWN, UNKNOWN, UNKNOWN, 0};
+        const Estimate none{UNKNOWN, UNKNOWN, UNKNOWN, 0};
         const auto& packets = point.packets;
         for (const char* figure : {"latency", "p99_ns", "loss", "formula", "formula_loss"})
         {
@@ -687,7 +686,7 @@ WritePoints(const std::string& path,
         }
         put(point.HasPackets() ? LessOne(packets.GetEstimate("over_formula")) : none);
         csv.Cell(packets.GetTotals().accepted);
-        const OdcnKaufmanRoberts bound = study.base.MakeBound(point.load);
+        const KaufmanRoberts bound = study.base.MakeBound(point.load);
         csv.Cell(bound.GetBlocking()).Cell(bound.GetUtilization());
         csv.EndRow();
     }

@@ -24,7 +24,7 @@ FigureTable
 FigureTable::Read(const std::string& path)
 {
     FigureTable table;
-    OdcnTextReader reader(path);
+    TextReader reader(path);
     std::vector<std::string_view> fields;
     while (reader.NextLine())
     {
@@ -102,7 +102,7 @@ FigureStore::Put(const Cells& place, const Cells& options, const Cells& values)
 void
 FigureStore::Save() const
 {
-    OdcnCsvWriter csv(m_path, m_columns);
+    CsvWriter csv(m_path, m_columns);
     for (const auto& [where, row] : m_rows)
     {
         for (const Cells* cells : {&where, &row.options, &row.values})

@@ -391,22 +391,22 @@ RunCosts(const FigureOptions& options)
         }
     }
     const auto file = std::filesystem::path(options.output) / "fig3.csv";
-    OdcnCsvWriter csv(file.string(),
-                      {"recipe",
-                       "phi",
-                       "training",
-                       "blocking",
-                       "blocking_lower",
-                       "blocking_upper",
-                       "reconfigurations",
-                       "reconfigurations_lower",
-                       "reconfigurations_upper",
-                       "agent"},
-                      options.command + "\n" + DescribeStudy(study, false));
+    CsvWriter csv(file.string(),
+                  {"recipe",
+                   "phi",
+                   "training",
+                   "blocking",
+                   "blocking_lower",
+                   "blocking_upper",
+                   "reconfigurations",
+                   "reconfigurations_lower",
+                   "reconfigurations_upper",
+                   "agent"},
+                  options.command + "\n" + DescribeStudy(study, false));
     for (std::size_t i = 0; i < points.size(); ++i)
     {
-        const OdcnEstimate blocking = points[i].jobs.GetEstimate("blocking");
-        const OdcnEstimate moved = points[i].jobs.GetEstimate("reconfigurations_per_job");
+        const Estimate blocking = points[i].jobs.GetEstimate("blocking");
+        const Estimate moved = points[i].jobs.GetEstimate("reconfigurations_per_job");
         csv.Row(costs[i].recipe,
                 costs[i].phi,
                 costs[i].training,

@@ -187,7 +187,7 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     // Problems take all patterns with all loads in turn; their streams are the learner's.
     const auto makeProblems = [&](std::size_t n)
     {
-        std::vector<Ptr<OdcnDecisionProblem>> problems;
+        std::vector<Ptr<DecisionProblem>> problems;
         for (std::size_t i = 0; i < n; ++i)
         {
             helper.SetJobAttribute("Pattern", StringValue(patternList[i % patternList.size()]));

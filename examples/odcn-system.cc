@@ -114,18 +114,18 @@ OdcnSystem::Find(const std::string& words) const
     return choice;
 }
 
-OdcnKaufmanRoberts
+KaufmanRoberts
 OdcnSystem::MakeBound(double load) const
 {
     // The generator's default VMs: 4 or 16 cores, three of the four types have 16.
-    const auto sizes = OdcnKaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
+    const auto sizes = KaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
     return {int64_t{tors} * servers * 32, sizes, load};
 }
 
 void
 OdcnSystem::RunWindows(const Experiment& experiment,
                        Ptr<OdcnScheduling> problem,
-                       Ptr<OdcnDecisionPolicy> policy,
+                       Ptr<DecisionPolicy> policy,
                        OdcnWindowRecorder& recorder,
                        const std::string& name,
                        const Hooks& hooks) const

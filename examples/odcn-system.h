@@ -59,7 +59,7 @@ struct OdcnSystem
      * @param load of the generator's jobs
      * @return the exact bound: all servers as one pool of cores
      */
-    ns3::odcn::OdcnKaufmanRoberts MakeBound(double load) const;
+    ns3::odcn::KaufmanRoberts MakeBound(double load) const;
 
     /// What surrounds the windows of one policy; each may be empty.
     struct Hooks
@@ -78,7 +78,7 @@ struct OdcnSystem
      */
     void RunWindows(const ns3::odcn::Experiment& experiment,
                     ns3::Ptr<ns3::odcn::OdcnScheduling> problem,
-                    ns3::Ptr<ns3::odcn::OdcnDecisionPolicy> policy,
+                    ns3::Ptr<ns3::odcn::DecisionPolicy> policy,
                     ns3::odcn::OdcnWindowRecorder& recorder,
                     const std::string& name,
                     const Hooks& hooks) const;

@@ -24,10 +24,10 @@ using namespace ns3::odcn;
 const std::array<double, 4> SPEEDS{2.5, 0.9, 0.3, 0.3}; // mean jobs per unit of time
 const double INTERARRIVAL = 1 / 3.2;                    // mean time: a load of 80 %
 
-struct Dispatch : OdcnDecisionProblem
+struct Dispatch : DecisionProblem
 {
     static TypeId GetTypeId()
-    { static auto tid = TypeId("Dispatch").SetParent<OdcnDecisionProblem>(); return tid; }
+    { static auto tid = TypeId("Dispatch").SetParent<DecisionProblem>(); return tid; }
     uint32_t GetNActions() const override { return 4; }
     std::vector<uint32_t> GetObservationShape() const override { return {4}; }
     void Observe(float* out) const override // the lengths of the queues, scaled
@@ -59,9 +59,9 @@ struct Dispatch : OdcnDecisionProblem
     std::deque<std::array<double, 2>> jobs;   // departure and reward of those not yet rewarded
     Ptr<ExponentialRandomVariable> random = CreateObject<ExponentialRandomVariable>();
 };
-struct ShortestQueue : OdcnDecisionPolicy
+struct ShortestQueue : DecisionPolicy
 {
-    uint32_t Decide(const OdcnDecisionProblem& problem) override
+    uint32_t Decide(const DecisionProblem& problem) override
     {
         std::array<float, 4> lengths;
         problem.Observe(lengths.data());
@@ -69,7 +69,7 @@ struct ShortestQueue : OdcnDecisionPolicy
     }
 };
 
-void Compare(const std::string& name, OdcnDecisionPolicy& policy)
+void Compare(const std::string& name, DecisionPolicy& policy)
 {
     auto problem = CreateObject<Dispatch>();
     problem->AssignStreams(0); // the same arrivals for all; learners use other streams
@@ -87,7 +87,7 @@ int main(int argc, char* argv[])
     Compare("shortest queue", *CreateObject<ShortestQueue>());
     for (const std::string words : {"PpoLearner[RewardScale=0.1|Gamma=0.95]", "A2cLearner"})
     {
-        std::vector<Ptr<OdcnDecisionProblem>> problems(16);
+        std::vector<Ptr<DecisionProblem>> problems(16);
         for (auto& problem : problems) { problem = CreateObject<Dispatch>(); }
         auto learner = Learner::Create(words);
         learner->SetAttribute("EpochDecisions", UintegerValue(16000)); // from empty queues each

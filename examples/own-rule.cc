@@ -12,9 +12,9 @@ using namespace ns3::odcn;
 
 // clang-format off
 /// The rack with the most bandwidth left, among those with a server for the VM.
-struct WidestRack : OdcnDecisionPolicy
+struct WidestRack : DecisionPolicy
 {
-    uint32_t Decide(const OdcnDecisionProblem& problem) override
+    uint32_t Decide(const DecisionProblem& problem) override
     {
         const auto& jobs = dynamic_cast<const OdcnScheduling&>(problem);
         const auto score = [&](RackId rack)

@@ -87,9 +87,7 @@ GrantLog::GetColumns()
 }
 
 void
-GrantLog::WriteSizes(OdcnCsvWriter& csv,
-                     const std::string& topology,
-                     const std::string& policy) const
+GrantLog::WriteSizes(CsvWriter& csv, const std::string& topology, const std::string& policy) const
 {
     for (const auto& [servers, size] : m_sizes)
     {
@@ -98,9 +96,7 @@ GrantLog::WriteSizes(OdcnCsvWriter& csv,
 }
 
 void
-GrantLog::WriteSpreads(OdcnCsvWriter& csv,
-                       const std::string& topology,
-                       const std::string& policy) const
+GrantLog::WriteSpreads(CsvWriter& csv, const std::string& topology, const std::string& policy) const
 {
     for (const auto& [key, granted] : m_spreads)
     {
@@ -109,9 +105,7 @@ GrantLog::WriteSpreads(OdcnCsvWriter& csv,
 }
 
 void
-GrantLog::WriteShapes(OdcnCsvWriter& csv,
-                      const std::string& topology,
-                      const std::string& policy) const
+GrantLog::WriteShapes(CsvWriter& csv, const std::string& topology, const std::string& policy) const
 {
     for (const auto& [key, shape] : m_shapes)
     {

@@ -44,19 +44,19 @@ class GrantLog
      * By the least number of servers that could serve a request.
      * @param csv to write to  @param topology label  @param policy name
      */
-    void WriteSizes(ns3::odcn::OdcnCsvWriter& csv,
+    void WriteSizes(ns3::odcn::CsvWriter& csv,
                     const std::string& topology,
                     const std::string& policy) const;
 
     /// Grants by servers and tenths of spread. @param csv as above  @param topology label  @param
     /// policy name
-    void WriteSpreads(ns3::odcn::OdcnCsvWriter& csv,
+    void WriteSpreads(ns3::odcn::CsvWriter& csv,
                       const std::string& topology,
                       const std::string& policy) const;
 
     /// Mean spread by CPU and memory asked for. @param csv as above  @param topology label  @param
     /// policy name
-    void WriteShapes(ns3::odcn::OdcnCsvWriter& csv,
+    void WriteShapes(ns3::odcn::CsvWriter& csv,
                      const std::string& topology,
                      const std::string& policy) const;
 

@@ -47,7 +47,7 @@ class Traces
 {
   public:
     /// @param fabric to be traced  @param fabrics its helper  @param files where to write
-    Traces(Ptr<RddcFabric> fabric, RddcFabricHelper& fabrics, OdcnOutputFiles& files)
+    Traces(Ptr<RddcFabric> fabric, RddcFabricHelper& fabrics, OutputFiles& files)
         : m_files(files),
           m_ascii(AsciiTraceHelper().CreateFileStream(files.Temporary("server-0.tr")))
     {
@@ -70,7 +70,7 @@ class Traces
     /// Put the files in their places; after the run. @param what was run
     void Keep(const std::string& what)
     {
-        OdcnAtomicFile xml(m_files.Path("flow-monitor.xml"));
+        AtomicFile xml(m_files.Path("flow-monitor.xml"));
         m_flows.Write(xml.Stream());
         xml.Commit();
         m_files.Written("flow-monitor.xml", "FlowMonitor of " + what);
@@ -85,7 +85,7 @@ class Traces
 
   private:
     bool m_hasControl{false};            //!< whether control packets are traced
-    OdcnOutputFiles& m_files;            //!< where to write
+    OutputFiles& m_files;                //!< where to write
     Ptr<OutputStreamWrapper> m_ascii;    //!< ascii trace
     FlowReport m_flows{NanoSeconds(10)}; //!< of all servers
 };
@@ -95,7 +95,7 @@ class PacketReport
 {
   public:
     /// @param files where to write
-    explicit PacketReport(OdcnOutputFiles& files)
+    explicit PacketReport(OutputFiles& files)
         : m_files(files),
           m_figures(files.Path("packets.csv"),
                     {"topology",
@@ -193,7 +193,7 @@ class PacketReport
                     RddcWindowRecorder::Carrier carrier,
                     const RddcWindowRecorder::Figures& figures)
     {
-        const OdcnEstimate mean = figures.GetMean();
+        const Estimate mean = figures.GetMean();
         m_figures.Cell(topology).Cell(policy).Cell(TIER_NAMES[tier]);
         m_figures.Cell(RddcWindowRecorder::GetName(carrier))
             .Cell(figures.sent)
@@ -215,7 +215,7 @@ class PacketReport
             cells.insert(cells.end(), 3, "-");
             return;
         }
-        cells.push_back(OdcnFormatEstimate(figures.GetMean(), 1));
+        cells.push_back(FormatEstimate(figures.GetMean(), 1));
         std::ostringstream p99;
         p99.precision(4);
         p99 << figures.latency.GetQuantileNs(0.99);
@@ -234,10 +234,10 @@ class PacketReport
         cells.push_back(lost.str());
     }
 
-    OdcnOutputFiles& m_files; //!< where to write
-    OdcnCsvWriter m_figures;  //!< packets.csv
-    OdcnCsvWriter m_requests; //!< packet-requests.csv
-    OdcnTable m_table;        //!< what is printed
+    OutputFiles& m_files; //!< where to write
+    CsvWriter m_figures;  //!< packets.csv
+    CsvWriter m_requests; //!< packet-requests.csv
+    Table m_table;        //!< what is printed
 };
 
 } // namespace
@@ -257,7 +257,7 @@ PacketOptions::AddOptions(OdcnCommandLine& cmd)
     cmd.AddRange("packetSize",
                  "bytes of IPv4",
                  packetSize,
-                 uint32_t{OdcnJobFlowApplication::LEAST_SIZE},
+                 uint32_t{JobFlowApplication::LEAST_SIZE},
                  1500U);
     cmd.AddValue("packetTime", "length of a window", packetTime);
     cmd.AddValue("channelRate", "rate of a channel", channelRate);
@@ -297,14 +297,12 @@ int
 RunPackets(const RddcSystem& system,
            const PacketOptions& options,
            const Experiment& experiment,
-           OdcnOutputFiles& files)
+           OutputFiles& files)
 {
     Time::SetResolution(Time::PS);
     PacketReport report(files);
     const std::size_t cases = experiment.GetNCases();
-    OdcnProgress progress("packets",
-                          cases * experiment.GetRows().size() * options.packets,
-                          "windows");
+    Progress progress("packets", cases * experiment.GetRows().size() * options.packets, "windows");
     uint64_t done = 0;
     for (std::size_t i = 0; i < cases; ++i)
     {

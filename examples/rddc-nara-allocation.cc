@@ -424,7 +424,7 @@ Sweep(const RddcSystem& system,
       uint32_t runs,
       const std::string& path)
 {
-    OdcnCsvWriter csv(path, {"topology", "policy", "form", "routing", "acceptance"});
+    CsvWriter csv(path, {"topology", "policy", "form", "routing", "acceptance"});
     BestForms best;
     for (const auto& family : GetFamilies())
     {
@@ -574,7 +574,7 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
         {
             RddcHelper helper = system.MakeHelper(topology, load);
             helper.SetProblemAttribute("MaxRequests", UintegerValue(perEpisode));
-            std::vector<Ptr<OdcnDecisionProblem>> problems;
+            std::vector<Ptr<DecisionProblem>> problems;
             for (uint32_t i = 0; i < n; ++i)
             {
                 auto problem = helper.CreateProblem();
@@ -593,7 +593,7 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
         made->SetEvaluation(makeProblems(system.requests, EVALUATIONS));
         made->SetTeacher(system.Find(topology, "tetris-tuned").Create());
         const auto set = [&](const char* name, const AttributeValue& value)
-        { return OdcnObjectText::SetDefault(*made, words, name, value); };
+        { return ObjectText::SetDefault(*made, words, name, value); };
         set("EvaluationWarmUp", UintegerValue(0));
         set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
         // Of learners by gradients. A request takes six decisions and stays for fifteen requests.
@@ -643,14 +643,14 @@ struct Grants
 
 /// sizes.csv, spreads.csv and shapes.csv. @param files where  @param grants of all
 void
-WriteGrants(OdcnOutputFiles& files, const std::vector<std::unique_ptr<Grants>>& grants)
+WriteGrants(OutputFiles& files, const std::vector<std::unique_ptr<Grants>>& grants)
 {
     const auto write = [&](const char* name, const char* what, std::size_t kind, auto rows)
     {
         std::vector<std::string> columns{"topology", "policy"};
         const auto& more = GrantLog::GetColumns()[kind];
         columns.insert(columns.end(), more.begin(), more.end());
-        OdcnCsvWriter csv(files.Path(name), columns);
+        CsvWriter csv(files.Path(name), columns);
         for (const auto& one : grants)
         {
             (one->log.*rows)(csv, one->topology, one->policy);
@@ -735,7 +735,7 @@ try
                                                         : words);
         });
     experiment.Check();
-    OdcnOutputFiles files(experiment.GetOutput());
+    OutputFiles files(experiment.GetOutput());
     if (carrying.packets > 0)
     {
         return RunPackets(system, carrying, experiment, files);
@@ -786,7 +786,7 @@ try
     experiment.Print(std::cout);
     if (sweep)
     {
-        OdcnTable table({"topology", "rule", "best form"});
+        Table table({"topology", "rule", "best form"});
         for (const auto& [key, form] : best)
         {
             table.AddRow({key.second, key.first, form});

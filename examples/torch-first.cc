@@ -74,8 +74,8 @@ try
         "CloneDecisions=100000|CloneLearningRate=0.002|WarmUpDecisions=5000|EpochDecisions=96000|"
         "EvaluationEpochs=2|EvaluationDecisions=20000]");
     learner->SetNetwork("RackAttention");
-    learner->SetTeacher(OdcnDecisionPolicy::Create("ns3::odcn::OdcnJcbPolicy"));
-    std::vector<Ptr<OdcnDecisionProblem>> problems(36);
+    learner->SetTeacher(DecisionPolicy::Create("ns3::odcn::OdcnJcbPolicy"));
+    std::vector<Ptr<DecisionProblem>> problems(36);
     std::generate(problems.begin(), problems.end(), makeProblem);
     learner->SetProblems({problems.begin(), problems.begin() + 32});
     learner->SetEvaluation({problems.begin() + 32, problems.end()});
@@ -107,7 +107,7 @@ try
     problem->Reset();
     OdcnScenario scenario = helper.Install(
         problem,
-        OdcnDecisionPolicy::Create("ns3::odcn::AgentPolicy[Checkpoint=" + output + ".pt]"));
+        DecisionPolicy::Create("ns3::odcn::AgentPolicy[Checkpoint=" + output + ".pt]"));
     OdcnHelper::AssignStreams(scenario, 1000);
     helper.GetOptics().EnablePcap(output + ".pcap", scenario.fabric->GetUplink(0, 0), true, true);
     Simulator::Run();

@@ -7,9 +7,7 @@
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 ClusterHelper::ClusterHelper()
@@ -63,5 +61,4 @@ ClusterHelper::CreateProblem(Ptr<ClusterJobSource> jobs) const
     return problem;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -12,9 +12,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -63,7 +61,6 @@ class ClusterHelper
     ObjectFactory m_jobs;    //!< ClusterJobGenerator
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_HELPER_H */

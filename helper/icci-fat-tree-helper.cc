@@ -12,9 +12,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 IcciFatTreeHelper::IcciFatTreeHelper()
@@ -162,5 +160,4 @@ IcciFatTreeHelper::InstallHosts(Ptr<IcciFatTree> tree) const
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

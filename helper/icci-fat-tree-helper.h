@@ -16,9 +16,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -109,7 +107,6 @@ class IcciFatTreeHelper : public OcsDeviceHelper
     ObjectFactory m_queue;   //!< of each port
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_FAT_TREE_HELPER_H */

@@ -9,9 +9,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 IcciHelper::IcciHelper()
@@ -88,5 +86,4 @@ IcciHelper::CreateProblem() const
     return problem;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -12,9 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -79,7 +77,6 @@ class IcciHelper
     std::shared_ptr<const OtnMesh> m_mesh; //!< whose sites are the centres
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_HELPER_H */

@@ -20,9 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 IcciPlaneOptions
@@ -89,5 +87,4 @@ IcciPlaneHelper::Build(std::shared_ptr<const OtnMesh> mesh, const IcciPlaneOptio
     return plane;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

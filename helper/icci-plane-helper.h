@@ -14,9 +14,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// Properties of centres and mesh in packets.
@@ -55,7 +53,6 @@ class IcciPlaneHelper : public OcsDeviceHelper
                                       const IcciPlaneOptions& options);
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_PLANE_HELPER_H */

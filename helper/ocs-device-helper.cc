@@ -16,9 +16,7 @@
 #include "ns3/pcap-file-wrapper.h"
 #include "ns3/queue.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OcsDeviceHelper");
@@ -134,5 +132,4 @@ OcsDeviceHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

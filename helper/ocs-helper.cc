@@ -16,9 +16,7 @@
 #include <sstream>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OcsHelper");
@@ -123,14 +121,14 @@ OcsHelper::EnableFlowControl()
     m_flowControl = true;
 }
 
-OdcnFabricModel
+FabricModel
 OcsHelper::GetModel(const OcsFabricSize& size) const
 {
     if (m_flowControl)
     {
         throw OdcnError("exact packet engine: it knows no flow control");
     }
-    OdcnFabricModel model;
+    FabricModel model;
     model.racks = size.racks;
     model.serversPerRack = size.serversPerRack;
     model.uplinks = size.uplinks;
@@ -149,13 +147,13 @@ OcsHelper::GetModel(const OcsFabricSize& size) const
     switch (static_cast<TorSwitch::SpreadingMode>(spreading.Get()))
     {
     case TorSwitch::PER_PACKET:
-        model.spreading = OdcnSpreading::PER_PACKET;
+        model.spreading = Spreading::PER_PACKET;
         break;
     case TorSwitch::ROUND_ROBIN:
-        model.spreading = OdcnSpreading::ROUND_ROBIN;
+        model.spreading = Spreading::ROUND_ROBIN;
         break;
     case TorSwitch::PER_FLOW:
-        model.spreading = OdcnSpreading::PER_FLOW;
+        model.spreading = Spreading::PER_FLOW;
         break;
     }
     CompatEnumValue<TorSwitch::NoCircuitPolicy> noCircuit;
@@ -242,5 +240,4 @@ OcsHelper::InstallServers(Ptr<OcsFabric> fabric) const
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

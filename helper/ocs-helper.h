@@ -86,14 +86,14 @@ class OcsHelper : public OcsDeviceHelper
     void EnableFlowControl();
 
     /**
-     * What Build() builds, in numbers, for OdcnPacketFabric.
+     * What Build() builds, in numbers, for PacketFabric.
      *
      * @param size how large
      * @return the numbers, times in ps
-     * @throws OdcnError when there is something that OdcnPacketFabric does not know: flow control,
+     * @throws OdcnError when there is something that PacketFabric does not know: flow control,
      * or other queues than ns3::DropTailQueue with room for so many packets
      */
-    OdcnFabricModel GetModel(const OcsFabricSize& size) const;
+    FabricModel GetModel(const OcsFabricSize& size) const;
 
     /// @return largest IP packet of servers' ports and uplinks, in bytes
     uint32_t GetMtu() const;

@@ -7,9 +7,7 @@
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 FlowReport::FlowReport(Time bin)
@@ -45,5 +43,4 @@ FlowReport::Write(std::ostream& os)
     os.precision(digits);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

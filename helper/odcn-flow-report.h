@@ -13,9 +13,7 @@
 
 #include <ostream>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -48,7 +46,6 @@ class FlowReport
     Ptr<FlowMonitor> m_monitor; //!< of all nodes
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_FLOW_REPORT_H */

@@ -16,9 +16,7 @@
 #include <cmath>
 #include <sstream>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 OdcnHelper::OdcnHelper()
@@ -28,7 +26,7 @@ OdcnHelper::OdcnHelper()
     m_problem.SetTypeId(OdcnScheduling::GetTypeId());
     m_jobs.SetTypeId(OdcnJobGenerator::GetTypeId());
     m_scheduler.SetTypeId(PlacementScheduler::GetTypeId());
-    m_flow.SetTypeId(OdcnJobFlowApplication::GetTypeId());
+    m_flow.SetTypeId(JobFlowApplication::GetTypeId());
     // Fast enough that the optical fabric is the bottleneck, as in the paper.
     m_optics.SetServerAttribute("DataRate", DataRateValue(DataRate("400Gbps")));
 }
@@ -123,7 +121,7 @@ OdcnHelper::FitOptics(const OdcnScheduling& problem)
 }
 
 OdcnScenario
-OdcnHelper::Install(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy)
+OdcnHelper::Install(Ptr<OdcnScheduling> problem, Ptr<DecisionPolicy> policy)
 {
     const OcsFabricSize size = FitOptics(*PeekPointer(problem));
     OdcnScenario scenario;
@@ -132,7 +130,7 @@ OdcnHelper::Install(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy)
     const NodeContainer servers = scenario.fabric->GetServers();
     for (uint32_t i = 0; i < servers.GetN(); ++i)
     {
-        auto flow = m_flow.Create<OdcnJobFlowApplication>();
+        auto flow = m_flow.Create<JobFlowApplication>();
         servers.Get(i)->AddApplication(flow);
         scenario.flows.push_back(flow);
     }
@@ -146,7 +144,7 @@ OdcnHelper::Install(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy)
 }
 
 std::unique_ptr<OdcnWindowEngine>
-OdcnHelper::CreateWindowEngine(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy)
+OdcnHelper::CreateWindowEngine(Ptr<OdcnScheduling> problem, Ptr<DecisionPolicy> policy)
 {
     OdcnWindowSettings settings;
     settings.fabric = m_optics.GetModel(FitOptics(*PeekPointer(problem)));
@@ -172,7 +170,7 @@ OdcnHelper::CreateWindowEngine(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPoli
     BooleanValue intraRack;
     scheduler->GetAttribute("IntraRackFlows", intraRack);
     settings.intraRack = intraRack.Get();
-    const auto flow = m_flow.Create<OdcnJobFlowApplication>();
+    const auto flow = m_flow.Create<JobFlowApplication>();
     settings.packetSize = static_cast<uint32_t>(getCount(*flow, "PacketSize"));
     settings.port = static_cast<uint16_t>(getCount(*flow, "Port"));
     settings.law = flow->GetLaw(m_optics.GetMtu());
@@ -190,5 +188,4 @@ OdcnHelper::AssignStreams(const OdcnScenario& scenario, int64_t stream)
     return used;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -19,18 +19,16 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// What OdcnHelper::Install() made.
 struct OdcnScenario
 {
-    Ptr<Node> controller;                           //!< node of the scheduler
-    Ptr<PlacementScheduler> scheduler;              //!< the scheduler
-    Ptr<OcsFabric> fabric;                          //!< servers, ToR switches, optical switches
-    std::vector<Ptr<OdcnJobFlowApplication>> flows; //!< traffic of each server, rack by rack
+    Ptr<Node> controller;                       //!< node of the scheduler
+    Ptr<PlacementScheduler> scheduler;          //!< the scheduler
+    Ptr<OcsFabric> fabric;                      //!< servers, ToR switches, optical switches
+    std::vector<Ptr<JobFlowApplication>> flows; //!< traffic of each server, rack by rack
 };
 
 /**
@@ -68,7 +66,7 @@ class OdcnHelper
     /// @param name Attribute of PlacementScheduler  @param value its value
     void SetSchedulerAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param name Attribute of OdcnJobFlowApplication  @param value its value
+    /// @param name Attribute of JobFlowApplication  @param value its value
     void SetFlowAttribute(const std::string& name, const AttributeValue& value);
 
     /// @return what builds the optical fabric, to set its Attributes
@@ -108,7 +106,7 @@ class OdcnHelper
      * @param policy who decides
      * @return what was made
      */
-    OdcnScenario Install(Ptr<OdcnScheduling> problem, Ptr<OdcnDecisionPolicy> policy);
+    OdcnScenario Install(Ptr<OdcnScheduling> problem, Ptr<DecisionPolicy> policy);
 
     /**
      * What does the same as Install()'s scheduler and packet plane without the Simulator, from the
@@ -120,7 +118,7 @@ class OdcnHelper
      * @throws OdcnError when an Attribute asks for what only real packets can do
      */
     std::unique_ptr<OdcnWindowEngine> CreateWindowEngine(Ptr<OdcnScheduling> problem,
-                                                         Ptr<OdcnDecisionPolicy> policy);
+                                                         Ptr<DecisionPolicy> policy);
 
     /**
      * @param scenario what Install() made
@@ -138,11 +136,10 @@ class OdcnHelper
     ObjectFactory m_problem;   //!< OdcnScheduling
     ObjectFactory m_jobs;      //!< OdcnJobGenerator
     ObjectFactory m_scheduler; //!< PlacementScheduler
-    ObjectFactory m_flow;      //!< OdcnJobFlowApplication
+    ObjectFactory m_flow;      //!< JobFlowApplication
     OcsHelper m_optics;        //!< the fabric
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_HELPER_H */

@@ -9,9 +9,7 @@
 
 #include <array>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 Ptr<Node>
@@ -41,5 +39,4 @@ ManagementHelper::Install(Ptr<ManagementNetwork> management, Ptr<Node> controlle
     return gateway;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -10,9 +10,7 @@
 #include "ns3/node.h"
 #include "ns3/odcn-management-network.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -44,7 +42,6 @@ class ManagementHelper : public OcsDeviceHelper
     Ptr<Node> Install(Ptr<ManagementNetwork> management, Ptr<Node> controller) const;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_MANAGEMENT_HELPER_H */

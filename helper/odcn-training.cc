@@ -141,7 +141,7 @@ Training::IsDone() const
 std::string
 Training::Format(double score) const
 {
-    return m_isShare ? OdcnFormatFixed(100 * score, 2) + " %" : OdcnFormatFixed(score, 3);
+    return m_isShare ? FormatFixed(100 * score, 2) + " %" : FormatFixed(score, 3);
 }
 
 void
@@ -162,7 +162,7 @@ Training::Begin(Learner& learner)
     m_lock = file;
     for (const auto& target : {m_checkpoint, m_state, m_checkpoint + ".csv"})
     {
-        OdcnAtomicFile::RemoveTemporaries(target);
+        AtomicFile::RemoveTemporaries(target);
     }
     if (!std::filesystem::exists(m_state))
     {
@@ -208,8 +208,8 @@ Training::AddToCurve(const TrainingProgress& progress)
         line << "\n";
     }
     line << progress.epoch << "," << progress.decisions << "," << progress.updates << ","
-         << OdcnFormatFixed(progress.score, 6) << ","
-         << (progress.evaluated ? OdcnFormatFixed(progress.evaluation, 6) : "");
+         << FormatFixed(progress.score, 6) << ","
+         << (progress.evaluated ? FormatFixed(progress.evaluation, 6) : "");
     for (const auto& [name, value] : progress.figures)
     {
         line << "," << value;
@@ -222,7 +222,7 @@ Training::Write(Learner& learner)
 {
     // Whatever happens between these, the state has it all, and resuming writes the others again.
     learner.SaveState(m_state, GetNote());
-    OdcnAtomicFile curve(m_checkpoint + ".csv");
+    AtomicFile curve(m_checkpoint + ".csv");
     curve.Stream() << m_curve;
     curve.Commit();
     learner.SaveCheckpoint(m_checkpoint, m_provenance);
@@ -233,7 +233,7 @@ Training::Run(Learner& learner, uint64_t decisions)
 {
     learner.Prepare();
     Begin(learner);
-    OdcnProgress bar("training", decisions == UINT64_MAX ? 0 : decisions, "decisions");
+    Progress bar("training", decisions == UINT64_MAX ? 0 : decisions, "decisions");
     bool written = false;
     learner.SetProgress(
         [&](const TrainingProgress& progress)
@@ -251,7 +251,7 @@ Training::Run(Learner& learner, uint64_t decisions)
                     if (const auto found = progress.figures.find(name);
                         found != progress.figures.end())
                     {
-                        text += std::string(", ") + name + " " + OdcnFormatFixed(found->second, 3);
+                        text += std::string(", ") + name + " " + FormatFixed(found->second, 3);
                     }
                 }
                 return text;

@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <mutex>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -34,10 +32,10 @@ class MonitorSink : public OdcnPacketSink
     {
     }
 
-    void Take(uint32_t, std::span<const OdcnPacketFate> fates) override
+    void Take(uint32_t, std::span<const PacketFate> fates) override
     {
         const std::lock_guard lock(m_mutex);
-        for (const OdcnPacketFate& fate : fates)
+        for (const PacketFate& fate : fates)
         {
             const OdcnScope scope = m_scopes[fate.flow];
             const auto sent = static_cast<uint64_t>(fate.sent);
@@ -60,18 +58,18 @@ class MonitorSink : public OdcnPacketSink
 
 /// @param model of a fabric  @param bytes of a packet  @return see OdcnWindowRecorder::GetLinksNs()
 double
-LinksNs(const OdcnFabricModel& model, uint32_t bytes)
+LinksNs(const FabricModel& model, uint32_t bytes)
 {
     const int64_t uplinkDelay = model.uplinks > 0 ? 2 * model.uplinkDelay : 0;
     const int64_t sum =
-        2 * (OdcnTransmissionTime(model.serverRate, bytes) + model.serverDelay) + uplinkDelay;
+        2 * (TransmissionTime(model.serverRate, bytes) + model.serverDelay) + uplinkDelay;
     return static_cast<double>(sum) * 1e-3;
 }
 
 } // namespace
 
 OdcnWindowEngine::OdcnWindowEngine(Ptr<OdcnScheduling> problem,
-                                   Ptr<OdcnDecisionPolicy> policy,
+                                   Ptr<DecisionPolicy> policy,
                                    const OdcnWindowSettings& settings)
     : m_problem(problem),
       m_policy(policy),
@@ -107,7 +105,7 @@ OdcnWindowEngine::~OdcnWindowEngine()
 int64_t
 OdcnWindowEngine::AssignStreams(int64_t stream)
 {
-    return m_fabric.AssignStreams(stream, OdcnJobFlowApplication::MAX_FLOWS);
+    return m_fabric.AssignStreams(stream, JobFlowApplication::MAX_FLOWS);
 }
 
 void
@@ -159,7 +157,7 @@ OdcnWindowEngine::JobPlaced(const OdcnPlacedJob& job)
 void
 OdcnWindowEngine::RunWindow(OdcnWindowRecorder& recorder)
 {
-    const OdcnFabricModel& model = m_settings.fabric;
+    const FabricModel& model = m_settings.fabric;
     const OdcnCircuitLedger& circuits = m_problem->GetManager()->GetNetwork()->GetCircuits();
     const Time stoodStillAt = m_now;
     m_now = std::max(m_now, m_settled);
@@ -185,7 +183,7 @@ OdcnWindowEngine::RunWindow(OdcnWindowRecorder& recorder)
     {
         m_flows.push_back({flow.from,
                            flow.to,
-                           OdcnPacketSource::MeanGap(flow.rate, m_settings.packetSize),
+                           PacketSource::MeanGap(flow.rate, m_settings.packetSize),
                            m_settings.packetSize,
                            OcsPacketHeader::HashFlow(addressOf(flow.from),
                                                      addressOf(flow.to),
@@ -206,5 +204,4 @@ OdcnWindowEngine::RunWindow(OdcnWindowRecorder& recorder)
     m_due = false;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -18,15 +18,13 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// What OdcnWindowEngine takes from the Attributes of the classes it stands for.
 struct OdcnWindowSettings
 {
-    OdcnFabricModel fabric;    //!< OcsHelper's
+    FabricModel fabric;        //!< OcsHelper's
     Time jobTimeUnit;          //!< PlacementScheduler's, as those below
     uint64_t maxJobs{0};       //!< decide so many; 0 for all
     uint64_t windowAfter{0};   //!< jobs before the first window
@@ -34,19 +32,19 @@ struct OdcnWindowSettings
     Time warmUp;               //!< of a window
     Time length;               //!< of a window after its warm-up
     bool intraRack{true};      //!< whether racks talk to themselves
-    uint32_t packetSize{296};  //!< OdcnJobFlowApplication's, in bytes
-    OdcnPacketLaw law;         //!< OdcnJobFlowApplication's
-    uint16_t port{49152};      //!< OdcnJobFlowApplication's, counts in TorSwitch's hash
+    uint32_t packetSize{296};  //!< JobFlowApplication's, in bytes
+    PacketLaw law;             //!< JobFlowApplication's
+    uint16_t port{49152};      //!< JobFlowApplication's, counts in TorSwitch's hash
 };
 
 /**
  * @ingroup odcn
  *
  * PlacementScheduler's work without the Simulator: decides jobs, and in every measurement
- * window runs the packets by OdcnPacketFabric. The same jobs, decisions, windows and packets, at
+ * window runs the packets by PacketFabric. The same jobs, decisions, windows and packets, at
  * the same times, a hundred times faster. Made by OdcnHelper::CreateWindowEngine().
  *
- * Time::PS is required, as OdcnPacketFabric counts in picoseconds. Nothing global is used but
+ * Time::PS is required, as PacketFabric counts in picoseconds. Nothing global is used but
  * RngSeedManager's seed and run, so several may run side by side if those do not change.
  */
 class OdcnWindowEngine
@@ -59,7 +57,7 @@ class OdcnWindowEngine
      * @throws OdcnError when they do not fit
      */
     OdcnWindowEngine(Ptr<OdcnScheduling> problem,
-                     Ptr<OdcnDecisionPolicy> policy,
+                     Ptr<DecisionPolicy> policy,
                      const OdcnWindowSettings& settings);
     ~OdcnWindowEngine();
 
@@ -98,21 +96,20 @@ class OdcnWindowEngine
     /// Run the window that is due. @param recorder takes it
     void RunWindow(OdcnWindowRecorder& recorder);
 
-    Ptr<OdcnScheduling> m_problem;       //!< what is decided
-    Ptr<OdcnDecisionPolicy> m_policy;    //!< who decides
-    OdcnWindowSettings m_settings;       //!< of the data centre
-    OdcnPacketFabric m_fabric;           //!< runs packets
-    uint64_t m_nJobs{0};                 //!< decided
-    uint64_t m_nextWindow;               //!< number of jobs at which the next window is due
-    bool m_due{false};                   //!< whether a window is to be opened
-    OdcnWindow m_window;                 //!< the present or the last window
-    Time m_now;                          //!< what would be Simulator::Now()
-    Time m_standstill;                   //!< how long job time has stood still
-    Time m_settled;                      //!< when the last command will have been carried out
-    std::vector<OdcnPacketFlow> m_flows; //!< of the window
+    Ptr<OdcnScheduling> m_problem;   //!< what is decided
+    Ptr<DecisionPolicy> m_policy;    //!< who decides
+    OdcnWindowSettings m_settings;   //!< of the data centre
+    PacketFabric m_fabric;           //!< runs packets
+    uint64_t m_nJobs{0};             //!< decided
+    uint64_t m_nextWindow;           //!< number of jobs at which the next window is due
+    bool m_due{false};               //!< whether a window is to be opened
+    OdcnWindow m_window;             //!< the present or the last window
+    Time m_now;                      //!< what would be Simulator::Now()
+    Time m_standstill;               //!< how long job time has stood still
+    Time m_settled;                  //!< when the last command will have been carried out
+    std::vector<PacketFlow> m_flows; //!< of the window
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_WINDOW_ENGINE_H */

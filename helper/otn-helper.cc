@@ -17,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 OtnHelper::OtnHelper()
@@ -115,5 +113,4 @@ OtnHelper::InstallSites(Ptr<OtnNetwork> network) const
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

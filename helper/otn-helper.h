@@ -18,9 +18,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -89,7 +87,6 @@ class OtnHelper : public OcsDeviceHelper
     ObjectFactory m_queue;       //!< its queue
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OTN_HELPER_H */

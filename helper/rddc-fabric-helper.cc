@@ -14,9 +14,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -135,15 +133,14 @@ RddcFabricHelper::InstallServers(Ptr<RddcFabric> fabric) const
                                        MakeBoundCallback(&RddcFabricHelper::RemoveRoutes, raw));
 }
 
-std::vector<Ptr<OdcnJobFlowApplication>>
+std::vector<Ptr<JobFlowApplication>>
 RddcFabricHelper::InstallFlows(Ptr<RddcFabric> fabric, uint32_t packetSize)
 {
-    std::vector<Ptr<OdcnJobFlowApplication>> flows;
+    std::vector<Ptr<JobFlowApplication>> flows;
     for (uint32_t server = 0; server < fabric->GetServers().GetN(); ++server)
     {
-        flows.push_back(
-            CreateObjectWithAttributes<OdcnJobFlowApplication>("PacketSize",
-                                                               UintegerValue(packetSize)));
+        flows.push_back(CreateObjectWithAttributes<JobFlowApplication>("PacketSize",
+                                                                       UintegerValue(packetSize)));
         fabric->GetServers().Get(server)->AddApplication(flows.back());
     }
     return flows;
@@ -183,5 +180,4 @@ RddcFabricHelper::RemoveRoutes(RddcFabric* fabric, const std::vector<RddcCircuit
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

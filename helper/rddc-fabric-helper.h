@@ -18,9 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -81,8 +79,8 @@ class RddcFabricHelper : public OcsDeviceHelper
      * @param packetSize bytes, IPv4 and UDP headers included
      * @return the applications, by server
      */
-    static std::vector<Ptr<OdcnJobFlowApplication>> InstallFlows(Ptr<RddcFabric> fabric,
-                                                                 uint32_t packetSize);
+    static std::vector<Ptr<JobFlowApplication>> InstallFlows(Ptr<RddcFabric> fabric,
+                                                             uint32_t packetSize);
 
   private:
     /// Add routes. @param fabric the fabric  @param circuits that are there now
@@ -97,7 +95,6 @@ class RddcFabricHelper : public OcsDeviceHelper
     ObjectFactory m_queue;  //!< of network cards
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_FABRIC_HELPER_H */

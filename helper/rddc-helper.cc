@@ -8,9 +8,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/string.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 RddcHelper::RddcHelper()
@@ -111,5 +109,4 @@ RddcHelper::CreateProblem() const
     return CreateProblem(CreateRequests());
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

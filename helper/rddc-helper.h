@@ -15,9 +15,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -97,7 +95,6 @@ class RddcHelper
     mutable std::shared_ptr<const RddcNetwork> m_network; //!< once it was asked for
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_HELPER_H */

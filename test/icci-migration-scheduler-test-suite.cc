@@ -42,17 +42,17 @@ namespace
 {
 
 /// Migrates once, with more wavelengths.
-class OncePolicy : public OdcnDecisionPolicy
+class OncePolicy : public DecisionPolicy
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::odcn::OncePolicy").SetParent<OdcnDecisionPolicy>();
+        static TypeId tid = TypeId("ns3::odcn::OncePolicy").SetParent<DecisionPolicy>();
         return tid;
     }
 
-    uint32_t Decide(const OdcnDecisionProblem& problem) override
+    uint32_t Decide(const DecisionProblem& problem) override
     {
         const auto& migration = dynamic_cast<const IcciMigration&>(problem);
         const auto& manager = *migration.GetManager();

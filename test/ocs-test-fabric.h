@@ -19,9 +19,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// Time of 296 bytes at 40 Mb/s.
@@ -112,7 +110,6 @@ class TestFabric
     std::vector<TestServer> servers; //!< rack by rack
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OCS_TEST_FABRIC_H */

@@ -64,8 +64,8 @@ done
 # The same packets without events: the same windows, to the last byte.
 for option in '' --RngRun=3 --ns3::odcn::TorSwitch::Spreading=RoundRobin \
     --ns3::odcn::TorSwitch::Spreading=PerFlow --ns3::odcn::OcsFiber::Delay=25ns \
-    '--ns3::odcn::OdcnJobFlowApplication::SizeVariable=ns3::UniformRandomVariable[Min=96|Max=496]' \
-    '--ns3::odcn::OdcnJobFlowApplication::BurstVariable=ns3::UniformRandomVariable[Min=1|Max=9]'; do
+    '--ns3::odcn::JobFlowApplication::SizeVariable=ns3::UniformRandomVariable[Min=96|Max=496]' \
+    '--ns3::odcn::JobFlowApplication::BurstVariable=ns3::UniformRandomVariable[Min=1|Max=9]'; do
     # shellcheck disable=SC2086
     run plain --policies=odcn-ccf,odcn-jcb,odcn-packing $option --pcap=0 --flowMonitor=0 ||
         { complain "packets with $option"; cat err; }

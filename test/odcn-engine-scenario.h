@@ -7,7 +7,7 @@
 
 /**
  * @file
- * A scenario that runs in ns-3, with devices and sockets, and in OdcnPacketFabric.
+ * A scenario that runs in ns-3, with devices and sockets, and in PacketFabric.
  */
 
 #include "ns3/data-rate.h"
@@ -29,9 +29,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// A flow of a scenario.
@@ -53,9 +51,9 @@ struct ScenarioWindow
 /// A fabric and what happens to it.
 struct Scenario
 {
-    OdcnFabricModel model;                 //!< the fabric
+    FabricModel model;                     //!< the fabric
     std::vector<uint32_t> bytes;           //!< packet size of each server
-    std::vector<OdcnPacketLaw> laws;       //!< of each server
+    std::vector<PacketLaw> laws;           //!< of each server
     std::string trace;                     //!< name of the file of all laws' traces
     std::vector<OdcnCircuitChange> preset; //!< circuits at the beginning
     std::vector<ScenarioWindow> windows;   //!< one after the other
@@ -65,7 +63,7 @@ struct Scenario
 class ScenarioFates : public OdcnPacketSink
 {
   public:
-    void Take(uint32_t, std::span<const OdcnPacketFate> fates) override
+    void Take(uint32_t, std::span<const PacketFate> fates) override
     {
         all.insert(all.end(), fates.begin(), fates.end());
     }
@@ -75,12 +73,12 @@ class ScenarioFates : public OdcnPacketSink
     {
         std::sort(all.begin(),
                   all.end(),
-                  [](const OdcnPacketFate& a, const OdcnPacketFate& b)
+                  [](const PacketFate& a, const PacketFate& b)
                   { return a.flow != b.flow ? a.flow < b.flow : a.sequence < b.sequence; });
     }
 
     /// @param fate a fate  @return it in words
-    static std::string Text(const OdcnPacketFate& fate)
+    static std::string Text(const PacketFate& fate)
     {
         return "flow " + std::to_string(fate.flow) + " packet " + std::to_string(fate.sequence) +
                " sent at " + std::to_string(fate.sent) + " ps, " +
@@ -98,8 +96,8 @@ class ScenarioFates : public OdcnPacketSink
     {
         for (std::size_t i = 0; i < std::min(all.size(), expected.all.size()); ++i)
         {
-            const OdcnPacketFate& a = all[i];
-            const OdcnPacketFate& b = expected.all[i];
+            const PacketFate& a = all[i];
+            const PacketFate& b = expected.all[i];
             const bool tied = a.ended >= firstTie && b.ended >= firstTie;
             if (a.flow != b.flow || a.sequence != b.sequence || a.sent != b.sent ||
                 (!tied && (a.ended != b.ended || a.received != b.received ||
@@ -114,8 +112,8 @@ class ScenarioFates : public OdcnPacketSink
                          std::to_string(expected.all.size());
     }
 
-    int64_t firstTie{INT64_MAX};     //!< OdcnPacketFabric::GetFirstTie()
-    std::vector<OdcnPacketFate> all; //!< the fates
+    int64_t firstTie{INT64_MAX}; //!< PacketFabric::GetFirstTie()
+    std::vector<PacketFate> all; //!< the fates
 };
 
 /// First random stream of a scenario.
@@ -124,18 +122,18 @@ constexpr int64_t SCENARIO_STREAM = 500;
 constexpr uint16_t SCENARIO_PORT = 49152;
 
 /// @param scenario which  @param w number of its window  @return its flows for the engine
-inline std::vector<OdcnPacketFlow>
+inline std::vector<PacketFlow>
 EngineFlows(const Scenario& scenario, std::size_t w)
 {
     const uint32_t perRack = scenario.model.serversPerRack;
     const auto plan = OcsAddressPlan::For(scenario.model.racks, perRack);
-    std::vector<OdcnPacketFlow> flows;
+    std::vector<PacketFlow> flows;
     for (const ScenarioFlow& flow : scenario.windows[w].flows)
     {
         const uint32_t bytes = scenario.bytes[flow.from];
         flows.push_back({flow.from,
                          flow.to,
-                         OdcnPacketSource::MeanGap(flow.rate, bytes),
+                         PacketSource::MeanGap(flow.rate, bytes),
                          bytes,
                          OcsPacketHeader::HashFlow(
                              plan.GetAddress(flow.from / perRack, flow.from % perRack).Get(),
@@ -150,7 +148,7 @@ EngineFlows(const Scenario& scenario, std::size_t w)
 inline std::vector<ScenarioFates>
 RunEngine(const Scenario& scenario)
 {
-    OdcnPacketFabric fabric(scenario.model);
+    PacketFabric fabric(scenario.model);
     fabric.AssignStreams(SCENARIO_STREAM);
     fabric.Preset(scenario.preset);
     for (ServerId s = 0; s < scenario.laws.size(); ++s)
@@ -176,7 +174,7 @@ class ScenarioNetwork
     explicit ScenarioNetwork(const Scenario& scenario)
         : m_scenario(scenario)
     {
-        const OdcnFabricModel& model = scenario.model;
+        const FabricModel& model = scenario.model;
         OcsHelper helper;
         helper.SetUplinkAttribute("DataRate", DataRateValue(DataRate(model.uplinkRate)));
         helper.SetServerAttribute("DataRate", DataRateValue(DataRate(model.serverRate)));
@@ -204,11 +202,11 @@ class ScenarioNetwork
         int64_t stream = SCENARIO_STREAM + m_fabric->AssignStreams(SCENARIO_STREAM);
         for (uint32_t s = 0; s < model.GetNServers(); ++s)
         {
-            auto app = CreateObject<OdcnJobFlowApplication>();
+            auto app = CreateObject<JobFlowApplication>();
             app->SetAttribute("PacketSize", UintegerValue(scenario.bytes[s]));
-            const OdcnPacketLaw& law = scenario.laws[s];
-            app->SetAttribute("Arrivals", CompatEnumValue<OdcnPacketLaw::Arrivals>(law.arrivals));
-            if (law.arrivals == OdcnPacketLaw::ON_OFF)
+            const PacketLaw& law = scenario.laws[s];
+            app->SetAttribute("Arrivals", CompatEnumValue<PacketLaw::Arrivals>(law.arrivals));
+            if (law.arrivals == PacketLaw::ON_OFF)
             {
                 app->SetAttribute("OnTime", TimeValue(TimeStep(law.onTime)));
                 app->SetAttribute("OffTime", TimeValue(TimeStep(law.offTime)));
@@ -336,13 +334,13 @@ class ScenarioNetwork
     }
 
     /// @param header of a packet  @return its fate, new or known
-    OdcnPacketFate& Fate(const OdcnFlowHeader& header)
+    PacketFate& Fate(const FlowHeader& header)
     {
         return m_fates[uint64_t(header.GetFlow()) << 32 | header.GetSequence()];
     }
 
     /// A packet was sent. @param header what it carries
-    void Sent(const OdcnFlowHeader& header)
+    void Sent(const FlowHeader& header)
     {
         Fate(header) = {header.GetFlow(),
                         header.GetSequence(),
@@ -353,9 +351,9 @@ class ScenarioNetwork
     }
 
     /// A packet has arrived. @param header what it carries  @param delay since it was sent
-    void Received(const OdcnFlowHeader& header, Time delay)
+    void Received(const FlowHeader& header, Time delay)
     {
-        OdcnPacketFate& fate = Fate(header);
+        PacketFate& fate = Fate(header);
         fate.ended = fate.ended < 0 ? (header.GetSent() + delay).GetTimeStep() : -2;
         fate.received = true;
     }
@@ -366,11 +364,11 @@ class ScenarioNetwork
         Ptr<Packet> copy = packet->Copy();
         Ipv4Header ip;
         UdpHeader udp;
-        OdcnFlowHeader header;
+        FlowHeader header;
         copy->RemoveHeader(ip);
         copy->RemoveHeader(udp);
         copy->RemoveHeader(header);
-        OdcnPacketFate& fate = Fate(header);
+        PacketFate& fate = Fate(header);
         fate.ended = fate.ended < 0 ? Simulator::Now().GetTimeStep() : -2;
         fate.cause = cause;
     }
@@ -393,13 +391,12 @@ class ScenarioNetwork
         Lost(packet, cause);
     }
 
-    const Scenario& m_scenario;                      //!< what is run
-    Ptr<OcsFabric> m_fabric;                         //!< devices
-    std::vector<Ptr<OdcnJobFlowApplication>> m_apps; //!< by server
-    std::map<uint64_t, OdcnPacketFate> m_fates;      //!< by flow and sequence number
+    const Scenario& m_scenario;                  //!< what is run
+    Ptr<OcsFabric> m_fabric;                     //!< devices
+    std::vector<Ptr<JobFlowApplication>> m_apps; //!< by server
+    std::map<uint64_t, PacketFate> m_fates;      //!< by flow and sequence number
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_ENGINE_SCENARIO_H */

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * OdcnPacketFabric against ns-3 on 100 random scenarios of all arrival laws, half of them with
+ * PacketFabric against ns-3 on 100 random scenarios of all arrival laws, half of them with
  * drawn packet sizes and bursts: every packet must end at the same picosecond, for the same cause,
  * up to the first tie that matters.
  */
@@ -35,7 +35,7 @@ class ScenarioMaker
     /// @param seed of the draws  @param arrivals of servers; none for a mix of all
     /// @param trace name of a file for TRACE
     ScenarioMaker(uint64_t seed,
-                  std::optional<OdcnPacketLaw::Arrivals> arrivals,
+                  std::optional<PacketLaw::Arrivals> arrivals,
                   const std::string& trace)
         : m_random(seed),
           m_arrivals(arrivals),
@@ -47,7 +47,7 @@ class ScenarioMaker
     Scenario Make()
     {
         Scenario s;
-        OdcnFabricModel& m = s.model;
+        FabricModel& m = s.model;
         m.racks = 2 + Pick(7);
         m.serversPerRack = 1 + Pick(4);
         m.uplinks = 1 + Pick(8);
@@ -65,7 +65,7 @@ class ScenarioMaker
         const int64_t delays[] = {0, 5000, 59200, 123457};
         m.uplinkDelay = delays[Pick(4)];
         m.serverDelay = delays[Pick(4)];
-        m.spreading = static_cast<OdcnSpreading>(Pick(3));
+        m.spreading = static_cast<Spreading>(Pick(3));
         const uint32_t sizes[] = {64, 296, 296, 296, 1500};
         const uint32_t common = Chance(0.5) ? sizes[Pick(5)] : 0;
         for (uint32_t i = 0; i < m.GetNServers(); ++i)
@@ -100,20 +100,20 @@ class ScenarioMaker
 
   private:
     /// @param [in,out] law is given arrivals
-    void SetArrivals(OdcnPacketLaw& law)
+    void SetArrivals(PacketLaw& law)
     {
-        const OdcnPacketLaw::Arrivals all[] = {OdcnPacketLaw::POISSON,
-                                               OdcnPacketLaw::DETERMINISTIC,
-                                               OdcnPacketLaw::ON_OFF,
-                                               OdcnPacketLaw::TRACE};
+        const PacketLaw::Arrivals all[] = {PacketLaw::POISSON,
+                                           PacketLaw::DETERMINISTIC,
+                                           PacketLaw::ON_OFF,
+                                           PacketLaw::TRACE};
         law.arrivals = m_arrivals ? *m_arrivals : all[Pick(4)];
         law.onTime = 100'000 * (1 + Pick(20));
         law.offTime = 100'000 * (1 + Pick(20));
-        if (law.arrivals == OdcnPacketLaw::TRACE)
+        if (law.arrivals == PacketLaw::TRACE)
         {
             law.sizes = nullptr;
             law.bursts = nullptr;
-            law.trace = OdcnPacketTrace::Read(m_trace);
+            law.trace = PacketTrace::Read(m_trace);
         }
     }
 
@@ -140,7 +140,7 @@ class ScenarioMaker
      * @param share of the uplinks to be led anew
      * @return a batch that can be done
      */
-    std::vector<OdcnCircuitChange> Circuits(const OdcnFabricModel& m, double share)
+    std::vector<OdcnCircuitChange> Circuits(const FabricModel& m, double share)
     {
         std::vector<OdcnCircuitChange> batch;
         for (uint32_t w = 0; w < m.switches; ++w)
@@ -191,7 +191,7 @@ class ScenarioMaker
     /// @param s the scenario so far  @param time when it opens  @return a window
     ScenarioWindow Window(const Scenario& s, int64_t time)
     {
-        const OdcnFabricModel& m = s.model;
+        const FabricModel& m = s.model;
         ScenarioWindow window{time, 0, {}};
         const uint32_t servers = m.GetNServers();
         const double load = 0.1 + 1.4 * Uniform();
@@ -223,7 +223,7 @@ class ScenarioMaker
     }
 
     std::mt19937_64 m_random;                            //!< draws
-    std::optional<OdcnPacketLaw::Arrivals> m_arrivals;   //!< of servers
+    std::optional<PacketLaw::Arrivals> m_arrivals;       //!< of servers
     std::string m_trace;                                 //!< name of a file
     std::vector<std::pair<RackId, uint32_t>> m_circuits; //!< where uplinks lead
 };
@@ -235,7 +235,7 @@ class ScenarioTestCase : public TestCase
     /// @param name of the case  @param arrivals of servers; none for a mix of all
     /// @param firstSeed of the scenarios
     ScenarioTestCase(const std::string& name,
-                     std::optional<OdcnPacketLaw::Arrivals> arrivals,
+                     std::optional<PacketLaw::Arrivals> arrivals,
                      uint64_t firstSeed)
         : TestCase(name),
           m_arrivals(arrivals),
@@ -266,7 +266,7 @@ class ScenarioTestCase : public TestCase
                                       "scenario " << seed << " window " << w);
                 packets += expected[w].all.size();
                 empty += expected[w].all.empty();
-                for (const OdcnPacketFate& fate : expected[w].all)
+                for (const PacketFate& fate : expected[w].all)
                 {
                     untied += fate.ended < got[w].firstTie;
                     lost[fate.cause] += !fate.received;
@@ -280,8 +280,8 @@ class ScenarioTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(lost[OcsDropCause::NO_CIRCUIT], 100, "packets without circuit");
     }
 
-    std::optional<OdcnPacketLaw::Arrivals> m_arrivals; //!< of servers
-    uint64_t m_firstSeed;                              //!< of the scenarios
+    std::optional<PacketLaw::Arrivals> m_arrivals; //!< of servers
+    uint64_t m_firstSeed;                          //!< of the scenarios
 };
 
 /// The suite.
@@ -293,9 +293,9 @@ class OdcnEngineTestSuite : public TestSuite
     {
         const auto add = [this](const char* name, auto arrivals, uint64_t seed)
         { AddTestCase(new ScenarioTestCase(name, arrivals, seed), COMPAT_QUICK); };
-        add("Poisson", OdcnPacketLaw::POISSON, 1);
-        add("deterministic", OdcnPacketLaw::DETERMINISTIC, 101);
-        add("on-off", OdcnPacketLaw::ON_OFF, 201);
+        add("Poisson", PacketLaw::POISSON, 1);
+        add("deterministic", PacketLaw::DETERMINISTIC, 101);
+        add("on-off", PacketLaw::ON_OFF, 201);
         add("mixed with traces", std::nullopt, 301);
     }
 

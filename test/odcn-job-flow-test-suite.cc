@@ -4,7 +4,7 @@
 
 /**
  * @file
- * What OdcnJobFlowApplication sends, against its sources in a list of events: the same packets to
+ * What JobFlowApplication sends, against its sources in a list of events: the same packets to
  * the picosecond, for all arrival laws, with drawn sizes and bursts.
  */
 
@@ -51,7 +51,7 @@ class Sender
         size.uplinks = 1;
         m_fabric = helper.Build(size);
         helper.InstallServers(m_fabric);
-        m_app = CreateObject<OdcnJobFlowApplication>();
+        m_app = CreateObject<JobFlowApplication>();
         m_app->AssignStreams(STREAM);
         m_fabric->GetServers().Get(0)->AddApplication(m_app);
         m_app->TraceConnectWithoutContext("Tx", MakeCallback(&Sender::Sent, this));
@@ -66,7 +66,7 @@ class Sender
     }
 
     /// @return the application
-    const Ptr<OdcnJobFlowApplication>& GetApp() const
+    const Ptr<JobFlowApplication>& GetApp() const
     {
         return m_app;
     }
@@ -93,7 +93,7 @@ class Sender
     }
 
     /// @param header of a packet that is to leave
-    void Sent(const OdcnFlowHeader& header)
+    void Sent(const FlowHeader& header)
     {
         m_flow = header.GetFlow();
     }
@@ -104,9 +104,9 @@ class Sender
         packets.emplace_back(Simulator::Now().GetTimeStep(), m_flow, packet->GetSize());
     }
 
-    Ptr<OcsFabric> m_fabric;           //!< the fabric
-    Ptr<OdcnJobFlowApplication> m_app; //!< on the first server
-    uint32_t m_flow{0};                //!< of the last packet
+    Ptr<OcsFabric> m_fabric;       //!< the fabric
+    Ptr<JobFlowApplication> m_app; //!< on the first server
+    uint32_t m_flow{0};            //!< of the last packet
 };
 
 /// @param type description of a variable, or nothing  @return the variable, or null
@@ -157,8 +157,8 @@ class SamePacketsTestCase : public TestCase
         const std::string file = CreateTempDirFilename("packets.csv");
         std::ofstream(file) << "0,64\n1,336\n1,200\n3,200\n";
         sender.GetApp()->SetAttribute("TraceFile", StringValue(file));
-        const OdcnPacketLaw law = sender.GetApp()->GetLaw(1500);
-        std::vector<OdcnPacketSource> sources;
+        const PacketLaw law = sender.GetApp()->GetLaw(1500);
+        std::vector<PacketSource> sources;
         std::vector<SentPacket> drawn;
         const std::vector<std::vector<BitRate>> windows{
             {1000000000, 2000000000, 300000000},
@@ -176,7 +176,7 @@ class SamePacketsTestCase : public TestCase
                 {
                     sources.emplace_back(law, STREAM + i);
                 }
-                const double gap = OdcnPacketSource::MeanGap(rates[i], 200);
+                const double gap = PacketSource::MeanGap(rates[i], 200);
                 events[{now + sources[i].Start(gap, 200), scheduled++}] = i;
             }
             now += 300000000;
@@ -241,7 +241,7 @@ class RefusalTestCase : public TestCase
     {
         NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1500)), "", "as large as the Mtu");
         NS_TEST_EXPECT_MSG_EQ(Try("PacketSize", UintegerValue(1501)),
-                              "OdcnJobFlowApplication::PacketSize: found '1501', expected up to "
+                              "JobFlowApplication::PacketSize: found '1501', expected up to "
                               "the Mtu of 1500 bytes",
                               "larger than the Mtu");
         for (const std::string size : {"43", "1501"})
@@ -263,14 +263,14 @@ class RefusalTestCase : public TestCase
     }
 };
 
-/// OdcnJobFlowApplication.
+/// JobFlowApplication.
 class JobFlowTestSuite : public TestSuite
 {
   public:
     JobFlowTestSuite()
         : TestSuite("odcn-job-flow", COMPAT_UNIT)
     {
-        const std::string mix = "ns3::odcn::OdcnMixRandomVariable[Mix=64:3,200:1,336:3]";
+        const std::string mix = "ns3::odcn::MixRandomVariable[Mix=64:3,200:1,336:3]";
         const std::string uniform = "ns3::UniformRandomVariable[Min=1|Max=7]";
         AddTestCase(new SamePacketsTestCase("one size", "", ""), COMPAT_QUICK);
         AddTestCase(new SamePacketsTestCase("drawn sizes", mix, ""), COMPAT_QUICK);

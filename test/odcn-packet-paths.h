@@ -34,9 +34,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 namespace paths
 {
@@ -60,7 +58,7 @@ constexpr uint16_t IPV4 = 0x0800;
  * @param i a pair of hosts
  * @param pairs how many there are
  * @param flows of each
- * @return stream of its first flow, as OdcnPacketFabric::AssignStreams(STREAM, flows) has it
+ * @return stream of its first flow, as PacketFabric::AssignStreams(STREAM, flows) has it
  */
 inline int64_t
 StreamOf(uint32_t i, uint32_t pairs, uint32_t flows)
@@ -94,7 +92,7 @@ enum class Wire
 enum class Load
 {
     RAW,         //!< handed to the devices, without IP stack; counted
-    SOCKETS,     //!< OdcnJobFlowApplication, watched by an OdcnWindowMonitor
+    SOCKETS,     //!< JobFlowApplication, watched by an OdcnWindowMonitor
     FLOW_MONITOR //!< the same, watched by FlowMonitor
 };
 
@@ -291,7 +289,7 @@ class RawLoad
     uint64_t m_received{0}; //!< packets that came
 };
 
-/// Packets of OdcnJobFlowApplication, and an OdcnWindowMonitor for them if it is wanted.
+/// Packets of JobFlowApplication, and an OdcnWindowMonitor for them if it is wanted.
 class SocketLoad
 {
   public:
@@ -301,15 +299,15 @@ class SocketLoad
     {
         for (uint32_t i = 0; i < net.senders.GetN(); ++i)
         {
-            auto sender = CreateObject<OdcnJobFlowApplication>();
-            auto receiver = CreateObject<OdcnJobFlowApplication>();
+            auto sender = CreateObject<JobFlowApplication>();
+            auto receiver = CreateObject<JobFlowApplication>();
             net.senders.Get(i)->AddApplication(sender);
             net.receivers.Get(i)->AddApplication(receiver);
             sender->AssignStreams(StreamOf(i, net.senders.GetN(), flows));
             for (uint32_t f = 0; f < flows; ++f)
             {
                 Simulator::Schedule(Time(0),
-                                    &OdcnJobFlowApplication::AddFlow,
+                                    &JobFlowApplication::AddFlow,
                                     sender,
                                     i * flows + f,
                                     net.peers[i],
@@ -333,24 +331,24 @@ class SocketLoad
     }
 
   private:
-    static uint64_t KeyOf(const OdcnFlowHeader& header)
+    static uint64_t KeyOf(const FlowHeader& header)
     {
         return uint64_t{header.GetFlow()} << 32 | header.GetSequence();
     }
 
-    void Count(const OdcnFlowHeader&, Time)
+    void Count(const FlowHeader&, Time)
     {
         ++m_received;
     }
 
-    void Sent(const OdcnFlowHeader& header)
+    void Sent(const FlowHeader& header)
     {
         m_monitor.Sent(KeyOf(header),
                        OdcnScope::INTER_RACK,
                        static_cast<uint64_t>(header.GetSent().GetPicoSeconds()));
     }
 
-    void Received(const OdcnFlowHeader& header, Time delay)
+    void Received(const FlowHeader& header, Time delay)
     {
         m_monitor.Received(KeyOf(header),
                            static_cast<uint64_t>((header.GetSent() + delay).GetPicoSeconds()));
@@ -407,7 +405,6 @@ Run(Wire wire, Load load, uint32_t pairs, uint64_t packets, Meter&& meter, uint3
 }
 
 } // namespace paths
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_PACKET_PATHS_H */

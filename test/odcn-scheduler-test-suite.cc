@@ -62,7 +62,7 @@ class SmallCentre
     }
 
     /// @return a new policy
-    Ptr<OdcnDecisionPolicy> Policy() const
+    Ptr<DecisionPolicy> Policy() const
     {
         return m_choice.Create();
     }

@@ -7,7 +7,7 @@
 
 /**
  * @file
- * Servers that send drawn sizes and bursts, for tests of OdcnPacketFabric.
+ * Servers that send drawn sizes and bursts, for tests of PacketFabric.
  */
 
 #include "ns3/double.h"
@@ -16,9 +16,7 @@
 
 #include <random>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// Mean size in bytes of what MakeLaw() draws, about.
@@ -35,10 +33,10 @@ MakeUniform(double least, double greatest)
 }
 
 /// @param random draws  @return what a server sends: drawn sizes, bursts, or both
-inline OdcnPacketLaw
+inline PacketLaw
 MakeLaw(std::mt19937_64& random)
 {
-    OdcnPacketLaw law;
+    PacketLaw law;
     law.least = 64;
     law.greatest = 1500;
     const uint64_t kind = random() % 3;
@@ -48,7 +46,7 @@ MakeLaw(std::mt19937_64& random)
         law.sizes = MakeUniform(64, 700);
         if (random() % 2)
         {
-            law.sizes = CreateObject<OdcnMixRandomVariable>();
+            law.sizes = CreateObject<MixRandomVariable>();
         }
     }
     if (kind < 2)
@@ -58,7 +56,6 @@ MakeLaw(std::mt19937_64& random)
     return law;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_TEST_LAWS_H */

@@ -7,9 +7,7 @@
 
 #include "ns3/nstime.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// Count time in picoseconds: 296 bytes at 40 Gb/s take 59.2 ns. Tests and benchmarks share their
@@ -23,7 +21,6 @@ UsePicoseconds()
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_TEST_RESOLUTION_H */

@@ -10,9 +10,7 @@
 
 #include <map>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// What stands behind a port: notes what comes.
@@ -34,7 +32,6 @@ struct TestSink : public OcsPortUser
     std::map<uint64_t, int64_t> times; //!< of arrival, ps, by uid
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OTN_TEST_SINK_H */

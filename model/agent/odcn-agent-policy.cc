@@ -70,7 +70,7 @@ AgentPolicy::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::odcn::AgentPolicy")
-            .SetParent<OdcnDecisionPolicy>()
+            .SetParent<DecisionPolicy>()
             .SetGroupName("Odcn")
             .AddConstructor<AgentPolicy>()
             .AddAttribute(
@@ -110,7 +110,7 @@ AgentPolicy::DoDispose()
 {
     m_model = std::make_unique<Model>();
     m_random = nullptr;
-    OdcnDecisionPolicy::DoDispose();
+    DecisionPolicy::DoDispose();
 }
 
 void
@@ -159,7 +159,7 @@ AgentPolicy::ReadModel()
     {
         throw OdcnError("AgentPolicy: the Attribute Checkpoint names no file");
     }
-    OdcnSetUpTorch();
+    SetUpTorch();
     const std::string bytes = ReadFile(m_checkpoint);
     auto archive = Archive::Unpack(bytes, m_checkpoint);
     if (archive.isForeign)
@@ -173,7 +173,7 @@ AgentPolicy::ReadModel()
 }
 
 void
-AgentPolicy::Configure(OdcnDecisionProblem& problem)
+AgentPolicy::Configure(DecisionProblem& problem)
 {
     ReadModel();
     if (m_model->checkpoint)
@@ -183,7 +183,7 @@ AgentPolicy::Configure(OdcnDecisionProblem& problem)
 }
 
 void
-AgentPolicy::Load(const OdcnDecisionProblem& problem)
+AgentPolicy::Load(const DecisionProblem& problem)
 {
     ReadModel();
     if (m_model->given)
@@ -207,7 +207,7 @@ AgentPolicy::Load(const OdcnDecisionProblem& problem)
 }
 
 uint32_t
-AgentPolicy::Decide(const OdcnDecisionProblem& problem)
+AgentPolicy::Decide(const DecisionProblem& problem)
 {
     if (m_nActions != problem.GetNActions() || m_shape != problem.GetObservationShape())
     {
@@ -260,7 +260,7 @@ AgentPolicy::RunModule()
 }
 
 uint32_t
-AgentPolicy::Choose(const OdcnDecisionProblem& problem)
+AgentPolicy::Choose(const DecisionProblem& problem)
 {
     m_mask.clear();
     if (m_useMask)

@@ -33,7 +33,7 @@ class PolicyNetwork;
  * Dense networks (DenseNetwork) decide one state without LibTorch, whose overhead exceeds the work;
  * their logits then differ from LibTorch's by relative 1e-5 at most. FastPath switches this off.
  */
-class AgentPolicy : public OdcnDecisionPolicy
+class AgentPolicy : public DecisionPolicy
 {
   public:
     /// Evaluations of a network.
@@ -65,17 +65,17 @@ class AgentPolicy : public OdcnDecisionPolicy
      * @param problem before its first decision
      * @throws OdcnError when the file cannot be read or is of another kind of problem
      */
-    void Configure(OdcnDecisionProblem& problem) override;
+    void Configure(DecisionProblem& problem) override;
 
     /**
      * Read the file now rather than at the first decision, so that errors show early.
      * @param problem whose size counts
      * @throws OdcnError when there is none or it does not fit
      */
-    void Load(const OdcnDecisionProblem& problem);
+    void Load(const DecisionProblem& problem);
 
     /// @throws OdcnError as Load(), or when a logit is not finite
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 
     int64_t AssignStreams(int64_t stream) override;
 
@@ -103,7 +103,7 @@ class AgentPolicy : public OdcnDecisionPolicy
     /// Set m_logits from m_observed by the TorchScript module.
     void RunModule();
     /// @param problem whose m_logits are known  @return the action
-    uint32_t Choose(const OdcnDecisionProblem& problem);
+    uint32_t Choose(const DecisionProblem& problem);
 
     std::string m_checkpoint;            //!< File
     bool m_useMask;                      //!< Whether infeasible actions are excluded

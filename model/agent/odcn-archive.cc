@@ -239,7 +239,7 @@ ReadFile(const std::string& path)
 void
 WriteFile(const std::string& path, const std::string& bytes)
 {
-    OdcnAtomicFile file(path);
+    AtomicFile file(path);
     file.Stream().write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     file.Commit();
 }

@@ -76,13 +76,13 @@ Checkpoint::Read(const std::string& path)
 }
 
 std::shared_ptr<PolicyNetwork>
-Checkpoint::Load(const std::string& path, const OdcnDecisionProblem& problem)
+Checkpoint::Load(const std::string& path, const DecisionProblem& problem)
 {
     return Read(path).Build(problem, path);
 }
 
 std::shared_ptr<PolicyNetwork>
-Checkpoint::Build(const OdcnDecisionProblem& problem, const std::string& path) const
+Checkpoint::Build(const DecisionProblem& problem, const std::string& path) const
 {
     try
     {

@@ -55,12 +55,12 @@ struct Checkpoint
      * @return with the file's parameters
      * @throws OdcnError when the network is unknown or made for another size
      */
-    std::shared_ptr<PolicyNetwork> Build(const OdcnDecisionProblem& problem,
+    std::shared_ptr<PolicyNetwork> Build(const DecisionProblem& problem,
                                          const std::string& path) const;
 
     /// Read(), then Build(). @param path the file  @param problem to decide  @return the network
     static std::shared_ptr<PolicyNetwork> Load(const std::string& path,
-                                               const OdcnDecisionProblem& problem);
+                                               const DecisionProblem& problem);
 
     /**
      * Write whole or not at all: an earlier file stays untouched when anything fails.

@@ -191,7 +191,7 @@ EvolutionLearner::MakePlayer() const
     {
         auto linear = CreateObject<LinearPolicy>();
         linear->SetAttribute("UseMask", BooleanValue(m_useMask));
-        return [linear](const std::vector<float>& parameters) -> OdcnDecisionPolicy&
+        return [linear](const std::vector<float>& parameters) -> DecisionPolicy&
         {
             SetLinear(parameters, *linear);
             return *linear;
@@ -199,8 +199,8 @@ EvolutionLearner::MakePlayer() const
     }
     auto agent = CreateObject<AgentPolicy>();
     agent->SetAttribute("UseMask", BooleanValue(m_useMask));
-    return [agent, network = m_network->Copy()](
-               const std::vector<float>& parameters) -> OdcnDecisionPolicy&
+    return [agent,
+            network = m_network->Copy()](const std::vector<float>& parameters) -> DecisionPolicy&
     {
         SetPolicyParameters(*network, parameters);
         agent->SetNetwork(network);
@@ -209,7 +209,7 @@ EvolutionLearner::MakePlayer() const
 }
 
 bool
-EvolutionLearner::Play(OdcnDecisionProblem& problem, OdcnDecisionPolicy& policy, Run& run) const
+EvolutionLearner::Play(DecisionProblem& problem, DecisionPolicy& policy, Run& run) const
 {
     std::vector<float> rewards;
     double reward = 0;
@@ -245,7 +245,7 @@ EvolutionLearner::Play(OdcnDecisionProblem& problem, OdcnDecisionPolicy& policy,
 
 bool
 EvolutionLearner::Execute(std::vector<Run>& runs,
-                          const std::vector<Ptr<OdcnDecisionProblem>>& problems,
+                          const std::vector<Ptr<DecisionProblem>>& problems,
                           bool fixed)
 {
     std::mutex mutex;
@@ -256,8 +256,8 @@ EvolutionLearner::Execute(std::vector<Run>& runs,
                 [&](std::size_t task, std::size_t worker)
                 {
                     Run& run = runs[task];
-                    OdcnDecisionProblem& problem = *problems[fixed ? task : worker];
-                    OdcnDecisionPolicy& policy = m_players[worker](*run.parameters);
+                    DecisionProblem& problem = *problems[fixed ? task : worker];
+                    DecisionPolicy& policy = m_players[worker](*run.parameters);
                     {
                         // Random variables read ns-3's global seed, which is no matter for threads.
                         std::lock_guard lock(mutex);
@@ -435,7 +435,7 @@ EvolutionLearner::WriteCheckpoint(const std::string& path,
     policy->Save(path, *m_problems.front(), provenance);
 }
 
-Ptr<OdcnDecisionPolicy>
+Ptr<DecisionPolicy>
 EvolutionLearner::MakePolicy() const
 {
     if (!IsLinear())

@@ -82,12 +82,12 @@ class EvolutionLearner : public Learner
                    const std::string& path) override;
     void WriteCheckpoint(const std::string& path,
                          const std::map<std::string, std::string>& provenance) const override;
-    Ptr<OdcnDecisionPolicy> MakePolicy() const override;
+    Ptr<DecisionPolicy> MakePolicy() const override;
     double TakeScore() override;
 
   private:
     /// A policy of a thread: takes parameters, returns the policy with them.
-    using Player = std::function<OdcnDecisionPolicy&(const std::vector<float>&)>;
+    using Player = std::function<DecisionPolicy&(const std::vector<float>&)>;
 
     /// One policy on one problem.
     struct Run
@@ -112,11 +112,11 @@ class EvolutionLearner : public Learner
     /// each by one thread  @param fixed whether run i is on problem i  @return whether all are
     /// complete
     bool Execute(std::vector<Run>& runs,
-                 const std::vector<Ptr<OdcnDecisionProblem>>& problems,
+                 const std::vector<Ptr<DecisionProblem>>& problems,
                  bool fixed);
     /// @param problem reset, with its streams  @param policy with its parameters  @param run gets
     /// the results  @return whether it is complete, not stopped
-    bool Play(OdcnDecisionProblem& problem, OdcnDecisionPolicy& policy, Run& run) const;
+    bool Play(DecisionProblem& problem, DecisionPolicy& policy, Run& run) const;
 
     std::vector<Player> m_players; //!< One a thread
     EvolutionStrategy m_search;    //!< Distribution of the candidates

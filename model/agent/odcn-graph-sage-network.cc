@@ -205,7 +205,7 @@ class GraphSage : public PolicyNetwork
                           .transpose(0, 1)
                           .reshape({links * n, linkFeatures});
         input.globals = x.slice(1, nodes * features + links * linkFeatures);
-        if (m_graph->chosenFeature != OdcnGraphObservation::NO_FEATURE)
+        if (m_graph->chosenFeature != GraphObservation::NO_FEATURE)
         {
             input.chosen = input.nodes.slice(2, m_graph->chosenFeature, m_graph->chosenFeature + 1)
                                .gt(0.5)
@@ -267,17 +267,17 @@ class GraphSage : public PolicyNetwork
         return m_policy->forward(rows).squeeze(2).t().contiguous();
     }
 
-    std::shared_ptr<const OdcnGraphObservation> m_graph; //!< Of every observation
-    bool m_relative;                                     //!< inputs=relative
-    int64_t m_units;                                     //!< Of an embedding
-    torch::nn::ModuleList m_policyMessages{nullptr};     //!< Embeddings for DNN_2
-    torch::nn::Sequential m_globals{nullptr};            //!< DNN_1
-    torch::nn::Sequential m_policy{nullptr};             //!< DNN_2
-    torch::nn::ModuleList m_valueMessages{nullptr};      //!< Embeddings for the value
-    torch::nn::Sequential m_value{nullptr};              //!< The value's stack
-    torch::Tensor m_send;                                //!< See BuildIndices()
-    torch::Tensor m_mean;                                //!< See BuildIndices()
-    torch::Tensor m_candidates;                          //!< Node of each action
+    std::shared_ptr<const GraphObservation> m_graph; //!< Of every observation
+    bool m_relative;                                 //!< inputs=relative
+    int64_t m_units;                                 //!< Of an embedding
+    torch::nn::ModuleList m_policyMessages{nullptr}; //!< Embeddings for DNN_2
+    torch::nn::Sequential m_globals{nullptr};        //!< DNN_1
+    torch::nn::Sequential m_policy{nullptr};         //!< DNN_2
+    torch::nn::ModuleList m_valueMessages{nullptr};  //!< Embeddings for the value
+    torch::nn::Sequential m_value{nullptr};          //!< The value's stack
+    torch::Tensor m_send;                            //!< See BuildIndices()
+    torch::Tensor m_mean;                            //!< See BuildIndices()
+    torch::Tensor m_candidates;                      //!< Node of each action
 };
 
 ODCN_REGISTER_NETWORK(GraphSage)

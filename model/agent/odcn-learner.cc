@@ -103,7 +103,7 @@ Learner::~Learner() = default;
 Ptr<Learner>
 Learner::Create(const std::string& words)
 {
-    auto text = OdcnObjectText::Parse("learner", words);
+    auto text = ObjectText::Parse("learner", words);
     if (text.type.find("::") == std::string::npos)
     {
         text.type = "ns3::odcn::" + text.type;
@@ -150,21 +150,21 @@ Learner::SetNetwork(std::shared_ptr<PolicyNetwork> network)
 }
 
 void
-Learner::SetProblems(const std::vector<Ptr<OdcnDecisionProblem>>& problems)
+Learner::SetProblems(const std::vector<Ptr<DecisionProblem>>& problems)
 {
     m_problems = problems;
     m_prepared = false;
 }
 
 void
-Learner::SetEvaluation(const std::vector<Ptr<OdcnDecisionProblem>>& problems)
+Learner::SetEvaluation(const std::vector<Ptr<DecisionProblem>>& problems)
 {
     m_evaluation = problems;
     m_prepared = false;
 }
 
 void
-Learner::SetTeacher(Ptr<OdcnDecisionPolicy> teacher)
+Learner::SetTeacher(Ptr<DecisionPolicy> teacher)
 {
     m_teacher = teacher;
 }
@@ -249,7 +249,7 @@ Learner::Prepare()
     {
         return;
     }
-    OdcnSetUpTorch();
+    SetUpTorch();
     if (m_problems.empty())
     {
         throw OdcnError(GetInstanceTypeId().GetName() + ": there is no problem to learn from: "
@@ -598,7 +598,7 @@ Learner::WriteCheckpoint(const std::string& path,
     Checkpoint::Save(path, *m_network, ObservationForm::Of(*m_problems.front()), provenance);
 }
 
-Ptr<OdcnDecisionPolicy>
+Ptr<DecisionPolicy>
 Learner::MakePolicy() const
 {
     auto policy = CreateObject<AgentPolicy>();
@@ -606,11 +606,11 @@ Learner::MakePolicy() const
     return policy;
 }
 
-Ptr<OdcnDecisionPolicy>
+Ptr<DecisionPolicy>
 Learner::CreatePolicy()
 {
     Prepare();
-    Ptr<OdcnDecisionPolicy> policy;
+    Ptr<DecisionPolicy> policy;
     WithKeptPolicy([&] { policy = MakePolicy(); });
     return policy;
 }

@@ -84,14 +84,14 @@ class Learner : public Object
     void SetNetwork(std::shared_ptr<PolicyNetwork> network);
 
     /// @param problems where to learn, each with sources of its own
-    void SetProblems(const std::vector<Ptr<OdcnDecisionProblem>>& problems);
+    void SetProblems(const std::vector<Ptr<DecisionProblem>>& problems);
 
     /// Where the policy is scored at the end of epochs; the best one is kept.
     /// @param problems of the same form as those of SetProblems()
-    void SetEvaluation(const std::vector<Ptr<OdcnDecisionProblem>>& problems);
+    void SetEvaluation(const std::vector<Ptr<DecisionProblem>>& problems);
 
     /// @param teacher whose decisions are cloned or fill the problems, where Attributes ask for it
-    void SetTeacher(Ptr<OdcnDecisionPolicy> teacher);
+    void SetTeacher(Ptr<DecisionPolicy> teacher);
 
     /// @param progress called every ProgressSeconds and at the end of each epoch
     void SetProgress(std::function<void(const TrainingProgress&)> progress);
@@ -142,7 +142,7 @@ class Learner : public Object
                         const std::map<std::string, std::string>& provenance);
 
     /// @return the policy of the best evaluation, else of the last whole epoch
-    Ptr<OdcnDecisionPolicy> CreatePolicy();
+    Ptr<DecisionPolicy> CreatePolicy();
 
     /// @return decisions learnt from
     uint64_t GetDecisions() const
@@ -228,7 +228,7 @@ class Learner : public Object
                                  const std::map<std::string, std::string>& provenance) const;
 
     /// @return the present policy
-    virtual Ptr<OdcnDecisionPolicy> MakePolicy() const;
+    virtual Ptr<DecisionPolicy> MakePolicy() const;
 
     /// Call the progress function. @param progress what this class does not know
     void Report(TrainingProgress progress);
@@ -275,14 +275,14 @@ class Learner : public Object
     /// @return seconds on a steady clock
     static double Seconds();
 
-    std::vector<Ptr<OdcnDecisionProblem>> m_problems;   //!< Where to learn
-    std::vector<Ptr<OdcnDecisionProblem>> m_evaluation; //!< Where to be scored
-    Ptr<OdcnDecisionPolicy> m_teacher;                  //!< Or null
-    std::string m_words;                                //!< Of the network, if it is to be built
-    std::shared_ptr<PolicyNetwork> m_network;           //!< What is trained
-    int64_t m_stream{0};                                //!< First stream
-    uint64_t m_total{0};                                //!< Decisions that Train() goes up to
-    uint32_t m_threads{1};                              //!< At work
+    std::vector<Ptr<DecisionProblem>> m_problems;   //!< Where to learn
+    std::vector<Ptr<DecisionProblem>> m_evaluation; //!< Where to be scored
+    Ptr<DecisionPolicy> m_teacher;                  //!< Or null
+    std::string m_words;                            //!< Of the network, if it is to be built
+    std::shared_ptr<PolicyNetwork> m_network;       //!< What is trained
+    int64_t m_stream{0};                            //!< First stream
+    uint64_t m_total{0};                            //!< Decisions that Train() goes up to
+    uint32_t m_threads{1};                          //!< At work
     uint64_t m_evaluationWarmUp{0};    //!< Decisions of each problem before its score counts
     uint64_t m_evaluationDecisions{0}; //!< Decisions of each problem that count
     bool m_useMask{false};             //!< Whether infeasible actions are excluded

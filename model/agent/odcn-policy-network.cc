@@ -180,14 +180,14 @@ DescribeForm(const torch::Tensor& tensor)
 
 } // namespace
 
-ProblemShape::ProblemShape(const OdcnDecisionProblem& problem)
+ProblemShape::ProblemShape(const DecisionProblem& problem)
     : actions(problem.GetNActions())
 {
     const auto sizes = problem.GetObservationShape();
     observation.assign(sizes.begin(), sizes.end());
     if (problem.GetGraph())
     {
-        graph = std::make_shared<const OdcnGraphObservation>(*problem.GetGraph());
+        graph = std::make_shared<const GraphObservation>(*problem.GetGraph());
     }
 }
 
@@ -264,7 +264,7 @@ PolicyNetwork::GetNames()
 std::shared_ptr<PolicyNetwork>
 PolicyNetwork::Create(const std::string& words, const ProblemShape& shape, uint64_t seed)
 {
-    const auto text = OdcnObjectText::Parse("network", words);
+    const auto text = ObjectText::Parse("network", words);
     json options = Find(text.type).defaults;
     for (const auto& [name, value] : text.attributes)
     {
@@ -274,7 +274,7 @@ PolicyNetwork::Create(const std::string& words, const ProblemShape& shape, uint6
     // LibTorch initialises parameters from one generator for the whole process.
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
-    OdcnSetUpTorch();
+    SetUpTorch();
     torch::manual_seed(seed);
     return Build(text.type, options.dump(-1, ' ', false, json::error_handler_t::replace), shape);
 }
@@ -316,7 +316,7 @@ PolicyNetwork::Build(const std::string& name, const std::string& options, const 
                         std::to_string(shape.graph->candidates.size()) +
                         " candidates, the problem has " + Describe(shape));
     }
-    OdcnSetUpTorch();
+    SetUpTorch();
     try
     {
         auto network = entry.maker(all, shape);
@@ -405,7 +405,7 @@ PolicyNetwork::Copy() const
 }
 
 void
-PolicyNetwork::RequireFit(const OdcnDecisionProblem& problem) const
+PolicyNetwork::RequireFit(const DecisionProblem& problem) const
 {
     const ProblemShape other(problem);
     if (other.observation != m_shape.observation || other.actions != m_shape.actions)

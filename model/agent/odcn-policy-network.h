@@ -32,13 +32,13 @@ namespace ns3::odcn
 /// The sizes that a network is built for.
 struct ProblemShape
 {
-    std::vector<int64_t> observation;                  //!< Dimensions of one observation
-    int64_t actions{0};                                //!< Number of actions
-    std::shared_ptr<const OdcnGraphObservation> graph; //!< Null where an observation is no graph
+    std::vector<int64_t> observation;              //!< Dimensions of one observation
+    int64_t actions{0};                            //!< Number of actions
+    std::shared_ptr<const GraphObservation> graph; //!< Null where an observation is no graph
 
     ProblemShape() = default;
     /// @param problem to decide
-    explicit ProblemShape(const OdcnDecisionProblem& problem);
+    explicit ProblemShape(const DecisionProblem& problem);
 
     /// @return floats of one observation
     int64_t GetSize() const;
@@ -161,7 +161,7 @@ class PolicyNetwork : public torch::nn::Module
     }
 
     /// @param problem to decide  @throws OdcnError when built for another size or another graph
-    void RequireFit(const OdcnDecisionProblem& problem) const;
+    void RequireFit(const DecisionProblem& problem) const;
 
     /// @param where for the error, e.g. a file name  @throws OdcnError that names the first
     /// parameter with a number that is not finite

@@ -193,10 +193,10 @@ class Scorer : public DenseNetwork
         }
     }
 
-    std::shared_ptr<const OdcnGraphObservation> m_graph; //!< Null for blocks
-    int64_t m_actions;                                   //!< Of the problem
-    int64_t m_features;                                  //!< F
-    bool m_relative;                                     //!< inputs=relative
+    std::shared_ptr<const GraphObservation> m_graph; //!< Null for blocks
+    int64_t m_actions;                               //!< Of the problem
+    int64_t m_features;                              //!< F
+    bool m_relative;                                 //!< inputs=relative
 };
 
 ODCN_REGISTER_NETWORK(Scorer)

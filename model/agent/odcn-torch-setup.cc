@@ -14,7 +14,7 @@
 namespace ns3::odcn
 {
 
-NS_LOG_COMPONENT_DEFINE("OdcnTorchSetup");
+NS_LOG_COMPONENT_DEFINE("TorchSetup");
 
 namespace
 {
@@ -49,38 +49,38 @@ WidestKernel()
 } // namespace
 
 std::string
-OdcnGetBlasKernel()
+GetBlasKernel()
 {
     auto name = Find<char*()>("openblas_get_corename");
     return name ? name() : "unknown";
 }
 
 void
-OdcnWidenBlas()
+WidenBlas()
 {
     const char* widest = WidestKernel();
     auto quit = Find<void()>("gotoblas_dynamic_quit");
     auto init = Find<void()>("gotoblas_dynamic_init");
     // Prescott, with SSE3, is the fallback for processors that OpenBLAS does not know.
-    if (widest && quit && init && OdcnGetBlasKernel() == "Prescott" &&
+    if (widest && quit && init && GetBlasKernel() == "Prescott" &&
         !std::getenv("OPENBLAS_CORETYPE"))
     {
         setenv("OPENBLAS_CORETYPE", widest, 1);
         quit();
         init();
         unsetenv("OPENBLAS_CORETYPE");
-        NS_LOG_INFO("OpenBLAS: Prescott replaced by " << OdcnGetBlasKernel());
+        NS_LOG_INFO("OpenBLAS: Prescott replaced by " << GetBlasKernel());
     }
 }
 
 void
-OdcnSetUpTorch()
+SetUpTorch()
 {
     static std::once_flag once;
     std::call_once(once,
                    []
                    {
-                       OdcnWidenBlas();
+                       WidenBlas();
                        if (auto setThreads = Find<void(int)>("openblas_set_num_threads"))
                        {
                            setThreads(1);

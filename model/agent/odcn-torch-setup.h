@@ -14,9 +14,9 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Make LibTorch and its BLAS fit for small networks, once a process, before their first use: one
- * thread each (results then do not depend on the number of cores), and OdcnWidenBlas().
+ * thread each (results then do not depend on the number of cores), and WidenBlas().
  */
-void OdcnSetUpTorch();
+void SetUpTorch();
 
 /**
  * @ingroup odcn
@@ -25,10 +25,10 @@ void OdcnSetUpTorch();
  * falls back to SSE3 on processors newer than itself. What the user chose by OPENBLAS_CORETYPE
  * stays, and another BLAS is left alone.
  */
-void OdcnWidenBlas();
+void WidenBlas();
 
 /// @return the kernel that OpenBLAS uses, "Haswell" or so; "unknown" with another BLAS
-std::string OdcnGetBlasKernel();
+std::string GetBlasKernel();
 
 } // namespace ns3::odcn
 

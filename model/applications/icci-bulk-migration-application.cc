@@ -16,9 +16,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("BulkMigrationApplication");
@@ -307,5 +305,4 @@ BulkMigrationApplication::StreamClosed(IcciStream&)
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -17,9 +17,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// One migration of a worker.
@@ -139,7 +137,6 @@ class BulkMigrationApplication : public Application, public IcciStreamUser
     TracedCallback<uint32_t> m_resumedTrace;               //!< Resumed
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_BULK_MIGRATION_APPLICATION_H */

@@ -16,9 +16,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MigrationScheduler);
@@ -791,5 +789,4 @@ MigrationScheduler::NotRestored(Ptr<OtnLightpath> lightpath)
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -25,9 +25,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// T_trans of an iteration, s.
@@ -254,7 +252,6 @@ class MigrationScheduler : public SchedulerApplication
     TracedCallback<const IcciWorkerPlace&, const IcciWorkerPlace&> m_moveTrace; //!< to move
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_MIGRATION_SCHEDULER_H */

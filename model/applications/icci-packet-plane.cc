@@ -11,9 +11,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(IcciPacketPlane);
@@ -123,5 +121,4 @@ IcciPacketPlane::Count() const
     return counts;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

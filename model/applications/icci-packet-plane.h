@@ -18,9 +18,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// What became of all packets that hosts sent.
@@ -140,7 +138,6 @@ class IcciPacketPlane : public Object
     uint32_t m_nPorts{0};                  //!< taken so far
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_PACKET_PLANE_H */

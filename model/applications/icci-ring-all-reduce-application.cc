@@ -18,9 +18,7 @@
 #include <cmath>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("RingAllReduceApplication");
@@ -312,5 +310,4 @@ RingAllReduceApplication::MessageReceived(IcciStream&, const IcciMessage& messag
     SendSteps();
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

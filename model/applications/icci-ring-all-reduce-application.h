@@ -18,9 +18,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// One iteration of a worker.
@@ -145,7 +143,6 @@ class RingAllReduceApplication : public Application, public IcciStreamUser
     TracedCallback<uint32_t> m_pausedTrace;                //!< Paused
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_RING_ALL_REDUCE_APPLICATION_H */

@@ -14,9 +14,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -311,5 +309,4 @@ IcciStream::Receive(Ptr<Socket> socket)
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

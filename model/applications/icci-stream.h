@@ -17,9 +17,7 @@
 #include <cstdint>
 #include <deque>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 class IcciStream;
@@ -166,7 +164,6 @@ class IcciStream : public SimpleRefCount<IcciStream>
     std::array<uint8_t, IcciMessage::HEADER> m_header{}; //!< its header, as it comes
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_STREAM_H */

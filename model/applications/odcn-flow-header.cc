@@ -4,24 +4,22 @@
 
 #include "odcn-flow-header.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
-NS_OBJECT_ENSURE_REGISTERED(OdcnFlowHeader);
+NS_OBJECT_ENSURE_REGISTERED(FlowHeader);
 
 TypeId
-OdcnFlowHeader::GetTypeId()
+FlowHeader::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::OdcnFlowHeader")
+    static TypeId tid = TypeId("ns3::odcn::FlowHeader")
                             .SetParent<Header>()
                             .SetGroupName("Odcn")
-                            .AddConstructor<OdcnFlowHeader>();
+                            .AddConstructor<FlowHeader>();
     return tid;
 }
 
-OdcnFlowHeader::OdcnFlowHeader(uint32_t flow, uint32_t sequence, Time sent)
+FlowHeader::FlowHeader(uint32_t flow, uint32_t sequence, Time sent)
     : m_flow(flow),
       m_sequence(sequence),
       m_sent(static_cast<uint64_t>(sent.GetTimeStep()))
@@ -29,19 +27,19 @@ OdcnFlowHeader::OdcnFlowHeader(uint32_t flow, uint32_t sequence, Time sent)
 }
 
 TypeId
-OdcnFlowHeader::GetInstanceTypeId() const
+FlowHeader::GetInstanceTypeId() const
 {
     return GetTypeId();
 }
 
 uint32_t
-OdcnFlowHeader::GetSerializedSize() const
+FlowHeader::GetSerializedSize() const
 {
     return SIZE;
 }
 
 void
-OdcnFlowHeader::Serialize(Buffer::Iterator start) const
+FlowHeader::Serialize(Buffer::Iterator start) const
 {
     start.WriteHtonU32(m_flow);
     start.WriteHtonU32(m_sequence);
@@ -49,7 +47,7 @@ OdcnFlowHeader::Serialize(Buffer::Iterator start) const
 }
 
 uint32_t
-OdcnFlowHeader::Deserialize(Buffer::Iterator start)
+FlowHeader::Deserialize(Buffer::Iterator start)
 {
     m_flow = start.ReadNtohU32();
     m_sequence = start.ReadNtohU32();
@@ -58,10 +56,9 @@ OdcnFlowHeader::Deserialize(Buffer::Iterator start)
 }
 
 void
-OdcnFlowHeader::Print(std::ostream& os) const
+FlowHeader::Print(std::ostream& os) const
 {
     os << "flow=" << m_flow << " seq=" << m_sequence << " sent=" << GetSent();
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -10,9 +10,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -21,7 +19,7 @@ namespace odcn
  * What a packet of a job's flow carries behind its UDP header, in network byte order: flow (32
  * bit), sequence number (32 bit), time of sending in Time's resolution (64 bit).
  */
-class OdcnFlowHeader : public Header
+class FlowHeader : public Header
 {
   public:
     /// Bytes on the wire.
@@ -30,14 +28,14 @@ class OdcnFlowHeader : public Header
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    OdcnFlowHeader() = default;
+    FlowHeader() = default;
 
     /**
      * @param flow number of the flow
      * @param sequence number of the packet within its flow
      * @param sent when it was handed to the socket
      */
-    OdcnFlowHeader(uint32_t flow, uint32_t sequence, Time sent);
+    FlowHeader(uint32_t flow, uint32_t sequence, Time sent);
 
     /// @return number of the flow
     uint32_t GetFlow() const
@@ -69,7 +67,6 @@ class OdcnFlowHeader : public Header
     uint64_t m_sent{0};     //!< time steps
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_FLOW_HEADER_H */

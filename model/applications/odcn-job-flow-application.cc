@@ -22,90 +22,87 @@
 #include <algorithm>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
-NS_LOG_COMPONENT_DEFINE("OdcnJobFlowApplication");
-NS_OBJECT_ENSURE_REGISTERED(OdcnJobFlowApplication);
+NS_LOG_COMPONENT_DEFINE("JobFlowApplication");
+NS_OBJECT_ENSURE_REGISTERED(JobFlowApplication);
 
 TypeId
-OdcnJobFlowApplication::GetTypeId()
+JobFlowApplication::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::odcn::OdcnJobFlowApplication")
+        TypeId("ns3::odcn::JobFlowApplication")
             .SetParent<Application>()
             .SetGroupName("Odcn")
-            .AddConstructor<OdcnJobFlowApplication>()
+            .AddConstructor<JobFlowApplication>()
             .AddAttribute("Port",
                           "UDP port that every server sends from and listens on.",
                           UintegerValue(49152),
-                          MakeUintegerAccessor(&OdcnJobFlowApplication::m_port),
+                          MakeUintegerAccessor(&JobFlowApplication::m_port),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("PacketSize",
                           "Size of a packet in bytes, IPv4 and UDP headers included.",
                           UintegerValue(296),
-                          MakeUintegerAccessor(&OdcnJobFlowApplication::m_packetSize),
+                          MakeUintegerAccessor(&JobFlowApplication::m_packetSize),
                           MakeUintegerChecker<uint32_t>(LEAST_SIZE, 9000))
             .AddAttribute("SizeVariable",
                           "Pattern of the variables that flows draw packet sizes from, in bytes as "
                           "PacketSize, whose value should be their mean; null for one size.",
                           PointerValue(),
-                          MakePointerAccessor(&OdcnJobFlowApplication::m_sizeVariable),
+                          MakePointerAccessor(&JobFlowApplication::m_sizeVariable),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute("BurstVariable",
                           "Pattern of the variables that flows draw the number of packets from "
                           "that they send at once; null for 1.",
                           PointerValue(),
-                          MakePointerAccessor(&OdcnJobFlowApplication::m_burstVariable),
+                          MakePointerAccessor(&JobFlowApplication::m_burstVariable),
                           MakePointerChecker<RandomVariableStream>())
-            .AddAttribute(
-                "Arrivals",
-                "How the packets of a flow are spaced: Poisson, Deterministic (equal "
-                "gaps), OnOff (see OnTime, OffTime) or Trace (see TraceFile).",
-                CompatEnumValue<OdcnPacketLaw::Arrivals>(OdcnPacketLaw::POISSON),
-                CompatEnumAccessor<OdcnPacketLaw::Arrivals>(&OdcnJobFlowApplication::m_arrivals),
-                MakeEnumChecker(OdcnPacketLaw::POISSON,
-                                "Poisson",
-                                OdcnPacketLaw::DETERMINISTIC,
-                                "Deterministic",
-                                OdcnPacketLaw::ON_OFF,
-                                "OnOff",
-                                OdcnPacketLaw::TRACE,
-                                "Trace"))
+            .AddAttribute("Arrivals",
+                          "How the packets of a flow are spaced: Poisson, Deterministic (equal "
+                          "gaps), OnOff (see OnTime, OffTime) or Trace (see TraceFile).",
+                          CompatEnumValue<PacketLaw::Arrivals>(PacketLaw::POISSON),
+                          CompatEnumAccessor<PacketLaw::Arrivals>(&JobFlowApplication::m_arrivals),
+                          MakeEnumChecker(PacketLaw::POISSON,
+                                          "Poisson",
+                                          PacketLaw::DETERMINISTIC,
+                                          "Deterministic",
+                                          PacketLaw::ON_OFF,
+                                          "OnOff",
+                                          PacketLaw::TRACE,
+                                          "Trace"))
             .AddAttribute("OnTime",
                           "Mean duration of on periods, for OnOff. Durations are exponential, and "
                           "packets are equally spaced in on periods.",
                           TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&OdcnJobFlowApplication::m_onTime),
+                          MakeTimeAccessor(&JobFlowApplication::m_onTime),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("OffTime",
                           "Mean duration of off periods, for OnOff.",
                           TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&OdcnJobFlowApplication::m_offTime),
+                          MakeTimeAccessor(&JobFlowApplication::m_offTime),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("TraceFile",
                           "CSV file for Trace: time (any unit) and size in bytes of a packet per "
                           "line. Flows repeat it, scaled to their rates.",
                           StringValue(""),
-                          MakeStringAccessor(&OdcnJobFlowApplication::m_traceFile),
+                          MakeStringAccessor(&JobFlowApplication::m_traceFile),
                           MakeStringChecker())
             .AddTraceSource("Tx",
                             "A packet was handed to the socket.",
-                            MakeTraceSourceAccessor(&OdcnJobFlowApplication::m_txTrace),
-                            "ns3::odcn::OdcnJobFlowApplication::TxTracedCallback")
+                            MakeTraceSourceAccessor(&JobFlowApplication::m_txTrace),
+                            "ns3::odcn::JobFlowApplication::TxTracedCallback")
             .AddTraceSource("Rx",
                             "A packet has arrived, with its one-way delay.",
-                            MakeTraceSourceAccessor(&OdcnJobFlowApplication::m_rxTrace),
-                            "ns3::odcn::OdcnJobFlowApplication::RxTracedCallback");
+                            MakeTraceSourceAccessor(&JobFlowApplication::m_rxTrace),
+                            "ns3::odcn::JobFlowApplication::RxTracedCallback");
     return tid;
 }
 
-OdcnJobFlowApplication::OdcnJobFlowApplication() = default;
+JobFlowApplication::JobFlowApplication() = default;
 
 void
-OdcnJobFlowApplication::DoDispose()
+JobFlowApplication::DoDispose()
 {
     ClearFlows();
     m_socket = nullptr;
@@ -116,7 +113,7 @@ OdcnJobFlowApplication::DoDispose()
 }
 
 void
-OdcnJobFlowApplication::StartApplication()
+JobFlowApplication::StartApplication()
 {
     m_socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
     const int failed = m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
@@ -124,11 +121,11 @@ OdcnJobFlowApplication::StartApplication()
                     "UDP port " << m_port << " of node " << GetNode()->GetId() << " is taken");
     // Saves a search through all addresses for each packet, whether its destination is a broadcast.
     m_socket->SetAllowBroadcast(true);
-    m_socket->SetRecvCallback(MakeCallback(&OdcnJobFlowApplication::Receive, this));
+    m_socket->SetRecvCallback(MakeCallback(&JobFlowApplication::Receive, this));
 }
 
 void
-OdcnJobFlowApplication::StopApplication()
+JobFlowApplication::StopApplication()
 {
     ClearFlows();
     if (m_socket)
@@ -139,7 +136,7 @@ OdcnJobFlowApplication::StopApplication()
 }
 
 int64_t
-OdcnJobFlowApplication::AssignStreams(int64_t stream)
+JobFlowApplication::AssignStreams(int64_t stream)
 {
     m_firstStream = stream;
     for (auto& source : m_sources)
@@ -150,7 +147,7 @@ OdcnJobFlowApplication::AssignStreams(int64_t stream)
 }
 
 void
-OdcnJobFlowApplication::AddSource()
+JobFlowApplication::AddSource()
 {
     uint32_t mtu = UINT16_MAX;
     for (uint32_t i = 0; i < GetNode()->GetNDevices(); ++i)
@@ -161,20 +158,20 @@ OdcnJobFlowApplication::AddSource()
     m_sources.emplace_back(GetLaw(mtu), m_firstStream >= 0 ? m_firstStream + index : -1);
 }
 
-OdcnPacketLaw
-OdcnJobFlowApplication::GetLaw(uint32_t mtu) const
+PacketLaw
+JobFlowApplication::GetLaw(uint32_t mtu) const
 {
     if (m_packetSize > mtu)
     {
-        throw OdcnError::InOption("OdcnJobFlowApplication::PacketSize",
+        throw OdcnError::InOption("JobFlowApplication::PacketSize",
                                   std::to_string(m_packetSize),
                                   "up to the Mtu of " + std::to_string(mtu) + " bytes");
     }
-    OdcnPacketLaw law;
+    PacketLaw law;
     law.arrivals = m_arrivals;
     law.onTime = m_onTime.GetTimeStep();
     law.offTime = m_offTime.GetTimeStep();
-    law.trace = m_arrivals == OdcnPacketLaw::TRACE ? OdcnPacketTrace::Read(m_traceFile) : nullptr;
+    law.trace = m_arrivals == PacketLaw::TRACE ? PacketTrace::Read(m_traceFile) : nullptr;
     law.sizes = m_sizeVariable;
     law.bursts = m_burstVariable;
     law.least = LEAST_SIZE;
@@ -184,7 +181,7 @@ OdcnJobFlowApplication::GetLaw(uint32_t mtu) const
 }
 
 void
-OdcnJobFlowApplication::AddFlow(uint32_t id, Ipv4Address peer, BitRate rate)
+JobFlowApplication::AddFlow(uint32_t id, Ipv4Address peer, BitRate rate)
 {
     NS_ABORT_MSG_IF(m_flows.size() >= MAX_FLOWS,
                     "more than " << MAX_FLOWS << " flows on node " << GetNode()->GetId());
@@ -198,15 +195,15 @@ OdcnJobFlowApplication::AddFlow(uint32_t id, Ipv4Address peer, BitRate rate)
     flow.id = id;
     flow.peer = InetSocketAddress(peer, m_port);
     const auto second = static_cast<double>(Seconds(1).GetTimeStep());
-    flow.send = Ptr<EventImpl>(MakeEvent(&OdcnJobFlowApplication::Send, this, index), false);
+    flow.send = Ptr<EventImpl>(MakeEvent(&JobFlowApplication::Send, this, index), false);
     m_flows.push_back(flow);
-    ScheduleNext(index,
-                 m_sources[index].Start(OdcnPacketSource::MeanGap(rate, m_packetSize, second),
-                                        m_packetSize));
+    ScheduleNext(
+        index,
+        m_sources[index].Start(PacketSource::MeanGap(rate, m_packetSize, second), m_packetSize));
 }
 
 void
-OdcnJobFlowApplication::ClearFlows()
+JobFlowApplication::ClearFlows()
 {
     for (auto& flow : m_flows)
     {
@@ -216,20 +213,20 @@ OdcnJobFlowApplication::ClearFlows()
 }
 
 void
-OdcnJobFlowApplication::ScheduleNext(std::size_t index, int64_t gap)
+JobFlowApplication::ScheduleNext(std::size_t index, int64_t gap)
 {
     Simulator::Schedule(TimeStep(static_cast<uint64_t>(gap)), m_flows[index].send);
 }
 
 void
-OdcnJobFlowApplication::Send(std::size_t index)
+JobFlowApplication::Send(std::size_t index)
 {
     Flow& flow = m_flows[index];
-    OdcnPacketSource& source = m_sources[index];
+    PacketSource& source = m_sources[index];
     const uint32_t packets = source.NextBurst();
     for (uint32_t i = 0; i < packets; ++i)
     {
-        const OdcnFlowHeader header(flow.id, flow.sequence++, Simulator::Now());
+        const FlowHeader header(flow.id, flow.sequence++, Simulator::Now());
         auto packet = Create<Packet>(source.NextSize() - LEAST_SIZE);
         packet->AddHeader(header);
         m_txTrace(header);
@@ -239,15 +236,14 @@ OdcnJobFlowApplication::Send(std::size_t index)
 }
 
 void
-OdcnJobFlowApplication::Receive(Ptr<Socket> socket)
+JobFlowApplication::Receive(Ptr<Socket> socket)
 {
     while (Ptr<Packet> packet = socket->Recv())
     {
-        OdcnFlowHeader header;
+        FlowHeader header;
         packet->RemoveHeader(header);
         m_rxTrace(header, Simulator::Now() - header.GetSent());
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -30,18 +28,18 @@ namespace odcn
  *
  * What the VMs on one server send to those on others: any number of flows of UDP packets, each at
  * its own mean rate, and the sink for what the others send here. How packets are spaced, of which
- * sizes they are and how many leave at once is set by Attributes; see OdcnPacketSource.
+ * sizes they are and how many leave at once is set by Attributes; see PacketSource.
  *
  * The n-th flow added since ClearFlows() draws from the n-th random stream and those that belong to
- * it, so what a flow sends depends on no other flow. OdcnPacketFabric sends the same packets
+ * it, so what a flow sends depends on no other flow. PacketFabric sends the same packets
  * without events.
  */
-class OdcnJobFlowApplication : public Application
+class JobFlowApplication : public Application
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    OdcnJobFlowApplication();
+    JobFlowApplication();
 
     /**
      * Add a flow; it starts sending at once, its first packet after a first gap.
@@ -60,7 +58,7 @@ class OdcnJobFlowApplication : public Application
      * @return what flows send, as the Attributes say
      * @throws OdcnError when they contradict each other, or a packet may exceed @p mtu
      */
-    OdcnPacketLaw GetLaw(uint32_t mtu) const;
+    PacketLaw GetLaw(uint32_t mtu) const;
 
     /**
      * @param stream first stream number to use
@@ -71,13 +69,13 @@ class OdcnJobFlowApplication : public Application
     /// Most flows at a time.
     static constexpr uint32_t MAX_FLOWS = 4096;
 
-    /// Smallest packet in bytes: IPv4, UDP and OdcnFlowHeader.
-    static constexpr uint32_t LEAST_SIZE = 28 + OdcnFlowHeader::SIZE;
+    /// Smallest packet in bytes: IPv4, UDP and FlowHeader.
+    static constexpr uint32_t LEAST_SIZE = 28 + FlowHeader::SIZE;
 
     /// Signature of the Tx trace source. @param header what the packet carries
-    typedef void (*TxTracedCallback)(const OdcnFlowHeader& header);
+    typedef void (*TxTracedCallback)(const FlowHeader& header);
     /// Signature of the Rx trace source. @param header as above @param delay since it was sent
-    typedef void (*RxTracedCallback)(const OdcnFlowHeader& header, Time delay);
+    typedef void (*RxTracedCallback)(const FlowHeader& header, Time delay);
 
   protected:
     void DoDispose() override;
@@ -107,23 +105,22 @@ class OdcnJobFlowApplication : public Application
     /// Packets have come. @param socket the socket
     void Receive(Ptr<Socket> socket);
 
-    uint16_t m_port;                                 //!< UDP port of all servers
-    uint32_t m_packetSize;                           //!< bytes of an IPv4 packet
-    int64_t m_firstStream{-1};                       //!< stream of the first flow; -1 for automatic
-    Ptr<Socket> m_socket;                            //!< sends and receives
-    std::vector<Flow> m_flows;                       //!< flows now
-    std::vector<OdcnPacketSource> m_sources;         //!< by flow index, kept over ClearFlows()
-    Ptr<RandomVariableStream> m_sizeVariable;        //!< pattern
-    Ptr<RandomVariableStream> m_burstVariable;       //!< pattern
-    OdcnPacketLaw::Arrivals m_arrivals{};            //!< how packets are spaced
-    Time m_onTime;                                   //!< mean on period
-    Time m_offTime;                                  //!< mean off period
-    std::string m_traceFile;                         //!< file name of a packet trace
-    TracedCallback<const OdcnFlowHeader&> m_txTrace; //!< sent
-    TracedCallback<const OdcnFlowHeader&, Time> m_rxTrace; //!< received
+    uint16_t m_port;                             //!< UDP port of all servers
+    uint32_t m_packetSize;                       //!< bytes of an IPv4 packet
+    int64_t m_firstStream{-1};                   //!< stream of the first flow; -1 for automatic
+    Ptr<Socket> m_socket;                        //!< sends and receives
+    std::vector<Flow> m_flows;                   //!< flows now
+    std::vector<PacketSource> m_sources;         //!< by flow index, kept over ClearFlows()
+    Ptr<RandomVariableStream> m_sizeVariable;    //!< pattern
+    Ptr<RandomVariableStream> m_burstVariable;   //!< pattern
+    PacketLaw::Arrivals m_arrivals{};            //!< how packets are spaced
+    Time m_onTime;                               //!< mean on period
+    Time m_offTime;                              //!< mean off period
+    std::string m_traceFile;                     //!< file name of a packet trace
+    TracedCallback<const FlowHeader&> m_txTrace; //!< sent
+    TracedCallback<const FlowHeader&, Time> m_rxTrace; //!< received
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_JOB_FLOW_APPLICATION_H */

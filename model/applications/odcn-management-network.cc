@@ -15,9 +15,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("ManagementNetwork");
@@ -203,5 +201,4 @@ ManagementNetwork::Deliver(Kind kind, Time sent, const std::function<void()>& re
     received();
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

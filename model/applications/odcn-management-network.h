@@ -19,9 +19,7 @@
 #include <functional>
 #include <map>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -140,7 +138,6 @@ class ManagementNetwork : public Object
     TracedCallback<Kind, Time> m_deliveredTrace; //!< Delivered
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_MANAGEMENT_NETWORK_H */

@@ -9,9 +9,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -85,7 +83,6 @@ class PacketTimeline
     bool m_requested{false};  //!< whether a window was asked for
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_PACKET_TIMELINE_H */

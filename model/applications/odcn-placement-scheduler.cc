@@ -14,9 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(PlacementScheduler);
@@ -87,7 +85,7 @@ PlacementScheduler::SetProblem(Ptr<OdcnScheduling> problem)
 }
 
 void
-PlacementScheduler::SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<OdcnJobFlowApplication>> flows)
+PlacementScheduler::SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<JobFlowApplication>> flows)
 {
     if (!m_problem)
     {
@@ -133,7 +131,7 @@ PlacementScheduler::SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<OdcnJobFlow
 }
 
 void
-PlacementScheduler::Received(const OdcnFlowHeader& header, Time delay)
+PlacementScheduler::Received(const FlowHeader& header, Time delay)
 {
     if (m_window.flows[header.GetFlow()].interRack && header.GetSent() >= m_window.measureFrom)
     {
@@ -299,5 +297,4 @@ PlacementScheduler::CloseWindow()
     ++m_window.index;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

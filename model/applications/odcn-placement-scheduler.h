@@ -16,9 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -60,7 +58,7 @@ class PlacementScheduler : public WindowScheduler
      * @param flows the traffic application of every server, rack by rack
      * @throws OdcnError when the sizes differ, or there is no problem yet
      */
-    void SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<OdcnJobFlowApplication>> flows);
+    void SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<JobFlowApplication>> flows);
 
     /**
      * Fail or repair an uplink of a ToR switch, both ways. Its packets are lost at once and the
@@ -113,7 +111,7 @@ class PlacementScheduler : public WindowScheduler
     void JobPlaced(const OdcnPlacedJob& job);
 
     /// A packet has arrived. @param header of it  @param delay how long it took
-    void Received(const OdcnFlowHeader& header, Time delay);
+    void Received(const FlowHeader& header, Time delay);
 
     Ptr<OdcnScheduling> m_problem;              //!< what is decided
     Ptr<OcsFabric> m_fabric;                    //!< switches; null at job level
@@ -131,7 +129,6 @@ class PlacementScheduler : public WindowScheduler
     TracedCallback<const OdcnWindow&> m_closedTrace;           //!< the network is empty again
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_PLACEMENT_SCHEDULER_H */

@@ -14,9 +14,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(SchedulerApplication);
@@ -32,7 +30,7 @@ SchedulerApplication::GetTypeId()
                           "Who decides: a rule or an agent.",
                           PointerValue(),
                           MakePointerAccessor(&SchedulerApplication::m_policy),
-                          MakePointerChecker<OdcnDecisionPolicy>())
+                          MakePointerChecker<DecisionPolicy>())
             .AddAttribute("DecisionTime",
                           "From the arrival of a request at the controller to its decision.",
                           TimeValue(Time(0)),
@@ -268,5 +266,4 @@ SchedulerApplication::GoOn()
     m_standing = false;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

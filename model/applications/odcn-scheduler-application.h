@@ -17,9 +17,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -128,7 +126,7 @@ class SchedulerApplication : public Application, public PacketTimeline
     void GoOn();
 
     /// @return who decides
-    OdcnDecisionPolicy& GetPolicy() const
+    DecisionPolicy& GetPolicy() const
     {
         return *m_policy;
     }
@@ -150,7 +148,7 @@ class SchedulerApplication : public Application, public PacketTimeline
     /// A request is to be decided now.
     void Decide();
 
-    Ptr<OdcnDecisionPolicy> m_policy;    //!< who decides
+    Ptr<DecisionPolicy> m_policy;        //!< who decides
     Ptr<ManagementNetwork> m_management; //!< carries all messages
     Time m_decisionTime;                 //!< of a decision
     bool m_inquire;                      //!< whether devices report before a decision
@@ -165,7 +163,6 @@ class SchedulerApplication : public Application, public PacketTimeline
     TracedCallback<> m_finishedTrace;    //!< all requests are decided
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_SCHEDULER_APPLICATION_H */

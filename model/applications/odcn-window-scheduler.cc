@@ -11,9 +11,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(WindowScheduler);
@@ -73,7 +71,7 @@ WindowScheduler::End()
 }
 
 void
-WindowScheduler::SetFlows(std::vector<Ptr<OdcnJobFlowApplication>> flows)
+WindowScheduler::SetFlows(std::vector<Ptr<JobFlowApplication>> flows)
 {
     m_flows = std::move(flows);
 }
@@ -135,5 +133,4 @@ WindowScheduler::Drain()
     Continue();
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -10,9 +10,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -40,10 +38,10 @@ class WindowScheduler : public SchedulerApplication
     void Settled() override;
 
     /// @param flows traffic of each server
-    void SetFlows(std::vector<Ptr<OdcnJobFlowApplication>> flows);
+    void SetFlows(std::vector<Ptr<JobFlowApplication>> flows);
 
     /// @param server its number  @return its traffic
-    const Ptr<OdcnJobFlowApplication>& GetFlows(std::size_t server) const
+    const Ptr<JobFlowApplication>& GetFlows(std::size_t server) const
     {
         return m_flows[server];
     }
@@ -79,16 +77,15 @@ class WindowScheduler : public SchedulerApplication
     /// Wait until the network is empty.
     void Drain();
 
-    Time m_warmUp;                                    //!< of a window
-    Time m_length;                                    //!< of a window after its warm-up
-    bool m_includeDark;                               //!< whether windows open at once
-    bool m_waiting{false};                            //!< for commands to be carried out
-    bool m_sending{false};                            //!< whether sources send
-    uint64_t m_drainSteps{0};                         //!< that the window has waited so far
-    std::vector<Ptr<OdcnJobFlowApplication>> m_flows; //!< by server
+    Time m_warmUp;                                //!< of a window
+    Time m_length;                                //!< of a window after its warm-up
+    bool m_includeDark;                           //!< whether windows open at once
+    bool m_waiting{false};                        //!< for commands to be carried out
+    bool m_sending{false};                        //!< whether sources send
+    uint64_t m_drainSteps{0};                     //!< that the window has waited so far
+    std::vector<Ptr<JobFlowApplication>> m_flows; //!< by server
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_WINDOW_SCHEDULER_H */

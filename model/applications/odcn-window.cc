@@ -4,9 +4,7 @@
 
 #include "odcn-window.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 void
@@ -43,5 +41,4 @@ OdcnWindow::Open(Time now, Time warmUp, Time length)
     measureUntil = measureFrom + length;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// One accepted VM pair that sends packets in a window.
@@ -70,7 +68,6 @@ struct OdcnWindow
 /// How often a closing window looks whether its network is empty, in microseconds.
 constexpr int64_t ODCN_DRAIN_STEP_US = 1;
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_WINDOW_H */

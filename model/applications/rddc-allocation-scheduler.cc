@@ -14,9 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(AllocationScheduler);
@@ -75,8 +73,7 @@ AllocationScheduler::SetProblem(Ptr<RddcAllocation> problem)
 }
 
 void
-AllocationScheduler::SetFabric(Ptr<RddcFabric> fabric,
-                               std::vector<Ptr<OdcnJobFlowApplication>> flows)
+AllocationScheduler::SetFabric(Ptr<RddcFabric> fabric, std::vector<Ptr<JobFlowApplication>> flows)
 {
     const uint32_t servers = fabric->GetNetwork()->GetNServers();
     if (flows.size() != servers)
@@ -263,5 +260,4 @@ AllocationScheduler::CloseWindow()
     ++m_window.index;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

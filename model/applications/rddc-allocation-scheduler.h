@@ -16,9 +16,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// One way of a lightpath that sends packets in a window.
@@ -66,7 +64,7 @@ class AllocationScheduler : public WindowScheduler
      * @param flows the traffic application of every server
      * @throws OdcnError when the sizes differ
      */
-    void SetFabric(Ptr<RddcFabric> fabric, std::vector<Ptr<OdcnJobFlowApplication>> flows);
+    void SetFabric(Ptr<RddcFabric> fabric, std::vector<Ptr<JobFlowApplication>> flows);
 
     /// @return the fabric
     Ptr<RddcFabric> GetFabric() const
@@ -124,7 +122,6 @@ class AllocationScheduler : public WindowScheduler
     TracedCallback<const RddcWindow&> m_closedTrace; //!< the network is empty again
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_ALLOCATION_SCHEDULER_H */

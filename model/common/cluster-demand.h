@@ -9,9 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// How many kinds of resource a cluster can have at most.
@@ -22,7 +20,6 @@ constexpr uint16_t CLUSTER_UNITS = 32767;
 /// Units of each kind of resource, CLUSTER_UNITS at most; 0 of those that a cluster has not.
 using ClusterDemand = std::array<uint16_t, CLUSTER_RESOURCES>;
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_DEMAND_H */

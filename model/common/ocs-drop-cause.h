@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <ostream>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -91,7 +89,6 @@ struct OcsDropCounts
     }
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OCS_DROP_CAUSE_H */

@@ -49,8 +49,8 @@ Synchronize(const std::string& path)
 
 } // namespace
 
-OdcnAtomicFile::Buffer::int_type
-OdcnAtomicFile::Buffer::overflow(int_type c)
+AtomicFile::Buffer::int_type
+AtomicFile::Buffer::overflow(int_type c)
 {
     errno = 0;
     const int_type result = std::filebuf::overflow(c);
@@ -62,7 +62,7 @@ OdcnAtomicFile::Buffer::overflow(int_type c)
 }
 
 std::streamsize
-OdcnAtomicFile::Buffer::xsputn(const char* text, std::streamsize count)
+AtomicFile::Buffer::xsputn(const char* text, std::streamsize count)
 {
     errno = 0;
     const std::streamsize result = std::filebuf::xsputn(text, count);
@@ -74,7 +74,7 @@ OdcnAtomicFile::Buffer::xsputn(const char* text, std::streamsize count)
 }
 
 int
-OdcnAtomicFile::Buffer::sync()
+AtomicFile::Buffer::sync()
 {
     errno = 0;
     const int result = std::filebuf::sync();
@@ -85,7 +85,7 @@ OdcnAtomicFile::Buffer::sync()
     return result;
 }
 
-OdcnAtomicFile::OdcnAtomicFile(const std::string& path)
+AtomicFile::AtomicFile(const std::string& path)
     : m_path(path),
       m_target(path),
       m_stream(&m_buffer)
@@ -128,19 +128,19 @@ OdcnAtomicFile::OdcnAtomicFile(const std::string& path)
     }
 }
 
-OdcnAtomicFile::~OdcnAtomicFile()
+AtomicFile::~AtomicFile()
 {
     Discard();
 }
 
 std::ostream&
-OdcnAtomicFile::Stream()
+AtomicFile::Stream()
 {
     return m_stream;
 }
 
 void
-OdcnAtomicFile::Commit()
+AtomicFile::Commit()
 {
     m_stream.flush();
     bool good = m_stream.good();
@@ -170,7 +170,7 @@ OdcnAtomicFile::Commit()
 }
 
 void
-OdcnAtomicFile::RemoveTemporaries(const std::string& path)
+AtomicFile::RemoveTemporaries(const std::string& path)
 {
     namespace fs = std::filesystem;
     const fs::path target = fs::weakly_canonical(fs::absolute(path));
@@ -185,13 +185,13 @@ OdcnAtomicFile::RemoveTemporaries(const std::string& path)
 }
 
 const std::string&
-OdcnAtomicFile::GetPath() const
+AtomicFile::GetPath() const
 {
     return m_path;
 }
 
 void
-OdcnAtomicFile::Fail(int error) const
+AtomicFile::Fail(int error) const
 {
     const std::string reason =
         error != 0 ? std::generic_category().message(error) : "the output failed";
@@ -199,7 +199,7 @@ OdcnAtomicFile::Fail(int error) const
 }
 
 void
-OdcnAtomicFile::Discard()
+AtomicFile::Discard()
 {
     if (!m_temporary.empty())
     {

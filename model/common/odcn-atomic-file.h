@@ -8,9 +8,7 @@
 #include <fstream>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -23,7 +21,7 @@ namespace odcn
  * as it was, and the destructor removes the temporary file.
  *
  * @code
- *   OdcnAtomicFile file("jobs.csv");
+ *   AtomicFile file("jobs.csv");
  *   file.Stream() << "job,arrival\n";
  *   file.Commit();
  * @endcode
@@ -32,20 +30,20 @@ namespace odcn
  * long run. A target that exists but is not a regular file (/dev/stdout, a pipe) is written
  * directly. A symbolic link is followed.
  */
-class OdcnAtomicFile
+class AtomicFile
 {
   public:
     /**
      * @param path target; relative to the working folder unless absolute
      * @throw OdcnError when nothing can be written there
      */
-    explicit OdcnAtomicFile(const std::string& path);
+    explicit AtomicFile(const std::string& path);
 
     /// Drop what was not committed.
-    ~OdcnAtomicFile();
+    ~AtomicFile();
 
-    OdcnAtomicFile(const OdcnAtomicFile&) = delete;
-    OdcnAtomicFile& operator=(const OdcnAtomicFile&) = delete;
+    AtomicFile(const AtomicFile&) = delete;
+    AtomicFile& operator=(const AtomicFile&) = delete;
 
     /// @return where to write; binary-safe, and a write error is kept until Commit()
     std::ostream& Stream();
@@ -92,7 +90,6 @@ class OdcnAtomicFile
     std::ostream m_stream;   //!< what writes into the buffer
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_ATOMIC_FILE_H */

@@ -12,9 +12,7 @@
 #include <iostream>
 #include <sstream>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 OdcnCommandLine::OdcnCommandLine(int argc, char* argv[], const std::string& usage)
@@ -256,5 +254,4 @@ OdcnCommandLine::CheckNumber(const std::string& name) const
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

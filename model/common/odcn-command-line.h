@@ -17,9 +17,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -219,7 +217,6 @@ class OdcnCommandLine
     CommandLine m_commandLine;                   //!< What sets variables
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_COMMAND_LINE_H */

@@ -9,9 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -53,7 +51,6 @@ class OdcnError : public std::runtime_error
                               const std::string& expected);
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_ERROR_H */

@@ -21,7 +21,7 @@ constexpr double NS_PER_PS = 1e-3;
 
 } // namespace
 
-OdcnLatencyHistogram::OdcnLatencyHistogram(int subBits)
+LatencyHistogram::LatencyHistogram(int subBits)
     : m_subBits(subBits)
 {
     if (subBits < 0 || subBits > MAX_SUB_BITS)
@@ -33,7 +33,7 @@ OdcnLatencyHistogram::OdcnLatencyHistogram(int subBits)
 }
 
 void
-OdcnLatencyHistogram::Grow(std::size_t bin)
+LatencyHistogram::Grow(std::size_t bin)
 {
     // A whole octave at a time.
     const std::size_t octave = std::size_t(1) << m_subBits;
@@ -41,7 +41,7 @@ OdcnLatencyHistogram::Grow(std::size_t bin)
 }
 
 void
-OdcnLatencyHistogram::Carry(std::size_t bin)
+LatencyHistogram::Carry(std::size_t bin)
 {
     if (m_carries.size() <= bin)
     {
@@ -51,14 +51,14 @@ OdcnLatencyHistogram::Carry(std::size_t bin)
 }
 
 uint64_t
-OdcnLatencyHistogram::GetBin(std::size_t bin) const
+LatencyHistogram::GetBin(std::size_t bin) const
 {
     const uint64_t carry = bin < m_carries.size() ? m_carries[bin] : 0;
     return carry << 32 | m_bins[bin];
 }
 
 void
-OdcnLatencyHistogram::Merge(const OdcnLatencyHistogram& other)
+LatencyHistogram::Merge(const LatencyHistogram& other)
 {
     if (other.m_subBits != m_subBits)
     {
@@ -94,7 +94,7 @@ OdcnLatencyHistogram::Merge(const OdcnLatencyHistogram& other)
 }
 
 void
-OdcnLatencyHistogram::Clear()
+LatencyHistogram::Clear()
 {
     std::fill(m_bins.begin(), m_bins.end(), 0);
     m_carries.clear();
@@ -106,38 +106,38 @@ OdcnLatencyHistogram::Clear()
 }
 
 uint64_t
-OdcnLatencyHistogram::GetCount() const
+LatencyHistogram::GetCount() const
 {
     return m_count;
 }
 
 double
-OdcnLatencyHistogram::GetMeanNs() const
+LatencyHistogram::GetMeanNs() const
 {
     return m_count > 0 ? GetSumNs() / static_cast<double>(m_count) : NOT_A_NUMBER;
 }
 
 double
-OdcnLatencyHistogram::GetSumNs() const
+LatencyHistogram::GetSumNs() const
 {
     return (std::ldexp(static_cast<double>(m_sumCarry), 64) + static_cast<double>(m_sum)) *
            NS_PER_PS;
 }
 
 double
-OdcnLatencyHistogram::GetMinNs() const
+LatencyHistogram::GetMinNs() const
 {
     return m_count > 0 ? static_cast<double>(m_least) * NS_PER_PS : NOT_A_NUMBER;
 }
 
 double
-OdcnLatencyHistogram::GetMaxNs() const
+LatencyHistogram::GetMaxNs() const
 {
     return m_count > 0 ? static_cast<double>(m_greatest) * NS_PER_PS : NOT_A_NUMBER;
 }
 
 double
-OdcnLatencyHistogram::GetQuantileNs(double p) const
+LatencyHistogram::GetQuantileNs(double p) const
 {
     if (!(p >= 0 && p <= 1))
     {
@@ -170,7 +170,7 @@ OdcnLatencyHistogram::GetQuantileNs(double p) const
 }
 
 uint64_t
-OdcnLatencyHistogram::GetCountUpTo(double ns) const
+LatencyHistogram::GetCountUpTo(double ns) const
 {
     const double ps = std::round(ns / NS_PER_PS);
     if (!(ps >= 0))

@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -29,7 +27,7 @@ namespace odcn
  * Adding takes a few nanoseconds and allocates only for the first value of an octave; histograms
  * can be merged in any order.
  */
-class OdcnLatencyHistogram
+class LatencyHistogram
 {
   public:
     /**
@@ -37,7 +35,7 @@ class OdcnLatencyHistogram
      * @param subBits log2 of the bins of an octave, 0 to MAX_SUB_BITS
      * @throws OdcnError when it is out of range
      */
-    explicit OdcnLatencyHistogram(int subBits = 7);
+    explicit LatencyHistogram(int subBits = 7);
 
     /// Largest log2 of the bins of an octave.
     static constexpr int MAX_SUB_BITS = 12;
@@ -66,7 +64,7 @@ class OdcnLatencyHistogram
 
     /// @param other what is to be added to this, with as many bins an octave
     /// @throws OdcnError if it has not
-    void Merge(const OdcnLatencyHistogram& other);
+    void Merge(const LatencyHistogram& other);
 
     /// Back to empty.
     void Clear();
@@ -133,7 +131,6 @@ class OdcnLatencyHistogram
     std::vector<uint32_t> m_carries; //!< high words of counts, as far as there are any
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_LATENCY_HISTOGRAM_H */

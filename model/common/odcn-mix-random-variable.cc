@@ -18,28 +18,28 @@
 namespace ns3::odcn
 {
 
-NS_OBJECT_ENSURE_REGISTERED(OdcnMixRandomVariable);
+NS_OBJECT_ENSURE_REGISTERED(MixRandomVariable);
 
 TypeId
-OdcnMixRandomVariable::GetTypeId()
+MixRandomVariable::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::OdcnMixRandomVariable")
+    static TypeId tid = TypeId("ns3::odcn::MixRandomVariable")
                             .SetParent<RandomVariableStream>()
                             .SetGroupName("Odcn")
-                            .AddConstructor<OdcnMixRandomVariable>()
+                            .AddConstructor<MixRandomVariable>()
                             .AddAttribute("Mix",
                                           "Values and weights: VALUE:WEIGHT,VALUE:WEIGHT,...",
                                           StringValue("64:7,594:4,1500:1"),
-                                          MakeStringAccessor(&OdcnMixRandomVariable::SetMix,
-                                                             &OdcnMixRandomVariable::GetMix),
+                                          MakeStringAccessor(&MixRandomVariable::SetMix,
+                                                             &MixRandomVariable::GetMix),
                                           MakeStringChecker());
     return tid;
 }
 
-OdcnMixRandomVariable::OdcnMixRandomVariable() = default;
+MixRandomVariable::MixRandomVariable() = default;
 
 void
-OdcnMixRandomVariable::SetMix(std::string mix)
+MixRandomVariable::SetMix(std::string mix)
 {
     std::vector<std::string_view> items;
     std::vector<std::string_view> parts;
@@ -54,7 +54,7 @@ OdcnMixRandomVariable::SetMix(std::string mix)
         const auto weight = parts.size() == 2 ? ParseFinite(parts[1]) : std::nullopt;
         if (!value || !weight || *weight < 0)
         {
-            throw OdcnError::InOption("OdcnMixRandomVariable::Mix",
+            throw OdcnError::InOption("MixRandomVariable::Mix",
                                       std::string(item),
                                       "VALUE:WEIGHT with a weight of 0 or more");
         }
@@ -64,7 +64,7 @@ OdcnMixRandomVariable::SetMix(std::string mix)
     }
     if (!(sum > 0))
     {
-        throw OdcnError::InOption("OdcnMixRandomVariable::Mix", mix, "a weight above 0");
+        throw OdcnError::InOption("MixRandomVariable::Mix", mix, "a weight above 0");
     }
     for (double& p : upTo)
     {
@@ -76,13 +76,13 @@ OdcnMixRandomVariable::SetMix(std::string mix)
 }
 
 std::string
-OdcnMixRandomVariable::GetMix() const
+MixRandomVariable::GetMix() const
 {
     return m_mix;
 }
 
 double
-OdcnMixRandomVariable::GetMean() const
+MixRandomVariable::GetMean() const
 {
     double mean = 0;
     double below = 0;
@@ -95,7 +95,7 @@ OdcnMixRandomVariable::GetMean() const
 }
 
 double
-OdcnMixRandomVariable::GetValue()
+MixRandomVariable::GetValue()
 {
     const double u = IsAntithetic() ? 1 - Peek()->RandU01() : Peek()->RandU01();
     const auto i = std::upper_bound(m_upTo.begin(), m_upTo.end() - 1, u) - m_upTo.begin();
@@ -103,7 +103,7 @@ OdcnMixRandomVariable::GetValue()
 }
 
 uint32_t
-OdcnMixRandomVariable::GetInteger()
+MixRandomVariable::GetInteger()
 {
     return static_cast<uint32_t>(GetValue());
 }

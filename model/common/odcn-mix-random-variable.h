@@ -18,16 +18,16 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * A few values with weights, such as the packet sizes of Internet traffic:
- * "ns3::odcn::OdcnMixRandomVariable[Mix=64:7,594:4,1500:1]". Unlike EmpiricalRandomVariable it is
+ * "ns3::odcn::MixRandomVariable[Mix=64:7,594:4,1500:1]". Unlike EmpiricalRandomVariable it is
  * completely defined by an Attribute.
  */
-class OdcnMixRandomVariable : public RandomVariableStream
+class MixRandomVariable : public RandomVariableStream
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    OdcnMixRandomVariable();
+    MixRandomVariable();
 
     double GetValue() override;
     uint32_t GetInteger() override;

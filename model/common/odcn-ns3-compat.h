@@ -19,9 +19,7 @@
 #error "ODCN_NS3_VERSION is not defined: build odcn with its own CMakeLists.txt or wscript"
 #endif
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 #if ODCN_NS3_VERSION >= 341
@@ -62,7 +60,6 @@ constexpr auto COMPAT_QUICK = TestCase::QUICK;
 constexpr auto COMPAT_UNIT = TestSuite::UNIT;
 #endif
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_NS3_COMPAT_H */

@@ -16,7 +16,7 @@ namespace ns3::odcn
 {
 
 bool
-OdcnObjectText::IsReadable(TypeId tid, const std::string& name, const std::string& value)
+ObjectText::IsReadable(TypeId tid, const std::string& name, const std::string& value)
 {
     TypeId::AttributeInformation attribute;
     if (!tid.LookupAttributeByName(name, &attribute))
@@ -29,10 +29,10 @@ OdcnObjectText::IsReadable(TypeId tid, const std::string& name, const std::strin
                                           : true;
 }
 
-OdcnObjectText
-OdcnObjectText::Parse(const std::string& what, const std::string& text)
+ObjectText
+ObjectText::Parse(const std::string& what, const std::string& text)
 {
-    OdcnObjectText object;
+    ObjectText object;
     const auto bracket = text.find('[');
     object.type = text.substr(0, bracket);
     if (bracket == std::string::npos)
@@ -60,10 +60,10 @@ OdcnObjectText::Parse(const std::string& what, const std::string& text)
 }
 
 bool
-OdcnObjectText::SetDefault(Object& object,
-                           const std::string& words,
-                           const std::string& name,
-                           const AttributeValue& value)
+ObjectText::SetDefault(Object& object,
+                       const std::string& words,
+                       const std::string& name,
+                       const AttributeValue& value)
 {
     TypeId::AttributeInformation attribute;
     if (!object.GetInstanceTypeId().LookupAttributeByName(name, &attribute))
@@ -78,7 +78,7 @@ OdcnObjectText::SetDefault(Object& object,
 }
 
 std::string
-OdcnObjectText::Write() const
+ObjectText::Write() const
 {
     std::string text = type;
     for (const auto& [name, value] : attributes)
@@ -89,7 +89,7 @@ OdcnObjectText::Write() const
 }
 
 Ptr<Object>
-OdcnObjectText::Create(const std::string& what, TypeId base, const std::string& expected) const
+ObjectText::Create(const std::string& what, TypeId base, const std::string& expected) const
 {
     TypeId tid;
     if (!TypeId::LookupByNameFailSafe(type, &tid) || !tid.IsChildOf(base) || !tid.HasConstructor())

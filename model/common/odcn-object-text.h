@@ -19,7 +19,7 @@ namespace ns3::odcn
  * Type and Attributes of an object as text,
  * "ns3::odcn::OdcnMlpNetwork[HiddenUnits=64|HiddenLayers=2]".
  */
-struct OdcnObjectText
+struct ObjectText
 {
     std::string type;                              //!< TypeId name
     std::map<std::string, std::string> attributes; //!< values by name
@@ -30,7 +30,7 @@ struct OdcnObjectText
      * @return type and Attributes
      * @throws OdcnError when the text has another form
      */
-    static OdcnObjectText Parse(const std::string& what, const std::string& text);
+    static ObjectText Parse(const std::string& what, const std::string& text);
 
     /**
      * ns-3 aborts the program at a malformed number.

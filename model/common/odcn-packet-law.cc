@@ -36,7 +36,7 @@ Copy(const Ptr<RandomVariableStream>& pattern, const std::string& what)
         throw OdcnError::InOption(what,
                                   pattern->GetInstanceTypeId().GetName(),
                                   "a variable defined by its Attributes, such as "
-                                  "ns3::odcn::OdcnMixRandomVariable");
+                                  "ns3::odcn::MixRandomVariable");
     }
     ObjectFactory factory;
     factory.SetTypeId(pattern->GetInstanceTypeId());
@@ -61,7 +61,7 @@ Copy(const Ptr<RandomVariableStream>& pattern, const std::string& what)
 
 } // namespace
 
-OdcnPacketTrace::OdcnPacketTrace(const std::vector<double>& times, std::vector<uint32_t> sizes)
+PacketTrace::PacketTrace(const std::vector<double>& times, std::vector<uint32_t> sizes)
     : bytes(std::move(sizes))
 {
     if (times.size() != bytes.size() || !std::is_sorted(times.begin(), times.end()) ||
@@ -81,10 +81,10 @@ OdcnPacketTrace::OdcnPacketTrace(const std::vector<double>& times, std::vector<u
     traffic = std::accumulate(bytes.begin(), bytes.end(), 0.0);
 }
 
-std::shared_ptr<const OdcnPacketTrace>
-OdcnPacketTrace::Read(const std::string& path)
+std::shared_ptr<const PacketTrace>
+PacketTrace::Read(const std::string& path)
 {
-    OdcnRowReader reader(path);
+    RowReader reader(path);
     std::vector<double> times;
     std::vector<uint32_t> sizes;
     for (bool first = true; reader.NextRow(); first = false)
@@ -113,11 +113,11 @@ OdcnPacketTrace::Read(const std::string& path)
                                 std::to_string(times.size()) + " packets",
                                 "packets at two times or more");
     }
-    return std::make_shared<const OdcnPacketTrace>(times, std::move(sizes));
+    return std::make_shared<const PacketTrace>(times, std::move(sizes));
 }
 
 void
-OdcnPacketLaw::Check() const
+PacketLaw::Check() const
 {
     if (least == 0 || greatest < least || greatest > UINT16_MAX)
     {
@@ -125,13 +125,13 @@ OdcnPacketLaw::Check() const
                                   std::to_string(least) + " to " + std::to_string(greatest),
                                   "1 to 65535 bytes, ascending");
     }
-    if (arrivals == OdcnPacketLaw::ON_OFF && (onTime <= 0 || offTime <= 0))
+    if (arrivals == PacketLaw::ON_OFF && (onTime <= 0 || offTime <= 0))
     {
         throw OdcnError::InOption("on and off time",
                                   std::to_string(onTime) + ", " + std::to_string(offTime),
                                   "both above 0");
     }
-    if (arrivals != OdcnPacketLaw::TRACE)
+    if (arrivals != PacketLaw::TRACE)
     {
         return;
     }
@@ -150,11 +150,11 @@ OdcnPacketLaw::Check() const
     }
 }
 
-OdcnPacketSource::OdcnPacketSource(const OdcnPacketLaw& law, int64_t stream)
+PacketSource::PacketSource(const PacketLaw& law, int64_t stream)
     : m_random(stream),
       m_sizes(Copy(law.sizes, "variable of packet sizes")),
       m_bursts(Copy(law.bursts, "variable of bursts")),
-      m_trace(law.arrivals == OdcnPacketLaw::TRACE ? law.trace : nullptr),
+      m_trace(law.arrivals == PacketLaw::TRACE ? law.trace : nullptr),
       m_onTime(static_cast<double>(law.onTime)),
       m_offTime(static_cast<double>(law.offTime)),
       m_least(law.least),
@@ -167,14 +167,14 @@ OdcnPacketSource::OdcnPacketSource(const OdcnPacketLaw& law, int64_t stream)
 }
 
 void
-OdcnPacketSource::AssignStreams(int64_t stream)
+PacketSource::AssignStreams(int64_t stream)
 {
-    m_random = OdcnRandomStream(stream);
+    m_random = RandomStream(stream);
     SetVariableStreams(stream);
 }
 
 void
-OdcnPacketSource::SetVariableStreams(int64_t stream)
+PacketSource::SetVariableStreams(int64_t stream)
 {
     if (m_sizes)
     {
@@ -187,7 +187,7 @@ OdcnPacketSource::SetVariableStreams(int64_t stream)
 }
 
 int64_t
-OdcnPacketSource::Start(double meanGap, uint32_t bytes)
+PacketSource::Start(double meanGap, uint32_t bytes)
 {
     if (!(meanGap > 0 && meanGap <= MAX_MEAN_GAP))
     {
@@ -204,18 +204,18 @@ OdcnPacketSource::Start(double meanGap, uint32_t bytes)
     m_carry = 0;
     switch (m_arrivals)
     {
-    case OdcnPacketLaw::POISSON:
+    case PacketLaw::POISSON:
         return NextGap(1);
-    case OdcnPacketLaw::DETERMINISTIC:
+    case PacketLaw::DETERMINISTIC:
         return RoundCarrying(m_random.NextU01() * m_meanGap);
-    case OdcnPacketLaw::ON_OFF:
+    case PacketLaw::ON_OFF:
     {
         const double share = m_onTime / (m_onTime + m_offTime);
         m_meanGap *= share;
         m_left = m_random.NextU01() < share ? DrawExponential(m_onTime) : 0;
         return RoundCarrying(AddOffPeriods(m_random.NextU01() * m_meanGap));
     }
-    case OdcnPacketLaw::TRACE:
+    case PacketLaw::TRACE:
         break;
     }
     // Time steps of a unit of the trace from here on.
@@ -229,20 +229,20 @@ OdcnPacketSource::Start(double meanGap, uint32_t bytes)
 }
 
 int64_t
-OdcnPacketSource::NextRegularGap(uint32_t packets)
+PacketSource::NextRegularGap(uint32_t packets)
 {
-    if (m_arrivals == OdcnPacketLaw::TRACE)
+    if (m_arrivals == PacketLaw::TRACE)
     {
         const double gap = m_trace->gaps[m_gapIndex];
         m_gapIndex = m_gapIndex + 1 < m_trace->gaps.size() ? m_gapIndex + 1 : 0;
         return RoundCarrying(gap * m_meanGap);
     }
     const double gap = packets * m_meanGap;
-    return RoundCarrying(m_arrivals == OdcnPacketLaw::ON_OFF ? AddOffPeriods(gap) : gap);
+    return RoundCarrying(m_arrivals == PacketLaw::ON_OFF ? AddOffPeriods(gap) : gap);
 }
 
 double
-OdcnPacketSource::AddOffPeriods(double onTime)
+PacketSource::AddOffPeriods(double onTime)
 {
     double off = 0;
     double needed = onTime;
@@ -257,7 +257,7 @@ OdcnPacketSource::AddOffPeriods(double onTime)
 }
 
 int64_t
-OdcnPacketSource::RoundCarrying(double gap)
+PacketSource::RoundCarrying(double gap)
 {
     m_carry += gap;
     const int64_t rounded = std::max<int64_t>(0, std::llround(m_carry));
@@ -266,7 +266,7 @@ OdcnPacketSource::RoundCarrying(double gap)
 }
 
 uint32_t
-OdcnPacketSource::DrawSize()
+PacketSource::DrawSize()
 {
     if (m_trace)
     {
@@ -286,7 +286,7 @@ OdcnPacketSource::DrawSize()
 }
 
 uint32_t
-OdcnPacketSource::DrawBurst()
+PacketSource::DrawBurst()
 {
     const uint32_t packets = m_bursts->GetInteger();
     if (packets < 1 || packets > MAX_BURST)

@@ -16,13 +16,11 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// Recorded packets, as a pattern that flows repeat.
-class OdcnPacketTrace
+class PacketTrace
 {
   public:
     /**
@@ -31,7 +29,7 @@ class OdcnPacketTrace
      * @param bytes sizes of the packets, IPv4 and UDP headers included
      * @throws OdcnError when there are not as many sizes, a time falls, or all times are the same
      */
-    OdcnPacketTrace(const std::vector<double>& times, std::vector<uint32_t> bytes);
+    PacketTrace(const std::vector<double>& times, std::vector<uint32_t> bytes);
 
     /**
      * Read a CSV file with a packet per line: its time (in any unit, not falling) and its size in
@@ -41,7 +39,7 @@ class OdcnPacketTrace
      * @return the packets
      * @throws OdcnError when a line is not of that form, or as the constructor
      */
-    static std::shared_ptr<const OdcnPacketTrace> Read(const std::string& path);
+    static std::shared_ptr<const PacketTrace> Read(const std::string& path);
 
     std::vector<double> gaps;    //!< from each packet to the next, cyclically
     std::vector<uint32_t> bytes; //!< sizes
@@ -49,10 +47,10 @@ class OdcnPacketTrace
     double traffic{0};           //!< sum of sizes, bytes
 };
 
-/// What every flow of an application sends: see OdcnJobFlowApplication's Attributes.
-struct OdcnPacketLaw
+/// What every flow of an application sends: see JobFlowApplication's Attributes.
+struct PacketLaw
 {
-    /// How packets are spaced; see OdcnPacketSource.
+    /// How packets are spaced; see PacketSource.
     enum Arrivals
     {
         POISSON,       //!< exponential gaps
@@ -61,14 +59,14 @@ struct OdcnPacketLaw
         TRACE          //!< recorded gaps and sizes
     };
 
-    Arrivals arrivals{POISSON};                   //!< how packets are spaced
-    int64_t onTime{0};                            //!< mean on period, time steps
-    int64_t offTime{0};                           //!< mean off period, time steps
-    std::shared_ptr<const OdcnPacketTrace> trace; //!< for TRACE
-    Ptr<RandomVariableStream> sizes;              //!< pattern of packet sizes; null for one size
-    Ptr<RandomVariableStream> bursts;             //!< pattern of packets sent at once; null for 1
-    uint32_t least{1};                            //!< smallest size that may occur, bytes
-    uint32_t greatest{65535};                     //!< largest size that may occur, bytes
+    Arrivals arrivals{POISSON};               //!< how packets are spaced
+    int64_t onTime{0};                        //!< mean on period, time steps
+    int64_t offTime{0};                       //!< mean off period, time steps
+    std::shared_ptr<const PacketTrace> trace; //!< for TRACE
+    Ptr<RandomVariableStream> sizes;          //!< pattern of packet sizes; null for one size
+    Ptr<RandomVariableStream> bursts;         //!< pattern of packets sent at once; null for 1
+    uint32_t least{1};                        //!< smallest size that may occur, bytes
+    uint32_t greatest{65535};                 //!< largest size that may occur, bytes
 
     /// @throws OdcnError when a value is out of range or two of them contradict each other
     void Check() const;
@@ -78,7 +76,7 @@ struct OdcnPacketLaw
  * @ingroup odcn
  *
  * The packets that one flow sends: when, how many at once, and of which sizes. Shared by
- * OdcnJobFlowApplication and OdcnPacketFabric, so that both see the same traffic.
+ * JobFlowApplication and PacketFabric, so that both see the same traffic.
  *
  * Let g be the flow's mean gap, 8 x bytes / rate. After sending b packets at once, the gap to the
  * next is
@@ -97,7 +95,7 @@ struct OdcnPacketLaw
  *
  * Copies share the variables of sizes and bursts.
  */
-class OdcnPacketSource
+class PacketSource
 {
   public:
     /// From the stream of a flow's gaps to that of its sizes.
@@ -114,7 +112,7 @@ class OdcnPacketSource
      * @param stream random stream of its gaps; negative for automatic streams
      * @throws OdcnError when the law is refused or a pattern has no Attributes to copy
      */
-    OdcnPacketSource(const OdcnPacketLaw& law, int64_t stream);
+    PacketSource(const PacketLaw& law, int64_t stream);
 
     /// @param stream random stream of the gaps; negative for automatic streams
     void AssignStreams(int64_t stream);
@@ -132,7 +130,7 @@ class OdcnPacketSource
     /// @param packets how many were sent at once  @return time steps until the flow sends again
     int64_t NextGap(uint32_t packets)
     {
-        if (m_arrivals == OdcnPacketLaw::POISSON)
+        if (m_arrivals == PacketLaw::POISSON)
         {
             return static_cast<int64_t>(DrawExponential(packets * m_meanGap) + 0.5);
         }
@@ -194,25 +192,24 @@ class OdcnPacketSource
     /// @return packets of the next burst
     uint32_t DrawBurst();
 
-    OdcnRandomStream m_random;                      //!< of gaps
-    Ptr<RandomVariableStream> m_sizes;              //!< draws sizes; null if not drawn
-    Ptr<RandomVariableStream> m_bursts;             //!< draws bursts; null for 1
-    std::shared_ptr<const OdcnPacketTrace> m_trace; //!< for TRACE
-    double m_meanGap{0};                            //!< between packets, time steps
-    double m_onTime;                                //!< mean on period, time steps
-    double m_offTime;                               //!< mean off period, time steps
-    double m_left{0};                               //!< of the on period, time steps
-    double m_carry{0};                              //!< what rounding has left, time steps
-    uint32_t m_gapIndex{0};                         //!< in the trace: gap to come
-    uint32_t m_sizeIndex{0};                        //!< in the trace: packet to come
-    uint32_t m_bytes{0};                            //!< size of packets, if not drawn
-    uint32_t m_least;                               //!< smallest size
-    uint32_t m_greatest;                            //!< largest size
-    OdcnPacketLaw::Arrivals m_arrivals;             //!< how packets are spaced
-    bool m_drawsSizes;                              //!< whether sizes differ
+    RandomStream m_random;                      //!< of gaps
+    Ptr<RandomVariableStream> m_sizes;          //!< draws sizes; null if not drawn
+    Ptr<RandomVariableStream> m_bursts;         //!< draws bursts; null for 1
+    std::shared_ptr<const PacketTrace> m_trace; //!< for TRACE
+    double m_meanGap{0};                        //!< between packets, time steps
+    double m_onTime;                            //!< mean on period, time steps
+    double m_offTime;                           //!< mean off period, time steps
+    double m_left{0};                           //!< of the on period, time steps
+    double m_carry{0};                          //!< what rounding has left, time steps
+    uint32_t m_gapIndex{0};                     //!< in the trace: gap to come
+    uint32_t m_sizeIndex{0};                    //!< in the trace: packet to come
+    uint32_t m_bytes{0};                        //!< size of packets, if not drawn
+    uint32_t m_least;                           //!< smallest size
+    uint32_t m_greatest;                        //!< largest size
+    PacketLaw::Arrivals m_arrivals;             //!< how packets are spaced
+    bool m_drawsSizes;                          //!< whether sizes differ
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_PACKET_LAW_H */

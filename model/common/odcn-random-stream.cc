@@ -14,7 +14,7 @@
 namespace ns3::odcn
 {
 
-OdcnRandomStream::OdcnRandomStream(int64_t stream)
+RandomStream::RandomStream(int64_t stream)
 {
     // As RandomVariableStream::SetStream().
     const uint64_t number = stream < 0 ? RngSeedManager::GetNextStreamIndex()
@@ -29,10 +29,10 @@ OdcnRandomStream::OdcnRandomStream(int64_t stream)
         m_first[i] = static_cast<uint64_t>(state[i]);
         m_second[i] = static_cast<uint64_t>(state[i + 3]);
     }
-    OdcnRandomStream copy(*this);
+    RandomStream copy(*this);
     if (copy.NextU01() != source.RandU01())
     {
-        throw OdcnError("OdcnRandomStream does not know this version's RngStream");
+        throw OdcnError("RandomStream does not know this version's RngStream");
     }
 }
 

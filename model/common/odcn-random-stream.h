@@ -8,19 +8,17 @@
 #include <array>
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
  * @ingroup odcn
  *
- * The numbers of a RandomVariableStream with that stream number, for OdcnPacketFabric: ns-3's
+ * The numbers of a RandomVariableStream with that stream number, for PacketFabric: ns-3's
  * generator MRG32k3a in integers. RngStream takes a third of the time that the engine spends on a
  * packet, because it branches on random numbers. Use RandomVariableStream everywhere else.
  */
-class OdcnRandomStream
+class RandomStream
 {
   public:
     /**
@@ -28,7 +26,7 @@ class OdcnRandomStream
      *
      * @param stream as for RandomVariableStream::SetStream(); negative for an automatic one
      */
-    explicit OdcnRandomStream(int64_t stream);
+    explicit RandomStream(int64_t stream);
 
     /// @return the next number, above 0 and below 1: RngStream::RandU01()
     double NextU01()
@@ -56,7 +54,6 @@ class OdcnRandomStream
     std::array<uint64_t, 3> m_second{}; //!< of the second one
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_RANDOM_STREAM_H */

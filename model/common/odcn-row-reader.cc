@@ -18,12 +18,9 @@ namespace
  * @param [in,out] text to append to
  */
 void
-AppendRange(const OdcnRowReader::Range& range,
-            const char* any,
-            const char* before,
-            std::string& text)
+AppendRange(const RowReader::Range& range, const char* any, const char* before, std::string& text)
 {
-    if (range.least == OdcnRowReader::Range().least)
+    if (range.least == RowReader::Range().least)
     {
         text += any;
         return;
@@ -36,7 +33,7 @@ AppendRange(const OdcnRowReader::Range& range,
 
 } // namespace
 
-OdcnRowReader::OdcnRowReader(const std::string& path, bool skipMalformed, char separator)
+RowReader::RowReader(const std::string& path, bool skipMalformed, char separator)
     : m_reader(path),
       m_skipMalformed(skipMalformed),
       m_separator(separator)
@@ -44,7 +41,7 @@ OdcnRowReader::OdcnRowReader(const std::string& path, bool skipMalformed, char s
 }
 
 void
-OdcnRowReader::Split()
+RowReader::Split()
 {
     if (m_separator != BLANKS)
     {
@@ -66,7 +63,7 @@ OdcnRowReader::Split()
 }
 
 void
-OdcnRowReader::TakeHeader(const std::vector<std::string>& columns, const std::string& expected)
+RowReader::TakeHeader(const std::vector<std::string>& columns, const std::string& expected)
 {
     m_columns.clear();
     m_places.clear();
@@ -81,7 +78,7 @@ OdcnRowReader::TakeHeader(const std::vector<std::string>& columns, const std::st
 }
 
 bool
-OdcnRowReader::AddColumn(const std::string& name)
+RowReader::AddColumn(const std::string& name)
 {
     const auto found = std::find(m_fields.begin(), m_fields.end(), name);
     if (found == m_fields.end())
@@ -94,9 +91,9 @@ OdcnRowReader::AddColumn(const std::string& name)
 }
 
 void
-OdcnRowReader::ReadHeader(const std::vector<std::string>& columns,
-                          const std::string& expected,
-                          const std::string& expectedOfEmpty)
+RowReader::ReadHeader(const std::vector<std::string>& columns,
+                      const std::string& expected,
+                      const std::string& expectedOfEmpty)
 {
     if (!NextRow())
     {
@@ -106,9 +103,9 @@ OdcnRowReader::ReadHeader(const std::vector<std::string>& columns,
 }
 
 void
-OdcnRowReader::ReadHeaderIfAny(const std::vector<std::string>& columns,
-                               const std::vector<std::size_t>& places,
-                               std::size_t width)
+RowReader::ReadHeaderIfAny(const std::vector<std::string>& columns,
+                           const std::vector<std::size_t>& places,
+                           std::size_t width)
 {
     m_columns = columns;
     m_places = places;
@@ -125,7 +122,7 @@ OdcnRowReader::ReadHeaderIfAny(const std::vector<std::string>& columns,
 }
 
 bool
-OdcnRowReader::NextRow()
+RowReader::NextRow()
 {
     if (m_pending)
     {
@@ -144,7 +141,7 @@ OdcnRowReader::NextRow()
 }
 
 bool
-OdcnRowReader::Malformed(std::string_view value, const std::string& expected) const
+RowReader::Malformed(std::string_view value, const std::string& expected) const
 {
     if (!m_skipMalformed)
     {
@@ -154,14 +151,14 @@ OdcnRowReader::Malformed(std::string_view value, const std::string& expected) co
 }
 
 std::string
-OdcnRowReader::InColumn(std::size_t column) const
+RowReader::InColumn(std::size_t column) const
 {
     return "in column " +
            (column < m_columns.size() ? m_columns[column] : std::to_string(column + 1)) + " ";
 }
 
 bool
-OdcnRowReader::Read(std::size_t column, const Range& range, double& value) const
+RowReader::Read(std::size_t column, const Range& range, double& value) const
 {
     const std::string_view text = (*this)[column];
     const auto number = ParseFinite(text);
@@ -180,7 +177,7 @@ OdcnRowReader::Read(std::size_t column, const Range& range, double& value) const
 }
 
 bool
-OdcnRowReader::ReadIfAny(std::size_t column, const Range& range, std::optional<double>& value) const
+RowReader::ReadIfAny(std::size_t column, const Range& range, std::optional<double>& value) const
 {
     const std::string_view text = (*this)[column];
     value.reset();
@@ -199,11 +196,11 @@ OdcnRowReader::ReadIfAny(std::size_t column, const Range& range, std::optional<d
 }
 
 bool
-OdcnRowReader::ReadCount(std::size_t column,
-                         uint64_t least,
-                         uint64_t greatest,
-                         const char* expected,
-                         uint64_t& value) const
+RowReader::ReadCount(std::size_t column,
+                     uint64_t least,
+                     uint64_t greatest,
+                     const char* expected,
+                     uint64_t& value) const
 {
     const std::string_view text = (*this)[column];
     const auto number = ParseCount(text);

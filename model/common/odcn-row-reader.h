@@ -25,7 +25,7 @@ namespace ns3::odcn
  * row is refused with file, line, value and what was expected; a reader that skips malformed rows
  * returns false instead. All readers of traces and job files use it.
  */
-class OdcnRowReader
+class RowReader
 {
   public:
     /// Separates fields by any number of blanks and tabs, and skips empty lines.
@@ -45,9 +45,7 @@ class OdcnRowReader
      * @param separator between fields, or BLANKS
      * @throws OdcnError when the file cannot be read
      */
-    explicit OdcnRowReader(const std::string& path,
-                           bool skipMalformed = false,
-                           char separator = ',');
+    explicit RowReader(const std::string& path, bool skipMalformed = false, char separator = ',');
 
     /**
      * Find columns by name in the first line. From then on fields are known by their places in
@@ -172,7 +170,7 @@ class OdcnRowReader
     /// @param column as of operator[]  @return "in column NAME " or "in column NUMBER "
     std::string InColumn(std::size_t column) const;
 
-    OdcnTextReader m_reader;                //!< the file
+    TextReader m_reader;                    //!< the file
     bool m_skipMalformed;                   //!< return false, do not refuse
     char m_separator;                       //!< between fields
     bool m_pending{false};                  //!< the first line is a row and was not passed on yet

@@ -188,7 +188,7 @@ AppendResources(std::string& out, const OdcnResources& resources)
     }
 }
 
-OdcnTextReader::OdcnTextReader(const std::string& path)
+TextReader::TextReader(const std::string& path)
     : m_path(path)
 {
     std::error_code ignored;
@@ -218,7 +218,7 @@ OdcnTextReader::OdcnTextReader(const std::string& path)
 }
 
 bool
-OdcnTextReader::NextLine()
+TextReader::NextLine()
 {
     m_line.clear();
     std::streambuf* buffer = m_buffer.get();
@@ -245,19 +245,19 @@ OdcnTextReader::NextLine()
 }
 
 std::string_view
-OdcnTextReader::GetLine() const
+TextReader::GetLine() const
 {
     return m_line;
 }
 
 uint64_t
-OdcnTextReader::GetLineNumber() const
+TextReader::GetLineNumber() const
 {
     return m_number;
 }
 
 void
-OdcnTextReader::Refuse(std::string_view value, const std::string& expected) const
+TextReader::Refuse(std::string_view value, const std::string& expected) const
 {
     throw OdcnError::InFile(m_path, m_number, std::string(value), expected);
 }

@@ -15,9 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -80,7 +78,7 @@ void AppendResources(std::string& out, const OdcnResources& resources);
  * Reads a text file line by line in bounded memory and knows where it is, for error messages. A
  * file that was compressed by gzip is read as what it was made of, if odcn was built with zlib.
  */
-class OdcnTextReader
+class TextReader
 {
   public:
     /// A line longer than this many bytes is refused: the file is something else.
@@ -90,7 +88,7 @@ class OdcnTextReader
      * @param path file to read
      * @throw OdcnError when it cannot be read, is a folder, or is compressed and there is no zlib
      */
-    explicit OdcnTextReader(const std::string& path);
+    explicit TextReader(const std::string& path);
 
     /**
      * Go to the next line. The last one need not end in a newline; CR before LF is removed.
@@ -119,7 +117,6 @@ class OdcnTextReader
     uint64_t m_number{0};                     //!< its number
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_TEXT_H */

@@ -11,9 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// Index of a rack (and of its ToR switch), 0 to |V| - 1.
@@ -124,7 +122,6 @@ struct OdcnResources
     bool operator==(const OdcnResources& o) const = default;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_UNITS_H */

@@ -14,9 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -215,7 +213,6 @@ class ClusterLedger
     std::vector<uint64_t> m_rows; //!< of each machine twice the horizon; beyond it all free
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_LEDGER_H */

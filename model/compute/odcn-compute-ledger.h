@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -223,7 +221,6 @@ class OdcnComputeLedger
     std::vector<uint32_t> m_slots;          //!< [rack][kind]: how many more of it fit
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_COMPUTE_LEDGER_H */

@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -132,7 +130,6 @@ class RddcServerLedger
     std::vector<uint32_t> m_memory; //!< free, of each server
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_SERVER_LEDGER_H */

@@ -10,9 +10,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -123,5 +121,4 @@ IcciForecast::Foresee(const IcciLoads& loads,
     return hot;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// A stretch of time over which loads are looked at.
@@ -77,7 +75,6 @@ class IcciForecast
     std::vector<double> m_expected; //!< [area][hour][held]
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_FORECAST_H */

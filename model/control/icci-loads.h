@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -63,7 +61,6 @@ struct IcciLoads
     }
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_LOADS_H */

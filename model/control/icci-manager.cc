@@ -18,9 +18,7 @@
 #include <string>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(IcciManager);
@@ -991,5 +989,4 @@ IcciManager::Reroute(const OtnGrant& before, const OtnGrant& after)
     return found;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -23,9 +23,7 @@
 #include <span>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -499,7 +497,6 @@ class IcciManager : public Object
     TracedCallback<uint32_t> m_startedTrace;                    //!< Started
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_MANAGER_H */

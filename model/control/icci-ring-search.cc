@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -380,5 +378,4 @@ IcciRingSearch::FindAny(const IcciTaskState& task)
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -17,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// What counts when rings are searched.
@@ -129,7 +127,6 @@ class IcciRingSearch
     std::vector<IcciCandidate> m_candidates; //!< found so far, best first
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_RING_SEARCH_H */

@@ -14,9 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// @param lightpaths of a ring  @return their hops
@@ -192,7 +190,6 @@ struct IcciCounters
     bool operator==(const IcciCounters& o) const = default;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_STATE_H */

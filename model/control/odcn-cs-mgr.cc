@@ -15,9 +15,7 @@
 #include <functional>
 #include <numeric>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OdcnCsMgr");
@@ -344,5 +342,4 @@ CsMgr::Clone(const OdcnJob& request) const
     return copy;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -17,9 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// What became of a job request.
@@ -75,13 +73,13 @@ struct OdcnCounters
  */
 struct OdcnPlacedJob
 {
-    JobId id{0};                         //!< the job
-    double arrival{0};                   //!< t_j
-    double departure{0};                 //!< t_j + T_j
-    std::vector<OdcnResources> vms;      //!< Q_{j,k}
-    std::vector<OdcnDemand> demands;     //!< D_j
-    std::vector<ServerId> servers;       //!< A_j: the server of each VM
-    std::vector<OdcnPairLoad> bandwidth; //!< bandwidth held between racks
+    JobId id{0};                     //!< the job
+    double arrival{0};               //!< t_j
+    double departure{0};             //!< t_j + T_j
+    std::vector<OdcnResources> vms;  //!< Q_{j,k}
+    std::vector<OdcnDemand> demands; //!< D_j
+    std::vector<ServerId> servers;   //!< A_j: the server of each VM
+    std::vector<PairLoad> bandwidth; //!< bandwidth held between racks
 };
 
 /**
@@ -290,7 +288,7 @@ class CsMgr : public Object
     const OdcnJob* m_job{nullptr};                //!< the request being placed
     std::vector<ServerId> m_current;              //!< servers of its VMs so far
     std::vector<std::vector<OdcnDemand>> m_links; //!< demands of the request by their later VM
-    std::vector<OdcnPairLoad> m_granted;          //!< scratch of Commit()
+    std::vector<PairLoad> m_granted;              //!< scratch of Commit()
     std::vector<OdcnPlacedJob> m_jobs;            //!< slots of jobs in service, reused
     std::vector<uint32_t> m_freeSlots;            //!< slots not in use
     std::vector<Departure> m_departures;          //!< min-heap
@@ -317,7 +315,6 @@ CsMgr::ForEachActive(F visit) const
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_CS_MGR_H */

@@ -12,9 +12,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OdcnNMgr");
@@ -78,7 +76,7 @@ NMgr::GetTypeId()
                           "Packets that can wait for a circuit, besides the one being sent.",
                           UintegerValue(15),
                           MakeUintegerAccessor(&NMgr::m_bufferPackets),
-                          MakeUintegerChecker<uint32_t>(1, OdcnQueueTable::MAX_CAPACITY - 1));
+                          MakeUintegerChecker<uint32_t>(1, QueueTable::MAX_CAPACITY - 1));
     return tid;
 }
 
@@ -95,7 +93,7 @@ NMgr::Reset()
                                    static_cast<BitRate>(m_portRate.GetBitRate()));
     if (!m_queue || m_queue->GetCapacity() != m_bufferPackets + 1)
     {
-        m_queue = std::make_shared<const OdcnQueueTable>(m_bufferPackets + 1);
+        m_queue = std::make_shared<const QueueTable>(m_bufferPackets + 1);
     }
     m_loads.Clear();
     m_staged.clear();
@@ -121,7 +119,7 @@ NMgr::FindPin(RackId from, RackId to, BitRate rate) const
 }
 
 void
-NMgr::Pin(OdcnPairLoad& load)
+NMgr::Pin(PairLoad& load)
 {
     load.port = FindPin(load.from, load.to, load.rate);
     if (load.port != NO_PORT)
@@ -175,7 +173,7 @@ NMgr::StagedFit() const
 {
     return std::all_of(m_staged.begin(),
                        m_staged.end(),
-                       [this](const OdcnPairLoad& load)
+                       [this](const PairLoad& load)
                        {
                            return m_sharing == Sharing::POOLED
                                       ? m_circuits.GetResidual(load.from, load.to) >= 0
@@ -184,7 +182,7 @@ NMgr::StagedFit() const
 }
 
 NMgr::Grant
-NMgr::Commit(std::vector<OdcnPairLoad>& granted)
+NMgr::Commit(std::vector<PairLoad>& granted)
 {
     Grant grant = Grant::DIRECT;
     if (!StagedFit())
@@ -203,7 +201,7 @@ NMgr::Commit(std::vector<OdcnPairLoad>& granted)
 }
 
 void
-NMgr::Release(const std::vector<OdcnPairLoad>& granted)
+NMgr::Release(const std::vector<PairLoad>& granted)
 {
     ++m_version;
     for (const auto& load : granted)
@@ -338,7 +336,7 @@ NMgr::MendPooled()
     }
     std::stable_sort(m_deficits.begin(),
                      m_deficits.end(),
-                     [](const OdcnPairLoad& a, const OdcnPairLoad& b) { return a.rate > b.rate; });
+                     [](const PairLoad& a, const PairLoad& b) { return a.rate > b.rate; });
     for (const auto& deficit : m_deficits)
     {
         while (m_circuits.GetResidual(deficit.from, deficit.to) < 0)
@@ -357,7 +355,7 @@ NMgr::MendPinned()
 {
     while (true)
     {
-        OdcnPairLoad* worst = nullptr;
+        PairLoad* worst = nullptr;
         for (auto& load : m_staged)
         {
             if (load.port == NO_PORT && (!worst || load.rate > worst->rate))
@@ -497,12 +495,12 @@ NMgr::GetMeanLatencyNs() const
 }
 
 double
-NMgr::GetMeanLatencyNs(OdcnSampledQueue& queue) const
+NMgr::GetMeanLatencyNs(SampledQueue& queue) const
 {
     return MeanLatencyNs([&](std::size_t place, double rho) { return queue.Get(place, rho); });
 }
 
-OdcnCircuitLoads::Range
+CircuitLoads::Range
 NMgr::GetMeanLatencyBoundsNs() const
 {
     if (m_sharing == Sharing::PINNED)
@@ -540,5 +538,4 @@ NMgr::Clone() const
     return CopyObject<NMgr>(Ptr<const NMgr>(this));
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -16,13 +16,11 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// Bandwidth that a job reserves between two racks.
-struct OdcnPairLoad
+struct PairLoad
 {
     RackId from{0};   //!< sending rack
     RackId to{0};     //!< receiving rack, another one
@@ -112,10 +110,10 @@ class NMgr : public Object
      * @param [out] granted what was granted, for Release()
      * @return how; on REFUSED the demands are no longer staged and @p granted is empty
      */
-    Grant Commit(std::vector<OdcnPairLoad>& granted);
+    Grant Commit(std::vector<PairLoad>& granted);
 
     /// @param granted what Commit() granted
-    void Release(const std::vector<OdcnPairLoad>& granted);
+    void Release(const std::vector<PairLoad>& granted);
 
     /// @return what the last Commit() that RECONFIGURED changed
     const std::vector<OdcnCircuitChange>& GetLastChanges() const
@@ -147,17 +145,17 @@ class NMgr : public Object
      * @param queue one place a circuit or pair; a copy of this manager needs one of its own
      * @return mean latency in ns
      */
-    double GetMeanLatencyNs(OdcnSampledQueue& queue) const;
+    double GetMeanLatencyNs(SampledQueue& queue) const;
 
     /**
      * Bounds of GetMeanLatencyNs(), so narrow that it is seldom needed itself. Where demands are
      * pooled they cost what has changed since the last look, not what there is.
      * @return bounds in ns
      */
-    OdcnCircuitLoads::Range GetMeanLatencyBoundsNs() const;
+    CircuitLoads::Range GetMeanLatencyBoundsNs() const;
 
     /// @return what the loads of the circuits come to now, each pair's taken together
-    const OdcnCircuitLoads& GetLoads() const
+    const CircuitLoads& GetLoads() const
     {
         m_loads.Update(m_circuits, *m_queue);
         return m_loads;
@@ -276,7 +274,7 @@ class NMgr : public Object
     uint32_t FindPin(RackId from, RackId to, BitRate rate) const;
 
     /// Pin a staged demand if a circuit takes it. @param load the demand
-    void Pin(OdcnPairLoad& load);
+    void Pin(PairLoad& load);
 
     /**
      * @param visit called with used and capacity, in bit/s, of whatever shares a buffer: the
@@ -292,26 +290,25 @@ class NMgr : public Object
     /// "No port": a staged demand that no circuit takes.
     static constexpr uint32_t NO_PORT = UINT32_MAX;
 
-    uint32_t m_nRacks;                             //!< |V|
-    uint32_t m_ports;                              //!< P; 0 for |V| - 1
-    uint32_t m_nOcs;                               //!< |W|
-    DataRate m_portRate;                           //!< B
-    Sharing m_sharing;                             //!< pooled or pinned
-    Victim m_victim;                               //!< which circuit gives way
-    bool m_reconfigurable;                         //!< whether failed grants try a reconfiguration
-    uint32_t m_packetSize;                         //!< bytes
-    uint32_t m_bufferPackets;                      //!< waiting places of a circuit's buffer
-    OdcnCircuitLedger m_circuits;                  //!< e_uv and what is used
-    uint64_t m_version{0};                         //!< see GetVersion()
-    std::shared_ptr<const OdcnQueueTable> m_queue; //!< utilisation to latency and loss
-    mutable OdcnCircuitLoads m_loads;              //!< what was looked up, see GetLoads()
-    std::vector<OdcnPairLoad> m_staged;            //!< demands of the job being placed
-    std::vector<OdcnPairLoad> m_deficits;          //!< scratch of Reconfigure()
-    std::vector<Step> m_steps;                     //!< steps of the tentative reconfiguration
-    std::vector<OdcnCircuitChange> m_changes;      //!< of the last reconfiguration
+    uint32_t m_nRacks;                         //!< |V|
+    uint32_t m_ports;                          //!< P; 0 for |V| - 1
+    uint32_t m_nOcs;                           //!< |W|
+    DataRate m_portRate;                       //!< B
+    Sharing m_sharing;                         //!< pooled or pinned
+    Victim m_victim;                           //!< which circuit gives way
+    bool m_reconfigurable;                     //!< whether failed grants try a reconfiguration
+    uint32_t m_packetSize;                     //!< bytes
+    uint32_t m_bufferPackets;                  //!< waiting places of a circuit's buffer
+    OdcnCircuitLedger m_circuits;              //!< e_uv and what is used
+    uint64_t m_version{0};                     //!< see GetVersion()
+    std::shared_ptr<const QueueTable> m_queue; //!< utilisation to latency and loss
+    mutable CircuitLoads m_loads;              //!< what was looked up, see GetLoads()
+    std::vector<PairLoad> m_staged;            //!< demands of the job being placed
+    std::vector<PairLoad> m_deficits;          //!< scratch of Reconfigure()
+    std::vector<Step> m_steps;                 //!< steps of the tentative reconfiguration
+    std::vector<OdcnCircuitChange> m_changes;  //!< of the last reconfiguration
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_N_MGR_H */

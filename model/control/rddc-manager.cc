@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RddcManager);
@@ -343,5 +341,4 @@ RddcManager::Clone() const
     return copy;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

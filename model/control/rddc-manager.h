@@ -15,9 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// What a server lends to a request.
@@ -278,7 +276,6 @@ class RddcManager : public Object
     TracedCallback<const RddcRequest&> m_refusedTrace; //!< a request was refused
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_MANAGER_H */

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ClusterScheduling);
@@ -41,7 +39,7 @@ ClusterScheduling::GetTypeId()
     using C = ClusterScheduling;
     static TypeId tid =
         TypeId("ns3::odcn::ClusterScheduling")
-            .SetParent<OdcnDecisionProblem>()
+            .SetParent<DecisionProblem>()
             .SetGroupName("Odcn")
             .AddConstructor<ClusterScheduling>()
             .AddAttribute("Machines",
@@ -130,7 +128,7 @@ void
 ClusterScheduling::DoDispose()
 {
     m_source = nullptr;
-    OdcnDecisionProblem::DoDispose();
+    DecisionProblem::DoDispose();
 }
 
 void
@@ -505,5 +503,4 @@ ClusterScheduling::Clone(Ptr<ClusterJobSource> source) const
     return copy;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -16,9 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// A job with its place: it holds its demand from slot start to the end of slot GetFinish() - 1.
@@ -99,7 +97,7 @@ struct ClusterCounters
  * (machines x capacity + M x MaxJobSize) x resources + ceil(backlog / horizon) + 1, which is 224
  * for DeepRM_Plus. What is longer or wider than there is room is cut off.
  */
-class ClusterScheduling : public OdcnDecisionProblem
+class ClusterScheduling : public DecisionProblem
 {
   public:
     /// What a time slot costs.
@@ -258,7 +256,6 @@ class ClusterScheduling : public OdcnDecisionProblem
     TracedCallback<const ClusterJob&> m_impossibleTrace;      //!< a job is too large or too long
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_SCHEDULING_H */

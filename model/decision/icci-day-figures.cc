@@ -8,9 +8,7 @@
 #include <array>
 #include <limits>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -206,5 +204,4 @@ MeasureIcciDay(const IcciManager& manager)
     return values;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

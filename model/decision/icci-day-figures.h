@@ -11,9 +11,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -30,7 +28,6 @@ std::vector<FigureOfMerit> GetIcciDayFigures();
  */
 std::vector<FigureValue> MeasureIcciDay(const IcciManager& manager);
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_DAY_FIGURES_H */

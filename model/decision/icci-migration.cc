@@ -13,9 +13,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(IcciMigration);
@@ -36,7 +34,7 @@ IcciMigration::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::odcn::IcciMigration")
-            .SetParent<OdcnDecisionProblem>()
+            .SetParent<DecisionProblem>()
             .SetGroupName("Odcn")
             .AddConstructor<IcciMigration>()
             .AddAttribute("Wavelengths",
@@ -96,7 +94,7 @@ IcciMigration::DoDispose()
     m_manager = nullptr;
     m_tasks = nullptr;
     m_tide = nullptr;
-    OdcnDecisionProblem::DoDispose();
+    DecisionProblem::DoDispose();
 }
 
 void
@@ -505,5 +503,4 @@ IcciMigration::GetParts() const
     return {m_manager, m_tide, m_tasks};
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -18,9 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -50,7 +48,7 @@ namespace odcn
  * with Wavelengths also + Gamma x hops saved + Phi x wavelengths gained. To stay, and whatever
  * could not be carried out, brings 0.
  */
-class IcciMigration : public OdcnDecisionProblem
+class IcciMigration : public DecisionProblem
 {
   public:
     /// What To tells of a ring.
@@ -95,7 +93,7 @@ class IcciMigration : public OdcnDecisionProblem
 
     /**
      * Ten streams: those of the tasks, of the tide, and one of what the manager draws.
-     * @copydoc OdcnDecisionProblem::AssignStreams
+     * @copydoc DecisionProblem::AssignStreams
      */
     int64_t AssignStreams(int64_t stream) override;
     std::string GetScoreName() const override;
@@ -178,7 +176,6 @@ class IcciMigration : public OdcnDecisionProblem
     double m_scoreCost{0};              //!< see GetScore()
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_MIGRATION_H */

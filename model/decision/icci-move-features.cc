@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -159,5 +157,4 @@ IcciMoveFeatures::Describe(const IcciManager& manager, const IcciChoice& choice,
     row[SCARCE] = 1 - static_cast<float>(manager.CountWavelengths(choice)) / 40;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -10,9 +10,7 @@
 #include <array>
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -85,7 +83,6 @@ class IcciMoveFeatures
     Row m_row{};           //!< see Look()
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_MOVE_FEATURES_H */

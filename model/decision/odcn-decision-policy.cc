@@ -6,45 +6,42 @@
 
 #include "ns3/odcn-object-text.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
-NS_OBJECT_ENSURE_REGISTERED(OdcnDecisionPolicy);
+NS_OBJECT_ENSURE_REGISTERED(DecisionPolicy);
 
 TypeId
-OdcnDecisionPolicy::GetTypeId()
+DecisionPolicy::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::odcn::OdcnDecisionPolicy").SetParent<Object>().SetGroupName("Odcn");
+        TypeId("ns3::odcn::DecisionPolicy").SetParent<Object>().SetGroupName("Odcn");
     return tid;
 }
 
-Ptr<OdcnDecisionPolicy>
-OdcnDecisionPolicy::Create(const std::string& words, const std::string& others)
+Ptr<DecisionPolicy>
+DecisionPolicy::Create(const std::string& words, const std::string& others)
 {
-    const auto text = OdcnObjectText::Parse("policy", words);
+    const auto text = ObjectText::Parse("policy", words);
     const std::string expected =
         others + "the TypeId name of a policy in this build (agents need LibTorch)";
-    return DynamicCast<OdcnDecisionPolicy>(text.Create("policy", GetTypeId(), expected));
+    return DynamicCast<DecisionPolicy>(text.Create("policy", GetTypeId(), expected));
 }
 
 void
-OdcnDecisionPolicy::Configure(OdcnDecisionProblem& /* problem */)
+DecisionPolicy::Configure(DecisionProblem& /* problem */)
 {
 }
 
 void
-OdcnDecisionPolicy::Reset()
+DecisionPolicy::Reset()
 {
 }
 
 int64_t
-OdcnDecisionPolicy::AssignStreams(int64_t)
+DecisionPolicy::AssignStreams(int64_t)
 {
     return 0;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -24,7 +22,7 @@ namespace odcn
  * name, exchanged without touching code. A policy reads the problem and never changes it, except
  * in Configure().
  */
-class OdcnDecisionPolicy : public Object
+class DecisionPolicy : public Object
 {
   public:
     /// @return the TypeId
@@ -38,14 +36,14 @@ class OdcnDecisionPolicy : public Object
      * @throws OdcnError when there is no such type, or no such Attribute, or a value is out of
      * range
      */
-    static Ptr<OdcnDecisionPolicy> Create(const std::string& words, const std::string& others = "");
+    static Ptr<DecisionPolicy> Create(const std::string& words, const std::string& others = "");
 
     /**
      * @param problem stands at a decision
      * @return an action below problem.GetNActions()
      * @throws OdcnError when the policy does not know this kind or size of problem
      */
-    virtual uint32_t Decide(const OdcnDecisionProblem& problem) = 0;
+    virtual uint32_t Decide(const DecisionProblem& problem) = 0;
 
     /**
      * Give a problem the Attributes that this policy needs to be observed by, before the policy's
@@ -53,7 +51,7 @@ class OdcnDecisionPolicy : public Object
      * @param problem to be decided
      * @throws OdcnError when the policy was made for another kind of problem
      */
-    virtual void Configure(OdcnDecisionProblem& problem);
+    virtual void Configure(DecisionProblem& problem);
 
     /// Forget what was remembered of earlier decisions: a new episode begins.
     virtual void Reset();
@@ -65,7 +63,6 @@ class OdcnDecisionPolicy : public Object
     virtual int64_t AssignStreams(int64_t stream);
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_DECISION_POLICY_H */

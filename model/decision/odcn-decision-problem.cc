@@ -13,48 +13,46 @@
 #include <algorithm>
 #include <numeric>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
-NS_OBJECT_ENSURE_REGISTERED(OdcnDecisionProblem);
+NS_OBJECT_ENSURE_REGISTERED(DecisionProblem);
 
 TypeId
-OdcnDecisionProblem::GetTypeId()
+DecisionProblem::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::odcn::OdcnDecisionProblem").SetParent<Object>().SetGroupName("Odcn");
+        TypeId("ns3::odcn::DecisionProblem").SetParent<Object>().SetGroupName("Odcn");
     return tid;
 }
 
 uint32_t
-OdcnDecisionProblem::GetObservationSize() const
+DecisionProblem::GetObservationSize() const
 {
     const auto shape = GetObservationShape();
     return std::accumulate(shape.begin(), shape.end(), 1U, std::multiplies<uint32_t>());
 }
 
-const OdcnGraphObservation*
-OdcnDecisionProblem::GetGraph() const
+const GraphObservation*
+DecisionProblem::GetGraph() const
 {
     return nullptr;
 }
 
 std::vector<std::string>
-OdcnDecisionProblem::GetFormAttributes() const
+DecisionProblem::GetFormAttributes() const
 {
     return {};
 }
 
 std::vector<std::string>
-OdcnDecisionProblem::GetFeatureNames() const
+DecisionProblem::GetFeatureNames() const
 {
     return {};
 }
 
 std::vector<FigureOfMerit>
-OdcnDecisionProblem::GetFigures() const
+DecisionProblem::GetFigures() const
 {
     std::string name = GetScoreName();
     std::replace(name.begin(), name.end(), ' ', '_');
@@ -62,31 +60,31 @@ OdcnDecisionProblem::GetFigures() const
 }
 
 std::vector<FigureValue>
-OdcnDecisionProblem::MeasureFigures() const
+DecisionProblem::MeasureFigures() const
 {
     return {{GetScore(), 1}};
 }
 
 DecisionTally
-OdcnDecisionProblem::GetTally() const
+DecisionProblem::GetTally() const
 {
     return {};
 }
 
 uint64_t
-OdcnDecisionProblem::GetNDecided() const
+DecisionProblem::GetNDecided() const
 {
     return m_nDecided;
 }
 
 std::vector<Ptr<Object>>
-OdcnDecisionProblem::GetParts() const
+DecisionProblem::GetParts() const
 {
     return {};
 }
 
 void
-OdcnDecisionProblem::Set(const std::string& name, const std::string& value)
+DecisionProblem::Set(const std::string& name, const std::string& value)
 {
     auto parts = GetParts();
     parts.insert(parts.begin(), Ptr<Object>(this));
@@ -98,7 +96,7 @@ OdcnDecisionProblem::Set(const std::string& name, const std::string& value)
         {
             continue;
         }
-        if (!OdcnObjectText::IsReadable(tid, name, value) ||
+        if (!ObjectText::IsReadable(tid, name, value) ||
             !part->SetAttributeFailSafe(name, StringValue(value)))
         {
             const std::string range = attribute.checker->GetUnderlyingTypeInformation();
@@ -113,9 +111,9 @@ OdcnDecisionProblem::Set(const std::string& name, const std::string& value)
 }
 
 EpisodeRun
-OdcnDecisionProblem::RunEpisode(OdcnDecisionPolicy& policy,
-                                uint64_t jobs,
-                                const std::function<void(uint64_t)>& decided)
+DecisionProblem::RunEpisode(DecisionPolicy& policy,
+                            uint64_t jobs,
+                            const std::function<void(uint64_t)>& decided)
 {
     RequireDecision();
     EpisodeRun run;
@@ -138,7 +136,7 @@ OdcnDecisionProblem::RunEpisode(OdcnDecisionPolicy& policy,
 }
 
 void
-OdcnDecisionProblem::RequireAction(uint32_t action) const
+DecisionProblem::RequireAction(uint32_t action) const
 {
     RequireDecision();
     if (action >= GetNActions())
@@ -149,10 +147,9 @@ OdcnDecisionProblem::RequireAction(uint32_t action) const
 }
 
 void
-OdcnDecisionProblem::Refuse(const std::string& expected) const
+DecisionProblem::Refuse(const std::string& expected) const
 {
     throw OdcnError(GetInstanceTypeId().GetName() + ": " + expected);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

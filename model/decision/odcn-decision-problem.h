@@ -15,14 +15,12 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
-class OdcnDecisionPolicy;
+class DecisionPolicy;
 
-/// What a call of OdcnDecisionProblem::RunEpisode() did.
+/// What a call of DecisionProblem::RunEpisode() did.
 struct EpisodeRun
 {
     uint64_t decisions{0}; //!< made
@@ -59,7 +57,7 @@ struct EpisodeRun
  * Every action is rewarded exactly once and in order, so the n-th reward taken belongs to the n-th
  * action.
  */
-class OdcnDecisionProblem : public Object
+class DecisionProblem : public Object
 {
   public:
     /// @return the TypeId
@@ -78,7 +76,7 @@ class OdcnDecisionProblem : public Object
      * @return how an observation is a graph, for networks that pass messages; null when it is none.
      * It stays as it is while the problem lives, and problems of one size share its meaning.
      */
-    virtual const OdcnGraphObservation* GetGraph() const;
+    virtual const GraphObservation* GetGraph() const;
 
     /**
      * The Attributes that decide what is observed, and nothing of the system itself. They may be
@@ -179,7 +177,7 @@ class OdcnDecisionProblem : public Object
      * @throws OdcnError before Reset(), after the end of the episode, and when the policy does not
      * know this kind of problem or names an action that does not exist
      */
-    EpisodeRun RunEpisode(OdcnDecisionPolicy& policy,
+    EpisodeRun RunEpisode(DecisionPolicy& policy,
                           uint64_t jobs = UINT64_MAX,
                           const std::function<void(uint64_t)>& decided = nullptr);
 
@@ -233,7 +231,6 @@ class OdcnDecisionProblem : public Object
     uint64_t m_nDecided{0}; //!< decisions of RunEpisode()
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_DECISION_PROBLEM_H */

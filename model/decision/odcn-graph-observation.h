@@ -9,16 +9,14 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
  * @ingroup odcn
  *
  * How the flat observation of a problem on a graph is laid out, and the graph itself, which does
- * not change. The floats that OdcnDecisionProblem::Observe() writes are, one after the other:
+ * not change. The floats that DecisionProblem::Observe() writes are, one after the other:
  *
  *   nodes x nodeFeatures, row-major; links x linkFeatures, row-major; globals.
  *
@@ -28,7 +26,7 @@ namespace odcn
  * sparse rows) name it at either end. Node features number 0 to nodeFeatures - 1; the one at
  * chosenFeature is 1 at the nodes that are part of the present solution already, else 0.
  */
-struct OdcnGraphObservation
+struct GraphObservation
 {
     /// "No feature tells which nodes are chosen."
     static constexpr uint32_t NO_FEATURE = UINT32_MAX;
@@ -44,7 +42,7 @@ struct OdcnGraphObservation
     std::vector<uint32_t> linkOf;       //!< 2 x links: the link to that neighbour
     std::vector<uint32_t> candidates;   //!< the node that action a chooses
 
-    bool operator==(const OdcnGraphObservation&) const = default;
+    bool operator==(const GraphObservation&) const = default;
 
     /// @return floats in an observation
     uint32_t GetSize() const
@@ -71,7 +69,6 @@ struct OdcnGraphObservation
     }
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_GRAPH_OBSERVATION_H */

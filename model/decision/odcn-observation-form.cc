@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -31,16 +29,16 @@ constexpr int MAX_DEPTH = 4;
  * @return its type; that of the base class where the problem's class has no TypeId of its own
  */
 TypeId
-GetKind(const OdcnDecisionProblem& problem)
+GetKind(const DecisionProblem& problem)
 {
-    const TypeId base = OdcnDecisionProblem::GetTypeId();
+    const TypeId base = DecisionProblem::GetTypeId();
     const TypeId tid = problem.GetInstanceTypeId();
     return tid.IsChildOf(base) ? tid : base;
 }
 
 /// @param problem any  @param name of an Attribute  @return its value; "" where there is none such
 std::string
-GetText(const OdcnDecisionProblem& problem, const std::string& name)
+GetText(const DecisionProblem& problem, const std::string& name)
 {
     StringValue value;
     return problem.GetAttributeFailSafe(name, value) ? value.Get() : "";
@@ -59,7 +57,7 @@ RequirePrintable(const std::string& text, const std::string& file)
 } // namespace
 
 ObservationForm
-ObservationForm::Of(const OdcnDecisionProblem& problem)
+ObservationForm::Of(const DecisionProblem& problem)
 {
     ObservationForm form;
     form.problem = GetKind(problem).GetName();
@@ -73,9 +71,9 @@ ObservationForm::Of(const OdcnDecisionProblem& problem)
 }
 
 void
-ObservationForm::Apply(OdcnDecisionProblem& problem, const std::string& file) const
+ObservationForm::Apply(DecisionProblem& problem, const std::string& file) const
 {
-    const TypeId base = OdcnDecisionProblem::GetTypeId();
+    const TypeId base = DecisionProblem::GetTypeId();
     const TypeId found = GetKind(problem);
     TypeId tid;
     const bool known = TypeId::LookupByNameFailSafe(this->problem, &tid);
@@ -92,7 +90,7 @@ ObservationForm::Apply(OdcnDecisionProblem& problem, const std::string& file) co
         {
             continue;
         }
-        bool set = isForm && OdcnObjectText::IsReadable(found, name, value);
+        bool set = isForm && ObjectText::IsReadable(found, name, value);
         try
         {
             set = set && problem.SetAttributeFailSafe(name, StringValue(value));
@@ -185,5 +183,4 @@ ObservationForm::Describe() const
     return text + " and " + std::to_string(actions) + " actions";
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

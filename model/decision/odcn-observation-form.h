@@ -10,18 +10,16 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
-class OdcnDecisionProblem;
+class DecisionProblem;
 
 /**
  * @ingroup odcn
  *
  * What a trained policy reads: the kind of problem, the Attributes that decide what is observed
- * (OdcnDecisionProblem::GetFormAttributes()), and the size. Files of trained policies carry it, so
+ * (DecisionProblem::GetFormAttributes()), and the size. Files of trained policies carry it, so
  * that a problem can be set up for them without asking the user.
  */
 struct ObservationForm
@@ -32,7 +30,7 @@ struct ObservationForm
     uint32_t actions{0};                           //!< Number of actions
 
     /// @param problem any  @return its form
-    static ObservationForm Of(const OdcnDecisionProblem& problem);
+    static ObservationForm Of(const DecisionProblem& problem);
 
     /**
      * Give a problem the Attributes of this form.
@@ -40,7 +38,7 @@ struct ObservationForm
      * @param file of the policy, for errors
      * @throws OdcnError when it is another kind of problem
      */
-    void Apply(OdcnDecisionProblem& problem, const std::string& file) const;
+    void Apply(DecisionProblem& problem, const std::string& file) const;
 
     /// @return as a JSON object
     std::string ToJson() const;
@@ -57,7 +55,6 @@ struct ObservationForm
     std::string Describe() const;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_OBSERVATION_FORM_H */

@@ -10,9 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -165,17 +163,17 @@ GetSuffixAttribute(const std::string& problem)
 std::string
 AddAttributes(const std::string& words, const std::string& more)
 {
-    const auto added = OdcnObjectText::Parse("policy", more).attributes;
+    const auto added = ObjectText::Parse("policy", more).attributes;
     if (added.empty())
     {
         return words;
     }
-    auto text = OdcnObjectText::Parse("policy", words);
+    auto text = ObjectText::Parse("policy", words);
     for (const auto& [name, value] : added)
     {
         text.attributes[name] = value;
     }
-    OdcnDecisionPolicy::Create(text.Write());
+    DecisionPolicy::Create(text.Write());
     return text.Write();
 }
 
@@ -196,7 +194,7 @@ PolicyChoice::GetForm() const
 std::string
 PolicyChoice::GetFile() const
 {
-    const auto text = OdcnObjectText::Parse("policy", words);
+    const auto text = ObjectText::Parse("policy", words);
     const TrainedType* trained = FindTrained(text.type);
     const auto file = trained ? text.attributes.find(trained->attribute) : text.attributes.end();
     return file == text.attributes.end() ? "" : file->second;
@@ -205,7 +203,7 @@ PolicyChoice::GetFile() const
 void
 PolicyChoice::SetFile(const std::string& file)
 {
-    auto text = OdcnObjectText::Parse("policy", words);
+    auto text = ObjectText::Parse("policy", words);
     const TrainedType* trained = FindTrained(text.type);
     if (!trained)
     {
@@ -219,14 +217,14 @@ PolicyChoice::SetFile(const std::string& file)
     words = text.Write();
 }
 
-Ptr<OdcnDecisionPolicy>
+Ptr<DecisionPolicy>
 PolicyChoice::Create() const
 {
-    return OdcnDecisionPolicy::Create(words);
+    return DecisionPolicy::Create(words);
 }
 
 void
-PolicyChoice::Apply(OdcnDecisionProblem& problem) const
+PolicyChoice::Apply(DecisionProblem& problem) const
 {
     for (const auto& [attribute, value] : settings)
     {
@@ -235,7 +233,7 @@ PolicyChoice::Apply(OdcnDecisionProblem& problem) const
 }
 
 void
-PolicyChoice::Configure(OdcnDecisionProblem& problem, OdcnDecisionPolicy& policy) const
+PolicyChoice::Configure(DecisionProblem& problem, DecisionPolicy& policy) const
 {
     Apply(problem);
     const uint32_t actions = problem.GetNActions();
@@ -297,7 +295,7 @@ PolicyRegistry::Find(const std::string& problem, const std::string& text)
         }
         else
         {
-            OdcnDecisionPolicy::Create(plain, names + "or ");
+            DecisionPolicy::Create(plain, names + "or ");
             choice.words = plain;
         }
     }
@@ -309,5 +307,4 @@ PolicyRegistry::Find(const std::string& problem, const std::string& text)
     return choice;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

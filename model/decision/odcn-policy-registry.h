@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -29,7 +27,7 @@ class PolicyChoice
     std::string name;                            //!< short name or as it was asked for
     std::string title;                           //!< one line for people
     std::string words;                           //!< TypeId name, Attributes in brackets
-    std::map<std::string, std::string> settings; //!< Attributes for OdcnDecisionProblem::Set()
+    std::map<std::string, std::string> settings; //!< Attributes for DecisionProblem::Set()
     bool bound{false}; //!< not a way to run the system, but how good one could be
 
     /// @return whether it was trained (a linear policy or an agent), so that it is no rule
@@ -53,22 +51,22 @@ class PolicyChoice
      * @return a new policy
      * @throws OdcnError when an Attribute is out of range, or this build has no agents
      */
-    Ptr<OdcnDecisionPolicy> Create() const;
+    Ptr<DecisionPolicy> Create() const;
 
     /**
-     * Apply() and OdcnDecisionPolicy::Configure(), before the problem is reset.
+     * Apply() and DecisionPolicy::Configure(), before the problem is reset.
      * @param problem to be decided  @param policy of Create()
      * @throws OdcnError when the policy was trained for another kind of problem, or with other
      * settings
      */
-    void Configure(OdcnDecisionProblem& problem, OdcnDecisionPolicy& policy) const;
+    void Configure(DecisionProblem& problem, DecisionPolicy& policy) const;
 
     /**
      * Make the settings of a problem, before it is reset.
      * @param problem to be decided by this policy
      * @throws OdcnError when it does not know one of them, or a value is out of range
      */
-    void Apply(OdcnDecisionProblem& problem) const;
+    void Apply(DecisionProblem& problem) const;
 };
 
 /**
@@ -103,13 +101,12 @@ class PolicyRegistry
     static PolicyChoice Find(const std::string& problem, const std::string& text);
 
     /// @param problem any  @param text a policy  @return Find() for its type
-    static PolicyChoice Find(const OdcnDecisionProblem& problem, const std::string& text)
+    static PolicyChoice Find(const DecisionProblem& problem, const std::string& text)
     {
         return Find(problem.GetInstanceTypeId().GetName(), text);
     }
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_POLICY_REGISTRY_H */

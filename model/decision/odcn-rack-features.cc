@@ -8,9 +8,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 const char*
@@ -205,5 +203,4 @@ OdcnRackFeatures::Describe(const OdcnScheduling& problem, RackId rack, Row& row)
                             : 0.0F;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 class OdcnComputeLedger;
@@ -117,7 +115,6 @@ class OdcnRackFeatures
     double m_perDemand{0};         //!< 1 / mean demand of the job, s/bit
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_RACK_FEATURES_H */

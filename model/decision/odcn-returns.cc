@@ -10,9 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -168,5 +166,4 @@ ArgMax(std::span<const float> logits, std::span<const uint8_t> mask)
     return best;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -8,9 +8,7 @@
 #include <cstdint>
 #include <span>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -87,7 +85,6 @@ uint32_t SampleAction(std::span<const float> probabilities, double uniform);
  */
 uint32_t ArgMax(std::span<const float> logits, std::span<const uint8_t> mask);
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_RETURNS_H */

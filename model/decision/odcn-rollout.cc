@@ -15,9 +15,7 @@
 #include <sstream>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -63,7 +61,7 @@ Experience::DropFirst(std::size_t n)
     DropFront(rewards, n);
 }
 
-Rollout::Rollout(std::vector<Ptr<OdcnDecisionProblem>> problems, uint32_t threads)
+Rollout::Rollout(std::vector<Ptr<DecisionProblem>> problems, uint32_t threads)
     : m_actors(problems.size()),
       m_threads(threads)
 {
@@ -326,5 +324,4 @@ Rollout::ClearScores()
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -15,9 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -48,9 +46,9 @@ struct Experience
 /// How actions are chosen while experience is gathered.
 struct Exploration
 {
-    double epsilon{1.0};                  //!< Probability of sampling; the likeliest otherwise
-    bool useMask{false};                  //!< Whether infeasible actions are excluded
-    OdcnDecisionPolicy* teacher{nullptr}; //!< Decides instead of the policy
+    double epsilon{1.0};              //!< Probability of sampling; the likeliest otherwise
+    bool useMask{false};              //!< Whether infeasible actions are excluded
+    DecisionPolicy* teacher{nullptr}; //!< Decides instead of the policy
 };
 
 /**
@@ -67,7 +65,7 @@ class Rollout
      * @param problems of one size
      * @param threads that step them
      */
-    Rollout(std::vector<Ptr<OdcnDecisionProblem>> problems, uint32_t threads);
+    Rollout(std::vector<Ptr<DecisionProblem>> problems, uint32_t threads);
 
     /**
      * Reset every problem, give it new streams and forget all experience.
@@ -141,7 +139,7 @@ class Rollout
     /// A problem and what belongs to it.
     struct Actor
     {
-        Ptr<OdcnDecisionProblem> problem; //!< The problem
+        Ptr<DecisionProblem> problem;     //!< The problem
         Experience experience;            //!< Its samples
         RngStream random{1, 0, 0};        //!< For its actions
         uint64_t steps{0};                //!< Decisions since the call began
@@ -205,7 +203,6 @@ class Rollout
 /// @param stream number, as for RandomVariableStream::SetStream()  @return that stream
 RngStream MakeRngStream(int64_t stream);
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_ROLLOUT_H */

@@ -17,9 +17,7 @@
 #include <algorithm>
 #include <atomic>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnScheduling);
@@ -42,7 +40,7 @@ OdcnScheduling::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::odcn::OdcnScheduling")
-            .SetParent<OdcnDecisionProblem>()
+            .SetParent<DecisionProblem>()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnScheduling>()
             .AddAttribute("State",
@@ -125,7 +123,7 @@ OdcnScheduling::DoDispose()
 {
     m_manager = nullptr;
     m_source = nullptr;
-    OdcnDecisionProblem::DoDispose();
+    DecisionProblem::DoDispose();
 }
 
 void
@@ -676,7 +674,7 @@ OdcnScheduling::EndJob(OdcnOutcome outcome)
 }
 
 OdcnOutcome
-OdcnScheduling::RunJob(OdcnDecisionPolicy& policy)
+OdcnScheduling::RunJob(DecisionPolicy& policy)
 {
     RequireDecision();
     for (const uint64_t job = m_nJobs; m_nJobs == job;)
@@ -824,5 +822,4 @@ OdcnScheduling::Clone(Ptr<OdcnJobSource> source) const
     return copy;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -18,9 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -43,7 +41,7 @@ namespace odcn
  * Rewards follow Eq. 1. A job that is blocked for want of bandwidth counts as blocked in its last
  * step.
  */
-class OdcnScheduling : public OdcnDecisionProblem
+class OdcnScheduling : public DecisionProblem
 {
   public:
     /// Over what the minimum of the computing state is taken.
@@ -134,7 +132,7 @@ class OdcnScheduling : public OdcnDecisionProblem
      * @param policy who decides
      * @return what became of it
      */
-    OdcnOutcome RunJob(OdcnDecisionPolicy& policy);
+    OdcnOutcome RunJob(DecisionPolicy& policy);
 
     /// @return the cloud service manager
     Ptr<CsMgr> GetManager() const
@@ -305,7 +303,7 @@ class OdcnScheduling : public OdcnDecisionProblem
     uint32_t m_rewardPackets;                     //!< measured packets of a circuit
     double m_measuredLatencyNs{0};                //!< see SetMeasuredLatency()
     int64_t m_packetStream{-1};                   //!< their stream; -1 for automatic
-    std::optional<OdcnSampledQueue> m_packets;    //!< circuits' packets, from the first job on
+    std::optional<SampledQueue> m_packets;        //!< circuits' packets, from the first job on
     bool m_maskBandwidth;                         //!< whether Mask() asks for direct bandwidth
     bool m_mayRefuse;                             //!< whether Mask() lets a job be refused
     Ptr<CsMgr> m_manager;                         //!< ledgers and counters
@@ -330,7 +328,6 @@ class OdcnScheduling : public OdcnDecisionProblem
     FigureValue m_loss{0, 0};      //!< samples since ClearScore(), and their number
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_SCHEDULING_H */

@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RddcAllocation);
@@ -31,10 +29,10 @@ static_assert(RddcPlacementFeatures::CHOSEN == 2, "where either state says what 
  * @param nodeFeatures numbers of a node
  * @return its graph; a candidate for each server
  */
-std::shared_ptr<const OdcnGraphObservation>
+std::shared_ptr<const GraphObservation>
 MakeServerGraph(const RddcNetwork& network, uint32_t nodeFeatures)
 {
-    auto graph = std::make_shared<OdcnGraphObservation>();
+    auto graph = std::make_shared<GraphObservation>();
     graph->nodes = network.GetNNodes();
     graph->nodeFeatures = nodeFeatures;
     graph->links = network.GetNLinks();
@@ -89,7 +87,7 @@ RddcAllocation::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::odcn::RddcAllocation")
-            .SetParent<OdcnDecisionProblem>()
+            .SetParent<DecisionProblem>()
             .SetGroupName("Odcn")
             .AddConstructor<RddcAllocation>()
             .AddAttribute(
@@ -143,7 +141,7 @@ RddcAllocation::DoDispose()
 {
     m_manager = nullptr;
     m_source = nullptr;
-    OdcnDecisionProblem::DoDispose();
+    DecisionProblem::DoDispose();
 }
 
 void
@@ -171,7 +169,7 @@ RddcAllocation::GetObservationShape() const
     return {MakeGraph().GetSize()};
 }
 
-const OdcnGraphObservation*
+const GraphObservation*
 RddcAllocation::GetGraph() const
 {
     return &MakeGraph();
@@ -198,7 +196,7 @@ RddcAllocation::GetFeatureNames() const
     return names;
 }
 
-const OdcnGraphObservation&
+const GraphObservation&
 RddcAllocation::MakeGraph() const
 {
     RequireBegun();
@@ -253,7 +251,7 @@ RddcAllocation::Observe(float* out) const
 {
     RequireBegun();
     const RddcServerLedger& servers = m_manager->GetServers();
-    const OdcnGraphObservation& graph = MakeGraph();
+    const GraphObservation& graph = MakeGraph();
     const uint32_t width = graph.nodeFeatures;
     float* node = out;
     if (m_state == State::PLACEMENT)
@@ -419,7 +417,7 @@ RddcAllocation::GetParts() const
 }
 
 bool
-RddcAllocation::RunRequest(OdcnDecisionPolicy& policy)
+RddcAllocation::RunRequest(DecisionPolicy& policy)
 {
     RequireDecision();
     for (const uint64_t request = m_nRequests; m_nRequests == request;)
@@ -473,5 +471,4 @@ RddcAllocation::Clone(Ptr<RddcRequestSource> source) const
     return copy;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

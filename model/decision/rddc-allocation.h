@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -39,7 +37,7 @@ namespace odcn
  * Reward: RewardGranted or RewardRefused for the action that decides a request, 0 for the others.
  * An episode is MaxRequests requests.
  */
-class RddcAllocation : public OdcnDecisionProblem
+class RddcAllocation : public DecisionProblem
 {
   public:
     /// Which servers Mask() lets through.
@@ -68,7 +66,7 @@ class RddcAllocation : public OdcnDecisionProblem
 
     uint32_t GetNActions() const override;
     std::vector<uint32_t> GetObservationShape() const override;
-    const OdcnGraphObservation* GetGraph() const override;
+    const GraphObservation* GetGraph() const override;
     /// @return State
     std::vector<std::string> GetFormAttributes() const override;
     /// @return of a server: the features of the paper, or RddcPlacementFeatures
@@ -99,7 +97,7 @@ class RddcAllocation : public OdcnDecisionProblem
      * @param policy who decides
      * @return whether it was granted
      */
-    bool RunRequest(OdcnDecisionPolicy& policy);
+    bool RunRequest(DecisionPolicy& policy);
 
     /// @return who grants
     Ptr<const RddcManager> GetManager() const
@@ -132,7 +130,7 @@ class RddcAllocation : public OdcnDecisionProblem
 
   private:
     /// @return the graph of the manager's network in the present State, made anew where that is due
-    const OdcnGraphObservation& MakeGraph() const;
+    const GraphObservation& MakeGraph() const;
 
     /// Fetch the next request and begin it, unless the episode is over.
     void NextRequest();
@@ -146,31 +144,30 @@ class RddcAllocation : public OdcnDecisionProblem
     /// Acceptance, CPU, memory and the channels of each tier.
     static constexpr std::size_t RECENT = 3 + RddcNetwork::TIERS;
 
-    MaskKind m_mask;                                      //!< which servers are let through
-    State m_state;                                        //!< by what a server is told
-    uint64_t m_maxRequests;                               //!< of an episode; 0 for no end
-    double m_holdingScale;                                //!< of the holding time as observed
-    double m_rewardGranted;                               //!< alpha
-    double m_rewardRefused;                               //!< beta
-    Ptr<RddcManager> m_manager;                           //!< who grants
-    Ptr<RddcRequestSource> m_source;                      //!< requests
-    std::shared_ptr<const RddcNetwork> m_network;         //!< null before the first Reset()
-    mutable std::shared_ptr<const RddcNetwork> m_graphOf; //!< that the graph was made of
-    mutable std::shared_ptr<const OdcnGraphObservation> m_graph; //!< see MakeGraph()
-    bool m_done{false};                                          //!< whether the episode is over
-    bool m_granted{false};                                       //!< whether the request before was
-    uint64_t m_nRequests{0};                                     //!< decided since Reset()
-    std::vector<float> m_rewards;                                //!< known and not yet taken
-    uint64_t m_scoreDecided{0};                                  //!< requests since ClearScore()
-    uint64_t m_scoreRefused{0};                                  //!< of them refused
-    uint64_t m_lastRequests;                                     //!< that figures average
-    std::deque<std::array<double, RECENT>> m_recent;             //!< of the last requests
+    MaskKind m_mask;                                         //!< which servers are let through
+    State m_state;                                           //!< by what a server is told
+    uint64_t m_maxRequests;                                  //!< of an episode; 0 for no end
+    double m_holdingScale;                                   //!< of the holding time as observed
+    double m_rewardGranted;                                  //!< alpha
+    double m_rewardRefused;                                  //!< beta
+    Ptr<RddcManager> m_manager;                              //!< who grants
+    Ptr<RddcRequestSource> m_source;                         //!< requests
+    std::shared_ptr<const RddcNetwork> m_network;            //!< null before the first Reset()
+    mutable std::shared_ptr<const RddcNetwork> m_graphOf;    //!< that the graph was made of
+    mutable std::shared_ptr<const GraphObservation> m_graph; //!< see MakeGraph()
+    bool m_done{false};                                      //!< whether the episode is over
+    bool m_granted{false};                                   //!< whether the request before was
+    uint64_t m_nRequests{0};                                 //!< decided since Reset()
+    std::vector<float> m_rewards;                            //!< known and not yet taken
+    uint64_t m_scoreDecided{0};                              //!< requests since ClearScore()
+    uint64_t m_scoreRefused{0};                              //!< of them refused
+    uint64_t m_lastRequests;                                 //!< that figures average
+    std::deque<std::array<double, RECENT>> m_recent;         //!< of the last requests
     mutable std::vector<float> m_cpu;         //!< scratch of Observe(): feature by free units
     mutable std::vector<float> m_memory;      //!< likewise
     mutable RddcPlacementFeatures m_features; //!< likewise, with State=Placement
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_ALLOCATION_H */

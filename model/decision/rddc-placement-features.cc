@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -199,5 +197,4 @@ RddcPlacementFeatures::Describe(const RddcManager& manager, ServerId server, flo
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

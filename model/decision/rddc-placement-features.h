@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -113,7 +111,6 @@ class RddcPlacementFeatures
     std::vector<uint8_t> m_connected; //!< of each server: whether it would find its paths
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_PLACEMENT_FEATURES_H */

@@ -11,9 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -254,7 +252,6 @@ class OdcnCircuitLedger
     mutable std::vector<uint8_t> m_isChanged;                 //!< whether a pair is among them
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_CIRCUIT_LEDGER_H */

@@ -98,11 +98,11 @@ FindShortest(const Graph& graph, const Closed& closed, uint32_t source, uint32_t
 } // namespace
 
 std::vector<Path>
-OdcnShortestPaths(uint32_t nodes,
-                  const std::vector<std::pair<uint32_t, uint32_t>>& links,
-                  uint32_t source,
-                  uint32_t target,
-                  std::size_t k)
+ShortestPaths(uint32_t nodes,
+              const std::vector<std::pair<uint32_t, uint32_t>>& links,
+              uint32_t source,
+              uint32_t target,
+              std::size_t k)
 {
     std::vector<std::pair<uint32_t, uint32_t>> both;
     both.reserve(2 * links.size());

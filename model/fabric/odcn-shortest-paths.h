@@ -29,7 +29,7 @@ namespace ns3::odcn
  * @param k how many paths are wanted
  * @return up to k paths, each from source to target, shortest first
  */
-std::vector<std::vector<uint32_t>> OdcnShortestPaths(
+std::vector<std::vector<uint32_t>> ShortestPaths(
     uint32_t nodes,
     const std::vector<std::pair<uint32_t, uint32_t>>& links,
     uint32_t source,

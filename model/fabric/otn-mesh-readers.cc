@@ -99,7 +99,7 @@ struct JsonFile
     explicit JsonFile(const std::string& name)
         : file(name)
     {
-        OdcnTextReader reader(name);
+        TextReader reader(name);
         std::string text;
         while (reader.NextLine())
         {
@@ -215,7 +215,7 @@ OtnMesh::ReadCsv(const std::string& sitesFile, const std::string& linksFile, uin
     origin.sitesFile = sitesFile;
     origin.linksFile = linksFile;
     std::vector<OtnSite> sites;
-    OdcnRowReader nodes(sitesFile);
+    RowReader nodes(sitesFile);
     nodes.ReadHeader({"id", "name", "latitude", "longitude"});
     origin.hasAreas = nodes.AddColumn("area");
     while (nodes.NextRow())
@@ -240,7 +240,7 @@ OtnMesh::ReadCsv(const std::string& sitesFile, const std::string& linksFile, uin
 
     const auto index = IndexSites(sites);
     std::vector<OtnLink> links;
-    OdcnRowReader rows(linksFile);
+    RowReader rows(linksFile);
     rows.ReadHeader({"src", "dst", "fibre_km"});
     const bool hasWavelengths = rows.AddColumn("wavelengths");
     while (rows.NextRow())
@@ -256,7 +256,7 @@ OtnMesh::ReadCsv(const std::string& sitesFile, const std::string& linksFile, uin
             }
             (end == 0 ? link.a : link.b) = *site;
         }
-        OdcnRowReader::Range any;
+        RowReader::Range any;
         any.expected = "a number";
         rows.Read(2, any, link.km);
         if (hasWavelengths)

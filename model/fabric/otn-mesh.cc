@@ -174,7 +174,7 @@ OtnMesh::Build()
     {
         for (uint32_t b = a + 1; b < n; ++b)
         {
-            for (auto& sites : OdcnShortestPaths(n, pairs, a, b, m_nPaths))
+            for (auto& sites : ShortestPaths(n, pairs, a, b, m_nPaths))
             {
                 m_paths[a * n + b].push_back(ToFibers(sites));
                 std::reverse(sites.begin(), sites.end());
@@ -226,7 +226,7 @@ OtnMesh::FindPaths(uint32_t from, uint32_t to, std::size_t k, const std::vector<
         }
     }
     const auto [low, high] = std::minmax(from, to);
-    for (auto& sites : OdcnShortestPaths(GetNSites(), pairs, low, high, k))
+    for (auto& sites : ShortestPaths(GetNSites(), pairs, low, high, k))
     {
         if (from > to)
         {

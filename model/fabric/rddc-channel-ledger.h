@@ -13,9 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// How the path of a pair of servers is chosen.
@@ -167,7 +165,6 @@ class RddcChannelLedger
     mutable std::vector<uint32_t> m_trial;             //!< scratch of what-ifs
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_CHANNEL_LEDGER_H */

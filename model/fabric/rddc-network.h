@@ -13,9 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// Index of a link of an RddcNetwork.
@@ -178,7 +176,6 @@ class RddcNetwork
     std::vector<LinkId> m_pathLinks;                   //!< of all pairs
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_NETWORK_H */

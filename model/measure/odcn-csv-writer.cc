@@ -11,9 +11,7 @@
 #include <ostream>
 #include <sstream>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -31,9 +29,9 @@ Append(std::string& line, T value)
 
 } // namespace
 
-OdcnCsvWriter::OdcnCsvWriter(const std::string& path,
-                             const std::vector<std::string>& columns,
-                             const std::string& comment)
+CsvWriter::CsvWriter(const std::string& path,
+                     const std::vector<std::string>& columns,
+                     const std::string& comment)
     : m_file(path),
       m_columns(columns.size())
 {
@@ -54,8 +52,8 @@ OdcnCsvWriter::OdcnCsvWriter(const std::string& path,
     m_rows = 0;
 }
 
-OdcnCsvWriter&
-OdcnCsvWriter::Cell(double value)
+CsvWriter&
+CsvWriter::Cell(double value)
 {
     Separate();
     if (!std::isnan(value))
@@ -65,14 +63,14 @@ OdcnCsvWriter::Cell(double value)
     return *this;
 }
 
-OdcnCsvWriter&
-OdcnCsvWriter::Cell(float value)
+CsvWriter&
+CsvWriter::Cell(float value)
 {
     return Cell(static_cast<double>(value));
 }
 
-OdcnCsvWriter&
-OdcnCsvWriter::Cell(std::string_view value)
+CsvWriter&
+CsvWriter::Cell(std::string_view value)
 {
     Separate();
     if (value.find_first_of(",\"\r\n") == std::string_view::npos)
@@ -89,28 +87,28 @@ OdcnCsvWriter::Cell(std::string_view value)
     return *this;
 }
 
-OdcnCsvWriter&
-OdcnCsvWriter::Cell(const std::string& value)
+CsvWriter&
+CsvWriter::Cell(const std::string& value)
 {
     return Cell(std::string_view(value));
 }
 
-OdcnCsvWriter&
-OdcnCsvWriter::Cell(const char* value)
+CsvWriter&
+CsvWriter::Cell(const char* value)
 {
     return Cell(std::string_view(value));
 }
 
-OdcnCsvWriter&
-OdcnCsvWriter::Integer(int64_t value)
+CsvWriter&
+CsvWriter::Integer(int64_t value)
 {
     Separate();
     Append(m_line, value);
     return *this;
 }
 
-OdcnCsvWriter&
-OdcnCsvWriter::Unsigned(uint64_t value)
+CsvWriter&
+CsvWriter::Unsigned(uint64_t value)
 {
     Separate();
     Append(m_line, value);
@@ -118,7 +116,7 @@ OdcnCsvWriter::Unsigned(uint64_t value)
 }
 
 void
-OdcnCsvWriter::Separate()
+CsvWriter::Separate()
 {
     if (m_cells++ > 0)
     {
@@ -127,7 +125,7 @@ OdcnCsvWriter::Separate()
 }
 
 void
-OdcnCsvWriter::EndRow()
+CsvWriter::EndRow()
 {
     if (m_cells != m_columns)
     {
@@ -144,19 +142,19 @@ OdcnCsvWriter::EndRow()
 }
 
 uint64_t
-OdcnCsvWriter::GetRows() const
+CsvWriter::GetRows() const
 {
     return m_rows;
 }
 
 const std::string&
-OdcnCsvWriter::GetPath() const
+CsvWriter::GetPath() const
 {
     return m_file.GetPath();
 }
 
 void
-OdcnCsvWriter::Commit()
+CsvWriter::Commit()
 {
     if (m_cells != 0)
     {
@@ -165,5 +163,4 @@ OdcnCsvWriter::Commit()
     m_file.Commit();
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

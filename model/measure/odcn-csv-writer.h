@@ -14,15 +14,13 @@
 #include <string_view>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
  * @ingroup odcn
  *
- * A CSV file with a header line, complete or not at all (see OdcnAtomicFile).
+ * A CSV file with a header line, complete or not at all (see AtomicFile).
  *
  * The same values give the same bytes on every machine and in every locale: numbers are the
  * shortest text that reads back as the same value. NaN, which here means "not known", is an empty
@@ -30,12 +28,12 @@ namespace odcn
  * a line feed).
  *
  * @code
- *   OdcnCsvWriter csv("windows.csv", {"window", "scope", "latency_ns"});
+ *   CsvWriter csv("windows.csv", {"window", "scope", "latency_ns"});
  *   csv.Row(0, "inter-rack", 134.2);
  *   csv.Commit();
  * @endcode
  */
-class OdcnCsvWriter
+class CsvWriter
 {
   public:
     /**
@@ -44,9 +42,9 @@ class OdcnCsvWriter
      * @param comment what made the file; its lines come first, each after "# "
      * @throws OdcnError when the target cannot be written
      */
-    OdcnCsvWriter(const std::string& path,
-                  const std::vector<std::string>& columns,
-                  const std::string& comment = "");
+    CsvWriter(const std::string& path,
+              const std::vector<std::string>& columns,
+              const std::string& comment = "");
 
     /**
      * Write one line.
@@ -62,7 +60,7 @@ class OdcnCsvWriter
 
     /// @param value a whole number  @return this
     template <std::integral T>
-    OdcnCsvWriter& Cell(T value)
+    CsvWriter& Cell(T value)
     {
         if constexpr (std::signed_integral<T>)
         {
@@ -75,19 +73,19 @@ class OdcnCsvWriter
     }
 
     /// @param value a number  @return this
-    OdcnCsvWriter& Cell(double value);
+    CsvWriter& Cell(double value);
 
     /// @param value a number, written as its nearest double  @return this
-    OdcnCsvWriter& Cell(float value);
+    CsvWriter& Cell(float value);
 
     /// @param value text  @return this
-    OdcnCsvWriter& Cell(std::string_view value);
+    CsvWriter& Cell(std::string_view value);
 
     /// @param value text  @return this
-    OdcnCsvWriter& Cell(const std::string& value);
+    CsvWriter& Cell(const std::string& value);
 
     /// @param value text  @return this
-    OdcnCsvWriter& Cell(const char* value);
+    CsvWriter& Cell(const char* value);
 
     /// End a line built by Cell(). @throw OdcnError when it has not as many cells as columns
     void EndRow();
@@ -106,22 +104,21 @@ class OdcnCsvWriter
 
   private:
     /// @param value number  @return this
-    OdcnCsvWriter& Integer(int64_t value);
+    CsvWriter& Integer(int64_t value);
 
     /// @param value number  @return this
-    OdcnCsvWriter& Unsigned(uint64_t value);
+    CsvWriter& Unsigned(uint64_t value);
 
     /// Write the comma before any cell but the first.
     void Separate();
 
-    OdcnAtomicFile m_file;  //!< the file
+    AtomicFile m_file;      //!< the file
     std::size_t m_columns;  //!< cells a line
     std::size_t m_cells{0}; //!< cells of the open line
     uint64_t m_rows{0};     //!< lines
     std::string m_line;     //!< the open line
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_CSV_WRITER_H */

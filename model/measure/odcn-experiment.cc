@@ -20,9 +20,7 @@
 #include <memory>
 #include <sstream>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -129,7 +127,7 @@ Experiment::AddPolicy(const std::string& title, const std::string& words)
 }
 
 void
-Experiment::AddPolicy(const std::string& title, Ptr<OdcnDecisionPolicy> policy)
+Experiment::AddPolicy(const std::string& title, Ptr<DecisionPolicy> policy)
 {
     if (!policy)
     {
@@ -376,16 +374,16 @@ Experiment::Prepare()
     }
 }
 
-std::pair<Ptr<OdcnDecisionProblem>, Ptr<OdcnDecisionPolicy>>
+std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>
 Experiment::Begin(std::size_t index, const Row& row) const
 {
     return Begin(m_cases.at(index), row, nullptr);
 }
 
-std::pair<Ptr<OdcnDecisionProblem>, Ptr<OdcnDecisionPolicy>>
+std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>
 Experiment::Begin(const Case& c,
                   const Row& row,
-                  const std::function<void(OdcnDecisionProblem&, OdcnDecisionPolicy&)>& begun) const
+                  const std::function<void(DecisionProblem&, DecisionPolicy&)>& begun) const
 {
     const auto problem = c.builder();
     const auto policy = row.policy ? row.policy : row.choice.Create();
@@ -445,8 +443,8 @@ Experiment::RunOne(std::size_t index,
     RngSeedManager::SetRun(run);
     const auto call = [&](const TrialHook& hook,
                           uint32_t number,
-                          OdcnDecisionProblem& problem,
-                          OdcnDecisionPolicy& policy)
+                          DecisionProblem& problem,
+                          DecisionPolicy& policy)
     {
         if (hook)
         {
@@ -529,9 +527,9 @@ Experiment::RunAll()
         }
     }
     const uint64_t perTrial = m_jobs ? m_jobs + m_warmUp : 1;
-    OdcnProgress progress(m_name.empty() ? "experiment" : m_name,
-                          trials * perTrial,
-                          m_jobs ? "jobs" : "replications");
+    Progress progress(m_name.empty() ? "experiment" : m_name,
+                      trials * perTrial,
+                      m_jobs ? "jobs" : "replications");
     uint64_t done = 0;
     for (std::size_t index = 0; index < m_cases.size(); ++index)
     {
@@ -570,11 +568,11 @@ Experiment::RunAll()
 void
 Experiment::Run()
 {
-    std::unique_ptr<OdcnOutputFiles> files;
+    std::unique_ptr<OutputFiles> files;
     Check();
     if (!m_output.empty())
     {
-        files = std::make_unique<OdcnOutputFiles>(m_output);
+        files = std::make_unique<OutputFiles>(m_output);
     }
     RunAll();
     Print(std::cout);
@@ -586,7 +584,7 @@ Experiment::Run()
     }
 }
 
-OdcnEstimate
+Estimate
 Experiment::GetEstimate(const std::string& policy,
                         const std::string& figure,
                         std::size_t index) const
@@ -670,10 +668,9 @@ Experiment::FormatDifference(const Row& row, const Row* reference, const FigureO
         return "reference";
     }
     return figure.compare == FigureOfMerit::Compare::CHANGE
-               ? OdcnFormatEstimate(
-                     row.observations.GetChange(figure.name, reference->observations),
-                     100)
-               : OdcnFormatEstimate(
+               ? FormatEstimate(row.observations.GetChange(figure.name, reference->observations),
+                                100)
+               : FormatEstimate(
                      row.observations.GetDifference(figure.name, reference->observations),
                      figure.scale);
 }
@@ -729,7 +726,7 @@ Experiment::Print(std::ostream& os) const
             }
         }
     }
-    OdcnTable table(header);
+    Table table(header);
     for (std::size_t index = 0; index < m_cases.size(); ++index)
     {
         const Case& c = m_cases[index];
@@ -755,8 +752,8 @@ Experiment::Print(std::ostream& os) const
             {
                 if (figure->shown)
                 {
-                    cells.push_back(OdcnFormatEstimate(row.observations.GetEstimate(figure->name),
-                                                       figure->scale));
+                    cells.push_back(
+                        FormatEstimate(row.observations.GetEstimate(figure->name), figure->scale));
                 }
                 if (figure == compared)
                 {
@@ -765,7 +762,7 @@ Experiment::Print(std::ostream& os) const
                     {
                         cells.push_back(!reference || reference == &row
                                             ? "-"
-                                            : OdcnFormatEstimate(row.observations.GetReduction(
+                                            : FormatEstimate(row.observations.GetReduction(
                                                   figure->name,
                                                   figure->per,
                                                   reference->observations)));
@@ -808,7 +805,7 @@ Experiment::GetWidth() const
 }
 
 void
-Experiment::Write(OdcnOutputFiles& files) const
+Experiment::Write(OutputFiles& files) const
 {
     const auto& figures = m_cases.front().rows.front().observations.GetFigures();
     const auto& first = m_cases.front().rows.front().observations.GetTotals();
@@ -860,9 +857,9 @@ Experiment::Write(OdcnOutputFiles& files) const
             add(figure.name + "_fewer_per_" + figure.per);
         }
     }
-    OdcnCsvWriter summary(files.Path("summary.csv"), columns);
-    OdcnCsvWriter replications(files.Path("replications.csv"), perReplication);
-    const auto begin = [&](OdcnCsvWriter& csv, const Case& c, const Row& row)
+    CsvWriter summary(files.Path("summary.csv"), columns);
+    CsvWriter replications(files.Path("replications.csv"), perReplication);
+    const auto begin = [&](CsvWriter& csv, const Case& c, const Row& row)
     {
         for (const auto& [column, value] : c.labels)
         {
@@ -870,7 +867,7 @@ Experiment::Write(OdcnOutputFiles& files) const
         }
         csv.Cell(row.choice.name);
     };
-    const auto tell = [&](OdcnCsvWriter& csv, const DecisionTally& tally)
+    const auto tell = [&](CsvWriter& csv, const DecisionTally& tally)
     {
         csv.Cell(tally.offered).Cell(tally.accepted).Cell(tally.interrupted);
         for (const auto& [cause, n] : tally.blocked)
@@ -878,9 +875,8 @@ Experiment::Write(OdcnOutputFiles& files) const
             csv.Cell(n);
         }
     };
-    const auto put = [&](const OdcnEstimate& e)
-    { summary.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
-    const OdcnEstimate none = OdcnMeanOfReplications({});
+    const auto put = [&](const Estimate& e) { summary.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
+    const Estimate none = MeanOfReplications({});
     for (std::size_t index = 0; index < m_cases.size(); ++index)
     {
         const Case& c = m_cases[index];
@@ -938,7 +934,7 @@ Experiment::Write(OdcnOutputFiles& files) const
     replications.Commit();
     files.Written("summary.csv", "every figure of merit of every policy, with intervals");
     files.Written("replications.csv", "every replication of every policy");
-    OdcnAtomicFile provenance(files.Path("provenance.txt"));
+    AtomicFile provenance(files.Path("provenance.txt"));
     provenance.Stream() << "command: " << (m_command.empty() ? "-" : m_command) << "\n"
                         << "measured: " << Describe() << "\n";
     for (const auto& row : m_cases.front().rows)
@@ -949,5 +945,4 @@ Experiment::Write(OdcnOutputFiles& files) const
     files.Written("provenance.txt", "the command as typed, seed, runs, and the policies in full");
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -22,9 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -32,7 +30,7 @@ namespace odcn
  *
  * Policies compared on the same problems: policies x cases (loads, say) x replications, on common
  * random numbers, for the figures of merit that the problem has
- * (OdcnDecisionProblem::GetFigures()), with confidence intervals and paired differences to a
+ * (DecisionProblem::GetFigures()), with confidence intervals and paired differences to a
  * reference policy.
  *
  * @code
@@ -57,10 +55,10 @@ class Experiment
 {
   public:
     /// Builds the problem of a load, not yet reset.
-    using ProblemBuilder = std::function<Ptr<OdcnDecisionProblem>(double load)>;
+    using ProblemBuilder = std::function<Ptr<DecisionProblem>(double load)>;
 
     /// Builds the problem of a case, not yet reset.
-    using CaseBuilder = std::function<Ptr<OdcnDecisionProblem>()>;
+    using CaseBuilder = std::function<Ptr<DecisionProblem>()>;
 
     /// What tells a case from others: names of columns and their values.
     using Labels = std::vector<std::pair<std::string, std::string>>;
@@ -68,14 +66,14 @@ class Experiment
     /// A policy that decides a problem.
     struct Trial
     {
-        std::size_t index;            //!< of the case
-        std::string title;            //!< of the policy, with the case where there are several
-        const Labels& labels;         //!< of the case
-        const PolicyChoice& choice;   //!< the policy in words; its name is that of tables
-        uint64_t run;                 //!< ns-3's run number
-        uint32_t replication;         //!< counted from 0
-        OdcnDecisionProblem& problem; //!< the problem
-        OdcnDecisionPolicy& policy;   //!< the policy
+        std::size_t index;          //!< of the case
+        std::string title;          //!< of the policy, with the case where there are several
+        const Labels& labels;       //!< of the case
+        const PolicyChoice& choice; //!< the policy in words; its name is that of tables
+        uint64_t run;               //!< ns-3's run number
+        uint32_t replication;       //!< counted from 0
+        DecisionProblem& problem;   //!< the problem
+        DecisionPolicy& policy;     //!< the policy
     };
 
     /// Called with a trial.
@@ -92,9 +90,9 @@ class Experiment
     /// One policy in one case.
     struct Row
     {
-        PolicyChoice choice;            //!< the policy; its name is that of tables
-        Ptr<OdcnDecisionPolicy> policy; //!< given as an object; null for one given in words
-        Observations observations;      //!< what was measured
+        PolicyChoice choice;        //!< the policy; its name is that of tables
+        Ptr<DecisionPolicy> policy; //!< given as an object; null for one given in words
+        Observations observations;  //!< what was measured
     };
 
     /**
@@ -134,7 +132,7 @@ class Experiment
     void AddPolicy(const std::string& title, const std::string& words);
 
     /// @param title of the policy  @param policy an object; it is reset before each episode
-    void AddPolicy(const std::string& title, Ptr<OdcnDecisionPolicy> policy);
+    void AddPolicy(const std::string& title, Ptr<DecisionPolicy> policy);
 
     /// @param title of a policy  @return whether it is among those of the option or added
     bool HasPolicy(const std::string& title) const;
@@ -224,7 +222,7 @@ class Experiment
 
     /**
      * @param runner lets the policy decide an episode in place of
-     * OdcnDecisionProblem::RunEpisode(), e.g. as an Application in a simulation; for whole episodes
+     * DecisionProblem::RunEpisode(), e.g. as an Application in a simulation; for whole episodes
      * only
      */
     void SetRunner(TrialHook runner);
@@ -262,8 +260,8 @@ class Experiment
      * @param index of the case  @param row one of GetRows()
      * @return both, reset
      */
-    std::pair<Ptr<OdcnDecisionProblem>, Ptr<OdcnDecisionPolicy>> Begin(std::size_t index,
-                                                                       const Row& row) const;
+    std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>> Begin(std::size_t index,
+                                                               const Row& row) const;
 
     /// Check(), and run everything. Progress is reported to standard error.
     void Measure();
@@ -291,9 +289,9 @@ class Experiment
      * @return mean and interval
      * @throws OdcnError when there is no such policy or figure
      */
-    OdcnEstimate GetEstimate(const std::string& policy,
-                             const std::string& figure,
-                             std::size_t index = 0) const;
+    Estimate GetEstimate(const std::string& policy,
+                         const std::string& figure,
+                         std::size_t index = 0) const;
 
     /// @param index of a case  @return the reference there; null without rules
     const Row* GetReference(std::size_t index = 0) const;
@@ -306,7 +304,7 @@ class Experiment
      * summary.csv (a row a case and policy), replications.csv and provenance.txt.
      * @param files where to
      */
-    void Write(OdcnOutputFiles& files) const;
+    void Write(OutputFiles& files) const;
 
     /// @param os where to print the table, 100 columns wide at most unless the option wide is set
     void Print(std::ostream& os) const;
@@ -337,9 +335,9 @@ class Experiment
     /// A policy that is asked for.
     struct Entry
     {
-        std::string title;              //!< in tables
-        std::string words;              //!< of one given in words
-        Ptr<OdcnDecisionPolicy> policy; //!< an object; null for one given in words
+        std::string title;          //!< in tables
+        std::string words;          //!< of one given in words
+        Ptr<DecisionPolicy> policy; //!< an object; null for one given in words
     };
 
     /// @return run number of the first replication
@@ -366,10 +364,10 @@ class Experiment
      * @param c case  @param row policy  @param begun called before the reset; may be empty
      * @return both
      */
-    std::pair<Ptr<OdcnDecisionProblem>, Ptr<OdcnDecisionPolicy>> Begin(
+    std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>> Begin(
         const Case& c,
         const Row& row,
-        const std::function<void(OdcnDecisionProblem&, OdcnDecisionPolicy&)>& begun) const;
+        const std::function<void(DecisionProblem&, DecisionPolicy&)>& begun) const;
 
     /// Run a replication, or with SetOneRun() all of them. @param index of the case  @param row
     /// policy  @param replication its number  @param decided called with the jobs decided  @param
@@ -413,7 +411,6 @@ class Experiment
     std::string m_name;           //!< for progress lines
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_EXPERIMENT_H */

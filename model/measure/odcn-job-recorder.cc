@@ -8,9 +8,7 @@
 
 #include <sstream>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 OdcnJobRecorder::OdcnJobRecorder(const std::string& path)
@@ -110,5 +108,4 @@ OdcnJobRecorder::Commit()
     m_csv.Commit();
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -64,14 +62,13 @@ class OdcnJobRecorder
     /// CsMgr's CircuitsChanged. @param changes what moved
     void Changed(const std::vector<OdcnCircuitChange>& changes);
 
-    OdcnCsvWriter m_csv;      //!< the file
+    CsvWriter m_csv;          //!< the file
     std::string m_policy;     //!< first column
     Ptr<CsMgr> m_manager;     //!< whom it listens to
     OcsAddressPlan m_plan;    //!< servers to addresses
     std::size_t m_changed{0}; //!< circuits moved for the job that is about to be placed
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_JOB_RECORDER_H */

@@ -7,13 +7,11 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 void
-OdcnLatencyBatches::Add(const OdcnLatencyHistogram& window)
+LatencyBatches::Add(const LatencyHistogram& window)
 {
     if (window.GetCount() == 0)
     {
@@ -43,14 +41,14 @@ OdcnLatencyBatches::Add(const OdcnLatencyHistogram& window)
     }
 }
 
-const OdcnLatencyHistogram&
-OdcnLatencyBatches::GetAll() const
+const LatencyHistogram&
+LatencyBatches::GetAll() const
 {
     return m_all;
 }
 
-OdcnEstimate
-OdcnLatencyBatches::GetMeanNs(double confidence) const
+Estimate
+LatencyBatches::GetMeanNs(double confidence) const
 {
     std::vector<double> sums;
     std::vector<double> counts;
@@ -59,7 +57,7 @@ OdcnLatencyBatches::GetMeanNs(double confidence) const
         sums.push_back(batch.GetSumNs());
         counts.push_back(static_cast<double>(batch.GetCount()));
     }
-    auto estimate = OdcnRatioOfBatches(sums, counts, confidence);
+    auto estimate = RatioOfBatches(sums, counts, confidence);
     // The windows of the open batch tell of the mean, though not yet of its spread.
     const double shift = m_all.GetMeanNs() - estimate.mean;
     estimate.mean = m_all.GetMeanNs();
@@ -68,8 +66,8 @@ OdcnLatencyBatches::GetMeanNs(double confidence) const
     return estimate;
 }
 
-OdcnEstimate
-OdcnLatencyBatches::GetQuantileNs(double p, double confidence) const
+Estimate
+LatencyBatches::GetQuantileNs(double p, double confidence) const
 {
     const double value = m_all.GetQuantileNs(p);
     std::vector<double> below;
@@ -79,7 +77,7 @@ OdcnLatencyBatches::GetQuantileNs(double p, double confidence) const
         below.push_back(static_cast<double>(batch.GetCountUpTo(value)));
         counts.push_back(static_cast<double>(batch.GetCount()));
     }
-    const auto share = OdcnRatioOfBatches(below, counts, confidence);
+    const auto share = RatioOfBatches(below, counts, confidence);
     const double half = share.GetHalfWidth();
     if (!(half < 1))
     {
@@ -92,10 +90,9 @@ OdcnLatencyBatches::GetQuantileNs(double p, double confidence) const
 }
 
 void
-OdcnLatencyBatches::Clear()
+LatencyBatches::Clear()
 {
-    *this = OdcnLatencyBatches();
+    *this = LatencyBatches();
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

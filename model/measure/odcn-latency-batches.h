@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -29,27 +27,27 @@ namespace odcn
  *
  * Memory is bounded: from 64 windows on, neighbours are merged.
  */
-class OdcnLatencyBatches
+class LatencyBatches
 {
   public:
     /// @param window latencies of the next window; an empty one is left out
-    void Add(const OdcnLatencyHistogram& window);
+    void Add(const LatencyHistogram& window);
 
     /// @return all latencies together
-    const OdcnLatencyHistogram& GetAll() const;
+    const LatencyHistogram& GetAll() const;
 
     /**
      * @param confidence of the interval, between 0 and 1
      * @return mean over all packets in ns, NaN when there are none
      */
-    OdcnEstimate GetMeanNs(double confidence = ODCN_CONFIDENCE) const;
+    Estimate GetMeanNs(double confidence = ODCN_CONFIDENCE) const;
 
     /**
      * @param p between 0 and 1
      * @param confidence of the interval, between 0 and 1
      * @return that quantile over all packets in ns, NaN when there are none
      */
-    OdcnEstimate GetQuantileNs(double p, double confidence = ODCN_CONFIDENCE) const;
+    Estimate GetQuantileNs(double p, double confidence = ODCN_CONFIDENCE) const;
 
     /// Back to empty.
     void Clear();
@@ -58,14 +56,13 @@ class OdcnLatencyBatches
     /// Where neighbours are merged.
     static constexpr std::size_t LIMIT = 64;
 
-    OdcnLatencyHistogram m_all;                  //!< everything
-    std::vector<OdcnLatencyHistogram> m_batches; //!< consecutive windows, merged evenly
-    OdcnLatencyHistogram m_open;                 //!< windows of the batch being filled
-    uint64_t m_windowsPerBatch{1};               //!< windows a batch
-    uint64_t m_inOpen{0};                        //!< windows in the open batch
+    LatencyHistogram m_all;                  //!< everything
+    std::vector<LatencyHistogram> m_batches; //!< consecutive windows, merged evenly
+    LatencyHistogram m_open;                 //!< windows of the batch being filled
+    uint64_t m_windowsPerBatch{1};           //!< windows a batch
+    uint64_t m_inOpen{0};                    //!< windows in the open batch
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_LATENCY_BATCHES_H */

@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 Observations::Observations(std::vector<FigureOfMerit> figures, bool consecutive)
@@ -88,7 +86,7 @@ Observations::GetTotalsOf(std::size_t figure) const
     return totals;
 }
 
-OdcnEstimate
+Estimate
 Observations::GetEstimate(const std::string& figure) const
 {
     const std::size_t index = Find(figure);
@@ -108,21 +106,20 @@ Observations::GetEstimate(const std::string& figure) const
     switch (m_figures[index].kind)
     {
     case FigureOfMerit::Kind::RATIO:
-        return m_consecutive ? OdcnRatioOfBatches(totals, counts)
-                             : OdcnRatioOfReplications(totals, counts);
+        return m_consecutive ? RatioOfBatches(totals, counts) : RatioOfReplications(totals, counts);
     case FigureOfMerit::Kind::SHARE:
     {
         const auto whole = [](const std::vector<double>& numbers)
         { return std::vector<uint64_t>(numbers.begin(), numbers.end()); };
-        return m_consecutive ? OdcnProportionOfBatches(whole(totals), whole(counts))
-                             : OdcnProportionOfReplications(whole(totals), whole(counts));
+        return m_consecutive ? ProportionOfBatches(whole(totals), whole(counts))
+                             : ProportionOfReplications(whole(totals), whole(counts));
     }
     default:
-        return m_consecutive ? OdcnMeanOfBatches(values) : OdcnMeanOfReplications(values);
+        return m_consecutive ? MeanOfBatches(values) : MeanOfReplications(values);
     }
 }
 
-OdcnEstimate
+Estimate
 Observations::GetDifference(const std::string& figure, const Observations& other) const
 {
     CheckPairs(other);
@@ -139,18 +136,18 @@ Observations::GetDifference(const std::string& figure, const Observations& other
             theirs.push_back(b.Get());
         }
     }
-    return OdcnPairedDifference(mine, theirs);
+    return PairedDifference(mine, theirs);
 }
 
-OdcnEstimate
+Estimate
 Observations::GetRatio(const std::string& figure, const Observations& other) const
 {
     CheckPairs(other);
     const std::size_t index = Find(figure);
-    return OdcnRatioOfReplications(GetTotalsOf(index), other.GetTotalsOf(index));
+    return RatioOfReplications(GetTotalsOf(index), other.GetTotalsOf(index));
 }
 
-OdcnEstimate
+Estimate
 Observations::GetChange(const std::string& figure, const Observations& other) const
 {
     CheckPairs(other);
@@ -158,10 +155,10 @@ Observations::GetChange(const std::string& figure, const Observations& other) co
     auto change = GetTotalsOf(index);
     const auto before = other.GetTotalsOf(index);
     std::transform(change.begin(), change.end(), before.begin(), change.begin(), std::minus<>());
-    return OdcnRatioOfReplications(change, before);
+    return RatioOfReplications(change, before);
 }
 
-OdcnEstimate
+Estimate
 Observations::GetReduction(const std::string& figure,
                            const std::string& per,
                            const Observations& other) const
@@ -171,8 +168,7 @@ Observations::GetReduction(const std::string& figure,
     auto less = other.GetTotalsOf(index);
     const auto mine = GetTotalsOf(index);
     std::transform(less.begin(), less.end(), mine.begin(), less.begin(), std::minus<>());
-    return OdcnRatioOfReplications(less, GetTotalsOf(Find(per)));
+    return RatioOfReplications(less, GetTotalsOf(Find(per)));
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

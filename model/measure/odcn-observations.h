@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// What was measured in one replication, or in one batch of a long one.
@@ -62,7 +60,7 @@ class Observations
     DecisionTally GetTotals() const;
 
     /// @param figure its name  @return mean and interval  @throws OdcnError without such a figure
-    OdcnEstimate GetEstimate(const std::string& figure) const;
+    Estimate GetEstimate(const std::string& figure) const;
 
     /**
      * @param figure its name  @param other policy on the same replications
@@ -70,21 +68,21 @@ class Observations
      * defined are left out
      * @throws OdcnError without such a figure, or when the replications differ in number
      */
-    OdcnEstimate GetDifference(const std::string& figure, const Observations& other) const;
+    Estimate GetDifference(const std::string& figure, const Observations& other) const;
 
     /**
      * @param figure its name  @param other policy on the same replications
      * @return ratio of the totals to the other's
      * @throws OdcnError as GetDifference()
      */
-    OdcnEstimate GetRatio(const std::string& figure, const Observations& other) const;
+    Estimate GetRatio(const std::string& figure, const Observations& other) const;
 
     /**
      * @param figure its name  @param other policy on the same replications
      * @return ratio of the totals to the other's, less 1
      * @throws OdcnError as GetDifference()
      */
-    OdcnEstimate GetChange(const std::string& figure, const Observations& other) const;
+    Estimate GetChange(const std::string& figure, const Observations& other) const;
 
     /**
      * @param figure its name  @param per name of another  @param other policy on the same
@@ -92,9 +90,9 @@ class Observations
      * @return by how much the one is below the other policy's for each unit of the other figure
      * @throws OdcnError as GetDifference()
      */
-    OdcnEstimate GetReduction(const std::string& figure,
-                              const std::string& per,
-                              const Observations& other) const;
+    Estimate GetReduction(const std::string& figure,
+                          const std::string& per,
+                          const Observations& other) const;
 
   private:
     /// @param figure its name  @return its index
@@ -111,7 +109,6 @@ class Observations
     std::vector<Observation> m_observations; //!< what was added
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_OBSERVATIONS_H */

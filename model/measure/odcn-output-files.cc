@@ -10,12 +10,10 @@
 #include <filesystem>
 #include <ostream>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
-OdcnOutputFiles::OdcnOutputFiles(const std::string& folder)
+OutputFiles::OutputFiles(const std::string& folder)
     : m_folder(folder)
 {
     std::error_code error;
@@ -26,7 +24,7 @@ OdcnOutputFiles::OdcnOutputFiles(const std::string& folder)
     }
 }
 
-OdcnOutputFiles::~OdcnOutputFiles()
+OutputFiles::~OutputFiles()
 {
     for (const auto& name : m_temporary)
     {
@@ -36,20 +34,20 @@ OdcnOutputFiles::~OdcnOutputFiles()
 }
 
 std::string
-OdcnOutputFiles::Path(const std::string& name) const
+OutputFiles::Path(const std::string& name) const
 {
     return (std::filesystem::path(m_folder) / name).string();
 }
 
 std::string
-OdcnOutputFiles::Temporary(const std::string& name)
+OutputFiles::Temporary(const std::string& name)
 {
     m_temporary.push_back(Path("." + name + ".part"));
     return m_temporary.back();
 }
 
 void
-OdcnOutputFiles::Keep(const std::string& name, const std::string& what)
+OutputFiles::Keep(const std::string& name, const std::string& what)
 {
     std::error_code error;
     std::filesystem::rename(Path("." + name + ".part"), Path(name), error);
@@ -61,13 +59,13 @@ OdcnOutputFiles::Keep(const std::string& name, const std::string& what)
 }
 
 void
-OdcnOutputFiles::Written(const std::string& name, const std::string& what)
+OutputFiles::Written(const std::string& name, const std::string& what)
 {
     m_files.emplace_back(name, what);
 }
 
 void
-OdcnOutputFiles::Print(std::ostream& os) const
+OutputFiles::Print(std::ostream& os) const
 {
     os << "\nFiles in " << m_folder << ":\n";
     std::size_t width = 0;
@@ -82,5 +80,4 @@ OdcnOutputFiles::Print(std::ostream& os) const
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

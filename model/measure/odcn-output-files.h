@@ -10,9 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -20,20 +18,20 @@ namespace odcn
  *
  * The folder of a program's results and the list of what was written there.
  */
-class OdcnOutputFiles
+class OutputFiles
 {
   public:
     /**
      * @param folder created if need be
      * @throws OdcnError when it cannot be written
      */
-    explicit OdcnOutputFiles(const std::string& folder);
+    explicit OutputFiles(const std::string& folder);
 
     /// Removes what was begun and not kept.
-    ~OdcnOutputFiles();
+    ~OutputFiles();
 
-    OdcnOutputFiles(const OdcnOutputFiles&) = delete;
-    OdcnOutputFiles& operator=(const OdcnOutputFiles&) = delete;
+    OutputFiles(const OutputFiles&) = delete;
+    OutputFiles& operator=(const OutputFiles&) = delete;
 
     /// @param name a file's  @return where it belongs
     std::string Path(const std::string& name) const;
@@ -56,7 +54,6 @@ class OdcnOutputFiles
     std::vector<std::pair<std::string, std::string>> m_files; //!< name and meaning
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_OUTPUT_FILES_H */

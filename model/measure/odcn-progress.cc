@@ -13,9 +13,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -89,17 +87,17 @@ CanRedraw()
 
 } // namespace
 
-OdcnProgress::OdcnProgress(std::string label, uint64_t total, std::string unit)
-    : OdcnProgress(std::move(label), total, std::move(unit), std::cerr, CanRedraw(), SteadySeconds)
+Progress::Progress(std::string label, uint64_t total, std::string unit)
+    : Progress(std::move(label), total, std::move(unit), std::cerr, CanRedraw(), SteadySeconds)
 {
 }
 
-OdcnProgress::OdcnProgress(std::string label,
-                           uint64_t total,
-                           std::string unit,
-                           std::ostream& os,
-                           bool terminal,
-                           Clock clock)
+Progress::Progress(std::string label,
+                   uint64_t total,
+                   std::string unit,
+                   std::ostream& os,
+                   bool terminal,
+                   Clock clock)
     : m_label(std::move(label)),
       m_total(total),
       m_unit(std::move(unit)),
@@ -112,7 +110,7 @@ OdcnProgress::OdcnProgress(std::string label,
 {
 }
 
-OdcnProgress::~OdcnProgress()
+Progress::~Progress()
 {
     if (m_drawn > 0)
     {
@@ -121,7 +119,7 @@ OdcnProgress::~OdcnProgress()
 }
 
 void
-OdcnProgress::Update(uint64_t done, const std::function<std::string()>& metric)
+Progress::Update(uint64_t done, const std::function<std::string()>& metric)
 {
     if (++m_calls < m_stride || m_finished)
     {
@@ -147,7 +145,7 @@ OdcnProgress::Update(uint64_t done, const std::function<std::string()>& metric)
 }
 
 void
-OdcnProgress::Finish(uint64_t done, const std::string& metric)
+Progress::Finish(uint64_t done, const std::string& metric)
 {
     if (!m_finished)
     {
@@ -158,7 +156,7 @@ OdcnProgress::Finish(uint64_t done, const std::string& metric)
 }
 
 void
-OdcnProgress::Print(uint64_t done, const std::string& metric, bool last)
+Progress::Print(uint64_t done, const std::string& metric, bool last)
 {
     const double elapsed = m_printed - m_start;
     const double rate = elapsed > 0 ? static_cast<double>(done) / elapsed : 0;
@@ -214,5 +212,4 @@ OdcnProgress::Print(uint64_t done, const std::string& metric, bool last)
     m_os.flush();
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

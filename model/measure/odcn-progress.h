@@ -11,9 +11,7 @@
 #include <iosfwd>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -26,7 +24,7 @@ namespace odcn
  * with one line. Everything goes to standard error unless told otherwise, so that results can be
  * piped.
  */
-class OdcnProgress
+class Progress
 {
   public:
     /// What tells the time; only differences count.
@@ -38,7 +36,7 @@ class OdcnProgress
      * @param total how many steps it has; 0 when that is not known
      * @param unit name of the steps, e.g. "jobs"
      */
-    OdcnProgress(std::string label, uint64_t total, std::string unit);
+    Progress(std::string label, uint64_t total, std::string unit);
 
     /**
      * @param label what runs
@@ -48,18 +46,18 @@ class OdcnProgress
      * @param terminal whether that can redraw a line
      * @param clock the time
      */
-    OdcnProgress(std::string label,
-                 uint64_t total,
-                 std::string unit,
-                 std::ostream& os,
-                 bool terminal,
-                 Clock clock);
+    Progress(std::string label,
+             uint64_t total,
+             std::string unit,
+             std::ostream& os,
+             bool terminal,
+             Clock clock);
 
     /// Leaves an unfinished bar on a line of its own.
-    ~OdcnProgress();
+    ~Progress();
 
-    OdcnProgress(const OdcnProgress&) = delete;
-    OdcnProgress& operator=(const OdcnProgress&) = delete;
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
 
     /**
      * Cheap enough for every step.
@@ -95,7 +93,6 @@ class OdcnProgress
     bool m_finished{false};    //!< whether the closing line is out
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_PROGRESS_H */

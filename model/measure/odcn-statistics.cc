@@ -16,9 +16,7 @@
 #include <numeric>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -75,7 +73,7 @@ Sum(const std::vector<double>& values)
  * @param mean point estimate  @param half half width  @param count sample size
  * @return the symmetric estimate
  */
-OdcnEstimate
+Estimate
 Symmetric(double mean, double half, std::size_t count)
 {
     return {mean, mean - half, mean + half, count};
@@ -109,7 +107,7 @@ constexpr std::size_t FEWEST = 10;
  * @param batches whether they are consecutive, thus perhaps correlated
  * @return ratio of sums and interval
  */
-OdcnEstimate
+Estimate
 Ratio(std::vector<double> y, std::vector<double> x, double confidence, bool batches)
 {
     CheckConfidence(confidence);
@@ -130,12 +128,12 @@ Ratio(std::vector<double> y, std::vector<double> x, double confidence, bool batc
     double widen = 1;
     if (batches)
     {
-        double r = OdcnLag1Correlation(rest);
+        double r = Lag1Correlation(rest);
         while (rest.size() >= 2 * FEWEST && r > VisibleCorrelation(rest.size()))
         {
             JoinPairs(rest);
             JoinPairs(x);
-            r = OdcnLag1Correlation(rest);
+            r = Lag1Correlation(rest);
         }
         if (r > 0)
         {
@@ -156,7 +154,7 @@ Ratio(std::vector<double> y, std::vector<double> x, double confidence, bool batc
  * @param batches whether they are consecutive
  * @return share and interval
  */
-OdcnEstimate
+Estimate
 Proportion(const std::vector<uint64_t>& events,
            const std::vector<uint64_t>& trials,
            double confidence,
@@ -178,7 +176,7 @@ Proportion(const std::vector<uint64_t>& events,
     }
     auto estimate =
         Ratio({events.begin(), events.end()}, {trials.begin(), trials.end()}, confidence, batches);
-    const auto independent = OdcnClopperPearson(allEvents, allTrials, confidence);
+    const auto independent = ClopperPearson(allEvents, allTrials, confidence);
     estimate.lower = std::max(0.0, std::min(estimate.lower, independent.lower));
     estimate.upper = std::min(1.0, std::max(estimate.upper, independent.upper));
     return estimate;
@@ -187,56 +185,56 @@ Proportion(const std::vector<uint64_t>& events,
 } // namespace
 
 double
-OdcnEstimate::GetHalfWidth() const
+Estimate::GetHalfWidth() const
 {
     return std::max(upper - mean, mean - lower);
 }
 
 bool
-OdcnEstimate::Contains(double value) const
+Estimate::Contains(double value) const
 {
     return lower <= value && value <= upper;
 }
 
-OdcnEstimate
-OdcnMeanOfReplications(const std::vector<double>& values, double confidence)
+Estimate
+MeanOfReplications(const std::vector<double>& values, double confidence)
 {
     return Ratio(values, std::vector<double>(values.size(), 1.0), confidence, false);
 }
 
-OdcnEstimate
-OdcnPairedDifference(const std::vector<double>& a, const std::vector<double>& b, double confidence)
+Estimate
+PairedDifference(const std::vector<double>& a, const std::vector<double>& b, double confidence)
 {
     CheckPaired(a.size(), b.size());
     std::vector<double> difference(a.size());
     std::transform(a.begin(), a.end(), b.begin(), difference.begin(), std::minus<>());
-    return OdcnMeanOfReplications(difference, confidence);
+    return MeanOfReplications(difference, confidence);
 }
 
-OdcnEstimate
-OdcnMeanOfBatches(const std::vector<double>& batches, double confidence)
+Estimate
+MeanOfBatches(const std::vector<double>& batches, double confidence)
 {
     return Ratio(batches, std::vector<double>(batches.size(), 1.0), confidence, true);
 }
 
-OdcnEstimate
-OdcnRatioOfReplications(const std::vector<double>& numerators,
-                        const std::vector<double>& denominators,
-                        double confidence)
+Estimate
+RatioOfReplications(const std::vector<double>& numerators,
+                    const std::vector<double>& denominators,
+                    double confidence)
 {
     return Ratio(numerators, denominators, confidence, false);
 }
 
-OdcnEstimate
-OdcnRatioOfBatches(const std::vector<double>& numerators,
-                   const std::vector<double>& denominators,
-                   double confidence)
+Estimate
+RatioOfBatches(const std::vector<double>& numerators,
+               const std::vector<double>& denominators,
+               double confidence)
 {
     return Ratio(numerators, denominators, confidence, true);
 }
 
-OdcnEstimate
-OdcnClopperPearson(uint64_t events, uint64_t trials, double confidence)
+Estimate
+ClopperPearson(uint64_t events, uint64_t trials, double confidence)
 {
     CheckConfidence(confidence);
     if (events > trials)
@@ -253,7 +251,7 @@ OdcnClopperPearson(uint64_t events, uint64_t trials, double confidence)
     const auto n = static_cast<double>(trials);
     const auto k = static_cast<double>(events);
     const double outside = 1 - confidence;
-    OdcnEstimate estimate{k / n, 0, 1, trials};
+    Estimate estimate{k / n, 0, 1, trials};
     if (events == 0)
     {
         estimate.upper = -std::expm1(std::log(outside) / n);
@@ -270,24 +268,24 @@ OdcnClopperPearson(uint64_t events, uint64_t trials, double confidence)
     return estimate;
 }
 
-OdcnEstimate
-OdcnProportionOfReplications(const std::vector<uint64_t>& events,
-                             const std::vector<uint64_t>& trials,
-                             double confidence)
+Estimate
+ProportionOfReplications(const std::vector<uint64_t>& events,
+                         const std::vector<uint64_t>& trials,
+                         double confidence)
 {
     return Proportion(events, trials, confidence, false);
 }
 
-OdcnEstimate
-OdcnProportionOfBatches(const std::vector<uint64_t>& events,
-                        const std::vector<uint64_t>& trials,
-                        double confidence)
+Estimate
+ProportionOfBatches(const std::vector<uint64_t>& events,
+                    const std::vector<uint64_t>& trials,
+                    double confidence)
 {
     return Proportion(events, trials, confidence, true);
 }
 
 double
-OdcnLag1Correlation(const std::vector<double>& values)
+Lag1Correlation(const std::vector<double>& values)
 {
     if (values.size() < 3)
     {
@@ -305,20 +303,20 @@ OdcnLag1Correlation(const std::vector<double>& values)
 }
 
 uint64_t
-OdcnBatchMeans::GetCount() const
+BatchMeans::GetCount() const
 {
     return m_sums.size() * m_batchSize + m_inOpen;
 }
 
-OdcnEstimate
-OdcnBatchMeans::GetMean(double confidence) const
+Estimate
+BatchMeans::GetMean(double confidence) const
 {
     auto batches = m_sums;
     for (double& b : batches)
     {
         b /= static_cast<double>(m_batchSize);
     }
-    auto estimate = OdcnMeanOfBatches(batches, confidence);
+    auto estimate = MeanOfBatches(batches, confidence);
     if (m_inOpen > 0)
     {
         const double mean = (Sum(m_sums) + m_open) / static_cast<double>(GetCount());
@@ -329,13 +327,13 @@ OdcnBatchMeans::GetMean(double confidence) const
 }
 
 void
-OdcnBatchMeans::Clear()
+BatchMeans::Clear()
 {
-    *this = OdcnBatchMeans();
+    *this = BatchMeans();
 }
 
 void
-OdcnBatchMeans::Close()
+BatchMeans::Close()
 {
     m_sums.reserve(LIMIT);
     m_sums.push_back(m_open);
@@ -348,5 +346,4 @@ OdcnBatchMeans::Close()
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

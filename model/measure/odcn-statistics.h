@@ -9,9 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -20,7 +18,7 @@ namespace odcn
  * An estimate with its confidence interval. Where the data cannot bound it (one replication, say)
  * the interval is the whole range that the quantity may have, infinite ends included.
  */
-struct OdcnEstimate
+struct Estimate
 {
     double mean{0};    //!< point estimate; NaN when there is no observation
     double lower{0};   //!< lower end of the interval
@@ -44,8 +42,7 @@ constexpr double ODCN_CONFIDENCE = 0.95;
  * @param confidence of the interval, between 0 and 1
  * @return mean and interval
  */
-OdcnEstimate OdcnMeanOfReplications(const std::vector<double>& values,
-                                    double confidence = ODCN_CONFIDENCE);
+Estimate MeanOfReplications(const std::vector<double>& values, double confidence = ODCN_CONFIDENCE);
 
 /**
  * Mean difference of two ways to serve the same streams: what is common to a pair drops out.
@@ -56,9 +53,9 @@ OdcnEstimate OdcnMeanOfReplications(const std::vector<double>& values,
  * @return mean and interval of a - b
  * @throws OdcnError when the two differ in length
  */
-OdcnEstimate OdcnPairedDifference(const std::vector<double>& a,
-                                  const std::vector<double>& b,
-                                  double confidence = ODCN_CONFIDENCE);
+Estimate PairedDifference(const std::vector<double>& a,
+                          const std::vector<double>& b,
+                          double confidence = ODCN_CONFIDENCE);
 
 /**
  * Mean of a correlated series given as batch means of equal weight.
@@ -71,8 +68,7 @@ OdcnEstimate OdcnPairedDifference(const std::vector<double>& a,
  * @param confidence of the interval, between 0 and 1
  * @return mean and interval
  */
-OdcnEstimate OdcnMeanOfBatches(const std::vector<double>& batches,
-                               double confidence = ODCN_CONFIDENCE);
+Estimate MeanOfBatches(const std::vector<double>& batches, double confidence = ODCN_CONFIDENCE);
 
 /**
  * A ratio of totals (latency summed / packets received, jobs blocked / jobs offered) from
@@ -84,12 +80,12 @@ OdcnEstimate OdcnMeanOfBatches(const std::vector<double>& batches,
  * @return ratio of the sums and its interval; NaN when all denominators are 0
  * @throws OdcnError when the two differ in length
  */
-OdcnEstimate OdcnRatioOfReplications(const std::vector<double>& numerators,
-                                     const std::vector<double>& denominators,
-                                     double confidence = ODCN_CONFIDENCE);
+Estimate RatioOfReplications(const std::vector<double>& numerators,
+                             const std::vector<double>& denominators,
+                             double confidence = ODCN_CONFIDENCE);
 
 /**
- * The same for consecutive batches of one run, joined and widened as in OdcnMeanOfBatches().
+ * The same for consecutive batches of one run, joined and widened as in MeanOfBatches().
  *
  * @param numerators numerator of each batch, in order of time
  * @param denominators denominator of each, not negative
@@ -97,9 +93,9 @@ OdcnEstimate OdcnRatioOfReplications(const std::vector<double>& numerators,
  * @return ratio of the sums and its interval; NaN when all denominators are 0
  * @throws OdcnError when the two differ in length
  */
-OdcnEstimate OdcnRatioOfBatches(const std::vector<double>& numerators,
-                                const std::vector<double>& denominators,
-                                double confidence = ODCN_CONFIDENCE);
+Estimate RatioOfBatches(const std::vector<double>& numerators,
+                        const std::vector<double>& denominators,
+                        double confidence = ODCN_CONFIDENCE);
 
 /**
  * Exact interval of Clopper and Pearson for independent trials. With no event the upper end is
@@ -111,9 +107,7 @@ OdcnEstimate OdcnRatioOfBatches(const std::vector<double>& numerators,
  * @param confidence of the interval, between 0 and 1
  * @return share and interval; count is the number of trials
  */
-OdcnEstimate OdcnClopperPearson(uint64_t events,
-                                uint64_t trials,
-                                double confidence = ODCN_CONFIDENCE);
+Estimate ClopperPearson(uint64_t events, uint64_t trials, double confidence = ODCN_CONFIDENCE);
 
 /**
  * A rare share (loss, blocking) from independent replications. Events come in clusters, so the
@@ -126,12 +120,12 @@ OdcnEstimate OdcnClopperPearson(uint64_t events,
  * @return share and interval within [0, 1]
  * @throws OdcnError when the two differ in length, or events exceed trials
  */
-OdcnEstimate OdcnProportionOfReplications(const std::vector<uint64_t>& events,
-                                          const std::vector<uint64_t>& trials,
-                                          double confidence = ODCN_CONFIDENCE);
+Estimate ProportionOfReplications(const std::vector<uint64_t>& events,
+                                  const std::vector<uint64_t>& trials,
+                                  double confidence = ODCN_CONFIDENCE);
 
 /**
- * The same for consecutive batches of one run, joined and widened as in OdcnMeanOfBatches().
+ * The same for consecutive batches of one run, joined and widened as in MeanOfBatches().
  *
  * @param events events of each batch, in order of time
  * @param trials trials of each
@@ -139,15 +133,15 @@ OdcnEstimate OdcnProportionOfReplications(const std::vector<uint64_t>& events,
  * @return share and interval within [0, 1]
  * @throws OdcnError when the two differ in length, or events exceed trials
  */
-OdcnEstimate OdcnProportionOfBatches(const std::vector<uint64_t>& events,
-                                     const std::vector<uint64_t>& trials,
-                                     double confidence = ODCN_CONFIDENCE);
+Estimate ProportionOfBatches(const std::vector<uint64_t>& events,
+                             const std::vector<uint64_t>& trials,
+                             double confidence = ODCN_CONFIDENCE);
 
 /**
  * @param values a series
  * @return its lag-1 autocorrelation; 0 when it has fewer than three values or does not vary
  */
-double OdcnLag1Correlation(const std::vector<double>& values);
+double Lag1Correlation(const std::vector<double>& values);
 
 /**
  * @ingroup odcn
@@ -155,7 +149,7 @@ double OdcnLag1Correlation(const std::vector<double>& values);
  * Mean of a long correlated series in constant memory: batch means whose length doubles as the
  * series grows, so that there are always 64 to 127 batches once there are 64 values.
  */
-class OdcnBatchMeans
+class BatchMeans
 {
   public:
     /// @param value the next value of the series
@@ -175,7 +169,7 @@ class OdcnBatchMeans
      * @param confidence of the interval, between 0 and 1
      * @return mean of all values; the interval stands on the full batches
      */
-    OdcnEstimate GetMean(double confidence = ODCN_CONFIDENCE) const;
+    Estimate GetMean(double confidence = ODCN_CONFIDENCE) const;
 
     /// Forget all values (after the warm-up, say).
     void Clear();
@@ -193,7 +187,6 @@ class OdcnBatchMeans
     double m_open{0};           //!< their sum
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_STATISTICS_H */

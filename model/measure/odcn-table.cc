@@ -13,9 +13,7 @@
 #include <numeric>
 #include <ostream>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -61,7 +59,7 @@ DigitsAfterPoint(double value, int significant)
 } // namespace
 
 std::string
-OdcnFormatFixed(double value, int digits)
+FormatFixed(double value, int digits)
 {
     if (std::isnan(value))
     {
@@ -80,7 +78,7 @@ OdcnFormatFixed(double value, int digits)
 }
 
 std::string
-OdcnFormatEstimate(const OdcnEstimate& estimate, double scale)
+FormatEstimate(const Estimate& estimate, double scale)
 {
     const double mean = estimate.mean * scale;
     const double half = estimate.GetHalfWidth() * scale;
@@ -91,23 +89,23 @@ OdcnFormatEstimate(const OdcnEstimate& estimate, double scale)
     // Equal values leave a rest of rounding, which is no interval.
     if (!std::isfinite(half) || half <= 1e-9 * std::abs(mean))
     {
-        return OdcnFormatFixed(mean, mean == 0 ? 0 : DigitsAfterPoint(std::abs(mean), 4));
+        return FormatFixed(mean, mean == 0 ? 0 : DigitsAfterPoint(std::abs(mean), 4));
     }
     const int digits = DigitsAfterPoint(half, 2);
     if (mean == 0 && estimate.lower == 0)
     {
-        return "< " + OdcnFormatFixed(half, digits);
+        return "< " + FormatFixed(half, digits);
     }
-    return OdcnFormatFixed(mean, digits) + " +- " + OdcnFormatFixed(half, digits);
+    return FormatFixed(mean, digits) + " +- " + FormatFixed(half, digits);
 }
 
-OdcnTable::OdcnTable(std::vector<std::string> header)
+Table::Table(std::vector<std::string> header)
     : m_header(std::move(header))
 {
 }
 
 void
-OdcnTable::AddRow(std::vector<std::string> cells)
+Table::AddRow(std::vector<std::string> cells)
 {
     if (cells.size() > m_header.size())
     {
@@ -120,13 +118,13 @@ OdcnTable::AddRow(std::vector<std::string> cells)
 }
 
 void
-OdcnTable::AddRule()
+Table::AddRule()
 {
     m_rows.emplace_back();
 }
 
-OdcnTable::Layout
-OdcnTable::Lay() const
+Table::Layout
+Table::Lay() const
 {
     const std::size_t columns = m_header.size();
     Layout layout;
@@ -152,7 +150,7 @@ OdcnTable::Lay() const
 }
 
 void
-OdcnTable::Print(std::ostream& os, std::size_t width, std::size_t keys) const
+Table::Print(std::ostream& os, std::size_t width, std::size_t keys) const
 {
     const Layout layout = Lay();
     std::vector<std::size_t> first(std::min(keys, m_header.size()));
@@ -183,10 +181,10 @@ OdcnTable::Print(std::ostream& os, std::size_t width, std::size_t keys) const
 }
 
 void
-OdcnTable::PrintPart(std::ostream& os,
-                     const Layout& layout,
-                     const std::vector<std::size_t>& columns,
-                     std::size_t keys) const
+Table::PrintPart(std::ostream& os,
+                 const Layout& layout,
+                 const std::vector<std::size_t>& columns,
+                 std::size_t keys) const
 {
     std::size_t titleLines = 0;
     std::size_t total = columns.empty() ? 0 : GAP * (columns.size() - 1);
@@ -243,5 +241,4 @@ OdcnTable::PrintPart(std::ostream& os,
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

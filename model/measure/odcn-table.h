@@ -11,16 +11,14 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
  * @param value a number  @param digits after the point
  * @return its text in fixed form, "-" for NaN
  */
-std::string OdcnFormatFixed(double value, int digits);
+std::string FormatFixed(double value, int digits);
 
 /**
  * An estimate as "8.25 +- 0.14". The digits follow the interval: two of its half width, so that
@@ -31,7 +29,7 @@ std::string OdcnFormatFixed(double value, int digits);
  * @param scale what it is multiplied by, e.g. 100 for per cent; above 0
  * @return its text, "-" when there was no observation
  */
-std::string OdcnFormatEstimate(const OdcnEstimate& estimate, double scale = 1);
+std::string FormatEstimate(const Estimate& estimate, double scale = 1);
 
 /**
  * @ingroup odcn
@@ -39,11 +37,11 @@ std::string OdcnFormatEstimate(const OdcnEstimate& estimate, double scale = 1);
  * A text table for terminals, ASCII only. A column whose cells all begin as numbers do is aligned
  * to the right, any other to the left.
  */
-class OdcnTable
+class Table
 {
   public:
     /// @param header titles of the columns; a line feed in a title breaks it into two lines
-    explicit OdcnTable(std::vector<std::string> header);
+    explicit Table(std::vector<std::string> header);
 
     /**
      * @param cells one a column; missing ones are empty
@@ -85,7 +83,6 @@ class OdcnTable
     std::vector<std::vector<std::string>> m_rows; //!< cells; an empty row is a rule
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_TABLE_H */

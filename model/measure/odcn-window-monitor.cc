@@ -10,9 +10,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -26,7 +24,7 @@ constexpr uint64_t DRIFT_PACKETS = 5;
 
 /// @param latency measured latencies  @param [out] result gets their summary
 void
-Summarize(const OdcnLatencyHistogram& latency, OdcnScopeResult& result)
+Summarize(const LatencyHistogram& latency, OdcnScopeResult& result)
 {
     result.meanNs = latency.GetMeanNs();
     result.p50Ns = latency.GetQuantileNs(0.5);
@@ -44,15 +42,15 @@ OdcnScopeName(OdcnScope scope)
 }
 
 const char*
-OdcnSteadinessName(OdcnSteadiness steadiness)
+SteadinessName(Steadiness steadiness)
 {
     switch (steadiness)
     {
-    case OdcnSteadiness::STEADY:
+    case Steadiness::STEADY:
         return "steady";
-    case OdcnSteadiness::DRIFTING:
+    case Steadiness::DRIFTING:
         return "drifting";
-    case OdcnSteadiness::UNKNOWN:
+    case Steadiness::UNKNOWN:
         break;
     }
     return "unknown";
@@ -262,14 +260,14 @@ OdcnWindowMonitor::JudgeDrift(std::size_t scope)
     // The start-up, if there is one, is in the first half: the second tells how noisy a half is.
     slots.erase(slots.begin(), slots.begin() + SLOTS / 2);
     const auto n = static_cast<double>(slots.size());
-    const double plain = OdcnMeanOfReplications(slots, DRIFT_CONFIDENCE).GetHalfWidth();
+    const double plain = MeanOfReplications(slots, DRIFT_CONFIDENCE).GetHalfWidth();
     // Short series underrate their correlation (Kendall).
-    const double seen = OdcnLag1Correlation(slots);
+    const double seen = Lag1Correlation(slots);
     const double r = std::clamp(seen + (1 + 3 * seen) / n, 0.0, 0.95);
     const double noise = plain * std::sqrt(2 * (1 + r) / (1 - r));
     const bool drifting =
         std::abs(second - first) > noise && std::abs(result.drift) > DRIFT_TOLERANCE;
-    result.steadiness = drifting ? OdcnSteadiness::DRIFTING : OdcnSteadiness::STEADY;
+    result.steadiness = drifting ? Steadiness::DRIFTING : Steadiness::STEADY;
 }
 
 const OdcnWindowResult&
@@ -346,7 +344,7 @@ OdcnWindowMonitor::GetUnbalancedWindows() const
 }
 
 uint64_t
-OdcnWindowMonitor::GetWindows(OdcnSteadiness steadiness, OdcnScope scope) const
+OdcnWindowMonitor::GetWindows(Steadiness steadiness, OdcnScope scope) const
 {
     return m_overall[static_cast<std::size_t>(scope)]
         .verdicts[static_cast<std::size_t>(steadiness)];
@@ -362,25 +360,24 @@ OdcnWindowMonitor::GetTotal(OdcnScope scope) const
     return total;
 }
 
-const OdcnLatencyBatches&
+const LatencyBatches&
 OdcnWindowMonitor::GetLatency(OdcnScope scope) const
 {
     return m_overall[static_cast<std::size_t>(scope)].latency;
 }
 
-OdcnEstimate
+Estimate
 OdcnWindowMonitor::GetLoss(OdcnScope scope, double confidence) const
 {
     const Overall& overall = m_overall[static_cast<std::size_t>(scope)];
-    return OdcnProportionOfBatches(overall.lost, overall.measured, confidence);
+    return ProportionOfBatches(overall.lost, overall.measured, confidence);
 }
 
-OdcnEstimate
+Estimate
 OdcnWindowMonitor::GetDrift(OdcnScope scope, double confidence) const
 {
     const Overall& overall = m_overall[static_cast<std::size_t>(scope)];
-    return OdcnRatioOfBatches(overall.rise, overall.base, confidence);
+    return RatioOfBatches(overall.rise, overall.base, confidence);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -20,9 +20,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// Where a packet goes.
@@ -39,7 +37,7 @@ constexpr std::size_t ODCN_SCOPES = 2;
 const char* OdcnScopeName(OdcnScope scope);
 
 /// What a window's latencies tell of the start-up.
-enum class OdcnSteadiness : uint8_t
+enum class Steadiness : uint8_t
 {
     UNKNOWN, //!< too few packets to tell
     STEADY,  //!< no drift to be seen
@@ -47,7 +45,7 @@ enum class OdcnSteadiness : uint8_t
 };
 
 /// @param steadiness a verdict  @return "unknown", "steady" or "drifting"
-const char* OdcnSteadinessName(OdcnSteadiness steadiness);
+const char* SteadinessName(Steadiness steadiness);
 
 /**
  * @ingroup odcn
@@ -75,7 +73,7 @@ struct OdcnScopeResult
     double p999Ns{0}; //!< 99.9 % quantile
     double maxNs{0};  //!< greatest
 
-    OdcnSteadiness steadiness{OdcnSteadiness::UNKNOWN}; //!< whether the warm-up was long enough
+    Steadiness steadiness{Steadiness::UNKNOWN}; //!< whether the warm-up was long enough
     double drift{0}; //!< mean latency of the second half over that of the first, less 1, or NaN
 
     /// @return lost packets, for whatever cause
@@ -200,20 +198,20 @@ class OdcnWindowMonitor
      * @param steadiness a verdict  @param scope which
      * @return windows with that verdict
      */
-    uint64_t GetWindows(OdcnSteadiness steadiness, OdcnScope scope) const;
+    uint64_t GetWindows(Steadiness steadiness, OdcnScope scope) const;
 
     /// @return results summed over all windows  @param scope which; latencies over all packets
     OdcnScopeResult GetTotal(OdcnScope scope) const;
 
     /// @param scope which  @return latencies of the measured packets of all windows
-    const OdcnLatencyBatches& GetLatency(OdcnScope scope) const;
+    const LatencyBatches& GetLatency(OdcnScope scope) const;
 
     /**
      * @param scope which
      * @param confidence of the interval, between 0 and 1
      * @return share of the measured packets that was lost, windows as batches
      */
-    OdcnEstimate GetLoss(OdcnScope scope, double confidence = ODCN_CONFIDENCE) const;
+    Estimate GetLoss(OdcnScope scope, double confidence = ODCN_CONFIDENCE) const;
 
     /**
      * By how much the mean latency still rises within a window: the bias that a longer warm-up
@@ -222,7 +220,7 @@ class OdcnWindowMonitor
      * @param confidence of the interval, between 0 and 1
      * @return mean latency of the second halves over that of the first, less 1, windows as batches
      */
-    OdcnEstimate GetDrift(OdcnScope scope, double confidence = ODCN_CONFIDENCE) const;
+    Estimate GetDrift(OdcnScope scope, double confidence = ODCN_CONFIDENCE) const;
 
   private:
     /// Slots of the test for drift.
@@ -246,12 +244,12 @@ class OdcnWindowMonitor
     struct Overall
     {
         OdcnScopeResult total;          //!< counters summed
-        OdcnLatencyBatches latency;     //!< latencies
+        LatencyBatches latency;         //!< latencies
         std::vector<uint64_t> lost;     //!< measured packets lost, a window
         std::vector<uint64_t> measured; //!< measured packets lost or received, a window
         std::vector<double> rise;       //!< second half less first half, times packets, a window
         std::vector<double> base;       //!< first half times packets, a window
-        std::array<uint64_t, 3> verdicts{}; //!< windows by OdcnSteadiness
+        std::array<uint64_t, 3> verdicts{}; //!< windows by Steadiness
     };
 
     /**
@@ -284,7 +282,7 @@ class OdcnWindowMonitor
     std::unordered_map<uint64_t, Flight> m_inFlight; //!< packets under way
     /// Nodes of packets that have landed, for the next ones: an allocation a packet is dear.
     std::vector<std::unordered_map<uint64_t, Flight>::node_type> m_spare;
-    std::array<OdcnLatencyHistogram, ODCN_SCOPES> m_latency;  //!< of the open window
+    std::array<LatencyHistogram, ODCN_SCOPES> m_latency;      //!< of the open window
     std::array<std::array<Slot, SLOTS>, ODCN_SCOPES> m_slots; //!< of the open window
     std::array<Overall, ODCN_SCOPES> m_overall;               //!< of all windows
     uint64_t m_windows{0};                                    //!< windows closed
@@ -292,7 +290,6 @@ class OdcnWindowMonitor
     uint64_t m_unbalanced{0}; //!< of these, unbalanced
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_WINDOW_MONITOR_H */

@@ -12,9 +12,7 @@
 #include <array>
 #include <limits>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -22,7 +20,7 @@ namespace
 
 /// @param header of a packet  @return number of the packet, unique in its window
 uint64_t
-KeyOf(const OdcnFlowHeader& header)
+KeyOf(const FlowHeader& header)
 {
     return (uint64_t{header.GetFlow()} << 32) | header.GetSequence();
 }
@@ -98,7 +96,7 @@ void
 OdcnWindowRecorder::Record(const std::string& policy,
                            Ptr<PlacementScheduler> scheduler,
                            Ptr<OcsFabric> fabric,
-                           const std::vector<Ptr<OdcnJobFlowApplication>>& flows)
+                           const std::vector<Ptr<JobFlowApplication>>& flows)
 {
     UintegerValue packetSize;
     flows.at(0)->GetAttribute("PacketSize", packetSize);
@@ -184,13 +182,13 @@ OdcnWindowRecorder::GetScopes() const
 }
 
 void
-OdcnWindowRecorder::Sent(const OdcnFlowHeader& header)
+OdcnWindowRecorder::Sent(const FlowHeader& header)
 {
     m_log->monitor.Sent(KeyOf(header), m_scopes[header.GetFlow()], Ps(header.GetSent()));
 }
 
 void
-OdcnWindowRecorder::Received(const OdcnFlowHeader& header, Time delay)
+OdcnWindowRecorder::Received(const FlowHeader& header, Time delay)
 {
     m_log->monitor.Received(KeyOf(header), Ps(header.GetSent() + delay));
 }
@@ -223,10 +221,10 @@ OdcnWindowRecorder::Dropped(Ptr<const Packet> packet, OcsDropCause cause)
     // Looked into, not copied and taken apart: an overloaded network loses many.
     constexpr uint32_t IPV4_MAX = 60;
     constexpr uint32_t UDP = 8;
-    std::array<uint8_t, IPV4_MAX + UDP + OdcnFlowHeader::SIZE> bytes{};
+    std::array<uint8_t, IPV4_MAX + UDP + FlowHeader::SIZE> bytes{};
     const uint32_t copied = packet->CopyData(bytes.data(), bytes.size());
     const uint32_t at = (bytes[0] & 0x0f) * 4 + UDP;
-    if (copied < at + OdcnFlowHeader::SIZE)
+    if (copied < at + FlowHeader::SIZE)
     {
         return; // too short for a flow's
     }
@@ -268,7 +266,7 @@ OdcnWindowRecorder::Close(const OdcnWindow& window, uint64_t inFlight)
         m_csv.Cell(r.measuredSent ? static_cast<double>(r.measuredDropped) /
                                         static_cast<double>(r.measuredSent)
                                   : UNKNOWN);
-        m_csv.Cell(OdcnSteadinessName(r.steadiness)).Cell(r.drift);
+        m_csv.Cell(SteadinessName(r.steadiness)).Cell(r.drift);
         m_csv.Cell(inter ? window.formulaLatencyNs : UNKNOWN);
         m_csv.Cell(inter ? window.formulaLoss : UNKNOWN);
         m_csv.EndRow();
@@ -322,25 +320,25 @@ OdcnWindowRecorder::GetTotal(const std::string& policy) const
     return Find(policy).monitor.GetTotal(OdcnScope::INTER_RACK);
 }
 
-OdcnEstimate
+Estimate
 OdcnWindowRecorder::GetLatencyNs(const std::string& policy) const
 {
     return Find(policy).monitor.GetLatency(OdcnScope::INTER_RACK).GetMeanNs();
 }
 
-OdcnEstimate
+Estimate
 OdcnWindowRecorder::GetQuantileNs(const std::string& policy, double p) const
 {
     return Find(policy).monitor.GetLatency(OdcnScope::INTER_RACK).GetQuantileNs(p);
 }
 
-OdcnEstimate
+Estimate
 OdcnWindowRecorder::GetLoss(const std::string& policy) const
 {
     return Find(policy).monitor.GetLoss(OdcnScope::INTER_RACK);
 }
 
-OdcnEstimate
+Estimate
 OdcnWindowRecorder::GetDrift(const std::string& policy) const
 {
     return Find(policy).monitor.GetDrift(OdcnScope::INTER_RACK);
@@ -366,5 +364,4 @@ OdcnWindowRecorder::GetFormulaLoss(const std::string& policy) const
     return log.formulaLoss / log.formulaWeight;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -18,9 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -58,7 +56,7 @@ class OdcnWindowRecorder
     void Record(const std::string& policy,
                 Ptr<PlacementScheduler> scheduler,
                 Ptr<OcsFabric> fabric,
-                const std::vector<Ptr<OdcnJobFlowApplication>>& flows);
+                const std::vector<Ptr<JobFlowApplication>>& flows);
 
     /**
      * Record windows that come without a simulation, by Open(), GetMonitor() and Close().
@@ -99,20 +97,20 @@ class OdcnWindowRecorder
     OdcnScopeResult GetTotal(const std::string& policy) const;
 
     /// @param policy as in Record()  @return mean one-way latency between racks in ns
-    OdcnEstimate GetLatencyNs(const std::string& policy) const;
+    Estimate GetLatencyNs(const std::string& policy) const;
 
     /// @param policy as in Record()  @param p quantile, 0 to 1  @return it between racks, in ns
-    OdcnEstimate GetQuantileNs(const std::string& policy, double p) const;
+    Estimate GetQuantileNs(const std::string& policy, double p) const;
 
     /// @param policy as in Record()  @return share of the packets between racks that was lost
-    OdcnEstimate GetLoss(const std::string& policy) const;
+    Estimate GetLoss(const std::string& policy) const;
 
     /**
      * @param policy as in Record()
      * @return OdcnWindowMonitor::GetDrift() between racks: the start-up that the windows' warm-up
      * has left
      */
-    OdcnEstimate GetDrift(const std::string& policy) const;
+    Estimate GetDrift(const std::string& policy) const;
 
     /**
      * @param policy as in Record()
@@ -148,10 +146,10 @@ class OdcnWindowRecorder
     void Closed(const OdcnWindow& window);
 
     /// A packet was sent. @param header what it carries
-    void Sent(const OdcnFlowHeader& header);
+    void Sent(const FlowHeader& header);
 
     /// A packet has arrived. @param header what it carries @param delay how long it took
-    void Received(const OdcnFlowHeader& header, Time delay);
+    void Received(const FlowHeader& header, Time delay);
 
     /// A packet was lost. @param packet with its IPv4 header @param cause why
     void Dropped(Ptr<const Packet> packet, OcsDropCause cause);
@@ -165,7 +163,7 @@ class OdcnWindowRecorder
     /// A switch lost a packet. @param packet with its IPv4 header @param port in @param cause why
     void LostInSwitch(Ptr<const Packet> packet, uint32_t port, OcsDropCause cause);
 
-    OdcnCsvWriter m_csv;                                //!< the file
+    CsvWriter m_csv;                                    //!< the file
     std::map<std::string, std::unique_ptr<Log>> m_logs; //!< by policy
     std::string m_policy;                               //!< being recorded
     Log* m_log{nullptr};                                //!< of it
@@ -173,7 +171,6 @@ class OdcnWindowRecorder
     std::vector<OdcnScope> m_scopes;                    //!< of the window's flows
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_WINDOW_RECORDER_H */

@@ -12,9 +12,7 @@
 #include <map>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 const char*
@@ -24,14 +22,14 @@ RddcWindowRecorder::GetName(Carrier carrier)
     return NAMES[carrier];
 }
 
-OdcnEstimate
+Estimate
 RddcWindowRecorder::Figures::GetMean() const
 {
-    return OdcnMeanOfReplications(means);
+    return MeanOfReplications(means);
 }
 
 RddcWindowRecorder::RddcWindowRecorder(Ptr<AllocationScheduler> scheduler,
-                                       std::vector<Ptr<OdcnJobFlowApplication>> flows,
+                                       std::vector<Ptr<JobFlowApplication>> flows,
                                        uint32_t switchQueue,
                                        Time switchDelay)
     : m_scheduler(scheduler),
@@ -88,7 +86,7 @@ RddcWindowRecorder::Opened(const RddcWindow& window)
 }
 
 void
-RddcWindowRecorder::Sent(const OdcnFlowHeader& header)
+RddcWindowRecorder::Sent(const FlowHeader& header)
 {
     // A request that was connected in the middle of a window has added flows.
     m_flows.resize(std::max<std::size_t>(m_flows.size(), header.GetFlow() + 1));
@@ -97,7 +95,7 @@ RddcWindowRecorder::Sent(const OdcnFlowHeader& header)
 }
 
 void
-RddcWindowRecorder::Received(const OdcnFlowHeader& header, Time delay)
+RddcWindowRecorder::Received(const FlowHeader& header, Time delay)
 {
     if (header.GetSent() >= m_measureFrom)
     {
@@ -170,8 +168,8 @@ RddcWindowRecorder::Closed(const RddcWindow& window)
     const auto rowOf = AddRows(window);
     for (int carrier = 0; carrier < CARRIERS; ++carrier)
     {
-        std::array<OdcnLatencyHistogram, RddcNetwork::TIERS> byTier;
-        std::map<std::size_t, OdcnLatencyHistogram> byRow;
+        std::array<LatencyHistogram, RddcNetwork::TIERS> byTier;
+        std::map<std::size_t, LatencyHistogram> byRow;
         for (std::size_t i = 0; i < m_flows.size(); ++i)
         {
             const Flow& flow = m_flows[i];
@@ -200,5 +198,4 @@ RddcWindowRecorder::Closed(const RddcWindow& window)
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -19,9 +19,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -49,9 +47,9 @@ class RddcWindowRecorder
     /// What became of some packets.
     struct Figures
     {
-        uint64_t sent{0};             //!< packets
-        OdcnLatencyHistogram latency; //!< of those that arrived
-        std::vector<double> means;    //!< ns, mean of each window in which one arrived
+        uint64_t sent{0};          //!< packets
+        LatencyHistogram latency;  //!< of those that arrived
+        std::vector<double> means; //!< ns, mean of each window in which one arrived
 
         /// @return packets that never arrived
         uint64_t GetLost() const
@@ -60,7 +58,7 @@ class RddcWindowRecorder
         }
 
         /// @return mean latency in ns, windows as replications
-        OdcnEstimate GetMean() const;
+        Estimate GetMean() const;
     };
 
     /// A request in a window.
@@ -83,7 +81,7 @@ class RddcWindowRecorder
      * @param switchDelay of an electrical switch, besides storing and queueing
      */
     RddcWindowRecorder(Ptr<AllocationScheduler> scheduler,
-                       std::vector<Ptr<OdcnJobFlowApplication>> flows,
+                       std::vector<Ptr<JobFlowApplication>> flows,
                        uint32_t switchQueue,
                        Time switchDelay);
     ~RddcWindowRecorder();
@@ -108,8 +106,8 @@ class RddcWindowRecorder
     /// A flow of the window.
     struct Flow
     {
-        uint64_t sent{0};                               //!< packets that are measured
-        std::array<OdcnLatencyHistogram, CARRIERS> got; //!< those of them that arrived
+        uint64_t sent{0};                           //!< packets that are measured
+        std::array<LatencyHistogram, CARRIERS> got; //!< those of them that arrived
     };
 
     /// Connect or disconnect all traces. @param connect whether to connect
@@ -122,10 +120,10 @@ class RddcWindowRecorder
     void Closed(const RddcWindow& window);
 
     /// @param header of a packet that is handed to a socket
-    void Sent(const OdcnFlowHeader& header);
+    void Sent(const FlowHeader& header);
 
     /// @param header of a packet that has arrived  @param delay how long it took
-    void Received(const OdcnFlowHeader& header, Time delay);
+    void Received(const FlowHeader& header, Time delay);
 
     /// Send the window's packets through the trees. @param window which
     void RunTrees(const RddcWindow& window);
@@ -133,18 +131,17 @@ class RddcWindowRecorder
     /// @param window which  @return for each of its flows the index of its request in m_rows
     std::vector<std::size_t> AddRows(const RddcWindow& window);
 
-    Ptr<AllocationScheduler> m_scheduler;            //!< whose windows
-    std::vector<Ptr<OdcnJobFlowApplication>> m_apps; //!< traffic of each server
-    uint32_t m_packetSize;                           //!< bytes
-    std::array<RddcTreeModel, CARRIERS> m_trees;     //!< by carrier
-    Time m_measureFrom;                              //!< end of the window's warm-up
-    std::vector<Flow> m_flows;                       //!< of the window
-    std::vector<RddcTreePacket> m_packets;           //!< of the window
-    std::vector<RequestRow> m_rows;                  //!< of all windows
+    Ptr<AllocationScheduler> m_scheduler;        //!< whose windows
+    std::vector<Ptr<JobFlowApplication>> m_apps; //!< traffic of each server
+    uint32_t m_packetSize;                       //!< bytes
+    std::array<RddcTreeModel, CARRIERS> m_trees; //!< by carrier
+    Time m_measureFrom;                          //!< end of the window's warm-up
+    std::vector<Flow> m_flows;                   //!< of the window
+    std::vector<RddcTreePacket> m_packets;       //!< of the window
+    std::vector<RequestRow> m_rows;              //!< of all windows
     std::array<std::array<Figures, RddcNetwork::TIERS>, CARRIERS> m_figures; //!< so far
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_WINDOW_RECORDER_H */

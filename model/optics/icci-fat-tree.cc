@@ -8,9 +8,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(IcciFatTree);
@@ -206,5 +204,4 @@ IcciFatTree::Disconnect(Ptr<IcciFatTree> a, Ptr<IcciFatTree> b, Ptr<OtnLightpath
     b->GetGateway()->RemoveRoute(a->GetCentre(), lightpath->GetTransponder(1));
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

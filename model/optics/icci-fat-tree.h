@@ -20,9 +20,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// How large a fat tree is.
@@ -156,7 +154,6 @@ class IcciFatTree : public Object
     std::vector<Ptr<OcsFiber>> m_fibers;        //!< all
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_FAT_TREE_H */

@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("IcciSwitch");
@@ -225,5 +223,4 @@ IcciSwitch::PortChanged(uint32_t, bool)
 {
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

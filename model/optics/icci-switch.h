@@ -17,9 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// Where a switch stands in a centre.
@@ -181,7 +179,6 @@ class IcciSwitch : public Object, public OcsPortUser
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_SWITCH_H */

@@ -8,9 +8,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 OcsAddressPlan
@@ -31,5 +29,4 @@ OcsAddressPlan::For(uint32_t racks, uint32_t serversPerRack)
     return plan;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

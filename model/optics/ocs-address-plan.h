@@ -8,9 +8,7 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/odcn-units.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -71,7 +69,6 @@ struct OcsAddressPlan
     }
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OCS_ADDRESS_PLAN_H */

@@ -10,9 +10,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -54,7 +52,6 @@ class OcsCircuitTable : public SimpleRefCount<OcsCircuitTable>
     std::vector<uint32_t> m_circuits; //!< by u, then v
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OCS_CIRCUIT_TABLE_H */

@@ -11,9 +11,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OcsFabric");
@@ -434,5 +432,4 @@ OcsFabric::GetLinksTime(uint32_t bytes) const
     return sum;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

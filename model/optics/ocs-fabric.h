@@ -22,9 +22,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -247,7 +245,6 @@ class OcsFabric : public Object
     TracedCallback<const std::vector<OcsCircuit>&> m_upTrace;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OCS_FABRIC_H */

@@ -11,9 +11,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OcsFiber");
@@ -235,5 +233,4 @@ OcsFiber::GetDevice(std::size_t i) const
     return m_ends.at(i).device;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

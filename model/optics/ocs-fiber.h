@@ -13,9 +13,7 @@
 
 #include <array>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 class OcsNetDevice;
@@ -154,7 +152,6 @@ class OcsFiber : public OcsMedium
     uint64_t m_inFlight{0};    //!< packets on the fibre
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OCS_FIBER_H */

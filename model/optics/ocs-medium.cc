@@ -4,9 +4,7 @@
 
 #include "ocs-medium.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OcsMedium);
@@ -18,5 +16,4 @@ OcsMedium::GetTypeId()
     return tid;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -10,9 +10,7 @@
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -56,7 +54,6 @@ class OcsMedium : public Channel
     virtual void LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole) = 0;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OCS_MEDIUM_H */

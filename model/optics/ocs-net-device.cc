@@ -22,9 +22,7 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OcsNetDevice");
@@ -608,5 +606,4 @@ OcsNetDevice::SupportsSendFrom() const
     return false;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

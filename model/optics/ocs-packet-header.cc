@@ -4,9 +4,7 @@
 
 #include "ocs-packet-header.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -62,5 +60,4 @@ OcsPacketHeader::Read(const Ptr<Packet>& packet, bool withFlow)
     return true;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

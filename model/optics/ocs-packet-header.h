@@ -10,9 +10,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// What an IPv4 header tells a switch.
@@ -44,7 +42,6 @@ struct OcsPacketHeader
                              uint32_t ports);
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OCS_PACKET_HEADER_H */

@@ -13,9 +13,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -78,7 +76,6 @@ class OcsPacketTrace
     std::unique_ptr<Listeners> m_listeners; //!< null until someone listens
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OCS_PACKET_TRACE_H */

@@ -17,9 +17,7 @@
 #include <string>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OcsSwitch");
@@ -477,5 +475,4 @@ OcsSwitch::Drop(const Ptr<Packet>& packet, uint32_t input, OcsDropCause cause)
     m_dropTrace(packet, input, cause);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

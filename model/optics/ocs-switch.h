@@ -14,9 +14,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 class OcsFiber;
@@ -290,7 +288,6 @@ class OcsSwitch : public Object
     TracedCallback<Ptr<const Packet>, uint32_t, OcsDropCause> m_dropTrace;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OCS_SWITCH_H */

@@ -17,9 +17,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OtnController");
@@ -288,5 +286,4 @@ OtnController::GetRestored() const
     return m_restored;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

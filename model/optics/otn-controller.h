@@ -19,9 +19,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -144,7 +142,6 @@ class OtnController : public Object
     TracedCallback<Ptr<OtnLightpath>> m_notRestoredTrace; //!< NotRestored
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OTN_CONTROLLER_H */

@@ -11,9 +11,7 @@
 #include <cmath>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OtnFiber);
@@ -103,5 +101,4 @@ OtnFiber::IsCut() const
     return m_cut;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 class OtnLightpath;
@@ -67,7 +65,6 @@ class OtnFiber : public Object
     std::vector<const OtnLightpath*> m_users; //!< by wavelength
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OTN_FIBER_H */

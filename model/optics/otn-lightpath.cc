@@ -11,9 +11,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OtnLightpath");
@@ -294,5 +292,4 @@ OtnLightpath::GetDevice(std::size_t i) const
     return m_ways.at(i).device;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -19,9 +19,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -162,7 +160,6 @@ class OtnLightpath : public OcsMedium
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OTN_LIGHTPATH_H */

@@ -14,9 +14,7 @@
 #include <algorithm>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OtnNetwork");
@@ -427,5 +425,4 @@ OtnNetwork::Count() const
     return counts;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -26,9 +26,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// What has become of the packets that were given to transponders.
@@ -212,7 +210,6 @@ class OtnNetwork : public Object
     TracedCallback<uint32_t, bool> m_linkTrace;                  //!< LinkChanged
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OTN_NETWORK_H */

@@ -9,9 +9,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OtnNode);
@@ -138,5 +136,4 @@ OtnNode::GetOeoTime() const
     return m_oeoTime;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

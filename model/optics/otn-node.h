@@ -16,9 +16,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// Where light enters or leaves an OtnNode: a wavelength of a fibre, or a transponder.
@@ -102,7 +100,6 @@ class OtnNode : public Object
     std::map<OtnPort, OtnPort> m_outputs;          //!< whence wavelengths that leave come
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* OTN_NODE_H */

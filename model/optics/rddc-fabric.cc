@@ -14,9 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RddcFabric);
@@ -336,5 +334,4 @@ RddcFabric::Count() const
     return counts;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -26,9 +26,7 @@
 #include <span>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// A lightpath in light: which channel it has on each link.
@@ -215,7 +213,6 @@ class RddcFabric : public Object
     TracedCallback<const std::vector<RddcCircuit>&> m_disconnectedTrace;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_FABRIC_H */

@@ -14,9 +14,7 @@
 #include <algorithm>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("TorSwitch");
@@ -515,5 +513,4 @@ TorSwitch::Drop(Ptr<const Packet> packet, OcsDropCause cause)
     m_dropTrace(packet, cause);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

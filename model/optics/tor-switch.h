@@ -20,9 +20,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -220,7 +218,6 @@ class TorSwitch : public Object, public OcsPortUser
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* TOR_SWITCH_H */

@@ -6,9 +6,7 @@
 
 #include "odcn-rule.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ClusterBackfillPolicy);
@@ -24,7 +22,7 @@ ClusterBackfillPolicy::GetTypeId()
 }
 
 uint32_t
-ClusterBackfillPolicy::Decide(const OdcnDecisionProblem& problem)
+ClusterBackfillPolicy::Decide(const DecisionProblem& problem)
 {
     const auto& cluster = AsProblem<ClusterScheduling>(problem);
     const ClusterLedger& ledger = cluster.GetLedger();
@@ -52,5 +50,4 @@ ClusterBackfillPolicy::Decide(const OdcnDecisionProblem& problem)
     return Pick(cluster, m_ledger, placed ? UINT32_MAX : ledger.GetHorizon() - first->duration);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -9,9 +9,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -29,13 +27,12 @@ class ClusterBackfillPolicy : public ClusterListPolicy
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
     ClusterLedger m_ledger; //!< scratch: with the first job's reservation
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_BACKFILL_POLICY_H */

@@ -10,9 +10,7 @@
 #include "ns3/double.h"
 #include "ns3/odcn-ns3-compat.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ClusterListPolicy);
@@ -22,7 +20,7 @@ ClusterListPolicy::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::odcn::ClusterListPolicy")
-            .SetParent<OdcnDecisionPolicy>()
+            .SetParent<DecisionPolicy>()
             .SetGroupName("Odcn")
             .AddConstructor<ClusterListPolicy>()
             .AddAttribute("Order",
@@ -114,11 +112,10 @@ ClusterListPolicy::Pick(const ClusterScheduling& problem,
 }
 
 uint32_t
-ClusterListPolicy::Decide(const OdcnDecisionProblem& problem)
+ClusterListPolicy::Decide(const DecisionProblem& problem)
 {
     const auto& cluster = AsProblem<ClusterScheduling>(problem);
     return Pick(cluster, cluster.GetLedger(), UINT32_MAX);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

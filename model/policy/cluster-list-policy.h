@@ -10,9 +10,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -31,7 +29,7 @@ namespace odcn
  * A strict list waits until its best job can start, whatever else could: with Arrival that is FCFS
  * in the textbook's sense.
  */
-class ClusterListPolicy : public OdcnDecisionPolicy
+class ClusterListPolicy : public DecisionPolicy
 {
   public:
     /// What comes first.
@@ -47,7 +45,7 @@ class ClusterListPolicy : public OdcnDecisionPolicy
     /// @return the TypeId
     static TypeId GetTypeId();
     ClusterListPolicy();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 
   protected:
     /**
@@ -66,7 +64,6 @@ class ClusterListPolicy : public OdcnDecisionPolicy
     bool m_strict;     //!< wait for the best
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_LIST_POLICY_H */

@@ -4,9 +4,7 @@
 
 #include "cluster-random-policy.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ClusterRandomPolicy);
@@ -15,7 +13,7 @@ TypeId
 ClusterRandomPolicy::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::odcn::ClusterRandomPolicy")
-                            .SetParent<OdcnDecisionPolicy>()
+                            .SetParent<DecisionPolicy>()
                             .SetGroupName("Odcn")
                             .AddConstructor<ClusterRandomPolicy>();
     return tid;
@@ -27,7 +25,7 @@ ClusterRandomPolicy::ClusterRandomPolicy()
 }
 
 uint32_t
-ClusterRandomPolicy::Decide(const OdcnDecisionProblem& problem)
+ClusterRandomPolicy::Decide(const DecisionProblem& problem)
 {
     return m_random->GetInteger(0, problem.GetNActions() - 1);
 }
@@ -39,5 +37,4 @@ ClusterRandomPolicy::AssignStreams(int64_t stream)
     return 1;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -8,9 +8,7 @@
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/random-variable-stream.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -19,20 +17,19 @@ namespace odcn
  * DeepRM's Random: any action, each as likely, whether or not it does anything. Serves every
  * decision problem. (RddcRandomPolicy keeps to the mask.)
  */
-class ClusterRandomPolicy : public OdcnDecisionPolicy
+class ClusterRandomPolicy : public DecisionPolicy
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
     ClusterRandomPolicy();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
     int64_t AssignStreams(int64_t stream) override;
 
   private:
     Ptr<UniformRandomVariable> m_random; //!< which
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_RANDOM_POLICY_H */

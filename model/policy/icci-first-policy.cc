@@ -6,9 +6,7 @@
 
 #include "odcn-rule.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(IcciFirstPolicy);
@@ -17,14 +15,14 @@ TypeId
 IcciFirstPolicy::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::odcn::IcciFirstPolicy")
-                            .SetParent<OdcnDecisionPolicy>()
+                            .SetParent<DecisionPolicy>()
                             .SetGroupName("Odcn")
                             .AddConstructor<IcciFirstPolicy>();
     return tid;
 }
 
 uint32_t
-IcciFirstPolicy::Decide(const OdcnDecisionProblem& problem)
+IcciFirstPolicy::Decide(const DecisionProblem& problem)
 {
     const IcciMigration& migration = AsMigration(problem);
     m_mask.resize(problem.GetNActions());
@@ -39,5 +37,4 @@ IcciFirstPolicy::Decide(const OdcnDecisionProblem& problem)
     return 0;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

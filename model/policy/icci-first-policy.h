@@ -9,9 +9,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -21,18 +19,17 @@ namespace odcn
  * IcciManager::Search offers it is node-proximity-aware migration (Nearest), full node migration
  * (All) or random migration (Any) of the DeepHM paper.
  */
-class IcciFirstPolicy : public OdcnDecisionPolicy
+class IcciFirstPolicy : public DecisionPolicy
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
     std::vector<uint8_t> m_mask; //!< scratch of Decide()
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_FIRST_POLICY_H */

@@ -8,9 +8,7 @@
 
 #include "ns3/double.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(IcciGreedyPolicy);
@@ -20,7 +18,7 @@ IcciGreedyPolicy::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::odcn::IcciGreedyPolicy")
-            .SetParent<OdcnDecisionPolicy>()
+            .SetParent<DecisionPolicy>()
             .SetGroupName("Odcn")
             .AddConstructor<IcciGreedyPolicy>()
             .AddAttribute("Hot",
@@ -54,7 +52,7 @@ IcciGreedyPolicy::GetTypeId()
 IcciGreedyPolicy::IcciGreedyPolicy() = default;
 
 uint32_t
-IcciGreedyPolicy::Decide(const OdcnDecisionProblem& problem)
+IcciGreedyPolicy::Decide(const DecisionProblem& problem)
 {
     const IcciMigration& migration = AsMigration(problem);
     const IcciManager& manager = *PeekPointer(migration.GetManager());
@@ -84,5 +82,4 @@ IcciGreedyPolicy::Decide(const OdcnDecisionProblem& problem)
     return best;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -9,9 +9,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -21,13 +19,13 @@ namespace odcn
  * is above 0. The terms are looked at one step ahead, with the mean tide over the time of
  * IcciManager::Outlook.
  */
-class IcciGreedyPolicy : public OdcnDecisionPolicy
+class IcciGreedyPolicy : public DecisionPolicy
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
     IcciGreedyPolicy();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
     double m_hot;                //!< weight of a hotspot block
@@ -38,7 +36,6 @@ class IcciGreedyPolicy : public OdcnDecisionPolicy
     std::vector<uint8_t> m_mask; //!< scratch of Decide()
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_GREEDY_POLICY_H */

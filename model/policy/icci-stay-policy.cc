@@ -6,9 +6,7 @@
 
 #include "odcn-rule.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(IcciStayPolicy);
@@ -17,18 +15,17 @@ TypeId
 IcciStayPolicy::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::odcn::IcciStayPolicy")
-                            .SetParent<OdcnDecisionPolicy>()
+                            .SetParent<DecisionPolicy>()
                             .SetGroupName("Odcn")
                             .AddConstructor<IcciStayPolicy>();
     return tid;
 }
 
 uint32_t
-IcciStayPolicy::Decide(const OdcnDecisionProblem& problem)
+IcciStayPolicy::Decide(const DecisionProblem& problem)
 {
     AsMigration(problem);
     return 0;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -7,9 +7,7 @@
 
 #include "ns3/odcn-decision-policy.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -17,15 +15,14 @@ namespace odcn
  *
  * No migration, ever: the initial state of the DeepHM paper.
  */
-class IcciStayPolicy : public OdcnDecisionPolicy
+class IcciStayPolicy : public DecisionPolicy
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_STAY_POLICY_H */

@@ -6,9 +6,7 @@
 
 #include "odcn-rule.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnBestFitPolicy);
@@ -17,14 +15,14 @@ TypeId
 OdcnBestFitPolicy::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::odcn::OdcnBestFitPolicy")
-                            .SetParent<OdcnDecisionPolicy>()
+                            .SetParent<DecisionPolicy>()
                             .SetGroupName("Odcn")
                             .AddConstructor<OdcnBestFitPolicy>();
     return tid;
 }
 
 uint32_t
-OdcnBestFitPolicy::Decide(const OdcnDecisionProblem& problem)
+OdcnBestFitPolicy::Decide(const DecisionProblem& problem)
 {
     const OdcnScheduling& scheduling = AsScheduling(problem);
     RackId best = NO_RACK;
@@ -46,5 +44,4 @@ OdcnBestFitPolicy::Decide(const OdcnDecisionProblem& problem)
     return OrAny(best);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

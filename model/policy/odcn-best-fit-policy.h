@@ -7,9 +7,7 @@
 
 #include "ns3/odcn-decision-policy.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -19,15 +17,14 @@ namespace odcn
  * server for the VM and direct bandwidth to the job's other VMs; uses nothing but the paper's
  * state. Where no rack has both, the fullest with a server. The first teacher of the agents.
  */
-class OdcnBestFitPolicy : public OdcnDecisionPolicy
+class OdcnBestFitPolicy : public DecisionPolicy
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_BEST_FIT_POLICY_H */

@@ -6,9 +6,7 @@
 
 #include "odcn-rule.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnCcfPolicy);
@@ -17,14 +15,14 @@ TypeId
 OdcnCcfPolicy::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::odcn::OdcnCcfPolicy")
-                            .SetParent<OdcnDecisionPolicy>()
+                            .SetParent<DecisionPolicy>()
                             .SetGroupName("Odcn")
                             .AddConstructor<OdcnCcfPolicy>();
     return tid;
 }
 
 uint32_t
-OdcnCcfPolicy::Decide(const OdcnDecisionProblem& problem)
+OdcnCcfPolicy::Decide(const DecisionProblem& problem)
 {
     const OdcnScheduling& scheduling = AsScheduling(problem);
     const OdcnComputeLedger& servers = scheduling.GetManager()->GetServers();
@@ -41,5 +39,4 @@ OdcnCcfPolicy::Decide(const OdcnDecisionProblem& problem)
                           { return static_cast<double>(servers.GetRackFree(rack).milli[0]); }));
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -7,9 +7,7 @@
 
 #include "ns3/odcn-decision-policy.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -19,15 +17,14 @@ namespace odcn
  * residual cores, kept for the job's VMs until one no longer fits, then chosen anew among the racks
  * where it does. Looks at no bandwidth. On a fixed interconnect it is ALL2ALL-CCF, else ODCN-CCF.
  */
-class OdcnCcfPolicy : public OdcnDecisionPolicy
+class OdcnCcfPolicy : public DecisionPolicy
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_CCF_POLICY_H */

@@ -10,9 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnJcbPolicy);
@@ -22,7 +20,7 @@ OdcnJcbPolicy::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::odcn::OdcnJcbPolicy")
-            .SetParent<OdcnDecisionPolicy>()
+            .SetParent<DecisionPolicy>()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnJcbPolicy>()
             .AddAttribute(
@@ -35,7 +33,7 @@ OdcnJcbPolicy::GetTypeId()
 }
 
 uint32_t
-OdcnJcbPolicy::Decide(const OdcnDecisionProblem& problem)
+OdcnJcbPolicy::Decide(const DecisionProblem& problem)
 {
     const OdcnScheduling& scheduling = AsScheduling(problem);
     const OdcnComputeLedger& servers = scheduling.GetManager()->GetServers();
@@ -63,5 +61,4 @@ OdcnJcbPolicy::Decide(const OdcnDecisionProblem& problem)
     return best != NO_RACK ? best : OrAny(BestRack(servers.GetNRacks(), fits, score));
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -7,9 +7,7 @@
 
 #include "ns3/odcn-decision-policy.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -23,7 +21,7 @@ namespace odcn
  * Where no rack meets the demands, a rack with a server is taken by the same score and the network
  * manager may reconfigure.
  */
-class OdcnJcbPolicy : public OdcnDecisionPolicy
+class OdcnJcbPolicy : public DecisionPolicy
 {
   public:
     /// How the bandwidth of a rack is seen.
@@ -35,13 +33,12 @@ class OdcnJcbPolicy : public OdcnDecisionPolicy
 
     /// @return the TypeId
     static TypeId GetTypeId();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
     Bandwidth m_bandwidth; //!< how the bandwidth of a rack is seen
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_JCB_POLICY_H */

@@ -19,9 +19,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(LinearPolicy);
@@ -106,7 +104,7 @@ LinearPolicy::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::odcn::LinearPolicy")
-            .SetParent<OdcnDecisionPolicy>()
+            .SetParent<DecisionPolicy>()
             .SetGroupName("Odcn")
             .AddConstructor<LinearPolicy>()
             .AddAttribute("File",
@@ -125,7 +123,7 @@ LinearPolicy::GetTypeId()
 LinearPolicy::LinearPolicy() = default;
 
 std::size_t
-LinearPolicy::CountFeatures(const OdcnDecisionProblem& problem)
+LinearPolicy::CountFeatures(const DecisionProblem& problem)
 {
     if (const auto* graph = problem.GetGraph())
     {
@@ -200,7 +198,7 @@ LinearPolicy::SetFile(std::string file)
 
 void
 LinearPolicy::Save(const std::string& file,
-                   const OdcnDecisionProblem& problem,
+                   const DecisionProblem& problem,
                    const std::map<std::string, std::string>& provenance) const
 {
     RequireFit(problem);
@@ -221,13 +219,13 @@ LinearPolicy::Save(const std::string& file,
     json["provenance"] = provenance;
     // A command line may have any encoding.
     const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-    OdcnAtomicFile out(file);
+    AtomicFile out(file);
     out.Stream() << text << '\n';
     out.Commit();
 }
 
 void
-LinearPolicy::Configure(OdcnDecisionProblem& problem)
+LinearPolicy::Configure(DecisionProblem& problem)
 {
     if (m_form)
     {
@@ -236,7 +234,7 @@ LinearPolicy::Configure(OdcnDecisionProblem& problem)
 }
 
 void
-LinearPolicy::RequireFit(const OdcnDecisionProblem& problem) const
+LinearPolicy::RequireFit(const DecisionProblem& problem) const
 {
     const std::size_t features = CountFeatures(problem);
     if (features == m_weights.size())
@@ -254,7 +252,7 @@ LinearPolicy::RequireFit(const OdcnDecisionProblem& problem) const
 }
 
 uint32_t
-LinearPolicy::Decide(const OdcnDecisionProblem& problem)
+LinearPolicy::Decide(const DecisionProblem& problem)
 {
     const auto* racks = m_useMask ? dynamic_cast<const OdcnScheduling*>(&problem) : nullptr;
     if (racks && OdcnRackSearch::Knows(*racks))
@@ -273,7 +271,7 @@ LinearPolicy::Decide(const OdcnDecisionProblem& problem)
 }
 
 uint32_t
-LinearPolicy::FindBest(const OdcnDecisionProblem& problem)
+LinearPolicy::FindBest(const DecisionProblem& problem)
 {
     RequireFit(problem);
     const uint32_t n = problem.GetNActions();
@@ -301,7 +299,7 @@ LinearPolicy::FindBest(const OdcnDecisionProblem& problem)
 }
 
 void
-LinearPolicy::Score(const OdcnDecisionProblem& problem)
+LinearPolicy::Score(const DecisionProblem& problem)
 {
     const std::size_t n = problem.GetNActions();
     m_scores.assign(n, m_bias);
@@ -327,5 +325,4 @@ LinearPolicy::Score(const OdcnDecisionProblem& problem)
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -17,9 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -42,7 +40,7 @@ namespace odcn
  * A policy's file is a JSON object: policy ("linear"), form (the observation form), features
  * (names of the features, for people), weights, bias, provenance (texts by name).
  */
-class LinearPolicy : public OdcnDecisionPolicy
+class LinearPolicy : public DecisionPolicy
 {
   public:
     /// @return the TypeId
@@ -55,7 +53,7 @@ class LinearPolicy : public OdcnDecisionPolicy
      * @return features of an action
      * @throws OdcnError when an observation has no such layout
      */
-    static std::size_t CountFeatures(const OdcnDecisionProblem& problem);
+    static std::size_t CountFeatures(const DecisionProblem& problem);
 
     /**
      * @param weights one for each feature
@@ -112,23 +110,23 @@ class LinearPolicy : public OdcnDecisionPolicy
      * @throws OdcnError when it cannot be written, or weights and problem do not fit
      */
     void Save(const std::string& file,
-              const OdcnDecisionProblem& problem,
+              const DecisionProblem& problem,
               const std::map<std::string, std::string>& provenance) const;
 
-    /// Apply the form that the weights were trained on. @copydoc OdcnDecisionPolicy::Configure
-    void Configure(OdcnDecisionProblem& problem) override;
+    /// Apply the form that the weights were trained on. @copydoc DecisionPolicy::Configure
+    void Configure(DecisionProblem& problem) override;
 
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
     /// @param problem to be decided  @throws OdcnError when it has not one feature for each weight
-    void RequireFit(const OdcnDecisionProblem& problem) const;
+    void RequireFit(const DecisionProblem& problem) const;
 
     /// @param problem to be decided  @return the action, from Observe() and Mask()
-    uint32_t FindBest(const OdcnDecisionProblem& problem);
+    uint32_t FindBest(const DecisionProblem& problem);
 
     /// Compute m_scores. @param problem whose observation m_observation holds
-    void Score(const OdcnDecisionProblem& problem);
+    void Score(const DecisionProblem& problem);
 
     std::string m_file;                              //!< that was read; "" for none
     bool m_useMask{true};                            //!< whether infeasible actions are excluded
@@ -142,7 +140,6 @@ class LinearPolicy : public OdcnDecisionPolicy
     std::vector<uint8_t> m_mask;                     //!< scratch
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_LINEAR_POLICY_H */

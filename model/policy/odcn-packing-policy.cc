@@ -10,9 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnPackingPolicy);
@@ -22,7 +20,7 @@ OdcnPackingPolicy::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::odcn::OdcnPackingPolicy")
-            .SetParent<OdcnDecisionPolicy>()
+            .SetParent<DecisionPolicy>()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnPackingPolicy>()
             .AddAttribute("LargeCores",
@@ -41,7 +39,7 @@ OdcnPackingPolicy::GetTypeId()
 }
 
 uint32_t
-OdcnPackingPolicy::Decide(const OdcnDecisionProblem& problem)
+OdcnPackingPolicy::Decide(const DecisionProblem& problem)
 {
     const OdcnScheduling& scheduling = AsScheduling(problem);
     const OdcnComputeLedger& servers = scheduling.GetManager()->GetServers();
@@ -79,5 +77,4 @@ OdcnPackingPolicy::Decide(const OdcnDecisionProblem& problem)
     return best != NO_RACK ? best : OrAny(BestRack(servers.GetNRacks(), fits, score));
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

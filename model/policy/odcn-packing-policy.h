@@ -7,9 +7,7 @@
 
 #include "ns3/odcn-decision-policy.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -20,19 +18,18 @@ namespace odcn
  * left; small VMs go first to racks that can take no large one, so that the holes which large VMs
  * need stay open. Where no rack has bandwidth, the same choice among the racks that have a server.
  */
-class OdcnPackingPolicy : public OdcnDecisionPolicy
+class OdcnPackingPolicy : public DecisionPolicy
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
     double m_largeCores;      //!< cores from which on a VM is large
     double m_bandwidthWeight; //!< weight of the bandwidth left against the cores left
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_PACKING_POLICY_H */

@@ -9,9 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -112,7 +110,7 @@ OdcnRackSearch::FollowJob(const OdcnScheduling& problem)
         BeginJob(problem);
         known = k == 0;
     }
-    const OdcnCircuitLoads& loads = network.GetLoads();
+    const CircuitLoads& loads = network.GetLoads();
     uint64_t version = m_networkVersion;
     const auto widen = [&](const float* peaks)
     {
@@ -253,7 +251,7 @@ OdcnRackSearch::AddLoads(const OdcnScheduling& problem, const Sum& sum)
         const auto kept = static_cast<double>(n.out + n.in);
         m_sums[n.rack] += w[Feature::KEPT] * static_cast<float>(kept * m_perDemand);
     }
-    const OdcnCircuitLoads& loads = problem.GetManager()->GetNetwork()->GetLoads();
+    const CircuitLoads& loads = problem.GetManager()->GetNetwork()->GetLoads();
     const float* rackLoad = loads.GetGreatest().data();
     const float* meanLoad = loads.GetMeans().data();
     for (std::size_t r = 0; r < m_sums.size(); ++r)
@@ -364,5 +362,4 @@ OdcnRackSearch::Find(const OdcnScheduling& problem, std::span<const float> weigh
     return std::isfinite(bestSum) ? best : NO_RACK;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -12,9 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -138,7 +136,6 @@ class OdcnRackSearch
     std::vector<float> m_bounds;       //!< of the whole sums
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_RACK_SEARCH_H */

@@ -10,9 +10,7 @@
 #include "ns3/odcn-scheduling.h"
 #include "ns3/rddc-allocation.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -23,7 +21,7 @@ namespace odcn
  */
 template <typename T>
 const T&
-AsProblem(const OdcnDecisionProblem& problem)
+AsProblem(const DecisionProblem& problem)
 {
     const auto* known = dynamic_cast<const T*>(&problem);
     if (!known)
@@ -38,7 +36,7 @@ AsProblem(const OdcnDecisionProblem& problem)
 /// @param problem any decision problem  @return it, as scheduling  @throws OdcnError when it is
 /// none
 inline const OdcnScheduling&
-AsScheduling(const OdcnDecisionProblem& problem)
+AsScheduling(const DecisionProblem& problem)
 {
     return AsProblem<OdcnScheduling>(problem);
 }
@@ -46,14 +44,14 @@ AsScheduling(const OdcnDecisionProblem& problem)
 /// @param problem any decision problem  @return it, as allocation  @throws OdcnError when it is
 /// none
 inline const RddcAllocation&
-AsAllocation(const OdcnDecisionProblem& problem)
+AsAllocation(const DecisionProblem& problem)
 {
     return AsProblem<RddcAllocation>(problem);
 }
 
 /// @param problem any decision problem  @return it, as migration  @throws OdcnError when it is none
 inline const IcciMigration&
-AsMigration(const OdcnDecisionProblem& problem)
+AsMigration(const DecisionProblem& problem)
 {
     return AsProblem<IcciMigration>(problem);
 }
@@ -102,7 +100,6 @@ OrAny(RackId rack)
     return rack == NO_RACK ? 0 : rack;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_RULE_H */

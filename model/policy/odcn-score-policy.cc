@@ -8,9 +8,7 @@
 
 #include "ns3/double.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(OdcnScorePolicy);
@@ -20,7 +18,7 @@ OdcnScorePolicy::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::odcn::OdcnScorePolicy")
-            .SetParent<OdcnDecisionPolicy>()
+            .SetParent<DecisionPolicy>()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnScorePolicy>()
             .AddAttribute("RackLoadWeight",
@@ -67,7 +65,7 @@ OdcnScorePolicy::GetTypeId()
 }
 
 uint32_t
-OdcnScorePolicy::Decide(const OdcnDecisionProblem& problem)
+OdcnScorePolicy::Decide(const DecisionProblem& problem)
 {
     using F = OdcnRackFeatures;
     const OdcnScheduling& scheduling = AsScheduling(problem);
@@ -100,5 +98,4 @@ OdcnScorePolicy::Decide(const OdcnDecisionProblem& problem)
     return OrAny(best == NO_RACK ? without : best);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

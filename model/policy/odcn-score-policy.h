@@ -8,9 +8,7 @@
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-rack-features.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -30,12 +28,12 @@ namespace odcn
  * Where no rack has bandwidth, a rack without a server is taken if there is one: the job is refused
  * rather than have circuits moved.
  */
-class OdcnScorePolicy : public OdcnDecisionPolicy
+class OdcnScorePolicy : public DecisionPolicy
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
     double m_rackLoad;           //!< RackLoadWeight
@@ -49,7 +47,6 @@ class OdcnScorePolicy : public OdcnDecisionPolicy
     OdcnRackFeatures m_features; //!< of the racks
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_SCORE_POLICY_H */

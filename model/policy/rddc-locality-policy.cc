@@ -10,9 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RddcLocalityPolicy);
@@ -42,7 +40,7 @@ RddcLocalityPolicy::GetTypeId()
 RddcLocalityPolicy::RddcLocalityPolicy() = default;
 
 uint32_t
-RddcLocalityPolicy::Decide(const OdcnDecisionProblem& problem)
+RddcLocalityPolicy::Decide(const DecisionProblem& problem)
 {
     const RddcAllocation& allocation = AsAllocation(problem);
     const RddcManager& manager = *PeekPointer(allocation.GetManager());
@@ -53,7 +51,7 @@ RddcLocalityPolicy::Decide(const OdcnDecisionProblem& problem)
     {
         return Pick(allocation, m_mask);
     }
-    const OdcnGraphObservation& graph = *problem.GetGraph();
+    const GraphObservation& graph = *problem.GetGraph();
     const RddcChannelLedger& channels = manager.GetChannels();
     m_met.assign(graph.nodes, 0);
     m_queue.assign(1, shares.front().server);
@@ -91,5 +89,4 @@ RddcLocalityPolicy::Decide(const OdcnDecisionProblem& problem)
     return 0;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

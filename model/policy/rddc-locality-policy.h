@@ -11,9 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -40,7 +38,7 @@ class RddcLocalityPolicy : public RddcTetrisPolicy
     /// @return the TypeId
     static TypeId GetTypeId();
     RddcLocalityPolicy();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
     Neighbours m_order;                                      //!< of neighbours
@@ -49,7 +47,6 @@ class RddcLocalityPolicy : public RddcTetrisPolicy
     std::vector<std::pair<uint32_t, uint32_t>> m_neighbours; //!< scratch: key and node
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_LOCALITY_POLICY_H */

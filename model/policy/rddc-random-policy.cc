@@ -4,9 +4,7 @@
 
 #include "rddc-random-policy.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RddcRandomPolicy);
@@ -15,7 +13,7 @@ TypeId
 RddcRandomPolicy::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::odcn::RddcRandomPolicy")
-                            .SetParent<OdcnDecisionPolicy>()
+                            .SetParent<DecisionPolicy>()
                             .SetGroupName("Odcn")
                             .AddConstructor<RddcRandomPolicy>();
     return tid;
@@ -27,7 +25,7 @@ RddcRandomPolicy::RddcRandomPolicy()
 }
 
 uint32_t
-RddcRandomPolicy::Decide(const OdcnDecisionProblem& problem)
+RddcRandomPolicy::Decide(const DecisionProblem& problem)
 {
     const uint32_t n = problem.GetNActions();
     m_mask.resize(n);
@@ -54,5 +52,4 @@ RddcRandomPolicy::AssignStreams(int64_t stream)
     return 1;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -10,9 +10,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -20,13 +18,13 @@ namespace odcn
  *
  * Any server that the mask allows, each as likely. Serves every decision problem.
  */
-class RddcRandomPolicy : public OdcnDecisionPolicy
+class RddcRandomPolicy : public DecisionPolicy
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
     RddcRandomPolicy();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
     int64_t AssignStreams(int64_t stream) override;
 
   private:
@@ -35,7 +33,6 @@ class RddcRandomPolicy : public OdcnDecisionPolicy
     std::vector<uint32_t> m_allowed;     //!< likewise
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_RANDOM_POLICY_H */

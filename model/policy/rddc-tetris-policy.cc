@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RddcTetrisPolicy);
@@ -24,7 +22,7 @@ RddcTetrisPolicy::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::odcn::RddcTetrisPolicy")
-            .SetParent<OdcnDecisionPolicy>()
+            .SetParent<DecisionPolicy>()
             .SetGroupName("Odcn")
             .AddConstructor<RddcTetrisPolicy>()
             .AddAttribute("Score",
@@ -63,7 +61,7 @@ RddcTetrisPolicy::GetTypeId()
 RddcTetrisPolicy::RddcTetrisPolicy() = default;
 
 uint32_t
-RddcTetrisPolicy::Decide(const OdcnDecisionProblem& problem)
+RddcTetrisPolicy::Decide(const DecisionProblem& problem)
 {
     const RddcAllocation& allocation = AsAllocation(problem);
     m_mask.resize(problem.GetNActions());
@@ -135,5 +133,4 @@ RddcTetrisPolicy::Pick(const RddcAllocation& problem, const std::vector<uint8_t>
     return best;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

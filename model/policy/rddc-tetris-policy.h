@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -25,7 +23,7 @@ namespace odcn
  * Free units and channels are shares of what a server has, those needed too: CPU and memory as
  * still needed, channels one for each other server that the request will have at least.
  */
-class RddcTetrisPolicy : public OdcnDecisionPolicy
+class RddcTetrisPolicy : public DecisionPolicy
 {
   public:
     /// How the match of free and needed is measured.
@@ -52,7 +50,7 @@ class RddcTetrisPolicy : public OdcnDecisionPolicy
     /// @return the TypeId
     static TypeId GetTypeId();
     RddcTetrisPolicy();
-    uint32_t Decide(const OdcnDecisionProblem& problem) override;
+    uint32_t Decide(const DecisionProblem& problem) override;
 
   protected:
     /**
@@ -74,7 +72,6 @@ class RddcTetrisPolicy : public OdcnDecisionPolicy
     double m_clusterFactor; //!< for another cluster
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_TETRIS_POLICY_H */

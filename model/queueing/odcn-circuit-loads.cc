@@ -8,9 +8,7 @@
 #include <array>
 #include <limits>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -54,16 +52,13 @@ Load(const OdcnCircuitLedger& circuits, RackId u, RackId v)
 } // namespace
 
 void
-OdcnCircuitLoads::Clear()
+CircuitLoads::Clear()
 {
     m_nRacks = 0;
 }
 
 void
-OdcnCircuitLoads::Set(const OdcnCircuitLedger& circuits,
-                      const OdcnQueueTable& queue,
-                      RackId u,
-                      RackId v)
+CircuitLoads::Set(const OdcnCircuitLedger& circuits, const QueueTable& queue, RackId u, RackId v)
 {
     const double rho = Load(circuits, u, v);
     const std::size_t i = std::size_t(u) * m_nRacks + v;
@@ -92,7 +87,7 @@ OdcnCircuitLoads::Set(const OdcnCircuitLedger& circuits,
 }
 
 void
-OdcnCircuitLoads::SetRacks(const OdcnCircuitLedger& circuits)
+CircuitLoads::SetRacks(const OdcnCircuitLedger& circuits)
 {
     for (RackId rack : m_changedRacks)
     {
@@ -104,7 +99,7 @@ OdcnCircuitLoads::SetRacks(const OdcnCircuitLedger& circuits)
 }
 
 void
-OdcnCircuitLoads::Update(const OdcnCircuitLedger& circuits, const OdcnQueueTable& queue)
+CircuitLoads::Update(const OdcnCircuitLedger& circuits, const QueueTable& queue)
 {
     if (m_nRacks == circuits.GetNRacks())
     {
@@ -136,8 +131,8 @@ OdcnCircuitLoads::Update(const OdcnCircuitLedger& circuits, const OdcnQueueTable
     SetRacks(circuits);
 }
 
-OdcnCircuitLoads::Range
-OdcnCircuitLoads::GetMeanSojourn() const
+CircuitLoads::Range
+CircuitLoads::GetMeanSojourn() const
 {
     for (RackId u = 0; u < m_nRacks; ++u)
     {
@@ -161,5 +156,4 @@ OdcnCircuitLoads::GetMeanSojourn() const
     return {mean - error, mean + error};
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

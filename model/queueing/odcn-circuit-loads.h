@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -25,7 +23,7 @@ namespace odcn
  *
  * One instance follows one ledger and its copies. A plain value: a copy follows the ledger's copy.
  */
-class OdcnCircuitLoads
+class CircuitLoads
 {
   public:
     /// Two numbers that hold a third between them.
@@ -43,7 +41,7 @@ class OdcnCircuitLoads
      * @param circuits the ledger that is followed
      * @param queue latency and loss by load; the same one from Clear() to Clear()
      */
-    void Update(const OdcnCircuitLedger& circuits, const OdcnQueueTable& queue);
+    void Update(const OdcnCircuitLedger& circuits, const QueueTable& queue);
 
     /**
      * @param u a rack
@@ -86,7 +84,7 @@ class OdcnCircuitLoads
 
   private:
     /// Look a pair up. @param circuits ledger  @param queue table  @param u from  @param v to
-    void Set(const OdcnCircuitLedger& circuits, const OdcnQueueTable& queue, RackId u, RackId v);
+    void Set(const OdcnCircuitLedger& circuits, const QueueTable& queue, RackId u, RackId v);
 
     /// Look all racks up where something has changed. @param circuits ledger
     void SetRacks(const OdcnCircuitLedger& circuits);
@@ -105,7 +103,6 @@ class OdcnCircuitLoads
     mutable std::vector<double> m_waitingFromRow; //!< sum over v
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_CIRCUIT_LOADS_H */

@@ -9,27 +9,25 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// How a rack's packets spread over the circuits that lead there; see TorSwitch::SpreadingMode.
-enum class OdcnSpreading : uint8_t
+enum class Spreading : uint8_t
 {
     PER_PACKET,  //!< uniformly at random
     ROUND_ROBIN, //!< in turn
-    PER_FLOW     //!< by OdcnPacketFlow::hash
+    PER_FLOW     //!< by PacketFlow::hash
 };
 
 /**
  * @ingroup odcn
  *
- * An optical data centre as OdcnPacketFabric sees it: what OcsHelper builds, in numbers.
+ * An optical data centre as PacketFabric sees it: what OcsHelper builds, in numbers.
  *
  * All servers' network cards and the ports that lead to them are alike, and all uplinks are.
  */
-struct OdcnFabricModel
+struct FabricModel
 {
     uint32_t racks{2};                //!< |V|
     uint32_t serversPerRack{1};       //!< M
@@ -41,7 +39,7 @@ struct OdcnFabricModel
     uint32_t uplinkQueue{15};         //!< packets that may wait in an uplink
     int64_t serverDelay{0};           //!< of a fibre between server and ToR switch, ps
     int64_t uplinkDelay{0};           //!< of a fibre between ToR and optical switch, ps
-    OdcnSpreading spreading{};        //!< over parallel circuits
+    Spreading spreading{};            //!< over parallel circuits
     bool detour{false};               //!< without a circuit, over another rack (else drop)
     int64_t darkTime{10000000000};    //!< how long a moved circuit is down, ps
 
@@ -55,7 +53,6 @@ struct OdcnFabricModel
     void Check() const;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_FABRIC_MODEL_H */

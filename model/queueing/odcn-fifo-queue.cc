@@ -10,20 +10,18 @@
 #include <limits>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 int64_t
-OdcnTransmissionTime(BitRate rate, uint32_t bytes)
+TransmissionTime(BitRate rate, uint32_t bytes)
 {
     // As DataRate and Time compute it, whose roundings must be met.
     const int64x64_t picosecond(1000000000000LL, 0);
     return (int64x64_t(bytes * 8) / static_cast<uint64_t>(rate) * picosecond).Round();
 }
 
-OdcnFifoQueue::OdcnFifoQueue(BitRate rate, uint32_t limit)
+FifoQueue::FifoQueue(BitRate rate, uint32_t limit)
     : m_rate(rate)
 {
     if (rate <= 0)
@@ -39,5 +37,4 @@ OdcnFifoQueue::OdcnFifoQueue(BitRate rate, uint32_t limit)
     m_starts.assign(limit, std::numeric_limits<int64_t>::min());
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -21,7 +19,7 @@ namespace odcn
  * @param bytes size of a packet
  * @return how long it takes in ps: DataRate::CalculateBytesTxTime() at picosecond resolution
  */
-int64_t OdcnTransmissionTime(BitRate rate, uint32_t bytes);
+int64_t TransmissionTime(BitRate rate, uint32_t bytes);
 
 /**
  * @ingroup odcn
@@ -37,7 +35,7 @@ int64_t OdcnTransmissionTime(BitRate rate, uint32_t bytes);
  *
  * Times are in ps and must not fall. A queue can be copied.
  */
-class OdcnFifoQueue
+class FifoQueue
 {
   public:
     /// Offer()'s result for a packet that finds no room.
@@ -50,7 +48,7 @@ class OdcnFifoQueue
      * @param limit how many packets may wait, 1 to MAX_PACKETS
      * @throws OdcnError when a value is out of range
      */
-    explicit OdcnFifoQueue(BitRate rate, uint32_t limit = 15);
+    explicit FifoQueue(BitRate rate, uint32_t limit = 15);
 
     /**
      * A packet arrives.
@@ -84,7 +82,7 @@ class OdcnFifoQueue
     {
         if (bytes != m_txBytes)
         {
-            m_txTime = OdcnTransmissionTime(m_rate, bytes);
+            m_txTime = TransmissionTime(m_rate, bytes);
             m_txBytes = bytes;
         }
         return m_txTime;
@@ -98,7 +96,6 @@ class OdcnFifoQueue
     std::vector<int64_t> m_starts; //!< when the last accepted packets began, as many as may wait
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_FIFO_QUEUE_H */

@@ -12,9 +12,7 @@
 #include <numeric>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -64,9 +62,7 @@ Normalize(const std::vector<OdcnSizeClass>& classes)
 
 } // namespace
 
-OdcnKaufmanRoberts::OdcnKaufmanRoberts(int64_t capacity,
-                                       std::vector<OdcnSizeClass> classes,
-                                       double load)
+KaufmanRoberts::KaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> classes, double load)
     : m_capacity(capacity),
       m_load(load),
       m_classes(Normalize(classes))
@@ -172,39 +168,39 @@ OdcnKaufmanRoberts::OdcnKaufmanRoberts(int64_t capacity,
 }
 
 double
-OdcnKaufmanRoberts::GetBlocking() const
+KaufmanRoberts::GetBlocking() const
 {
     return m_blocking;
 }
 
 double
-OdcnKaufmanRoberts::GetUtilization() const
+KaufmanRoberts::GetUtilization() const
 {
     return m_utilization;
 }
 
 double
-OdcnKaufmanRoberts::GetMeanJobs() const
+KaufmanRoberts::GetMeanJobs() const
 {
     return m_load * (1 - m_blocking);
 }
 
 double
-OdcnKaufmanRoberts::GetOfferedUtilization() const
+KaufmanRoberts::GetOfferedUtilization() const
 {
     return m_offeredUtilization;
 }
 
 const std::vector<OdcnSizeClass>&
-OdcnKaufmanRoberts::GetClasses() const
+KaufmanRoberts::GetClasses() const
 {
     return m_classes;
 }
 
 std::vector<OdcnSizeClass>
-OdcnKaufmanRoberts::GetJobSizes(uint32_t minVms,
-                                uint32_t maxVms,
-                                const std::vector<OdcnSizeClass>& types)
+KaufmanRoberts::GetJobSizes(uint32_t minVms,
+                            uint32_t maxVms,
+                            const std::vector<OdcnSizeClass>& types)
 {
     constexpr uint32_t MAX_VMS = 10000;
     if (maxVms < minVms || maxVms > MAX_VMS)
@@ -248,5 +244,4 @@ OdcnKaufmanRoberts::GetJobSizes(uint32_t minVms,
     return sizes;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

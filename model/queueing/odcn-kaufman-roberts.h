@@ -8,9 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -43,7 +41,7 @@ struct OdcnSizeClass
  *
  * Identity: utilisation x capacity = load x sum over classes of share x (1 - blocking) x size.
  */
-class OdcnKaufmanRoberts
+class KaufmanRoberts
 {
   public:
     /// Largest capacity / divisor that is accepted.
@@ -56,7 +54,7 @@ class OdcnKaufmanRoberts
      * pool would hold
      * @throws OdcnError when a value is out of range
      */
-    OdcnKaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> classes, double load);
+    KaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> classes, double load);
 
     /// @return share of the jobs that is refused
     double GetBlocking() const;
@@ -96,7 +94,6 @@ class OdcnKaufmanRoberts
     std::vector<OdcnSizeClass> m_classes; //!< merged classes with their blocking
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_KAUFMAN_ROBERTS_H */

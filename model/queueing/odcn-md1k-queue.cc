@@ -11,9 +11,7 @@
 #include <numeric>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -57,7 +55,7 @@ PoissonTails(double mean, uint32_t count)
 
 } // namespace
 
-OdcnMd1kQueue::OdcnMd1kQueue(uint32_t capacity, double rho)
+Md1kQueue::Md1kQueue(uint32_t capacity, double rho)
     : m_capacity(capacity),
       m_rho(rho)
 {
@@ -140,37 +138,37 @@ OdcnMd1kQueue::OdcnMd1kQueue(uint32_t capacity, double rho)
 }
 
 uint32_t
-OdcnMd1kQueue::GetCapacity() const
+Md1kQueue::GetCapacity() const
 {
     return m_capacity;
 }
 
 double
-OdcnMd1kQueue::GetRho() const
+Md1kQueue::GetRho() const
 {
     return m_rho;
 }
 
 double
-OdcnMd1kQueue::GetLossProbability() const
+Md1kQueue::GetLossProbability() const
 {
     return m_loss;
 }
 
 double
-OdcnMd1kQueue::GetMeanWait() const
+Md1kQueue::GetMeanWait() const
 {
     return m_meanWait;
 }
 
 double
-OdcnMd1kQueue::GetMeanSojourn() const
+Md1kQueue::GetMeanSojourn() const
 {
     return 1 + m_meanWait;
 }
 
 double
-OdcnMd1kQueue::GetStateProbability(uint32_t n) const
+Md1kQueue::GetStateProbability(uint32_t n) const
 {
     if (n < m_capacity)
     {
@@ -180,7 +178,7 @@ OdcnMd1kQueue::GetStateProbability(uint32_t n) const
 }
 
 double
-OdcnMd1kQueue::GetWaitTail(double t) const
+Md1kQueue::GetWaitTail(double t) const
 {
     if (t < 0)
     {
@@ -209,7 +207,7 @@ OdcnMd1kQueue::GetWaitTail(double t) const
 }
 
 double
-OdcnMd1kQueue::GetWaitQuantile(double p) const
+Md1kQueue::GetWaitQuantile(double p) const
 {
     if (!(p >= 0 && p < 1))
     {
@@ -230,5 +228,4 @@ OdcnMd1kQueue::GetWaitQuantile(double p) const
     return high;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -8,9 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -28,7 +26,7 @@ namespace odcn
  * Identities: the state probabilities sum to 1; carried load = rho (1 - loss) = 1 - P(empty);
  * mean sojourn = mean wait + 1.
  */
-class OdcnMd1kQueue
+class Md1kQueue
 {
   public:
     /// Largest accepted offered load.
@@ -41,7 +39,7 @@ class OdcnMd1kQueue
      * @param rho offered load in erlang: arrival rate x service time, 0 to MAX_RHO
      * @throws OdcnError when one is out of range
      */
-    OdcnMd1kQueue(uint32_t capacity, double rho);
+    Md1kQueue(uint32_t capacity, double rho);
 
     /// @return K
     uint32_t GetCapacity() const;
@@ -87,7 +85,6 @@ class OdcnMd1kQueue
     std::vector<double> m_above;    //!< P(an accepted packet finds more than n there)
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_MD1K_QUEUE_H */

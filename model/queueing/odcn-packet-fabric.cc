@@ -22,9 +22,7 @@
 #include <tuple>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -68,18 +66,18 @@ CheckRange(const char* name, int64_t value, int64_t least, int64_t greatest)
  *
  * Uplink p of rack u has index u x uplinks + p.
  */
-class OdcnPacketFabric::Engine
+class PacketFabric::Engine
 {
   public:
     /// @param numbers of the fabric, checked
-    explicit Engine(const OdcnFabricModel& numbers);
-    /// As OdcnPacketFabric::Preset(). @param circuits see there
+    explicit Engine(const FabricModel& numbers);
+    /// As PacketFabric::Preset(). @param circuits see there
     void Preset(const std::vector<OdcnCircuitChange>& circuits);
-    /// As OdcnPacketFabric::Run(). @param opened from  @param until to  @param flows who sends
+    /// As PacketFabric::Run(). @param opened from  @param until to  @param flows who sends
     /// @param to told of packets  @return when the last packet ended
     int64_t Run(int64_t opened,
                 int64_t until,
-                const std::vector<OdcnPacketFlow>& flows,
+                const std::vector<PacketFlow>& flows,
                 OdcnPacketSink& to);
 
     /// Where an uplink leads.
@@ -93,11 +91,11 @@ class OdcnPacketFabric::Engine
     /// A server: what its flows send. The n-th flow of a run uses the n-th source.
     struct Server
     {
-        std::vector<OdcnPacketSource> sources; //!< kept from run to run
-        OdcnPacketLaw law;                     //!< of all of them
+        std::vector<PacketSource> sources; //!< kept from run to run
+        PacketLaw law;                     //!< of all of them
     };
 
-    const OdcnFabricModel model;    //!< numbers of the fabric
+    const FabricModel model;        //!< numbers of the fabric
     std::vector<Server> servers;    //!< rack by rack
     int64_t firstStream{0};         //!< random stream of the first ToR switch
     int64_t streamsPerServer{4096}; //!< random streams of a server
@@ -106,25 +104,25 @@ class OdcnPacketFabric::Engine
 
   private:
     /// Packets that reach a place in a block, in any order.
-    using Input = OdcnBag<OdcnPassage>;
+    using Input = Bag<Passage>;
 
     /// A flow of this run.
     struct Flow
     {
-        OdcnPacketSource* source; //!< draws its packets
-        int64_t next;             //!< when it sends next, ps
-        uint32_t index;           //!< of it, as the caller counts
-        uint32_t sequence;        //!< of its next packet
-        uint32_t bytes;           //!< size of its packets; 0 where sizes are drawn
-        ServerId from;            //!< sending server
-        ServerId to;              //!< receiving server
+        PacketSource* source; //!< draws its packets
+        int64_t next;         //!< when it sends next, ps
+        uint32_t index;       //!< of it, as the caller counts
+        uint32_t sequence;    //!< of its next packet
+        uint32_t bytes;       //!< size of its packets; 0 where sizes are drawn
+        ServerId from;        //!< sending server
+        ServerId to;          //!< receiving server
     };
 
     /// A rack.
     struct Rack
     {
-        std::optional<OdcnRandomStream> random;     //!< for OdcnSpreading::PER_PACKET
-        std::vector<uint32_t> turn;                 //!< by rack, for OdcnSpreading::ROUND_ROBIN
+        std::optional<RandomStream> random;         //!< for Spreading::PER_PACKET
+        std::vector<uint32_t> turn;                 //!< by rack, for Spreading::ROUND_ROBIN
         std::vector<std::vector<uint32_t>> portsTo; //!< by rack: uplinks that lead there
         std::vector<uint32_t> feeders;              //!< indices of uplinks that lead here
         std::vector<Flow> flows;                    //!< of its servers
@@ -137,13 +135,13 @@ class OdcnPacketFabric::Engine
         std::vector<uint64_t> keys;      //!< scratch of Order()
         std::vector<uint64_t> unsorted;  //!< scratch of Sort()
         std::vector<uint32_t> places;    //!< scratch of Sort()
-        OdcnBag<OdcnPacketFate> fates;   //!< not yet passed to the sink
+        Bag<PacketFate> fates;           //!< not yet passed to the sink
         int64_t lastEnd{0};              //!< of a packet, ps
         int64_t firstTie{INT64_MAX};     //!< see GetFirstTie()
     };
 
     /// @param flows who sends; throws OdcnError if they cannot
-    void CheckFlows(const std::vector<OdcnPacketFlow>& flows) const;
+    void CheckFlows(const std::vector<PacketFlow>& flows) const;
     /// @param circuits a batch; throws OdcnError if OcsFabric::Preset() would
     void CheckCircuits(const std::vector<OdcnCircuitChange>& circuits) const;
     /// Find again which uplinks lead to a rack. @param from at this ToR switch  @param to rack
@@ -151,7 +149,7 @@ class OdcnPacketFabric::Engine
     /// Compute the transmission times of a size. @param bytes a packet's size
     void Need(uint32_t bytes);
     /// Start flows. @param flows who sends  @param opened when, ps
-    void TakeFlows(const std::vector<OdcnPacketFlow>& flows, int64_t opened);
+    void TakeFlows(const std::vector<PacketFlow>& flows, int64_t opened);
     /// Run all racks, block by block.
     void RunBlocks();
     /// Draw packets of a rack's flows. @param rack which  @param until those before this time, ps
@@ -165,27 +163,27 @@ class OdcnPacketFabric::Engine
     /// Take packets that have left a network card. @param rack its rack  @param card which
     void Release(Rack& rack, ServerId card);
     /// A packet leaves a network card. @param rack its rack  @param packet departed
-    void FromServer(Rack& rack, const OdcnPassage& packet);
+    void FromServer(Rack& rack, const Passage& packet);
     /// A packet reaches its ToR switch. @param rack which  @param packet for another rack
-    void ToUplink(RackId rack, const OdcnPassage& packet);
+    void ToUplink(RackId rack, const Passage& packet);
     /// Run the ports to servers of a rack. @param rack which  @param worker thread
     void RunDown(RackId rack, uint32_t worker);
-    /// Order packets by (time, sent, flow, sequence), see OdcnPacketFabric. @param rack for scratch
+    /// Order packets by (time, sent, flow, sequence), see PacketFabric. @param rack for scratch
     /// @param input packets  @return keys whose lowest INDEX_BITS are indices of @p input
     const std::vector<uint64_t>& Order(Rack& rack, const Input& input) const;
     /// Lose a packet. @param rack where  @param packet which  @param cause why
-    static void Lose(Rack& rack, const OdcnPassage& packet, OcsDropCause cause);
+    static void Lose(Rack& rack, const Passage& packet, OcsDropCause cause);
     /// @return when the first packet leaves that was not released yet; INT64_MAX if there is none
     int64_t FindNext() const;
 
-    std::vector<Uplink> m_uplinks;             //!< by index
-    std::vector<Rack> m_racks;                 //!< all
-    std::vector<RackId> m_rackOf;              //!< by server
-    std::vector<uint32_t> m_hashes;            //!< by flow
-    std::vector<OdcnPacketPort> m_cards;       //!< by server: network cards
-    std::vector<OdcnPacketPort> m_downlinks;   //!< by server: ports that lead there
-    std::vector<OdcnPacketPort> m_uplinkPorts; //!< by uplink
-    std::vector<Input> m_toServers;            //!< by server: packets that reach its rack
+    std::vector<Uplink> m_uplinks;         //!< by index
+    std::vector<Rack> m_racks;             //!< all
+    std::vector<RackId> m_rackOf;          //!< by server
+    std::vector<uint32_t> m_hashes;        //!< by flow
+    std::vector<PacketPort> m_cards;       //!< by server: network cards
+    std::vector<PacketPort> m_downlinks;   //!< by server: ports that lead there
+    std::vector<PacketPort> m_uplinkPorts; //!< by uplink
+    std::vector<Input> m_toServers;        //!< by server: packets that reach its rack
     std::vector<int64_t> m_serverTx; //!< transmission at servers by bytes, ps; 0 where not needed
     std::vector<int64_t> m_uplinkTx; //!< transmission at uplinks by bytes, ps; 0 where not needed
     OdcnPacketSink* m_sink{nullptr}; //!< receives fates
@@ -199,7 +197,7 @@ class OdcnPacketFabric::Engine
     int64_t m_uplinkPlenty{0};       //!< less work than this fits into any uplink's queue, ps
 };
 
-OdcnPacketFabric::Engine::Engine(const OdcnFabricModel& numbers)
+PacketFabric::Engine::Engine(const FabricModel& numbers)
     : model(numbers),
       servers(numbers.GetNServers()),
       m_uplinks(std::size_t(numbers.racks) * numbers.uplinks),
@@ -223,7 +221,7 @@ OdcnPacketFabric::Engine::Engine(const OdcnFabricModel& numbers)
 }
 
 void
-OdcnPacketFabric::Engine::FindPorts(RackId from, RackId to)
+PacketFabric::Engine::FindPorts(RackId from, RackId to)
 {
     auto& ports = m_racks[from].portsTo[to];
     ports.clear();
@@ -237,7 +235,7 @@ OdcnPacketFabric::Engine::FindPorts(RackId from, RackId to)
 }
 
 void
-OdcnPacketFabric::Engine::CheckCircuits(const std::vector<OdcnCircuitChange>& circuits) const
+PacketFabric::Engine::CheckCircuits(const std::vector<OdcnCircuitChange>& circuits) const
 {
     const auto fail = [](const OdcnCircuitChange& c, const char* expected)
     {
@@ -289,7 +287,7 @@ OdcnPacketFabric::Engine::CheckCircuits(const std::vector<OdcnCircuitChange>& ci
 }
 
 void
-OdcnPacketFabric::Engine::Preset(const std::vector<OdcnCircuitChange>& circuits)
+PacketFabric::Engine::Preset(const std::vector<OdcnCircuitChange>& circuits)
 {
     CheckCircuits(circuits);
     for (const auto& c : circuits)
@@ -319,12 +317,12 @@ OdcnPacketFabric::Engine::Preset(const std::vector<OdcnCircuitChange>& circuits)
 }
 
 void
-OdcnPacketFabric::Engine::CheckFlows(const std::vector<OdcnPacketFlow>& flows) const
+PacketFabric::Engine::CheckFlows(const std::vector<PacketFlow>& flows) const
 {
     std::vector<uint32_t> count(servers.size(), 0);
     for (std::size_t f = 0; f < flows.size(); ++f)
     {
-        const OdcnPacketFlow& flow = flows[f];
+        const PacketFlow& flow = flows[f];
         const auto fail = [f](const std::string& found, const std::string& expected)
         { throw OdcnError::InOption("flow " + std::to_string(f), found, expected); };
         if (flow.from >= servers.size() || flow.to >= servers.size() || flow.from == flow.to)
@@ -333,7 +331,7 @@ OdcnPacketFabric::Engine::CheckFlows(const std::vector<OdcnPacketFlow>& flows) c
                  "two servers below " + std::to_string(servers.size()));
         }
         if (flow.bytes == 0 || flow.bytes > UINT16_MAX || !(flow.meanGap > 0) ||
-            flow.meanGap > OdcnPacketSource::MAX_MEAN_GAP)
+            flow.meanGap > PacketSource::MAX_MEAN_GAP)
         {
             fail(std::to_string(flow.bytes) + " bytes each " + std::to_string(flow.meanGap) + " ps",
                  "1 to 65535 bytes and a gap above 0 and up to 1e17 ps");
@@ -359,7 +357,7 @@ OdcnPacketFabric::Engine::CheckFlows(const std::vector<OdcnPacketFlow>& flows) c
 }
 
 void
-OdcnPacketFabric::Engine::Need(uint32_t bytes)
+PacketFabric::Engine::Need(uint32_t bytes)
 {
     if (bytes >= m_serverTx.size())
     {
@@ -368,13 +366,13 @@ OdcnPacketFabric::Engine::Need(uint32_t bytes)
     }
     if (m_serverTx[bytes] == 0)
     {
-        m_serverTx[bytes] = OdcnTransmissionTime(model.serverRate, bytes);
-        m_uplinkTx[bytes] = OdcnTransmissionTime(model.uplinkRate, bytes);
+        m_serverTx[bytes] = TransmissionTime(model.serverRate, bytes);
+        m_uplinkTx[bytes] = TransmissionTime(model.uplinkRate, bytes);
     }
 }
 
 void
-OdcnPacketFabric::Engine::TakeFlows(const std::vector<OdcnPacketFlow>& flows, int64_t opened)
+PacketFabric::Engine::TakeFlows(const std::vector<PacketFlow>& flows, int64_t opened)
 {
     double rate = 0;
     uint32_t least = UINT32_MAX;
@@ -384,7 +382,7 @@ OdcnPacketFabric::Engine::TakeFlows(const std::vector<OdcnPacketFlow>& flows, in
     m_hashes.clear();
     for (uint32_t f = 0; f < flows.size(); ++f)
     {
-        const OdcnPacketFlow& flow = flows[f];
+        const PacketFlow& flow = flows[f];
         Server& server = servers[flow.from];
         const uint32_t i = used[flow.from]++;
         if (i == server.sources.size())
@@ -422,8 +420,8 @@ OdcnPacketFabric::Engine::TakeFlows(const std::vector<OdcnPacketFlow>& flows, in
     std::fill(used.begin(), used.end(), 0);
     for (uint32_t f = 0; f < flows.size(); ++f)
     {
-        const OdcnPacketFlow& flow = flows[f];
-        OdcnPacketSource& source = servers[flow.from].sources[used[flow.from]++];
+        const PacketFlow& flow = flows[f];
+        PacketSource& source = servers[flow.from].sources[used[flow.from]++];
         const int64_t first = opened + source.Start(flow.meanGap, flow.bytes);
         const uint32_t bytes = source.DrawsSizes() ? 0 : flow.bytes;
         m_racks[m_rackOf[flow.from]].flows.push_back(
@@ -432,10 +430,10 @@ OdcnPacketFabric::Engine::TakeFlows(const std::vector<OdcnPacketFlow>& flows, in
 }
 
 int64_t
-OdcnPacketFabric::Engine::Run(int64_t opened,
-                              int64_t until,
-                              const std::vector<OdcnPacketFlow>& flows,
-                              OdcnPacketSink& to)
+PacketFabric::Engine::Run(int64_t opened,
+                          int64_t until,
+                          const std::vector<PacketFlow>& flows,
+                          OdcnPacketSink& to)
 {
     CheckFlows(flows);
     firstTie = INT64_MAX;
@@ -449,7 +447,7 @@ OdcnPacketFabric::Engine::Run(int64_t opened,
     m_end = opened;
     for (auto* ports : {&m_cards, &m_downlinks, &m_uplinkPorts})
     {
-        for (OdcnPacketPort& port : *ports)
+        for (PacketPort& port : *ports)
         {
             port.Clear();
         }
@@ -499,7 +497,7 @@ OdcnPacketFabric::Engine::Run(int64_t opened,
 }
 
 void
-OdcnPacketFabric::Engine::RunBlocks()
+PacketFabric::Engine::RunBlocks()
 {
     const auto racks = static_cast<uint32_t>(m_racks.size());
     const uint32_t workers = std::clamp(threads, 1U, racks);
@@ -574,15 +572,15 @@ OdcnPacketFabric::Engine::RunBlocks()
 }
 
 int64_t
-OdcnPacketFabric::Engine::FindNext() const
+PacketFabric::Engine::FindNext() const
 {
     // What reaches a port to a server has its fate at once.
     int64_t next = INT64_MAX;
     for (const auto* ports : {&m_cards, &m_uplinkPorts})
     {
-        for (const OdcnPacketPort& port : *ports)
+        for (const PacketPort& port : *ports)
         {
-            if (const OdcnPassage* packet = port.GetNext())
+            if (const Passage* packet = port.GetNext())
             {
                 next = std::min(next, packet->time);
             }
@@ -592,7 +590,7 @@ OdcnPacketFabric::Engine::FindNext() const
 }
 
 void
-OdcnPacketFabric::Engine::Draw(Rack& rack, int64_t until)
+PacketFabric::Engine::Draw(Rack& rack, int64_t until)
 {
     rack.sends.clear();
     rack.nextSend = 0;
@@ -623,7 +621,7 @@ OdcnPacketFabric::Engine::Draw(Rack& rack, int64_t until)
 }
 
 void
-OdcnPacketFabric::Engine::Sort(std::vector<uint64_t>& keys, Rack& rack)
+PacketFabric::Engine::Sort(std::vector<uint64_t>& keys, Rack& rack)
 {
     // Buckets of time for about half a key each, then insertion, which finds little left to do.
     const std::size_t n = keys.size();
@@ -663,7 +661,7 @@ OdcnPacketFabric::Engine::Sort(std::vector<uint64_t>& keys, Rack& rack)
 }
 
 const std::vector<uint64_t>&
-OdcnPacketFabric::Engine::Order(Rack& rack, const Input& input) const
+PacketFabric::Engine::Order(Rack& rack, const Input& input) const
 {
     auto& keys = rack.keys;
     const std::size_t n = input.GetSize();
@@ -704,7 +702,7 @@ OdcnPacketFabric::Engine::Order(Rack& rack, const Input& input) const
         }
         const auto sent = [&input](uint64_t key)
         {
-            const OdcnPassage& p = input[key & INDEX];
+            const Passage& p = input[key & INDEX];
             return std::tuple(p.sent, p.flow, p.sequence);
         };
         std::sort(keys.begin() + static_cast<std::ptrdiff_t>(first),
@@ -716,7 +714,7 @@ OdcnPacketFabric::Engine::Order(Rack& rack, const Input& input) const
 }
 
 void
-OdcnPacketFabric::Engine::RunUp(RackId rack)
+PacketFabric::Engine::RunUp(RackId rack)
 {
     Rack& r = m_racks[rack];
     std::erase_if(r.busyCards,
@@ -750,10 +748,10 @@ OdcnPacketFabric::Engine::RunUp(RackId rack)
 }
 
 inline void
-OdcnPacketFabric::Engine::Send(Rack& rack, int64_t now, Flow& flow)
+PacketFabric::Engine::Send(Rack& rack, int64_t now, Flow& flow)
 {
     const ServerId card = flow.from;
-    OdcnPacketPort& port = m_cards[card];
+    PacketPort& port = m_cards[card];
     const uint32_t bytes = flow.bytes > 0 ? flow.bytes : flow.source->NextSize();
     const uint32_t sequence = flow.sequence++;
     if (port.GetFree() - now >= m_serverPlenty &&
@@ -763,7 +761,7 @@ OdcnPacketFabric::Engine::Send(Rack& rack, int64_t now, Flow& flow)
         return;
     }
     const bool wasEmpty = !port.GetNext();
-    OdcnPassage& packet = port.Add(now, m_serverTx[bytes]);
+    Passage& packet = port.Add(now, m_serverTx[bytes]);
     packet.sent = now;
     packet.flow = flow.index;
     packet.sequence = sequence;
@@ -781,28 +779,27 @@ OdcnPacketFabric::Engine::Send(Rack& rack, int64_t now, Flow& flow)
 }
 
 void
-OdcnPacketFabric::Engine::Release(Rack& rack, ServerId card)
+PacketFabric::Engine::Release(Rack& rack, ServerId card)
 {
-    OdcnPacketPort& port = m_cards[card];
+    PacketPort& port = m_cards[card];
     const int64_t latest = m_end - model.serverDelay;
-    for (const OdcnPassage* packet; (packet = port.GetNext()) && packet->time < latest;
-         port.Release())
+    for (const Passage* packet; (packet = port.GetNext()) && packet->time < latest; port.Release())
     {
         FromServer(rack, *packet);
     }
 }
 
 inline void
-OdcnPacketFabric::Engine::FromServer(Rack& rack, const OdcnPassage& packet)
+PacketFabric::Engine::FromServer(Rack& rack, const Passage& packet)
 {
     const bool intra = &m_racks[m_rackOf[packet.to]] == &rack;
-    OdcnPassage& arriving = (intra ? m_toServers[packet.to] : rack.toUplinks).Add();
+    Passage& arriving = (intra ? m_toServers[packet.to] : rack.toUplinks).Add();
     arriving = packet;
     arriving.time += model.serverDelay;
 }
 
 inline void
-OdcnPacketFabric::Engine::ToUplink(RackId rack, const OdcnPassage& packet)
+PacketFabric::Engine::ToUplink(RackId rack, const Passage& packet)
 {
     Rack& r = m_racks[rack];
     const RackId to = m_rackOf[packet.to];
@@ -818,42 +815,42 @@ OdcnPacketFabric::Engine::ToUplink(RackId rack, const OdcnPassage& packet)
     {
         switch (model.spreading)
         {
-        case OdcnSpreading::PER_PACKET:
+        case Spreading::PER_PACKET:
             i = r.random->NextInteger(n);
             break;
-        case OdcnSpreading::ROUND_ROBIN:
+        case Spreading::ROUND_ROBIN:
             i = r.turn[to]++ % n;
             break;
-        case OdcnSpreading::PER_FLOW:
+        case Spreading::PER_FLOW:
             i = static_cast<uint32_t>(uint64_t(m_hashes[packet.flow]) * n >> 32);
             break;
         }
     }
-    OdcnPacketPort& port = m_uplinkPorts[rack * model.uplinks + ports[i]];
+    PacketPort& port = m_uplinkPorts[rack * model.uplinks + ports[i]];
     if (port.GetFree() - packet.time >= m_uplinkPlenty &&
         !port.HasRoom(packet.time, model.uplinkQueue, m_uplinkTx, r.firstTie))
     {
         Lose(r, packet, OcsDropCause::QUEUE_OVERFLOW);
         return;
     }
-    OdcnPassage& leaving = port.Add(packet.time, m_uplinkTx[packet.bytes]);
+    Passage& leaving = port.Add(packet.time, m_uplinkTx[packet.bytes]);
     const int64_t time = leaving.time;
     leaving = packet;
     leaving.time = time;
 }
 
 void
-OdcnPacketFabric::Engine::RunDown(RackId rack, uint32_t worker)
+PacketFabric::Engine::RunDown(RackId rack, uint32_t worker)
 {
     Rack& r = m_racks[rack];
     const int64_t latest = m_end - m_uplinkDelay;
     for (const uint32_t uplink : r.feeders)
     {
-        OdcnPacketPort& port = m_uplinkPorts[uplink];
-        for (const OdcnPassage* packet; (packet = port.GetNext()) && packet->time < latest;
+        PacketPort& port = m_uplinkPorts[uplink];
+        for (const Passage* packet; (packet = port.GetNext()) && packet->time < latest;
              port.Release())
         {
-            OdcnPassage& arriving = m_toServers[packet->to].Add();
+            Passage& arriving = m_toServers[packet->to].Add();
             arriving = *packet;
             arriving.time += m_uplinkDelay;
         }
@@ -865,20 +862,20 @@ OdcnPacketFabric::Engine::RunDown(RackId rack, uint32_t worker)
         {
             continue;
         }
-        OdcnPacketPort& port = m_downlinks[s];
+        PacketPort& port = m_downlinks[s];
         for (const uint64_t key : Order(r, input))
         {
-            const OdcnPassage& packet = input[key & INDEX];
+            const Passage& packet = input[key & INDEX];
             if (port.GetFree() - packet.time >= m_serverPlenty &&
                 !port.HasRoom(packet.time, model.serverQueue, m_serverTx, r.firstTie))
             {
                 Lose(r, packet, OcsDropCause::QUEUE_OVERFLOW);
                 continue;
             }
-            OdcnPassage& leaving = port.Add(packet.time, m_serverTx[packet.bytes]);
+            Passage& leaving = port.Add(packet.time, m_serverTx[packet.bytes]);
             port.Release();
             leaving.bytes = packet.bytes;
-            OdcnPacketFate& fate = r.fates.Add();
+            PacketFate& fate = r.fates.Add();
             fate.flow = packet.flow;
             fate.sequence = packet.sequence;
             fate.sent = packet.sent;
@@ -896,14 +893,14 @@ OdcnPacketFabric::Engine::RunDown(RackId rack, uint32_t worker)
 }
 
 void
-OdcnPacketFabric::Engine::Lose(Rack& rack, const OdcnPassage& packet, OcsDropCause cause)
+PacketFabric::Engine::Lose(Rack& rack, const Passage& packet, OcsDropCause cause)
 {
     rack.fates.Add() = {packet.flow, packet.sequence, packet.sent, packet.time, false, cause};
     rack.lastEnd = std::max(rack.lastEnd, packet.time);
 }
 
 void
-OdcnFabricModel::Check() const
+FabricModel::Check() const
 {
     constexpr int64_t MANY = 1 << 20;
     // An hour: sums of a few such times do not overflow.
@@ -923,22 +920,22 @@ OdcnFabricModel::Check() const
     CheckRange("dark time", darkTime, 0, LONG);
 }
 
-OdcnPacketFabric::OdcnPacketFabric(const OdcnFabricModel& model)
+PacketFabric::PacketFabric(const FabricModel& model)
 {
     model.Check();
     m_engine = std::make_unique<Engine>(model);
 }
 
-OdcnPacketFabric::~OdcnPacketFabric() = default;
+PacketFabric::~PacketFabric() = default;
 
-const OdcnFabricModel&
-OdcnPacketFabric::GetModel() const
+const FabricModel&
+PacketFabric::GetModel() const
 {
     return m_engine->model;
 }
 
 int64_t
-OdcnPacketFabric::AssignStreams(int64_t stream, int64_t perServer)
+PacketFabric::AssignStreams(int64_t stream, int64_t perServer)
 {
     m_engine->firstStream = stream;
     m_engine->streamsPerServer = perServer;
@@ -946,13 +943,13 @@ OdcnPacketFabric::AssignStreams(int64_t stream, int64_t perServer)
 }
 
 void
-OdcnPacketFabric::Preset(const std::vector<OdcnCircuitChange>& circuits)
+PacketFabric::Preset(const std::vector<OdcnCircuitChange>& circuits)
 {
     m_engine->Preset(circuits);
 }
 
 void
-OdcnPacketFabric::SetLaw(ServerId server, const OdcnPacketLaw& law)
+PacketFabric::SetLaw(ServerId server, const PacketLaw& law)
 {
     if (server >= m_engine->servers.size() || !m_engine->servers[server].sources.empty())
     {
@@ -965,16 +962,16 @@ OdcnPacketFabric::SetLaw(ServerId server, const OdcnPacketLaw& law)
 }
 
 void
-OdcnPacketFabric::SetThreads(uint32_t threads)
+PacketFabric::SetThreads(uint32_t threads)
 {
     m_engine->threads = threads;
 }
 
 int64_t
-OdcnPacketFabric::Run(int64_t opened,
-                      int64_t until,
-                      const std::vector<OdcnPacketFlow>& flows,
-                      OdcnPacketSink& sink)
+PacketFabric::Run(int64_t opened,
+                  int64_t until,
+                  const std::vector<PacketFlow>& flows,
+                  OdcnPacketSink& sink)
 {
     if (opened < 0 || until < opened)
     {
@@ -986,10 +983,9 @@ OdcnPacketFabric::Run(int64_t opened,
 }
 
 int64_t
-OdcnPacketFabric::GetFirstTie() const
+PacketFabric::GetFirstTie() const
 {
     return m_engine->firstTie;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -16,24 +16,22 @@
 #include <span>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
-/// A flow as OdcnJobFlowApplication sends it.
-struct OdcnPacketFlow
+/// A flow as JobFlowApplication sends it.
+struct PacketFlow
 {
     ServerId from{0};  //!< sending server
     ServerId to{0};    //!< receiving server, another one
-    double meanGap{0}; //!< mean gap between packets in ps, see OdcnPacketSource::MeanGap()
+    double meanGap{0}; //!< mean gap between packets in ps, see PacketSource::MeanGap()
     /// Size of a packet with its IPv4 header; where sizes are drawn, their mean.
     uint32_t bytes{0};
     uint32_t hash{0}; //!< of addresses, protocol and ports, see OcsPacketHeader::HashFlow()
 };
 
 /// What became of a packet.
-struct OdcnPacketFate
+struct PacketFate
 {
     uint32_t flow;      //!< index of its flow
     uint32_t sequence;  //!< number in the flow, from 0 in each run
@@ -60,14 +58,14 @@ class OdcnPacketSink
      * @param worker which thread calls, 0 to threads - 1; calls with different numbers may overlap
      * @param fates what became of them
      */
-    virtual void Take(uint32_t worker, std::span<const OdcnPacketFate> fates) = 0;
+    virtual void Take(uint32_t worker, std::span<const PacketFate> fates) = 0;
 };
 
 /**
  * @ingroup odcn
  *
  * The packets of an optical data centre whose circuits stand still, without ns-3's events: the same
- * arrivals as OdcnJobFlowApplication sends, and the same end of every packet, to the picosecond, as
+ * arrivals as JobFlowApplication sends, and the same end of every packet, to the picosecond, as
  * OcsNetDevice, OcsFiber, TorSwitch and OcsSwitch give it (at Time::PS and with DropTailQueues of
  * packets).
  *
@@ -80,7 +78,7 @@ class OdcnPacketSink
  * A fabric may be run again and again. As in ns-3, circuits and random streams go on from where the
  * run before left them.
  */
-class OdcnPacketFabric
+class PacketFabric
 {
   public:
     /**
@@ -89,21 +87,21 @@ class OdcnPacketFabric
      * @param model its numbers
      * @throws OdcnError when one is out of range
      */
-    explicit OdcnPacketFabric(const OdcnFabricModel& model);
-    ~OdcnPacketFabric();
+    explicit PacketFabric(const FabricModel& model);
+    ~PacketFabric();
 
-    OdcnPacketFabric(const OdcnPacketFabric&) = delete;
-    OdcnPacketFabric& operator=(const OdcnPacketFabric&) = delete;
+    PacketFabric(const PacketFabric&) = delete;
+    PacketFabric& operator=(const PacketFabric&) = delete;
 
     /// @return its numbers
-    const OdcnFabricModel& GetModel() const;
+    const FabricModel& GetModel() const;
 
     /**
      * Assign random streams as OdcnHelper::AssignStreams() does: one for each ToR switch, then
      * @p perServer for each server. To be called before the first run.
      *
      * @param stream first stream number to use
-     * @param perServer streams of a server, OdcnJobFlowApplication::MAX_FLOWS
+     * @param perServer streams of a server, JobFlowApplication::MAX_FLOWS
      * @return how many were used
      */
     int64_t AssignStreams(int64_t stream, int64_t perServer = 4096);
@@ -123,7 +121,7 @@ class OdcnPacketFabric
      * @param law what its flows send
      * @throws OdcnError when there is no such server, it has sent before, or the law is refused
      */
-    void SetLaw(ServerId server, const OdcnPacketLaw& law);
+    void SetLaw(ServerId server, const PacketLaw& law);
 
     /// @param threads how many Run() may use; the result does not depend on it
     void SetThreads(uint32_t threads);
@@ -141,7 +139,7 @@ class OdcnPacketFabric
      */
     int64_t Run(int64_t opened,
                 int64_t until,
-                const std::vector<OdcnPacketFlow>& flows,
+                const std::vector<PacketFlow>& flows,
                 OdcnPacketSink& sink);
 
     /// @return when a tie first decided something in the last run, ps; INT64_MAX if none did
@@ -152,7 +150,6 @@ class OdcnPacketFabric
     std::unique_ptr<Engine> m_engine; //!< does the work
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_PACKET_FABRIC_H */

@@ -13,13 +13,11 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// A packet on its way. What its time means depends on where it is kept.
-struct OdcnPassage
+struct Passage
 {
     int64_t time;      //!< ahead of a port: arrival; in a port: when its last bit leaves, ps
     int64_t sent;      //!< when it was handed to the network card, ps
@@ -31,7 +29,7 @@ struct OdcnPassage
 
 /// A vector whose elements keep their memory, and are not cleared, when they are removed.
 template <typename T>
-class OdcnBag
+class Bag
 {
   public:
     /// @return one more element, to be filled
@@ -71,7 +69,7 @@ class OdcnBag
  * A transmitter with a drop-tail queue: a recursion over the packets that it accepts, which leave
  * at max(arrival, departure of the packet before) + transmission.
  */
-class OdcnPacketPort
+class PacketPort
 {
   public:
     /// Empty it.
@@ -100,7 +98,7 @@ class OdcnPacketPort
             return true;
         }
         const uint64_t j = m_count - limit;
-        const OdcnPassage& packet = m_ring[j & (m_ring.size() - 1)];
+        const Passage& packet = m_ring[j & (m_ring.size() - 1)];
         const int64_t begun = packet.time - tx[packet.bytes];
         // It waited for the one before it, or that one's departure is forgotten.
         const bool waited = j > 0 && (limit == m_ring.size() ||
@@ -117,7 +115,7 @@ class OdcnPacketPort
      * @param arrive when it comes, ps  @param tx its transmission, ps
      * @return its entry; the departure is set, the rest is the caller's to set
      */
-    OdcnPassage& Add(int64_t arrive, int64_t tx)
+    Passage& Add(int64_t arrive, int64_t tx)
     {
         const uint64_t size = m_ring.size();
         if (m_count >= m_released + size ||
@@ -125,7 +123,7 @@ class OdcnPacketPort
         {
             Grow();
         }
-        OdcnPassage& entry = m_ring[m_count & (m_ring.size() - 1)];
+        Passage& entry = m_ring[m_count & (m_ring.size() - 1)];
         m_free = std::max(arrive, m_free) + tx;
         entry.time = m_free;
         ++m_count;
@@ -133,7 +131,7 @@ class OdcnPacketPort
     }
 
     /// @return the first packet that was not released yet, null if there is none
-    const OdcnPassage* GetNext() const
+    const Passage* GetNext() const
     {
         return m_released < m_count ? &m_ring[m_released & (m_ring.size() - 1)] : nullptr;
     }
@@ -154,7 +152,7 @@ class OdcnPacketPort
     /// Double the ring.
     void Grow()
     {
-        std::vector<OdcnPassage> ring(std::max<std::size_t>(16, 2 * m_ring.size()));
+        std::vector<Passage> ring(std::max<std::size_t>(16, 2 * m_ring.size()));
         for (uint64_t i = m_count - std::min<uint64_t>(m_count, m_ring.size()); i < m_count; ++i)
         {
             ring[i & (ring.size() - 1)] = m_ring[i & (m_ring.size() - 1)];
@@ -162,13 +160,12 @@ class OdcnPacketPort
         m_ring = std::move(ring);
     }
 
-    int64_t m_free{0};               //!< departure of the last packet
-    uint64_t m_count{0};             //!< packets accepted
-    uint64_t m_released{0};          //!< of these, taken by the next stage
-    std::vector<OdcnPassage> m_ring; //!< the last packets; its size is a power of 2
+    int64_t m_free{0};           //!< departure of the last packet
+    uint64_t m_count{0};         //!< packets accepted
+    uint64_t m_released{0};      //!< of these, taken by the next stage
+    std::vector<Passage> m_ring; //!< the last packets; its size is a power of 2
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_PACKET_PORT_H */

@@ -12,12 +12,10 @@
 #include <cmath>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
-OdcnQueueTable::OdcnQueueTable(uint32_t capacity, double maxRho)
+QueueTable::QueueTable(uint32_t capacity, double maxRho)
     : m_capacity(capacity)
 {
     if (capacity < 1 || capacity > MAX_CAPACITY)
@@ -84,24 +82,23 @@ OdcnQueueTable::OdcnQueueTable(uint32_t capacity, double maxRho)
     }
 }
 
-OdcnQueueTable::Entry
-OdcnQueueTable::Exact(double rho) const
+QueueTable::Entry
+QueueTable::Exact(double rho) const
 {
-    const OdcnMd1kQueue queue(m_capacity, rho);
+    const Md1kQueue queue(m_capacity, rho);
     return {queue.GetMeanSojourn(), queue.GetLossProbability()};
 }
 
 uint32_t
-OdcnQueueTable::GetCapacity() const
+QueueTable::GetCapacity() const
 {
     return m_capacity;
 }
 
 double
-OdcnQueueTable::GetMaxRho() const
+QueueTable::GetMaxRho() const
 {
     return m_maxRho;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

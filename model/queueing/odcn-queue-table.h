@@ -10,15 +10,13 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
  * @ingroup odcn
  *
- * OdcnMd1kQueue for one K as a table, for inner loops: a few nanoseconds a look-up.
+ * Md1kQueue for one K as a table, for inner loops: a few nanoseconds a look-up.
  *
  * Interpolation nodes are spaced log-linearly (equal parts of every octave of rho); pieces between
  * them are cubics with the exact slopes, held monotone. Error below 1e-4 relative (loss below
@@ -27,7 +25,7 @@ namespace odcn
  *
  * Immutable after construction: any number of threads may share one.
  */
-class OdcnQueueTable
+class QueueTable
 {
   public:
     /// Largest K that is tabulated.
@@ -47,7 +45,7 @@ class OdcnQueueTable
      * @param maxRho up to which offered load the table reaches at least, above 0
      * @throws OdcnError when one is out of range
      */
-    explicit OdcnQueueTable(uint32_t capacity, double maxRho = 2);
+    explicit QueueTable(uint32_t capacity, double maxRho = 2);
 
     /**
      * @param rho offered load in erlang, not negative
@@ -115,7 +113,6 @@ class OdcnQueueTable
     std::vector<Node> m_nodes; //!< interpolation nodes, in order of load
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_QUEUE_TABLE_H */

@@ -9,9 +9,7 @@
 #include <cmath>
 #include <string>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -24,9 +22,7 @@ constexpr double SERVICE_PS = 1e6;
 
 } // namespace
 
-OdcnSampledQueue::OdcnSampledQueue(uint32_t waiting,
-                                   uint32_t packets,
-                                   Ptr<ExponentialRandomVariable> gaps)
+SampledQueue::SampledQueue(uint32_t waiting, uint32_t packets, Ptr<ExponentialRandomVariable> gaps)
     : m_packets(packets),
       m_gaps(gaps),
       m_queue(LINE, waiting)
@@ -37,8 +33,8 @@ OdcnSampledQueue::OdcnSampledQueue(uint32_t waiting,
     }
 }
 
-const OdcnQueueTable::Entry&
-OdcnSampledQueue::Get(std::size_t place, double rho)
+const QueueTable::Entry&
+SampledQueue::Get(std::size_t place, double rho)
 {
     if (place >= m_runs.size())
     {
@@ -52,8 +48,8 @@ OdcnSampledQueue::Get(std::size_t place, double rho)
     return run.entry;
 }
 
-OdcnQueueTable::Entry
-OdcnSampledQueue::Measure(double rho)
+QueueTable::Entry
+SampledQueue::Measure(double rho)
 {
     const double meanGap = SERVICE_PS / rho;
     const auto gap = [&]() { return int64_t{std::llround(m_gaps->GetValue(meanGap, 0))}; };
@@ -68,7 +64,7 @@ OdcnSampledQueue::Measure(double rho)
     for (uint32_t i = 0; i < m_packets; ++i)
     {
         const int64_t departure = m_queue.Offer(time += gap(), BYTES);
-        if (departure != OdcnFifoQueue::DROPPED)
+        if (departure != FifoQueue::DROPPED)
         {
             sojourn += departure - time;
             ++accepted;
@@ -78,5 +74,4 @@ OdcnSampledQueue::Measure(double rho)
             1.0 - static_cast<double>(accepted) / m_packets};
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

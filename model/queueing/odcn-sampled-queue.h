@@ -14,16 +14,14 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
  * @ingroup odcn
  *
- * What OdcnQueueTable computes, measured on packets: Poisson packets of one size through
- * OdcnFifoQueue. Many queues of one kind at once, each known by its place; a queue is run again
+ * What QueueTable computes, measured on packets: Poisson packets of one size through
+ * FifoQueue. Many queues of one kind at once, each known by its place; a queue is run again
  * only when its load has changed.
  *
  * A run begins with an empty queue and WARM_UP_SHARE of its packets are not measured. Short runs
@@ -32,7 +30,7 @@ namespace odcn
  *
  * Copies share the variable that draws the gaps.
  */
-class OdcnSampledQueue
+class SampledQueue
 {
   public:
     /// Packets before the measured ones, as a share of these.
@@ -44,33 +42,32 @@ class OdcnSampledQueue
      * @param gaps draws gaps, with means that it is given at every draw
      * @throws OdcnError when a value is out of range
      */
-    OdcnSampledQueue(uint32_t waiting, uint32_t packets, Ptr<ExponentialRandomVariable> gaps);
+    SampledQueue(uint32_t waiting, uint32_t packets, Ptr<ExponentialRandomVariable> gaps);
 
     /**
      * @param place which queue
      * @param rho its offered load in erlang, above 0
      * @return mean sojourn, in service times, and loss, measured at the last change of its load
      */
-    const OdcnQueueTable::Entry& Get(std::size_t place, double rho);
+    const QueueTable::Entry& Get(std::size_t place, double rho);
 
   private:
     /// A queue's last run.
     struct Run
     {
-        double rho{0};                 //!< its load; 0 before the first run
-        OdcnQueueTable::Entry entry{}; //!< what it gave
+        double rho{0};             //!< its load; 0 before the first run
+        QueueTable::Entry entry{}; //!< what it gave
     };
 
     /// @param rho load  @return what a run gives
-    OdcnQueueTable::Entry Measure(double rho);
+    QueueTable::Entry Measure(double rho);
 
     uint32_t m_packets;                    //!< measured packets of a run
     Ptr<ExponentialRandomVariable> m_gaps; //!< draws gaps
-    OdcnFifoQueue m_queue;                 //!< empties between runs
+    FifoQueue m_queue;                     //!< empties between runs
     std::vector<Run> m_runs;               //!< by place
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_SAMPLED_QUEUE_H */

@@ -10,9 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 namespace
@@ -43,8 +41,8 @@ RddcPacketTree::RddcPacketTree(std::shared_ptr<const RddcNetwork> network,
       m_model(model)
 {
     // They throw where a rate or a room is out of range.
-    OdcnFifoQueue(model.channelRate, model.cardQueue);
-    OdcnFifoQueue(model.channelRate, model.switchQueue);
+    FifoQueue(model.channelRate, model.cardQueue);
+    FifoQueue(model.channelRate, model.switchQueue);
 }
 
 std::vector<RddcPacketTree::Hop>
@@ -122,7 +120,7 @@ RddcPacketTree::Run(const std::vector<RddcLightpath>& flows,
                   events.end(),
                   [](const Event& x, const Event& y)
                   { return x.time != y.time ? x.time < y.time : x.packet < y.packet; });
-        std::unordered_map<uint64_t, OdcnFifoQueue> queues;
+        std::unordered_map<uint64_t, FifoQueue> queues;
         for (const Event& event : events)
         {
             const RddcTreePacket& packet = packets[event.packet];
@@ -136,7 +134,7 @@ RddcPacketTree::Run(const std::vector<RddcLightpath>& flows,
                                            stage == 0 ? m_model.cardQueue : m_model.switchQueue)
                               .first->second;
             const int64_t left = queue.Offer(event.time, packet.bytes);
-            if (left == OdcnFifoQueue::DROPPED)
+            if (left == FifoQueue::DROPPED)
             {
                 continue;
             }
@@ -153,5 +151,4 @@ RddcPacketTree::Run(const std::vector<RddcLightpath>& flows,
     }
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn

@@ -13,9 +13,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// What an RddcPacketTree consists of.
@@ -52,7 +50,7 @@ struct RddcTreePacket
  * and without events.
  *
  * A packet goes up and down again, so ports fall into six stages that feed only later ones, and one
- * stage after the other is computed with OdcnFifoQueue. Of packets that reach a port in the same
+ * stage after the other is computed with FifoQueue. Of packets that reach a port in the same
  * picosecond, the one that was given first comes first; a packet that leaves makes room first.
  *
  * As trunks, each link is one port of the joint rate of its channels, and a flow goes the way of
@@ -102,7 +100,6 @@ class RddcPacketTree
     RddcTreeModel m_model;                        //!< what it consists of
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_PACKET_TREE_H */

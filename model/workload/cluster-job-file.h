@@ -46,7 +46,7 @@ class ClusterJobReader
     bool Next(ClusterJob& job);
 
   private:
-    OdcnRowReader m_reader;     //!< the file
+    RowReader m_reader;         //!< the file
     std::size_t m_resources{0}; //!< columns of demands
     uint64_t m_next{0};         //!< number of the next job
     uint64_t m_lastArrival{0};  //!< of the job before
@@ -76,9 +76,9 @@ class ClusterJobWriter
     void Commit();
 
   private:
-    OdcnAtomicFile m_file; //!< the file
-    uint32_t m_resources;  //!< kinds
-    std::string m_line;    //!< being built; reused
+    AtomicFile m_file;    //!< the file
+    uint32_t m_resources; //!< kinds
+    std::string m_line;   //!< being built; reused
 };
 
 } // namespace ns3::odcn

@@ -9,9 +9,7 @@
 
 #include "ns3/object.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -49,7 +47,6 @@ class ClusterJobSource : public Object
     virtual int64_t AssignStreams(int64_t stream) = 0;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_JOB_SOURCE_H */

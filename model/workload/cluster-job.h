@@ -9,9 +9,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -31,7 +29,6 @@ struct ClusterJob
     bool operator==(const ClusterJob& o) const = default;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_JOB_H */

@@ -36,7 +36,7 @@ class SwfReader : public ClusterTraceReader
   public:
     /// @param path file  @param skipMalformed count malformed rows instead of refusing the file
     SwfReader(const std::string& path, bool skipMalformed)
-        : m_reader(path, skipMalformed, OdcnRowReader::BLANKS)
+        : m_reader(path, skipMalformed, RowReader::BLANKS)
     {
     }
 
@@ -97,16 +97,16 @@ class SwfReader : public ClusterTraceReader
         return true;
     }
 
-    OdcnRowReader m_reader; //!< the file
+    RowReader m_reader; //!< the file
 };
 
 /// Reads any CSV file with a header by a map of its columns, such as CERIT's.
-class ColumnReader : public ClusterTraceReader
+class ColumnTraceReader : public ClusterTraceReader
 {
   public:
     /// @param path file  @param skipMalformed count malformed rows instead of refusing the file
     /// @param columns map  @param needsMemory whether a job without memory is skipped
-    ColumnReader(const std::string& path,
+    ColumnTraceReader(const std::string& path,
                  bool skipMalformed,
                  const std::string& columns,
                  bool needsMemory)
@@ -140,23 +140,23 @@ class ColumnReader : public ClusterTraceReader
     }
 
   private:
-    OdcnColumnReader m_map; //!< the file
-    bool m_needsMemory;     //!< see the constructor
+    ColumnReader m_map; //!< the file
+    bool m_needsMemory; //!< see the constructor
 };
 
 /// The batch_task table of Alibaba 2018.
-class AlibabaReader : public ClusterTraceReader
+class AlibabaTraceReader : public ClusterTraceReader
 {
   public:
-    AlibabaReader(const std::string& path, bool skipMalformed)
+    AlibabaTraceReader(const std::string& path, bool skipMalformed)
         : m_reader(path, skipMalformed, false)
     {
     }
 
     bool Next(ClusterTraceRow& row, Reason& reason) override
     {
-        OdcnAlibabaRow task;
-        OdcnAlibabaReport::Reason why;
+        AlibabaRow task;
+        AlibabaReport::Reason why;
         m_needs.clear();
         if (!m_reader.Next(task, m_needs, why))
         {
@@ -164,21 +164,21 @@ class AlibabaReader : public ClusterTraceReader
         }
         row = {task.start, task.end - task.start, task.planCpu / 100, task.planMem};
         // Reasons that concern dependencies do not matter for cluster jobs.
-        static const std::map<OdcnAlibabaReport::Reason, Reason> REASONS{
-            {OdcnAlibabaReport::MALFORMED, Report::MALFORMED},
-            {OdcnAlibabaReport::NOT_TERMINATED, Report::NOT_FINISHED},
-            {OdcnAlibabaReport::NO_INSTANCES, Report::NO_CPU},
-            {OdcnAlibabaReport::NO_CPU, Report::NO_CPU},
-            {OdcnAlibabaReport::NO_MEMORY, Report::NO_MEMORY},
-            {OdcnAlibabaReport::NO_TIME, Report::NO_TIME},
-            {OdcnAlibabaReport::ENDS_EARLY, Report::NEGATIVE_TIME}};
+        static const std::map<AlibabaReport::Reason, Reason> REASONS{
+            {AlibabaReport::MALFORMED, Report::MALFORMED},
+            {AlibabaReport::NOT_TERMINATED, Report::NOT_FINISHED},
+            {AlibabaReport::NO_INSTANCES, Report::NO_CPU},
+            {AlibabaReport::NO_CPU, Report::NO_CPU},
+            {AlibabaReport::NO_MEMORY, Report::NO_MEMORY},
+            {AlibabaReport::NO_TIME, Report::NO_TIME},
+            {AlibabaReport::ENDS_EARLY, Report::NEGATIVE_TIME}};
         const auto found = REASONS.find(why);
         reason = found == REASONS.end() ? Report::REASONS : found->second;
         return true;
     }
 
   private:
-    OdcnAlibabaReader m_reader;    //!< the file
+    AlibabaReader m_reader;        //!< the file
     std::vector<uint32_t> m_needs; //!< scratch
 };
 
@@ -240,15 +240,15 @@ ClusterTraceReader::Open(const std::string& format,
     }
     if (format == "alibaba-2018")
     {
-        return std::make_unique<AlibabaReader>(path, skipMalformed);
+        return std::make_unique<AlibabaTraceReader>(path, skipMalformed);
     }
     if (format == "cerit")
     {
-        return std::make_unique<ColumnReader>(path, skipMalformed, CERIT, true);
+        return std::make_unique<ColumnTraceReader>(path, skipMalformed, CERIT, true);
     }
     if (format == "columns")
     {
-        return std::make_unique<ColumnReader>(path, skipMalformed, columns, false);
+        return std::make_unique<ColumnTraceReader>(path, skipMalformed, columns, false);
     }
     throw OdcnError::InOption("Format", format, "swf, alibaba-2018, cerit, columns or csv");
 }

@@ -89,7 +89,7 @@ class ClusterTraceReader
      * @param format swf, alibaba-2018, cerit or columns  @param path file, may be compressed by
      * gzip
      * @param skipMalformed count malformed rows instead of refusing the file
-     * @param columns map of the columns (OdcnColumnReader), for the format columns
+     * @param columns map of the columns (ColumnReader), for the format columns
      * @return a reader at the first row
      * @throw OdcnError when there is no such format, or the file cannot be read
      */

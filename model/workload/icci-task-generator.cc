@@ -121,7 +121,7 @@ IcciTaskGenerator::GetTypeId()
                           MakeStringAccessor(&IcciTaskGenerator::m_file),
                           MakeStringChecker())
             .AddAttribute("Columns",
-                          "Map of its columns (OdcnColumnReader) to day, arrival (hours), data, "
+                          "Map of its columns (ColumnReader) to day, arrival (hours), data, "
                           "parameters, accuracy, deadline (hours), workers and source; what the "
                           "file does not have is drawn.",
                           StringValue(""),
@@ -197,12 +197,12 @@ IcciTaskGenerator::NextDay(uint32_t centres)
     const bool begun = m_reader && m_ahead;
     if (!begun)
     {
-        std::vector<OdcnColumnField> fields;
+        std::vector<ColumnField> fields;
         for (const Bounds& bounds : BOUNDS)
         {
             fields.push_back({bounds.name, NONE});
         }
-        m_reader = std::make_unique<OdcnColumnReader>(m_file, m_columns, fields);
+        m_reader = std::make_unique<ColumnReader>(m_file, m_columns, fields);
         ReadRow(centres);
         if (!m_ahead)
         {

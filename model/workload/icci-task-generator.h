@@ -76,19 +76,19 @@ class IcciTaskGenerator : public Object
     /// Read the next row into m_ahead. @param centres number of centres
     void ReadRow(uint32_t centres);
 
-    Ptr<RandomVariableStream> m_tasks;          //!< number of tasks in a day
-    Ptr<RandomVariableStream> m_arrival;        //!< hour of arrival
-    Ptr<RandomVariableStream> m_data;           //!< D
-    Ptr<RandomVariableStream> m_parameters;     //!< P
-    Ptr<RandomVariableStream> m_accuracy;       //!< theta
-    Ptr<RandomVariableStream> m_deadline;       //!< hours from arrival
-    Ptr<RandomVariableStream> m_workers;        //!< workers beyond three
-    Ptr<UniformRandomVariable> m_source;        //!< first centre of a task
-    double m_iterationScale;                    //!< v
-    std::string m_file;                         //!< file of tasks; empty for random tasks
-    std::string m_columns;                      //!< map of its columns
-    std::unique_ptr<OdcnColumnReader> m_reader; //!< the file, once it is open
-    std::optional<Row> m_ahead;                 //!< its next task
+    Ptr<RandomVariableStream> m_tasks;      //!< number of tasks in a day
+    Ptr<RandomVariableStream> m_arrival;    //!< hour of arrival
+    Ptr<RandomVariableStream> m_data;       //!< D
+    Ptr<RandomVariableStream> m_parameters; //!< P
+    Ptr<RandomVariableStream> m_accuracy;   //!< theta
+    Ptr<RandomVariableStream> m_deadline;   //!< hours from arrival
+    Ptr<RandomVariableStream> m_workers;    //!< workers beyond three
+    Ptr<UniformRandomVariable> m_source;    //!< first centre of a task
+    double m_iterationScale;                //!< v
+    std::string m_file;                     //!< file of tasks; empty for random tasks
+    std::string m_columns;                  //!< map of its columns
+    std::unique_ptr<ColumnReader> m_reader; //!< the file, once it is open
+    std::optional<Row> m_ahead;             //!< its next task
 };
 
 } // namespace ns3::odcn

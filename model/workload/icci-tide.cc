@@ -178,7 +178,7 @@ IcciTide::SetProfiles(const std::string& name)
     {
         read.emplace();
         std::array<bool, HOURS> known{};
-        OdcnRowReader reader(name);
+        RowReader reader(name);
         reader.ReadHeader({"hour", "business", "residential", "other"});
         while (reader.NextRow())
         {

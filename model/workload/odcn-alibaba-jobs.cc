@@ -136,7 +136,7 @@ OdcnAlibabaJobs::AssignStreams(int64_t stream)
     return 3;
 }
 
-const OdcnAlibabaReport&
+const AlibabaReport&
 OdcnAlibabaJobs::GetReport()
 {
     Load();
@@ -193,7 +193,7 @@ OdcnAlibabaJobs::GetCommunication() const
 void
 OdcnAlibabaJobs::Load()
 {
-    using Report = OdcnAlibabaReport;
+    using Report = AlibabaReport;
     if (m_loaded)
     {
         return;
@@ -204,10 +204,10 @@ OdcnAlibabaJobs::Load()
     m_demands.clear();
     m_needs.clear();
 
-    OdcnAlibabaReader reader(m_name, m_skipMalformed);
-    std::vector<OdcnAlibabaRow> rows;
+    AlibabaReader reader(m_name, m_skipMalformed);
+    std::vector<AlibabaRow> rows;
     std::vector<bool> incomplete;
-    OdcnAlibabaRow row;
+    AlibabaRow row;
     Report::Reason reason;
     while (reader.Next(row, m_needs, reason))
     {
@@ -219,7 +219,7 @@ OdcnAlibabaJobs::Load()
             continue;
         }
         ++m_report.rowsSkipped[reason];
-        if (row.job != OdcnAlibabaReader::NO_JOB)
+        if (row.job != AlibabaReader::NO_JOB)
         {
             incomplete[row.job] = true;
         }
@@ -228,9 +228,8 @@ OdcnAlibabaJobs::Load()
 
     std::stable_sort(rows.begin(),
                      rows.end(),
-                     [](const OdcnAlibabaRow& a, const OdcnAlibabaRow& b)
-                     { return a.job < b.job; });
-    std::vector<OdcnAlibabaRow> job;
+                     [](const AlibabaRow& a, const AlibabaRow& b) { return a.job < b.job; });
+    std::vector<AlibabaRow> job;
     for (std::size_t i = 0; i < rows.size();)
     {
         job.clear();
@@ -261,13 +260,12 @@ OdcnAlibabaJobs::Load()
 }
 
 void
-OdcnAlibabaJobs::AddJob(std::vector<OdcnAlibabaRow>& rows)
+OdcnAlibabaJobs::AddJob(std::vector<AlibabaRow>& rows)
 {
-    using Report = OdcnAlibabaReport;
+    using Report = AlibabaReport;
     std::stable_sort(rows.begin(),
                      rows.end(),
-                     [](const OdcnAlibabaRow& a, const OdcnAlibabaRow& b)
-                     { return a.task < b.task; });
+                     [](const AlibabaRow& a, const AlibabaRow& b) { return a.task < b.task; });
     std::size_t taken = 0;
     for (std::size_t i = 1; i < rows.size(); ++i)
     {
@@ -284,7 +282,7 @@ OdcnAlibabaJobs::AddJob(std::vector<OdcnAlibabaRow>& rows)
     entry.start = rows.front().start;
     double end = rows.front().end;
     double count = 0;
-    for (OdcnAlibabaRow& row : rows)
+    for (AlibabaRow& row : rows)
     {
         entry.start = std::min(entry.start, row.start);
         end = std::max(end, row.end);
@@ -301,7 +299,7 @@ OdcnAlibabaJobs::AddJob(std::vector<OdcnAlibabaRow>& rows)
     }
 
     entry.vms = m_vms.size();
-    for (OdcnAlibabaRow& row : rows)
+    for (AlibabaRow& row : rows)
     {
         const double share = m_perInstance ? 1 : row.instances;
         const double asked = row.planCpu / 100 * share;
@@ -325,7 +323,7 @@ OdcnAlibabaJobs::AddJob(std::vector<OdcnAlibabaRow>& rows)
 }
 
 void
-OdcnAlibabaJobs::AddDemands(const std::vector<OdcnAlibabaRow>& rows, Entry& entry)
+OdcnAlibabaJobs::AddDemands(const std::vector<AlibabaRow>& rows, Entry& entry)
 {
     // Largest first, as the scheduler places them.
     std::vector<uint32_t> bySize(entry.vmCount);
@@ -342,7 +340,7 @@ OdcnAlibabaJobs::AddDemands(const std::vector<OdcnAlibabaRow>& rows, Entry& entr
     }
 
     entry.demands = m_demands.size();
-    for (const OdcnAlibabaRow& row : rows)
+    for (const AlibabaRow& row : rows)
     {
         for (uint32_t i = row.needs; i < row.needs + row.needCount; ++i)
         {
@@ -350,7 +348,7 @@ OdcnAlibabaJobs::AddDemands(const std::vector<OdcnAlibabaRow>& rows, Entry& entr
                 std::lower_bound(rows.begin(),
                                  rows.end(),
                                  m_needs[i],
-                                 [](const OdcnAlibabaRow& a, uint32_t b) { return a.task < b; });
+                                 [](const AlibabaRow& a, uint32_t b) { return a.task < b; });
             if (source == rows.end() || source->task != m_needs[i])
             {
                 ++m_report.absentTasks;

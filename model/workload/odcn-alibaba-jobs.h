@@ -20,7 +20,7 @@
 namespace ns3::odcn
 {
 
-struct OdcnAlibabaRow;
+struct AlibabaRow;
 
 /**
  * @ingroup odcn
@@ -71,7 +71,7 @@ class OdcnAlibabaJobs : public OdcnJobSource
      * @return how many rows were used or skipped, and why; the file is read if it was not yet
      * @throw OdcnError when the file cannot be read or has no usable job
      */
-    const OdcnAlibabaReport& GetReport();
+    const AlibabaReport& GetReport();
 
     /// @param name file to read; the stream begins again at its first job
     void SetFileName(const std::string& name);
@@ -93,7 +93,7 @@ class OdcnAlibabaJobs : public OdcnJobSource
 
   private:
     /// One job of the stream; its VMs and demands are ranges of the lists of all jobs.
-    struct Entry : OdcnAlibabaLoad
+    struct Entry : AlibabaLoad
     {
         std::size_t vms{0};         //!< index of its first VM
         std::size_t vmCount{0};     //!< number of its VMs
@@ -105,11 +105,11 @@ class OdcnAlibabaJobs : public OdcnJobSource
     void Load();
 
     /// Turn the rows of one job into an entry. @param rows the job's rows
-    void AddJob(std::vector<OdcnAlibabaRow>& rows);
+    void AddJob(std::vector<AlibabaRow>& rows);
 
     /// Add the demands that task names encode. @param rows the job's rows  @param [in,out] entry
     /// job
-    void AddDemands(const std::vector<OdcnAlibabaRow>& rows, Entry& entry);
+    void AddDemands(const std::vector<AlibabaRow>& rows, Entry& entry);
 
     std::string m_name;                   //!< file to read
     bool m_perInstance{false};            //!< each instance is a VM
@@ -131,7 +131,7 @@ class OdcnAlibabaJobs : public OdcnJobSource
     Ptr<UniformRandomVariable> m_coin;    //!< pairs of random-p
 
     bool m_loaded{false};              //!< whether the file was read
-    OdcnAlibabaReport m_report;        //!< rows used and skipped
+    AlibabaReport m_report;            //!< rows used and skipped
     std::vector<Entry> m_entries;      //!< jobs in order of arrival
     std::vector<OdcnResources> m_vms;  //!< VMs of all jobs
     std::vector<OdcnDemand> m_demands; //!< demands of all jobs, without rates

@@ -12,7 +12,7 @@ namespace ns3::odcn
 {
 
 const char*
-OdcnAlibabaReport::GetName(Reason reason)
+AlibabaReport::GetName(Reason reason)
 {
     static constexpr std::array<const char*, REASONS> NAMES{
         "malformed row",
@@ -37,7 +37,7 @@ OdcnAlibabaReport::GetName(Reason reason)
 }
 
 void
-OdcnAlibabaReport::Print(std::ostream& os) const
+AlibabaReport::Print(std::ostream& os) const
 {
     os << "rows: " << rowsRead << " read = " << rowsUsed << " used + " << rowsRead - rowsUsed
        << " skipped\n";
@@ -73,11 +73,11 @@ OdcnAlibabaReport::Print(std::ostream& os) const
 }
 
 void
-OdcnAlibabaReport::Scale(const std::vector<OdcnAlibabaLoad>& loads,
-                         double meanGap,
-                         double offered,
-                         const std::string& file,
-                         const std::string& attributes)
+AlibabaReport::Scale(const std::vector<AlibabaLoad>& loads,
+                     double meanGap,
+                     double offered,
+                     const std::string& file,
+                     const std::string& attributes)
 {
     if (loads.empty())
     {
@@ -99,7 +99,7 @@ OdcnAlibabaReport::Scale(const std::vector<OdcnAlibabaLoad>& loads,
     double cpu = 0;
     double memory = 0;
     double seconds = 0;
-    for (const OdcnAlibabaLoad& load : loads)
+    for (const AlibabaLoad& load : loads)
     {
         meanCpu += load.cpu / n;
         meanMemory += load.memory / n;
@@ -118,7 +118,7 @@ OdcnAlibabaReport::Scale(const std::vector<OdcnAlibabaLoad>& loads,
     }
     offeredCpu = cpu * durationFactor / (secondsPerGap * arrivalFactor);
     offeredMemory = memory * durationFactor / (secondsPerGap * arrivalFactor);
-    for (const OdcnAlibabaLoad& load : loads)
+    for (const AlibabaLoad& load : loads)
     {
         const double left = (last - load.start) * arrivalFactor;
         offeredInWindow +=

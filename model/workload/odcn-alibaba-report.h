@@ -15,7 +15,7 @@ namespace ns3::odcn
 {
 
 /// Times and demand of one job or request, in the units of the trace.
-struct OdcnAlibabaLoad
+struct AlibabaLoad
 {
     double start{0};    //!< in seconds
     double duration{0}; //!< in seconds
@@ -31,7 +31,7 @@ struct OdcnAlibabaLoad
  * rowsRead = rowsUsed + the sum of rowsSkipped. A row has one reason, the first that applies in
  * the order of the list.
  */
-struct OdcnAlibabaReport
+struct AlibabaReport
 {
     /// Why a row was skipped: for both traces, then tasks of 2018, then instances of 2025.
     enum Reason
@@ -91,7 +91,7 @@ struct OdcnAlibabaReport
      * @param file name of the file  @param attributes names of the last two, for error messages
      * @throw OdcnError when there is no load, or all arrive at once and a scale is asked for
      */
-    void Scale(const std::vector<OdcnAlibabaLoad>& loads,
+    void Scale(const std::vector<AlibabaLoad>& loads,
                double meanGap,
                double offered,
                const std::string& file,

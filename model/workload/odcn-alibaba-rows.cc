@@ -88,9 +88,7 @@ ParseTaskName(std::string_view name, uint32_t& task, std::vector<uint32_t>& need
 
 } // namespace
 
-OdcnAlibabaReader::OdcnAlibabaReader(const std::string& name,
-                                     bool skipMalformed,
-                                     bool distinguishJobs)
+AlibabaReader::AlibabaReader(const std::string& name, bool skipMalformed, bool distinguishJobs)
     : m_reader(name, skipMalformed),
       m_distinguishJobs(distinguishJobs)
 {
@@ -98,9 +96,9 @@ OdcnAlibabaReader::OdcnAlibabaReader(const std::string& name,
 }
 
 bool
-OdcnAlibabaReader::ReadFields(OdcnAlibabaRow& row)
+AlibabaReader::ReadFields(AlibabaRow& row)
 {
-    const OdcnRowReader::Range seconds{-1e12, 1e12};
+    const RowReader::Range seconds{-1e12, 1e12};
     std::optional<double> instances;
     std::optional<double> start;
     std::optional<double> end;
@@ -124,16 +122,14 @@ OdcnAlibabaReader::ReadFields(OdcnAlibabaRow& row)
 }
 
 bool
-OdcnAlibabaReader::Next(OdcnAlibabaRow& row,
-                        std::vector<uint32_t>& needs,
-                        OdcnAlibabaReport::Reason& reason)
+AlibabaReader::Next(AlibabaRow& row, std::vector<uint32_t>& needs, AlibabaReport::Reason& reason)
 {
-    using Report = OdcnAlibabaReport;
+    using Report = AlibabaReport;
     if (!m_reader.NextRow())
     {
         return false;
     }
-    row = OdcnAlibabaRow();
+    row = AlibabaRow();
     row.job = NO_JOB;
     reason = Report::MALFORMED;
     if (!m_reader.CheckWidth())

@@ -22,7 +22,7 @@ namespace ns3::odcn
  *
  * One row of the batch_task table that can be used.
  */
-struct OdcnAlibabaRow
+struct AlibabaRow
 {
     uint32_t job{0};       //!< index of its job, in order of appearance
     uint32_t task{0};      //!< task number; 0 when the name encodes no dependencies
@@ -42,7 +42,7 @@ struct OdcnAlibabaRow
  *
  * Reads rows of the batch_task table, and finds the reason why a row is skipped.
  */
-class OdcnAlibabaReader
+class AlibabaReader
 {
   public:
     /**
@@ -51,7 +51,7 @@ class OdcnAlibabaReader
      * @param distinguishJobs whether to distinguish rows of different jobs, which takes memory for
      * every job; otherwise all are of job 0
      */
-    OdcnAlibabaReader(const std::string& name, bool skipMalformed, bool distinguishJobs = true);
+    AlibabaReader(const std::string& name, bool skipMalformed, bool distinguishJobs = true);
 
     /**
      * Read one row.
@@ -61,7 +61,7 @@ class OdcnAlibabaReader
      * @param [out] reason what is wrong with the row, REASONS when nothing is
      * @return false at the end of the file
      */
-    bool Next(OdcnAlibabaRow& row, std::vector<uint32_t>& needs, OdcnAlibabaReport::Reason& reason);
+    bool Next(AlibabaRow& row, std::vector<uint32_t>& needs, AlibabaReport::Reason& reason);
 
     /// @return number of jobs met
     std::size_t GetJobs() const
@@ -74,9 +74,9 @@ class OdcnAlibabaReader
 
   private:
     /// @param [out] row values  @return whether all fields are well-formed
-    bool ReadFields(OdcnAlibabaRow& row);
+    bool ReadFields(AlibabaRow& row);
 
-    OdcnRowReader m_reader;                           //!< the file
+    RowReader m_reader;                               //!< the file
     bool m_distinguishJobs;                           //!< keep m_jobs
     std::unordered_map<std::string, uint32_t> m_jobs; //!< index of each job name
 };

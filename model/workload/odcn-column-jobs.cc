@@ -110,14 +110,14 @@ OdcnColumnJobs::Next(OdcnJob& job)
 {
     if (!m_reader)
     {
-        m_reader = std::make_unique<OdcnColumnReader>(m_name,
-                                                      m_columns,
-                                                      std::vector<OdcnColumnField>{{"arrival", {}},
-                                                                                   {"duration", {}},
-                                                                                   {"vms", 1.0},
-                                                                                   {"cores", {}},
-                                                                                   {"memory", 0.0},
-                                                                                   {"disk", 0.0}});
+        m_reader = std::make_unique<ColumnReader>(m_name,
+                                                  m_columns,
+                                                  std::vector<ColumnField>{{"arrival", {}},
+                                                                           {"duration", {}},
+                                                                           {"vms", 1.0},
+                                                                           {"cores", {}},
+                                                                           {"memory", 0.0},
+                                                                           {"disk", 0.0}});
         m_next = 0;
         m_lastArrival = 0;
     }

@@ -22,7 +22,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Jobs from the columns of any CSV file with a header, by a map (OdcnColumnReader). A row is a job
+ * Jobs from the columns of any CSV file with a header, by a map (ColumnReader). A row is a job
  * of equal VMs, which send to each other by a pattern.
  *
  * | quantity | content |
@@ -61,18 +61,18 @@ class OdcnColumnJobs : public OdcnJobSource
     std::string GetPattern() const;
 
   private:
-    std::string m_name;                         //!< file to read
-    std::string m_columns;                      //!< map of its columns
-    OdcnPattern m_pattern{OdcnPattern::RING};   //!< who sends to whom
-    double m_probability;                       //!< of random-p
-    Ptr<RandomVariableStream> m_demand;         //!< Gb/s
-    Ptr<UniformRandomVariable> m_shuffle;       //!< order of the pattern
-    Ptr<UniformRandomVariable> m_coin;          //!< of random-p
-    std::unique_ptr<OdcnColumnReader> m_reader; //!< the file, once it is open
-    std::vector<double> m_values;               //!< of the row; reused
-    std::vector<uint32_t> m_order;              //!< of the pattern; reused
-    JobId m_next{0};                            //!< number of the next job
-    double m_lastArrival{0};                    //!< of the job before
+    std::string m_name;                       //!< file to read
+    std::string m_columns;                    //!< map of its columns
+    OdcnPattern m_pattern{OdcnPattern::RING}; //!< who sends to whom
+    double m_probability;                     //!< of random-p
+    Ptr<RandomVariableStream> m_demand;       //!< Gb/s
+    Ptr<UniformRandomVariable> m_shuffle;     //!< order of the pattern
+    Ptr<UniformRandomVariable> m_coin;        //!< of random-p
+    std::unique_ptr<ColumnReader> m_reader;   //!< the file, once it is open
+    std::vector<double> m_values;             //!< of the row; reused
+    std::vector<uint32_t> m_order;            //!< of the pattern; reused
+    JobId m_next{0};                          //!< number of the next job
+    double m_lastArrival{0};                  //!< of the job before
 };
 
 } // namespace ns3::odcn

@@ -27,10 +27,10 @@ Trim(std::string_view text)
 
 } // namespace
 
-OdcnColumnReader::OdcnColumnReader(const std::string& path,
-                                   const std::string& map,
-                                   std::vector<OdcnColumnField> fields,
-                                   bool skipMalformed)
+ColumnReader::ColumnReader(const std::string& path,
+                           const std::string& map,
+                           std::vector<ColumnField> fields,
+                           bool skipMalformed)
     : m_fields(std::move(fields)),
       m_formulas(m_fields.size()),
       m_reader(path, skipMalformed)
@@ -41,7 +41,7 @@ OdcnColumnReader::OdcnColumnReader(const std::string& path,
         SplitText(map, ',', parts);
     }
     std::string names;
-    for (const OdcnColumnField& field : m_fields)
+    for (const ColumnField& field : m_fields)
     {
         names += (names.empty() ? "" : ", ") + field.name;
     }
@@ -86,7 +86,7 @@ OdcnColumnReader::OdcnColumnReader(const std::string& path,
 }
 
 std::size_t
-OdcnColumnReader::AddColumn(const std::string& name)
+ColumnReader::AddColumn(const std::string& name)
 {
     const auto found = std::find(m_columns.begin(), m_columns.end(), name);
     if (found != m_columns.end())
@@ -97,8 +97,8 @@ OdcnColumnReader::AddColumn(const std::string& name)
     return m_columns.size() - 1;
 }
 
-OdcnColumnReader::Formula
-OdcnColumnReader::Parse(std::string_view text)
+ColumnReader::Formula
+ColumnReader::Parse(std::string_view text)
 {
     Formula formula;
     char operation = '+';
@@ -132,7 +132,7 @@ OdcnColumnReader::Parse(std::string_view text)
 }
 
 bool
-OdcnColumnReader::Read(std::vector<double>& values) const
+ColumnReader::Read(std::vector<double>& values) const
 {
     values.assign(m_fields.size(), 0);
     if (!m_reader.CheckWidth())
@@ -147,8 +147,7 @@ OdcnColumnReader::Read(std::vector<double>& values) const
         for (const Operand& operand : m_formulas[i])
         {
             std::optional<double> value = operand.number;
-            if (operand.isColumn &&
-                !m_reader.ReadIfAny(operand.column, OdcnRowReader::Range(), value))
+            if (operand.isColumn && !m_reader.ReadIfAny(operand.column, RowReader::Range(), value))
             {
                 return false;
             }
@@ -185,7 +184,7 @@ OdcnColumnReader::Read(std::vector<double>& values) const
 }
 
 bool
-OdcnColumnReader::Malformed(std::size_t field, double value, const std::string& expected) const
+ColumnReader::Malformed(std::size_t field, double value, const std::string& expected) const
 {
     std::string text;
     AppendDouble(text, value);

@@ -16,8 +16,8 @@
 namespace ns3::odcn
 {
 
-/// A quantity that OdcnColumnReader reads.
-struct OdcnColumnField
+/// A quantity that ColumnReader reads.
+struct ColumnField
 {
     std::string name;                //!< its name
     std::optional<double> otherwise; //!< value where the file has none; without it one is required
@@ -33,7 +33,7 @@ struct OdcnColumnField
  * Each quantity is a sum or difference of products and quotients of columns and numbers, without
  * parentheses. One that the map does not name is read from the column of its own name.
  */
-class OdcnColumnReader
+class ColumnReader
 {
   public:
     /**
@@ -44,10 +44,10 @@ class OdcnColumnReader
      * @throws OdcnError when the map has another form or names a quantity that is not in @p fields,
      * or the file cannot be read or lacks a column
      */
-    OdcnColumnReader(const std::string& path,
-                     const std::string& map,
-                     std::vector<OdcnColumnField> fields,
-                     bool skipMalformed = false);
+    ColumnReader(const std::string& path,
+                 const std::string& map,
+                 std::vector<ColumnField> fields,
+                 bool skipMalformed = false);
 
     /// @return whether there is another row
     bool NextRow()
@@ -88,10 +88,10 @@ class OdcnColumnReader
     /// @param name of a column  @return index in m_columns
     std::size_t AddColumn(const std::string& name);
 
-    std::vector<OdcnColumnField> m_fields; //!< quantities
-    std::vector<std::string> m_columns;    //!< names of columns that are used
-    std::vector<Formula> m_formulas;       //!< by field
-    OdcnRowReader m_reader;                //!< the file
+    std::vector<ColumnField> m_fields;  //!< quantities
+    std::vector<std::string> m_columns; //!< names of columns that are used
+    std::vector<Formula> m_formulas;    //!< by field
+    RowReader m_reader;                 //!< the file
 };
 
 } // namespace ns3::odcn

@@ -91,7 +91,7 @@ class OdcnJobFile : public OdcnJobSource
         /// @param text field demands  @param [in,out] job with its VMs; the demands are set
         void ParseDemands(std::string_view text, OdcnJob& job);
 
-        OdcnRowReader m_reader;                //!< the open file
+        RowReader m_reader;                    //!< the open file
         bool m_any{false};                     //!< whether there was a job
         JobId m_lastId{0};                     //!< number of the last job
         double m_lastArrival{0};               //!< arrival of the last job
@@ -127,8 +127,8 @@ class OdcnJobFileWriter
     void Commit();
 
   private:
-    OdcnAtomicFile m_file; //!< the file
-    std::string m_line;    //!< line being built; reused
+    AtomicFile m_file;  //!< the file
+    std::string m_line; //!< line being built; reused
 };
 
 } // namespace ns3::odcn

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -100,7 +98,6 @@ class OdcnJobGenerator : public OdcnJobSource
     std::vector<uint32_t> m_order;  //!< order of the pattern; reused
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_JOB_GENERATOR_H */

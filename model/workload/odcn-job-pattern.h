@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -81,7 +79,6 @@ void DrawRates(const Ptr<RandomVariableStream>& gbps, std::vector<OdcnDemand>& d
 /// Largest bandwidth of one VM pair that is accepted, in Gb/s.
 constexpr double MAX_DEMAND_GBPS = 1e6;
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_JOB_PATTERN_H */

@@ -9,9 +9,7 @@
 
 #include "ns3/object.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -41,7 +39,6 @@ class OdcnJobSource : public Object
     virtual int64_t AssignStreams(int64_t stream) = 0;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_JOB_SOURCE_H */

@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -47,7 +45,6 @@ struct OdcnJob
     bool operator==(const OdcnJob& o) const = default;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_JOB_H */

@@ -23,7 +23,7 @@ NS_OBJECT_ENSURE_REGISTERED(RddcAlibabaRequests);
 namespace
 {
 
-using Report = OdcnAlibabaReport;
+using Report = AlibabaReport;
 
 /// Columns that are read.
 enum Column
@@ -121,7 +121,7 @@ RddcAlibabaRequests::AssignStreams(int64_t)
     return 0;
 }
 
-const OdcnAlibabaReport&
+const AlibabaReport&
 RddcAlibabaRequests::GetReport()
 {
     return Load().report;
@@ -159,7 +159,7 @@ RddcAlibabaRequests::Load()
         return *m_file;
     }
     auto file = std::make_shared<File>();
-    OdcnRowReader reader(m_name, m_skipMalformed);
+    RowReader reader(m_name, m_skipMalformed);
     reader.ReadHeader(NAMES, "a first line with a column ", "a line that names the columns");
     const auto read = [&reader](Numbers& row)
     {
@@ -170,7 +170,7 @@ RddcAlibabaRequests::Load()
         }
         return sound;
     };
-    const auto judge = [this](const Numbers& row, OdcnAlibabaLoad& entry)
+    const auto judge = [this](const Numbers& row, AlibabaLoad& entry)
     {
         if (!row[CREATION] || !row[SCHEDULED])
         {
@@ -204,7 +204,7 @@ RddcAlibabaRequests::Load()
     {
         ++file->report.rowsRead;
         Numbers row;
-        OdcnAlibabaLoad entry;
+        AlibabaLoad entry;
         const Report::Reason reason = read(row) ? judge(row, entry) : Report::MALFORMED;
         if (reason != Report::REASONS)
         {
@@ -236,7 +236,7 @@ RddcAlibabaRequests::Next(RddcRequest& request)
     {
         return false;
     }
-    const OdcnAlibabaLoad& entry = file.entries[at % n];
+    const AlibabaLoad& entry = file.entries[at % n];
     // The first request has none before it; its gap is the mean.
     const double gap =
         at % n == 0 ? file.report.secondsPerGap : entry.start - file.entries[at % n - 1].start;

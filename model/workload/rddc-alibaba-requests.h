@@ -59,7 +59,7 @@ class RddcAlibabaRequests : public RddcRequestSource
      * @return how many rows were used or skipped, and why; the file is read if it was not yet
      * @throw OdcnError when the file cannot be read or has no usable row
      */
-    const OdcnAlibabaReport& GetReport();
+    const AlibabaReport& GetReport();
 
     /**
      * @param first number of the request to begin with, counted from 0 in order of arrival
@@ -77,8 +77,8 @@ class RddcAlibabaRequests : public RddcRequestSource
     /// The requests of a file.
     struct File
     {
-        OdcnAlibabaReport report;             //!< rows used and skipped
-        std::vector<OdcnAlibabaLoad> entries; //!< in order of arrival, not scaled
+        AlibabaReport report;             //!< rows used and skipped
+        std::vector<AlibabaLoad> entries; //!< in order of arrival, not scaled
     };
 
     /// Read the file if it was not yet read. @return its requests

@@ -70,14 +70,13 @@ RddcRequestFile::Next(RddcRequest& request)
     constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
     if (!m_reader)
     {
-        m_reader =
-            std::make_unique<OdcnColumnReader>(m_name,
-                                               m_columns,
-                                               std::vector<OdcnColumnField>{{"arrival", NONE},
-                                                                            {"gap", NONE},
-                                                                            {"cpu", {}},
-                                                                            {"memory", 0.0},
-                                                                            {"holding", {}}});
+        m_reader = std::make_unique<ColumnReader>(m_name,
+                                                  m_columns,
+                                                  std::vector<ColumnField>{{"arrival", NONE},
+                                                                           {"gap", NONE},
+                                                                           {"cpu", {}},
+                                                                           {"memory", 0.0},
+                                                                           {"holding", {}}});
         m_next = 0;
     }
     if (!m_reader->NextRow())

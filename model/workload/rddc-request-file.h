@@ -20,7 +20,7 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Requests from a CSV file with a header, or from the columns of any such file by a map
- * (OdcnColumnReader).
+ * (ColumnReader).
  *
  * | quantity | content |
  * |---|---|
@@ -52,12 +52,12 @@ class RddcRequestFile : public RddcRequestSource
     int64_t AssignStreams(int64_t stream) override;
 
   private:
-    std::string m_name;                         //!< file to read
-    std::string m_columns;                      //!< map of its columns
-    std::unique_ptr<OdcnColumnReader> m_reader; //!< the file, once it is open
-    std::vector<double> m_values;               //!< of the row; reused
-    uint64_t m_next{0};                         //!< number of the next request
-    double m_arrival{0};                        //!< of the request before
+    std::string m_name;                     //!< file to read
+    std::string m_columns;                  //!< map of its columns
+    std::unique_ptr<ColumnReader> m_reader; //!< the file, once it is open
+    std::vector<double> m_values;           //!< of the row; reused
+    uint64_t m_next{0};                     //!< number of the next request
+    double m_arrival{0};                    //!< of the request before
 };
 
 } // namespace ns3::odcn

@@ -9,9 +9,7 @@
 
 #include "ns3/object.h"
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -40,7 +38,6 @@ class RddcRequestSource : public Object
     virtual int64_t AssignStreams(int64_t stream) = 0;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_REQUEST_SOURCE_H */

@@ -7,9 +7,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -30,7 +28,6 @@ struct RddcRequest
     bool operator==(const RddcRequest& o) const = default;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_REQUEST_H */

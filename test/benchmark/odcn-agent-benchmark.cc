@@ -281,7 +281,7 @@ Train(benchmark::State& state,
         auto learner = Learner::Create(
             words + "|EvaluationDecisions=0|Threads=" + std::to_string(state.range(0)) +
             "|UpdateSamples=" + std::to_string(samples) + "]");
-        std::vector<Ptr<OdcnDecisionProblem>> all;
+        std::vector<Ptr<DecisionProblem>> all;
         for (uint32_t i = 0; i < problems; ++i)
         {
             all.push_back(MakeProblem(size));
@@ -310,7 +310,7 @@ TrainClusters(benchmark::State& state,
     for (auto _ : state)
     {
         ClusterHelper helper;
-        std::vector<Ptr<OdcnDecisionProblem>> all;
+        std::vector<Ptr<DecisionProblem>> all;
         for (uint32_t i = 0; i < problems; ++i)
         {
             all.push_back(helper.CreateProblem(helper.CreateJobs()));
@@ -335,7 +335,7 @@ TrainGraph(benchmark::State& state)
     for (auto _ : state)
     {
         RddcHelper helper;
-        std::vector<Ptr<OdcnDecisionProblem>> all;
+        std::vector<Ptr<DecisionProblem>> all;
         for (uint32_t i = 0; i < 32; ++i)
         {
             all.push_back(helper.CreateProblem());

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 namespace kit
 {
@@ -55,7 +53,6 @@ Jobs(double load)
 }
 
 } // namespace kit
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_BENCHMARK_KIT_H */

@@ -30,12 +30,12 @@ namespace
 {
 
 /// @param name of a rule, without prefix and suffix  @return the rule
-Ptr<OdcnDecisionPolicy>
+Ptr<DecisionPolicy>
 Rule(const std::string& name)
 {
     ObjectFactory factory;
     factory.SetTypeId("ns3::odcn::Odcn" + name + "Policy");
-    return factory.Create<OdcnDecisionPolicy>();
+    return factory.Create<DecisionPolicy>();
 }
 
 /**
@@ -46,7 +46,7 @@ Rule(const std::string& name)
  * @return the data centre
  */
 Ptr<OdcnScheduling>
-Busy(uint32_t racks, bool reconfigurable, double alpha, OdcnDecisionPolicy& policy)
+Busy(uint32_t racks, bool reconfigurable, double alpha, DecisionPolicy& policy)
 {
     const double load = racks == 16 ? 66 : racks == 32 ? 300 : 1320;
     auto network = CreateObject<NMgr>();

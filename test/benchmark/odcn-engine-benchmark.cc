@@ -31,15 +31,15 @@ constexpr double LOAD = 0.8;
 
 /// Draws the gaps of a flow. @param arrivals how they are spaced
 void
-EngineDraw(benchmark::State& state, OdcnPacketLaw::Arrivals arrivals)
+EngineDraw(benchmark::State& state, PacketLaw::Arrivals arrivals)
 {
-    OdcnPacketLaw law;
+    PacketLaw law;
     law.arrivals = arrivals;
     law.onTime = 1'000'000;
     law.offTime = 1'000'000;
-    law.trace = std::make_shared<OdcnPacketTrace>(std::vector<double>{0, 1, 3},
-                                                  std::vector<uint32_t>{296, 296, 296});
-    OdcnPacketSource source(law, 1);
+    law.trace = std::make_shared<PacketTrace>(std::vector<double>{0, 1, 3},
+                                              std::vector<uint32_t>{296, 296, 296});
+    PacketSource source(law, 1);
     int64_t time = source.Start(SERVICE / LOAD, BYTES);
     for (auto _ : state)
     {
@@ -67,7 +67,7 @@ EngineQueue(benchmark::State& state, bool mixed)
     Clock::duration time{};
     for (auto _ : state)
     {
-        OdcnFifoQueue queue(LINE, 15);
+        FifoQueue queue(LINE, 15);
         NaiveQueue plain(LINE, 15);
         int64_t sum = 0;
         const auto begin = Clock::now();
@@ -92,9 +92,9 @@ EngineQueue(benchmark::State& state, bool mixed)
 
 } // namespace
 
-BENCHMARK_CAPTURE(EngineDraw, poisson, OdcnPacketLaw::POISSON);
-BENCHMARK_CAPTURE(EngineDraw, deterministic, OdcnPacketLaw::DETERMINISTIC);
-BENCHMARK_CAPTURE(EngineDraw, on_off, OdcnPacketLaw::ON_OFF);
-BENCHMARK_CAPTURE(EngineDraw, trace, OdcnPacketLaw::TRACE);
+BENCHMARK_CAPTURE(EngineDraw, poisson, PacketLaw::POISSON);
+BENCHMARK_CAPTURE(EngineDraw, deterministic, PacketLaw::DETERMINISTIC);
+BENCHMARK_CAPTURE(EngineDraw, on_off, PacketLaw::ON_OFF);
+BENCHMARK_CAPTURE(EngineDraw, trace, PacketLaw::TRACE);
 BENCHMARK_CAPTURE(EngineQueue, one_size, false)->UseManualTime();
 BENCHMARK_CAPTURE(EngineQueue, mixed_sizes, true)->UseManualTime();

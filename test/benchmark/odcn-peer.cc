@@ -168,7 +168,7 @@ Train(const Options& options)
     learner->SetAttribute("Threads", UintegerValue(options.threads));
     learner->SetAttribute("ProgressSeconds", DoubleValue(1e9));
     learner->SetNetwork(GetNetwork(options));
-    std::vector<Ptr<OdcnDecisionProblem>> problems;
+    std::vector<Ptr<DecisionProblem>> problems;
     for (uint32_t i = 0; i < options.environments; ++i)
     {
         problems.push_back(MakeProblem(options));

@@ -6,7 +6,7 @@
  * @file
  * The exact engine against ns-3 on the very same arrivals: UDP sockets over server - ToR - OCS -
  * ToR
- * - server, watched by FlowMonitor, against OdcnPacketFabric with an OdcnWindowMonitor, as programs
+ * - server, watched by FlowMonitor, against PacketFabric with an OdcnWindowMonitor, as programs
  * run it. It is built anew in each round, and ratios are medians over rounds. The benchmark fails
  * unless both receive the same number of packets.
  */
@@ -41,9 +41,9 @@ struct MonitorSink : public OdcnPacketSink
         monitor.Open(0, 0, static_cast<uint64_t>(until));
     }
 
-    void Take(uint32_t, std::span<const OdcnPacketFate> fates) override
+    void Take(uint32_t, std::span<const PacketFate> fates) override
     {
-        for (const OdcnPacketFate& fate : fates)
+        for (const PacketFate& fate : fates)
         {
             const auto sentAt = static_cast<uint64_t>(fate.sent);
             if (fate.received)
@@ -95,14 +95,14 @@ Race(benchmark::State& state)
         state.SetIterationTime(seconds);
 
         const double begin = kit::CpuSeconds();
-        OdcnFabricModel model;
+        FabricModel model;
         model.racks = 2 * pairs;
         model.serverQueue = 15;
-        OdcnPacketFabric exact(model);
+        PacketFabric exact(model);
         exact.AssignStreams(paths::STREAM, each);
         std::vector<OdcnCircuitChange> circuits;
-        std::vector<OdcnPacketFlow> flows;
-        const double gap = OdcnPacketSource::MeanGap(paths::FlowRate(each), paths::PACKET_BYTES);
+        std::vector<PacketFlow> flows;
+        const double gap = PacketSource::MeanGap(paths::FlowRate(each), paths::PACKET_BYTES);
         for (uint32_t i = 0; i < pairs; ++i)
         {
             circuits.push_back({2 * i, 0, NO_RACK, 0, 2 * i + 1, 0});

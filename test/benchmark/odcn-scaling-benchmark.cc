@@ -147,7 +147,7 @@ Sized(uint32_t racks, uint32_t servers)
 
 /// Go to the steady state. @param problem empty  @param load mean duration  @param policy who fills
 void
-Fill(OdcnScheduling& problem, double load, OdcnDecisionPolicy& policy)
+Fill(OdcnScheduling& problem, double load, DecisionPolicy& policy)
 {
     for (int i = 0; i < 3 * load; ++i)
     {
@@ -157,7 +157,7 @@ Fill(OdcnScheduling& problem, double load, OdcnDecisionPolicy& policy)
 
 /// @param racks |V|  @param servers of each  @param policy who fills it  @return a data centre
 Ptr<OdcnScheduling>
-Busy(uint32_t racks, uint32_t servers, OdcnDecisionPolicy& policy)
+Busy(uint32_t racks, uint32_t servers, DecisionPolicy& policy)
 {
     OdcnHelper helper = Sized(racks, servers);
     helper.SetProblemAttribute("Alpha", DoubleValue(0));
@@ -451,7 +451,7 @@ AllToAll(uint32_t racks)
 /// Counts packets.
 struct Counter : public OdcnPacketSink
 {
-    void Take(uint32_t, std::span<const OdcnPacketFate> fates) override
+    void Take(uint32_t, std::span<const PacketFate> fates) override
     {
         packets += static_cast<double>(fates.size());
     }
@@ -469,15 +469,15 @@ EngineFlows(benchmark::State& state, const std::vector<uint32_t>& sizes)
           sizes,
           [](uint32_t size) -> Piece
           {
-              OdcnFabricModel model;
+              FabricModel model;
               model.racks = RACKS;
               model.serversPerRack = SERVERS;
               model.uplinks = RACKS - 1;
-              auto fabric = std::make_shared<OdcnPacketFabric>(model);
+              auto fabric = std::make_shared<PacketFabric>(model);
               fabric->AssignStreams(1);
               fabric->Preset(AllToAll(RACKS));
               const uint32_t each = size / (RACKS * (RACKS - 1));
-              std::vector<OdcnPacketFlow> flows;
+              std::vector<PacketFlow> flows;
               for (RackId u = 0; u < RACKS; ++u)
               {
                   for (RackId v = 0; v < RACKS; ++v)

@@ -82,7 +82,7 @@ class Notes
  * @param problem ready  @param policy who decides  @return rewards
  */
 std::vector<float>
-RunEpisode(ClusterScheduling& problem, OdcnDecisionPolicy& policy)
+RunEpisode(ClusterScheduling& problem, DecisionPolicy& policy)
 {
     std::vector<float> rewards;
     while (!problem.IsDone())
@@ -94,10 +94,10 @@ RunEpisode(ClusterScheduling& problem, OdcnDecisionPolicy& policy)
 }
 
 /// @param words of a rule  @return it
-Ptr<OdcnDecisionPolicy>
+Ptr<DecisionPolicy>
 MakeRule(const std::string& words)
 {
-    return MakeFromWords<OdcnDecisionPolicy>("ns3::odcn::Cluster" + words);
+    return MakeFromWords<DecisionPolicy>("ns3::odcn::Cluster" + words);
 }
 
 /**
@@ -521,9 +521,7 @@ DrawAsDeepRm()
  * @return mean slowdown of the jobs that got a place
  */
 double
-GetMeanSlowdown(const std::string& settings,
-                Ptr<ClusterJobSource> source,
-                OdcnDecisionPolicy& policy)
+GetMeanSlowdown(const std::string& settings, Ptr<ClusterJobSource> source, DecisionPolicy& policy)
 {
     auto problem = MakeCluster(settings, source);
     double sum = 0;

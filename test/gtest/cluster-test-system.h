@@ -23,9 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// Jobs of a set, and its time slots.
@@ -79,8 +77,7 @@ template <typename T>
 Ptr<T>
 MakeFromWords(const std::string& words)
 {
-    return DynamicCast<T>(
-        OdcnObjectText::Parse("object", words).Create("object", Object::GetTypeId()));
+    return DynamicCast<T>(ObjectText::Parse("object", words).Create("object", Object::GetTypeId()));
 }
 
 /**
@@ -323,7 +320,6 @@ class NaiveCluster
     uint64_t m_since{0};           //!< slots since the last arrival
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* CLUSTER_TEST_SYSTEM_H */

@@ -21,9 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// @return the synthetic mesh of the Bay Area
@@ -131,7 +129,6 @@ CheckLedgers(const IcciManager& manager)
     EXPECT_EQ(underWay, phases[IcciTaskState::MIGRATING]);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ICCI_TEST_SYSTEM_H */

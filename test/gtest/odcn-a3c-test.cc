@@ -29,8 +29,8 @@ MakeLearner(const std::string& network, std::size_t actors, uint32_t threads)
 {
     auto learner = CreateObject<T>();
     learner->SetNetwork(network);
-    learner->SetProblems(OdcnToys(actors, 50));
-    learner->SetEvaluation(OdcnToys(2));
+    learner->SetProblems(Toys(actors, 50));
+    learner->SetEvaluation(Toys(2));
     learner->SetAttribute("Window", UintegerValue(10));
     learner->SetAttribute("Gamma", DoubleValue(0.0));
     learner->SetAttribute("LearningRate", DoubleValue(0.005));
@@ -92,7 +92,7 @@ TEST(A3cLearner, ResumedEqualsUninterrupted)
         learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
         return learner;
     };
-    OdcnExpectResumable(make, 9000, 7000);
+    ExpectResumable(make, 9000, 7000);
 }
 
 TEST(A3cLearner, StopsAllThreads)
@@ -107,7 +107,7 @@ TEST(A3cLearner, HasTheNumbersOfDeepHm)
 {
     auto learner = CreateObject<A3cLearner>();
     learner->SetNetwork("Mlp");
-    learner->SetProblems(OdcnToys(16));
+    learner->SetProblems(Toys(16));
     EXPECT_EQ(learner->GetLearningRate(), 1e-5);
     EXPECT_EQ(learner->GetEpsilon(), 1.0);
     DoubleValue gamma;

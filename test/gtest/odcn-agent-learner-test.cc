@@ -35,8 +35,8 @@ MakeLearner(const std::string& network, std::size_t n, uint64_t episode = 0)
 {
     auto learner = CreateObject<A2cLearner>();
     learner->SetNetwork(network);
-    learner->SetProblems(OdcnToys(n, episode));
-    learner->SetEvaluation(OdcnToys(2));
+    learner->SetProblems(Toys(n, episode));
+    learner->SetEvaluation(Toys(2));
     learner->SetAttribute("Window", UintegerValue(10));
     learner->SetAttribute("Gamma", DoubleValue(0.0));
     learner->SetAttribute("Threads", UintegerValue(1));
@@ -103,7 +103,7 @@ TEST(A2cLearner, LearnsByMultiStepTd)
 TEST(A2cLearner, ClonesATeacher)
 {
     auto learner = MakeLearner(SCORER, 8);
-    auto teacher = CreateObject<OdcnToyOracle>();
+    auto teacher = CreateObject<ToyOracle>();
     learner->SetTeacher(teacher);
     learner->SetAttribute("CloneDecisions", UintegerValue(40000));
     learner->SetAttribute("CloneLearningRate", DoubleValue(0.003));
@@ -116,7 +116,7 @@ TEST(A2cLearner, BeginsWhereTheTeacherWouldBe)
 {
     // Four decisions are a toy job and a third: two rewards that belong to the teacher come late.
     auto learner = MakeLearner(SCORER, 8);
-    auto teacher = CreateObject<OdcnToyOracle>();
+    auto teacher = CreateObject<ToyOracle>();
     learner->SetTeacher(teacher);
     learner->SetAttribute("EpochDecisions", UintegerValue(6000));
     learner->SetAttribute("WarmUpDecisions", UintegerValue(4));
@@ -158,19 +158,19 @@ TEST(A2cLearner, KeepsTheBest)
 TEST(A2cLearner, ExcludesForbiddenActions)
 {
     auto learner = MakeLearner(MLP, 4);
-    auto toys = OdcnToys(4);
+    auto toys = Toys(4);
     learner->SetProblems(toys);
     learner->SetAttribute("UseMask", BooleanValue(true));
     learner->Train(5000);
     for (const auto& toy : toys)
     {
-        EXPECT_EQ(DynamicCast<OdcnToyProblem>(toy)->GetForbidden(), 0U);
+        EXPECT_EQ(DynamicCast<ToyProblem>(toy)->GetForbidden(), 0U);
     }
     learner = MakeLearner(MLP, 4);
-    toys = OdcnToys(4);
+    toys = Toys(4);
     learner->SetProblems(toys);
     learner->Train(5000);
-    EXPECT_GT(DynamicCast<OdcnToyProblem>(toys[0])->GetForbidden(), 10U);
+    EXPECT_GT(DynamicCast<ToyProblem>(toys[0])->GetForbidden(), 10U);
 }
 
 TEST(A2cLearner, EqualSeedsGiveEqualNetworks)
@@ -202,7 +202,7 @@ TEST(A2cLearner, ThreadsDoNotMatterInDataCentres)
         helper.SetNetworkAttribute("Racks", UintegerValue(4));
         helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
         helper.SetProblemAttribute("RewardLatency", StringValue(latency));
-        std::vector<Ptr<OdcnDecisionProblem>> problems;
+        std::vector<Ptr<DecisionProblem>> problems;
         for (int i = 0; i < 7; ++i)
         {
             auto jobs = CreateObject<OdcnJobGenerator>();
@@ -232,7 +232,7 @@ TEST(A2cLearner, ResumedEqualsUninterrupted)
     auto make = []
     {
         auto learner = MakeLearner(MLP, 4);
-        learner->SetTeacher(CreateObject<OdcnToyOracle>());
+        learner->SetTeacher(CreateObject<ToyOracle>());
         learner->SetAttribute("CloneDecisions", UintegerValue(2000));
         learner->SetAttribute("EpochDecisions", UintegerValue(3000));
         learner->SetAttribute("WarmUpDecisions", UintegerValue(7));
@@ -263,12 +263,12 @@ TEST(A2cLearner, ResumedEqualsUninterrupted)
     EXPECT_GE(second->GetDecisions(), 6000U);
     EXPECT_LT(second->GetDecisions(), 7000U);
     ASSERT_TRUE(second->Train(12000));
-    OdcnExpectEqual(whole, second);
+    ExpectEqual(whole, second);
 
     // The learner that was stopped can go on by itself, too.
     first->SetProgress(nullptr);
     ASSERT_TRUE(first->Train(12000));
-    OdcnExpectEqual(whole, first);
+    ExpectEqual(whole, first);
 }
 
 TEST(A2cLearner, RefusesStatesOfOthers)
@@ -286,7 +286,7 @@ TEST(A2cLearner, FollowsAlgorithmOneByDefault)
 {
     auto learner = CreateObject<A2cLearner>();
     learner->SetNetwork(MLP);
-    learner->SetProblems(OdcnToys(1));
+    learner->SetProblems(Toys(1));
     EXPECT_EQ(learner->GetEpsilon(), 1.0);
     EXPECT_EQ(learner->GetLearningRate(), 1e-3);
     // The first update needs 2L-1 = 99 complete samples: 33 toy jobs of three, 99 decisions.
@@ -300,7 +300,7 @@ TEST(A2cLearner, LowersEpsilonOnceAnUpdate)
 {
     auto learner = CreateObject<A2cLearner>();
     learner->SetNetwork(MLP);
-    learner->SetProblems(OdcnToys(1));
+    learner->SetProblems(Toys(1));
     learner->SetAttribute("EpsilonStep", DoubleValue(0.2));
     // 99 decisions for the first update, 51 (to a whole toy job) or 48 for each that follows.
     ASSERT_TRUE(learner->Train(99 + 48));
@@ -315,7 +315,7 @@ TEST(A2cLearner, RefusesWrongCalls)
     auto learner = CreateObject<A2cLearner>();
     EXPECT_THROW(learner->Train(1), OdcnError);
     learner->SetNetwork(MLP);
-    learner->SetProblems(OdcnToys(1));
+    learner->SetProblems(Toys(1));
     learner->SetAttribute("CloneDecisions", UintegerValue(1));
     EXPECT_THROW(learner->Train(1), OdcnError) << "no teacher";
     EXPECT_THROW(learner->Evaluate(), OdcnError) << "nothing to evaluate on";
@@ -325,7 +325,7 @@ TEST(A2cLearner, RefusesWrongCalls)
     learner->SetNetwork(PolicyNetwork::Create(MLP, shape, 1));
     EXPECT_THROW(learner->Train(1), OdcnError) << "other size";
     learner = MakeLearner(MLP, 1);
-    learner->SetEvaluation({CreateObject<OdcnToyProblem>(7)});
+    learner->SetEvaluation({CreateObject<ToyProblem>(7)});
     EXPECT_THROW(learner->Train(1), OdcnError) << "other size of what it is evaluated on";
 }
 
@@ -393,7 +393,7 @@ TEST(A2cLearner, PolicyLossIsEquationFour)
     std::vector<float> pi(2);
     Softmax(std::vector<float>{std::log(3.0F), 0.0F}, {}, pi);
     EXPECT_NEAR(pi[0], 0.75, 1e-6);
-    auto learner = CreateObject<OdcnLossProbe<A2cLearner>>();
+    auto learner = CreateObject<LossProbe<A2cLearner>>();
     learner->SetAttribute("EntropyWeight", DoubleValue(0.1));
     const auto action = torch::ones({1}, torch::kInt64);
     const auto one = torch::ones({1});
@@ -412,20 +412,20 @@ TEST(A2cLearner, LossIsThatOfPolicyEntropyAndValue)
 {
     constexpr double BETA = 0.3;
     constexpr double WEIGHT = 0.5;
-    auto learner = CreateObject<OdcnLossProbe<A2cLearner>>();
+    auto learner = CreateObject<LossProbe<A2cLearner>>();
     learner->SetAttribute("EntropyWeight", DoubleValue(BETA));
     learner->SetAttribute("ValueWeight", DoubleValue(WEIGHT));
-    const auto samples = OdcnMakeSamples();
-    OdcnExpectLoss(*learner,
-                   samples,
-                   std::vector<double>(samples.size(), 1.0),
-                   [&](const OdcnSample& sample, double)
-                   {
-                       const auto p = OdcnSoftmaxOf(sample);
-                       const double error = sample.value - sample.target;
-                       return -std::log(p[sample.action]) * sample.advantage -
-                              BETA * OdcnEntropyOf(p) + WEIGHT * error * error;
-                   });
+    const auto samples = MakeSamples();
+    ExpectLoss(*learner,
+               samples,
+               std::vector<double>(samples.size(), 1.0),
+               [&](const Sample& sample, double)
+               {
+                   const auto p = SoftmaxOf(sample);
+                   const double error = sample.value - sample.target;
+                   return -std::log(p[sample.action]) * sample.advantage - BETA * EntropyOf(p) +
+                          WEIGHT * error * error;
+               });
 }
 
 TEST(Returns, MaskOfNothingMasksNothing)

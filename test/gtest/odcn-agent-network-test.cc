@@ -35,8 +35,8 @@ MakeShape(const std::string& words, int64_t actions = 16)
     shape.actions = actions;
     if (words.find("Graph") != std::string::npos)
     {
-        const auto graph = OdcnToyTree(4, static_cast<uint32_t>(actions) / 4, 2);
-        shape.graph = std::make_shared<const OdcnGraphObservation>(graph);
+        const auto graph = ToyTree(4, static_cast<uint32_t>(actions) / 4, 2);
+        shape.graph = std::make_shared<const GraphObservation>(graph);
         shape.observation = {graph.GetSize()};
     }
     else if (words.find("Cnn") != std::string::npos)
@@ -425,9 +425,9 @@ TEST(PolicyNetwork, CopiesBuffersToo)
 
 TEST(PolicyNetwork, FitsWhatItWasBuiltFor)
 {
-    const auto network = PolicyNetwork::Create("Mlp", ProblemShape(OdcnToyProblem(16)), 1);
-    EXPECT_NO_THROW(network->RequireFit(OdcnToyProblem(16)));
-    EXPECT_EQ(GetError([&] { network->RequireFit(OdcnToyProblem(32)); }),
+    const auto network = PolicyNetwork::Create("Mlp", ProblemShape(ToyProblem(16)), 1);
+    EXPECT_NO_THROW(network->RequireFit(ToyProblem(16)));
+    EXPECT_EQ(GetError([&] { network->RequireFit(ToyProblem(32)); }),
               "the network is built for 32 numbers and 16 actions, the problem has 64 numbers and "
               "32 actions");
 }

@@ -20,9 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -30,10 +28,10 @@ namespace odcn
  * a permit: -1 where the number or the permit forbids the action. Rewards of three decisions come
  * together, as a job's do: 1 for the right action, 0 for a wrong one, -1 for a forbidden one.
  */
-class OdcnToyProblem : public OdcnDecisionProblem
+class ToyProblem : public DecisionProblem
 {
   public:
-    explicit OdcnToyProblem(uint32_t nActions = 6, uint64_t episode = 0)
+    explicit ToyProblem(uint32_t nActions = 6, uint64_t episode = 0)
         : m_nActions(nActions),
           m_episode(episode),
           m_observation(2 * nActions),
@@ -170,10 +168,10 @@ class OdcnToyProblem : public OdcnDecisionProblem
 };
 
 /// The same, seen as an image of two rows.
-class OdcnImageToyProblem : public OdcnToyProblem
+class ImageToyProblem : public ToyProblem
 {
   public:
-    using OdcnToyProblem::OdcnToyProblem;
+    using ToyProblem::ToyProblem;
 
     std::vector<uint32_t> GetObservationShape() const override
     {
@@ -182,33 +180,33 @@ class OdcnImageToyProblem : public OdcnToyProblem
 };
 
 /// Decides right, always.
-class OdcnToyOracle : public OdcnDecisionPolicy
+class ToyOracle : public DecisionPolicy
 {
   public:
-    uint32_t Decide(const OdcnDecisionProblem& problem) override
+    uint32_t Decide(const DecisionProblem& problem) override
     {
         ++asked;
-        return dynamic_cast<const OdcnToyProblem&>(problem).Best();
+        return dynamic_cast<const ToyProblem&>(problem).Best();
     }
 
     uint64_t asked{0}; //!< How often
 };
 
 /// @param n how many  @param episode their length, 0 for no end  @return toys
-inline std::vector<Ptr<OdcnDecisionProblem>>
-OdcnToys(std::size_t n, uint64_t episode = 0)
+inline std::vector<Ptr<DecisionProblem>>
+Toys(std::size_t n, uint64_t episode = 0)
 {
-    std::vector<Ptr<OdcnDecisionProblem>> out;
+    std::vector<Ptr<DecisionProblem>> out;
     for (std::size_t i = 0; i < n; ++i)
     {
-        out.push_back(CreateObject<OdcnToyProblem>(6, episode));
+        out.push_back(CreateObject<ToyProblem>(6, episode));
     }
     return out;
 }
 
 /// @param path of a file  @return all its bytes
 inline std::string
-OdcnReadBytes(const std::string& path)
+ReadBytes(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
     EXPECT_TRUE(file) << path;
@@ -218,11 +216,11 @@ OdcnReadBytes(const std::string& path)
 /// @param learner trained  @return the bytes of its checkpoint
 template <typename T>
 std::string
-OdcnCheckpointOf(const Ptr<T>& learner)
+CheckpointOf(const Ptr<T>& learner)
 {
     const TemporaryPath file("agent-checkpoint");
     learner->SaveCheckpoint(file.path, {{"command", "a test"}});
-    return OdcnReadBytes(file.path);
+    return ReadBytes(file.path);
 }
 
 /**
@@ -233,14 +231,14 @@ OdcnCheckpointOf(const Ptr<T>& learner)
  */
 template <typename T>
 void
-OdcnExpectEqual(const Ptr<T>& one, const Ptr<T>& other)
+ExpectEqual(const Ptr<T>& one, const Ptr<T>& other)
 {
     EXPECT_EQ(one->GetParameters(), other->GetParameters());
     EXPECT_EQ(one->GetDecisions(), other->GetDecisions());
     EXPECT_EQ(one->GetUpdates(), other->GetUpdates());
     EXPECT_EQ(one->GetEpochs(), other->GetEpochs());
     EXPECT_EQ(one->GetFigures(), other->GetFigures());
-    EXPECT_EQ(OdcnCheckpointOf(one), OdcnCheckpointOf(other));
+    EXPECT_EQ(CheckpointOf(one), CheckpointOf(other));
 }
 
 /**
@@ -252,7 +250,7 @@ OdcnExpectEqual(const Ptr<T>& one, const Ptr<T>& other)
  */
 template <typename F>
 void
-OdcnExpectResumable(F make, uint64_t total, uint64_t stop)
+ExpectResumable(F make, uint64_t total, uint64_t stop)
 {
     const TemporaryPath state("agent-state");
     const TemporaryPath checkpoint("agent-kept");
@@ -265,7 +263,7 @@ OdcnExpectResumable(F make, uint64_t total, uint64_t stop)
         {
             if (p.epochEnded)
             {
-                kept = OdcnCheckpointOf(first);
+                kept = CheckpointOf(first);
             }
             else if (p.decisions > stop)
             {
@@ -279,18 +277,17 @@ OdcnExpectResumable(F make, uint64_t total, uint64_t stop)
     EXPECT_LE(second->GetDecisions(), stop);
     if (!kept.empty())
     {
-        EXPECT_EQ(OdcnCheckpointOf(second), kept) << "that of the last whole epoch";
+        EXPECT_EQ(CheckpointOf(second), kept) << "that of the last whole epoch";
     }
     second->SaveState(checkpoint.path);
-    EXPECT_EQ(OdcnReadBytes(checkpoint.path), OdcnReadBytes(state.path)) << "nothing was learnt";
+    EXPECT_EQ(ReadBytes(checkpoint.path), ReadBytes(state.path)) << "nothing was learnt";
     ASSERT_TRUE(second->Train(total));
-    OdcnExpectEqual(whole, second);
+    ExpectEqual(whole, second);
     first->SetProgress(nullptr);
     ASSERT_TRUE(first->Train(total));
-    OdcnExpectEqual(whole, first);
+    ExpectEqual(whole, first);
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_AGENT_TOY_H */

@@ -19,7 +19,7 @@ namespace
 {
 
 /// A folder of its own for each test, removed afterwards.
-class OdcnAtomicFileTest : public testing::Test
+class AtomicFileTest : public testing::Test
 {
   protected:
     void SetUp() override
@@ -56,10 +56,10 @@ class OdcnAtomicFileTest : public testing::Test
     fs::path m_folder;
 };
 
-TEST_F(OdcnAtomicFileTest, AppearsOnlyOnCommit)
+TEST_F(AtomicFileTest, AppearsOnlyOnCommit)
 {
     const std::string bytes("a\r\n\0b", 5);
-    OdcnAtomicFile file(In("out"));
+    AtomicFile file(In("out"));
     file.Stream() << bytes;
     file.Stream().flush();
     EXPECT_FALSE(fs::exists(In("out")));
@@ -68,21 +68,21 @@ TEST_F(OdcnAtomicFileTest, AppearsOnlyOnCommit)
     EXPECT_EQ(CountFiles(), 1u);
 }
 
-TEST_F(OdcnAtomicFileTest, UncommittedLeavesEarlierFile)
+TEST_F(AtomicFileTest, UncommittedLeavesEarlierFile)
 {
     std::ofstream(In("out")) << "earlier";
     {
-        OdcnAtomicFile file(In("out"));
+        AtomicFile file(In("out"));
         file.Stream() << "later";
     }
     EXPECT_EQ(Content(In("out")), "earlier");
     EXPECT_EQ(CountFiles(), 1u);
 }
 
-TEST_F(OdcnAtomicFileTest, TwoWritersDoNotMix)
+TEST_F(AtomicFileTest, TwoWritersDoNotMix)
 {
-    OdcnAtomicFile first(In("out"));
-    OdcnAtomicFile second(In("out"));
+    AtomicFile first(In("out"));
+    AtomicFile second(In("out"));
     first.Stream() << "first";
     second.Stream() << "second";
     second.Commit();
@@ -91,12 +91,12 @@ TEST_F(OdcnAtomicFileTest, TwoWritersDoNotMix)
     EXPECT_EQ(CountFiles(), 1u);
 }
 
-TEST_F(OdcnAtomicFileTest, FollowsLinkAndKeepsPermissions)
+TEST_F(AtomicFileTest, FollowsLinkAndKeepsPermissions)
 {
     std::ofstream(In("target")) << "earlier";
     fs::permissions(In("target"), fs::perms::owner_read | fs::perms::owner_write);
     fs::create_symlink("target", In("link"));
-    OdcnAtomicFile file(In("link"));
+    AtomicFile file(In("link"));
     file.Stream() << "later";
     file.Commit();
     EXPECT_TRUE(fs::is_symlink(In("link")));
@@ -105,13 +105,13 @@ TEST_F(OdcnAtomicFileTest, FollowsLinkAndKeepsPermissions)
               fs::perms::owner_read | fs::perms::owner_write);
 }
 
-TEST_F(OdcnAtomicFileTest, RefusesWhatCannotBeWritten)
+TEST_F(AtomicFileTest, RefusesWhatCannotBeWritten)
 {
-    EXPECT_THROW(OdcnAtomicFile(""), OdcnError);
-    EXPECT_THROW(OdcnAtomicFile(In("")), OdcnError);
+    EXPECT_THROW(AtomicFile(""), OdcnError);
+    EXPECT_THROW(AtomicFile(In("")), OdcnError);
     try
     {
-        OdcnAtomicFile file(In("no-such-folder/out"));
+        AtomicFile file(In("no-such-folder/out"));
         FAIL() << "a missing folder was accepted";
     }
     catch (const OdcnError& e)
@@ -121,7 +121,7 @@ TEST_F(OdcnAtomicFileTest, RefusesWhatCannotBeWritten)
     }
 }
 
-TEST_F(OdcnAtomicFileTest, TellsOfAFullDisk)
+TEST_F(AtomicFileTest, TellsOfAFullDisk)
 {
     if (!fs::exists("/dev/full"))
     {
@@ -130,7 +130,7 @@ TEST_F(OdcnAtomicFileTest, TellsOfAFullDisk)
     // Little stays in the buffer until Commit(); much fails on the way there.
     for (std::size_t size : {10, 1000000})
     {
-        OdcnAtomicFile file("/dev/full");
+        AtomicFile file("/dev/full");
         file.Stream() << std::string(size, 'x');
         try
         {
@@ -146,9 +146,9 @@ TEST_F(OdcnAtomicFileTest, TellsOfAFullDisk)
     EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 
-TEST_F(OdcnAtomicFileTest, TellsOfAnotherError)
+TEST_F(AtomicFileTest, TellsOfAnotherError)
 {
-    OdcnAtomicFile file(In("out"));
+    AtomicFile file(In("out"));
     file.Stream() << "text";
     file.Stream().setstate(std::ios::badbit);
     EXPECT_THROW(file.Commit(), OdcnError);

@@ -39,16 +39,16 @@ namespace
 {
 
 /// A toy that is seen as a graph or as an image, where a network needs that.
-class ShapedToy : public OdcnToyProblem
+class ShapedToy : public ToyProblem
 {
   public:
     explicit ShapedToy(const std::string& words, uint32_t actions = 16)
-        : OdcnToyProblem(actions),
+        : ToyProblem(actions),
           m_image(words.find("Cnn") == 0)
     {
         if (words.find("Graph") == 0)
         {
-            m_graph = std::make_unique<OdcnGraphObservation>(OdcnToyTree(4, actions / 4, 2));
+            m_graph = std::make_unique<GraphObservation>(ToyTree(4, actions / 4, 2));
         }
     }
 
@@ -56,22 +56,22 @@ class ShapedToy : public OdcnToyProblem
     {
         return m_graph   ? std::vector<uint32_t>{m_graph->GetSize()}
                : m_image ? std::vector<uint32_t>{2, GetNActions() / 4, 4}
-                         : OdcnToyProblem::GetObservationShape();
+                         : ToyProblem::GetObservationShape();
     }
 
-    const OdcnGraphObservation* GetGraph() const override
+    const GraphObservation* GetGraph() const override
     {
         return m_graph.get();
     }
 
   private:
-    bool m_image;                                  //!< Whether it is seen as an image
-    std::unique_ptr<OdcnGraphObservation> m_graph; //!< Null unless it is seen as a graph
+    bool m_image;                              //!< Whether it is seen as an image
+    std::unique_ptr<GraphObservation> m_graph; //!< Null unless it is seen as a graph
 };
 
 /// @param words of a network  @param problem that it is for  @return with random parameters
 std::shared_ptr<PolicyNetwork>
-Make(const std::string& words, const OdcnDecisionProblem& problem, uint64_t seed = 3)
+Make(const std::string& words, const DecisionProblem& problem, uint64_t seed = 3)
 {
     return PolicyNetwork::Create(words, ProblemShape(problem), seed);
 }
@@ -80,7 +80,7 @@ Make(const std::string& words, const OdcnDecisionProblem& problem, uint64_t seed
 void
 Save(const std::string& path,
      const std::string& words,
-     const OdcnDecisionProblem& problem,
+     const DecisionProblem& problem,
      uint64_t seed = 3)
 {
     Checkpoint::Save(path,
@@ -129,7 +129,7 @@ MakePolicy(const std::string& path, bool greedy = true, bool mask = true)
 
 /// @return of a file of a network by itself
 std::shared_ptr<PolicyNetwork>
-Load(const std::string& path, const OdcnDecisionProblem& problem)
+Load(const std::string& path, const DecisionProblem& problem)
 {
     return Checkpoint::Load(path, problem);
 }
@@ -353,7 +353,7 @@ class HostileArchive : public testing::Test
         return bytes;
     }
 
-    OdcnToyProblem m_problem{4};
+    ToyProblem m_problem{4};
     TemporaryPath m_file{"hostile-archive"};
     std::string m_bytes;
 };
@@ -411,11 +411,11 @@ INSTANTIATE_TEST_SUITE_P(Agent,
 TEST(Checkpoint, ServesOtherNumbersOfRacks)
 {
     const TemporaryPath file("checkpoint");
-    Save(file.path, "Scorer", OdcnToyProblem(16));
+    Save(file.path, "Scorer", ToyProblem(16));
     auto changing = MakePolicy(file.path);
     for (uint32_t racks : {2U, 16U, 64U})
     {
-        OdcnToyProblem problem(racks);
+        ToyProblem problem(racks);
         auto policy = MakePolicy(file.path);
         EXPECT_LT(policy->Decide(problem), racks);
         EXPECT_EQ(policy->GetNetwork()->GetShape().actions, racks);
@@ -426,13 +426,13 @@ TEST(Checkpoint, ServesOtherNumbersOfRacks)
 TEST(Checkpoint, NamesBothSizes)
 {
     const TemporaryPath file("checkpoint");
-    Save(file.path, "Mlp", OdcnToyProblem(16));
-    OdcnToyProblem problem(32);
+    Save(file.path, "Mlp", ToyProblem(16));
+    ToyProblem problem(32);
     EXPECT_EQ(GetError([&] { MakePolicy(file.path)->Decide(problem); }),
               file.path + ": trained for observations of 32 and 16 actions, the problem has 64 "
                           "and 32 actions");
     // The same for a policy that has decided problems of the right size, which it still can.
-    OdcnToyProblem right(16);
+    ToyProblem right(16);
     auto policy = MakePolicy(file.path);
     const auto action = policy->Decide(right);
     EXPECT_TRUE(Has(GetError([&] { policy->Decide(problem); }), "16 actions"));
@@ -442,7 +442,7 @@ TEST(Checkpoint, NamesBothSizes)
 TEST(Checkpoint, ConfiguresItsProblem)
 {
     const TemporaryPath file("checkpoint");
-    const OdcnToyProblem toy(4);
+    const ToyProblem toy(4);
     ObservationForm form = ObservationForm::Of(toy);
     form.problem = "ns3::odcn::OdcnScheduling";
     form.attributes = {{"State", "Placement"}};
@@ -452,7 +452,7 @@ TEST(Checkpoint, ConfiguresItsProblem)
     StringValue state;
     problem->GetAttribute("State", state);
     EXPECT_EQ(state.Get(), "Placement");
-    OdcnToyProblem other;
+    ToyProblem other;
     EXPECT_TRUE(Has(GetError([&] { MakePolicy(file.path)->Configure(other); }),
                     file.path + ": trained for ns3::odcn::OdcnScheduling"));
 }
@@ -460,7 +460,7 @@ TEST(Checkpoint, ConfiguresItsProblem)
 TEST(Checkpoint, RefusesParametersThatAreNotFinite)
 {
     const TemporaryPath file("checkpoint");
-    const OdcnToyProblem problem(4);
+    const ToyProblem problem(4);
     Save(file.path, "Mlp", problem);
     const auto before = ReadFile(file.path);
     for (const float x :
@@ -486,7 +486,7 @@ TEST(Checkpoint, RefusesParametersThatAreNotFinite)
 
 TEST(Checkpoint, LeavesTheOldFileWhereItCannotWrite)
 {
-    const OdcnToyProblem problem;
+    const ToyProblem problem;
     EXPECT_THROW(Save(testing::TempDir() + "no/such/folder/file", "Mlp", problem), OdcnError);
     const TemporaryPath file("checkpoint");
     WriteFile(file.path, "before");
@@ -504,7 +504,7 @@ TEST(Checkpoint, LeavesTheOldFileWhereItCannotWrite)
 
 TEST(Checkpoint, RefusesOtherNetworks)
 {
-    const OdcnToyProblem problem;
+    const ToyProblem problem;
     const auto network = Make("Mlp", problem);
     Archive archive;
     archive.AddModule("", *network);
@@ -701,7 +701,7 @@ TEST_F(HostileArchive, OtherDescriptions)
 TEST(AgentPolicy, DecidesByItsNetwork)
 {
     const TemporaryPath file("checkpoint");
-    OdcnToyProblem problem;
+    ToyProblem problem;
     const auto network = Make("Mlp", problem);
     Save(file.path, "Mlp", problem);
     auto greedy = MakePolicy(file.path);
@@ -744,7 +744,7 @@ TEST(AgentPolicy, FastPathDecidesTheSame)
 {
     for (const std::string words : {"Mlp", "Scorer", "Scorer[inputs=own|hidden=24]"})
     {
-        OdcnToyProblem problem(9);
+        ToyProblem problem(9);
         const TemporaryPath file("checkpoint");
         Save(file.path, words, problem);
         auto fast = MakePolicy(file.path);
@@ -762,7 +762,7 @@ TEST(AgentPolicy, FastPathDecidesTheSame)
         EXPECT_EQ(slow->GetForwardPasses().torch, 300U);
     }
     // No fast path for networks that are not dense.
-    OdcnImageToyProblem image(9);
+    ImageToyProblem image(9);
     auto policy = CreateObject<AgentPolicy>();
     policy->SetNetwork(Make("Cnn[layers=|hidden=]", image));
     policy->Decide(image);
@@ -772,14 +772,14 @@ TEST(AgentPolicy, FastPathDecidesTheSame)
 TEST(AgentPolicy, RefusesProblemsOfAnotherSize)
 {
     auto policy = CreateObject<AgentPolicy>();
-    policy->SetNetwork(Make("Mlp", OdcnToyProblem()));
-    policy->Decide(OdcnToyProblem());
-    EXPECT_TRUE(Has(GetError([&] { policy->Decide(OdcnToyProblem(7)); }), "built for"));
+    policy->SetNetwork(Make("Mlp", ToyProblem()));
+    policy->Decide(ToyProblem());
+    EXPECT_TRUE(Has(GetError([&] { policy->Decide(ToyProblem(7)); }), "built for"));
 }
 
 TEST(AgentPolicy, FollowsParametersThatChange)
 {
-    OdcnToyProblem problem;
+    ToyProblem problem;
     const auto network = Make("Mlp", problem);
     auto policy = CreateObject<AgentPolicy>();
     policy->SetAttribute("UseMask", BooleanValue(false));
@@ -795,7 +795,7 @@ TEST(AgentPolicy, FollowsParametersThatChange)
 TEST(AgentPolicy, RefusesLogitsThatAreNotFinite)
 {
     // Finite parameters whose products are not.
-    OdcnToyProblem problem;
+    ToyProblem problem;
     const TemporaryPath file("checkpoint");
     const auto network = Make("Mlp[activation=Relu]", problem);
     {
@@ -826,7 +826,7 @@ TEST(AgentPolicy, DecidesByTorchScript)
         const auto path =
             std::string("test/data") + (half ? "/second-half-tuple.pt" : "/first-half.pt");
         auto policy = MakePolicy(path);
-        OdcnToyProblem problem;
+        ToyProblem problem;
         policy->Configure(problem);
         std::vector<float> x(12);
         std::vector<uint8_t> mask(6);
@@ -843,7 +843,7 @@ TEST(AgentPolicy, DecidesByTorchScript)
             problem.Act(0);
         }
         EXPECT_EQ(policy->GetForwardPasses().torch, 50U);
-        OdcnToyProblem larger(7);
+        ToyProblem larger(7);
         EXPECT_TRUE(Has(GetError([&] { MakePolicy(path)->Decide(larger); }), "gives 6 logits"));
     }
 }
@@ -851,7 +851,7 @@ TEST(AgentPolicy, DecidesByTorchScript)
 TEST(AgentPolicy, RefusesTorchScriptThatGivesNoLogits)
 {
     const TemporaryPath file("module");
-    OdcnToyProblem problem;
+    ToyProblem problem;
     for (const auto& [body, message] : std::vector<std::pair<std::string, std::string>>{
              {"return ()", "does not map"},
              {"return (1, x)", "does not map"},

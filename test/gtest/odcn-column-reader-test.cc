@@ -81,7 +81,7 @@ Refusal(const std::function<void()>& call)
 std::vector<std::vector<double>>
 ReadAll(const std::string& text, const std::string& map)
 {
-    OdcnColumnReader reader(Write(text), map, {{"a", {}}, {"b", 7.0}});
+    ColumnReader reader(Write(text), map, {{"a", {}}, {"b", 7.0}});
     std::vector<std::vector<double>> rows;
     while (reader.NextRow())
     {
@@ -129,7 +129,7 @@ TEST(ColumnReader, RefusesInOneLine)
               "FILE:2: found 'many', expected in column a nothing, or a number");
     EXPECT_EQ(refusal("a,b\n,1\n", ""), "FILE:2: found ',1', expected a value of a");
     EXPECT_EQ(refusal("a\n0\n", "a=1/a"), "FILE:2: found '0', expected a finite value of a");
-    OdcnColumnReader reader(Write("a\nx\n5\n"), "", {{"a", {}}}, true);
+    ColumnReader reader(Write("a\nx\n5\n"), "", {{"a", {}}}, true);
     std::vector<double> values;
     ASSERT_TRUE(reader.NextRow());
     EXPECT_FALSE(reader.Read(values)) << "skipped";

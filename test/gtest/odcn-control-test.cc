@@ -70,7 +70,7 @@ struct Want
 /// @param network whom to ask  @param wants for what  @param [out] granted what was granted
 /// @return how
 Grant
-Ask(NMgr& network, const std::vector<Want>& wants, std::vector<OdcnPairLoad>& granted)
+Ask(NMgr& network, const std::vector<Want>& wants, std::vector<PairLoad>& granted)
 {
     for (const auto& want : wants)
     {
@@ -83,7 +83,7 @@ Ask(NMgr& network, const std::vector<Want>& wants, std::vector<OdcnPairLoad>& gr
 Grant
 Ask(NMgr& network, const std::vector<Want>& wants)
 {
-    std::vector<OdcnPairLoad> granted;
+    std::vector<PairLoad> granted;
     return Ask(network, wants, granted);
 }
 
@@ -167,8 +167,8 @@ TEST(NetworkManager, GrantsWhatFitsAndForgetsWhatIsReleased)
     {
         auto network = Network(3, 2, 1, sharing);
         const OdcnCircuitLedger fresh = network->GetCircuits();
-        std::vector<OdcnPairLoad> first;
-        std::vector<OdcnPairLoad> second;
+        std::vector<PairLoad> first;
+        std::vector<PairLoad> second;
         EXPECT_EQ(Ask(*network, {{0, 1, 25}, {1, 0, 40}, {2, 2, 99}}, first), Grant::DIRECT);
         EXPECT_EQ(first.size(), 2U) << "a rack needs no bandwidth to itself";
         EXPECT_EQ(network->GetCircuits().GetUsed(0, 1), 25 * GBPS);
@@ -207,7 +207,7 @@ TEST(NetworkManager, AFixedInterconnectRefusesWhatDoesNotFit)
         auto network = Network(3, 2, 1, sharing, false);
         ASSERT_EQ(Ask(*network, {{0, 1, 30}}), Grant::DIRECT);
         const OdcnCircuitLedger before = network->GetCircuits();
-        std::vector<OdcnPairLoad> granted(1);
+        std::vector<PairLoad> granted(1);
         EXPECT_EQ(Ask(*network, {{1, 2, 10}, {0, 1, 11}, {2, 0, 10}}, granted), Grant::REFUSED);
         EXPECT_EQ(network->GetCircuits(), before);
         EXPECT_TRUE(granted.empty());
@@ -391,7 +391,7 @@ TEST(NetworkManager, OneDemandMayTakeSeveralCircuitsOnlyIfPooled)
 TEST(NetworkManager, PinsToTheFullestCircuitThatTakesIt)
 {
     auto network = Network(2, 3, 1, "Pinned", false);
-    std::vector<OdcnPairLoad> granted;
+    std::vector<PairLoad> granted;
     ASSERT_EQ(Ask(*network, {{0, 1, 25}, {0, 1, 30}, {0, 1, 10}, {0, 1, 15}}, granted),
               Grant::DIRECT);
     std::vector<uint32_t> ports;
@@ -426,7 +426,7 @@ TEST(NetworkManager, PinnedDemandsThatFitOnlyInSumGetACircuitMore)
 TEST(NetworkManager, APortWhoseCircuitWasLostUnderItsPinsIsNotReused)
 {
     auto network = Network(3, 2, 1, "Pinned");
-    std::vector<OdcnPairLoad> granted;
+    std::vector<PairLoad> granted;
     ASSERT_EQ(Ask(*network, {{0, 1, 10}}, granted), Grant::DIRECT);
     const uint32_t port = granted.front().port;
     const auto end = network->GetCircuits().GetOut(0, port);
@@ -453,7 +453,7 @@ TEST(NetworkManager, LatencyAndLossFollowTheQueueOfEachCircuit)
         double lost = 0;
         for (const auto& [gbps, rho] : gbpsAndRho)
         {
-            const OdcnMd1kQueue queue(16, rho);
+            const Md1kQueue queue(16, rho);
             offered += gbps;
             lost += gbps * queue.GetLossProbability();
             sojourn += gbps * (1 - queue.GetLossProbability()) * queue.GetMeanSojourn();
@@ -479,7 +479,7 @@ TEST(NetworkManager, LatencyAndLossFollowTheQueueOfEachCircuit)
         broken->SetPortFailed(0, p, true, true);
     }
     EXPECT_NEAR(broken->GetMeanLoss(), 0.75, 1e-6);
-    EXPECT_NEAR(broken->GetMeanLatencyNs(), ns * OdcnMd1kQueue(16, 0.25).GetMeanSojourn(), 0.01);
+    EXPECT_NEAR(broken->GetMeanLatencyNs(), ns * Md1kQueue(16, 0.25).GetMeanSojourn(), 0.01);
 }
 
 TEST(NetworkManager, ACloneGoesItsOwnWay)
@@ -490,7 +490,7 @@ TEST(NetworkManager, ACloneGoesItsOwnWay)
     auto copy = network->Clone();
     EXPECT_EQ(copy->GetCircuits(), network->GetCircuits());
     const OdcnCircuitLedger before = network->GetCircuits();
-    std::vector<OdcnPairLoad> granted;
+    std::vector<PairLoad> granted;
     EXPECT_EQ(copy->Commit(granted), Grant::RECONFIGURED);
     EXPECT_EQ(network->GetCircuits(), before);
     EXPECT_EQ(network->Commit(granted), Grant::RECONFIGURED);
@@ -512,7 +512,7 @@ TEST_P(RandomLife, BreaksNoPromise)
     const OdcnCircuitLedger fresh = network->GetCircuits();
     const OdcnCircuitLedger& circuits = network->GetCircuits();
     std::mt19937_64 random(2026);
-    std::vector<std::vector<OdcnPairLoad>> active;
+    std::vector<std::vector<PairLoad>> active;
     std::map<Grant, int> count;
     const auto pick = [&random](uint64_t n) { return static_cast<uint32_t>(random() % n); };
     for (int step = 0; step < 40'000; ++step)
@@ -538,7 +538,7 @@ TEST_P(RandomLife, BreaksNoPromise)
         {
             network->Stage(pick(6), pick(6), GbpsToBitRate(life.maxGbps * (1 + pick(100)) / 100));
         }
-        std::vector<OdcnPairLoad> granted;
+        std::vector<PairLoad> granted;
         const Grant grant = network->Commit(granted);
         ++count[grant];
         if (grant == Grant::REFUSED)

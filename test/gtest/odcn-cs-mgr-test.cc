@@ -419,7 +419,7 @@ TEST(CsMgr, SameStreamsSameRun)
 TEST(CsMgr, OnePoolOfCoresBlocksAsKaufmanAndRobertsSay)
 {
     constexpr int64_t CORES = 16384;
-    const auto sizes = OdcnKaufmanRoberts::GetJobSizes(10, 21, {{4, 1}, {16, 1}, {16, 1}, {16, 1}});
+    const auto sizes = KaufmanRoberts::GetJobSizes(10, 21, {{4, 1}, {16, 1}, {16, 1}, {16, 1}});
     constexpr int REPLICATIONS = 20;
     const std::map<int, int> jobsByLoad{{54, 30'000},
                                         {60, 15'000},
@@ -428,7 +428,7 @@ TEST(CsMgr, OnePoolOfCoresBlocksAsKaufmanAndRobertsSay)
                                         {78, 8'000}};
     for (const auto& [load, jobs] : jobsByLoad)
     {
-        const OdcnKaufmanRoberts exact(CORES, sizes, load);
+        const KaufmanRoberts exact(CORES, sizes, load);
         Sample blocking;
         Sample utilisation;
         for (int r = 0; r < REPLICATIONS; ++r)

@@ -116,15 +116,15 @@ struct FaultyNet : ToyNet
 ODCN_REGISTER_NETWORK(FaultyNet)
 
 /// A toy with faults.
-class FaultyToy : public OdcnToyProblem
+class FaultyToy : public ToyProblem
 {
   public:
-    using OdcnToyProblem::OdcnToyProblem;
+    using ToyProblem::ToyProblem;
 
     void TakeRewards(std::vector<float>& out) override
     {
         const std::size_t before = out.size();
-        OdcnToyProblem::TakeRewards(out);
+        ToyProblem::TakeRewards(out);
         if (out.size() > before && g_fault == Fault::NAN_REWARD)
         {
             out.back() = std::numeric_limits<float>::quiet_NaN();
@@ -177,13 +177,13 @@ class BoundedA2c : public A2cLearner
 };
 
 /// A teacher that is right two times in three.
-class Wavering : public OdcnDecisionPolicy
+class Wavering : public DecisionPolicy
 {
   public:
-    uint32_t Decide(const OdcnDecisionProblem& problem) override
+    uint32_t Decide(const DecisionProblem& problem) override
     {
         const bool right = m_random->GetValue() < 2.0 / 3;
-        return right ? dynamic_cast<const OdcnToyProblem&>(problem).Best() : 0;
+        return right ? dynamic_cast<const ToyProblem&>(problem).Best() : 0;
     }
 
     int64_t AssignStreams(int64_t stream) override
@@ -203,8 +203,8 @@ template <typename T>
 Ptr<T>
 ForToys(const Ptr<T>& learner)
 {
-    learner->SetEvaluation(OdcnToys(2));
-    learner->SetTeacher(CreateObject<OdcnToyOracle>());
+    learner->SetEvaluation(Toys(2));
+    learner->SetTeacher(CreateObject<ToyOracle>());
     learner->SetAttribute("Threads", UintegerValue(1));
     learner->SetAttribute("EvaluationWarmUp", UintegerValue(0));
     learner->SetAttribute("EvaluationDecisions", UintegerValue(500));
@@ -224,7 +224,7 @@ Make(const std::string& words, const std::string& network)
 {
     auto learner = ForToys(Learner::Create(words));
     learner->SetNetwork(network);
-    learner->SetProblems(OdcnToys(8, 21));
+    learner->SetProblems(Toys(8, 21));
     return learner;
 }
 
@@ -282,14 +282,14 @@ ExpectStop(const Ptr<Learner>& learner, const Failure& failure)
     SCOPED_TRACE(failure.expected);
     learner->SetAttribute("EpochDecisions", UintegerValue(700));
     ASSERT_TRUE(learner->Train(700));
-    const auto checkpoint = OdcnCheckpointOf(learner);
+    const auto checkpoint = CheckpointOf(learner);
     const auto parameters = learner->GetParameters();
     const uint64_t decisions = learner->GetDecisions();
     {
         const FaultGuard guard(failure.fault);
         ExpectPart(ErrorOf([&] { learner->Train(1400); }), failure.expected);
     }
-    EXPECT_EQ(OdcnCheckpointOf(learner), checkpoint);
+    EXPECT_EQ(CheckpointOf(learner), checkpoint);
     EXPECT_EQ(learner->GetParameters(), parameters);
     EXPECT_EQ(learner->GetDecisions(), decisions);
     EXPECT_TRUE(learner->Train(1400)) << "what was wrong is put right";
@@ -317,9 +317,8 @@ TEST_P(EachLearner, TrainsUsersNetworks)
     // What was learnt is what is saved.
     const TemporaryPath file("users");
     learner->SaveCheckpoint(file.path, {});
-    auto toy = CreateObject<OdcnToyProblem>();
-    auto policy =
-        OdcnDecisionPolicy::Create("ns3::odcn::AgentPolicy[Checkpoint=" + file.path + "]");
+    auto toy = CreateObject<ToyProblem>();
+    auto policy = DecisionPolicy::Create("ns3::odcn::AgentPolicy[Checkpoint=" + file.path + "]");
     auto created = learner->CreatePolicy();
     for (int i = 0; i < 100; ++i)
     {
@@ -344,7 +343,7 @@ TEST_P(EachLearner, ResumedEqualsUninterrupted)
         learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
         return learner;
     };
-    OdcnExpectResumable(make, 4500, stop);
+    ExpectResumable(make, 4500, stop);
 }
 
 TEST_P(EachLearner, ResumesCloning)
@@ -378,7 +377,7 @@ TEST_P(EachLearner, ResumesCloning)
         for (const auto& learner : {first, second, third})
         {
             ASSERT_TRUE(learner->Train(1000));
-            OdcnExpectEqual(whole, learner);
+            ExpectEqual(whole, learner);
         }
     }
 }
@@ -396,11 +395,11 @@ TEST_P(EachLearner, EqualSeedsGiveEqualNetworks)
         return learner;
     };
     const auto first = train(1, 7);
-    OdcnExpectEqual(first, train(1, 7));
+    ExpectEqual(first, train(1, 7));
     EXPECT_NE(first->GetParameters(), train(1, 8)->GetParameters());
     if (GetParam() != std::string("A3cLearner"))
     {
-        OdcnExpectEqual(first, train(2, 7));
+        ExpectEqual(first, train(2, 7));
     }
 }
 
@@ -414,7 +413,7 @@ TEST_P(EachLearner, StopsWhenItDiverges)
         learner->SetAttribute("LearningRate", DoubleValue(rate));
         learner->Prepare();
         const auto parameters = learner->GetParameters();
-        const auto checkpoint = OdcnCheckpointOf(learner);
+        const auto checkpoint = CheckpointOf(learner);
         const auto error = ErrorOf([&] { learner->Train(20000); });
         if (rate == 1e6 && error == "no error")
         {
@@ -424,7 +423,7 @@ TEST_P(EachLearner, StopsWhenItDiverges)
         }
         ExpectPart(error, "finite");
         EXPECT_EQ(learner->GetParameters(), parameters);
-        EXPECT_EQ(OdcnCheckpointOf(learner), checkpoint);
+        EXPECT_EQ(CheckpointOf(learner), checkpoint);
         EXPECT_EQ(learner->GetDecisions(), 0U);
         EXPECT_EQ(learner->GetUpdates(), 0U);
     }
@@ -446,7 +445,7 @@ TEST_P(EachLearner, StopsAtFaultyNetworksAndProblems)
             continue;
         }
         auto learner = MakeIt("FaultyNet");
-        std::vector<Ptr<OdcnDecisionProblem>> toys;
+        std::vector<Ptr<DecisionProblem>> toys;
         for (int i = 0; i < 4; ++i)
         {
             toys.push_back(CreateObject<FaultyToy>(6, 21));
@@ -462,23 +461,22 @@ TEST_P(EachLearner, RefusesWrongCalls)
     const TemporaryPath file("wrong");
     ExpectPart(ErrorOf([&] { learner->Train(1); }), "SetProblems()");
     ExpectPart(ErrorOf([&] { learner->SaveState(file.path); }), "Prepare()");
-    learner->SetProblems(OdcnToys(2, 21));
+    learner->SetProblems(Toys(2, 21));
     ExpectPart(ErrorOf([&] { learner->Train(1); }), "SetNetwork()");
     learner->SetNetwork(std::string("Perceptron"));
     ExpectPart(ErrorOf([&] { learner->Train(1); }), "Perceptron");
     learner->SetNetwork("Mlp[size=3]");
     ExpectPart(ErrorOf([&] { learner->Train(1); }), "size");
     learner->SetNetwork(SMALL);
-    learner->SetProblems(
-        {CreateObject<OdcnToyProblem>(6, 21), CreateObject<OdcnToyProblem>(7, 21)});
+    learner->SetProblems({CreateObject<ToyProblem>(6, 21), CreateObject<ToyProblem>(7, 21)});
     ExpectPart(ErrorOf([&] { learner->Train(1); }), "the problem has 14 numbers and 7 actions");
     learner = MakeIt(SMALL);
-    learner->SetEvaluation({CreateObject<OdcnToyProblem>(5)});
+    learner->SetEvaluation({CreateObject<ToyProblem>(5)});
     ExpectPart(ErrorOf([&] { learner->Train(1); }), "the problem has 10 numbers and 5 actions");
     learner->SetEvaluation({});
     ExpectPart(ErrorOf([&] { learner->Evaluate(); }), "SetEvaluation()");
     learner->SetAttribute("Optimizer", StringValue("Newton"));
-    learner->SetProblems(OdcnToys(2, 21));
+    learner->SetProblems(Toys(2, 21));
     ExpectPart(ErrorOf([&] { learner->Train(1); }), "Adam, AdamW, RMSprop, SGD or Adagrad");
     for (const char* attribute : {"CloneDecisions", "WarmUpDecisions"})
     {
@@ -501,7 +499,7 @@ TEST_P(EachLearner, RefusesWrongCalls)
     other = MakeIt("Mlp[layers=1|units=9]");
     ExpectPart(ErrorOf([&] { other->LoadState(file.path); }), "another network or problem");
     other = MakeIt(SMALL);
-    other->SetProblems({CreateObject<OdcnToyProblem>(5, 21), CreateObject<OdcnToyProblem>(5, 21)});
+    other->SetProblems({CreateObject<ToyProblem>(5, 21), CreateObject<ToyProblem>(5, 21)});
     other->SetEvaluation({});
     ExpectPart(ErrorOf([&] { other->LoadState(file.path); }), "another network or problem");
     other = MakeIt(SMALL);
@@ -526,7 +524,7 @@ TEST_P(EachLearner, AnotherNetworkIsAnotherTraining)
     EXPECT_EQ(learner->GetDecisions(), 0U);
     ASSERT_TRUE(learner->Train(500));
     EXPECT_EQ(learner->GetParameters(), fresh->GetParameters());
-    EXPECT_EQ(OdcnCheckpointOf(learner), OdcnCheckpointOf(fresh));
+    EXPECT_EQ(CheckpointOf(learner), CheckpointOf(fresh));
 }
 
 TEST_P(EachLearner, AttributesCountUntilTraining)
@@ -566,7 +564,7 @@ TEST(GradientLearner, TakesUsersLosses)
 {
     auto learner = ForToys(CreateObject<BoundedA2c>());
     learner->SetNetwork("ToyNet");
-    learner->SetProblems(OdcnToys(8, 21));
+    learner->SetProblems(Toys(8, 21));
     ASSERT_TRUE(learner->Train(20000));
     EXPECT_LT(learner->Evaluate().score, 0.3);
     EXPECT_EQ(learner->GetFigures().count("bounded"), 1U);
@@ -584,7 +582,7 @@ TEST(GradientLearner, StopsAtFaultyLosses)
     {
         ForToys(learner);
         learner->SetNetwork("ToyNet");
-        learner->SetProblems(OdcnToys(4, 21));
+        learner->SetProblems(Toys(4, 21));
         const Failure failures[] = {{Fault::NAN_LOSS, "the loss is not finite"},
                                     {Fault::NO_LOSS, "depends on the parameters"},
                                     {Fault::INF_SLOPE, "the gradient is not finite"}};
@@ -616,7 +614,7 @@ TEST(GradientLearner, LearnsByEveryOptimizer)
         const double before = learner->Evaluate().score;
         ASSERT_TRUE(learner->Train(12000));
         EXPECT_LT(learner->Evaluate().score, 0.75 * before);
-        OdcnExpectResumable(make, 4000, 3000);
+        ExpectResumable(make, 4000, 3000);
     }
 }
 
@@ -628,7 +626,7 @@ TEST(GradientLearner, ClonesWithAndWithoutPasses)
         {
             SCOPED_TRACE(std::string(name) + " " + std::to_string(passes));
             auto learner = Make(name, "Scorer[hidden=16|valueHidden=16]");
-            auto teacher = CreateObject<OdcnToyOracle>();
+            auto teacher = CreateObject<ToyOracle>();
             learner->SetTeacher(teacher);
             learner->SetAttribute("CloneDecisions", UintegerValue(passes ? 4000 : 20000));
             learner->SetAttribute("ClonePasses", UintegerValue(passes));

@@ -54,10 +54,10 @@ struct EvolutionNet : PolicyNetwork
 ODCN_REGISTER_NETWORK(EvolutionNet)
 
 /// @param n how many  @return toys of 6 actions in episodes of 70 decisions
-std::vector<Ptr<OdcnDecisionProblem>>
+std::vector<Ptr<DecisionProblem>>
 MakeToys(std::size_t n)
 {
-    std::vector<Ptr<OdcnDecisionProblem>> toys;
+    std::vector<Ptr<DecisionProblem>> toys;
     for (std::size_t i = 0; i < n; ++i)
     {
         toys.push_back(CreateObject<LinearToy>(6, 70));

@@ -34,13 +34,13 @@ namespace
 constexpr uint32_t ROUNDS = 50;
 
 /// A number is drawn each round; the action is added to it. The score is the mean.
-class Guess : public OdcnDecisionProblem
+class Guess : public DecisionProblem
 {
   public:
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::odcn::Guess")
-                                .SetParent<OdcnDecisionProblem>()
+                                .SetParent<DecisionProblem>()
                                 .AddConstructor<Guess>()
                                 .AddAttribute("Scale",
                                               "Of the numbers.",
@@ -129,13 +129,13 @@ class Guess : public OdcnDecisionProblem
 NS_OBJECT_ENSURE_REGISTERED(Guess);
 
 /// Always the same action.
-class Always : public OdcnDecisionPolicy
+class Always : public DecisionPolicy
 {
   public:
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::odcn::Always")
-                                .SetParent<OdcnDecisionPolicy>()
+                                .SetParent<DecisionPolicy>()
                                 .AddConstructor<Always>()
                                 .AddAttribute("Action",
                                               "The action.",
@@ -145,7 +145,7 @@ class Always : public OdcnDecisionPolicy
         return tid;
     }
 
-    uint32_t Decide(const OdcnDecisionProblem&) override
+    uint32_t Decide(const DecisionProblem&) override
     {
         return m_action;
     }
@@ -275,7 +275,7 @@ TEST(Experiment, TablesFitATerminalAndFilesHaveEverything)
     const std::string folder = testing::TempDir() + "odcn-experiment-" + std::to_string(::getpid());
     std::filesystem::remove_all(folder);
     {
-        OdcnOutputFiles files(folder);
+        OutputFiles files(folder);
         experiment.Write(files);
     }
     std::ifstream summary(folder + "/summary.csv");

@@ -31,12 +31,12 @@ TEST(FifoQueue, TransmitsAsLongAsDataRateSays)
         for (int i = 0; i < 200; ++i)
         {
             const uint32_t bytes = 44 + random() % 8957;
-            EXPECT_EQ(OdcnTransmissionTime(rate, bytes),
+            EXPECT_EQ(TransmissionTime(rate, bytes),
                       DataRate(rate).CalculateBytesTxTime(bytes).GetTimeStep())
                 << rate << " " << bytes;
         }
     }
-    EXPECT_EQ(OdcnTransmissionTime(40000000000, 296), 59200);
+    EXPECT_EQ(TransmissionTime(40000000000, 296), 59200);
 }
 
 TEST(FifoQueue, IsTheNaiveQueuePacketForPacket)
@@ -59,7 +59,7 @@ TEST(FifoQueue, IsTheNaiveQueuePacketForPacket)
     {
         // Times in steps of 100 ps at 80 Gb/s, so that arrivals often meet departures.
         const BitRate rate = 80000000000;
-        OdcnFifoQueue queue(rate, c.limit);
+        FifoQueue queue(rate, c.limit);
         NaiveQueue naive(rate, c.limit);
         const double meanGap = (c.minBytes + c.maxBytes) / 2.0 / c.load;
         std::exponential_distribution<double> gap(1 / meanGap);
@@ -70,8 +70,8 @@ TEST(FifoQueue, IsTheNaiveQueuePacketForPacket)
             time += 100 * static_cast<int64_t>(gap(random));
             const uint32_t bytes = c.minBytes + random() % (c.maxBytes - c.minBytes + 1);
             const int64_t departure = queue.Offer(time, bytes);
-            ASSERT_EQ(departure != OdcnFifoQueue::DROPPED, naive.Offer(time, bytes, id)) << id;
-            if (departure != OdcnFifoQueue::DROPPED)
+            ASSERT_EQ(departure != FifoQueue::DROPPED, naive.Offer(time, bytes, id)) << id;
+            if (departure != FifoQueue::DROPPED)
             {
                 departures.emplace_back(id, departure);
             }
@@ -84,7 +84,7 @@ TEST(FifoQueue, IsTheNaiveQueuePacketForPacket)
 
 TEST(FifoQueue, RefusesNonsense)
 {
-    EXPECT_THROW(OdcnFifoQueue(0), OdcnError);
-    EXPECT_THROW(OdcnFifoQueue(1000, 0), OdcnError);
-    EXPECT_THROW(OdcnFifoQueue(1000, OdcnFifoQueue::MAX_PACKETS + 1), OdcnError);
+    EXPECT_THROW(FifoQueue(0), OdcnError);
+    EXPECT_THROW(FifoQueue(1000, 0), OdcnError);
+    EXPECT_THROW(FifoQueue(1000, FifoQueue::MAX_PACKETS + 1), OdcnError);
 }

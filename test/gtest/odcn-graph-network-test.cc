@@ -27,18 +27,18 @@ namespace
 
 /// @param graph of observations  @return what a network for them is built for
 ProblemShape
-MakeShape(const OdcnGraphObservation& graph)
+MakeShape(const GraphObservation& graph)
 {
     ProblemShape shape;
     shape.observation = {graph.GetSize()};
     shape.actions = static_cast<int64_t>(graph.candidates.size());
-    shape.graph = std::make_shared<const OdcnGraphObservation>(graph);
+    shape.graph = std::make_shared<const GraphObservation>(graph);
     return shape;
 }
 
 /// @param graph of observations  @param words network  @return with random parameters
 std::shared_ptr<PolicyNetwork>
-Make(const OdcnGraphObservation& graph, const std::string& words = "GraphSage")
+Make(const GraphObservation& graph, const std::string& words = "GraphSage")
 {
     return PolicyNetwork::Create(words, MakeShape(graph), 3);
 }
@@ -58,7 +58,7 @@ CopyParameters(const PolicyNetwork& from, PolicyNetwork& to)
 
 /// @param graph for which  @return numbers from 0 to 1, some nodes chosen
 std::vector<float>
-Observe(const OdcnGraphObservation& graph)
+Observe(const GraphObservation& graph)
 {
     std::mt19937_64 random(7);
     std::vector<float> out(graph.GetSize());
@@ -92,7 +92,7 @@ using Numbers = std::vector<double>;
 class Reference
 {
   public:
-    Reference(const OdcnGraphObservation& graph, const PolicyNetwork& network, bool relative)
+    Reference(const GraphObservation& graph, const PolicyNetwork& network, bool relative)
         : m_graph(graph),
           m_parameters(network.named_parameters()),
           m_relative(relative)
@@ -254,7 +254,7 @@ class Reference
         return nodes;
     }
 
-    const OdcnGraphObservation& m_graph;
+    const GraphObservation& m_graph;
     torch::OrderedDict<std::string, torch::Tensor> m_parameters;
     bool m_relative;
 };
@@ -267,7 +267,7 @@ TEST(GraphSage, EqualsItsEquations)
     {
         for (const uint32_t linkFeatures : {0U, 1U, 3U})
         {
-            const auto graph = OdcnToyTree(3, 4, linkFeatures);
+            const auto graph = ToyTree(3, 4, linkFeatures);
             const auto network =
                 Make(graph, relative ? "GraphSage[inputs=relative]" : "GraphSage[inputs=own]");
             auto x = Observe(graph);
@@ -293,7 +293,7 @@ TEST(GraphSage, EqualsItsEquations)
 
 TEST(GraphSage, NamesOfNodesDoNotMatter)
 {
-    const auto graph = OdcnToyTree(3, 4);
+    const auto graph = ToyTree(3, 4);
     const auto observation = Observe(graph);
     // Node v becomes node to[v]; links keep their numbers, candidates their order.
     std::vector<uint32_t> to;
@@ -317,7 +317,7 @@ TEST(GraphSage, NamesOfNodesDoNotMatter)
         candidates.push_back(to[v]);
     }
     const auto before = Evaluate(*Make(graph), observation);
-    const auto after = Evaluate(*Make(OdcnToyGraph(graph.nodes, ends, candidates)), renamed);
+    const auto after = Evaluate(*Make(ToyGraph(graph.nodes, ends, candidates)), renamed);
     for (std::size_t a = 0; a < before.size(); ++a)
     {
         EXPECT_NEAR(before[a], after[a], 1e-5) << a;
@@ -329,7 +329,7 @@ TEST(GraphSage, NamesOfNodesDoNotMatter)
 TEST(GraphSage, TwoOfAKindAreLikeOne)
 {
     // A graph of two equal parts, larger than the one the parameters were made for.
-    const auto small = OdcnToyTree(3, 4);
+    const auto small = ToyTree(3, 4);
     std::vector<std::pair<uint32_t, uint32_t>> ends(2 * small.links);
     auto candidates = small.candidates;
     for (uint32_t v = 0; v < small.nodes; ++v)
@@ -345,7 +345,7 @@ TEST(GraphSage, TwoOfAKindAreLikeOne)
     {
         candidates.push_back(small.nodes + v);
     }
-    const auto large = OdcnToyGraph(2 * small.nodes, ends, candidates);
+    const auto large = ToyGraph(2 * small.nodes, ends, candidates);
     const auto x = Observe(small);
     const auto links = x.begin() + 3 * small.nodes;
     const auto globals = links + small.links;
@@ -370,7 +370,7 @@ TEST(GraphSage, TwoOfAKindAreLikeOne)
 
 TEST(GraphSage, SeesAsFarAsItHasLayers)
 {
-    const auto graph = OdcnToyTree(2, 3);
+    const auto graph = ToyTree(2, 3);
     for (uint32_t layers : {1U, 2U, 3U, 4U})
     {
         const auto network = Make(graph, "GraphSage[layers=" + std::to_string(layers) + "]");
@@ -396,8 +396,7 @@ TEST(GraphSage, SeesAsFarAsItHasLayers)
 TEST(GraphSage, LearnsWhatLiesTwoLinksAway)
 {
     // Supervised, so that only the network is tested: the servers of the right rack share the loss.
-    const auto draw =
-        [](OdcnGraphToy& problem, int64_t n, torch::Tensor& right, torch::Tensor& mask)
+    const auto draw = [](GraphToy& problem, int64_t n, torch::Tensor& right, torch::Tensor& mask)
     {
         const int64_t actions = problem.GetNActions();
         auto x = torch::empty({n, problem.GetObservationSize()});
@@ -417,7 +416,7 @@ TEST(GraphSage, LearnsWhatLiesTwoLinksAway)
         mask = mask.to(torch::kBool);
         return x;
     };
-    const auto getError = [&](PolicyNetwork& network, OdcnGraphToy& problem)
+    const auto getError = [&](PolicyNetwork& network, GraphToy& problem)
     {
         torch::NoGradGuard noGrad;
         torch::Tensor right;
@@ -426,7 +425,7 @@ TEST(GraphSage, LearnsWhatLiesTwoLinksAway)
         const auto actions = MaskedLogSoftmax(network.GetLogits(x), mask).argmax(1, true);
         return 1.0F - right.gather(1, actions).mean().item<float>();
     };
-    OdcnGraphToy problem;
+    GraphToy problem;
     problem.AssignStreams(1);
     const auto network = PolicyNetwork::Create("GraphSage", ProblemShape(problem), 3);
     EXPECT_GT(getError(*network, problem), 0.4);
@@ -445,7 +444,7 @@ TEST(GraphSage, LearnsWhatLiesTwoLinksAway)
     EXPECT_LT(getError(*network, problem), 0.15);
 
     // What was learnt holds where there are more racks.
-    OdcnGraphToy larger(5, 4);
+    GraphToy larger(5, 4);
     larger.AssignStreams(2);
     const auto again = PolicyNetwork::Create("GraphSage", ProblemShape(larger), 1);
     CopyParameters(*network, *again);
@@ -455,7 +454,7 @@ TEST(GraphSage, LearnsWhatLiesTwoLinksAway)
 TEST(Scorer, ScoresTheCandidatesOfAGraph)
 {
     // As if their features were given in blocks; neither links nor other nodes matter.
-    auto graph = OdcnToyTree(3, 4);
+    auto graph = ToyTree(3, 4);
     std::reverse(graph.candidates.begin(), graph.candidates.end());
     auto observation = Observe(graph);
     std::vector<float> blocks;
@@ -490,9 +489,9 @@ TEST(Scorer, ScoresTheCandidatesOfAGraph)
 
 TEST(GraphSage, SaysWhatIsWrong)
 {
-    const auto graph = OdcnToyTree(2, 3);
+    const auto graph = ToyTree(2, 3);
     auto shape = MakeShape(graph);
-    EXPECT_THROW(PolicyNetwork::Create("GraphSage", ProblemShape(OdcnToyProblem()), 1), OdcnError);
+    EXPECT_THROW(PolicyNetwork::Create("GraphSage", ProblemShape(ToyProblem()), 1), OdcnError);
     shape.actions = 5;
     EXPECT_THROW(PolicyNetwork::Create("GraphSage", shape, 1), OdcnError) << "other candidates";
     shape = MakeShape(graph);
@@ -509,6 +508,6 @@ TEST(GraphSage, SaysWhatIsWrong)
     // As many numbers and actions, other links.
     auto wired = graph;
     std::swap(wired.linkOf[0], wired.linkOf[1]);
-    EXPECT_THROW(Make(wired)->RequireFit(OdcnGraphToy(2, 3)), OdcnError);
-    EXPECT_NO_THROW(Make(graph)->RequireFit(OdcnGraphToy(2, 3)));
+    EXPECT_THROW(Make(wired)->RequireFit(GraphToy(2, 3)), OdcnError);
+    EXPECT_NO_THROW(Make(graph)->RequireFit(GraphToy(2, 3)));
 }

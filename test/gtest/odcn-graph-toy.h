@@ -12,9 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
@@ -25,13 +23,13 @@ namespace odcn
  * @param linkFeatures of each
  * @return with three features a node, the last marking chosen ones, and two of the whole
  */
-inline OdcnGraphObservation
-OdcnToyGraph(uint32_t nodes,
-             const std::vector<std::pair<uint32_t, uint32_t>>& ends,
-             const std::vector<uint32_t>& candidates,
-             uint32_t linkFeatures = 1)
+inline GraphObservation
+ToyGraph(uint32_t nodes,
+         const std::vector<std::pair<uint32_t, uint32_t>>& ends,
+         const std::vector<uint32_t>& candidates,
+         uint32_t linkFeatures = 1)
 {
-    OdcnGraphObservation graph;
+    GraphObservation graph;
     graph.nodes = nodes;
     graph.nodeFeatures = 3;
     graph.links = static_cast<uint32_t>(ends.size());
@@ -67,8 +65,8 @@ OdcnToyGraph(uint32_t nodes,
  * first; the links to the upper switch are the last.
  * @param racks how many  @param servers of each  @param linkFeatures of each link  @return a tree
  */
-inline OdcnGraphObservation
-OdcnToyTree(uint32_t racks, uint32_t servers, uint32_t linkFeatures = 1)
+inline GraphObservation
+ToyTree(uint32_t racks, uint32_t servers, uint32_t linkFeatures = 1)
 {
     const uint32_t n = racks * servers;
     std::vector<std::pair<uint32_t, uint32_t>> ends;
@@ -82,20 +80,20 @@ OdcnToyTree(uint32_t racks, uint32_t servers, uint32_t linkFeatures = 1)
     {
         ends.emplace_back(n + r, n + racks);
     }
-    return OdcnToyGraph(n + racks + 1, ends, candidates, linkFeatures);
+    return ToyGraph(n + racks + 1, ends, candidates, linkFeatures);
 }
 
 /**
  * Choose a server of the rack whose uplink has the most to give, not of one that is chosen already:
  * nothing that a server shows tells which, only what lies two links away.
  */
-class OdcnGraphToy : public OdcnDecisionProblem
+class GraphToy : public DecisionProblem
 {
   public:
-    explicit OdcnGraphToy(uint32_t racks = 3, uint32_t servers = 2)
+    explicit GraphToy(uint32_t racks = 3, uint32_t servers = 2)
         : m_racks(racks),
           m_servers(servers),
-          m_graph(OdcnToyTree(racks, servers)),
+          m_graph(ToyTree(racks, servers)),
           m_observation(m_graph.GetSize()),
           m_random(CreateObject<UniformRandomVariable>())
     {
@@ -112,7 +110,7 @@ class OdcnGraphToy : public OdcnDecisionProblem
         return {m_graph.GetSize()};
     }
 
-    const OdcnGraphObservation* GetGraph() const override
+    const GraphObservation* GetGraph() const override
     {
         return &m_graph;
     }
@@ -189,7 +187,7 @@ class OdcnGraphToy : public OdcnDecisionProblem
   private:
     uint32_t m_racks;                    //!< Number of racks
     uint32_t m_servers;                  //!< Of each
-    OdcnGraphObservation m_graph;        //!< A tree
+    GraphObservation m_graph;            //!< A tree
     std::vector<float> m_observation;    //!< At present
     Ptr<UniformRandomVariable> m_random; //!< For observations
     std::vector<float> m_rewards;        //!< To take
@@ -197,7 +195,6 @@ class OdcnGraphToy : public OdcnDecisionProblem
     uint64_t m_wrong{0};                 //!< Since ClearScore()
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_GRAPH_TOY_H */

@@ -224,7 +224,7 @@ TEST_F(OdcnJobFileTest, RefusesWhatIsNoJobFile)
     {
         EXPECT_THROW(Read(text), OdcnError) << text;
     }
-    EXPECT_THROW(Read(HEADER + std::string(OdcnTextReader::MAX_LINE + 1, '1')), OdcnError);
+    EXPECT_THROW(Read(HEADER + std::string(TextReader::MAX_LINE + 1, '1')), OdcnError);
     std::filesystem::remove(m_path);
     EXPECT_THROW(ReadBack(), OdcnError);
 }

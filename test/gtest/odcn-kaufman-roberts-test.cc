@@ -26,7 +26,7 @@ namespace
 std::vector<OdcnSizeClass>
 PaperSizes()
 {
-    return OdcnKaufmanRoberts::GetJobSizes(10, 21, {{4, 1}, {16, 1}, {16, 1}, {16, 1}});
+    return KaufmanRoberts::GetJobSizes(10, 21, {{4, 1}, {16, 1}, {16, 1}, {16, 1}});
 }
 
 /// A tiny system, all states of which can be listed.
@@ -133,15 +133,15 @@ TEST(KaufmanRoberts, BoundsTheDataCentreOfThePaper)
                                                                {78, {6.32, 89.49}}};
     for (const auto& [load, percent] : expected)
     {
-        const OdcnKaufmanRoberts pool(16 * 32 * 32, PaperSizes(), load);
+        const KaufmanRoberts pool(16 * 32 * 32, PaperSizes(), load);
         EXPECT_NEAR(pool.GetBlocking() * 100, percent.first, percent.first > 1 ? 0.005 : 0.0005)
             << load;
         EXPECT_NEAR(pool.GetUtilization() * 100, percent.second, 0.005) << load;
     }
-    const OdcnKaufmanRoberts racks32(32 * 64 * 32, PaperSizes(), 300);
+    const KaufmanRoberts racks32(32 * 64 * 32, PaperSizes(), 300);
     EXPECT_NEAR(racks32.GetBlocking() * 100, 0.92, 0.005);
     EXPECT_NEAR(racks32.GetUtilization() * 100, 91.34, 0.005);
-    const OdcnKaufmanRoberts racks64(64 * 128 * 32, PaperSizes(), 1320);
+    const KaufmanRoberts racks64(64 * 128 * 32, PaperSizes(), 1320);
     EXPECT_NEAR(racks64.GetBlocking() * 100, 3.05, 0.005);
     EXPECT_NEAR(racks64.GetUtilization() * 100, 98.18, 0.005);
 }
@@ -156,7 +156,7 @@ TEST(KaufmanRoberts, EqualsTheMarkovChainOfSmallSystems)
     for (auto& chain : chains)
     {
         chain.Solve();
-        const OdcnKaufmanRoberts pool(chain.capacity, chain.classes, chain.load);
+        const KaufmanRoberts pool(chain.capacity, chain.classes, chain.load);
         EXPECT_NEAR(pool.GetBlocking() / chain.blocking, 1, 1e-10) << chain.capacity;
         EXPECT_NEAR(pool.GetUtilization() / chain.utilization, 1, 1e-10) << chain.capacity;
     }
@@ -172,7 +172,7 @@ TEST(KaufmanRoberts, IsErlangsFormulaForOneSize)
         {
             erlang = load * erlang / (lines + load * erlang);
         }
-        const OdcnKaufmanRoberts pool(250 * 12 + 11, {{12, 3.0}}, load);
+        const KaufmanRoberts pool(250 * 12 + 11, {{12, 3.0}}, load);
         EXPECT_NEAR(pool.GetBlocking(), erlang, 1e-12 + 1e-10 * erlang) << load;
     }
 }
@@ -181,7 +181,7 @@ TEST(KaufmanRoberts, CarriesWhatItAccepts)
 {
     for (double load : {1.0, 66.0, 500.0, 20000.0})
     {
-        const OdcnKaufmanRoberts pool(16 * 32 * 32, PaperSizes(), load);
+        const KaufmanRoberts pool(16 * 32 * 32, PaperSizes(), load);
         double held = 0;
         double share = 0;
         double blocking = -1;
@@ -206,27 +206,27 @@ TEST(KaufmanRoberts, DoesNotDependOnTheUnit)
     {
         c.size *= 1000;
     }
-    const OdcnKaufmanRoberts a(16384, cores, 66);
-    const OdcnKaufmanRoberts b(16384000, milli, 66);
+    const KaufmanRoberts a(16384, cores, 66);
+    const KaufmanRoberts b(16384000, milli, 66);
     EXPECT_EQ(a.GetBlocking(), b.GetBlocking());
     EXPECT_DOUBLE_EQ(a.GetUtilization(), b.GetUtilization());
 }
 
 TEST(KaufmanRoberts, CountsJobsThatWantNothingOrTooMuch)
 {
-    const OdcnKaufmanRoberts mixed(10, {{0, 0.5}, {11, 0.5}}, 4);
+    const KaufmanRoberts mixed(10, {{0, 0.5}, {11, 0.5}}, 4);
     EXPECT_DOUBLE_EQ(mixed.GetBlocking(), 0.5);
     EXPECT_EQ(mixed.GetUtilization(), 0);
-    const OdcnKaufmanRoberts nothing(10, {{0, 1}}, 4);
+    const KaufmanRoberts nothing(10, {{0, 1}}, 4);
     EXPECT_EQ(nothing.GetBlocking(), 0);
-    const OdcnKaufmanRoberts idle(10, {{2, 1}}, 0);
+    const KaufmanRoberts idle(10, {{2, 1}}, 0);
     EXPECT_EQ(idle.GetBlocking(), 0);
     EXPECT_EQ(idle.GetUtilization(), 0);
 }
 
 TEST(KaufmanRoberts, SumsTheSizesOfVms)
 {
-    const auto sizes = OdcnKaufmanRoberts::GetJobSizes(1, 2, {{1, 1}, {2, 3}});
+    const auto sizes = KaufmanRoberts::GetJobSizes(1, 2, {{1, 1}, {2, 3}});
     const std::vector<OdcnSizeClass> expected{{1, 0.125}, {2, 0.40625}, {3, 0.1875}, {4, 0.28125}};
     EXPECT_EQ(sizes, expected);
     double mean = 0;
@@ -239,13 +239,13 @@ TEST(KaufmanRoberts, SumsTheSizesOfVms)
 
 TEST(KaufmanRoberts, RefusesWhatIsOutOfRange)
 {
-    EXPECT_THROW(OdcnKaufmanRoberts(0, {{1, 1}}, 1), OdcnError);
-    EXPECT_THROW(OdcnKaufmanRoberts(10, {}, 1), OdcnError);
-    EXPECT_THROW(OdcnKaufmanRoberts(10, {{-1, 1}}, 1), OdcnError);
-    EXPECT_THROW(OdcnKaufmanRoberts(10, {{1, -1}}, 1), OdcnError);
-    EXPECT_THROW(OdcnKaufmanRoberts(10, {{1, std::nan("")}}, 1), OdcnError);
-    EXPECT_THROW(OdcnKaufmanRoberts(10, {{1, 1}}, -1), OdcnError);
-    EXPECT_THROW(OdcnKaufmanRoberts(10, {{1, 1}}, std::nan("")), OdcnError);
-    EXPECT_THROW(OdcnKaufmanRoberts(std::numeric_limits<int64_t>::max(), {{1, 1}}, 1), OdcnError);
-    EXPECT_THROW(OdcnKaufmanRoberts::GetJobSizes(3, 2, {{1, 1}}), OdcnError);
+    EXPECT_THROW(KaufmanRoberts(0, {{1, 1}}, 1), OdcnError);
+    EXPECT_THROW(KaufmanRoberts(10, {}, 1), OdcnError);
+    EXPECT_THROW(KaufmanRoberts(10, {{-1, 1}}, 1), OdcnError);
+    EXPECT_THROW(KaufmanRoberts(10, {{1, -1}}, 1), OdcnError);
+    EXPECT_THROW(KaufmanRoberts(10, {{1, std::nan("")}}, 1), OdcnError);
+    EXPECT_THROW(KaufmanRoberts(10, {{1, 1}}, -1), OdcnError);
+    EXPECT_THROW(KaufmanRoberts(10, {{1, 1}}, std::nan("")), OdcnError);
+    EXPECT_THROW(KaufmanRoberts(std::numeric_limits<int64_t>::max(), {{1, 1}}, 1), OdcnError);
+    EXPECT_THROW(KaufmanRoberts::GetJobSizes(3, 2, {{1, 1}}), OdcnError);
 }

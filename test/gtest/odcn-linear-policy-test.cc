@@ -120,7 +120,7 @@ MakeCluster()
 
 /// @param problem any  @return its mask
 std::vector<uint8_t>
-MaskOf(const OdcnDecisionProblem& problem)
+MaskOf(const DecisionProblem& problem)
 {
     std::vector<uint8_t> mask(problem.GetNActions());
     problem.Mask(mask.data());
@@ -132,7 +132,7 @@ MaskOf(const OdcnDecisionProblem& problem)
  * @param observed @param blind equal problems  @param decisions how many
  */
 void
-ExpectEqualMasks(OdcnDecisionProblem& observed, OdcnDecisionProblem& blind, int decisions)
+ExpectEqualMasks(DecisionProblem& observed, DecisionProblem& blind, int decisions)
 {
     std::mt19937_64 random(4);
     std::vector<float> observation(observed.GetObservationSize());
@@ -235,7 +235,7 @@ TEST(LinearPolicy, SaysWhatDoesNotFit)
               "ns3::odcn::LinearPolicy: the Attribute File names no file");
     policy->SetWeights(std::vector<float>{1, 2, 3}, 0);
     EXPECT_EQ(ErrorOf([&] { policy->Decide(*toy); }),
-              "a linear policy: found 3 weights, ns3::odcn::OdcnDecisionProblem of 2 x 4 and 4 "
+              "a linear policy: found 3 weights, ns3::odcn::DecisionProblem of 2 x 4 and 4 "
               "actions needs 2");
     EXPECT_THROW(policy->SetWeights(std::vector<float>{NAN}, 0), OdcnError);
     EXPECT_THROW(policy->SetWeights({}, std::numeric_limits<float>::infinity()), OdcnError);
@@ -292,7 +292,7 @@ TEST(LinearPolicy, ShippedFilesFitTheirProblems)
     auto system = MakeRacks();
     auto servers = MakeServers();
     auto centres = MakeCentres();
-    const std::map<std::string, Ptr<OdcnDecisionProblem>> problems{
+    const std::map<std::string, Ptr<DecisionProblem>> problems{
         {"ns3::odcn::OdcnScheduling", system.problem},
         {"ns3::odcn::RddcAllocation", servers},
         {"ns3::odcn::IcciMigration", centres}};
@@ -444,12 +444,12 @@ TEST(ObservationForm, ProblemsWithoutTypeIdAreAnyProblem)
 {
     auto toy = CreateObject<LinearToy>(4);
     const auto form = ObservationForm::Of(*toy);
-    EXPECT_EQ(form.problem, "ns3::odcn::OdcnDecisionProblem");
+    EXPECT_EQ(form.problem, "ns3::odcn::DecisionProblem");
     auto system = MakeRacks();
     form.Apply(*system.problem, "file");
     EXPECT_THROW(ObservationForm::Of(*system.problem).Apply(*toy, "file"), OdcnError);
     LinearToy onStack(3);
-    EXPECT_EQ(ObservationForm::Of(onStack).problem, "ns3::odcn::OdcnDecisionProblem");
+    EXPECT_EQ(ObservationForm::Of(onStack).problem, "ns3::odcn::DecisionProblem");
 }
 
 TEST(ProblemMask, DoesNotDependOnObservations)

@@ -22,16 +22,14 @@
 #include <unistd.h>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /**
  * Choose the action of the least first feature; the second feature is noise. An action whose second
  * feature exceeds 0.8 is forbidden, except action 0.
  */
-class LinearToy : public OdcnDecisionProblem
+class LinearToy : public DecisionProblem
 {
   public:
     /// @param actions how many  @param episode decisions of an episode; 0 for no end
@@ -175,7 +173,6 @@ struct TemporaryPath
     TemporaryPath& operator=(const TemporaryPath&) = delete;
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_LINEAR_TOY_H */

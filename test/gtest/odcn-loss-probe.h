@@ -21,21 +21,19 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// A learner whose loss can be asked for.
 template <typename T>
-class OdcnLossProbe : public T
+class LossProbe : public T
 {
   public:
     using T::ComputeLoss;
 };
 
 /// One sample, and what a network makes of it.
-struct OdcnSample
+struct Sample
 {
     std::vector<double> logits; //!< One for each action
     std::vector<uint8_t> mask;  //!< One for each action
@@ -46,13 +44,13 @@ struct OdcnSample
 };
 
 /// @return samples with masks of several kinds, and advantages of either sign and 0
-inline std::vector<OdcnSample>
-OdcnMakeSamples()
+inline std::vector<Sample>
+MakeSamples()
 {
-    std::vector<OdcnSample> samples;
+    std::vector<Sample> samples;
     for (uint32_t i = 0; i < 15; ++i)
     {
-        OdcnSample sample;
+        Sample sample;
         for (uint32_t a = 0; a < 5; ++a)
         {
             sample.logits.push_back(2 * std::sin(1.3 * i + 2.1 * a));
@@ -70,7 +68,7 @@ OdcnMakeSamples()
 
 /// @param sample with a mask  @return probability of each action
 inline std::vector<double>
-OdcnSoftmaxOf(const OdcnSample& sample)
+SoftmaxOf(const Sample& sample)
 {
     bool any = false;
     for (const uint8_t allowed : sample.mask)
@@ -93,7 +91,7 @@ OdcnSoftmaxOf(const OdcnSample& sample)
 
 /// @param p probabilities  @return their entropy in nats
 inline double
-OdcnEntropyOf(const std::vector<double>& p)
+EntropyOf(const std::vector<double>& p)
 {
     double entropy = 0;
     for (const double x : p)
@@ -105,7 +103,7 @@ OdcnEntropyOf(const std::vector<double>& p)
 
 /**
  * Compare a learner's loss and its gradient with the mean of a function of one sample.
- * @param learner a OdcnLossProbe
+ * @param learner a LossProbe
  * @param samples to compute the loss of
  * @param old probability of each action when it was sampled
  * @param reference called as reference(sample, old): the loss of one sample, smooth there
@@ -113,10 +111,10 @@ OdcnEntropyOf(const std::vector<double>& p)
  */
 template <typename T, typename F>
 std::map<std::string, double>
-OdcnExpectLoss(const T& learner,
-               std::vector<OdcnSample> samples,
-               const std::vector<double>& old,
-               F reference)
+ExpectLoss(const T& learner,
+           std::vector<Sample> samples,
+           const std::vector<double>& old,
+           F reference)
 {
     const auto n = static_cast<int64_t>(samples.size());
     const auto actions = static_cast<int64_t>(samples.front().logits.size());
@@ -185,7 +183,6 @@ OdcnExpectLoss(const T& learner,
     return figures;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_LOSS_PROBE_H */

@@ -75,9 +75,9 @@ MakeMigration()
 }
 
 /// Answers whatever there is.
-struct Far : OdcnDecisionPolicy
+struct Far : DecisionPolicy
 {
-    uint32_t Decide(const OdcnDecisionProblem&) override
+    uint32_t Decide(const DecisionProblem&) override
     {
         return 999;
     }
@@ -182,7 +182,7 @@ const std::vector<Misuse> TABLE{
      }},
     {"PolicyOfNull",
      "an object",
-     []() { MakeExperiment().AddPolicy("mine", Ptr<OdcnDecisionPolicy>()); }},
+     []() { MakeExperiment().AddPolicy("mine", Ptr<DecisionPolicy>()); }},
     {"PolicyTwice", "each title once", []() { MakeExperiment().AddPolicy("odcn-jcb"); }},
     {"ReferenceOfNobody",
      "reference",

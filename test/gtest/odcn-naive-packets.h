@@ -18,9 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// A transmitter with a queue ahead of it, departure by departure.
@@ -77,7 +75,7 @@ class NaiveQueue
     {
         m_busy = true;
         m_id = id;
-        m_leaves = time + OdcnTransmissionTime(m_rate, bytes);
+        m_leaves = time + TransmissionTime(m_rate, bytes);
     }
 
     BitRate m_rate;                                      //!< of the line
@@ -88,7 +86,6 @@ class NaiveQueue
     std::deque<std::pair<uint64_t, uint32_t>> m_waiting; //!< id and size
 };
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_NAIVE_PACKETS_H */

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * OdcnPacketFabric by itself: against queues in deques that take all packets of one stage after the
+ * PacketFabric by itself: against queues in deques that take all packets of one stage after the
  * other, where most packets meet others in their picosecond; threads, and errors. It is compared
  * with ns-3 by test/odcn-engine-test-suite.cc.
  */
@@ -42,9 +42,9 @@ class Fates : public OdcnPacketSink
     {
     }
 
-    void Take(uint32_t worker, std::span<const OdcnPacketFate> fates) override
+    void Take(uint32_t worker, std::span<const PacketFate> fates) override
     {
-        for (const OdcnPacketFate& f : fates)
+        for (const PacketFate& f : fates)
         {
             const OcsDropCause cause = f.received ? OcsDropCause::MISROUTED : f.cause;
             m_all.at(worker).emplace_back(f.flow, f.sequence, f.sent, f.ended, f.received, cause);
@@ -70,10 +70,10 @@ class Fates : public OdcnPacketSink
 /// A fabric whose racks are joined all to all, and its flows.
 struct Centre
 {
-    OdcnFabricModel model;             //!< the fabric
-    std::vector<OdcnPacketLaw> laws;   //!< of servers
-    std::vector<OdcnPacketFlow> flows; //!< who sends
-    int64_t length{0};                 //!< of a run, ps
+    FabricModel model;             //!< the fabric
+    std::vector<PacketLaw> laws;   //!< of servers
+    std::vector<PacketFlow> flows; //!< who sends
+    int64_t length{0};             //!< of a run, ps
 
     /// @return where uplinks lead
     std::vector<OdcnCircuitChange> Circuits() const
@@ -98,7 +98,7 @@ struct Centre
     std::vector<Fates::Fate> Run(uint32_t threads) const
     {
         Fates fates(threads);
-        OdcnPacketFabric fabric(model);
+        PacketFabric fabric(model);
         fabric.AssignStreams(10);
         fabric.Preset(Circuits());
         for (ServerId s = 0; s < laws.size(); ++s)
@@ -159,7 +159,7 @@ MakeCrowded(uint64_t seed, double packets)
     const auto pick = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
     const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
     Centre c;
-    OdcnFabricModel& m = c.model;
+    FabricModel& m = c.model;
     m.racks = 2 + pick(5);
     m.serversPerRack = 2 + pick(6);
     m.uplinks = m.racks - 1 + pick(6);
@@ -170,7 +170,7 @@ MakeCrowded(uint64_t seed, double packets)
     m.serverQueue = pick(2) ? 1 + pick(12) : 100;
     m.uplinkDelay = pick(2) * pick(50);
     m.serverDelay = pick(2) * pick(50);
-    m.spreading = static_cast<OdcnSpreading>(pick(3));
+    m.spreading = static_cast<Spreading>(pick(3));
     const uint32_t sizes[] = {74, 148, 296, 296, 592};
     const uint32_t common = pick(2) ? 296 : 0;
     const double load = 0.2 + 1.3 * uniform();
@@ -179,13 +179,13 @@ MakeCrowded(uint64_t seed, double packets)
     double rate = 0;
     for (uint32_t f = 0; f < n; ++f)
     {
-        OdcnPacketFlow flow;
+        PacketFlow flow;
         flow.from = pick(servers);
         flow.to = pick(servers);
         flow.bytes = common ? common : sizes[pick(5)];
         flow.hash = static_cast<uint32_t>(random());
         const double share = 2 * uniform() * load * servers / n;
-        flow.meanGap = OdcnPacketSource::MeanGap(
+        flow.meanGap = PacketSource::MeanGap(
             static_cast<BitRate>(static_cast<double>(m.serverRate) * share) + 1,
             flow.bytes);
         if (flow.from != flow.to)
@@ -196,7 +196,7 @@ MakeCrowded(uint64_t seed, double packets)
     }
     for (uint32_t i = 0; seed % 3 == 0 && i < servers; ++i)
     {
-        c.laws.push_back(pick(3) ? MakeLaw(random) : OdcnPacketLaw());
+        c.laws.push_back(pick(3) ? MakeLaw(random) : PacketLaw());
     }
     c.length = static_cast<int64_t>(packets / std::max(rate, 1e-6)) + 1;
     return c;
@@ -211,17 +211,17 @@ class NaiveFabric
         : m_centre(centre),
           m_turns(centre.model.racks * centre.model.racks, 0)
     {
-        const OdcnFabricModel& m = centre.model;
+        const FabricModel& m = centre.model;
         for (RackId r = 0; r < m.racks; ++r)
         {
             m_random.push_back(CreateObject<UniformRandomVariable>());
             m_random.back()->SetStream(10 + r);
         }
         std::map<ServerId, int64_t> places;
-        for (const OdcnPacketFlow& flow : centre.flows)
+        for (const PacketFlow& flow : centre.flows)
         {
             const int64_t stream = 10 + m.racks + 4096 * flow.from + places[flow.from]++;
-            m_sources.emplace_back(centre.laws.empty() ? OdcnPacketLaw() : centre.laws[flow.from],
+            m_sources.emplace_back(centre.laws.empty() ? PacketLaw() : centre.laws[flow.from],
                                    stream);
         }
     }
@@ -305,12 +305,12 @@ class NaiveFabric
     /// @param opened flows begin  @return when the last packet ended
     int64_t Run(int64_t opened)
     {
-        const OdcnFabricModel& m = m_centre.model;
+        const FabricModel& m = m_centre.model;
         const auto& flows = m_centre.flows;
         std::vector<Packet> packets;
         for (uint32_t f = 0; f < flows.size(); ++f)
         {
-            OdcnPacketSource& source = m_sources[f];
+            PacketSource& source = m_sources[f];
             int64_t time = opened + source.Start(flows[f].meanGap, flows[f].bytes);
             for (uint32_t n = 0; time < opened + m_centre.length;)
             {
@@ -357,7 +357,7 @@ class NaiveFabric
     /// @param u from  @param v to  @param p packet  @return an uplink of u that leads to v
     uint32_t Choose(RackId u, RackId v, const Packet& p)
     {
-        const OdcnFabricModel& m = m_centre.model;
+        const FabricModel& m = m_centre.model;
         std::vector<uint32_t> ports;
         for (const OdcnCircuitChange& c : m_centre.Circuits())
         {
@@ -369,11 +369,11 @@ class NaiveFabric
         const auto n = static_cast<uint32_t>(ports.size());
         switch (m.spreading)
         {
-        case OdcnSpreading::ROUND_ROBIN:
+        case Spreading::ROUND_ROBIN:
             return ports[n > 1 ? m_turns[u * m.racks + v]++ % n : 0];
-        case OdcnSpreading::PER_FLOW:
+        case Spreading::PER_FLOW:
             return ports[uint64_t(m_centre.flows[p.flow].hash) * n >> 32];
-        case OdcnSpreading::PER_PACKET:
+        case Spreading::PER_PACKET:
             break;
         }
         return ports[n > 1 ? m_random[u]->GetInteger(0, n - 1) : 0];
@@ -382,14 +382,14 @@ class NaiveFabric
     const Centre& m_centre;                           //!< the fabric
     std::vector<Ptr<UniformRandomVariable>> m_random; //!< by rack
     std::vector<uint32_t> m_turns;                    //!< by pair of racks
-    std::vector<OdcnPacketSource> m_sources;          //!< by flow
+    std::vector<PacketSource> m_sources;              //!< by flow
     std::vector<Fates::Fate> m_fates;                 //!< so far
     int64_t m_last{0};                                //!< end of a packet
 };
 
 } // namespace
 
-TEST(OdcnPacketFabric, EqualsQueuesInDequesWherePacketsMeet)
+TEST(PacketFabric, EqualsQueuesInDequesWherePacketsMeet)
 {
     for (uint64_t seed = 1; seed <= 120; ++seed)
     {
@@ -403,7 +403,7 @@ TEST(OdcnPacketFabric, EqualsQueuesInDequesWherePacketsMeet)
     }
 }
 
-TEST(OdcnPacketFabric, EqualsQueuesInDequesOverManyBlocks)
+TEST(PacketFabric, EqualsQueuesInDequesOverManyBlocks)
 {
     for (uint64_t seed = 1001; seed <= 1012; ++seed)
     {
@@ -414,14 +414,14 @@ TEST(OdcnPacketFabric, EqualsQueuesInDequesOverManyBlocks)
     }
 }
 
-TEST(OdcnPacketFabric, RefusesFlowsThatItCannotRun)
+TEST(PacketFabric, RefusesFlowsThatItCannotRun)
 {
-    OdcnFabricModel model;
+    FabricModel model;
     model.serversPerRack = 2;
     model.detour = true;
-    OdcnPacketFabric fabric(model);
+    PacketFabric fabric(model);
     Fates fates;
-    const auto run = [&](const OdcnPacketFlow& flow) { fabric.Run(0, 1000000, {flow}, fates); };
+    const auto run = [&](const PacketFlow& flow) { fabric.Run(0, 1000000, {flow}, fates); };
     EXPECT_THROW(run({0, 2, 1000, 100, 0}), OdcnError) << "a detour";
     EXPECT_THROW(run({0, 4, 1000, 100, 0}), OdcnError) << "no such server";
     EXPECT_THROW(run({1, 1, 1000, 100, 0}), OdcnError) << "itself";
@@ -437,10 +437,10 @@ TEST(OdcnPacketFabric, RefusesFlowsThatItCannotRun)
     EXPECT_FALSE(fates.Sorted().empty());
 }
 
-TEST(OdcnPacketFabric, LawsAreChecked)
+TEST(PacketFabric, LawsAreChecked)
 {
-    OdcnPacketFabric fabric(OdcnFabricModel{});
-    OdcnPacketLaw law;
+    PacketFabric fabric(FabricModel{});
+    PacketLaw law;
     EXPECT_THROW(fabric.SetLaw(2, law), OdcnError) << "no such server";
     law.least = 0;
     EXPECT_THROW(fabric.SetLaw(0, law), OdcnError);
@@ -451,7 +451,7 @@ TEST(OdcnPacketFabric, LawsAreChecked)
     law.sizes = MakeUniform(64, 64);
     fabric.SetLaw(0, law);
     Fates fates;
-    const std::vector<OdcnPacketFlow> flows{{0, 1, 1000, 100, 0}};
+    const std::vector<PacketFlow> flows{{0, 1, 1000, 100, 0}};
     EXPECT_THROW(fabric.Run(0, 1000000, flows, fates), OdcnError) << "a size out of bounds";
-    EXPECT_THROW(fabric.SetLaw(0, OdcnPacketLaw()), OdcnError) << "has sent";
+    EXPECT_THROW(fabric.SetLaw(0, PacketLaw()), OdcnError) << "has sent";
 }

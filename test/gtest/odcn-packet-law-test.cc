@@ -28,7 +28,7 @@ using namespace ns3::odcn;
 
 TEST(MixRandomVariable, GivesEachValueItsShare)
 {
-    auto mix = CreateObject<OdcnMixRandomVariable>();
+    auto mix = CreateObject<MixRandomVariable>();
     mix->SetStream(1);
     mix->SetAttribute("Mix", StringValue("64:7,594:4,99:0,1500.5:1"));
     EXPECT_NEAR(mix->GetMean(), (64 * 7 + 594 * 4 + 1500.5) / 12, 1e-9);
@@ -49,7 +49,7 @@ TEST(MixRandomVariable, GivesEachValueItsShare)
 
 TEST(MixRandomVariable, RefusesWhatIsNoMix)
 {
-    auto mix = CreateObject<OdcnMixRandomVariable>();
+    auto mix = CreateObject<MixRandomVariable>();
     for (const char* bad : {"", "64", "64:", "64:1,", "64:1:1", "64:-1", "a:1", "64:nan", "64:0"})
     {
         EXPECT_THROW(mix->SetMix(bad), OdcnError) << bad;
@@ -61,10 +61,10 @@ namespace
 {
 
 /// @param sizes of packets  @param bursts of packets  @return a law
-OdcnPacketLaw
+PacketLaw
 Law(Ptr<RandomVariableStream> sizes, Ptr<RandomVariableStream> bursts)
 {
-    OdcnPacketLaw law;
+    PacketLaw law;
     law.sizes = sizes;
     law.bursts = bursts;
     return law;
@@ -77,9 +77,9 @@ struct Sent
     double bytes{0};            //!< of all packets
 
     /// @param law what is sent  @param until end of the time
-    Sent(const OdcnPacketLaw& law, int64_t until)
+    Sent(const PacketLaw& law, int64_t until)
     {
-        OdcnPacketSource source(law, 7);
+        PacketSource source(law, 7);
         for (int64_t time = source.Start(1000, 400); time < until;)
         {
             const uint32_t packets = source.NextBurst();
@@ -105,7 +105,7 @@ TEST(RandomStream, GivesTheNumbersOfRandomVariables)
         {
             RngSeedManager::SetRun(stream % 7 + 1);
             uniform->SetStream(stream);
-            OdcnRandomStream random(stream);
+            RandomStream random(stream);
             for (uint32_t i = 1; i <= 1000; ++i)
             {
                 ASSERT_EQ(random.NextU01(), uniform->GetValue(0, 1)) << seed << " " << stream;
@@ -115,23 +115,22 @@ TEST(RandomStream, GivesTheNumbersOfRandomVariables)
     }
     RngSeedManager::SetSeed(1);
     RngSeedManager::SetRun(1);
-    EXPECT_NE(OdcnRandomStream(-1).NextU01(), OdcnRandomStream(-1).NextU01())
-        << "automatic streams";
+    EXPECT_NE(RandomStream(-1).NextU01(), RandomStream(-1).NextU01()) << "automatic streams";
 }
 
 TEST(PacketSource, CopiesItsPatternOntoTheFlowsOwnStreams)
 {
-    auto pattern = CreateObject<OdcnMixRandomVariable>();
+    auto pattern = CreateObject<MixRandomVariable>();
     pattern->SetMix("100:1,200:1,300:1");
     pattern->SetStream(5);
     auto bursts = CreateObject<UniformRandomVariable>();
     bursts->SetAttribute("Min", StringValue("1"));
     bursts->SetAttribute("Max", StringValue("9"));
-    OdcnPacketSource source(Law(pattern, bursts), 70);
-    auto sizes = CreateObject<OdcnMixRandomVariable>();
+    PacketSource source(Law(pattern, bursts), 70);
+    auto sizes = CreateObject<MixRandomVariable>();
     sizes->SetMix("100:1,200:1,300:1");
-    sizes->SetStream(70 + OdcnPacketSource::SIZE_STREAMS);
-    bursts->SetStream(70 + OdcnPacketSource::BURST_STREAMS);
+    sizes->SetStream(70 + PacketSource::SIZE_STREAMS);
+    bursts->SetStream(70 + PacketSource::BURST_STREAMS);
     auto gaps = CreateObject<ExponentialRandomVariable>();
     gaps->SetStream(70);
     ASSERT_EQ(source.Start(1000, 296), std::llround(gaps->GetValue(1000, 0)));
@@ -142,7 +141,7 @@ TEST(PacketSource, CopiesItsPatternOntoTheFlowsOwnStreams)
         ASSERT_EQ(packets, bursts->GetInteger());
         ASSERT_EQ(source.NextGap(packets), std::llround(gaps->GetValue(packets * 1000, 0)));
     }
-    OdcnPacketSource plain(OdcnPacketLaw(), 1);
+    PacketSource plain(PacketLaw(), 1);
     plain.Start(1000, 296);
     EXPECT_EQ(plain.NextSize(), 296);
     EXPECT_EQ(plain.NextBurst(), 1);
@@ -150,9 +149,9 @@ TEST(PacketSource, CopiesItsPatternOntoTheFlowsOwnStreams)
 
 TEST(PacketSource, DeterministicGapsAreEqualAndDoNotDrift)
 {
-    OdcnPacketLaw law;
-    law.arrivals = OdcnPacketLaw::DETERMINISTIC;
-    OdcnPacketSource source(law, 3);
+    PacketLaw law;
+    law.arrivals = PacketLaw::DETERMINISTIC;
+    PacketSource source(law, 3);
     const int64_t first = source.Start(1000.4, 296);
     EXPECT_GE(first, 0);
     EXPECT_LE(first, 1001);
@@ -170,8 +169,8 @@ TEST(PacketSource, DeterministicGapsAreEqualAndDoNotDrift)
 
 TEST(PacketSource, OnOffAlternatesAndHoldsTheRate)
 {
-    OdcnPacketLaw law;
-    law.arrivals = OdcnPacketLaw::ON_OFF;
+    PacketLaw law;
+    law.arrivals = PacketLaw::ON_OFF;
     law.onTime = 20000;
     law.offTime = 60000;
     constexpr int64_t UNTIL = 400'000'000;
@@ -194,12 +193,12 @@ TEST(PacketSource, OnOffAlternatesAndHoldsTheRate)
 
 TEST(PacketSource, TraceRepeatsRecordedPacketsAtTheFlowsRate)
 {
-    OdcnPacketLaw law;
-    law.arrivals = OdcnPacketLaw::TRACE;
+    PacketLaw law;
+    law.arrivals = PacketLaw::TRACE;
     // Gaps 1, 3, 0 and, to begin again, their mean of 4/3.
-    law.trace = std::make_shared<OdcnPacketTrace>(std::vector<double>{0, 1, 4, 4},
-                                                  std::vector<uint32_t>{100, 200, 300, 400});
-    OdcnPacketSource source(law, 5);
+    law.trace = std::make_shared<PacketTrace>(std::vector<double>{0, 1, 4, 4},
+                                              std::vector<uint32_t>{100, 200, 300, 400});
+    PacketSource source(law, 5);
     int64_t time = source.Start(1000, 400);
     std::vector<std::pair<int64_t, uint32_t>> sent;
     for (int i = 0; i < 4000; ++i)
@@ -223,43 +222,42 @@ TEST(PacketSource, TraceRepeatsRecordedPacketsAtTheFlowsRate)
 
 TEST(PacketSource, RefusesWhatCannotBe)
 {
-    auto pattern = CreateObject<OdcnMixRandomVariable>();
+    auto pattern = CreateObject<MixRandomVariable>();
     pattern->SetMix("64:1");
-    OdcnPacketLaw law = Law(pattern, pattern);
-    EXPECT_EQ(OdcnPacketSource(law, 1).NextSize(), 64);
-    EXPECT_EQ(OdcnPacketSource(law, 1).NextBurst(), 64);
+    PacketLaw law = Law(pattern, pattern);
+    EXPECT_EQ(PacketSource(law, 1).NextSize(), 64);
+    EXPECT_EQ(PacketSource(law, 1).NextBurst(), 64);
     law.least = 65;
-    EXPECT_THROW(OdcnPacketSource(law, 1).NextSize(), OdcnError);
+    EXPECT_THROW(PacketSource(law, 1).NextSize(), OdcnError);
     law.least = 44;
     law.greatest = 63;
-    EXPECT_THROW(OdcnPacketSource(law, 1).NextSize(), OdcnError);
+    EXPECT_THROW(PacketSource(law, 1).NextSize(), OdcnError);
     law.least = 64;
-    EXPECT_THROW(OdcnPacketSource(law, 1), OdcnError) << "least above greatest";
+    EXPECT_THROW(PacketSource(law, 1), OdcnError) << "least above greatest";
     pattern->SetMix("0:1");
-    EXPECT_THROW(OdcnPacketSource(Law(nullptr, pattern), 1).NextBurst(), OdcnError);
+    EXPECT_THROW(PacketSource(Law(nullptr, pattern), 1).NextBurst(), OdcnError);
     pattern->SetMix("65537:1");
-    EXPECT_THROW(OdcnPacketSource(Law(nullptr, pattern), 1).NextBurst(), OdcnError);
-    EXPECT_THROW(OdcnPacketSource(Law(CreateObject<EmpiricalRandomVariable>(), nullptr), 1),
+    EXPECT_THROW(PacketSource(Law(nullptr, pattern), 1).NextBurst(), OdcnError);
+    EXPECT_THROW(PacketSource(Law(CreateObject<EmpiricalRandomVariable>(), nullptr), 1), OdcnError);
+    EXPECT_THROW(PacketSource(Law(nullptr, CreateObject<DeterministicRandomVariable>()), 1),
                  OdcnError);
-    EXPECT_THROW(OdcnPacketSource(Law(nullptr, CreateObject<DeterministicRandomVariable>()), 1),
-                 OdcnError);
-    OdcnPacketLaw other;
-    other.arrivals = OdcnPacketLaw::ON_OFF;
+    PacketLaw other;
+    other.arrivals = PacketLaw::ON_OFF;
     EXPECT_THROW(other.Check(), OdcnError) << "no on time";
-    other.arrivals = OdcnPacketLaw::TRACE;
+    other.arrivals = PacketLaw::TRACE;
     EXPECT_THROW(other.Check(), OdcnError) << "no trace";
-    other.trace = std::make_shared<OdcnPacketTrace>(std::vector<double>{0, 1},
-                                                    std::vector<uint32_t>{100, 200});
+    other.trace =
+        std::make_shared<PacketTrace>(std::vector<double>{0, 1}, std::vector<uint32_t>{100, 200});
     other.Check();
     other.greatest = 199;
     EXPECT_THROW(other.Check(), OdcnError) << "a packet too large";
     other.greatest = 200;
     other.bursts = CreateObject<UniformRandomVariable>();
     EXPECT_THROW(other.Check(), OdcnError) << "bursts beside a trace";
-    EXPECT_THROW(OdcnPacketTrace({1, 1}, {100, 100}), OdcnError) << "one time";
-    EXPECT_THROW(OdcnPacketTrace({1, 0}, {100, 100}), OdcnError) << "falling";
-    EXPECT_THROW(OdcnPacketTrace({0, 1}, {100}), OdcnError) << "a size is missing";
-    OdcnPacketSource source(OdcnPacketLaw(), 1);
+    EXPECT_THROW(PacketTrace({1, 1}, {100, 100}), OdcnError) << "one time";
+    EXPECT_THROW(PacketTrace({1, 0}, {100, 100}), OdcnError) << "falling";
+    EXPECT_THROW(PacketTrace({0, 1}, {100}), OdcnError) << "a size is missing";
+    PacketSource source(PacketLaw(), 1);
     EXPECT_THROW(source.Start(0, 100), OdcnError);
     EXPECT_THROW(source.Start(1000, 0), OdcnError);
 }
@@ -271,7 +269,7 @@ TEST(PacketTrace, IsReadFromCsv)
     const auto read = [&path](const std::string& text)
     {
         std::ofstream(path) << text;
-        return OdcnPacketTrace::Read(path);
+        return PacketTrace::Read(path);
     };
     const auto trace = read("time,bytes\n10,64\n10.5,1500\n12,300\n");
     EXPECT_EQ(trace->bytes, (std::vector<uint32_t>{64, 1500, 300}));

@@ -79,7 +79,7 @@ Situation(uint32_t servers,
 
 /// @param system at a job  @param policy who decides  @return its choices until the job's last VM
 std::vector<RackId>
-Choices(const TestSystem& system, OdcnDecisionPolicy& policy)
+Choices(const TestSystem& system, DecisionPolicy& policy)
 {
     std::vector<RackId> choices;
     for (std::size_t n = system.problem->GetJob().vms.size(); n > 0; --n)
@@ -101,7 +101,7 @@ Job(const std::vector<OdcnResources>& vms, const std::vector<OdcnDemand>& demand
 }
 
 /// A decision problem that no rule knows.
-class Coin : public OdcnDecisionProblem
+class Coin : public DecisionProblem
 {
   public:
     uint32_t GetNActions() const override
@@ -167,11 +167,11 @@ class AnyRule : public testing::TestWithParam<std::string>
 {
   protected:
     /// @return the rule
-    static Ptr<OdcnDecisionPolicy> Make()
+    static Ptr<DecisionPolicy> Make()
     {
         ObjectFactory factory;
         factory.SetTypeId("ns3::odcn::Odcn" + GetParam() + "Policy");
-        return factory.Create<OdcnDecisionPolicy>();
+        return factory.Create<DecisionPolicy>();
     }
 };
 
@@ -589,7 +589,7 @@ TEST(PolicyRegistry, ShortNamesAndTypeIds)
     DoubleValue weight;
     choice.Create()->GetAttribute("HardWeight", weight);
     EXPECT_EQ(weight.Get(), 3);
-    EXPECT_NE(DynamicCast<OdcnJcbPolicy>(OdcnDecisionPolicy::Create("ns3::odcn::OdcnJcbPolicy")),
+    EXPECT_NE(DynamicCast<OdcnJcbPolicy>(DecisionPolicy::Create("ns3::odcn::OdcnJcbPolicy")),
               nullptr);
 }
 
@@ -599,7 +599,7 @@ TEST(PolicyRegistry, SaysWhatWouldHaveBeenAccepted)
     EXPECT_EQ(WhyNot("magic"), "policy: found 'magic', expected fill, agent, or " + type);
     EXPECT_EQ(WhyNot(""), "policy: found '', expected fill, agent, or " + type);
     // Neither what is no policy nor what cannot be made.
-    for (const std::string name : {"ns3::odcn::OdcnScheduling", "ns3::odcn::OdcnDecisionPolicy"})
+    for (const std::string name : {"ns3::odcn::OdcnScheduling", "ns3::odcn::DecisionPolicy"})
     {
         EXPECT_EQ(WhyNot(name), "policy: found '" + name + "', expected fill, agent, or " + type);
     }

@@ -37,8 +37,8 @@ MakeLearner(const std::string& network, uint64_t episode = 0)
 {
     auto learner = CreateObject<PpoLearner>();
     learner->SetNetwork(network);
-    learner->SetProblems(OdcnToys(8, episode));
-    learner->SetEvaluation(OdcnToys(2));
+    learner->SetProblems(Toys(8, episode));
+    learner->SetEvaluation(Toys(2));
     learner->SetAttribute("Gamma", DoubleValue(0.3));
     learner->SetAttribute("LearningRate", DoubleValue(0.003));
     learner->SetAttribute("UpdateSamples", UintegerValue(32));
@@ -50,10 +50,10 @@ MakeLearner(const std::string& network, uint64_t episode = 0)
 }
 
 /// @param n how many  @return small data centres, with room for nearly all jobs
-std::vector<Ptr<OdcnDecisionProblem>>
+std::vector<Ptr<DecisionProblem>>
 DataCentres(std::size_t n)
 {
-    std::vector<Ptr<OdcnDecisionProblem>> out;
+    std::vector<Ptr<DecisionProblem>> out;
     for (std::size_t i = 0; i < n; ++i)
     {
         OdcnHelper helper;
@@ -144,7 +144,7 @@ TEST(PpoLearner, NeitherThreadsNorBreaksMatter)
     EXPECT_GE(second->GetDecisions(), 4000U);
     EXPECT_LT(second->GetDecisions(), 4500U);
     ASSERT_TRUE(second->Train(8000));
-    OdcnExpectEqual(whole, second);
+    ExpectEqual(whole, second);
 }
 
 TEST(PpoLearner, StepsAsOftenAsItSays)
@@ -185,7 +185,7 @@ TEST(PpoLearner, MovesLittleWhereItClips)
 TEST(PpoLearner, FiguresKeepTheirNames)
 {
     auto learner = MakeLearner(MLP);
-    learner->SetTeacher(CreateObject<OdcnToyOracle>());
+    learner->SetTeacher(CreateObject<ToyOracle>());
     learner->SetAttribute("CloneDecisions", UintegerValue(1000));
     learner->SetAttribute("ClonePasses", UintegerValue(1));
     learner->SetAttribute("EpochDecisions", UintegerValue(1000));
@@ -225,11 +225,11 @@ TEST(PpoLearner, LossIsTheClippedSurrogate)
     constexpr double CLIP = 0.2;
     constexpr double BETA = 0.03;
     constexpr double WEIGHT = 0.7;
-    auto learner = CreateObject<OdcnLossProbe<PpoLearner>>();
+    auto learner = CreateObject<LossProbe<PpoLearner>>();
     learner->SetAttribute("ClipRatio", DoubleValue(CLIP));
     learner->SetAttribute("EntropyWeight", DoubleValue(BETA));
     learner->SetAttribute("ValueWeight", DoubleValue(WEIGHT));
-    const auto samples = OdcnMakeSamples();
+    const auto samples = MakeSamples();
     // Ratios below, within and above the bounds, with advantages of either sign and none.
     constexpr double RATIOS[] = {0.5, 0.85, 1.0, 1.15, 2.0};
     std::vector<double> old;
@@ -238,22 +238,22 @@ TEST(PpoLearner, LossIsTheClippedSurrogate)
     {
         const double ratio = RATIOS[i % 5];
         const double advantage = samples[i].advantage;
-        old.push_back(OdcnSoftmaxOf(samples[i])[samples[i].action] / ratio);
+        old.push_back(SoftmaxOf(samples[i])[samples[i].action] / ratio);
         clipped += (ratio > 1 + CLIP && advantage > 0) || (ratio < 1 - CLIP && advantage < 0);
     }
     ASSERT_GT(clipped, 1);
     const auto figures =
-        OdcnExpectLoss(*learner,
-                       samples,
-                       old,
-                       [&](const OdcnSample& sample, double before)
-                       {
-                           const auto p = OdcnSoftmaxOf(sample);
-                           const double ratio = p[sample.action] / before;
-                           const double bounded = std::min(std::max(ratio, 1 - CLIP), 1 + CLIP);
-                           const double error = sample.value - sample.target;
-                           return -std::min(ratio * sample.advantage, bounded * sample.advantage) -
-                                  BETA * OdcnEntropyOf(p) + WEIGHT * error * error;
-                       });
+        ExpectLoss(*learner,
+                   samples,
+                   old,
+                   [&](const Sample& sample, double before)
+                   {
+                       const auto p = SoftmaxOf(sample);
+                       const double ratio = p[sample.action] / before;
+                       const double bounded = std::min(std::max(ratio, 1 - CLIP), 1 + CLIP);
+                       const double error = sample.value - sample.target;
+                       return -std::min(ratio * sample.advantage, bounded * sample.advantage) -
+                              BETA * EntropyOf(p) + WEIGHT * error * error;
+                   });
     EXPECT_NEAR(figures.at("clipped"), clipped / static_cast<double>(samples.size()), 1e-6);
 }

@@ -98,10 +98,10 @@ ExpectWithinInterval(const std::vector<double>& values, double exact, double sla
 TEST(Md1kQueue, GivesTheReferenceValuesOf15WaitingPlusOne)
 {
     const double service = 59.2;
-    const OdcnMd1kQueue at80(16, 0.80);
+    const Md1kQueue at80(16, 0.80);
     EXPECT_NEAR(at80.GetLossProbability() * 100, 0.0271, 0.00005);
     EXPECT_NEAR(at80.GetMeanWait() * service, 117.2, 0.05);
-    const OdcnMd1kQueue at95(16, 0.95);
+    const Md1kQueue at95(16, 0.95);
     EXPECT_NEAR(at95.GetLossProbability() * 100, 1.313, 0.0005);
     EXPECT_NEAR(at95.GetMeanWait() * service, 320.9, 0.05);
 }
@@ -111,17 +111,17 @@ TEST(Md1kQueue, HasTheTextbookFormsAtItsEnds)
     // K = 1 is Erlang's loss system with one line, whatever the service law.
     for (double rho : {1e-6, 0.1, 1.0, 3.0, 50.0})
     {
-        const OdcnMd1kQueue one(1, rho);
+        const Md1kQueue one(1, rho);
         EXPECT_NEAR(one.GetLossProbability() / (rho / (1 + rho)), 1, 1e-12);
         EXPECT_EQ(one.GetMeanWait(), 0);
     }
     // Endless room is M/D/1: Pollaczek and Khinchine, mean wait rho / (2 (1 - rho)).
     for (double rho : {0.05, 0.3, 0.6, 0.8, 0.9})
     {
-        const OdcnMd1kQueue big(400, rho);
+        const Md1kQueue big(400, rho);
         EXPECT_NEAR(big.GetMeanWait() / (rho / (2 * (1 - rho))), 1, 1e-9) << rho;
     }
-    const OdcnMd1kQueue idle(16, 0);
+    const Md1kQueue idle(16, 0);
     EXPECT_EQ(idle.GetLossProbability(), 0);
     EXPECT_EQ(idle.GetMeanSojourn(), 1);
     EXPECT_EQ(idle.GetWaitQuantile(0.999), 0);
@@ -134,7 +134,7 @@ TEST(Md1kQueue, HoldsItsIdentities)
     {
         for (double rho : {0.01, 0.3, 0.8, 0.99, 1.0, 1.01, 2.0, 10.0, 400.0})
         {
-            const OdcnMd1kQueue queue(capacity, rho);
+            const Md1kQueue queue(capacity, rho);
             double sum = 0;
             double waiting = 0;
             for (uint32_t n = 0; n <= capacity; ++n)
@@ -173,12 +173,10 @@ TEST(Md1kQueue, KeepsTheRelativePrecisionOfTinyLosses)
     // Losing one needs two arrivals within a service that began alone: rho^2 / 2 for K = 2.
     for (double rho : {1e-3, 1e-5, 1e-8})
     {
-        EXPECT_NEAR(OdcnMd1kQueue(2, rho).GetLossProbability() / (rho * rho / 2),
-                    1,
-                    2 * rho + 1e-9);
+        EXPECT_NEAR(Md1kQueue(2, rho).GetLossProbability() / (rho * rho / 2), 1, 2 * rho + 1e-9);
     }
-    EXPECT_GT(OdcnMd1kQueue(16, 0.05).GetLossProbability(), 0);
-    EXPECT_LT(OdcnMd1kQueue(16, 0.05).GetLossProbability(), 1e-20);
+    EXPECT_GT(Md1kQueue(16, 0.05).GetLossProbability(), 0);
+    EXPECT_LT(Md1kQueue(16, 0.05).GetLossProbability(), 1e-20);
 }
 
 TEST(Md1kQueue, GrowsWithTheLoad)
@@ -189,7 +187,7 @@ TEST(Md1kQueue, GrowsWithTheLoad)
         double wait = -1;
         for (double rho = 0.01; rho < 6; rho += 0.01)
         {
-            const OdcnMd1kQueue queue(capacity, rho);
+            const Md1kQueue queue(capacity, rho);
             EXPECT_GT(queue.GetLossProbability(), loss);
             EXPECT_GT(queue.GetMeanWait(), wait);
             loss = queue.GetLossProbability();
@@ -201,20 +199,20 @@ TEST(Md1kQueue, GrowsWithTheLoad)
 
 TEST(Md1kQueue, RefusesWhatIsOutOfRange)
 {
-    EXPECT_THROW(OdcnMd1kQueue(0, 0.5), OdcnError);
-    EXPECT_THROW(OdcnMd1kQueue(OdcnMd1kQueue::MAX_CAPACITY + 1, 0.5), OdcnError);
-    EXPECT_THROW(OdcnMd1kQueue(16, -0.1), OdcnError);
-    EXPECT_THROW(OdcnMd1kQueue(16, std::nan("")), OdcnError);
-    EXPECT_THROW(OdcnMd1kQueue(16, std::numeric_limits<double>::infinity()), OdcnError);
-    EXPECT_THROW(OdcnMd1kQueue(16, 0.5).GetWaitQuantile(1), OdcnError);
-    EXPECT_THROW(OdcnMd1kQueue(16, 0.5).GetWaitQuantile(std::nan("")), OdcnError);
+    EXPECT_THROW(Md1kQueue(0, 0.5), OdcnError);
+    EXPECT_THROW(Md1kQueue(Md1kQueue::MAX_CAPACITY + 1, 0.5), OdcnError);
+    EXPECT_THROW(Md1kQueue(16, -0.1), OdcnError);
+    EXPECT_THROW(Md1kQueue(16, std::nan("")), OdcnError);
+    EXPECT_THROW(Md1kQueue(16, std::numeric_limits<double>::infinity()), OdcnError);
+    EXPECT_THROW(Md1kQueue(16, 0.5).GetWaitQuantile(1), OdcnError);
+    EXPECT_THROW(Md1kQueue(16, 0.5).GetWaitQuantile(std::nan("")), OdcnError);
 }
 
 TEST(Md1kQueue, QuantileInvertsTheTail)
 {
     for (double rho : {0.2, 0.8, 0.99, 1.5})
     {
-        const OdcnMd1kQueue queue(16, rho);
+        const Md1kQueue queue(16, rho);
         for (double p : {0.5, 0.9, 0.99, 0.999})
         {
             const double t = queue.GetWaitQuantile(p);
@@ -232,7 +230,7 @@ TEST(Md1kQueue, AgreesWithTheFiniteFifoItDescribes)
     for (double rho : {0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99})
     {
         SCOPED_TRACE(rho);
-        const OdcnMd1kQueue queue(16, rho);
+        const Md1kQueue queue(16, rho);
         std::vector<double> loss;
         std::vector<double> mean;
         std::vector<double> p50;
@@ -269,14 +267,14 @@ TEST(QueueTable, IsWithinAFewHundredThousandthsOfTheExactSolution)
     std::mt19937_64 generator(7);
     for (uint32_t capacity : {1U, 2U, 5U, 16U, 32U})
     {
-        const OdcnQueueTable table(capacity);
+        const QueueTable table(capacity);
         std::uniform_real_distribution<double> load(0, table.GetMaxRho() * 1.05);
         double worstSojourn = 0;
         double worstLoss = 0;
         for (int i = 0; i < 5000; ++i)
         {
             const double rho = i % 2 ? load(generator) : std::pow(10, -6 + 6.0 * i / 5000);
-            const OdcnMd1kQueue exact(capacity, rho);
+            const Md1kQueue exact(capacity, rho);
             const auto entry = table.Get(rho);
             worstSojourn =
                 std::max(worstSojourn, std::abs(entry.sojourn / exact.GetMeanSojourn() - 1));
@@ -295,7 +293,7 @@ TEST(QueueTable, IsMonotone)
 {
     for (uint32_t capacity : {2U, 16U, 64U})
     {
-        const OdcnQueueTable table(capacity);
+        const QueueTable table(capacity);
         auto before = table.Get(0);
         EXPECT_EQ(before.sojourn, 1);
         EXPECT_EQ(before.loss, 0);
@@ -311,9 +309,9 @@ TEST(QueueTable, IsMonotone)
 
 TEST(QueueTable, RefusesWhatIsOutOfRange)
 {
-    EXPECT_THROW(OdcnQueueTable(0), OdcnError);
-    EXPECT_THROW(OdcnQueueTable(OdcnQueueTable::MAX_CAPACITY + 1), OdcnError);
-    EXPECT_THROW(OdcnQueueTable(16, 0), OdcnError);
-    EXPECT_THROW(OdcnQueueTable(16, std::nan("")), OdcnError);
-    EXPECT_THROW(OdcnQueueTable(16).Get(std::nan("")), OdcnError);
+    EXPECT_THROW(QueueTable(0), OdcnError);
+    EXPECT_THROW(QueueTable(QueueTable::MAX_CAPACITY + 1), OdcnError);
+    EXPECT_THROW(QueueTable(16, 0), OdcnError);
+    EXPECT_THROW(QueueTable(16, std::nan("")), OdcnError);
+    EXPECT_THROW(QueueTable(16).Get(std::nan("")), OdcnError);
 }

@@ -33,7 +33,7 @@ const std::string SCORER = "Scorer[hidden=16,16|valueHidden=]";
  * Writes down what happens. Numbers are drawn whatever is decided; action 0 ends an episode after
  * two decisions, and six do.
  */
-class Diary : public OdcnDecisionProblem
+class Diary : public DecisionProblem
 {
   public:
     /// A decision.
@@ -124,8 +124,8 @@ MakeLearner(const std::string& network, uint32_t threads = 1)
 {
     auto learner = CreateObject<ReinforceLearner>();
     learner->SetNetwork(network);
-    learner->SetProblems(OdcnToys(10, 21));
-    learner->SetEvaluation(OdcnToys(2));
+    learner->SetProblems(Toys(10, 21));
+    learner->SetEvaluation(Toys(2));
     learner->SetAttribute("Sequences", UintegerValue(2));
     learner->SetAttribute("Gamma", DoubleValue(0.5));
     learner->SetAttribute("LearningRate", DoubleValue(0.003));
@@ -157,7 +157,7 @@ TEST(ReinforceLearner, AnUpdateIsAsWorkedByHand)
     constexpr std::size_t M = 4;
     constexpr double GAMMA = 0.9;
     constexpr double BETA = 0.05;
-    std::vector<Ptr<OdcnDecisionProblem>> problems;
+    std::vector<Ptr<DecisionProblem>> problems;
     std::vector<Ptr<Diary>> diaries;
     for (std::size_t i = 0; i < M; ++i)
     {
@@ -279,18 +279,18 @@ TEST(ReinforceLearner, AnUpdateIsAsWorkedByHand)
 TEST(ReinforceLearner, LossIsThatOfThePolicyAlone)
 {
     constexpr double BETA = 0.04;
-    auto learner = CreateObject<OdcnLossProbe<ReinforceLearner>>();
+    auto learner = CreateObject<LossProbe<ReinforceLearner>>();
     learner->SetAttribute("EntropyWeight", DoubleValue(BETA));
-    const auto samples = OdcnMakeSamples();
-    const auto figures = OdcnExpectLoss(*learner,
-                                        samples,
-                                        std::vector<double>(samples.size(), 1.0),
-                                        [&](const OdcnSample& sample, double)
-                                        {
-                                            const auto p = OdcnSoftmaxOf(sample);
-                                            return -std::log(p[sample.action]) * sample.advantage -
-                                                   BETA * OdcnEntropyOf(p);
-                                        });
+    const auto samples = MakeSamples();
+    const auto figures =
+        ExpectLoss(*learner,
+                   samples,
+                   std::vector<double>(samples.size(), 1.0),
+                   [&](const Sample& sample, double)
+                   {
+                       const auto p = SoftmaxOf(sample);
+                       return -std::log(p[sample.action]) * sample.advantage - BETA * EntropyOf(p);
+                   });
     EXPECT_EQ(figures.count("value_loss"), 0U);
 }
 
@@ -320,7 +320,7 @@ TEST(ReinforceLearner, CutsEpisodesShort)
 {
     // Three decisions of a toy job are rewarded together: of 20 the last two never are.
     auto learner = MakeLearner(SCORER);
-    learner->SetProblems(OdcnToys(4));
+    learner->SetProblems(Toys(4));
     learner->SetAttribute("EpisodeDecisions", UintegerValue(20));
     ASSERT_TRUE(learner->Train(1));
     EXPECT_EQ(learner->GetDecisions(), 2U * 4U * 20U);
@@ -349,7 +349,7 @@ TEST(ReinforceLearner, ResumedEqualsUninterrupted)
     {
         // An update is 420 decisions.
         auto learner = MakeLearner(MLP);
-        learner->SetTeacher(CreateObject<OdcnToyOracle>());
+        learner->SetTeacher(CreateObject<ToyOracle>());
         learner->SetAttribute("CloneDecisions", UintegerValue(1000));
         learner->SetAttribute("ClonePasses", UintegerValue(2));
         learner->SetAttribute("EpochDecisions", UintegerValue(1500));
@@ -357,7 +357,7 @@ TEST(ReinforceLearner, ResumedEqualsUninterrupted)
         learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
         return learner;
     };
-    OdcnExpectResumable(make, 6000, 4000);
+    ExpectResumable(make, 6000, 4000);
 }
 
 TEST(ReinforceLearner, ClonesUntilItIsAccurate)
@@ -365,14 +365,14 @@ TEST(ReinforceLearner, ClonesUntilItIsAccurate)
     // A network for images, too.
     auto learner = MakeLearner(
         "Cnn[layers=Conv3-16|hidden=64|activation=Elu|hiddenActivation=Elu|value=none]");
-    std::vector<Ptr<OdcnDecisionProblem>> toys;
+    std::vector<Ptr<DecisionProblem>> toys;
     for (int i = 0; i < 4; ++i)
     {
-        toys.push_back(CreateObject<OdcnImageToyProblem>(4, 21));
+        toys.push_back(CreateObject<ImageToyProblem>(4, 21));
     }
     learner->SetProblems(toys);
-    learner->SetEvaluation({CreateObject<OdcnImageToyProblem>(4, 21)});
-    auto teacher = CreateObject<OdcnToyOracle>();
+    learner->SetEvaluation({CreateObject<ImageToyProblem>(4, 21)});
+    auto teacher = CreateObject<ToyOracle>();
     learner->SetTeacher(teacher);
     learner->SetAttribute("Optimizer", StringValue("Adam"));
     learner->SetAttribute("CloneDecisions", UintegerValue(6000));
@@ -408,7 +408,7 @@ TEST(ReinforceLearner, ClonesUntilItIsAccurate)
 TEST(ReinforceLearner, SaysWhatIsWrong)
 {
     auto learner = MakeLearner(MLP);
-    learner->SetProblems(OdcnToys(1, 21));
+    learner->SetProblems(Toys(1, 21));
     EXPECT_THROW(learner->Train(1), OdcnError) << "a baseline needs two";
     learner = MakeLearner(MLP);
     learner->SetAttribute("CloneDecisions", UintegerValue(10));
@@ -421,7 +421,7 @@ TEST(ReinforceLearner, SaysWhatIsWrong)
 TEST(ReinforceLearner, KeepsNoSampleTwice)
 {
     // What is seen never changes: one decision, however often it is made.
-    class Still : public OdcnToyProblem
+    class Still : public ToyProblem
     {
       public:
         void Observe(float* out) const override
@@ -430,10 +430,10 @@ TEST(ReinforceLearner, KeepsNoSampleTwice)
         }
     };
 
-    class Always : public OdcnDecisionPolicy
+    class Always : public DecisionPolicy
     {
       public:
-        uint32_t Decide(const OdcnDecisionProblem&) override
+        uint32_t Decide(const DecisionProblem&) override
         {
             return 0;
         }

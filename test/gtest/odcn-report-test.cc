@@ -63,7 +63,7 @@ struct Reporter
 {
     double now{100};       //!< the time in s
     std::ostringstream os; //!< what was printed
-    OdcnProgress progress; //!< the reporter
+    Progress progress;     //!< the reporter
 
     /// @param total steps  @param terminal whether to draw a bar
     Reporter(uint64_t total, bool terminal)
@@ -88,7 +88,7 @@ struct Reporter
 
 TEST_F(CsvWriter, WritesTheShortestTextThatReadsBack)
 {
-    OdcnCsvWriter csv(m_file, {"name", "count", "signed", "value", "flag"});
+    CsvWriter csv(m_file, {"name", "count", "signed", "value", "flag"});
     csv.Row("plain", uint64_t(18446744073709551615U), int64_t(-5), 0.1, true);
     csv.Row(std::string("a,\"b\"\nc"), uint8_t(7), -1, 1.0 / 3, false);
     csv.Row("", 0, 0, std::nan(""), 0);
@@ -108,35 +108,35 @@ TEST_F(CsvWriter, WritesTheShortestTextThatReadsBack)
 
 TEST_F(CsvWriter, RefusesALineOfAnotherLength)
 {
-    OdcnCsvWriter csv(m_file, {"a", "b"});
+    CsvWriter csv(m_file, {"a", "b"});
     EXPECT_THROW(csv.Row(1), OdcnError);
-    OdcnCsvWriter other(m_file, {"a", "b"});
+    CsvWriter other(m_file, {"a", "b"});
     EXPECT_THROW(other.Row(1, 2, 3), OdcnError);
-    OdcnCsvWriter open(m_file, {"a", "b"});
+    CsvWriter open(m_file, {"a", "b"});
     open.Cell(1);
     EXPECT_THROW(open.Commit(), OdcnError);
-    EXPECT_THROW(OdcnCsvWriter(m_file, {}), OdcnError);
+    EXPECT_THROW(CsvWriter(m_file, {}), OdcnError);
     EXPECT_FALSE(std::filesystem::exists(m_file));
 }
 
 TEST_F(CsvWriter, LeavesTheEarlierFileWhenARunFails)
 {
     {
-        OdcnCsvWriter csv(m_file, {"a"});
+        CsvWriter csv(m_file, {"a"});
         csv.Row(1);
         csv.Commit();
     }
     {
-        OdcnCsvWriter csv(m_file, {"a"});
+        CsvWriter csv(m_file, {"a"});
         csv.Row(2);
     }
     EXPECT_EQ(Read(), "a\n1\n");
-    EXPECT_THROW(OdcnCsvWriter(m_folder / "absent" / "out.csv", {"a"}), OdcnError);
+    EXPECT_THROW(CsvWriter(m_folder / "absent" / "out.csv", {"a"}), OdcnError);
 }
 
 TEST(Table, AlignsNumbersRightAndTextLeft)
 {
-    OdcnTable table({"policy", "blocking\n%", "note"});
+    Table table({"policy", "blocking\n%", "note"});
     table.AddRow({"odcn-ccf", "8.25 +- 0.14", "x"});
     table.AddRow({"odcn-jcb", "< 0.3"});
     table.AddRule();
@@ -157,19 +157,19 @@ TEST(Table, AlignsNumbersRightAndTextLeft)
 TEST(Table, PrintsOnlyTheDigitsThatAreKnown)
 {
     const double inf = std::numeric_limits<double>::infinity();
-    EXPECT_EQ(OdcnFormatEstimate({0.0825432, 0.0811, 0.0839, 10}, 100), "8.25 +- 0.14");
-    EXPECT_EQ(OdcnFormatEstimate({134.217, 130.1, 138.3, 10}), "134.2 +- 4.1");
-    EXPECT_EQ(OdcnFormatEstimate({1342.17, 1301, 1383, 10}), "1342 +- 41");
-    EXPECT_EQ(OdcnFormatEstimate({134.217, -inf, inf, 1}), "134.2");
-    EXPECT_EQ(OdcnFormatEstimate({0, 0, 0.003, 1000}), "< 0.0030");
-    EXPECT_EQ(OdcnFormatEstimate({0, 0, 0, 5}), "0");
-    EXPECT_EQ(OdcnFormatEstimate({0.33, 0.33 - 1e-17, 0.33 + 1e-16, 3}), "0.3300");
-    EXPECT_EQ(OdcnFormatEstimate({0, 0, 2e-7, 3}), "< 0.00000020");
-    EXPECT_EQ(OdcnFormatEstimate({std::nan(""), -inf, inf, 0}), "-");
-    EXPECT_EQ(OdcnFormatEstimate({-0.5, -0.6, -0.4, 10}), "-0.50 +- 0.10");
-    EXPECT_EQ(OdcnFormatEstimate({-0.02, -4.2, 4.2, 10}), "0.0 +- 4.2");
-    EXPECT_EQ(OdcnFormatFixed(2.345678, 3), "2.346");
-    EXPECT_EQ(OdcnFormatFixed(std::nan(""), 3), "-");
+    EXPECT_EQ(FormatEstimate({0.0825432, 0.0811, 0.0839, 10}, 100), "8.25 +- 0.14");
+    EXPECT_EQ(FormatEstimate({134.217, 130.1, 138.3, 10}), "134.2 +- 4.1");
+    EXPECT_EQ(FormatEstimate({1342.17, 1301, 1383, 10}), "1342 +- 41");
+    EXPECT_EQ(FormatEstimate({134.217, -inf, inf, 1}), "134.2");
+    EXPECT_EQ(FormatEstimate({0, 0, 0.003, 1000}), "< 0.0030");
+    EXPECT_EQ(FormatEstimate({0, 0, 0, 5}), "0");
+    EXPECT_EQ(FormatEstimate({0.33, 0.33 - 1e-17, 0.33 + 1e-16, 3}), "0.3300");
+    EXPECT_EQ(FormatEstimate({0, 0, 2e-7, 3}), "< 0.00000020");
+    EXPECT_EQ(FormatEstimate({std::nan(""), -inf, inf, 0}), "-");
+    EXPECT_EQ(FormatEstimate({-0.5, -0.6, -0.4, 10}), "-0.50 +- 0.10");
+    EXPECT_EQ(FormatEstimate({-0.02, -4.2, 4.2, 10}), "0.0 +- 4.2");
+    EXPECT_EQ(FormatFixed(2.345678, 3), "2.346");
+    EXPECT_EQ(FormatFixed(std::nan(""), 3), "-");
 }
 
 TEST(Progress, IsSparseInAPipe)

@@ -28,7 +28,7 @@ namespace
 constexpr uint32_t WAITING = 15;
 
 /// @param packets measured in a run  @return a sampler on stream 3
-OdcnSampledQueue
+SampledQueue
 Sampler(uint32_t packets)
 {
     auto gaps = CreateObject<ExponentialRandomVariable>();
@@ -81,7 +81,7 @@ Mean(const std::vector<double>& values)
 
 TEST(SampledQueue, AgreesWithTheClosedForm)
 {
-    const OdcnQueueTable table(WAITING + 1);
+    const QueueTable table(WAITING + 1);
     for (const double rho : {0.1, 0.5, 0.8, 0.95, 1.3})
     {
         const auto exact = table.Get(rho);
@@ -114,7 +114,7 @@ TEST(SampledQueue, ShortRunsAreRightOnAverage)
         sum += queue.Get(0, rho).sojourn;
         queue.Get(0, 0.3);
     }
-    const double exact = OdcnQueueTable(WAITING + 1).Get(rho).sojourn;
+    const double exact = QueueTable(WAITING + 1).Get(rho).sojourn;
     EXPECT_NEAR(sum / RUNS, exact, 0.02 * exact);
 }
 

@@ -56,25 +56,25 @@ ExactQuantile(std::vector<uint64_t> values, double p)
 TEST(Statistics, MeanOfReplicationsIsStudentsInterval)
 {
     // Mean 5, deviation sqrt(2.5), t(4, 0.975) = 2.776445.
-    const auto e = OdcnMeanOfReplications({3, 4, 5, 6, 7});
+    const auto e = MeanOfReplications({3, 4, 5, 6, 7});
     EXPECT_DOUBLE_EQ(e.mean, 5);
     EXPECT_NEAR(e.GetHalfWidth(), 2.776445 * std::sqrt(2.5 / 5), 1e-6);
     EXPECT_EQ(e.count, 5);
     EXPECT_TRUE(e.Contains(5));
     EXPECT_FALSE(e.Contains(7));
-    EXPECT_NEAR(OdcnMeanOfReplications({3, 4, 5, 6, 7}, 0.99).GetHalfWidth(),
+    EXPECT_NEAR(MeanOfReplications({3, 4, 5, 6, 7}, 0.99).GetHalfWidth(),
                 4.604095 * std::sqrt(2.5 / 5),
                 1e-6);
 }
 
 TEST(Statistics, ClaimsNothingWithoutData)
 {
-    const auto one = OdcnMeanOfReplications({3});
+    const auto one = MeanOfReplications({3});
     EXPECT_EQ(one.mean, 3);
     EXPECT_TRUE(std::isinf(one.GetHalfWidth()));
-    EXPECT_TRUE(std::isnan(OdcnMeanOfReplications({}).mean));
-    EXPECT_TRUE(std::isnan(OdcnRatioOfReplications({0, 0}, {0, 0}).mean));
-    const auto none = OdcnClopperPearson(0, 0);
+    EXPECT_TRUE(std::isnan(MeanOfReplications({}).mean));
+    EXPECT_TRUE(std::isnan(RatioOfReplications({0, 0}, {0, 0}).mean));
+    const auto none = ClopperPearson(0, 0);
     EXPECT_TRUE(std::isnan(none.mean));
     EXPECT_EQ(none.lower, 0);
     EXPECT_EQ(none.upper, 1);
@@ -92,56 +92,56 @@ TEST(Statistics, PairingRemovesWhatIsCommon)
         a.push_back(common + 1 + 0.1 * noise(generator));
         b.push_back(common);
     }
-    const auto e = OdcnPairedDifference(a, b);
+    const auto e = PairedDifference(a, b);
     EXPECT_TRUE(e.Contains(1));
     EXPECT_LT(e.GetHalfWidth(), 0.2);
-    EXPECT_THROW(OdcnPairedDifference({1, 2}, {1}), OdcnError);
+    EXPECT_THROW(PairedDifference({1, 2}, {1}), OdcnError);
 }
 
 TEST(Statistics, RatioWeighsByTheDenominator)
 {
-    const auto e = OdcnRatioOfReplications({1, 30, 0}, {10, 100, 0});
+    const auto e = RatioOfReplications({1, 30, 0}, {10, 100, 0});
     EXPECT_DOUBLE_EQ(e.mean, 31.0 / 110);
-    const auto exact = OdcnRatioOfReplications({2, 20, 6}, {1, 10, 3});
+    const auto exact = RatioOfReplications({2, 20, 6}, {1, 10, 3});
     EXPECT_DOUBLE_EQ(exact.mean, 2);
     EXPECT_NEAR(exact.GetHalfWidth(), 0, 1e-12);
 }
 
 TEST(Statistics, ClopperPearsonHasItsTextbookValues)
 {
-    const auto e = OdcnClopperPearson(5, 50);
+    const auto e = ClopperPearson(5, 50);
     EXPECT_DOUBLE_EQ(e.mean, 0.1);
     EXPECT_NEAR(e.lower, 0.03327509, 1e-7);
     EXPECT_NEAR(e.upper, 0.21813537, 1e-7);
-    const auto zero = OdcnClopperPearson(0, 1000);
+    const auto zero = ClopperPearson(0, 1000);
     EXPECT_EQ(zero.lower, 0);
     EXPECT_NEAR(zero.upper, 3.0 / 1000, 1e-5);
-    const auto all = OdcnClopperPearson(1000, 1000);
+    const auto all = ClopperPearson(1000, 1000);
     EXPECT_EQ(all.upper, 1);
     EXPECT_NEAR(all.lower, 1 - 3.0 / 1000, 1e-5);
-    EXPECT_THROW(OdcnClopperPearson(2, 1), OdcnError);
-    EXPECT_THROW(OdcnClopperPearson(1, 2, 1), OdcnError);
-    EXPECT_THROW(OdcnClopperPearson(1, 2, std::nan("")), OdcnError);
+    EXPECT_THROW(ClopperPearson(2, 1), OdcnError);
+    EXPECT_THROW(ClopperPearson(1, 2, 1), OdcnError);
+    EXPECT_THROW(ClopperPearson(1, 2, std::nan("")), OdcnError);
 }
 
 TEST(Statistics, AProportionIsNeverSurerThanIndependentTrials)
 {
     // Twenty batches that happen to agree exactly say less than their zero variance.
     const auto same =
-        OdcnProportionOfBatches(std::vector<uint64_t>(20, 1), std::vector<uint64_t>(20, 100));
-    const auto independent = OdcnClopperPearson(20, 2000);
+        ProportionOfBatches(std::vector<uint64_t>(20, 1), std::vector<uint64_t>(20, 100));
+    const auto independent = ClopperPearson(20, 2000);
     EXPECT_DOUBLE_EQ(same.lower, independent.lower);
     EXPECT_DOUBLE_EQ(same.upper, independent.upper);
-    const auto none = OdcnProportionOfReplications({0, 0, 0}, {1000, 1000, 1000});
+    const auto none = ProportionOfReplications({0, 0, 0}, {1000, 1000, 1000});
     EXPECT_EQ(none.mean, 0);
     EXPECT_EQ(none.lower, 0);
     EXPECT_NEAR(none.upper, 1e-3, 1e-5);
     // Clustered events: the batches speak.
     const auto clustered =
-        OdcnProportionOfReplications({100, 0, 0, 90, 0, 0, 110, 0}, std::vector<uint64_t>(8, 1000));
-    EXPECT_GT(clustered.GetHalfWidth(), 2 * OdcnClopperPearson(300, 8000).GetHalfWidth());
+        ProportionOfReplications({100, 0, 0, 90, 0, 0, 110, 0}, std::vector<uint64_t>(8, 1000));
+    EXPECT_GT(clustered.GetHalfWidth(), 2 * ClopperPearson(300, 8000).GetHalfWidth());
     EXPECT_GE(clustered.lower, 0);
-    EXPECT_THROW(OdcnProportionOfBatches({2}, {1}), OdcnError);
+    EXPECT_THROW(ProportionOfBatches({2}, {1}), OdcnError);
 }
 
 TEST(Statistics, IntervalsHoldTheTruthAsOftenAsTheyClaim)
@@ -163,8 +163,8 @@ TEST(Statistics, IntervalsHoldTheTruthAsOftenAsTheyClaim)
             x[j] = 1.0 + weight(generator);
             y[j] = x[j] * (3 + law(generator));
         }
-        mean += OdcnMeanOfReplications(values).Contains(4);
-        ratio += OdcnRatioOfReplications(y, x).Contains(7);
+        mean += MeanOfReplications(values).Contains(4);
+        ratio += RatioOfReplications(y, x).Contains(7);
     }
     EXPECT_NEAR(mean, 1900, 45);
     EXPECT_NEAR(ratio, 1900, 45);
@@ -181,8 +181,8 @@ TEST(Statistics, BatchesOfACorrelatedSeriesAreJoinedUntilTheyTellTheTruth)
     for (int i = 0; i < runs; ++i)
     {
         const auto series = Autoregressive(generator, 8000, 0.95, 10);
-        naive += OdcnMeanOfReplications(series).Contains(10);
-        OdcnBatchMeans means;
+        naive += MeanOfReplications(series).Contains(10);
+        BatchMeans means;
         for (double v : series)
         {
             means.Add(v);
@@ -197,7 +197,7 @@ TEST(Statistics, BatchesOfACorrelatedSeriesAreJoinedUntilTheyTellTheTruth)
 
 TEST(Statistics, BatchMeansCountEveryValue)
 {
-    OdcnBatchMeans means;
+    BatchMeans means;
     double sum = 0;
     for (int i = 1; i <= 12345; ++i)
     {
@@ -219,24 +219,24 @@ TEST(Statistics, IndependentBatchesAreNotWidenedMuch)
 {
     std::mt19937_64 generator(9);
     const auto series = Autoregressive(generator, 64, 0, 0);
-    const double plain = OdcnMeanOfReplications(series).GetHalfWidth();
-    EXPECT_LT(OdcnMeanOfBatches(series).GetHalfWidth(), 1.5 * plain);
-    EXPECT_GE(OdcnMeanOfBatches(series).GetHalfWidth(), 0.999 * plain);
+    const double plain = MeanOfReplications(series).GetHalfWidth();
+    EXPECT_LT(MeanOfBatches(series).GetHalfWidth(), 1.5 * plain);
+    EXPECT_GE(MeanOfBatches(series).GetHalfWidth(), 0.999 * plain);
 }
 
 TEST(Statistics, Lag1CorrelationIsThatOfTheSeries)
 {
     std::mt19937_64 generator(2);
-    EXPECT_NEAR(OdcnLag1Correlation(Autoregressive(generator, 100000, 0.7, 3)), 0.7, 0.02);
-    EXPECT_NEAR(OdcnLag1Correlation({1, -1, 1, -1, 1, -1}), -5.0 / 6, 1e-12);
-    EXPECT_EQ(OdcnLag1Correlation({4, 4, 4, 4}), 0);
+    EXPECT_NEAR(Lag1Correlation(Autoregressive(generator, 100000, 0.7, 3)), 0.7, 0.02);
+    EXPECT_NEAR(Lag1Correlation({1, -1, 1, -1, 1, -1}), -5.0 / 6, 1e-12);
+    EXPECT_EQ(Lag1Correlation({4, 4, 4, 4}), 0);
 }
 
 TEST(LatencyHistogram, QuantilesAreWithinHalfAPerCent)
 {
     std::mt19937_64 generator(1);
     std::lognormal_distribution<double> law(std::log(1.3e5), 1.2);
-    OdcnLatencyHistogram histogram;
+    LatencyHistogram histogram;
     std::vector<uint64_t> values;
     double sum = 0;
     for (int i = 0; i < 100000; ++i)
@@ -260,13 +260,13 @@ TEST(LatencyHistogram, EveryBinGivesItsOwnValuesBack)
 {
     for (uint64_t base = 1; base < (uint64_t(1) << 50); base = base * 17 / 16 + 1)
     {
-        OdcnLatencyHistogram histogram;
+        LatencyHistogram histogram;
         histogram.Add(0);
         histogram.Add(base);
         histogram.Add(base * 2);
         EXPECT_NEAR(histogram.GetQuantileNs(0.5) / (base * 1e-3), 1, 1.0 / 256) << base;
     }
-    OdcnLatencyHistogram small;
+    LatencyHistogram small;
     for (uint64_t v = 0; v <= 255; ++v)
     {
         small.Add(v);
@@ -280,7 +280,7 @@ TEST(LatencyHistogram, MayHaveFewerBins)
     {
         for (uint64_t base = 1; base < (uint64_t(1) << 50); base = base * 17 / 16 + 1)
         {
-            OdcnLatencyHistogram histogram(subBits);
+            LatencyHistogram histogram(subBits);
             histogram.Add(0);
             histogram.Add(base);
             histogram.Add(base * 2);
@@ -288,18 +288,18 @@ TEST(LatencyHistogram, MayHaveFewerBins)
             EXPECT_NEAR(histogram.GetQuantileNs(0.5) / (base * 1e-3), 1, half) << base;
         }
     }
-    EXPECT_THROW(OdcnLatencyHistogram(-1), OdcnError);
-    EXPECT_THROW(OdcnLatencyHistogram(13), OdcnError);
-    OdcnLatencyHistogram coarse(4);
-    EXPECT_THROW(coarse.Merge(OdcnLatencyHistogram()), OdcnError);
+    EXPECT_THROW(LatencyHistogram(-1), OdcnError);
+    EXPECT_THROW(LatencyHistogram(13), OdcnError);
+    LatencyHistogram coarse(4);
+    EXPECT_THROW(coarse.Merge(LatencyHistogram()), OdcnError);
 }
 
 TEST(LatencyHistogram, MergesAsIfAddedTogether)
 {
     std::mt19937_64 generator(4);
     std::uniform_int_distribution<uint64_t> law(0, 1000000);
-    OdcnLatencyHistogram all;
-    OdcnLatencyHistogram parts[3];
+    LatencyHistogram all;
+    LatencyHistogram parts[3];
     for (int i = 0; i < 30000; ++i)
     {
         const uint64_t v = law(generator);
@@ -308,7 +308,7 @@ TEST(LatencyHistogram, MergesAsIfAddedTogether)
     }
     parts[0].Merge(parts[1]);
     parts[0].Merge(parts[2]);
-    parts[0].Merge(OdcnLatencyHistogram());
+    parts[0].Merge(LatencyHistogram());
     EXPECT_EQ(parts[0].GetCount(), all.GetCount());
     EXPECT_EQ(parts[0].GetMeanNs(), all.GetMeanNs());
     EXPECT_EQ(parts[0].GetMinNs(), all.GetMinNs());
@@ -327,17 +327,17 @@ TEST(LatencyHistogram, MergesAsIfAddedTogether)
 TEST(LatencyHistogram, CountsBeyondOneWord)
 {
     // Twice what there is and one more, 33 times: 2^33 - 1 values of 1 ns.
-    OdcnLatencyHistogram many;
+    LatencyHistogram many;
     for (int i = 0; i < 33; ++i)
     {
-        many.Merge(OdcnLatencyHistogram(many));
+        many.Merge(LatencyHistogram(many));
         many.Add(1000);
     }
     many.Add(1000);
     const uint64_t ones = uint64_t(1) << 33;
     EXPECT_EQ(many.GetCount(), ones);
     EXPECT_EQ(many.GetCountUpTo(1), ones);
-    OdcnLatencyHistogram all = many;
+    LatencyHistogram all = many;
     all.Merge(many);
     for (int i = 0; i < 10; ++i)
     {
@@ -352,14 +352,14 @@ TEST(LatencyHistogram, CountsBeyondOneWord)
 
 TEST(LatencyHistogram, SumsBeyondOneWord)
 {
-    OdcnLatencyHistogram histogram;
+    LatencyHistogram histogram;
     const uint64_t huge = uint64_t(3) << 62;
     for (int i = 0; i < 8; ++i)
     {
         histogram.Add(huge);
     }
     EXPECT_DOUBLE_EQ(histogram.GetMeanNs(), huge * 1e-3);
-    OdcnLatencyHistogram twice = histogram;
+    LatencyHistogram twice = histogram;
     twice.Merge(histogram);
     EXPECT_DOUBLE_EQ(twice.GetMeanNs(), huge * 1e-3);
 }

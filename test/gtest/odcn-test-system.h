@@ -23,9 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// 1 Gb/s.
@@ -63,7 +61,7 @@ class ListedJobs : public OdcnJobSource
 
 /// Any rack: often the one before, often one that the mask allows, now and then one that cannot
 /// serve.
-class RandomRack : public OdcnDecisionPolicy
+class RandomRack : public DecisionPolicy
 {
   public:
     /**
@@ -78,7 +76,7 @@ class RandomRack : public OdcnDecisionPolicy
     {
     }
 
-    uint32_t Decide(const OdcnDecisionProblem& problem) override
+    uint32_t Decide(const DecisionProblem& problem) override
     {
         const uint32_t n = problem.GetNActions();
         m_mask.assign(n, 1);
@@ -207,7 +205,6 @@ TestGenerator(double load, int64_t stream)
     return generator;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* ODCN_TEST_SYSTEM_H */

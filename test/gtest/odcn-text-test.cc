@@ -28,7 +28,7 @@ Decimal(int64_t value, int digits)
     return text;
 }
 
-TEST(OdcnTextTest, Splits)
+TEST(TextTest, Splits)
 {
     using Fields = std::vector<std::string_view>;
     Fields fields{"left over"};
@@ -40,7 +40,7 @@ TEST(OdcnTextTest, Splits)
     EXPECT_EQ(fields, (Fields{"a|b"}));
 }
 
-TEST(OdcnTextTest, ReadsNumbersAndNothingElse)
+TEST(TextTest, ReadsNumbersAndNothingElse)
 {
     EXPECT_EQ(ParseFinite("-1.5e3"), -1500);
     EXPECT_EQ(ParseFinite("0.1"), 0.1);
@@ -70,7 +70,7 @@ TEST(OdcnTextTest, ReadsNumbersAndNothingElse)
     }
 }
 
-TEST(OdcnTextTest, ReadsResources)
+TEST(TextTest, ReadsResources)
 {
     EXPECT_EQ(ParseResources("16:122.5:3200"), OdcnResources::Of(16, 122.5, 3200));
     EXPECT_EQ(ParseResources("0.5:0:0"), OdcnResources::Of(0.5, 0, 0));
@@ -90,7 +90,7 @@ TEST(OdcnTextTest, ReadsResources)
     }
 }
 
-TEST(OdcnTextTest, WritesExactDecimals)
+TEST(TextTest, WritesExactDecimals)
 {
     EXPECT_EQ(Decimal(0, 9), "0");
     EXPECT_EQ(Decimal(7, 0), "7");
@@ -108,7 +108,7 @@ TEST(OdcnTextTest, WritesExactDecimals)
     EXPECT_EQ(text, "0.5:16:3200.12518446744073709551615");
 }
 
-TEST(OdcnTextTest, NumbersComeBackUnchanged)
+TEST(TextTest, NumbersComeBackUnchanged)
 {
     std::mt19937_64 random(1);
     for (int i = 0; i < 20000; ++i)
@@ -132,11 +132,11 @@ TEST(OdcnTextTest, NumbersComeBackUnchanged)
     }
 }
 
-TEST(OdcnTextTest, RefusesWhatIsNoTextFile)
+TEST(TextTest, RefusesWhatIsNoTextFile)
 {
-    EXPECT_THROW(OdcnTextReader(""), OdcnError);
-    EXPECT_THROW(OdcnTextReader("."), OdcnError);
-    EXPECT_THROW(OdcnTextReader("no-such-file"), OdcnError);
+    EXPECT_THROW(TextReader(""), OdcnError);
+    EXPECT_THROW(TextReader("."), OdcnError);
+    EXPECT_THROW(TextReader("no-such-file"), OdcnError);
 }
 
 } // namespace

@@ -26,7 +26,7 @@ Choose(const char* kernel)
         quit();
         init();
     }
-    return OdcnGetBlasKernel() == kernel;
+    return GetBlasKernel() == kernel;
 }
 
 } // namespace
@@ -39,12 +39,12 @@ TEST(TorchSetup, BlasIsAsWideAsTheProcessor)
         GTEST_SKIP() << "not OpenBLAS, or a processor without wide vectors";
     }
     // What the user chose stays.
-    OdcnWidenBlas();
-    EXPECT_EQ(OdcnGetBlasKernel(), "Prescott");
+    WidenBlas();
+    EXPECT_EQ(GetBlasKernel(), "Prescott");
     // What OpenBLAS chose for want of better knowledge does not.
     unsetenv("OPENBLAS_CORETYPE");
-    OdcnWidenBlas();
-    const std::string kernel = OdcnGetBlasKernel();
+    WidenBlas();
+    const std::string kernel = GetBlasKernel();
     EXPECT_TRUE(kernel == "SkylakeX" || kernel == "Haswell") << kernel;
     EXPECT_EQ(std::getenv("OPENBLAS_CORETYPE"), nullptr);
 #else

@@ -223,7 +223,7 @@ TEST(WindowMonitor, SumsRandomWindowsExactly)
 TEST(WindowMonitor, FindsTheClosedFormOfTheQueueItWatches)
 {
     std::mt19937_64 generator(21);
-    const OdcnMd1kQueue exact(16, 0.9);
+    const Md1kQueue exact(16, 0.9);
     OdcnWindowMonitor monitor;
     for (int w = 0; w < 100; ++w)
     {
@@ -264,23 +264,23 @@ TEST(WindowMonitor, TellsAWarmUpThatWasTooShort)
     };
     const auto scope = OdcnScope::INTER_RACK;
     const auto cold = run(400, 0, 600);
-    EXPECT_GT(cold.GetWindows(OdcnSteadiness::DRIFTING, scope), 0.8 * windows);
+    EXPECT_GT(cold.GetWindows(Steadiness::DRIFTING, scope), 0.8 * windows);
     EXPECT_GT(cold.GetDrift(scope).lower, 0.1);
 
     const auto warm = run(40, 500, 3000);
-    EXPECT_LE(warm.GetWindows(OdcnSteadiness::DRIFTING, scope), 0.05 * windows);
-    EXPECT_GE(warm.GetWindows(OdcnSteadiness::STEADY, scope), 0.95 * windows);
+    EXPECT_LE(warm.GetWindows(Steadiness::DRIFTING, scope), 0.05 * windows);
+    EXPECT_GE(warm.GetWindows(Steadiness::STEADY, scope), 0.95 * windows);
     EXPECT_TRUE(warm.GetDrift(scope, 0.99).Contains(0));
     EXPECT_LT(warm.GetDrift(scope).GetHalfWidth(), 0.02);
 
     // What one window cannot tell, all windows together do.
     const auto few = run(20, 0, 600);
-    EXPECT_LT(few.GetWindows(OdcnSteadiness::DRIFTING, scope), 0.5 * windows);
+    EXPECT_LT(few.GetWindows(Steadiness::DRIFTING, scope), 0.5 * windows);
     EXPECT_GT(few.GetDrift(scope).lower, 0.05);
 
     OdcnWindowMonitor sparse;
     RunWindow(sparse, generator, 0.05, 1, 0, 300);
-    EXPECT_EQ(sparse.GetWindows(OdcnSteadiness::UNKNOWN, scope), 1);
+    EXPECT_EQ(sparse.GetWindows(Steadiness::UNKNOWN, scope), 1);
 }
 
 TEST(LatencyBatches, QuantileIntervalsHoldTheTruthAsOftenAsTheyClaim)
@@ -289,7 +289,7 @@ TEST(LatencyBatches, QuantileIntervalsHoldTheTruthAsOftenAsTheyClaim)
     std::mt19937_64 generator(17);
     std::normal_distribution<double> window(0, 0.1);
     std::exponential_distribution<double> packet(1);
-    const auto draw = [&](OdcnLatencyHistogram& histogram, int packets)
+    const auto draw = [&](LatencyHistogram& histogram, int packets)
     {
         const double scale = 1e5 * std::exp(window(generator));
         for (int i = 0; i < packets; ++i)
@@ -297,7 +297,7 @@ TEST(LatencyBatches, QuantileIntervalsHoldTheTruthAsOftenAsTheyClaim)
             histogram.Add(static_cast<uint64_t>(scale * packet(generator)));
         }
     };
-    OdcnLatencyHistogram truth;
+    LatencyHistogram truth;
     for (int w = 0; w < 20000; ++w)
     {
         draw(truth, 100);
@@ -308,10 +308,10 @@ TEST(LatencyBatches, QuantileIntervalsHoldTheTruthAsOftenAsTheyClaim)
     int mean = 0;
     for (int r = 0; r < runs; ++r)
     {
-        OdcnLatencyBatches batches;
+        LatencyBatches batches;
         for (int w = 0; w < 100; ++w)
         {
-            OdcnLatencyHistogram histogram;
+            LatencyHistogram histogram;
             draw(histogram, 200);
             batches.Add(histogram);
         }
@@ -328,16 +328,16 @@ TEST(LatencyBatches, QuantileIntervalsHoldTheTruthAsOftenAsTheyClaim)
 
 TEST(LatencyBatches, MergingWindowsKeepsEveryPacket)
 {
-    OdcnLatencyBatches batches;
+    LatencyBatches batches;
     EXPECT_TRUE(std::isnan(batches.GetMeanNs().mean));
     EXPECT_TRUE(std::isnan(batches.GetQuantileNs(0.5).mean));
     double sum = 0;
     for (int w = 0; w < 1000; ++w)
     {
-        OdcnLatencyHistogram histogram;
+        LatencyHistogram histogram;
         histogram.Add(w);
         batches.Add(histogram);
-        batches.Add(OdcnLatencyHistogram());
+        batches.Add(LatencyHistogram());
         sum += w;
     }
     EXPECT_EQ(batches.GetAll().GetCount(), 1000);

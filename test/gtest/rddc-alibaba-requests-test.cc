@@ -19,7 +19,7 @@
 
 using namespace ns3;
 using namespace ns3::odcn;
-using Report = OdcnAlibabaReport;
+using Report = AlibabaReport;
 
 namespace
 {

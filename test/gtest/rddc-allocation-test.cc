@@ -69,7 +69,7 @@ Squashed(double x)
 TEST(RddcAllocationTest, ObservesAGraph)
 {
     auto problem = ListedProblem({{0, 1, 20, 5, 15}, {1, 1, 8, 8, 30}, {2, 1, 1, 1, 1}});
-    const OdcnGraphObservation& graph = *problem->GetGraph();
+    const GraphObservation& graph = *problem->GetGraph();
     EXPECT_EQ(graph.nodes, 64U + 4 + 4 + 2);
     EXPECT_EQ(graph.links, 64U + 8 + 8);
     EXPECT_EQ(graph.candidates.size(), problem->GetNActions());

@@ -169,7 +169,7 @@ Walk(const std::vector<std::set<uint32_t>>& neighbours,
     }
 }
 
-TEST(OdcnShortestPathsTest, AreThoseOfBruteForce)
+TEST(ShortestPathsTest, AreThoseOfBruteForce)
 {
     std::mt19937 random(5);
     for (uint32_t round = 0; round < 200; ++round)
@@ -198,7 +198,7 @@ TEST(OdcnShortestPathsTest, AreThoseOfBruteForce)
                   { return a.size() != b.size() ? a.size() < b.size() : a < b; });
         for (const std::size_t k : {std::size_t{1}, std::size_t{3}, all.size() + 1})
         {
-            const auto found = OdcnShortestPaths(nodes, links, 0, nodes - 1, k);
+            const auto found = ShortestPaths(nodes, links, 0, nodes - 1, k);
             const auto wanted = std::vector(all.begin(), all.begin() + std::min(k, all.size()));
             EXPECT_EQ(found, wanted) << "round " << round << ", k " << k;
         }

@@ -212,7 +212,7 @@ TEST(RddcPlacementFeaturesTest, AreWhatTheirWordsSay)
              {{"Clusters", 3}, {"RacksPerCluster", 4}, {"ServersPerRack", 8}}})
     {
         auto problem = MakeProblem(settings, 7);
-        const OdcnGraphObservation& graph = *problem->GetGraph();
+        const GraphObservation& graph = *problem->GetGraph();
         EXPECT_EQ(graph.nodeFeatures, F::COUNT);
         RandomServer policy(5);
         std::vector<float> observed(problem->GetObservationSize());

@@ -39,10 +39,10 @@ Listed(const std::vector<RddcRequest>& requests)
 }
 
 /// @param text a policy in words  @return it
-Ptr<OdcnDecisionPolicy>
+Ptr<DecisionPolicy>
 Policy(const std::string& text)
 {
-    return OdcnDecisionPolicy::Create("ns3::odcn::" + text);
+    return DecisionPolicy::Create("ns3::odcn::" + text);
 }
 
 /// @param text a policy  @return it with what goes with it
@@ -158,7 +158,7 @@ TEST(RddcPolicyTest, LocalityWalksOutwards)
     Place(*problem, {1, 0, 2, 3, 4, 5, 6, 7});
     auto nulb = Policy("RddcLocalityPolicy[Neighbours=InOrder]");
     std::vector<uint32_t> chosen;
-    const auto run = [&](OdcnDecisionPolicy& policy, uint32_t first)
+    const auto run = [&](DecisionPolicy& policy, uint32_t first)
     {
         chosen.assign(1, first);
         const uint64_t request = problem->GetNRequests();

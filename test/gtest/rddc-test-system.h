@@ -23,9 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace odcn
+namespace ns3::odcn
 {
 
 /// Requests from a list.
@@ -59,7 +57,7 @@ class ListedRequests : public RddcRequestSource
 };
 
 /// Any server that the mask allows, now and then any at all.
-class RandomServer : public OdcnDecisionPolicy
+class RandomServer : public DecisionPolicy
 {
   public:
     /// @param seed of the choices  @param careless probability that the mask is not looked at
@@ -69,7 +67,7 @@ class RandomServer : public OdcnDecisionPolicy
     {
     }
 
-    uint32_t Decide(const OdcnDecisionProblem& problem) override
+    uint32_t Decide(const DecisionProblem& problem) override
     {
         const uint32_t n = problem.GetNActions();
         std::vector<uint8_t> mask(n);
@@ -103,7 +101,6 @@ MakeRddcManager(const std::map<std::string, uint64_t>& settings = {})
     return manager;
 }
 
-} // namespace odcn
-} // namespace ns3
+} // namespace ns3::odcn
 
 #endif /* RDDC_TEST_SYSTEM_H */

@@ -20,7 +20,7 @@ main()
     auto loss = layer->forward(torch::ones({3, 4})).sum();
     loss.backward();
     std::cout << "gradient " << layer->bias.grad().sum().item<float>() << '\n';
-    auto policy = odcn::OdcnDecisionPolicy::Create("ns3::odcn::AgentPolicy");
+    auto policy = odcn::DecisionPolicy::Create("ns3::odcn::AgentPolicy");
     std::cout << policy->GetInstanceTypeId().GetName() << '\n';
     return 0;
 }
