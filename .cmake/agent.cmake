@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The library odcn-agent: the room model/agent and LibTorch. It stands apart from libodcn because
+# The library odcn-agent: the layer model/agent and LibTorch. It stands apart from libodcn because
 # loading LibTorch costs a program 0.4 s, and because odcn without agents is useful without LibTorch.
 
 find_library(ODCN_TORCH_LIBRARY torch)

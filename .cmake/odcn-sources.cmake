@@ -5,10 +5,10 @@
 # Every source file of odcn, once. CMakeLists.txt and wscript-compat/wscript both read this file, so
 # keep its form: one file per line, alphabetical, nothing but names between the parentheses.
 #
-# To add a file: put its name below its room. A .h listed here is published as "ns3/NAME.h"; a
-# header that only its own room includes needs no line.
+# To add a file: put its name below its layer. A .h listed here is published as "ns3/NAME.h"; a
+# header that only its own layer includes needs no line.
 
-odcn_room(common model/common
+odcn_layer(common model/common
     cluster-demand.h
     icci-area.h
     ocs-drop-cause.cc
@@ -17,6 +17,7 @@ odcn_room(common model/common
     odcn-atomic-file.h
     odcn-command-line.cc
     odcn-command-line.h
+    odcn-departures.h
     odcn-error.cc
     odcn-error.h
     odcn-latency-histogram.cc
@@ -38,7 +39,7 @@ odcn_room(common model/common
     odcn-units.h
 )
 
-odcn_room(workload model/workload
+odcn_layer(workload model/workload
     cluster-job-file.cc
     cluster-job-file.h
     cluster-job-generator.cc
@@ -85,7 +86,7 @@ odcn_room(workload model/workload
     rddc-request.h
 )
 
-odcn_room(compute model/compute
+odcn_layer(compute model/compute
     cluster-ledger.h
     icci-pool.cc
     icci-pool.h
@@ -94,7 +95,7 @@ odcn_room(compute model/compute
     rddc-server-ledger.h
 )
 
-odcn_room(fabric model/fabric
+odcn_layer(fabric model/fabric
     odcn-circuit-ledger.cc
     odcn-circuit-ledger.h
     odcn-shortest-paths.cc
@@ -112,7 +113,7 @@ odcn_room(fabric model/fabric
     rddc-topology.h
 )
 
-odcn_room(queueing model/queueing
+odcn_layer(queueing model/queueing
     odcn-circuit-loads.cc
     odcn-circuit-loads.h
     odcn-fabric-model.h
@@ -132,7 +133,7 @@ odcn_room(queueing model/queueing
     rddc-packet-tree.h
 )
 
-odcn_room(control model/control
+odcn_layer(control model/control
     icci-forecast.cc
     icci-forecast.h
     icci-loads.h
@@ -149,7 +150,7 @@ odcn_room(control model/control
     rddc-manager.h
 )
 
-odcn_room(decision model/decision
+odcn_layer(decision model/decision
     cluster-scheduling.cc
     cluster-scheduling.h
     icci-day-figures.cc
@@ -184,7 +185,7 @@ odcn_room(decision model/decision
     rddc-placement-features.h
 )
 
-odcn_room(policy model/policy
+odcn_layer(policy model/policy
     cluster-backfill-policy.cc
     cluster-backfill-policy.h
     cluster-list-policy.cc
@@ -219,7 +220,7 @@ odcn_room(policy model/policy
     rddc-tetris-policy.h
 )
 
-odcn_room(optics model/optics
+odcn_layer(optics model/optics
     icci-fat-tree.cc
     icci-fat-tree.h
     icci-switch.cc
@@ -256,7 +257,7 @@ odcn_room(optics model/optics
     tor-switch.h
 )
 
-odcn_room(applications model/applications
+odcn_layer(applications model/applications
     icci-bulk-migration-application.cc
     icci-bulk-migration-application.h
     icci-migration-scheduler.cc
@@ -286,7 +287,7 @@ odcn_room(applications model/applications
     rddc-allocation-scheduler.h
 )
 
-odcn_room(measure model/measure
+odcn_layer(measure model/measure
     odcn-csv-writer.cc
     odcn-csv-writer.h
     odcn-experiment.cc
@@ -313,7 +314,7 @@ odcn_room(measure model/measure
     rddc-window-recorder.h
 )
 
-odcn_room(helper helper
+odcn_layer(helper helper
     cluster-helper.cc
     cluster-helper.h
     icci-fat-tree-helper.cc
@@ -342,8 +343,8 @@ odcn_room(helper helper
     rddc-helper.h
 )
 
-# The only room that knows LibTorch. It becomes a library of its own, odcn-agent.
-odcn_room(agent model/agent
+# The only layer that knows LibTorch. It becomes a library of its own, odcn-agent.
+odcn_layer(agent model/agent
     odcn-a2c-learner.cc
     odcn-a2c-learner.h
     odcn-a3c-learner.cc
@@ -378,13 +379,13 @@ odcn_room(agent model/agent
 )
 
 # The training shell: in the library of agents, since it runs learners.
-odcn_room(agent helper
+odcn_layer(agent helper
     odcn-training.cc
     odcn-training.h
 )
 
 # ns-3 TestSuites: what lives in the simulator.
-odcn_room(test test
+odcn_layer(test test
     icci-applications-test-suite.cc
     icci-fat-tree-test-suite.cc
     icci-migration-scheduler-test-suite.cc
@@ -400,7 +401,7 @@ odcn_room(test test
 )
 
 # GoogleTest: what needs no simulator.
-odcn_room(gtest test/gtest
+odcn_layer(gtest test/gtest
     cluster-scheduling-test.cc
     cluster-trace-test.cc
     icci-manager-test.cc
@@ -446,8 +447,8 @@ odcn_room(gtest test/gtest
     rddc-policy-test.cc
 )
 
-# GoogleTest of the room agent.
-odcn_room(agent-gtest test/gtest
+# GoogleTest of the layer agent.
+odcn_layer(agent-gtest test/gtest
     odcn-a3c-test.cc
     odcn-agent-learner-test.cc
     odcn-agent-network-test.cc
@@ -463,7 +464,7 @@ odcn_room(agent-gtest test/gtest
 )
 
 # Google Benchmark: how fast things are.
-odcn_room(benchmark test/benchmark
+odcn_layer(benchmark test/benchmark
     cluster-benchmark.cc
     icci-benchmark.cc
     odcn-core-benchmark.cc
@@ -474,13 +475,13 @@ odcn_room(benchmark test/benchmark
     rddc-benchmark.cc
 )
 
-# Google Benchmark of the room agent, beside LibTorch.
-odcn_room(agent-benchmark test/benchmark
+# Google Benchmark of the layer agent, beside LibTorch.
+odcn_layer(agent-benchmark test/benchmark
     odcn-agent-benchmark.cc
 )
 
 # odcn's side of the comparisons with other designs (test/benchmark/compare.py).
-odcn_room(peer test/benchmark
+odcn_layer(peer test/benchmark
     odcn-peer-shared-memory.cc
     odcn-peer-zmq.cc
     odcn-peer.cc

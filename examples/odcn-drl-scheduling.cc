@@ -348,6 +348,10 @@ try
         RunPackets(options, experiment, recorder, files);
         recorder.Commit();
         files.Written("windows.csv", "every measurement window: packets, latency, loss by cause");
+        recorder.WriteJobs(files.Path("job-packets.csv"));
+        files.Written("job-packets.csv", "latency and loss of every job measured in a window");
+        recorder.WriteLatencies(files.Path("latencies.csv"));
+        files.Written("latencies.csv", "distribution of the latency by policy");
     }
     experiment.Write(files);
     std::cout << "\n"

@@ -21,14 +21,13 @@ namespace
 
 constexpr uint8_t PROTOCOL_UDP = 17;
 
-/// Hands packets to the monitor of a window.
-class MonitorSink : public OdcnPacketSink
+/// Hands packets to the recorder of a window.
+class RecorderSink : public OdcnPacketSink
 {
   public:
     /// @param recorder whose window is open
-    explicit MonitorSink(OdcnWindowRecorder& recorder)
-        : m_monitor(recorder.GetMonitor()),
-          m_scopes(recorder.GetScopes())
+    explicit RecorderSink(OdcnWindowRecorder& recorder)
+        : m_recorder(recorder)
     {
     }
 
@@ -37,23 +36,21 @@ class MonitorSink : public OdcnPacketSink
         const std::lock_guard lock(m_mutex);
         for (const PacketFate& fate : fates)
         {
-            const OdcnScope scope = m_scopes[fate.flow];
             const auto sent = static_cast<uint64_t>(fate.sent);
             if (fate.received)
             {
-                m_monitor.Passed(scope, sent, static_cast<uint64_t>(fate.ended));
+                m_recorder.Passed(fate.flow, sent, static_cast<uint64_t>(fate.ended));
             }
             else
             {
-                m_monitor.Lost(scope, sent, OcsDropCauseName(fate.cause));
+                m_recorder.Lost(fate.flow, sent, fate.cause);
             }
         }
     }
 
   private:
-    OdcnWindowMonitor& m_monitor;           //!< takes packets
-    const std::vector<OdcnScope>& m_scopes; //!< of the flows
-    std::mutex m_mutex;                     //!< the monitor is for one thread
+    OdcnWindowRecorder& m_recorder; //!< takes packets
+    std::mutex m_mutex;             //!< the recorder is for one thread
 };
 
 /// @param model of a fabric  @param bytes of a packet  @return see OdcnWindowRecorder::GetLinksNs()
@@ -190,7 +187,7 @@ OdcnWindowEngine::RunWindow(OdcnWindowRecorder& recorder)
                                                      PROTOCOL_UDP,
                                                      ports)});
     }
-    MonitorSink sink(recorder);
+    RecorderSink sink(recorder);
     const int64_t until = m_window.measureUntil.GetTimeStep();
     const int64_t end = m_fabric.Run(m_window.opened.GetTimeStep(), until, m_flows, sink);
     // The application looks whether the network is empty when sources stop, and again and again.

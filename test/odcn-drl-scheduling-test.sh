@@ -46,9 +46,18 @@ refuses()
 }
 
 run first --saveJobs="$work/jobs.csv" || { complain "a plain run"; cat err; }
-for file in jobs.csv windows.csv packets.csv summary.csv replications.csv flow-monitor.xml tor-0-uplink-0.pcap; do
+for file in jobs.csv windows.csv packets.csv job-packets.csv latencies.csv summary.csv replications.csv \
+    flow-monitor.xml tor-0-uplink-0.pcap; do
     [ -s "first/$file" ] || complain "first/$file is missing or empty"
 done
+# packets.csv: policy, windows, packets measured. The same packets by job, and by latency.
+cut -d, -f1,3 first/packets.csv | tail -n +2 | LC_ALL=C sort >all
+awk -F, 'NR > 1 { n[$1] += $5 } END { for (p in n) print p "," n[p] }' first/job-packets.csv |
+    LC_ALL=C sort | cmp - all || complain "job-packets.csv has other packets"
+awk -F, 'NR > 1 && $2 == "inter-rack" { n[$1] += $5 } END { for (p in n) print p "," n[p] }' \
+    first/latencies.csv | LC_ALL=C sort | cmp - all || complain "latencies.csv has other packets"
+awk -F, 'NR > 1 && $4 != $5 + $6 { bad = 1 } END { exit bad }' first/job-packets.csv ||
+    complain "a job's packets are not all received or lost"
 [ -z "$(find first -name '.*' -type f)" ] || complain "temporary files are left behind"
 sha256sum first/* >before
 
@@ -72,7 +81,7 @@ for option in '' --RngRun=3 --ns3::odcn::TorSwitch::Spreading=RoundRobin \
     # shellcheck disable=SC2086
     run exact --policies=odcn-ccf,odcn-jcb,odcn-packing $option --packets=exact ||
         { complain "exact packets with $option"; cat err; }
-    for file in windows.csv packets.csv summary.csv; do
+    for file in windows.csv packets.csv job-packets.csv latencies.csv summary.csv; do
         cmp plain/$file exact/$file || complain "exact packets wrote another $file with $option"
     done
 done

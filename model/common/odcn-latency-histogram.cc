@@ -136,6 +136,36 @@ LatencyHistogram::GetMaxNs() const
     return m_count > 0 ? static_cast<double>(m_greatest) * NS_PER_PS : NOT_A_NUMBER;
 }
 
+int
+LatencyHistogram::GetShift(std::size_t bin) const
+{
+    const std::size_t octave = bin >> m_subBits;
+    return octave > 1 ? static_cast<int>(octave - 1) : 0;
+}
+
+uint64_t
+LatencyHistogram::GetLeast(std::size_t bin) const
+{
+    const int shift = GetShift(bin);
+    return (bin - (std::size_t(shift) << m_subBits)) << shift;
+}
+
+std::vector<LatencyHistogram::Bin>
+LatencyHistogram::GetBins() const
+{
+    std::vector<Bin> bins;
+    for (std::size_t bin = 0; bin < m_bins.size(); ++bin)
+    {
+        if (const uint64_t count = GetBin(bin))
+        {
+            bins.push_back({1e-3 * static_cast<double>(GetLeast(bin)),
+                            1e-3 * static_cast<double>(GetLeast(bin + 1)),
+                            count});
+        }
+    }
+    return bins;
+}
+
 double
 LatencyHistogram::GetQuantileNs(double p) const
 {
@@ -160,11 +190,8 @@ LatencyHistogram::GetQuantileNs(double p) const
     {
         ++bin;
     }
-    const std::size_t octave = bin >> m_subBits;
-    const int shift = octave > 1 ? static_cast<int>(octave - 1) : 0;
-    const uint64_t from = (bin - (std::size_t(shift) << m_subBits)) << shift;
-    const double middle =
-        static_cast<double>(from) + 0.5 * static_cast<double>((uint64_t(1) << shift) - 1);
+    const double middle = static_cast<double>(GetLeast(bin)) +
+                          0.5 * static_cast<double>((uint64_t(1) << GetShift(bin)) - 1);
     return std::clamp(middle, static_cast<double>(m_least), static_cast<double>(m_greatest)) *
            NS_PER_PS;
 }

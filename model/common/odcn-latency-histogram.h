@@ -98,6 +98,17 @@ class LatencyHistogram
      */
     uint64_t GetCountUpTo(double ns) const;
 
+    /// A bin that holds values.
+    struct Bin
+    {
+        double fromNs;  //!< least value that it may hold, in ns
+        double belowNs; //!< least value above all that it may hold, in ns
+        uint64_t count; //!< values in it, at least 1
+    };
+
+    /// @return the bins that hold values, in ascending order
+    std::vector<Bin> GetBins() const;
+
   private:
     /// Values need fewer bits than this, or share the last bin.
     static constexpr int VALUE_BITS = 50;
@@ -118,6 +129,12 @@ class LatencyHistogram
 
     /// @param bin a bin that exists  @return how many values it holds
     uint64_t GetBin(std::size_t bin) const;
+
+    /// @param bin a bin  @return log2 of the number of values that share it
+    int GetShift(std::size_t bin) const;
+
+    /// @param bin a bin  @return least value that it may hold, in ps
+    uint64_t GetLeast(std::size_t bin) const;
 
     // What Add() changes lies side by side, and bins are narrow: where there are many histograms,
     // it is the cache that limits.

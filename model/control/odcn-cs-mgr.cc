@@ -161,8 +161,7 @@ CsMgr::Reset()
     m_current.clear();
     m_jobs.clear();
     m_freeSlots.clear();
-    m_departures.clear();
-    m_seq = 0;
+    m_departures.Clear();
     m_counters = OdcnCounters();
 }
 
@@ -182,11 +181,9 @@ void
 CsMgr::AdvanceTo(double time)
 {
     NS_ASSERT_MSG(!m_job, "a request is being placed");
-    while (!m_departures.empty() && m_departures.front().time <= time)
+    while (m_departures.GetNext() <= time)
     {
-        const Departure leaving = m_departures.front();
-        std::pop_heap(m_departures.begin(), m_departures.end(), std::greater<>());
-        m_departures.pop_back();
+        const auto leaving = m_departures.Pop();
         Account(leaving.time);
         const OdcnPlacedJob& job = m_jobs[leaving.slot];
         for (std::size_t k = 0; k < job.servers.size(); ++k)
@@ -295,8 +292,7 @@ CsMgr::Commit()
     placed.demands.assign(m_job->demands.begin(), m_job->demands.end());
     placed.servers.assign(m_current.begin(), m_current.end());
     placed.bandwidth.assign(m_granted.begin(), m_granted.end());
-    m_departures.push_back({placed.departure, m_seq++, slot});
-    std::push_heap(m_departures.begin(), m_departures.end(), std::greater<>());
+    m_departures.Push(placed.departure, slot);
     m_counters.placedVms += m_current.size();
     const bool moved = grant == NMgr::Grant::RECONFIGURED;
     const OdcnOutcome outcome = moved ? OdcnOutcome::RECONFIGURED : OdcnOutcome::ACCEPTED;

@@ -9,6 +9,7 @@
 
 #include "ns3/object.h"
 #include "ns3/odcn-compute-ledger.h"
+#include "ns3/odcn-departures.h"
 #include "ns3/odcn-job.h"
 #include "ns3/traced-callback.h"
 
@@ -221,7 +222,7 @@ class CsMgr : public Object
     /// @return number of jobs in service
     std::size_t GetNActive() const
     {
-        return m_departures.size();
+        return m_departures.GetSize();
     }
 
     /**
@@ -249,20 +250,6 @@ class CsMgr : public Object
     void DoDispose() override;
 
   private:
-    /// When a job leaves.
-    struct Departure
-    {
-        double time{0};   //!< job time
-        uint64_t seq{0};  //!< order of acceptance, so that ties are broken alike everywhere
-        uint32_t slot{0}; //!< index into m_jobs
-
-        /// @param o other  @return whether this one leaves later
-        bool operator>(const Departure& o) const
-        {
-            return time != o.time ? time > o.time : seq > o.seq;
-        }
-    };
-
     /// Account for what is in use up to a time. @param time job time
     void Account(double time);
 
@@ -291,8 +278,7 @@ class CsMgr : public Object
     std::vector<PairLoad> m_granted;              //!< scratch of Commit()
     std::vector<OdcnPlacedJob> m_jobs;            //!< slots of jobs in service, reused
     std::vector<uint32_t> m_freeSlots;            //!< slots not in use
-    std::vector<Departure> m_departures;          //!< min-heap
-    uint64_t m_seq{0};                            //!< jobs accepted so far
+    Departures m_departures;                      //!< when they leave
     double m_controlLatency{0};                   //!< added to the duration of jobs
     OdcnCounters m_counters;                      //!< what was counted
     TracedCallback<const OdcnPlacedJob&> m_placedTrace;                   //!< a job was placed
@@ -305,13 +291,9 @@ template <typename F>
 void
 CsMgr::ForEachActive(F visit) const
 {
-    auto order = m_departures;
-    std::sort(order.begin(),
-              order.end(),
-              [](const Departure& a, const Departure& b) { return b > a; });
-    for (const auto& departure : order)
+    for (const uint32_t slot : m_departures.GetSlots())
     {
-        visit(m_jobs[departure.slot]);
+        visit(m_jobs[slot]);
     }
 }
 

@@ -115,17 +115,14 @@ RddcManager::Reset()
     {
         m_freeSlots.push_back(slot);
     }
-    m_departures.clear();
-    m_seq = 0;
+    m_departures.Clear();
     m_counters = {};
 }
 
 void
 RddcManager::ReleaseNext()
 {
-    const Departure leaving = m_departures.front();
-    std::pop_heap(m_departures.begin(), m_departures.end(), std::greater<>());
-    m_departures.pop_back();
+    const auto leaving = m_departures.Pop();
     const RddcGrant& grant = m_grants[leaving.slot];
     for (const auto& share : grant.shares)
     {
@@ -155,8 +152,8 @@ RddcManager::Begin(const RddcRequest& request)
     m_time += request.gap;
     const auto release = [this]()
     {
-        while (!m_departures.empty() && (m_departures.front().time < m_time ||
-                                         (m_releaseFirst && m_departures.front().time == m_time)))
+        while (m_departures.GetNext() < m_time ||
+               (m_releaseFirst && m_departures.GetNext() == m_time))
         {
             ReleaseNext();
         }
@@ -165,7 +162,7 @@ RddcManager::Begin(const RddcRequest& request)
     const double arrival = m_time;
     while (request.cpu > m_servers.GetFreeCpu() || request.memory > m_servers.GetFreeMemory())
     {
-        m_time = m_departures.front().time;
+        m_time = m_departures.GetNext();
         ReleaseNext();
     }
     // Those that leave at the same moment leave together.
@@ -254,8 +251,7 @@ RddcManager::Grant()
     m_freeSlots.pop_back();
     RddcGrant& grant = m_grants[slot];
     std::swap(grant, m_current);
-    m_departures.push_back({grant.until, m_seq++, slot});
-    std::push_heap(m_departures.begin(), m_departures.end(), std::greater<>());
+    m_departures.Push(grant.until, slot);
     ++m_counters.granted;
     m_counters.servers += grant.shares.size();
     std::vector<ServerId>& racks = m_peers;

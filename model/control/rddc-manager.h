@@ -6,6 +6,7 @@
 #define RDDC_MANAGER_H
 
 #include "ns3/object.h"
+#include "ns3/odcn-departures.h"
 #include "ns3/rddc-channel-ledger.h"
 #include "ns3/rddc-request.h"
 #include "ns3/rddc-server-ledger.h"
@@ -202,7 +203,7 @@ class RddcManager : public Object
     /// @return how many granted requests are held
     std::size_t GetNActive() const
     {
-        return m_departures.size();
+        return m_departures.GetSize();
     }
 
     /// @return a copy with the same configuration and state, and no trace sinks
@@ -214,20 +215,6 @@ class RddcManager : public Object
     typedef void (*RequestTracedCallback)(const RddcRequest& request);
 
   private:
-    /// When a grant ends.
-    struct Departure
-    {
-        double time{0};   //!< when
-        uint64_t seq{0};  //!< order of granting, so that ties are broken alike everywhere
-        uint32_t slot{0}; //!< index into m_grants
-
-        /// @param o other  @return whether this one leaves later
-        bool operator>(const Departure& o) const
-        {
-            return time != o.time ? time > o.time : seq > o.seq;
-        }
-    };
-
     /// The grant that ends first ends.
     void ReleaseNext();
 
@@ -267,8 +254,7 @@ class RddcManager : public Object
     mutable std::vector<ServerId> m_peers;             //!< scratch of GetPeers()
     std::vector<RddcGrant> m_grants;                   //!< slots of grants, reused
     std::vector<uint32_t> m_freeSlots;                 //!< slots not in use
-    std::vector<Departure> m_departures;               //!< min-heap
-    uint64_t m_seq{0};                                 //!< grants so far
+    Departures m_departures;                           //!< when they leave
     double m_controlLatency{0};                        //!< added to holding times
     RddcCounters m_counters;                           //!< what was counted
     TracedCallback<const RddcGrant&> m_grantedTrace;   //!< a request was granted

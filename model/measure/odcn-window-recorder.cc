@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
 
 namespace ns3::odcn
 {
@@ -166,31 +167,62 @@ OdcnWindowRecorder::Open(const OdcnWindow& window)
     {
         m_scopes.push_back(flow.interRack ? OdcnScope::INTER_RACK : OdcnScope::INTRA_RACK);
     }
-    m_log->monitor.Open(Ps(window.opened), Ps(window.measureFrom), Ps(window.measureUntil));
+    m_tallies.assign(window.flows.size(), Tally());
+    m_measureFromPs = Ps(window.measureFrom);
+    m_log->monitor.Open(Ps(window.opened), m_measureFromPs, Ps(window.measureUntil));
 }
 
-OdcnWindowMonitor&
-OdcnWindowRecorder::GetMonitor()
+OdcnWindowRecorder::Tally*
+OdcnWindowRecorder::Find(uint32_t flow, uint64_t sentPs)
 {
-    return m_log->monitor;
+    const bool counts = sentPs >= m_measureFromPs && m_scopes[flow] == OdcnScope::INTER_RACK;
+    return counts ? &m_tallies[flow] : nullptr;
 }
 
-const std::vector<OdcnScope>&
-OdcnWindowRecorder::GetScopes() const
+void
+OdcnWindowRecorder::Passed(uint32_t flow, uint64_t sentPs, uint64_t nowPs)
 {
-    return m_scopes;
+    m_log->monitor.Passed(m_scopes[flow], sentPs, nowPs);
+    if (Tally* tally = Find(flow, sentPs))
+    {
+        ++tally->sent;
+        ++tally->received;
+        tally->sumPs += nowPs - sentPs;
+    }
+}
+
+void
+OdcnWindowRecorder::Lost(uint32_t flow, uint64_t sentPs, OcsDropCause cause)
+{
+    m_log->monitor.Lost(m_scopes[flow], sentPs, OcsDropCauseName(cause));
+    if (Tally* tally = Find(flow, sentPs))
+    {
+        ++tally->sent;
+        ++tally->lost;
+    }
 }
 
 void
 OdcnWindowRecorder::Sent(const FlowHeader& header)
 {
-    m_log->monitor.Sent(KeyOf(header), m_scopes[header.GetFlow()], Ps(header.GetSent()));
+    const uint64_t sent = Ps(header.GetSent());
+    m_log->monitor.Sent(KeyOf(header), m_scopes[header.GetFlow()], sent);
+    if (Tally* tally = Find(header.GetFlow(), sent))
+    {
+        ++tally->sent;
+    }
 }
 
 void
 OdcnWindowRecorder::Received(const FlowHeader& header, Time delay)
 {
     m_log->monitor.Received(KeyOf(header), Ps(header.GetSent() + delay));
+    if (Tally* tally =
+            m_log->monitor.IsOpen() ? Find(header.GetFlow(), Ps(header.GetSent())) : nullptr)
+    {
+        ++tally->received;
+        tally->sumPs += Ps(delay);
+    }
 }
 
 void
@@ -228,12 +260,21 @@ OdcnWindowRecorder::Dropped(Ptr<const Packet> packet, OcsDropCause cause)
     {
         return; // too short for a flow's
     }
-    uint64_t key = 0; // flow and sequence number, as in KeyOf()
-    for (std::size_t i = 0; i < sizeof(key); ++i)
+    const auto read = [&bytes](std::size_t from)
     {
-        key = key << 8 | bytes[at + i];
-    }
+        uint64_t word = 0;
+        for (std::size_t i = from; i < from + sizeof(word); ++i)
+        {
+            word = word << 8 | bytes[i];
+        }
+        return word;
+    };
+    const uint64_t key = read(at); // flow and sequence number, as in KeyOf()
     m_log->monitor.Dropped(key, OcsDropCauseName(cause));
+    if (Tally* tally = Find(static_cast<uint32_t>(key >> 32), read(at + sizeof(key))))
+    {
+        ++tally->lost;
+    }
 }
 
 void
@@ -271,6 +312,20 @@ OdcnWindowRecorder::Close(const OdcnWindow& window, uint64_t inFlight)
         m_csv.Cell(inter ? window.formulaLoss : UNKNOWN);
         m_csv.EndRow();
     }
+    std::set<JobId> senders;
+    for (std::size_t i = 0; i < window.flows.size(); ++i)
+    {
+        const Tally& flow = m_tallies[i];
+        if (m_scopes[i] == OdcnScope::INTER_RACK)
+        {
+            Tally& job = m_log->jobs[window.flows[i].job];
+            job.sent += flow.sent;
+            job.received += flow.received;
+            job.lost += flow.lost;
+            job.sumPs += flow.sumPs;
+            job.windows += senders.insert(window.flows[i].job).second;
+        }
+    }
     const auto weight = static_cast<double>(result[OdcnScope::INTER_RACK].measuredReceived);
     m_log->formulaNs += weight * window.formulaLatencyNs;
     m_log->formulaLoss += weight * window.formulaLoss;
@@ -281,6 +336,54 @@ void
 OdcnWindowRecorder::Commit()
 {
     m_csv.Commit();
+}
+
+void
+OdcnWindowRecorder::WriteJobs(const std::string& path) const
+{
+    CsvWriter csv(path,
+                  {"policy", "job", "windows", "sent", "received", "lost", "mean_ns", "loss"});
+    for (const auto& [policy, log] : m_logs)
+    {
+        for (const auto& [job, tally] : log->jobs)
+        {
+            // 0 / 0 is NaN, an empty cell: nothing arrived, or nothing was sent.
+            csv.Row(policy,
+                    job,
+                    tally.windows,
+                    tally.sent,
+                    tally.received,
+                    tally.lost,
+                    1e-3 * static_cast<double>(tally.sumPs) / static_cast<double>(tally.received),
+                    static_cast<double>(tally.lost) / static_cast<double>(tally.sent));
+        }
+    }
+    csv.Commit();
+}
+
+void
+OdcnWindowRecorder::WriteLatencies(const std::string& path) const
+{
+    CsvWriter csv(path, {"policy", "scope", "from_ns", "below_ns", "packets", "share_below"});
+    for (const auto& [policy, log] : m_logs)
+    {
+        for (const OdcnScope scope : {OdcnScope::INTER_RACK, OdcnScope::INTRA_RACK})
+        {
+            const LatencyHistogram& all = log->monitor.GetLatency(scope).GetAll();
+            uint64_t below = 0;
+            for (const auto& bin : all.GetBins())
+            {
+                below += bin.count;
+                csv.Row(policy,
+                        OdcnScopeName(scope),
+                        bin.fromNs,
+                        bin.belowNs,
+                        bin.count,
+                        static_cast<double>(below) / static_cast<double>(all.GetCount()));
+            }
+        }
+    }
+    csv.Commit();
 }
 
 const OdcnWindowRecorder::Log&

@@ -36,6 +36,16 @@ namespace ns3::odcn
 class OdcnWindowRecorder
 {
   public:
+    /// Measured packets between racks: of a flow in a window, of a job in all windows.
+    struct Tally
+    {
+        uint64_t sent{0};     //!< packets sent after the warm-up
+        uint64_t received{0}; //!< of these, packets that arrived
+        uint64_t lost{0};     //!< of these, lost packets
+        uint64_t sumPs{0};    //!< one-way latencies of those that arrived, summed
+        uint32_t windows{0};  //!< windows in which the job sent
+    };
+
     /**
      * @param path the CSV file
      * @throws OdcnError when it cannot be written
@@ -59,7 +69,7 @@ class OdcnWindowRecorder
                 const std::vector<Ptr<JobFlowApplication>>& flows);
 
     /**
-     * Record windows that come without a simulation, by Open(), GetMonitor() and Close().
+     * Record windows of the exact engine, by Open(), Passed(), Lost() and Close().
      *
      * @param policy as in Record()
      * @param linksNs see GetLinksNs()
@@ -69,20 +79,37 @@ class OdcnWindowRecorder
     /// A window opens. @param window its times and flows are known
     void Open(const OdcnWindow& window);
 
-    /// @return what takes the packets of the open window
-    OdcnWindowMonitor& GetMonitor();
+    /// A packet has arrived. @param flow index in the window  @param sentPs when it was sent
+    /// @param nowPs when it arrived
+    void Passed(uint32_t flow, uint64_t sentPs, uint64_t nowPs);
+
+    /// A packet was lost. @param flow index in the window  @param sentPs when it was sent
+    /// @param cause why
+    void Lost(uint32_t flow, uint64_t sentPs, OcsDropCause cause);
 
     /// A window has closed. @param window the window  @param inFlight packets still under way
     void Close(const OdcnWindow& window, uint64_t inFlight);
-
-    /// @return scopes of the window's flows, by their index
-    const std::vector<OdcnScope>& GetScopes() const;
 
     /// Let go of the simulation.
     void Stop();
 
     /// Put the file in its place. @throws OdcnError when a write failed
     void Commit();
+
+    /**
+     * Write a row for each policy and each job that sent packets between racks in a window:
+     * windows, packets sent after the warm-ups, received and lost, mean one-way latency and share
+     * lost.
+     * @param path the CSV file  @throws OdcnError when a write failed
+     */
+    void WriteJobs(const std::string& path) const;
+
+    /**
+     * Write the latencies of every policy as a distribution: a row for each scope and bin, its
+     * bounds in ns, packets in it, and the share of all packets in it or below.
+     * @param path the CSV file  @throws OdcnError when a write failed
+     */
+    void WriteLatencies(const std::string& path) const;
 
     /// @param policy as in Record()  @return windows closed
     uint64_t GetNWindows(const std::string& policy) const;
@@ -132,12 +159,17 @@ class OdcnWindowRecorder
     /// What is kept of a policy.
     struct Log
     {
-        OdcnWindowMonitor monitor; //!< follows packets
-        double formulaNs{0};       //!< estimates x packets
-        double formulaLoss{0};     //!< likewise
-        double formulaWeight{0};   //!< packets
-        double linksNs{0};         //!< what the estimates leave out
+        OdcnWindowMonitor monitor;   //!< follows packets
+        double formulaNs{0};         //!< estimates x packets
+        double formulaLoss{0};       //!< likewise
+        double formulaWeight{0};     //!< packets
+        double linksNs{0};           //!< what the estimates leave out
+        std::map<JobId, Tally> jobs; //!< packets by job
     };
+
+    /// @param flow index in the window  @param sentPs when its packet was sent
+    /// @return where the packet counts; null if it is not measured
+    Tally* Find(uint32_t flow, uint64_t sentPs);
 
     /// @param policy its name  @return its log  @throws OdcnError when there is none
     const Log& Find(const std::string& policy) const;
@@ -169,6 +201,8 @@ class OdcnWindowRecorder
     Log* m_log{nullptr};                                //!< of it
     Ptr<OcsFabric> m_fabric;                            //!< of it
     std::vector<OdcnScope> m_scopes;                    //!< of the window's flows
+    std::vector<Tally> m_tallies;                       //!< of the window's flows
+    uint64_t m_measureFromPs{0};                        //!< end of the window's warm-up
 };
 
 } // namespace ns3::odcn

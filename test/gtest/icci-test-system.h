@@ -7,7 +7,7 @@
 
 /**
  * @file
- * Small meshes of centres, days and answers, for the tests of the rooms from control to helper.
+ * Small meshes of centres, days and answers, for the tests of the layers from control to helper.
  */
 
 #include "ns3/icci-helper.h"

@@ -216,7 +216,7 @@ ReadBytes(const std::string& path)
 /// @param learner trained  @return the bytes of its checkpoint
 template <typename T>
 std::string
-CheckpointOf(const Ptr<T>& learner)
+CheckpointBytes(const Ptr<T>& learner)
 {
     const TemporaryPath file("agent-checkpoint");
     learner->SaveCheckpoint(file.path, {{"command", "a test"}});
@@ -238,7 +238,7 @@ ExpectEqual(const Ptr<T>& one, const Ptr<T>& other)
     EXPECT_EQ(one->GetUpdates(), other->GetUpdates());
     EXPECT_EQ(one->GetEpochs(), other->GetEpochs());
     EXPECT_EQ(one->GetFigures(), other->GetFigures());
-    EXPECT_EQ(CheckpointOf(one), CheckpointOf(other));
+    EXPECT_EQ(CheckpointBytes(one), CheckpointBytes(other));
 }
 
 /**
@@ -263,7 +263,7 @@ ExpectResumable(F make, uint64_t total, uint64_t stop)
         {
             if (p.epochEnded)
             {
-                kept = CheckpointOf(first);
+                kept = CheckpointBytes(first);
             }
             else if (p.decisions > stop)
             {
@@ -277,7 +277,7 @@ ExpectResumable(F make, uint64_t total, uint64_t stop)
     EXPECT_LE(second->GetDecisions(), stop);
     if (!kept.empty())
     {
-        EXPECT_EQ(CheckpointOf(second), kept) << "that of the last whole epoch";
+        EXPECT_EQ(CheckpointBytes(second), kept) << "that of the last whole epoch";
     }
     second->SaveState(checkpoint.path);
     EXPECT_EQ(ReadBytes(checkpoint.path), ReadBytes(state.path)) << "nothing was learnt";

@@ -282,14 +282,14 @@ ExpectStop(const Ptr<Learner>& learner, const Failure& failure)
     SCOPED_TRACE(failure.expected);
     learner->SetAttribute("EpochDecisions", UintegerValue(700));
     ASSERT_TRUE(learner->Train(700));
-    const auto checkpoint = CheckpointOf(learner);
+    const auto checkpoint = CheckpointBytes(learner);
     const auto parameters = learner->GetParameters();
     const uint64_t decisions = learner->GetDecisions();
     {
         const FaultGuard guard(failure.fault);
         ExpectPart(ErrorOf([&] { learner->Train(1400); }), failure.expected);
     }
-    EXPECT_EQ(CheckpointOf(learner), checkpoint);
+    EXPECT_EQ(CheckpointBytes(learner), checkpoint);
     EXPECT_EQ(learner->GetParameters(), parameters);
     EXPECT_EQ(learner->GetDecisions(), decisions);
     EXPECT_TRUE(learner->Train(1400)) << "what was wrong is put right";
@@ -413,7 +413,7 @@ TEST_P(EachLearner, StopsWhenItDiverges)
         learner->SetAttribute("LearningRate", DoubleValue(rate));
         learner->Prepare();
         const auto parameters = learner->GetParameters();
-        const auto checkpoint = CheckpointOf(learner);
+        const auto checkpoint = CheckpointBytes(learner);
         const auto error = ErrorOf([&] { learner->Train(20000); });
         if (rate == 1e6 && error == "no error")
         {
@@ -423,7 +423,7 @@ TEST_P(EachLearner, StopsWhenItDiverges)
         }
         ExpectPart(error, "finite");
         EXPECT_EQ(learner->GetParameters(), parameters);
-        EXPECT_EQ(CheckpointOf(learner), checkpoint);
+        EXPECT_EQ(CheckpointBytes(learner), checkpoint);
         EXPECT_EQ(learner->GetDecisions(), 0U);
         EXPECT_EQ(learner->GetUpdates(), 0U);
     }
@@ -524,7 +524,7 @@ TEST_P(EachLearner, AnotherNetworkIsAnotherTraining)
     EXPECT_EQ(learner->GetDecisions(), 0U);
     ASSERT_TRUE(learner->Train(500));
     EXPECT_EQ(learner->GetParameters(), fresh->GetParameters());
-    EXPECT_EQ(CheckpointOf(learner), CheckpointOf(fresh));
+    EXPECT_EQ(CheckpointBytes(learner), CheckpointBytes(fresh));
 }
 
 TEST_P(EachLearner, AttributesCountUntilTraining)

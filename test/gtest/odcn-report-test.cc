@@ -29,10 +29,10 @@ namespace
 {
 
 /// A folder that lives as long as the test.
-class CsvWriter : public ::testing::Test
+class CsvWriterTest : public ::testing::Test
 {
   protected:
-    CsvWriter()
+    CsvWriterTest()
         : m_folder(std::filesystem::temp_directory_path() /
                    ("odcn-report-test-" + std::to_string(::getpid())))
     {
@@ -40,7 +40,7 @@ class CsvWriter : public ::testing::Test
         m_file = m_folder / "out.csv";
     }
 
-    ~CsvWriter() override
+    ~CsvWriterTest() override
     {
         std::filesystem::remove_all(m_folder);
     }
@@ -86,7 +86,7 @@ struct Reporter
 
 } // namespace
 
-TEST_F(CsvWriter, WritesTheShortestTextThatReadsBack)
+TEST_F(CsvWriterTest, WritesTheShortestTextThatReadsBack)
 {
     CsvWriter csv(m_file, {"name", "count", "signed", "value", "flag"});
     csv.Row("plain", uint64_t(18446744073709551615U), int64_t(-5), 0.1, true);
@@ -106,7 +106,7 @@ TEST_F(CsvWriter, WritesTheShortestTextThatReadsBack)
               "x,1,2,134,1\n");
 }
 
-TEST_F(CsvWriter, RefusesALineOfAnotherLength)
+TEST_F(CsvWriterTest, RefusesALineOfAnotherLength)
 {
     CsvWriter csv(m_file, {"a", "b"});
     EXPECT_THROW(csv.Row(1), OdcnError);
@@ -119,7 +119,7 @@ TEST_F(CsvWriter, RefusesALineOfAnotherLength)
     EXPECT_FALSE(std::filesystem::exists(m_file));
 }
 
-TEST_F(CsvWriter, LeavesTheEarlierFileWhenARunFails)
+TEST_F(CsvWriterTest, LeavesTheEarlierFileWhenARunFails)
 {
     {
         CsvWriter csv(m_file, {"a"});

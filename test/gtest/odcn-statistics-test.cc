@@ -324,6 +324,38 @@ TEST(LatencyHistogram, MergesAsIfAddedTogether)
     EXPECT_THROW(all.GetQuantileNs(1.1), OdcnError);
 }
 
+TEST(LatencyHistogram, BinsHoldEveryValueOnce)
+{
+    std::mt19937_64 generator(5);
+    LatencyHistogram histogram(3);
+    std::vector<uint64_t> values;
+    for (int i = 0; i < 2000; ++i)
+    {
+        values.push_back(generator() >> (24 + i % 40));
+        histogram.Add(values.back());
+    }
+    double last = 0;
+    uint64_t count = 0;
+    for (const auto& bin : histogram.GetBins())
+    {
+        EXPECT_LE(last, bin.fromNs);
+        EXPECT_LT(bin.fromNs, bin.belowNs);
+        last = bin.belowNs;
+        count += bin.count;
+        EXPECT_EQ(
+            static_cast<uint64_t>(std::count_if(values.begin(),
+                                                values.end(),
+                                                [&bin](uint64_t v)
+                                                {
+                                                    const double ns = 1e-3 * static_cast<double>(v);
+                                                    return bin.fromNs <= ns && ns < bin.belowNs;
+                                                })),
+            bin.count);
+    }
+    EXPECT_EQ(count, values.size());
+    EXPECT_TRUE(LatencyHistogram().GetBins().empty());
+}
+
 TEST(LatencyHistogram, CountsBeyondOneWord)
 {
     // Twice what there is and one more, 33 times: 2^33 - 1 values of 1 ns.

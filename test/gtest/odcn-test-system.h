@@ -7,7 +7,7 @@
 
 /**
  * @file
- * Small data centres and job lists, for the tests of the rooms from control to policy.
+ * Small data centres and job lists, for the tests of the layers from control to policy.
  */
 
 #include "ns3/boolean.h"

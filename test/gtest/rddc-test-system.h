@@ -7,7 +7,7 @@
 
 /**
  * @file
- * Small disaggregated data centres and lists of requests, for the tests of the rooms from control
+ * Small disaggregated data centres and lists of requests, for the tests of the layers from control
  * to policy.
  */
 
