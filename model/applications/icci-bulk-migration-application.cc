@@ -26,12 +26,12 @@ NS_OBJECT_ENSURE_REGISTERED(BulkMigrationApplication);
 namespace
 {
 
-/// What is said between the two places.
+/// Kinds of messages between the two places.
 enum Kind : uint32_t
 {
     WORKER, //!< data and parameters, to the new place
     READY,  //!< the GPU is on, to the old place; value: how long the transfer took
-    WORK,   //!< go ahead, to the new place
+    WORK,   //!< confirmation: start to work, to the new place
 };
 
 } // namespace
@@ -71,7 +71,7 @@ BulkMigrationApplication::GetTypeId()
                           MakeUintegerAccessor(&BulkMigrationApplication::m_parameters),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Scale",
-                          "Share of the bytes that is really sent.",
+                          "Share of the bytes that is sent.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&BulkMigrationApplication::m_scale),
                           MakeDoubleChecker<double>(1e-12, 1))
@@ -81,29 +81,29 @@ BulkMigrationApplication::GetTypeId()
                           MakeTimeAccessor(&BulkMigrationApplication::m_gpuSwitchTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Timeout",
-                          "How long the old place waits before it gives up; 0 for ever.",
+                          "Time until the old place abandons a migration; 0 for no limit.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&BulkMigrationApplication::m_timeout),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Window",
-                          "Bytes that may be under way.",
+                          "Largest number of bytes in flight.",
                           UintegerValue(1U << 24),
                           MakeUintegerAccessor(&BulkMigrationApplication::m_window),
                           MakeUintegerChecker<uint32_t>(1U << 16))
             .AddTraceSource("Done",
-                            "The worker is at the new place; told at the old one.",
+                            "The worker is at the new place; fired at the old one.",
                             MakeTraceSourceAccessor(&BulkMigrationApplication::m_doneTrace),
                             "ns3::odcn::BulkMigrationApplication::MigrationTracedCallback")
             .AddTraceSource("Abandoned",
-                            "The worker stays where it was; told there.",
+                            "The worker stays at the old place; fired there.",
                             MakeTraceSourceAccessor(&BulkMigrationApplication::m_abandonedTrace),
                             "ns3::odcn::BulkMigrationApplication::MigrationTracedCallback")
             .AddTraceSource("Arrived",
-                            "New place: data and parameters are here, the GPU is switched on.",
+                            "New place: data and parameters have arrived, the GPU is switched on.",
                             MakeTraceSourceAccessor(&BulkMigrationApplication::m_arrivedTrace),
                             "ns3::odcn::BulkMigrationApplication::ResumedTracedCallback")
             .AddTraceSource("Resumed",
-                            "The worker works at the new place; told there.",
+                            "The worker works at the new place; fired there.",
                             MakeTraceSourceAccessor(&BulkMigrationApplication::m_resumedTrace),
                             "ns3::odcn::BulkMigrationApplication::ResumedTracedCallback");
     return tid;
@@ -192,7 +192,7 @@ BulkMigrationApplication::Open()
 void
 BulkMigrationApplication::Accept(Ptr<Socket> socket, const Address&)
 {
-    // A new connection: the old place has given up the one before.
+    // A new connection: the old place has abandoned the previous migration.
     Forget();
     if (m_stream)
     {
@@ -232,7 +232,7 @@ BulkMigrationApplication::Abandon()
     NS_LOG_FUNCTION(this << m_migration.number);
     m_giveUp.Cancel();
     m_state = HERE;
-    // What is under way must not be taken for the worker, should it still arrive.
+    // A new connection, so that bytes still in flight are not taken for the worker.
     m_stream->Close();
     Open();
     m_migration.done = Simulator::Now();

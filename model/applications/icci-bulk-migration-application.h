@@ -23,36 +23,36 @@ namespace ns3::odcn
 /// One migration of a worker.
 struct BulkMigration
 {
-    uint32_t number{0}; //!< of this worker, 0 for the first
-    uint64_t bytes{0};  //!< that were to be sent
+    uint32_t number{0}; //!< index of the migration, 0 for the worker's first
+    uint64_t bytes{0};  //!< bytes to send
     Time begun;         //!< when the worker stopped
     Time ready;         //!< when the new GPU was ready
-    Time done;          //!< when the old place knew; or gave up
-    Time transfer;      //!< how long its packets took to come in
-    double scale{1};    //!< sent bytes by real bytes
+    Time done;          //!< when the old place received "ready", or gave up
+    Time transfer;      //!< time to receive all packets of the worker
+    double scale{1};    //!< bytes sent / actual bytes
 
-    /// @return downtime as it was: transfer, propagation, O-E-O and the switch of the GPU (Eq. 16)
+    /// @return simulated downtime: transfer, propagation, O-E-O and GPU switching (Eq. 16)
     Time GetDowntime() const
     {
         return ready - begun;
     }
 
-    /// @return downtime with all bytes: the transfer takes 1 / scale as long, nothing else does
+    /// @return downtime for all bytes: the transfer takes 1 / scale as long, the rest is unchanged
     Time GetUnscaled() const;
 };
 
 /**
  * @ingroup odcn
  *
- * Moves a worker: its data and parameters go to the GPU of another host, real packets over TCP; the
- * new GPU is switched on, tells that it is ready, and works as soon as the old place confirms.
+ * Migrates a worker: its data and parameters are sent over TCP to the GPU of another host. The new
+ * GPU is switched on, reports that it is ready, and starts to work when the old place confirms.
  *
- * With a Peer it is the old place, where Migrate() begins; without, the new one. The old place
- * decides, once: a migration is done when "ready" arrives, and abandoned when it does not within
- * the Timeout; the worker then goes on where it was, and Migrate() may be called again. The new
- * place works only when told, so the worker is never in two places.
+ * With a Peer, the application is the old place, where Migrate() begins; without, the new one. Only
+ * the old place decides: a migration is done when "ready" arrives, and abandoned when that takes
+ * longer than Timeout; the worker then continues at the old place, and Migrate() may be called
+ * again. The new place works only after this confirmation, so a worker is never in two places.
  *
- * One network card bounds one migration; a worker of several GPUs moves by as many of these.
+ * One network card limits the rate of a migration; a worker of several GPUs needs one per GPU.
  */
 class BulkMigrationApplication : public Application, public IcciStreamUser
 {
@@ -60,8 +60,8 @@ class BulkMigrationApplication : public Application, public IcciStreamUser
     /// Where the worker is, as its old place sees it.
     enum State
     {
-        HERE,   //!< here; not moving
-        MOVING, //!< on the way
+        HERE,   //!< at the old place, not moving
+        MOVING, //!< being migrated
         MOVED,  //!< at the new place
     };
 
@@ -70,7 +70,7 @@ class BulkMigrationApplication : public Application, public IcciStreamUser
     BulkMigrationApplication();
     ~BulkMigrationApplication() override;
 
-    /// Stop the worker and move it. @return false when it is not here
+    /// Stop the worker and move it. @return false when it is not at the old place
     bool Migrate();
 
     /// Give up a migration. @return false when there is none
@@ -79,13 +79,13 @@ class BulkMigrationApplication : public Application, public IcciStreamUser
     /// @return where the worker is
     State GetState() const;
 
-    /// @return bytes to be sent: D + Omega of what Scale leaves, rounded up
+    /// @return bytes to be sent: Scale * (D + Omega), rounded up
     uint64_t GetBytes() const;
 
-    /// @return workers that came and work here now
+    /// @return number of workers that have arrived and work here
     uint32_t GetResumed() const;
 
-    /// Signature of Done and Abandoned. @param migration what happened
+    /// Signature of Done and Abandoned. @param migration its record
     typedef void (*MigrationTracedCallback)(const BulkMigration& migration);
     /// Signature of Arrived and Resumed. @param number of the migration
     typedef void (*ResumedTracedCallback)(uint32_t number);
@@ -100,41 +100,41 @@ class BulkMigrationApplication : public Application, public IcciStreamUser
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Old place: connect. New place: listen.
+    /// New place: the old place has connected. @param socket to it  @param from its address
     void Accept(Ptr<Socket> socket, const Address& from);
 
-    /// The old place: connect to the new one.
+    /// Old place: connect to the new one.
     void Open();
 
-    /// The new place: the GPU is on. @param number of the migration  @param transfer time steps
+    /// New place: the GPU is on. @param number of the migration  @param transfer in time steps
     void Switched(uint32_t number, int64_t transfer);
 
-    /// The new place: forget what has come.
+    /// New place: discard a worker that was not confirmed.
     void Forget();
 
-    /// Close all.
+    /// Close all sockets.
     void CloseAll();
 
-    uint16_t m_port;                                  //!< of both ends
-    Ipv4Address m_peer;                               //!< new place; none for the new place itself
-    uint64_t m_data;                                  //!< D
-    uint64_t m_parameters;                            //!< Omega
-    double m_scale;                                   //!< sent bytes by real bytes
-    Time m_gpuSwitchTime;                             //!< t_GPU
-    Time m_timeout;                                   //!< 0 for none
-    uint32_t m_window;                                //!< bytes under way
-    Ptr<Socket> m_listener;                           //!< of the new place
-    Ptr<IcciStream> m_stream;                         //!< between the two
-    State m_state{HERE};                              //!< see State
-    BulkMigration m_migration;                        //!< this one
-    EventId m_giveUp;                                 //!< timeout
-    EventId m_switch;                                 //!< the GPU is on
-    bool m_ready{false};                              //!< the new place: waits for the word
-    uint32_t m_resumed{0};                            //!< workers that work here
-    TracedCallback<const BulkMigration&> m_doneTrace; //!< Done
-    TracedCallback<const BulkMigration&> m_abandonedTrace; //!< Abandoned
-    TracedCallback<uint32_t> m_arrivedTrace;               //!< Arrived
-    TracedCallback<uint32_t> m_resumedTrace;               //!< Resumed
+    uint16_t m_port;           //!< TCP port of both places
+    Ipv4Address m_peer;        //!< address of the new place; 0.0.0.0 at the new place
+    uint64_t m_data;           //!< D, bytes
+    uint64_t m_parameters;     //!< Omega, bytes
+    double m_scale;            //!< bytes sent / actual bytes
+    Time m_gpuSwitchTime;      //!< t_GPU, from the last byte until the GPU works
+    Time m_timeout;            //!< until a migration is abandoned; 0 for none
+    uint32_t m_window;         //!< largest number of bytes in flight
+    Ptr<Socket> m_listener;    //!< new place: accepts the old one
+    Ptr<IcciStream> m_stream;  //!< connection between the two places
+    State m_state{HERE};       //!< state of the worker
+    BulkMigration m_migration; //!< the present migration
+    EventId m_giveUp;          //!< expiry of Timeout
+    EventId m_switch;          //!< end of GPU switching
+    bool m_ready{false};       //!< new place: waits for the confirmation
+    uint32_t m_resumed{0};     //!< workers that work here
+    TracedCallback<const BulkMigration&> m_doneTrace;      //!< trace source Done
+    TracedCallback<const BulkMigration&> m_abandonedTrace; //!< trace source Abandoned
+    TracedCallback<uint32_t> m_arrivedTrace;               //!< trace source Arrived
+    TracedCallback<uint32_t> m_resumedTrace;               //!< trace source Resumed
 };
 
 } // namespace ns3::odcn

@@ -24,22 +24,22 @@ NS_OBJECT_ENSURE_REGISTERED(MigrationScheduler);
 namespace
 {
 
-/// How long a fibre stays cut.
+/// Time from the cut of a fibre to its repair, ms.
 constexpr int64_t REPAIR_MS = 500;
 
-/// What is awaited happens within this time, or never.
+/// Longest wait for the next step of a window, s; longer is an error.
 constexpr double PATIENCE_S = 1000;
 
-/// Packets of a message of the ring at least, so that its transfer can be told from its latency.
+/// Least packets per ring message, so that its transfer can be separated from its latency.
 constexpr double LEAST_PACKETS = 16;
 
-/// Payload of a packet of 9000 bytes.
+/// TCP payload of a packet of 9000 bytes, bytes.
 constexpr double PAYLOAD = 8948;
 
 /// Bytes of a lightpath or of a worker in a command.
 constexpr uint32_t ITEM_BYTES = 64;
 
-/// @param lightpaths some  @param others some  @return those that are not among the others
+/// @param lightpaths a set  @param others to exclude  @return lightpaths that are not in others
 std::vector<Ptr<OtnLightpath>>
 Without(const std::vector<Ptr<OtnLightpath>>& lightpaths,
         const std::vector<Ptr<OtnLightpath>>& others)
@@ -64,7 +64,7 @@ MigrationScheduler::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<MigrationScheduler>()
             .AddAttribute("PacketScale",
-                          "Share of a worker's bytes that is really sent.",
+                          "Share of a worker's bytes that is sent.",
                           DoubleValue(1e-4),
                           MakeDoubleAccessor(&MigrationScheduler::m_scale),
                           MakeDoubleChecker<double>(1e-12, 1))
@@ -74,11 +74,11 @@ MigrationScheduler::GetTypeId()
                           MakeBooleanAccessor(&MigrationScheduler::m_cut),
                           MakeBooleanChecker())
             .AddTraceSource("Decided",
-                            "A question was decided.",
+                            "A decision was made.",
                             MakeTraceSourceAccessor(&MigrationScheduler::m_decidedTrace),
                             "ns3::odcn::MigrationScheduler::DecidedTracedCallback")
             .AddTraceSource("Carried",
-                            "A migration in packets is over, and the controller knows.",
+                            "A migration in packets is over and was reported to the controller.",
                             MakeTraceSourceAccessor(&MigrationScheduler::m_carriedTrace),
                             "ns3::odcn::MigrationScheduler::CarriedTracedCallback")
             .AddTraceSource("HostUsed",
@@ -290,7 +290,7 @@ MigrationScheduler::RunBefore()
         {
             m_row.before =
                 GetTransfer(m_manager->GetMigrations()[m_row.migration].wavelengthsBefore);
-            // Acknowledgements arrive before anything may break.
+            // Let acknowledgements arrive before a fibre may be cut.
             After(m_settle, [this]() { Move(); });
         });
 }
@@ -352,8 +352,8 @@ MigrationScheduler::CloseRing()
                       worker.second->Leave();
                       return true;
                   });
-    // All close their connections while the old lightpaths are there: one that went another way
-    // later would measure its time by the round trip of the old way.
+    // All close their connections while the old lightpaths exist: a connection that moved to
+    // another path would keep the round-trip estimate of the old one.
     for (const auto& [centre, worker] : m_ring)
     {
         worker->SetNext(Ipv4Address::GetAny());
@@ -461,7 +461,7 @@ MigrationScheduler::Mirror()
         }
     }
     const auto& control = m_plane->GetControl();
-    // First what is no longer granted: others may have its wavelengths by now.
+    // Tear down first: wavelengths of released grants may have been granted again.
     std::erase_if(m_lit,
                   [&](const Lit& lit)
                   {
@@ -565,7 +565,7 @@ MigrationScheduler::AddMoves()
         m_moveTrace(from, to);
         UseHost(to);
         auto move = m_plane->AddMove(from, to, m_task.task.parameters * 1e9, m_scale, m_gpuTime);
-        // Enough to be rerouted around a cut, not enough for a repair.
+        // Long enough for a reroute around a cut, too short to wait for a repair.
         move.source->SetAttribute(
             "Timeout",
             TimeValue(m_gpuTime + 16 * m_settle + Seconds(2 * m_scale * GetTransferTime(i))));
@@ -608,7 +608,7 @@ MigrationScheduler::GetRingRate() const
 void
 MigrationScheduler::CheckTransfer(Time transfer, double seconds, const std::string& what) const
 {
-    // A share of the bytes tells of all of them as long as they come in without a pause.
+    // The time of all bytes can be extrapolated only if the packets arrive without a pause.
     constexpr double MOST = 1.5;
     if (transfer.GetSeconds() > MOST * seconds)
     {
@@ -643,7 +643,7 @@ MigrationScheduler::PlanCut()
     const auto& network = m_plane->GetNetwork();
     const std::size_t hop = path.size() / 2;
     const uint32_t link = path[hop] / 2;
-    // When half of the bits have got past it.
+    // When half of the bits have passed this hop.
     Time middle = network->GetNode(network->GetSiteOf(m_transfers.front(), 0))->GetOeoTime() +
                   Seconds(0.5 * m_scale * GetTransferTime(0));
     for (std::size_t i = 0; i <= hop; ++i)
@@ -673,7 +673,7 @@ MigrationScheduler::GetDowntime() const
     }
     if (m_cut || m_stayed)
     {
-        // What a cut costs does not scale; the bytes take what their wavelengths make of them.
+        // The delay caused by a cut does not scale: add only the transmission of unsent bytes.
         transfers = 0;
         for (std::size_t i = 0; i < m_moves.size(); ++i)
         {
@@ -754,7 +754,7 @@ MigrationScheduler::WorkerStayed(const BulkMigration&)
     {
         return;
     }
-    // All or none.
+    // Either all workers move or none.
     m_stayed = true;
     m_gaveUp = Simulator::Now();
     for (const auto& move : m_moves)

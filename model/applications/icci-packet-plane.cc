@@ -89,7 +89,7 @@ IcciPacketPlane::AddMove(const IcciWorkerPlace& from,
     move.source->SetAttribute("Parameters",
                               UintegerValue(static_cast<uint64_t>(std::llround(bytes))));
     move.source->SetAttribute("Scale", DoubleValue(scale));
-    // All of it may be under way: what is measured is the lightpath, not TCP.
+    // The window has room for all bytes: the lightpath is measured, not TCP.
     const UintegerValue port(TakePort());
     const UintegerValue window((1U << 20) + 2 * move.source->GetBytes());
     for (const auto& end : {move.source, move.target})

@@ -21,13 +21,13 @@
 namespace ns3::odcn
 {
 
-/// What became of all packets that hosts sent.
+/// Packets sent by all hosts, by outcome.
 struct IcciPlaneCounts
 {
-    uint64_t sent{0};      //!< given to network cards
-    uint64_t received{0};  //!< handed to hosts
+    uint64_t sent{0};      //!< handed to network cards
+    uint64_t received{0};  //!< delivered to hosts
     uint64_t inFlight{0};  //!< in queues, on fibres, on lightpaths
-    OcsDropCounts dropped; //!< by cause
+    OcsDropCounts dropped; //!< lost, by cause
 
     /// @return packets unaccounted for (invariant: 0)
     int64_t GetMissing() const
@@ -36,21 +36,21 @@ struct IcciPlaneCounts
     }
 };
 
-/// Where a worker is.
+/// Location of a worker.
 struct IcciWorkerPlace
 {
-    uint32_t centre{0}; //!< which centre
-    uint32_t host{0};   //!< which GPU of it
+    uint32_t centre{0}; //!< index of the centre
+    uint32_t host{0};   //!< index of the GPU host in the centre
 };
 
 /**
  * @ingroup odcn
  *
- * A centre of GPUs in packets at each site of a mesh, and control of the lightpaths between them.
- * IcciPlaneHelper builds it. The networks within the centres never are the bottleneck, as in the
- * DeepHM paper: what is measured are lightpaths.
+ * Packet model of a GPU centre at each site of a mesh, with control of the lightpaths between them.
+ * IcciPlaneHelper builds it. As in the DeepHM paper, the networks within the centres are never the
+ * bottleneck: lightpaths are measured.
  *
- * To be used with Time::SetResolution(Time::PS). Dispose() of it after Simulator::Destroy().
+ * Requires Time::SetResolution(Time::PS). Call Dispose() after Simulator::Destroy().
  */
 class IcciPacketPlane : public Object
 {
@@ -60,12 +60,12 @@ class IcciPacketPlane : public Object
     IcciPacketPlane();
 
     /**
-     * @param trees centres by site
-     * @param control of the mesh between them
+     * @param trees the centre at each site
+     * @param control controller of the mesh between them
      */
     void SetUp(std::vector<Ptr<IcciFatTree>> trees, Ptr<OtnController> control);
 
-    /// @return control of lightpaths
+    /// @return the controller of lightpaths
     const Ptr<OtnController>& GetControl() const
     {
         return m_control;
@@ -77,7 +77,7 @@ class IcciPacketPlane : public Object
         return m_control->GetNetwork();
     }
 
-    /// @param centre its number  @return the centre
+    /// @param centre its index  @return the network of the centre
     const Ptr<IcciFatTree>& GetTree(uint32_t centre) const
     {
         return m_trees[centre];
@@ -95,10 +95,10 @@ class IcciPacketPlane : public Object
         return m_trees[place.centre]->GetHostAddress(place.host);
     }
 
-    /// @param lightpath over which its centres send to each other, besides others
+    /// @param lightpath to use, besides others, between the centres at its ends
     void Connect(Ptr<OtnLightpath> lightpath) const;
 
-    /// @param lightpath over which its centres no longer do
+    /// @param lightpath to use no longer between the centres at its ends
     void Disconnect(Ptr<OtnLightpath> lightpath) const;
 
     /// The two places of a worker that moves.
@@ -109,11 +109,11 @@ class IcciPacketPlane : public Object
     };
 
     /**
-     * Make both places ready; Migrate() at the source begins.
-     * @param from where the worker is
-     * @param to where it goes
+     * Install the applications of a move; Migrate() at the source starts it.
+     * @param from the old place
+     * @param to the new place
      * @param bytes D + Omega
-     * @param scale share of them that is really sent
+     * @param scale share of the bytes that is sent
      * @param gpuSwitchTime t_GPU
      * @return the applications; their window has room for all bytes
      */
@@ -123,19 +123,19 @@ class IcciPacketPlane : public Object
                  double scale,
                  const Time& gpuSwitchTime);
 
-    /// @return a port that has not been used for long, for applications on any hosts
+    /// @return the least recently used TCP port of a range, for applications on any hosts
     uint16_t TakePort();
 
-    /// @return what has become of all packets
+    /// @return packets by outcome
     IcciPlaneCounts Count() const;
 
   protected:
     void DoDispose() override;
 
   private:
-    std::vector<Ptr<IcciFatTree>> m_trees; //!< by number
-    Ptr<OtnController> m_control;          //!< of the mesh between them
-    uint32_t m_nPorts{0};                  //!< taken so far
+    std::vector<Ptr<IcciFatTree>> m_trees; //!< networks by centre
+    Ptr<OtnController> m_control;          //!< controller of the mesh
+    uint32_t m_nPorts{0};                  //!< ports taken so far
 };
 
 } // namespace ns3::odcn

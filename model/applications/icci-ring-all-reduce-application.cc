@@ -50,7 +50,7 @@ RingAllReduceApplication::GetTypeId()
                           MakeIpv4AddressAccessor(&RingAllReduceApplication::m_next),
                           MakeIpv4AddressChecker())
             .AddAttribute("Workers",
-                          "How many workers the ring has (N).",
+                          "Number of workers of the ring (N).",
                           UintegerValue(2),
                           MakeUintegerAccessor(&RingAllReduceApplication::m_workers),
                           MakeUintegerChecker<uint32_t>(2))
@@ -60,7 +60,7 @@ RingAllReduceApplication::GetTypeId()
                           MakeUintegerAccessor(&RingAllReduceApplication::m_bytes),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("Scale",
-                          "Share of the bytes that is really sent.",
+                          "Share of the bytes that is sent.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&RingAllReduceApplication::m_scale),
                           MakeDoubleChecker<double>(1e-12, 1))
@@ -70,17 +70,17 @@ RingAllReduceApplication::GetTypeId()
                           MakeTimeAccessor(&RingAllReduceApplication::m_computeTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Iterations",
-                          "How many iterations; 0 for any number (It).",
+                          "Number of iterations (It); 0 for no limit.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RingAllReduceApplication::m_limit),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("First",
-                          "Number of the first iteration: of a worker that takes over, those done.",
+                          "Index of the first iteration; not 0 for a worker that takes over.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RingAllReduceApplication::SetFirst),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Window",
-                          "Bytes that may be under way to the next worker.",
+                          "Largest number of bytes in flight to the next worker.",
                           UintegerValue(1U << 24),
                           MakeUintegerAccessor(&RingAllReduceApplication::m_window),
                           MakeUintegerChecker<uint32_t>(1U << 16))
@@ -89,7 +89,7 @@ RingAllReduceApplication::GetTypeId()
                             MakeTraceSourceAccessor(&RingAllReduceApplication::m_iterationTrace),
                             "ns3::odcn::RingAllReduceApplication::IterationTracedCallback")
             .AddTraceSource("Paused",
-                            "Waits between two iterations, as Pause() asked.",
+                            "The worker waits between two iterations, after Pause().",
                             MakeTraceSourceAccessor(&RingAllReduceApplication::m_pausedTrace),
                             "ns3::odcn::RingAllReduceApplication::PausedTracedCallback");
     return tid;
@@ -276,7 +276,7 @@ RingAllReduceApplication::Computed()
 void
 RingAllReduceApplication::SendSteps()
 {
-    // Step s needs what came in step s - 1.
+    // Step s sends what was received in step s - 1.
     const uint32_t steps = 2 * (m_workers - 1);
     while (m_hasComputed && m_sent < steps && m_sent <= m_received)
     {
@@ -287,7 +287,7 @@ RingAllReduceApplication::SendSteps()
         m_received = 0;
         m_iteration.done = Simulator::Now();
         const RingIteration done = m_iteration;
-        // Others may be ahead: what they send from now on counts for the next.
+        // Other workers may be ahead: their messages from now on belong to the next iteration.
         ++m_iteration.number;
         m_iteration.latency = Time();
         m_iteration.transfer = Time();

@@ -24,23 +24,23 @@ namespace ns3::odcn
 /// One iteration of a worker.
 struct RingIteration
 {
-    uint32_t number{0}; //!< 0 for the first
-    Time begun;         //!< when it began to compute
-    Time computed;      //!< when it had computed
-    Time done;          //!< when it had all gradients
-    Time latency;       //!< of all messages it got, from sending to the first packet
-    Time transfer;      //!< of all messages it got, how long their packets took
-    double scale{1};    //!< sent bytes by real bytes
+    uint32_t number{0}; //!< index of the iteration, from 0
+    Time begun;         //!< start of computing
+    Time computed;      //!< end of computing
+    Time done;          //!< when all gradients had been received
+    Time latency;       //!< sum over messages received: from sending to the first packet
+    Time transfer;      //!< sum over messages received: time to receive all packets
+    double scale{1};    //!< bytes sent / actual bytes
 
-    /// @return T_trans as it was
+    /// @return simulated T_trans
     Time GetCommunication() const
     {
         return done - computed;
     }
 
     /**
-     * @return T_trans with all bytes: transfers take 1 / scale as long, nothing else does. Where
-     * links of a ring are not alike, the largest of its workers' holds.
+     * @return T_trans for all bytes: transfers take 1 / scale as long, the rest is unchanged. If
+     * the links of a ring differ, take the maximum over its workers.
      */
     Time GetUnscaled() const;
 };
@@ -48,12 +48,12 @@ struct RingIteration
 /**
  * @ingroup odcn
  *
- * One worker of a ring all-reduce: computes, then sends its gradients round in 2 (N - 1) steps of
- * P / N bytes (scatter-reduce, then all-gather), each to the next worker as soon as it has got what
- * the one before sent in the step before; and so on, iteration by iteration.
+ * One worker of a ring all-reduce. In each iteration it computes, then exchanges gradients in
+ * 2 (N - 1) steps of P / N bytes (scatter-reduce, then all-gather). Each step is sent to the next
+ * worker as soon as the previous worker's message of the step before has arrived.
  *
- * Messages are real packets, over TCP. So that an iteration stays affordable only Scale of the
- * bytes are sent; RingIteration tells the time that all would have taken.
+ * Messages are sent over TCP. To bound the cost of an iteration only the share Scale of the bytes
+ * is sent; RingIteration extrapolates the time for all of them.
  */
 class RingAllReduceApplication : public Application, public IcciStreamUser
 {
@@ -63,34 +63,34 @@ class RingAllReduceApplication : public Application, public IcciStreamUser
     RingAllReduceApplication();
     ~RingAllReduceApplication() override;
 
-    /// Finish this iteration, then wait. Paused tells when.
+    /// Finish this iteration, then wait; Paused is fired at that time.
     void Pause();
 
-    /// Go on after Pause(), with the next iteration.
+    /// Continue after Pause(), with the next iteration.
     void Resume();
 
-    /// The worker has moved: close all connections, work no more. Only while paused.
+    /// The worker has moved: close all connections and stop. Only while paused.
     void Leave();
 
-    /// @return whether it waits between two iterations
+    /// @return whether the worker waits between two iterations
     bool IsPaused() const;
 
-    /// Send to another worker from now on; only when all workers have paused, so that nothing is
-    /// under way. @param next its address; 0.0.0.0 to close the connection until another is named
+    /// Change the next worker; only when all workers have paused, so that nothing is in flight.
+    /// @param next its address; 0.0.0.0 closes the connection until another address is set
     void SetNext(Ipv4Address next);
 
-    /// @return the worker it sends to
+    /// @return address of the next worker
     Ipv4Address GetNext() const;
 
-    /// @return bytes of a message: P / N of what Scale leaves, rounded up
+    /// @return bytes of a message: Scale * P / N, rounded up
     uint64_t GetChunk() const;
 
-    /// @return iterations done by the task: the number of the next
+    /// @return iterations done by the task, so the index of the next one
     uint32_t GetIterations() const;
 
-    /// Signature of Iteration. @param iteration what happened
+    /// Signature of Iteration. @param iteration its record
     typedef void (*IterationTracedCallback)(const RingIteration& iteration);
-    /// Signature of Paused. @param iterations that are done
+    /// Signature of Paused. @param iterations number of iterations done
     typedef void (*PausedTracedCallback)(uint32_t iterations);
 
     void MessageReceived(IcciStream& stream, const IcciMessage& message) override;
@@ -103,44 +103,44 @@ class RingAllReduceApplication : public Application, public IcciStreamUser
     void StartApplication() override;
     void StopApplication() override;
 
-    /// @param number of the first iteration
+    /// @param number index of the first iteration
     void SetFirst(uint32_t number);
 
-    /// Begin to compute, or wait.
+    /// Start to compute, or pause.
     void BeginIteration();
 
-    /// It has computed.
+    /// Computing is over.
     void Computed();
 
-    /// Send all steps whose turn it is.
+    /// Send all steps whose input has arrived.
     void SendSteps();
 
-    /// The one before has connected. @param socket to it  @param from its address
+    /// The previous worker has connected. @param socket to it  @param from its address
     void Accept(Ptr<Socket> socket, const Address& from);
 
-    /// Close all.
+    /// Close all connections.
     void CloseAll();
 
-    uint16_t m_port;                                       //!< of all workers of the ring
-    Ipv4Address m_next;                                    //!< the worker it sends to
-    uint32_t m_workers;                                    //!< N
-    uint64_t m_bytes;                                      //!< P
-    double m_scale;                                        //!< sent bytes by real bytes
-    Time m_computeTime;                                    //!< T_com
-    uint32_t m_limit;                                      //!< iterations, 0 for any number
-    uint32_t m_window;                                     //!< bytes under way
-    Ptr<Socket> m_listener;                                //!< for the one before
-    Ptr<IcciStream> m_out;                                 //!< to the next
-    std::vector<Ptr<IcciStream>> m_in;                     //!< from the one before
-    EventId m_compute;                                     //!< end of computing
-    bool m_running{false};                                 //!< in an iteration
-    bool m_hasComputed{false};                             //!< in this iteration
-    bool m_pause{false};                                   //!< whether to wait after this iteration
-    uint32_t m_sent{0};                                    //!< steps sent in this iteration
-    uint32_t m_received{0};                                //!< steps received in this iteration
-    RingIteration m_iteration;                             //!< this one
-    TracedCallback<const RingIteration&> m_iterationTrace; //!< Iteration
-    TracedCallback<uint32_t> m_pausedTrace;                //!< Paused
+    uint16_t m_port;                   //!< TCP port of all workers
+    Ipv4Address m_next;                //!< address of the next worker
+    uint32_t m_workers;                //!< N, number of workers
+    uint64_t m_bytes;                  //!< P, bytes
+    double m_scale;                    //!< bytes sent / actual bytes
+    Time m_computeTime;                //!< T_com, compute time of an iteration
+    uint32_t m_limit;                  //!< number of iterations, 0 for no limit
+    uint32_t m_window;                 //!< largest number of bytes in flight
+    Ptr<Socket> m_listener;            //!< accepts the previous worker
+    Ptr<IcciStream> m_out;             //!< to the next worker
+    std::vector<Ptr<IcciStream>> m_in; //!< from the previous worker; old ones until closed
+    EventId m_compute;                 //!< end of computing
+    bool m_running{false};             //!< whether an iteration is under way
+    bool m_hasComputed{false};         //!< whether this iteration has computed
+    bool m_pause{false};               //!< whether to wait after this iteration
+    uint32_t m_sent{0};                //!< steps sent in this iteration
+    uint32_t m_received{0};            //!< steps received in this iteration
+    RingIteration m_iteration;         //!< record of this iteration
+    TracedCallback<const RingIteration&> m_iterationTrace; //!< trace source Iteration
+    TracedCallback<uint32_t> m_pausedTrace;                //!< trace source Paused
 };
 
 } // namespace ns3::odcn

@@ -20,19 +20,19 @@ namespace ns3::odcn
 namespace
 {
 
-/// What is on the wire.
+/// Message header on the wire.
 struct Wire
 {
-    uint32_t kind;   //!< of the message
-    uint32_t number; //!< of the message
-    uint64_t length; //!< of the message
-    int64_t value;   //!< of the message
-    int64_t sent;    //!< time step
+    uint32_t kind;   //!< IcciMessage::kind
+    uint32_t number; //!< IcciMessage::number
+    uint64_t length; //!< IcciMessage::length
+    int64_t value;   //!< IcciMessage::value
+    int64_t sent;    //!< IcciMessage::sent, time steps
 };
 
 static_assert(sizeof(Wire) == IcciMessage::HEADER);
 
-/// Kind of a message that streams send for themselves.
+/// Kind of the first message of a connection, internal to streams.
 constexpr uint32_t HELLO = UINT32_MAX;
 
 } // namespace
@@ -57,7 +57,7 @@ IcciStream::~IcciStream()
 Ptr<Socket>
 IcciStream::CreateSocket(Ptr<Node> node, uint32_t window)
 {
-    // IPv4, TCP and its time stamps leave so much of the smallest MTU.
+    // Headers of IPv4 and TCP with its timestamp option, bytes.
     constexpr uint32_t HEADERS = 52;
     uint32_t mtu = UINT16_MAX;
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
@@ -73,11 +73,11 @@ IcciStream::CreateSocket(Ptr<Node> node, uint32_t window)
     socket->SetAttribute("DelAckCount", UintegerValue(8));
     socket->SetAttribute("DelAckTimeout", TimeValue(MilliSeconds(1)));
     socket->SetAttribute("MinRto", TimeValue(MilliSeconds(5)));
-    // A lightpath may be dark for long: it is for the user to give up.
+    // A lightpath may be down for long: the user decides when to give up.
     socket->SetAttribute("ConnTimeout", TimeValue(MilliSeconds(5)));
     socket->SetAttribute("ConnCount", UintegerValue(1000));
     socket->SetAttribute("DataRetries", UintegerValue(1000));
-    // The timer allows for a delayed acknowledgement also where all round trips so far were alike.
+    // The RTO exceeds a delayed acknowledgement even if all round trips so far were equal.
     socket->SetAttribute("ClockGranularity", TimeValue(MilliSeconds(2)));
     return socket;
 }
@@ -85,7 +85,7 @@ IcciStream::CreateSocket(Ptr<Node> node, uint32_t window)
 uint32_t
 IcciStream::GetWindow(double rate, Time roundTrip, uint64_t bytes)
 {
-    // Delayed acknowledgements wait for 1 ms, the way through both centres takes less.
+    // Delayed acknowledgements wait for 1 ms, the path through both centres takes less.
     constexpr double ACKNOWLEDGEMENT_S = 2e-3;
     constexpr uint64_t SMALL = 1U << 20;
     constexpr uint64_t MOST = 1U << 30;
@@ -129,8 +129,8 @@ IcciStream::Adopt(Ptr<Socket> socket)
 void
 IcciStream::Connected(Ptr<Socket>)
 {
-    // TCP tells windows above 64 kB only after the handshake: have one acknowledged before it
-    // counts.
+    // TCP advertises windows above 64 kB only after the handshake: exchange a message first, so
+    // that the window is known before data is sent.
     m_queue.push_front({HELLO, 0, IcciMessage::HEADER, 0, Simulator::Now(), {}});
     m_connected = true;
     Pump();
@@ -248,7 +248,7 @@ IcciStream::HasRoom(Ptr<Socket>, uint32_t)
 void
 IcciStream::Receive(Ptr<Socket> socket)
 {
-    // Who is told of a message may let go of this stream.
+    // MessageReceived() may release this stream.
     const Ptr<IcciStream> keep(this);
     while (Ptr<Packet> packet = socket->Recv())
     {
@@ -288,7 +288,7 @@ IcciStream::Receive(Ptr<Socket> socket)
             if (m_got >= IcciMessage::HEADER && m_got == m_incoming.length)
             {
                 m_got = 0;
-                // The first packet is seen when it has come, so its own share has to be added.
+                // Timing starts at the end of the first packet, so that packet's share is added.
                 const auto rest = static_cast<double>(m_incoming.length - m_piece);
                 const auto span =
                     static_cast<double>((Simulator::Now() - m_incoming.first).GetTimeStep());

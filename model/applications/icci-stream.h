@@ -23,55 +23,55 @@ namespace ns3::odcn
 class IcciStream;
 
 /**
- * What a share of the bytes tells of all of them: the transfer takes 1 / scale as long, nothing
- * else does.
- * @param whole time, the transfer included
- * @param transfer how long the packets took to come in
- * @param scale sent bytes by real bytes
- * @return the whole time with all bytes
+ * Extrapolate a time from a share of the bytes to all of them: the transfer takes 1 / scale as
+ * long, the rest is unchanged.
+ * @param whole total time, the transfer included
+ * @param transfer time to receive the packets
+ * @param scale bytes sent / actual bytes
+ * @return the total time for all bytes
  */
 Time IcciUnscaledTime(Time whole, Time transfer, double scale);
 
 /// A message on an IcciStream.
 struct IcciMessage
 {
-    /// Bytes of its header, so the least length.
+    /// Bytes of the header, and so the least length of a message.
     static constexpr uint32_t HEADER = 32;
 
     uint32_t kind{0};        //!< for the user, below 2^32 - 1
     uint32_t number{0};      //!< for the user
     uint64_t length{HEADER}; //!< bytes, header included
     int64_t value{0};        //!< for the user
-    Time sent{};             //!< when it was given to the stream
-    Time first{};            //!< when its first packet came in
-    Time transfer{};         //!< how long all its packets took to come in, the first included
+    Time sent{};             //!< when it was handed to the stream
+    Time first{};            //!< when its first packet arrived
+    Time transfer{};         //!< time to receive all its packets, the first included
 };
 
-/// Who uses an IcciStream.
+/// Receiver of the messages of an IcciStream.
 class IcciStreamUser
 {
   public:
     virtual ~IcciStreamUser() = default;
 
-    /// A message has come in whole. @param stream by which  @param message which
+    /// A complete message has arrived. @param stream its stream  @param message its header
     virtual void MessageReceived(IcciStream& stream, const IcciMessage& message) = 0;
 
-    /// The other end has closed, or is gone. @param stream which
+    /// The other end has closed the connection, or it was lost. @param stream its stream
     virtual void StreamClosed(IcciStream& stream) = 0;
 };
 
 /**
  * @ingroup odcn
  *
- * Messages of any length over a TCP connection of ns-3, for data that is large and links that are
- * fast: the window is as large as told from the start, and acknowledgements are few.
+ * Messages of any length over a TCP connection of ns-3, for bulk data on fast links: the window
+ * has its full size from the start, and acknowledgements are few.
  *
- * A message is a header of 32 bytes and zeros.
+ * A message is a header of 32 bytes followed by zeros.
  */
 class IcciStream : public SimpleRefCount<IcciStream>
 {
   public:
-    /// @param user told of what comes in
+    /// @param user receives the messages; must outlive the stream or call Close()
     explicit IcciStream(IcciStreamUser& user);
     ~IcciStream();
 
@@ -79,34 +79,34 @@ class IcciStream : public SimpleRefCount<IcciStream>
     IcciStream& operator=(const IcciStream&) = delete;
 
     /**
-     * @param node where
-     * @param window bytes that may be under way
-     * @return a TCP socket as streams need it, to listen with
+     * @param node the node
+     * @param window largest number of bytes in flight
+     * @return a TCP socket configured for streams, to listen with
      */
     static Ptr<Socket> CreateSocket(Ptr<Node> node, uint32_t window);
 
     /**
      * @param rate of the path, bit/s
-     * @param roundTrip propagation there and back
-     * @param bytes that are ever sent before an answer is awaited
-     * @return a window that never makes the sender wait: the bandwidth-delay product, delayed
-     * acknowledgements included, or all bytes if these are fewer; 1 GiB at most, as TCP's is
+     * @param roundTrip round-trip propagation delay
+     * @param bytes largest amount sent before an answer is awaited
+     * @return a window, bytes, that never makes the sender wait: the bandwidth-delay product with
+     * delayed acknowledgements, or all bytes if these are fewer; at most 1 GiB, TCP's maximum
      */
     static uint32_t GetWindow(double rate, Time roundTrip, uint64_t bytes);
 
     /**
-     * Connect; tries again while nobody listens there.
-     * @param node where
-     * @param window bytes that may be under way
+     * Connect; retries while the peer does not listen.
+     * @param node the node
+     * @param window largest number of bytes in flight
      * @param peer address and port
      */
     void Open(Ptr<Node> node, uint32_t window, const Address& peer);
 
-    /// Use a socket that was accepted. @param socket the socket
+    /// Use an accepted socket. @param socket the socket
     void Adopt(Ptr<Socket> socket);
 
     /**
-     * Send a message after those before.
+     * Queue a message.
      * @param kind for the user
      * @param number for the user
      * @param length bytes, at least IcciMessage::HEADER
@@ -114,54 +114,54 @@ class IcciStream : public SimpleRefCount<IcciStream>
      */
     void Send(uint32_t kind, uint32_t number, uint64_t length, int64_t value = 0);
 
-    /// @return bytes that were given to TCP so far
+    /// @return bytes handed to TCP so far
     uint64_t GetSent() const;
 
-    /// Forget what has not been sent, close, and tell the user nothing any more.
+    /// Discard unsent messages and close; the user is not called any more.
     void Close();
 
   private:
-    /// How long to wait before another try to connect.
+    /// Time between two attempts to connect, ms.
     static constexpr int64_t RETRY_MS = 1;
 
-    /// Give to TCP what it takes.
+    /// Hand bytes to TCP until its buffer is full.
     void Pump();
 
     /// Connect. @see Open()
     void Connect();
 
-    /// Take what has come in.
+    /// Read received bytes. @param socket the socket
     void Receive(Ptr<Socket> socket);
 
-    /// TCP has room. @param socket which  @param room bytes
+    /// The send buffer has room. @param socket the socket  @param room bytes
     void HasRoom(Ptr<Socket> socket, uint32_t room);
 
-    /// Connected. @param socket which
+    /// The connection is established. @param socket the socket
     void Connected(Ptr<Socket> socket);
 
-    /// Nobody listens. @param socket which
+    /// The peer does not listen. @param socket the socket
     void Refused(Ptr<Socket> socket);
 
-    /// The other end is gone. @param socket which
+    /// The other end has closed or failed. @param socket the socket
     void Gone(Ptr<Socket> socket);
 
-    /// Let go of the socket.
+    /// Release the socket.
     void Drop();
 
-    IcciStreamUser* m_user;          //!< told of what comes in
-    Ptr<Node> m_node;                //!< where it is
-    uint32_t m_window{0};            //!< bytes that may be under way
-    Address m_peer;                  //!< where it leads
-    Ptr<Socket> m_socket;            //!< TCP
-    EventId m_retry;                 //!< next try to connect
+    IcciStreamUser* m_user;          //!< receives the messages
+    Ptr<Node> m_node;                //!< local node
+    uint32_t m_window{0};            //!< largest number of bytes in flight
+    Address m_peer;                  //!< remote address and port
+    Ptr<Socket> m_socket;            //!< TCP socket; null when closed
+    EventId m_retry;                 //!< next attempt to connect
     bool m_connected{false};         //!< whether TCP takes bytes
-    std::deque<IcciMessage> m_queue; //!< to be sent
-    uint64_t m_offset{0};            //!< bytes of the first of these that TCP has
-    uint64_t m_sent{0};              //!< bytes that TCP has taken
-    IcciMessage m_incoming;          //!< message that comes in
-    uint64_t m_got{0};               //!< bytes of it that have come
-    uint64_t m_piece{0};             //!< of these, with the first packet
-    std::array<uint8_t, IcciMessage::HEADER> m_header{}; //!< its header, as it comes
+    std::deque<IcciMessage> m_queue; //!< messages to send
+    uint64_t m_offset{0};            //!< bytes of the first queued message that TCP has accepted
+    uint64_t m_sent{0};              //!< bytes that TCP has accepted
+    IcciMessage m_incoming;          //!< message being received
+    uint64_t m_got{0};               //!< bytes of it received
+    uint64_t m_piece{0};             //!< bytes of it received with its first packet
+    std::array<uint8_t, IcciMessage::HEADER> m_header{}; //!< its header so far
 };
 
 } // namespace ns3::odcn

@@ -16,13 +16,13 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * What a packet of a job's flow carries behind its UDP header, in network byte order: flow (32
- * bit), sequence number (32 bit), time of sending in Time's resolution (64 bit).
+ * Header of a packet of a job's flow, after the UDP header, in network byte order: flow (32 bits),
+ * sequence number (32 bits), time of sending in Time's resolution (64 bits).
  */
 class FlowHeader : public Header
 {
   public:
-    /// Bytes on the wire.
+    /// Serialized size, bytes.
     static constexpr uint32_t SIZE = 16;
 
     /// @return the TypeId
@@ -63,8 +63,8 @@ class FlowHeader : public Header
 
   private:
     uint32_t m_flow{0};     //!< number of the flow
-    uint32_t m_sequence{0}; //!< number of the packet
-    uint64_t m_sent{0};     //!< time steps
+    uint32_t m_sequence{0}; //!< number of the packet within the flow
+    uint64_t m_sent{0};     //!< time of sending, time steps
 };
 
 } // namespace ns3::odcn

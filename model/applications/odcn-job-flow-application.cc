@@ -47,14 +47,14 @@ JobFlowApplication::GetTypeId()
                           MakeUintegerAccessor(&JobFlowApplication::m_packetSize),
                           MakeUintegerChecker<uint32_t>(LEAST_SIZE, 9000))
             .AddAttribute("SizeVariable",
-                          "Pattern of the variables that flows draw packet sizes from, in bytes as "
-                          "PacketSize, whose value should be their mean; null for one size.",
+                          "Prototype of the random variable of packet sizes, cloned per flow; in "
+                          "bytes, with PacketSize as its mean. Null for a constant size.",
                           PointerValue(),
                           MakePointerAccessor(&JobFlowApplication::m_sizeVariable),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute("BurstVariable",
-                          "Pattern of the variables that flows draw the number of packets from "
-                          "that they send at once; null for 1.",
+                          "Prototype of the random variable of burst lengths in packets, cloned "
+                          "for each flow; null for single packets.",
                           PointerValue(),
                           MakePointerAccessor(&JobFlowApplication::m_burstVariable),
                           MakePointerChecker<RandomVariableStream>())
@@ -119,7 +119,7 @@ JobFlowApplication::StartApplication()
     const int failed = m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
     NS_ABORT_MSG_IF(failed,
                     "UDP port " << m_port << " of node " << GetNode()->GetId() << " is taken");
-    // Saves a search through all addresses for each packet, whether its destination is a broadcast.
+    // Skips the check for a broadcast address, a search through all interfaces for each packet.
     m_socket->SetAllowBroadcast(true);
     m_socket->SetRecvCallback(MakeCallback(&JobFlowApplication::Receive, this));
 }

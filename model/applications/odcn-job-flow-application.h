@@ -26,12 +26,12 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * What the VMs on one server send to those on others: any number of flows of UDP packets, each at
- * its own mean rate, and the sink for what the others send here. How packets are spaced, of which
- * sizes they are and how many leave at once is set by Attributes; see PacketSource.
+ * Traffic of the VMs on one server: a source of any number of UDP flows to other servers, each with
+ * its own mean rate, and the sink of their flows to this server. Attributes set the distributions
+ * of packet gaps, sizes and bursts; see PacketSource.
  *
- * The n-th flow added since ClearFlows() draws from the n-th random stream and those that belong to
- * it, so what a flow sends depends on no other flow. PacketFabric sends the same packets
+ * The n-th flow added since ClearFlows() draws from the n-th random stream and its companions for
+ * sizes and bursts, so a flow does not depend on other flows. PacketFabric sends the same packets
  * without events.
  */
 class JobFlowApplication : public Application
@@ -42,7 +42,7 @@ class JobFlowApplication : public Application
     JobFlowApplication();
 
     /**
-     * Add a flow; it starts sending at once, its first packet after a first gap.
+     * Add a flow; it starts at once, with its first packet after an initial gap.
      *
      * @param id number that its packets carry
      * @param peer address of the receiving server
@@ -50,19 +50,20 @@ class JobFlowApplication : public Application
      */
     void AddFlow(uint32_t id, Ipv4Address peer, BitRate rate);
 
-    /// Stop and forget all flows. What is under way still arrives.
+    /// Stop and remove all flows. Packets in flight still arrive.
     void ClearFlows();
 
     /**
      * @param mtu largest packet that the server's devices take, bytes
-     * @return what flows send, as the Attributes say
-     * @throws OdcnError when they contradict each other, or a packet may exceed @p mtu
+     * @return the packet process of a flow that the Attributes define
+     * @throws OdcnError when Attributes contradict each other, or a packet may exceed @p mtu
      */
     PacketLaw GetLaw(uint32_t mtu) const;
 
     /**
      * @param stream first stream number to use
-     * @return how many were used, MAX_FLOWS; those of sizes and bursts lie far behind all of these
+     * @return number of streams used, MAX_FLOWS; streams of sizes and bursts have far higher
+     * numbers
      */
     int64_t AssignStreams(int64_t stream);
 
@@ -74,7 +75,7 @@ class JobFlowApplication : public Application
 
     /// Signature of the Tx trace source. @param header what the packet carries
     typedef void (*TxTracedCallback)(const FlowHeader& header);
-    /// Signature of the Rx trace source. @param header as above @param delay since it was sent
+    /// Signature of the Rx trace source. @param header of the packet @param delay since it was sent
     typedef void (*RxTracedCallback)(const FlowHeader& header, Time delay);
 
   protected:
@@ -84,41 +85,41 @@ class JobFlowApplication : public Application
     /// One flow.
     struct Flow
     {
-        uint32_t id{0};       //!< number
-        Address peer;         //!< where to
-        uint32_t sequence{0}; //!< of the next packet
-        Ptr<EventImpl> send;  //!< the next packet; one event object for all of them
+        uint32_t id{0};       //!< number carried in its packets
+        Address peer;         //!< address and port of the receiver
+        uint32_t sequence{0}; //!< number of the next packet
+        Ptr<EventImpl> send;  //!< sends the next packet; one event object for all packets
     };
 
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Make what one more flow draws from.
+    /// Create the packet source of one more flow.
     void AddSource();
 
-    /// Schedule what a flow sends next. @param index the flow  @param gap time steps until then
+    /// Schedule a flow's next packet or burst. @param index the flow  @param gap in time steps
     void ScheduleNext(std::size_t index, int64_t gap);
 
     /// Send a flow's next packet or burst. @param index the flow
     void Send(std::size_t index);
 
-    /// Packets have come. @param socket the socket
+    /// Read received packets. @param socket the socket
     void Receive(Ptr<Socket> socket);
 
-    uint16_t m_port;                             //!< UDP port of all servers
-    uint32_t m_packetSize;                       //!< bytes of an IPv4 packet
-    int64_t m_firstStream{-1};                   //!< stream of the first flow; -1 for automatic
-    Ptr<Socket> m_socket;                        //!< sends and receives
-    std::vector<Flow> m_flows;                   //!< flows now
-    std::vector<PacketSource> m_sources;         //!< by flow index, kept over ClearFlows()
-    Ptr<RandomVariableStream> m_sizeVariable;    //!< pattern
-    Ptr<RandomVariableStream> m_burstVariable;   //!< pattern
-    PacketLaw::Arrivals m_arrivals{};            //!< how packets are spaced
-    Time m_onTime;                               //!< mean on period
-    Time m_offTime;                              //!< mean off period
-    std::string m_traceFile;                     //!< file name of a packet trace
-    TracedCallback<const FlowHeader&> m_txTrace; //!< sent
-    TracedCallback<const FlowHeader&, Time> m_rxTrace; //!< received
+    uint16_t m_port;                     //!< UDP port of all servers
+    uint32_t m_packetSize;               //!< bytes of an IPv4 packet
+    int64_t m_firstStream{-1};           //!< stream of the first flow; -1 for automatic
+    Ptr<Socket> m_socket;                //!< sends and receives
+    std::vector<Flow> m_flows;           //!< active flows
+    std::vector<PacketSource> m_sources; //!< packet sources by flow index, kept over ClearFlows()
+    Ptr<RandomVariableStream> m_sizeVariable;          //!< prototype of packet sizes, or null
+    Ptr<RandomVariableStream> m_burstVariable;         //!< prototype of burst lengths, or null
+    PacketLaw::Arrivals m_arrivals{};                  //!< arrival process
+    Time m_onTime;                                     //!< mean on period
+    Time m_offTime;                                    //!< mean off period
+    std::string m_traceFile;                           //!< file name of a packet trace, for TRACE
+    TracedCallback<const FlowHeader&> m_txTrace;       //!< trace source Tx
+    TracedCallback<const FlowHeader&, Time> m_rxTrace; //!< trace source Rx
 };
 
 } // namespace ns3::odcn

@@ -24,17 +24,17 @@ NS_OBJECT_ENSURE_REGISTERED(ManagementNetwork);
 namespace
 {
 
-/// Payload of a packet at most; one of 1500 bytes with headers.
+/// Largest payload of a packet, bytes: 1500 with headers.
 constexpr uint32_t MAX_PAYLOAD = 1472;
-/// Headers of IPv4 and UDP.
+/// Headers of IPv4 and UDP, bytes.
 constexpr uint32_t HEADERS = 28;
 
 /// First bytes of every packet; messages have at least this length.
 struct Wire
 {
-    uint32_t kind;   //!< of the message
-    uint32_t number; //!< of the message
-    uint64_t length; //!< of the message
+    uint32_t kind;   //!< ManagementNetwork::Kind
+    uint32_t number; //!< number of the message
+    uint64_t length; //!< length of the message, bytes
 };
 
 } // namespace
@@ -48,13 +48,13 @@ ManagementNetwork::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<ManagementNetwork>()
             .AddAttribute("DataRate",
-                          "Of the link between controller and devices, each way; 0 for an ideal "
+                          "Rate of the link to the gateway, each way; 0 for an ideal "
                           "network, on which messages take no time.",
                           DataRateValue(DataRate(0)),
                           MakeDataRateAccessor(&ManagementNetwork::m_dataRate),
                           MakeDataRateChecker())
             .AddAttribute("Delay",
-                          "Of the link, one way; without effect on an ideal network.",
+                          "One-way delay of the link; without effect on an ideal network.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&ManagementNetwork::m_delay),
                           MakeTimeChecker(Time(0)))

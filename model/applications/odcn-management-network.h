@@ -25,15 +25,15 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Carries the control messages between a controller and what it controls: UDP packets over a link
- * between the controller's node and a management gateway, through which users and devices are
- * reached. ManagementHelper builds the link. Messages that wait for the link are sent in order.
+ * Carries the control messages between a controller and the devices: UDP packets over a link
+ * between the controller's node and a management gateway, which represents users and devices.
+ * ManagementHelper builds the link. Messages that wait for the link are sent in order.
  *
- * A message's content is not serialised: its packets have the message's length, and when the last
- * of them arrives the receiver's action is called.
+ * The content of a message is not serialised: its packets have the message's length, and when the
+ * last of them arrives the receiver's callback is invoked.
  *
- * With a DataRate of 0, the default, the network is ideal: there is no link and no packet, and a
- * message is received in the moment in which it is sent.
+ * With a DataRate of 0, the default, the network is ideal: there are no link and no packets, and a
+ * message is received at the time at which it is sent.
  */
 class ManagementNetwork : public Object
 {
@@ -48,12 +48,12 @@ class ManagementNetwork : public Object
         KINDS,   //!< number of kinds
     };
 
-    /// What was sent of a kind.
+    /// Statistics of one kind of messages.
     struct Counts
     {
-        uint64_t messages{0};  //!< given to Send()
-        uint64_t packets{0};   //!< that they took; 0 on an ideal network
-        uint64_t bytes{0};     //!< of the messages
+        uint64_t messages{0};  //!< messages sent
+        uint64_t packets{0};   //!< packets sent; 0 on an ideal network
+        uint64_t bytes{0};     //!< bytes of the messages
         uint64_t delivered{0}; //!< messages that have arrived
     };
 
@@ -65,9 +65,9 @@ class ManagementNetwork : public Object
     bool IsIdeal() const;
 
     /**
-     * Use a link; both nodes have an IPv4 stack with a route to the other end.
+     * Set the ends of the link; both nodes have an IPv4 stack with a route to the other end.
      * @param controller node of the controller  @param controllerAddress its address on the link
-     * @param gateway node at the devices  @param gatewayAddress its address on the link
+     * @param gateway management gateway  @param gatewayAddress its address on the link
      * @throws OdcnError when the network is ideal
      */
     void SetEnds(Ptr<Node> controller,
@@ -77,20 +77,20 @@ class ManagementNetwork : public Object
 
     /**
      * Send a message.
-     * @param kind which, and so in which direction
-     * @param bytes its length, headers of UDP and IPv4 not included
-     * @param received called when it has arrived
+     * @param kind of the message; it determines the direction
+     * @param bytes length, without the headers of UDP and IPv4
+     * @param received called when the message has arrived
      * @throws OdcnError when the network is not ideal and has no link
      */
     void Send(Kind kind, uint32_t bytes, std::function<void()> received);
 
     /**
      * @param bytes length of a message
-     * @return how long it takes on an idle link
+     * @return its latency on an idle link
      */
     Time GetLatency(uint32_t bytes) const;
 
-    /// @param kind which  @return what was sent of it
+    /// @param kind of messages  @return their statistics
     const Counts& GetCounts(Kind kind) const
     {
         return m_counts[kind];
@@ -106,36 +106,36 @@ class ManagementNetwork : public Object
     /// A message under way.
     struct Message
     {
-        Kind kind;                      //!< of it
+        Kind kind;                      //!< kind of the message
         Time sent;                      //!< when Send() was called
-        uint32_t left;                  //!< packets that have not arrived
-        std::function<void()> received; //!< action of the receiver
+        uint32_t left;                  //!< packets that have not arrived yet
+        std::function<void()> received; //!< callback of the receiver
     };
 
     /// One end of the link.
     struct End
     {
         Ptr<Socket> socket; //!< sends and receives
-        Address address;    //!< of it
+        Address address;    //!< its IPv4 address and port
     };
 
-    /// Open the socket of an end. @param end which  @param node where  @param address there
+    /// Open a socket. @param end its end  @param node its node  @param address its address
     void Open(End& end, Ptr<Node> node, Ipv4Address address);
 
-    /// Packets have come. @param socket which
+    /// Read received packets. @param socket the socket
     void Receive(Ptr<Socket> socket);
 
-    /// A message has arrived. @param kind of it  @param sent when  @param received action
+    /// A message has arrived. @param kind its kind  @param sent when  @param received callback
     void Deliver(Kind kind, Time sent, const std::function<void()>& received);
 
-    DataRate m_dataRate;                         //!< of the link; 0 for an ideal network
-    Time m_delay;                                //!< of the link
+    DataRate m_dataRate;                         //!< rate of the link; 0 for an ideal network
+    Time m_delay;                                //!< propagation delay of the link
     uint16_t m_port;                             //!< UDP port of both ends
     std::array<End, 2> m_ends;                   //!< controller, gateway
-    uint32_t m_number{0};                        //!< of the next message
-    std::map<uint32_t, Message> m_messages;      //!< under way
+    uint32_t m_number{0};                        //!< number of the next message
+    std::map<uint32_t, Message> m_messages;      //!< messages under way, by number
     std::array<Counts, KINDS> m_counts;          //!< by kind
-    TracedCallback<Kind, Time> m_deliveredTrace; //!< Delivered
+    TracedCallback<Kind, Time> m_deliveredTrace; //!< trace source Delivered
 };
 
 } // namespace ns3::odcn

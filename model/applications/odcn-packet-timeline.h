@@ -15,33 +15,33 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Which part of job time is simulated in packets, for all systems. Jobs take seconds to hours,
- * packets nanoseconds, so packets are sent in windows only, during which job time stands still: a
- * measurement window after some jobs or requests, or a migration of a worker.
+ * Maps job time to simulated time and decides when packets are simulated, for all systems. Jobs
+ * take seconds to hours, packets nanoseconds, so packets are sent in windows only, during which job
+ * time stands still: a measurement window after some jobs or requests, or a migration of a worker.
  *
- * Simulated time = job time x JobTimeUnit + the length of all windows so far. With a JobTimeUnit
- * of 0 windows lie end to end: traces and graphs then show nothing else.
+ * Simulated time = job time x JobTimeUnit + total length of all windows so far. With a JobTimeUnit
+ * of 0 windows follow each other without gaps, so that traces and graphs show windows only.
  */
 class PacketTimeline
 {
   public:
-    /// @param jobTime in units  @return simulated time
+    /// @param jobTime in units of job time  @return simulated time
     Time GetSimulatedTime(double jobTime) const
     {
         const auto unit = static_cast<double>(m_jobTimeUnit.GetTimeStep());
         return TimeStep(static_cast<uint64_t>(jobTime * unit)) + m_standstill;
     }
 
-    /// @param time simulated  @return units of job time; seconds with a JobTimeUnit of 0
+    /// @param time a duration  @return it in units of job time; in seconds with a JobTimeUnit of 0
     double GetJobTime(Time time) const
     {
         return time.GetSeconds() / (m_jobTimeUnit.IsZero() ? 1.0 : m_jobTimeUnit.GetSeconds());
     }
 
     /**
-     * Ask once for each event after which a window may open.
-     * @param event its number, from 1
-     * @return whether a window opens; then it counts as opened
+     * Decide whether a window opens; call this once for each event after which one may.
+     * @param event number of the event, from 1
+     * @return true when a window opens, which is then counted
      */
     bool TakeWindow(uint64_t event)
     {
@@ -59,28 +59,28 @@ class PacketTimeline
         return true;
     }
 
-    /// Open a window after the next event that allows one, besides those that are due.
+    /// Open a window after the next event that allows one, in addition to the regular windows.
     void RequestWindow()
     {
         m_requested = true;
     }
 
-    /// @param length of a window that is over
+    /// @param length duration of a window that has closed
     void AddStandstill(Time length)
     {
         m_standstill += length;
     }
 
-    Time m_jobTimeUnit;       //!< simulated time of a unit of job time
+    Time m_jobTimeUnit;       //!< simulated time of one unit of job time
     uint64_t m_windowAfter;   //!< events before the first window
-    uint64_t m_windowSpacing; //!< events from one window to the next; 0 for none but requested ones
-    uint64_t m_maxWindows;    //!< windows at most; 0 for any number
+    uint64_t m_windowSpacing; //!< events between two windows; 0 for requested windows only
+    uint64_t m_maxWindows;    //!< largest number of windows; 0 for no limit
 
   private:
-    Time m_standstill;        //!< length of all windows so far
+    Time m_standstill;        //!< total length of all windows so far
     uint64_t m_nextWindow{0}; //!< event at which the next window is due
-    uint64_t m_nWindows{0};   //!< opened so far
-    bool m_requested{false};  //!< whether a window was asked for
+    uint64_t m_nWindows{0};   //!< windows opened so far
+    bool m_requested{false};  //!< whether a window was requested
 };
 
 } // namespace ns3::odcn

@@ -22,9 +22,9 @@ NS_OBJECT_ENSURE_REGISTERED(PlacementScheduler);
 namespace
 {
 
-/// Bytes of a circuit in a command: two racks and two ports.
+/// Length of a circuit in a command, bytes: two racks and two ports.
 constexpr uint32_t CIRCUIT_BYTES = 16;
-/// Bytes of a VM or of a demand in a request.
+/// Length of a VM or of a demand in a request, bytes.
 constexpr uint32_t ITEM_BYTES = 24;
 
 } // namespace
@@ -39,18 +39,18 @@ PlacementScheduler::GetTypeId()
             .AddConstructor<PlacementScheduler>()
             .AddAttribute("IntraRackFlows",
                           "Whether VM pairs within a rack send, too. They never use the optical "
-                          "fabric, but share the servers' links with what does.",
+                          "fabric, but share the servers' links with flows that do.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&PlacementScheduler::m_intraRackFlows),
                           MakeBooleanChecker())
             .AddAttribute("Reward",
-                          "Where the latency of Eq. 1 comes from: Formula (as RewardLatency of the "
-                          "problem has it) or Packets (those of the last window).",
+                          "Source of the latency of Eq. 1: Formula (as set by RewardLatency of the "
+                          "problem) or Packets (measured in the last window).",
                           CompatEnumValue<Reward>(Reward::FORMULA),
                           CompatEnumAccessor<Reward>(&PlacementScheduler::m_reward),
                           MakeEnumChecker(Reward::FORMULA, "Formula", Reward::PACKETS, "Packets"))
             .AddTraceSource("Rewarded",
-                            "A job was decided, and its steps rewarded.",
+                            "A job was decided and its steps were rewarded.",
                             MakeTraceSourceAccessor(&PlacementScheduler::m_rewardedTrace),
                             "ns3::odcn::PlacementScheduler::RewardedTracedCallback")
             .AddTraceSource("Decided",

@@ -23,17 +23,16 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * The controller of the optical data centre: hosts the cloud service manager, the network manager
- * and the policy that places jobs. Its commands move circuits of the optical switches and tell the
- * ToR switches. A window opens after a job that was placed; every accepted VM pair sends in it.
+ * and the policy that places jobs. Its commands reconfigure the optical switches and update the
+ * ToR switches. A window opens after a job was placed; every accepted VM pair sends in it.
  *
- * Most packets never leave their rack (eight or nine of ten at the paper's load). Without
- * IntraRackFlows only pairs in different racks send: the optical fabric sees the same demands, and
- * a window costs a fraction of the time; but servers' links carry less, so packets wait less for
- * them.
+ * Most packets never leave their rack (80 % to 90 % at the paper's load). Without IntraRackFlows
+ * only pairs in different racks send: the optical fabric sees the same demands and a window takes a
+ * fraction of the run time, but servers' links carry less traffic, so packets queue less for them.
  *
- * Rewards of Eq. 1 are traced job by job. With Reward=Packets their latency is what packets between
- * racks measured in the last window, less the links to and from servers, which the closed form
- * leaves out, too; the closed form stands in until there was a window.
+ * Rewards of Eq. 1 are traced for each job. With Reward=Packets their latency is the mean of the
+ * inter-rack packets of the last window, without the links to and from servers, which the closed
+ * form omits, too; the closed form is used until the first window has closed.
  */
 class PlacementScheduler : public WindowScheduler
 {
@@ -52,43 +51,43 @@ class PlacementScheduler : public WindowScheduler
     }
 
     /**
-     * @param fabric the switches that it commands, of as many racks, ports and OCSs as the
-     * problem's network manager has; its circuits are preset to the manager's. Without a fabric
-     * there are no windows
+     * Set the fabric to control; without one there are no windows.
+     * @param fabric as many racks, ports and OCSs as in the problem's network manager; its
+     * circuits are preset to the manager's
      * @param flows the traffic application of every server, rack by rack
      * @throws OdcnError when the sizes differ, or there is no problem yet
      */
     void SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<JobFlowApplication>> flows);
 
     /**
-     * Fail or repair an uplink of a ToR switch, both ways. Its packets are lost at once and the
-     * network manager is told at once; its commands are messages as usual.
+     * Fail or repair an uplink of a ToR switch, both ways. Its packets are lost and the network
+     * manager is notified without delay; the resulting commands are messages as usual.
      *
      * @param rack the rack
      * @param port the uplink
-     * @param failed whether it fails (else it is repaired)
+     * @param failed true to fail it, false to repair it
      */
     void SetUplinkFailed(RackId rack, uint32_t port, bool failed);
 
     /// Signature of the window trace sources. @param window the window
     typedef void (*WindowTracedCallback)(const OdcnWindow& window);
 
-    /// Where the latency of rewards comes from.
+    /// Source of the latency in rewards.
     enum Reward
     {
-        FORMULA, //!< RewardLatency of OdcnScheduling
-        PACKETS, //!< packets between racks in the last window
+        FORMULA, //!< as set by RewardLatency of OdcnScheduling
+        PACKETS, //!< inter-rack packets of the last window
     };
 
-    /// @return mean latency of Eq. 1 as packets measured it in the last window, ns; 0 before
+    /// @return mean latency of Eq. 1 measured in packets in the last window, ns; 0 before the first
     double GetMeasuredLatencyNs() const
     {
         return m_latencyNs;
     }
 
-    /// Signature of Rewarded. @param rewards of the steps of a job
+    /// Signature of Rewarded. @param rewards one per step of a job
     typedef void (*RewardedTracedCallback)(const std::vector<float>& rewards);
-    /// Signature of the Decided trace source. @param outcome what became of the job
+    /// Signature of the Decided trace source. @param outcome of the job
     typedef void (*DecidedTracedCallback)(OdcnOutcome outcome);
 
   protected:
@@ -104,29 +103,29 @@ class PlacementScheduler : public WindowScheduler
     void CloseWindow() override;
 
   private:
-    /// CsMgr's CircuitsChanged. @param changes of circuits
+    /// Sink of CsMgr's CircuitsChanged. @param changes of circuits
     void CircuitsChanged(const std::vector<OdcnCircuitChange>& changes);
 
-    /// CsMgr's JobPlaced. @param job the job
+    /// Sink of CsMgr's JobPlaced. @param job the job
     void JobPlaced(const OdcnPlacedJob& job);
 
-    /// A packet has arrived. @param header of it  @param delay how long it took
+    /// A packet has arrived. @param header of the packet  @param delay its one-way delay
     void Received(const FlowHeader& header, Time delay);
 
-    Ptr<OdcnScheduling> m_problem;              //!< what is decided
-    Ptr<OcsFabric> m_fabric;                    //!< switches; null at job level
+    Ptr<OdcnScheduling> m_problem;              //!< the decision problem
+    Ptr<OcsFabric> m_fabric;                    //!< optical fabric; null without windows
     bool m_intraRackFlows;                      //!< whether VM pairs within a rack send
-    Reward m_reward;                            //!< where latency comes from
+    Reward m_reward;                            //!< source of the latency in rewards
     Time m_linksTime;                           //!< see OcsFabric::GetLinksTime()
-    double m_delaySumNs{0};                     //!< of measured packets between racks
-    uint64_t m_delays{0};                       //!< how many there are
+    double m_delaySumNs{0};                     //!< sum over measured inter-rack packets, ns
+    uint64_t m_delays{0};                       //!< number of measured inter-rack packets
     double m_latencyNs{0};                      //!< see GetMeasuredLatencyNs()
     bool m_due{false};                          //!< whether this job opens a window
     OdcnWindow m_window;                        //!< the present or the last window
-    TracedCallback<OdcnOutcome> m_decidedTrace; //!< a job was decided
-    TracedCallback<const std::vector<float>&> m_rewardedTrace; //!< a job was rewarded
-    TracedCallback<const OdcnWindow&> m_openedTrace;           //!< sources start
-    TracedCallback<const OdcnWindow&> m_closedTrace;           //!< the network is empty again
+    TracedCallback<OdcnOutcome> m_decidedTrace; //!< trace source Decided
+    TracedCallback<const std::vector<float>&> m_rewardedTrace; //!< trace source Rewarded
+    TracedCallback<const OdcnWindow&> m_openedTrace;           //!< trace source WindowOpened
+    TracedCallback<const OdcnWindow&> m_closedTrace;           //!< trace source WindowClosed
 };
 
 } // namespace ns3::odcn

@@ -27,24 +27,24 @@ SchedulerApplication::GetTypeId()
             .SetParent<Application>()
             .SetGroupName("Odcn")
             .AddAttribute("Policy",
-                          "Who decides: a rule or an agent.",
+                          "The policy that decides: a rule or an agent.",
                           PointerValue(),
                           MakePointerAccessor(&SchedulerApplication::m_policy),
                           MakePointerChecker<DecisionPolicy>())
             .AddAttribute("DecisionTime",
-                          "From the arrival of a request at the controller to its decision.",
+                          "Time from the arrival of a request at the controller to its decision.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&SchedulerApplication::m_decisionTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Inquire",
-                          "Whether the controller inquires for the state of the devices before "
-                          "each decision, and waits for their report.",
+                          "Whether the controller requests the state of the devices before "
+                          "each decision and waits for their report.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&SchedulerApplication::m_inquire),
                           MakeBooleanChecker())
             .AddAttribute("JobTimeUnit",
-                          "Simulated time that a unit of job time takes; 0 lays windows end to "
-                          "end.",
+                          "Simulated time of one unit of job time; with 0 windows follow each "
+                          "other without gaps.",
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&SchedulerApplication::m_jobTimeUnit),
                           MakeTimeChecker(Time(0)))
@@ -61,12 +61,12 @@ SchedulerApplication::GetTypeId()
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("WindowSpacing",
                           "Number of jobs, requests or migrations from one window to the next; 0 "
-                          "for no windows but those that RequestWindow() asks for.",
+                          "for windows requested by RequestWindow() only.",
                           UintegerValue(1000),
                           MakeUintegerAccessor(&SchedulerApplication::m_windowSpacing),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("MaxWindows",
-                          "Windows at most; 0 for any number.",
+                          "Largest number of windows; 0 for no limit.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&SchedulerApplication::m_maxWindows),
                           MakeUintegerChecker<uint64_t>())

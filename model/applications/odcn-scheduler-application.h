@@ -23,17 +23,17 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * A controller as an application on a node: hosts a decision problem with its managers and the
- * policy, rule or agent, that decides. It needs no other driver than Simulator::Run().
+ * A controller as an application on a node: hosts a decision problem, its managers and the policy
+ * (a rule or an agent) that decides. Simulator::Run() is its only driver.
  *
- * A request arrives at its job time (see PacketTimeline) as a message over the management network,
- * and is decided DecisionTime after its arrival at the controller, with Inquire after the devices
- * have reported. The commands that follow reach the devices as messages, and the devices report
- * when they have carried them out. Requests are served one at a time: the next one is sent when
- * its predecessor has been decided.
+ * A request is sent at its job time (see PacketTimeline) as a message over the management network
+ * and decided DecisionTime after its arrival at the controller; with Inquire, the devices report
+ * first. The resulting commands reach the devices as messages, and the devices report when they
+ * have carried them out. Requests are served one at a time: each is sent when its predecessor has
+ * been decided.
  *
- * Resources are held from the decision until the report of their release arrives: by the latency
- * of a command and a report longer than without a management network.
+ * Resources are held from the decision until the report of their release arrives, which is longer
+ * by the latency of a command and a report than without a management network.
  */
 class SchedulerApplication : public Application, public PacketTimeline
 {
@@ -43,22 +43,22 @@ class SchedulerApplication : public Application, public PacketTimeline
     SchedulerApplication();
     ~SchedulerApplication() override;
 
-    /// @param management carries all messages; ideal unless set
+    /// @param management carries all messages; the default one is ideal
     void SetManagement(Ptr<ManagementNetwork> management);
 
-    /// @return what carries all messages
+    /// @return the network that carries all messages
     Ptr<ManagementNetwork> GetManagement() const
     {
         return m_management;
     }
 
-    /// @return jobs or requests decided so far
+    /// @return number of jobs or requests decided so far
     uint64_t GetNJobs() const
     {
         return m_nDecisions;
     }
 
-    /// @return whether a window is open, or waits for commands to be carried out
+    /// @return whether a window is open or waits for commands to be carried out
     bool IsWindowOpen() const
     {
         return m_standing;
@@ -70,26 +70,26 @@ class SchedulerApplication : public Application, public PacketTimeline
 
     void DoDispose() override;
 
-    /// The application starts. @throws OdcnError when something is missing
+    /// The application starts: connect traces. @throws OdcnError when the problem is missing
     virtual void Begin() = 0;
 
-    /// The application stops: traces are to be disconnected, sources silenced.
+    /// The application stops: disconnect traces, stop sources.
     virtual void End() = 0;
 
     /// @param [out] time job time of the next request  @return false when there is none
     virtual bool GetNext(double& time) const = 0;
 
-    /// @return length of the next request as a message, bytes
+    /// @return message length of the next request, bytes
     virtual uint32_t GetRequestBytes() const;
 
-    /// Decide the next request. @return whether the next one may be served; else Continue() is
-    /// to be called later
+    /// Decide the next request. @return whether the one after it may be served; if not, the
+    /// derived class calls Continue() later
     virtual bool DecideNext() = 0;
 
     /// Wait for the next request, or finish.
     void Continue();
 
-    /// @param time by which resources are held longer, units of job time
+    /// @param time additional holding time of resources, units of job time
     virtual void SetControlLatency(double time) = 0;
 
     /// All commands have been carried out.
@@ -98,16 +98,16 @@ class SchedulerApplication : public Application, public PacketTimeline
     /**
      * Send a command to the devices.
      * @param bytes length of the message
-     * @param carryOut called when it arrives
-     * @param duration how long the devices take from then on, before they report
+     * @param carryOut called when the command arrives
+     * @param duration from the arrival until the devices report
      */
     void Command(uint32_t bytes, std::function<void()> carryOut, Time duration);
 
-    /// Send a message that is void when this application has stopped.
-    /// @param kind which  @param bytes length  @param received action
+    /// Send a message; ignored if the application has stopped before it arrives.
+    /// @param kind its kind  @param bytes its length  @param received callback on its arrival
     void Send(ManagementNetwork::Kind kind, uint32_t bytes, std::function<void()> received);
 
-    /// @return how long a decision takes
+    /// @return Attribute DecisionTime
     Time GetDecisionTime() const
     {
         return m_decisionTime;
@@ -119,20 +119,20 @@ class SchedulerApplication : public Application, public PacketTimeline
         return m_commands == 0;
     }
 
-    /// Job time stands still from now on.
+    /// Stop job time.
     void StandStill();
 
-    /// Job time goes on.
+    /// Resume job time.
     void GoOn();
 
-    /// @return who decides
+    /// @return the policy
     DecisionPolicy& GetPolicy() const
     {
         return *m_policy;
     }
 
     /// Schedule the next step of this application, cancelled when it stops.
-    /// @param delay from now  @param step to be taken
+    /// @param delay from now  @param step the next step
     void After(Time delay, std::function<void()> step);
 
   private:
@@ -148,19 +148,19 @@ class SchedulerApplication : public Application, public PacketTimeline
     /// A request is to be decided now.
     void Decide();
 
-    Ptr<DecisionPolicy> m_policy;        //!< who decides
+    Ptr<DecisionPolicy> m_policy;        //!< decides requests
     Ptr<ManagementNetwork> m_management; //!< carries all messages
-    Time m_decisionTime;                 //!< of a decision
+    Time m_decisionTime;                 //!< duration of a decision
     bool m_inquire;                      //!< whether devices report before a decision
-    uint64_t m_maxJobs;                  //!< decide so many; 0 for all
-    uint64_t m_nDecisions{0};            //!< decided
-    uint32_t m_commands{0};              //!< that have not been carried out
+    uint64_t m_maxJobs;                  //!< number of requests to decide; 0 for all
+    uint64_t m_nDecisions{0};            //!< requests decided so far
+    uint32_t m_commands{0};              //!< commands not yet carried out
     bool m_running{false};               //!< between start and stop
     bool m_finishing{false};             //!< whether all requests are decided
     bool m_standing{false};              //!< whether job time stands still
-    Time m_stoodStillAt;                 //!< since when
+    Time m_stoodStillAt;                 //!< when job time was stopped
     EventId m_event;                     //!< next arrival, decision or step
-    TracedCallback<> m_finishedTrace;    //!< all requests are decided
+    TracedCallback<> m_finishedTrace;    //!< trace source Finished
 };
 
 } // namespace ns3::odcn

@@ -19,7 +19,7 @@ NS_OBJECT_ENSURE_REGISTERED(WindowScheduler);
 namespace
 {
 
-/// A window that has not drained after so many steps never will; one second.
+/// Most steps to wait until a window has drained, 1 s; more are an error.
 constexpr uint64_t MAX_DRAIN_STEPS = 1000000 / ODCN_DRAIN_STEP_US;
 
 } // namespace
@@ -32,18 +32,18 @@ WindowScheduler::GetTypeId()
             .SetParent<SchedulerApplication>()
             .SetGroupName("Odcn")
             .AddAttribute("WindowWarmUp",
-                          "Part of a window whose packets are not measured: the queues fill.",
+                          "First part of a window: queues fill, packets are not measured.",
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&WindowScheduler::m_warmUp),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("WindowLength",
-                          "Part of a window whose packets are measured, by their time of sending.",
+                          "Second part of a window; packets sent in it are measured.",
                           TimeValue(MicroSeconds(10)),
                           MakeTimeAccessor(&WindowScheduler::m_length),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("IncludeDark",
                           "Whether windows open before the commands of the last decision have "
-                          "been carried out, so that packets meet circuits that are being moved.",
+                          "been carried out, so that packets meet circuits being reconfigured.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&WindowScheduler::m_includeDark),
                           MakeBooleanChecker());
@@ -82,7 +82,7 @@ WindowScheduler::BeginWindow()
     StandStill();
     if (m_includeDark || IsSettled())
     {
-        // Applications that start at the same time have started by then.
+        // Let applications that start at the same time start first.
         After(Time(0), [this]() { Open(); });
         return;
     }
@@ -103,7 +103,7 @@ void
 WindowScheduler::Open()
 {
     m_sending = true;
-    // Ahead of the flows, so that no packet is sent at the very end.
+    // Scheduled before the flows, so that no packet is sent at the end time itself.
     After(m_warmUp + m_length, [this]() { StopSources(); });
     OpenWindow(m_warmUp, m_length);
 }

@@ -16,14 +16,14 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * A scheduler with measurement windows, in which what was granted sends at its full demand for
- * WindowWarmUp + WindowLength. Then sources stop, the network drains, and only then does job time
- * go on: a window starts from an empty network and no packet leaks into the next one.
+ * A scheduler with measurement windows. In a window, granted jobs or requests send at their full
+ * demand for WindowWarmUp + WindowLength. Then sources stop, the network drains, and job time
+ * continues: each window starts from an empty network, and no packet leaks into the next one.
  *
- * A window opens as soon as all commands have been carried out and no circuit is dark. With
- * IncludeDark it opens at once, so that packets meet circuits that are still to be moved or are
- * being moved; to see the circuits come back, a window must be longer than the latency of a command
- * and the reconfiguration together.
+ * A window opens when all commands have been carried out and no circuit is being reconfigured. With
+ * IncludeDark it opens at once, so that packets meet circuits before and during reconfiguration; to
+ * include the circuits' return, a window must be longer than the latency of a command plus the
+ * reconfiguration time.
  */
 class WindowScheduler : public SchedulerApplication
 {
@@ -37,16 +37,16 @@ class WindowScheduler : public SchedulerApplication
     void End() override;
     void Settled() override;
 
-    /// @param flows traffic of each server
+    /// @param flows traffic application of each server
     void SetFlows(std::vector<Ptr<JobFlowApplication>> flows);
 
-    /// @param server its number  @return its traffic
+    /// @param server its number  @return its traffic application
     const Ptr<JobFlowApplication>& GetFlows(std::size_t server) const
     {
         return m_flows[server];
     }
 
-    /// A window is due: job time stands still until it has closed.
+    /// Stop job time and open a window, when commands have been carried out or with IncludeDark.
     void BeginWindow();
 
     /// @return whether sources send
@@ -57,33 +57,33 @@ class WindowScheduler : public SchedulerApplication
 
     /**
      * The window opens: add all flows.
-     * @param warmUp for which packets are not measured  @param length for which they are, after it
+     * @param warmUp duration without measurement  @param length duration with measurement after it
      */
     virtual void OpenWindow(Time warmUp, Time length) = 0;
 
     /// @return packets in the network
     virtual uint64_t CountInFlight() const = 0;
 
-    /// The network is empty again.
+    /// The network has drained.
     virtual void CloseWindow() = 0;
 
   private:
-    /// Sources start.
+    /// Start sources.
     void Open();
 
-    /// Sources stop.
+    /// Stop sources.
     void StopSources();
 
     /// Wait until the network is empty.
     void Drain();
 
-    Time m_warmUp;                                //!< of a window
-    Time m_length;                                //!< of a window after its warm-up
-    bool m_includeDark;                           //!< whether windows open at once
-    bool m_waiting{false};                        //!< for commands to be carried out
-    bool m_sending{false};                        //!< whether sources send
-    uint64_t m_drainSteps{0};                     //!< that the window has waited so far
-    std::vector<Ptr<JobFlowApplication>> m_flows; //!< by server
+    Time m_warmUp;            //!< duration of the warm-up
+    Time m_length;            //!< duration of a window after its warm-up
+    bool m_includeDark;       //!< whether windows open before commands are carried out
+    bool m_waiting{false};    //!< whether a window waits for commands to be carried out
+    bool m_sending{false};    //!< whether sources send
+    uint64_t m_drainSteps{0}; //!< steps that the window has waited so far
+    std::vector<Ptr<JobFlowApplication>> m_flows; //!< traffic applications by server
 };
 
 } // namespace ns3::odcn

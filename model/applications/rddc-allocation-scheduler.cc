@@ -22,7 +22,7 @@ NS_OBJECT_ENSURE_REGISTERED(AllocationScheduler);
 namespace
 {
 
-/// Bytes of a lightpath in a command: two servers and a path.
+/// Length of a lightpath in a command, bytes: two servers and a path.
 constexpr uint32_t LIGHTPATH_BYTES = 12;
 
 } // namespace
@@ -36,8 +36,8 @@ AllocationScheduler::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<AllocationScheduler>()
             .AddAttribute("Load",
-                          "What each server of a pair sends the other in a window, in shares of "
-                          "the rate of a lightpath.",
+                          "Load that each server of a pair sends to the other in a window, as a "
+                          "share of the rate of a lightpath.",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&AllocationScheduler::m_load),
                           MakeDoubleChecker<double>(1e-9, 100))
@@ -188,7 +188,7 @@ AllocationScheduler::Released(const RddcGrant& grant)
         [this, request = grant.request.id]()
         {
             const auto held = m_held.find(request);
-            // What was granted before this application started has no circuits.
+            // Requests granted before this application started have no circuits.
             if (held != m_held.end())
             {
                 m_fabric->Disconnect(held->second);

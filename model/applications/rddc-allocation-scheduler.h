@@ -19,34 +19,34 @@
 namespace ns3::odcn
 {
 
-/// One way of a lightpath that sends packets in a window.
+/// A flow of packets in a window, over one direction of a lightpath.
 struct RddcFlow
 {
-    uint64_t request{0};     //!< whose lightpath it is
-    RddcLightpath lightpath; //!< from the sender
-    uint32_t tier{0};        //!< highest that it reaches, 0 to 2
-    Ipv4Address peer;        //!< of the receiver
+    uint64_t request{0};     //!< request that holds the lightpath
+    RddcLightpath lightpath; //!< in the direction of the flow
+    uint32_t tier{0};        //!< highest tier of the lightpath, 0 to 2
+    Ipv4Address peer;        //!< address of the receiver
 };
 
 /// A measurement window of the disaggregated data centre.
 struct RddcWindow
 {
     uint32_t index{0};           //!< number of the window, from 0
-    std::vector<RddcFlow> flows; //!< who sends; the index is the flow number in the packets
+    std::vector<RddcFlow> flows; //!< sources; the index is the flow number in the packets
     Time opened;                 //!< sources start
     Time measureFrom;            //!< end of the warm-up
-    Time closed;                 //!< the network is empty again
+    Time closed;                 //!< the network has drained
 };
 
 /**
  * @ingroup odcn
  *
- * The controller of the disaggregated data centre: each request that is granted gets its lightpaths
- * on an RddcFabric until it leaves. In a window all servers that hold a request together send each
- * other UDP packets over them, each pair both ways.
+ * The controller of the disaggregated data centre: each granted request holds its lightpaths on an
+ * RddcFabric until it departs. In a window the servers of each request send UDP packets to each
+ * other over its lightpaths, in both directions.
  *
- * With IncludeDark and a management network, requests whose lightpaths are set during the window
- * begin to send then, although the mirrors still turn.
+ * With IncludeDark and a management network, requests whose lightpaths are set up during the window
+ * start to send immediately, although the mirrors are still moving.
  */
 class AllocationScheduler : public WindowScheduler
 {
@@ -59,8 +59,8 @@ class AllocationScheduler : public WindowScheduler
     void SetProblem(Ptr<RddcAllocation> problem);
 
     /**
-     * @param fabric the switches that it commands, of the problem's network. Without a fabric there
-     * are no windows
+     * Set the fabric to control; without one there are no windows.
+     * @param fabric packet model of the problem's network
      * @param flows the traffic application of every server
      * @throws OdcnError when the sizes differ
      */
@@ -72,10 +72,10 @@ class AllocationScheduler : public WindowScheduler
         return m_fabric;
     }
 
-    /// @return rate of a lightpath
+    /// @return rate of a lightpath, bit/s
     BitRate GetRate() const;
 
-    /// @return granted requests that hold lightpaths now
+    /// @return number of granted requests that hold lightpaths
     std::size_t GetNHeld() const
     {
         return m_held.size();
@@ -98,28 +98,28 @@ class AllocationScheduler : public WindowScheduler
     void CloseWindow() override;
 
   private:
-    /// RddcManager's Granted. @param grant what
+    /// Sink of RddcManager's Granted. @param grant the grant
     void Granted(const RddcGrant& grant);
 
-    /// RddcManager's Released. @param grant what
+    /// Sink of RddcManager's Released. @param grant the grant
     void Released(const RddcGrant& grant);
 
     /// @param request number  @param group its lightpaths
-    /// @return one flow for each way of each lightpath
+    /// @return one flow for each direction of each lightpath
     std::vector<RddcFlow> GetFlowsOf(uint64_t request, RddcFabric::GroupId group) const;
 
-    /// Let the flows of the window send from some on. @param first index of it
+    /// Start flows of the window. @param first index of the first one to start
     void AddFlows(std::size_t first);
 
-    double m_load;                                   //!< of a lightpath each way
-    Ptr<RddcAllocation> m_problem;                   //!< what is decided
-    Ptr<RddcFabric> m_fabric;                        //!< switches
-    Time m_dark;                                     //!< until mirrors have turned
-    std::map<uint64_t, RddcFabric::GroupId> m_held;  //!< by request
+    double m_load;                 //!< load of a lightpath each way, share of its rate
+    Ptr<RddcAllocation> m_problem; //!< the decision problem
+    Ptr<RddcFabric> m_fabric;      //!< packet model; null for none
+    Time m_dark;                   //!< reconfiguration time of a switch
+    std::map<uint64_t, RddcFabric::GroupId> m_held;  //!< lightpaths by request
     RddcWindow m_window;                             //!< the present or the last window
-    TracedCallback<bool> m_decidedTrace;             //!< a request was decided
-    TracedCallback<const RddcWindow&> m_openedTrace; //!< sources start
-    TracedCallback<const RddcWindow&> m_closedTrace; //!< the network is empty again
+    TracedCallback<bool> m_decidedTrace;             //!< trace source Decided
+    TracedCallback<const RddcWindow&> m_openedTrace; //!< trace source WindowOpened
+    TracedCallback<const RddcWindow&> m_closedTrace; //!< trace source WindowClosed
 };
 
 } // namespace ns3::odcn
