@@ -16,7 +16,7 @@ namespace ns3::odcn
 namespace
 {
 
-/// Largest total rate of a ToR's ports, bit/s: half the range is left to demands beyond capacity.
+/// Largest total rate of a ToR's ports, bit/s: leaves half the range to demands above capacity.
 constexpr BitRate MAX_TOR_RATE = INT64_MAX / 2;
 
 } // namespace

@@ -17,7 +17,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * One output port of a ToR whose circuit changed: what an OCS has to be told.
+ * Change of the circuit of one output port of a ToR: the content of a command to an OCS.
  */
 struct OdcnCircuitChange
 {
@@ -25,27 +25,27 @@ struct OdcnCircuitChange
     uint32_t outPort{0};   //!< output port of u, 0 to P - 1
     RackId oldTo{NO_RACK}; //!< rack reached before, NO_RACK when the port was idle
     uint32_t oldInPort{0}; //!< input port of oldTo
-    RackId newTo{NO_RACK}; //!< rack reached from now on, NO_RACK when the port goes idle
+    RackId newTo{NO_RACK}; //!< rack reached afterwards, NO_RACK when the port becomes idle
     uint32_t newInPort{0}; //!< input port of newTo
 };
 
 /**
  * @ingroup odcn
  *
- * The circuit matrix e_uv over real ports of real OCSs, and the bandwidth in use on it.
+ * The circuit matrix e_uv over individual ports of the OCSs, and the bandwidth in use on it.
  *
- * Each rack has P output and P input ports; port p of every rack is fibred to OCS p mod |W|, and a
- * circuit joins an output and an input port of the same OCS. Bandwidth is reserved per rack pair
- * (pooled, e_uv B) and, where demands are pinned, on single circuits too. Exact integers: undoing a
- * change restores the ledger bit for bit. A plain value: copying it is a what-if.
+ * Each rack has P output and P input ports; port p of every rack is connected to OCS p mod |W|, and
+ * a circuit joins an output and an input port of the same OCS. Bandwidth is reserved per rack pair
+ * (pooled, e_uv B) and, where demands are pinned, on single circuits, too. Quantities are exact
+ * integers: undoing a change restores the ledger bit for bit. A value type: copy it for a what-if.
  *
- * Staged demands may exceed a pair's capacity for a while: the network manager finds out, and
- * augments the pair or takes them back.
+ * Staged demands may exceed a pair's capacity temporarily, until the network manager augments the
+ * pair or withdraws them.
  */
 class OdcnCircuitLedger
 {
   public:
-    /// What a port is joined to.
+    /// The port at the other end of a circuit.
     struct End
     {
         RackId rack{NO_RACK}; //!< rack at the other end, NO_RACK when idle
@@ -113,7 +113,7 @@ class OdcnCircuitLedger
     /**
      * @param u sending rack
      * @param v receiving rack
-     * @param rate bandwidth to add to the pair, bit/s; negative to give back
+     * @param rate bandwidth to reserve on the pair, bit/s; negative to release
      */
     void Add(RackId u, RackId v, BitRate rate);
 
@@ -126,7 +126,7 @@ class OdcnCircuitLedger
     /**
      * @param u rack
      * @param p output port
-     * @param rate bandwidth to pin to its circuit, bit/s; negative to give back
+     * @param rate bandwidth to pin to its circuit, bit/s; negative to release
      */
     void Pin(RackId u, uint32_t p, BitRate rate)
     {
@@ -158,56 +158,56 @@ class OdcnCircuitLedger
     void Disconnect(RackId u, uint32_t p);
 
     /**
-     * A failed port carries nothing and cannot be connected; its circuit, if any, is gone.
+     * Fail or repair a port. A failed port cannot be connected and loses its circuit, if any.
      *
      * @param u rack
      * @param p port
-     * @param output whether the output (else the input) port
-     * @param failed whether it fails (else it is repaired, and idle)
-     * @return the change at the output end when a circuit was lost; from is NO_RACK when none was
+     * @param output true for the output port, false for the input port
+     * @param failed true to fail it, false to repair it, which leaves it idle
+     * @return the change at the output end of the circuit lost; from is NO_RACK without one
      */
     OdcnCircuitChange SetFailed(RackId u, uint32_t p, bool output, bool failed);
 
-    /// @param u rack  @param p port  @param output which side  @return whether it has failed
+    /// @param u rack  @param p port  @param output or input port  @return whether it has failed
     bool IsFailed(RackId u, uint32_t p, bool output) const
     {
         return (output ? m_outFailed : m_inFailed)[u * m_ports + p] != 0;
     }
 
-    /// @param p port of any rack  @return the OCS it is fibred to
+    /// @param p port of any rack  @return the OCS to which it is connected
     uint32_t GetOcs(uint32_t p) const
     {
         return p % m_nOcs;
     }
 
-    /// @return |V|
+    /// @return |V|, number of racks
     uint32_t GetNRacks() const
     {
         return m_nRacks;
     }
 
-    /// @return P, ports of each ToR, each way
+    /// @return P, number of output ports (and of input ports) of each ToR
     uint32_t GetPorts() const
     {
         return m_ports;
     }
 
-    /// @return |W|
+    /// @return |W|, number of OCSs
     uint32_t GetNOcs() const
     {
         return m_nOcs;
     }
 
-    /// @return B in bit/s
+    /// @return B, rate of a port, bit/s
     BitRate GetPortRate() const
     {
         return m_portRate;
     }
 
     /**
-     * Tell which pairs have changed since the last call (of a new ledger: since it was built), for
-     * the one who keeps what follows from them.
-     * @param visit called with the sending and the receiving rack of each, once
+     * Visit the pairs that have changed since the last call, or since construction, for a caller
+     * that caches values derived from them.
+     * @param visit called once for each pair with its sending and receiving rack
      */
     template <typename F>
     void TakeChanges(F visit) const
@@ -233,23 +233,23 @@ class OdcnCircuitLedger
     /// Recompute a pair's residual fraction. @param u sending rack  @param v receiving rack
     void Refresh(RackId u, RackId v);
 
-    uint32_t m_nRacks{0};                 //!< |V|
-    uint32_t m_ports{0};                  //!< P
-    uint32_t m_nOcs{1};                   //!< |W|
-    BitRate m_portRate{0};                //!< B
-    std::vector<End> m_out;               //!< [u][p]
-    std::vector<End> m_in;                //!< [v][q]
-    std::vector<uint8_t> m_outFailed;     //!< [u][p]
-    std::vector<uint8_t> m_inFailed;      //!< [v][q]
-    std::vector<BitRate> m_pinned;        //!< [u][p], bit/s
-    std::vector<uint32_t> m_e;            //!< e_uv
-    std::vector<BitRate> m_used;          //!< bit/s per pair
-    std::vector<BitRate> m_touching;      //!< bit/s to and from a rack, all pairs together
-    std::vector<float> m_fraction;        //!< residual fraction per pair; 1 without a circuit
-    mutable std::vector<float> m_min;     //!< bottleneck of a rack, valid unless dirty
-    mutable std::vector<uint8_t> m_dirty; //!< whether m_min has to be found anew
-    mutable std::vector<std::pair<RackId, RackId>> m_changed; //!< pairs, see TakeChanges()
-    mutable std::vector<uint8_t> m_isChanged;                 //!< whether a pair is among them
+    uint32_t m_nRacks{0};                 //!< |V|, number of racks
+    uint32_t m_ports{0};                  //!< P, ports of a ToR each way
+    uint32_t m_nOcs{1};                   //!< |W|, number of OCSs
+    BitRate m_portRate{0};                //!< B, bit/s
+    std::vector<End> m_out;               //!< [u][p]: input port reached
+    std::vector<End> m_in;                //!< [v][q]: output port that reaches it
+    std::vector<uint8_t> m_outFailed;     //!< [u][p]: 1 if failed
+    std::vector<uint8_t> m_inFailed;      //!< [v][q]: 1 if failed
+    std::vector<BitRate> m_pinned;        //!< [u][p]: bandwidth pinned, bit/s
+    std::vector<uint32_t> m_e;            //!< [u][v]: e_uv
+    std::vector<BitRate> m_used;          //!< [u][v]: bandwidth reserved, bit/s
+    std::vector<BitRate> m_touching;      //!< total reserved to and from a rack, bit/s
+    std::vector<float> m_fraction;        //!< [u][v]: residual fraction; 1 without a circuit
+    mutable std::vector<float> m_min;     //!< least fraction of a rack's pairs, valid unless dirty
+    mutable std::vector<uint8_t> m_dirty; //!< whether m_min must be recomputed
+    mutable std::vector<std::pair<RackId, RackId>> m_changed; //!< changed pairs, see TakeChanges()
+    mutable std::vector<uint8_t> m_isChanged;                 //!< [u][v]: whether in m_changed
 };
 
 } // namespace ns3::odcn

@@ -20,14 +20,14 @@ using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
 using Edge = boost::graph_traits<Graph>::edge_descriptor;
 using Path = std::vector<uint32_t>;
 
-/// Nodes and links that a search must not use.
+/// Nodes and links excluded from a search.
 struct Closed
 {
-    std::vector<uint8_t> nodes;                    //!< 1 where closed
-    std::set<std::pair<uint32_t, uint32_t>> links; //!< closed in the direction given
+    std::vector<uint8_t> nodes;                    //!< 1 if the node is closed
+    std::set<std::pair<uint32_t, uint32_t>> links; //!< (from, to) of closed links
 };
 
-/// A node that is not closed.
+/// Predicate for nodes that are not closed.
 struct NodeIsOpen
 {
     const Closed* closed{nullptr}; //!< closed nodes and links
@@ -39,11 +39,11 @@ struct NodeIsOpen
     }
 };
 
-/// A link that is not closed; searches go from the target, against its direction.
+/// Predicate for links that are not closed; searches start at the target, against the direction.
 struct LinkIsOpen
 {
     const Closed* closed{nullptr}; //!< closed nodes and links
-    const Graph* graph{nullptr};   //!< of the link
+    const Graph* graph{nullptr};   //!< graph of the link
 
     /// @param link a link  @return whether it is open
     bool operator()(const Edge& link) const
@@ -54,11 +54,11 @@ struct LinkIsOpen
 };
 
 /**
- * @param graph every link both ways
- * @param closed nodes and links that must not be used
+ * @param graph each link in both directions
+ * @param closed nodes and links to exclude
  * @param source a node
  * @param target another node
- * @return the first of the shortest paths that are open; empty when there is none
+ * @return the shortest open path, lowest node numbers first; empty when there is none
  */
 Path
 FindShortest(const Graph& graph, const Closed& closed, uint32_t source, uint32_t target)
@@ -126,8 +126,8 @@ ShortestPaths(uint32_t nodes,
     while (found.size() < k && !candidates.empty())
     {
         found.push_back(std::move(candidates.extract(candidates.begin()).value()));
-        // Yen: deviate from the last path at each node, by a link that no path found so far takes
-        // there.
+        // Yen's algorithm: deviate from the last path at each node by a link that no path found so
+        // far with the same root path uses.
         const Path& last = found.back();
         for (std::size_t i = 0; i + 1 < last.size(); ++i)
         {

@@ -19,14 +19,14 @@ namespace ns3::odcn
  * The shortest simple paths between two nodes of an undirected graph (Yen's algorithm over
  * Boost.Graph), counted in hops.
  *
- * The result depends on the graph alone: among paths of equal length, the one with lower node
- * numbers comes first.
+ * The result is deterministic: among paths of equal length, the one with lower node numbers comes
+ * first.
  *
  * @param nodes number of nodes
  * @param links pairs of nodes, each link once
  * @param source a node
  * @param target another node
- * @param k how many paths are wanted
+ * @param k largest number of paths
  * @return up to k paths, each from source to target, shortest first
  */
 std::vector<std::vector<uint32_t>> ShortestPaths(

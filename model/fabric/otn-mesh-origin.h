@@ -18,12 +18,12 @@ namespace ns3::odcn
 
 struct OtnMesh::Origin
 {
-    std::string sitesFile;              //!< file of the sites; empty without a file
-    std::string linksFile;              //!< file of the links
-    bool hasAreas{false};               //!< whether the file gives areas of sites
-    std::vector<uint64_t> siteLines;    //!< line of each site
-    std::vector<uint64_t> linkLines;    //!< line of each link
-    std::vector<std::string> linkTexts; //!< length of each link, as written
+    std::string sitesFile;              //!< name of the file of sites; empty without a file
+    std::string linksFile;              //!< name of the file of links; empty without a file
+    bool hasAreas{false};               //!< whether the file has areas of sites
+    std::vector<uint64_t> siteLines;    //!< line number of each site
+    std::vector<uint64_t> linkLines;    //!< line number of each link
+    std::vector<std::string> linkTexts; //!< length of each link, as in the file
 
     /// @param value found  @param expected what would be valid  @return an error about all sites
     OdcnError OfSites(const std::string& value, const std::string& expected) const
@@ -55,7 +55,7 @@ struct OtnMesh::Origin
                                  : "line " + std::to_string(linkLines[i]);
     }
 
-    /// @param i a link  @param link the same  @return its length as given
+    /// @param i index of a link  @param link the link  @return its length as in the file
     std::string LengthText(std::size_t i, const OtnLink& link) const
     {
         return linkTexts.empty() ? std::to_string(link.km) : linkTexts[i];

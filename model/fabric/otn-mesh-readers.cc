@@ -21,7 +21,7 @@ namespace
 
 using nlohmann::json;
 
-/// @param text number of wavelengths of a link  @return the number, no value if it is not valid
+/// @param text number of wavelengths of a link  @return the number; no value if not valid
 std::optional<uint32_t>
 ParseWavelengths(std::string_view text)
 {
@@ -55,7 +55,7 @@ FindSite(const std::map<std::string, uint32_t, std::less<>>& index, std::string_
     return found == index.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Iterator over a text that counts lines.
+/// Iterator over the characters of a text that counts lines.
 struct LineCounter
 {
     using iterator_category = std::input_iterator_tag; //!< required of an iterator
@@ -88,12 +88,12 @@ struct LineCounter
     }
 };
 
-/// A JSON file, and the lines where the objects in its lists begin.
+/// A JSON file, and the line numbers at which the objects in its lists begin.
 struct JsonFile
 {
-    std::string file;                                   //!< its name
-    json root;                                          //!< its content
-    std::map<std::string, std::vector<uint64_t>> lines; //!< of the objects in a list
+    std::string file;                                   //!< name of the file
+    json root;                                          //!< parsed content
+    std::map<std::string, std::vector<uint64_t>> lines; //!< by list: line of each object
 
     /// @param name of the file
     explicit JsonFile(const std::string& name)
@@ -139,7 +139,7 @@ struct JsonFile
         {
             if (root.is_object() && root.contains(name) && root[name].is_array())
             {
-                // Line numbers are known for lists of objects only.
+                // Line numbers are recorded for lists of objects only.
                 const json& list = root[name];
                 const bool objects =
                     std::all_of(list.begin(), list.end(), [](auto& o) { return o.is_object(); });
@@ -158,7 +158,7 @@ struct JsonEntry
 {
     const JsonFile& from; //!< the file
     const json& object;   //!< the entry
-    uint64_t line;        //!< where it begins
+    uint64_t line;        //!< line at which the entry begins
 
     /// @param value found  @param expected what would be valid
     [[noreturn]] void Refuse(const std::string& value, const std::string& expected) const

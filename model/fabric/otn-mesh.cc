@@ -101,7 +101,7 @@ OtnMesh::Check(const std::vector<OtnSite>& sites,
     }
 
     std::map<std::pair<uint32_t, uint32_t>, std::size_t> pairs;
-    // Connected component of each site, named by its lowest member.
+    // Connected component of each site, identified by its lowest site.
     std::vector<std::size_t> piece(sites.size());
     for (std::size_t i = 0; i < sites.size(); ++i)
     {

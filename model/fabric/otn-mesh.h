@@ -25,10 +25,10 @@ using OtnArea = IcciArea;
 /// Number of kinds of area.
 constexpr std::size_t OTN_AREAS = ICCI_AREAS;
 
-/// @param area one  @return "business", "residential" or "other"
+/// @param area land use  @return "business", "residential" or "other"
 const char* OtnAreaName(OtnArea area);
 
-/// @param name of an area  @return it; nothing when there is none of that name
+/// @param name of an area  @return the area; no value for an unknown name
 std::optional<OtnArea> FindOtnArea(std::string_view name);
 
 /// A site of the mesh: one optical node and the equipment attached to it.
@@ -47,17 +47,17 @@ struct OtnLink
     uint32_t a{0};            //!< index of a site
     uint32_t b{0};            //!< index of another site
     double km{0};             //!< length of each fibre, above 0
-    uint32_t wavelengths{40}; //!< of each fibre
+    uint32_t wavelengths{40}; //!< number of wavelengths of each fibre
 };
 
-/// A path through the mesh: fibres, one after the other.
+/// A path through the mesh: its fibres in order.
 using OtnPath = std::vector<uint32_t>;
 
 /**
  * @ingroup odcn
  *
- * Sites, the links between them, and the shortest paths of every pair. Does not change once made,
- * so any number of ledgers and threads may share one.
+ * Sites, the links between them, and the shortest paths of each pair. Immutable, so any number of
+ * ledgers and threads may share a mesh.
  *
  * Link l between a and b is two fibres: 2 l from a to b, and 2 l + 1 from b to a. Paths are counted
  * in hops and do not visit a site twice; the path from b to a is the reverse of that from a to b.
@@ -69,21 +69,21 @@ class OtnMesh
     static constexpr uint32_t MAX_WAVELENGTHS = 128;
     /// Longest link, km.
     static constexpr double MAX_KM = 1e5;
-    /// "No link."
+    /// Index for "no link".
     static constexpr uint32_t NO_LINK = UINT32_MAX;
 
     /**
      * @param sites at least one
      * @param links each pair of sites at most once; the graph must be connected
      * @param paths number of paths kept for each pair, at least 1
-     * @throws OdcnError when they are not valid
+     * @throws OdcnError when an argument is not valid
      */
     OtnMesh(std::vector<OtnSite> sites, std::vector<OtnLink> links, uint32_t paths = 5);
 
     /**
-     * Read a mesh from two files with a header line each; columns are found by name, others are
-     * ignored. Sites: id, name, latitude, longitude and, unless all are "other", area. Links:
-     * src, dst (ids of sites), fibre_km and, unless there are 40 everywhere, wavelengths.
+     * Read a mesh from two files with a header line each; columns are found by name, unknown ones
+     * are ignored. Sites: id, name, latitude, longitude and optionally area ("other" by default).
+     * Links: src, dst (ids of sites), fibre_km and optionally wavelengths (40 by default).
      *
      * @param sites name of the file of sites, CSV
      * @param links name of the file of links, CSV
@@ -96,15 +96,15 @@ class OtnMesh
                                                   uint32_t paths = 5);
 
     /**
-     * Read a mesh from a JSON file in the node-link form of NetworkX: "nodes" with id and, if
-     * known, name, pos ([longitude, latitude]) and area; "edges" (or "links") with source, target,
-     * dist (km) and, unless there are 40 everywhere, wavelengths.
+     * Read a mesh from a JSON file in the node-link format of NetworkX: "nodes" with id and
+     * optionally name, pos ([longitude, latitude]) and area; "edges" (or "links") with source,
+     * target, dist (km) and optionally wavelengths (40 by default).
      *
-     * @param file its name
+     * @param file name of the file
      * @param paths number of paths kept for each pair, at least 1
      * @return the mesh
-     * @throws OdcnError with file, line, what was found and what was expected; the line of a
-     * node or an edge is that where it begins
+     * @throws OdcnError with file, line, what was found and what was expected; for a node or an
+     * edge, the line where it begins
      */
     static std::shared_ptr<const OtnMesh> ReadJson(const std::string& file, uint32_t paths = 5);
 
@@ -113,7 +113,7 @@ class OtnMesh
      * @param file name of the JSON file or of the CSV file of sites
      * @param paths number of paths kept for each pair, at least 1
      * @return the mesh
-     * @throws OdcnError as the readers above, and when the name ends otherwise
+     * @throws OdcnError as the readers above, and when the name has another ending
      */
     static std::shared_ptr<const OtnMesh> Read(const std::string& file, uint32_t paths = 5);
 
@@ -166,13 +166,13 @@ class OtnMesh
         return GetFrom(GetOpposite(fiber));
     }
 
-    /// @param fiber a fibre  @return that of the same link in the other direction
+    /// @param fiber a fibre  @return the fibre of the same link in the other direction
     static uint32_t GetOpposite(uint32_t fiber)
     {
         return fiber ^ 1;
     }
 
-    /// @param site a site  @return the fibres that begin there, by neighbour
+    /// @param site a site  @return the fibres that begin there, sorted by neighbour
     std::span<const uint32_t> GetFibersFrom(uint32_t site) const
     {
         return m_from[site];
@@ -181,15 +181,15 @@ class OtnMesh
     /**
      * @param from a site
      * @param to another site
-     * @return the shortest paths between them, fewest hops first, then by the sites' numbers; none
-     * when both are the same
+     * @return the shortest paths between them, fewest hops first, then by site numbers; empty when
+     * both sites are the same
      */
     std::span<const OtnPath> GetPaths(uint32_t from, uint32_t to) const
     {
         return m_paths[static_cast<std::size_t>(from) * m_sites.size() + to];
     }
 
-    /// @return how many paths are kept for each pair, if so many exist
+    /// @return largest number of paths kept for each pair
     uint32_t GetNPaths() const
     {
         return m_nPaths;
@@ -199,9 +199,9 @@ class OtnMesh
      * Search paths that avoid some links.
      * @param from a site
      * @param to another site
-     * @param k how many paths are wanted
-     * @param closed for each link, whether paths avoid it
-     * @return up to k paths, as GetPaths() orders them
+     * @param k largest number of paths
+     * @param closed for each link, whether paths must avoid it
+     * @return up to k paths, ordered as in GetPaths()
      */
     std::vector<OtnPath> FindPaths(uint32_t from,
                                    uint32_t to,
@@ -209,13 +209,13 @@ class OtnMesh
                                    const std::vector<bool>& closed) const;
 
     /**
-     * @param sites one after the other
+     * @param sites in order
      * @return the path that visits them
-     * @throws OdcnError when two neighbours have no link
+     * @throws OdcnError when two consecutive sites have no link
      */
     OtnPath GetPath(std::span<const uint32_t> sites) const;
 
-    /// @param path a path  @return the sites it visits, one more than it has hops
+    /// @param path a path  @return the sites it visits, one more than hops
     std::vector<uint32_t> GetSites(std::span<const uint32_t> path) const;
 
     /// @param path a path  @return its length in km
@@ -229,7 +229,7 @@ class OtnMesh
      * @param sites as read
      * @param links as read
      * @param paths number of paths kept for each pair
-     * @param origin where they were read
+     * @param origin source of sites and links
      * @return the mesh
      */
     static std::shared_ptr<const OtnMesh> Make(std::vector<OtnSite> sites,
@@ -238,27 +238,27 @@ class OtnMesh
                                                const Origin& origin);
 
     /**
-     * @param sites to be looked at
-     * @param links to be looked at
-     * @param origin where they were read
+     * @param sites to check
+     * @param links to check
+     * @param origin source of sites and links
      * @throws OdcnError when they are not valid
      */
     static void Check(const std::vector<OtnSite>& sites,
                       const std::vector<OtnLink>& links,
                       const Origin& origin);
 
-    /// Fill the tables.
+    /// Fill m_from and m_paths.
     void Build();
 
-    /// @param sites one after the other  @return the path that visits them
+    /// @param sites in order  @return the path that visits them
     OtnPath ToFibers(std::span<const uint32_t> sites) const;
 
-    std::string m_withoutAreas;                //!< file that lacks areas; empty if there is none
-    std::vector<OtnSite> m_sites;              //!< by index
-    std::vector<OtnLink> m_links;              //!< by index
-    uint32_t m_nPaths;                         //!< kept for each pair
-    std::vector<std::vector<uint32_t>> m_from; //!< fibres that begin at a site
-    std::vector<std::vector<OtnPath>> m_paths; //!< [from][to]
+    std::string m_withoutAreas;   //!< name of the file that lacks areas; empty for none
+    std::vector<OtnSite> m_sites; //!< sites by index
+    std::vector<OtnLink> m_links; //!< links by index
+    uint32_t m_nPaths;            //!< largest number of paths of a pair
+    std::vector<std::vector<uint32_t>> m_from; //!< [site]: fibres that begin there
+    std::vector<std::vector<OtnPath>> m_paths; //!< [from][to]: shortest paths
 };
 
 } // namespace ns3::odcn

@@ -15,7 +15,7 @@ namespace ns3::odcn
 namespace
 {
 
-/// By OtnRouting::Assignment.
+/// Names indexed by OtnRouting::Assignment.
 constexpr std::array<const char*, 3> ASSIGNMENT_NAMES{"FirstFit", "MostUsed", "LeastUsed"};
 
 } // namespace

@@ -43,7 +43,7 @@ RddcChannelLedger::Choose(const uint32_t* free,
         }
         return path < tries ? path : NO_PATH;
     }
-    // Weight and index of a path; the lower index first among equal weights.
+    // Weight and index of each path; ties go to the lower index.
     std::array<uint64_t, 256> order;
     for (std::size_t path = 0; path < paths; ++path)
     {
@@ -129,7 +129,7 @@ RddcChannelLedger::CanConnectRack(RackId rack,
             return false;
         }
     }
-    // Only links between switches can be shared: the servers are distinct.
+    // Only links between switches can be shared, since the servers are distinct.
     m_trial.resize(m_free.size());
     std::copy(m_free.begin() + m_network->GetNServers(),
               m_free.end(),

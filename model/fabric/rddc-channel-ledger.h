@@ -16,10 +16,10 @@
 namespace ns3::odcn
 {
 
-/// How the path of a pair of servers is chosen.
+/// How the path between two servers is chosen.
 struct RddcRouting
 {
-    /// In which order paths are tried.
+    /// Order in which paths are tried.
     enum Order
     {
         HOPS,       //!< fewest links first
@@ -27,19 +27,19 @@ struct RddcRouting
         LEAST_USED, //!< least sum of channels in use first: prefers idle links
     };
 
-    Order order{HOPS}; //!< in which order
-    uint32_t tries{3}; //!< k, how many are tried
+    Order order{HOPS}; //!< order in which paths are tried
+    uint32_t tries{3}; //!< k, number of paths tried
 
     /// @param o other  @return whether both members are equal
     bool operator==(const RddcRouting& o) const = default;
 };
 
-/// One channel on every link between two servers, both ways.
+/// One channel, in both directions, on each link between two servers.
 struct RddcLightpath
 {
     ServerId from{NO_SERVER}; //!< one end
     ServerId to{NO_SERVER};   //!< the other end
-    uint32_t path{0};         //!< which of the paths between their racks
+    uint32_t path{0};         //!< index of the path between their racks
 
     /// @param o other  @return whether all members are equal
     bool operator==(const RddcLightpath& o) const = default;
@@ -48,29 +48,29 @@ struct RddcLightpath
 /**
  * @ingroup odcn
  *
- * The free channels of every link of an RddcNetwork. Always, on each link: free channels plus
- * lightpaths over it are the link's channels.
+ * The free channels of each link of an RddcNetwork. Invariant: on each link, free channels plus
+ * lightpaths over it equal the link's channels.
  *
- * Exact integers: releasing what was granted restores the ledger bit for bit, and what cannot be
- * granted whole leaves it as it was. A plain value: copying it is a what-if, too.
+ * Releasing lightpaths restores the ledger bit for bit, and a request that cannot be granted in
+ * full leaves it unchanged. A value type: copy it for a what-if.
  */
 class RddcChannelLedger
 {
   public:
     RddcChannelLedger() = default;
 
-    /// @param network whose channels these are; all are free
+    /// @param network the network; all channels are free
     explicit RddcChannelLedger(std::shared_ptr<const RddcNetwork> network);
 
     /**
-     * Join one server to each of some others, in their order: each pair gets the first path with a
-     * free channel on every link.
+     * Connect a server to each of some others, in order: each pair gets the first path with a free
+     * channel on every link.
      *
-     * @param server one
+     * @param server a server
      * @param others distinct, without @p server
      * @param routing how paths are chosen
      * @param [in,out] granted one lightpath for each of the others is appended
-     * @return false when some pair finds no path: nothing has changed
+     * @return false when there is no path for a pair; then the ledger is unchanged
      */
     bool Connect(ServerId server,
                  std::span<const ServerId> others,
@@ -78,10 +78,10 @@ class RddcChannelLedger
                  std::vector<RddcLightpath>& granted);
 
     /**
-     * What would become of Connect().
-     * @param server one  @param others distinct, without @p server  @param routing how paths are
-     * chosen
-     * @return whether each pair would find a path
+     * Predict the result of Connect().
+     * @param server a server  @param others distinct, without @p server  @param routing how paths
+     * are chosen
+     * @return whether Connect() would succeed
      */
     bool CanConnect(ServerId server,
                     std::span<const ServerId> others,
@@ -92,43 +92,43 @@ class RddcChannelLedger
     }
 
     /**
-     * What would become of Connect() for the servers of a rack, if their own links have channels
-     * enough: one for each of the others.
+     * Predict the result of Connect() for any server of a rack whose own link has enough channels,
+     * one for each of the others.
      * @param rack the rack  @param others distinct servers  @param routing how paths are chosen
-     * @return whether each pair would find a path
+     * @return whether Connect() would succeed
      */
     bool CanConnectRack(RackId rack,
                         std::span<const ServerId> others,
                         const RddcRouting& routing) const;
 
-    /// @param lightpaths granted before, to be given back
+    /// @param lightpaths to release
     void Release(std::span<const RddcLightpath> lightpaths);
 
-    /// @param link a link  @return its free channels
+    /// @param link a link  @return number of its free channels
     uint32_t GetFree(LinkId link) const
     {
         return m_free[link];
     }
 
-    /// @param tier 0 to 2  @return channels in use on all its links
+    /// @param tier 0 to 2  @return number of channels in use, summed over its links
     uint64_t GetUsed(std::size_t tier) const
     {
         return m_used[tier];
     }
 
-    /// @return whose channels these are
+    /// @return the network
     const std::shared_ptr<const RddcNetwork>& GetNetwork() const
     {
         return m_network;
     }
 
-    /// @return a number that grows with every change
+    /// @return version number, which grows with every change
     uint64_t GetVersion() const
     {
         return m_version;
     }
 
-    /// @param lightpath one  @return the links of tiers 2 and 3 that it takes
+    /// @param lightpath a lightpath  @return the links of tiers 2 and 3 that it uses
     std::span<const LinkId> GetSwitchLinks(const RddcLightpath& lightpath) const
     {
         return m_network->GetPath(m_network->GetRack(lightpath.from),
@@ -143,7 +143,7 @@ class RddcChannelLedger
     }
 
   private:
-    /// "None of the paths has a free channel on every link."
+    /// No path has a free channel on every link.
     static constexpr std::size_t NO_PATH = SIZE_MAX;
 
     /**
@@ -155,14 +155,14 @@ class RddcChannelLedger
      */
     std::size_t Choose(const uint32_t* free, RackId a, RackId b, const RddcRouting& routing) const;
 
-    /// @param lightpath to be taken (sign -1) or given back (sign 1)  @param sign which
+    /// @param lightpath to reserve or release  @param sign -1 to reserve, 1 to release
     void Change(const RddcLightpath& lightpath, int32_t sign);
 
-    std::shared_ptr<const RddcNetwork> m_network;      //!< whose channels these are
-    std::vector<uint32_t> m_free;                      //!< of each link
-    std::array<uint64_t, RddcNetwork::TIERS> m_used{}; //!< of each tier
-    uint64_t m_version{0};                             //!< changes so far
-    mutable std::vector<uint32_t> m_trial;             //!< scratch of what-ifs
+    std::shared_ptr<const RddcNetwork> m_network;      //!< the network
+    std::vector<uint32_t> m_free;                      //!< [link]: free channels
+    std::array<uint64_t, RddcNetwork::TIERS> m_used{}; //!< [tier]: channels in use
+    uint64_t m_version{0};                             //!< number of changes so far
+    mutable std::vector<uint32_t> m_trial;             //!< buffer of CanConnectRack()
 };
 
 } // namespace ns3::odcn

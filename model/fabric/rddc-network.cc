@@ -18,8 +18,8 @@ namespace
 {
 
 /**
- * Among paths of equal length, put those first that share fewest links with the ones before.
- * @param [in,out] paths by length
+ * Among paths of equal length, put those first that share fewest links with their predecessors.
+ * @param [in,out] paths sorted by length
  */
 void
 Spread(std::vector<std::vector<uint32_t>>& paths)
@@ -125,7 +125,7 @@ RddcNetwork::GetSymmetry(RackId a, RackId b) const
 {
     const uint32_t racks = m_sizes.racksPerCluster;
     const uint32_t uplinks = m_sizes.rackUplinks;
-    // Swaps two indices.
+    // Swap entries so that `what` is at index `where`.
     const auto bring = [](std::vector<uint32_t>& order, uint32_t what, uint32_t where)
     { std::swap(*std::find(order.begin(), order.end(), what), order[where]); };
 

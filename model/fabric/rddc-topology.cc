@@ -18,15 +18,15 @@ NS_OBJECT_ENSURE_REGISTERED(RddcTopology);
 namespace
 {
 
-/// Servers of a data centre at most: paths are kept for all pairs of racks.
+/// Largest number of servers.
 constexpr uint64_t MAX_SERVERS = 1 << 20;
-/// Racks at most.
+/// Largest number of racks: paths are kept for all pairs.
 constexpr uint64_t MAX_RACKS = 1024;
-/// Channels of a link at most.
+/// Largest number of channels of a link.
 constexpr uint64_t MAX_CHANNELS = 1 << 20;
 
 /**
- * @param name of an Attribute  @param value its value  @param most greatest value
+ * @param name of an Attribute  @param value its value  @param most largest valid value
  */
 void
 CheckRange(const char* name, uint64_t value, uint64_t most)
@@ -48,7 +48,7 @@ RddcTopology::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<RddcTopology>()
             .AddAttribute("Clusters",
-                          "Clusters, joined by the core switches.",
+                          "Number of clusters, joined by the core switches.",
                           UintegerValue(2),
                           MakeUintegerAccessor(&RddcTopology::m_clusters),
                           MakeUintegerChecker<uint32_t>())
@@ -74,32 +74,31 @@ RddcTopology::GetTypeId()
                           MakeUintegerAccessor(&RddcTopology::m_rackUplinks),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("ClusterUplinks",
-                          "Uplinks of a cluster (tier 3), from its aggregation switches to the "
-                          "core switches, each to each.",
+                          "Uplinks of a cluster (tier 3), from each of its aggregation switches to "
+                          "each core switch.",
                           UintegerValue(4),
                           MakeUintegerAccessor(&RddcTopology::m_clusterUplinks),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Tier2Oversubscription",
-                          "How many times the channels of a rack's servers exceed those of its "
+                          "Ratio of the channels of a rack's servers to those of its "
                           "uplinks.",
                           UintegerValue(2),
                           MakeUintegerAccessor(&RddcTopology::m_oversub2),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Tier3Oversubscription",
-                          "How many times the channels of the uplinks of a cluster's racks exceed "
+                          "Ratio of the channels of the uplinks of a cluster's racks to "
                           "those of the cluster's own uplinks.",
                           UintegerValue(4),
                           MakeUintegerAccessor(&RddcTopology::m_oversub3),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Paths",
-                          "Paths kept for each pair of racks, shortest first: what routing by "
-                          "channels chooses among.",
+                          "Largest number of paths kept for each pair of racks, shortest first.",
                           UintegerValue(16),
                           MakeUintegerAccessor(&RddcTopology::m_paths),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("SpreadPaths",
-                          "Whether paths of equal length come in an order that uses all links "
-                          "alike; else those over lower switches come first.",
+                          "Whether paths of equal length are ordered so that links are loaded "
+                          "evenly; otherwise those over lower switches come first.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&RddcTopology::m_spreadPaths),
                           MakeBooleanChecker());

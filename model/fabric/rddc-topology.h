@@ -18,11 +18,12 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * The numbers of a resource-disaggregated data centre (Table 1 of the NARA paper), as Attributes.
+ * The sizes of a resource-disaggregated data centre (Table 1 of the NARA paper), as Attributes.
  *
- * A server's link has n channels. What a rack sends up is what its servers send up divided by the
- * oversubscription of tier 2, spread evenly over the rack's uplinks; what a cluster sends up is
- * what its racks send up divided by that of tier 3. A quotient that is not whole is refused.
+ * A server's link has n channels. The uplinks of a rack have as many channels as its servers,
+ * divided by the oversubscription of tier 2 and spread evenly over them; the uplinks of a cluster
+ * have as many as those of its racks, divided by the oversubscription of tier 3. A quotient that is
+ * not an integer is an error.
  */
 class RddcTopology : public Object
 {
@@ -32,7 +33,7 @@ class RddcTopology : public Object
     RddcTopology();
 
     /**
-     * @return number of elements of each kind, and channels of a link in each tier
+     * @return numbers of elements, and of channels of a link in each tier
      * @throws OdcnError when a number is out of range or does not divide
      */
     RddcSizes GetSizes() const;
@@ -44,16 +45,16 @@ class RddcTopology : public Object
     std::shared_ptr<const RddcNetwork> Build() const;
 
   private:
-    uint32_t m_clusters;       //!< clusters
-    uint32_t m_racks;          //!< of a cluster
-    uint32_t m_servers;        //!< of a rack
-    uint32_t m_channels;       //!< n
-    uint32_t m_rackUplinks;    //!< of a rack
-    uint32_t m_clusterUplinks; //!< of a cluster
-    uint32_t m_oversub2;       //!< 1:this between tiers 1 and 2
-    uint32_t m_oversub3;       //!< 1:this between tiers 2 and 3
-    uint32_t m_paths;          //!< kept for each pair of racks
-    bool m_spreadPaths;        //!< order of equal paths
+    uint32_t m_clusters;       //!< number of clusters
+    uint32_t m_racks;          //!< racks of a cluster
+    uint32_t m_servers;        //!< servers of a rack
+    uint32_t m_channels;       //!< n, channels of a server's link
+    uint32_t m_rackUplinks;    //!< uplinks of a rack
+    uint32_t m_clusterUplinks; //!< uplinks of a cluster
+    uint32_t m_oversub2;       //!< oversubscription ratio of tier 2
+    uint32_t m_oversub3;       //!< oversubscription ratio of tier 3
+    uint32_t m_paths;          //!< largest number of paths of a pair of racks
+    bool m_spreadPaths;        //!< order of paths of equal length
 };
 
 } // namespace ns3::odcn
