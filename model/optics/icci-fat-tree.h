@@ -23,16 +23,16 @@
 namespace ns3::odcn
 {
 
-/// How large a fat tree is.
+/// Size of a fat tree.
 struct IcciFatTreeSize
 {
     uint32_t k{2};     //!< ports of a switch, even
-    uint32_t hosts{2}; //!< GPUs, at most k^3 / 4
+    uint32_t hosts{2}; //!< number of GPUs, at most k^3 / 4
 
     /**
-     * @param gpus how many hosts are wanted
+     * @param gpus number of hosts
      * @return the smallest tree with room for them
-     * @throws OdcnError when there are none, or more than addresses suffice for (2662)
+     * @throws OdcnError when @p gpus is 0 or above 2662, the limit of the addresses
      */
     static IcciFatTreeSize For(uint32_t gpus);
 
@@ -42,26 +42,26 @@ struct IcciFatTreeSize
         return k / 2;
     }
 
-    /// @return edge switches; as many aggregation switches
+    /// @return number of edge switches, and of aggregation switches
     uint32_t GetNEdges() const
     {
         return k * k / 2;
     }
 
-    /// @return core switches
+    /// @return number of core switches
     uint32_t GetNCores() const
     {
         return k * k / 4;
     }
 };
 
-/// What has become of the packets of a centre, lightpaths not counted.
+/// Packets of a centre by outcome, without lightpaths.
 struct IcciFatTreeCounts
 {
-    uint64_t sent{0};      //!< packets that hosts gave to their network cards
+    uint64_t sent{0};      //!< packets that hosts handed to their network cards
     uint64_t received{0};  //!< packets that network cards handed to their hosts
-    uint64_t left{0};      //!< packets given to lightpaths
-    uint64_t came{0};      //!< packets that lightpaths brought
+    uint64_t left{0};      //!< packets handed to lightpaths
+    uint64_t came{0};      //!< packets received from lightpaths
     uint64_t inFlight{0};  //!< packets in queues and on fibres
     OcsDropCounts dropped; //!< packets lost, by cause
 };
@@ -72,10 +72,10 @@ struct IcciFatTreeCounts
  * An intelligent computing centre: a k-ary fat tree of GPUs, and the gateway above its cores.
  * IcciFatTreeHelper builds it.
  *
- * k pods of k/2 edge and k/2 aggregation switches; (k/2)^2 cores; core c is joined to aggregation
- * switch c / (k/2) of each pod. Each GPU is a host; the edges are filled one after the other.
+ * k pods of k/2 edge and k/2 aggregation switches; (k/2)^2 cores; core c is connected to
+ * aggregation switch c / (k/2) of each pod. Each GPU is a host; edge switches are filled in order.
  *
- * Always: sent + came = received + left + in flight + dropped by cause.
+ * Invariant: sent + came = received + left + in flight + dropped by cause.
  */
 class IcciFatTree : public Object
 {
@@ -85,7 +85,7 @@ class IcciFatTree : public Object
     IcciFatTree();
     ~IcciFatTree() override;
 
-    /// What IcciFatTreeHelper calls. @param centre its number  @param size how large
+    /// Called by IcciFatTreeHelper. @param centre its index  @param size its size
     void Start(uint32_t centre, const IcciFatTreeSize& size);
 
     /// @param node of the next host  @param device its network card
@@ -97,10 +97,10 @@ class IcciFatTree : public Object
     /// @param fiber the next fibre
     void AddFiber(Ptr<OcsFiber> fiber);
 
-    /// @return its number
+    /// @return index of the centre
     uint32_t GetCentre() const;
 
-    /// @return how large it is
+    /// @return size of the tree
     const IcciFatTreeSize& GetSize() const;
 
     /// @param host its number  @return the node
@@ -115,10 +115,10 @@ class IcciFatTree : public Object
     /// @param host its number  @return its address
     Ipv4Address GetHostAddress(uint32_t host) const;
 
-    /// @param layer which  @return number of switches there
+    /// @param layer a layer  @return number of its switches
     uint32_t GetNSwitches(IcciLayer layer) const;
 
-    /// @param layer which  @param i number in the layer  @return the switch
+    /// @param layer a layer  @param i index in the layer  @return the switch
     Ptr<IcciSwitch> GetSwitch(IcciLayer layer, uint32_t i) const;
 
     /// @return the gateway
@@ -127,31 +127,31 @@ class IcciFatTree : public Object
     /// @return the gateway's node
     Ptr<Node> GetGatewayNode() const;
 
-    /// @return what has become of its packets
+    /// @return packets by outcome
     IcciFatTreeCounts Count() const;
 
     /**
-     * Let two centres send to each other over a lightpath; over several, flows spread.
+     * Use a lightpath between two centres; flows spread over all lightpaths in use.
      * @param a centre at end 0
      * @param b centre at end 1
      * @param lightpath between their gateways
      */
     static void Connect(Ptr<IcciFatTree> a, Ptr<IcciFatTree> b, Ptr<OtnLightpath> lightpath);
 
-    /// Undo Connect(). @param a as there  @param b as there  @param lightpath as there
+    /// Undo Connect(). @param a at end 0  @param b at end 1  @param lightpath between them
     static void Disconnect(Ptr<IcciFatTree> a, Ptr<IcciFatTree> b, Ptr<OtnLightpath> lightpath);
 
   protected:
     void DoDispose() override;
 
   private:
-    uint32_t m_centre{0};                       //!< its number
-    IcciFatTreeSize m_size;                     //!< how large it is
-    NodeContainer m_hosts;                      //!< by number
-    std::vector<Ptr<OcsNetDevice>> m_devices;   //!< network cards of hosts
-    std::vector<Ptr<Node>> m_nodes[4];          //!< of switches, by layer
-    std::vector<Ptr<IcciSwitch>> m_switches[4]; //!< by layer
-    std::vector<Ptr<OcsFiber>> m_fibers;        //!< all
+    uint32_t m_centre{0};                       //!< index of the centre
+    IcciFatTreeSize m_size;                     //!< size of the tree
+    NodeContainer m_hosts;                      //!< hosts by number
+    std::vector<Ptr<OcsNetDevice>> m_devices;   //!< network cards by host
+    std::vector<Ptr<Node>> m_nodes[4];          //!< nodes of switches by layer
+    std::vector<Ptr<IcciSwitch>> m_switches[4]; //!< switches by layer
+    std::vector<Ptr<OcsFiber>> m_fibers;        //!< all fibres
 };
 
 } // namespace ns3::odcn

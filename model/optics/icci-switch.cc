@@ -28,7 +28,7 @@ IcciSwitch::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<IcciSwitch>()
             .AddAttribute("Spreading",
-                          "How packets spread over uplinks that lead to the same place",
+                          "How packets spread over equivalent ports: PerFlow (hash) or ByHost",
                           CompatEnumValue<SpreadingMode>(PER_FLOW),
                           CompatEnumAccessor<SpreadingMode>(&IcciSwitch::m_spreading),
                           MakeEnumChecker(PER_FLOW, "PerFlow", BY_HOST, "ByHost"))
@@ -156,13 +156,13 @@ IcciSwitch::Spread(const OcsPacketHeader& header,
 {
     if (m_spreading == BY_HOST)
     {
-        // Hosts of one edge, or edges of one pod, do not all choose alike.
+        // The shift spreads packets to equal host numbers from or to different edges.
         const uint32_t shift = m_place.layer == IcciLayer::EDGE          ? m_place.index
                                : m_place.layer == IcciLayer::AGGREGATION ? to.edge
                                                                          : m_place.half * to.edge;
         return (to.host + shift) % ways;
     }
-    // A choice must not depend on the ones before, or uplinks stay idle.
+    // Choices must be independent of those at lower levels, or some uplinks stay idle.
     uint32_t flow = header.flow;
     for (uint32_t i = 0; i < level; ++i)
     {
@@ -198,7 +198,7 @@ IcciSwitch::Choose(const OcsPacketHeader& header, uint32_t from, OcsDropCause& c
     {
         return Spread(header, to, half * half, 0);
     }
-    // What comes by a lightpath is for this centre, or somebody is wrong about a route.
+    // Packets from lightpaths must be for this centre; otherwise a route is wrong.
     if (from >= half * half)
     {
         return NO_PORT;

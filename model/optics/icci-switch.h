@@ -20,22 +20,22 @@
 namespace ns3::odcn
 {
 
-/// Where a switch stands in a centre.
+/// Layer of a switch in a centre.
 enum class IcciLayer : uint8_t
 {
-    EDGE,        //!< above hosts
-    AGGREGATION, //!< above the edges of a pod
-    CORE,        //!< above pods
-    GATEWAY,     //!< above all cores, below lightpaths
+    EDGE,        //!< connects hosts
+    AGGREGATION, //!< connects the edge switches of a pod
+    CORE,        //!< connects pods
+    GATEWAY,     //!< connects all cores with lightpaths
 };
 
-/// A place in a fat tree.
+/// Position of a switch in a fat tree.
 struct IcciPlace
 {
-    IcciLayer layer{IcciLayer::EDGE}; //!< which layer
-    uint32_t centre{0};               //!< which centre
+    IcciLayer layer{IcciLayer::EDGE}; //!< layer
+    uint32_t centre{0};               //!< index of the centre
     uint32_t half{1};                 //!< k / 2
-    uint32_t index{0};                //!< in its layer, pod by pod
+    uint32_t index{0};                //!< index in the layer, pod by pod
 };
 
 /**
@@ -45,16 +45,16 @@ struct IcciPlace
  */
 struct IcciAddress
 {
-    /// Most centres.
+    /// Largest number of centres.
     static constexpr uint32_t MAX_CENTRES = 256;
-    /// Most edge switches of a centre, so k is 22 at most.
+    /// Largest number of edge switches of a centre, so k <= 22.
     static constexpr uint32_t MAX_EDGES = 256;
 
-    uint32_t centre{0}; //!< which centre
-    uint32_t edge{0};   //!< which edge switch, pod by pod
-    uint32_t host{0};   //!< which host of that switch
+    uint32_t centre{0}; //!< index of the centre
+    uint32_t edge{0};   //!< index of the edge switch, pod by pod
+    uint32_t host{0};   //!< index of the host at that switch
 
-    /// @param address in host order  @return what it says; of another network, nobody's centre
+    /// @param address in host order  @return its parts; centre is MAX_CENTRES outside 10.0.0.0/8
     static IcciAddress Of(uint32_t address)
     {
         const bool ours = address >> 24 == 10;
@@ -74,22 +74,22 @@ struct IcciAddress
  * @ingroup odcn
  *
  * A switch of a fat tree. It forwards by the IPv4 destination alone, without tables and without an
- * IP stack: downwards by the digits of the address, upwards over any of its uplinks, since all lead
- * everywhere. A gateway knows which lightpaths lead to which centre.
+ * IP stack: downwards by the parts of the address, upwards over any uplink, since all destinations
+ * are reachable over each. A gateway has a table of the lightpaths to each centre.
  *
  * Ports are numbered downwards first: hosts, edges, pods or cores; then upwards: aggregation
- * switches, cores, the gateway or lightpaths. An edge with fewer hosts than half leaves out ports.
+ * switches, cores, the gateway or lightpaths. An edge with fewer than k/2 hosts has unused numbers.
  *
- * received = given to ports + dropped. What a port loses is counted there.
+ * Invariant: received = handed to ports + dropped. Losses in a port are counted there.
  */
 class IcciSwitch : public Object, public OcsPortUser
 {
   public:
-    /// How packets spread over uplinks that lead to the same place.
+    /// How packets spread over equivalent ports.
     enum SpreadingMode
     {
         PER_FLOW, //!< by a hash of addresses, protocol and ports
-        BY_HOST,  //!< by the number of the receiving host, as in Al-Fares' second level
+        BY_HOST,  //!< by the receiving host's number (second level of Al-Fares et al.)
     };
 
     /// @return the TypeId
@@ -97,10 +97,10 @@ class IcciSwitch : public Object, public OcsPortUser
     IcciSwitch();
     ~IcciSwitch() override;
 
-    /// @param place where it stands; before any port
+    /// @param place position in the tree; to be set before any port
     void SetPlace(const IcciPlace& place);
 
-    /// @return where it stands
+    /// @return position in the tree
     const IcciPlace& GetPlace() const;
 
     /// @param port its number  @param device the port
@@ -113,23 +113,23 @@ class IcciSwitch : public Object, public OcsPortUser
     uint32_t GetNPorts() const;
 
     /**
-     * A gateway: this transponder leads to that centre, from now on.
-     * @param centre another one
-     * @param device one of this node
+     * Gateways only: add a transponder to the routes to a centre.
+     * @param centre another centre
+     * @param device a transponder of this node
      */
     void AddRoute(uint32_t centre, Ptr<OcsNetDevice> device);
 
     /**
-     * A gateway: this transponder no longer leads there.
-     * @param centre another one
-     * @param device as in AddRoute()
+     * Gateways only: remove a transponder from the routes to a centre.
+     * @param centre another centre
+     * @param device a transponder of this node
      */
     void RemoveRoute(uint32_t centre, Ptr<OcsNetDevice> device);
 
-    /// @return packets that came in
+    /// @return number of packets received
     uint64_t GetReceived() const;
 
-    /// @return packets lost between ports, by cause
+    /// @return packets lost in the switch itself, by cause
     const OcsDropCounts& GetDropped() const;
 
     void PortReceived(uint32_t port, const Ptr<Packet>& packet) override;
@@ -147,35 +147,35 @@ class IcciSwitch : public Object, public OcsPortUser
     void DoDispose() override;
 
   private:
-    /// "No port."
+    /// Number for "no port".
     static constexpr uint32_t NO_PORT = UINT32_MAX;
 
     /**
      * @param header of a packet
-     * @param from port that it came by
-     * @param [out] cause why there is none
-     * @return port where it goes on, or NO_PORT
+     * @param from port of arrival
+     * @param [out] cause cause of the loss, if any
+     * @return port of departure, or NO_PORT
      */
     uint32_t Choose(const OcsPacketHeader& header, uint32_t from, OcsDropCause& cause) const;
 
     /**
      * @param header of a packet
-     * @param to whom
-     * @param ways how many are equally good, above 0
-     * @param level how many choices came before
-     * @return one of them
+     * @param to its destination
+     * @param ways number of equivalent ports, above 0
+     * @param level number of such choices made before on the path
+     * @return index of the chosen one, below @p ways
      */
     uint32_t Spread(const OcsPacketHeader& header,
                     const IcciAddress& to,
                     uint32_t ways,
                     uint32_t level) const;
 
-    IcciPlace m_place;                                           //!< where it stands
-    SpreadingMode m_spreading;                                   //!< see SpreadingMode
-    std::vector<Ptr<OcsNetDevice>> m_ports;                      //!< by number
-    std::vector<std::vector<uint32_t>> m_routes;                 //!< of a gateway: ports by centre
-    uint64_t m_received{0};                                      //!< packets in
-    OcsDropCounts m_dropped;                                     //!< packets lost
+    IcciPlace m_place;                           //!< position in the tree
+    SpreadingMode m_spreading;                   //!< see SpreadingMode
+    std::vector<Ptr<OcsNetDevice>> m_ports;      //!< ports by number; null for unused numbers
+    std::vector<std::vector<uint32_t>> m_routes; //!< of a gateway: ports by centre
+    uint64_t m_received{0};                      //!< packets received
+    OcsDropCounts m_dropped;                     //!< packets lost in the switch itself
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
 };
 

@@ -15,7 +15,7 @@ OcsAddressPlan
 OcsAddressPlan::For(uint32_t racks, uint32_t serversPerRack)
 {
     OcsAddressPlan plan;
-    // The lowest address of a rack and the highest, which may be a broadcast, stay free.
+    // The lowest and the highest address of a rack (possibly a broadcast) are not used.
     while (plan.serverBits < HOST_BITS && (1U << plan.serverBits) < uint64_t(serversPerRack) + 2)
     {
         ++plan.serverBits;

@@ -14,20 +14,20 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Servers' IPv4 addresses such that a switch finds rack and server by a shift and a mask.
+ * IPv4 addresses of servers, from which a switch extracts rack and server by a shift and a mask.
  *
- * All lie in 10.0.0.0/8; the lowest serverBits bits are the server's index in its rack plus 1, the
+ * All are in 10.0.0.0/8; the lowest serverBits bits are the server's index in its rack plus 1, the
  * bits above them the rack. With the usual 8 bits, server 16 of rack 5 is 10.0.5.17. Since the
- * ports need no ARP, each server takes all of 10.0.0.0/8 as its own link and needs no route.
+ * ports need no ARP, all of 10.0.0.0/8 is on-link for each server, and no route is needed.
  */
 struct OcsAddressPlan
 {
     /// 10.0.0.0
     static constexpr uint32_t NETWORK = 0x0a000000;
-    /// Bits below the 10.
+    /// Bits below the network prefix.
     static constexpr uint32_t HOST_BITS = 24;
 
-    /// Bits that hold the server; the rack has the rest.
+    /// Bits of the server; the remaining host bits are those of the rack.
     uint32_t serverBits{8};
 
     /**
@@ -58,8 +58,8 @@ struct OcsAddressPlan
     /**
      * @param address an address, in host order
      * @param [out] rack its rack
-     * @param [out] server its index in the rack; no real one for the rack's own .0
-     * @return whether it lies in 10.0.0.0/8
+     * @param [out] server its index in the rack; out of range for server bits of 0
+     * @return whether the address is in 10.0.0.0/8
      */
     bool Find(uint32_t address, RackId& rack, uint32_t& server) const
     {

@@ -16,8 +16,8 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * e_uv: how many working circuits lead from rack u to rack v, as the ToR switches have been told.
- * They share one table, so that each can see who else could reach a rack.
+ * e_uv: number of working circuits from rack u to rack v that the ToR switches use. All ToR
+ * switches share one table, so that each can find transit racks for a detour.
  */
 class OcsCircuitTable : public SimpleRefCount<OcsCircuitTable>
 {
@@ -35,13 +35,13 @@ class OcsCircuitTable : public SimpleRefCount<OcsCircuitTable>
         return m_racks;
     }
 
-    /// @param u from here  @param v to there  @return number of circuits
+    /// @param u sending rack  @param v receiving rack  @return number of circuits
     uint32_t Get(RackId u, RackId v) const
     {
         return u < m_racks && v < m_racks ? m_circuits[std::size_t(u) * m_racks + v] : 0;
     }
 
-    /// @param u from here  @param v to there  @param n number of circuits
+    /// @param u sending rack  @param v receiving rack  @param n number of circuits
     void Set(RackId u, RackId v, uint32_t n)
     {
         m_circuits.at(std::size_t(u) * m_racks + v) = n;
@@ -49,7 +49,7 @@ class OcsCircuitTable : public SimpleRefCount<OcsCircuitTable>
 
   private:
     uint32_t m_racks;                 //!< number of racks
-    std::vector<uint32_t> m_circuits; //!< by u, then v
+    std::vector<uint32_t> m_circuits; //!< [u][v]: number of circuits
 };
 
 } // namespace ns3::odcn

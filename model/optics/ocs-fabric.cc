@@ -27,7 +27,7 @@ OcsFabric::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<OcsFabric>()
             .AddTraceSource("CircuitsUp",
-                            "Circuits between racks carry packets from now on, or are gone",
+                            "Circuits between racks now carry packets, or were removed",
                             MakeTraceSourceAccessor(&OcsFabric::m_upTrace),
                             "ns3::odcn::OcsFabric::CircuitsUpTracedCallback");
     return tid;
@@ -41,7 +41,7 @@ OcsFabric::OcsFabric()
 OcsFabric::~OcsFabric()
 {
     NS_LOG_FUNCTION(this);
-    // The switches may outlive the fabric, and must not call it then.
+    // The switches may outlive the fabric and must not call it afterwards.
     for (uint32_t w = 0; w < m_switches.size(); ++w)
     {
         m_switches[w]->TraceDisconnectWithoutContext(

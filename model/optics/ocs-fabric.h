@@ -28,33 +28,33 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * A circuit between two racks: light from an uplink's transmit side to another's receive side.
- * Circuits are directed; the way back is a circuit of its own.
+ * A circuit between two racks, from the transmit side of an uplink to the receive side of another.
+ * Circuits are directed; the opposite direction is a separate circuit.
  */
 struct OcsCircuit
 {
-    RackId from;      //!< rack it comes from
-    uint32_t outPort; //!< uplink there
-    RackId to;        //!< rack it leads to; NO_RACK to take the circuit away
-    uint32_t inPort;  //!< uplink there, on the same optical switch as outPort
+    RackId from;      //!< sending rack
+    uint32_t outPort; //!< uplink of the sending rack
+    RackId to;        //!< receiving rack; NO_RACK to remove the circuit
+    uint32_t inPort;  //!< uplink of the receiving rack, on the same optical switch as outPort
 
     /// @param o other circuit  @return whether both are the same
     bool operator==(const OcsCircuit& o) const = default;
 };
 
-/// How large a fabric is.
+/// Size of a fabric.
 struct OcsFabricSize
 {
-    uint32_t racks{2};          //!< |V|, racks with one ToR switch each
-    uint32_t serversPerRack{1}; //!< M
+    uint32_t racks{2};          //!< |V|, number of racks with one ToR switch each
+    uint32_t serversPerRack{1}; //!< M, servers of a rack
     uint32_t uplinks{1};        //!< uplink ports of each ToR switch (N x |W| in the paper)
-    uint32_t switches{1};       //!< |W|, optical circuit switches
+    uint32_t switches{1};       //!< |W|, number of optical circuit switches
 };
 
-/// Where the servers' packets are now. sent = received + inFlight + dropped, always.
+/// Packets of the servers by outcome. Invariant: sent = received + inFlight + dropped.
 struct OcsFabricCounts
 {
-    uint64_t sent{0};      //!< packets that servers gave to their network cards
+    uint64_t sent{0};      //!< packets that servers handed to their network cards
     uint64_t received{0};  //!< packets that network cards handed to their servers
     uint64_t inFlight{0};  //!< packets in queues, on fibres and in optical switches
     OcsDropCounts dropped; //!< packets lost anywhere, by cause
@@ -63,14 +63,14 @@ struct OcsFabricCounts
 /**
  * @ingroup odcn
  *
- * An optical data centre: servers, their ToR switches, and optical circuit switches between.
+ * An optical data centre: servers, ToR switches, and the optical circuit switches between them.
  * OcsHelper builds it.
  *
- * Uplink p of every ToR switch is plugged into optical switch p mod |W|, where it is port
+ * Uplink p of each ToR switch is connected to optical switch p mod |W|, at port
  * rack x (uplinks of a rack there) + p / |W|. So a circuit joins two uplinks of equal p mod |W|.
  *
- * Apply() is what a network manager does: ToR switches stop using the circuits that move, the
- * optical switches move them, and as soon as they shine, ToR switches use them.
+ * Apply() carries out the command of a network manager: ToR switches stop using the circuits that
+ * change, the optical switches reconfigure them, and ToR switches use them as soon as they are up.
  */
 class OcsFabric : public Object
 {
@@ -81,20 +81,20 @@ class OcsFabric : public Object
     OcsFabric();
     ~OcsFabric() override;
 
-    /// @return how large it is
+    /// @return size of the fabric
     const OcsFabricSize& GetSize() const;
 
-    /// @return how addresses tell rack and server
+    /// @return encoding of rack and server in addresses
     const OcsAddressPlan& GetAddressPlan() const;
 
     /// @return all servers, rack by rack
     NodeContainer GetServers() const;
 
     /**
-     * What closed forms of the circuits alone leave out of a packet's latency between racks: its
-     * transmissions on the links of both servers, and the propagation on all fibres. All servers
-     * and racks are taken to be like the first.
-     * @param bytes of a packet
+     * The part of a packet's latency between racks that closed forms of the circuits omit:
+     * transmission on the links of both servers, and propagation on all fibres. All servers and
+     * racks are assumed equal to the first.
+     * @param bytes size of a packet
      * @return the sum
      */
     Time GetLinksTime(uint32_t bytes) const;
@@ -126,77 +126,77 @@ class OcsFabric : public Object
     /// @param rack the rack  @param port its uplink  @return the uplink's device
     Ptr<OcsNetDevice> GetUplink(RackId rack, uint32_t port) const;
 
-    /// @param port an uplink of whatever rack  @return index of its optical switch
+    /// @param port an uplink of any rack  @return index of its optical switch
     uint32_t GetSwitchOf(uint32_t port) const;
 
-    /// @param rack the rack  @param port its uplink  @return port of the optical switch it is in
+    /// @param rack the rack  @param port its uplink  @return its port of the optical switch
     uint32_t GetSwitchPort(RackId rack, uint32_t port) const;
 
     /**
-     * Set circuits up without any dark time, as they stand before a run.
+     * Set circuits without dark time, as the initial state of a run.
      *
-     * @param circuits where transmit sides shall lead
+     * @param circuits the new circuits
      */
     void Preset(const std::vector<OcsCircuit>& circuits);
 
     /**
-     * Preset() all uplinks: uplink p of rack u leads to rack u + 1 + (p mod (|V| - 1)), modulo
-     * |V|, into uplink p there. With |V| - 1 uplinks each pair of racks has one circuit each way.
+     * Preset() all uplinks: uplink p of rack u to uplink p of rack
+     * (u + 1 + p mod (|V| - 1)) mod |V|. With |V| - 1 uplinks each ordered pair of racks has one.
      */
     void PresetAllToAll();
 
     /**
-     * Move circuits, all of a batch or (OdcnError) none. Lines that change nothing are ignored.
+     * Reconfigure a batch of circuits, all or (OdcnError) none; unchanged ones are ignored.
      *
-     * @param circuits where transmit sides shall lead
+     * @param circuits the new circuits
      * @return number of circuits that change
      */
     uint32_t Apply(const std::vector<OcsCircuit>& circuits);
 
     /**
-     * Throw what Apply() would throw.
+     * Throw the error that Apply() would throw.
      *
-     * @param circuits where transmit sides shall lead
+     * @param circuits the new circuits
      */
     void Check(const std::vector<OcsCircuit>& circuits) const;
 
     /**
      * @param rack a rack
      * @param outPort its uplink
-     * @return the circuit that starts there, shining or dark; its `to` is NO_RACK if there is none
+     * @return the circuit that starts there, up or dark; its `to` is NO_RACK if there is none
      */
     OcsCircuit GetCircuit(RackId rack, uint32_t outPort) const;
 
-    /// @param u from here  @param v to there  @return e_uv, circuits that carry packets now
+    /// @param u sending rack  @param v receiving rack  @return e_uv, circuits that carry packets
     uint32_t GetNCircuits(RackId u, RackId v) const;
 
-    /// @return where all packets are
+    /// @return packets by outcome
     OcsFabricCounts Count() const;
 
     /**
-     * @param stream first number of stream to use
-     * @return how many were used
+     * @param stream first stream number to use
+     * @return number of streams used
      */
     int64_t AssignStreams(int64_t stream);
 
     /**
      * TracedCallback signature of CircuitsUp.
      *
-     * @param circuits circuits that carry packets from now on, or (to is NO_RACK) are gone
+     * @param circuits those that now carry packets, or (to is NO_RACK) were removed
      */
     typedef void (*CircuitsUpTracedCallback)(const std::vector<OcsCircuit>& circuits);
 
-    // What OcsHelper calls
+    // Called by OcsHelper.
 
     /**
-     * @param size how large the fabric is, throws OdcnError if that cannot be
+     * @param size size of the fabric; throws OdcnError if not valid
      */
     void Start(const OcsFabricSize& size);
 
-    /// @param node node with the next optical switch  @param ocs that switch
+    /// @param node node of the next optical switch  @param ocs the switch
     void AddSwitch(Ptr<Node> node, Ptr<OcsSwitch> ocs);
 
-    /// @param node node with the next rack's ToR switch  @param tor that switch
+    /// @param node node of the next rack's ToR switch  @param tor the switch
     void AddTor(Ptr<Node> node, Ptr<TorSwitch> tor);
 
     /// @param node next server, rack by rack  @param device its network card
@@ -211,37 +211,37 @@ class OcsFabric : public Object
   private:
     /**
      * @param circuits a batch
-     * @return what each optical switch has to do; throws OdcnError if it cannot be done
+     * @return changes by optical switch; throws OdcnError if the batch is not valid
      */
     std::vector<std::vector<OcsPortChange>> Split(const std::vector<OcsCircuit>& circuits) const;
 
     /// @param rack a rack  @param port an uplink; throws OdcnError if there is none
     void CheckUplink(RackId rack, uint32_t port) const;
 
-    /// @param w an optical switch  @param change a line for it  @return the same between racks
+    /// @param w an optical switch  @param change one of its changes  @return the circuit
     OcsCircuit Join(uint32_t w, const OcsPortChange& change) const;
 
-    /// Circuits shine, or are gone: tell the ToR switches. @param w an optical switch
-    /// @param changes what has come up there
+    /// Circuits are up or removed: update the ToR switches. @param w an optical switch
+    /// @param changes completed there
     void CircuitsUp(uint32_t w, const std::vector<OcsPortChange>& changes);
 
-    /// As CircuitsUp(). @param fabric the fabric  @param w switch  @param changes what is up
+    /// Calls CircuitsUp(). @param fabric the fabric  @param w switch  @param changes completed
     static void SwitchDone(OcsFabric* fabric,
                            uint32_t w,
                            const std::vector<OcsPortChange>& changes);
 
-    OcsFabricSize m_size;                           //!< how large it is
-    OcsAddressPlan m_plan;                          //!< how to read addresses
-    uint32_t m_portsPerSwitch{0};                   //!< uplinks of a rack in one optical switch
+    OcsFabricSize m_size;                           //!< size of the fabric
+    OcsAddressPlan m_plan;                          //!< encoding of addresses
+    uint32_t m_portsPerSwitch{0};                   //!< uplinks of a rack at one optical switch
     Ptr<OcsCircuitTable> m_table;                   //!< e_uv
-    NodeContainer m_servers;                        //!< rack by rack
-    NodeContainer m_torNodes;                       //!< by rack
-    NodeContainer m_switchNodes;                    //!< by index
-    std::vector<Ptr<OcsNetDevice>> m_serverDevices; //!< rack by rack
-    std::vector<Ptr<TorSwitch>> m_tors;             //!< by rack
-    std::vector<Ptr<OcsSwitch>> m_switches;         //!< by index
-    std::vector<Ptr<OcsFiber>> m_fibers;            //!< all
-    /// CircuitsUp
+    NodeContainer m_servers;                        //!< nodes, rack by rack
+    NodeContainer m_torNodes;                       //!< nodes by rack
+    NodeContainer m_switchNodes;                    //!< nodes by switch
+    std::vector<Ptr<OcsNetDevice>> m_serverDevices; //!< network cards, rack by rack
+    std::vector<Ptr<TorSwitch>> m_tors;             //!< ToR switches by rack
+    std::vector<Ptr<OcsSwitch>> m_switches;         //!< optical switches by index
+    std::vector<Ptr<OcsFiber>> m_fibers;            //!< all fibres
+    /// Trace source CircuitsUp.
     TracedCallback<const std::vector<OcsCircuit>&> m_upTrace;
 };
 

@@ -162,7 +162,7 @@ OcsFiber::LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole)
 uint32_t
 OcsFiber::FirstBitFromSwitch(uint32_t end, const Ptr<Packet>& packet, const Time& txTime)
 {
-    // Until its last bit, a packet for a device is the switch's.
+    // A packet for a device is counted by the switch until its last bit.
     return m_ends[1 - end].device ? GetPeerContext(end) : FirstBit(end, packet, txTime);
 }
 

@@ -22,12 +22,12 @@ class OcsSwitch;
 /**
  * @ingroup odcn
  *
- * A fibre pair: one strand each way, so that the two directions never meet.
+ * A fibre pair: one strand for each direction.
  *
  * It joins two devices, a device and a port of an optical circuit switch, or ports of two such
- * switches: the strand towards a switch is its port's input, the other strand its output. What is
- * known of a packet travels in two messages, its first bit and its last bit, because a switch on
- * the way must see both. Without delay both are plain calls and cost no event.
+ * switches: the strand towards a switch is its port's input, the other strand its output. A packet
+ * is represented by two notifications, for its first and its last bit, because a switch on the path
+ * needs both. Without delay both are direct calls without an event.
  *
  * A packet is in flight here from its first bit until it is handed over: to a switch with the
  * first bit, to a device with the last one.
@@ -74,24 +74,24 @@ class OcsFiber : public OcsMedium
     /// @return packets on the fibre, both strands together
     uint64_t GetInFlight() const;
 
-    // What devices and switches call
+    // Called by devices and switches.
 
     void SetContext(uint32_t end, uint32_t context) override;
     uint32_t FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime) override;
     void LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole) override;
 
     /**
-     * The first bit of a packet leaves an end that has a switch.
+     * The first bit of a packet leaves an end with a switch.
      *
      * @param end the end, 0 or 1
      * @param packet the packet
-     * @param txTime how long after the first bit the last one leaves
+     * @param txTime time from the first to the last bit
      * @return as FirstBit()
      */
     uint32_t FirstBitFromSwitch(uint32_t end, const Ptr<Packet>& packet, const Time& txTime);
 
     /**
-     * The last bit of a packet leaves an end that has a switch.
+     * The last bit of a packet leaves an end with a switch.
      *
      * @param end the end, 0 or 1
      * @param packet the packet
@@ -99,7 +99,7 @@ class OcsFiber : public OcsMedium
     void LastBitFromSwitch(uint32_t end, const Ptr<Packet>& packet);
 
     /**
-     * The first bit of a packet has left an end that has a switch, but the switch lost the rest.
+     * The first bit of a packet has left an end with a switch, but the switch lost the rest.
      *
      * @param end the end, 0 or 1
      * @param packet the packet
@@ -108,8 +108,7 @@ class OcsFiber : public OcsMedium
 
     /**
      * @param end the end, 0 or 1
-     * @return id of the node at the other end if it has a packet as soon as it leaves here, else
-     *         NO_CONTEXT
+     * @return id of the device's node at the other end if the delay is zero, else NO_CONTEXT
      */
     uint32_t GetPeerContext(uint32_t end) const;
 
@@ -120,35 +119,35 @@ class OcsFiber : public OcsMedium
     void DoDispose() override;
 
   private:
-    /// What an end is plugged into: a device or a switch.
+    /// An end of the fibre, connected to a device or a switch.
     struct End
     {
-        Ptr<OcsNetDevice> device;     //!< the device
-        Ptr<OcsSwitch> ocs;           //!< the switch
+        Ptr<OcsNetDevice> device;     //!< the device, or null
+        Ptr<OcsSwitch> ocs;           //!< the switch, or null
         uint32_t port{0};             //!< port of the switch
-        uint32_t context{NO_CONTEXT}; //!< id of the device's node, to spare a look at the device
+        uint32_t context{NO_CONTEXT}; //!< id of the device's node, cached
     };
 
-    /// The first bit reaches a switch. @param end where  @param packet which  @param txTime length
+    /// First bit at a switch. @param end its end  @param packet packet  @param txTime duration
     void ReachSwitch(uint32_t end, const Ptr<Packet>& packet, const Time& txTime);
 
-    /// The last bit reaches a device. @param end where  @param packet which  @param whole or not
+    /// Last bit at a device. @param end its end  @param packet packet  @param whole not truncated
     void ReachDevice(uint32_t end, const Ptr<Packet>& packet, bool whole);
 
-    /// The last bit reaches a switch. @param end where  @param packet which  @param whole or not
+    /// Last bit at a switch. @param end its end  @param packet packet  @param whole not truncated
     void LeaveSwitch(uint32_t end, const Ptr<Packet>& packet, bool whole);
 
-    /// The light ends before the last bit at a switch. @param end where  @param packet which
+    /// The signal ends before the last bit at a switch. @param end its end  @param packet packet
     void EndAtSwitch(uint32_t end, const Ptr<Packet>& packet);
 
-    /// @return whether nothing is plugged in yet
+    /// @return whether nothing is connected yet
     bool IsFree() const
     {
         return !m_ends[0].device && !m_ends[0].ocs;
     }
 
     std::array<End, 2> m_ends; //!< the ends
-    Time m_delay;              //!< of either strand
+    Time m_delay;              //!< propagation delay of either strand
     uint64_t m_inFlight{0};    //!< packets on the fibre
 };
 

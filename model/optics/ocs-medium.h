@@ -16,12 +16,12 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * What an OcsNetDevice is plugged to: a fibre, or a lightpath over many. It has two ends, 0 and 1.
+ * The medium of an OcsNetDevice: a fibre, or a lightpath over several. It has two ends, 0 and 1.
  */
 class OcsMedium : public Channel
 {
   public:
-    /// "No node", as Simulator::NO_CONTEXT.
+    /// No node; equals Simulator::NO_CONTEXT.
     static constexpr uint32_t NO_CONTEXT = 0xffffffff;
 
     /// @return the TypeId
@@ -34,22 +34,22 @@ class OcsMedium : public Channel
     virtual void SetContext(uint32_t end, uint32_t context) = 0;
 
     /**
-     * The first bit of a packet leaves an end that has a device.
+     * The first bit of a packet leaves an end with a device.
      *
      * @param end the end, 0 or 1
      * @param packet the packet
-     * @param txTime how long after the first bit the last one leaves
-     * @return id of the node that will have the packet at the very moment its last bit leaves
-     *         here; NO_CONTEXT if it comes later or never
+     * @param txTime time from the first to the last bit
+     * @return id of the node that receives the packet at the time at which its last bit leaves;
+     *         NO_CONTEXT if it arrives later or never
      */
     virtual uint32_t FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime) = 0;
 
     /**
-     * The last bit of a packet leaves an end that has a device.
+     * The last bit of a packet leaves an end with a device.
      *
      * @param end the end, 0 or 1
      * @param packet the packet
-     * @param whole false if its tail is missing
+     * @param whole false if the packet is truncated
      */
     virtual void LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole) = 0;
 };

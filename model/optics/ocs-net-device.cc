@@ -57,7 +57,7 @@ OcsNetDevice::GetTypeId()
                           MakeMac48AddressChecker())
             .AddAttribute(
                 "DataRate",
-                "Speed of the line (B of the ODCN paper)",
+                "Line rate (B of the ODCN paper)",
                 DataRateValue(DataRate("40Gbps")),
                 MakeDataRateAccessor(&OcsNetDevice::SetDataRate, &OcsNetDevice::GetDataRate),
                 MakeDataRateChecker())
@@ -69,7 +69,7 @@ OcsNetDevice::GetTypeId()
                 MakePointerAccessor(&OcsNetDevice::SetQueue, &OcsNetDevice::GetQueue),
                 MakePointerChecker<Queue<Packet>>())
             .AddTraceSource("MacTx",
-                            "A packet was given to the device for transmission",
+                            "A packet was handed to the device for transmission",
                             MakeTraceSourceAccessor(&OcsNetDevice::m_macTxTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacTxDrop",
@@ -77,11 +77,11 @@ OcsNetDevice::GetTypeId()
                             MakeTraceSourceAccessor(&OcsNetDevice::m_macTxDropTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacPromiscRx",
-                            "A packet was received, told in promiscuous mode",
+                            "A packet was received, in promiscuous mode",
                             MakeTraceSourceAccessor(&OcsNetDevice::m_macPromiscRxTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacRx",
-                            "A packet was received and goes up to the node or to its switch",
+                            "A packet was received and is delivered to the node or the switch",
                             MakeTraceSourceAccessor(&OcsNetDevice::m_macRxTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyTxBegin",
@@ -93,23 +93,23 @@ OcsNetDevice::GetTypeId()
                             MakeTraceSourceAccessor(&OcsNetDevice::m_phyTxEndTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyTxDrop",
-                            "A packet was accepted, then lost before its first bit left",
+                            "A packet was accepted but lost before its first bit left",
                             MakeTraceSourceAccessor(&OcsNetDevice::m_phyTxDropTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyRxEnd",
-                            "The last bit of a packet has come in",
+                            "The last bit of a packet has arrived",
                             MakeTraceSourceAccessor(&OcsNetDevice::m_phyRxEndTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyRxDrop",
-                            "A packet that came in was lost: truncated, not IP, or failed port",
+                            "An arriving packet was lost: truncated, not IP, or failed port",
                             MakeTraceSourceAccessor(&OcsNetDevice::m_phyRxDropTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("Sniffer",
-                            "Packets that leave or come in",
+                            "Packets sent or received",
                             MakeTraceSourceAccessor(&OcsNetDevice::m_snifferTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PromiscSniffer",
-                            "Packets that leave or come in, whoever they are for (here the same)",
+                            "Packets sent or received, for any destination (the same as Sniffer)",
                             MakeTraceSourceAccessor(&OcsNetDevice::m_promiscSnifferTrace),
                             "ns3::Packet::TracedCallback");
     return tid;
@@ -175,7 +175,7 @@ OcsNetDevice::Transmit(const Ptr<Packet>& packet)
 void
 OcsNetDevice::StartNext()
 {
-    // Only Dequeue() knows whether there is one: a queue may drop as it dequeues.
+    // Test the result of Dequeue(), since a queue may drop packets when dequeuing.
     m_leaving = m_queue->Dequeue();
     if (!m_leaving)
     {
@@ -191,7 +191,7 @@ OcsNetDevice::StartNext()
     {
         context = m_context;
     }
-    // A new event object for each packet would cost an allocation; at most one is ever pending.
+    // At most one is pending, so the event object is reused to save an allocation per packet.
     m_completeEvent->Ref();
     Simulator::ScheduleWithContext(context, txTime, PeekPointer(m_completeEvent));
 }
@@ -205,7 +205,7 @@ OcsNetDevice::TransmitComplete()
     const bool whole = !m_truncated;
     m_truncated = false;
     m_phyTxEndTrace(packet);
-    // The last bit goes before the next first bit: what is at the far end takes one at a time.
+    // The last bit precedes the next first bit: the far end handles one packet at a time.
     m_fiber->LastBit(m_end, packet, whole);
     if (!m_leaving && !m_queue->IsEmpty())
     {

@@ -35,8 +35,8 @@ class OcsMedium;
 /**
  * @ingroup odcn
  *
- * What stands behind a port in place of an IP stack: a switch. A plain interface instead of a
- * Callback, because it is called for every packet.
+ * User of a port in place of an IP stack: a switch. An interface class instead of a Callback for
+ * speed, because it is called for every packet.
  */
 class OcsPortUser
 {
@@ -44,27 +44,27 @@ class OcsPortUser
     virtual ~OcsPortUser() = default;
 
     /**
-     * The last bit of a packet has come in.
+     * The last bit of a packet has arrived.
      *
-     * @param port number the user gave to this port
-     * @param packet the packet, from now on the user's
+     * @param port number given by the user to this port
+     * @param packet the packet, now owned by the user
      */
     virtual void PortReceived(uint32_t port, const Ptr<Packet>& packet) = 0;
 
     /**
-     * The port lost a packet that it was asked to transmit.
+     * The port lost a packet that was to be transmitted.
      *
-     * @param port number the user gave to this port
+     * @param port number given by the user to this port
      * @param packet the packet
-     * @param cause why
+     * @param cause cause of the loss
      */
     virtual void PortDropped(uint32_t port, Ptr<const Packet> packet, OcsDropCause cause) = 0;
 
     /**
-     * The port has failed or has been repaired. Called after a failure while the packets still
-     * wait in the port, so that the user may take them back.
+     * The port has failed or has been repaired. After a failure it is called before waiting packets
+     * are dropped, so that the user may take them back.
      *
-     * @param port number the user gave to this port
+     * @param port number given by the user to this port
      * @param up whether it works
      */
     virtual void PortChanged(uint32_t port, bool up) = 0;
@@ -75,17 +75,17 @@ class OcsPortUser
  *
  * A serial optical port with a transmit and a receive side, a queue and a fibre.
  *
- * On the wire is the bare IP packet, without any link header: 296 bytes take 59.2 ns at 40 Gb/s
- * (so run with Time::SetResolution(Time::PS)), and a pcap of it has link type DLT_RAW. In a server
- * it is the network card, and IPv4 or IPv6 of the node is told by the packet's version. In a
- * switch an OcsPortUser takes the packets instead.
+ * Packets on the wire are IP packets without a link header: 296 bytes take 59.2 ns at 40 Gb/s
+ * (so use Time::SetResolution(Time::PS)), and pcap files have link type DLT_RAW. In a server the
+ * device is the network card and hands packets to IPv4 or IPv6 by their version field. In a switch
+ * an OcsPortUser receives the packets instead.
  *
- * No NetDeviceQueueInterface is aggregated by default: so ns-3 puts no queue disc ahead of the
- * device, and whatever is lost is lost, and counted, here. See OcsHelper::EnableFlowControl.
+ * No NetDeviceQueueInterface is aggregated by default, so ns-3 installs no queue disc above the
+ * device, and all losses occur, and are counted, here. See OcsHelper::EnableFlowControl.
  *
  * Counters (packets):
- * - offered = sent + taken back + waiting + dropped on the way out, by cause
- * - arrived = received + dropped on the way in, by cause
+ * - offered = sent + taken back + waiting + dropped in transmission, by cause
+ * - arrived = received + dropped in reception, by cause
  *
  * A packet is sent when its first bit leaves.
  */
@@ -102,7 +102,7 @@ class OcsNetDevice : public NetDevice
     OcsNetDevice& operator=(const OcsNetDevice&) = delete;
 
     /**
-     * Take a packet for transmission: the work of Send() without addresses.
+     * Accept a packet for transmission, as Send() without addresses.
      *
      * @param packet packet with its IP header
      * @return whether it was accepted
@@ -110,26 +110,26 @@ class OcsNetDevice : public NetDevice
     bool Transmit(const Ptr<Packet>& packet);
 
     /**
-     * Give the port to a switch; received packets no longer go up to the node.
+     * Assign the port to a switch; received packets are no longer delivered to the node.
      *
-     * @param user the switch; null gives the port back to the node
-     * @param port number to call it by
+     * @param user the switch; null assigns the port to the node again
+     * @param port number passed in calls to the user
      */
     void SetUser(OcsPortUser* user, uint32_t port);
 
     /**
-     * The port breaks, both sides of it. The packet in transmission is truncated and lost at the
-     * far end, waiting packets are lost (if no user takes them back), arriving ones too.
+     * Fail both sides of the port. The packet in transmission is truncated and lost at the far
+     * end; waiting packets (unless taken back by a user) and arriving ones are lost.
      */
     void Fail();
 
-    /// The port works again.
+    /// Repair the port.
     void Repair();
 
     /// @return whether the port has failed
     bool IsFailed() const;
 
-    /// @return all waiting packets, first one first, which are taken out of the queue
+    /// @return all waiting packets in order, removed from the queue
     std::vector<Ptr<Packet>> TakeWaiting();
 
     /**
@@ -140,16 +140,16 @@ class OcsNetDevice : public NetDevice
     /// @return the queue ahead of the transmitter
     Ptr<Queue<Packet>> GetQueue() const;
 
-    /// @param rate speed of the line
+    /// @param rate line rate
     void SetDataRate(DataRate rate);
 
-    /// @return speed of the line
+    /// @return line rate
     DataRate GetDataRate() const;
 
-    /// @return whether a packet is leaving now
+    /// @return whether a packet is being transmitted
     bool IsTransmitting() const;
 
-    /// @return packets that were to be transmitted
+    /// @return packets handed to the device for transmission
     uint64_t GetOffered() const;
 
     /// @return packets whose first bit has left
@@ -164,32 +164,32 @@ class OcsNetDevice : public NetDevice
     /// @return packets lost before their first bit left, by cause
     const OcsDropCounts& GetTxDropped() const;
 
-    /// @return packets whose last bit has come in
+    /// @return packets whose last bit has arrived
     uint64_t GetArrived() const;
 
     /// @return packets handed to the node or to the user
     uint64_t GetReceived() const;
 
-    /// @return packets lost after they had come in, by cause
+    /// @return packets lost after their arrival, by cause
     const OcsDropCounts& GetRxDropped() const;
 
-    // What the fibre calls
+    // Called by the fibre.
 
     /**
-     * @param fiber the fibre or lightpath, null to unplug
-     * @param end which end of it is here, 0 or 1
+     * @param fiber the fibre or lightpath; null to unplug
+     * @param end end of it at this device, 0 or 1
      */
     void Plug(Ptr<OcsMedium> fiber, uint32_t end);
 
     /**
-     * The last bit of a packet has come in.
+     * The last bit of a packet has arrived.
      *
      * @param packet the packet
-     * @param whole false if its tail is missing
+     * @param whole false if the packet is truncated
      */
     void Receive(const Ptr<Packet>& packet, bool whole);
 
-    // What ns-3 calls
+    // Called by ns-3.
 
     void SetIfIndex(const uint32_t index) override;
     uint32_t GetIfIndex() const override;
@@ -223,42 +223,42 @@ class OcsNetDevice : public NetDevice
     void DoDispose() override;
 
   private:
-    /// Let the first bit of the next waiting packet, if there is one, leave.
+    /// Start to transmit the next waiting packet, if any.
     void StartNext();
 
     /// The last bit has left.
     void TransmitComplete();
 
-    /// @param size bytes  @return how long they take
+    /// @param size in bytes  @return transmission time
     Time GetTxTime(uint32_t size);
 
-    /// @param packet packet lost on the way out  @param cause why
+    /// @param packet lost in transmission  @param cause cause of the loss
     void DropTx(Ptr<const Packet> packet, OcsDropCause cause);
 
-    /// @param packet packet lost on the way in  @param cause why
+    /// @param packet lost in reception  @param cause cause of the loss
     void DropRx(Ptr<const Packet> packet, OcsDropCause cause);
 
-    /// @param packet packet that the queue itself threw away after accepting it
+    /// @param packet dropped by the queue itself after accepting it
     void QueueDropped(Ptr<const Packet> packet);
 
-    // What every packet touches stands together: in a large fabric each event finds its device out
-    // of the cache.
-    Ptr<OcsMedium> m_fiber;               //!< what it is plugged to
-    uint32_t m_end{0};                    //!< end of the fibre
-    uint32_t m_port{0};                   //!< number the switch gave to it
-    OcsPortUser* m_user{nullptr};         //!< switch behind the port
-    Ptr<Queue<Packet>> m_queue;           //!< ahead of the transmitter
-    Ptr<Packet> m_leaving;                //!< the packet in transmission
+    // Members used for each packet come first, close together: in a large fabric most events find
+    // their device outside the cache.
+    Ptr<OcsMedium> m_fiber;               //!< fibre or lightpath, or null
+    uint32_t m_end{0};                    //!< end of the fibre at this device
+    uint32_t m_port{0};                   //!< number given by the user
+    OcsPortUser* m_user{nullptr};         //!< switch that uses the port, or null
+    Ptr<Queue<Packet>> m_queue;           //!< queue ahead of the transmitter
+    Ptr<Packet> m_leaving;                //!< packet in transmission
     Ptr<EventImpl> m_completeEvent;       //!< one event object for all transmissions
-    Time m_txTime;                        //!< time of the last size, since division is slow
-    uint32_t m_txSize{0};                 //!< bytes that take m_txTime
-    uint32_t m_context{0xffffffff};       //!< id of its node
-    bool m_failed{false};                 //!< whether it has failed
-    bool m_truncated{false};              //!< the port failed during this transmission
-    uint64_t m_offered{0};                //!< packets to transmit
-    uint64_t m_sent{0};                   //!< packets whose first bit left
-    uint64_t m_arrived{0};                //!< packets that came in
-    uint64_t m_received{0};               //!< packets handed on
+    Time m_txTime;                        //!< transmission time of m_txSize, cached
+    uint32_t m_txSize{0};                 //!< size of the last packet, bytes
+    uint32_t m_context{0xffffffff};       //!< id of the node
+    bool m_failed{false};                 //!< whether the port has failed
+    bool m_truncated{false};              //!< whether it failed during this transmission
+    uint64_t m_offered{0};                //!< packets handed over for transmission
+    uint64_t m_sent{0};                   //!< packets whose first bit has left
+    uint64_t m_arrived{0};                //!< packets whose last bit has arrived
+    uint64_t m_received{0};               //!< packets handed to node or user
     OcsPacketTrace m_macTxTrace;          //!< MacTx
     OcsPacketTrace m_phyTxBeginTrace;     //!< PhyTxBegin
     OcsPacketTrace m_phyTxEndTrace;       //!< PhyTxEnd
@@ -266,23 +266,23 @@ class OcsNetDevice : public NetDevice
     OcsPacketTrace m_promiscSnifferTrace; //!< PromiscSniffer
     OcsPacketTrace m_phyRxEndTrace;       //!< PhyRxEnd
     OcsPacketTrace m_macRxTrace;          //!< MacRx
-    NetDevice::ReceiveCallback m_up;      //!< into the node
-    PromiscReceiveCallback m_promiscUp;   //!< into the node, for all to see
-    Address m_peer;                       //!< sender's address, as told to the stack
+    NetDevice::ReceiveCallback m_up;      //!< the node's receive callback
+    PromiscReceiveCallback m_promiscUp;   //!< promiscuous receive callback
+    Address m_peer;                       //!< sender's address reported to the stack
 
     OcsPacketTrace m_macTxDropTrace;    //!< MacTxDrop
     OcsPacketTrace m_macPromiscRxTrace; //!< MacPromiscRx
     OcsPacketTrace m_phyTxDropTrace;    //!< PhyTxDrop
     OcsPacketTrace m_phyRxDropTrace;    //!< PhyRxDrop
     TracedCallback<> m_linkChange;      //!< fibre plugged, port failed or repaired
-    uint64_t m_takenBack{0};            //!< packets taken back
-    OcsDropCounts m_txDropped;          //!< packets lost on the way out
-    OcsDropCounts m_rxDropped;          //!< packets lost on the way in
-    Ptr<Node> m_node;                   //!< where it is plugged in
-    DataRate m_rate;                    //!< speed of the line
-    Mac48Address m_address;             //!< has no meaning on the wire
+    uint64_t m_takenBack{0};            //!< packets taken back by the user
+    OcsDropCounts m_txDropped;          //!< packets lost in transmission
+    OcsDropCounts m_rxDropped;          //!< packets lost in reception
+    Ptr<Node> m_node;                   //!< node of the device
+    DataRate m_rate;                    //!< line rate
+    Mac48Address m_address;             //!< MAC address, not on the wire
     uint32_t m_ifIndex{0};              //!< index in the node
-    uint16_t m_mtu;                     //!< largest IP packet
+    uint16_t m_mtu;                     //!< largest IP packet, bytes
 };
 
 } // namespace odcn

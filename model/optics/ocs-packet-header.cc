@@ -34,7 +34,7 @@ OcsPacketHeader::HashFlow(uint32_t source, uint32_t destination, uint8_t protoco
 bool
 OcsPacketHeader::Read(const Ptr<Packet>& packet, bool withFlow)
 {
-    // Deserialising an Ipv4Header would cost several times as much as this copy.
+    // Deserialising an Ipv4Header would take several times as long as this copy.
     constexpr uint32_t IPV4 = 20;
     constexpr uint32_t IPV4_MAX = 60;
     uint8_t bytes[IPV4_MAX + 4];
@@ -48,7 +48,7 @@ OcsPacketHeader::Read(const Ptr<Packet>& packet, bool withFlow)
     {
         const uint32_t length = (bytes[0] & 0x0f) * 4;
         const uint8_t protocol = bytes[9];
-        // Only the first fragment holds the ports, so fragments are told apart by address alone.
+        // Only the first fragment has the ports, so fragments are hashed without ports.
         const bool fragment = (bytes[6] & 0x3f) != 0 || bytes[7] != 0;
         const bool hasPorts =
             !fragment && (protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP) && n >= length + 4;

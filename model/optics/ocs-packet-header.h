@@ -13,27 +13,27 @@
 namespace ns3::odcn
 {
 
-/// What an IPv4 header tells a switch.
+/// Fields of an IPv4 header that a switch needs.
 struct OcsPacketHeader
 {
-    uint32_t destination{0}; //!< in host order
-    uint32_t flow{0};        //!< hash of addresses, protocol and ports; 0 if not asked for
+    uint32_t destination{0}; //!< destination address in host order
+    uint32_t flow{0};        //!< hash of addresses, protocol and ports; 0 if not requested
 
     /**
      * @param packet a packet
-     * @param withFlow whether flow is asked for
-     * @return whether it is IPv4
+     * @param withFlow whether flow is requested
+     * @return whether the packet is IPv4
      */
     bool Read(const Ptr<Packet>& packet, bool withFlow);
 
     /**
-     * What spreads flows: 96 bits mixed into 32 so that each bit of the result depends on all
-     * (splitmix64's finaliser).
+     * Hash to spread flows: mixes the inputs into 32 bits, each of which depends on all input bits
+     * (finaliser of splitmix64).
      *
      * @param source address, in host order
      * @param destination address, in host order
-     * @param protocol number of the protocol
-     * @param ports UDP's or TCP's, source x 65536 + destination; 0 without them
+     * @param protocol IP protocol number
+     * @param ports of UDP or TCP, source x 65536 + destination; 0 without ports
      * @return the hash of the flow
      */
     static uint32_t HashFlow(uint32_t source,

@@ -19,38 +19,38 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * A trace source of packets that is one pointer as long as nobody listens: a third of a
- * TracedCallback's size, in a device that has eleven of them and asks most for each packet.
- * MakeTraceSourceAccessor() takes it as it takes a TracedCallback.
+ * A trace source of packets that is a single pointer while no sink is connected, a third of the
+ * size of a TracedCallback: a device has eleven and evaluates most of them for each packet.
+ * MakeTraceSourceAccessor() accepts it like a TracedCallback.
  */
 class OcsPacketTrace
 {
   public:
-    /// @param callback to be called  @param path its first argument
+    /// @param callback sink to connect  @param path context, its first argument
     void Connect(const CallbackBase& callback, const std::string& path)
     {
         Listen().Connect(callback, path);
     }
 
-    /// @param callback to be called
+    /// @param callback sink to connect
     void ConnectWithoutContext(const CallbackBase& callback)
     {
         Listen().ConnectWithoutContext(callback);
     }
 
-    /// @param callback no longer to be called  @param path as it was connected
+    /// @param callback sink to disconnect  @param path context with which it was connected
     void Disconnect(const CallbackBase& callback, const std::string& path)
     {
         Listen().Disconnect(callback, path);
     }
 
-    /// @param callback no longer to be called
+    /// @param callback sink to disconnect
     void DisconnectWithoutContext(const CallbackBase& callback)
     {
         Listen().DisconnectWithoutContext(callback);
     }
 
-    /// Tell all listeners. @param packet Ptr to a packet, const or not
+    /// Call all sinks. @param packet Ptr to a packet, const or not
     template <typename T>
     void operator()(const Ptr<T>& packet) const
     {
@@ -61,9 +61,9 @@ class OcsPacketTrace
     }
 
   private:
-    using Listeners = TracedCallback<Ptr<const Packet>>; //!< who listens
+    using Listeners = TracedCallback<Ptr<const Packet>>; //!< connected sinks
 
-    /// @return the listeners, if any
+    /// @return the sinks, created on first use
     Listeners& Listen()
     {
         if (!m_listeners)
@@ -73,7 +73,7 @@ class OcsPacketTrace
         return *m_listeners;
     }
 
-    std::unique_ptr<Listeners> m_listeners; //!< null until someone listens
+    std::unique_ptr<Listeners> m_listeners; //!< null until a sink is connected
 };
 
 } // namespace ns3::odcn

@@ -38,21 +38,21 @@ OcsSwitch::GetTypeId()
                           MakeUintegerAccessor(&OcsSwitch::SetNPorts, &OcsSwitch::GetNPorts),
                           MakeUintegerChecker<uint32_t>(0, 1 << 20))
             .AddAttribute("ReconfigurationTime",
-                          "How long a moved circuit is dark",
+                          "Dark time of a circuit that is changed",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&OcsSwitch::m_reconfigurationTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("InFlight",
-                          "What becomes of a packet that crosses while its circuit is torn",
+                          "Treatment of a packet that is crossing when its circuit is changed",
                           CompatEnumValue<InFlightPolicy>(IN_FLIGHT_DROP),
                           CompatEnumAccessor<InFlightPolicy>(&OcsSwitch::m_inFlightPolicy),
                           MakeEnumChecker(IN_FLIGHT_DROP, "Drop", IN_FLIGHT_DELIVER, "Deliver"))
             .AddTraceSource("ReconfigurationStart",
-                            "Circuits go dark: those that move, with their new outputs",
+                            "Circuits go dark: those that change, with their new outputs",
                             MakeTraceSourceAccessor(&OcsSwitch::m_startTrace),
                             "ns3::odcn::OcsSwitch::ReconfigurationTracedCallback")
             .AddTraceSource("ReconfigurationDone",
-                            "The batch is over: those of its circuits that have come up",
+                            "A batch is over: those of its changes that are completed",
                             MakeTraceSourceAccessor(&OcsSwitch::m_doneTrace),
                             "ns3::odcn::OcsSwitch::ReconfigurationTracedCallback")
             .AddTraceSource("Drop",
@@ -156,7 +156,7 @@ OcsSwitch::Move(const std::vector<OcsPortChange>& changes, const Time& dark)
             moved.push_back(c);
         }
     }
-    // All are torn before one is set: an output may go from one input of the batch to another.
+    // Remove all before setting any: an output may move from one input of the batch to another.
     for (const OcsPortChange& c : moved)
     {
         Port& in = m_ports[c.input];
@@ -271,7 +271,7 @@ OcsSwitch::FailPort(uint32_t port, OcsPortSide side)
     if (side != OcsPortSide::INPUT)
     {
         m_ports[port].outputFailed = true;
-        // Not only the input that feeds it now: under Deliver an earlier one may still cross.
+        // Check all inputs: with InFlight=Deliver a packet of an earlier circuit may still cross.
         for (uint32_t i = 0; i < m_ports.size(); ++i)
         {
             if (m_ports[i].crossing && m_ports[i].crossingTo == port)
@@ -407,7 +407,7 @@ OcsSwitch::LastBit(uint32_t input, const Ptr<Packet>& packet, bool whole)
     Port& in = m_ports[input];
     if (in.crossing != packet)
     {
-        return; // lost on the way
+        return; // lost meanwhile
     }
     if (in.lost || !whole)
     {

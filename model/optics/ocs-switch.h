@@ -19,64 +19,64 @@ namespace ns3::odcn
 
 class OcsFiber;
 
-/// "No port": an input that leads nowhere.
+/// No port: output of an input without a circuit.
 constexpr uint32_t OCS_NO_PORT = UINT32_MAX;
 
 /**
  * @ingroup odcn
  *
- * One line of a reconfiguration: where an input port shall lead.
+ * One change of a reconfiguration: the new output of an input port.
  */
 struct OcsPortChange
 {
     uint32_t input;  //!< input port
-    uint32_t output; //!< output port, or OCS_NO_PORT
+    uint32_t output; //!< new output port, or OCS_NO_PORT
 
     /// @param o other change  @return whether both are the same
     bool operator==(const OcsPortChange& o) const = default;
 };
 
-/// The side of a port, as in "the input of port 3 has failed".
+/// A side of a port.
 enum class OcsPortSide : uint8_t
 {
-    INPUT,  //!< light into the switch
-    OUTPUT, //!< light out of the switch
-    BOTH,   //!< the whole port
+    INPUT,  //!< into the switch
+    OUTPUT, //!< out of the switch
+    BOTH,   //!< both sides
 };
 
 /**
  * @ingroup odcn
  *
- * An optical circuit switch: a cross-connect that leads the light of input ports to output ports,
- * with neither buffer nor header processing, and so without serialising a packet again.
+ * An optical circuit switch: a cross-connect of input ports and output ports, with neither buffers
+ * nor header processing, and so without serialising a packet again.
  *
- * Each input leads to at most one output, each output is fed by at most one input. Reconfigure()
- * moves a batch of circuits: those that change go dark at once and shine again after exactly
- * ReconfigurationTime, all others are undisturbed. A circuit that is moved again while dark starts
- * its dark time anew. An input that shall lead nowhere is without circuit at once.
+ * Each input is connected to at most one output, each output to at most one input. Reconfigure()
+ * changes a batch of circuits: those that change are dark at once and up again after exactly
+ * ReconfigurationTime; all others are undisturbed. A circuit that is changed again while dark
+ * starts its dark time again. A circuit that is only removed is absent at once.
  *
- * A packet crosses during [first bit, last bit). What meets a packet is decided to the time step:
- * - its first bit finds the circuit dark, absent or with a failed port: lost, with that cause;
- *   or a packet that InFlight lets finish still at its input: lost with cause "dark";
- * - its circuit is torn while it crosses: lost with cause "cut", or finished, after InFlight;
- * - a port of its circuit fails while it crosses: lost with cause "port-failed".
+ * A packet crosses during [first bit, last bit). Losses are decided to the time step:
+ * - the first bit finds the circuit dark, absent or with a failed port: lost with that cause;
+ *   or the input still has a packet that InFlight lets finish: lost with cause "dark";
+ * - the circuit is changed during the crossing: lost with cause "cut" or delivered, see InFlight;
+ * - a port of the circuit fails during the crossing: lost with cause "port-failed".
  *
- * If its output leads to another switch, the first bit goes on at once: a packet may cross several
- * switches at a time. When one of them loses it, the light behind that switch ends; the ones there
- * count it as cut short, not as dropped. If several lose the same packet, it is the first one on
- * the way that counts it, so that a loss has one place and one cause; a switch behind another one
- * knows, and counts, only when the last bit has come.
+ * If the output is connected to another switch, the first bit is forwarded at once: a packet may
+ * cross several switches at a time. When one of them loses it, the signal ends in those behind it,
+ * which count it as cut short, not as dropped. If several lose the same packet, the first one on
+ * the path counts it, so that a loss has one place and one cause; a switch behind another one
+ * counts a loss only at the time of the last bit.
  *
  * Counters (packets): received = forwarded + dropped by cause + cut short + in flight.
  */
 class OcsSwitch : public Object
 {
   public:
-    /// What becomes of a packet that is crossing while its circuit is torn.
+    /// Treatment of a packet that is crossing when its circuit is changed.
     enum InFlightPolicy
     {
-        IN_FLIGHT_DROP,    //!< it is lost
-        IN_FLIGHT_DELIVER, //!< it finishes, as if the mirror waited for it
+        IN_FLIGHT_DROP,    //!< the packet is lost
+        IN_FLIGHT_DELIVER, //!< the packet is delivered, as if the mirror waited for it
     };
 
     /// @return the TypeId
@@ -86,7 +86,7 @@ class OcsSwitch : public Object
     ~OcsSwitch() override;
 
     /**
-     * @param n number of ports, each with an input and an output; existing circuits stay
+     * @param n number of ports, each with an input and an output; existing circuits remain
      */
     void SetNPorts(uint32_t n);
 
@@ -94,52 +94,52 @@ class OcsSwitch : public Object
     uint32_t GetNPorts() const;
 
     /**
-     * Throw OdcnError if a batch cannot be done: no such port, an input twice, or an output fed
-     * by two inputs when all is done.
+     * Throw OdcnError if a batch is not valid: no such port, an input twice, or an output that
+     * would be connected to two inputs.
      *
      * @param changes the batch
      */
     void Check(const std::vector<OcsPortChange>& changes) const;
 
     /**
-     * Move circuits, all of a batch or (OdcnError) none. Lines that change nothing are ignored.
+     * Reconfigure a batch of circuits, all or (OdcnError) none; unchanged ones are ignored.
      *
-     * @param changes where inputs shall lead
+     * @param changes new outputs of inputs
      * @return number of circuits that change
      */
     uint32_t Reconfigure(const std::vector<OcsPortChange>& changes);
 
     /**
-     * Set circuits up without any dark time, as they stand before a run.
+     * Set circuits without dark time, as the initial state of a run.
      *
-     * @param changes where inputs shall lead
+     * @param changes new outputs of inputs
      */
     void Preset(const std::vector<OcsPortChange>& changes);
 
     /**
      * @param input input port
-     * @return the output it leads to or, while dark, will lead to; OCS_NO_PORT if none
+     * @return the output to which it is connected or, while dark, will be; OCS_NO_PORT if none
      */
     uint32_t GetOutput(uint32_t input) const;
 
     /**
      * @param output output port
-     * @return the input that feeds it or, while dark, will feed it; OCS_NO_PORT if none
+     * @return the input to which it is connected or, while dark, will be; OCS_NO_PORT if none
      */
     uint32_t GetInput(uint32_t output) const;
 
-    /// @param input input port  @return whether its circuit is being moved now
+    /// @param input input port  @return whether its circuit is being reconfigured
     bool IsDark(uint32_t input) const;
 
     /**
      * @param port port
-     * @param side side that breaks; its circuit stays set but carries nothing
+     * @param side side that fails; its circuit remains but carries no packets
      */
     void FailPort(uint32_t port, OcsPortSide side = OcsPortSide::BOTH);
 
     /**
      * @param port port
-     * @param side side that works again
+     * @param side side that is repaired
      */
     void RepairPort(uint32_t port, OcsPortSide side = OcsPortSide::BOTH);
 
@@ -152,22 +152,22 @@ class OcsSwitch : public Object
     /// @return packets whose last bit left an output
     uint64_t GetForwarded() const;
 
-    /// @return packets that cross now
+    /// @return packets that are crossing
     uint64_t GetInFlight() const;
 
-    /// @return packets whose tail was lost, and counted, at a switch before this one
+    /// @return packets whose tail was lost, and counted, at a previous switch
     uint64_t GetCutShort() const;
 
     /// @return packets lost, by cause
     const OcsDropCounts& GetDropped() const;
 
-    // What the fibre calls
+    // Called by the fibre.
 
     /**
      * @param port port
-     * @param fiber fibre plugged into both sides of it
-     * @param end which end of it is here
-     * @param fromSwitch whether a switch is at the other end
+     * @param fiber fibre at both sides of the port
+     * @param end end of the fibre at this switch
+     * @param fromSwitch whether another switch is at the far end
      */
     void Plug(uint32_t port, Ptr<OcsFiber> fiber, uint32_t end, bool fromSwitch);
 
@@ -176,22 +176,22 @@ class OcsSwitch : public Object
      *
      * @param input input port
      * @param packet the packet
-     * @param txTime how long after the first bit the last one comes
-     * @return id of the node that will have it together with the last bit here, or NO_CONTEXT
+     * @param txTime time from the first to the last bit
+     * @return id of the node that receives the packet at the time of its last bit, or NO_CONTEXT
      */
     uint32_t FirstBit(uint32_t input, const Ptr<Packet>& packet, const Time& txTime);
 
     /**
-     * The last bit of a packet at an input has come.
+     * The last bit of a packet has arrived at an input.
      *
      * @param input input port
      * @param packet the packet
-     * @param whole false if its tail is missing
+     * @param whole false if the packet is truncated
      */
     void LastBit(uint32_t input, const Ptr<Packet>& packet, bool whole);
 
     /**
-     * The light of a packet at an input ends before its last bit: a switch before has lost it.
+     * The signal of a packet ends before its last bit: a previous switch has lost it.
      *
      * @param input input port
      * @param packet the packet
@@ -202,8 +202,8 @@ class OcsSwitch : public Object
      * TracedCallback signature of Drop.
      *
      * @param packet the packet
-     * @param input where it came in
-     * @param cause why it was lost
+     * @param input input port
+     * @param cause cause of the loss
      */
     typedef void (*DropTracedCallback)(Ptr<const Packet> packet,
                                        uint32_t input,
@@ -212,8 +212,7 @@ class OcsSwitch : public Object
     /**
      * TracedCallback signature of ReconfigurationStart and ReconfigurationDone.
      *
-     * @param changes what moves, or what has come up (less than what moved if a part of it was
-     *        moved again meanwhile)
+     * @param changes those that start, or those completed (fewer if some were changed again)
      */
     typedef void (*ReconfigurationTracedCallback)(const std::vector<OcsPortChange>& changes);
 
@@ -221,70 +220,70 @@ class OcsSwitch : public Object
     void DoDispose() override;
 
   private:
-    /// A port seen from its fibre: light in and light out. One line of the cache.
+    /// A port with its input and its output. One cache line.
     struct alignas(64) Port
     {
-        Ptr<OcsFiber> fiber;              //!< what is plugged in
-        Ptr<Packet> crossing;             //!< packet at the input, null if none or all is told
-        Time lastBit;                     //!< when the crossing packet's last bit comes
-        Time upFrom;                      //!< when the input's circuit shines
-        uint64_t moves{0};                //!< how often the input's circuit was changed
-        uint32_t output{OCS_NO_PORT};     //!< where the input leads
-        uint32_t input{OCS_NO_PORT};      //!< what feeds the output
-        uint32_t crossingTo{OCS_NO_PORT}; //!< where the crossing packet goes
-        uint16_t end{0};                  //!< end of the fibre
-        bool inputFailed{false};          //!< light in is lost
-        bool outputFailed{false};         //!< light out is lost
-        bool fromSwitch{false};           //!< light comes from another switch
-        bool lost{false};                 //!< the packet at the input is lost, if not lost before
-        OcsDropCause cause{};             //!< why
+        Ptr<OcsFiber> fiber;              //!< fibre of the port, or null
+        Ptr<Packet> crossing;             //!< packet at the input, or null
+        Time lastBit;                     //!< time of the crossing packet's last bit
+        Time upFrom;                      //!< time from which the input's circuit is up
+        uint64_t moves{0};                //!< number of changes of the input's circuit
+        uint32_t output{OCS_NO_PORT};     //!< output connected to the input
+        uint32_t input{OCS_NO_PORT};      //!< input connected to the output
+        uint32_t crossingTo{OCS_NO_PORT}; //!< output of the crossing packet
+        uint16_t end{0};                  //!< end of the fibre at this port
+        bool inputFailed{false};          //!< whether the input has failed
+        bool outputFailed{false};         //!< whether the output has failed
+        bool fromSwitch{false};           //!< whether another switch is at the far end
+        bool lost{false};                 //!< crossing packet is lost here, unless lost before
+        OcsDropCause cause{};             //!< cause of that loss
     };
 
     /**
-     * @param changes a checked batch
-     * @param dark how long its circuits are dark
-     * @return those of them that change something
+     * @param changes a valid batch
+     * @param dark dark time of its circuits
+     * @return those that change a circuit
      */
     std::vector<OcsPortChange> Move(const std::vector<OcsPortChange>& changes, const Time& dark);
 
-    /// @param changes a batch  @param moves value of Port::moves of each after the batch began
+    /// @param changes a batch  @param moves Port::moves of each after the start of the batch
     void Done(std::vector<OcsPortChange> changes, std::vector<uint64_t> moves);
 
-    /// @param port a port  @param what what is asked of it; throws OdcnError if there is none
+    /// @param port a port  @param what its name in messages; throws OdcnError if there is none
     void CheckPort(uint32_t port, const char* what) const;
 
-    /// @param input input whose crossing packet is lost unless its last bit is through
-    /// @param cause why
+    /// Lose the crossing packet, unless its last bit has passed. @param input its input port
+    /// @param cause cause of the loss
     void Cut(uint32_t input, OcsDropCause cause);
 
-    /// A packet's first bit goes nowhere. @param packet it  @param input where it comes in
-    /// @param txTime until its last bit  @param cause why  @return NO_CONTEXT
+    /// Lose a packet at its first bit. @param packet the packet  @param input its input port
+    /// @param txTime until the last bit  @param cause cause of the loss  @return NO_CONTEXT
     uint32_t LoseHead(const Ptr<Packet>& packet,
                       uint32_t input,
                       const Time& txTime,
                       OcsDropCause cause);
 
-    /// Take the packet at an input out, and its light behind this switch.
-    /// @param input where it came in  @return the packet
+    /// Remove the crossing packet, and its signal behind this switch.
+    /// @param input its input port  @return the packet
     Ptr<Packet> TakeOut(uint32_t input);
 
-    /// @param packet lost packet  @param input where it came in  @param cause why
+    /// @param packet lost packet  @param input its input port  @param cause cause of the loss
     void Drop(const Ptr<Packet>& packet, uint32_t input, OcsDropCause cause);
 
     std::vector<Port> m_ports;       //!< the ports
-    Time m_reconfigurationTime;      //!< dark time of a moved circuit
+    Time m_reconfigurationTime;      //!< dark time of a changed circuit
     InFlightPolicy m_inFlightPolicy; //!< see InFlightPolicy
-    uint64_t m_received{0};          //!< packets in
-    uint64_t m_forwarded{0};         //!< packets out
-    uint64_t m_inFlight{0};          //!< packets crossing
-    uint64_t m_cutShort{0};          //!< packets lost before
+    uint64_t m_received{0};          //!< packets received
+    uint64_t m_forwarded{0};         //!< packets forwarded
+    uint64_t m_inFlight{0};          //!< packets that are crossing
+    uint64_t m_cutShort{0};          //!< packets lost at a previous switch
     OcsDropCounts m_dropped;         //!< packets lost
 
-    /// ReconfigurationStart
+    /// Trace source ReconfigurationStart.
     TracedCallback<const std::vector<OcsPortChange>&> m_startTrace;
-    /// ReconfigurationDone
+    /// Trace source ReconfigurationDone.
     TracedCallback<const std::vector<OcsPortChange>&> m_doneTrace;
-    /// Drop
+    /// Trace source Drop.
     TracedCallback<Ptr<const Packet>, uint32_t, OcsDropCause> m_dropTrace;
 };
 

@@ -33,7 +33,7 @@ OtnController::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<OtnController>()
             .AddAttribute("Assignment",
-                          "Which of the free wavelengths a lightpath takes",
+                          "Rule that selects the wavelengths of a lightpath among the free ones",
                           CompatEnumValue<OtnRouting::Assignment>(OtnRouting::FIRST_FIT),
                           CompatEnumAccessor<OtnRouting::Assignment>(&OtnController::SetAssignment),
                           MakeEnumChecker(OtnRouting::FIRST_FIT,
@@ -43,31 +43,31 @@ OtnController::GetTypeId()
                                           OtnRouting::LEAST_USED,
                                           "LeastUsed"))
             .AddAttribute("Paths",
-                          "How many paths are tried, shortest first (k)",
+                          "Number of paths tried, shortest first (k)",
                           UintegerValue(3),
                           MakeUintegerAccessor(&OtnController::SetPaths),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Conversion",
-                          "Whether nodes change wavelengths on the way",
+                          "Whether nodes convert wavelengths",
                           BooleanValue(false),
                           MakeBooleanAccessor(&OtnController::SetConversion),
                           MakeBooleanChecker())
             .AddAttribute("Restoration",
-                          "Whether lightpaths are sent round fibres that are cut",
+                          "Whether lightpaths are rerouted around fibres that are cut",
                           BooleanValue(true),
                           MakeBooleanAccessor(&OtnController::m_restoration),
                           MakeBooleanChecker())
             .AddAttribute("DetectionTime",
-                          "From a cut until a way round is looked for",
+                          "Time from a cut until lightpaths are rerouted",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&OtnController::m_detectionTime),
                           MakeTimeChecker(Time(0)))
             .AddTraceSource("Restored",
-                            "A lightpath is sent round a cut; it is dark for the SetUpTime",
+                            "A lightpath is rerouted around a cut; it is dark for the SetUpTime",
                             MakeTraceSourceAccessor(&OtnController::m_restoredTrace),
                             "ns3::odcn::OtnController::RestoredTracedCallback")
             .AddTraceSource("NotRestored",
-                            "A lightpath finds no way round a cut",
+                            "A lightpath cannot be rerouted around a cut",
                             MakeTraceSourceAccessor(&OtnController::m_notRestoredTrace),
                             "ns3::odcn::OtnController::RestoredTracedCallback");
     return tid;
@@ -223,7 +223,7 @@ OtnController::Restore(Ptr<OtnLightpath> lightpath)
     const auto entry = m_entries.find(lightpath);
     if (entry == m_entries.end() || lightpath->GetState() != OtnLightpath::CUT)
     {
-        return; // torn down, or repaired, meanwhile
+        return; // torn down or repaired meanwhile
     }
     if (!m_ledger->Reroute(entry->second.grant, m_routing))
     {
@@ -239,7 +239,7 @@ void
 OtnController::AssignAddresses(Ptr<OtnLightpath> lightpath)
 {
     constexpr uint32_t NETWORK = 0xac100000; // 172.16.0.0
-    constexpr uint32_t PAIRS = 1U << 18;     // of four addresses in 172.16.0.0/12
+    constexpr uint32_t PAIRS = 1U << 18;     // number of /30 subnets in 172.16.0.0/12
     Ptr<Ipv4> stacks[2];
     for (uint32_t end = 0; end < 2; ++end)
     {

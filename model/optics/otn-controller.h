@@ -25,14 +25,14 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Controls an OtnNetwork: chooses paths and wavelengths by its ledger, has them set up, and when a
- * fibre is cut sends lightpaths round, with as many wavelengths as before. One that finds no way
- * round keeps its own, and comes back with the fibre. Keep it as long as the network runs, or
- * Dispose of it before.
+ * Controls an OtnNetwork: chooses paths and wavelengths with a ledger, sets up lightpaths, and when
+ * a fibre is cut reroutes them with as many wavelengths as before. A lightpath that cannot be
+ * rerouted keeps its path and recovers with the fibre. Keep the controller as long as the network
+ * runs, or call Dispose() before.
  *
- * Where both sites have an IPv4 stack, the two ends of a lightpath get addresses of their own in
- * 172.16.0.0/12, four for each pair; a lightpath between two sites uses again the transponders of
- * one that was torn down there.
+ * If both sites have an IPv4 stack, the two ends of a lightpath get IPv4 addresses in
+ * 172.16.0.0/12, a /30 subnet for each pair; a new lightpath reuses the transponders of one
+ * between the same sites that was torn down.
  */
 class OtnController : public Object
 {
@@ -42,55 +42,54 @@ class OtnController : public Object
     OtnController();
     ~OtnController() override;
 
-    /// @param network to be controlled; nothing is set up in it
+    /// @param network to control, without any lightpath set up
     void SetNetwork(Ptr<OtnNetwork> network);
 
-    /// @return what is controlled
+    /// @return the network
     const Ptr<OtnNetwork>& GetNetwork() const
     {
         return m_network;
     }
 
     /**
-     * Keep account in the ledger of somebody else, who grants wavelengths in it (IcciManager for
-     * instance). Cuts and ways round them are noted there; Restored tells which grant has changed.
-     * @param ledger of the network's mesh, to outlive its use here; null for one of its own. Only
-     * while nothing is set up
+     * Use the ledger of another object that grants wavelengths (for instance IcciManager). Cuts and
+     * reroutes are recorded there; Restored reports which lightpath's grant has changed. Only while
+     * nothing is set up.
+     * @param ledger of the network's mesh, which must outlive its use; null for an internal one
      */
     void SetLedger(OtnWavelengthLedger* ledger);
 
     /**
      * @param from a site
      * @param to another site
-     * @param wavelengths how many, above 0
-     * @return the lightpath, being set up; null when there is no way for it
+     * @param wavelengths number of wavelengths, above 0
+     * @return the lightpath, being set up; null when it is blocked
      */
     Ptr<OtnLightpath> SetUp(uint32_t from, uint32_t to, uint32_t wavelengths);
 
     /**
-     * Set up what its owner has reserved in the ledger. It stays the owner's: TearDown() does not
-     * give it back.
-     * @param grant both ways
-     * @return the lightpath, being set up; end 0 is where the path begins
+     * Set up a grant that its owner has reserved in the ledger; TearDown() does not release it.
+     * @param grant in both directions
+     * @return the lightpath, being set up; end 0 is at the beginning of the path
      */
     Ptr<OtnLightpath> SetUp(const OtnGrant& grant);
 
-    /// @param lightpath one that was set up here, to be torn down
+    /// @param lightpath one set up here, to tear down
     void TearDown(Ptr<OtnLightpath> lightpath);
 
-    /// @param lightpath one that was set up here  @return its path and wavelengths
+    /// @param lightpath one set up here  @return its path and wavelengths
     const OtnGrant& GetGrant(Ptr<OtnLightpath> lightpath) const;
 
-    /// @param lightpath one  @param end 0 or 1  @return IP address there; 0.0.0.0 without IP stack
+    /// @param lightpath a lightpath  @param end 0 or 1  @return its address; 0.0.0.0 without IPv4
     Ipv4Address GetAddress(Ptr<const OtnLightpath> lightpath, uint32_t end) const;
 
-    /// @return the ledger: what is free, what is cut
+    /// @return the ledger of free wavelengths and cuts
     const OtnWavelengthLedger& GetLedger() const;
 
-    /// @return lightpaths that were sent round a cut
+    /// @return number of reroutes around cuts
     uint64_t GetRestored() const;
 
-    /// Signature of Restored and NotRestored. @param lightpath which
+    /// Signature of Restored and NotRestored. @param lightpath the lightpath
     typedef void (*RestoredTracedCallback)(Ptr<OtnLightpath> lightpath);
 
   protected:
@@ -101,43 +100,43 @@ class OtnController : public Object
     struct Entry
     {
         OtnGrant grant; //!< path and wavelengths
-        bool ours;      //!< whether they were reserved here
+        bool ours;      //!< whether reserved by this controller
     };
 
-    /// @param grant reserved  @param ours whether here  @return its lightpath, being set up
+    /// @param grant to set up  @param ours see Entry  @return its lightpath, being set up
     Ptr<OtnLightpath> Light(const OtnGrant& grant, bool ours);
 
-    /// @param assignment which wavelengths
+    /// @param assignment rule of wavelength assignment
     void SetAssignment(OtnRouting::Assignment assignment);
 
-    /// @param paths how many are tried
+    /// @param paths number of paths tried
     void SetPaths(uint32_t paths);
 
-    /// @param conversion whether nodes change wavelengths
+    /// @param conversion whether nodes convert wavelengths
     void SetConversion(bool conversion);
 
-    /// A link was cut or repaired. @param link which  @param cut whether it is cut
+    /// A link was cut or repaired. @param link its index  @param cut whether it is cut
     void LinkChanged(uint32_t link, bool cut);
 
-    /// A lightpath has gone down. @param lightpath which  @param cause why
+    /// A lightpath has gone down. @param lightpath the lightpath  @param cause the cause
     void LightpathDown(Ptr<OtnLightpath> lightpath, OcsDropCause cause);
 
-    /// Send a lightpath round the cuts, if it still is cut. @param lightpath which
+    /// Reroute a lightpath around the cuts if it is still cut. @param lightpath the lightpath
     void Restore(Ptr<OtnLightpath> lightpath);
 
-    /// Give addresses to both ends. @param lightpath a new one
+    /// Assign addresses to both ends. @param lightpath a new one
     void AssignAddresses(Ptr<OtnLightpath> lightpath);
 
-    Ptr<OtnNetwork> m_network;                            //!< what is controlled
-    OtnWavelengthLedger m_own;                            //!< unless it is somebody else's
-    OtnWavelengthLedger* m_ledger{&m_own};                //!< of its wavelengths
+    Ptr<OtnNetwork> m_network;                            //!< the network
+    OtnWavelengthLedger m_own;                            //!< internal ledger
+    OtnWavelengthLedger* m_ledger{&m_own};                //!< ledger in use
     OtnRouting m_routing;                                 //!< how paths and wavelengths are chosen
-    std::map<Ptr<OtnLightpath>, Entry> m_entries;         //!< what is set up
-    std::vector<Ptr<OtnLightpath>> m_idle;                //!< torn down
-    uint32_t m_pairs{0};                                  //!< pairs with addresses
-    bool m_restoration;                                   //!< whether lightpaths are sent round
-    Time m_detectionTime;                                 //!< from a cut to the search
-    uint64_t m_restored{0};                               //!< lightpaths sent round
+    std::map<Ptr<OtnLightpath>, Entry> m_entries;         //!< lightpaths that are set up
+    std::vector<Ptr<OtnLightpath>> m_idle;                //!< lightpaths torn down, for reuse
+    uint32_t m_pairs{0};                                  //!< number of pairs with addresses
+    bool m_restoration;                                   //!< whether lightpaths are rerouted
+    Time m_detectionTime;                                 //!< from a cut to the reroute
+    uint64_t m_restored{0};                               //!< number of reroutes
     TracedCallback<Ptr<OtnLightpath>> m_restoredTrace;    //!< Restored
     TracedCallback<Ptr<OtnLightpath>> m_notRestoredTrace; //!< NotRestored
 };

@@ -36,7 +36,7 @@ OtnFiber::GetTypeId()
                           MakeDoubleChecker<double>(1, 299792458))
             .AddAttribute(
                 "Wavelengths",
-                "How many wavelengths it has",
+                "Number of wavelengths",
                 UintegerValue(40),
                 MakeUintegerAccessor(&OtnFiber::SetNWavelengths, &OtnFiber::GetNWavelengths),
                 MakeUintegerChecker<uint32_t>(1));

@@ -19,8 +19,8 @@ class OtnLightpath;
 /**
  * @ingroup odcn
  *
- * One fibre of the optical transport mesh, in one direction: its wavelengths, each carrying at most
- * one lightpath, and how long light takes.
+ * One fibre of the optical transport mesh, in one direction: its wavelengths, each used by at most
+ * one lightpath, and its propagation delay.
  */
 class OtnFiber : public Object
 {
@@ -30,7 +30,7 @@ class OtnFiber : public Object
     OtnFiber();
     ~OtnFiber() override;
 
-    /// @return time that light takes from end to end, length / speed, to the picosecond
+    /// @return propagation delay, length / speed, rounded to picoseconds
     Time GetDelay() const;
 
     /// @return number of wavelengths
@@ -38,18 +38,18 @@ class OtnFiber : public Object
 
     /**
      * @param wavelength its number
-     * @param lightpath who uses it from now on; not null
-     * @throws OdcnError when there is no such wavelength or another lightpath has it
+     * @param lightpath its new user; not null
+     * @throws OdcnError when there is no such wavelength or it is in use
      */
     void Light(uint32_t wavelength, const OtnLightpath* lightpath);
 
-    /// @param wavelength its number; nobody uses it from now on
+    /// @param wavelength number of a wavelength to release
     void Darken(uint32_t wavelength);
 
-    /// @param wavelength its number  @return who uses it, null for nobody
+    /// @param wavelength its number  @return the lightpath that uses it, or null
     const OtnLightpath* GetLightpath(uint32_t wavelength) const;
 
-    /// @param cut whether the fibre is cut (else repaired)
+    /// @param cut true to cut the fibre, false to repair it
     void SetCut(bool cut);
 
     /// @return whether the fibre is cut
@@ -59,10 +59,10 @@ class OtnFiber : public Object
     /// @param n number of wavelengths
     void SetNWavelengths(uint32_t n);
 
-    double m_km;                              //!< length
-    double m_speed;                           //!< of light in it, m/s
+    double m_km;                              //!< length, km
+    double m_speed;                           //!< speed of light in the fibre, m/s
     bool m_cut{false};                        //!< whether it is cut
-    std::vector<const OtnLightpath*> m_users; //!< by wavelength
+    std::vector<const OtnLightpath*> m_users; //!< lightpaths by wavelength
 };
 
 } // namespace ns3::odcn

@@ -21,7 +21,7 @@ NS_OBJECT_ENSURE_REGISTERED(OtnLightpath);
 namespace
 {
 
-/// Why a packet is lost that enters when the lightpath is not up. @param state  @return cause
+/// @param state of a lightpath that is not up  @return cause of losing a packet that enters
 OcsDropCause
 WhyNot(OtnLightpath::State state)
 {
@@ -160,7 +160,7 @@ OtnLightpath::Cut(const std::vector<uint32_t>& fibers)
     const Time now = Simulator::Now();
     for (Direction& d : m_ways)
     {
-        // What has not passed the last of the fibres that are cut is lost.
+        // Packets that have not passed the last of the cut fibres are lost.
         Time passed;
         for (std::size_t i = 0; i < d.way.fibers.size(); ++i)
         {

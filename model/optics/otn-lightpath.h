@@ -25,12 +25,12 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * What joins two transponders: light over fibres, through nodes that do not stop it. To ns-3 it is
- * a Channel with two NetDevices.
+ * An optical connection of two transponders over fibres and transparent nodes. To ns-3 it is a
+ * Channel with two NetDevices.
  *
- * A packet's latency is its serialisation, the O-E-O time of both ends, and the propagation of all
- * fibres, exactly. While the lightpath is not up, whatever is sent into it is lost, and so is what
- * has not got past a fibre when that is cut.
+ * The latency of a packet is exactly its serialisation, the O-E-O time of both ends, and the
+ * propagation on all fibres. Packets sent while the lightpath is not up are lost, and so are those
+ * that have not passed a fibre when it is cut.
  *
  * Counters (packets, both directions): entered = delivered + dropped by cause + in flight. A packet
  * enters with its first bit.
@@ -38,21 +38,21 @@ namespace ns3::odcn
 class OtnLightpath : public OcsMedium
 {
   public:
-    /// What may be.
+    /// States of a lightpath.
     enum State
     {
         DOWN, //!< not set up
         DARK, //!< being set up
         UP,   //!< carries packets
-        CUT,  //!< a fibre on the way is cut
+        CUT,  //!< a fibre of the path is cut
     };
 
-    /// Fibres in one direction.
+    /// The path in one direction.
     struct Way
     {
-        std::vector<uint32_t> fibers; //!< one after the other
-        std::vector<Time> passed;     //!< how long after it is sent a bit has passed each of them
-        Time latency;                 //!< how long after it is sent a bit comes out of the far end
+        std::vector<uint32_t> fibers; //!< fibres in order
+        std::vector<Time> passed;     //!< time from sending a bit until it has passed each fibre
+        Time latency;                 //!< time from sending a bit until it is delivered
     };
 
     /// @return the TypeId
@@ -67,13 +67,13 @@ class OtnLightpath : public OcsMedium
      */
     void Connect(Ptr<OcsNetDevice> a, Ptr<OcsNetDevice> b);
 
-    /// @return what it is in
+    /// @return the state
     State GetState() const;
 
-    /// @param end 0 or 1  @return the fibres from there to the other end; none when it is down
+    /// @param end 0 or 1  @return the fibres from there to the other end; none when down
     const std::vector<uint32_t>& GetFibers(uint32_t end) const;
 
-    /// @param end 0 or 1  @return from the last bit's departure there to its arrival
+    /// @param end 0 or 1  @return time from the last bit's departure there to its arrival
     Time GetLatency(uint32_t end) const;
 
     /// @param end 0 or 1  @return the device there
@@ -82,33 +82,33 @@ class OtnLightpath : public OcsMedium
     /// @return packets whose first bit has entered
     uint64_t GetEntered() const;
 
-    /// @return packets given to the transponder at the far end
+    /// @return packets delivered to the transponder at the far end
     uint64_t GetDelivered() const;
 
-    /// @return packets on the way
+    /// @return packets in flight
     uint64_t GetInFlight() const;
 
     /// @return packets lost, by cause
     const OcsDropCounts& GetDropped() const;
 
-    // What OtnNetwork calls
+    // Called by OtnNetwork.
 
-    /// Begin to set up: dark from now on. @param there from end 0  @param back from end 1
+    /// Start to set up; the lightpath is dark. @param there from end 0  @param back from end 1
     void Prepare(const Way& there, const Way& back);
 
-    /// Carry packets. @return whether it does, so whether it was dark
+    /// Change from dark to up. @return false when it was not dark
     bool Light();
 
-    /// A fibre on the way is cut, in either direction. @param fibers all that are cut
+    /// A fibre of the path is cut, in either direction. @param fibers all that are cut
     void Cut(const std::vector<uint32_t>& fibers);
 
-    /// What was cut is whole again, so light comes through.
+    /// All cuts of the path are repaired: change from cut to up.
     void Mend();
 
-    /// Tear down. What is under way is lost.
+    /// Tear down. Packets in flight are lost.
     void Stop();
 
-    // What devices and ns-3 call
+    // Called by devices and by ns-3.
 
     void SetContext(uint32_t end, uint32_t context) override;
     uint32_t FirstBit(uint32_t end, const Ptr<Packet>& packet, const Time& txTime) override;
@@ -119,7 +119,7 @@ class OtnLightpath : public OcsMedium
     /**
      * TracedCallback signature of Drop.
      * @param packet the packet
-     * @param cause why it was lost
+     * @param cause cause of the loss
      */
     typedef void (*DropTracedCallback)(Ptr<const Packet> packet, OcsDropCause cause);
 
@@ -131,32 +131,32 @@ class OtnLightpath : public OcsMedium
     struct Flight
     {
         Ptr<Packet> packet; //!< the packet
-        bool whole{true};   //!< whether its tail is there
+        bool whole{true};   //!< false if the packet is truncated
         Time left;          //!< when the last bit left
     };
 
     /// One direction.
     struct Direction
     {
-        Ptr<OcsNetDevice> device;           //!< where it begins
-        uint32_t context{NO_CONTEXT};       //!< node of that device
-        Way way;                            //!< the fibres
-        Ptr<Packet> leaving;                //!< in transmission, and not lost so far
+        Ptr<OcsNetDevice> device;           //!< sending transponder
+        uint32_t context{NO_CONTEXT};       //!< id of its node
+        Way way;                            //!< the path
+        Ptr<Packet> leaving;                //!< packet in transmission, unless lost
         uint64_t next{0};                   //!< number of the next flight
-        std::map<uint64_t, Flight> flights; //!< by number
+        std::map<uint64_t, Flight> flights; //!< packets in flight by number
     };
 
-    /// The last bit comes out. @param end where it began  @param number of the flight
+    /// The last bit arrives. @param end sending end  @param number of the flight
     void Deliver(uint32_t end, uint64_t number);
 
-    /// @param packet the packet  @param cause why it is lost
+    /// @param packet lost packet  @param cause cause of the loss
     void Drop(Ptr<const Packet> packet, OcsDropCause cause);
 
-    std::array<Direction, 2> m_ways;                             //!< from end 0, from end 1
-    State m_state{DOWN};                                         //!< what it is in
-    uint64_t m_entered{0};                                       //!< packets in
-    uint64_t m_delivered{0};                                     //!< packets out
-    OcsDropCounts m_dropped;                                     //!< packets lost
+    std::array<Direction, 2> m_ways;                             //!< directions by sending end
+    State m_state{DOWN};                                         //!< present state
+    uint64_t m_entered{0};                                       //!< packets entered
+    uint64_t m_delivered{0};                                     //!< packets delivered
+    OcsDropCounts m_dropped;                                     //!< packets lost, by cause
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
 };
 

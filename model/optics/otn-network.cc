@@ -30,25 +30,25 @@ OtnNetwork::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<OtnNetwork>()
             .AddAttribute("SetUpTime",
-                          "From the order to set up a lightpath until it carries packets",
+                          "Time from the command to set up a lightpath until it carries packets",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&OtnNetwork::m_setUpTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("WavelengthRate",
-                          "What a wavelength carries (chi)",
+                          "Rate of a wavelength (chi)",
                           DataRateValue(DataRate("100Gbps")),
                           MakeDataRateAccessor(&OtnNetwork::m_wavelengthRate),
                           MakeDataRateChecker())
             .AddTraceSource("LightpathUp",
-                            "A lightpath carries packets from now on",
+                            "A lightpath now carries packets",
                             MakeTraceSourceAccessor(&OtnNetwork::m_upTrace),
                             "ns3::odcn::OtnNetwork::UpTracedCallback")
             .AddTraceSource("LightpathDown",
-                            "A lightpath carries no packets from now on: which, and why",
+                            "A lightpath no longer carries packets: the lightpath and the cause",
                             MakeTraceSourceAccessor(&OtnNetwork::m_downTrace),
                             "ns3::odcn::OtnNetwork::DownTracedCallback")
             .AddTraceSource("LinkChanged",
-                            "A link was cut or repaired; told before its lightpaths go down or up",
+                            "A link was cut or repaired; fired before its lightpaths go down or up",
                             MakeTraceSourceAccessor(&OtnNetwork::m_linkTrace),
                             "ns3::odcn::OtnNetwork::LinkTracedCallback");
     return tid;
@@ -163,7 +163,7 @@ OtnNetwork::Follow(const Entry& entry, uint32_t end, const OtnPort& first) const
         way.passed.push_back(way.latency);
         const Ptr<OtnNode> node = m_nodes[m_mesh->GetTo(port.fiber)];
         const OtnPort next = node->GetOutput(port);
-        // At the far end, and where the wavelength changes.
+        // O-E-O at the far end and where the wavelength is converted.
         if (next.fiber == OtnPort::TRANSPONDER || next.index != port.index)
         {
             way.latency += node->GetOeoTime();
@@ -189,7 +189,7 @@ OtnNetwork::SetUp(Ptr<OtnLightpath> lightpath, const OtnGrant& grant)
     {
         throw OdcnError("a lightpath needs wavelengths between its two sites, both ways");
     }
-    // The n-th wavelengths of all fibres belong together.
+    // The n-th granted wavelength of each fibre forms the n-th channel.
     OtnLightpath::Way ways[2];
     try
     {
@@ -207,7 +207,7 @@ OtnNetwork::SetUp(Ptr<OtnLightpath> lightpath, const OtnGrant& grant)
             }
             Cross(entry, 0, there);
             Cross(entry, 1, back);
-            // Wavelengths of one lightpath stay together, so the slowest sets the pace.
+            // The slowest wavelength determines the latency of the lightpath.
             for (uint32_t end = 0; end < 2; ++end)
             {
                 auto way = Follow(entry, end, end == 0 ? there.front() : back.front());
@@ -298,7 +298,7 @@ OtnNetwork::CutLink(uint32_t link)
     m_fibers.at(2 * link)->SetCut(true);
     m_fibers[2 * link + 1]->SetCut(true);
     m_linkTrace(link, true);
-    // By index: who listens may add lightpaths.
+    // By index, since trace sinks may add lightpaths.
     for (std::size_t i = 0; i < m_entries.size(); ++i)
     {
         const Ptr<OtnLightpath> lightpath = m_entries[i].lightpath;

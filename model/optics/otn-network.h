@@ -29,11 +29,11 @@
 namespace ns3::odcn
 {
 
-/// What has become of the packets that were given to transponders.
+/// Packets handed to transponders, by outcome.
 struct OtnNetworkCounts
 {
-    uint64_t sent{0};      //!< packets given to transponders
-    uint64_t received{0};  //!< packets that transponders handed on at the far end
+    uint64_t sent{0};      //!< packets handed to transponders
+    uint64_t received{0};  //!< packets delivered by transponders at the far end
     uint64_t inFlight{0};  //!< packets in queues and on lightpaths
     OcsDropCounts dropped; //!< packets lost anywhere, by cause
 };
@@ -41,14 +41,13 @@ struct OtnNetworkCounts
 /**
  * @ingroup odcn
  *
- * The optical transport mesh in packets: nodes, fibres and lightpaths. OtnHelper builds it; control
- * says what to set up, tear down and re-route, and is told what comes up and goes down.
+ * Packet model of the optical transport mesh: nodes, fibres and lightpaths. OtnHelper builds it; a
+ * controller sets up, tears down and reroutes lightpaths, and traces report their changes.
  *
- * A lightpath's pair of transponders is made once and stays, with its IP addresses; light is set
- * up between them, torn down, set up elsewhere. The rate of the pair is that of its wavelengths
- * together.
+ * The pair of transponders of a lightpath is created once and remains, with its IP addresses, while
+ * its path is set up, torn down and set up again. Its rate is the sum of its wavelengths.
  *
- * Always: sent = received + in flight + dropped by cause.
+ * Invariant: sent = received + in flight + dropped by cause.
  */
 class OtnNetwork : public Object
 {
@@ -59,13 +58,13 @@ class OtnNetwork : public Object
     ~OtnNetwork() override;
 
     /**
-     * What OtnHelper calls.
+     * Called by OtnHelper.
      * @param mesh sites and links
-     * @param sites a node for each site
-     * @param nodes the optical node of each
-     * @param fibers by number
-     * @param device makes transponders
-     * @param queue makes the queue of each
+     * @param sites the node of each site
+     * @param nodes the optical node of each site
+     * @param fibers fibres by number
+     * @param device factory of transponders
+     * @param queue factory of their queues
      */
     void Start(std::shared_ptr<const OtnMesh> mesh,
                const std::vector<Ptr<Node>>& sites,
@@ -75,7 +74,7 @@ class OtnNetwork : public Object
                const ObjectFactory& queue);
 
     /**
-     * Put a transponder into each of two sites and join them; nothing is set up yet.
+     * Create a transponder at each of two sites and join them; nothing is set up yet.
      * @param from site of end 0
      * @param to site of end 1
      * @return the lightpath
@@ -83,30 +82,30 @@ class OtnNetwork : public Object
     Ptr<OtnLightpath> AddLightpath(uint32_t from, uint32_t to);
 
     /**
-     * Set up: nodes connect the wavelengths, and after the SetUpTime packets pass. What was set up
-     * before is torn down.
+     * Set up a lightpath: nodes connect the wavelengths, and after the SetUpTime packets pass. Its
+     * previous path is torn down.
      * @param lightpath one of this network
-     * @param grant path and wavelengths between its sites, both ways
-     * @throws OdcnError when they do not fit; the lightpath is down then
+     * @param grant path and wavelengths between its sites, in both directions
+     * @throws OdcnError when the grant is not valid; the lightpath is then down
      */
     void SetUp(Ptr<OtnLightpath> lightpath, const OtnGrant& grant);
 
-    /// @param lightpath to tear down; what is under way is lost
+    /// @param lightpath to tear down; packets in flight are lost
     void TearDown(Ptr<OtnLightpath> lightpath);
 
-    /// A cable is dug up: both fibres of a link are cut. @param link its number
+    /// Cut both fibres of a link. @param link its number
     void CutLink(uint32_t link);
 
-    /// Both fibres of a link are whole again. @param link its number
+    /// Repair both fibres of a link. @param link its number
     void RepairLink(uint32_t link);
 
-    /// A transponder breaks. @param lightpath one  @param end 0 or 1
+    /// Fail a transponder. @param lightpath its lightpath  @param end 0 or 1
     void FailTransponder(Ptr<OtnLightpath> lightpath, uint32_t end);
 
-    /// A transponder works again. @param lightpath one  @param end 0 or 1
+    /// Repair a transponder. @param lightpath its lightpath  @param end 0 or 1
     void RepairTransponder(Ptr<OtnLightpath> lightpath, uint32_t end);
 
-    /// @param lightpath one  @return whether it carries packets, transponders included
+    /// @param lightpath a lightpath  @return whether it is up and both transponders work
     bool IsUp(Ptr<const OtnLightpath> lightpath) const;
 
     /// @return sites and links
@@ -124,20 +123,20 @@ class OtnNetwork : public Object
     /// @return number of lightpaths, set up or not
     std::size_t GetNLightpaths() const;
 
-    /// @param i which, in the order of AddLightpath()  @return the lightpath
+    /// @param i index in the order of AddLightpath()  @return the lightpath
     Ptr<OtnLightpath> GetLightpath(std::size_t i) const;
 
-    /// @param lightpath one  @param end 0 or 1  @return the site of that end
+    /// @param lightpath a lightpath  @param end 0 or 1  @return the site of that end
     uint32_t GetSiteOf(Ptr<const OtnLightpath> lightpath, uint32_t end) const;
 
-    /// @return what has become of all packets
+    /// @return packets by outcome
     OtnNetworkCounts Count() const;
 
-    /// Signature of LightpathUp. @param lightpath which
+    /// Signature of LightpathUp. @param lightpath the lightpath
     typedef void (*UpTracedCallback)(Ptr<OtnLightpath> lightpath);
-    /// Signature of LightpathDown. @param lightpath which  @param cause why
+    /// Signature of LightpathDown. @param lightpath the lightpath  @param cause the cause
     typedef void (*DownTracedCallback)(Ptr<OtnLightpath> lightpath, OcsDropCause cause);
-    /// Signature of LinkChanged. @param link which  @param cut whether it is cut
+    /// Signature of LinkChanged. @param link its number  @param cut whether it is cut
     typedef void (*LinkTracedCallback)(uint32_t link, bool cut);
 
   protected:
@@ -147,65 +146,65 @@ class OtnNetwork : public Object
     /// A cross-connection of a node.
     struct Crossing
     {
-        uint32_t site; //!< where
-        OtnPort in;    //!< whence
-        OtnPort out;   //!< where to
+        uint32_t site; //!< site of the node
+        OtnPort in;    //!< input
+        OtnPort out;   //!< output
     };
 
-    /// What the network knows of a lightpath.
+    /// A lightpath and its resources.
     struct Entry
     {
-        Ptr<OtnLightpath> lightpath;     //!< which
-        uint32_t sites[2];               //!< of its ends
-        uint32_t transponders[2];        //!< of its ends
-        std::vector<Crossing> crossings; //!< of nodes, when it is set up
-        std::vector<OtnPort> lit;        //!< wavelengths of fibres, when it is set up
-        uint64_t setUps{0};              //!< how often it was set up
+        Ptr<OtnLightpath> lightpath;     //!< the lightpath
+        uint32_t sites[2];               //!< sites of its ends
+        uint32_t transponders[2];        //!< transponder numbers of its ends
+        std::vector<Crossing> crossings; //!< cross-connections, while set up
+        std::vector<OtnPort> lit;        //!< wavelengths of fibres, while set up
+        uint64_t setUps{0};              //!< number of times it was set up
     };
 
-    /// @param lightpath one of this network  @return what is known of it
+    /// @param lightpath one of this network  @return its entry
     Entry& Find(Ptr<const OtnLightpath> lightpath);
 
-    /// @param lightpath one of this network  @return what is known of it
+    /// @param lightpath one of this network  @return its entry
     const Entry& Find(Ptr<const OtnLightpath> lightpath) const;
 
     /**
      * Connect one wavelength in one direction.
      * @param entry of the lightpath
-     * @param end where it begins
-     * @param ports wavelengths of fibres, one after the other
+     * @param end sending end
+     * @param ports wavelengths of fibres, in order
      */
     void Cross(Entry& entry, uint32_t end, const std::vector<OtnPort>& ports);
 
     /**
-     * Follow the light through the nodes.
+     * Trace a wavelength through the nodes.
      * @param entry of the lightpath
-     * @param end where it begins
+     * @param end sending end
      * @param first wavelength of the first fibre
-     * @return the way
+     * @return the path with its latency
      */
     OtnLightpath::Way Follow(const Entry& entry, uint32_t end, const OtnPort& first) const;
 
-    /// Undo what nodes and fibres do for it. @param entry of a lightpath
+    /// Release cross-connections and wavelengths. @param entry of a lightpath
     void Undo(Entry& entry);
 
-    /// The SetUpTime is over. @param lightpath which  @param setUps how often it was set up then
+    /// The SetUpTime is over. @param lightpath the lightpath  @param setUps Entry::setUps at start
     void Ready(Ptr<OtnLightpath> lightpath, uint64_t setUps);
 
-    /// @param entry of a lightpath  @return which of its fibres are cut
+    /// @param entry of a lightpath  @return its fibres that are cut
     std::vector<uint32_t> FindCuts(const Entry& entry) const;
 
-    std::shared_ptr<const OtnMesh> m_mesh;                       //!< sites and links
-    std::vector<Ptr<Node>> m_sites;                              //!< by number
-    std::vector<Ptr<OtnNode>> m_nodes;                           //!< by site
-    std::vector<Ptr<OtnFiber>> m_fibers;                         //!< by number
-    std::vector<Entry> m_entries;                                //!< lightpaths
-    std::map<const OtnLightpath*, std::size_t> m_index;          //!< of a lightpath in m_entries
-    ObjectFactory m_device;                                      //!< makes transponders
-    ObjectFactory m_queue;                                       //!< makes their queues
-    Time m_setUpTime;                                            //!< from order to light
-    DataRate m_wavelengthRate;                                   //!< of a wavelength
-    TracedCallback<Ptr<OtnLightpath>> m_upTrace;                 //!< LightpathUp
+    std::shared_ptr<const OtnMesh> m_mesh;              //!< sites and links
+    std::vector<Ptr<Node>> m_sites;                     //!< nodes by site
+    std::vector<Ptr<OtnNode>> m_nodes;                  //!< optical nodes by site
+    std::vector<Ptr<OtnFiber>> m_fibers;                //!< fibres by number
+    std::vector<Entry> m_entries;                       //!< lightpaths in order of creation
+    std::map<const OtnLightpath*, std::size_t> m_index; //!< index in m_entries
+    ObjectFactory m_device;                             //!< factory of transponders
+    ObjectFactory m_queue;                              //!< factory of their queues
+    Time m_setUpTime;                                   //!< from SetUp() until packets pass
+    DataRate m_wavelengthRate;                          //!< chi, rate of a wavelength
+    TracedCallback<Ptr<OtnLightpath>> m_upTrace;        //!< LightpathUp
     TracedCallback<Ptr<OtnLightpath>, OcsDropCause> m_downTrace; //!< LightpathDown
     TracedCallback<uint32_t, bool> m_linkTrace;                  //!< LinkChanged
 };

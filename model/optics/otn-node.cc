@@ -17,7 +17,7 @@ NS_OBJECT_ENSURE_REGISTERED(OtnNode);
 namespace
 {
 
-/// @param port wavelength of a fibre  @return what people call it
+/// @param port wavelength of a fibre  @return its name in messages
 std::string
 Name(const OtnPort& port)
 {
@@ -29,21 +29,20 @@ Name(const OtnPort& port)
 TypeId
 OtnNode::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::OtnNode")
-            .SetParent<Object>()
-            .SetGroupName("Odcn")
-            .AddConstructor<OtnNode>()
-            .AddAttribute("OeoTime",
-                          "How long a conversion between optic and electric takes (t_OEO)",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&OtnNode::m_oeoTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("Transponders",
-                          "How many transponders there is room for",
-                          UintegerValue(UINT16_MAX),
-                          MakeUintegerAccessor(&OtnNode::m_places),
-                          MakeUintegerChecker<uint32_t>());
+    static TypeId tid = TypeId("ns3::odcn::OtnNode")
+                            .SetParent<Object>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<OtnNode>()
+                            .AddAttribute("OeoTime",
+                                          "Duration of an O-E-O conversion (t_OEO)",
+                                          TimeValue(MicroSeconds(100)),
+                                          MakeTimeAccessor(&OtnNode::m_oeoTime),
+                                          MakeTimeChecker(Time(0)))
+                            .AddAttribute("Transponders",
+                                          "Largest number of transponders",
+                                          UintegerValue(UINT16_MAX),
+                                          MakeUintegerAccessor(&OtnNode::m_places),
+                                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 

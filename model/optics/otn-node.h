@@ -19,10 +19,10 @@
 namespace ns3::odcn
 {
 
-/// Where light enters or leaves an OtnNode: a wavelength of a fibre, or a transponder.
+/// An input or output of an OtnNode: a wavelength of a fibre, or a transponder.
 struct OtnPort
 {
-    /// In place of a fibre: a transponder of the node.
+    /// Value of `fiber` for a transponder of the node.
     static constexpr uint32_t TRANSPONDER = UINT32_MAX;
 
     uint32_t fiber{TRANSPONDER}; //!< number of the fibre in its mesh, or TRANSPONDER
@@ -37,11 +37,11 @@ struct OtnPort
  *
  * The optical node of a site: a cross-connect of wavelengths, and transponders that add and drop.
  *
- * Light that enters on a wavelength of a fibre passes through to a wavelength of another, as it is
- * and without delay, or is dropped to a transponder. Only there it becomes electric: that takes the
- * OeoTime, at either end of a lightpath; where the cross-connect changes the wavelength, too. A
- * transponder may add and drop any number of wavelengths. It is an OcsNetDevice, so sockets, pcap
- * and FlowMonitor see what it carries.
+ * The signal of an incoming wavelength of a fibre passes through to a wavelength of another fibre,
+ * optically and without delay, or is dropped to a transponder. O-E-O conversion, which takes the
+ * OeoTime, occurs only at both ends of a lightpath and where the cross-connect converts the
+ * wavelength. A transponder may add and drop any number of wavelengths. It is an OcsNetDevice, so
+ * its packets are visible to sockets, pcap and FlowMonitor.
  */
 class OtnNode : public Object
 {
@@ -52,10 +52,10 @@ class OtnNode : public Object
     ~OtnNode() override;
 
     /**
-     * Put in one more transponder.
+     * Add a transponder.
      * @param device its line side
      * @return its number
-     * @throws OdcnError when all places are taken
+     * @throws OdcnError when the node has no room for it
      */
     uint32_t AddTransponder(Ptr<OcsNetDevice> device);
 
@@ -66,27 +66,27 @@ class OtnNode : public Object
     Ptr<OcsNetDevice> GetTransponder(uint32_t transponder) const;
 
     /**
-     * Let light pass from one port to another.
+     * Connect one port to another.
      * @param in wavelength of a fibre that ends here, or a transponder
      * @param out wavelength of a fibre that begins here, or a transponder
-     * @throws OdcnError when a wavelength is in use here already
+     * @throws OdcnError when a wavelength is already connected here
      */
     void Connect(const OtnPort& in, const OtnPort& out);
 
-    /// @param in as in Connect()  @param out as in Connect(); the light no longer passes
+    /// Undo Connect(). @param in as in Connect()  @param out as in Connect()
     void Disconnect(const OtnPort& in, const OtnPort& out);
 
     /**
      * @param in wavelength of a fibre that ends here
-     * @return where its light goes
-     * @throws OdcnError when it goes nowhere
+     * @return the port to which it is connected
+     * @throws OdcnError when it is not connected
      */
     OtnPort GetOutput(const OtnPort& in) const;
 
-    /// @return number of wavelengths that enter here and go somewhere
+    /// @return number of incoming wavelengths that are connected
     std::size_t GetNConnections() const;
 
-    /// @return how long conversion between optic and electric takes
+    /// @return duration of an O-E-O conversion
     Time GetOeoTime() const;
 
   protected:
@@ -94,10 +94,10 @@ class OtnNode : public Object
 
   private:
     Time m_oeoTime;                                //!< t_OEO
-    uint32_t m_places;                             //!< most transponders
-    std::vector<Ptr<OcsNetDevice>> m_transponders; //!< by number
-    std::map<OtnPort, OtnPort> m_inputs;           //!< where wavelengths that enter go
-    std::map<OtnPort, OtnPort> m_outputs;          //!< whence wavelengths that leave come
+    uint32_t m_places;                             //!< largest number of transponders
+    std::vector<Ptr<OcsNetDevice>> m_transponders; //!< transponders by number
+    std::map<OtnPort, OtnPort> m_inputs;           //!< outputs of connected incoming wavelengths
+    std::map<OtnPort, OtnPort> m_outputs;          //!< inputs of connected outgoing wavelengths
 };
 
 } // namespace ns3::odcn

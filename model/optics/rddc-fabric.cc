@@ -49,12 +49,12 @@ RddcFabric::GetTypeId()
                           MakeTimeAccessor(&RddcFabric::m_delayPerMetre),
                           MakeTimeChecker(Time(0)))
             .AddTraceSource("Connected",
-                            "A group of circuits was set; they are dark until the switches' "
-                            "mirrors have turned",
+                            "A group of circuits was set up; they are dark during the "
+                            "reconfiguration of the switches",
                             MakeTraceSourceAccessor(&RddcFabric::m_connectedTrace),
                             "ns3::odcn::RddcFabric::CircuitsTracedCallback")
             .AddTraceSource("Disconnected",
-                            "A group of circuits is about to be taken away",
+                            "A group of circuits is about to be removed",
                             MakeTraceSourceAccessor(&RddcFabric::m_disconnectedTrace),
                             "ns3::odcn::RddcFabric::CircuitsTracedCallback");
     return tid;
@@ -207,7 +207,7 @@ RddcFabric::Trace(const RddcLightpath& lightpath) const
     RddcCircuit circuit;
     circuit.lightpath = lightpath;
     circuit.links = {lightpath.from};
-    // Both directions of a pair of racks share a list, so it may run the other way.
+    // Both directions of a pair of racks share a list of paths, so it may be reversed.
     const uint32_t start = m_network->GetNServers() + m_network->GetRack(lightpath.from);
     const bool forward = path.empty() || m_network->GetEnds(path.front()).first == start;
     circuit.links.insert(circuit.links.end(), path.begin(), path.end());

@@ -29,12 +29,12 @@
 namespace ns3::odcn
 {
 
-/// A lightpath in light: which channel it has on each link.
+/// The circuit of a lightpath: its channel on each link.
 struct RddcCircuit
 {
-    RddcLightpath lightpath;        //!< between whom
-    std::vector<LinkId> links;      //!< from one end to the other
-    std::vector<uint32_t> channels; //!< of each of them; first and last are servers' cards
+    RddcLightpath lightpath;        //!< the lightpath
+    std::vector<LinkId> links;      //!< links from one end to the other
+    std::vector<uint32_t> channels; //!< channel of each link; first and last are cards of servers
 
     /// @return the sending server's network card
     uint32_t GetFromCard() const
@@ -52,20 +52,19 @@ struct RddcCircuit
 /**
  * @ingroup odcn
  *
- * A resource-disaggregated data centre in light: every channel of every link of an RddcNetwork is a
- * fibre pair, every switch of it an OcsSwitch, and every server has a network card for each channel
- * of its link. RddcFabricHelper builds it.
+ * Packet model of a resource-disaggregated data centre: each channel of each link of an RddcNetwork
+ * is a fibre pair, each switch an OcsSwitch, and each server has a network card for each channel of
+ * its link. RddcFabricHelper builds it.
  *
- * A link's channels stand side by side in the ports of a switch: channel c of link l is port
+ * The channels of a link have consecutive ports at a switch: channel c of link l is port
  * GetFirstPort(l, node) + c of the switch at that end.
  *
- * Connect() takes the lowest free channel on each link of each lightpath and turns the mirrors of
- * all switches on the way; until they have turned, after OcsSwitch::ReconfigurationTime, the
- * circuits are dark. Circuits that are there already are undisturbed. Nothing of a circuit is
- * shared, so no packet ever waits for another inside.
+ * Connect() takes the lowest free channel on each link of each lightpath and reconfigures all
+ * switches on the path; until OcsSwitch::ReconfigurationTime has passed, the circuits are dark.
+ * Existing circuits are undisturbed. Circuits share no resources, so packets wait in network cards
+ * only.
  *
- * Between two racks' switches the propagation delay is that of the fibres on the path; switches add
- * none.
+ * The propagation delay is the sum over the fibres of the path; switches add none.
  */
 class RddcFabric : public Object
 {
@@ -78,7 +77,7 @@ class RddcFabric : public Object
     RddcFabric();
     ~RddcFabric() override;
 
-    /// @return what it is laid out after
+    /// @return the network of which this is the packet model
     const std::shared_ptr<const RddcNetwork>& GetNetwork() const
     {
         return m_network;
@@ -90,10 +89,10 @@ class RddcFabric : public Object
         return m_servers;
     }
 
-    /// @return all servers' network cards, server by server
+    /// @return network cards of all servers, server by server
     NetDeviceContainer GetCards() const;
 
-    /// @return the switches' nodes: racks, aggregation, core
+    /// @return nodes of the switches: rack, aggregation, core
     const NodeContainer& GetSwitchNodes() const
     {
         return m_switchNodes;
@@ -108,7 +107,7 @@ class RddcFabric : public Object
     /// @param node number of a switch in the network  @return the switch
     Ptr<OcsSwitch> GetSwitch(uint32_t node) const;
 
-    /// @param link a link  @param node a switch at an end of it  @return its first port there
+    /// @param link a link  @param node the switch at one of its ends  @return its first port there
     uint32_t GetFirstPort(LinkId link, uint32_t node) const;
 
     /// @param tier 0 to 2  @return propagation delay of a fibre there
@@ -118,98 +117,98 @@ class RddcFabric : public Object
     Time GetDelay(const RddcCircuit& circuit) const;
 
     /**
-     * Set circuits up, all or (OdcnError) none: a link has no free channel.
-     * @param lightpaths between whom, and which way
-     * @return number to take them away by
+     * Set up circuits, all of them, or none and throw OdcnError when a link has no free channel.
+     * @param lightpaths the lightpaths to set up
+     * @return number of the group, for Disconnect()
      */
     GroupId Connect(std::span<const RddcLightpath> lightpaths);
 
     /**
-     * Take circuits away at once; what crosses meets OcsSwitch::InFlight.
-     * @param group as Connect() returned it
-     * @throws OdcnError when there is none of that number
+     * Remove circuits at once; crossing packets are treated as set by OcsSwitch::InFlight.
+     * @param group as returned by Connect()
+     * @throws OdcnError for an unknown number
      */
     void Disconnect(GroupId group);
 
     /**
-     * @param group as Connect() returned it
+     * @param group as returned by Connect()
      * @return its circuits, in the order of the lightpaths
-     * @throws OdcnError when there is none of that number
+     * @throws OdcnError for an unknown number
      */
     const std::vector<RddcCircuit>& GetCircuits(GroupId group) const;
 
-    /// @return how many groups are connected
+    /// @return number of connected groups
     std::size_t GetNGroups() const
     {
         return m_groups.size();
     }
 
-    /// @param link a link  @return its channels that no circuit has
+    /// @param link a link  @return number of its free channels
     uint32_t GetFree(LinkId link) const;
 
-    /// @return where all packets are; in flight is what was neither received nor lost
+    /// @return packets by outcome; in flight are those neither received nor lost
     OcsFabricCounts Count() const;
 
     /// TracedCallback signature of Connected and Disconnected. @param circuits of a group
     typedef void (*CircuitsTracedCallback)(const std::vector<RddcCircuit>& circuits);
 
-    // What RddcFabricHelper calls
+    // Called by RddcFabricHelper.
 
-    /// @param network to be laid out  @throws OdcnError when addresses do not suffice
+    /// @param network to model  @throws OdcnError when addresses do not suffice
     void Start(std::shared_ptr<const RddcNetwork> network);
 
-    /// @param node the next server  @param cards its network cards, one a channel
+    /// @param node the next server  @param cards its network cards, one per channel
     void AddServer(Ptr<Node> node, const std::vector<Ptr<OcsNetDevice>>& cards);
 
-    /// @param node node of the next switch  @param ocs the switch; its ports are made here
+    /// @param node node of the next switch  @param ocs the switch; its ports are created here
     void AddSwitch(Ptr<Node> node, Ptr<OcsSwitch> ocs);
 
-    /// @param fiber a new fibre  @param link where it goes  @param channel which of it
+    /// @param fiber a new fibre  @param link its link  @param channel its channel of the link
     void AddFiber(Ptr<OcsFiber> fiber, LinkId link, uint32_t channel);
 
   protected:
     void DoDispose() override;
 
   private:
-    /// What a switch shall do: by number of the switch.
+    /// Changes by number of the switch.
     using Changes = std::map<uint32_t, std::vector<OcsPortChange>>;
 
     /**
      * @param lightpath a lightpath
-     * @return its links in order from one end to the other, without channels
+     * @return its circuit with links in order, without channels
      */
     RddcCircuit Trace(const RddcLightpath& lightpath) const;
 
     /**
-     * @param circuit a circuit  @param set to be set; taken away otherwise
-     * @param [in,out] changes what its switches have to do is appended
+     * @param circuit a circuit  @param set true to set it up, false to remove it
+     * @param [in,out] changes the changes of its switches are appended
      */
     void AddChanges(const RddcCircuit& circuit, bool set, Changes& changes) const;
 
-    /// @param changes to be done
+    /// @param changes to apply
     void Reconfigure(const Changes& changes);
 
-    /// @param circuit whose channels are free again
+    /// @param circuit whose channels to release
     void GiveBack(const RddcCircuit& circuit);
 
-    double m_tier1Length;                             //!< of a fibre, in m
-    double m_tier2Length;                             //!< likewise
-    double m_tier3Length;                             //!< likewise
-    Time m_delayPerMetre;                             //!< of light in glass
-    std::shared_ptr<const RddcNetwork> m_network;     //!< what it is laid out after
-    OcsAddressPlan m_plan;                            //!< of network cards
-    NodeContainer m_servers;                          //!< by number
-    NodeContainer m_switchNodes;                      //!< racks, aggregation, core
-    std::vector<Ptr<OcsNetDevice>> m_cards;           //!< server by server
-    std::vector<Ptr<OcsSwitch>> m_switches;           //!< racks, aggregation, core
-    std::vector<Ptr<OcsFiber>> m_fibers;              //!< all
-    std::vector<std::array<uint32_t, 2>> m_firstPort; //!< [link]: at its lower and its upper end
-    std::vector<std::vector<uint8_t>> m_taken;        //!< [link][channel]: by a circuit
-    std::map<GroupId, std::vector<RddcCircuit>> m_groups; //!< connected
+    double m_tier1Length;                         //!< length of a fibre of tier 1, m
+    double m_tier2Length;                         //!< length of a fibre of tier 2, m
+    double m_tier3Length;                         //!< length of a fibre of tier 3, m
+    Time m_delayPerMetre;                         //!< propagation delay of a metre of fibre
+    std::shared_ptr<const RddcNetwork> m_network; //!< the network modelled
+    OcsAddressPlan m_plan;                        //!< encoding of the network cards' addresses
+    NodeContainer m_servers;                      //!< nodes of servers
+    NodeContainer m_switchNodes;                  //!< nodes of switches: rack, aggregation, core
+    std::vector<Ptr<OcsNetDevice>> m_cards;       //!< network cards, server by server
+    std::vector<Ptr<OcsSwitch>> m_switches;       //!< switches: rack, aggregation, core
+    std::vector<Ptr<OcsFiber>> m_fibers;          //!< all fibres
+    std::vector<std::array<uint32_t, 2>> m_firstPort;     //!< [link]: at its lower and upper end
+    std::vector<std::vector<uint8_t>> m_taken;            //!< [link][channel]: 1 if in use
+    std::map<GroupId, std::vector<RddcCircuit>> m_groups; //!< connected groups
     GroupId m_nextGroup{0};                               //!< number of the next group
-    /// Connected
+    /// Trace source Connected.
     TracedCallback<const std::vector<RddcCircuit>&> m_connectedTrace;
-    /// Disconnected
+    /// Trace source Disconnected.
     TracedCallback<const std::vector<RddcCircuit>&> m_disconnectedTrace;
 };
 

@@ -24,10 +24,10 @@ NS_OBJECT_ENSURE_REGISTERED(TorSwitch);
 namespace
 {
 
-/// Uplinks are told from downlinks by this bit of the number that a port calls its user with.
+/// Bit that distinguishes uplinks from downlinks in the number passed to the port's user.
 constexpr uint32_t UPLINK = 0x80000000;
 
-/// Mark of a packet that has been through a transit rack.
+/// Mark of a packet that has reached a transit rack.
 class TransitTag : public Tag
 {
   public:
@@ -82,7 +82,7 @@ TorSwitch::GetTypeId()
                           MakeUintegerAccessor(&TorSwitch::m_rack),
                           MakeUintegerChecker<uint32_t>(0, NO_RACK - 1))
             .AddAttribute("Spreading",
-                          "How a rack's packets spread over the circuits that lead there",
+                          "How packets to a rack spread over the circuits to it",
                           CompatEnumValue<SpreadingMode>(PER_PACKET),
                           CompatEnumAccessor<SpreadingMode>(&TorSwitch::m_spreading),
                           MakeEnumChecker(PER_PACKET,
@@ -92,7 +92,7 @@ TorSwitch::GetTypeId()
                                           PER_FLOW,
                                           "PerFlow"))
             .AddAttribute("NoCircuit",
-                          "What becomes of a packet that no circuit leads to its rack",
+                          "Treatment of a packet to a rack without a circuit",
                           CompatEnumValue<NoCircuitPolicy>(NO_CIRCUIT_DROP),
                           CompatEnumAccessor<NoCircuitPolicy>(&TorSwitch::m_noCircuit),
                           MakeEnumChecker(NO_CIRCUIT_DROP, "Drop", NO_CIRCUIT_DETOUR, "Detour"))

@@ -26,17 +26,17 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * The electronic switch on top of a rack: a downlink port to each server and uplink ports into the
- * optical circuit switches, each with a queue of its own.
+ * The electronic top-of-rack switch: a downlink port to each server and uplink ports to the optical
+ * circuit switches, each with its own queue.
  *
- * It forwards by the IPv4 destination, found by a shift and a mask (OcsAddressPlan), without any
- * IP stack: TTL and checksum stay as they are, as in a switch of layer 2. Control tells it which
- * uplink leads to which rack now. A rack's packets spread over all uplinks that lead there; with
- * none left they are dropped, or make a detour over one other rack.
+ * It forwards by the IPv4 destination, decoded by a shift and a mask (OcsAddressPlan), without an
+ * IP stack: TTL and checksum are unchanged, as in a layer-2 switch. The controller sets the rack
+ * that each uplink reaches. Packets to a rack spread over all uplinks that reach it; without one
+ * they are dropped, or take a detour over another rack.
  *
- * A detour visits at most one transit rack, whatever the circuits do meanwhile: a transit switch
- * sends only on a direct circuit, and marks the packet with a tag; a marked packet that comes to
- * yet another wrong rack is dropped as misrouted.
+ * A detour visits at most one transit rack, however the circuits change meanwhile: a transit switch
+ * uses direct circuits only, and marks the packet with a tag; a marked packet that arrives at
+ * another wrong rack is dropped as misrouted.
  *
  * Counters (packets): received = sent + waiting + dropped by cause. A packet is sent when its
  * first bit leaves.
@@ -44,19 +44,19 @@ namespace ns3::odcn
 class TorSwitch : public Object, public OcsPortUser
 {
   public:
-    /// How a rack's packets spread over the circuits that lead there.
+    /// How packets to a rack spread over the circuits to it.
     enum SpreadingMode
     {
         PER_PACKET,  //!< uniformly at random: a Poisson stream splits into Poisson streams
-        ROUND_ROBIN, //!< in turn
+        ROUND_ROBIN, //!< in cyclic order
         PER_FLOW,    //!< by a hash of addresses, protocol and ports: no reordering
     };
 
-    /// What becomes of a packet that no circuit leads to its rack.
+    /// Treatment of a packet to a rack without a circuit.
     enum NoCircuitPolicy
     {
         NO_CIRCUIT_DROP,   //!< dropped
-        NO_CIRCUIT_DETOUR, //!< sent over a rack that has a circuit, if there is one
+        NO_CIRCUIT_DETOUR, //!< sent over a transit rack that has a circuit, if any
     };
 
     /// @return the TypeId
@@ -65,16 +65,16 @@ class TorSwitch : public Object, public OcsPortUser
     TorSwitch();
     ~TorSwitch() override;
 
-    /// @param plan how servers' addresses tell rack and server
+    /// @param plan encoding of rack and server in addresses
     void SetAddressPlan(const OcsAddressPlan& plan);
 
-    /// @param table e_uv, shared by all switches; only detours need it
+    /// @param table e_uv, shared by all switches; needed for detours only
     void SetCircuitTable(Ptr<OcsCircuitTable> table);
 
     /// @param device port to the next server  @return the server's index in the rack
     uint32_t AddDownlink(Ptr<OcsNetDevice> device);
 
-    /// @param device next port into an optical switch  @return the port's number
+    /// @param device next port to an optical switch  @return the port's number
     uint32_t AddUplink(Ptr<OcsNetDevice> device);
 
     /// @return number of downlink ports
@@ -83,14 +83,14 @@ class TorSwitch : public Object, public OcsPortUser
     /// @return number of uplink ports
     uint32_t GetNUplinks() const;
 
-    /// @param server index in the rack  @return the port that leads there
+    /// @param server index in the rack  @return the port to it
     Ptr<OcsNetDevice> GetDownlink(uint32_t server) const;
 
     /// @param port number  @return the port
     Ptr<OcsNetDevice> GetUplink(uint32_t port) const;
 
     /**
-     * Control says: this uplink leads to that rack from now on.
+     * Set the rack that an uplink reaches.
      *
      * @param port the uplink
      * @param rack the rack
@@ -98,36 +98,36 @@ class TorSwitch : public Object, public OcsPortUser
     void SetCircuit(uint32_t port, RackId rack);
 
     /**
-     * Control says: this uplink leads nowhere. Its waiting packets go to other circuits to their
-     * racks, or are dropped for want of them.
+     * Clear the circuit of an uplink. Its waiting packets move to other circuits to their racks, or
+     * are treated as set by NoCircuit.
      *
      * @param port the uplink
      */
     void ClearCircuit(uint32_t port);
 
     /**
-     * As ClearCircuit(), for several uplinks at once, so that none inherits the packets of another.
+     * As ClearCircuit() for several uplinks, so that no packet moves from one of them to another.
      *
      * @param ports the uplinks
      */
     void ClearCircuits(const std::vector<uint32_t>& ports);
 
-    /// @param port the uplink  @return the rack it leads to, NO_RACK if none
+    /// @param port the uplink  @return the rack it reaches, NO_RACK if none
     RackId GetCircuit(uint32_t port) const;
 
-    /// @param rack a rack  @return number of working uplinks that lead there
+    /// @param rack a rack  @return number of working uplinks that reach it
     uint32_t GetNCircuits(RackId rack) const;
 
     /// @return number of this rack
     RackId GetRack() const;
 
-    /// @return packets that came in on any port
+    /// @return packets received on all ports
     uint64_t GetReceived() const;
 
-    /// @return packets whose first bit has left on any port
+    /// @return packets whose first bit has left, on all ports
     uint64_t GetSent() const;
 
-    /// @return packets that wait in all ports
+    /// @return packets waiting in all ports
     uint64_t GetWaiting() const;
 
     /// @return packets sent on a detour from here
@@ -137,8 +137,8 @@ class TorSwitch : public Object, public OcsPortUser
     const OcsDropCounts& GetDropped() const;
 
     /**
-     * @param stream first number of stream to use
-     * @return how many were used
+     * @param stream first stream number to use
+     * @return number of streams used
      */
     int64_t AssignStreams(int64_t stream);
 
@@ -150,7 +150,7 @@ class TorSwitch : public Object, public OcsPortUser
      * TracedCallback signature of Drop.
      *
      * @param packet the packet
-     * @param cause why it was lost
+     * @param cause cause of the loss
      */
     typedef void (*DropTracedCallback)(Ptr<const Packet> packet, OcsDropCause cause);
 
@@ -158,63 +158,63 @@ class TorSwitch : public Object, public OcsPortUser
     void DoDispose() override;
 
   private:
-    /// Where a packet has been before.
+    /// Origin of a packet.
     enum class Journey
     {
-        FROM_SERVER, //!< in a server of this rack
-        FROM_RACK,   //!< in another rack
-        IN_TRANSIT,  //!< here already, and marked: on its way through this rack
+        FROM_SERVER, //!< a server of this rack
+        FROM_RACK,   //!< another rack
+        IN_TRANSIT,  //!< another rack, and already marked here as in transit
     };
 
-    /// @param packet the packet  @param journey where it has been
+    /// @param packet the packet  @param journey its origin
     void Forward(const Ptr<Packet>& packet, Journey journey);
 
-    /// @param packet the packet  @param header what it says  @param rack where it shall go
-    /// @param journey where it has been
+    /// @param packet the packet  @param header its header  @param rack its destination
+    /// @param journey its origin
     void ForwardToRack(const Ptr<Packet>& packet,
                        const OcsPacketHeader& header,
                        RackId rack,
                        Journey journey);
 
-    /// @param ports some uplinks, at least one  @param rack where they lead
-    /// @param header of the packet  @return the one to take
+    /// @param ports uplinks, at least one  @param rack index of the round-robin counter
+    /// @param header of the packet  @return the chosen uplink
     uint32_t Choose(const std::vector<uint32_t>& ports, RackId rack, const OcsPacketHeader& header);
 
-    /// @param rack a rack no circuit leads to  @return uplinks to racks that have one
+    /// @param rack a rack without a circuit from here  @return uplinks to racks that have one
     const std::vector<uint32_t>& FindDetours(RackId rack);
 
-    /// @param rack a rack  @return why no uplink leads there
+    /// @param rack a rack that no uplink reaches  @return cause of losing packets to it
     OcsDropCause WhyNoCircuit(RackId rack) const;
 
-    /// Find anew which uplinks lead to a rack. @param rack the rack
+    /// Recompute the uplinks that reach a rack. @param rack the rack
     void Update(RackId rack);
 
-    /// Find another way for the waiting packets of an uplink. @param port the uplink
+    /// Forward the waiting packets of an uplink again. @param port the uplink
     void Respread(uint32_t port);
 
-    /// @param packet lost packet  @param cause why
+    /// @param packet lost packet  @param cause cause of the loss
     void Drop(Ptr<const Packet> packet, OcsDropCause cause);
 
     /// @param port an uplink; throws OdcnError if there is none
     void CheckUplink(uint32_t port) const;
 
-    // As in OcsNetDevice, first what every packet touches.
-    RackId m_rack{0};                             //!< this rack
+    // As in OcsNetDevice, members used for each packet come first.
+    RackId m_rack{0};                             //!< number of this rack
     SpreadingMode m_spreading;                    //!< see SpreadingMode
     NoCircuitPolicy m_noCircuit;                  //!< see NoCircuitPolicy
-    OcsAddressPlan m_plan;                        //!< how to read addresses
-    uint64_t m_received{0};                       //!< packets in
-    std::vector<Ptr<OcsNetDevice>> m_downlinks;   //!< by server
-    std::vector<Ptr<OcsNetDevice>> m_uplinks;     //!< by port
-    std::vector<std::vector<uint32_t>> m_portsTo; //!< working uplinks by rack
+    OcsAddressPlan m_plan;                        //!< encoding of addresses
+    uint64_t m_received{0};                       //!< packets received
+    std::vector<Ptr<OcsNetDevice>> m_downlinks;   //!< ports by server
+    std::vector<Ptr<OcsNetDevice>> m_uplinks;     //!< ports by number
+    std::vector<std::vector<uint32_t>> m_portsTo; //!< working uplinks by rack reached
     Ptr<UniformRandomVariable> m_random;          //!< for spreading
 
-    std::vector<RackId> m_circuits;                              //!< where uplinks lead
-    std::vector<uint32_t> m_turn;                                //!< by rack, for ROUND_ROBIN
-    std::vector<uint32_t> m_detours;                             //!< result of FindDetours()
-    Ptr<OcsCircuitTable> m_table;                                //!< e_uv
-    uint64_t m_detoured{0};                                      //!< packets sent on a detour
-    OcsDropCounts m_dropped;                                     //!< packets lost
+    std::vector<RackId> m_circuits;  //!< rack reached by each uplink, or NO_RACK
+    std::vector<uint32_t> m_turn;    //!< round-robin counters by rack
+    std::vector<uint32_t> m_detours; //!< result of FindDetours()
+    Ptr<OcsCircuitTable> m_table;    //!< e_uv
+    uint64_t m_detoured{0};          //!< packets sent on a detour
+    OcsDropCounts m_dropped;         //!< packets lost
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
 };
 
