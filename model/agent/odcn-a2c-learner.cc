@@ -37,18 +37,18 @@ A2cLearner::AddA2cAttributes(TypeId tid)
                       MakeUintegerAccessor(&A2cLearner::m_window),
                       MakeUintegerChecker<uint32_t>(1, 1000000))
         .AddAttribute("UpdateSamples",
-                      "Samples that each problem brings to an update; 0 for as many "
+                      "Number of samples of each problem in an update; 0 for as many "
                       "as Window.",
                       UintegerValue(0),
                       MakeUintegerAccessor(&A2cLearner::m_updateSamples),
                       MakeUintegerChecker<uint32_t>(0, 1000000))
         .AddAttribute("Returns",
-                      "What advantages are made from.",
+                      "How advantages are estimated.",
                       CompatEnumValue<ReturnKind>(WINDOW),
                       CompatEnumAccessor<ReturnKind>(&A2cLearner::m_returns),
                       MakeEnumChecker(WINDOW, "Window", GAE, "Gae"))
         .AddAttribute("Epsilon",
-                      "Probability at the start that an action is sampled; otherwise the "
+                      "Initial probability that an action is sampled; otherwise the "
                       "likeliest is taken.",
                       DoubleValue(1.0),
                       MakeDoubleAccessor(&A2cLearner::m_epsilon),

@@ -18,19 +18,18 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Advantage actor-critic as in section 4.B and Algorithm 1 of the ODCN paper. The defaults are the
- * paper's numbers; with one problem they are its algorithm: when 2L-1 samples are complete, the
- * first L are learnt from by Eqs. 2 to 5 and removed. f_theta_v(s_n) is computed at the update.
+ * Advantage actor-critic of section 4.B and Algorithm 1 of the ODCN paper. The defaults are the
+ * paper's values; with one problem this is its algorithm: when 2L-1 samples are complete, the first
+ * L are learnt from by Eqs. 2 to 5 and removed. f_theta_v(s_n) is computed at the update.
  *
  * With Returns=Gae and GaeLambda=1 it is the advantage actor-critic of A2cScheduler (Liang et al.,
  * 2020): multi-step returns of at most UpdateSamples rewards and then the value of the state
- * reached, as in Mnih et al., 2016. GaeLambda=0 is its Algorithm 1: temporal differences of one
- * step.
+ * reached, as in Mnih et al., 2016. GaeLambda=0 is its Algorithm 1: one-step temporal differences.
  */
 class A2cLearner : public GradientLearner
 {
   public:
-    /// What advantages are made from.
+    /// How advantages are estimated.
     enum ReturnKind
     {
         WINDOW, //!< Eqs. 2 and 3: the rewards of the next L samples
@@ -44,7 +43,7 @@ class A2cLearner : public GradientLearner
     std::map<std::string, double> GetFigures() const override;
 
   protected:
-    /// @param tid of a learner  @return with the Attributes of this class
+    /// @param tid TypeId of a learner  @return it with the Attributes of this class
     static TypeId AddA2cAttributes(TypeId tid);
 
     uint32_t GetSamples() const override;
@@ -59,9 +58,9 @@ class A2cLearner : public GradientLearner
                   std::span<float> advantages) const override;
 
     uint32_t m_window{0};        //!< L
-    uint32_t m_updateSamples{0}; //!< 0 for L
-    ReturnKind m_returns;        //!< What advantages are made from
-    double m_epsilon{0};         //!< At the start
+    uint32_t m_updateSamples{0}; //!< Samples of an update; 0 for L
+    ReturnKind m_returns;        //!< How advantages are estimated
+    double m_epsilon{0};         //!< epsilon at the start
     double m_epsilonStep{0};     //!< epsilon_0
     double m_epsilonMin{0};      //!< epsilon_min
 };

@@ -19,7 +19,7 @@ NS_OBJECT_ENSURE_REGISTERED(A3cLearner);
 namespace
 {
 
-/// Seconds that threads work before a report or a stop is possible.
+/// Time that threads work before a report or a stop is possible, s.
 constexpr double TURN = 0.1;
 
 } // namespace
@@ -90,7 +90,7 @@ A3cLearner::Advance()
         const std::lock_guard lock(m_lock);
         return IsEpochOver();
     };
-    // Each thread has actors of its own: those of its number, and every threads-th after.
+    // Each thread has its own actors: that with the thread's number, and every threads-th after it.
     ParallelFor(threads,
                 threads,
                 [&](std::size_t begin, std::size_t)

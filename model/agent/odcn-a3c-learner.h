@@ -17,10 +17,10 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Asynchronous advantage actor-critic (Mnih et al., 2016), with the numbers of DeepHM (ICCI): each
- * problem has an actor of its own. An actor copies the shared parameters, steps its problem until
- * 2L-1 samples are complete, computes the gradient of the first L with its copy, and gives it to
- * the shared optimiser; the other actors do the same meanwhile.
+ * Asynchronous advantage actor-critic (Mnih et al., 2016) with the constants of DeepHM (ICCI): each
+ * problem has its own actor. An actor copies the shared parameters, steps its problem until 2L-1
+ * samples are complete, computes the gradient of the first L with its copy, and passes it to the
+ * shared optimiser; the other actors do the same concurrently.
  *
  * With Threads=1 the actors take turns in the order of the problems, and a training can be repeated
  * and resumed bit for bit. With more threads, as in the paper, the order of updates depends on the
@@ -36,11 +36,11 @@ class A3cLearner : public A2cLearner
     void BeginEpoch() override;
     bool Advance() override;
 
-    /// One update by an actor. @param i which
+    /// One update by an actor. @param i index of the actor
     void Work(std::size_t i);
 
-    std::vector<std::shared_ptr<PolicyNetwork>> m_copies; //!< Of the network, one an actor
-    std::size_t m_next{0};                                //!< Actor whose turn it is
+    std::vector<std::shared_ptr<PolicyNetwork>> m_copies; //!< Of the network, one per actor
+    std::size_t m_next{0};                                //!< Index of the actor whose turn it is
 };
 
 } // namespace ns3::odcn

@@ -31,16 +31,16 @@ NS_OBJECT_ENSURE_REGISTERED(AgentPolicy);
 struct AgentPolicy::Model
 {
     std::shared_ptr<PolicyNetwork> network;   //!< Null until loaded, and for TorchScript
-    bool given{false};                        //!< Whether it is of SetNetwork()
-    std::optional<Checkpoint> checkpoint;     //!< Of a file
-    std::optional<torch::jit::Module> module; //!< Of a TorchScript file
-    std::optional<DenseForward> fast;         //!< Of the network, if it is dense
+    bool given{false};                        //!< Whether it was set by SetNetwork()
+    std::optional<Checkpoint> checkpoint;     //!< From a file
+    std::optional<torch::jit::Module> module; //!< From a TorchScript file
+    std::optional<DenseForward> fast;         //!< For the network, if it is dense
 };
 
 namespace
 {
 
-/// @param bytes of a TorchScript file, which is code  @param path for errors  @return the module
+/// @param bytes of a TorchScript file (code)  @param path for errors  @return the module
 torch::jit::Module
 LoadTorchScript(const std::string& bytes, const std::string& path)
 {
@@ -52,7 +52,7 @@ LoadTorchScript(const std::string& bytes, const std::string& path)
     }
     catch (const std::exception&)
     {
-        // LibTorch's own messages have many lines.
+        // LibTorch's own messages span many lines.
         throw OdcnError(path + ": not a TorchScript module that this LibTorch reads");
     }
     if (!module->find_method("forward"))
@@ -80,18 +80,18 @@ AgentPolicy::GetTypeId()
                 MakeStringAccessor(&AgentPolicy::SetCheckpoint, &AgentPolicy::GetCheckpoint),
                 MakeStringChecker())
             .AddAttribute("UseMask",
-                          "Exclude actions that the problem knows to fail.",
+                          "Whether to exclude actions that are certain to fail.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&AgentPolicy::m_useMask),
                           MakeBooleanChecker())
             .AddAttribute("Greedy",
-                          "Take the most probable action; otherwise sample from the network's "
-                          "probabilities.",
+                          "Whether to take the most probable action; otherwise it is sampled from "
+                          "the network's probabilities.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&AgentPolicy::m_greedy),
                           MakeBooleanChecker())
             .AddAttribute("FastPath",
-                          "Evaluate dense networks for one state without LibTorch.",
+                          "Whether to evaluate dense networks for one state without LibTorch.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&AgentPolicy::m_fastPath),
                           MakeBooleanChecker());
@@ -247,7 +247,7 @@ AgentPolicy::RunModule()
     }
     catch (const std::exception&)
     {
-        // LibTorch's own messages have many lines.
+        // LibTorch's own messages span many lines.
         throw OdcnError(GetName() + ": the module does not map an observation of " +
                         std::to_string(m_observed.size()) + " numbers to logits");
     }
@@ -282,7 +282,7 @@ AgentPolicy::Choose(const DecisionProblem& problem)
     }
     if (!m_random)
     {
-        // Made with its stream, since ns-3 would otherwise use up a stream of its own choice.
+        // Created with its stream, since ns-3 would otherwise use up a stream of its own choice.
         m_random =
             CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(m_stream));
     }

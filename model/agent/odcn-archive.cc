@@ -23,20 +23,20 @@ namespace ns3::odcn
 namespace
 {
 
-constexpr std::size_t MAX_FILE = std::size_t(512) << 20; //!< Bytes
-constexpr std::size_t MAX_TEXT = std::size_t(1) << 20;   //!< Bytes
-constexpr int MAX_DEPTH = 16;                            //!< Of the text's JSON
-constexpr const char* TEXT = "odcn";                     //!< Attribute
-constexpr const char* RECORD = "odcn.json";              //!< Record of the same text
+constexpr std::size_t MAX_FILE = std::size_t(512) << 20; //!< Largest size of a file, bytes
+constexpr std::size_t MAX_TEXT = std::size_t(1) << 20;   //!< Largest size of the text, bytes
+constexpr int MAX_DEPTH = 16;                            //!< Largest depth of the text's JSON
+constexpr const char* TEXT = "odcn";                     //!< Name of the attribute
+constexpr const char* RECORD = "odcn.json";              //!< Name of the record with the same text
 
-/// @param path of the file  @param what is wrong with it
+/// @param path of the file  @param what problem that was found
 [[noreturn]] void
 Fail(const std::string& path, const std::string& what)
 {
     throw OdcnError(path + ": " + what);
 }
 
-/// @param bytes of a file  @param at place  @return an integer, little-endian; 0 beyond the end
+/// @param bytes of a file  @param at offset  @return an integer, little-endian; 0 beyond the end
 template <typename T>
 T
 Get(std::string_view bytes, std::size_t at)
@@ -90,7 +90,7 @@ ReadRecords(std::string_view bytes, const std::string& path)
         {
             Fail(path, "the file is damaged");
         }
-        // Records that overlap could keep the checksum busy for hours.
+        // The checksums of overlapping records could take hours.
         total += size;
         if (total > bytes.size())
         {
@@ -116,7 +116,7 @@ ReadRecords(std::string_view bytes, const std::string& path)
 /**
  * @param text JSON
  * @param path for errors
- * @return parsed; nested at most MAX_DEPTH deep, since what uses it recurses
+ * @return the parsed text; nested at most MAX_DEPTH deep, since its users recurse
  */
 nlohmann::ordered_json
 Parse(std::string_view text, const std::string& path)
@@ -133,7 +133,7 @@ Parse(std::string_view text, const std::string& path)
     return nlohmann::ordered_json::parse(text, check);
 }
 
-/// Modules of LibTorch by the path of names that leads to them, made when first asked for.
+/// Modules of LibTorch by the path of names that leads to them, created on first use.
 class ModuleTree
 {
   public:
@@ -150,14 +150,14 @@ class ModuleTree
         module.register_parameter(name.substr(dot + 1), tensor, false);
     }
 
-    /// @return the whole
+    /// @return the root module
     torch::jit::Module& GetRoot()
     {
         return m_modules.at("");
     }
 
   private:
-    /// @return a new module of a class of its own
+    /// @return a new module with its own class
     torch::jit::Module Make()
     {
         const auto number = std::to_string(m_modules.size());
@@ -187,7 +187,7 @@ class ModuleTree
  * Call a function for each parameter and buffer of a module, those of a module before those of its
  * submodules.
  * @param prefix of names
- * @param module whose
+ * @param module whose tensors are visited
  * @param body called with name and tensor
  */
 template <typename F>
@@ -218,7 +218,7 @@ ReadFile(const std::string& path)
     {
         Fail(path, std::string("cannot be read: ") + std::strerror(errno));
     }
-    // In parts, since a folder opens like a file and a device may never end.
+    // In parts, since a directory can be opened like a file and a device may never end.
     std::string bytes;
     std::string part(std::size_t{1} << 16, '\0');
     while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0)
@@ -247,7 +247,7 @@ WriteFile(const std::string& path, const std::string& bytes)
 void
 Archive::Add(const std::string& name, const torch::Tensor& tensor)
 {
-    // A copy, so that no two share a storage, which LibTorch would write once.
+    // A copy, since LibTorch writes a storage shared by two tensors only once.
     tensors.emplace_back(name, tensor.detach().clone(at::MemoryFormat::Contiguous));
 }
 
@@ -356,7 +356,7 @@ Archive::Pack() const
     tree.GetRoot().register_attribute(TEXT, c10::StringType::get(), whole);
     std::ostringstream bytes;
     tree.GetRoot().save(bytes, {{RECORD, whole}});
-    // The list must name the records in LibTorch's order: read it back.
+    // The list must be in the order of LibTorch's records: check by reading the file back.
     const auto back = Unpack(bytes.str(), "the archive just written");
     for (std::size_t i = 0; i < tensors.size(); ++i)
     {
@@ -399,7 +399,7 @@ Archive::Unpack(const std::string& bytes, const std::string& path)
             const auto record = records.find("data/" + std::to_string(number++));
             const std::string_view data =
                 record == records.end() ? std::string_view() : record->second;
-            // Sizes as large as the data, without overflow.
+            // The sizes must match the data; computed without overflow.
             auto left = static_cast<int64_t>(data.size()) / (isByte ? 1 : 4);
             int64_t floats = 1;
             for (const int64_t size : sizes)

@@ -15,7 +15,7 @@ namespace
 {
 
 constexpr int64_t MAX_LAYERS = 64;
-/// Units of the feed-forward part, for each unit of an embedding.
+/// Units of the feed-forward part per unit of an embedding.
 constexpr int64_t EXPANSION = 2;
 
 /// One pre-norm block of a transformer: self-attention, then a feed-forward part for each action.
@@ -41,7 +41,7 @@ struct AttentionBlock : torch::nn::Module
         return torch::nn::LayerNorm(torch::nn::LayerNormOptions({units}));
     }
 
-    /// @param x embeddings [n, actions, units]  @return likewise
+    /// @param x embeddings [n, actions, units]  @return new embeddings, of the same shape
     torch::Tensor forward(torch::Tensor x)
     {
         const int64_t n = x.size(0);
@@ -58,28 +58,28 @@ struct AttentionBlock : torch::nn::Module
         return x + feedForward->forward(x);
     }
 
-    int64_t heads;                     //!< Of the attention
+    int64_t heads;                     //!< Number of attention heads
     torch::nn::LayerNorm norm;         //!< Before the attention
     torch::nn::Linear queryKeyValue;   //!< Projections of all heads
-    torch::nn::Linear output;          //!< Of all heads together
+    torch::nn::Linear output;          //!< Projection of all heads together
     torch::nn::Sequential feedForward; //!< With its norm
 };
 
 /**
- * Attention over the actions (racks, servers, slots): each action's
- * features are embedded, a few blocks of self-attention let every action see all others, and a
- * linear layer makes a logit of each embedding. The value is made of the mean embedding. Reads what
- * ProblemShape::GetActions() gives, and serves any number of actions.
+ * Attention over the actions (racks, servers, slots): the features of each action are embedded,
+ * blocks of self-attention relate every action to all others, and a linear layer computes the logit
+ * of each embedding. The value is computed from the mean embedding. The input is that of
+ * ProblemShape::GetActions(); any number of actions is supported.
  */
 class Attention : public PolicyNetwork
 {
   public:
-    /// What users may choose.
+    /// Options of the network.
     struct Options
     {
-        int64_t units{64}; //!< Of an embedding
-        int64_t heads{4};  //!< They share the units equally
-        int64_t layers{2}; //!< Blocks
+        int64_t units{64}; //!< Units of an embedding
+        int64_t heads{4};  //!< Attention heads, which share the units equally
+        int64_t layers{2}; //!< Number of blocks
         NLOHMANN_DEFINE_TYPE_INTRUSIVE_WITH_DEFAULT(Options, units, heads, layers)
     };
 
@@ -122,12 +122,12 @@ class Attention : public PolicyNetwork
     }
 
   private:
-    ProblemShape m_problem;                     //!< Built for
+    ProblemShape m_problem;                     //!< Shape it was built for
     torch::nn::Sequential m_embedding{nullptr}; //!< Features to embeddings
-    torch::nn::Sequential m_blocks{nullptr};    //!< Of attention
+    torch::nn::Sequential m_blocks{nullptr};    //!< Attention blocks
     torch::nn::LayerNorm m_norm{nullptr};       //!< After the last block
-    torch::nn::Linear m_logit{nullptr};         //!< Of each action
-    torch::nn::Sequential m_value{nullptr};     //!< Of the mean embedding
+    torch::nn::Linear m_logit{nullptr};         //!< Embedding to logit
+    torch::nn::Sequential m_value{nullptr};     //!< Mean embedding to value
 };
 
 ODCN_REGISTER_NETWORK(Attention)

@@ -19,9 +19,9 @@ namespace
 {
 
 constexpr const char* FORMAT = "odcn-checkpoint";
-/// Version 1 had no archive of LibTorch.
+/// Version 1 was not an archive of LibTorch.
 constexpr int VERSION = 2;
-/// Bytes of the text at most.
+/// Largest size of the text, bytes.
 constexpr std::size_t MAX_TEXT = 64 * 1024;
 
 } // namespace

@@ -22,7 +22,7 @@ CloneLearner::GetTypeId()
                                           .AddConstructor<CloneLearner>(),
                                       {.gamma = 0.99, .useMask = true, .clipGradient = 0.5})
                             .AddAttribute("UpdateSamples",
-                                          "Samples that each problem brings to an update.",
+                                          "Number of samples of each problem in an update.",
                                           UintegerValue(32),
                                           MakeUintegerAccessor(&CloneLearner::m_updateSamples),
                                           MakeUintegerChecker<uint32_t>(1, 1000000));

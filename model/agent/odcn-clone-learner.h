@@ -15,10 +15,10 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Behaviour cloning: learns to decide as the teacher does, by cross entropy on the teacher's
- * decisions, and fits the value to the teacher's rewards. Every sample is seen once. Passes through
- * a set of samples, and cloning before another learner begins, are the Attributes CloneDecisions
- * and ClonePasses of every learner that follows gradients.
+ * Behaviour cloning: learns the teacher's decisions by cross entropy and fits the value to the
+ * teacher's rewards. Every sample is used once. For passes through a set of samples, or cloning
+ * before another learner begins, see the Attributes ClonePasses and CloneDecisions of every learner
+ * that follows gradients.
  */
 class CloneLearner : public GradientLearner
 {
@@ -31,7 +31,7 @@ class CloneLearner : public GradientLearner
     void BeginEpoch() override;
     bool Advance() override;
 
-    uint32_t m_updateSamples{0}; //!< Of each problem
+    uint32_t m_updateSamples{0}; //!< Samples of each problem in an update
 };
 
 } // namespace ns3::odcn

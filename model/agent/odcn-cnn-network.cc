@@ -17,10 +17,10 @@ namespace
 
 constexpr int64_t MAX_KERNEL = 99;
 constexpr int64_t MAX_FILTERS = 65536;
-/// Numbers that a layer may make of an image, and parameters.
+/// Largest number of outputs, and of parameters, of a layer.
 constexpr int64_t MAX_NUMBERS = int64_t{1} << 28;
 
-/// @param [in,out] text  @param [out] value number >= 1  @return whether it began with one; removed
+/// @param [in,out] text its leading number is removed  @param [out] value it  @return whether >= 1
 bool
 TakeNumber(std::string_view& text, int64_t& value)
 {
@@ -29,7 +29,7 @@ TakeNumber(std::string_view& text, int64_t& value)
     return error == std::errc() && value > 0;
 }
 
-/// @param [in,out] text  @param word expected  @return whether it began with that; removed
+/// @param [in,out] text its leading word is removed  @param word expected  @return whether found
 bool
 TakeWord(std::string_view& text, std::string_view word)
 {
@@ -51,17 +51,17 @@ TakeWord(std::string_view& text, std::string_view word)
 class Cnn : public PolicyNetwork
 {
   public:
-    /// What users may choose.
+    /// Options of the network.
     struct Options
     {
-        std::string layers{"Conv5-8,AvgPool2,Conv5-16,AvgPool2"}; //!< Empty for none
+        std::string layers{"Conv5-8,AvgPool2,Conv5-16,AvgPool2"}; //!< May be empty
         std::vector<int64_t> hidden{69};                          //!< Fully connected layers
         std::string activation{"Relu"};                           //!< After convolutions
         std::string hiddenActivation{"Tanh"};                     //!< After hidden layers
         /// "own": a network of the same form; "shared": from the policy's last hidden layer; "none"
         std::string value{"own"};
         /// Factor on the initial biases of filters. With 0, empty parts of an image contribute
-        /// nothing, and weights that read them do not change.
+        /// nothing, and weights that read them are not trained.
         double filterBias{1.0};
         NLOHMANN_DEFINE_TYPE_INTRUSIVE_WITH_DEFAULT(Options,
                                                     layers,
@@ -128,8 +128,8 @@ class Cnn : public PolicyNetwork
     }
 
   private:
-    /// @param options of the network  @param [out] features numbers it makes  @return all but a
-    /// head
+    /// @param options of the network  @param [out] features number of outputs  @return all layers
+    /// before a head
     torch::nn::Sequential MakeBody(const Options& options, int64_t& features) const
     {
         const auto require = [&options](bool holds, const std::string& expected)
@@ -197,10 +197,10 @@ class Cnn : public PolicyNetwork
     }
 
     std::vector<int64_t> m_image;               //!< Channels, height, width
-    torch::nn::Sequential m_policy{nullptr};    //!< From an image to the last layer
-    torch::nn::Sequential m_logits{nullptr};    //!< The last layer
+    torch::nn::Sequential m_policy{nullptr};    //!< From an image to features
+    torch::nn::Sequential m_logits{nullptr};    //!< Features to logits
     torch::nn::Sequential m_value{nullptr};     //!< As m_policy; null unless value=own
-    torch::nn::Sequential m_valueHead{nullptr}; //!< Null with value=none
+    torch::nn::Sequential m_valueHead{nullptr}; //!< Features to value; null with value=none
 };
 
 ODCN_REGISTER_NETWORK(Cnn)

@@ -12,8 +12,8 @@
 #include <bit>
 #include <cstdint>
 
-// One version for each width of vectors, chosen when the program starts; optimised in ns-3's
-// default build profile, too, where it would be several times slower otherwise.
+// One version for each vector width, selected when the program starts; optimised also in ns-3's
+// default build profile, where it would otherwise be several times slower.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define ODCN_VECTOR_CLONES                                                                         \
     __attribute__((optimize("O3"), target_clones("avx512f", "avx2", "default")))
@@ -29,13 +29,13 @@ namespace
 
 using Layer = DenseForward::Layer;
 
-/// Outputs whose sums are in registers at once: of one row, and of several rows at once.
+/// Number of outputs whose sums are in registers: for one row, and for BLOCK_ROWS rows at once.
 constexpr std::size_t WIDE_BLOCK = 64;
 constexpr std::size_t NARROW_BLOCK = 32;
 constexpr std::size_t BLOCK_ROWS = 2;
 
 /**
- * exp(x) for x <= 0, exact to 1e-7: 2^n by the exponent's bits, the rest by a polynomial. The
+ * exp(x) for x <= 0, accurate to 1e-7: 2^n by the exponent's bits, the rest by a polynomial. The
  * compiler can vectorise it, unlike std::exp.
  */
 inline float
@@ -58,7 +58,7 @@ ExpOfNegative(float x)
     return p * std::bit_cast<float>((n + EXPONENT_BIAS) << MANTISSA_BITS);
 }
 
-/// @param activation to apply  @param [in,out] y numbers  @param n how many
+/// @param activation to apply  @param [in,out] y numbers  @param n number of them
 inline __attribute__((always_inline)) void
 Activate(DenseForward::Activation activation, float* y, std::size_t n)
 {
@@ -91,7 +91,7 @@ Activate(DenseForward::Activation activation, float* y, std::size_t n)
     }
 }
 
-/// Some outputs of some rows, their sums in registers. Parameters as for RunLayer().
+/// Compute some outputs of some rows, with their sums in registers. Parameters as for RunLayer().
 template <std::size_t ROWS, std::size_t BLOCK>
 inline __attribute__((always_inline)) void
 RunBlock(const Layer& layer,
@@ -133,7 +133,7 @@ RunBlock(const Layer& layer,
 /**
  * @param layer to compute
  * @param x [rows][xStride]
- * @param rows how many
+ * @param rows number of rows
  * @param xStride at least the layer's inputs
  * @param [out] y [rows][layer.stride]
  */

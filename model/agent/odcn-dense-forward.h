@@ -19,16 +19,16 @@ class PolicyNetwork;
 /**
  * @ingroup odcn
  *
- * The logits of a DenseNetwork for one observation at a time, without LibTorch, whose overhead for
- * each operation exceeds the work of such a small one. Equal to the network's own within 1e-5 of
- * the greatest logit.
+ * The logits of a DenseNetwork for one observation at a time, without LibTorch, whose overhead per
+ * operation exceeds the computation for such small networks. They equal the network's own within
+ * 1e-5 of the largest logit.
  */
 class DenseForward
 {
   public:
     /// @param network made by PolicyNetwork::Create() or Build(); its parameters are copied
-    /// @return the same; nothing for networks that are not dense, or have layers besides Linear,
-    /// ELU, ReLU and Tanh
+    /// @return its evaluation; nothing for networks that are not dense, or have layers besides
+    /// Linear, ELU, ReLU and Tanh
     static std::optional<DenseForward> Make(const std::shared_ptr<PolicyNetwork>& network);
 
     /**
@@ -37,7 +37,7 @@ class DenseForward
      */
     void Run(const float* observation, float* logits);
 
-    /// What follows a linear layer.
+    /// Activation after a linear layer.
     enum Activation
     {
         NONE,

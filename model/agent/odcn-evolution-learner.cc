@@ -33,15 +33,15 @@ NS_OBJECT_ENSURE_REGISTERED(EvolutionLearner);
 namespace
 {
 
-/// SetNetwork() of a linear policy.
+/// The linear policy in SetNetwork().
 const std::string LINEAR = "Linear";
-/// Streams set aside for one problem; MAX_STREAMS of them stay below ACTION_STREAMS.
+/// Streams reserved for one problem; MAX_STREAMS problems stay below ACTION_STREAMS.
 constexpr int64_t PROBLEM_STREAMS = 1LL << 8;
 constexpr uint32_t MAX_STREAMS = 1024;
-/// Decisions from one look at RequestStop() to the next.
+/// Number of decisions between two checks of RequestStop().
 constexpr uint64_t STOP_INTERVAL = 1024;
 
-/// @param network whose parameters change  @param values of GetPolicyParameters(), flat
+/// @param network to be changed  @param values of GetPolicyParameters(), flat
 void
 SetPolicyParameters(PolicyNetwork& network, const std::vector<float>& values)
 {
@@ -56,7 +56,7 @@ SetPolicyParameters(PolicyNetwork& network, const std::vector<float>& values)
     }
 }
 
-/// @param values weights, then the bias  @param policy gets them
+/// @param values weights, then the bias  @param policy to be changed
 void
 SetLinear(const std::vector<float>& values, LinearPolicy& policy)
 {
@@ -76,17 +76,17 @@ EvolutionLearner::GetTypeId()
                                  .AddConstructor<EvolutionLearner>(),
                              2)
             .AddAttribute("UseMask",
-                          "Exclude actions that are certain to fail.",
+                          "Whether to exclude actions that are certain to fail.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&L::m_useMask),
                           MakeBooleanChecker())
             .AddAttribute("Population",
-                          "Candidates of a generation, an even number.",
+                          "Number of candidates of a generation; even.",
                           UintegerValue(16),
                           MakeUintegerAccessor(&L::m_population),
                           MakeUintegerChecker<uint32_t>(4, 65536))
             .AddAttribute("Streams",
-                          "Problems that each candidate runs.",
+                          "Number of problems that each candidate runs.",
                           UintegerValue(4),
                           MakeUintegerAccessor(&L::m_streams),
                           MakeUintegerChecker<uint32_t>(1, MAX_STREAMS))
@@ -101,14 +101,14 @@ EvolutionLearner::GetTypeId()
                           MakeUintegerAccessor(&L::m_runDecisions),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("Episodes",
-                          "Whole episodes of each problem that count, in place of WarmUpDecisions "
-                          "and Decisions; 0 for those.",
+                          "Whole episodes of each problem that count, instead of WarmUpDecisions "
+                          "and Decisions; 0 for the latter.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&L::m_episodes),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Objective",
-                          "How candidates are compared: greatest mean reward of a decision, or "
-                          "least score of the problem.",
+                          "How candidates are compared: largest mean reward of a decision, or "
+                          "lowest score of the problem.",
                           CompatEnumValue<Objective>(Objective::REWARD),
                           CompatEnumAccessor<Objective>(&L::m_objective),
                           MakeEnumChecker(Objective::REWARD, "Reward", Objective::SCORE, "Score"))
@@ -118,8 +118,8 @@ EvolutionLearner::GetTypeId()
                           MakeDoubleAccessor(&L::m_sigma),
                           MakeDoubleChecker<double>(1e-9, 1e9))
             .AddAttribute("Generations",
-                          "Generations after which the training is over before Train()'s decisions "
-                          "are made; 0 for no such limit.",
+                          "Generations after which the training ends, even before the decisions of "
+                          "Train() are made; 0 for no limit.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&L::m_generations),
                           MakeUintegerChecker<uint64_t>());
@@ -259,7 +259,7 @@ EvolutionLearner::Execute(std::vector<Run>& runs,
                     DecisionProblem& problem = *problems[fixed ? task : worker];
                     DecisionPolicy& policy = m_players[worker](*run.parameters);
                     {
-                        // Random variables read ns-3's global seed, which is no matter for threads.
+                        // Random variables read ns-3's global seed, which is not thread-safe.
                         std::lock_guard lock(mutex);
                         problem.AssignStreams(run.stream);
                         problem.Reset();

@@ -21,26 +21,26 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Learns by comparing whole policies: the separable CMA-ES (Ros and Hansen, 2008) on the parameters
+ * Learns by comparing whole policies: separable CMA-ES (Ros and Hansen, 2008) on the parameters
  * that decisions depend on. It maximises the mean reward of the greedy policy over long runs, so
- * that the cost of a decision a thousand decisions later counts in full, without a discount, a
- * value network or a gradient. Suited to policies of up to some hundred parameters.
+ * that consequences a thousand decisions later count in full, without discounting, a value network
+ * or gradients. Suited to policies of up to some hundred parameters.
  *
  * The policy is linear (LinearPolicy) with SetNetwork("Linear"), which starts from zeros and whose
  * checkpoint is LinearPolicy's file; or any network of SetNetwork(), which starts from the
  * network's parameters.
  *
- * An epoch is a generation. Population candidates are drawn around the mean, in mirrored pairs, and
- * each runs Streams problems: all the same random streams, so that candidates differ by what they
- * decide alone. The next generation gets other streams. A problem is filled by the candidate itself
- * (WarmUpDecisions) before its rewards count. The policy that is evaluated and saved is the mean.
+ * An epoch is a generation. Population candidates are sampled around the mean, in mirrored pairs,
+ * and each runs Streams problems: all with the same random streams, so that candidates differ only
+ * by their decisions. The next generation gets other streams. Each problem is first filled by the
+ * candidate itself (WarmUpDecisions) before rewards count. The mean is evaluated and saved.
  *
- * Where a problem ends, a run may be so many whole Episodes instead, and candidates may be compared
- * by the problem's Score, such as the share of requests refused, instead of the reward of a
- * decision: a policy that needs more decisions for the same end then has no disadvantage.
+ * If problems end, a run may consist of whole Episodes instead, and candidates may be compared by
+ * the problem's Score, such as the share of requests refused, instead of the reward of a decision:
+ * a policy that needs more decisions for the same result then has no disadvantage.
  *
- * Results depend neither on Threads nor on the number of problems given, which must be equal but
- * for their streams; as many run at once as there are problems and threads.
+ * Results depend neither on Threads nor on the number of problems given, which must be equal except
+ * for their streams; the number of simultaneous runs is limited by both.
  */
 class EvolutionLearner : public Learner
 {
@@ -48,8 +48,8 @@ class EvolutionLearner : public Learner
     /// How candidates are compared.
     enum Objective
     {
-        REWARD, //!< greatest mean reward of a decision
-        SCORE,  //!< least score
+        REWARD, //!< largest mean reward of a decision
+        SCORE,  //!< lowest score
     };
 
     /// @return the TypeId
@@ -86,50 +86,50 @@ class EvolutionLearner : public Learner
     double TakeScore() override;
 
   private:
-    /// A policy of a thread: takes parameters, returns the policy with them.
+    /// The policy of a thread: sets the parameters and returns the policy.
     using Player = std::function<DecisionPolicy&(const std::vector<float>&)>;
 
-    /// One policy on one problem.
+    /// One run of a policy on a problem.
     struct Run
     {
-        const std::vector<float>* parameters{nullptr}; //!< Of the policy
+        const std::vector<float>* parameters{nullptr}; //!< Parameters of the policy
         int64_t stream{0};                             //!< First stream of the problem
         uint64_t warmUp{0};                            //!< Decisions before rewards count
         uint64_t counted{0};                           //!< Decisions that count
         uint64_t episodes{0};                          //!< Whole episodes instead, or 0
-        double reward{0};                              //!< Mean of a decision
-        double score{0};                               //!< Of the problem
-        uint64_t decisions{0};                         //!< Made
+        double reward{0};                              //!< Mean reward of a decision
+        double score{0};                               //!< Score of the problem
+        uint64_t decisions{0};                         //!< Number of decisions
     };
 
     /// @return whether the policy is linear
     bool IsLinear() const;
-    /// Read the mean from the network, where the policy is one.
+    /// Read the mean from the network, unless the policy is linear.
     void TakeMean();
     /// @return a policy for a thread
     Player MakePlayer() const;
-    /// Carry out runs by several threads. @param runs get the results  @param problems to run on,
-    /// each by one thread  @param fixed whether run i is on problem i  @return whether all are
+    /// Carry out runs by several threads. @param runs get the results  @param problems each used by
+    /// one thread at a time  @param fixed whether run i is on problem i  @return whether all are
     /// complete
     bool Execute(std::vector<Run>& runs,
                  const std::vector<Ptr<DecisionProblem>>& problems,
                  bool fixed);
-    /// @param problem reset, with its streams  @param policy with its parameters  @param run gets
-    /// the results  @return whether it is complete, not stopped
+    /// @param problem after Reset(), with its streams  @param policy with its parameters
+    /// @param run gets the results  @return whether it is complete, not stopped
     bool Play(DecisionProblem& problem, DecisionPolicy& policy, Run& run) const;
 
-    std::vector<Player> m_players; //!< One a thread
+    std::vector<Player> m_players; //!< One per thread
     EvolutionStrategy m_search;    //!< Distribution of the candidates
-    double m_reward{0};            //!< Mean of the last generation
+    double m_reward{0};            //!< Mean reward of the last generation
     double m_score{0};             //!< Mean score of the last generation
-    uint32_t m_population;         //!< Candidates of a generation
-    uint32_t m_streams;            //!< Problems that each of them runs
-    uint64_t m_warmUpDecisions;    //!< Of each problem, before rewards count
-    uint64_t m_runDecisions;       //!< Of each problem, that count
-    uint64_t m_episodes;           //!< That count instead, or 0
+    uint32_t m_population;         //!< Candidates per generation
+    uint32_t m_streams;            //!< Problems per candidate
+    uint64_t m_warmUpDecisions;    //!< Per problem, before rewards count
+    uint64_t m_runDecisions;       //!< Per problem, that count
+    uint64_t m_episodes;           //!< Episodes that count instead, or 0
     Objective m_objective;         //!< How candidates are compared
-    double m_sigma;                //!< First step size
-    uint64_t m_generations;        //!< Of the whole training; 0 for no limit
+    double m_sigma;                //!< Initial step size
+    uint64_t m_generations;        //!< Length of the training; 0 for no limit
 };
 
 } // namespace ns3::odcn

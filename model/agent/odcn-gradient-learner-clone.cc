@@ -16,7 +16,7 @@ namespace ns3::odcn
 namespace
 {
 
-/// @param n number  @param random stream  @return 0 to n - 1 in random order
+/// @param n number of elements  @param random stream  @return 0 to n - 1 in random order
 torch::Tensor
 Shuffle(int64_t n, RngStream& random)
 {
@@ -50,7 +50,7 @@ GradientLearner::Begin()
     {
         return false;
     }
-    // What follows is another objective: no momentum and no schedule is carried over.
+    // The objective changes here: neither momentum nor schedule is carried over.
     MakeOptimizer();
     SetUpdates(0);
     return true;
@@ -145,7 +145,7 @@ GradientLearner::CollectCloneSet()
         return {};
     }
     const auto all = TrainingBatch::Join(parts);
-    // No sample twice: of equal rows, the first.
+    // Remove duplicates: of equal rows, keep the first.
     const auto rows = torch::cat({all.observations.flatten(1), all.actions.unsqueeze(1)}, 1);
     const auto group = std::get<1>(torch::unique_dim(rows, 0, true, true));
     const auto n = group.size(0);
@@ -186,7 +186,7 @@ GradientLearner::CloneByPasses()
             }
             auto batch =
                 set.Take(rows.slice(0, seen.size(0) * k / parts, seen.size(0) * (k + 1) / parts));
-            // The teacher's rewards are not kept, so the value stays as it is.
+            // The teacher's rewards are not kept, so the value is not trained.
             Imitate(batch, false, m_cloneLearningRate);
             ReportCloning();
         }

@@ -30,7 +30,7 @@ NS_OBJECT_ENSURE_REGISTERED(GradientLearner);
 namespace
 {
 
-/// Samples of a shard at most, and floats of their observations at most, about.
+/// Largest number of samples of a shard, and approximately of floats of their observations.
 constexpr int64_t SHARD_SAMPLES = 128;
 constexpr int64_t SHARD_FLOATS = 1 << 18;
 constexpr int64_t LEAST_SHARD = 16;
@@ -60,8 +60,8 @@ GradientLearner::AddCriticAttributes(TypeId tid)
                       MakeDoubleAccessor(&GradientLearner::m_valueWeight),
                       MakeDoubleChecker<double>(0.0))
         .AddAttribute("WarmUpDecisions",
-                      "Decisions that the teacher takes in each problem at the start of an "
-                      "epoch, unseen by the network. Short epochs from a teacher's states keep "
+                      "Decisions that the teacher makes in each problem at the start of an "
+                      "epoch, not learnt from. Short epochs that begin in a teacher's states keep "
                       "the learner where the teacher does well.",
                       UintegerValue(0),
                       MakeUintegerAccessor(&GradientLearner::m_warmUpDecisions),
@@ -71,7 +71,7 @@ GradientLearner::AddCriticAttributes(TypeId tid)
 TypeId
 GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
 {
-    // Not of this class's own TypeId: defaults differ, and are set by the learner's name.
+    // Not in this class's own TypeId, since defaults differ between learners.
     if (defaults.critic)
     {
         tid = AddCriticAttributes(tid);
@@ -93,7 +93,7 @@ GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
                       MakeDoubleAccessor(&GradientLearner::m_learningRate),
                       MakeDoubleChecker<double>(0.0))
         .AddAttribute("FinalLearningRate",
-                      "Fraction of LearningRate that is left after ScheduleDecisions.",
+                      "Fraction of LearningRate that remains after ScheduleDecisions.",
                       DoubleValue(0.1),
                       MakeDoubleAccessor(&GradientLearner::m_finalLearningRate),
                       MakeDoubleChecker<double>(0.0, 1.0))
@@ -129,23 +129,23 @@ GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
                       MakeDoubleAccessor(&GradientLearner::m_weightDecay),
                       MakeDoubleChecker<double>(0.0))
         .AddAttribute("UseMask",
-                      "Exclude actions that are certain to fail.",
+                      "Whether to exclude actions that are certain to fail.",
                       BooleanValue(defaults.useMask),
                       MakeBooleanAccessor(&GradientLearner::m_useMask),
                       MakeBooleanChecker())
         .AddAttribute("NormalizeAdvantage",
-                      "Shift and scale the advantages of an update to mean 0 and standard "
-                      "deviation 1.",
+                      "Whether to shift and scale the advantages of an update to mean 0 "
+                      "and standard deviation 1.",
                       BooleanValue(defaults.normalizeAdvantage),
                       MakeBooleanAccessor(&GradientLearner::m_normalizeAdvantage),
                       MakeBooleanChecker())
         .AddAttribute("RewardScale",
-                      "Rewards are multiplied by it.",
+                      "Factor by which rewards are multiplied.",
                       DoubleValue(1.0),
                       MakeDoubleAccessor(&GradientLearner::m_rewardScale),
                       MakeDoubleChecker<double>(0.0))
         .AddAttribute("ClipGradient",
-                      "Greatest Euclidean norm of the gradient of all parameters; 0 for "
+                      "Largest Euclidean norm of the gradient of all parameters; 0 for "
                       "no limit.",
                       DoubleValue(defaults.clipGradient),
                       MakeDoubleAccessor(&GradientLearner::m_clipGradient),
@@ -161,24 +161,24 @@ GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
                       MakeDoubleAccessor(&GradientLearner::m_cloneLearningRate),
                       MakeDoubleChecker<double>(0.0))
         .AddAttribute("ClonePasses",
-                      "Passes at most through CloneDecisions kept as a set, each sample once; 0 to "
-                      "learn from each once, as it comes.",
+                      "Largest number of passes through CloneDecisions decisions, kept without "
+                      "duplicates; 0 to learn from each once, as it comes.",
                       UintegerValue(0),
                       MakeUintegerAccessor(&GradientLearner::m_clonePasses),
                       MakeUintegerChecker<uint32_t>(0, 1000000))
         .AddAttribute("CloneSamples",
-                      "Samples of a step in such a pass.",
+                      "Number of samples of a step in such a pass.",
                       UintegerValue(64),
                       MakeUintegerAccessor(&GradientLearner::m_cloneSamples),
                       MakeUintegerChecker<uint32_t>(1, 1000000))
         .AddAttribute("CloneValidation",
-                      "Part of the set that is not learnt from, to measure accuracy on.",
+                      "Share of the set that is not learnt from but used to measure accuracy.",
                       DoubleValue(0.1),
                       MakeDoubleAccessor(&GradientLearner::m_cloneValidation),
                       MakeDoubleChecker<double>(0.001, 0.9))
         .AddAttribute("CloneAccuracy",
-                      "Cloning by passes ends when the network takes more than this part of the "
-                      "teacher's decisions there.",
+                      "Cloning by passes ends when the network takes more than this share of the "
+                      "teacher's decisions in the validation set.",
                       DoubleValue(1.0),
                       MakeDoubleAccessor(&GradientLearner::m_cloneAccuracy),
                       MakeDoubleChecker<double>(0.0, 1.0))
@@ -189,7 +189,7 @@ GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
                       MakeBooleanAccessor(&GradientLearner::m_evaluationSampled),
                       MakeBooleanChecker())
         .AddAttribute("EpochDecisions",
-                      "Decisions of all problems together in an epoch; a training resumes "
+                      "Number of decisions of all problems in an epoch; a training resumes "
                       "at the start of one.",
                       UintegerValue(1000000),
                       MakeUintegerAccessor(&GradientLearner::m_epochDecisions),
@@ -245,7 +245,7 @@ GradientLearner::GetFigures() const
     }
     if (m_cloneDecisions > 0 && m_clonePasses > 0)
     {
-        // Also where they are not known yet: all rows of a learning curve have the same columns.
+        // Also if unknown, so that all rows of a learning curve have the same columns.
         figures.emplace("clone_accuracy", 0.0);
         figures.emplace("clone_passes", 0.0);
     }
@@ -288,7 +288,7 @@ GradientLearner::DoPrepare()
     {
         m_evaluationRollout = std::make_unique<Rollout>(m_evaluation, m_threads);
     }
-    // Train() and LoadState() give them their state.
+    // Train() and LoadState() restore the state of both.
     m_figures.clear();
     MakeOptimizer();
 }
@@ -345,7 +345,7 @@ GradientLearner::WriteState(Archive& archive, nlohmann::json& header) const
 {
     header["figures"] = m_figures;
     header["optimizer"] = m_optimizerName;
-    // It has no state before the first update.
+    // The optimiser has no state before the first update.
     if (GetUpdates() > 0)
     {
         torch::serialize::OutputArchive optimizer;
@@ -366,7 +366,7 @@ GradientLearner::ReadState(const Archive& archive,
                            const nlohmann::json& header,
                            const std::string& path)
 {
-    // LibTorch adds to the state that is there: begin with none.
+    // LibTorch adds to an existing state, so begin with none.
     MakeOptimizer();
     m_figures.clear();
     for (const auto& [name, value] : header.at("figures").items())
@@ -375,7 +375,7 @@ GradientLearner::ReadState(const Archive& archive,
         m_figures[name] =
             value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
     }
-    // It had no state before the first update, and may still be changed then.
+    // Without a state, before the first update, the optimiser may still be changed.
     if (archive.tensors.empty())
     {
         return;
@@ -507,7 +507,7 @@ GradientLearner::View(std::size_t i, std::size_t samples)
     const auto& shape = m_network->GetShape();
     std::vector<int64_t> sizes{n};
     sizes.insert(sizes.end(), shape.observation.begin(), shape.observation.end());
-    // Views of the experience, which is const only here.
+    // from_blob() takes no const pointer.
     const auto view = [](const auto& from, torch::IntArrayRef size, torch::ScalarType type) {
         return torch::from_blob(const_cast<void*>(static_cast<const void*>(from.data())),
                                 size,
@@ -558,7 +558,7 @@ GradientLearner::Scale(const std::vector<float>& rewards) const
 std::size_t
 GradientLearner::GetShards(int64_t n) const
 {
-    // By the sizes alone: sums must not depend on the number of threads.
+    // From the sizes alone, since sums must not depend on the number of threads.
     const int64_t size =
         std::clamp(SHARD_FLOATS / m_network->GetShape().GetSize(), LEAST_SHARD, SHARD_SAMPLES);
     return static_cast<std::size_t>((n + size - 1) / size);

@@ -39,13 +39,13 @@ struct TrainingBatch;
 /**
  * @ingroup odcn
  *
- * Base of learners that follow the gradient of a loss, by LibTorch's autograd and optimisers. All
- * problems are stepped side by side; an update takes the first GetSamples() complete samples of
- * each. A subclass says how many samples it takes, how advantages are estimated, and what its loss
- * is. To change only the loss of a learner, override ComputeLoss().
+ * Base class of learners that follow the gradient of a loss, by LibTorch's autograd and optimisers.
+ * All problems are stepped in parallel; an update takes the first GetSamples() complete samples of
+ * each. A subclass defines how many samples it takes, how advantages are estimated, and its loss.
+ * To change only the loss of a learner, override ComputeLoss().
  *
- * A batch is cut into shards of a fixed number of samples that threads share, so the result does
- * not depend on Threads. CloneDecisions first clones the teacher, by cross entropy.
+ * A batch is split into shards of a fixed number of samples that threads share, so the result does
+ * not depend on Threads. With CloneDecisions the teacher is cloned first, by cross entropy.
  */
 class GradientLearner : public Learner
 {
@@ -56,19 +56,19 @@ class GradientLearner : public Learner
     GradientLearner();
     ~GradientLearner() override;
 
-    /// @return the learning rate at present
+    /// @return the present learning rate
     double GetLearningRate() const;
 
-    /// @return the probability that an action is sampled at present; the likeliest is taken else
+    /// @return present probability that an action is sampled; otherwise the likeliest is taken
     virtual double GetEpsilon() const;
 
     std::map<std::string, double> GetFigures() const override;
 
   protected:
-    /// Streams within a block from which a teacher decides.
+    /// Offset in a block of the teacher's streams.
     static constexpr int64_t TEACHER_STREAMS = ACTION_STREAMS + (1LL << 18);
 
-    /// Defaults of the Attributes that learners do not agree on.
+    /// Defaults of the Attributes that differ between learners.
     struct Defaults
     {
         double gamma{0.9};              //!< Gamma
@@ -83,7 +83,7 @@ class GradientLearner : public Learner
         bool critic{true};              //!< Whether the value is fitted
     };
 
-    /// @param tid of a learner  @param defaults its own  @return with the Attributes of this class
+    /// @param tid of a learner  @param defaults its own  @return it with this class's Attributes
     static TypeId AddAttributes(TypeId tid, const Defaults& defaults);
 
     void DoDispose() override;
@@ -98,25 +98,24 @@ class GradientLearner : public Learner
                    const nlohmann::json& header,
                    const std::string& path) override;
 
-    /// @return samples that each problem brings to an update
+    /// @return number of samples of each problem in an update
     virtual uint32_t GetSamples() const = 0;
 
-    /// @return complete samples that each problem must have before an update; one more by default
+    /// @return complete samples that each problem must have before an update; by default one more
     virtual uint32_t GetNeeded() const;
 
-    /// An epoch begins: all problems were reset.
+    /// Called at the beginning of an epoch, after all problems were reset.
     virtual void BeginEpoch();
 
     /// Gather experience and learn from it. @return whether an epoch may end here
     virtual bool Advance();
 
-    /// Make an update, unless Advance() is overridden. @param network the learner's, or a copy of
-    /// it
-    /// @param batch without targets and advantages  @param first problem of the batch
+    /// Make an update; called by the default Advance(). @param network the learner's, or a copy
+    /// @param batch without targets and advantages  @param first index of its first problem
     virtual void Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t first);
 
     /**
-     * The loss that an update descends: that of A2C by default,
+     * The loss that an update minimises; by default that of A2C,
      * mean(-log pi(a) advantage - beta entropy + value weight (value - target)^2).
      * @param batch samples
      * @param output of the network for them, with gradients
@@ -125,10 +124,10 @@ class GradientLearner : public Learner
     virtual LossTerms ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const;
 
     /**
-     * Targets and advantages of one problem's samples; by generalised advantage estimation by
-     * default.
+     * Targets and advantages of one problem's samples; by default with generalised advantage
+     * estimation.
      * @param rewards scaled, GetNeeded() of them or more
-     * @param ends nonzero where an episode ends after the sample
+     * @param ends nonzero if an episode ends after the sample
      * @param values of the network: of the samples, and of the state reached by the last
      * @param [out] targets that values are fitted to
      * @param [out] advantages of the actions
@@ -142,34 +141,34 @@ class GradientLearner : public Learner
     /// @return whether Estimate() needs the value of the state reached
     virtual bool IsBootstrapping() const;
 
-    /// @param first problem  @param problems how many; 0 for all  @return the oldest GetSamples()
-    /// of each, without targets and advantages
+    /// @param first index of a problem  @param problems their number; 0 for all  @return the oldest
+    /// GetSamples() samples of each, without targets and advantages
     TrainingBatch Gather(std::size_t first = 0, std::size_t problems = 0);
 
-    /// Forget the samples of Gather(). @param first problem  @param problems how many; 0 for all
+    /// Remove the samples of Gather(). @param first problem  @param problems number; 0 for all
     void Drop(std::size_t first = 0, std::size_t problems = 0);
 
-    /// A loss of samples and of what the network makes of them.
+    /// A loss, given samples and the network's output for them.
     using LossFunction = std::function<LossTerms(const TrainingBatch&, const PolicyOutput&)>;
 
-    /// @param network evaluates the batch, by several threads unless it is an actor's copy
+    /// @param network evaluates the batch, in several threads unless it is an actor's copy
     /// @param batch samples  @return output of each shard, with gradients if they are enabled
     std::vector<PolicyOutput> Forward(PolicyNetwork& network, const TrainingBatch& batch) const;
 
     /// Estimate() for every problem of a batch, and normalise. @param network for the values of
     /// the states reached  @param batch gets targets and advantages  @param values of the samples,
-    /// [n]  @param first problem of the batch
+    /// [n]  @param first index of the batch's first problem
     void ComputeAdvantages(PolicyNetwork& network,
                            TrainingBatch& batch,
                            const at::Tensor& values,
                            std::size_t first) const;
 
     /**
-     * @param network whose parameters
+     * @param network whose parameters are concerned
      * @param batch samples with targets and advantages
-     * @param loss of them
+     * @param loss loss function
      * @param outputs of Forward() with gradients; empty to compute them shard by shard
-     * @return gradient of the loss by each parameter; undefined where it does not depend on it
+     * @return gradient of the loss by each parameter; undefined if it does not depend on it
      * @throws OdcnError when the loss is not finite
      */
     std::vector<at::Tensor> Differentiate(PolicyNetwork& network,
@@ -184,84 +183,84 @@ class GradientLearner : public Learner
     /// @param learningRate step size  @throws OdcnError when the gradient is not finite
     void Step(const std::vector<at::Tensor>& gradient, double learningRate);
 
-    /// @return whether the epoch has all its decisions, or the training has
+    /// @return whether the epoch or the training has all its decisions
     bool IsEpochOver() const;
 
-    /// @return how actions are to be chosen now
+    /// @return how actions are chosen at present
     Exploration GetExploration() const;
 
-    /// @param network any  @return its logits, for rollouts
+    /// @param network a network  @return its logits, for rollouts
     static Inference InferenceOf(PolicyNetwork& network);
 
-    /// @return rewards as learnt from  @param rewards as they came
+    /// @param rewards as received  @return rewards to learn from
     std::vector<float> Scale(const std::vector<float>& rewards) const;
 
-    /// Reset the teacher, with random streams of its own. @param attribute that asks for a teacher;
-    /// throws OdcnError when there is none  @param stream first stream of the present block
+    /// Reset the teacher and assign its random streams. @param attribute for the error
+    /// @param stream first stream of the present block  @throws OdcnError without a teacher
     void RestartTeacher(const std::string& attribute, int64_t stream);
 
     /// @return the teacher's next GetSamples() samples of each problem
     TrainingBatch CollectFromTeacher();
 
-    /// One step towards the teacher's decisions. @param batch samples  @param values whether they
-    /// are fitted to the teacher's rewards  @param learningRate step size
+    /// One step towards the teacher's decisions. @param batch samples  @param values whether to fit
+    /// them to the teacher's rewards  @param learningRate step size
     void Imitate(TrainingBatch& batch, bool values, double learningRate);
 
-    /// @return a stream for the order of an update's samples, another for each update
+    /// @return a stream for the order of an update's samples; different for each update
     int64_t GetShuffleStream() const;
 
-    /// @return samples of one problem as views  @param i problem  @param n number of samples
+    /// @param i index of a problem  @param n number of samples  @return views of its samples
     TrainingBatch View(std::size_t i, std::size_t n);
 
     std::unique_ptr<Rollout> m_rollout; //!< Steps the problems
     double m_gamma{0};                  //!< Discount factor
     double m_entropyWeight{0};          //!< beta
-    double m_valueWeight{0};            //!< Of the value's loss
-    bool m_normalizeAdvantage{false};   //!< For each update
+    double m_valueWeight{0};            //!< Weight of the value loss
+    bool m_normalizeAdvantage{false};   //!< Whether to normalise in each update
 
-    std::map<std::string, double> m_figures; //!< Of the last update; under m_lock
+    std::map<std::string, double> m_figures; //!< Of the last update; protected by m_lock
     std::mutex m_lock;                       //!< For learners whose threads share the network
 
   private:
-    /// @param tid of a learner that fits a value  @return with the Attributes of such
+    /// @param tid of a learner with a critic  @return it with the critic's Attributes
     static TypeId AddCriticAttributes(TypeId tid);
-    /// Clone by samples seen once. @return whether it was not stopped
+    /// Clone with samples used once. @return whether it was not stopped
     bool CloneStream();
-    /// Clone by passes through a set of samples. @return whether it was not stopped
+    /// Clone with passes through a set of samples. @return whether it was not stopped
     bool CloneByPasses();
-    /// @return samples of the teacher, none twice
+    /// @return samples of the teacher without duplicates
     TrainingBatch CollectCloneSet();
-    /// @param set samples  @return part in which the network's likeliest action is the teacher's
+    /// @param set samples  @return share in which the network's likeliest action is the teacher's
     double MeasureAccuracy(const TrainingBatch& set);
     /// Call the progress function if it is due.
     void ReportCloning();
-    /// Make m_optimizer anew.
+    /// Create m_optimizer.
     void MakeOptimizer();
-    /// @param n samples  @return number of shards they are cut into
+    /// @param n number of samples  @return number of shards
     std::size_t GetShards(int64_t n) const;
-    /// @param network of the learner or a copy  @return threads that may share a batch
+    /// @param network of the learner or a copy  @return number of threads that may share a batch
     uint32_t GetBatchThreads(const PolicyNetwork& network) const;
 
-    double m_gaeLambda{0};           //!< lambda
-    double m_learningRate{0};        //!< At the start
-    double m_finalLearningRate{0};   //!< Fraction at the end of the schedule
+    double m_gaeLambda{0};           //!< lambda of GAE
+    double m_learningRate{0};        //!< Initial
+    double m_finalLearningRate{0};   //!< Fraction left at the end of the schedule
     uint64_t m_scheduleDecisions{0}; //!< Length of the schedule
-    std::string m_optimizerName;     //!< LibTorch's
+    std::string m_optimizerName;     //!< LibTorch's name
     double m_momentum{0};            //!< SGD, RMSprop
     double m_weightDecay{0};         //!< All
     double m_rmsDecay{0};            //!< RMSprop
     double m_optimizerEpsilon{0};    //!< Adam, AdamW, RMSprop, Adagrad
-    double m_rewardScale{0};         //!< Of all rewards
-    double m_clipGradient{0};        //!< Greatest norm; 0 for none
+    double m_rewardScale{0};         //!< Factor on rewards
+    double m_clipGradient{0};        //!< Largest norm; 0 for no limit
     uint64_t m_epochDecisions{0};    //!< Length of an epoch
-    uint64_t m_warmUpDecisions{0};   //!< By the teacher, in each problem, before an epoch
+    uint64_t m_warmUpDecisions{0};   //!< Of the teacher, in each problem, before an epoch
     bool m_evaluationSampled{false}; //!< Whether evaluations sample actions
-    uint64_t m_cloneDecisions{0};    //!< Of the teacher
+    uint64_t m_cloneDecisions{0};    //!< Decisions of the teacher to clone
     double m_cloneLearningRate{0};   //!< While cloning
-    uint32_t m_clonePasses{0};       //!< Through a set; 0 for a stream
-    uint32_t m_cloneSamples{0};      //!< Of a step in a pass
-    double m_cloneValidation{0};     //!< Part of a set that is not learnt from
-    double m_cloneAccuracy{0};       //!< On that part, where cloning ends
+    uint32_t m_clonePasses{0};       //!< Through a set; 0 to use samples once
+    uint32_t m_cloneSamples{0};      //!< Per step in a pass
+    double m_cloneValidation{0};     //!< Share of a set used for validation
+    double m_cloneAccuracy{0};       //!< Validation accuracy at which cloning ends
 
     std::unique_ptr<Rollout> m_evaluationRollout;         //!< Steps the evaluation problems
     std::unique_ptr<torch::optim::Optimizer> m_optimizer; //!< Of m_network

@@ -15,37 +15,38 @@ namespace
 constexpr int64_t MAX_LAYERS = 64;
 
 /**
- * The graph network of the NARA paper (Shabka and Zervas), for observations that are graphs: layers
- * of messages make an embedding of every node, and one small network scores each candidate.
+ * The graph network of the NARA paper (Shabka and Zervas), for observations that are graphs:
+ * message layers compute an embedding of every node, and one small network scores each candidate.
  *
  * A layer (Eqs. 1 and 3) sends from a node to each neighbour max(0, W [its embedding, features of
  * the link] + b), and to the node itself the same with link features of 0; the new embedding is the
- * mean of what arrives. The last embeddings are scaled to length 1. The first are the features.
+ * mean of the messages received. The first embeddings are the node features; the last are scaled to
+ * length 1.
  *
  * DNN_1 maps the global features to some numbers; DNN_2 maps these, the mean embedding of the nodes
- * that are chosen already (0 without any) and the embedding of a candidate to its logit. The value
- * comes from message layers of its own, then from a stack on the global features, the mean
- * embedding of the candidates and that of the chosen nodes.
+ * chosen already (0 without any) and the embedding of a candidate to its logit. The value has its
+ * own message layers, followed by a stack on the global features, the mean embedding of the
+ * candidates and that of the chosen nodes.
  *
  * With inputs=relative a node's features are followed by their position among the candidates: from
- * the minimum (0) to the maximum (1) of each feature; 0 for other nodes and where all are equal.
- * Features that differ little from server to server, as shares of a large request do, are hard to
- * tell apart without.
+ * the minimum (0) to the maximum (1) of each feature; 0 for other nodes and if all are equal.
+ * Features that differ little between servers, such as shares of a large request, are otherwise
+ * hard to distinguish.
  *
  * No parameter depends on the size of the graph.
  *
- * Embeddings are kept as [nodes, n, units]: sums over neighbours are then products of one sparse
+ * Embeddings are stored as [nodes, n, units]: sums over neighbours are then products of one sparse
  * matrix with long rows, for all observations at once.
  */
 class GraphSage : public PolicyNetwork
 {
   public:
-    /// What users may choose.
+    /// Options of the network.
     struct Options
     {
         std::string inputs{"own"};            //!< Of a node: "own" features, or also "relative"
-        int64_t layers{3};                    //!< Of messages: how many hops a node can see
-        int64_t units{16};                    //!< Of an embedding
+        int64_t layers{3};                    //!< Message layers: number of hops a node can see
+        int64_t units{16};                    //!< Units of an embedding
         std::vector<int64_t> globals{8, 8};   //!< Layers of DNN_1, its outputs last
         std::vector<int64_t> hidden{32};      //!< Hidden layers of DNN_2
         std::vector<int64_t> valueHidden{64}; //!< Hidden layers of the value's stack
@@ -116,23 +117,23 @@ class GraphSage : public PolicyNetwork
     }
 
   private:
-    /// Observations, taken apart.
+    /// The parts of observations.
     struct Input
     {
         torch::Tensor nodes;   //!< [nodes, n, inputs]
         torch::Tensor links;   //!< [links x n, features]
         torch::Tensor globals; //!< [n, features]
-        torch::Tensor chosen;  //!< [nodes, n, 1], 1 or 0; undefined where no feature says so
+        torch::Tensor chosen;  //!< [nodes, n, 1], 1 or 0; undefined without such a feature
     };
 
-    /// @param name of the layers  @param options of the network  @return layers of messages
+    /// @param name of the layers  @param options of the network  @return message layers
     torch::nn::ModuleList MakeMessages(const std::string& name, const Options& options)
     {
         torch::nn::ModuleList layers;
         int64_t inputs = (m_relative ? 2 : 1) * int64_t{m_graph->nodeFeatures};
         for (int64_t k = 0; k < options.layers; ++k)
         {
-            // The one linear layer of it.
+            // MakeStack() without hidden layers makes one linear layer.
             layers->push_back(
                 MakeStack(inputs + m_graph->linkFeatures, {}, m_units, "Relu")->ptr(0));
             inputs = m_units;
@@ -141,9 +142,9 @@ class GraphSage : public PolicyNetwork
     }
 
     /**
-     * Messages are numbered: first each node's to itself, then one for each entry of the neighbour
-     * lists. m_send, [messages, nodes + links], adds up what the sender and the link contribute;
-     * m_mean, [nodes, messages], takes the mean of what arrives.
+     * Messages are numbered: first that of each node to itself, then one for each entry of the
+     * neighbour lists. m_send, [messages, nodes + links], adds the parts of sender and link;
+     * m_mean, [nodes, messages], takes the mean of the messages received.
      */
     void BuildIndices()
     {
@@ -241,7 +242,7 @@ class GraphSage : public PolicyNetwork
             const auto parts = torch::cat({fromNodes, fromLinks}).view({-1, n * m_units});
             h = m_mean.mm(m_send.mm(parts).relu()).view({-1, n, m_units});
         }
-        // A little more than the square: a node may have received nothing.
+        // The small term avoids a division by 0 if all messages to a node are 0.
         return h * (h * h).sum(2, true).add(1e-12).rsqrt();
     }
 
@@ -267,9 +268,9 @@ class GraphSage : public PolicyNetwork
         return m_policy->forward(rows).squeeze(2).t().contiguous();
     }
 
-    std::shared_ptr<const GraphObservation> m_graph; //!< Of every observation
-    bool m_relative;                                 //!< inputs=relative
-    int64_t m_units;                                 //!< Of an embedding
+    std::shared_ptr<const GraphObservation> m_graph; //!< Graph of every observation
+    bool m_relative;                                 //!< Whether inputs=relative
+    int64_t m_units;                                 //!< Units of an embedding
     torch::nn::ModuleList m_policyMessages{nullptr}; //!< Embeddings for DNN_2
     torch::nn::Sequential m_globals{nullptr};        //!< DNN_1
     torch::nn::Sequential m_policy{nullptr};         //!< DNN_2

@@ -32,9 +32,9 @@ NS_OBJECT_ENSURE_REGISTERED(Learner);
 namespace
 {
 
-/// Streams set aside for a whole training.
+/// Streams reserved for a whole training.
 constexpr int64_t ALL_STREAMS = 1LL << 41;
-/// Names this training's own state in errors.
+/// Name of this training's own state in errors.
 const std::string PRESENT = "the state of this training";
 
 /// @param stream number  @return a seed for LibTorch's generator
@@ -59,7 +59,7 @@ Learner::AddLearnerAttributes(TypeId tid, uint32_t threads)
     // Not Attributes of this class's own TypeId, since defaults differ between learners.
     return tid
         .AddAttribute("EvaluationEpochs",
-                      "Epochs from one evaluation to the next.",
+                      "Number of epochs between evaluations.",
                       UintegerValue(1),
                       MakeUintegerAccessor(&Learner::m_evaluationEpochs),
                       MakeUintegerChecker<uint64_t>(1))
@@ -74,7 +74,7 @@ Learner::AddLearnerAttributes(TypeId tid, uint32_t threads)
                       MakeUintegerAccessor(&Learner::m_evaluationDecisions),
                       MakeUintegerChecker<uint64_t>())
         .AddAttribute("Threads",
-                      "Threads at work; the result does not depend on it, unless the learner is "
+                      "Number of threads; the result does not depend on it, unless the learner is "
                       "asynchronous.",
                       UintegerValue(threads),
                       MakeUintegerAccessor(&Learner::m_threads),
@@ -88,7 +88,7 @@ Learner::AddLearnerAttributes(TypeId tid, uint32_t threads)
 
 struct Learner::Kept
 {
-    Archive boundary; //!< State when the present epoch began
+    Archive boundary; //!< State at the beginning of the present epoch
     Archive best;     //!< Policy of the best evaluation; empty before the first
     Archive last;     //!< Policy at the end of the last epoch
 };
@@ -132,7 +132,7 @@ Learner::SetNetwork(const std::string& words)
     m_words = words;
     m_network.reset();
     m_prepared = false;
-    // Another network is another training.
+    // Another network starts another training.
     m_begun = false;
     m_epoch = 0;
     m_decisions = 0;
@@ -259,7 +259,7 @@ Learner::Prepare()
     {
         for (const auto& problem : *problems)
         {
-            // A problem knows its size only then.
+            // The size of a problem is known only after Reset().
             problem->Reset();
         }
     }

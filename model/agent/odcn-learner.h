@@ -31,13 +31,13 @@ struct TrainingProgress
 {
     bool cloning{false};    //!< Whether a teacher is being cloned before learning begins
     bool epochEnded{false}; //!< Whether this is the report of a whole epoch
-    uint64_t epoch{0};      //!< Epochs finished
-    uint64_t decisions{0};  //!< Decisions learnt from; those of a cloned teacher do not count
-    uint64_t updates{0};    //!< Updates of the network
+    uint64_t epoch{0};      //!< Number of finished epochs
+    uint64_t decisions{0};  //!< Decisions learnt from, without those of a cloned teacher
+    uint64_t updates{0};    //!< Of the network
     double rate{0};         //!< Decisions per second since the last report
-    double score{0};        //!< Mean score of the problems since the last report, exploring
+    double score{0};        //!< Mean score of the training problems since the last report
     bool evaluated{false};  //!< Whether the policy was evaluated at the end of this epoch
-    double evaluation{0};   //!< Then its score; lower is better
+    double evaluation{0};   //!< Score of that evaluation; lower is better
     double bestScore{0};    //!< Score of the best evaluation so far
     bool isBest{false};     //!< Whether this evaluation is the best
     std::map<std::string, double> figures; //!< The learner's own, e.g. "entropy"
@@ -53,13 +53,13 @@ struct Evaluation
 /**
  * @ingroup odcn
  *
- * Base of everything that learns: any learner trains any network on any problem. A learner is told
- * the network (SetNetwork()), where to learn (SetProblems()), where to be scored (SetEvaluation())
- * and, if it needs one, a teacher; Train() then learns.
+ * Base class of learners: any learner trains any network on any problem. A learner is given the
+ * network (SetNetwork()), the problems to learn from (SetProblems()), those to be evaluated on
+ * (SetEvaluation()) and, if it needs one, a teacher; Train() then learns.
  *
- * Training goes in epochs. At the start of each, the problems are reset and get streams that depend
- * only on the number of the epoch, so a training that was interrupted and resumed from SaveState()
- * gives the same network, bit for bit, as one that was not (with one exception: A3cLearner with
+ * Training proceeds in epochs. At the start of each, the problems are reset and get streams that
+ * depend only on the number of the epoch, so a training that was interrupted and resumed from
+ * SaveState() gives the same network, bit for bit, as an uninterrupted one (except A3cLearner with
  * several threads). Evaluations always use the same streams, which no training uses.
  *
  * Subclasses implement RunEpoch() and DoEvaluate(), and add what they need to the saved state.
@@ -80,35 +80,35 @@ class Learner : public Object
     /// Train a new network. @param words its name with options, e.g. "Scorer[hidden=64,64]"
     void SetNetwork(const std::string& words);
 
-    /// Train a network that exists, e.g. one of a checkpoint. @param network made by PolicyNetwork
+    /// Train an existing network, e.g. that of a checkpoint. @param network made by PolicyNetwork
     void SetNetwork(std::shared_ptr<PolicyNetwork> network);
 
-    /// @param problems where to learn, each with sources of its own
+    /// @param problems to learn from, each with its own sources
     void SetProblems(const std::vector<Ptr<DecisionProblem>>& problems);
 
-    /// Where the policy is scored at the end of epochs; the best one is kept.
+    /// Set where the policy is evaluated at the end of epochs; the best policy is kept.
     /// @param problems of the same form as those of SetProblems()
     void SetEvaluation(const std::vector<Ptr<DecisionProblem>>& problems);
 
-    /// @param teacher whose decisions are cloned or fill the problems, where Attributes ask for it
+    /// @param teacher whose decisions are cloned or fill the problems, if Attributes require it
     void SetTeacher(Ptr<DecisionPolicy> teacher);
 
     /// @param progress called every ProgressSeconds and at the end of each epoch
     void SetProgress(std::function<void(const TrainingProgress&)> progress);
 
-    /// @param stream first stream number to use, for parameters, problems and actions alike
-    /// @return number of streams set aside
+    /// @param stream first stream number to use, for parameters, problems and actions
+    /// @return number of streams reserved
     int64_t AssignStreams(int64_t stream);
 
-    /// Build the network if it is not built; Train(), Evaluate() and LoadState() call this.
+    /// Build the network unless it is built; Train(), Evaluate() and LoadState() call this.
     /// @throws OdcnError when network and problems do not fit each other
     void Prepare();
 
     /**
-     * Learn until so many decisions were learnt from in all, those of a resumed state included.
+     * Learn from the given number of decisions in total, including those of a resumed state.
      * After RequestStop() it returns early; the next call repeats the interrupted epoch.
      *
-     * @param decisions the total
+     * @param decisions total number of decisions
      * @return whether the total was reached
      * @throws OdcnError when the training diverges; the state of the last whole epoch is kept
      */
@@ -117,18 +117,18 @@ class Learner : public Object
     /// Make Train() return soon. May be called by a signal handler.
     void RequestStop();
 
-    /// Score the policy as it is. @return of the evaluation problems
+    /// Evaluate the present policy. @return the result on the evaluation problems
     Evaluation Evaluate();
 
     /**
-     * Write all that is needed to resume, as it was when the present epoch began.
-     * @param path file, replaced whole
-     * @param note any text of the caller's, for LoadState()
+     * Write all that is needed to resume at the beginning of the present epoch.
+     * @param path file, replaced as a whole
+     * @param note any text of the caller, returned by LoadState()
      */
     void SaveState(const std::string& path, const std::string& note = "") const;
 
     /**
-     * Continue what SaveState() wrote.
+     * Restore a state written by SaveState().
      * @param path file
      * @return the note
      * @throws OdcnError when it is no such file, or of another learner, network, problem, number of
@@ -137,26 +137,26 @@ class Learner : public Object
     std::string LoadState(const std::string& path);
 
     /// Write the policy of the best evaluation (without evaluations: of the last whole epoch).
-    /// @param path file, replaced whole  @param provenance for people, e.g. "command"
+    /// @param path file, replaced as a whole  @param provenance for information, e.g. "command"
     void SaveCheckpoint(const std::string& path,
                         const std::map<std::string, std::string>& provenance);
 
     /// @return the policy of the best evaluation, else of the last whole epoch
     Ptr<DecisionPolicy> CreatePolicy();
 
-    /// @return decisions learnt from
+    /// @return number of decisions learnt from
     uint64_t GetDecisions() const
     {
         return m_decisions;
     }
 
-    /// @return updates of the network
+    /// @return number of updates of the network
     uint64_t GetUpdates() const
     {
         return m_updates;
     }
 
-    /// @return epochs finished
+    /// @return number of finished epochs
     uint64_t GetEpochs() const
     {
         return m_epoch;
@@ -171,44 +171,44 @@ class Learner : public Object
     /// @return all parameters in order, flat
     virtual std::vector<float> GetParameters() const;
 
-    /// @return the learner's own figures for the curve, all names at any time
+    /// @return the learner's own figures for the learning curve, always with the same names
     virtual std::map<std::string, double> GetFigures() const = 0;
 
   protected:
-    /// Streams set aside for one epoch. Block 0 is the evaluation's, block 1 that of Begin().
+    /// Streams reserved for one epoch. Block 0 is for evaluations, block 1 for Begin().
     static constexpr int64_t EPOCH_STREAMS = 1LL << 20;
-    /// Streams within a block from which actions are sampled.
+    /// Offset in a block of the streams that sample actions.
     static constexpr int64_t ACTION_STREAMS = 1LL << 19;
-    /// Streams beyond all blocks, for the order of samples.
+    /// Offset, beyond all blocks, of the streams for the order of samples.
     static constexpr int64_t SHUFFLE_STREAMS = 1LL << 40;
 
     void DoDispose() override;
 
-    /// @param tid of a learner  @param threads default  @return with the Attributes of this class
+    /// @param tid of a learner  @param threads default  @return it with this class's Attributes
     static TypeId AddLearnerAttributes(TypeId tid, uint32_t threads);
 
-    /// Make ready to learn; the network is built. Called once for each set of problems.
+    /// Prepare learning; the network is built. Called once for each set of problems.
     virtual void DoPrepare() = 0;
 
-    /// @return whether there is something to do before the first epoch
+    /// @return whether Begin() has something to do
     virtual bool HasBeginning() const;
 
-    /// Do what comes before the first epoch, e.g. cloning. @return whether it was not stopped
+    /// Run what precedes the first epoch, e.g. cloning. @return whether it was not stopped
     virtual bool Begin();
 
     /// Learn for one epoch, or up to the total. @return whether it was not stopped
     virtual bool RunEpoch() = 0;
 
-    /// @return the score of the present policy on the evaluation problems
+    /// @return result of the present policy on the evaluation problems
     virtual Evaluation DoEvaluate() = 0;
 
-    /// @return what an evaluation is kept for; the least is the best
+    /// @return what evaluations are ranked by; lower is better
     virtual double GetMerit(const Evaluation& evaluation) const;
 
-    /// @return whether the training has come to its end
+    /// @return whether the training has reached its end
     virtual bool IsOver() const;
 
-    /// Build m_network where it is not built; learners of other policies override it.
+    /// Build m_network unless it is built; learners of other policies override it.
     virtual void BuildNetwork();
 
     /// @param archive gets the present policy
@@ -216,39 +216,39 @@ class Learner : public Object
     /// @param archive of WritePolicy(), becomes the present policy  @param path for errors
     virtual void ReadPolicy(const Archive& archive, const std::string& path);
     /// @param archive gets the tensors that the subclass needs to resume, besides the policy
-    /// @param header gets numbers and texts, by names of the subclass's own
+    /// @param header gets numbers and texts, by names that the subclass chooses
     virtual void WriteState(Archive& archive, nlohmann::json& header) const = 0;
     /// @param archive of WriteState()  @param header of WriteState()  @param path for errors
     virtual void ReadState(const Archive& archive,
                            const nlohmann::json& header,
                            const std::string& path) = 0;
 
-    /// @param path file  @param provenance for people; the present policy is written
+    /// @param path file  @param provenance for information; the present policy is written
     virtual void WriteCheckpoint(const std::string& path,
                                  const std::map<std::string, std::string>& provenance) const;
 
     /// @return the present policy
     virtual Ptr<DecisionPolicy> MakePolicy() const;
 
-    /// Call the progress function. @param progress what this class does not know
+    /// Complete a report and call the progress function. @param progress what is known so far
     void Report(TrainingProgress progress);
 
-    /// @return mean score of the problems since the last report, which it ends
+    /// @return mean score of the problems since the last report; it is reset
     virtual double TakeScore() = 0;
 
-    /// @param decisions that were made to be learnt from
+    /// Count decisions learnt from. @param decisions number of further decisions
     void Count(uint64_t decisions)
     {
         m_decisions += decisions;
     }
 
-    /// An update of the network was made.
+    /// Count an update of the network.
     void CountUpdate()
     {
         ++m_updates;
     }
 
-    /// Set the number of updates, e.g. to 0 after cloning. @param updates from now on
+    /// Set the number of updates, e.g. to 0 after cloning. @param updates new number
     void SetUpdates(uint64_t updates)
     {
         m_updates = updates;
@@ -269,56 +269,56 @@ class Learner : public Object
         return m_stream + static_cast<int64_t>(m_epoch + 2) * EPOCH_STREAMS;
     }
 
-    /// @param attribute that asks for a teacher; throws OdcnError when there is none
+    /// @param attribute that needs a teacher  @throws OdcnError when there is none
     void RequireTeacher(const std::string& attribute) const;
 
     /// @return seconds on a steady clock
     static double Seconds();
 
-    std::vector<Ptr<DecisionProblem>> m_problems;   //!< Where to learn
-    std::vector<Ptr<DecisionProblem>> m_evaluation; //!< Where to be scored
-    Ptr<DecisionPolicy> m_teacher;                  //!< Or null
-    std::string m_words;                            //!< Of the network, if it is to be built
-    std::shared_ptr<PolicyNetwork> m_network;       //!< What is trained
+    std::vector<Ptr<DecisionProblem>> m_problems;   //!< To learn from
+    std::vector<Ptr<DecisionProblem>> m_evaluation; //!< To be evaluated on
+    Ptr<DecisionPolicy> m_teacher;                  //!< May be null
+    std::string m_words;                            //!< Name and options of a network to be built
+    std::shared_ptr<PolicyNetwork> m_network;       //!< The network being trained
     int64_t m_stream{0};                            //!< First stream
-    uint64_t m_total{0};                            //!< Decisions that Train() goes up to
-    uint32_t m_threads{1};                          //!< At work
+    uint64_t m_total{0};                            //!< Decisions at which Train() ends
+    uint32_t m_threads{1};                          //!< Number of threads
     uint64_t m_evaluationWarmUp{0};    //!< Decisions of each problem before its score counts
     uint64_t m_evaluationDecisions{0}; //!< Decisions of each problem that count
     bool m_useMask{false};             //!< Whether infeasible actions are excluded
 
   private:
-    /// What is kept of earlier moments.
+    /// States and policies that are kept.
     struct Kept;
 
-    /// @return WritePolicy()
+    /// @return the present policy, by WritePolicy()
     Archive GetPolicy() const;
-    /// @return all that is needed to resume at this moment
+    /// @return all that is needed to resume from here
     Archive GetState() const;
     /// @param state of GetState()  @param path for errors
     void SetState(const Archive& state, const std::string& path);
-    /// Go on to the end of the training. @return whether it was not stopped
+    /// Continue to the end of the training. @return whether it was not stopped
     bool RunEpochs();
-    /// An epoch or the beginning is over. @param progress of it  @param evaluate whether it is due
+    /// End an epoch or Begin(). @param progress of it  @param evaluate whether an evaluation is due
     void EndPhase(TrainingProgress progress, bool evaluate);
-    /// Do something while the best policy, or that of the last epoch, is the present one.
-    /// @param body what to do
+    /// Call a function while the best policy, or else that of the last epoch, is the present one.
+    /// @param body the function
     void WithKeptPolicy(const std::function<void()>& body);
 
     std::unique_ptr<Kept> m_kept;                                //!< Never null
-    std::function<void(const TrainingProgress&)> m_progress;     //!< Is told
-    std::atomic<bool> m_stop{false};                             //!< RequestStop()
+    std::function<void(const TrainingProgress&)> m_progress;     //!< May be empty
+    std::atomic<bool> m_stop{false};                             //!< RequestStop() was called
     bool m_prepared{false};                                      //!< DoPrepare() was called
-    bool m_begun{false};                                         //!< Begin() is over
-    uint64_t m_epoch{0};                                         //!< Epochs finished
-    std::atomic<uint64_t> m_decisions{0};                        //!< Learnt from
+    bool m_begun{false};                                         //!< Whether Begin() is over
+    uint64_t m_epoch{0};                                         //!< Number of finished epochs
+    std::atomic<uint64_t> m_decisions{0};                        //!< Number learnt from
     std::atomic<uint64_t> m_updates{0};                          //!< Of the network
     double m_bestMerit{std::numeric_limits<double>::infinity()}; //!< Of the best evaluation
     Evaluation m_best;                                           //!< The best evaluation
-    uint64_t m_evaluationEpochs{1};  //!< Epochs from one evaluation to the next
-    double m_progressSeconds{1};     //!< Between reports
-    double m_reportedAt{0};          //!< Seconds, last report
-    uint64_t m_reportedDecisions{0}; //!< Decisions then
+    uint64_t m_evaluationEpochs{1};                              //!< Epochs between evaluations
+    double m_progressSeconds{1};                                 //!< Between reports
+    double m_reportedAt{0};                                      //!< Time of the last report, s
+    uint64_t m_reportedDecisions{0};                             //!< Decisions at that time
 };
 
 } // namespace ns3::odcn

@@ -17,18 +17,18 @@ namespace
 constexpr int64_t MAX_LAYERS = 64;
 
 /**
- * The networks of the ODCN paper: one for the policy, one of the same form for the value, each five
- * fully connected layers of 128 with ELU. Reads any observation, as a flat row.
+ * The networks of the ODCN paper: one for the policy and one of the same form for the value, each
+ * with five fully connected layers of 128 units with ELU. Any observation is read as a flat row.
  */
 class Mlp : public DenseNetwork
 {
   public:
-    /// What users may choose.
+    /// Options of the network.
     struct Options
     {
         int64_t layers{5};             //!< Hidden layers of either stack
-        int64_t units{128};            //!< Of each
-        std::string activation{"Elu"}; //!< After each
+        int64_t units{128};            //!< Units of each hidden layer
+        std::string activation{"Elu"}; //!< After each hidden layer
         NLOHMANN_DEFINE_TYPE_INTRUSIVE_WITH_DEFAULT(Options, layers, units, activation)
     };
 

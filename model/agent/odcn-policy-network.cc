@@ -21,7 +21,7 @@ namespace
 
 using nlohmann::json;
 
-/// Numbers of an observation, and actions.
+/// Largest number of floats of an observation, and of actions.
 constexpr int64_t MAX_SIZE = 1 << 24;
 constexpr double MAX_PARAMETERS = 1 << 26;
 
@@ -32,7 +32,7 @@ struct Entry
     PolicyNetwork::Maker maker; //!< Calls its constructor
 };
 
-/// @return all of them; networks register before main() begins
+/// @return all registered networks; they register before main() begins
 std::map<std::string, Entry>&
 GetRegistry()
 {
@@ -40,7 +40,7 @@ GetRegistry()
     return registry;
 }
 
-/// @param names any  @return "A, B, C", or "none"
+/// @param names a list  @return "A, B, C", or "none"
 std::string
 Join(const std::vector<std::string>& names)
 {
@@ -52,7 +52,7 @@ Join(const std::vector<std::string>& names)
     return text.empty() ? "none" : text;
 }
 
-/// @param name of a network  @return it  @throws OdcnError
+/// @param name of a network  @return its entry  @throws OdcnError when it is unknown
 const Entry&
 Find(const std::string& name)
 {
@@ -64,7 +64,7 @@ Find(const std::string& name)
     return entry->second;
 }
 
-/// @param text an option in words  @param sample its default  @return the value; null if unreadable
+/// @param text an option as text  @param sample its default  @return the value; null if unreadable
 json
 ParseOption(const std::string& text, const json& sample)
 {
@@ -91,7 +91,7 @@ ParseOption(const std::string& text, const json& sample)
     return !value.is_discarded() ? value : number ? json(*number) : json();
 }
 
-/// @param value JSON  @param sample of a type  @return whether a value of that type can be this
+/// @param value JSON  @param sample of a type  @return whether the value fits that type
 bool
 IsOfType(const json& value, const json& sample)
 {
@@ -109,10 +109,10 @@ IsOfType(const json& value, const json& sample)
 
 /**
  * Set an option of a network.
- * @param options all of them, with their defaults
+ * @param options all options, with their defaults
  * @param network its name
  * @param option name of the option
- * @param read makes a value for an option of the given default
+ * @param read returns the value for an option with the given default
  * @param text the value as the user wrote it, for errors
  * @throws OdcnError when there is no such option or the value is of another type
  */
@@ -161,14 +161,14 @@ Describe(const ProblemShape& shape)
     return text + " numbers and " + std::to_string(shape.actions) + " actions";
 }
 
-/// @param tensor any  @param sizes expected  @return whether it has them and holds floats
+/// @param tensor a tensor  @param sizes expected  @return whether it has them and holds floats
 bool
 HasForm(const torch::Tensor& tensor, at::IntArrayRef sizes)
 {
     return tensor.defined() && tensor.sizes() == sizes && tensor.scalar_type() == torch::kFloat32;
 }
 
-/// @param tensor any  @return its sizes, and its type if that is not float
+/// @param tensor a tensor  @return its sizes, and its type if that is not float
 std::string
 DescribeForm(const torch::Tensor& tensor)
 {
@@ -323,7 +323,7 @@ PolicyNetwork::Build(const std::string& name, const std::string& options, const 
         network->m_name = name;
         network->m_options = all.dump();
         network->m_shape = shape;
-        // Run it once, so that a wrong forward() is refused by name before anything is learnt.
+        // Run it once, so that a wrong forward() is reported by name before learning begins.
         const torch::NoGradGuard noGrad;
         network->eval();
         network->Evaluate(torch::zeros(network->GetSizes(2)));
@@ -354,7 +354,7 @@ PolicyNetwork::Evaluate(const torch::Tensor& observations)
 {
     PolicyOutput output = forward(observations);
     const int64_t n = observations.size(0);
-    // Other sizes would be broadcast to losses of something else.
+    // Other sizes would be broadcast and give wrong losses.
     if (!HasForm(output.logits, {n, m_shape.actions}) || !HasForm(output.values, {n}))
     {
         throw OdcnError(
@@ -548,7 +548,7 @@ MakeStack(int64_t inputs,
 {
     auto sizes = hidden;
     sizes.push_back(outputs);
-    // All sizes are checked before memory is taken.
+    // Check all sizes before memory is allocated.
     double parameters = 0;
     int64_t in = inputs;
     for (const int64_t units : sizes)

@@ -22,7 +22,7 @@
  * @file
  * @ingroup odcn
  *
- * Networks of agents, for those who write one. This is the only public header of odcn that includes
+ * Networks of agents, for authors of networks. This is the only public header of odcn that includes
  * LibTorch.
  */
 
@@ -34,20 +34,20 @@ struct ProblemShape
 {
     std::vector<int64_t> observation;              //!< Dimensions of one observation
     int64_t actions{0};                            //!< Number of actions
-    std::shared_ptr<const GraphObservation> graph; //!< Null where an observation is no graph
+    std::shared_ptr<const GraphObservation> graph; //!< Null if an observation is no graph
 
     ProblemShape() = default;
-    /// @param problem to decide
+    /// @param problem to be decided
     explicit ProblemShape(const DecisionProblem& problem);
 
     /// @return floats of one observation
     int64_t GetSize() const;
 
-    /// @return numbers that describe one action: those of a block layout {features, actions}, or of
-    /// a candidate node of a graph  @throws OdcnError when the observation has no such layout
+    /// @return number of values that describe one action: those of a block layout {features,
+    /// actions}, or of a candidate node of a graph  @throws OdcnError without such a layout
     int64_t GetFeatures() const;
 
-    /// @param observations [n, observation...]  @return the numbers of each action, [n, actions,
+    /// @param observations [n, observation...]  @return the values of each action, [n, actions,
     /// GetFeatures()]
     torch::Tensor GetActions(const torch::Tensor& observations) const;
 };
@@ -56,14 +56,14 @@ struct ProblemShape
 struct PolicyOutput
 {
     torch::Tensor logits; //!< [n, actions]
-    torch::Tensor values; //!< [n]; zeros where a network estimates none
+    torch::Tensor values; //!< [n]; zeros if the network estimates none
 };
 
 /**
  * @ingroup odcn
  *
- * A policy and a value estimate in one trainable module. A network of one's own derives from it,
- * registers its layers as in any torch::nn::Module, and is made known by ODCN_REGISTER_NETWORK:
+ * A policy and a value estimate in one trainable module. A new network derives from this class,
+ * registers its layers as in any torch::nn::Module, and is registered by ODCN_REGISTER_NETWORK:
  *
  * @code
  * struct TwoLayers : PolicyNetwork
@@ -85,10 +85,10 @@ struct PolicyOutput
  * @endcode
  *
  * Options are a nested struct Options with NLOHMANN_DEFINE_TYPE_INTRUSIVE_WITH_DEFAULT, passed as
- * the constructor's second argument; users set them in words, "TwoLayers[units=32|hidden=8,8]".
+ * the constructor's second argument; users set them as text, "TwoLayers[units=32|hidden=8,8]".
  *
- * forward() must not depend on the other rows of a batch, and is called by several threads at once
- * without changing the module.
+ * The output of forward() for a row must not depend on the other rows of a batch. Several threads
+ * call forward() at once; it must not change the module.
  */
 class PolicyNetwork : public torch::nn::Module
 {
@@ -96,16 +96,16 @@ class PolicyNetwork : public torch::nn::Module
     /// @param observations [n, observation...], float  @return logits and values
     virtual PolicyOutput forward(torch::Tensor observations) = 0;
 
-    /// Logits alone, where the value takes extra work. @param observations as of forward()
+    /// Logits alone; override if the value takes extra work. @param observations see forward()
     /// @return [n, actions]
     virtual torch::Tensor GetLogits(torch::Tensor observations);
 
-    /// forward(), checked. @param observations as of forward()  @return logits and values
-    /// @throws OdcnError when they have another form
+    /// forward(), with a check of its output. @param observations see forward()  @return logits and
+    /// values  @throws OdcnError when they have another form
     PolicyOutput Evaluate(const torch::Tensor& observations);
 
     /**
-     * GetLogits() of a batch, without gradients, checked.
+     * GetLogits() of a batch, without gradients, with a check of its output.
      * @param observations [n][observation size]
      * @param n number of observations
      * @param [out] logits [n][actions]
@@ -126,11 +126,11 @@ class PolicyNetwork : public torch::nn::Module
                                                  uint64_t seed);
 
     /**
-     * As Create(), from a file's data.
+     * As Create(), with the data of a file.
      * @param name of a registered network
-     * @param options JSON object; defaults replace what it leaves out
+     * @param options JSON object; missing options have their defaults
      * @param shape of the problem
-     * @return the network, parameters as its constructor leaves them
+     * @return the network, with the parameters of its constructor
      */
     static std::shared_ptr<PolicyNetwork> Build(const std::string& name,
                                                 const std::string& options,
@@ -142,7 +142,7 @@ class PolicyNetwork : public torch::nn::Module
     /// @return a network of the same kind with equal parameters
     std::shared_ptr<PolicyNetwork> Copy() const;
 
-    /// @return the name it was created by
+    /// @return the name it was created with
     const std::string& GetName() const
     {
         return m_name;
@@ -154,13 +154,13 @@ class PolicyNetwork : public torch::nn::Module
         return m_options;
     }
 
-    /// @return what it was built for
+    /// @return the shape it was built for
     const ProblemShape& GetShape() const
     {
         return m_shape;
     }
 
-    /// @param problem to decide  @throws OdcnError when built for another size or another graph
+    /// @param problem to be decided  @throws OdcnError if built for another size or another graph
     void RequireFit(const DecisionProblem& problem) const;
 
     /// @param where for the error, e.g. a file name  @throws OdcnError that names the first
@@ -170,7 +170,7 @@ class PolicyNetwork : public torch::nn::Module
     /// @return those parameters() that the logits depend on, in their order
     std::vector<torch::Tensor> GetPolicyParameters();
 
-    /// Makes a network of given options and shape.
+    /// Creates a network with given options and shape.
     using Maker = std::function<std::shared_ptr<PolicyNetwork>(const nlohmann::json& options,
                                                                const ProblemShape& shape)>;
 
@@ -200,17 +200,17 @@ class PolicyNetwork : public torch::nn::Module
     /// @param n number of observations  @return {n, observation...}
     std::vector<int64_t> GetSizes(int64_t n) const;
 
-    std::string m_name;    //!< Registered
+    std::string m_name;    //!< Registered name
     std::string m_options; //!< JSON object
-    ProblemShape m_shape;  //!< Built for
+    ProblemShape m_shape;  //!< Shape it was built for
 };
 
 /**
  * @ingroup odcn
  *
  * A network of two stacks of dense layers: one maps rows of numbers to logits, the other one row to
- * the value. Describe() makes the rows from an observation, without parameters. AgentPolicy decides
- * by such a network without LibTorch's overhead for a single state (its Attribute FastPath).
+ * the value. Describe() computes the rows from an observation, without parameters. AgentPolicy
+ * evaluates such a network for a single state without LibTorch's overhead (Attribute FastPath).
  */
 class DenseNetwork : public PolicyNetwork
 {
@@ -221,7 +221,7 @@ class DenseNetwork : public PolicyNetwork
     /**
      * @param observation one observation
      * @param [out] rows [actions / outputs of the policy stack][its inputs]
-     * @param [out] pooled input of the value stack; null when not wanted
+     * @param [out] pooled input of the value stack; may be null
      */
     virtual void Describe(const float* observation, float* rows, float* pooled) const = 0;
 
@@ -232,23 +232,23 @@ class DenseNetwork : public PolicyNetwork
     }
 
   protected:
-    /// Set both stacks; in the constructor. @param shape of the problem  @param policy MakeStack()
+    /// Set both stacks; for constructors. @param shape of the problem  @param policy MakeStack()
     /// @param value MakeStack()
     void SetStacks(const ProblemShape& shape,
                    torch::nn::Sequential policy,
                    torch::nn::Sequential value);
 
   private:
-    /// @param observations [n, observation...]  @param [out] pooled or null  @return rows
+    /// @param observations [n, observation...]  @param [out] pooled may be null  @return rows
     torch::Tensor DescribeAll(const torch::Tensor& observations, torch::Tensor* pooled) const;
 
     torch::nn::Sequential m_policy{nullptr}; //!< Rows to logits
     torch::nn::Sequential m_value{nullptr};  //!< Pooled row to the value
-    int64_t m_actions{0};                    //!< Of the problem
+    int64_t m_actions{0};                    //!< Number of actions
     int64_t m_size{0};                       //!< Floats of an observation
-    int64_t m_policyInputs{0};               //!< Of a row
-    int64_t m_valueInputs{0};                //!< Of the pooled row
-    int64_t m_rows{0};                       //!< Of an observation
+    int64_t m_policyInputs{0};               //!< Numbers of a row
+    int64_t m_valueInputs{0};                //!< Numbers of the pooled row
+    int64_t m_rows{0};                       //!< Rows of an observation
 };
 
 /// @param activation Elu, Relu or Tanh  @return the layer  @throws OdcnError for any other name
@@ -256,9 +256,9 @@ torch::nn::AnyModule MakeActivation(const std::string& activation);
 
 /**
  * Make linear layers with an activation between them.
- * @param inputs of the first
+ * @param inputs inputs of the first layer
  * @param hidden outputs of each hidden layer; empty for a linear map
- * @param outputs of the last
+ * @param outputs outputs of the last layer
  * @param activation Elu, Relu or Tanh
  * @return the layers
  * @throws OdcnError when a size or the name of the activation is wrong
@@ -268,14 +268,14 @@ torch::nn::Sequential MakeStack(int64_t inputs,
                                 int64_t outputs,
                                 const std::string& activation);
 
-/// Samples to learn from; n is the number of samples.
+/// Samples to learn from; n is their number.
 struct TrainingBatch
 {
     torch::Tensor observations;  //!< [n, observation...]
     torch::Tensor masks;         //!< [n, actions], bool, 1 for allowed; undefined without masks
     torch::Tensor actions;       //!< [n], int64
     torch::Tensor probabilities; //!< [n], of the action when sampled; 1 where it was not sampled
-    torch::Tensor targets;       //!< [n], of the value
+    torch::Tensor targets;       //!< [n], targets of the value
     torch::Tensor advantages;    //!< [n]
 
     /// All fields.
@@ -290,14 +290,14 @@ struct TrainingBatch
     /// @param begin first sample  @param end one past the last  @return a view of them
     TrainingBatch Slice(int64_t begin, int64_t end) const;
 
-    /// @param rows [m], int64  @return those samples, copied
+    /// @param rows [m], int64, indices  @return these samples, copied
     TrainingBatch Take(const torch::Tensor& rows) const;
 
     /// @param parts batches with the same fields  @return their samples, copied
     static TrainingBatch Join(const std::vector<TrainingBatch>& parts);
 };
 
-/// A loss and its parts.
+/// A loss and its components.
 struct LossTerms
 {
     torch::Tensor total;                          //!< Scalar, mean over the samples; minimised
@@ -321,7 +321,7 @@ torch::Tensor Entropy(const torch::Tensor& logProbabilities);
 /**
  * @ingroup odcn
  *
- * Make a network known by its class name to programs, learners and checkpoints.
+ * Register a network under its class name, for programs, learners and checkpoints.
  * @param type class that derives from ns3::odcn::PolicyNetwork
  */
 #define ODCN_REGISTER_NETWORK(type)                                                                \

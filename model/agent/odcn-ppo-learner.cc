@@ -28,12 +28,12 @@ PpoLearner::GetTypeId()
                 .AddConstructor<PpoLearner>(),
             {.gamma = 0.99, .useMask = true, .normalizeAdvantage = true, .clipGradient = 0.5})
             .AddAttribute("UpdateSamples",
-                          "Samples that each problem brings to an update.",
+                          "Number of samples of each problem in an update.",
                           UintegerValue(64),
                           MakeUintegerAccessor(&PpoLearner::m_updateSamples),
                           MakeUintegerChecker<uint32_t>(1, 1000000))
             .AddAttribute("MinibatchSamples",
-                          "Samples of one step, about: an update is cut into equal parts.",
+                          "Approximate number of samples of a step; an update is split equally.",
                           UintegerValue(256),
                           MakeUintegerAccessor(&PpoLearner::m_minibatchSamples),
                           MakeUintegerChecker<uint32_t>(1, 1000000))
@@ -43,8 +43,8 @@ PpoLearner::GetTypeId()
                           MakeUintegerAccessor(&PpoLearner::m_passes),
                           MakeUintegerChecker<uint32_t>(1, 1000))
             .AddAttribute("ClipRatio",
-                          "Change of an action's probability, relative to that which it was "
-                          "sampled with, beyond which the surrogate is constant.",
+                          "Relative change of an action's probability since it was sampled, beyond "
+                          "which the surrogate is constant.",
                           DoubleValue(0.2),
                           MakeDoubleAccessor(&PpoLearner::m_clipRatio),
                           MakeDoubleChecker<double>(0.0));

@@ -18,10 +18,10 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Proximal policy optimisation (Schulman et al., 2017) with the clipped surrogate objective; the
- * learner to begin with. Actions are sampled from the policy. An update takes UpdateSamples of
+ * recommended first choice. Actions are sampled from the policy. An update takes UpdateSamples of
  * every problem, estimates advantages by GAE once, and then makes Passes passes through them in
  * minibatches, in a new random order each time. The ratio of the surrogate refers to the
- * probability that an action was sampled with, also where its reward came late and the policy has
+ * probability with which an action was sampled, even if its reward was delayed and the policy has
  * changed since.
  */
 class PpoLearner : public GradientLearner
@@ -38,9 +38,9 @@ class PpoLearner : public GradientLearner
     LossTerms ComputeLoss(const TrainingBatch& batch, const PolicyOutput& output) const override;
 
   private:
-    uint32_t m_updateSamples{0};    //!< Of each problem
-    uint32_t m_minibatchSamples{0}; //!< Samples of a step
-    uint32_t m_passes{0};           //!< Through the samples
+    uint32_t m_updateSamples{0};    //!< Samples of each problem in an update
+    uint32_t m_minibatchSamples{0}; //!< Samples per step
+    uint32_t m_passes{0};           //!< Passes per update
     double m_clipRatio{0};          //!< epsilon of the surrogate
 };
 

@@ -20,7 +20,7 @@ NS_OBJECT_ENSURE_REGISTERED(ReinforceLearner);
 namespace
 {
 
-/// Samples that each problem brings to a step of cloning.
+/// Samples of each problem in a step of cloning.
 constexpr uint32_t CLONE_SAMPLES = 32;
 
 } // namespace
@@ -39,7 +39,7 @@ ReinforceLearner::GetTypeId()
                        .optimizerEpsilon = 1e-9,
                        .critic = false})
             .AddAttribute("Sequences",
-                          "Sequences of events of an update; all problems get each of them.",
+                          "Number of event sequences of an update; all problems get each of them.",
                           UintegerValue(10),
                           MakeUintegerAccessor(&ReinforceLearner::m_sequences),
                           MakeUintegerChecker<uint32_t>(1, 100000))
@@ -49,7 +49,7 @@ ReinforceLearner::GetTypeId()
                           MakeUintegerAccessor(&ReinforceLearner::m_sequencePool),
                           MakeUintegerChecker<uint64_t>(0, 1000000))
             .AddAttribute("EpisodeDecisions",
-                          "Decisions after which an episode is cut short; 0 to wait for its end.",
+                          "Decisions after which an episode is cut off; 0 to wait for its end.",
                           UintegerValue(200),
                           MakeUintegerAccessor(&ReinforceLearner::m_episodeDecisions),
                           MakeUintegerChecker<uint64_t>());
@@ -79,7 +79,7 @@ ReinforceLearner::Advance()
 {
     const auto sequence = static_cast<int64_t>(GetUpdates() * m_sequences + m_sequence);
     const auto pool = static_cast<int64_t>(m_sequencePool);
-    // Blocks 0 and 1 are of the evaluation and of cloning.
+    // Blocks 0 and 1 are for evaluations and cloning.
     const int64_t events = 2 + (pool ? sequence % pool : sequence);
     m_rollout->Restart(m_stream + events * EPOCH_STREAMS,
                        m_stream + (2 + sequence) * EPOCH_STREAMS + ACTION_STREAMS,
@@ -159,7 +159,7 @@ ReinforceLearner::LearnSequence()
     batch.advantages = torch::tensor(advantages);
     batch.targets = torch::zeros_like(batch.advantages);
     auto gradients = Differentiate(*m_network, batch, GetLoss());
-    // Gradients are means over sequences of different lengths.
+    // Gradients are means over sequences that differ in length.
     const auto n = batch.GetN();
     m_samples += static_cast<uint64_t>(n);
     m_sum.resize(gradients.size());

@@ -19,14 +19,15 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * REINFORCE with a time-dependent baseline, as in DeepRM (Mao et al., 2016) and DeepRM_Plus (Guo et
- * al., 2021, Algorithm 3). An update takes Sequences sequences of events, of jobs say. All M
+ * al., 2021, Algorithm 3). An update takes Sequences sequences of events, e.g. of jobs. All M
  * problems get the same sequence, each for one episode, and differ by their decisions. With R_t^m
- * the discounted sum of the rewards of problem m from its decision t on, the baseline of decision t
- * is the mean of R_t over all M, where an episode that was over by then counts 0. The gradient is
- * the mean of grad log pi (a_t) (R_t - b_t) over all decisions of the update.
+ * the discounted sum of the rewards of problem m from its decision t on, the baseline b_t of
+ * decision t is the mean of R_t over all M, where an episode that has ended before counts 0. The
+ * gradient is the mean of grad log pi (a_t) (R_t - b_t) over all decisions of the update.
  *
- * Problems must end, or EpisodeDecisions cuts them short; their events must depend on their streams
- * and not on what is decided. Networks need no value. Experience of one sequence is kept at a time.
+ * Problems must end, or EpisodeDecisions cuts them off; their events must depend on their streams
+ * and not on decisions. Networks need no value. Only the experience of one sequence is kept at a
+ * time.
  */
 class ReinforceLearner : public GradientLearner
 {
@@ -48,12 +49,12 @@ class ReinforceLearner : public GradientLearner
     /// Add the gradient of a sequence.
     void LearnSequence();
 
-    uint32_t m_sequences{0};        //!< Of an update
-    uint64_t m_sequencePool{0};     //!< Number of sequences; 0 for no end of them
-    uint64_t m_episodeDecisions{0}; //!< After which an episode is cut short
-    uint32_t m_sequence{0};         //!< Sequences of this update so far
-    uint64_t m_samples{0};          //!< Samples of this update so far
-    std::vector<at::Tensor> m_sum;  //!< Gradients of this update, times samples
+    uint32_t m_sequences{0};        //!< Sequences per update
+    uint64_t m_sequencePool{0};     //!< Number of different sequences; 0 for no limit
+    uint64_t m_episodeDecisions{0}; //!< After which an episode is cut off; 0 for no limit
+    uint32_t m_sequence{0};         //!< Sequences in this update so far
+    uint64_t m_samples{0};          //!< Samples in this update so far
+    std::vector<at::Tensor> m_sum;  //!< Gradients of this update, weighted by samples
 };
 
 } // namespace ns3::odcn

@@ -16,15 +16,15 @@ namespace
 
 /// Inputs for each feature of an action, with inputs=relative.
 constexpr int64_t RELATIVE_INPUTS = 8;
-/// Inputs of the value for each feature.
+/// Inputs of the value for each feature of an action.
 constexpr int64_t POOLED_INPUTS = 4;
 
-/// Ranks from 0 (the least) to 1; equal numbers share the mean of theirs. @param x numbers
-/// @param n how many  @param [out] ranks first rank  @param step from a rank to the next
+/// Ranks from 0 (lowest) to 1; equal numbers share the mean of their ranks. @param x numbers
+/// @param n number of them  @param [out] ranks first rank  @param step distance of two ranks
 void
 WriteRanks(const float* x, int64_t n, float* ranks, int64_t step)
 {
-    // By counting: for the tens of actions that problems have, faster than sorting.
+    // Counting is faster than sorting for the tens of actions that problems have.
     const float scale = n > 1 ? 0.5F / static_cast<float>(n - 1) : 0.0F;
     for (int64_t a = 0; a < n; ++a)
     {
@@ -45,27 +45,28 @@ WriteRanks(const float* x, int64_t n, float* ranks, int64_t step)
  * of an action are, for each of its F features x: x; whether x < 0; the mean, minimum and maximum x
  * of the feasible actions; the rank of x among all actions, from 0 to 1; x - minimum; maximum - x.
  * That is 8 F = 16 inputs for the ODCN state, with inputs=relative; with inputs=own it is x alone,
- * for features that say enough by themselves. Feasible means no feature negative; where no action
- * is, mean, minimum and maximum are taken over all.
+ * for features that are sufficient alone. Feasible means that no feature is negative; if no action
+ * is feasible, mean, minimum and maximum are taken over all.
  *
- * When the observation is a graph, the candidates' node features take the place of the blocks;
- * links and global features are not used.
+ * If the observation is a graph, the candidates' node features take the place of the blocks; links
+ * and global features are not used.
  *
- * The value is a network of its own on the pooled state: for each feature mean, minimum, maximum of
- * the feasible and the fraction of negative ones, then the fraction of feasible actions (4 F + 1).
+ * The value is a separate network on the pooled state: for each feature mean, minimum, maximum over
+ * the feasible actions and the fraction of negative ones, then the fraction of feasible actions
+ * (4 F + 1).
  *
- * No parameter depends on the number of actions, so what is learnt with 16 racks serves 64.
+ * No parameter depends on the number of actions, so a network trained with 16 racks works with 64.
  */
 class Scorer : public DenseNetwork
 {
   public:
-    /// What users may choose.
+    /// Options of the network.
     struct Options
     {
         std::string inputs{"relative"};           //!< Of an action: "own" features, or "relative"
         std::vector<int64_t> hidden{64, 64};      //!< Hidden layers of the scorer
         std::vector<int64_t> valueHidden{64, 64}; //!< Hidden layers of the value network
-        std::string activation{"Elu"};            //!< After each
+        std::string activation{"Elu"};            //!< After each hidden layer
         NLOHMANN_DEFINE_TYPE_INTRUSIVE_WITH_DEFAULT(Options,
                                                     inputs,
                                                     hidden,
@@ -117,7 +118,7 @@ class Scorer : public DenseNetwork
         return (m_relative ? RELATIVE_INPUTS : 1) * m_features;
     }
 
-    /// @param observation of a graph  @return its candidates' features in blocks
+    /// @param observation of a graph  @return features of its candidates, in blocks
     std::vector<float> GatherBlocks(const float* observation) const
     {
         std::vector<float> blocks(m_actions * m_features);
@@ -194,9 +195,9 @@ class Scorer : public DenseNetwork
     }
 
     std::shared_ptr<const GraphObservation> m_graph; //!< Null for blocks
-    int64_t m_actions;                               //!< Of the problem
+    int64_t m_actions;                               //!< Number of actions
     int64_t m_features;                              //!< F
-    bool m_relative;                                 //!< inputs=relative
+    bool m_relative;                                 //!< Whether inputs=relative
 };
 
 ODCN_REGISTER_NETWORK(Scorer)

@@ -19,7 +19,7 @@ NS_LOG_COMPONENT_DEFINE("TorchSetup");
 namespace
 {
 
-/// @param name an exported function of the BLAS, if it is OpenBLAS  @return it, or null
+/// @param name an exported function of OpenBLAS  @return the function; null if there is none
 template <typename F>
 F*
 Find(const char* name)
@@ -27,7 +27,7 @@ Find(const char* name)
     return reinterpret_cast<F*>(dlsym(RTLD_DEFAULT, name));
 }
 
-/// @return the widest OpenBLAS kernel that this processor runs; null where that is of no use
+/// @return the widest OpenBLAS kernel that this processor supports; null if none is known here
 const char*
 WidestKernel()
 {

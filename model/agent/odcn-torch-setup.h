@@ -13,7 +13,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Make LibTorch and its BLAS fit for small networks, once a process, before their first use: one
+ * Configure LibTorch and its BLAS for small networks, once per process, before their first use: one
  * thread each (results then do not depend on the number of cores), and WidenBlas().
  */
 void SetUpTorch();
@@ -21,13 +21,13 @@ void SetUpTorch();
 /**
  * @ingroup odcn
  *
- * Choose OpenBLAS's kernel anew where it chose one narrower than the processor's vectors: 0.3.21
- * falls back to SSE3 on processors newer than itself. What the user chose by OPENBLAS_CORETYPE
- * stays, and another BLAS is left alone.
+ * Select OpenBLAS's kernel again if it is narrower than the processor's vectors: version 0.3.21
+ * falls back to SSE3 on processors newer than itself. A kernel that the user selected with
+ * OPENBLAS_CORETYPE is kept, and another BLAS is not changed.
  */
 void WidenBlas();
 
-/// @return the kernel that OpenBLAS uses, "Haswell" or so; "unknown" with another BLAS
+/// @return the kernel that OpenBLAS uses, e.g. "Haswell"; "unknown" with another BLAS
 std::string GetBlasKernel();
 
 } // namespace ns3::odcn
