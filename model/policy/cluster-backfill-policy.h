@@ -16,9 +16,9 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * EASY backfilling: first come, first served, but while the first job waits for its earliest start,
- * another may start now if that does not delay it. Order says which of those that may.
+ * another job may start now if that does not delay the first. Order selects one of these.
  *
- * Lengths are known exactly here, so no reservation is ever found too early or too late. Where the
+ * Durations are known exactly here, so that reservations are never too early or too late. If the
  * first job has no place within the horizon, only jobs that end before any place that it could get
  * may start.
  */
@@ -30,7 +30,7 @@ class ClusterBackfillPolicy : public ClusterListPolicy
     uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
-    ClusterLedger m_ledger; //!< scratch: with the first job's reservation
+    ClusterLedger m_ledger; //!< scratch: ledger with the first job's reservation
 };
 
 } // namespace ns3::odcn

@@ -38,7 +38,7 @@ ClusterListPolicy::GetTypeId()
                                           OrderKind::MIX,
                                           "Mix"))
             .AddAttribute("Knob",
-                          "Weight of alignment in Mix, that of 1 / length being the rest of 1.",
+                          "Weight of alignment in Mix; that of 1 / length is 1 - Knob.",
                           DoubleValue(0.2),
                           MakeDoubleAccessor(&ClusterListPolicy::m_knob),
                           MakeDoubleChecker<double>(0, 1))

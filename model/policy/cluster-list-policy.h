@@ -16,23 +16,23 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * List scheduling on a cluster: of the waiting jobs that can start now, the best one in some order;
- * the lowest slot among equals; void when none can. With a free row 0 of f units on the lowest
- * machine where the job fits, demand r, length T and time w since arrival the best one has
+ * List scheduling on a cluster: of the waiting jobs that can start now, the first in some order;
+ * the lowest slot among equals; void if none can. With a free row 0 of f units on the lowest
+ * machine where the job fits, demand r, length T and time w since arrival, the first job has
  *
  * - Arrival: the lowest number (FCFS);
  * - Shortest: the greatest 1 / T (SJF);
  * - ResponseRatio: the greatest (w + T) / T (HRRN);
- * - Alignment: the greatest f . r in units (the packer, which DeepRM's plots call Tetris);
+ * - Alignment: the greatest f . r in units (the packer, called Tetris in DeepRM's plots);
  * - Mix: the greatest Knob f . r + (1 - Knob) / T (Tetris).
  *
- * A strict list waits until its best job can start, whatever else could: with Arrival that is FCFS
- * in the textbook's sense.
+ * A strict list waits until its first job can start, even if others could: with Arrival this is
+ * FCFS in the textbook's sense.
  */
 class ClusterListPolicy : public DecisionPolicy
 {
   public:
-    /// What comes first.
+    /// Order of the jobs.
     enum OrderKind
     {
         ARRIVAL,        //!< FCFS
@@ -49,9 +49,9 @@ class ClusterListPolicy : public DecisionPolicy
 
   protected:
     /**
-     * @param problem stands at a decision
-     * @param ledger decides which jobs can start now
-     * @param most time slots that a job may have
+     * @param problem that waits for a decision
+     * @param ledger determines which jobs can start now
+     * @param most largest number of time slots of a job
      * @return an action
      */
     uint32_t Pick(const ClusterScheduling& problem,
@@ -59,9 +59,9 @@ class ClusterListPolicy : public DecisionPolicy
                   uint32_t most) const;
 
   private:
-    OrderKind m_order; //!< what comes first
-    double m_knob;     //!< of Mix
-    bool m_strict;     //!< wait for the best
+    OrderKind m_order; //!< order of the jobs
+    double m_knob;     //!< weight of alignment in Mix
+    bool m_strict;     //!< whether to wait for the first job
 };
 
 } // namespace ns3::odcn

@@ -14,8 +14,8 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * DeepRM's Random: any action, each as likely, whether or not it does anything. Serves every
- * decision problem. (RddcRandomPolicy keeps to the mask.)
+ * DeepRM's Random: any action with equal probability, whether or not it has an effect. Works for
+ * every decision problem. (RddcRandomPolicy respects the mask.)
  */
 class ClusterRandomPolicy : public DecisionPolicy
 {
@@ -27,7 +27,7 @@ class ClusterRandomPolicy : public DecisionPolicy
     int64_t AssignStreams(int64_t stream) override;
 
   private:
-    Ptr<UniformRandomVariable> m_random; //!< which
+    Ptr<UniformRandomVariable> m_random; //!< selects the action
 };
 
 } // namespace ns3::odcn

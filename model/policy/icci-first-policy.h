@@ -15,9 +15,9 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Always migrates: the first ring that is offered, as soon as can be. With the rings that
- * IcciManager::Search offers it is node-proximity-aware migration (Nearest), full node migration
- * (All) or random migration (Any) of the DeepHM paper.
+ * Always migrates, to the first ring that is offered and as early as possible. Depending on
+ * IcciManager::Search this is node-proximity-aware migration (Nearest), full node migration (All)
+ * or random migration (Any) of the DeepHM paper.
  */
 class IcciFirstPolicy : public DecisionPolicy
 {

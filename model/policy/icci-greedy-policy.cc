@@ -27,7 +27,7 @@ IcciGreedyPolicy::GetTypeId()
                           MakeDoubleAccessor(&IcciGreedyPolicy::m_hot),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Use",
-                          "Weight of the greatest load; beta.",
+                          "Weight of the reduction of the largest load; beta.",
                           DoubleValue(2),
                           MakeDoubleAccessor(&IcciGreedyPolicy::m_use),
                           MakeDoubleChecker<double>(0))
@@ -37,12 +37,12 @@ IcciGreedyPolicy::GetTypeId()
                           MakeDoubleAccessor(&IcciGreedyPolicy::m_moved),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Hops",
-                          "Weight of a hop saved, where wavelengths are decided, too; gamma.",
+                          "Weight of a hop saved, where wavelengths are decided too; gamma.",
                           DoubleValue(2),
                           MakeDoubleAccessor(&IcciGreedyPolicy::m_hops),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Wavelengths",
-                          "Weight of a wavelength gained, likewise; phi.",
+                          "Weight of a wavelength gained, where wavelengths are decided too; phi.",
                           DoubleValue(2),
                           MakeDoubleAccessor(&IcciGreedyPolicy::m_wavelengths),
                           MakeDoubleChecker<double>(0));

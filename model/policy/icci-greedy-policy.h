@@ -15,8 +15,8 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Takes the action whose terms of Eq. 12, or with wavelengths Eq. 14, weigh most, and stays if none
- * is above 0. The terms are looked at one step ahead, with the mean tide over the time of
+ * Takes the action with the largest weighted sum of the terms of Eq. 12, with wavelengths Eq. 14,
+ * and stays if no sum is above 0. The terms are estimated one step ahead, with the mean tide over
  * IcciManager::Outlook.
  */
 class IcciGreedyPolicy : public DecisionPolicy
@@ -29,10 +29,10 @@ class IcciGreedyPolicy : public DecisionPolicy
 
   private:
     double m_hot;                //!< weight of a hotspot block
-    double m_use;                //!< of load
-    double m_moved;              //!< of a worker
-    double m_hops;               //!< of a hop
-    double m_wavelengths;        //!< of a wavelength
+    double m_use;                //!< weight of load
+    double m_moved;              //!< weight of a worker
+    double m_hops;               //!< weight of a hop
+    double m_wavelengths;        //!< weight of a wavelength
     std::vector<uint8_t> m_mask; //!< scratch of Decide()
 };
 

@@ -14,8 +14,8 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * The fullest rack (least residual fraction of its scarcest resource) among those that have a
- * server for the VM and direct bandwidth to the job's other VMs; uses nothing but the paper's
- * state. Where no rack has both, the fullest with a server. The first teacher of the agents.
+ * server for the VM and direct bandwidth to the job's other VMs; it uses only the paper's state. If
+ * no rack has both, the fullest with a server. The first teacher of the agents.
  */
 class OdcnBestFitPolicy : public DecisionPolicy
 {

@@ -15,7 +15,7 @@ namespace ns3::odcn
  *
  * Computing capacity first (CCF), baseline of the ODCN paper, section 5.B: the rack with most
  * residual cores, kept for the job's VMs until one no longer fits, then chosen anew among the racks
- * where it does. Looks at no bandwidth. On a fixed interconnect it is ALL2ALL-CCF, else ODCN-CCF.
+ * where it fits. Bandwidth is ignored. On a fixed interconnect it is ALL2ALL-CCF, else ODCN-CCF.
  */
 class OdcnCcfPolicy : public DecisionPolicy
 {

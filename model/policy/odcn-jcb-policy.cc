@@ -25,7 +25,7 @@ OdcnJcbPolicy::GetTypeId()
             .AddConstructor<OdcnJcbPolicy>()
             .AddAttribute(
                 "Bandwidth",
-                "How the bandwidth of a rack is seen.",
+                "How the bandwidth of a rack is evaluated.",
                 CompatEnumValue<Bandwidth>(Bandwidth::PER_LINK),
                 CompatEnumAccessor<Bandwidth>(&OdcnJcbPolicy::m_bandwidth),
                 MakeEnumChecker(Bandwidth::PER_LINK, "PerLink", Bandwidth::AGGREGATE, "Aggregate"));

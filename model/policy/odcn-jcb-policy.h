@@ -18,16 +18,16 @@ namespace ns3::odcn
  * the score of a new rack is its residual core fraction plus its residual bandwidth fraction after
  * placement.
  *
- * Where no rack meets the demands, a rack with a server is taken by the same score and the network
+ * If no rack meets the demands, a rack with a server is taken by the same score, and the network
  * manager may reconfigure.
  */
 class OdcnJcbPolicy : public DecisionPolicy
 {
   public:
-    /// How the bandwidth of a rack is seen.
+    /// How the bandwidth of a rack is evaluated.
     enum Bandwidth
     {
-        PER_LINK,  //!< each rack pair for itself; the fraction is the bottleneck's
+        PER_LINK,  //!< each rack pair separately; the fraction is the bottleneck's
         AGGREGATE, //!< all circuits of a rack taken together
     };
 
@@ -36,7 +36,7 @@ class OdcnJcbPolicy : public DecisionPolicy
     uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
-    Bandwidth m_bandwidth; //!< how the bandwidth of a rack is seen
+    Bandwidth m_bandwidth; //!< how the bandwidth of a rack is evaluated
 };
 
 } // namespace ns3::odcn

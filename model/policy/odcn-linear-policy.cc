@@ -27,7 +27,7 @@ NS_OBJECT_ENSURE_REGISTERED(LinearPolicy);
 namespace
 {
 
-/// Bytes of a policy's file at most.
+/// Largest size of a policy's file, bytes.
 constexpr std::size_t MAX_SIZE = 4 * 1024 * 1024;
 
 /// @param path a file  @return all its bytes
@@ -38,7 +38,7 @@ ReadText(const std::string& path)
     std::ifstream in(path, std::ios::binary);
     std::string bytes(MAX_SIZE + 1, '\0');
     in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    // A folder opens like a file and then fails to be read.
+    // A directory can be opened like a file, but not read.
     if (!in.is_open() || in.bad() || (in.gcount() == 0 && errno != 0))
     {
         throw OdcnError(path + ": cannot be read: " + std::strerror(errno ? errno : EIO));
@@ -54,9 +54,9 @@ ReadText(const std::string& path)
 
 /**
  * @param text JSON
- * @param file that it is from
- * @return it, discarded where it is none
- * @throws OdcnError where it is nested deeper than a policy is: writing it would need much stack
+ * @param file its origin, for errors
+ * @return the parsed text, discarded if it is no JSON
+ * @throws OdcnError if it is nested deeper than a policy is: writing it would need much stack
  */
 nlohmann::json
 ParseFlat(const std::string& text, const std::string& file)
@@ -84,7 +84,7 @@ ToShort(float x)
     return static_cast<float>(y) == x ? y : x;
 }
 
-/// @param json a number  @param file that it is from  @return it  @throws OdcnError when it is none
+/// @param json a number  @param file its origin  @return it  @throws OdcnError when it is none
 float
 ToFloat(const nlohmann::json& json, const std::string& file)
 {
@@ -113,7 +113,7 @@ LinearPolicy::GetTypeId()
                           MakeStringAccessor(&LinearPolicy::SetFile, &LinearPolicy::GetFile),
                           MakeStringChecker())
             .AddAttribute("UseMask",
-                          "Exclude actions that the problem knows to fail.",
+                          "Whether to exclude actions that are certain to fail.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&LinearPolicy::m_useMask),
                           MakeBooleanChecker());

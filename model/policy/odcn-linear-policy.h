@@ -23,22 +23,22 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Scores every action by a weighted sum of its own features and takes the feasible action of the
- * greatest score, the first of equals. With features x[0], x[1], ... the score is
+ * Scores every action by a weighted sum of its own features and takes the feasible action with the
+ * largest score, the first among equals. With features x[0], x[1], ... the score is
  *
  *   bias + weights[0] x[0] + weights[1] x[1] + ...,
  *
  * added in this order in single precision, so that decisions are the same on every processor.
  *
- * The features of an action are one number of each block, where an observation is made of blocks of
- * one number an action; of a graph, the node features of its candidate. So weights learnt with 16
- * racks also serve 64.
+ * If an observation is made of blocks with one number per action, the features of an action are its
+ * number in each block; for a graph, they are the node features of its candidate. So weights
+ * trained with 16 racks also work with 64.
  *
- * For OdcnScheduling with State=Placement the greatest score is found incrementally
+ * For OdcnScheduling with State=Placement the largest score is found incrementally
  * (OdcnRackSearch), with equal decisions.
  *
  * A policy's file is a JSON object: policy ("linear"), form (the observation form), features
- * (names of the features, for people), weights, bias, provenance (texts by name).
+ * (names of the features, for display), weights, bias, provenance (texts by name).
  */
 class LinearPolicy : public DecisionPolicy
 {
@@ -50,8 +50,8 @@ class LinearPolicy : public DecisionPolicy
 
     /**
      * @param problem after its first Reset()
-     * @return features of an action
-     * @throws OdcnError when an observation has no such layout
+     * @return number of features of an action
+     * @throws OdcnError when the observation has no such layout
      */
     static std::size_t CountFeatures(const DecisionProblem& problem);
 
@@ -62,22 +62,22 @@ class LinearPolicy : public DecisionPolicy
      */
     void SetWeights(std::span<const float> weights, float bias);
 
-    /// @return one for each feature
+    /// @return the weights, one for each feature
     const std::vector<float>& GetWeights() const
     {
         return m_weights;
     }
 
-    /// @return what is added to all scores
+    /// @return bias added to all scores
     float GetBias() const
     {
         return m_bias;
     }
 
     /**
-     * Read weights, bias, form and provenance; the policy keeps its own when that fails.
+     * Read weights, bias, form and provenance; nothing changes if that fails.
      * @param file written by Save(); "" changes nothing
-     * @throws OdcnError when it cannot be read or is something else
+     * @throws OdcnError when it cannot be read or is no linear policy
      */
     void SetFile(std::string file);
 
@@ -87,26 +87,26 @@ class LinearPolicy : public DecisionPolicy
         return m_file;
     }
 
-    /// @param form what the weights were trained on, for Configure()
+    /// @param form of the observations that the weights were trained on, for Configure()
     void SetForm(const ObservationForm& form);
 
-    /// @return what the weights were trained on, if that is known
+    /// @return form of the observations that the weights were trained on, if known
     const std::optional<ObservationForm>& GetForm() const
     {
         return m_form;
     }
 
-    /// @return what the file says of its origin
+    /// @return provenance stored in the file
     const std::map<std::string, std::string>& GetProvenance() const
     {
         return m_provenance;
     }
 
     /**
-     * Write whole or not at all: an earlier file stays untouched when anything fails.
+     * Write the file completely or not at all: an earlier file is kept if anything fails.
      * @param file to be written
-     * @param problem that the weights were trained on: its form and names of features are written
-     * @param provenance command, seed, score, ... for people
+     * @param problem that the weights were trained on; its form and feature names are written
+     * @param provenance command, seed, score, ..., for information
      * @throws OdcnError when it cannot be written, or weights and problem do not fit
      */
     void Save(const std::string& file,
@@ -119,7 +119,7 @@ class LinearPolicy : public DecisionPolicy
     uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
-    /// @param problem to be decided  @throws OdcnError when it has not one feature for each weight
+    /// @param problem to be decided  @throws OdcnError unless it has one feature for each weight
     void RequireFit(const DecisionProblem& problem) const;
 
     /// @param problem to be decided  @return the action, from Observe() and Mask()
@@ -128,15 +128,15 @@ class LinearPolicy : public DecisionPolicy
     /// Compute m_scores. @param problem whose observation m_observation holds
     void Score(const DecisionProblem& problem);
 
-    std::string m_file;                              //!< that was read; "" for none
+    std::string m_file;                              //!< file that was read; "" for none
     bool m_useMask{true};                            //!< whether infeasible actions are excluded
-    std::vector<float> m_weights;                    //!< of the features
+    std::vector<float> m_weights;                    //!< one for each feature
     float m_bias{0};                                 //!< added to all scores
-    std::optional<ObservationForm> m_form;           //!< what the weights were trained on
-    std::map<std::string, std::string> m_provenance; //!< of the file
-    OdcnRackSearch m_search;                         //!< for OdcnScheduling
+    std::optional<ObservationForm> m_form;           //!< form of the training observations
+    std::map<std::string, std::string> m_provenance; //!< stored in the file
+    OdcnRackSearch m_search;                         //!< for OdcnScheduling with State=Placement
     std::vector<float> m_observation;                //!< scratch
-    std::vector<float> m_scores;                     //!< scratch, of each action
+    std::vector<float> m_scores;                     //!< scratch: [action]
     std::vector<uint8_t> m_mask;                     //!< scratch
 };
 

@@ -24,14 +24,14 @@ OdcnPackingPolicy::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnPackingPolicy>()
             .AddAttribute("LargeCores",
-                          "Cores from which on a VM is large.",
+                          "Number of cores from which a VM is large.",
                           DoubleValue(16),
                           MakeDoubleAccessor(&OdcnPackingPolicy::m_largeCores),
                           MakeDoubleChecker<double>(0))
             .AddAttribute(
                 "BandwidthWeight",
                 "Weight of a rack's residual bandwidth fraction against its residual core "
-                "fraction; 0 packs by cores alone, more spreads the traffic.",
+                "fraction; 0 packs by cores alone, larger values spread the traffic.",
                 DoubleValue(3),
                 MakeDoubleAccessor(&OdcnPackingPolicy::m_bandwidthWeight),
                 MakeDoubleChecker<double>(0));

@@ -13,10 +13,10 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Our packing rule, the one to beat: large VMs stay in the job's current rack while it has a server
- * and direct bandwidth, else they go to the fullest rack that has both, weighted against bandwidth
- * left; small VMs go first to racks that can take no large one, so that the holes which large VMs
- * need stay open. Where no rack has bandwidth, the same choice among the racks that have a server.
+ * Our packing rule: large VMs stay in the job's current rack while it has a server and direct
+ * bandwidth; otherwise they go to the fullest rack that has both, weighted against the bandwidth
+ * left. Small VMs go first to racks that can take no large one, to keep space for large VMs. If no
+ * rack has bandwidth, the same choice is made among the racks that have a server.
  */
 class OdcnPackingPolicy : public DecisionPolicy
 {
@@ -26,7 +26,7 @@ class OdcnPackingPolicy : public DecisionPolicy
     uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
-    double m_largeCores;      //!< cores from which on a VM is large
+    double m_largeCores;      //!< cores from which a VM is large
     double m_bandwidthWeight; //!< weight of the bandwidth left against the cores left
 };
 

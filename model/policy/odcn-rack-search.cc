@@ -17,13 +17,13 @@ namespace
 
 using Feature = OdcnRackFeatures::Feature;
 
-/// The sum of a rack that the VM does not fit into.
+/// The sum of a rack in which the VM does not fit.
 constexpr float NEVER = -std::numeric_limits<float>::infinity();
 
 /// Features that depend on servers alone; they come first.
 constexpr std::size_t SERVER_FEATURES = Feature::NO_LARGE + 1;
 
-/// @param x numbers  @return the greatest, by several chains of comparisons at once
+/// @param x numbers  @return the largest, by several comparisons in parallel
 float
 Greatest(const std::vector<float>& x)
 {
@@ -103,7 +103,7 @@ OdcnRackSearch::FollowJob(const OdcnScheduling& problem)
     const NMgr& network = *PeekPointer(manager.GetNetwork());
     const OdcnComputeLedger& servers = manager.GetServers();
     const uint32_t k = problem.GetVmIndex();
-    // Whether all that has happened to the circuits since is that this job's demands were staged.
+    // Whether the circuits have changed since only by staging demands of this job.
     bool known = true;
     if (m_here.empty() || m_job != problem.GetNJobs() || m_followed > k)
     {
@@ -328,7 +328,7 @@ OdcnRackSearch::Find(const OdcnScheduling& problem, std::span<const float> weigh
         m_bounds[rack] = Finish(sum, rack, 0.0F);
     }
     // Rounding is monotone: a sum without a term that is not above 0 is an upper bound. Rounding
-    // may make the backlog of a very small demand negative, so those are excluded.
+    // may make the backlog of a very small demand negative, so such demands are excluded.
     const BitRate least = network.GetCircuits().GetPortRate() / 1000000;
     const bool bounded =
         m_paths.empty() ||

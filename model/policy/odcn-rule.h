@@ -16,8 +16,8 @@ namespace ns3::odcn
 /**
  * @tparam T a kind of decision problem
  * @param problem any decision problem
- * @return it, as one of that kind
- * @throws OdcnError when it is another one
+ * @return the problem as one of that kind
+ * @throws OdcnError when it is of another kind
  */
 template <typename T>
 const T&
@@ -33,23 +33,24 @@ AsProblem(const DecisionProblem& problem)
     return *known;
 }
 
-/// @param problem any decision problem  @return it, as scheduling  @throws OdcnError when it is
-/// none
+/// @param problem any decision problem  @return it, as OdcnScheduling
+/// @throws OdcnError when it is of another kind
 inline const OdcnScheduling&
 AsScheduling(const DecisionProblem& problem)
 {
     return AsProblem<OdcnScheduling>(problem);
 }
 
-/// @param problem any decision problem  @return it, as allocation  @throws OdcnError when it is
-/// none
+/// @param problem any decision problem  @return it, as RddcAllocation
+/// @throws OdcnError when it is of another kind
 inline const RddcAllocation&
 AsAllocation(const DecisionProblem& problem)
 {
     return AsProblem<RddcAllocation>(problem);
 }
 
-/// @param problem any decision problem  @return it, as migration  @throws OdcnError when it is none
+/// @param problem any decision problem  @return it, as IcciMigration
+/// @throws OdcnError when it is of another kind
 inline const IcciMigration&
 AsMigration(const DecisionProblem& problem)
 {
@@ -57,13 +58,13 @@ AsMigration(const DecisionProblem& problem)
 }
 
 /**
- * The acceptable rack of the highest score; the lowest index among equals.
+ * The acceptable rack with the largest score; the lowest index among equals.
  *
  * @tparam A callable bool(RackId)
  * @tparam S callable double(RackId)
  * @param nRacks number of racks
- * @param acceptable which racks count
- * @param score how good one is
+ * @param acceptable whether a rack may be chosen
+ * @param score score of a rack
  * @return the rack, NO_RACK when none is acceptable
  */
 template <typename A, typename S>
@@ -89,7 +90,7 @@ BestRack(uint32_t nRacks, A acceptable, S score)
 }
 
 /**
- * What a rule answers when no rack has a server: the job is lost whatever is chosen.
+ * The answer of a rule when no rack has a server: the job is lost whatever is chosen.
  *
  * @param rack a rack or NO_RACK
  * @return the rack, or rack 0 in place of NO_RACK

@@ -22,42 +22,42 @@ OdcnScorePolicy::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnScorePolicy>()
             .AddAttribute("RackLoadWeight",
-                          "Against the greatest load of a circuit of the rack.",
+                          "Weight against the largest load of a circuit of the rack.",
                           DoubleValue(0.2),
                           MakeDoubleAccessor(&OdcnScorePolicy::m_rackLoad),
                           MakeDoubleChecker<double>())
             .AddAttribute("BacklogWeight",
-                          "Against packets that the VM's traffic adds to the queues.",
+                          "Weight against packets that the VM's traffic adds to the queues.",
                           DoubleValue(1.2),
                           MakeDoubleAccessor(&OdcnScorePolicy::m_backlog),
                           MakeDoubleChecker<double>())
             .AddAttribute("KeptWeight",
-                          "For demands that stay within the rack.",
+                          "Weight of demands that stay within the rack.",
                           DoubleValue(0.14),
                           MakeDoubleAccessor(&OdcnScorePolicy::m_kept),
                           MakeDoubleChecker<double>())
             .AddAttribute("HardWeight",
-                          "Against slots of the hardest VMs that another VM takes or spoils.",
+                          "Weight against slots of the hardest VMs lost to other VMs.",
                           DoubleValue(0.26),
                           MakeDoubleAccessor(&OdcnScorePolicy::m_hard),
                           MakeDoubleChecker<double>())
             .AddAttribute("StayWeight",
-                          "For the rack of the VM before, if the VM is large.",
+                          "Weight of the rack of the previous VM, if the VM is large.",
                           DoubleValue(0.36),
                           MakeDoubleAccessor(&OdcnScorePolicy::m_stay),
                           MakeDoubleChecker<double>())
             .AddAttribute("RoomWeight",
-                          "For room for the job's other large VMs, if the VM is large.",
+                          "Weight of room for the job's large VMs, if the VM is large.",
                           DoubleValue(0.39),
                           MakeDoubleAccessor(&OdcnScorePolicy::m_room),
                           MakeDoubleChecker<double>())
             .AddAttribute("FillWeight",
-                          "For racks that can take no large VM, if the VM is small.",
+                          "Weight of racks that can take no large VM, if the VM is small.",
                           DoubleValue(0.95),
                           MakeDoubleAccessor(&OdcnScorePolicy::m_fill),
                           MakeDoubleChecker<double>())
             .AddAttribute("LostWeight",
-                          "Against large slots that a small VM takes or spoils.",
+                          "Weight against slots of large VMs lost to a small VM.",
                           DoubleValue(0.9),
                           MakeDoubleAccessor(&OdcnScorePolicy::m_lost),
                           MakeDoubleChecker<double>());

@@ -14,19 +14,19 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Our strongest rule: the rack of the highest score among those with a server and direct bandwidth,
- * where the score is a weighted sum of OdcnRackFeatures. It packs like OdcnPackingPolicy, but
- * weighs what that rule only orders: how much a small VM spoils, where the job's other VMs are, and
- * what the traffic adds to the queues. "Large" is a VM not smaller than the last of the problem's
- * SlotVms.
+ * Our strongest rule: the rack with the largest score among those with a server and direct
+ * bandwidth; the score is a weighted sum of OdcnRackFeatures. It packs like OdcnPackingPolicy, but
+ * weighs what that rule only orders: the slots that a small VM spoils, the racks of the job's other
+ * VMs, and the backlog that the traffic adds to the queues. A VM is large if it is not smaller than
+ * the last of the problem's SlotVms.
  *
  * score = - free cores - RackLoadWeight x rack load - BacklogWeight x backlog
  *         + KeptWeight x kept - HardWeight x hard slots lost (not for the hardest VMs)
  *         + (large VMs) StayWeight x last + RoomWeight x room
  *         + (small VMs) FillWeight x no large slot - LostWeight x large slots lost
  *
- * Where no rack has bandwidth, a rack without a server is taken if there is one: the job is refused
- * rather than have circuits moved.
+ * If no rack has bandwidth, a rack without a server is taken if there is one: the job is refused
+ * rather than served after a reconfiguration.
  */
 class OdcnScorePolicy : public DecisionPolicy
 {
@@ -44,7 +44,7 @@ class OdcnScorePolicy : public DecisionPolicy
     double m_room;               //!< RoomWeight
     double m_fill;               //!< FillWeight
     double m_lost;               //!< LostWeight
-    OdcnRackFeatures m_features; //!< of the racks
+    OdcnRackFeatures m_features; //!< computes the features
 };
 
 } // namespace ns3::odcn

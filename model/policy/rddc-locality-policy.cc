@@ -24,8 +24,8 @@ RddcLocalityPolicy::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<RddcLocalityPolicy>()
             .AddAttribute("Neighbours",
-                          "In which order the search looks at neighbours: NULB takes them in their "
-                          "order, NALB by the free channels of their links.",
+                          "Order in which the search visits neighbours: NULB by ascending "
+                          "number, NALB by the free channels of their links.",
                           CompatEnumValue<Neighbours>(Neighbours::MOST_FREE),
                           CompatEnumAccessor<Neighbours>(&RddcLocalityPolicy::m_order),
                           MakeEnumChecker(Neighbours::IN_ORDER,
@@ -85,7 +85,7 @@ RddcLocalityPolicy::Decide(const DecisionProblem& problem)
             m_queue.push_back(other);
         }
     }
-    // None is allowed.
+    // No server is allowed.
     return 0;
 }
 

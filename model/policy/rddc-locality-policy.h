@@ -17,17 +17,17 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * NULB and NALB (Zervas et al., as the NARA paper uses them): the first server is that of Tetris;
- * from there a breadth-first search over servers and switches takes each allowed server that it
- * meets. NULB looks at neighbours in their order, NALB at those behind links with most free
- * channels first. Both go with routing by channels (RddcManager::Routing).
+ * NULB and NALB (Zervas et al., as used in the NARA paper): the first server is that of Tetris;
+ * from there a breadth-first search over servers and switches takes the next allowed server that it
+ * reaches. NULB visits neighbours in ascending order, NALB those behind links with most free
+ * channels first. Both are used with routing by channels (RddcManager::Routing).
  *
- * The search begins anew from the first server at each decision, so the policy remembers nothing.
+ * The search restarts from the first server at each decision, so the policy has no memory.
  */
 class RddcLocalityPolicy : public RddcTetrisPolicy
 {
   public:
-    /// In which order the search looks at neighbours.
+    /// Order in which the search visits neighbours.
     enum Neighbours
     {
         IN_ORDER,   //!< lowest number first
@@ -41,9 +41,9 @@ class RddcLocalityPolicy : public RddcTetrisPolicy
     uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
-    Neighbours m_order;                                      //!< of neighbours
-    std::vector<uint32_t> m_queue;                           //!< scratch: nodes met
-    std::vector<uint8_t> m_met;                              //!< scratch: whether a node was met
+    Neighbours m_order;                                      //!< order of neighbours
+    std::vector<uint32_t> m_queue;                           //!< scratch: nodes reached
+    std::vector<uint8_t> m_met;                              //!< scratch: nodes reached, as flags
     std::vector<std::pair<uint32_t, uint32_t>> m_neighbours; //!< scratch: key and node
 };
 

@@ -16,7 +16,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Any server that the mask allows, each as likely. Serves every decision problem.
+ * Any server that the mask allows, with equal probability. Works for every decision problem.
  */
 class RddcRandomPolicy : public DecisionPolicy
 {
@@ -28,9 +28,9 @@ class RddcRandomPolicy : public DecisionPolicy
     int64_t AssignStreams(int64_t stream) override;
 
   private:
-    Ptr<UniformRandomVariable> m_random; //!< which
+    Ptr<UniformRandomVariable> m_random; //!< selects the server
     std::vector<uint8_t> m_mask;         //!< scratch of Decide()
-    std::vector<uint32_t> m_allowed;     //!< likewise
+    std::vector<uint32_t> m_allowed;     //!< scratch: servers that the mask allows
 };
 
 } // namespace ns3::odcn

@@ -26,7 +26,7 @@ RddcTetrisPolicy::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<RddcTetrisPolicy>()
             .AddAttribute("Score",
-                          "How the match of free and needed is measured.",
+                          "How the match of free and needed resources is measured.",
                           CompatEnumValue<Score>(Score::DOT),
                           CompatEnumAccessor<Score>(&RddcTetrisPolicy::m_score),
                           MakeEnumChecker(Score::DOT, "Dot", Score::COSINE, "Cosine"))
@@ -36,22 +36,22 @@ RddcTetrisPolicy::GetTypeId()
                           CompatEnumAccessor<Prefer>(&RddcTetrisPolicy::m_prefer),
                           MakeEnumChecker(Prefer::LARGEST, "Largest", Prefer::SMALLEST, "Smallest"))
             .AddAttribute("Anchor",
-                          "The rack of which server is near: the one chosen before, or first.",
+                          "Whose rack is near: that of the server chosen last, or first.",
                           CompatEnumValue<Anchor>(Anchor::PREVIOUS),
                           CompatEnumAccessor<Anchor>(&RddcTetrisPolicy::m_anchor),
                           MakeEnumChecker(Anchor::PREVIOUS, "Previous", Anchor::FIRST, "First"))
             .AddAttribute("ChannelWeight",
-                          "Weight of channels, that of CPU and memory being 1.",
+                          "Weight of channels; that of CPU and memory is 1.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&RddcTetrisPolicy::m_channelWeight),
                           MakeDoubleChecker<double>())
             .AddAttribute("RackFactor",
-                          "Factor of the score in another rack of the cluster.",
+                          "Factor on the score in another rack of the cluster.",
                           DoubleValue(0.9),
                           MakeDoubleAccessor(&RddcTetrisPolicy::m_rackFactor),
                           MakeDoubleChecker<double>(1e-6))
             .AddAttribute("ClusterFactor",
-                          "Factor of the score in another cluster.",
+                          "Factor on the score in another cluster.",
                           DoubleValue(0.9),
                           MakeDoubleAccessor(&RddcTetrisPolicy::m_clusterFactor),
                           MakeDoubleChecker<double>(1e-6));
@@ -117,7 +117,7 @@ RddcTetrisPolicy::Pick(const RddcAllocation& problem, const std::vector<uint8_t>
             double score = freeCpu * cpuTerm + freeMemory * memoryTerm + freeChannels * channelTerm;
             if (m_score == Score::COSINE)
             {
-                // What is needed is the same for all: its length does not matter.
+                // The length of the vector of needs is the same for all servers.
                 score /= std::sqrt(freeCpu * freeCpu * cpuUnit * cpuUnit +
                                    freeMemory * freeMemory * memoryUnit * memoryUnit +
                                    freeChannels * freeChannels * weight);

@@ -17,34 +17,34 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Tetris (Grandl et al., as the NARA paper uses it): the server whose free [CPU, memory, channels]
- * match best what is needed. Servers outside the rack of the server chosen before count less.
+ * Tetris (Grandl et al., as used in the NARA paper): the server whose free [CPU, memory, channels]
+ * match the needed ones best. Servers outside the rack of the server chosen before count less.
  *
- * Free units and channels are shares of what a server has, those needed too: CPU and memory as
- * still needed, channels one for each other server that the request will have at least.
+ * Free and needed amounts are shares of a server's capacity. Needed are the CPU and memory still
+ * needed, and one channel for each other server that the request will have at least.
  */
 class RddcTetrisPolicy : public DecisionPolicy
 {
   public:
-    /// How the match of free and needed is measured.
+    /// How the match of free and needed resources is measured.
     enum Score
     {
         DOT,    //!< inner product
-        COSINE, //!< of the angle between them
+        COSINE, //!< cosine of the angle between them
     };
 
     /// Which score is the best.
     enum Prefer
     {
         LARGEST,  //!< the best match
-        SMALLEST, //!< the least that will do, as best fit
+        SMALLEST, //!< the least sufficient match, as best fit
     };
 
-    /// The rack of which server is near.
+    /// Whose rack is near.
     enum Anchor
     {
-        PREVIOUS, //!< the one chosen before
-        FIRST,    //!< the one chosen first
+        PREVIOUS, //!< the server chosen last
+        FIRST,    //!< the server chosen first
     };
 
     /// @return the TypeId
@@ -54,9 +54,9 @@ class RddcTetrisPolicy : public DecisionPolicy
 
   protected:
     /**
-     * @param problem stands at a decision
-     * @param mask a byte for each server, 1 where it may be chosen
-     * @return the allowed server of the best score, the lowest index among equals; server 0 if none
+     * @param problem that waits for a decision
+     * @param mask one byte per server, 1 if it may be chosen
+     * @return the allowed server with the best score, the lowest index among equals; 0 if none
      * is allowed
      */
     ServerId Pick(const RddcAllocation& problem, const std::vector<uint8_t>& mask) const;
@@ -64,12 +64,12 @@ class RddcTetrisPolicy : public DecisionPolicy
     std::vector<uint8_t> m_mask; //!< scratch of Decide()
 
   private:
-    Score m_score;          //!< measure
-    Prefer m_prefer;        //!< which is best
-    Anchor m_anchor;        //!< what is near
-    double m_channelWeight; //!< of channels against units
-    double m_rackFactor;    //!< for another rack of the cluster
-    double m_clusterFactor; //!< for another cluster
+    Score m_score;          //!< measure of the match
+    Prefer m_prefer;        //!< which score is best
+    Anchor m_anchor;        //!< whose rack is near
+    double m_channelWeight; //!< weight of channels relative to units
+    double m_rackFactor;    //!< factor for another rack of the cluster
+    double m_clusterFactor; //!< factor for another cluster
 };
 
 } // namespace ns3::odcn
