@@ -19,12 +19,12 @@ NS_OBJECT_ENSURE_REGISTERED(ClusterScheduling);
 namespace
 {
 
-/// 1 / T_j is kept in units of this, as an integer: jobs that come and go leave no rounding behind.
+/// Unit of 1 / T_j as an integer, so that sums over jobs that come and go stay exact.
 constexpr double INVERSE_UNIT = 0x1p-40;
-/// Slots since the last arrival, from where on it makes no difference.
+/// Slots since the last arrival are counted up to this number.
 constexpr uint32_t LONG_SINCE = 10;
 
-/// @param job any  @return 1 / T_j in units of INVERSE_UNIT
+/// @param job a job  @return 1 / T_j in units of INVERSE_UNIT
 int64_t
 GetInverse(const ClusterJob& job)
 {
@@ -43,12 +43,12 @@ ClusterScheduling::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<ClusterScheduling>()
             .AddAttribute("Machines",
-                          "N, equal machines; a job runs on one of them.",
+                          "N, number of equal machines; a job runs on one of them.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&C::m_machines),
                           MakeUintegerChecker<uint32_t>(1, 100000))
             .AddAttribute("Resources",
-                          "d, kinds of resource.",
+                          "d, number of kinds of resource.",
                           UintegerValue(2),
                           MakeUintegerAccessor(&C::m_resources),
                           MakeUintegerChecker<uint32_t>(1, CLUSTER_RESOURCES))
@@ -58,28 +58,28 @@ ClusterScheduling::GetTypeId()
                           MakeUintegerAccessor(&C::m_capacity),
                           MakeUintegerChecker<uint32_t>(1, CLUSTER_UNITS))
             .AddAttribute("Horizon",
-                          "Time slots in sight; a job can have one less at most.",
+                          "Number of time slots ahead; a job can last at most one less.",
                           UintegerValue(20),
                           MakeUintegerAccessor(&C::m_horizon),
                           MakeUintegerChecker<uint32_t>(2, 1000000))
             .AddAttribute("JobSlots",
-                          "M, waiting jobs that can be chosen.",
+                          "M, number of waiting jobs that can be chosen.",
                           UintegerValue(10),
                           MakeUintegerAccessor(&C::m_nSlots),
                           MakeUintegerChecker<uint32_t>(1, 100000))
             .AddAttribute("Backlog",
-                          "Waiting jobs behind them at most.",
+                          "Largest number of jobs waiting behind the slots.",
                           UintegerValue(60),
                           MakeUintegerAccessor(&C::m_backlogSize),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("MaxJobSize",
-                          "Columns of the image for each waiting job and resource.",
+                          "Columns of the image per slot and resource.",
                           UintegerValue(10),
                           MakeUintegerAccessor(&C::m_maxJobSize),
                           MakeUintegerChecker<uint32_t>(1, CLUSTER_UNITS))
             .AddAttribute("Colours",
-                          "Different numbers that tell jobs with a place apart in the image; 1 "
-                          "shows only that a unit is taken.",
+                          "Number of values that distinguish scheduled jobs in the image; 1 "
+                          "only shows that a unit is taken.",
                           UintegerValue(40),
                           MakeUintegerAccessor(&C::m_colours),
                           MakeUintegerChecker<uint32_t>(1))
@@ -100,7 +100,7 @@ ClusterScheduling::GetTypeId()
                                 ProtocolKind::ALL_DONE,
                                 "all-done"))
             .AddAttribute("MaxSlots",
-                          "Time slots after which an episode of all-done ends anyway.",
+                          "Time slots after which an episode of all-done ends in any case.",
                           UintegerValue(200),
                           MakeUintegerAccessor(&C::m_maxSlots),
                           MakeUintegerChecker<uint64_t>(1))
@@ -109,11 +109,11 @@ ClusterScheduling::GetTypeId()
                             MakeTraceSourceAccessor(&C::m_scheduledTrace),
                             "ns3::odcn::ClusterScheduling::PlacementTracedCallback")
             .AddTraceSource("Dropped",
-                            "A job met a full backlog.",
+                            "A job was dropped since the backlog is full.",
                             MakeTraceSourceAccessor(&C::m_droppedTrace),
                             "ns3::odcn::ClusterScheduling::JobTracedCallback")
             .AddTraceSource("Impossible",
-                            "A job came that not even the empty cluster can serve.",
+                            "A job arrived that does not fit on an empty cluster.",
                             MakeTraceSourceAccessor(&C::m_impossibleTrace),
                             "ns3::odcn::ClusterScheduling::JobTracedCallback");
     return tid;
@@ -365,8 +365,8 @@ ClusterScheduling::Observe(float* out) const
     std::fill_n(out, std::size_t{width} * m_horizon, 0.0F);
     const uint32_t resourceWidth = m_machines * m_capacity + m_nSlots * m_maxJobSize;
 
-    // No job leaves a row before it has passed, so those of a row lie side by side, in the order in
-    // which they got their places.
+    // No job leaves a row before it has passed, so the jobs of a row lie side by side, in the order
+    // in which they were scheduled.
     m_filled.assign(std::size_t{m_machines} * m_horizon, {});
     for (std::size_t i = 0; i < m_running.size(); ++i)
     {

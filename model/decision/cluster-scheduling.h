@@ -19,14 +19,14 @@
 namespace ns3::odcn
 {
 
-/// A job with its place: it holds its demand from slot start to the end of slot GetFinish() - 1.
+/// A scheduled job; it holds its demand from slot start to the end of slot GetFinish() - 1.
 struct ClusterPlacement
 {
-    ClusterJob job;      //!< what
+    ClusterJob job;      //!< the job
     uint64_t start{0};   //!< first time slot, no earlier than the arrival
-    uint32_t machine{0}; //!< where
+    uint32_t machine{0}; //!< index of the machine
 
-    /// @return T_ei, the time slot in which it holds nothing any more
+    /// @return T_ei, the first time slot in which it no longer holds anything
     uint64_t GetFinish() const
     {
         return start + job.duration;
@@ -48,21 +48,21 @@ struct ClusterPlacement
 /**
  * @ingroup odcn
  *
- * What became of the jobs of an episode:
- * offered = impossible + dropped + scheduled + those that wait in slots and backlog;
- * scheduled = finished + those that hold or have reserved a place.
+ * Outcomes of the jobs of an episode:
+ * offered = impossible + dropped + scheduled + those waiting in slots and backlog;
+ * scheduled = finished + those that run or have a place reserved.
  */
 struct ClusterCounters
 {
-    uint64_t offered{0};     //!< have arrived
-    uint64_t impossible{0};  //!< that an empty cluster cannot serve
-    uint64_t dropped{0};     //!< that met a full backlog
-    uint64_t scheduled{0};   //!< got a place, so that it is known when they finish
-    uint64_t finished{0};    //!< of them have left
-    double slowdown{0};      //!< sum of S_i over those scheduled
-    uint64_t cyclingTime{0}; //!< sum of T_i over those scheduled, in slots
-    uint64_t waitingTime{0}; //!< sum of start - arrival over those scheduled, in slots
-    uint64_t work{0};        //!< units x slots of all resources that were scheduled
+    uint64_t offered{0};     //!< jobs that arrived
+    uint64_t impossible{0};  //!< jobs that do not fit on an empty cluster
+    uint64_t dropped{0};     //!< jobs that found the backlog full
+    uint64_t scheduled{0};   //!< jobs that got a place, now or later
+    uint64_t finished{0};    //!< scheduled jobs that have ended
+    double slowdown{0};      //!< sum of S_i over scheduled jobs
+    uint64_t cyclingTime{0}; //!< sum of T_i over scheduled jobs, in slots
+    uint64_t waitingTime{0}; //!< sum of start - arrival over scheduled jobs, in slots
+    uint64_t work{0};        //!< sum of units x slots over scheduled jobs and resources
 
     /// @param o other  @return whether all members are equal
     bool operator==(const ClusterCounters& o) const = default;
@@ -71,36 +71,36 @@ struct ClusterCounters
 /**
  * @ingroup odcn
  *
- * Which job next? The cluster of DeepRM, DeepRM_Plus (sections III-D and IV-B of its paper) and
- * A2cScheduler as a decision problem, in the manner of DeepRM's code.
+ * Which job is scheduled next: the cluster of DeepRM, DeepRM_Plus (sections III-D and IV-B of its
+ * paper) and A2cScheduler as a decision problem that follows DeepRM's code.
  *
  * Jobs wait in M slots, and behind them in a backlog. Action 0 is void; action i = 1 to M gives the
- * job of slot i the earliest place that holds it (ClusterLedger), now or later, and the backlog's
- * first job takes its slot. That takes no time and earns 0. Void, an empty slot and a job without
- * place let a time slot pass: what ends leaves, what arrives takes the lowest empty slot, or joins
- * the backlog, or is dropped when that is full. The reward is then, over the jobs that run, have a
- * place or wait,
+ * job of slot i the earliest place where it fits (ClusterLedger), now or later, and the first job
+ * of the backlog moves into its slot. This takes no time and has reward 0. Void, an empty slot and
+ * a job without a place let a time slot pass: jobs that end leave; an arriving job takes the lowest
+ * empty slot, joins the backlog, or is dropped when that is full. The reward is then, over the jobs
+ * that run, have a place or wait,
  *
- * - R1 (Eq. 4): minus the sum of 1 / T_j, the length of job j;
+ * - R1 (Eq. 4): minus the sum of 1 / T_j, T_j being the length of job j;
  * - R2 (Eq. 5): minus their number.
  *
- * An episode is a set of the source's jobs, and ends
+ * An episode is one set of the source's jobs, and ends
  *
- * - no-new-job: when the set's time slots are over;
- * - all-done: when they are over and no job is left, or MaxSlots are over.
+ * - no-new-job: after the time slots of the set;
+ * - all-done: when these have passed and no job is left, or after MaxSlots.
  *
- * The observation is an image of 1 channel, horizon x width, row 0 being the present slot. From the
+ * The observation is an image of 1 channel, horizon x width; row 0 is the present slot. From the
  * left, for each resource: for each machine its units, a number above 0 where a job holds one, the
  * same number for all units of a job (Colours); then MaxJobSize columns for each slot, 1 where its
- * job wants a unit. Then the backlog, one 1 for each job, row by row in ceil(backlog / horizon)
- * columns; last a column with the slots since the last arrival / 10, 1 at most. The width is
+ * job needs a unit. Then the backlog, one 1 for each job, row by row in ceil(backlog / horizon)
+ * columns; last a column with the slots since the last arrival / 10, at most 1. The width is
  * (machines x capacity + M x MaxJobSize) x resources + ceil(backlog / horizon) + 1, which is 224
- * for DeepRM_Plus. What is longer or wider than there is room is cut off.
+ * for DeepRM_Plus. What exceeds the space available is cut off.
  */
 class ClusterScheduling : public DecisionProblem
 {
   public:
-    /// What a time slot costs.
+    /// Cost of a time slot.
     enum RewardKind
     {
         SLOWDOWN,     //!< R1, for weighted turnaround time
@@ -110,7 +110,7 @@ class ClusterScheduling : public DecisionProblem
     /// When an episode ends.
     enum ProtocolKind
     {
-        NO_NEW_JOB, //!< with the set's time slots
+        NO_NEW_JOB, //!< after the time slots of the set
         ALL_DONE,   //!< when no job is left
     };
 
@@ -118,12 +118,12 @@ class ClusterScheduling : public DecisionProblem
     static TypeId GetTypeId();
     ClusterScheduling();
 
-    /// @param source where jobs come from, for this problem alone
+    /// @param source source of the jobs, used by this problem only
     void SetJobSource(Ptr<ClusterJobSource> source);
 
     uint32_t GetNActions() const override;
     std::vector<uint32_t> GetObservationShape() const override;
-    /// @return MaxJobSize and Colours; the image's other dimensions are those of the cluster
+    /// @return MaxJobSize and Colours; the other dimensions of the image follow from the cluster
     std::vector<std::string> GetFormAttributes() const override;
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
@@ -135,18 +135,18 @@ class ClusterScheduling : public DecisionProblem
     std::string GetScoreName() const override;
 
     /**
-     * @return mean slowdown (with R2: cycling time) of the jobs that got a place. Those that had
-     * none when their episode ended count as if they had then begun, so that it never pays to leave
-     * jobs waiting.
+     * @return mean slowdown (with R2: cycling time) of the jobs that got a place. Jobs without one
+     * at the end of their episode count as if they started then, so that leaving jobs waiting never
+     * pays off.
      */
     double GetScore() const override;
     void ClearScore() override;
-    /// All of the present episode. Means over jobs are over those that got a place, as DeepRM's
-    /// code has it.
+    /// Figures of the present episode. As in DeepRM's code, means are taken over the jobs that got
+    /// a place.
     /// @return slowdown, cycling and waiting time, jobs without a place, reward and length
     std::vector<FigureOfMerit> GetFigures() const override;
     std::vector<FigureValue> MeasureFigures() const override;
-    /// @return of the present episode; jobs left waiting at its end are neither accepted nor
+    /// @return tally of the present episode; jobs still waiting at its end are neither accepted nor
     /// blocked
     DecisionTally GetTally() const override;
     uint64_t GetNDecided() const override;
@@ -157,53 +157,53 @@ class ClusterScheduling : public DecisionProblem
         return m_now;
     }
 
-    /// @param slot below GetNActions() - 1  @return the job that waits there; null if none does
+    /// @param slot below GetNActions() - 1  @return the job that waits there; null if there is none
     const ClusterJob* GetWaiting(uint32_t slot) const
     {
         return m_slots[slot].duration ? &m_slots[slot] : nullptr;
     }
 
-    /// @return jobs in the backlog, first come first
+    /// @return jobs in the backlog, in order of arrival
     const std::deque<ClusterJob>& GetBacklog() const
     {
         return m_backlog;
     }
 
-    /// @return jobs that run or have a place, in the order in which they got it
+    /// @return jobs that run or have a place, in the order in which they were scheduled
     const std::vector<ClusterPlacement>& GetRunning() const
     {
         return m_running;
     }
 
-    /// @return free units, now and in the slots to come
+    /// @return free units in the present slot and the slots ahead
     const ClusterLedger& GetLedger() const
     {
         return m_ledger;
     }
 
-    /// @return what became of the jobs since Reset()
+    /// @return outcomes of the jobs since Reset()
     const ClusterCounters& GetCounters() const
     {
         return m_counters;
     }
 
     /**
-     * A copy in the same state; the jobs after the next one come from another source.
-     * @param source the copy's source
+     * A copy in the same state; its jobs after the next one come from another source.
+     * @param source source of the copy
      * @return the copy
      */
     Ptr<ClusterScheduling> Clone(Ptr<ClusterJobSource> source) const;
 
-    /// A job got a place.
+    /// Signature of the Scheduled trace source. @param placement the job and its place
     typedef void (*PlacementTracedCallback)(const ClusterPlacement& placement);
-    /// A job was lost.
+    /// Signature of the Dropped and Impossible trace sources. @param job the job
     typedef void (*JobTracedCallback)(const ClusterJob& job);
 
   protected:
     void DoDispose() override;
 
   private:
-    /// @param slot with a job  @return whether it got a place
+    /// Give a job its place. @param slot a slot with a job  @return whether it got one
     bool Schedule(uint32_t slot);
 
     /// Let a time slot pass.
@@ -212,10 +212,10 @@ class ClusterScheduling : public DecisionProblem
     /// Admit the jobs that arrive now.
     void Admit();
 
-    /// @return jobs that wait in slots and backlog
+    /// @return number of jobs that wait in slots and backlog
     uint64_t GetNWaiting() const;
 
-    /// @param placement what the score learns of
+    /// Count a job in the score. @param placement the job and its place
     void AddToScore(const ClusterPlacement& placement);
 
     uint32_t m_machines;     //!< N
@@ -223,37 +223,37 @@ class ClusterScheduling : public DecisionProblem
     uint32_t m_capacity;     //!< r, units of each resource of a machine
     uint32_t m_horizon;      //!< time slots ahead
     uint32_t m_nSlots;       //!< M
-    uint32_t m_backlogSize;  //!< most jobs behind the slots
-    uint32_t m_maxJobSize;   //!< columns of a slot and resource
-    uint32_t m_colours;      //!< numbers that tell jobs apart
+    uint32_t m_backlogSize;  //!< largest number of jobs in the backlog
+    uint32_t m_maxJobSize;   //!< image columns per slot and resource
+    uint32_t m_colours;      //!< number of values that distinguish jobs in the image
     RewardKind m_reward;     //!< R1 or R2
     ProtocolKind m_protocol; //!< when an episode ends
-    uint64_t m_maxSlots;     //!< of an episode of all-done
+    uint64_t m_maxSlots;     //!< length of an episode of all-done at most
 
-    Ptr<ClusterJobSource> m_source;              //!< jobs
+    Ptr<ClusterJobSource> m_source;              //!< source of the jobs
     ClusterLedger m_ledger;                      //!< free units
-    std::vector<ClusterJob> m_slots;             //!< waiting; duration 0 for none
-    std::deque<ClusterJob> m_backlog;            //!< likewise, behind them
-    std::vector<ClusterPlacement> m_running;     //!< with a place
-    std::vector<uint32_t> m_colour;              //!< of each of them
-    uint64_t m_firstFinish{0};                   //!< of m_running
-    ClusterJob m_pending;                        //!< the next to arrive
+    std::vector<ClusterJob> m_slots;             //!< waiting jobs; duration 0 for an empty slot
+    std::deque<ClusterJob> m_backlog;            //!< jobs waiting behind the slots
+    std::vector<ClusterPlacement> m_running;     //!< jobs with a place
+    std::vector<uint32_t> m_colour;              //!< colour of each job in m_running
+    uint64_t m_firstFinish{0};                   //!< earliest finish in m_running
+    ClusterJob m_pending;                        //!< the next job to arrive
     bool m_hasPending{false};                    //!< whether there is one
     bool m_done{false};                          //!< whether the episode is over
-    uint64_t m_now{0};                           //!< time slot
-    uint32_t m_sinceArrival{0};                  //!< slots since a job arrived, 10 at most
+    uint64_t m_now{0};                           //!< present time slot
+    uint32_t m_sinceArrival{0};                  //!< slots since the last arrival, at most 10
     uint32_t m_nWaiting{0};                      //!< jobs in m_slots
-    int64_t m_inverseSum{0};                     //!< of 1 / T_j, in units of INVERSE_UNIT
-    ClusterCounters m_counters;                  //!< since Reset()
-    std::vector<float> m_rewards;                //!< known and not yet taken
-    double m_rewardSum{0};                       //!< since Reset()
-    double m_scoreSum{0};                        //!< since ClearScore()
-    uint64_t m_scoreJobs{0};                     //!< likewise
+    int64_t m_inverseSum{0};                     //!< sum of 1 / T_j, in units of INVERSE_UNIT
+    ClusterCounters m_counters;                  //!< outcomes since Reset()
+    std::vector<float> m_rewards;                //!< known rewards not taken yet
+    double m_rewardSum{0};                       //!< sum of the rewards since Reset()
+    double m_scoreSum{0};                        //!< sum over jobs since ClearScore()
+    uint64_t m_scoreJobs{0};                     //!< jobs since ClearScore()
     mutable std::vector<ClusterDemand> m_filled; //!< scratch of Observe()
 
-    TracedCallback<const ClusterPlacement&> m_scheduledTrace; //!< a job got a place
-    TracedCallback<const ClusterJob&> m_droppedTrace;         //!< a job met a full backlog
-    TracedCallback<const ClusterJob&> m_impossibleTrace;      //!< a job is too large or too long
+    TracedCallback<const ClusterPlacement&> m_scheduledTrace; //!< trace source Scheduled
+    TracedCallback<const ClusterJob&> m_droppedTrace;         //!< trace source Dropped
+    TracedCallback<const ClusterJob&> m_impossibleTrace;      //!< trace source Impossible
 };
 
 } // namespace ns3::odcn

@@ -16,15 +16,15 @@ namespace
 
 constexpr std::size_t AREAS = 3;
 
-/// What all blocks of an area add up to.
+/// Sums over all blocks of an area.
 struct AreaSums
 {
-    double n{0};       //!< blocks
-    double use{0};     //!< shares of CUs in use
-    double squares{0}; //!< of them
-    double hot{0};     //!< hotspot blocks
+    double n{0};       //!< number of blocks
+    double use{0};     //!< sum of the shares of CUs in use
+    double squares{0}; //!< sum of their squares
+    double hot{0};     //!< number of hotspot blocks
 
-    /// @return mean share in use; NaN without a centre in the area
+    /// @return mean share of CUs in use; NaN without a centre in the area
     double GetMean() const
     {
         return n > 0 ? use / n : std::numeric_limits<double>::quiet_NaN();
@@ -37,14 +37,14 @@ struct AreaSums
     }
 };
 
-/// @param value of a day; NaN where it is not defined  @return it
+/// @param value a value; NaN if it is undefined  @return it as a figure
 FigureValue
 Defined(double value)
 {
     return value == value ? FigureValue{value, 1} : FigureValue{0, 0};
 }
 
-/// @param sum over some  @param n how many  @return their mean, not defined without any
+/// @param sum a sum  @param n number of terms  @return their mean, undefined for n = 0
 FigureValue
 MeanOf(double sum, double n)
 {

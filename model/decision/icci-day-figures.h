@@ -23,8 +23,8 @@ std::vector<FigureOfMerit> GetIcciDayFigures();
 
 /**
  * @param manager at the end of a day
- * @return the values of GetIcciDayFigures(); not defined where a mean has nothing to average, such
- * as the downtime of migrations on a day without one
+ * @return the values of GetIcciDayFigures(); undefined where there is nothing to average, such as
+ * the downtime of migrations on a day without one
  */
 std::vector<FigureValue> MeasureIcciDay(const IcciManager& manager);
 

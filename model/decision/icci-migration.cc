@@ -24,7 +24,7 @@ namespace
 /// Sp, Mt, Re, To.
 constexpr uint32_t SLOT_FEATURES = 4;
 
-/// A day without a question is drawn again so often.
+/// Largest number of days drawn to find one with a question.
 constexpr int MAX_QUIET_DAYS = 100;
 
 } // namespace
@@ -38,44 +38,44 @@ IcciMigration::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<IcciMigration>()
             .AddAttribute("Wavelengths",
-                          "Whether routing and wavelengths are decided, too (DeepHM-DWA).",
+                          "Whether routing and wavelengths are decided too (DeepHM-DWA).",
                           BooleanValue(false),
                           MakeBooleanAccessor(&IcciMigration::m_wide),
                           MakeBooleanChecker())
             .AddAttribute("Offer",
-                          "What To tells of a ring: Free (CUs free where workers would go) or "
-                          "Foreseen (hotspot blocks that it avoids with the mean tide).",
+                          "Meaning of To: Free (CUs free in centres that workers would move to) "
+                          "or Foreseen (hotspot blocks avoided with the mean tide).",
                           CompatEnumValue<Offer>(Offer::FREE),
                           CompatEnumAccessor<Offer>(&IcciMigration::m_offer),
                           MakeEnumChecker(Offer::FREE, "Free", Offer::FORESEEN, "Foreseen"))
             .AddAttribute("State",
-                          "By what a question is told: Paper (the paper's state) or Moves "
+                          "Features that describe a question: Paper (the paper's state) or Moves "
                           "(IcciMoveFeatures of every action).",
                           CompatEnumValue<State>(State::PAPER),
                           CompatEnumAccessor<State>(&IcciMigration::m_state),
                           MakeEnumChecker(State::PAPER, "Paper", State::MOVES, "Moves"))
             .AddAttribute("Alpha",
-                          "Of a hotspot block avoided.",
+                          "Weight of a hotspot block avoided.",
                           DoubleValue(6),
                           MakeDoubleAccessor(&IcciMigration::m_alpha),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Beta",
-                          "Of the greatest load, as a share of all CUs of a centre.",
+                          "Weight of the reduction of the largest load, a share of a centre's CUs.",
                           DoubleValue(2),
                           MakeDoubleAccessor(&IcciMigration::m_beta),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Gamma",
-                          "Of a hop saved, with Wavelengths.",
+                          "Weight of a hop saved, with Wavelengths.",
                           DoubleValue(2),
                           MakeDoubleAccessor(&IcciMigration::m_gamma),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Phi",
-                          "Of a wavelength gained, with Wavelengths.",
+                          "Weight of a wavelength gained, with Wavelengths.",
                           DoubleValue(2),
                           MakeDoubleAccessor(&IcciMigration::m_phi),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Eta",
-                          "Of a worker moved.",
+                          "Weight of a worker moved.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&IcciMigration::m_eta),
                           MakeDoubleChecker<double>(0));
@@ -314,7 +314,7 @@ IcciMigration::Mask(uint8_t* out) const
         bool feasible = choice.candidate == IcciChoice::STAY;
         if (choice.candidate < question.candidates.size())
         {
-            // What is free later is not known.
+            // What will be free at a later start is unknown.
             feasible = choice.slot > 0 || m_manager->CountWavelengths(choice) >= task.demand.bus;
         }
         else if (choice.candidate == IcciChoice::PRESENT)

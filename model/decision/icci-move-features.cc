@@ -17,10 +17,10 @@ namespace
 
 constexpr double HOUR = 3600;
 
-/// "Soon", s.
+/// Duration of SOON, s.
 constexpr double SOON_TIME = 3 * HOUR;
 
-/// @param load share of a centre's CUs in use  @return how near that is to a hotspot, 0 to 1
+/// @param load share of a centre's CUs in use  @return nearness to a hotspot, 0 to 1
 double
 GetNearness(double load)
 {

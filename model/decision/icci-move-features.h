@@ -16,14 +16,14 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * What the choice of a migration depends on, beyond the state of the DeepHM paper: what the mean
- * tide says of hotspots with it and without, how near to one the centres are, who else is there,
- * what of the day and of the task's life is left, and what it takes of the network. Every number is
- * about one choice and of the order of 1; to stay is told by zeros, so that the score of any other
- * choice is that over staying.
+ * Features that describe a migration, beyond the state of the DeepHM paper: hotspots expected from
+ * the mean tide with and without it, how near the centres are to one, other tasks there, the rest
+ * of the day and of the task's life, and the use of the network. Every number is about one choice
+ * and of the order of 1; staying is described by zeros, so that the score of any other choice is
+ * relative to staying.
  *
- * Hotspot blocks are those over the rest of the task's life from the start of the migration, until
- * midnight at most. "Left" are the centres that workers leave, "reached" those that they go to.
+ * Hotspot blocks are counted from the start of the migration to the end of the task, at most until
+ * midnight. "Left" are the centres that workers leave, "reached" those that they move to.
  */
 class IcciMoveFeatures
 {
@@ -31,55 +31,55 @@ class IcciMoveFeatures
     /// The features, in order.
     enum Feature : uint32_t
     {
-        MOVE,        //!< 1 where workers move
+        MOVE,        //!< 1 if workers move
         MORE,        //!< workers that move beyond the first
         HOT,         //!< hotspot blocks avoided, over 10
-        SOON,        //!< of them those of the first three hours, over 3
+        SOON,        //!< hotspot blocks avoided in the first three hours, over 3
         FULLER,      //!< as HOT if all centres held one more worker of this task's size
-        EMPTIER,     //!< as HOT if all held one less
-        NEAR,        //!< as HOT, a block counting as its load goes from 70 to 90 % of the CUs
-        STAYS_HOT,   //!< hotspot blocks of the centres left, all the same, over 10
+        EMPTIER,     //!< as HOT if all centres held one less
+        NEAR,        //!< as HOT, with blocks weighted by load: 0 at 70 % to 1 at 90 %
+        STAYS_HOT,   //!< hotspot blocks that remain in the centres left, over 10
         TURNS_HOT,   //!< hotspot blocks of the centres reached, over 10
-        USE,         //!< greatest load reduced, share of a centre's CUs (Eq. 12)
-        ROOM,        //!< least CUs that centres reached are below a hotspot, share of a centre's
+        USE,         //!< reduction of the largest load, share of a centre's CUs (Eq. 12)
+        ROOM,        //!< least CUs by which centres reached are below a hotspot, as a share
         CROWD,       //!< CUs that other tasks hold in the centres left, share of a centre's
         HOT_WORKERS, //!< workers of the task that are in hotspots now, share of all
         CUS,         //!< CUs that move, share of a centre's
-        WORKERS,     //!< of the task, over 10
+        WORKERS,     //!< workers of the task, over 10
         TIME,        //!< start as a share of the day
-        LATE,        //!< its square
-        LIFE,        //!< what is left of the task's life until midnight, share of the day
-        SLOT,        //!< number of the slot
-        MOVES_LEFT,  //!< migrations that the task may make after this one, 1 at most
+        LATE,        //!< square of TIME
+        LIFE,        //!< rest of the task's life until midnight, share of the day
+        SLOT,        //!< index of the slot
+        MOVES_LEFT,  //!< 1 if the task may migrate again after this migration
         HOPS,        //!< hops of the ring saved, over 10
-        WAVELENGTHS, //!< wavelengths of a hop gained, over 4
-        SCARCE,      //!< share of the wavelengths of its fullest hop that are in use
-        PRESENT,     //!< 1 where only wavelengths are taken
-        COUNT        //!< how many features there are
+        WAVELENGTHS, //!< wavelengths per hop gained, over 4
+        SCARCE,      //!< share of wavelengths in use on the fullest hop
+        PRESENT,     //!< 1 if only wavelengths are added
+        COUNT        //!< number of features
     };
 
     /// The features of one choice.
     using Row = std::array<float, COUNT>;
 
-    /// @param feature which  @return its name, e.g. "stays-hot"
+    /// @param feature index of a feature  @return its name, e.g. "stays-hot"
     static const char* GetName(uint32_t feature);
 
-    /// Look at the question as a whole, before Describe(). @param manager that asks
+    /// Prepare the features of a question, before Describe(). @param manager that asks
     void Begin(const IcciManager& manager);
 
     /**
-     * @param manager the same
-     * @param choice not to stay; its candidate is there
+     * @param manager as in Begin()
+     * @param choice not to stay; its candidate exists
      * @param [out] row its features
      */
     void Describe(const IcciManager& manager, const IcciChoice& choice, Row& row);
 
   private:
-    /// Fill what is alike for all ways of routing. @param manager the same  @param choice which
+    /// Compute what is independent of the routing. @param manager that asks  @param choice a choice
     void Look(const IcciManager& manager, const IcciChoice& choice);
 
-    float m_hotWorkers{0}; //!< of the task
-    IcciChoice m_seen;     //!< that m_row is about
+    float m_hotWorkers{0}; //!< share of the task's workers that are in hotspots
+    IcciChoice m_seen;     //!< choice described by m_row
     Row m_row{};           //!< see Look()
 };
 

@@ -18,9 +18,9 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Answers a decision problem, one choice at a time. Rules and networks alike: chosen by TypeId
- * name, exchanged without touching code. A policy reads the problem and never changes it, except
- * in Configure().
+ * Decides a decision problem, one action at a time. Rules and networks share this interface: they
+ * are selected by TypeId name and exchanged without touching code. A policy reads the problem and
+ * never changes it, except in Configure().
  */
 class DecisionPolicy : public Object
 {
@@ -31,7 +31,7 @@ class DecisionPolicy : public Object
     /**
      * @param words TypeId name, with Attributes in brackets where they differ from their defaults:
      * "ns3::odcn::RddcTetrisPolicy[RackFactor=0.5|ClusterFactor=0.5]"
-     * @param others what else would have been accepted, for errors: "sjf, tetris, or "
+     * @param others other accepted names, for errors: "sjf, tetris, or "
      * @return a new policy
      * @throws OdcnError when there is no such type, or no such Attribute, or a value is out of
      * range
@@ -39,21 +39,21 @@ class DecisionPolicy : public Object
     static Ptr<DecisionPolicy> Create(const std::string& words, const std::string& others = "");
 
     /**
-     * @param problem stands at a decision
+     * @param problem that waits for a decision
      * @return an action below problem.GetNActions()
      * @throws OdcnError when the policy does not know this kind or size of problem
      */
     virtual uint32_t Decide(const DecisionProblem& problem) = 0;
 
     /**
-     * Give a problem the Attributes that this policy needs to be observed by, before the policy's
-     * first decision. Rules need none (the default).
+     * Set the Attributes that determine the observation, as this policy needs it, before its first
+     * decision. Rules need none (the default).
      * @param problem to be decided
      * @throws OdcnError when the policy was made for another kind of problem
      */
     virtual void Configure(DecisionProblem& problem);
 
-    /// Forget what was remembered of earlier decisions: a new episode begins.
+    /// Forget earlier decisions; a new episode begins.
     virtual void Reset();
 
     /**

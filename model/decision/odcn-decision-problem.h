@@ -20,21 +20,21 @@ namespace ns3::odcn
 
 class DecisionPolicy;
 
-/// What a call of DecisionProblem::RunEpisode() did.
+/// Result of DecisionProblem::RunEpisode().
 struct EpisodeRun
 {
-    uint64_t decisions{0}; //!< made
+    uint64_t decisions{0}; //!< number of decisions
     double reward{0};      //!< sum of the rewards that became known
 };
 
 /**
  * @ingroup odcn
  *
- * A sequential decision problem: what every policy answers, what a learner may know of the system
- * that it learns to run, and what an Experiment measures.
+ * A sequential decision problem: the interface between a system that is to be controlled and the
+ * policies that decide, the learners that train them and the Experiment that measures them.
  *
  * A helper builds it. AssignStreams() chooses its random numbers and Reset() begins an episode.
- * Then either RunEpisode() lets a policy decide, or the caller goes step by step:
+ * Then either RunEpisode() lets a policy decide, or the caller proceeds step by step:
  *
  * @code
  *   problem->AssignStreams(0);
@@ -53,7 +53,7 @@ struct EpisodeRun
  * An instance holds no global state and never touches the Simulator, so any number may live in
  * one process, each used by one thread at a time.
  *
- * Rewards may come late: the actions of one job are rewarded together, when its fate is known.
+ * Rewards may be delayed: the actions of one job are rewarded together, when its outcome is known.
  * Every action is rewarded exactly once and in order, so the n-th reward taken belongs to the n-th
  * action.
  */
@@ -73,23 +73,23 @@ class DecisionProblem : public Object
     uint32_t GetObservationSize() const;
 
     /**
-     * @return how an observation is a graph, for networks that pass messages; null when it is none.
-     * It stays as it is while the problem lives, and problems of one size share its meaning.
+     * @return the graph structure of an observation, for networks that pass messages; null if there
+     * is none. It does not change while the problem lives and is the same for problems of one size.
      */
     virtual const GraphObservation* GetGraph() const;
 
     /**
-     * The Attributes that decide what is observed, and nothing of the system itself. They may be
+     * The Attributes that determine the observation and nothing of the system itself. They may be
      * set at any decision, also after Reset().
      * @return their names; by default none
      */
     virtual std::vector<std::string> GetFormAttributes() const;
 
     /**
-     * Names of the numbers that describe one action, e.g. "free-cores", for people: one for each
-     * block of an observation made of blocks of one number an action, or for each node feature of a
-     * graph.
-     * @return the names; empty where an observation describes no single actions (the default)
+     * Names of the numbers that describe one action, e.g. "free-cores", for display: one for each
+     * block of an observation made of blocks with one number per action, or for each node feature
+     * of a graph.
+     * @return the names; empty if an observation does not describe single actions (the default)
      */
     virtual std::vector<std::string> GetFeatureNames() const;
 
@@ -99,13 +99,13 @@ class DecisionProblem : public Object
     virtual void Observe(float* out) const = 0;
 
     /**
-     * @param [out] out GetNActions() bytes: 1 where the action is feasible as far as can be seen
-     * now, 0 where it is certain to fail. All 0 is possible: then every action fails alike.
+     * @param [out] out GetNActions() bytes: 1 if the action is feasible as far as is known now, 0
+     * if it is certain to fail. All 0 is possible: then every action fails.
      */
     virtual void Mask(uint8_t* out) const = 0;
 
     /**
-     * Decide. Afterwards the problem stands at the next decision, unless IsDone().
+     * Take an action. Afterwards the problem waits for the next decision, unless IsDone().
      *
      * @param action an index below GetNActions(); an infeasible one is accepted and has its
      * consequences
@@ -115,7 +115,7 @@ class DecisionProblem : public Object
     virtual void Act(uint32_t action) = 0;
 
     /**
-     * Move out the rewards that became known since the last call.
+     * Hand over the rewards that became known since the last call.
      *
      * @param [in,out] out the rewards are appended, oldest action first
      */
@@ -124,7 +124,7 @@ class DecisionProblem : public Object
     /// @return whether the episode has ended
     virtual bool IsDone() const = 0;
 
-    /// Back to an empty system; the random streams continue, so the next episode is another one.
+    /// Return to an empty system; the random streams continue, so that the next episode differs.
     virtual void Reset() = 0;
 
     /**
@@ -143,17 +143,17 @@ class DecisionProblem : public Object
      */
     virtual double GetScore() const = 0;
 
-    /// Start GetScore() and MeasureFigures() anew, at the present state of the system.
+    /// Restart GetScore() and MeasureFigures() at the present state of the system.
     virtual void ClearScore() = 0;
 
-    /// @return the figures of merit, first the one that policies are ranked by; the score alone
+    /// @return the figures of merit; policies are ranked by the first. The score alone
     /// unless overridden
     virtual std::vector<FigureOfMerit> GetFigures() const;
 
     /// @return the values of GetFigures() since the last ClearScore() or Reset()
     virtual std::vector<FigureValue> MeasureFigures() const;
 
-    /// @return what became of the jobs (requests, tasks) since the last ClearScore() or Reset()
+    /// @return outcomes of the jobs (requests, tasks) since the last ClearScore() or Reset()
     virtual DecisionTally GetTally() const;
 
     /// @return jobs (requests, tasks) decided since Reset(); the decisions of RunEpisode() unless
@@ -170,10 +170,10 @@ class DecisionProblem : public Object
     /**
      * Let a policy decide, and discard the rewards.
      *
-     * @param policy decides
-     * @param jobs return when so many more are decided; by default at the end of the episode
+     * @param policy the policy
+     * @param jobs number of further jobs to decide before returning; by default the whole episode
      * @param decided called after every decision with GetNDecided(); may be empty
-     * @return what was done
+     * @return number of decisions and sum of rewards
      * @throws OdcnError before Reset(), after the end of the episode, and when the policy does not
      * know this kind of problem or names an action that does not exist
      */
@@ -182,11 +182,11 @@ class DecisionProblem : public Object
                           const std::function<void(uint64_t)>& decided = nullptr);
 
   protected:
-    /// @return what the problem is made of (managers), for Set(); none unless overridden
+    /// @return the components of the problem (managers), for Set(); none unless overridden
     virtual std::vector<Ptr<Object>> GetParts() const;
 
-    /// To be called by the constructor of a problem that cannot be used before Reset(), which is to
-    /// call BeginEpisode(): calls before it are refused.
+    /// To be called by the constructor of a problem that cannot be used before Reset(), which must
+    /// call BeginEpisode(): calls before that are refused.
     void AwaitReset()
     {
         m_begun = false;
@@ -198,7 +198,7 @@ class DecisionProblem : public Object
         m_begun = true;
     }
 
-    /// @param sound a precondition  @param expected what to do, for the error  @throws OdcnError
+    /// @param sound whether a precondition holds  @param expected for the error  @throws OdcnError
     void Require(bool sound, const char* expected) const
     {
         if (!sound)
@@ -213,7 +213,7 @@ class DecisionProblem : public Object
         Require(m_begun, "Reset() first");
     }
 
-    /// @throws OdcnError unless the problem stands at a decision
+    /// @throws OdcnError unless the problem waits for a decision
     void RequireDecision() const
     {
         RequireBegun();

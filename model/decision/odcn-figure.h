@@ -30,24 +30,23 @@ struct FigureOfMerit
         SHARE, //!< the same of counted events: 0 to 1, the totals never above the counts
     };
 
-    /// What is said beside the figures of another policy on the same replications.
+    /// How a figure is compared with that of another policy on the same replications.
     enum class Compare
     {
-        NONE,       //!< nothing
-        DIFFERENCE, //!< this less the other, replication by replication
-        CHANGE,     //!< ratio to the other, less 1
+        NONE,       //!< not at all
+        DIFFERENCE, //!< this minus the other, replication by replication
+        CHANGE,     //!< ratio to the other, minus 1
     };
 
-    std::string name;               //!< in files, e.g. "blocking"
-    std::string title;              //!< of a column, e.g. "blocking"
-    std::string unit{};             //!< in tables, e.g. "%"
-    double scale{1};                //!< from the value to the unit, e.g. 100
+    std::string name;               //!< name in files, e.g. "blocking"
+    std::string title;              //!< title of a column, e.g. "blocking"
+    std::string unit{};             //!< unit in tables, e.g. "%"
+    double scale{1};                //!< factor from the value to the unit, e.g. 100
     Kind kind{Kind::MEAN};          //!< how replications are averaged
-    bool shown{true};               //!< in tables; files have all
-    Compare compare{Compare::NONE}; //!< with the reference policy
-    bool higherIsBetter{false};     //!< direction
-    std::string per{};              //!< another figure: also tell by how much this one falls
-                                    //!< below the reference's for each unit of the other
+    bool shown{true};               //!< whether tables show it; files have all
+    Compare compare{Compare::NONE}; //!< comparison with the reference policy
+    bool higherIsBetter{false};     //!< else lower is better
+    std::string per{};              //!< another figure; also print this one's reduction per unit
 };
 
 /// The value of a figure of merit in one replication.
@@ -66,17 +65,17 @@ struct FigureValue
 /**
  * @ingroup odcn
  *
- * What became of the jobs (requests, tasks) that were offered: offered = accepted + blocked +
- * those not yet decided. Interrupted ones were accepted before.
+ * Outcomes of the jobs (requests, tasks) that were offered: offered = accepted + blocked +
+ * undecided. Interrupted jobs count as accepted.
  */
 struct DecisionTally
 {
-    uint64_t offered{0};     //!< arrived
-    uint64_t accepted{0};    //!< got what they asked for
-    uint64_t interrupted{0}; //!< of those accepted, lost what they had
-    std::vector<std::pair<std::string, uint64_t>> blocked{}; //!< got nothing, by cause
+    uint64_t offered{0};     //!< jobs that arrived
+    uint64_t accepted{0};    //!< jobs that got what they requested
+    uint64_t interrupted{0}; //!< accepted jobs that lost their resources
+    std::vector<std::pair<std::string, uint64_t>> blocked{}; //!< jobs refused, by cause
 
-    /// @return blocked for any cause
+    /// @return jobs blocked for any cause
     uint64_t GetBlocked() const
     {
         return std::accumulate(blocked.begin(),

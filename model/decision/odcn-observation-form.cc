@@ -19,14 +19,14 @@ namespace ns3::odcn
 namespace
 {
 
-/// Bytes of a form at most.
+/// Largest size of a form, bytes.
 constexpr std::size_t MAX_SIZE = 64 * 1024;
-/// Depth of its JSON at most.
+/// Largest nesting depth of its JSON.
 constexpr int MAX_DEPTH = 4;
 
 /**
- * @param problem any
- * @return its type; that of the base class where the problem's class has no TypeId of its own
+ * @param problem a problem
+ * @return its type; that of the base class if the problem's class has no TypeId of its own
  */
 TypeId
 GetKind(const DecisionProblem& problem)
@@ -36,7 +36,7 @@ GetKind(const DecisionProblem& problem)
     return tid.IsChildOf(base) ? tid : base;
 }
 
-/// @param problem any  @param name of an Attribute  @return its value; "" where there is none such
+/// @param problem a problem  @param name an Attribute  @return its value; "" if it does not exist
 std::string
 GetText(const DecisionProblem& problem, const std::string& name)
 {
@@ -44,7 +44,7 @@ GetText(const DecisionProblem& problem, const std::string& name)
     return problem.GetAttributeFailSafe(name, value) ? value.Get() : "";
 }
 
-/// @param text that errors may quote  @param file that it is from  @throws OdcnError otherwise
+/// @param text to be quoted in errors  @param file its origin  @throws OdcnError if not printable
 void
 RequirePrintable(const std::string& text, const std::string& file)
 {
@@ -127,7 +127,7 @@ ObservationForm::FromJson(const std::string& json, const std::string& file)
                         " bytes, expected " + std::to_string(MAX_SIZE) + " at most");
     }
     ObservationForm form;
-    // Writing deeply nested JSON, as errors do, would need much stack.
+    // An error message would write the JSON, which needs much stack if it is deeply nested.
     const auto check = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&)
     {
         if (depth > MAX_DEPTH)

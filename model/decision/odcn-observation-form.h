@@ -18,9 +18,9 @@ class DecisionProblem;
 /**
  * @ingroup odcn
  *
- * What a trained policy reads: the kind of problem, the Attributes that decide what is observed
- * (DecisionProblem::GetFormAttributes()), and the size. Files of trained policies carry it, so
- * that a problem can be set up for them without asking the user.
+ * What a trained policy observes: the kind of problem, the Attributes that determine the
+ * observation (DecisionProblem::GetFormAttributes()), and the size. Files of trained policies
+ * contain it, so that a problem can be set up for them without asking the user.
  */
 struct ObservationForm
 {
@@ -29,25 +29,25 @@ struct ObservationForm
     std::vector<uint32_t> shape;                   //!< Dimensions of an observation
     uint32_t actions{0};                           //!< Number of actions
 
-    /// @param problem any  @return its form
+    /// @param problem a problem  @return its form
     static ObservationForm Of(const DecisionProblem& problem);
 
     /**
-     * Give a problem the Attributes of this form.
+     * Set the Attributes of this form on a problem.
      * @param problem to be set up, before its first decision
      * @param file of the policy, for errors
      * @throws OdcnError when it is another kind of problem
      */
     void Apply(DecisionProblem& problem, const std::string& file) const;
 
-    /// @return as a JSON object
+    /// @return the form as a JSON object
     std::string ToJson() const;
 
     /**
-     * @param json what ToJson() returned
+     * @param json returned by ToJson()
      * @param file that it comes from, for errors
      * @return the form
-     * @throws OdcnError when it is something else
+     * @throws OdcnError when @p json is not a form
      */
     static ObservationForm FromJson(const std::string& json, const std::string& file);
 

@@ -20,9 +20,9 @@ namespace
 struct TrainedType
 {
     const char* type;      //!< TypeId name
-    const char* attribute; //!< that names the file
-    const char* extension; //!< of such files
-    const char* what;      //!< for errors
+    const char* attribute; //!< Attribute with the file name
+    const char* extension; //!< extension of such files
+    const char* what;      //!< description for errors
 };
 
 const std::vector<TrainedType> TRAINED{
@@ -30,7 +30,7 @@ const std::vector<TrainedType> TRAINED{
     {"ns3::odcn::LinearPolicy", "File", ".json", "the file of a linear policy"},
 };
 
-/// @param type TypeId name  @return how it is told its file; null for a rule
+/// @param type TypeId name  @return the trained type; null for a rule
 const TrainedType*
 FindTrained(const std::string& type)
 {
@@ -65,7 +65,7 @@ GetTable()
         {"ns3::odcn::RddcAllocation",
          {{"random", "any useful server", "ns3::odcn::RddcRandomPolicy", {}},
           {"tetris", "Tetris, network-aware", "ns3::odcn::RddcTetrisPolicy", {}},
-          // Of all forms the one that accepts most over the nine topologies (doc/results/rddc.md).
+          // The form that accepts most requests over the nine topologies (doc/results/rddc.md).
           {"tetris-tuned",
            "Tetris, its best form over nine topologies",
            "ns3::odcn::RddcTetrisPolicy[Anchor=First|ChannelWeight=3|ClusterFactor=0.7|"
@@ -142,7 +142,7 @@ GetTable()
     return table;
 }
 
-/// @param problem TypeId name  @return the Attribute that a text sets after "@"; "" for none
+/// @param problem TypeId name  @return Attribute set by the text after "@"; "" if there is none
 std::string
 GetSuffixAttribute(const std::string& problem)
 {
@@ -157,8 +157,8 @@ GetSuffixAttribute(const std::string& problem)
 /**
  * @param words TypeId name of a policy, Attributes in brackets
  * @param more any name, Attributes in brackets
- * @return the former with the Attributes of the latter
- * @throws OdcnError when there are such Attributes and that is no policy
+ * @return @p words with the Attributes of @p more added
+ * @throws OdcnError when @p more has Attributes and the result is no policy
  */
 std::string
 AddAttributes(const std::string& words, const std::string& more)
@@ -238,7 +238,7 @@ PolicyChoice::Configure(DecisionProblem& problem, DecisionPolicy& policy) const
     Apply(problem);
     const uint32_t actions = problem.GetNActions();
     policy.Configure(problem);
-    // What is observed may differ from what goes with a name, what is decided may not.
+    // A policy may change what is observed, but not what is decided.
     if (problem.GetNActions() != actions)
     {
         throw OdcnError::InOption("policy " + name,

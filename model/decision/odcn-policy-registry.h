@@ -18,32 +18,31 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * A policy in words, with what goes with it: how to make one, and what the problem that it decides
- * needs.
+ * A policy as text, and the settings of the problem that go with it.
  */
 class PolicyChoice
 {
   public:
-    std::string name;                            //!< short name or as it was asked for
-    std::string title;                           //!< one line for people
-    std::string words;                           //!< TypeId name, Attributes in brackets
+    std::string name;                            //!< short name, or the text that was given
+    std::string title;                           //!< one line for display
+    std::string words;                           //!< TypeId name with Attributes in brackets
     std::map<std::string, std::string> settings; //!< Attributes for DecisionProblem::Set()
-    bool bound{false}; //!< not a way to run the system, but how good one could be
+    bool bound{false}; //!< a bound on what is possible, not a way to run the system
 
-    /// @return whether it was trained (a linear policy or an agent), so that it is no rule
+    /// @return whether it is a trained policy (linear policy or agent), not a rule
     bool IsTrained() const;
 
-    /// @return the words; of a trained policy its type alone, as files lie elsewhere on other
+    /// @return the words; for a trained policy only its type, since file paths differ between
     /// machines
     std::string GetForm() const;
 
-    /// @return the file of a trained policy; "" without one, and for a rule
+    /// @return the file of a trained policy; "" if it names none, and for a rule
     std::string GetFile() const;
 
     /**
-     * Give a trained policy that names no file this one; rules stay as they are.
+     * Set the file of a trained policy that names none; rules are not changed.
      * @param file of an agent or a linear policy
-     * @throws OdcnError when the policy's file, this one or the one that it names, does not exist
+     * @throws OdcnError when the file, this one or the one already named, does not exist
      */
     void SetFile(const std::string& file);
 
@@ -54,7 +53,7 @@ class PolicyChoice
     Ptr<DecisionPolicy> Create() const;
 
     /**
-     * Apply() and DecisionPolicy::Configure(), before the problem is reset.
+     * Apply() and DecisionPolicy::Configure(); to be called before the problem is reset.
      * @param problem to be decided  @param policy of Create()
      * @throws OdcnError when the policy was trained for another kind of problem, or with other
      * settings
@@ -62,9 +61,9 @@ class PolicyChoice
     void Configure(DecisionProblem& problem, DecisionPolicy& policy) const;
 
     /**
-     * Make the settings of a problem, before it is reset.
+     * Apply the settings to a problem, before it is reset.
      * @param problem to be decided by this policy
-     * @throws OdcnError when it does not know one of them, or a value is out of range
+     * @throws OdcnError when it lacks one of them, or a value is out of range
      */
     void Apply(DecisionProblem& problem) const;
 };
@@ -72,7 +71,7 @@ class PolicyChoice
 /**
  * @ingroup odcn
  *
- * The policies that have a short name, by the problem that they decide.
+ * The policies with a short name, by the problem that they decide.
  */
 class PolicyRegistry
 {
@@ -80,27 +79,27 @@ class PolicyRegistry
     /**
      * Give a policy a short name, in addition to those of the library.
      * @param problem TypeId name of the problem, e.g. "ns3::odcn::OdcnScheduling"
-     * @param choice with name, title and words; it replaces one of the same name
+     * @param choice with name, title and words; replaces one of the same name
      */
     static void Add(const std::string& problem, const PolicyChoice& choice);
 
-    /// @param problem TypeId name  @return all its policies that have a short name
+    /// @param problem TypeId name  @return all policies with a short name for it
     static const std::vector<PolicyChoice>& Get(const std::string& problem);
 
     /**
      * A policy by its short name, by its TypeId name, or by the file of a trained one (.pt or
-     * .json). After the name Attributes may follow in brackets, and after "@" a setting: of
-     * ns3::odcn::RddcAllocation the Routing, of ns3::odcn::IcciMigration the hours of the Outlook.
-     * "tetris[RackFactor=0.5]@LeastUsed" is an example.
+     * .json). Attributes may follow the name in brackets, and a setting may follow "@": the Routing
+     * of ns3::odcn::RddcAllocation, the hours of the Outlook of ns3::odcn::IcciMigration. Example:
+     * "tetris[RackFactor=0.5]@LeastUsed".
      *
      * @param problem TypeId name
      * @param text the policy
-     * @return it; its name is the text
-     * @throws OdcnError when there is none, with the short names, or an Attribute is out of range
+     * @return the policy; its name is the text
+     * @throws OdcnError when there is none (with the short names), or an Attribute is out of range
      */
     static PolicyChoice Find(const std::string& problem, const std::string& text);
 
-    /// @param problem any  @param text a policy  @return Find() for its type
+    /// @param problem a problem  @param text a policy  @return Find() for its type
     static PolicyChoice Find(const DecisionProblem& problem, const std::string& text)
     {
         return Find(problem.GetInstanceTypeId().GetName(), text);

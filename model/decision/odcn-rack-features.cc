@@ -61,7 +61,7 @@ OdcnRackFeatures::SetRacks(const OdcnComputeLedger& servers)
 {
     const auto most = [&](const OdcnResources& kind)
     {
-        // A kind that no server can take has 0 of 1 slots.
+        // For a kind that fits on no server, 0 of 1 slots are free.
         return static_cast<float>(
             std::max(1U,
                      OdcnComputeLedger::SlotsIn(servers.GetServerCapacity(), kind) *

@@ -22,15 +22,15 @@ struct OdcnResources;
 /**
  * @ingroup odcn
  *
- * What the choice of a rack for a VM depends on, beyond the state of the ODCN paper: what becomes
- * of the places that large VMs need, where the job's earlier VMs are, and what the VM's traffic
- * adds to the queues. Every number is about one rack; none grows with the number of racks.
+ * Features that describe a rack for a VM, beyond the state of the ODCN paper: the effect on places
+ * for large VMs, the racks of the job's earlier VMs, and the effect of the VM's traffic on the
+ * queues. Every number is about one rack; none grows with the number of racks.
  *
- * The ledger of servers must count slots (CountSlots()) of one or more kinds of VM, the hardest to
- * place first, the last one the measure of what "a large VM" is.
+ * The server ledger must count slots (CountSlots()) of one or more kinds of VM, the hardest to
+ * place first; the last one defines "a large VM".
  *
- * The marker is 0 where the rack can take the VM, -1 where direct bandwidth is missing and -2
- * where no server fits; all other features are 0 unless the marker is 0.
+ * The marker is 0 if the rack can take the VM, -1 if direct bandwidth is missing and -2 if no
+ * server fits; all other features are 0 unless the marker is 0.
  */
 class OdcnRackFeatures
 {
@@ -39,36 +39,36 @@ class OdcnRackFeatures
     enum Feature : uint32_t
     {
         MARKER,      //!< 0, -1 or -2, see above
-        FREE_CORES,  //!< free cores of the rack before, share of all
-        LARGE_SLOTS, //!< slots of the last kind before, share of an empty rack's
-        LARGE_LOST,  //!< slots of the last kind that the VM takes or spoils
-        HARD_SLOTS,  //!< slots of the first kind before, share of an empty rack's
-        HARD_LOST,   //!< slots of the first kind that the VM takes or spoils
+        FREE_CORES,  //!< free cores of the rack before placement, share of all
+        LARGE_SLOTS, //!< slots of the last kind before placement, share of an empty rack's
+        LARGE_LOST,  //!< slots of the last kind lost by placement
+        HARD_SLOTS,  //!< slots of the first kind before placement, share of an empty rack's
+        HARD_LOST,   //!< slots of the first kind lost by placement
         STRANDED,    //!< free cores that no large VM can use, share of the rack's cores
-        NO_LARGE,    //!< 1 where there is no slot of the last kind
+        NO_LARGE,    //!< 1 if there is no slot of the last kind
         KEPT,        //!< demands that stay within the rack, in mean demands of the job
-        PATH_LOAD,   //!< greatest load of the circuits that the VM's demands take, theirs included
-        RACK_LOAD,   //!< greatest load of a circuit to or from the rack, the VM's not included
-        MEAN_LOAD,   //!< mean load of the circuits to and from the rack, likewise
-        JOB_LOAD,    //!< greatest load of the circuits between the rack and others of the job
-        BACKLOG,     //!< packets that the VM's demands add to the queues, in the mean
-        LAST,        //!< 1 for the rack of the VM before
-        VISITED,     //!< 1 where VMs of the job are
+        PATH_LOAD,   //!< largest load of the circuits used by the VM's demands, these included
+        RACK_LOAD,   //!< largest load of a circuit to or from the rack, without the VM
+        MEAN_LOAD,   //!< mean load of the circuits to and from the rack, without the VM
+        JOB_LOAD,    //!< largest load of the circuits between the rack and others of the job
+        BACKLOG,     //!< mean number of packets that the VM's demands add to the queues
+        LAST,        //!< 1 for the rack of the previous VM
+        VISITED,     //!< 1 if VMs of the job are here
         SHARE,       //!< share of the job's VMs that are here
-        ROOM,        //!< share of the job's large VMs to come, this one included, that fit here
-        COUNT        //!< how many features there are
+        ROOM,        //!< share of the job's remaining large VMs, this one included, that fit here
+        COUNT        //!< number of features
     };
 
     /// The features of one rack.
     using Row = std::array<float, COUNT>;
 
-    /// @param feature which  @return its name, e.g. "free-cores"
+    /// @param feature index of a feature  @return its name, e.g. "free-cores"
     static const char* GetName(uint32_t feature);
 
     /**
-     * The size of a VM: the first kind of slot that is not larger than it in any resource.
-     * @param problem where it is to be placed
-     * @return index of the kind; the number of kinds when it is smaller than all of them
+     * The size class of a VM: the first kind of slot that is not larger than it in any resource.
+     * @param problem whose next VM is classified
+     * @return index of the kind; the number of kinds if the VM is smaller than all of them
      */
     static uint32_t GetClass(const OdcnScheduling& problem);
 
@@ -81,35 +81,35 @@ class OdcnRackFeatures
     /// @param job a job  @return 1 / mean of its demands, s/bit; 0 without any
     static double GetPerDemand(const OdcnJob& job);
 
-    /// Learn what a rack can hold. Begin() does so too. @param servers whose racks are described
+    /// Set the capacity of a rack; Begin() does this too. @param servers whose racks are described
     void SetRacks(const OdcnComputeLedger& servers);
 
     /**
-     * What the servers of a rack say: features up to NO_LARGE, and the marker where none fits.
+     * Describe the servers of a rack: features up to NO_LARGE, and the marker if none fits.
      * @param servers as for SetRacks()
      * @param rack a rack
      * @param vm to be placed
-     * @param [out] row gets them; the other features become 0
+     * @param [out] row these features; the others become 0
      */
     void DescribeServers(const OdcnComputeLedger& servers,
                          RackId rack,
                          const OdcnResources& vm,
                          Row& row) const;
 
-    /// Look at the decision as a whole, before Describe(). @param problem whose next VM it is
+    /// Prepare the features of a decision, before Describe(). @param problem with the next VM
     void Begin(const OdcnScheduling& problem);
 
     /**
-     * @param problem the same
+     * @param problem as in Begin()
      * @param rack a rack
      * @param [out] row its features
      */
     void Describe(const OdcnScheduling& problem, RackId rack, Row& row) const;
 
   private:
-    std::vector<uint32_t> m_here;  //!< VMs of the job in each rack
+    std::vector<uint32_t> m_here;  //!< [rack]: number of VMs of the job
     std::vector<RackId> m_visited; //!< racks with VMs of the job
-    uint32_t m_largeLeft{0};       //!< large VMs to come
+    uint32_t m_largeLeft{0};       //!< large VMs still to be placed
     float m_largeMost{0};          //!< slots of the last kind in an empty rack
     float m_hardMost{0};           //!< slots of the first kind in an empty rack
     double m_perDemand{0};         //!< 1 / mean demand of the job, s/bit

@@ -16,7 +16,7 @@ namespace ns3::odcn
 namespace
 {
 
-/// @param mask one per action, or empty  @return whether it allows some actions and not others
+/// @param mask one per action, or empty  @return whether it allows any action
 bool
 IsMasking(std::span<const uint8_t> mask)
 {

@@ -27,7 +27,7 @@ namespace ns3::odcn
  * @param ends nonzero where an episode ends after this sample
  * @param window L
  * @param gamma discount factor
- * @param [out] sigma as many as are wanted
+ * @param [out] sigma as many returns as it has elements
  */
 void WindowReturns(std::span<const float> rewards,
                    std::span<const uint8_t> ends,
@@ -43,7 +43,7 @@ void WindowReturns(std::span<const float> rewards,
  * @param values V(s_n), one more than advantages.size(): the last belongs to the state reached
  * @param gamma discount factor
  * @param lambda weight of longer sums
- * @param [out] advantages as many as are wanted
+ * @param [out] advantages as many as it has elements
  */
 void GaeAdvantages(std::span<const float> rewards,
                    std::span<const uint8_t> ends,
@@ -52,8 +52,8 @@ void GaeAdvantages(std::span<const float> rewards,
                    double lambda,
                    std::span<float> advantages);
 
-/// Shift and scale to mean 0 and standard deviation 1; equal ones become 0. @param [in,out]
-/// advantages
+/// Shift and scale to mean 0 and standard deviation 1; if all are equal, to 0.
+/// @param [in,out] advantages the values
 void Normalize(std::span<float> advantages);
 
 /**
@@ -80,7 +80,7 @@ uint32_t SampleAction(std::span<const float> probabilities, double uniform);
 /**
  * @param logits one per action
  * @param mask one per action, or empty; a mask without any 1 masks nothing
- * @return the unmasked action of the greatest logit, the first of equals
+ * @return the unmasked action with the largest logit, the first among equals
  * @throws OdcnError when a logit is not finite
  */
 uint32_t ArgMax(std::span<const float> logits, std::span<const uint8_t> mask);

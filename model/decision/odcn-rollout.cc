@@ -21,9 +21,9 @@ namespace ns3::odcn
 namespace
 {
 
-/// Observations that a network sees at once, at most.
+/// Largest number of observations that a network evaluates at once.
 constexpr std::size_t MAX_GROUP = 16;
-/// More rewards than this outstanding: the problem has lost them.
+/// If more rewards than this are outstanding, the problem has lost them.
 constexpr std::size_t MAX_PENDING_REWARDS = 1000000;
 
 /// @param v values  @param n number to remove at the front
@@ -228,7 +228,7 @@ Rollout::StepAll(const Inference& inference,
         actor.steps = 0;
         actor.reward = 0;
     }
-    // Not by the number of threads: the last bits of logits may depend on the size of a batch.
+    // Independent of the number of threads: the last bits of logits may depend on the batch size.
     const std::size_t n = m_actors.size();
     const std::size_t groups = 2 * ((n + 2 * MAX_GROUP - 1) / (2 * MAX_GROUP));
     const auto group = [&](std::size_t g, std::size_t)
@@ -240,7 +240,7 @@ Rollout::StepAll(const Inference& inference,
                   record,
                   enough);
     };
-    // A rule may keep state: one thread alone asks it.
+    // A rule may keep state, so only one thread calls it.
     ParallelFor(exploration.teacher ? 1 : m_threads, groups, group);
     uint64_t steps = 0;
     for (const auto& actor : m_actors)

@@ -20,33 +20,33 @@ namespace ns3::odcn
 
 /**
  * Logits of a batch; called by several threads at once.
- * First argument [n][observation size], second n, third [out] [n][actions].
+ * Arguments: observations [n][observation size], n, [out] logits [n][actions].
  */
 using Inference = std::function<void(const float*, std::size_t, float*)>;
 
 /**
  * @ingroup odcn
  *
- * The decisions of one problem that wait to be learnt from, oldest first. Rewards come late: the
+ * Decisions of one problem that are to be learnt from, oldest first. Rewards are delayed: only the
  * first rewards.size() samples are complete.
  */
 struct Experience
 {
     std::vector<float> observations;  //!< s_n, one after the other
-    std::vector<uint8_t> masks;       //!< One row a sample; empty where masks are not used
+    std::vector<uint8_t> masks;       //!< One row per sample; empty if masks are not used
     std::vector<uint32_t> actions;    //!< a_n
-    std::vector<float> probabilities; //!< Of a_n when it was sampled; 1 where it was not sampled
-    std::vector<uint8_t> ends;        //!< 1 where an episode ends after the sample
+    std::vector<float> probabilities; //!< Of a_n when it was sampled; 1 if it was not
+    std::vector<uint8_t> ends;        //!< 1 if an episode ends after the sample
     std::vector<float> rewards;       //!< rho_n, as far as known
 
-    /// Forget the oldest. @param n how many
+    /// Remove the oldest samples. @param n number of samples
     void DropFirst(std::size_t n);
 };
 
 /// How actions are chosen while experience is gathered.
 struct Exploration
 {
-    double epsilon{1.0};              //!< Probability of sampling; the likeliest otherwise
+    double epsilon{1.0};              //!< Probability of sampling; else the likeliest is taken
     bool useMask{false};              //!< Whether infeasible actions are excluded
     DecisionPolicy* teacher{nullptr}; //!< Decides instead of the policy
 };
@@ -54,21 +54,21 @@ struct Exploration
 /**
  * @ingroup odcn
  *
- * Steps several problems with one policy, which sees several observations at once. Problems are
- * independent, each with a random stream of its own for its actions, and are grouped alike whatever
- * the number of threads, so threads do not change results.
+ * Steps several problems with one policy, which evaluates several observations at once. Problems
+ * are independent, and each has its own random stream for its actions. Their grouping does not
+ * depend on the number of threads, so results do not depend on it either.
  */
 class Rollout
 {
   public:
     /**
-     * @param problems of one size
-     * @param threads that step them
+     * @param problems problems of one size
+     * @param threads number of threads that step them
      */
     Rollout(std::vector<Ptr<DecisionProblem>> problems, uint32_t threads);
 
     /**
-     * Reset every problem, give it new streams and forget all experience.
+     * Reset every problem, give it new streams and remove all experience.
      * @param stream first stream number of the problems
      * @param actions first stream number from which actions are sampled
      * @param alike whether all problems get the same streams, and so the same events
@@ -78,19 +78,19 @@ class Rollout
     /**
      * Step each problem until it has enough complete samples.
      * @param inference logits of the policy
-     * @param exploration how
-     * @param samples that each needs
-     * @return decisions made
+     * @param exploration how actions are chosen
+     * @param samples number of samples per problem
+     * @return number of decisions
      */
     uint64_t Collect(const Inference& inference, const Exploration& exploration, uint32_t samples);
 
     /**
      * Step one problem in the calling thread, while other threads may step others.
-     * @param i problem
+     * @param i index of the problem
      * @param inference logits of the policy
-     * @param exploration how, without a teacher
-     * @param samples that it needs
-     * @return decisions made
+     * @param exploration how actions are chosen, without a teacher
+     * @param samples number of samples
+     * @return number of decisions
      */
     uint64_t CollectOne(std::size_t i,
                         const Inference& inference,
@@ -100,19 +100,19 @@ class Rollout
     /**
      * Step each problem until its episode ends.
      * @param inference logits of the policy
-     * @param exploration how, without a teacher
-     * @param most decisions after which an episode is cut short; 0 for none
-     * @return decisions made
+     * @param exploration how actions are chosen, without a teacher
+     * @param most decisions after which an episode is cut off; 0 for no limit
+     * @return number of decisions
      */
     uint64_t CollectEpisodes(const Inference& inference,
                              const Exploration& exploration,
                              uint64_t most);
 
     /**
-     * Step each problem without keeping experience; rewards of these steps are not kept either.
+     * Step each problem without keeping experience or the rewards of these steps.
      * @param inference logits of the policy
-     * @param exploration how
-     * @param decisions of each
+     * @param exploration how actions are chosen
+     * @param decisions number of decisions per problem
      * @return sum of the rewards that became known
      */
     double Run(const Inference& inference, const Exploration& exploration, uint64_t decisions);
@@ -123,7 +123,7 @@ class Rollout
         return m_actors.size();
     }
 
-    /// @param i problem  @return its experience
+    /// @param i index of a problem  @return its experience
     Experience& Get(std::size_t i)
     {
         return m_actors[i].experience;
@@ -132,19 +132,19 @@ class Rollout
     /// @return mean of the problems' scores
     double GetScore() const;
 
-    /// Start the scores anew.
+    /// Restart the scores.
     void ClearScores();
 
   private:
-    /// A problem and what belongs to it.
+    /// A problem and its state.
     struct Actor
     {
         Ptr<DecisionProblem> problem;     //!< The problem
         Experience experience;            //!< Its samples
-        RngStream random{1, 0, 0};        //!< For its actions
-        uint64_t steps{0};                //!< Decisions since the call began
-        uint64_t unrecordedRewardsDue{0}; //!< Rewards to come for steps that Run() took
-        double reward{0};                 //!< Sum of rewards known since the call began
+        RngStream random{1, 0, 0};        //!< Stream for its actions
+        uint64_t steps{0};                //!< Decisions in the present call
+        uint64_t unrecordedRewardsDue{0}; //!< Rewards still due for steps of Run()
+        double reward{0};                 //!< Sum of rewards received in the present call
     };
 
     /// Working memory for one group of actors.
@@ -152,9 +152,9 @@ class Rollout
     {
         std::vector<float> rows;          //!< Observations
         std::vector<float> logits;        //!< Of the policy
-        std::vector<float> probabilities; //!< Of one actor
+        std::vector<float> probabilities; //!< Of one actor's actions
         std::vector<uint8_t> mask;        //!< Of one actor
-        std::vector<Actor*> active;       //!< Those that need more
+        std::vector<Actor*> active;       //!< Actors that need more steps
     };
 
     /// Whether an actor needs no more steps.
@@ -163,17 +163,17 @@ class Rollout
     /**
      * Step all problems.
      * @param inference logits of the policy
-     * @param exploration how
+     * @param exploration how actions are chosen
      * @param record whether to keep experience
-     * @param enough ends an actor's steps
-     * @return decisions made
+     * @param enough whether an actor needs no more steps
+     * @return number of decisions
      */
     uint64_t StepAll(const Inference& inference,
                      const Exploration& exploration,
                      bool record,
                      const Enough& enough);
 
-    /// Step some actors in step with each other. @param group of actors  @param others as StepAll()
+    /// Step a group of actors in lockstep; arguments as in StepAll(). @param group the actors
     void StepGroup(std::span<Actor> group,
                    const Inference& inference,
                    const Exploration& exploration,
@@ -182,10 +182,10 @@ class Rollout
 
     /**
      * Choose the action of an actor and carry it out.
-     * @param actor that decides
-     * @param observation of it
+     * @param actor the actor
+     * @param observation its observation
      * @param logits of the policy
-     * @param exploration how
+     * @param exploration how actions are chosen
      * @param record whether to keep experience
      * @param scratch working memory
      */
@@ -197,7 +197,7 @@ class Rollout
              Scratch& scratch) const;
 
     std::vector<Actor> m_actors; //!< The problems
-    uint32_t m_threads;          //!< That step them
+    uint32_t m_threads;          //!< Number of threads that step them
 };
 
 /// @param stream number, as for RandomVariableStream::SetStream()  @return that stream

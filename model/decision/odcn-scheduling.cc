@@ -50,19 +50,19 @@ OdcnScheduling::GetTypeId()
                           MakeEnumChecker(State::PAPER, "Paper", State::PLACEMENT, "Placement"))
             .AddAttribute(
                 "SlotVms",
-                "Kinds of large VM, cores:memory:disk between commas, hardest to place "
-                "first: how many more of them a rack can take is counted.",
+                "Kinds of large VM, cores:memory:disk separated by commas, hardest to "
+                "place first; the ledger counts how many more of each a rack can take.",
                 StringValue("16:122:3200,16:32:320"),
                 MakeStringAccessor(&OdcnScheduling::SetSlotVms, &OdcnScheduling::GetSlotVms),
                 MakeStringChecker())
             .AddAttribute(
                 "ComputeState",
-                "Over what the minimum of the computing state is taken.",
+                "What the minimum of the computing state is taken over.",
                 CompatEnumValue<ComputeState>(ComputeState::RACK),
                 CompatEnumAccessor<ComputeState>(&OdcnScheduling::m_computeState),
                 MakeEnumChecker(ComputeState::RACK, "Rack", ComputeState::SERVER, "Server"))
             .AddAttribute("Alpha",
-                          "Scaling factor of the latency term of Eq. 1, in ns; 0 leaves it out.",
+                          "Scaling factor of the latency term of Eq. 1, in ns; 0 omits it.",
                           DoubleValue(100),
                           MakeDoubleAccessor(&OdcnScheduling::m_alpha),
                           MakeDoubleChecker<double>(0))
@@ -73,12 +73,12 @@ OdcnScheduling::GetTypeId()
                           MakeDoubleChecker<double>(0))
             .AddAttribute(
                 "Charge",
-                "How a reconfiguration is charged to the steps of its job.",
+                "How the cost of a reconfiguration is charged to the steps of its job.",
                 CompatEnumValue<Charge>(Charge::ONCE_A_JOB),
                 CompatEnumAccessor<Charge>(&OdcnScheduling::m_charge),
                 MakeEnumChecker(Charge::ONCE_A_JOB, "OnceAJob", Charge::EACH_STEP, "EachStep"))
             .AddAttribute("RewardLatency",
-                          "Where the latency of Eq. 1 comes from.",
+                          "Source of the latency of Eq. 1.",
                           CompatEnumValue<RewardLatency>(RewardLatency::FORMULA),
                           CompatEnumAccessor<RewardLatency>(&OdcnScheduling::m_rewardLatency),
                           MakeEnumChecker(RewardLatency::FORMULA,
@@ -92,21 +92,21 @@ OdcnScheduling::GetTypeId()
                           MakeUintegerAccessor(&OdcnScheduling::m_rewardPackets),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("LatencySpacing",
-                          "Jobs from one sample of the latency and loss of MeasureFigures() to the "
-                          "next.",
+                          "Number of jobs between two samples of the latency and loss of "
+                          "MeasureFigures().",
                           UintegerValue(20),
                           MakeUintegerAccessor(&OdcnScheduling::m_latencySpacing),
                           MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("MaskBandwidth",
-                          "Whether racks without direct bandwidth are masked, as long as another "
+                          "Whether racks without direct bandwidth are masked while another rack "
                           "has a server and bandwidth.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&OdcnScheduling::m_maskBandwidth),
                           MakeBooleanChecker())
             .AddAttribute("MayRefuse",
-                          "Whether, where no rack has both a server and bandwidth, nothing is "
-                          "masked: choosing a rack without a server then refuses the job rather "
-                          "than have circuits moved. Needs MaskBandwidth.",
+                          "Whether nothing is masked if no rack has both a server and bandwidth: "
+                          "choosing a rack without a server then refuses the job, in place of a "
+                          "reconfiguration. Needs MaskBandwidth.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&OdcnScheduling::m_mayRefuse),
                           MakeBooleanChecker());
@@ -205,7 +205,7 @@ OdcnScheduling::Reset()
     ClearScore();
     BeginEpisode();
     NextJob();
-    // Arrivals go on where the episode before left off; the empty time until then is not counted.
+    // Arrivals continue where the previous episode stopped; the time until then is not counted.
     m_manager->ClearCounters();
 }
 
@@ -288,8 +288,8 @@ OdcnScheduling::NextJob()
 void
 OdcnScheduling::NextVm()
 {
-    // Jobs are made of few kinds of VM, and a placement changes one rack: the others look as
-    // before.
+    // Jobs consist of few kinds of VM, and a placement changes one rack only: the views of the
+    // others stay valid.
     constexpr std::size_t MAX_KINDS = 8;
     const OdcnResources& vm = GetVm();
     const auto kind = std::find_if(m_kinds.begin(),
@@ -451,7 +451,7 @@ OdcnScheduling::FindBandwidth(RackId rack) const
             return -1;
         }
     }
-    // Oversubscribed by demands staged before, or by the loss of a circuit.
+    // Less than 0 if oversubscribed by demands staged before, or by the loss of a circuit.
     return std::max(0.0F, least);
 }
 
@@ -573,7 +573,7 @@ OdcnScheduling::Mask(uint8_t* out) const
         out[rack] = look(rack);
         most = std::max(most, out[rack]);
     }
-    // Where no rack has both, a refusal may be better than a reconfiguration.
+    // If no rack has both, a refusal may be better than a reconfiguration.
     const uint8_t least = !m_maskBandwidth || most == 0 ? 1 : most == 2 ? 2 : m_mayRefuse ? 0 : 1;
     for (RackId rack = 0; rack < n; ++rack)
     {
@@ -649,7 +649,7 @@ OdcnScheduling::GetReward(OdcnOutcome outcome)
     {
         return reward(MeasureLatencyNs());
     }
-    // Rewards are rounded: nearly always latency need not be known to the last bit.
+    // Rewards are rounded to float, so the exact latency is rarely needed.
     const NMgr& network = *PeekPointer(m_manager->GetNetwork());
     const auto bounds = network.GetMeanLatencyBoundsNs();
     const float most = reward(bounds.low);

@@ -24,27 +24,27 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Multi-step job scheduling (sections 3.B and 4 of the ODCN paper) as a decision problem: one
- * decision a VM, the action is the rack it goes to, Algorithm 1 is the law.
+ * Multi-step job scheduling (sections 3.B and 4 of the ODCN paper) as a decision problem that
+ * follows Algorithm 1: one decision per VM; the action is the rack that it is placed in.
  *
  * Observation, 1 x 2|V|: for every rack u the least residual fraction of computing units, memory
  * and disk, and then for every rack the least residual fraction of its incoming and outgoing
- * circuits, both as they would be with the VM placed there; -1 where the VM's demand cannot be met.
+ * circuits, both as they would be with the VM placed there; -1 if the VM's demand cannot be met.
  *
- * With State=Placement there are instead, for each size of VM that is told apart (the SlotVms, and
- * smaller), OdcnRackFeatures::COUNT blocks of one number a rack: the features stand in the blocks
- * of the size of the VM to be placed, all others are 0.
+ * With State=Placement there are instead, for each size class of VM (the SlotVms, and smaller),
+ * OdcnRackFeatures::COUNT blocks of one number per rack: the features are in the blocks of the
+ * class of the VM to be placed; all others are 0.
  *
- * Where demands are pinned, those of a VM to or from one rack count as met if one circuit takes
- * all.
+ * If demands are pinned, those of a VM to or from one rack count as met if one circuit can carry
+ * all of them.
  *
- * Rewards follow Eq. 1. A job that is blocked for want of bandwidth counts as blocked in its last
+ * Rewards follow Eq. 1. A job that is blocked for lack of bandwidth counts as blocked in its last
  * step.
  */
 class OdcnScheduling : public DecisionProblem
 {
   public:
-    /// Over what the minimum of the computing state is taken.
+    /// What the minimum of the computing state is taken over.
     enum ComputeState
     {
         RACK,   //!< kinds of resource, each summed over the rack
@@ -54,39 +54,39 @@ class OdcnScheduling : public DecisionProblem
     /// What is observed.
     enum State
     {
-        PAPER,     //!< residual fractions of resources and bandwidth, two numbers a rack
-        PLACEMENT, //!< OdcnRackFeatures of each rack, by size of the VM
+        PAPER,     //!< residual fractions of resources and bandwidth, two numbers per rack
+        PLACEMENT, //!< OdcnRackFeatures of each rack, by size class of the VM
     };
 
-    /// How a reconfiguration is charged to the steps of its job.
+    /// How the cost of a reconfiguration is charged to the steps of its job.
     enum Charge
     {
         ONCE_A_JOB, //!< Phi_reconf / K_j in each step
         EACH_STEP,  //!< Phi_reconf in each step (the literal form of Eq. 1)
     };
 
-    /// Where the latency l of Eq. 1 comes from.
+    /// Source of the latency l of Eq. 1.
     enum RewardLatency
     {
         FORMULA, //!< M/D/1/K at the load of each circuit
-        PACKETS, //!< packets run through the circuits whose load has changed
+        PACKETS, //!< packets simulated on the circuits whose load has changed
     };
 
-    /// The demands between the VM to be placed and those of the job already in one rack.
+    /// The demands between the VM to be placed and the job's VMs in one rack.
     struct Neighbour
     {
-        RackId rack{0}; //!< where they are
-        BitRate out{0}; //!< from the VM to them
-        BitRate in{0};  //!< from them to the VM
+        RackId rack{0}; //!< rack of these VMs
+        BitRate out{0}; //!< from the VM to them, bit/s
+        BitRate in{0};  //!< from them to the VM, bit/s
     };
 
-    /// What would become of a rack if the VM were placed there.
+    /// State of a rack if the VM were placed there.
     struct RackView
     {
         float compute{-1};   //!< least residual fraction of its resources; -1 when no server fits
         float bandwidth{-1}; //!< least residual fraction of its circuits; -1 when a demand is unmet
 
-        /// @return whether a server and direct bandwidth are there
+        /// @return whether a server and direct bandwidth are available
         bool Feasible() const
         {
             return compute >= 0 && bandwidth >= 0;
@@ -97,17 +97,17 @@ class OdcnScheduling : public DecisionProblem
     static TypeId GetTypeId();
     OdcnScheduling();
 
-    /// @param manager the cloud service manager, for this problem alone
+    /// @param manager the cloud service manager, used by this problem only
     void SetManager(Ptr<CsMgr> manager);
 
-    /// @param source where jobs come from, for this problem alone
+    /// @param source source of the jobs, used by this problem only
     void SetJobSource(Ptr<OdcnJobSource> source);
 
     uint32_t GetNActions() const override;
     std::vector<uint32_t> GetObservationShape() const override;
     /// @return State, SlotVms and ComputeState
     std::vector<std::string> GetFormAttributes() const override;
-    /// With State=Placement those of OdcnRackFeatures, for each size of VM.
+    /// @return "compute" and "bandwidth", or OdcnRackFeatures for each size class of VM
     std::vector<std::string> GetFeatureNames() const override;
     void Observe(float* out) const override;
     void Mask(uint8_t* out) const override;
@@ -115,10 +115,10 @@ class OdcnScheduling : public DecisionProblem
     void TakeRewards(std::vector<float>& out) override;
     bool IsDone() const override;
     void Reset() override;
-    /// The job source's streams, and one more for packets if the reward's latency comes from them.
+    /// Streams of the job source, and one for packets if the latency of Eq. 1 comes from them.
     int64_t AssignStreams(int64_t stream) override;
     std::string GetScoreName() const override;
-    /// @return share of the jobs that were blocked, or serviced only after a reconfiguration
+    /// @return share of the jobs that were blocked, or served only after a reconfiguration
     double GetScore() const override;
     void ClearScore() override;
     /// @return blocking, reconfigurations, latency and loss of the closed form, utilisation
@@ -128,9 +128,9 @@ class OdcnScheduling : public DecisionProblem
     uint64_t GetNDecided() const override;
 
     /**
-     * Place the present job by a policy, all its VMs, and discard all rewards. Not when IsDone().
-     * @param policy who decides
-     * @return what became of it
+     * Place all VMs of the present job by a policy, and discard all rewards. Not if IsDone().
+     * @param policy the policy
+     * @return outcome of the job
      */
     OdcnOutcome RunJob(DecisionPolicy& policy);
 
@@ -164,10 +164,10 @@ class OdcnScheduling : public DecisionProblem
         return m_neighbours;
     }
 
-    /// @return the rack of the VM placed before, NO_RACK at a job's first VM
+    /// @return the rack of the previous VM; NO_RACK at a job's first VM
     RackId GetLastRack() const;
 
-    /// @param rack a rack  @return what would become of it with the VM placed there
+    /// @param rack a rack  @return its state with the VM placed there
     RackView View(RackId rack) const;
 
     /// @param rack a rack  @return compute part of its view
@@ -177,10 +177,10 @@ class OdcnScheduling : public DecisionProblem
     float ViewBandwidth(RackId rack) const;
 
     /**
-     * Aggregate form of the bandwidth state: links of a rack taken together.
+     * Aggregate form of the bandwidth state: all circuits of a rack taken together.
      * @param rack a rack
-     * @return residual fraction of all its circuits with the VM placed there, the lesser of the two
-     * directions; -1 when the VM's demands exceed it
+     * @return residual fraction of its circuits with the VM placed there, the lesser of the two
+     * directions; -1 if the VM's demands exceed the residual
      */
     float ViewAggregateBandwidth(RackId rack) const;
 
@@ -197,8 +197,8 @@ class OdcnScheduling : public DecisionProblem
     }
 
     /**
-     * @return identifies the problem between two calls of Reset(): a number unique in the process,
-     * also among copies. What is kept outside about the ledgers is void when it changes.
+     * @return identifier of the problem between two calls of Reset(), unique in the process, also
+     * among copies. Cached values about the ledgers are invalid when it changes.
      */
     uint64_t GetEpisode() const
     {
@@ -206,15 +206,15 @@ class OdcnScheduling : public DecisionProblem
     }
 
     /**
-     * Reward with a latency that somebody has measured, in place of RewardLatency, until Reset().
-     * @param ns mean latency of Eq. 1 in ns; 0 for RewardLatency again
+     * Use a measured latency for rewards, in place of RewardLatency, until Reset().
+     * @param ns mean latency of Eq. 1 in ns; 0 returns to RewardLatency
      */
     void SetMeasuredLatency(double ns)
     {
         m_measuredLatencyNs = ns;
     }
 
-    /// @return outcome of the job before the present one
+    /// @return outcome of the previous job
     OdcnOutcome GetLastOutcome() const
     {
         return m_outcome;
@@ -227,7 +227,7 @@ class OdcnScheduling : public DecisionProblem
     }
 
     /**
-     * A copy in the same state, mid-job too; what follows comes from another job source.
+     * A copy in the same state, also within a job; its later jobs come from another source.
      * @param source the copy's job source
      * @return the copy
      */
@@ -238,58 +238,58 @@ class OdcnScheduling : public DecisionProblem
     std::vector<Ptr<Object>> GetParts() const override;
 
   private:
-    /// What was seen of one rack, and when.
+    /// A cached value of one rack.
     struct Seen
     {
-        uint64_t version{0}; //!< of the manager that was looked at; 0 for none
-        float value{0};      //!< what was seen
+        uint64_t version{0}; //!< of the servers or the network at that time; 0 for none
+        float value{0};      //!< the value
     };
 
-    /// OdcnRackFeatures::MARKER of a rack, and of which decision and state of the ledgers it is.
+    /// A cached OdcnRackFeatures::MARKER of a rack.
     struct Marker
     {
-        uint64_t decision{0}; //!< m_decision; 0 for none
+        uint64_t decision{0}; //!< m_decision that it is for; 0 for none
         uint64_t servers{0};  //!< version of the rack's servers
         uint64_t network{0};  //!< version of the network
         float value{0};       //!< the marker
     };
 
-    /// Compute parts of the views for one kind of VM.
+    /// Cached compute parts of the views for one kind of VM.
     struct ComputeSeen
     {
         OdcnResources vm;        //!< the kind
-        ComputeState form;       //!< of what the views are
-        std::vector<Seen> racks; //!< of each rack
+        ComputeState form;       //!< form of the views
+        std::vector<Seen> racks; //!< [rack]
     };
 
-    /// @param rack a rack  @return compute part of its view, from what the ledger holds now
+    /// @param rack a rack  @return compute part of its view, from the ledger
     float FindCompute(RackId rack) const;
 
-    /// @param rack a rack  @return bandwidth part of its view, from what the ledger holds now
+    /// @param rack a rack  @return bandwidth part of its view, from the ledger
     float FindBandwidth(RackId rack) const;
 
-    /// @param rack a rack  @return OdcnRackFeatures::MARKER of the rack for the VM that is next
+    /// @param rack a rack  @return its OdcnRackFeatures::MARKER for the next VM
     float GetMarker(RackId rack) const;
 
     /// Fetch the next job and begin it.
     void NextJob();
 
-    /// A VM is to be placed: find its neighbours, and what was seen for its like.
+    /// Prepare the next VM: find its neighbours and the cache for its kind.
     void NextVm();
 
-    /// The present job has ended: reward its steps by Eq. 1 and go to the next. @param outcome how
+    /// Count the outcome of the present job and go to the next. @param outcome of the job
     void EndJob(OdcnOutcome outcome);
 
-    /// @return mean latency of the network now, in ns, from packets
+    /// @return mean latency of the network now, in ns, measured on packets
     double MeasureLatencyNs();
 
-    /// @param outcome of a job that was serviced  @return reward of each of its steps
+    /// @param outcome of a job that was served  @return reward of each of its steps
     float GetReward(OdcnOutcome outcome);
 
-    /// Read the kinds of VM that slots are counted for. @param text triples between commas
+    /// Set the kinds of VM that slots are counted for. @param text see Attribute SlotVms
     void SetSlotVms(const std::string& text);
 
-    /// @return them
+    /// @return these kinds as text
     std::string GetSlotVms() const;
 
     State m_state;                                //!< what is observed
@@ -298,31 +298,31 @@ class OdcnScheduling : public DecisionProblem
     ComputeState m_computeState;                  //!< form of the compute state
     double m_alpha;                               //!< scale of the latency term
     double m_phiReconf;                           //!< Phi_reconf
-    Charge m_charge;                              //!< how it is charged
-    RewardLatency m_rewardLatency;                //!< where the latency of Eq. 1 comes from
-    uint32_t m_rewardPackets;                     //!< measured packets of a circuit
+    Charge m_charge;                              //!< how Phi_reconf is charged
+    RewardLatency m_rewardLatency;                //!< source of the latency of Eq. 1
+    uint32_t m_rewardPackets;                     //!< packets measured per circuit
     double m_measuredLatencyNs{0};                //!< see SetMeasuredLatency()
-    int64_t m_packetStream{-1};                   //!< their stream; -1 for automatic
-    std::optional<SampledQueue> m_packets;        //!< circuits' packets, from the first job on
-    bool m_maskBandwidth;                         //!< whether Mask() asks for direct bandwidth
-    bool m_mayRefuse;                             //!< whether Mask() lets a job be refused
+    int64_t m_packetStream{-1};                   //!< stream for packets; -1 for automatic
+    std::optional<SampledQueue> m_packets;        //!< simulated packets of the circuits
+    bool m_maskBandwidth;                         //!< whether Mask() requires direct bandwidth
+    bool m_mayRefuse;                             //!< whether Mask() allows a job to be refused
     Ptr<CsMgr> m_manager;                         //!< ledgers and counters
-    Ptr<OdcnJobSource> m_source;                  //!< jobs
+    Ptr<OdcnJobSource> m_source;                  //!< source of the jobs
     OdcnJob m_job;                                //!< the job being placed
     bool m_done{false};                           //!< whether the source has ended
     uint64_t m_nJobs{0};                          //!< jobs since Reset()
-    OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED}; //!< of the job before
-    std::vector<Neighbour> m_neighbours;          //!< of the VM that is next
-    mutable std::vector<ComputeSeen> m_kinds;     //!< views of the kinds of VM met last
-    std::size_t m_kind{0};                        //!< of the VM that is next, in m_kinds
-    std::size_t m_oldestKind{0};                  //!< which to forget for another
-    mutable std::vector<Seen> m_bandwidthSeen;    //!< for the VM that is next, of each rack
-    uint64_t m_decision{0};                       //!< Number of the VM that is next
-    mutable std::vector<Marker> m_markers;        //!< see GetMarker(), of each rack
+    OdcnOutcome m_outcome{OdcnOutcome::ACCEPTED}; //!< of the previous job
+    std::vector<Neighbour> m_neighbours;          //!< of the next VM
+    mutable std::vector<ComputeSeen> m_kinds;     //!< views for the latest kinds of VM
+    std::size_t m_kind{0};                        //!< index in m_kinds of the next VM's kind
+    std::size_t m_oldestKind{0};                  //!< number of kinds replaced so far
+    mutable std::vector<Seen> m_bandwidthSeen;    //!< [rack]: cached, for the next VM
+    uint64_t m_decision{0};                       //!< Number of the next VM
+    mutable std::vector<Marker> m_markers;        //!< [rack], see GetMarker()
     uint64_t m_episode{0};                        //!< see GetEpisode()
-    std::vector<float> m_rewards;                 //!< known and not yet taken
+    std::vector<float> m_rewards;                 //!< known rewards not taken yet
     uint64_t m_scoreOffered{0};                   //!< jobs since ClearScore()
-    uint64_t m_scoreLost{0};       //!< of them blocked, or serviced after a reconfiguration
+    uint64_t m_scoreLost{0};       //!< of these blocked, or served after a reconfiguration
     uint64_t m_latencySpacing;     //!< jobs between two samples of the closed form
     FigureValue m_latencyNs{0, 0}; //!< samples since ClearScore(), and their number
     FigureValue m_loss{0, 0};      //!< samples since ClearScore(), and their number

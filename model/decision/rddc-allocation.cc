@@ -20,14 +20,14 @@ NS_OBJECT_ENSURE_REGISTERED(RddcAllocation);
 namespace
 {
 
-/// Of a node in the state of the paper: CPU, memory, chosen.
+/// Node features in the state of the paper: CPU, memory, chosen.
 constexpr uint32_t PAPER_FEATURES = 3;
 static_assert(RddcPlacementFeatures::CHOSEN == 2, "where either state says what is chosen");
 
 /**
  * @param network servers, switches and links
- * @param nodeFeatures numbers of a node
- * @return its graph; a candidate for each server
+ * @param nodeFeatures number of features of a node
+ * @return its graph; every server is a candidate
  */
 std::shared_ptr<const GraphObservation>
 MakeServerGraph(const RddcNetwork& network, uint32_t nodeFeatures)
@@ -65,7 +65,7 @@ MakeServerGraph(const RddcNetwork& network, uint32_t nodeFeatures)
 }
 
 /**
- * @param capacity of a server
+ * @param capacity units of a server
  * @param needed units still needed
  * @param [out] features the feature of a server for each number of free units
  */
@@ -93,7 +93,7 @@ RddcAllocation::GetTypeId()
             .AddAttribute(
                 "Mask",
                 "Which servers may be chosen: those not chosen yet that have something "
-                "that is needed, or of them those with paths to all chosen ones.",
+                "that is needed, or only those of them with paths to all chosen ones.",
                 CompatEnumValue<MaskKind>(MaskKind::USEFUL),
                 CompatEnumAccessor<MaskKind>(&RddcAllocation::m_mask),
                 MakeEnumChecker(MaskKind::USEFUL, "Useful", MaskKind::CONNECTED, "Connected"))
@@ -103,12 +103,12 @@ RddcAllocation::GetTypeId()
                           CompatEnumAccessor<State>(&RddcAllocation::m_state),
                           MakeEnumChecker(State::PAPER, "Paper", State::PLACEMENT, "Placement"))
             .AddAttribute("MaxRequests",
-                          "Requests of an episode; 0 means as many as there are.",
+                          "Requests of an episode; 0 for all that the source has.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RddcAllocation::m_maxRequests),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("HoldingScale",
-                          "What a holding time is divided by when it is observed; its greatest.",
+                          "Divisor of the observed holding time; the longest holding time.",
                           DoubleValue(30),
                           MakeDoubleAccessor(&RddcAllocation::m_holdingScale),
                           MakeDoubleChecker<double>(1e-9))
@@ -118,13 +118,13 @@ RddcAllocation::GetTypeId()
                           MakeDoubleAccessor(&RddcAllocation::m_rewardGranted),
                           MakeDoubleChecker<double>())
             .AddAttribute("RewardRefused",
-                          "beta, for the action that loses a request.",
+                          "beta, for the action by which a request is refused.",
                           DoubleValue(-10),
                           MakeDoubleAccessor(&RddcAllocation::m_rewardRefused),
                           MakeDoubleChecker<double>())
             .AddAttribute("LastRequests",
-                          "Requests at the end of an episode that the figures of merit average, as "
-                          "in the figures of the NARA paper.",
+                          "Requests at the end of an episode over which the figures of merit are "
+                          "averaged, as in the figures of the NARA paper.",
                           UintegerValue(25),
                           MakeUintegerAccessor(&RddcAllocation::m_lastRequests),
                           MakeUintegerChecker<uint64_t>(1));
