@@ -16,7 +16,7 @@ namespace ns3::odcn
 namespace
 {
 
-/// Parts of an hour that the mean of its tide is taken over.
+/// Points per hour at which the tide is averaged.
 constexpr int PARTS = 6;
 
 } // namespace
@@ -56,7 +56,7 @@ IcciForecast::Tabulate(const IcciTide& tide, uint32_t cus)
             const double at = static_cast<double>(hour) + (part + 0.5) / PARTS;
             mean += tide.GetMeanRequests(area, 3600 * at) / PARTS;
         }
-        // E[min(room, asked)] by the probabilities of a Poisson variable.
+        // E[min(room, requested)] with the probabilities of a Poisson variable.
         probabilities.clear();
         double probability = std::exp(-mean);
         for (double n = 0; n < mean + 10 * std::sqrt(mean) + 20; ++n)
@@ -97,7 +97,7 @@ IcciForecast::Foresee(const IcciLoads& loads,
                       double& use) const
 {
     const double capacity = m_cus;
-    // What cannot be held is asked for in vain elsewhere.
+    // The caller may ask about more CUs than a centre has.
     held = std::min(held, m_cus);
     if (outlook.from >= outlook.to)
     {

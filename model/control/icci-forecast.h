@@ -15,12 +15,12 @@
 namespace ns3::odcn
 {
 
-/// A stretch of time over which loads are looked at.
+/// A period over which loads are evaluated.
 struct IcciOutlook
 {
-    double from{0};    //!< begin of the period, s
-    double to{0};      //!< end of the period, s; equal to from for the present
-    bool known{false}; //!< whether the day itself is looked at, not the mean tide
+    double from{0};    //!< begin of the period, s since midnight
+    double to{0};      //!< end of the period; equal to from for the present
+    bool known{false}; //!< whether the actual load of the day is used, not the mean tide
 };
 
 /**
@@ -32,20 +32,20 @@ struct IcciOutlook
 class IcciForecast
 {
   public:
-    /// @param areas of the centres
+    /// @param areas area of each centre
     void SetAreas(std::vector<IcciArea> areas);
 
-    /// Forget the table: the tide has changed.
+    /// Discard the table because the tide has changed.
     void Clear();
 
-    /// Fill the table unless that was done. @param tide whose mean is known  @param cus N_v
+    /// Fill the table unless it is filled. @param tide source of the mean load  @param cus N_v
     void Tabulate(const IcciTide& tide, uint32_t cus);
 
     /**
      * @param centre a centre
-     * @param held CUs held by workers there, N_v at most
+     * @param held CUs held by workers there, at most N_v
      * @param time s since midnight
-     * @return CUs in use in the mean over that hour
+     * @return mean CUs in use over that hour
      */
     double GetMeanLoad(uint32_t centre, uint32_t held, double time) const
     {
@@ -53,12 +53,12 @@ class IcciForecast
     }
 
     /**
-     * @param loads of all centres
+     * @param loads loads of all centres
      * @param centre a centre
      * @param held CUs held by workers there
-     * @param outlook when
+     * @param outlook the period
      * @param [out] use mean share of CUs in use
-     * @return hotspot blocks; for the present 1 when it is a hotspot
+     * @return number of hotspot blocks; for the present 1 if the centre is a hotspot, else 0
      */
     double Foresee(const IcciLoads& loads,
                    uint32_t centre,
@@ -67,12 +67,12 @@ class IcciForecast
                    double& use) const;
 
   private:
-    /// @param area of a centre  @param held CUs  @param time s  @return as GetMeanLoad()
+    /// @param area area of a centre  @param held CUs  @param time s  @return mean CUs in use
     double GetMeanLoad(IcciArea area, uint32_t held, double time) const;
 
-    std::vector<IcciArea> m_areas;  //!< by centre
+    std::vector<IcciArea> m_areas;  //!< [centre]
     uint32_t m_cus{0};              //!< N_v
-    std::vector<double> m_expected; //!< [area][hour][held]
+    std::vector<double> m_expected; //!< [area][hour][held]: mean CUs in use
 };
 
 } // namespace ns3::odcn

@@ -17,29 +17,29 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * CUs in use in every centre: those that workers hold, and the tide of the last window.
+ * CUs in use in every centre: those held by workers, and the mean tide of the last window.
  */
 struct IcciLoads
 {
     IcciPool pool;                 //!< CUs held, and the tide
-    IcciPoolRules rules;           //!< of hotspots
+    IcciPoolRules rules;           //!< hotspot threshold and intervals
     uint32_t cus{0};               //!< N_v, CUs of a centre
     std::vector<double> recent;    //!< [centre]: tide of the last window
-    std::vector<uint32_t> leaving; //!< [centre]: CUs of workers that move away
+    std::vector<uint32_t> leaving; //!< [centre]: CUs of workers that are moving away
 
-    /// @param centre a centre  @return CUs held there by workers that stay
+    /// @param centre a centre  @return CUs held there by workers that are not moving away
     uint32_t GetSettled(uint32_t centre) const
     {
         return pool.GetHeld(centre) - leaving[centre];
     }
 
-    /// @param centre a centre  @return CUs in use, N_v at most
+    /// @param centre a centre  @return CUs in use, at most N_v
     double Get(uint32_t centre) const
     {
         return std::min<double>(cus, recent[centre] + GetSettled(centre));
     }
 
-    /// @return CUs in use from which on a centre is a hotspot
+    /// @return CUs in use from which a centre is a hotspot
     double GetHotLoad() const
     {
         return rules.threshold * cus;
@@ -51,7 +51,7 @@ struct IcciLoads
         return Get(centre) >= GetHotLoad();
     }
 
-    /// Look at the tide of the last window.
+    /// Update the tide of the last window.
     void Update()
     {
         for (uint32_t centre = 0; centre < recent.size(); ++centre)

@@ -32,17 +32,17 @@ IcciManager::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<IcciManager>()
             .AddAttribute("FlopPerGb",
-                          "lambda, operations for a GB of training data.",
+                          "lambda, floating-point operations per GB of training data.",
                           DoubleValue(1e12),
                           MakeDoubleAccessor(&IcciManager::m_flopPerGb),
                           MakeDoubleChecker<double>(1))
             .AddAttribute("FlopsPerCu",
-                          "rho, operations per second of a CU.",
+                          "rho, floating-point operations per second of a CU.",
                           DoubleValue(20e12),
                           MakeDoubleAccessor(&IcciManager::m_flopsPerCu),
                           MakeDoubleChecker<double>(1))
             .AddAttribute("BitsPerWavelength",
-                          "chi in bit/s.",
+                          "chi, bit rate of a wavelength in bit/s.",
                           DoubleValue(1e11),
                           MakeDoubleAccessor(&IcciManager::m_bitsPerWavelength),
                           MakeDoubleChecker<double>(1))
@@ -57,7 +57,7 @@ IcciManager::GetTypeId()
                           MakeUintegerAccessor(&IcciManager::m_cusPerCentre),
                           MakeUintegerChecker<uint32_t>(1, 100000))
             .AddAttribute("Threshold",
-                          "epsilon, share of its CUs in use from which on a centre is a hotspot.",
+                          "epsilon, share of its CUs in use from which a centre is a hotspot.",
                           DoubleValue(0.8),
                           MakeDoubleAccessor(&IcciManager::m_threshold),
                           MakeDoubleChecker<double>(0.01, 1))
@@ -76,7 +76,7 @@ IcciManager::GetTypeId()
                                           Search::ANY,
                                           "Any"))
             .AddAttribute("Rings",
-                          "K, candidate rings of a question.",
+                          "K, largest number of candidate rings of a question.",
                           UintegerValue(5),
                           MakeUintegerAccessor(&IcciManager::m_maxRings),
                           MakeUintegerChecker<uint32_t>(1, 100))
@@ -86,8 +86,8 @@ IcciManager::GetTypeId()
                           MakeUintegerAccessor(&IcciManager::m_nSlots),
                           MakeUintegerChecker<uint32_t>(1, 100))
             .AddAttribute("Links",
-                          "L, ways of routing a ring; of the shortest paths of a hop so many are "
-                          "looked at.",
+                          "L, routing alternatives of a ring: the number of shortest paths per hop "
+                          "that are considered at most.",
                           UintegerValue(3),
                           MakeUintegerAccessor(&IcciManager::m_nLinks),
                           MakeUintegerChecker<uint32_t>(1, 100))
@@ -97,7 +97,7 @@ IcciManager::GetTypeId()
                           MakeDoubleAccessor(&IcciManager::m_slotGap),
                           MakeDoubleChecker<double>(0, 86400))
             .AddAttribute("MaxMoves",
-                          "Migrations of a task at most.",
+                          "Largest number of migrations of a task.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&IcciManager::m_maxMoves),
                           MakeUintegerChecker<uint32_t>(0, 1000000))
@@ -107,23 +107,23 @@ IcciManager::GetTypeId()
                           MakeDoubleAccessor(&IcciManager::m_askAgain),
                           MakeDoubleChecker<double>(1))
             .AddAttribute("Outlook",
-                          "Hours over which the mean tide is looked at when rings are compared; 0 "
-                          "looks at the present only.",
+                          "Hours over which the mean tide is considered when rings are compared; 0 "
+                          "considers only the present.",
                           DoubleValue(24),
                           MakeDoubleAccessor(&IcciManager::m_outlook),
                           MakeDoubleChecker<double>(0, 24))
             .AddAttribute("HopWeight",
-                          "Of a hop beside a percent of load, when the best rings are chosen.",
+                          "Weight of a hop relative to a percent of load, to rank candidates.",
                           DoubleValue(2),
                           MakeDoubleAccessor(&IcciManager::m_hopWeight),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("DistanceWeight",
-                          "CUs that a hop weighs where first rings grow.",
+                          "Weight of a hop in CUs when the first ring of a task is built.",
                           DoubleValue(30),
                           MakeDoubleAccessor(&IcciManager::m_distanceWeight),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Noise",
-                          "Half width in CUs of the uniform noise where first rings grow.",
+                          "Half width in CUs of the uniform noise when a first ring is built.",
                           DoubleValue(10),
                           MakeDoubleAccessor(&IcciManager::m_noise),
                           MakeDoubleChecker<double>(0))
@@ -133,27 +133,27 @@ IcciManager::GetTypeId()
                           MakeDoubleAccessor(&IcciManager::m_oeoTime),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("GpuTime",
-                          "t_GPU, seconds that GPUs take to be switched.",
+                          "t_GPU, seconds to switch GPUs.",
                           DoubleValue(0.05),
                           MakeDoubleAccessor(&IcciManager::m_gpuTime),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("KmPerSecond",
-                          "v_fiber.",
+                          "v_fiber, propagation speed in fibre in km/s.",
                           DoubleValue(2e5),
                           MakeDoubleAccessor(&IcciManager::m_kmPerSecond),
                           MakeDoubleChecker<double>(1))
             .AddAttribute("ExtraWavelengths",
-                          "That each hop of a task gets beyond N^bu where the choice is for more.",
+                          "Additional wavelengths per hop, beyond N^bu, if the choice is for more.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&IcciManager::m_extraWavelengths),
                           MakeUintegerChecker<uint32_t>(0, OtnMesh::MAX_WAVELENGTHS))
             .AddAttribute("BothWays",
-                          "Whether a lightpath takes both fibres of a link; a ring needs one.",
+                          "Whether a lightpath uses both fibres of a link; a ring needs only one.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&IcciManager::m_bothWays),
                           MakeBooleanChecker())
             .AddTraceSource("Started",
-                            "A migration begins: all that it needs is reserved.",
+                            "A migration begins; all its resources are reserved.",
                             MakeTraceSourceAccessor(&IcciManager::m_startedTrace),
                             "ns3::odcn::IcciManager::StartedTracedCallback");
     return tid;
@@ -334,7 +334,7 @@ void
 IcciManager::EndDay()
 {
     AdvanceTo(std::max(m_time, m_loads.rules.duration));
-    // Migrations that have begun take seconds; what was only planned does not begin any more.
+    // Migrations under way last seconds and are completed; planned ones no longer begin.
     std::sort_heap(m_events.begin(), m_events.end(), std::greater<>());
     std::vector<Event> late(m_events.rbegin(), m_events.rend());
     m_events.clear();
@@ -524,7 +524,7 @@ IcciManager::Start(uint32_t migration)
     record.phase = IcciMigrationRecord::STARTED;
     state.phase = IcciTaskState::MIGRATING;
     state.done += std::round((record.start - state.since) / state.GetIteration());
-    // What counts if it is given up.
+    // `done` counts the iterations until `since`.
     state.since = record.start;
     ++state.version;
     Schedule(record.start + record.downtime, Event::DONE, migration);
@@ -634,13 +634,13 @@ IcciManager::Reserve(uint32_t migration)
         }
     }
     record.cause = IcciCause::WAVELENGTH;
-    // What carries the workers.
+    // Lightpaths that transfer the workers.
     double km = 0;
     double bits = 0;
     for (const auto& [from, to] : record.moves)
     {
         const OtnPath& path = m_mesh->GetPaths(from, to).front();
-        // As many wavelengths as the ring has, or as there are.
+        // As many wavelengths as the ring has, or as are free.
         const uint32_t count =
             std::min(state.wavelengths, m_wavelengths.CountFree(path, GetRouting()));
         if (count == 0 || !m_wavelengths.ReserveOn(path, count, GetRouting(), record.transfers))
@@ -709,7 +709,7 @@ IcciManager::Complete(uint32_t migration)
     state.ring = m_chosen[migration].first.ring;
     state.wavelengths = record.wavelengthsAfter;
     state.planned = false;
-    // Taking more wavelengths where it is counts as no move.
+    // Widening the present ring does not count as a move.
     state.moves += !record.moves.empty();
     state.movedWorkers += static_cast<uint32_t>(record.moves.size());
     state.downtime += record.downtime;
@@ -729,7 +729,7 @@ IcciManager::GetWavelengthUse(OtnArea area) const
         const OtnLink& link = m_mesh->GetLink(i);
         const auto ends = (m_mesh->GetSite(link.a).area == area ? 1 : 0) +
                           (m_mesh->GetSite(link.b).area == area ? 1 : 0);
-        // Two fibres, half to each end.
+        // Two fibres, each counted half at each end.
         capacity += ends * static_cast<double>(link.wavelengths);
     }
     const double time = std::min(m_time, m_loads.rules.duration);
@@ -753,7 +753,7 @@ IcciManager::Route(uint32_t from, uint32_t to, uint32_t links) const
 {
     const auto known = m_mesh->GetPaths(from, to);
     const OtnPath* best = &known.front();
-    // Where only the shortest counts, it need not be looked at.
+    // If only the shortest path is considered, its free wavelengths do not matter.
     uint32_t most = links ? m_wavelengths.CountFree(*best, GetRouting()) : 0;
     for (std::size_t k = 1; k < std::min<std::size_t>(known.size(), links + 1); ++k)
     {
@@ -925,7 +925,7 @@ IcciManager::AbortMigration(uint32_t task)
     record.cause = IcciCause::ABORTED;
     ++m_counters.aborted;
     state.planned = false;
-    // It may have been reserved a moment before the end of the iteration.
+    // The migration may be reserved shortly before it begins, at the end of the iteration.
     state.downtime += std::max(0.0, m_time - record.start);
     Run(task, std::max(m_time, record.start));
     return true;
@@ -943,7 +943,7 @@ IcciManager::SetOutcome(uint32_t migration, double downtime, bool completes)
     }
     record.downtime = downtime;
     record.completes = completes;
-    // It may have been reserved a moment before the end of the iteration.
+    // The downtime counts from the end of the iteration, which may be later than the reservation.
     Schedule(record.start + downtime, Event::DONE, migration, ++record.version);
 }
 

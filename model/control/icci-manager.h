@@ -30,18 +30,19 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Runs training tasks on interconnected computing centres for a day (section III of the DeepHM
- * paper): deploys each on a ring when it arrives, sees hotspots, asks whether a task that has a
- * worker in one shall migrate, and carries it out between two iterations. Whole or not at all: a
- * migration that cannot be carried out leaves the task where it was.
+ * paper): deploys each on a ring when it arrives, detects hotspots, asks whether a task with a
+ * worker in a hotspot shall migrate, and carries the migration out between two iterations. A
+ * migration is carried out completely or not at all: if it fails, the task stays where it was.
  *
- * An event loop of its own, no Simulator: Advance() goes on to the next question, Decide() answers
- * it. A question concerns one task and offers some candidate rings, times to begin (slots) and ways
- * of routing (links). After midnight nothing is asked any more; tasks end as they then run.
+ * The manager has its own event loop, without the Simulator: Advance() runs to the next question,
+ * Decide() answers it. A question concerns one task and offers candidate rings, start times (slots)
+ * and routing alternatives (links). After midnight no question is asked; running tasks keep their
+ * expected end.
  *
- * Identities: arrived = running + migrating + ended + blocked by cause; planned = started +
+ * Invariants: arrived = running + migrating + ended + blocked by cause; planned = started +
  * refused by cause + overtaken; started = completed + aborted + under way; on every fibre the
- * wavelengths in use are those of the tasks' grants, in every centre the CUs held those of their
- * workers.
+ * wavelengths in use are those of the tasks' grants; in every centre the CUs held are those of
+ * their workers.
  */
 class IcciManager : public Object
 {
@@ -52,39 +53,39 @@ class IcciManager : public Object
     static TypeId GetTypeId();
     IcciManager();
 
-    /// @param mesh centres are its sites; may be shared
+    /// @param mesh its sites are the centres; may be shared
     void SetMesh(std::shared_ptr<const OtnMesh> mesh);
 
-    /// @param tide whose mean is known; may be shared as long as its Attributes stay
+    /// @param tide source of the mean load; may be shared if its Attributes do not change
     void SetTide(Ptr<const IcciTide> tide);
 
     /**
-     * Midnight: nothing runs, nothing is counted.
-     * @param tasks of the day, earliest first
-     * @param background load of the day
-     * @param seed of what the manager draws: where rings grow, where ANY leads
-     * @throws OdcnError when a task names a centre that is not there
+     * Start a day at midnight, with no task running and all counters at 0.
+     * @param tasks tasks of the day, earliest first
+     * @param background background load of the day
+     * @param seed random seed of the first rings and of Search::ANY
+     * @throws OdcnError when tasks or background do not fit the mesh
      */
     void Reset(std::vector<IcciTask> tasks,
                std::shared_ptr<const IcciBackground> background,
                uint64_t seed);
 
     /**
-     * Go on to the next question.
-     * @return false when the day is over, or held
+     * Run to the next question.
+     * @return false when the day is over, or after Hold()
      */
     bool Advance();
 
     /**
-     * Stop Advance() as soon as the present event has been handled: somebody carries out the
-     * migration that has started, and tells the outcome before Release(). For sinks of Started.
+     * Stop Advance() after the present event, for a sink of Started that carries out the migration
+     * elsewhere. It reports the outcome with SetOutcome() before it calls Release().
      */
     void Hold()
     {
         m_held = true;
     }
 
-    /// The day may go on, by Advance().
+    /// Let Advance() continue.
     void Release()
     {
         m_held = false;
@@ -97,8 +98,8 @@ class IcciManager : public Object
     }
 
     /**
-     * Let migrations begin so much later, at the end of an iteration from then on: the answer to a
-     * question takes that long to reach the centres. It lasts over Reset().
+     * Delay the start of migrations, which is at the end of an iteration, by the time that an
+     * answer takes to reach the centres. Kept over Reset().
      * @param time s, 0 by default
      */
     void SetControlLatency(double time)
@@ -106,7 +107,7 @@ class IcciManager : public Object
         m_controlLatency = time;
     }
 
-    /// @return the question; only after Advance() returned true, until Decide()
+    /// @return the question; valid after Advance() returned true, until Decide()
     const IcciQuestion& GetQuestion() const
     {
         return m_question;
@@ -115,79 +116,79 @@ class IcciManager : public Object
     /**
      * Answer the question.
      *
-     * @param choice what to do; a candidate, slot or link that is not there is refused
+     * @param choice the answer; a candidate, slot or link out of range is refused
      * @return number of the migration, from 0: index into GetMigrations(); NO_MIGRATION to stay
      */
     uint32_t Decide(const IcciChoice& choice);
 
-    /// What Decide() returns when the task stays.
+    /// Returned by Decide() when the task stays.
     static constexpr uint32_t NO_MIGRATION = UINT32_MAX;
 
     /**
-     * What a choice would bring by Eqs. 12 and 15, as far as it can be known: with the mean tide
-     * over the rest of the task's life, Outlook at most, or, with an Outlook of 0, at present.
-     * @param choice not to stay; its candidate is there
+     * Expected gain of a choice (Eqs. 12 and 15), with the mean tide over the rest of the task's
+     * life, but at most Outlook; with an Outlook of 0 at present.
+     * @param choice not to stay; its candidate exists
      * @return the terms
      */
     IcciGain GetGain(const IcciChoice& choice) const;
 
     /**
-     * What it does bring on this very day, over the whole rest of the task's life: not to be known
-     * in advance, for rewards.
-     * @param choice not to stay; its candidate is there
+     * The actual gain, with the load of this day over the rest of the task's life. It cannot be
+     * known in advance; for rewards.
+     * @param choice not to stay; its candidate exists
      * @return the terms
      */
     IcciGain GetTrueGain(const IcciChoice& choice) const;
 
     /**
      * @param choice not to stay
-     * @return the most wavelengths that each hop of its ring can have, taken for itself; a hop that
-     * is lit already has what it has
+     * @return fewest wavelengths available on a hop of its ring, each hop considered alone; those
+     * of a hop that is lit already are available
      */
     uint32_t CountWavelengths(const IcciChoice& choice) const;
 
-    /// @param choice not to stay  @return hops of its ring as it would be routed
+    /// @param choice not to stay  @return fibre hops of its ring with the present routing
     uint32_t CountHops(const IcciChoice& choice) const;
 
-    /// @param choice not to stay  @return when it would begin, s
+    /// @param choice not to stay  @return when the migration would begin, s since midnight
     double GetStart(const IcciChoice& choice) const;
 
-    /// @param choice not to stay  @return how long it would take with as many
-    /// wavelengths as the ring has (Eq. 16), s
+    /// @param choice not to stay  @return downtime in s (Eq. 16), if the transfers get as many
+    /// wavelengths as the ring has
     double GetDowntime(const IcciChoice& choice) const;
 
     /**
-     * Something broke: a task that migrates stays where it was, and goes on there from now.
+     * Abort the migration of a task, e.g. after a failure: it continues on its old ring from now.
      * @param task its index
-     * @return false when it does not migrate
+     * @return false when it is not migrating
      */
     bool AbortMigration(uint32_t task);
 
     /**
-     * What others found out about a migration that is under way: it takes another time than Eq. 16
-     * says, or the task will be back where it was.
+     * Set the outcome of a migration under way, as determined elsewhere: a downtime other than that
+     * of Eq. 16, or a return to the old ring.
      * @param migration its number
-     * @param downtime how long the task stands still, s; up to now at least
-     * @param completes whether the workers get to their new places
+     * @param downtime time for which the task is interrupted, s; at least the time since its start
+     * @param completes whether the workers reach their new centres
      */
     void SetOutcome(uint32_t migration, double downtime, bool completes);
 
     /**
-     * A lightpath was sent another way, and its wavelengths were changed in the ledger already.
-     * @param before as it was granted here
-     * @param after as it is now, between the same centres
-     * @return false when nothing was granted like that
+     * Note that a lightpath was rerouted and that the ledger has been changed already.
+     * @param before the grant so far
+     * @param after the new grant, between the same centres
+     * @return false when there is no such grant
      */
     bool Reroute(const OtnGrant& before, const OtnGrant& after);
 
-    /// @return the ledger, for who runs the network: it may note cuts there, and what it tells
-    /// Reroute() of
+    /// @return mutable ledger, for the simulated network: it records cuts and the changes that it
+    /// reports with Reroute()
     OtnWavelengthLedger& ShareWavelengths()
     {
         return m_wavelengths;
     }
 
-    /// @param migration its number  @return the ring that it leads to
+    /// @param migration its number  @return the ring after it
     const std::vector<uint32_t>& GetNewRing(uint32_t migration) const
     {
         return m_chosen[migration].first.ring;
@@ -196,19 +197,19 @@ class IcciManager : public Object
     /// Signature of Started. @param migration its number
     typedef void (*StartedTracedCallback)(uint32_t migration);
 
-    /// @return s since midnight
+    /// @return current time, s since midnight
     double GetTime() const
     {
         return m_time;
     }
 
-    /// @return the CUs
+    /// @return the CUs of the centres
     const IcciPool& GetPool() const
     {
         return m_loads.pool;
     }
 
-    /// @return the wavelengths
+    /// @return the wavelengths of the fibres
     const OtnWavelengthLedger& GetWavelengths() const
     {
         return m_wavelengths;
@@ -220,19 +221,19 @@ class IcciManager : public Object
         return m_mesh;
     }
 
-    /// @return the tasks that have arrived, and those to come
+    /// @return the tasks of the day, including those to come
     const std::vector<IcciTaskState>& GetTasks() const
     {
         return m_tasks;
     }
 
-    /// @return all migrations that were decided, in this order
+    /// @return all migrations decided, in this order
     const std::vector<IcciMigrationRecord>& GetMigrations() const
     {
         return m_migrations;
     }
 
-    /// @return what was counted
+    /// @return the counters
     const IcciCounters& GetCounters() const
     {
         return m_counters;
@@ -255,16 +256,16 @@ class IcciManager : public Object
 
     /**
      * @param centre a centre
-     * @param held CUs held by workers there, as many as there are at most
+     * @param held CUs held by workers there, at most N_v
      * @param time s since midnight
-     * @return CUs in use in the mean over that hour, with the mean tide
+     * @return mean CUs in use over that hour, with the mean tide
      */
     double GetForeseenLoad(uint32_t centre, uint32_t held, double time) const
     {
         return m_forecast.GetMeanLoad(centre, held, time);
     }
 
-    /// @return CUs in use from which on a centre is a hotspot
+    /// @return CUs in use from which a centre is a hotspot
     double GetHotLoad() const
     {
         return m_loads.GetHotLoad();
@@ -277,7 +278,7 @@ class IcciManager : public Object
     }
 
     /**
-     * @param area which
+     * @param area an area
      * @return share of wavelengths in use until now, time average; half a link belongs to the area
      * of each of its ends
      */
@@ -286,31 +287,31 @@ class IcciManager : public Object
     /// @return share of all wavelengths in use until now, time average
     double GetWavelengthUse() const;
 
-    /// @return K, rings of a question at most
+    /// @return K, largest number of candidate rings
     uint32_t GetMaxRings() const
     {
         return m_maxRings;
     }
 
-    /// @return M, slots
+    /// @return M, number of slots
     uint32_t GetNSlots() const
     {
         return m_nSlots;
     }
 
-    /// @return L, links
+    /// @return L, number of routing alternatives
     uint32_t GetNLinks() const
     {
         return m_nLinks;
     }
 
-    /// @param task one  @return the most wavelengths that a hop of its ring gets
+    /// @param task a task  @return largest number of wavelengths of a hop of its ring
     uint32_t GetMostWavelengths(const IcciTaskState& task) const
     {
         return task.demand.bus + m_extraWavelengths;
     }
 
-    /// @return migrations of a task at most
+    /// @return largest number of migrations of a task
     uint32_t GetMaxMoves() const
     {
         return m_maxMoves;
@@ -323,24 +324,24 @@ class IcciManager : public Object
     }
 
   private:
-    /// What happens at a time.
+    /// An event of the day.
     struct Event
     {
-        /// What happens.
+        /// Kind of event.
         enum Kind : uint8_t
         {
-            END,     //!< a task has done its iterations
+            END,     //!< a task completes its iterations
             ARRIVAL, //!< a task arrives
             DONE,    //!< a migration is complete
             START,   //!< a migration begins
-            CHECK,   //!< hotspots are looked for
+            CHECK,   //!< hotspots are searched for
         };
 
-        double time{0};      //!< s
-        uint64_t seq{0};     //!< order of making, so that ties are broken alike everywhere
-        Kind kind{CHECK};    //!< what
-        uint32_t task{0};    //!< whose, or which migration
-        uint32_t version{0}; //!< of the task's run, or of the outcome: that of another is void
+        double time{0};      //!< s since midnight
+        uint64_t seq{0};     //!< order of creation, so that ties are broken reproducibly
+        Kind kind{CHECK};    //!< kind of event
+        uint32_t task{0};    //!< index of the task; of the migration for START and DONE
+        uint32_t version{0}; //!< of the run or outcome; an event of an older one is ignored
 
         /// @param o other  @return whether this one comes later
         bool operator>(const Event& o) const
@@ -349,63 +350,63 @@ class IcciManager : public Object
         }
     };
 
-    /// @param time s  @param kind what  @param task whose  @param version of its run
+    /// @param time s  @param kind kind of event  @param task see Event  @param version see Event
     void Schedule(double time, Event::Kind kind, uint32_t task = 0, uint32_t version = 0);
 
-    /// Let something happen. @param event what
+    /// Process an event. @param event the event
     void Handle(const Event& event);
 
-    /// The day is over.
+    /// End the day: complete migrations under way and refuse planned ones.
     void EndDay();
 
-    /// @param time s, not before now
+    /// Advance the clock. @param time s, not before now
     void AdvanceTo(double time);
 
-    /// @param task its index: deploy it or block it
+    /// Deploy a task or block it. @param task its index
     void Arrive(uint32_t task);
 
-    /// @param task its index: it runs, with its present wavelengths  @param from s
+    /// Run a task with its present wavelengths. @param task its index  @param from s since midnight
     void Run(uint32_t task, double from);
 
-    /// @param task its index: it has done its iterations
+    /// End a task that has completed its iterations. @param task its index
     void End(uint32_t task);
 
-    /// Look for hotspots, and note whom to ask.
+    /// Search for hotspots and list the tasks to ask about.
     void Check();
 
-    /// @param task its index  @return whether it may be asked
+    /// @param task its index  @return whether a question about it is allowed
     bool MayAsk(uint32_t task) const;
 
-    /// @param task its index  @return whether there is something to ask
+    /// Prepare a question. @param task its index  @return whether there is a candidate
     bool Ask(uint32_t task);
 
-    /// @param migration its number: reserve everything and begin, or refuse
+    /// Reserve all resources and begin, or refuse. @param migration its number
     void Start(uint32_t migration);
 
-    /// @param migration its number: everything of before is given back
+    /// Release the old resources and run on the new ring. @param migration its number
     void Complete(uint32_t migration);
 
     /**
      * @param migration its number
-     * @return whether all that it needs was reserved; else nothing has changed
+     * @return whether all that it needs was reserved; otherwise nothing has changed
      */
     bool Reserve(uint32_t migration);
 
-    /// @param migration its number  @param cause why the task stays where it was
+    /// Record a failure. @param migration its number  @param cause why the task stays where it was
     void Refuse(uint32_t migration, IcciCause cause);
 
     /**
-     * @param lightpaths of a ring  @param from a centre  @param to another
-     * @return index of the one between them; how many there are, if there is none
+     * @param lightpaths lightpaths of a ring  @param from a centre  @param to another centre
+     * @return index of the one between them; lightpaths.size() if there is none
      */
     std::size_t FindLit(const std::vector<OtnGrant>& lightpaths, uint32_t from, uint32_t to) const;
 
     /**
-     * Light a ring; hops that are lit already with as many wavelengths stay as they are.
+     * Reserve the lightpaths of a ring; hops already lit with as many wavelengths are kept.
      * @param ring centres  @param links see Route()  @param count wavelengths of each hop
-     * @param present lightpaths of the task
-     * @param [out] lit its lightpaths
-     * @return false when there are too few wavelengths: nothing has changed
+     * @param present present lightpaths of the task
+     * @param [out] lit lightpaths of the ring
+     * @return false when there are too few wavelengths; then nothing has changed
      */
     bool Light(const std::vector<uint32_t>& ring,
                uint32_t links,
@@ -413,88 +414,88 @@ class IcciManager : public Object
                const std::vector<OtnGrant>& present,
                IcciLightpaths& lit);
 
-    /// @param [in,out] granted lightpaths to be given back
+    /// Release lightpaths. @param [in,out] granted the lightpaths; empty afterwards
     void Extinguish(std::vector<OtnGrant>& granted);
 
-    /// @param grants that were taken or are given back  @param sign +1 or -1
+    /// Account for wavelengths in use. @param grants taken or released  @param sign +1 or -1
     void CountLit(std::span<const OtnGrant> grants, double sign);
 
-    /// @param task its index  @return the number of its migration that is under way
+    /// @param task its index  @return number of its migration under way, or NO_MIGRATION
     uint32_t FindMigration(uint32_t task) const;
 
-    /// @return how wavelengths are chosen
+    /// @return routing options
     OtnRouting GetRouting() const;
 
     /**
      * @param from a centre
-     * @param to another
-     * @param links how many paths but the shortest are looked at
+     * @param to another centre
+     * @param links number of paths considered besides the shortest
      * @return the path with most free wavelengths, the shortest among equals
      */
     const OtnPath* Route(uint32_t from, uint32_t to, uint32_t links) const;
 
-    /// @param task whose life  @param from s  @param known whether the day itself is looked at
-    /// @return what is looked at
+    /// @param task a task  @param from s since midnight  @param known see IcciOutlook
+    /// @return the period to evaluate
     IcciOutlook GetOutlook(const IcciTaskState& task, double from, bool known) const;
 
-    /// @param choice what  @param known see IcciOutlook  @return the terms
+    /// @param choice not to stay  @param known see IcciOutlook  @return terms of its gain
     IcciGain Weigh(const IcciChoice& choice, bool known) const;
 
     /**
-     * Eq. 16.
-     * @param bits of each worker over the wavelengths that carry it, summed  @param km the farthest
+     * Downtime of a migration (Eq. 16).
+     * @param bits sum over workers of bits per wavelength that carries them  @param km longest path
      * @return s
      */
     double GetDowntime(double bits, double km) const;
 
-    /// @param choice of the question  @return its ring: the candidate's, or the present one
+    /// @param choice an answer  @return its ring: the candidate's, or the present one
     const std::vector<uint32_t>& GetRing(const IcciChoice& choice) const;
 
-    double m_flopPerGb;          //!< lambda
-    double m_flopsPerCu;         //!< rho
-    double m_bitsPerWavelength;  //!< chi
+    double m_flopPerGb;          //!< lambda, FLOP per GB
+    double m_flopsPerCu;         //!< rho, FLOP/s of a CU
+    double m_bitsPerWavelength;  //!< chi, bit/s
     double m_computeShare;       //!< T_com / (T_com + T_trans)
     double m_threshold;          //!< epsilon
     uint32_t m_cusPerCentre;     //!< N_v
-    Search m_kind;               //!< which rings
-    uint32_t m_maxRings;         //!< K
-    uint32_t m_nSlots;           //!< M
-    uint32_t m_nLinks;           //!< L
-    double m_slotGap;            //!< s
-    uint32_t m_maxMoves;         //!< of a task
-    double m_askAgain;           //!< s
-    double m_outlook;            //!< hours
-    double m_hopWeight;          //!< of hops beside load
-    double m_distanceWeight;     //!< when rings grow
-    double m_noise;              //!< likewise
+    Search m_kind;               //!< which rings are candidates
+    uint32_t m_maxRings;         //!< K, candidate rings
+    uint32_t m_nSlots;           //!< M, start times
+    uint32_t m_nLinks;           //!< L, routing alternatives
+    double m_slotGap;            //!< time between slots, s
+    uint32_t m_maxMoves;         //!< largest number of migrations of a task
+    double m_askAgain;           //!< least time between questions about a task, s
+    double m_outlook;            //!< period over which loads are compared, hours
+    double m_hopWeight;          //!< weight of a hop relative to a percent of load
+    double m_distanceWeight;     //!< weight of a hop in CUs, for first rings
+    double m_noise;              //!< half width of the noise in CUs, for first rings
     double m_oeoTime;            //!< t_OEO, s
     double m_gpuTime;            //!< t_GPU, s
-    double m_kmPerSecond;        //!< v_fiber
-    uint32_t m_extraWavelengths; //!< that a task may get
-    bool m_bothWays;             //!< whether lightpaths take both fibres of a link
+    double m_kmPerSecond;        //!< v_fiber, km/s
+    uint32_t m_extraWavelengths; //!< additional wavelengths of a hop
+    bool m_bothWays;             //!< whether lightpaths use both fibres of a link
 
-    IcciRates m_rates;                                          //!< of Eqs. 2 and 3
-    std::shared_ptr<const OtnMesh> m_mesh;                      //!< centres and fibres
-    Ptr<const IcciTide> m_tide;                                 //!< its mean is known
-    std::shared_ptr<const IcciBackground> m_background;         //!< of the day
-    IcciLoads m_loads;                                          //!< CUs
-    IcciForecast m_forecast;                                    //!< of them
-    IcciRingSearch m_search;                                    //!< rings
-    OtnWavelengthLedger m_wavelengths;                          //!< wavelengths
-    double m_time{0};                                           //!< now
-    bool m_held{false};                                         //!< see Hold()
-    double m_controlLatency{0};                                 //!< s, see SetControlLatency()
-    std::vector<Event> m_events;                                //!< min-heap
-    uint64_t m_seq{0};                                          //!< events so far
-    std::vector<IcciTaskState> m_tasks;                         //!< of the day
-    std::vector<uint32_t> m_asked;                              //!< tasks to ask, last first
-    IcciQuestion m_question;                                    //!< the present one
-    std::vector<std::pair<IcciCandidate, IcciChoice>> m_chosen; //!< [migration]: what was decided
-    std::vector<IcciMigrationRecord> m_migrations;              //!< all of them
-    IcciCounters m_counters;                                    //!< see IcciCounters
+    IcciRates m_rates;                                  //!< constants of Eqs. 2 and 3
+    std::shared_ptr<const OtnMesh> m_mesh;              //!< centres and fibres
+    Ptr<const IcciTide> m_tide;                         //!< source of the mean load
+    std::shared_ptr<const IcciBackground> m_background; //!< background load of the day
+    IcciLoads m_loads;                                  //!< CUs in use
+    IcciForecast m_forecast;                            //!< expected CUs in use
+    IcciRingSearch m_search;                            //!< candidate rings
+    OtnWavelengthLedger m_wavelengths;                  //!< wavelengths in use
+    double m_time{0};                                   //!< current time, s since midnight
+    bool m_held{false};                                 //!< see Hold()
+    double m_controlLatency{0};                         //!< s, see SetControlLatency()
+    std::vector<Event> m_events;                        //!< min-heap by time
+    uint64_t m_seq{0};                                  //!< events created so far
+    std::vector<IcciTaskState> m_tasks;                 //!< of the day
+    std::vector<uint32_t> m_asked;                      //!< tasks to ask about, in reverse order
+    IcciQuestion m_question;                            //!< the present question
+    std::vector<std::pair<IcciCandidate, IcciChoice>> m_chosen; //!< [migration]: the decision
+    std::vector<IcciMigrationRecord> m_migrations;              //!< migrations decided
+    IcciCounters m_counters;                                    //!< the counters
     std::array<double, OTN_AREAS> m_lit{};                      //!< wavelengths in use, by area
-    std::array<double, OTN_AREAS> m_litTime{};                  //!< their integral over time
-    TracedCallback<uint32_t> m_startedTrace;                    //!< Started
+    std::array<double, OTN_AREAS> m_litTime{};                  //!< their integral over time, s
+    TracedCallback<uint32_t> m_startedTrace;                    //!< trace source Started
 };
 
 } // namespace ns3::odcn

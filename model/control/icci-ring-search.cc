@@ -13,7 +13,7 @@ namespace ns3::odcn
 namespace
 {
 
-/// Pairs of workers move among so many of the best centres.
+/// Number of best targets considered when a pair of workers moves.
 constexpr std::size_t PAIR_TARGETS = 8;
 
 } // namespace
@@ -143,7 +143,7 @@ IcciRingSearch::Insert(std::vector<uint32_t>& ring, uint32_t centre) const
 void
 IcciRingSearch::Improve(std::vector<uint32_t>& ring) const
 {
-    // 2-opt: reverse a stretch where that saves hops.
+    // 2-opt: reverse a segment where that saves hops.
     const std::size_t n = ring.size();
     for (bool better = true; better;)
     {
@@ -177,7 +177,7 @@ IcciRingSearch::GetHotWorkers(const IcciTaskState& task) const
                      hot.end(),
                      [&](uint32_t a, uint32_t b)
                      {
-                         // Not cut off where all is in use.
+                         // Without the limit N_v, so that full centres can be compared.
                          return m_loads->recent[a] + m_loads->GetSettled(a) >
                                 m_loads->recent[b] + m_loads->GetSettled(b);
                      });
@@ -228,8 +228,8 @@ IcciRingSearch::FindSwaps(const IcciTaskState& task, const IcciOutlook& outlook)
     const uint32_t cus = task.demand.cus;
     const auto hot = GetHotWorkers(task);
     auto targets = GetTargets(task, true);
-    // What each centre of the ring, or to be, is loaded with the task's worker; and how far
-    // hotspots shrink when a worker leaves, grow when one comes.
+    // load: share of CUs in use with a worker of the task there. blocks: decrease in hotspot
+    // blocks when a worker leaves, increase when one comes.
     std::vector<double> load(m_loads->pool.GetNCentres());
     std::vector<double> blocks(m_loads->pool.GetNCentres());
     double ignored = 0;
@@ -313,7 +313,7 @@ IcciRingSearch::FindNearest(const IcciTaskState& task)
 void
 IcciRingSearch::FindAll(const IcciTaskState& task)
 {
-    // Where it is now counts as idle.
+    // CUs that the task holds now count as idle.
     const auto idle = [&](uint32_t centre)
     {
         const bool here = std::find(task.ring.begin(), task.ring.end(), centre) != task.ring.end();

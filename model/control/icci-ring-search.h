@@ -20,13 +20,13 @@
 namespace ns3::odcn
 {
 
-/// What counts when rings are searched.
+/// Weights and limits of the ring search.
 struct IcciSearchWeights
 {
-    double distance{0};   //!< of a hop in CUs, when first rings grow
-    double noise{0};      //!< half width in CUs of the uniform noise then
-    double hop{0};        //!< of a hop beside a percent of load, among candidates
-    uint32_t maxRings{1}; //!< K, candidates at most
+    double distance{0};   //!< weight of a hop in CUs, for first rings
+    double noise{0};      //!< half width of the uniform noise in CUs, for first rings
+    double hop{0};        //!< weight of a hop relative to a percent of load, for candidates
+    uint32_t maxRings{1}; //!< K, largest number of candidates
 };
 
 /**
@@ -40,33 +40,33 @@ class IcciRingSearch
     /// Which rings are candidates.
     enum Search
     {
-        SWAP,    //!< one or two workers leave hotspots; the best by load + HopWeight x hops
+        SWAP,    //!< one or two workers leave hotspots; ranked by load + HopWeight x hops
         NEAREST, //!< the worker in the hottest centre moves to the nearest with room
         ALL,     //!< all workers move to where most CUs are idle
         ANY,     //!< each worker in a hotspot moves anywhere with room
     };
 
-    /// @param mesh whose shortest paths are distances
+    /// @param mesh its shortest paths define distances
     void SetMesh(const OtnMesh& mesh);
 
     /**
-     * @param loads of all centres, kept by the caller  @param forecast of them, likewise kept
-     * @param weights what counts
-     * @param seed of what is drawn
+     * @param loads present loads  @param forecast expected loads; both must outlive this object
+     * @param weights weights and limits
+     * @param seed random seed
      */
     void Reset(const IcciLoads& loads,
                const IcciForecast& forecast,
                const IcciSearchWeights& weights,
                uint64_t seed);
 
-    /// @param task to be deployed  @param cus that each worker needs
+    /// @param task task to be deployed  @param cus CUs of each worker
     /// @return a ring of centres for it, its source first; empty when there is none
     std::vector<uint32_t> Grow(const IcciTask& task, uint32_t cus);
 
     /**
-     * @param search which rings
+     * @param search which rings are candidates
      * @param task that may migrate
-     * @param outlook over which loads are compared
+     * @param outlook period over which loads are compared
      * @return candidates, best first
      */
     std::vector<IcciCandidate> Find(Search search,
@@ -80,50 +80,51 @@ class IcciRingSearch
         return m_distance[static_cast<std::size_t>(a) * m_nCentres + b];
     }
 
-    /// @param ring centres  @return hops round it on shortest paths
+    /// @param ring centres  @return hops around it on shortest paths
     uint32_t CountShortest(const std::vector<uint32_t>& ring) const;
 
-    /// @param [in,out] ring the first stays first; shortened by 2-opt
+    /// Shorten a ring by 2-opt. @param [in,out] ring its first centre stays first
     void Improve(std::vector<uint32_t>& ring) const;
 
-    /// @param [in,out] ring where a centre is put where it costs fewest hops  @param centre which
+    /// Insert a centre where it adds fewest hops. @param [in,out] ring centres  @param centre new
     void Insert(std::vector<uint32_t>& ring, uint32_t centre) const;
 
-    /// @param task that may migrate  @param outlook over which loads are compared
+    /// Find the candidates of SWAP. @param task that may migrate  @param outlook see Find()
     void FindSwaps(const IcciTaskState& task, const IcciOutlook& outlook);
-    /// @param task that may migrate
+    /// Find the candidates of NEAREST. @param task that may migrate
     void FindNearest(const IcciTaskState& task);
-    /// @param task that may migrate
+    /// Find the candidates of ALL. @param task that may migrate
     void FindAll(const IcciTaskState& task);
-    /// @param task that may migrate
+    /// Find the candidates of ANY. @param task that may migrate
     void FindAny(const IcciTaskState& task);
 
-    /// @param task that may migrate  @return its workers in hotspots, hottest first; not the source
+    /// @param task that may migrate  @return its workers in hotspots, without the source, hottest
+    /// first
     std::vector<uint32_t> GetHotWorkers(const IcciTaskState& task) const;
 
     /**
      * @param task that may migrate
-     * @param cool whether only centres count that do not become hotspots
-     * @return centres outside the ring that have room for a worker (Eq. 6), by number
+     * @param cool whether to exclude centres that would become hotspots
+     * @return centres outside the ring with room for a worker (Eq. 6), in ascending order
      */
     std::vector<uint32_t> GetTargets(const IcciTaskState& task, bool cool) const;
 
     /**
-     * Note a candidate.
-     * @param ring the new one
-     * @param moves where workers leave, where they go
-     * @param score by which it was chosen
+     * Add a candidate.
+     * @param ring the new ring
+     * @param moves old and new centre of each moving worker
+     * @param score lower is better
      */
     void Offer(std::vector<uint32_t> ring,
                std::vector<std::pair<uint32_t, uint32_t>> moves,
                double score);
 
-    uint32_t m_nCentres{0};                  //!< of the mesh
+    uint32_t m_nCentres{0};                  //!< number of centres
     std::vector<uint32_t> m_distance;        //!< [a][b]: hops
     const IcciLoads* m_loads{nullptr};       //!< of all centres
-    const IcciForecast* m_forecast{nullptr}; //!< of them
-    IcciSearchWeights m_weights;             //!< what counts
-    std::mt19937_64 m_random;                //!< see Reset()
+    const IcciForecast* m_forecast{nullptr}; //!< expected loads
+    IcciSearchWeights m_weights;             //!< weights and limits
+    std::mt19937_64 m_random;                //!< random numbers
     std::vector<IcciCandidate> m_candidates; //!< found so far, best first
 };
 

@@ -17,7 +17,7 @@
 namespace ns3::odcn
 {
 
-/// @param lightpaths of a ring  @return their hops
+/// @param lightpaths lightpaths of a ring  @return their fibre hops
 inline uint32_t
 IcciCountHops(std::span<const OtnGrant> lightpaths)
 {
@@ -29,36 +29,36 @@ IcciCountHops(std::span<const OtnGrant> lightpaths)
     return static_cast<uint32_t>(hops);
 }
 
-/// Where a task and its lightpaths are.
+/// State of a task.
 struct IcciTaskState
 {
-    /// What it does.
+    /// Phase of a task.
     enum Phase
     {
-        TO_COME,   //!< has not arrived
-        RUNNING,   //!< trains
-        MIGRATING, //!< stands still while workers move
-        ENDED,     //!< has done its iterations
-        BLOCKED,   //!< was not deployed
+        TO_COME,   //!< has not arrived yet
+        RUNNING,   //!< is training
+        MIGRATING, //!< is interrupted while workers move
+        ENDED,     //!< has completed its iterations
+        BLOCKED,   //!< could not be deployed
     };
 
-    IcciTask task;                    //!< what is asked
-    IcciDemand demand;                //!< what it needs
-    Phase phase{TO_COME};             //!< what it does
+    IcciTask task;                    //!< the request
+    IcciDemand demand;                //!< its demand for resources
+    Phase phase{TO_COME};             //!< present phase
     std::vector<uint32_t> ring;       //!< centres of its workers, the source first
     std::vector<OtnGrant> lightpaths; //!< of each hop of the ring
-    uint32_t wavelengths{0};          //!< of each lightpath
-    double done{0};                   //!< iterations until `since`
-    double since{0};                  //!< s; when the present run began
-    uint32_t version{0};              //!< of the present run
-    bool planned{false};              //!< whether it is about to migrate
-    double askAgain{0};               //!< s; not asked before
-    uint32_t moves{0};                //!< migrations that were completed
-    uint32_t movedWorkers{0};         //!< by them
-    double downtime{0};               //!< s of standing still
+    uint32_t wavelengths{0};          //!< per lightpath
+    double done{0};                   //!< iterations completed until `since`
+    double since{0};                  //!< begin of the present run, s since midnight
+    uint32_t version{0};              //!< number of the present run
+    bool planned{false};              //!< whether a migration is planned or under way
+    double askAgain{0};               //!< time before which no question is asked, s since midnight
+    uint32_t moves{0};                //!< completed migrations
+    uint32_t movedWorkers{0};         //!< workers moved by them
+    double downtime{0};               //!< total downtime, s
     uint32_t firstHops{0};            //!< hops of its first ring
     uint32_t lastHops{0};             //!< hops of its present or last ring
-    double end{0};                    //!< s; when it ended or, as it runs, will end
+    double end{0};                    //!< actual or expected end, s since midnight
 
     /// @return hops of its ring
     uint32_t CountHops() const
@@ -66,13 +66,13 @@ struct IcciTaskState
         return IcciCountHops(lightpaths);
     }
 
-    /// @return s of an iteration: more wavelengths than N^bu make the transfer shorter
+    /// @return duration of an iteration, s; wavelengths beyond N^bu shorten the transfer
     double GetIteration() const
     {
         return demand.compute + demand.transfer * demand.bus / wavelengths;
     }
 
-    /// @return share of its time by which it ends before its deadline (Eq. 17), to 10^-12
+    /// @return share of its allowed time by which it ends early (Eq. 17); 0 below 10^-12
     double GetAheadOfTime() const
     {
         const double share = 1 - (end - task.arrival) / task.deadline;
@@ -84,107 +84,107 @@ struct IcciTaskState
 struct IcciCandidate
 {
     std::vector<uint32_t> ring;                       //!< centres, the source first
-    std::vector<std::pair<uint32_t, uint32_t>> moves; //!< where workers leave, where they go
-    uint32_t hops{0};                                 //!< round it on shortest paths
-    double score{0};                                  //!< by which it was chosen, less is better
+    std::vector<std::pair<uint32_t, uint32_t>> moves; //!< old and new centre of each moving worker
+    uint32_t hops{0};                                 //!< around it on shortest paths
+    double score{0};                                  //!< lower is better
 };
 
-/// Shall a task migrate?
+/// The question whether a task shall migrate.
 struct IcciQuestion
 {
     uint32_t task{0};                      //!< index of the task
-    std::vector<IcciCandidate> candidates; //!< K at most, best first
+    std::vector<IcciCandidate> candidates; //!< at most K, best first
 };
 
-/// An answer.
+/// An answer to a question.
 struct IcciChoice
 {
-    /// "The present ring": only more wavelengths.
+    /// Candidate that keeps the present ring and only adds wavelengths.
     static constexpr uint32_t PRESENT = UINT32_MAX - 1;
-    /// "Stay."
+    /// Candidate that changes nothing.
     static constexpr uint32_t STAY = UINT32_MAX;
 
-    uint32_t candidate{STAY}; //!< which ring
-    uint32_t slot{0};         //!< m, when
-    uint32_t links{0};        //!< l: each hop has the least full of its l + 1 shortest paths
-    bool wider{false};        //!< whether it takes more wavelengths, as many as there are
+    uint32_t candidate{STAY}; //!< index of the ring, PRESENT or STAY
+    uint32_t slot{0};         //!< m, index of the start time
+    uint32_t links{0};        //!< l: each hop takes the least full of its l + 1 shortest paths
+    bool wider{false};        //!< whether to take additional wavelengths, as far as available
 };
 
-/// The terms of Eqs. 12 and 15: before less after.
+/// Terms of Eqs. 12 and 15, each before minus after.
 struct IcciGain
 {
-    double hot{0};         //!< hotspots, or hotspot blocks of an hour
-    double use{0};         //!< greatest share of CUs in use, over the centres of both rings
-    double hops{0};        //!< of the ring
-    double wavelengths{0}; //!< of a hop of the ring
+    double hot{0};         //!< hotspots at present, or hotspot blocks over the outlook
+    double use{0};         //!< largest share of CUs in use at centres left or reached
+    double hops{0};        //!< hops of the ring
+    double wavelengths{0}; //!< wavelengths of a hop of the ring
     double moved{0};       //!< M_c, workers that move
 };
 
-/// Why something was not carried out.
+/// Why a migration was not carried out.
 enum class IcciCause : uint8_t
 {
-    NONE,       //!< it was
+    NONE,       //!< no failure
     CUS,        //!< too few CUs
     WAVELENGTH, //!< too few wavelengths
-    OVERTAKEN,  //!< the task ended, or the day, before it began
-    ABORTED,    //!< given up half-way
+    OVERTAKEN,  //!< the task or the day ended before it began
+    ABORTED,    //!< aborted while under way
 };
 
-/// Lightpaths of a ring beside those of another.
+/// Lightpaths of a ring compared with those of another.
 struct IcciLightpaths
 {
     std::vector<OtnGrant> hops;  //!< of each hop of the ring
-    std::vector<OtnGrant> added; //!< of them those that the other ring has not
-    std::vector<OtnGrant> left;  //!< of the other ring those that this one has not
+    std::vector<OtnGrant> added; //!< those that the other ring does not have
+    std::vector<OtnGrant> left;  //!< those of the other ring that this one does not have
 };
 
 /// A migration that was decided.
 struct IcciMigrationRecord
 {
-    /// How far it got.
+    /// Phase of a migration.
     enum Phase : uint8_t
     {
-        PLANNED,  //!< it has not begun
+        PLANNED,  //!< not begun yet
         STARTED,  //!< under way
         COMPLETE, //!< the task runs on its new ring
         FAILED,   //!< the task stayed where it was
     };
 
-    uint32_t task{0};                                 //!< index of the task
-    double decided{0};                                //!< s
-    double start{0};                                  //!< s
-    double downtime{0};                               //!< s (Eq. 16, or IcciManager::SetOutcome())
-    bool completes{true};                             //!< whether it will, as far as is known
-    uint32_t version{0};                              //!< of what is known
-    std::vector<std::pair<uint32_t, uint32_t>> moves; //!< where workers leave, where they go
-    uint32_t hopsBefore{0};                           //!< of the ring
+    uint32_t task{0};     //!< index of the task
+    double decided{0};    //!< time of the decision, s since midnight
+    double start{0};      //!< begin, s since midnight
+    double downtime{0};   //!< s (Eq. 16, or IcciManager::SetOutcome())
+    bool completes{true}; //!< whether the workers will reach their new centres
+    uint32_t version{0};  //!< number of the present outcome
+    std::vector<std::pair<uint32_t, uint32_t>> moves; //!< old and new centre of each moving worker
+    uint32_t hopsBefore{0};                           //!< of the old ring
     uint32_t hopsAfter{0};                            //!< of the new one
-    uint32_t wavelengthsBefore{0};                    //!< of a hop
-    uint32_t wavelengthsAfter{0};                     //!< of a hop
-    Phase phase{PLANNED};                             //!< how far it got
+    uint32_t wavelengthsBefore{0};                    //!< of a hop, before
+    uint32_t wavelengthsAfter{0};                     //!< of a hop, after
+    Phase phase{PLANNED};                             //!< present phase
     IcciCause cause{IcciCause::NONE};                 //!< why it failed
-    IcciLightpaths lit;                               //!< of the new ring, until it is complete
-    std::vector<OtnGrant> transfers;                  //!< that carry the workers, likewise
+    IcciLightpaths lit;                               //!< of the new ring, until completion
+    std::vector<OtnGrant> transfers; //!< lightpaths that carry the workers, until completion
 };
 
-/// What the IcciManager counts.
+/// Counters of the IcciManager.
 struct IcciCounters
 {
-    uint64_t arrived{0};            //!< tasks
-    uint64_t ended{0};              //!< tasks, until midnight
-    uint64_t blockedCus{0};         //!< tasks, for want of CUs
-    uint64_t blockedWavelengths{0}; //!< tasks, for want of wavelengths
-    uint64_t questions{0};          //!< asked
-    uint64_t hopeless{0};           //!< not asked, since there was no candidate
-    uint64_t stayed{0};             //!< answers
+    uint64_t arrived{0};            //!< tasks that arrived
+    uint64_t ended{0};              //!< tasks that ended before midnight
+    uint64_t blockedCus{0};         //!< tasks not deployed for lack of CUs
+    uint64_t blockedWavelengths{0}; //!< tasks not deployed for lack of wavelengths
+    uint64_t questions{0};          //!< questions asked
+    uint64_t hopeless{0};           //!< questions not asked for lack of a candidate
+    uint64_t stayed{0};             //!< answers to stay
     uint64_t planned{0};            //!< migrations decided
-    uint64_t started{0};            //!< of them begun
-    uint64_t refusedCus{0};         //!< not begun, for want of CUs
-    uint64_t refusedWavelengths{0}; //!< not begun, for want of wavelengths
+    uint64_t started{0};            //!< migrations begun
+    uint64_t refusedCus{0};         //!< not begun, for lack of CUs
+    uint64_t refusedWavelengths{0}; //!< not begun, for lack of wavelengths
     uint64_t overtaken{0};          //!< not begun, since the task or the day had ended
-    uint64_t completed{0};          //!< of those begun
-    uint64_t aborted{0};            //!< of those begun
-    uint64_t movedWorkers{0};       //!< by those completed
+    uint64_t completed{0};          //!< migrations completed
+    uint64_t aborted{0};            //!< migrations begun and aborted
+    uint64_t movedWorkers{0};       //!< workers moved by completed migrations
 
     /// @param o other  @return whether all members are equal
     bool operator==(const IcciCounters& o) const = default;

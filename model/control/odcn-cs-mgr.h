@@ -21,27 +21,26 @@
 namespace ns3::odcn
 {
 
-/// What became of a job request.
+/// Outcome of a job request.
 enum class OdcnOutcome : uint8_t
 {
-    ACCEPTED,          //!< serviced on the circuits as they were
-    RECONFIGURED,      //!< serviced after a reconfiguration
+    ACCEPTED,          //!< served on the present circuits
+    RECONFIGURED,      //!< served after a reconfiguration
     BLOCKED_COMPUTE,   //!< a VM found no server in any rack
-    BLOCKED_CHOICE,    //!< a VM was sent to a rack without a server for it, though another had one
-    BLOCKED_BANDWIDTH, //!< the demands found no bandwidth, and no reconfiguration gave it
+    BLOCKED_CHOICE,    //!< a VM was sent to a rack without a fitting server, though another had one
+    BLOCKED_BANDWIDTH, //!< bandwidth was lacking, even with reconfiguration
 };
 
-/// How many outcomes there are.
+/// Number of outcomes.
 constexpr std::size_t ODCN_OUTCOMES = 5;
 
-/// @param outcome an outcome  @return its name as written to files: "accepted", "blocked-compute",
-/// ...
+/// @param outcome an outcome  @return its name as written to files, e.g. "blocked-compute"
 const char* OdcnOutcomeName(OdcnOutcome outcome);
 
 /**
  * @ingroup odcn
  *
- * What the cloud service manager counts. Always:
+ * Counters of the cloud service manager. Invariants:
  * offered = accepted + reconfigured + blocked by compute + by choice + by bandwidth, and
  * reconfigurations = jobs with outcome RECONFIGURED.
  */
@@ -51,26 +50,26 @@ struct OdcnCounters
     uint64_t changedCircuits{0};                   //!< output ports moved by reconfigurations
     uint64_t placedVms{0};                         //!< VMs of accepted jobs
     double since{0};                               //!< job time at which counting began
-    double until{0};                               //!< job time up to which it has come
+    double until{0};                               //!< job time of the last update
     std::array<double, OdcnResources::KINDS>
-        busy{}; //!< integral of use over job time, in units x time
+        busy{}; //!< integral of use over job time, in 1/1000 units x time
 
-    /// @return jobs decided
+    /// @return number of jobs decided
     uint64_t Offered() const;
-    /// @return jobs not serviced
+    /// @return number of jobs blocked
     uint64_t Blocked() const;
-    /// @return jobs serviced
+    /// @return number of jobs served
     uint64_t Accepted() const;
     /// @return Blocked() / Offered(), 0 without jobs
     double BlockingRatio() const;
-    /// @return reconfiguration events
+    /// @return number of reconfigurations
     uint64_t Reconfigurations() const;
 };
 
 /**
  * @ingroup odcn
  *
- * A job as it was placed; what traces and writers see.
+ * A placed job, as seen by traces and writers.
  */
 struct OdcnPlacedJob
 {
@@ -87,8 +86,8 @@ struct OdcnPlacedJob
  * @ingroup odcn
  *
  * The cloud service manager (CSMgr, section 3.A and Algorithm 1 of the ODCN paper): takes job
- * requests and, VM by VM as somebody decides, reserves servers; asks the network manager for the
- * bandwidth; and commits the whole job or takes everything back. Half a job is never left behind.
+ * requests, reserves servers VM by VM as the scheduler decides, asks the network manager for the
+ * bandwidth, and commits the whole job or releases everything. No job is ever placed in part.
  *
  * Time is job time and moves only forward, by AdvanceTo().
  */
@@ -100,7 +99,7 @@ class CsMgr : public Object
     CsMgr();
 
     /**
-     * @param network the network manager, for this manager alone; sets the number of racks
+     * @param network network manager, used by this manager only; sets the number of racks
      */
     void SetNetwork(Ptr<NMgr> network);
 
@@ -111,19 +110,19 @@ class CsMgr : public Object
     }
 
     /**
-     * Build empty ledgers from the Attributes; all jobs and counters are forgotten.
+     * Build empty ledgers from the Attributes; all jobs and counters are cleared.
      * @throws OdcnError when an Attribute is out of range
      */
     void Reset();
 
-    /// @return the servers
+    /// @return the server ledger
     const OdcnComputeLedger& GetServers() const
     {
         return m_servers;
     }
 
     /**
-     * Count from now on how many more VMs of some kinds the racks can take; until Reset().
+     * Count, until Reset(), how many more VMs of some kinds the racks can take.
      * @param kinds the kinds
      * @throws OdcnError when a kind has less than a core
      */
@@ -133,14 +132,14 @@ class CsMgr : public Object
     }
 
     /**
-     * Release the jobs that expire up to then, in order, and account for what was in use.
+     * Release the jobs that expire until then, in order, and account for the resources in use.
      * @param time job time, not before the last one
      */
     void AdvanceTo(double time);
 
     /**
-     * Hold what is granted from now on longer than was asked: until the report of its release has
-     * come over the management network. It lasts over Reset().
+     * Hold resources granted from now on longer than requested, until the report of their release
+     * has arrived over the management network. Kept over Reset().
      * @param time units of job time, 0 by default
      */
     void SetControlLatency(double time)
@@ -155,25 +154,25 @@ class CsMgr : public Object
     }
 
     /**
-     * Take a request; the one before must have ended with Commit() or Block(). The caller keeps it
-     * unchanged until then.
+     * Begin a request; the one before must have ended with Commit() or Block(). The caller keeps
+     * it unchanged until then.
      * @param job the request
      */
     void Begin(const OdcnJob& job);
 
-    /// @param k index of a VM  @return demands of the request between it and VMs before it
+    /// @param k index of a VM  @return demands between it and the VMs before it
     const std::vector<OdcnDemand>& GetDemands(uint32_t k) const
     {
         return m_links[k];
     }
 
-    /// @param rack a rack  @return a number that grows whenever what its servers have free changes
+    /// @param rack a rack  @return a number that grows whenever its servers' free resources change
     uint64_t GetVersion(RackId rack) const
     {
         return m_versions[rack];
     }
 
-    /// @return index k of the VM to be placed next; K_j when all are
+    /// @return index k of the next VM to be placed; K_j when all are placed
     uint32_t GetVmIndex() const
     {
         return static_cast<uint32_t>(m_current.size());
@@ -188,29 +187,29 @@ class CsMgr : public Object
     /**
      * Reserve a server for the next VM, and stage its demands to and from the VMs placed before it.
      * @param rack the rack
-     * @return false when no server there fits: nothing has changed, and Block() is to follow
+     * @return false when no server there fits; nothing has changed, and Block() must follow
      */
     bool Place(RackId rack);
 
     /**
-     * All VMs are placed: ask for the bandwidth.
-     * @return ACCEPTED, RECONFIGURED or BLOCKED_BANDWIDTH; then everything was taken back
+     * Request the bandwidth when all VMs are placed.
+     * @return ACCEPTED, RECONFIGURED, or BLOCKED_BANDWIDTH after everything was released
      */
     OdcnOutcome Commit();
 
     /**
-     * Refuse the request and take everything back.
+     * Refuse the request and release everything.
      * @param cause BLOCKED_COMPUTE or BLOCKED_CHOICE
      */
     void Block(OdcnOutcome cause);
 
-    /// @return what was counted since Reset() or ClearCounters()
+    /// @return counters since Reset() or ClearCounters()
     const OdcnCounters& GetCounters() const
     {
         return m_counters;
     }
 
-    /// Count anew from now.
+    /// Restart counting from now.
     void ClearCounters();
 
     /**
@@ -234,57 +233,57 @@ class CsMgr : public Object
     /**
      * A copy with the same configuration and state, its own network manager included, and no trace
      * sinks.
-     * @param request the copy's own copy of the request being placed, if one is
+     * @param request copy of the request being placed, if any, for the new manager to refer to
      * @return the copy
      */
     Ptr<CsMgr> Clone(const OdcnJob& request) const;
 
     /// Signature of the JobPlaced and JobReleased trace sources. @param job the job
     typedef void (*JobTracedCallback)(const OdcnPlacedJob& job);
-    /// Signature of the JobBlocked trace source. @param job the request  @param cause why
+    /// Signature of the JobBlocked trace source. @param job the request  @param cause the reason
     typedef void (*BlockedTracedCallback)(const OdcnJob& job, OdcnOutcome cause);
-    /// Signature of the CircuitsChanged trace source. @param changes what an OCS has to be told
+    /// Signature of the CircuitsChanged trace source. @param changes changes to be made at the OCSs
     typedef void (*ChangesTracedCallback)(const std::vector<OdcnCircuitChange>& changes);
 
   protected:
     void DoDispose() override;
 
   private:
-    /// Account for what is in use up to a time. @param time job time
+    /// Account for the resources in use up to a time. @param time job time
     void Account(double time);
 
-    /// @param server whose free resources have changed
+    /// Note a change of free resources. @param server the server
     void Changed(ServerId server)
     {
         m_versions[m_servers.GetRack(server)] = ++m_version;
     }
 
-    /// Take back the servers of the current request.
+    /// Release the servers of the current request.
     void ReleaseCurrent();
 
     uint32_t m_serversPerRack;                    //!< M
-    double m_cores;                               //!< of a server
-    double m_memoryGb;                            //!< of a server
-    double m_diskGb;                              //!< of a server
+    double m_cores;                               //!< CPU cores of a server
+    double m_memoryGb;                            //!< memory of a server, GB
+    double m_diskGb;                              //!< disk of a server, GB
     OdcnComputeLedger::Placement m_placement;     //!< in-rack strategy
-    OdcnComputeLedger::Tie m_tie;                 //!< among servers of equal free cores
+    OdcnComputeLedger::Tie m_tie;                 //!< among servers with equal free cores
     Ptr<NMgr> m_network;                          //!< grants bandwidth
-    OdcnComputeLedger m_servers;                  //!< who has what
+    OdcnComputeLedger m_servers;                  //!< free resources of the servers
     uint64_t m_version{0};                        //!< changes so far
     std::vector<uint64_t> m_versions;             //!< of each rack, see GetVersion()
     const OdcnJob* m_job{nullptr};                //!< the request being placed
     std::vector<ServerId> m_current;              //!< servers of its VMs so far
-    std::vector<std::vector<OdcnDemand>> m_links; //!< demands of the request by their later VM
+    std::vector<std::vector<OdcnDemand>> m_links; //!< [k]: demands of VM k with earlier VMs
     std::vector<PairLoad> m_granted;              //!< scratch of Commit()
     std::vector<OdcnPlacedJob> m_jobs;            //!< slots of jobs in service, reused
     std::vector<uint32_t> m_freeSlots;            //!< slots not in use
-    Departures m_departures;                      //!< when they leave
-    double m_controlLatency{0};                   //!< added to the duration of jobs
-    OdcnCounters m_counters;                      //!< what was counted
-    TracedCallback<const OdcnPlacedJob&> m_placedTrace;                   //!< a job was placed
-    TracedCallback<const OdcnPlacedJob&> m_releasedTrace;                 //!< a job has left
-    TracedCallback<const OdcnJob&, OdcnOutcome> m_blockedTrace;           //!< a job was blocked
-    TracedCallback<const std::vector<OdcnCircuitChange>&> m_changesTrace; //!< circuits moved
+    Departures m_departures;                      //!< departure times
+    double m_controlLatency{0};                   //!< added to the duration of jobs, in job time
+    OdcnCounters m_counters;                      //!< the counters
+    TracedCallback<const OdcnPlacedJob&> m_placedTrace;                   //!< JobPlaced
+    TracedCallback<const OdcnPlacedJob&> m_releasedTrace;                 //!< JobReleased
+    TracedCallback<const OdcnJob&, OdcnOutcome> m_blockedTrace;           //!< JobBlocked
+    TracedCallback<const std::vector<OdcnCircuitChange>&> m_changesTrace; //!< CircuitsChanged
 };
 
 template <typename F>

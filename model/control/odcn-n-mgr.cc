@@ -36,13 +36,12 @@ NMgr::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&NMgr::m_ports),
                           MakeUintegerChecker<uint32_t>(0, 65535))
-            .AddAttribute(
-                "OcsCount",
-                "Number of optical circuit switches |W|; port p of every ToR is fibred to "
-                "OCS p mod |W|. More than there are ports count as that many.",
-                UintegerValue(3),
-                MakeUintegerAccessor(&NMgr::m_nOcs),
-                MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("OcsCount",
+                          "Number of optical circuit switches |W|, limited to the number of ports; "
+                          "port p of every ToR is connected to OCS p mod |W|.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&NMgr::m_nOcs),
+                          MakeUintegerChecker<uint32_t>(1, 65535))
             .AddAttribute("PortRate",
                           "Capacity B of a port and of a circuit.",
                           DataRateValue(DataRate("40Gbps")),
@@ -61,8 +60,8 @@ NMgr::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute(
                 "Victim",
-                "Which circuit gives way to another: of the pair that uses least per "
-                "circuit (LeastUsed), or of the pair with most bandwidth to spare in all "
+                "Which circuit is moved to another pair: of the pair with least load per "
+                "circuit (LeastUsed), or of the pair with most unused bandwidth "
                 "(MostSpare).",
                 CompatEnumValue<Victim>(Victim::LEAST_USED),
                 CompatEnumAccessor<Victim>(&NMgr::m_victim),
@@ -367,7 +366,7 @@ NMgr::MendPinned()
         {
             return true;
         }
-        // The circuit added for the one before may have room for this one too.
+        // The circuit added for the previous demand may have room for this one too.
         Pin(*worst);
         if (worst->port == NO_PORT)
         {

@@ -23,7 +23,7 @@ namespace ns3::odcn
 struct PairLoad
 {
     RackId from{0};   //!< sending rack
-    RackId to{0};     //!< receiving rack, another one
+    RackId to{0};     //!< receiving rack, a different one
     BitRate rate{0};  //!< bit/s
     uint32_t port{0}; //!< output port of the circuit it is pinned to; 0 when pooled
 };
@@ -34,18 +34,18 @@ struct PairLoad
  * The network manager (NMgr, section 3.A of the ODCN paper): keeps the circuit matrix, grants
  * bandwidth, and reconfigures the optical interconnect when a grant fails.
  *
- * A job's demands are staged one by one while its VMs are being placed, so that whoever decides
- * sees them; Commit() then grants all of them, after a reconfiguration if one is needed and
- * possible, or none. Whatever is not granted leaves every ledger bit-identical.
+ * A job's demands are staged one by one while its VMs are placed, so that the scheduler sees them;
+ * Commit() then grants all of them, if necessary and possible after a reconfiguration, or none. A
+ * refused grant leaves every ledger bit-identical.
  *
- * Reconfiguration: deficient pairs are augmented worst first. At each end a free port is taken,
- * else the circuit that Victim says, of a pair whose load still fits without it; the
- * two ends freed thereby are joined too. No committed demand is ever broken; all deficits are
- * mended or none.
+ * Reconfiguration: pairs with a deficit get more circuits, largest deficit first. At each end a
+ * free port is used, otherwise that of a circuit, selected by Victim, of a pair whose load still
+ * fits without it; the two ends freed thereby are connected too. No committed demand is ever
+ * broken; either all deficits are removed or none.
  *
- * Pinned demands are pinned when staged. One that finds no circuit is a deficit, mended by a
- * circuit more; a circuit with a demand pinned to it is never moved, and neither is an idle port
- * whose circuit was lost under its demands.
+ * Pinned demands are pinned when staged. One that fits on no circuit is a deficit, removed by an
+ * additional circuit. A circuit with a demand pinned to it is never moved, and neither is an idle
+ * port whose circuit was lost under its demands.
  */
 class NMgr : public Object
 {
@@ -53,18 +53,18 @@ class NMgr : public Object
     /// How the demands of a rack pair share its circuits.
     enum Sharing
     {
-        POOLED, //!< any mix of demands up to e_uv B
-        PINNED, //!< each demand on one circuit (fullest that takes it)
+        POOLED, //!< any demands up to a total of e_uv B
+        PINNED, //!< each demand on one circuit, the fullest that can carry it
     };
 
-    /// Which circuit gives way to another.
+    /// Which circuit is moved to another pair.
     enum Victim
     {
-        LEAST_USED, //!< of the pair with the least load per circuit
+        LEAST_USED, //!< of the pair with least load per circuit
         MOST_SPARE, //!< of the pair with most unused bandwidth
     };
 
-    /// What became of the staged demands.
+    /// Outcome of a request for the staged demands.
     enum class Grant
     {
         DIRECT,       //!< granted on the circuits as they were
@@ -88,46 +88,46 @@ class NMgr : public Object
         return m_circuits;
     }
 
-    /// @return a number that grows whenever circuits or what is used of them change
+    /// @return a number that grows whenever circuits or their used bandwidth change
     uint64_t GetVersion() const
     {
         return m_version;
     }
 
     /**
-     * Show a demand to those who decide. It counts as used at once, whether or not it fits.
+     * Stage a demand. It counts as used at once, whether or not it fits.
      * @param from sending rack
-     * @param to receiving rack; the same rack is no demand on the network
+     * @param to receiving rack; a demand within one rack does not load the network
      * @param rate bit/s
      */
     void Stage(RackId from, RackId to, BitRate rate);
 
-    /// Take all staged demands back.
+    /// Remove all staged demands.
     void Unstage();
 
     /**
      * Grant the staged demands: all of them or none.
-     * @param [out] granted what was granted, for Release()
-     * @return how; on REFUSED the demands are no longer staged and @p granted is empty
+     * @param [out] granted the reservations, for Release()
+     * @return outcome; on REFUSED the demands are no longer staged and @p granted is empty
      */
     Grant Commit(std::vector<PairLoad>& granted);
 
-    /// @param granted what Commit() granted
+    /// @param granted reservations made by Commit()
     void Release(const std::vector<PairLoad>& granted);
 
-    /// @return what the last Commit() that RECONFIGURED changed
+    /// @return circuits changed by the last Commit() that returned RECONFIGURED
     const std::vector<OdcnCircuitChange>& GetLastChanges() const
     {
         return m_changes;
     }
 
     /**
-     * Fail or repair a port. A lost circuit is not replaced until a reconfiguration finds use for
-     * its ports; demands over it stay reserved and may exceed what is left of the pair.
+     * Fail or repair a port. A lost circuit is not replaced until a reconfiguration uses its ports;
+     * demands over it stay reserved and may exceed the remaining capacity of the pair.
      *
      * @param rack the rack
      * @param port the port
-     * @param output which side of it
+     * @param output whether it is an output port (else an input port)
      * @param failed whether it fails (else it is repaired)
      * @return the circuit that was lost; its from is NO_RACK when none was
      */
@@ -141,20 +141,20 @@ class NMgr : public Object
     double GetMeanLatencyNs() const;
 
     /**
-     * The same, measured on packets instead of computed.
-     * @param queue one place a circuit or pair; a copy of this manager needs one of its own
+     * The same, measured on simulated packets instead of computed.
+     * @param queue one entry per circuit or pair; each copy of this manager needs its own
      * @return mean latency in ns
      */
     double GetMeanLatencyNs(SampledQueue& queue) const;
 
     /**
-     * Bounds of GetMeanLatencyNs(), so narrow that it is seldom needed itself. Where demands are
-     * pooled they cost what has changed since the last look, not what there is.
+     * Bounds of GetMeanLatencyNs(), so narrow that the exact value is seldom needed. With pooled
+     * demands the cost depends on what has changed since the last call, not on the number of pairs.
      * @return bounds in ns
      */
     CircuitLoads::Range GetMeanLatencyBoundsNs() const;
 
-    /// @return what the loads of the circuits come to now, each pair's taken together
+    /// @return present loads of the circuits, those of each pair taken together
     const CircuitLoads& GetLoads() const
     {
         m_loads.Update(m_circuits, *m_queue);
@@ -165,7 +165,7 @@ class NMgr : public Object
     double GetMeanLoss() const;
 
     /**
-     * What a load adds to the latency of all packets together.
+     * Contribution of a load to the backlog of all packets.
      * @param rho load of a circuit, in erlang
      * @return load that gets through x mean sojourn, both in service times: packets in the system
      */
@@ -190,7 +190,7 @@ class NMgr : public Object
         return m_sharing;
     }
 
-    /// @return whether failed grants try a reconfiguration
+    /// @return whether a failed grant tries a reconfiguration
     bool CanReconfigure() const
     {
         return m_reconfigurable;
@@ -200,7 +200,7 @@ class NMgr : public Object
      * @param from sending rack
      * @param to receiving rack
      * @param rate bit/s, above 0
-     * @return whether one demand of this rate would fit beside what is used and staged
+     * @return whether one demand of this rate would fit beside the used and staged bandwidth
      */
     bool Fits(RackId from, RackId to, BitRate rate) const;
 
@@ -214,7 +214,7 @@ class NMgr : public Object
     /// One end of a new circuit, as found on an OCS.
     struct FreeEnd
     {
-        bool found{false}; //!< whether there is one
+        bool found{false}; //!< whether an end was found
         uint32_t port{0};  //!< the port
         double cost{0}; //!< of the pair that loses a circuit, see Victim; below 0 for an idle port
     };
@@ -222,25 +222,25 @@ class NMgr : public Object
     /// One step of a tentative reconfiguration, to be undone in reverse.
     struct Step
     {
-        bool connect{false};          //!< whether a circuit was joined (else ended)
+        bool connect{false};          //!< whether a circuit was connected (else disconnected)
         RackId u{0};                  //!< sending rack
         uint32_t p{0};                //!< its output port
-        OdcnCircuitLedger::End other; //!< input end
+        OdcnCircuitLedger::End other; //!< its input end
     };
 
     /// @return whether all staged demands fit on the circuits as they are
     bool StagedFit() const;
 
-    /// Try to mend all staged deficits. @return whether all are; else no circuit has changed
+    /// Try to remove all staged deficits. @return whether all are; otherwise no circuit has changed
     bool Reconfigure();
 
-    /// Reconfigure() when pooled. @return whether all deficits are mended
+    /// Reconfigure() when pooled. @return whether all deficits are removed
     bool MendPooled();
 
-    /// Reconfigure() when pinned. @return whether all deficits are mended
+    /// Reconfigure() when pinned. @return whether all deficits are removed
     bool MendPinned();
 
-    /// Turn the steps of a reconfiguration into what has changed, each port once.
+    /// Compute the net changes from the steps of a reconfiguration, one for each port.
     void SumUpChanges();
 
     /// Give pair (u, v) one more circuit. @param u from  @param v to  @return whether one was found
@@ -251,15 +251,15 @@ class NMgr : public Object
      * @param rack the rack
      * @param avoid the rack at the other end of the new circuit
      * @param ocs the OCS
-     * @param output which side
+     * @param output whether an output port is wanted (else an input port)
      * @return the end
      */
     FreeEnd FindEnd(RackId rack, RackId avoid, uint32_t ocs, bool output) const;
 
-    /// @param u rack  @param p port  @param v rack  @param q port
+    /// @param u sending rack  @param p output port  @param v receiving rack  @param q input port
     void DoConnect(RackId u, uint32_t p, RackId v, uint32_t q);
 
-    /// @param u rack  @param p port
+    /// @param u sending rack  @param p output port
     void DoDisconnect(RackId u, uint32_t p);
 
     /// Undo the steps of a tentative reconfiguration.
@@ -269,25 +269,25 @@ class NMgr : public Object
      * @param from sending rack
      * @param to receiving rack
      * @param rate bit/s
-     * @return output port of the fullest circuit that takes such a demand; NO_PORT when none does
+     * @return output port of the fullest circuit that can carry the demand; NO_PORT if none can
      */
     uint32_t FindPin(RackId from, RackId to, BitRate rate) const;
 
-    /// Pin a staged demand if a circuit takes it. @param load the demand
+    /// Pin a staged demand if a circuit can carry it. @param load the demand
     void Pin(PairLoad& load);
 
     /**
-     * @param visit called with used and capacity, in bit/s, of whatever shares a buffer: the
+     * @param visit called with used and total bandwidth, in bit/s, of all that share a buffer: the
      * circuits of a pair when pooled, a circuit when pinned
      */
     template <typename F>
     void ForEachLoad(F visit) const;
 
-    /// @param queue mean sojourn and loss by place and load  @return mean latency in ns
+    /// @param queue mean sojourn and loss by index and load  @return mean latency in ns
     template <typename F>
     double MeanLatencyNs(F queue) const;
 
-    /// "No port": a staged demand that no circuit takes.
+    /// Port of a staged demand that no circuit can carry.
     static constexpr uint32_t NO_PORT = UINT32_MAX;
 
     uint32_t m_nRacks;                         //!< |V|
@@ -295,14 +295,14 @@ class NMgr : public Object
     uint32_t m_nOcs;                           //!< |W|
     DataRate m_portRate;                       //!< B
     Sharing m_sharing;                         //!< pooled or pinned
-    Victim m_victim;                           //!< which circuit gives way
+    Victim m_victim;                           //!< which circuit is moved
     bool m_reconfigurable;                     //!< whether failed grants try a reconfiguration
-    uint32_t m_packetSize;                     //!< bytes
+    uint32_t m_packetSize;                     //!< packet size, bytes
     uint32_t m_bufferPackets;                  //!< waiting places of a circuit's buffer
-    OdcnCircuitLedger m_circuits;              //!< e_uv and what is used
+    OdcnCircuitLedger m_circuits;              //!< e_uv and used bandwidth
     uint64_t m_version{0};                     //!< see GetVersion()
     std::shared_ptr<const QueueTable> m_queue; //!< utilisation to latency and loss
-    mutable CircuitLoads m_loads;              //!< what was looked up, see GetLoads()
+    mutable CircuitLoads m_loads;              //!< cache of GetLoads()
     std::vector<PairLoad> m_staged;            //!< demands of the job being placed
     std::vector<PairLoad> m_deficits;          //!< scratch of Reconfigure()
     std::vector<Step> m_steps;                 //!< steps of the tentative reconfiguration

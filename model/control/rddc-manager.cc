@@ -48,13 +48,13 @@ RddcManager::GetTypeId()
                                           RddcRouting::LEAST_USED,
                                           "LeastUsed"))
             .AddAttribute("PathsTried",
-                          "k, how many paths of a pair are tried.",
+                          "k, number of paths of a pair that are tried.",
                           UintegerValue(3),
                           MakeUintegerAccessor(&RddcManager::m_tries),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Connectivity",
-                          "Which pairs of a request's servers get a lightpath: every one, those of "
-                          "which at least one server lends CPU, or (for a bound) none.",
+                          "Which pairs of a request's servers get a lightpath: all, those with at "
+                          "least one server that provides CPU, or (as a bound) none.",
                           CompatEnumValue<Connectivity>(Connectivity::ALL_TO_ALL),
                           CompatEnumAccessor<Connectivity>(&RddcManager::m_connectivity),
                           MakeEnumChecker(Connectivity::ALL_TO_ALL,
@@ -64,15 +64,15 @@ RddcManager::GetTypeId()
                                           Connectivity::NO_PAIRS,
                                           "NoPairs"))
             .AddAttribute("Useless",
-                          "What becomes of a request when a server is chosen that has nothing to "
-                          "lend: it is refused (Refuse), or goes on unless no other server has "
-                          "something to lend (Skip).",
+                          "Consequence of choosing a server with nothing that is needed: the "
+                          "request is refused (Refuse), or continues unless no other server is "
+                          "useful (Skip).",
                           CompatEnumValue<Useless>(Useless::REFUSE),
                           CompatEnumAccessor<Useless>(&RddcManager::m_useless),
                           MakeEnumChecker(Useless::REFUSE, "Refuse", Useless::SKIP, "Skip"))
             .AddAttribute("ReleaseFirst",
-                          "Whether grants that end at the moment in which a request arrives make "
-                          "room for it; else they are released after it.",
+                          "Whether grants that end at the arrival time of a request are released "
+                          "before it; otherwise after it.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&RddcManager::m_releaseFirst),
                           MakeBooleanChecker())
@@ -81,7 +81,7 @@ RddcManager::GetTypeId()
                             MakeTraceSourceAccessor(&RddcManager::m_grantedTrace),
                             "ns3::odcn::RddcManager::GrantTracedCallback")
             .AddTraceSource("Released",
-                            "A granted request has left.",
+                            "A granted request has ended.",
                             MakeTraceSourceAccessor(&RddcManager::m_releasedTrace),
                             "ns3::odcn::RddcManager::GrantTracedCallback")
             .AddTraceSource("Refused",
@@ -165,7 +165,7 @@ RddcManager::Begin(const RddcRequest& request)
         m_time = m_departures.GetNext();
         ReleaseNext();
     }
-    // Those that leave at the same moment leave together.
+    // Grants that end at the same time are released together.
     release();
     ++m_counters.received;
     m_counters.waited += m_time > arrival;
@@ -300,7 +300,7 @@ RddcManager::FindConnected(uint8_t* out) const
     ServerId server = 0;
     for (RackId rack = 0; rack < m_network->GetNRacks(); ++rack)
     {
-        // Whether the switches have paths: for those that lend CPU, and those that do not.
+        // Whether the switches have paths, for servers without and with CPU; -1 if unknown.
         int known[2] = {-1, -1};
         for (uint32_t i = 0; i < perRack; ++i, ++server)
         {

@@ -19,48 +19,48 @@
 namespace ns3::odcn
 {
 
-/// What a server lends to a request.
+/// Resources of one server that are allocated to a request.
 struct RddcShare
 {
-    ServerId server{NO_SERVER}; //!< which
-    uint32_t cpu{0};            //!< units
-    uint32_t memory{0};         //!< units
+    ServerId server{NO_SERVER}; //!< the server
+    uint32_t cpu{0};            //!< CPU units
+    uint32_t memory{0};         //!< memory units
 
     /// @param o other  @return whether all members are equal
     bool operator==(const RddcShare& o) const = default;
 };
 
-/// A request and what it was granted.
+/// A request and the resources granted to it.
 struct RddcGrant
 {
-    RddcRequest request;                   //!< what was asked
-    double from{0};                        //!< when it was granted
-    double until{0};                       //!< when it leaves
-    std::vector<RddcShare> shares;         //!< servers, as they were chosen
-    std::vector<RddcLightpath> lightpaths; //!< among them
+    RddcRequest request;                   //!< the request
+    double from{0};                        //!< time of the grant
+    double until{0};                       //!< time of the release
+    std::vector<RddcShare> shares;         //!< in the order in which the servers were chosen
+    std::vector<RddcLightpath> lightpaths; //!< between these servers
 };
 
-/// What the RddcManager counts: received = granted + refused + the one being served.
+/// Counters of the RddcManager: received = granted + refused + the one being served.
 struct RddcCounters
 {
     uint64_t received{0};  //!< requests begun
-    uint64_t granted{0};   //!< with all servers and lightpaths
-    uint64_t refused{0};   //!< for want of a path, or by a choice that cannot serve
-    uint64_t waited{0};    //!< requests that waited for room
-    uint64_t servers{0};   //!< of granted requests
-    uint64_t racks{0};     //!< of granted requests
-    double waitingTime{0}; //!< of requests that waited
+    uint64_t granted{0};   //!< requests with all servers and lightpaths
+    uint64_t refused{0};   //!< requests without a path, or with a server of no use
+    uint64_t waited{0};    //!< requests that waited for free resources
+    uint64_t servers{0};   //!< sum over granted requests
+    uint64_t racks{0};     //!< sum over granted requests
+    double waitingTime{0}; //!< sum over requests
 };
 
 /**
  * @ingroup odcn
  *
- * Grants requests on a resource-disaggregated data centre (section 4.A of the NARA paper): server
- * by server as somebody chooses, each with a lightpath to all chosen before, and the whole request
- * or nothing. Half a request is never left behind.
+ * Grants requests on a resource-disaggregated data centre (section 4.A of the NARA paper), server
+ * by server as the policy chooses, each with a lightpath to all servers chosen before. A request is
+ * granted completely or not at all.
  *
- * Time moves only forward, by Begin(): a request for more than is free in all waits until releases
- * have made room, the clock running and nothing else arriving.
+ * Time moves only forward, in Begin(): a request for more than is free in total waits until enough
+ * grants have ended; no other request arrives meanwhile.
  */
 class RddcManager : public Object
 {
@@ -69,23 +69,23 @@ class RddcManager : public Object
     enum Connectivity
     {
         ALL_TO_ALL,    //!< every pair
-        COMPUTE_PAIRS, //!< every pair of which at least one lends CPU
-        NO_PAIRS,      //!< none: what raw resources alone would allow
+        COMPUTE_PAIRS, //!< every pair with at least one server that provides CPU
+        NO_PAIRS,      //!< none: a bound given by the servers alone
     };
 
-    /// What becomes of a request whose server has nothing to lend.
+    /// Consequence of choosing a server that has nothing the request needs.
     enum Useless
     {
-        REFUSE, //!< it is refused
-        SKIP,   //!< it goes on, as long as another server has something to lend
+        REFUSE, //!< the request is refused
+        SKIP,   //!< the request continues, as long as another server is useful
     };
 
-    /// What became of a choice.
+    /// Outcome of a choice.
     enum class Step
     {
-        GOES_ON, //!< the server lends what it can, more is needed
+        GOES_ON, //!< the server provides what it can; more is needed
         GRANTED, //!< the request has all it needs
-        REFUSED, //!< no path, or the server has nothing to lend: all is taken back
+        REFUSED, //!< no path, or a useless server: everything is released
     };
 
     /// @return the TypeId
@@ -96,38 +96,38 @@ class RddcManager : public Object
     void SetNetwork(std::shared_ptr<const RddcNetwork> network);
 
     /**
-     * Everything is free, the clock at 0, nothing counted.
+     * Release everything, and set the clock and the counters to 0.
      * @throws OdcnError when an Attribute is out of range
      */
     void Reset();
 
     /**
-     * Take a request; the one before must have ended.
-     * @param request what is asked
+     * Begin a request; the one before must have ended.
+     * @param request the request
      * @throws OdcnError when it asks for nothing, or for more than all servers together have
      */
     void Begin(const RddcRequest& request);
 
     /**
-     * Choose a server for the request: it lends as much as is free there and still needed.
-     * @param server which
-     * @return what became of it; unless it goes on, the request has ended
+     * Choose a server: it provides as much as it has free and the request still needs.
+     * @param server the server
+     * @return the outcome; unless GOES_ON, the request has ended
      */
     Step Choose(ServerId server);
 
-    /// @return the free units of every server, less what the request was lent so far
+    /// @return free units of every server, less those of the current request
     const RddcServerLedger& GetServers() const
     {
         return m_servers;
     }
 
-    /// @return the free channels, less those of the request so far
+    /// @return free channels, less those of the current request
     const RddcChannelLedger& GetChannels() const
     {
         return m_channels;
     }
 
-    /// @return the request being served and what it was lent so far
+    /// @return the current request and what it has been granted so far
     const RddcGrant& GetCurrent() const
     {
         return m_current;
@@ -145,7 +145,7 @@ class RddcManager : public Object
         return m_neededCpu;
     }
 
-    /// @return memory units that it still needs
+    /// @return memory units that the request still needs
     uint32_t GetNeededMemory() const
     {
         return m_neededMemory;
@@ -157,7 +157,7 @@ class RddcManager : public Object
         return m_chosen[server] != 0;
     }
 
-    /// @param server a server  @return whether it has something that the request still needs
+    /// @param server a server  @return whether it is not chosen yet and has something needed
     bool IsUseful(ServerId server) const
     {
         return !m_chosen[server] && ((m_neededCpu && m_servers.GetCpu(server)) ||
@@ -165,19 +165,19 @@ class RddcManager : public Object
     }
 
     /**
-     * @param [out] out a byte for each server: 1 if it is useful and would find all its paths
+     * @param [out] out one byte per server: 1 if it is useful and all its paths exist
      */
     void FindConnected(uint8_t* out) const;
 
-    /// @return how paths are chosen
+    /// @return how paths are selected
     const RddcRouting& GetRouting() const
     {
         return m_routing;
     }
 
     /**
-     * Hold what is granted from now on longer than was asked: until the report of its release has
-     * come over the management network. It lasts over Reset().
+     * Hold resources granted from now on longer than requested, until the report of their release
+     * has arrived over the management network. Kept over Reset().
      * @param time units of job time, 0 by default
      */
     void SetControlLatency(double time)
@@ -185,22 +185,22 @@ class RddcManager : public Object
         m_controlLatency = time;
     }
 
-    /// @return time
+    /// @return current time
     double GetTime() const
     {
         return m_time;
     }
 
-    /// @return what was counted since Reset() or ClearCounters()
+    /// @return counters since Reset() or ClearCounters()
     const RddcCounters& GetCounters() const
     {
         return m_counters;
     }
 
-    /// Count anew from now; a request being served counts as received.
+    /// Restart counting from now; a request being served counts as received.
     void ClearCounters();
 
-    /// @return how many granted requests are held
+    /// @return number of grants held
     std::size_t GetNActive() const
     {
         return m_departures.GetSize();
@@ -215,51 +215,51 @@ class RddcManager : public Object
     typedef void (*RequestTracedCallback)(const RddcRequest& request);
 
   private:
-    /// The grant that ends first ends.
+    /// Release the grant that ends first.
     void ReleaseNext();
 
     /**
-     * @param lendsCpu whether the server in question lends CPU
-     * @return the servers chosen so far that it needs a lightpath to
+     * @param lendsCpu whether the next server provides CPU
+     * @return the servers chosen so far to which it needs a lightpath
      */
     const std::vector<ServerId>& GetPeers(bool lendsCpu) const;
 
-    /// The request is granted.
+    /// Grant the current request.
     void Grant();
 
-    /// The request is refused; all is taken back.
+    /// Refuse the current request and release everything.
     void Refuse();
 
-    /// The request is over: servers that were skipped may be chosen by the next one.
+    /// Make skipped servers available to the next request.
     void ForgetSkipped();
 
-    RddcRouting::Order m_order;                        //!< how paths are chosen
-    uint32_t m_tries;                                  //!< how many paths are tried
+    RddcRouting::Order m_order;                        //!< order in which paths are tried
+    uint32_t m_tries;                                  //!< k, paths tried per pair
     Connectivity m_connectivity;                       //!< which pairs get a lightpath
-    Useless m_useless;                                 //!< what becomes of a useless choice
+    Useless m_useless;                                 //!< consequence of a useless choice
     bool m_releaseFirst;                               //!< see Attribute ReleaseFirst
-    uint32_t m_cpuPerServer;                           //!< CPU units
-    uint32_t m_memoryPerServer;                        //!< memory units
+    uint32_t m_cpuPerServer;                           //!< CPU units of a server
+    uint32_t m_memoryPerServer;                        //!< memory units of a server
     std::shared_ptr<const RddcNetwork> m_network;      //!< servers and links
-    RddcRouting m_routing;                             //!< order and tries together
-    RddcServerLedger m_servers;                        //!< who has what
-    RddcChannelLedger m_channels;                      //!< on which link
-    double m_time{0};                                  //!< now
+    RddcRouting m_routing;                             //!< m_order and m_tries
+    RddcServerLedger m_servers;                        //!< free units
+    RddcChannelLedger m_channels;                      //!< free channels
+    double m_time{0};                                  //!< current time
     bool m_serving{false};                             //!< whether a request is being served
-    RddcGrant m_current;                               //!< the request being served
-    uint32_t m_neededCpu{0};                           //!< by it, still
-    uint32_t m_neededMemory{0};                        //!< by it, still
-    std::vector<uint8_t> m_chosen;                     //!< [server]: whether it has chosen it
-    std::vector<ServerId> m_skipped;                   //!< chosen, without anything to lend
+    RddcGrant m_current;                               //!< the current request
+    uint32_t m_neededCpu{0};                           //!< CPU units it still needs
+    uint32_t m_neededMemory{0};                        //!< memory units it still needs
+    std::vector<uint8_t> m_chosen;                     //!< [server]: whether it is chosen
+    std::vector<ServerId> m_skipped;                   //!< servers chosen in spite of being useless
     mutable std::vector<ServerId> m_peers;             //!< scratch of GetPeers()
     std::vector<RddcGrant> m_grants;                   //!< slots of grants, reused
     std::vector<uint32_t> m_freeSlots;                 //!< slots not in use
-    Departures m_departures;                           //!< when they leave
+    Departures m_departures;                           //!< departure times
     double m_controlLatency{0};                        //!< added to holding times
-    RddcCounters m_counters;                           //!< what was counted
-    TracedCallback<const RddcGrant&> m_grantedTrace;   //!< a request was granted
-    TracedCallback<const RddcGrant&> m_releasedTrace;  //!< a grant has ended
-    TracedCallback<const RddcRequest&> m_refusedTrace; //!< a request was refused
+    RddcCounters m_counters;                           //!< the counters
+    TracedCallback<const RddcGrant&> m_grantedTrace;   //!< trace source Granted
+    TracedCallback<const RddcGrant&> m_releasedTrace;  //!< trace source Released
+    TracedCallback<const RddcRequest&> m_refusedTrace; //!< trace source Refused
 };
 
 } // namespace ns3::odcn
