@@ -27,8 +27,8 @@ namespace ns3::odcn
  * As in DeepRM's code a job has to end before the last row begins, so the last row is always free
  * and a job has horizon - 1 slots at most.
  *
- * A row is one machine word: the kinds of resource are its lanes, and a demand fits where no lane
- * borrows. A plain value.
+ * A row is one machine word: each kind of resource has a lane, and a demand fits if no lane
+ * borrows. A value type.
  */
 class ClusterLedger
 {
@@ -37,7 +37,7 @@ class ClusterLedger
     struct Place
     {
         uint32_t start{0};   //!< first row
-        uint32_t machine{0}; //!< which
+        uint32_t machine{0}; //!< index of the machine
 
         /// @param o other  @return whether both are equal
         bool operator==(const Place& o) const = default;
@@ -45,9 +45,8 @@ class ClusterLedger
 
     ClusterLedger() = default;
 
-    /**
-     * @param machines how many  @param capacity units of each  @param horizon rows, 2 or more
-     */
+    /// @param machines number of machines  @param capacity units of each machine
+    /// @param horizon number of rows, at least 2
     ClusterLedger(uint32_t machines, const ClusterDemand& capacity, uint32_t horizon)
         : m_capacity(capacity),
           m_machines(machines),
@@ -57,8 +56,8 @@ class ClusterLedger
     }
 
     /**
-     * @param demand of a job  @param slots that it takes
-     * @return the earliest place that it fits at all along; the lowest machine among equals
+     * @param demand demand of a job  @param slots its duration in slots
+     * @return the earliest place where it fits; the lowest machine among equals
      */
     std::optional<Place> Find(const ClusterDemand& demand, uint32_t slots) const
     {
@@ -78,7 +77,7 @@ class ClusterLedger
     }
 
     /**
-     * @param demand of a job  @param slots that it takes
+     * @param demand demand of a job  @param slots its duration in slots
      * @return the lowest machine where it can start in row 0, GetNMachines() if there is none
      */
     uint32_t FindNow(const ClusterDemand& demand, uint32_t slots) const
@@ -93,9 +92,9 @@ class ClusterLedger
     }
 
     /**
-     * Take the earliest place, if there is one.
-     * @param demand of a job  @param slots that it takes
-     * @return the place; without one nothing is changed
+     * Reserve the earliest place, if there is one.
+     * @param demand demand of a job  @param slots its duration in slots
+     * @return the place; without one nothing has changed
      */
     std::optional<Place> Reserve(const ClusterDemand& demand, uint32_t slots)
     {
@@ -105,21 +104,21 @@ class ClusterLedger
             uint64_t* row = &m_rows[GetIndex(place->machine, place->start)];
             for (uint32_t i = 0; i < slots; ++i)
             {
-                // No lane borrows: Find() saw that it fits.
+                // No lane borrows: Find() has checked that it fits.
                 row[i] -= Pack(demand);
             }
         }
         return place;
     }
 
-    /// A time slot has passed: what was row 1 is row 0, and a free row comes in sight.
+    /// A time slot has passed: row 1 becomes row 0, and a free row is appended.
     void Advance()
     {
         if (++m_head <= m_horizon)
         {
             return;
         }
-        // The rows have come to the end of their memory.
+        // The window has reached the end of its buffer: move it back to the front.
         for (uint32_t machine = 0; machine < m_machines; ++machine)
         {
             const auto rows = m_rows.begin() + std::ptrdiff_t{2} * machine * m_horizon;
@@ -129,14 +128,14 @@ class ClusterLedger
         m_head = 0;
     }
 
-    /// @param machine which  @param row which  @return its free units
+    /// @param machine a machine  @param row a row  @return its free units
     ClusterDemand GetFree(uint32_t machine, uint32_t row) const
     {
         return std::bit_cast<ClusterDemand>(m_rows[GetIndex(machine, row)]);
     }
 
-    /// @param demand of a job  @param slots that it takes  @return whether an empty cluster serves
-    /// it
+    /// @param demand demand of a job  @param slots its duration in slots
+    /// @return whether it fits on an empty cluster
     bool CanEver(const ClusterDemand& demand, uint32_t slots) const
     {
         return slots < m_horizon && Fits(Pack(m_capacity), Pack(demand));
@@ -148,35 +147,35 @@ class ClusterLedger
         return m_capacity;
     }
 
-    /// @return how many machines there are
+    /// @return number of machines
     uint32_t GetNMachines() const
     {
         return m_machines;
     }
 
-    /// @return how many rows there are
+    /// @return number of rows
     uint32_t GetHorizon() const
     {
         return m_horizon;
     }
 
   private:
-    /// The highest bit of each lane, which no number of units needs.
+    /// The highest bit of each lane; numbers of units do not use it.
     static constexpr uint64_t BORROW = 0x8000800080008000;
 
-    /// @param units of each kind  @return a row of them
+    /// @param units units of each kind  @return them, packed into a row
     static uint64_t Pack(const ClusterDemand& units)
     {
         return std::bit_cast<uint64_t>(units);
     }
 
-    /// @param free a row  @param demand likewise  @return whether it fits in each lane
+    /// @param free a row  @param demand packed demand  @return whether it fits in each lane
     static bool Fits(uint64_t free, uint64_t demand)
     {
         return (((free | BORROW) - demand) & BORROW) == BORROW;
     }
 
-    /// @param machine which  @param row which  @return where it is kept
+    /// @param machine a machine  @param row a row  @return its index in m_rows
     std::size_t GetIndex(uint32_t machine, uint32_t row) const
     {
         NS_ASSERT_MSG(machine < m_machines && row < m_horizon, "no such row");
@@ -184,8 +183,8 @@ class ClusterLedger
     }
 
     /**
-     * @param machine which  @param demand of a job  @param slots that it takes, below the horizon
-     * @param limit starts from here on do not count
+     * @param machine a machine  @param demand packed  @param slots duration, below the horizon
+     * @param limit first row that is too late for a start
      * @return the earliest start, @p limit if there is none
      */
     uint32_t FindOn(uint32_t machine, uint64_t demand, uint32_t slots, uint32_t limit) const
@@ -207,10 +206,10 @@ class ClusterLedger
     }
 
     ClusterDemand m_capacity{};   //!< units of a machine
-    uint32_t m_machines{0};       //!< how many
-    uint32_t m_horizon{0};        //!< rows in sight
-    uint32_t m_head{0};           //!< where row 0 is
-    std::vector<uint64_t> m_rows; //!< of each machine twice the horizon; beyond it all free
+    uint32_t m_machines{0};       //!< number of machines
+    uint32_t m_horizon{0};        //!< number of rows
+    uint32_t m_head{0};           //!< position of row 0 in the buffer of a machine
+    std::vector<uint64_t> m_rows; //!< [machine][2 x horizon], packed; all free beyond the horizon
 };
 
 } // namespace ns3::odcn

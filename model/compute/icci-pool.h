@@ -12,24 +12,24 @@
 namespace ns3::odcn
 {
 
-/// Definitions of a hotspot and of the intervals that IcciPool measures.
+/// Hotspot threshold and measuring intervals of an IcciPool.
 struct IcciPoolRules
 {
-    double threshold{0.8};  //!< epsilon: share of a centre's CUs from which on it is hot
-    double window{600};     //!< s; a centre is hot by its mean over the last whole window
-    double block{3600};     //!< s of a CU-time block, a multiple of window
-    double duration{86400}; //!< s that are measured, a multiple of block
+    double threshold{0.8};  //!< epsilon: share of a centre's CUs in use from which it is a hotspot
+    double window{600};     //!< s; hotspots are judged by the mean over the last complete window
+    double block{3600};     //!< length of a CU-time block, s; a multiple of window
+    double duration{86400}; //!< measured time, s; a multiple of block
 };
 
 /**
  * @ingroup odcn
  *
- * The computing units (GPUs) of the centres over a day: those that training tasks hold, and those
- * that background requests use of the rest. Requests beyond the rest are lost and counted, so the
- * CUs of a centre in use are min(N_v, held + asked for), and never more than there are.
+ * The computing units (GPUs) of the centres over a day: those held by training tasks, and those of
+ * the rest used by background requests. Requests beyond the rest are lost and counted: the CUs of a
+ * centre in use are min(N_v, held + requested).
  *
- * Held CUs are integers: giving back what was taken restores them bit for bit. A plain value; the
- * samples of the background load are not owned by the pool.
+ * Held CUs are integers: releasing what was taken restores them exactly. A value type; the samples
+ * of the background load are not owned by the pool.
  */
 class IcciPool
 {
@@ -38,10 +38,10 @@ class IcciPool
 
     /**
      * @param capacities N_v, CUs of each centre
-     * @param rules definitions of what is measured
-     * @param samples [centre][sample] CUs that the tide asks for, in thousandths; must outlive the
+     * @param rules hotspot threshold and measuring intervals
+     * @param samples [centre][sample]: CUs requested by the tide, in thousandths; must outlive the
      * pool
-     * @param nSamples samples of a centre, at least one for each step of the duration
+     * @param nSamples samples per centre, at least one for each step of the duration
      * @param step s between samples; a divisor of the window
      */
     IcciPool(std::vector<uint32_t> capacities,
@@ -56,7 +56,7 @@ class IcciPool
         return static_cast<uint32_t>(m_capacity.size());
     }
 
-    /// @return the definitions in use
+    /// @return hotspot threshold and measuring intervals
     const IcciPoolRules& GetRules() const
     {
         return m_rules;
@@ -68,13 +68,13 @@ class IcciPool
         return m_time;
     }
 
-    /// Advance time. @param time s, not before GetTime(); beyond the duration nothing is measured
+    /// Advance time. @param time s, not before GetTime(); nothing is measured beyond the duration
     void AdvanceTo(double time);
 
-    /// @param centre where  @param cus to hold, as many as GetFree() at most
+    /// @param centre a centre  @param cus number to hold, at most GetFree()
     void Take(uint32_t centre, uint32_t cus);
 
-    /// @param centre where  @param cus to give back
+    /// @param centre a centre  @param cus number to release
     void Give(uint32_t centre, uint32_t cus);
 
     /// @param centre a centre  @return N_v
@@ -83,28 +83,28 @@ class IcciPool
         return m_capacity[centre];
     }
 
-    /// @param centre a centre  @return CUs that tasks hold there
+    /// @param centre a centre  @return CUs held there by tasks
     uint32_t GetHeld(uint32_t centre) const
     {
         return m_held[centre];
     }
 
-    /// @param centre a centre  @return CUs that tasks do not hold there
+    /// @param centre a centre  @return CUs not held there by tasks
     uint32_t GetFree(uint32_t centre) const
     {
         return m_capacity[centre] - m_held[centre];
     }
 
-    /// @param centre a centre  @return CUs that the tide asks for now
+    /// @param centre a centre  @return CUs requested by the tide now
     double GetAsked(uint32_t centre) const;
 
     /**
      * @param centre a centre
-     * @return mean CUs that the tide asked for over the last whole window; GetAsked() in the first
+     * @return mean CUs requested by the tide over the last window; GetAsked() in the first window
      */
     double GetRecentAsked(uint32_t centre) const;
 
-    /// @param centre a centre  @return mean CUs in use over the last whole window; 0 in the first
+    /// @param centre a centre  @return mean CUs in use over the last window; 0 in the first window
     double GetRecentUse(uint32_t centre) const
     {
         return m_recentUse[centre];
@@ -116,7 +116,7 @@ class IcciPool
         return m_recentUse[centre] >= m_rules.threshold * m_capacity[centre];
     }
 
-    /// @return completed blocks
+    /// @return number of completed blocks
     std::size_t GetNBlocks() const
     {
         return m_nBlocks;
@@ -134,16 +134,16 @@ class IcciPool
         return GetBlockUse(centre, block) >= m_rules.threshold * m_capacity[centre];
     }
 
-    /// @param centre a centre  @return CU s of background requests that were lost
+    /// @param centre a centre  @return lost background requests, CU s
     double GetLost(uint32_t centre) const
     {
         return m_lost[centre];
     }
 
     /**
-     * The use that would result if tasks held that many CUs there all the time.
-     * @param centre where
-     * @param held CUs, N_v at most
+     * The mean use that would result if tasks held this many CUs throughout.
+     * @param centre a centre
+     * @param held CUs, at most N_v
      * @param from s  @param to s, after it, within the duration
      * @return mean CUs in use
      */
@@ -151,10 +151,10 @@ class IcciPool
 
   private:
     /**
-     * Sum over a time in which the CUs held do not change.
-     * @param centre where  @param held CUs
+     * Integrate over an interval in which the number of CUs held is constant.
+     * @param centre a centre  @param held CUs
      * @param from s  @param to s
-     * @param [in,out] use CU s in use  @param [in,out] lost CU s lost
+     * @param [in,out] use adds CU s in use  @param [in,out] lost adds CU s lost
      */
     void Integrate(uint32_t centre,
                    uint32_t held,
@@ -164,19 +164,19 @@ class IcciPool
                    double& lost) const;
 
     std::vector<uint32_t> m_capacity;  //!< N_v
-    IcciPoolRules m_rules;             //!< definitions
-    const int32_t* m_samples{nullptr}; //!< of the tide
-    std::size_t m_nSamples{0};         //!< of a centre
-    double m_step{1};                  //!< s between samples
-    double m_time{0};                  //!< current time
+    IcciPoolRules m_rules;             //!< hotspot threshold and intervals
+    const int32_t* m_samples{nullptr}; //!< [centre][sample]: CUs requested, in thousandths
+    std::size_t m_nSamples{0};         //!< samples per centre
+    double m_step{1};                  //!< time between samples, s
+    double m_time{0};                  //!< current time, s
     std::size_t m_window{0};           //!< index of the current window
-    std::size_t m_nBlocks{0};          //!< completed blocks
-    std::vector<uint32_t> m_held;      //!< by tasks
-    std::vector<double> m_windowUse;   //!< CU s in use in the current window
-    std::vector<double> m_blockUse;    //!< CU s in use in the current block
-    std::vector<double> m_recentUse;   //!< mean of the last window
-    std::vector<double> m_blocks;      //!< [block][centre]: mean of each completed block
-    std::vector<double> m_lost;        //!< CU s
+    std::size_t m_nBlocks{0};          //!< number of completed blocks
+    std::vector<uint32_t> m_held;      //!< [centre]: CUs held by tasks
+    std::vector<double> m_windowUse;   //!< [centre]: CU s in use in the current window
+    std::vector<double> m_blockUse;    //!< [centre]: CU s in use in the current block
+    std::vector<double> m_recentUse;   //!< [centre]: mean CUs in use over the last window
+    std::vector<double> m_blocks;      //!< [block][centre]: mean CUs in use in each completed block
+    std::vector<double> m_lost;        //!< [centre]: CU s lost
 };
 
 } // namespace ns3::odcn

@@ -120,6 +120,7 @@ OdcnComputeLedger::FindInBucket(RackId rack,
             {
                 continue;
             }
+            // Without uneven servers all of a bucket have equally many free cores.
             if (m_uneven == 0 && m_tie == LOWEST_INDEX)
             {
                 return s;

@@ -16,14 +16,14 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Who has what: the free resources of every server of a data centre of equal racks.
+ * The free resources of every server of a data centre of equal racks.
  *
- * Exact integers throughout, so releasing what was reserved restores the ledger bit for bit. A
- * plain value: copying it is a what-if.
+ * Exact integers throughout, so releasing what was reserved restores the ledger exactly. A value
+ * type: a copy may be used to explore alternatives.
  *
  * Servers are kept in buckets by whole free cores, so that finding the one with most or fewest free
- * cores costs a few bit operations whatever the size of the rack. Among servers of equal free cores
- * Tie decides.
+ * cores takes a few bit operations whatever the size of the rack. Tie decides among servers with
+ * equal free cores.
  */
 class OdcnComputeLedger
 {
@@ -36,11 +36,11 @@ class OdcnComputeLedger
         FIRST_FIT, //!< the server of lowest index that fits
     };
 
-    /// Which of several servers of equal free cores is taken, unless FIRST_FIT.
+    /// Which of several servers with equal free cores is taken; unused with FIRST_FIT.
     enum Tie
     {
-        LOWEST_INDEX, //!< the first
-        MOST_MEMORY,  //!< the one with most free memory, the first among equals
+        LOWEST_INDEX, //!< the lowest index
+        MOST_MEMORY,  //!< the most free memory, then the lowest index
     };
 
     OdcnComputeLedger() = default;
@@ -50,7 +50,7 @@ class OdcnComputeLedger
      * @param serversPerRack M, above 0; at most 10^7 servers in all
      * @param server C_i, the capacity of each server; at least one core, at most 65536
      * @param placement in-rack strategy
-     * @param tie which of several servers of equal free cores
+     * @param tie which of several servers with equal free cores is taken
      * @throws OdcnError when a number is out of range
      */
     OdcnComputeLedger(uint32_t nRacks,
@@ -67,7 +67,7 @@ class OdcnComputeLedger
     ServerId Find(RackId rack, const OdcnResources& vm) const;
 
     /**
-     * @param server one that @p vm fits on
+     * @param server a server on which @p vm fits
      * @param vm the demand
      */
     void Reserve(ServerId server, const OdcnResources& vm);
@@ -79,7 +79,7 @@ class OdcnComputeLedger
     void Release(ServerId server, const OdcnResources& vm);
 
     /**
-     * Count from now on, for each of some kinds of VM, how many more of it the racks can take.
+     * Start counting, for each of some kinds of VM, how many more of it each rack can take.
      * @param kinds the kinds, each of at least one core; copies of the ledger count them too
      * @throws OdcnError when a kind has less than a core
      */
@@ -94,7 +94,7 @@ class OdcnComputeLedger
     /**
      * @param rack the rack
      * @param kind index of a kind that is counted
-     * @return how many VMs of the kind its servers can take, each kind for itself
+     * @return how many VMs of the kind its servers can take, if no other kind is placed
      */
     uint32_t GetSlots(RackId rack, std::size_t kind) const
     {
@@ -171,7 +171,7 @@ class OdcnComputeLedger
     bool operator==(const OdcnComputeLedger& o) const = default;
 
   private:
-    /// @param server a server  @param vm a demand  @return whether so much of it is in use
+    /// @param server a server  @param vm a demand  @return whether at least this much is in use
     bool IsInUse(ServerId server, const OdcnResources& vm) const
     {
         OdcnResources after = m_free[server];
@@ -186,7 +186,7 @@ class OdcnComputeLedger
     }
 
     /**
-     * Change a server's free resources and keep the sums and the buckets.
+     * Change a server's free resources and update the sums and the buckets.
      * @param server the server
      * @param vm the demand
      * @param sign -1 to reserve, 1 to release
@@ -202,19 +202,18 @@ class OdcnComputeLedger
      */
     ServerId FindInBucket(RackId rack, uint32_t bucket, const OdcnResources& vm, bool most) const;
 
-    uint32_t m_nRacks{0};            //!< |V|
-    uint32_t m_serversPerRack{0};    //!< M
-    uint32_t m_nBuckets{0};          //!< whole cores of a server + 1
-    uint32_t m_words{0};             //!< 64-bit words for the servers of a rack
-    Placement m_placement{BALANCED}; //!< in-rack strategy
-    Tie m_tie{LOWEST_INDEX};         //!< among servers of equal free cores
-    uint32_t m_uneven{0}; //!< servers with demands that are not whole cores; the others of a bucket
-                          //!< have equally many free cores
+    uint32_t m_nRacks{0};                   //!< |V|
+    uint32_t m_serversPerRack{0};           //!< M
+    uint32_t m_nBuckets{0};                 //!< whole cores of a server + 1
+    uint32_t m_words{0};                    //!< 64-bit words for the servers of a rack
+    Placement m_placement{BALANCED};        //!< in-rack strategy
+    Tie m_tie{LOWEST_INDEX};                //!< among servers with equal free cores
+    uint32_t m_uneven{0};                   //!< servers with a fraction of a core in use
     OdcnResources m_server;                 //!< C_i
     OdcnResources m_rackCapacity;           //!< M x C_i
     OdcnResources m_used;                   //!< in use, all racks
-    std::vector<OdcnResources> m_free;      //!< per server
-    std::vector<OdcnResources> m_rackFree;  //!< per rack
+    std::vector<OdcnResources> m_free;      //!< [server]
+    std::vector<OdcnResources> m_rackFree;  //!< [rack]: sum over its servers
     std::vector<uint64_t> m_bucket;         //!< [rack][bucket][word]: bit of each server in it
     std::vector<uint64_t> m_occupied;       //!< [rack][word of buckets]: which buckets hold servers
     std::vector<OdcnResources> m_slotKinds; //!< kinds of VM that are counted

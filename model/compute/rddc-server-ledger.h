@@ -17,17 +17,16 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * The free CPU and memory units of equal servers that lend any part of either. Exact integers, so
- * giving back what was taken restores the ledger bit for bit. A plain value.
+ * The free CPU and memory units of equal servers, any part of which can be allocated. Exact
+ * integers, so releasing what was taken restores the ledger exactly. A value type.
  */
 class RddcServerLedger
 {
   public:
     RddcServerLedger() = default;
 
-    /**
-     * @param servers how many  @param cpu units of each  @param memory units of each
-     */
+    /// @param servers number of servers  @param cpu CPU units of each
+    /// @param memory memory units of each
     RddcServerLedger(uint32_t servers, uint32_t cpu, uint32_t memory)
         : m_cpuCapacity(cpu),
           m_memoryCapacity(memory),
@@ -38,10 +37,8 @@ class RddcServerLedger
     {
     }
 
-    /**
-     * @param server a server  @param cpu units to take, as many as are free at most
-     * @param memory likewise
-     */
+    /// @param server a server  @param cpu CPU units to take, at most those free
+    /// @param memory memory units to take, at most those free
     void Take(ServerId server, uint32_t cpu, uint32_t memory)
     {
         NS_ASSERT_MSG(cpu <= m_cpu[server] && memory <= m_memory[server], "not free");
@@ -51,7 +48,7 @@ class RddcServerLedger
         m_freeMemory -= memory;
     }
 
-    /// @param server a server  @param cpu units to give back  @param memory likewise
+    /// @param server a server  @param cpu CPU units to release  @param memory memory units
     void Give(ServerId server, uint32_t cpu, uint32_t memory)
     {
         m_cpu[server] += cpu;
@@ -112,7 +109,7 @@ class RddcServerLedger
                        static_cast<double>(m_memory.size() * m_memoryCapacity);
     }
 
-    /// @return how many servers there are
+    /// @return number of servers
     uint32_t GetNServers() const
     {
         return static_cast<uint32_t>(m_cpu.size());
@@ -122,12 +119,12 @@ class RddcServerLedger
     bool operator==(const RddcServerLedger& o) const = default;
 
   private:
-    uint32_t m_cpuCapacity{0};      //!< of a server
-    uint32_t m_memoryCapacity{0};   //!< of a server
-    uint64_t m_freeCpu{0};          //!< of all servers
-    uint64_t m_freeMemory{0};       //!< of all servers
-    std::vector<uint32_t> m_cpu;    //!< free, of each server
-    std::vector<uint32_t> m_memory; //!< free, of each server
+    uint32_t m_cpuCapacity{0};      //!< CPU units of a server
+    uint32_t m_memoryCapacity{0};   //!< memory units of a server
+    uint64_t m_freeCpu{0};          //!< free CPU units of all servers
+    uint64_t m_freeMemory{0};       //!< free memory units of all servers
+    std::vector<uint32_t> m_cpu;    //!< [server]: free CPU units
+    std::vector<uint32_t> m_memory; //!< [server]: free memory units
 };
 
 } // namespace ns3::odcn
