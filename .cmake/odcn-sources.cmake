@@ -190,8 +190,6 @@ odcn_layer(policy model/policy
     cluster-backfill-policy.h
     cluster-list-policy.cc
     cluster-list-policy.h
-    cluster-random-policy.cc
-    cluster-random-policy.h
     icci-first-policy.cc
     icci-first-policy.h
     icci-greedy-policy.cc
@@ -202,6 +200,8 @@ odcn_layer(policy model/policy
     odcn-best-fit-policy.h
     odcn-ccf-policy.cc
     odcn-ccf-policy.h
+    odcn-first-fit-policy.cc
+    odcn-first-fit-policy.h
     odcn-jcb-policy.cc
     odcn-jcb-policy.h
     odcn-linear-policy.cc
@@ -210,12 +210,12 @@ odcn_layer(policy model/policy
     odcn-packing-policy.h
     odcn-rack-search.cc
     odcn-rack-search.h
+    odcn-random-policy.cc
+    odcn-random-policy.h
     odcn-score-policy.cc
     odcn-score-policy.h
     rddc-locality-policy.cc
     rddc-locality-policy.h
-    rddc-random-policy.cc
-    rddc-random-policy.h
     rddc-tetris-policy.cc
     rddc-tetris-policy.h
 )

@@ -79,6 +79,13 @@ AgentPolicy::GetTypeId()
                 StringValue(""),
                 MakeStringAccessor(&AgentPolicy::SetCheckpoint, &AgentPolicy::GetCheckpoint),
                 MakeStringChecker())
+            .AddAttribute("Untrained",
+                          "In place of a Checkpoint, a network in words (\"Mlp[units=64]\") with "
+                          "random parameters, which depend on the stream of AssignStreams(): a "
+                          "baseline.",
+                          StringValue(""),
+                          MakeStringAccessor(&AgentPolicy::m_untrained),
+                          MakeStringChecker())
             .AddAttribute("UseMask",
                           "Whether to exclude actions that are certain to fail.",
                           BooleanValue(true),
@@ -155,6 +162,14 @@ AgentPolicy::ReadModel()
     {
         return;
     }
+    if (!m_untrained.empty())
+    {
+        if (!m_checkpoint.empty())
+        {
+            throw OdcnError("AgentPolicy: set Checkpoint or Untrained, not both");
+        }
+        return;
+    }
     if (m_checkpoint.empty())
     {
         throw OdcnError("AgentPolicy: the Attribute Checkpoint names no file");
@@ -189,6 +204,13 @@ AgentPolicy::Load(const DecisionProblem& problem)
     if (m_model->given)
     {
         m_model->network->RequireFit(problem);
+    }
+    else if (!m_untrained.empty())
+    {
+        SetUpTorch();
+        m_model->network =
+            PolicyNetwork::Create(m_untrained, ProblemShape(problem), MakeTorchSeed(m_stream));
+        m_model->network->eval();
     }
     else if (m_model->checkpoint)
     {

@@ -106,6 +106,7 @@ class AgentPolicy : public DecisionPolicy
     uint32_t Choose(const DecisionProblem& problem);
 
     std::string m_checkpoint;            //!< File of the model
+    std::string m_untrained;             //!< Words of an untrained network
     bool m_useMask;                      //!< Whether infeasible actions are excluded
     bool m_greedy;                       //!< Whether the largest logit is taken; otherwise sampled
     bool m_fastPath;                     //!< Whether one state may be decided without LibTorch

@@ -23,11 +23,12 @@ struct TrainedType
     const char* attribute; //!< Attribute with the file name
     const char* extension; //!< extension of such files
     const char* what;      //!< description for errors
+    const char* instead;   //!< Attribute that replaces the file; "" for none
 };
 
 const std::vector<TrainedType> TRAINED{
-    {"ns3::odcn::AgentPolicy", "Checkpoint", ".pt", "the file of an agent"},
-    {"ns3::odcn::LinearPolicy", "File", ".json", "the file of a linear policy"},
+    {"ns3::odcn::AgentPolicy", "Checkpoint", ".pt", "the file of an agent", "Untrained"},
+    {"ns3::odcn::LinearPolicy", "File", ".json", "the file of a linear policy", ""},
 };
 
 /// @param type TypeId name  @return the trained type; null for a rule
@@ -52,18 +53,22 @@ GetTable()
     static Table table{
         {"ns3::odcn::OdcnScheduling",
          {{"all2all-ccf",
-           "cross-connection first on a fixed all-to-all interconnect",
+           "computing capacity first on a fixed all-to-all interconnect",
            "ns3::odcn::OdcnCcfPolicy",
            {{"Reconfigurable", "false"}}},
-          {"odcn-ccf", "cross-connection first", "ns3::odcn::OdcnCcfPolicy", {}},
+          {"odcn-ccf", "computing capacity first", "ns3::odcn::OdcnCcfPolicy", {}},
           {"odcn-jcb", "joint computing and bandwidth", "ns3::odcn::OdcnJcbPolicy", {}},
+          {"random", "any feasible rack", "ns3::odcn::RandomPolicy", {}},
+          {"first-fit", "first feasible rack", "ns3::odcn::FirstFitPolicy", {}},
+          {"untrained", "network with random parameters", AGENT + "[Untrained=Mlp]", {}},
           {"odcn-best-fit", "fullest rack that fits", "ns3::odcn::OdcnBestFitPolicy", {}},
           {"odcn-packing", "few racks, little bandwidth", "ns3::odcn::OdcnPackingPolicy", {}},
           {"odcn-score", "slots kept for large VMs", "ns3::odcn::OdcnScorePolicy", {}},
           {"linear", "weighted sum of rack features", LINEAR, {}},
           {"drl", "trained network", AGENT, {}}}},
         {"ns3::odcn::RddcAllocation",
-         {{"random", "any useful server", "ns3::odcn::RddcRandomPolicy", {}},
+         {{"random", "any useful server", "ns3::odcn::RandomPolicy", {}},
+          {"first-fit", "first useful server", "ns3::odcn::FirstFitPolicy", {}},
           {"tetris", "Tetris, network-aware", "ns3::odcn::RddcTetrisPolicy", {}},
           // The form that accepts most requests over the nine topologies (doc/results/rddc.md).
           {"tetris-tuned",
@@ -106,7 +111,7 @@ GetTable()
            "ns3::odcn::ClusterListPolicy[Order=ResponseRatio]",
            {}},
           {"packer", "best packing", "ns3::odcn::ClusterListPolicy[Order=Alignment]", {}},
-          {"random", "any job that fits", "ns3::odcn::ClusterRandomPolicy", {}},
+          {"random", "any action, useful or not", "ns3::odcn::RandomPolicy[Feasible=false]", {}},
           {"sjf", "shortest job first", "ns3::odcn::ClusterListPolicy[Order=Shortest]", {}},
           {"tetris",
            "Tetris: packing and shortness",
@@ -188,7 +193,7 @@ PolicyChoice::IsTrained() const
 std::string
 PolicyChoice::GetForm() const
 {
-    return IsTrained() ? words.substr(0, words.find('[')) : words;
+    return GetFile().empty() ? words : words.substr(0, words.find('['));
 }
 
 std::string
@@ -205,7 +210,7 @@ PolicyChoice::SetFile(const std::string& file)
 {
     auto text = ObjectText::Parse("policy", words);
     const TrainedType* trained = FindTrained(text.type);
-    if (!trained)
+    if (!trained || text.attributes.contains(trained->instead))
     {
         return;
     }

@@ -66,7 +66,7 @@ TEST(RddcPolicyTest, RandomTakesAllThatIsAllowedAlike)
 {
     auto problem = Listed({{0, 1, 64, 1, 9}});
     problem->Act(5);
-    auto policy = Policy("RddcRandomPolicy");
+    auto policy = DecisionPolicy::Create("ns3::odcn::RandomPolicy");
     EXPECT_EQ(policy->AssignStreams(3), 1);
     std::vector<uint32_t> count(64, 0);
     for (uint32_t i = 0; i < 63000; ++i)
