@@ -110,6 +110,7 @@ struct System
     uint64_t setSlots{50};             //!< with arrivals
     std::string jobFile;               //!< trace
     std::string format{"csv"};         //!< of it
+    std::string columns;               //!< of it
     double timeUnit{60};               //!< seconds of a slot
     double cpuUnit{1};                 //!< processors of a unit
     double memoryUnit{1};              //!< GiB or percent of a unit
@@ -219,7 +220,10 @@ System::AddOptions(OdcnCommandLine& cmd)
                  checkpoint);
     cmd.SetGroup("Trace");
     cmd.AddValue("jobFile", "trace to take jobs from", jobFile);
-    cmd.AddValue("format", "of the trace: swf, alibaba-2018, cerit or csv", format);
+    cmd.AddValue("format", "of the trace: swf, alibaba-2018, cerit, columns or csv", format);
+    cmd.AddValue("columns",
+                 "map of the columns (format columns), e.g. submit=t,runtime=end-t,cpu=n",
+                 columns);
     cmd.AddRange("timeUnit", "seconds of a time slot", timeUnit, 1e-6, 1e9);
     cmd.AddRange("cpuUnit", "processors of a unit", cpuUnit, 1e-6, 1e9);
     cmd.AddRange("memoryUnit",
@@ -277,6 +281,7 @@ System::MakeTrace(double factor) const
     auto made = CreateObject<ClusterTrace>();
     made->SetAttribute("FileName", StringValue(jobFile));
     made->SetAttribute("Format", StringValue(format));
+    made->SetAttribute("Columns", StringValue(columns));
     made->SetAttribute("TimeUnit", DoubleValue(timeUnit));
     made->SetAttribute("CpuUnit", DoubleValue(cpuUnit));
     made->SetAttribute("MemoryUnit", DoubleValue(memoryUnit));

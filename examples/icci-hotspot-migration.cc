@@ -126,6 +126,8 @@ struct System
 {
     std::string preset{"stated"};                         //!< IcciHelper::SetPreset()
     std::string mesh{ODCN_DATA_DIR "/sf-bay-22-38.json"}; //!< of the centres
+    std::string taskFile;                                 //!< tasks in place of drawn ones
+    std::string columns;                                  //!< of it
     uint32_t moves{1};                                    //!< IcciManager::MaxMoves
     std::string offer{"Foreseen"};                        //!< IcciMigration::Offer
     double eta{1};                                        //!< IcciMigration::Eta
@@ -138,6 +140,11 @@ struct System
         cmd.SetGroup("System");
         cmd.AddValue("preset", "load: stated (as in the paper) or light", preset);
         cmd.AddValue("mesh", "file of the centres and links, X.json or X.nodes.csv", mesh);
+        cmd.AddValue("taskFile", "CSV file of tasks, in place of drawn ones", taskFile);
+        cmd.AddValue("columns",
+                     "map of its columns, e.g. arrival=t/3600,workers=gpus/8; quantities not named "
+                     "are columns of their own names, or drawn",
+                     columns);
         cmd.AddValue("moves", "migrations of a task at most", moves);
         cmd.AddWord("offer",
                     "what is observed of a ring, Free (CUs) or Foreseen (hotspot blocks avoided)",
@@ -163,6 +170,8 @@ struct System
         IcciHelper helper;
         helper.SetMesh(OtnMesh::Read(mesh));
         helper.SetPreset(preset);
+        helper.SetTaskAttribute("FileName", StringValue(taskFile));
+        helper.SetTaskAttribute("Columns", StringValue(columns));
         helper.SetManagerAttribute("MaxMoves", UintegerValue(moves));
         helper.SetProblemAttribute("Offer", StringValue(offer));
         helper.SetProblemAttribute("Eta", DoubleValue(eta));

@@ -5,6 +5,7 @@
 #include "odcn-system.h"
 
 #include "ns3/odcn-alibaba-jobs.h"
+#include "ns3/odcn-column-jobs.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/simulator.h"
@@ -47,9 +48,12 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
                 {"Balanced", "BestFit", "FirstFit"});
     cmd.AddValue("jobFile", "take the jobs from this file", jobFile);
     cmd.AddWord("format",
-                "format of jobFile: odcn or alibaba-2018",
+                "format of jobFile: odcn, alibaba-2018, or columns (any CSV file with a header)",
                 format,
-                {"odcn", "alibaba-2018"});
+                {"odcn", "alibaba-2018", "columns"});
+    cmd.AddValue("columns",
+                 "map of the columns, e.g. arrival=submit/60,duration=(end-start)/60,vms=n,cores=c",
+                 columns);
     cmd.AddValue("checkpoint", "file of the agent drl: read, or with --train written", checkpoint);
     cmd.AddValue("linear", "file of the policy linear", linear);
     cmd.SetGroup("Packets");
@@ -98,6 +102,14 @@ OdcnSystem::OpenJobFile() const
     {
         auto file = CreateObject<OdcnJobFile>();
         file->SetFileName(jobFile);
+        return file;
+    }
+    if (format == "columns")
+    {
+        auto file = CreateObject<OdcnColumnJobs>();
+        file->SetAttribute("FileName", StringValue(jobFile));
+        file->SetAttribute("Columns", StringValue(columns));
+        file->SetPattern(pattern);
         return file;
     }
     auto trace = CreateObject<OdcnAlibabaJobs>();

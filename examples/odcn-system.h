@@ -31,6 +31,7 @@ struct OdcnSystem
     std::string placement{"Balanced"}; //!< in-rack strategy
     std::string jobFile;               //!< jobs from a file
     std::string format{"odcn"};        //!< of that file
+    std::string columns;               //!< map of its columns, of format columns
     std::string checkpoint;            //!< file of agents that name none
     std::string linear;                //!< file of linear policies that name none
     std::string packets{"ns3"};        //!< who runs the packets

@@ -160,9 +160,15 @@ RddcSystem::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("racks", "racks of a cluster", racks);
     cmd.AddValue("servers", "servers of a rack", servers);
     cmd.AddValue("requestsFile",
-                 "instances of the Alibaba trace of 2025, of which run k is the k-th piece, in "
-                 "place of drawn requests",
+                 "requests in place of drawn ones; run k takes the k-th piece of the file",
                  requestsFile);
+    cmd.AddWord("format",
+                "of requestsFile: alibaba-2025 (instances) or columns (any CSV file with a header)",
+                format,
+                {"alibaba-2025", "columns"});
+    cmd.AddValue("columns",
+                 "map of the columns, e.g. arrival=submit,cpu=cores,memory=gb/4,holding=end-submit",
+                 columns);
     cmd.AddRange("requests", "requests of a replication", requests, uint64_t{1});
     cmd.AddRange("last", "of them, those at the end that the figures average", last, uint64_t{1});
     cmd.AddWord("mask",
@@ -267,13 +273,18 @@ RddcSystem::AddCases(Experiment& experiment,
                 experiment.AddCase(labels, [helper]() { return helper.CreateProblem(); });
                 continue;
             }
+            if (format == "columns")
+            {
+                CheckPieces(lastRun, MakeRequestFile(0)->Count());
+                experiment.AddCase(labels,
+                                   [helper, this]() {
+                                       return helper.CreateProblem(MakeRequestFile(
+                                           (RngSeedManager::GetRun() - 1) * requests));
+                                   });
+                continue;
+            }
             const auto file = helper.ReadRequests(requestsFile);
-            const uint64_t found = file->GetReport().rowsUsed;
-            OdcnCommandLine::Check(lastRun <= found / requests,
-                                   "requests",
-                                   std::to_string(requests),
-                                   "runs up to " + std::to_string(lastRun) + " within " +
-                                       std::to_string(found) + " requests of the file");
+            CheckPieces(lastRun, file->GetReport().rowsUsed);
             experiment.AddCase(labels,
                                [helper, file, n = requests]() {
                                    return helper.CreateProblem(
@@ -281,6 +292,26 @@ RddcSystem::AddCases(Experiment& experiment,
                                });
         }
     }
+}
+
+Ptr<RddcRequestFile>
+RddcSystem::MakeRequestFile(uint64_t skip) const
+{
+    auto file = CreateObject<RddcRequestFile>();
+    file->SetAttribute("FileName", StringValue(requestsFile));
+    file->SetAttribute("Columns", StringValue(columns));
+    file->SetAttribute("Skip", UintegerValue(skip));
+    return file;
+}
+
+void
+RddcSystem::CheckPieces(uint64_t lastRun, uint64_t found) const
+{
+    OdcnCommandLine::Check(lastRun <= found / requests,
+                           "requests",
+                           std::to_string(requests),
+                           "runs up to " + std::to_string(lastRun) + " within " +
+                               std::to_string(found) + " requests of the file");
 }
 
 PolicyChoice
@@ -775,7 +806,10 @@ try
     if (!system.requestsFile.empty())
     {
         std::cout << "Requests of " << system.requestsFile << ", run k the k-th " << system.requests
-                  << ":\n";
+                  << (system.format == "columns" ? ".\n" : ":\n");
+    }
+    if (!system.requestsFile.empty() && system.format != "columns")
+    {
         system.MakeHelper(system.GetTopologies().front(), experiment.GetLoads().front())
             .ReadRequests(system.requestsFile)
             ->GetReport()

@@ -13,6 +13,7 @@
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/rddc-helper.h"
+#include "ns3/rddc-request-file.h"
 
 #include <cstdint>
 #include <string>
@@ -41,6 +42,8 @@ struct RddcSystem
     uint32_t racks{2};                      //!< of a cluster
     uint32_t servers{16};                   //!< of a rack
     std::string requestsFile;               //!< real requests in place of drawn ones
+    std::string format{"alibaba-2025"};     //!< of it
+    std::string columns;                    //!< of it
     uint64_t requests{128};                 //!< of a replication
     uint64_t last{25};                      //!< of them, those that the figures average
     std::string mask{"Useful"};             //!< RddcAllocation::Mask
@@ -76,6 +79,14 @@ struct RddcSystem
      * @return it; trained policies with their files, and the routing that they were trained with
      */
     ns3::odcn::PolicyChoice Find(const Topology& topology, const std::string& words) const;
+
+  private:
+    /// @param skip requests to leave out  @return requestsFile, of format columns
+    ns3::Ptr<ns3::odcn::RddcRequestFile> MakeRequestFile(uint64_t skip) const;
+
+    /// @param lastRun see AddCases()  @param found requests of the file  @throws OdcnError if too
+    /// few
+    void CheckPieces(uint64_t lastRun, uint64_t found) const;
 };
 
 #endif /* RDDC_NARA_ALLOCATION_H */

@@ -37,13 +37,6 @@ constexpr int64_t ALL_STREAMS = 1LL << 41;
 /// Name of this training's own state in errors.
 const std::string PRESENT = "the state of this training";
 
-/// @param stream number  @return a seed for LibTorch's generator
-uint64_t
-MakeTorchSeed(int64_t stream)
-{
-    return static_cast<uint64_t>(MakeRngStream(stream).RandU01() * 0x1p53);
-}
-
 } // namespace
 
 TypeId

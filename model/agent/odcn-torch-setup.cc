@@ -4,7 +4,10 @@
 
 #include "odcn-torch-setup.h"
 
+#include "ns3/integer.h"
 #include "ns3/log.h"
+#include "ns3/object.h"
+#include "ns3/random-variable-stream.h"
 
 #include <ATen/Parallel.h>
 #include <cstdlib>
@@ -87,6 +90,13 @@ SetUpTorch()
                        }
                        at::set_num_threads(1);
                    });
+}
+
+uint64_t
+MakeTorchSeed(int64_t stream)
+{
+    auto random = CreateObjectWithAttributes<UniformRandomVariable>("Stream", IntegerValue(stream));
+    return static_cast<uint64_t>(random->GetValue() * 0x1p53);
 }
 
 } // namespace ns3::odcn

@@ -5,6 +5,7 @@
 #ifndef ODCN_TORCH_SETUP_H
 #define ODCN_TORCH_SETUP_H
 
+#include <cstdint>
 #include <string>
 
 namespace ns3::odcn
@@ -26,6 +27,10 @@ void SetUpTorch();
  * OPENBLAS_CORETYPE is kept, and another BLAS is not changed.
  */
 void WidenBlas();
+
+/// @param stream number of an ns-3 random stream; -1: chosen by ns-3
+/// @return a seed for LibTorch's generator, which depends on ns-3's seed and run
+uint64_t MakeTorchSeed(int64_t stream);
 
 /// @return the kernel that OpenBLAS uses, e.g. "Haswell"; "unknown" with another BLAS
 std::string GetBlasKernel();

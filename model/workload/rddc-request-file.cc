@@ -6,6 +6,7 @@
 
 #include "ns3/odcn-error.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 #include <limits>
@@ -51,7 +52,12 @@ RddcRequestFile::GetTypeId()
                           "start; quantities not named are columns of their own names.",
                           StringValue(""),
                           MakeStringAccessor(&RddcRequestFile::m_columns),
-                          MakeStringChecker());
+                          MakeStringChecker())
+            .AddAttribute("Skip",
+                          "Requests at the beginning of the file that are left out.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RddcRequestFile::m_skip),
+                          MakeUintegerChecker<uint64_t>());
     return tid;
 }
 
@@ -62,6 +68,19 @@ RddcRequestFile::AssignStreams(int64_t)
 {
     m_reader.reset();
     return 0;
+}
+
+uint64_t
+RddcRequestFile::Count()
+{
+    AssignStreams(0);
+    uint64_t count = 0;
+    for (RddcRequest request; Next(request);)
+    {
+        ++count;
+    }
+    AssignStreams(0);
+    return count;
 }
 
 bool
@@ -78,6 +97,10 @@ RddcRequestFile::Next(RddcRequest& request)
                                                                            {"memory", 0.0},
                                                                            {"holding", {}}});
         m_next = 0;
+        for (uint64_t i = 0; i < m_skip && m_reader->NextRow(); ++i)
+        {
+            m_reader->Read(m_values);
+        }
     }
     if (!m_reader->NextRow())
     {

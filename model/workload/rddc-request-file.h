@@ -45,6 +45,10 @@ class RddcRequestFile : public RddcRequestSource
      */
     bool Next(RddcRequest& request) override;
 
+    /// Read the whole file, and begin anew. @return number of its requests after those skipped
+    /// @throw OdcnError as Next()
+    uint64_t Count();
+
     /**
      * Begins anew at the first request; draws nothing.
      * @copydoc RddcRequestSource::AssignStreams
@@ -56,6 +60,7 @@ class RddcRequestFile : public RddcRequestSource
     std::string m_columns;                  //!< map of its columns
     std::unique_ptr<ColumnReader> m_reader; //!< the file, once it is open
     std::vector<double> m_values;           //!< of the row; reused
+    uint64_t m_skip;                        //!< see Attribute Skip
     uint64_t m_next{0};                     //!< number of the next request
     double m_arrival{0};                    //!< of the request before
 };
