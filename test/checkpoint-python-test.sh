@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Files between odcn and Python, both ways: torch.jit.load opens what odcn ships, and a module that
-# was made in Python decides in a program. Needs Debian's python3-torch; skipped without.
+# Files between odcn and Python, both ways: torch.jit.load opens the shipped checkpoints, and a
+# Python module decides in a program. Needs Debian's python3-torch; skipped without it.
 #
 # Usage: checkpoint-python-test.sh PROGRAM, the path of odcn-drl-scheduling
 
@@ -50,7 +50,7 @@ for file in files:
     assert all(torch.isfinite(p).all() for p in parameters.values()), file
 END
 
-# In a file: TorchScript reads the source of what it translates.
+# In a file, because TorchScript reads the source of the functions that it compiles.
 cat >modules.py <<'END'
 import torch
 

@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# cluster-job-scheduling as its users meet it: what it writes is repeatable, traces come in and go
-# out, and bad input gets one clear line, a non-zero exit, and leaves earlier results as they were.
+# cluster-job-scheduling as a user runs it: repeatable output, traces that are read and written,
+# and bad input, which gives one error line, a non-zero exit, and leaves earlier results unchanged.
 #
 # Usage: cluster-job-scheduling-test.sh PROGRAM
 
@@ -28,7 +28,7 @@ run first --policies=$rules || { complain "a plain run"; cat err; }
 [ "$(wc -l <first/summary.csv)" -eq 15 ] || complain "summary.csv has not 14 rows"
 [ "$(wc -l <first/replications.csv)" -eq 71 ] || complain "replications.csv has not 70 rows"
 [ "$(find first -name 'gantt-*.svg' | wc -l)" -eq 7 ] || complain "not seven pictures"
-# A row for each length, which covers every job that got a place.
+# A row for each job length; the rows cover every scheduled job.
 for policy in sjf random; do
     [ "$(awk -F, '$2 == "all-done" && $3 == "'$policy'" {n += $5} END {print n}' first/lengths.csv)" -eq \
         "$(grep -c ",all-done,$policy,.*,scheduled," first/jobs.csv)" ] || complain "lengths of $policy"
@@ -45,7 +45,7 @@ run titled --protocols=all-done '--policies=sjf,mix=tetris[Knob=0]' || { complai
 [ "$(grep -c ',mix,' titled/replications.csv)" -eq 5 ] || complain "no policy of that title"
 [ "$(grep ',sjf,' titled/replications.csv | cut -d, -f4-)" = "$(grep ',mix,' titled/replications.csv | cut -d, -f4-)" ] ||
     complain "Tetris with knob 0 is not SJF"
-# Every job of a set is told of by every policy; all-done leaves none waiting.
+# Every job of a set is listed for every policy; all-done leaves none waiting.
 for fate in scheduled waiting; do
     grep -c ",no-new-job,sjf,.*,$fate," first/jobs.csv >/dev/null || complain "no job is $fate"
 done
@@ -56,7 +56,7 @@ sha256sum first/* >before
 
 run second --policies=$rules || complain "the same run again"
 for file in first/*; do
-    [ "$file" != first/provenance.txt ] || continue # it has the command as typed
+    [ "$file" != first/provenance.txt ] || continue # it contains the command as typed
     cmp -s "$file" "second/${file#first/}" || complain "the same seed wrote another ${file#first/}"
 done
 run third --RngRun=2 --policies=$rules || complain "another run"
@@ -65,7 +65,7 @@ run alone --policies=sjf || complain "one policy"
 grep ',sjf,' first/replications.csv >together
 tail -n +2 alone/replications.csv | cmp -s - together || complain "a policy alone did otherwise"
 
-# The jobs of the first set, read back, give the schedule of the first set.
+# The jobs of the first set, read back, give the same schedule.
 run back --jobFile=first/first-set.csv --replications=1 --policies=sjf --protocols=all-done ||
     { complain "its own jobs"; cat err; }
 schedule()
@@ -98,12 +98,12 @@ run loads --loads=50,150 --arrivals=Poisson --sweep=1 --policies=sjf --protocols
     complain "other loads than asked for"
 [ "$(wc -l <loads/sweep.csv)" -eq 23 ] || complain "sweep.csv has not 22 rows"
 
-# Trained twice, agents are the same, and they decide. Without LibTorch, a line.
+# Two equal trainings give equal agents, which can be used. Without LibTorch there is an error line.
 small="--train=1 --agent=deeprm --trainDecisions=200 --trainEnvironments=2 --cloneDecisions=200"
 if train once $small --checkpoint=a.pt; then
     train twice $small --checkpoint=a.pt || complain "a training again"
     cmp -s once/a.pt twice/a.pt || complain "the same training made another agent"
-    # Trained on from where another ended, it begins with what that knew.
+    # A training that starts from another agent's checkpoint has its performance at the start.
     learn="--train=1 --agent=deeprm --trainEnvironments=2 --trainDecisions=1"
     run none $learn --checkpoint=new.pt || complain "a short training"
     run none $learn --checkpoint=more.pt --start="$data/cluster-deeprm.pt" ||
@@ -112,7 +112,7 @@ if train once $small --checkpoint=a.pt; then
         FNR == 2 {score[FILENAME] = $c} END {exit !(score["more.pt.csv"] < 0.7 * score["new.pt.csv"])}' \
         more.pt.csv new.pt.csv || complain "it began anew"
     run agent --policies=sjf,agent --checkpoint=once/a.pt || { complain "an agent"; cat err; }
-    # Learners and networks are chosen apart.
+    # Learners and networks are chosen independently.
     run none $learn '--learner=EvolutionLearner[Population=4|EvaluationDecisions=50]' --generations=1 \
         '--network=Mlp[layers=1|units=8]' --checkpoint=b.pt || { complain "a network by evolution"; cat err; }
     run agent --policies=sjf,agent --checkpoint=b.pt || { complain "an evolved agent"; cat err; }
@@ -122,7 +122,7 @@ if train once $small --checkpoint=a.pt; then
     refuses 'start.pt' --train=1 --checkpoint=c --start=start.pt
     refuses 'layers Conv5-8' --train=1 --checkpoint=c '--network=Cnn[layers=Conv]'
     refuses 'learner ns3::odcn::Teacher' --train=1 --checkpoint=c --learner=ns3::odcn::Teacher
-    # A shipped agent earns more than the best rule.
+    # A shipped agent has a higher reward than the best rule.
     run shipped --protocols=all-done --replications=30 || { complain "the shipped agents"; cat err; }
     awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "reward") c = i}
         $3 == "sjf" || $3 == "deeprm" {sum[$3 == "sjf"] += $c} END {exit !(sum[0] > 0.85 * sum[1])}' shipped/replications.csv ||

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Rings and migrations in packets, beside what arithmetic says of them.
+ * Rings and migrations in packets, compared with computed times.
  */
 
 #include "odcn-test-resolution.h"
@@ -40,7 +40,7 @@ constexpr uint64_t SEGMENT = 8948;         // bytes of a packet of 9000
 constexpr double PACKET_US = 0.72;         // 9000 bytes at 100 Gb/s
 constexpr double HOP_US = PACKET_US + .05; // and 10 m
 
-/// @param time any  @return it in us
+/// @param time any  @return time in us
 double
 Us(Time time)
 {
@@ -51,7 +51,7 @@ Us(Time time)
 class World
 {
   public:
-    /// @param centres how many have GPUs, 1 or 2  @param wavelengths of the lightpath
+    /// @param centres number with GPUs, 1 or 2  @param wavelengths of the lightpath
     explicit World(uint32_t centres, uint32_t wavelengths = 1)
     {
         IcciFatTreeHelper helper;
@@ -67,7 +67,7 @@ class World
         if (centres == 2)
         {
             gateways.Create(1);
-            // 20 km directly, 25 + 30 km round.
+            // 20 km directly, 25 + 30 km by the detour.
             const std::vector<OtnSite> sites{{"a"}, {"b"}, {"c"}};
             const std::vector<OtnLink> links{{0, 1, 20}, {0, 2, 25}, {1, 2, 30}};
             OtnHelper otnHelper;
@@ -100,13 +100,13 @@ class World
         uint32_t host;   //!< which host
     };
 
-    /// @param place where  @return its address
+    /// @param place a host  @return its address
     Ipv4Address GetAddress(const Place& place) const
     {
         return trees[place.centre]->GetHostAddress(place.host);
     }
 
-    /// @param place where  @return its node
+    /// @param place a host  @return its node
     Ptr<Node> GetNode(const Place& place) const
     {
         return trees[place.centre]->GetHost(place.host);
@@ -116,8 +116,8 @@ class World
      * Start workers at 20 ms.
      * @param places of workers
      * @param chunk bytes of a message
-     * @param iterations how many
-     * @param scale of bytes
+     * @param iterations their number
+     * @param scale share of the bytes that is sent
      * @param port of the ring
      * @return the workers
      */
@@ -141,8 +141,8 @@ class World
         return workers;
     }
 
-    /// @param place where  @param next whom it sends to  @param workers N  @param chunk bytes
-    /// @param iterations how many  @param scale of bytes  @param port of the ring  @return it
+    /// @param place host  @param next its successor  @param workers N  @param chunk bytes
+    /// @param iterations their number  @param scale of bytes  @param port of the ring  @return it
     Ptr<RingAllReduceApplication> AddWorker(const Place& place,
                                             const Place& next,
                                             std::size_t workers,
@@ -170,8 +170,8 @@ class World
      * @param from old place
      * @param to new place
      * @param bytes of the worker
-     * @param scale of bytes
-     * @return the application at the old place, and that at the new one
+     * @param scale share of the bytes that is sent
+     * @return the application at the old place, and the one at the new place
      */
     std::pair<Ptr<BulkMigrationApplication>, Ptr<BulkMigrationApplication>> AddMigration(
         const Place& from,
@@ -194,7 +194,7 @@ class World
         return {source, target};
     }
 
-    /// @param ms until when to run
+    /// @param ms end of the run, ms
     static void RunUntil(double ms)
     {
         Simulator::Stop(NanoSeconds(static_cast<uint64_t>(std::llround(ms * 1e6))) -
@@ -202,7 +202,7 @@ class World
         Simulator::Run();
     }
 
-    /// @return packets of hosts: sent - received - lost - in flight, which is 0
+    /// @return packets unaccounted for: sent - received - lost - in flight, invariant 0
     int64_t CountMissing() const
     {
         int64_t missing = 0;
@@ -219,13 +219,13 @@ class World
         return missing;
     }
 
-    /// @param iteration done
+    /// @param iteration finished
     void Iteration(const RingIteration& iteration)
     {
         iterations.push_back(iteration);
     }
 
-    /// @param migration done
+    /// @param migration finished
     void Done(const BulkMigration& migration)
     {
         done.push_back(migration);
@@ -239,7 +239,7 @@ class World
 
     std::vector<Ptr<IcciFatTree>> trees;   //!< centres
     Ptr<OtnNetwork> otn;                   //!< between them
-    Ptr<OtnController> control;            //!< of that
+    Ptr<OtnController> control;            //!< controls the mesh
     std::vector<RingIteration> iterations; //!< of all workers
     std::vector<BulkMigration> done;       //!< migrations done
     std::vector<BulkMigration> abandoned;  //!< migrations abandoned
@@ -289,7 +289,7 @@ class RingTestCase : public TestCase
     }
 };
 
-/// A share of the bytes tells the time of all.
+/// A share of the bytes predicts the time of all.
 class ScaleTestCase : public TestCase
 {
   public:
@@ -365,7 +365,7 @@ class SharedTestCase : public TestCase
     }
 };
 
-/// Downtime beside Eq. 16.
+/// Downtime compared with Eq. 16.
 class MigrationTestCase : public TestCase
 {
   public:
@@ -408,11 +408,11 @@ class MigrationTestCase : public TestCase
     }
 };
 
-/// A fibre is cut in the middle of a migration, while a ring goes on.
+/// A fibre is cut during a migration, while a ring continues.
 class CutTestCase : public TestCase
 {
   public:
-    /// @param restored whether control sends the lightpath round
+    /// @param restored whether the controller reroutes the lightpath
     explicit CutTestCase(bool restored)
         : TestCase(std::string("a cut in the middle of a migration, ") +
                    (restored ? "restored" : "abandoned, and tried again")),
@@ -457,7 +457,7 @@ class CutTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(world.abandoned[0].done - world.abandoned[0].begun,
                                   MilliSeconds(150),
                                   "by the timeout");
-            // The task goes on where it was, as soon as the fibre is back.
+            // The task continues in the old place, as soon as the fibre is repaired.
             for (const auto& worker : ring)
             {
                 worker->Resume();
@@ -477,7 +477,7 @@ class CutTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(world.abandoned.size(), (m_restored ? 0U : 1U), "abandoned");
         NS_TEST_EXPECT_MSG_EQ(target->GetResumed(), 1, "works there, once");
         NS_TEST_EXPECT_MSG_EQ(world.otn->Count().dropped[OcsDropCause::QUEUE_OVERFLOW], 0, "why");
-        // The ring closes over the new place, and goes on.
+        // The ring includes the new place, and continues.
         const uint32_t iterations = ring[0]->GetIterations();
         const auto moved = world.AddWorker({1, 0}, {0, 5}, 3, 20 * SEGMENT, 0, 1, 49200);
         moved->SetAttribute("First", UintegerValue(iterations));
@@ -492,7 +492,7 @@ class CutTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(world.CountMissing(), 0, "conserved");
     }
 
-    bool m_restored; //!< whether control sends the lightpath round
+    bool m_restored; //!< whether the controller reroutes the lightpath
 };
 
 /// Rings and migrations.

@@ -4,8 +4,8 @@
 
 /**
  * @file
- * Fat trees of GPUs: everybody reaches everybody by address alone, in exact time, over all uplinks;
- * two of them over a lightpath.
+ * Fat trees of GPUs: all pairs of hosts are connected by address only, in exact time, over all
+ * uplinks; two trees over a lightpath.
  */
 
 #include "ocs-test-fabric.h"
@@ -36,10 +36,10 @@ constexpr int64_t US = 1000000;  //!< ps
 constexpr int64_t HOP = 170000;  //!< ps: 1500 bytes at 100 Gb/s, and 10 m
 constexpr int64_t FIBER = 50000; //!< ps: 10 m
 
-/// A centre whose hosts note what comes.
+/// A centre whose hosts record arrivals.
 struct Centre
 {
-    /// @param number of the centre  @param gpus how many  @param helper with what
+    /// @param number of the centre  @param gpus their number  @param helper builds it
     Centre(uint32_t number, uint32_t gpus, IcciFatTreeHelper helper)
         : sinks(gpus)
     {
@@ -57,7 +57,7 @@ struct Centre
         tree->Dispose();
     }
 
-    /// Send now. @param host from which  @param to address  @param port of it  @return uid
+    /// Send now. @param host sender  @param to address  @param port of it  @return uid
     uint64_t Send(uint32_t host, Ipv4Address to, uint16_t port = 1000) const
     {
         auto packet = MakeTestPacket(tree->GetHostAddress(host), to, port, 1500);
@@ -78,7 +78,7 @@ struct Centre
                               "conserved");                                                        \
     } while (false)
 
-/// How large trees are.
+/// Sizes of trees.
 class SizeTestCase : public TestCase
 {
   public:
@@ -157,7 +157,7 @@ class PairsTestCase : public TestCase
         }
         EXPECT_TREE_CONSERVED(centre.tree);
         NS_TEST_EXPECT_MSG_EQ(centre.tree->Count().received, N * (N - 1), "all");
-        // Nobody there, no such edge, no such centre, not ours.
+        // No such host, no such edge, no such centre, not our address range.
         for (const char* address : {"10.3.16.3", "10.3.18.1", "10.3.0.5", "10.3.0.0", "11.3.0.1"})
         {
             centre.Send(0, Ipv4Address(address));
@@ -173,7 +173,7 @@ class PairsTestCase : public TestCase
     std::string m_spreading; //!< of switches
 };
 
-/// Uplinks are used alike.
+/// Uplinks are used equally.
 class SpreadTestCase : public TestCase
 {
   public:
@@ -189,7 +189,7 @@ class SpreadTestCase : public TestCase
         constexpr uint32_t FLOWS = 3200;
         for (uint32_t i = 0; i < FLOWS; ++i)
         {
-            // From the first pod to the last; the same flow twice takes the same way.
+            // From the first pod to the last; the same flow twice takes the same path.
             const uint32_t from = i % 16;
             const auto to = centre.tree->GetHostAddress(112 + i / 16 % 16);
             centre.Send(from, to, static_cast<uint16_t>(1000 + i));
@@ -291,7 +291,7 @@ class MeshTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(a.sinks[i].times[back], now + latency, j << " to " << i);
             }
         }
-        // A second lightpath takes its share; when the first is gone, all.
+        // A second lightpath takes its share; after the first is removed, all.
         const auto second = control->SetUp(0, 1, 1);
         IcciFatTree::Connect(a.tree, b.tree, second);
         Simulator::Run();
@@ -310,7 +310,7 @@ class MeshTestCase : public TestCase
         const uint64_t before = second->GetDelivered();
         send();
         NS_TEST_EXPECT_MSG_EQ(second->GetDelivered(), before + 400, "all of them");
-        // Cut in the middle of a stream: whoever is lost is known.
+        // Cut in the middle of a stream: all losses are accounted for.
         for (uint16_t port = 1; port <= 100; ++port)
         {
             a.Send(0, b.tree->GetHostAddress(0), port);

@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# icci-hotspot-migration as its users meet it: what it writes is repeatable, and bad input gets one
-# clear line, a non-zero exit, and leaves earlier results as they were.
+# icci-hotspot-migration as a user runs it: repeatable output, and bad input, which gives one
+# error line, a non-zero exit, and leaves earlier results unchanged.
 #
 # Usage: icci-hotspot-migration-test.sh PROGRAM
 
@@ -40,11 +40,11 @@ sha256sum first/* >before
 
 run second --policies=$rules || complain "the same run again"
 for file in first/*; do
-    [ "$file" != first/provenance.txt ] || continue # it has the command as typed
+    [ "$file" != first/provenance.txt ] || continue # it contains the command as typed
     cmp -s "$file" "second/${file#first/}" || complain "the same seed wrote another ${file#first/}"
 done
 run third --RngRun=2 --policies=none || complain "another run"
-# Days are runs: the second of the one is the first of the other.
+# Days are runs: the second day of one is the first of the other.
 grep '^none,2,' first/replications.csv >one
 grep '^none,2,' third/replications.csv | cmp -s - one || complain "a day is not its run's"
 run alone --policies=greedy || complain "one policy"
@@ -71,7 +71,7 @@ for policy in greedy greedy-dwa; do
 done
 grep -q 'T_trans before, Eq. 3 ' out || complain "no summary of packets"
 [ -s packets/flow-monitor.xml ] && [ -s packets/migration.pcap ] || complain "no traces"
-# A cut: some get there, some do not; a task that stays is the job level's, too.
+# A cut: some migrations complete, some do not; a task that stays also stays at job level.
 run cut --packets=3 --cut=1 --policies=greedy --replications=1 || { complain "a cut"; cat err; }
 run cut2 --packets=3 --cut=1 --policies=greedy --replications=1 || complain "a cut again"
 cmp -s cut/packets.csv cut2/packets.csv || complain "the same cut ended otherwise"
@@ -82,7 +82,7 @@ cut -d, -f15 cut/packets.csv | grep -q '^1$' || complain "no migration survived 
 run all || { complain "all policies"; cat err; }
 tail -n 2 all/summary.csv | cut -d, -f1 | tr '\n' ' ' | grep -q '^linear linear-dwa ' || complain "no linear policies by default"
 
-# Trained twice, policies are the same. Without LibTorch, a line.
+# Two equal trainings give equal policies. Without LibTorch there is an error line.
 small="--trainDecisions=1 --actors=1 --network=Mlp[units=4]"
 if train once --train=deephm $small --checkpoint=a-%.pt; then
     train twice --train=deephm $small --checkpoint=a-%.pt || complain "a training again"
@@ -90,7 +90,7 @@ if train once --train=deephm $small --checkpoint=a-%.pt; then
     train twice --train=deephm $small --checkpoint=a-%.pt --resume=1 || complain "a finished training"
     grep -q 'a-deephm.pt is done' out || complain "a finished training began anew"
     run agent --policies=none,deephm --checkpoint=once/a-%.pt || { complain "an agent"; cat err; }
-    # Learners, networks and states are chosen apart.
+    # Learners, networks and states are chosen independently.
     run none --train=deephm --state=Moves --learner=PpoLearner[EvaluationDecisions=10] --network=Scorer[inputs=own] \
         --trainDecisions=1 --checkpoint=b.pt || { complain "another learner, network and state"; cat err; }
     run agent --policies=none,deephm --checkpoint=b.pt || { complain "an agent of another state"; cat err; }

@@ -4,8 +4,8 @@
 
 /**
  * @file
- * Migrations that the job level decides and packets carry: one ledger, the same figures, and what
- * becomes of them when a fibre is cut on the way.
+ * Migrations decided at job level and carried by packets: one ledger, equal figures, and
+ * their outcome when a fibre is cut.
  */
 
 #include "odcn-test-resolution.h"
@@ -41,7 +41,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Migrates once, with more wavelengths.
+/// Migrates once, with additional wavelengths.
 class OncePolicy : public DecisionPolicy
 {
   public:
@@ -63,17 +63,17 @@ class OncePolicy : public DecisionPolicy
         }
         ring = manager.GetQuestion().candidates[0].ring;
         before = manager.GetTasks()[0].ring;
-        // Of candidate 0 in slot 0 the third way of routing.
+        // Candidate 0 in slot 0 with the third routing.
         return 3;
     }
 
-    std::vector<uint32_t> before; //!< ring as it was
-    std::vector<uint32_t> ring;   //!< ring as it is to be
+    std::vector<uint32_t> before; //!< ring before
+    std::vector<uint32_t> ring;   //!< ring after
     std::vector<Time> decidedAt;  //!< times of all decisions
 };
 
-/// @return six centres in a circle with a task on 0, 1 and 5; 1 becomes a hotspot, and shall it
-/// migrate?
+/// @return six centres in a ring with a task on 0, 1 and 5; 1 becomes a hotspot, which raises a
+/// question
 /// @param km length of each link
 Ptr<IcciMigration>
 MakeProblem(double km = 10)
@@ -142,28 +142,28 @@ struct Bench
         plane->Dispose();
     }
 
-    Ptr<IcciMigration> problem;                                            //!< what is decided
+    Ptr<IcciMigration> problem;                                            //!< decision problem
     Ptr<IcciManager> manager;                                              //!< of the problem
     Ptr<IcciPacketPlane> plane;                                            //!< carries migrations
-    Ptr<OncePolicy> policy{CreateObject<OncePolicy>()};                    //!< decides
-    Ptr<MigrationScheduler> scheduler{CreateObject<MigrationScheduler>()}; //!< hosts both
-    Ptr<Node> controller{CreateObject<Node>()};                            //!< its node
+    Ptr<OncePolicy> policy{CreateObject<OncePolicy>()};                    //!< policy
+    Ptr<MigrationScheduler> scheduler{CreateObject<MigrationScheduler>()}; //!< scheduler
+    Ptr<Node> controller{CreateObject<Node>()};                            //!< the scheduler's node
 };
 
-/// Carry one migration, whatever comes of it.
+/// One migration, with any outcome.
 class CarryTestCase : public TestCase
 {
   public:
-    /// What breaks, and what comes of it.
+    /// Fault, and its consequence.
     enum Fate
     {
-        WHOLE,    //!< nothing is cut
-        RESTORED, //!< the lightpath is sent round the cut
-        NO_WAY,   //!< there is no way round
-        TIMEOUT,  //!< nobody looks for one
+        WHOLE,    //!< no cut
+        RESTORED, //!< the lightpath is rerouted
+        NO_WAY,   //!< there is no alternative path
+        TIMEOUT,  //!< restoration is off
     };
 
-    /// @param fate what breaks  @param name of the test
+    /// @param fate the fault  @param name of the test
     CarryTestCase(Fate fate, const std::string& name)
         : TestCase(name),
           m_fate(fate)
@@ -171,7 +171,7 @@ class CarryTestCase : public TestCase
     }
 
   private:
-    /// The wavelengths in use are those of the task and its migration. @param manager its
+    /// The wavelengths in use are those of the task and its migration. @param manager any
     void CheckLedger(const IcciManager& manager)
     {
         OtnWavelengthLedger ledger(manager.GetMesh());
@@ -190,7 +190,7 @@ class CarryTestCase : public TestCase
         Bench bench;
         bench.scheduler->SetAttribute("Cut", BooleanValue(m_fate != WHOLE));
         bench.plane->GetControl()->SetAttribute("Restoration", BooleanValue(m_fate != TIMEOUT));
-        // The circle is open on the other side.
+        // The ring of centres is open on the other side.
         constexpr uint32_t FAR_LINK = 3;
         const auto& network = bench.plane->GetNetwork();
         if (m_fate == NO_WAY)
@@ -225,12 +225,12 @@ class CarryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(row.eq16, 3.65, 0.001, "Eq. 16: 720 Gb at 200 Gb/s, and t_GPU");
         CheckPackets(row, *bench.plane);
         CheckTask(*bench.manager, row, done ? bench.policy->ring : bench.policy->before);
-        // Job time stood still while packets ran, and was lived otherwise.
+        // Job time stood still while packets ran, and advanced otherwise.
         NS_TEST_EXPECT_MSG_GT(Simulator::Now(), Seconds(row.start), "job time");
         NS_TEST_EXPECT_MSG_EQ(bench.scheduler->IsWindowOpen(), false, "goes on");
     }
 
-    /// @param row what was carried  @param plane what carried it
+    /// @param row of the migration  @param plane packets
     void CheckPackets(const IcciPacketMigration& row, IcciPacketPlane& plane)
     {
         NS_TEST_EXPECT_MSG_EQ(plane.Count().GetMissing(), 0, "every packet is known of");
@@ -243,7 +243,7 @@ class CarryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(row.sent, 1000, "real packets");
     }
 
-    /// @param manager its  @param row what was carried  @param ring where it is now
+    /// @param manager of the task  @param row of the migration  @param ring present ring
     void CheckTask(IcciManager& manager,
                    const IcciPacketMigration& row,
                    const std::vector<uint32_t>& ring)
@@ -255,7 +255,7 @@ class CarryTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(stood / row.eq16, 1.005, 0.005, "downtime");
             break;
         case RESTORED:
-            // Detection, light, and TCP, which waits for its timer.
+            // Detection, set-up, and TCP's retransmission timer.
             NS_TEST_EXPECT_MSG_GT(stood, row.eq16 + 0.020, "longer");
             NS_TEST_EXPECT_MSG_LT(stood, row.eq16 + 0.100, "not much");
             break;
@@ -275,7 +275,7 @@ class CarryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(counters.movedWorkers, counters.completed, "a worker");
         NS_TEST_EXPECT_MSG_EQ(task.phase, IcciTaskState::ENDED, "it survives");
         NS_TEST_EXPECT_MSG_EQ((task.ring == ring), true, "where it should be");
-        // The job level goes on with Eq. 16, or with what it was told.
+        // The job level continues with Eq. 16, or with the reported downtime.
         const double counted = m_fate == WHOLE ? row.eq16 : stood;
         NS_TEST_EXPECT_MSG_EQ_TOL(task.downtime, counted, 1e-9, "stood still once");
         const double left = 20000 - (row.start - 100) / 2;
@@ -285,10 +285,10 @@ class CarryTestCase : public TestCase
                                   "no iteration is lost or done twice");
     }
 
-    Fate m_fate; //!< what breaks
+    Fate m_fate; //!< the fault
 };
 
-/// What cannot be carried.
+/// Migrations that cannot be carried.
 class RefusalTestCase : public TestCase
 {
   public:
@@ -315,7 +315,7 @@ class RefusalTestCase : public TestCase
     }
 };
 
-/// Decision, control packets, migration and resumed ring in one run, as traces see them.
+/// Decision, control packets, migration and resumed ring in one run, by traces.
 class ManagementTestCase : public TestCase
 {
   public:
@@ -326,7 +326,7 @@ class ManagementTestCase : public TestCase
 
   private:
     /// @param management whether there is a management network of 10 ms
-    /// @return what packets made of the migration
+    /// @return the row of the migration in packets
     IcciPacketMigration Run(bool management)
     {
         Bench bench;
@@ -370,7 +370,7 @@ class ManagementTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(counts.delivered, counts.messages, "all delivered");
             packets += counts.packets;
         }
-        // Of requests as many as questions; one command, one report of it and one of the outcome.
+        // One request per question; one command, one report of it and one of the outcome.
         NS_TEST_EXPECT_MSG_EQ(network->GetCounts(ManagementNetwork::REQUEST).messages,
                               bench.policy->decidedAt.size(),
                               "requests");
@@ -429,7 +429,7 @@ class ManagementTestCase : public TestCase
     uint64_t m_packets{0}; //!< control packets
 };
 
-/// On long fibres a ring takes as long, whatever share of its bytes is sent.
+/// On long fibres the time of a ring does not depend on the share of bytes sent.
 class LongFibresTestCase : public TestCase
 {
   public:
@@ -439,7 +439,7 @@ class LongFibresTestCase : public TestCase
     }
 
   private:
-    /// @param scale share of the bytes  @return what packets made of the migration
+    /// @param scale share of the bytes  @return the row of the migration in packets
     static IcciPacketMigration Run(double scale)
     {
         Bench bench(1000);
@@ -461,7 +461,7 @@ class LongFibresTestCase : public TestCase
         for (const auto& row : {few, many})
         {
             NS_TEST_EXPECT_MSG_EQ(row.completed, true, "it migrates");
-            // 4 messages over up to 3 links of 5 ms each, beside Eq. 3.
+            // 4 messages over up to 3 links of 5 ms each, in addition to Eq. 3.
             NS_TEST_EXPECT_MSG_GT(row.before.packets, row.before.formula + 0.020, "far");
             NS_TEST_EXPECT_MSG_LT(row.before.packets, row.before.formula + 0.070, "not too far");
         }

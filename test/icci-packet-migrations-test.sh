@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# icci-packet-migrations as its users meet it: repeatable, beside Eq. 16 within 1 %, no packet
-# missing, and one clear line for bad input.
+# icci-packet-migrations as a user runs it: repeatable, within 1 % of Eq. 16, all packets
+# accounted for, and one error line for bad input.
 #
 # Usage: icci-packet-migrations-test.sh PROGRAM
 

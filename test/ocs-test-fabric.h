@@ -8,7 +8,7 @@
 /**
  * @file
  * Fabrics for tests: a thousandth of the real rates (40 Mb/s, 59.2 us), so that every time is a
- * whole number of nanoseconds, and servers that only take note of what they receive.
+ * whole number of nanoseconds, and servers that only record received packets.
  */
 
 #include "ns3/data-rate.h"
@@ -22,7 +22,7 @@
 namespace ns3::odcn
 {
 
-/// Time of 296 bytes at 40 Mb/s.
+/// Transmission time of 296 bytes at 40 Mb/s.
 constexpr int64_t TEST_SERVICE_NS = 59200;
 
 /// @param from address  @param to address  @param port source port  @param size bytes
@@ -52,7 +52,7 @@ MakeTestPacket(const Ptr<OcsFabric>& fabric, RackId from, RackId to, uint16_t po
     return MakeTestPacket(fabric->GetServerAddress(from, 0), fabric->GetServerAddress(to, 0), port);
 }
 
-/// What stands in for a server: takes packets off its network card and notes them.
+/// Replaces a server: takes packets off its network card and records them.
 struct TestServer : public OcsPortUser
 {
     void PortReceived(uint32_t, const Ptr<Packet>& packet) override
@@ -69,7 +69,7 @@ struct TestServer : public OcsPortUser
     {
     }
 
-    std::vector<uint64_t> uids; //!< packets as they came
+    std::vector<uint64_t> uids; //!< uids of packets in order of arrival
     uint32_t tagged{0};         //!< of these, with a packet tag
 };
 
@@ -77,7 +77,7 @@ struct TestServer : public OcsPortUser
 class TestFabric
 {
   public:
-    /// @param size how large  @param helper with what; its rates are set here
+    /// @param size of the fabric  @param helper builds it; its rates are set here
     TestFabric(const OcsFabricSize& size, OcsHelper& helper)
     {
         helper.SetUplinkAttribute("DataRate", DataRateValue(DataRate("40Mbps")));
@@ -97,7 +97,7 @@ class TestFabric
         Simulator::Destroy();
     }
 
-    /// Send now, ToR to ToR, past the network card. @param from rack  @param to rack
+    /// Send now, from ToR to ToR, bypassing the network card. @param from rack  @param to rack
     /// @param port source port  @return uid of the packet
     uint64_t Send(RackId from, RackId to, uint16_t port = 1000)
     {

@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The program as its users meet it: what it writes is repeatable, and bad input gets one clear line,
-# a non-zero exit, and leaves earlier results as they were.
+# The program as a user runs it: repeatable output, and bad input, which gives one error line,
+# a non-zero exit, and leaves earlier results unchanged.
 #
 # Usage: odcn-drl-scheduling-test.sh PROGRAM
 
@@ -63,14 +63,14 @@ sha256sum first/* >before
 
 run second || complain "the same run again"
 for file in first/*; do
-    [ "$file" != first/provenance.txt ] || continue # it has the command as typed
+    [ "$file" != first/provenance.txt ] || continue # it contains the command as typed
     cmp -s "$file" "second/${file#first/}" || complain "the same seed wrote another ${file#first/}"
 done
 run third --RngRun=2 || complain "another run"
 for file in jobs.csv windows.csv summary.csv; do
     cmp -s first/$file third/$file && complain "another run wrote the same $file"
 done
-# The same packets without events: the same windows, to the last byte.
+# The same packets without events: identical windows.
 for option in '' --RngRun=3 --ns3::odcn::TorSwitch::Spreading=RoundRobin \
     --ns3::odcn::TorSwitch::Spreading=PerFlow --ns3::odcn::OcsFiber::Delay=25ns \
     '--ns3::odcn::JobFlowApplication::SizeVariable=ns3::UniformRandomVariable[Min=96|Max=496]' \
@@ -126,7 +126,7 @@ refuses 'packets 0 formula' --packets=0
 refuses 'packets true exact' --packets=true
 refuses 'PacketSize 296 Mtu' --packets=exact --ns3::odcn::OcsNetDevice::Mtu=100
 
-# The agent: trained for a moment, then damaged in every way.
+# The agent: trained briefly, then damaged in every way.
 brief=(--trainLoads=6 --trainPatterns=ring,star --trainJobs=2000 --environments=4
     --cloneDecisions=2000 --evaluationDecisions=500)
 "$program" "${small[@]}" --train=1 "${brief[@]}" --checkpoint=agent.pt >out 2>err ||
@@ -151,13 +151,13 @@ refuses 'recipe magic mended' --train=1 --recipe=magic --checkpoint=b.pt
 refuses 'learner OdcnPolicy' --train=1 --learner=OdcnPolicy --checkpoint=b.pt
 refuses 'Nothing Scorer' --train=1 --network=Nothing --checkpoint=b.pt
 
-# The scorer serves any number of racks, 5 x 128 does not.
+# The scorer works with any number of racks, 5 x 128 does not.
 run larger --tors=6 --policies=drl --checkpoint=agent.pt || { complain "more racks"; cat err; }
 "$program" "${small[@]}" --train=1 --recipe=mended --trainJobs=500 --environments=4 \
     --evaluationDecisions=500 --checkpoint=mlp.pt >out 2>err || { complain "5 x 128"; cat err; }
 refuses 'mlp.pt' --policies=drl --checkpoint=mlp.pt --tors=6
 
-# Any learner and any network may take the recipe's place.
+# Any learner and any network can replace those of the recipe.
 for words in 'CloneLearner Attention[units=16|heads=2|layers=1]' 'A2cLearner Mlp[layers=1|units=16]' \
     'EvolutionLearner[Population=4|Streams=1] Scorer[inputs=own|hidden=4]'; do
     "$program" "${small[@]}" --train=1 "--learner=${words% *}" "--network=${words#* }" "${brief[@]}" \

@@ -40,15 +40,15 @@ struct ScenarioFlow
     BitRate rate;  //!< bit/s
 };
 
-/// A stretch of time during which flows send.
+/// An interval during which flows send.
 struct ScenarioWindow
 {
     int64_t opened;                  //!< ps
     int64_t until;                   //!< ps
-    std::vector<ScenarioFlow> flows; //!< who sends; may be empty
+    std::vector<ScenarioFlow> flows; //!< flows; may be empty
 };
 
-/// A fabric and what happens to it.
+/// A fabric and its windows.
 struct Scenario
 {
     FabricModel model;                     //!< the fabric
@@ -56,10 +56,10 @@ struct Scenario
     std::vector<PacketLaw> laws;           //!< of each server
     std::string trace;                     //!< name of the file of all laws' traces
     std::vector<OdcnCircuitChange> preset; //!< circuits at the beginning
-    std::vector<ScenarioWindow> windows;   //!< one after the other
+    std::vector<ScenarioWindow> windows;   //!< consecutive windows
 };
 
-/// Fates of the packets of a window, by flow and sequence number.
+/// Outcomes of the packets of a window, by flow and sequence number.
 class ScenarioFates : public OdcnPacketSink
 {
   public:
@@ -77,7 +77,7 @@ class ScenarioFates : public OdcnPacketSink
                   { return a.flow != b.flow ? a.flow < b.flow : a.sequence < b.sequence; });
     }
 
-    /// @param fate a fate  @return it in words
+    /// @param fate an outcome  @return its description
     static std::string Text(const PacketFate& fate)
     {
         return "flow " + std::to_string(fate.flow) + " packet " + std::to_string(fate.sequence) +
@@ -89,7 +89,7 @@ class ScenarioFates : public OdcnPacketSink
     /**
      * Compare all packets sent, and the ends of those that ended before the first tie.
      *
-     * @param expected what it should be, sorted
+     * @param expected outcomes, sorted
      * @return the first difference in words, empty if there is none
      */
     std::string Compare(const ScenarioFates& expected) const
@@ -113,7 +113,7 @@ class ScenarioFates : public OdcnPacketSink
     }
 
     int64_t firstTie{INT64_MAX}; //!< PacketFabric::GetFirstTie()
-    std::vector<PacketFate> all; //!< the fates
+    std::vector<PacketFate> all; //!< the outcomes
 };
 
 /// First random stream of a scenario.
@@ -121,7 +121,7 @@ constexpr int64_t SCENARIO_STREAM = 500;
 /// UDP port of all servers.
 constexpr uint16_t SCENARIO_PORT = 49152;
 
-/// @param scenario which  @param w number of its window  @return its flows for the engine
+/// @param scenario any  @param w index of its window  @return its flows for the engine
 inline std::vector<PacketFlow>
 EngineFlows(const Scenario& scenario, std::size_t w)
 {
@@ -144,7 +144,7 @@ EngineFlows(const Scenario& scenario, std::size_t w)
     return flows;
 }
 
-/// @param scenario which  @return fates of its windows, by the engine
+/// @param scenario any  @return outcomes of its windows, by the engine
 inline std::vector<ScenarioFates>
 RunEngine(const Scenario& scenario)
 {
@@ -166,11 +166,11 @@ RunEngine(const Scenario& scenario)
     return fates;
 }
 
-/// Runs a scenario in ns-3 and records what becomes of every packet.
+/// Runs a scenario in ns-3 and records the outcome of every packet.
 class ScenarioNetwork
 {
   public:
-    /// @param scenario which
+    /// @param scenario to run
     explicit ScenarioNetwork(const Scenario& scenario)
         : m_scenario(scenario)
     {
@@ -234,7 +234,7 @@ class ScenarioNetwork
         Simulator::Destroy();
     }
 
-    /// @return fates of the windows
+    /// @return outcomes of the windows
     std::vector<ScenarioFates> Run()
     {
         std::vector<ScenarioFates> all;
@@ -256,7 +256,7 @@ class ScenarioNetwork
     }
 
   private:
-    /// @param changes for the engine  @return the same for the devices
+    /// @param changes for the engine  @return the same changes for the devices
     static std::vector<OcsCircuit> Circuits(const std::vector<OdcnCircuitChange>& changes)
     {
         std::vector<OcsCircuit> circuits;
@@ -267,7 +267,7 @@ class ScenarioNetwork
         return circuits;
     }
 
-    /// Listen to whoever may lose a packet.
+    /// Connect to all traces of lost packets.
     void Watch()
     {
         const OcsFabricSize& size = m_fabric->GetSize();
@@ -306,11 +306,11 @@ class ScenarioNetwork
         }
     }
 
-    /// A window opens. @param window which
+    /// A window opens. @param window to open
     void Open(const ScenarioWindow* window)
     {
         const uint32_t perRack = m_scenario.model.serversPerRack;
-        // Ahead of the flows, so that no packet is sent at the very end.
+        // Before the flows, so that no packet is sent at the very end.
         Simulator::Schedule(TimeStep(window->until - window->opened),
                             &ScenarioNetwork::Close,
                             this);
@@ -333,13 +333,13 @@ class ScenarioNetwork
         }
     }
 
-    /// @param header of a packet  @return its fate, new or known
+    /// @param header of a packet  @return its record, created if necessary
     PacketFate& Fate(const FlowHeader& header)
     {
         return m_fates[uint64_t(header.GetFlow()) << 32 | header.GetSequence()];
     }
 
-    /// A packet was sent. @param header what it carries
+    /// A packet was sent. @param header of the packet
     void Sent(const FlowHeader& header)
     {
         Fate(header) = {header.GetFlow(),
@@ -350,7 +350,7 @@ class ScenarioNetwork
                         OcsDropCause::MISROUTED};
     }
 
-    /// A packet has arrived. @param header what it carries  @param delay since it was sent
+    /// A packet has arrived. @param header of the packet  @param delay since it was sent
     void Received(const FlowHeader& header, Time delay)
     {
         PacketFate& fate = Fate(header);
@@ -358,7 +358,7 @@ class ScenarioNetwork
         fate.received = true;
     }
 
-    /// A packet was lost. @param packet with its IPv4 header  @param cause why
+    /// A packet was lost. @param packet with its IPv4 header  @param cause of the loss
     void Lost(Ptr<const Packet> packet, OcsDropCause cause)
     {
         Ptr<Packet> copy = packet->Copy();
@@ -373,7 +373,7 @@ class ScenarioNetwork
         fate.cause = cause;
     }
 
-    /// A server's card refused a packet. @param card which  @param packet with its IPv4 header
+    /// A server's card refused a packet. @param card index  @param packet with its IPv4 header
     void LostByCard(const OcsNetDevice* card, Ptr<const Packet> packet)
     {
         Lost(packet, card->IsFailed() ? OcsDropCause::PORT_FAILED : OcsDropCause::QUEUE_OVERFLOW);
@@ -385,13 +385,13 @@ class ScenarioNetwork
         Lost(packet, OcsDropCause::PORT_FAILED);
     }
 
-    /// An optical switch lost a packet. @param packet what  @param cause why
+    /// An optical switch lost a packet. @param packet lost  @param cause of the loss
     void LostInSwitch(Ptr<const Packet> packet, uint32_t, OcsDropCause cause)
     {
         Lost(packet, cause);
     }
 
-    const Scenario& m_scenario;                  //!< what is run
+    const Scenario& m_scenario;                  //!< scenario that is run
     Ptr<OcsFabric> m_fabric;                     //!< devices
     std::vector<Ptr<JobFlowApplication>> m_apps; //!< by server
     std::map<uint64_t, PacketFate> m_fates;      //!< by flow and sequence number

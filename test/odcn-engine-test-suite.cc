@@ -5,7 +5,7 @@
 /**
  * @file
  * PacketFabric against ns-3 on 100 random scenarios of all arrival laws, half of them with
- * drawn packet sizes and bursts: every packet must end at the same picosecond, for the same cause,
+ * random packet sizes and bursts: every packet must end at the same picosecond, for the same cause,
  * up to the first tie that matters.
  */
 
@@ -28,11 +28,11 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Draws scenarios.
+/// Generates random scenarios.
 class ScenarioMaker
 {
   public:
-    /// @param seed of the draws  @param arrivals of servers; none for a mix of all
+    /// @param seed of the random numbers  @param arrivals of servers; none for a mix of all
     /// @param trace name of a file for TRACE
     ScenarioMaker(uint64_t seed,
                   std::optional<PacketLaw::Arrivals> arrivals,
@@ -57,7 +57,7 @@ class ScenarioMaker
         m.serverRate = m.uplinkRate * (1 + Pick(10));
         if (Chance(0.9))
         {
-            // Otherwise the transmissions of a full queue end together with others all the time.
+            // Otherwise the transmissions of a full queue would often end together with others.
             m.serverRate += 1 + Pick(1'000'000'000);
         }
         m.uplinkQueue = 1 + Pick(16);
@@ -87,7 +87,7 @@ class ScenarioMaker
         m_circuits.assign(m.racks * m.uplinks, {NO_RACK, 0});
         s.preset = Circuits(m, 0.9);
         int64_t time = 1000 + Pick(1000000);
-        const uint32_t empty = Pick(6); // there is none in half of the scenarios
+        const uint32_t empty = Pick(6); // a window without traffic, if below 3
         for (uint32_t w = 0; w < 3; ++w)
         {
             s.windows.push_back(w == empty ? ScenarioWindow{time, time + 1'000'000, {}}
@@ -99,7 +99,7 @@ class ScenarioMaker
     }
 
   private:
-    /// @param [in,out] law is given arrivals
+    /// @param [in,out] law receives arrivals
     void SetArrivals(PacketLaw& law)
     {
         const PacketLaw::Arrivals all[] = {PacketLaw::POISSON,
@@ -117,13 +117,13 @@ class ScenarioMaker
         }
     }
 
-    /// @param n how many  @return a number below n
+    /// @param n number of values  @return a number below n
     uint32_t Pick(uint32_t n)
     {
         return static_cast<uint32_t>(m_random() % n);
     }
 
-    /// @param p probability  @return true as often
+    /// @param p probability  @return true with this probability
     bool Chance(double p)
     {
         return Uniform() < p;
@@ -137,8 +137,8 @@ class ScenarioMaker
 
     /**
      * @param m the fabric
-     * @param share of the uplinks to be led anew
-     * @return a batch that can be done
+     * @param share of the uplinks to be reconnected
+     * @return a valid batch
      */
     std::vector<OdcnCircuitChange> Circuits(const FabricModel& m, double share)
     {
@@ -188,7 +188,7 @@ class ScenarioMaker
         return batch;
     }
 
-    /// @param s the scenario so far  @param time when it opens  @return a window
+    /// @param s the scenario so far  @param time of its opening  @return a window
     ScenarioWindow Window(const Scenario& s, int64_t time)
     {
         const FabricModel& m = s.model;
@@ -222,10 +222,10 @@ class ScenarioMaker
         return window;
     }
 
-    std::mt19937_64 m_random;                            //!< draws
+    std::mt19937_64 m_random;                            //!< random numbers
     std::optional<PacketLaw::Arrivals> m_arrivals;       //!< of servers
     std::string m_trace;                                 //!< name of a file
-    std::vector<std::pair<RackId, uint32_t>> m_circuits; //!< where uplinks lead
+    std::vector<std::pair<RackId, uint32_t>> m_circuits; //!< circuits of the uplinks
 };
 
 /// Many scenarios of an arrival law.

@@ -4,8 +4,8 @@
 
 /**
  * @file
- * Whole fabrics: no packet is ever lost without a cause, TCP lives through reconfigurations, and a
- * pcap file shows what is on the wire.
+ * Whole fabrics: no packet is ever lost without a cause, TCP survives reconfigurations, and a
+ * pcap file has the packets of the wire.
  */
 
 #include "ocs-test-fabric.h"
@@ -97,7 +97,7 @@ class ConservationTestCase : public TestCase
         }
         else
         {
-            // Take what leads to two receive sides of one switch, and exchange or drop it.
+            // Take the circuits to two receive sides of one switch, and exchange or drop them.
             const RackId a = Pick(RACKS);
             const RackId b = (a + 1 + Pick(RACKS - 1)) % RACKS;
             const OcsCircuit x = m_fabric->GetCircuit(a, port);
@@ -233,8 +233,8 @@ class ConservationTestCase : public TestCase
         for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
         {
             const auto cause = static_cast<OcsDropCause>(i);
-            // Only packets that were on their way to a circuit find it dark, or leading elsewhere;
-            // with detours they go on from there. There are no lightpaths to be cut.
+            // Only packets in flight to a circuit find it dark, or leading elsewhere;
+            // with detours they continue from there. There are no lightpaths to be cut.
             const bool met = cause == OcsDropCause::DARK        ? m_delay > 0
                              : cause == OcsDropCause::MISROUTED ? m_delay > DARK && !m_detour
                                                                 : cause != OcsDropCause::FIBER_CUT;
@@ -249,9 +249,9 @@ class ConservationTestCase : public TestCase
     bool m_detour;                       //!< with detours
     int64_t m_delay;                     //!< of all fibres
     Ptr<OcsFabric> m_fabric;             //!< the fabric
-    Ptr<UniformRandomVariable> m_random; //!< for all that happens
-    OcsDropCounts m_traced;              //!< losses told by switches
-    uint64_t m_portDrops{0};             //!< losses told by ports
+    Ptr<UniformRandomVariable> m_random; //!< for all events
+    OcsDropCounts m_traced;              //!< losses traced by switches
+    uint64_t m_portDrops{0};             //!< losses traced by ports
     uint32_t m_moved{0};                 //!< circuits moved
     uint32_t m_busy{0};                  //!< checks with many packets in flight
 };
@@ -357,10 +357,10 @@ class TcpTestCase : public TestCase
 
     uint32_t m_sent{0};     //!< bytes
     uint32_t m_received{0}; //!< bytes
-    uint32_t m_wrong{0};    //!< bytes that are not what was sent
+    uint32_t m_wrong{0};    //!< wrong bytes
 };
 
-/// Servers' network cards push back if asked to.
+/// Servers' network cards use flow control if enabled.
 class FlowControlTestCase : public TestCase
 {
   public:
@@ -370,7 +370,7 @@ class FlowControlTestCase : public TestCase
     }
 
   private:
-    /// @param flowControl whether cards push back  @return what became of a burst of 50 packets
+    /// @param flowControl whether it is enabled  @return outcome of a burst of 50 packets
     OcsFabricCounts Burst(bool flowControl)
     {
         OcsHelper helper;
@@ -415,7 +415,7 @@ class FlowControlTestCase : public TestCase
     }
 };
 
-/// The pcap file of a port holds the bare IP packets.
+/// The pcap file of a port has the bare IP packets.
 class PcapTestCase : public TestCase
 {
   public:

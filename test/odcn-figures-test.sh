@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# odcn-figures as its users meet it, on a small data centre: what was run is not run again, an
-# interrupted run continues to the same bytes, and the page says what the files say.
+# odcn-figures as a user runs it, on a small data centre: finished replications are not repeated, an
+# interrupted run gives identical files, and the page agrees with the files.
 #
 # Usage: odcn-figures-test.sh PROGRAM
 
@@ -40,7 +40,7 @@ refuses()
     echo "after"
 } >page.md
 
-# Figure and table share what was run at job level.
+# Figure and table share the replications at job level.
 run --figure=5
 grep -q 'job level' err || complain "nothing was run"
 run --table=2
@@ -51,13 +51,13 @@ done
 grep -q 'old fig5\|old table2' page.md && complain "the page was not filled"
 [ "$(grep -c 'old fig[34]\|^before$\|^after$' page.md)" -eq 4 ] || complain "the page was damaged"
 
-# Sockets and devices give the packets of the engine without events.
+# Sockets and devices give the same packets as the engine without events.
 "$program" "${small[@]}" --figure=5 --packets=ns3 --agents=none --output=ns3 >said 2>err ||
     { complain "packets by ns-3"; cat err; }
 sed 's/,ns3,/,exact,/' ns3/4-tor-packets.csv >sockets
 grep -v '^drl\|^linear' out/4-tor-packets.csv | cmp -s sockets - || complain "the engines differ"
 
-# The same again runs nothing and changes nothing; half of it lost comes back to the same bytes.
+# Repeating the command runs and changes nothing; lost replications are reproduced exactly.
 sha256sum out/*.csv page.md >before
 run --figure=5
 run --table=2
@@ -70,7 +70,7 @@ run --figure=5
 run --table=2
 sha256sum out/*.csv page.md | cmp -s before - || complain "what was lost came back different"
 
-# What the page says, computed from the raw file another way.
+# The page's numbers, computed from the raw file in another way.
 blocked=$(awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     $at["policy"] == "odcn-jcb" && $at["load"] == 6 {
@@ -92,12 +92,12 @@ esac
 grep -q '^| \*paper: blocking\* | 66 | \*10.33\* | \*5.9\* | \*5.25\* |' page.md ||
     complain "the paper's ratios of Fig. 4 are missing"
 
-# Other options replace what they make stale, and nothing else.
+# Changed options replace only the rows that they affect.
 rows=$(wc -l <out/4-tor-jobs.csv)
 run --figure=5 --packets=formula --jobs=50 --policies=odcn-ccf
 [ "$(wc -l <out/4-tor-jobs.csv)" -eq "$rows" ] || complain "rows were lost or doubled"
 
-# Agents of Fig. 3 and curves of Fig. 4; a training is not repeated either.
+# Agents of Fig. 3 and curves of Fig. 4; trainings are not repeated either.
 run --figure=3 --loads=6 --phis=5,40 --recipes=odcn --trainJobs=100 --trainings=1
 [ "$(grep -vc '^#' out/fig3.csv)" -eq 3 ] || complain "fig3.csv has not two agents"
 grep -q '^| odcn | 40 | 1 |' page.md || complain "Fig. 3 is not on the page"

@@ -4,8 +4,8 @@
 
 /**
  * @file
- * What JobFlowApplication sends, against its sources in a list of events: the same packets to
- * the picosecond, for all arrival laws, with drawn sizes and bursts.
+ * Packets of JobFlowApplication, against its sources in an event list: the same packets to
+ * the picosecond, for all arrival laws, with random sizes and bursts.
  */
 
 #include "odcn-test-resolution.h"
@@ -35,7 +35,7 @@ namespace
 
 constexpr int64_t STREAM = 4000;
 
-/// A packet that was sent: when, by which flow, and its size.
+/// A packet that was sent: time, flow and size.
 using SentPacket = std::tuple<int64_t, uint32_t, uint32_t>;
 
 /// Two servers, of which the first one sends.
@@ -71,7 +71,7 @@ class Sender
         return m_app;
     }
 
-    /// Add flows and run. @param rates their rates  @param until end of the window
+    /// Add flows and run. @param rates of the flows  @param until end of the window
     void Window(const std::vector<BitRate>& rates, Time until)
     {
         Simulator::Schedule(Seconds(0), &Sender::Open, this, rates);
@@ -80,7 +80,7 @@ class Sender
         m_app->ClearFlows();
     }
 
-    std::vector<SentPacket> packets; //!< what was sent
+    std::vector<SentPacket> packets; //!< packets sent
 
   private:
     /// @param rates of the flows
@@ -92,7 +92,7 @@ class Sender
         }
     }
 
-    /// @param header of a packet that is to leave
+    /// @param header of a packet to be sent
     void Sent(const FlowHeader& header)
     {
         m_flow = header.GetFlow();
@@ -122,11 +122,11 @@ Variable(const std::string& type)
     return value.Get<RandomVariableStream>();
 }
 
-/// Same packets in both worlds.
+/// The same packets from both.
 class SamePacketsTestCase : public TestCase
 {
   public:
-    /// @param name name  @param sizes of packets  @param bursts of packets  @param arrivals law
+    /// @param name of the case  @param sizes of packets  @param bursts of packets  @param arrivals
     SamePacketsTestCase(const std::string& name,
                         const std::string& sizes,
                         const std::string& bursts,
@@ -167,7 +167,7 @@ class SamePacketsTestCase : public TestCase
         int64_t now = 0;
         for (const auto& rates : windows)
         {
-            // The events of ns-3: ordered by time, then by when they were scheduled.
+            // The event order of ns-3: by time, then by scheduling.
             std::map<std::pair<int64_t, uint64_t>, uint32_t> events;
             uint64_t scheduled = 0;
             for (uint32_t i = 0; i < rates.size(); ++i)
@@ -202,7 +202,7 @@ class SamePacketsTestCase : public TestCase
             NS_TEST_ASSERT_MSG_EQ((drawn[i] == sender.packets[i]), true, "packet " << i);
             bytes += std::get<2>(drawn[i]);
         }
-        // 3.3 + 0.7 + 2.9 Gb/s for 300 us each, whatever comes at once and however large it is.
+        // 3.3 + 0.7 + 2.9 Gb/s for 300 us each, for any bursts and sizes.
         NS_TEST_EXPECT_MSG_EQ_TOL(bytes * 8 / (6.9e9 * 300e-6), 1, 0.25, "the rate holds");
     }
 
@@ -211,7 +211,7 @@ class SamePacketsTestCase : public TestCase
     std::string m_arrivals; //!< Attribute
 };
 
-/// What cannot be sent is refused in one line.
+/// Invalid settings are refused in one line.
 class RefusalTestCase : public TestCase
 {
   public:
@@ -221,7 +221,7 @@ class RefusalTestCase : public TestCase
     }
 
   private:
-    /// @param attribute of the application  @param value to give it  @return what was said
+    /// @param attribute of the application  @param value invalid  @return the error
     static std::string Try(const std::string& attribute, const AttributeValue& value)
     {
         Sender sender;

@@ -50,7 +50,7 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
     static constexpr uint32_t SYSTEM = 16;
     static constexpr int64_t SERVICE = 59200;
 
-    /// Loss and mean wait (in service times) by the chain that departures leave behind.
+    /// Loss and mean wait (in service times) by the chain embedded at departures.
     static void Theory(double rho, double& loss, double& wait)
     {
         // P(n arrivals in one service), then the number left behind: 0 to SYSTEM - 1.
@@ -99,7 +99,7 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
     {
         Ptr<Packet> packet = Create<Packet>(296);
         const int64_t now = Simulator::Now().GetNanoSeconds();
-        // The same queue by its recursion: departures of those in the system.
+        // The same queue by its recursion: departures of packets in the system.
         while (!m_departures.empty() && m_departures.front() <= now)
         {
             m_departures.pop_front();
@@ -124,8 +124,8 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
         }
     }
 
-    /// Check a mean of batches. @param batches values of batches  @param truth what it should be
-    /// @param what it is
+    /// Check a mean of batches. @param batches values of batches  @param truth expected value
+    /// @param what name of the quantity
     void CheckMean(const std::vector<double>& batches, double truth, const char* what)
     {
         double mean = 0;
@@ -136,7 +136,7 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
             square += x * x / BATCHES;
         }
         const double error = std::sqrt((square - mean * mean) / (BATCHES - 1));
-        // Four standard errors, and ten packets where losses are too few to tell their variance.
+        // Four standard errors, plus ten packets where losses are too few to estimate the variance.
         const double margin = 4 * error + 10.0 / m_packets;
         NS_TEST_EXPECT_MSG_EQ_TOL(mean, truth, margin, what << " at utilisation " << m_rho);
     }
@@ -178,7 +178,7 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
         }
         CheckMean(losses, loss, "loss");
         CheckMean(waits, wait, "wait");
-        // The theory itself, against published values for 59.2 ns of service.
+        // The formulas, against published values for 59.2 ns of service.
         if (m_rho == 0.8)
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(loss, 0.000271, 5e-7, "loss");
@@ -208,7 +208,7 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
     std::vector<int64_t> m_received;         //!< all arrivals at the end of the circuit
     std::deque<int64_t> m_departures;        //!< of the packets in the system
     std::vector<int64_t> m_expected;         //!< all departures
-    uint32_t m_differences{0};               //!< packets that meet another fate than expected
+    uint32_t m_differences{0};               //!< packets with another outcome than expected
     std::vector<double> m_batchSent;         //!< packets by batch
     std::vector<double> m_batchLost;         //!< of these, lost
     std::vector<double> m_batchWait;         //!< sum of waits

@@ -7,7 +7,7 @@
  * The optical layer alone: ports, fibres and circuit switches, without nodes or IP.
  *
  * All rates are a thousandth of the real ones (40 Mb/s, 59.2 us), so that every time is a whole
- * number of nanoseconds and the suite needs no other resolution than ns-3's own.
+ * number of nanoseconds and the suite needs no other resolution than ns-3's default.
  */
 
 #include "ns3/data-rate.h"
@@ -35,7 +35,7 @@ namespace
 
 constexpr int64_t BYTE_NS = 200; // at 40 Mb/s
 
-/// A port and what it sees.
+/// A port and its traces.
 class TestPort : public OcsPortUser
 {
   public:
@@ -84,7 +84,7 @@ class TestPort : public OcsPortUser
         ++rxDropped;
     }
 
-    /// Transmit at a time. @param ns when  @param size bytes  @return uid of the packet
+    /// Transmit at a time. @param ns time  @param size bytes  @return uid of the packet
     uint64_t SendAt(int64_t ns, uint32_t size)
     {
         Ptr<Packet> packet = Create<Packet>(size);
@@ -94,15 +94,15 @@ class TestPort : public OcsPortUser
     }
 
     Ptr<OcsNetDevice> device;             //!< the port
-    std::map<uint64_t, int64_t> begun;    //!< when first bits left, by uid
-    std::map<uint64_t, int64_t> received; //!< when last bits came, by uid
-    std::vector<uint64_t> order;          //!< uids as they came
-    OcsDropCounts dropped;                //!< lost on the way out
+    std::map<uint64_t, int64_t> begun;    //!< time of the first bit sent, by uid
+    std::map<uint64_t, int64_t> received; //!< time of the last bit received, by uid
+    std::vector<uint64_t> order;          //!< uids in order of arrival
+    OcsDropCounts dropped;                //!< lost on the transmit side
     uint32_t refused{0};                  //!< MacTxDrop
     uint32_t rxDropped{0};                //!< PhyRxDrop
 };
 
-/// A fibre. @param ns its delay  @return it
+/// A fibre. @param ns its delay  @return the fibre
 Ptr<OcsFiber>
 MakeFiber(int64_t ns)
 {
@@ -160,7 +160,7 @@ struct Bench
     OcsDropCounts drops;                        //!< the same, counted
     std::vector<int64_t> starts;                //!< times of ReconfigurationStart
     std::vector<int64_t> dones;                 //!< times of ReconfigurationDone
-    std::vector<std::vector<OcsPortChange>> up; //!< what was told there
+    std::vector<std::vector<OcsPortChange>> up; //!< arguments of ReconfigurationDone
 };
 
 /// Time from first bit to arrival is serialisation plus propagation, through a switch or not.
@@ -242,7 +242,7 @@ class PortQueueTestCase : public TestCase
         Simulator::Run();
         uids.resize(16);
         NS_TEST_EXPECT_MSG_EQ((b.order == uids), true, "in order");
-        // A port that breaks loses what waits, and truncates what is on the wire.
+        // A port that fails loses waiting packets, and truncates the one in transmission.
         for (uint32_t i = 0; i < 5; ++i)
         {
             a.SendAt(10000000, 296);
@@ -284,7 +284,7 @@ class DarkTimeTestCase : public TestCase
     void DoRun() override
     {
         // Back-to-back packets of 10 us on all inputs; at 1 ms + 3 us two outputs are swapped, and
-        // at 1.5 ms one of them is moved again; dark time is 1 ms.
+        // at 1.5 ms one of them is reconfigured again; dark time is 1 ms.
         constexpr uint32_t PACKETS = 400;
         constexpr int64_t TX = 50 * BYTE_NS;
         constexpr int64_t DARK = 1000000;
@@ -349,7 +349,7 @@ class DarkTimeTestCase : public TestCase
     }
 };
 
-/// What happens at the very moment of a bit: a packet crosses during [first bit, last bit).
+/// Ties with the time of a bit: a packet occupies a circuit during [first bit, last bit).
 class EdgeTestCase : public TestCase
 {
   public:
@@ -386,7 +386,7 @@ class EdgeTestCase : public TestCase
     }
 };
 
-/// A batch that cannot be done changes nothing.
+/// An invalid batch changes nothing.
 class BadBatchTestCase : public TestCase
 {
   public:
@@ -405,8 +405,8 @@ class BadBatchTestCase : public TestCase
             {{0, 2}, {1, 4}},           // no such output
             {{0, 2}, {0, 0}},           // an input twice
             {{0, 2}, {1, 2}},           // an output twice
-            {{1, 0}, {3, 1}},           // output 1 is 0's
-            {{0, OCS_NO_PORT}, {1, 3}}, // output 3 is 2's
+            {{1, 0}, {3, 1}},           // output 1 belongs to 0
+            {{0, OCS_NO_PORT}, {1, 3}}, // output 3 belongs to 2
         };
         for (const auto& batch : bad)
         {
@@ -445,7 +445,7 @@ class BadBatchTestCase : public TestCase
     }
 };
 
-/// The fate of each packet under random circuits and failures, against a reading of the history.
+/// The outcome of each packet under random circuits and failures, against an evaluation of the
 class FateTestCase : public TestCase
 {
   public:
@@ -468,7 +468,7 @@ class FateTestCase : public TestCase
     struct Sent
     {
         uint64_t uid;   //!< its number
-        uint32_t input; //!< where it came in
+        uint32_t input; //!< input port of the switch
         int64_t first;  //!< first bit at the switch
         int64_t last;   //!< last bit at the switch
     };
@@ -480,7 +480,7 @@ class FateTestCase : public TestCase
         uint32_t value; //!< new output, or 1 for failed and 0 for repaired
     };
 
-    /// @param changes a history  @param t time  @return its value then (0 before it began)
+    /// @param changes a history  @param t time  @return its value then (0 before the first)
     static const Change& At(const std::vector<Change>& changes, int64_t t)
     {
         std::size_t i = changes.size() - 1;
@@ -491,7 +491,7 @@ class FateTestCase : public TestCase
         return changes[i];
     }
 
-    /// @param changes a history  @param first from  @param last to  @return when something happened
+    /// @param changes a history  @param first start  @param last end  @return time of an event
     static int64_t Within(const std::vector<Change>& changes,
                           int64_t first,
                           int64_t last,
@@ -513,7 +513,7 @@ class FateTestCase : public TestCase
         Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
         random->SetStream(17);
         const auto pick = [&random](uint32_t n) { return random->GetInteger(0, n - 1); };
-        // Packets keep to multiples of 100 ns, everything else happens 50 ns beside: no ties.
+        // Packets are sent at multiples of 100 ns, all other events 50 ns apart from them: no ties.
         std::vector<Sent> sent;
         for (uint32_t i = 0; i < PORTS; ++i)
         {
@@ -548,7 +548,7 @@ class FateTestCase : public TestCase
                         history.push_back({t, fails});
                         return;
                     }
-                    // Some inputs give their outputs, and some free ones, to each other.
+                    // Some inputs exchange their outputs with each other or with free ones.
                     std::vector<uint32_t> inputs;
                     std::vector<uint32_t> outputs;
                     std::vector<bool> taken(PORTS, false);

@@ -7,8 +7,8 @@
 
 /**
  * @file
- * The same packets over three ways, for what a packet costs: a stock point-to-point link between
- * two hosts, a stock chain host - router - router - host, which stores and forwards as often as the
+ * The same packets over three paths, to measure the cost of a packet: a stock point-to-point link
+ * between two hosts, a stock chain host - router - router - host, with as many transmissions as the
  * optical path, and server - ToR - OCS - ToR - server. Rates, queues (15 packets, no queue disc)
  * and Poisson arrivals are the same.
  */
@@ -41,13 +41,13 @@ namespace paths
 
 /// Bytes of a packet, IPv4 header included.
 constexpr uint32_t PACKET_BYTES = 296;
-/// Load of the slowest link, low enough that next to nothing is lost.
+/// Load of the slowest link, low enough that hardly any packet is lost.
 constexpr double LOAD = 0.6;
 /// Rate of the slowest link, bit/s.
 constexpr BitRate CIRCUIT = 40'000'000'000;
-/// The same, as a DataRate.
+/// CIRCUIT as a DataRate.
 constexpr const char* CIRCUIT_RATE = "40Gbps";
-/// Rate of the links to hosts ahead of it and behind it.
+/// Rate of the links to and from hosts on the chain and the optical path.
 constexpr const char* SERVER_RATE = "400Gbps";
 /// First random stream: those of the ToR switches, then one for each server that sends.
 constexpr int64_t STREAM = 1000;
@@ -56,9 +56,9 @@ constexpr uint16_t IPV4 = 0x0800;
 
 /**
  * @param i a pair of hosts
- * @param pairs how many there are
+ * @param pairs number of pairs
  * @param flows of each
- * @return stream of its first flow, as PacketFabric::AssignStreams(STREAM, flows) has it
+ * @return stream of its first flow, as with PacketFabric::AssignStreams(STREAM, flows)
  */
 inline int64_t
 StreamOf(uint32_t i, uint32_t pairs, uint32_t flows)
@@ -73,14 +73,14 @@ FlowRate(uint32_t flows)
     return static_cast<BitRate>(LOAD * CIRCUIT / flows);
 }
 
-/// @param pairs of hosts  @param packets about how many they send  @return when they stop
+/// @param pairs of hosts  @param packets approximate number sent  @return end of sending
 inline Time
 End(uint32_t pairs, uint64_t packets)
 {
     return Seconds(static_cast<double>(packets) / pairs * PACKET_BYTES * 8 / (LOAD * CIRCUIT));
 }
 
-/// What packets travel over.
+/// Path of the packets.
 enum class Wire
 {
     LINK,   //!< host - host
@@ -88,22 +88,22 @@ enum class Wire
     OPTICAL //!< server - ToR - OCS - ToR - server
 };
 
-/// Who makes packets and who watches them.
+/// Sender and observer of packets.
 enum class Load
 {
-    RAW,         //!< handed to the devices, without IP stack; counted
-    SOCKETS,     //!< JobFlowApplication, watched by an OdcnWindowMonitor
-    FLOW_MONITOR //!< the same, watched by FlowMonitor
+    RAW,         //!< passed to the devices, without IP stack; counted
+    SOCKETS,     //!< JobFlowApplication, observed by an OdcnWindowMonitor
+    FLOW_MONITOR //!< the same, observed by FlowMonitor
 };
 
-/// Senders, receivers and what is between.
+/// Senders, receivers and the network between them.
 struct Net
 {
     NodeContainer senders;              //!< by pair
     NodeContainer receivers;            //!< by pair
     NetDeviceContainer senderDevices;   //!< by pair
     NetDeviceContainer receiverDevices; //!< by pair
-    std::vector<Ipv4Address> peers;     //!< address of the receivers
+    std::vector<Ipv4Address> peers;     //!< addresses of the receivers
     Ptr<OcsFabric> fabric;              //!< null with stock devices
 };
 
@@ -118,14 +118,14 @@ Link(const char* rate, Ptr<Node> a, Ptr<Node> b)
     return helper.Install(a, b);
 }
 
-/// @param out where a router sends what comes in
+/// @param out device to which a router forwards arriving packets
 inline bool
 PassOn(Ptr<NetDevice> out, Ptr<NetDevice>, Ptr<const Packet> packet, uint16_t, const Address&)
 {
     return out->Send(packet->Copy(), out->GetBroadcast(), IPV4);
 }
 
-/// Give a link its addresses. @param link the link  @param address of its network, which moves on
+/// Assign addresses to a link. @param link the link  @param address of its network; incremented
 /// @return the addresses
 inline Ipv4InterfaceContainer
 Number(const NetDeviceContainer& link, Ipv4AddressHelper& address)
@@ -135,8 +135,8 @@ Number(const NetDeviceContainer& link, Ipv4AddressHelper& address)
     return interfaces;
 }
 
-/// @param node of a host or a router  @param network to be reached  @param gateway over whom
-/// @param interface over which
+/// @param node a host or a router  @param network destination  @param gateway next hop
+/// @param interface of the node
 inline void
 Route(Ptr<Node> node, Ipv4Address network, Ipv4Address gateway, uint32_t interface)
 {
@@ -144,8 +144,8 @@ Route(Ptr<Node> node, Ipv4Address network, Ipv4Address gateway, uint32_t interfa
     routing->AddNetworkRouteTo(network, Ipv4Mask("255.255.255.0"), gateway, interface);
 }
 
-/// @param pairs of hosts  @param chain whether there are routers between  @param ip or raw
-/// @return stock point-to-point
+/// @param pairs of hosts  @param chain whether there are routers between  @param ip whether with IP
+/// @return stock point-to-point network
 inline Net
 Stock(uint32_t pairs, bool chain, bool ip)
 {
@@ -201,7 +201,7 @@ Stock(uint32_t pairs, bool chain, bool ip)
     return net;
 }
 
-/// @param pairs of racks of one server, with a circuit between  @param ip or raw
+/// @param pairs of racks of one server, with a circuit between  @param ip whether with IP
 /// @return the optical data centre
 inline Net
 Optical(uint32_t pairs, bool ip)
@@ -233,11 +233,11 @@ Optical(uint32_t pairs, bool ip)
     return net;
 }
 
-/// Makes and counts packets without a stack.
+/// Generates and counts packets without a stack.
 class RawLoad
 {
   public:
-    /// @param net over what
+    /// @param net network
     explicit RawLoad(const Net& net)
         : m_net(net)
     {
@@ -256,7 +256,7 @@ class RawLoad
         }
     }
 
-    /// @return packets that came
+    /// @return packets received
     uint64_t GetReceived() const
     {
         return m_received;
@@ -269,13 +269,13 @@ class RawLoad
         return true;
     }
 
-    /// @param i pair
+    /// @param i index of a pair
     void ScheduleNext(uint32_t i)
     {
         Simulator::Schedule(TimeStep(std::llround(m_gap->GetValue())), &RawLoad::Send, this, i);
     }
 
-    /// @param i pair
+    /// @param i index of a pair
     void Send(uint32_t i)
     {
         const Ptr<NetDevice> device = m_net.senderDevices.Get(i);
@@ -283,17 +283,17 @@ class RawLoad
         ScheduleNext(i);
     }
 
-    const Net& m_net;                   //!< over what
-    std::vector<Ptr<Packet>> m_packets; //!< to be copied
+    const Net& m_net;                   //!< network
+    std::vector<Ptr<Packet>> m_packets; //!< templates of the packets
     Ptr<ExponentialRandomVariable> m_gap{CreateObject<ExponentialRandomVariable>()}; //!< gaps
-    uint64_t m_received{0}; //!< packets that came
+    uint64_t m_received{0}; //!< packets received
 };
 
-/// Packets of JobFlowApplication, and an OdcnWindowMonitor for them if it is wanted.
+/// Packets of JobFlowApplication, optionally with an OdcnWindowMonitor.
 class SocketLoad
 {
   public:
-    /// @param net over what  @param watched whether the monitor follows the packets
+    /// @param net network  @param watched whether the monitor tracks the packets
     /// @param flows of each pair
     SocketLoad(const Net& net, bool watched, uint32_t flows)
     {
@@ -324,7 +324,7 @@ class SocketLoad
         m_monitor.Open(0, 0, UINT64_MAX);
     }
 
-    /// @return packets that came
+    /// @return packets received
     uint64_t GetReceived() const
     {
         return m_received;
@@ -354,19 +354,19 @@ class SocketLoad
                            static_cast<uint64_t>((header.GetSent() + delay).GetPicoSeconds()));
     }
 
-    OdcnWindowMonitor m_monitor; //!< follows packets
-    uint64_t m_received{0};      //!< packets that came
+    OdcnWindowMonitor m_monitor; //!< tracks packets
+    uint64_t m_received{0};      //!< packets received
 };
 
 /**
- * Run packets over one of the ways.
+ * Send packets over one of the paths.
  *
- * @param wire which
- * @param load what makes and watches them
- * @param pairs of hosts, each with a way of its own
- * @param packets about how many to send
+ * @param wire path
+ * @param load sender and observer
+ * @param pairs of hosts, each with its own path
+ * @param packets approximate number to send
  * @param meter called with a function that runs the simulation, which it calls once
- * @param flows of each pair, if there are sockets
+ * @param flows of each pair, with sockets
  * @return packets received
  */
 template <typename Meter>
@@ -379,7 +379,7 @@ Run(Wire wire, Load load, uint32_t pairs, uint64_t packets, Meter&& meter, uint3
         wire == Wire::OPTICAL ? Optical(pairs, ip) : Stock(pairs, wire == Wire::CHAIN, ip);
     const auto run = [&](const auto& source)
     {
-        // Applications start, and open their sockets, outside of what is measured.
+        // Applications start, and open their sockets, before the measurement.
         Simulator::Stop(TimeStep(1));
         Simulator::Run();
         Simulator::Stop(End(pairs, packets) - TimeStep(1));

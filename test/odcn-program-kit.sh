@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # What the tests of programs begin and end with; sourced by them, with the program as argument.
-# They run in an empty folder that goes away.
+# They run in a temporary folder.
 
 set -u
 program=$1
@@ -36,7 +36,7 @@ refuses()
     cmp -s before after || complain "earlier results changed: $*"
 }
 
-# The last thing a test does.
+# The last command of a test.
 conclude()
 {
     [ $failures -eq 0 ] && echo "all checks passed"

@@ -32,11 +32,11 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// A data centre small enough to test: 4 racks of 4 servers, at a load that blocks some jobs.
+/// A small data centre: 4 racks of 4 servers, at a load that blocks some jobs.
 class SmallCentre
 {
   public:
-    /// @param scheme policy and interconnect
+    /// @param scheme short name of the policy
     explicit SmallCentre(const std::string& scheme)
         : m_choice(PolicyRegistry::Find("ns3::odcn::OdcnScheduling", scheme))
     {
@@ -46,7 +46,7 @@ class SmallCentre
         helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
     }
 
-    /// @param demands from one VM to the next, Gb/s  @return the jobs, from their first
+    /// @param demands from one VM to the next, Gb/s  @return the problem, at its first job
     Ptr<OdcnScheduling> Problem(
         const std::string& demands = "ns3::UniformRandomVariable[Min=8|Max=20]") const
     {
@@ -83,11 +83,11 @@ TextOf(const std::string& file)
     return text.str();
 }
 
-/// The simulator decides every job as the job level does.
+/// Decisions in the simulator equal those at job level.
 class SameDecisionsTest : public TestCase
 {
   public:
-    /// @param scheme which
+    /// @param scheme short name of the policy
     explicit SameDecisionsTest(const std::string& scheme)
         : TestCase("jobs decided in the simulator and at job level, " + scheme),
           m_name(scheme)
@@ -128,12 +128,12 @@ class SameDecisionsTest : public TestCase
         Simulator::Destroy();
     }
 
-    std::string m_name; //!< scheme
+    std::string m_name; //!< short name of the scheme
 };
 
 /**
  * Every packet of every window is received or lost for a named cause, while circuits move and
- * uplinks fail; and what the devices count says the same as what the applications see.
+ * uplinks fail; and the devices' counters agree with the applications'.
  */
 class ConservationTest : public TestCase
 {
@@ -159,7 +159,7 @@ class ConservationTest : public TestCase
         OdcnWindowRecorder recorder(CreateTempDirFilename("conservation.csv"));
         recorder.Record("odcn-ccf", scenario.scheduler, scenario.fabric, scenario.flows);
 
-        // Uplinks fail between windows (jobs are then decided without them) and within.
+        // Uplinks fail between windows (which affects later decisions) and within.
         auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(77);
         std::vector<std::vector<bool>> failed(4, std::vector<bool>(6, false));
@@ -217,7 +217,7 @@ class ManagementTest : public TestCase
     }
 
   private:
-    /// What came of a run.
+    /// Results of a run.
     struct Result
     {
         uint64_t blocked{0};                             //!< jobs
@@ -226,7 +226,7 @@ class ManagementTest : public TestCase
         Time command;                                    //!< latency of the slowest command
     };
 
-    /// @param delay of the link; 0 for an ideal network  @return what came of it
+    /// @param delay of the link; 0 for an ideal network  @return results
     static Result Run(Time delay)
     {
         SmallCentre centre("odcn-packing");
@@ -287,12 +287,12 @@ class ManagementTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(real.counts[ManagementNetwork::REPORT].messages,
                               3000 + real.reconfigurations,
                               "of state, and of commands");
-        // Held for 0.2 ms longer, of 6 ms in the mean.
+        // Held for 0.2 ms longer, of 6 ms on average.
         NS_TEST_EXPECT_MSG_GT(real.blocked, ideal.blocked, "more is in use");
     }
 };
 
-/// Two runs of one seed write the same bytes, and another seed writes others.
+/// Two runs with one seed write identical files, another seed different ones.
 class RepeatableTest : public TestCase
 {
   public:
@@ -339,7 +339,7 @@ class RepeatableTest : public TestCase
 class ClosedFormTest : public TestCase
 {
   public:
-    /// @param onlyBetweenRacks whether racks keep silent within, on other links than usual
+    /// @param onlyBetweenRacks whether traffic within racks is omitted, on other links than usual
     explicit ClosedFormTest(bool onlyBetweenRacks)
         : TestCase(std::string("windows against the closed form") +
                    (onlyBetweenRacks ? ", packets between racks alone" : "")),
@@ -386,10 +386,10 @@ class ClosedFormTest : public TestCase
         Simulator::Destroy();
     }
 
-    bool m_onlyBetweenRacks; //!< whether racks keep silent within
+    bool m_onlyBetweenRacks; //!< whether traffic within racks is omitted
 };
 
-/// What packets measured is the reward, beside the closed form at the same circuit loads.
+/// The measured latency is that of the reward, compared with the closed form at the same loads.
 class RewardTest : public TestCase
 {
   public:
@@ -399,7 +399,7 @@ class RewardTest : public TestCase
     }
 
   private:
-    /// What a run gave.
+    /// Results of a run.
     struct Result
     {
         std::vector<double> measured; //!< ns, by window
@@ -409,7 +409,7 @@ class RewardTest : public TestCase
         std::vector<Time> closed;     //!< by window
     };
 
-    /// @param reward Attribute  @return what came of it
+    /// @param reward Attribute  @return results
     static Result Run(const std::string& reward)
     {
         SmallCentre centre("odcn-jcb");
@@ -483,7 +483,7 @@ class RewardTest : public TestCase
         NS_TEST_EXPECT_MSG_LT(other / static_cast<double>(packets.rewards.size()),
                               0.15,
                               "but not by much");
-        // Nothing lies between two windows but the circuits that are moved.
+        // Only reconfigurations lie between two windows.
         for (std::size_t i = 1; i < packets.opened.size(); ++i)
         {
             NS_TEST_EXPECT_MSG_LT(packets.opened[i] - packets.closed[i - 1],
@@ -493,7 +493,7 @@ class RewardTest : public TestCase
     }
 };
 
-/// A window that includes dark circuits loses packets there, and knows how many.
+/// A window that includes dark circuits loses packets there, and counts them.
 class DarkTest : public TestCase
 {
   public:
@@ -503,7 +503,7 @@ class DarkTest : public TestCase
     }
 
   private:
-    /// @param dark whether windows include it  @return counts of the fabric
+    /// @param dark whether windows include dark circuits  @return counters of the fabric
     OcsFabricCounts Run(bool dark)
     {
         SmallCentre centre("odcn-packing");

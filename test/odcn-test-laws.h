@@ -7,7 +7,7 @@
 
 /**
  * @file
- * Servers that send drawn sizes and bursts, for tests of PacketFabric.
+ * Servers with random packet sizes and bursts, for tests of PacketFabric.
  */
 
 #include "ns3/double.h"
@@ -19,10 +19,10 @@
 namespace ns3::odcn
 {
 
-/// Mean size in bytes of what MakeLaw() draws, about.
+/// Approximate mean size of MakeLaw(), in bytes.
 constexpr uint32_t LAW_BYTES = 400;
 
-/// @param least smallest value  @param greatest largest one  @return uniform values
+/// @param least smallest value  @param greatest largest value  @return uniform values
 inline Ptr<RandomVariableStream>
 MakeUniform(double least, double greatest)
 {
@@ -32,7 +32,7 @@ MakeUniform(double least, double greatest)
     return variable;
 }
 
-/// @param random draws  @return what a server sends: drawn sizes, bursts, or both
+/// @param random generator  @return law of a server: random sizes, bursts, or both
 inline PacketLaw
 MakeLaw(std::mt19937_64& random)
 {
@@ -42,7 +42,7 @@ MakeLaw(std::mt19937_64& random)
     const uint64_t kind = random() % 3;
     if (kind > 0)
     {
-        // Few sizes, whose transmissions end together, or many.
+        // Few sizes, whose transmissions often end together, or many.
         law.sizes = MakeUniform(64, 700);
         if (random() % 2)
         {

@@ -29,7 +29,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Where packets go, and what becomes of those that can go nowhere.
+/// Forwarding, and packets without a valid destination.
 class ForwardingTestCase : public TestCase
 {
   public:
@@ -62,7 +62,7 @@ class ForwardingTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ(t.servers[v * 300].uids.back(), packet->GetUid(), "it");
             }
         }
-        // Not IPv4, not ours, no such server, no such rack.
+        // Not IPv4, not our address range, no such server, no such rack.
         Ptr<OcsNetDevice> nic = f->GetServerDevice(0, 0);
         Ptr<TorSwitch> tor = f->GetTor(0);
         nic->Transmit(Create<Packet>(100));
@@ -84,7 +84,7 @@ class ForwardingTestCase : public TestCase
         nic->Transmit(packet);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::NO_CIRCUIT], 1, "no such rack");
-        // A circuit that leads elsewhere than its ToR switch believes.
+        // A circuit that does not lead where its ToR switch is configured.
         f->GetSwitch(0)->Preset({{0, 2}, {1, 1}, {2, 0}});
         t.Send(0, 1);
         Simulator::Run();
@@ -173,7 +173,7 @@ class SpreadingTestCase : public TestCase
         CheckFragments();
     }
 
-    /// Only the first fragment of a datagram has the ports: all must go the same way.
+    /// Only the first fragment of a datagram has the ports: all must take the same circuit.
     void CheckFragments()
     {
         OcsHelper helper;
@@ -223,7 +223,7 @@ class DetourTestCase : public TestCase
             CompatEnumValue<TorSwitch::NoCircuitPolicy>(TorSwitch::NO_CIRCUIT_DETOUR));
         TestFabric t({4, 1, 2, 1}, helper);
         const Ptr<OcsFabric>& f = t.fabric;
-        // 0 to 1 and 2, 1 to 3, nobody else anywhere.
+        // 0 to 1 and 2, 1 to 3, no other circuits.
         f->Preset({{0, 0, 1, 0}, {0, 1, 2, 0}, {1, 0, 3, 0}});
         for (uint32_t k = 0; k < 10; ++k)
         {
@@ -244,15 +244,15 @@ class DetourTestCase : public TestCase
         f->GetUplink(0, 0)->Repair();
         // Two detours in a row are not made.
         f->Preset({{1, 0, 2, 1}, {2, 0, 3, 0}});
-        t.Send(0, 3); // over 2 now
-        t.Send(1, 3); // over 2 too
+        t.Send(0, 3); // now over 2
+        t.Send(1, 3); // also over 2
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(t.servers[3].uids.size(), 12, "over rack 2");
         t.Send(3, 0);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(f->GetTor(3)->GetDropped()[OcsDropCause::NO_CIRCUIT], 1, "no way");
         // The optical switch leads 0's circuit to 1 and 1's circuit back to 0, while both ToR
-        // switches believe that they lead to 3: a packet must not go round for ever.
+        // switches are configured as if they led to 3: a packet must not loop for ever.
         f->Preset({{0, 0, NO_RACK, 0}, {0, 1, NO_RACK, 0}, {1, 0, NO_RACK, 0}, {2, 0, NO_RACK, 0}});
         f->GetSwitch(0)->Preset({{f->GetSwitchPort(0, 0), f->GetSwitchPort(1, 0)},
                                  {f->GetSwitchPort(1, 0), f->GetSwitchPort(0, 0)}});
@@ -266,7 +266,7 @@ class DetourTestCase : public TestCase
     }
 };
 
-/// Waiting packets find another circuit when theirs goes, or are lost with its cause.
+/// Waiting packets are redistributed when their circuit is removed, or are lost with its cause.
 class RespreadTestCase : public TestCase
 {
   public:
@@ -294,7 +294,7 @@ class RespreadTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(f->GetUplink(0, 0)->GetWaiting(), 0, "taken back");
         NS_TEST_EXPECT_MSG_EQ(f->GetUplink(0, 1)->GetWaiting(), 4, "4 wait there, 1 leaves");
         Simulator::Run();
-        // The first of each circuit come together, then the others in order.
+        // The first packets of both circuits arrive together, then the others in order.
         NS_TEST_EXPECT_MSG_EQ((t.servers[1].uids == uids), true, "all come, in order");
 
         t.servers[1].uids.clear();
@@ -303,13 +303,13 @@ class RespreadTestCase : public TestCase
         {
             t.Send(0, 1);
         }
-        // Both at once: the packets of one must not go to the other first.
+        // Both at once: the packets of one must not be moved to the other first.
         tor->ClearCircuits({0, 1});
         NS_TEST_EXPECT_MSG_EQ(tor->GetDropped()[OcsDropCause::NO_CIRCUIT], 10, "10 waited");
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(t.servers[1].uids.size(), 2, "2 were leaving");
 
-        // A port that fails hands its packets to the others; the last one loses them.
+        // Packets of a failed port are moved to the others; the last port loses them.
         t.servers[1].uids.clear();
         tor->SetCircuit(0, 1);
         tor->SetCircuit(1, 1);
@@ -338,7 +338,7 @@ class RespreadTestCase : public TestCase
     }
 };
 
-/// What a network manager does: ToR switches first, then light, then ToR switches again.
+/// A reconfiguration: ToR switches first, then circuits, then ToR switches again.
 class ApplyTestCase : public TestCase
 {
   public:

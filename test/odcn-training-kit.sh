@@ -14,7 +14,7 @@ train()
     (cd "$folder" && exec "$program" "$@") >out 2>err
 }
 
-# interrupt SIGNAL FOLDER FILE OPTION ...: likewise, but the signal comes after the first epoch.
+# interrupt SIGNAL FOLDER FILE OPTION ...: as train, with the signal sent after the first epoch.
 # The exit status is the program's.
 interrupt()
 {
@@ -30,8 +30,8 @@ interrupt()
     wait $pid
 }
 
-# resumes FILE OPTION ...: interrupted by a signal, or killed, and resumed, a training makes the files that it makes
-# without. Other options are refused meanwhile.
+# resumes FILE OPTION ...: a training interrupted by a signal, or killed, and resumed gives the same
+# files as an uninterrupted one. Other options are refused meanwhile.
 resumes()
 {
     local file=$1 signal status
@@ -45,7 +45,7 @@ resumes()
         [ -s "$signal/$file.state" ] || complain "no state after SIG$signal"
         train "$signal" "$@" --RngRun=7 --resume=1 && complain "it was resumed with another run"
         grep -q 'began with' err || { complain "no word of another run"; cat err; }
-        # What a process leaves that is killed while it writes.
+        # Temporary files of a process that is killed while it writes.
         echo "half a file" >"$signal/$file.tmp-1-1"
         train "$signal" "$@" --resume=1 || { complain "resuming after SIG$signal"; cat err; }
         for made in "$file" "$file.csv"; do

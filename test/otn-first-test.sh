@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# otn-first as its users meet it: the transfer survives the cut, every lost packet has a cause, the
-# pcap files can be read, and bad input gets one clear line.
+# otn-first as a user runs it: the transfer survives the cut, every lost packet has a cause, the
+# pcap files are valid, and bad input gives one error line.
 #
 # Usage: otn-first-test.sh PROGRAM
 

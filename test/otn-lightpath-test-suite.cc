@@ -4,8 +4,8 @@
 
 /**
  * @file
- * Lightpaths in packets: latency to the picosecond, who is lost in a cut, restoration, and that no
- * packet vanishes.
+ * Lightpaths in packets: latency to the picosecond, packets lost in a cut, restoration, and a
+ * complete balance of packets.
  */
 
 #include "odcn-test-resolution.h"
@@ -33,7 +33,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Sites 0 to n - 1 in a circle; the link from i has 10 + i km, so 50 + 5 i us.
+/// Sites 0 to n - 1 in a ring; the link from i has 10 + i km, so 50 + 5 i us.
 std::shared_ptr<const OtnMesh>
 Circle(uint32_t n, uint32_t wavelengths = 4)
 {
@@ -47,7 +47,7 @@ Circle(uint32_t n, uint32_t wavelengths = 4)
     return std::make_shared<OtnMesh>(sites, links);
 }
 
-/// A network under control, and transponders that note what comes.
+/// A controlled network, and transponders that record arrivals.
 struct Bench
 {
     /// @param mesh sites and links
@@ -79,7 +79,7 @@ struct Bench
         return lightpath;
     }
 
-    /// Send at a time. @param lightpath over which  @param end from where  @param ps when
+    /// Send at a time. @param lightpath to use  @param end sending end  @param ps time
     /// @param size bytes  @return uid
     static uint64_t Send(Ptr<OtnLightpath> lightpath,
                          uint32_t end,
@@ -93,7 +93,7 @@ struct Bench
         return packet->GetUid();
     }
 
-    /// Run until a time. @param ps when
+    /// Run until a time. @param ps time
     static void RunUntil(int64_t ps)
     {
         Simulator::Stop(PicoSeconds(ps) - Simulator::Now());
@@ -107,18 +107,18 @@ struct Bench
         last = lightpath;
     }
 
-    /// @param cause why one went down
+    /// @param cause why a lightpath went down
     void Down(Ptr<OtnLightpath>, OcsDropCause cause)
     {
         downs.push_back(cause);
     }
 
     Ptr<OtnNetwork> network;         //!< the network
-    Ptr<OtnController> control;      //!< its control
+    Ptr<OtnController> control;      //!< controller of the network
     TestSink sinks[2];               //!< at the ends of lightpaths
-    std::vector<int64_t> ups;        //!< when lightpaths came up, ps
-    std::vector<OcsDropCause> downs; //!< why they went down
-    Ptr<OtnLightpath> last;          //!< that came up
+    std::vector<int64_t> ups;        //!< times at which lightpaths came up, ps
+    std::vector<OcsDropCause> downs; //!< causes of lightpaths going down
+    Ptr<OtnLightpath> last;          //!< latest lightpath that came up
 };
 
 constexpr int64_t MS = 1000000000; //!< ps
@@ -126,7 +126,7 @@ constexpr int64_t US = 1000000;    //!< ps
 constexpr int64_t SET_UP = 10 * MS;
 constexpr int64_t OEO = 100 * US;
 
-/// What must hold at any time. @param test the test  @param network its network
+/// Invariants. @param test the test  @param network its network
 #define EXPECT_CONSERVED(network)                                                                  \
     do                                                                                             \
     {                                                                                              \
@@ -166,7 +166,7 @@ class LatencyTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((bench.ups == std::vector<int64_t>{SET_UP}), true, "set-up time");
         NS_TEST_EXPECT_MSG_EQ((bench.sinks[0].times == expected[0]), true, "to end 0");
         NS_TEST_EXPECT_MSG_EQ((bench.sinks[1].times == expected[1]), true, "to end 1");
-        // Nodes on the way know the light, and have nothing of it in electrons.
+        // Intermediate nodes switch the light only optically.
         NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNConnections(), 4, "passed through");
         NS_TEST_EXPECT_MSG_EQ(bench.network->GetNode(1)->GetNTransponders(), 0, "not dropped");
         NS_TEST_EXPECT_MSG_EQ(bench.network->GetFiber(0)->GetLightpath(1),
@@ -184,7 +184,7 @@ class LatencyTestCase : public TestCase
     }
 };
 
-/// A wavelength that has to change on the way costs one more O-E-O.
+/// A wavelength conversion costs one more O-E-O.
 class ConversionTestCase : public TestCase
 {
   public:
@@ -202,7 +202,7 @@ class ConversionTestCase : public TestCase
         auto blocker = bench.SetUp(1, 2, 1);
         auto other = bench.SetUp(1, 2, 1);
         bench.control->TearDown(blocker);
-        // Wavelength 1 is left on the first link, 0 on the second.
+        // Wavelength 1 is free on the first link, 0 on the second.
         auto lightpath = bench.SetUp(0, 2, 1);
         NS_TEST_ASSERT_MSG_EQ(bool(lightpath), true, "converted");
         NS_TEST_EXPECT_MSG_EQ(lightpath->GetLatency(0).GetPicoSeconds(),
@@ -210,7 +210,7 @@ class ConversionTestCase : public TestCase
                               "there");
         NS_TEST_EXPECT_MSG_EQ(lightpath->GetLatency(1), lightpath->GetLatency(0), "back");
         NS_TEST_EXPECT_MSG_EQ(lightpath->GetFibers(1).size(), 2, "two hops");
-        // What is in use already is refused, and leaves nothing behind.
+        // Wavelengths in use are refused, without side effects.
         OtnGrant taken{{0, 2}, {OtnWavelengths(2), OtnWavelengths(2)}, true};
         auto third = bench.network->AddLightpath(0, 2);
         bool refused = false;
@@ -229,7 +229,7 @@ class ConversionTestCase : public TestCase
     }
 };
 
-/// A cut takes exactly what has not got past it; light comes back with the fibre.
+/// A cut loses exactly the packets that have not passed it; lightpaths are up after the repair.
 class CutTestCase : public TestCase
 {
   public:
@@ -285,7 +285,7 @@ class CutTestCase : public TestCase
     }
 };
 
-/// Control sends lightpaths round a cut; those without a way round wait for the fibre.
+/// The controller reroutes lightpaths after a cut; those without alternative wait for the repair.
 class RestorationTestCase : public TestCase
 {
   public:
@@ -306,11 +306,11 @@ class RestorationTestCase : public TestCase
         Simulator::Schedule(PicoSeconds(cut), &OtnNetwork::CutLink, bench.network, 0);
         const uint64_t before = Bench::Send(first, 0, cut - 500 * US);
         Bench::Send(first, 0, cut + 1);           // cut
-        Bench::Send(first, 0, cut + 10 * MS + 1); // dark: being set up round
+        Bench::Send(first, 0, cut + 10 * MS + 1); // dark: being rerouted
         const int64_t later = cut + 20 * MS + 1;  // detection and set-up
         const uint64_t after = Bench::Send(first, 0, later);
         Bench::RunUntil(later + 5 * MS);
-        // 3 + 1 wavelengths go the other way, but the third lightpath has one of four there.
+        // 3 + 1 wavelengths are rerouted, but the third lightpath would have one of four there.
         NS_TEST_EXPECT_MSG_EQ(bench.control->GetRestored(), 1, "one restored");
         NS_TEST_EXPECT_MSG_EQ(first->GetFibers(0).size(), 3, "round");
         NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(first), true, "first");
@@ -342,7 +342,7 @@ class RestorationTestCase : public TestCase
     }
 };
 
-/// Transponders that fail, and lightpaths that are torn down under packets.
+/// Transponders that fail, and lightpaths that are torn down during packets.
 class FailureTestCase : public TestCase
 {
   public:
@@ -358,7 +358,7 @@ class FailureTestCase : public TestCase
         auto lightpath = bench.SetUp(0, 1, 1);
         Bench::Send(lightpath, 0, 1); // not up yet
         const int64_t at = 20 * MS;
-        // Waiting at the broken end, in its transmission, and arriving there.
+        // Waiting, in transmission, and arriving at the failed transponder.
         Bench::Send(lightpath, 0, at);
         Bench::Send(lightpath, 0, at);
         Bench::Send(lightpath, 1, at - 200 * US);
@@ -376,7 +376,7 @@ class FailureTestCase : public TestCase
         bench.network->RepairTransponder(lightpath, 0);
         NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), true, "up");
         NS_TEST_EXPECT_MSG_EQ((bench.downs == std::vector{OcsDropCause::PORT_FAILED}), true, "why");
-        // Torn down with one on the fibre and one in transmission; then nothing leads there.
+        // Torn down with one in flight and one in transmission; then there is no circuit.
         const int64_t then = at + 2 * MS;
         Bench::Send(lightpath, 0, then - 100 * US);
         Bench::Send(lightpath, 0, then - 1000);
@@ -391,7 +391,7 @@ class FailureTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::NO_CIRCUIT], 1, "nothing there");
         NS_TEST_EXPECT_MSG_EQ(bench.sinks[0].times.size() + bench.sinks[1].times.size(), 0, "none");
         EXPECT_CONSERVED(bench.network);
-        // A set-up that is overtaken does not come up at the wrong time.
+        // A set-up that is superseded does not complete at the wrong time.
         bench.SetUp(0, 1, 1);
         const int64_t again = then + MS + 3 * MS;
         Bench::RunUntil(again);
@@ -403,7 +403,7 @@ class FailureTestCase : public TestCase
     }
 };
 
-/// Anything at any time: no packet vanishes, fibres and ledger agree.
+/// Random events: no packet is unaccounted for, fibres and ledger agree.
 class RandomTestCase : public TestCase
 {
   public:

@@ -13,7 +13,7 @@
 namespace ns3::odcn
 {
 
-/// What stands behind a port: notes what comes.
+/// Receiver behind a port: records arrivals.
 struct TestSink : public OcsPortUser
 {
     void PortReceived(uint32_t, const Ptr<Packet>& packet) override
@@ -29,7 +29,7 @@ struct TestSink : public OcsPortUser
     {
     }
 
-    std::map<uint64_t, int64_t> times; //!< of arrival, ps, by uid
+    std::map<uint64_t, int64_t> times; //!< arrival times in ps, by uid
 };
 
 } // namespace ns3::odcn

@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# own-problem: PPO has shorter times in the system than the rule, and a seed says the same again.
+# own-problem: PPO has shorter times in the system than the rule, and a seed is repeatable.
 #
 # Usage: own-problem-test.sh PROGRAM
 

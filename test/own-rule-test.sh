@@ -21,7 +21,7 @@ small=(--jobs=500 --warmUp=200 --replications=3)
 [ "$(awk 'length > 100' said | wc -l)" -eq 0 ] || complain "a line of more than 100 columns"
 [ "$(wc -l <out/summary.csv)" -eq 13 ] || complain "summary.csv has not 12 rows"
 [ "$(wc -l <out/replications.csv)" -eq 37 ] || complain "replications.csv has not 36 rows"
-# Policies meet the same jobs: at every load and run the same number is offered.
+# Policies have the same jobs: at every load and run the same number is offered.
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n[$at["offered"]]++ }
     END { exit !(n[500] == 36) }' out/replications.csv || complain "not 500 jobs in every replication"
 grep -q "command: ./ns3 run own-rule -- ${small[*]} --output=out" out/provenance.txt ||

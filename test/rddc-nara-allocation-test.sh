@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rddc-nara-allocation as its users meet it: what it writes is repeatable, and bad input gets one
-# clear line, a non-zero exit, and leaves earlier results as they were.
+# rddc-nara-allocation as a user runs it: repeatable output, and bad input, which gives one
+# error line, a non-zero exit, and leaves earlier results unchanged.
 #
 # Usage: rddc-nara-allocation-test.sh PROGRAM
 
@@ -26,7 +26,7 @@ run first || { complain "a plain run"; cat err; }
 [ "$(grep -c ',linear,ns3::odcn::LinearPolicy,Routing=LeastUsed,' first/summary.csv)" -eq 9 ] || complain "not nine linear policies"
 [ "$(wc -l <first/summary.csv)" -eq 64 ] || complain "summary.csv has not 63 rows"
 [ "$(wc -l <first/replications.csv)" -eq 316 ] || complain "replications.csv has not 315 rows"
-# Every request is counted: 40 in each of 5 runs, granted ones by servers and by units, too.
+# Every request is counted: 40 in each of 5 runs, granted ones also by servers and by units.
 sums()
 {
     awk -F, -v column="$2" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == column) c = i; next }
@@ -41,12 +41,12 @@ sha256sum first/* >before
 
 run second || complain "the same run again"
 for file in first/*; do
-    [ "$file" != first/provenance.txt ] || continue # it has the command as typed
+    [ "$file" != first/provenance.txt ] || continue # it contains the command as typed
     cmp -s "$file" "second/${file#first/}" || complain "the same seed wrote another ${file#first/}"
 done
 run third --RngRun=2 || complain "another run"
 cmp -s first/replications.csv third/replications.csv && complain "another run wrote the same"
-# Requests depend on nothing that a policy does: alone, each does as in company.
+# Requests do not depend on policies: alone, each has the same results as with others.
 run alone --policies=nalb || complain "one policy"
 grep ',nalb,' first/replications.csv >together
 tail -n +2 alone/replications.csv | cmp -s - together || complain "a policy alone did otherwise"
@@ -75,7 +75,7 @@ refuses 'absent.csv' --requestsFile=absent.csv
 sed '3s/^[0-9]*/many/' requests.csv >broken.csv
 refuses 'broken.csv:3 many cpu_request' --requestsFile=broken.csv
 
-# Packets: circuits lose none of theirs, and the same seed writes the same.
+# Packets: circuits lose none, and the same seed gives identical files.
 packets="--packets=2 --packetTime=3us --channels=8 --oversubscription=16 --policies=tetris --traces=1"
 run packets $packets || { complain "packets"; cat err; }
 [ "$(wc -l <packets/packets.csv)" -eq 10 ] || complain "not three tiers by three carriers"
@@ -86,7 +86,7 @@ for file in packets.csv packet-requests.csv flow-monitor.xml server-0.pcap serve
     [ -s "packets/$file" ] || complain "no $file"
     cmp -s "packets/$file" "packets-again/$file" || complain "the same seed wrote another $file"
 done
-# What is too much for a network card is lost there.
+# Packets beyond the rate of a network card are lost there.
 run much $packets --packetLoad=80 --packetTime=20us || complain "too many packets"
 awk -F, '/,circuits,/ { lost += $6 } END { exit !(lost > 1000) }' much/packets.csv ||
     complain "eighty times what a lightpath carries, and nothing is lost"
@@ -101,7 +101,7 @@ refuses 'channelRate 0bps' --packets=1 --channelRate=0bps
 refuses 'switchDelay -1ns' --packets=1 --switchDelay=-1ns
 refuses 'traces packets' --traces=1
 
-# Trained twice, policies are the same; they decide at another size. Without LibTorch, a line.
+# Two equal trainings give equal policies, which also work at another size. LibTorch is needed.
 tiny="--servers=4 --channels=8 --oversubscription=1 --trainRequests=20 --trainDecisions=1 --generations=1"
 small="--train=1 $tiny"
 if train once $small --checkpoint=a-%.json; then
@@ -114,7 +114,7 @@ if train once $small --checkpoint=a-%.json; then
             --checkpoint=c-$state-%.pt ||
             { complain "a training by gradients in state $state"; cat err; }
     done
-    # Learners and networks are chosen apart.
+    # Learners and networks are chosen independently.
     run none $small --learner=EvolutionLearner[EvaluationDecisions=100] --network=Scorer --checkpoint=d-%.pt ||
         { complain "a network by evolution"; cat err; }
     run none $small --learner=CloneLearner[EvaluationDecisions=100] --network=Scorer[inputs=own] --checkpoint=e-%.pt ||

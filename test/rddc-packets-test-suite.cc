@@ -4,8 +4,8 @@
 
 /**
  * @file
- * The disaggregated data centre in packets: lightpaths take serialisation and propagation, lose
- * nothing, and do not meet; what has no lightpath loses with a cause.
+ * The disaggregated data centre in packets: lightpaths have serialisation and propagation delay,
+ * no losses, and do not interact; packets without a lightpath are lost with a cause.
  */
 
 #include "odcn-test-resolution.h"
@@ -45,33 +45,33 @@ namespace
 
 /// 296 bytes of IPv4 at 40 Gb/s, in ps.
 constexpr int64_t SERVICE_PS = 59200;
-/// Payload that makes 296 bytes of IPv4 and UDP.
+/// Payload of 296 bytes of IPv4 and UDP.
 constexpr uint32_t PAYLOAD = 268;
 /// Fibres of 3 m, 20 m and 100 m at 5 ns a metre, in ps.
 constexpr std::array<int64_t, 3> DELAY_PS{15000, 100000, 500000};
-/// How long mirrors turn.
+/// Reconfiguration time of the switches.
 constexpr int64_t DARK_PS = 1000000;
 
-/// @param ps time  @return it
+/// @param ps time  @return the same as Time
 Time
 Ps(int64_t ps)
 {
     return PicoSeconds(ps);
 }
 
-/// 2 clusters of 2 racks of 4 servers, 4 channels a server, on packets' level.
+/// 2 clusters of 2 racks of 4 servers, 4 channels a server, at packet level.
 class Bench
 {
   public:
-    /// A packet that has come.
+    /// A packet that has arrived.
     struct Arrival
     {
-        ServerId server; //!< where
-        int64_t time;    //!< when, in ps
+        ServerId server; //!< receiver
+        int64_t time;    //!< arrival time, ps
         uint32_t bytes;  //!< payload
     };
 
-    /// @param queue room of a network card's queue
+    /// @param queue capacity of a network card's queue
     explicit Bench(uint32_t queue = 1000)
     {
         auto topology = CreateObject<RddcTopology>();
@@ -100,7 +100,7 @@ class Bench
     }
 
     /// Send a packet now. @param from server  @param to server  @param card there
-    /// @return what the socket says
+    /// @return result of the socket
     int Send(ServerId from, ServerId to, uint32_t card)
     {
         return sockets[from]->SendTo(Create<Packet>(payload),
@@ -108,8 +108,8 @@ class Bench
                                      InetSocketAddress(fabric->GetAddress(to, card), 9));
     }
 
-    /// Send over a circuit at a time, one way. @param at when, in ps  @param circuit which
-    /// @param back whether the other way
+    /// Send over a circuit at a time, one way. @param at time in ps  @param circuit to use
+    /// @param back whether in the other direction
     void SendAt(int64_t at, const RddcCircuit& circuit, bool back = false)
     {
         const RddcLightpath& l = circuit.lightpath;
@@ -121,7 +121,7 @@ class Bench
                             back ? circuit.GetFromCard() : circuit.GetToCard());
     }
 
-    /// @param lightpaths to be set  @return their group, shining
+    /// @param lightpaths to set up  @return their group, which is up
     RddcFabric::GroupId Connect(const std::vector<RddcLightpath>& lightpaths)
     {
         const auto group = fabric->Connect(lightpaths);
@@ -129,7 +129,7 @@ class Bench
         return group;
     }
 
-    /// @param ps how long to run
+    /// @param ps length of the run
     void RunFor(int64_t ps)
     {
         Simulator::Stop(Ps(ps));
@@ -137,12 +137,12 @@ class Bench
     }
 
     std::shared_ptr<const RddcNetwork> network; //!< the network
-    RddcFabricHelper helper;                    //!< what built the fabric
+    RddcFabricHelper helper;                    //!< built the fabric
     Ptr<RddcFabric> fabric;                     //!< the fabric
     std::vector<Ptr<Socket>> sockets;           //!< by server
-    std::vector<Arrival> arrivals;              //!< all packets that came
-    int lastResult{0};                          //!< what the last socket said
-    uint32_t payload{PAYLOAD};                  //!< bytes of a packet behind its headers
+    std::vector<Arrival> arrivals;              //!< all packets that arrived
+    int lastResult{0};                          //!< result of the last socket
+    uint32_t payload{PAYLOAD};                  //!< bytes of a packet without headers
 
   private:
     /// As Send(). @param from server  @param to server  @param card there
@@ -151,7 +151,7 @@ class Bench
         lastResult = Send(from, to, card);
     }
 
-    /// @param socket that has packets
+    /// @param socket with packets to receive
     void Receive(Ptr<Socket> socket)
     {
         ServerId server = 0;
@@ -166,10 +166,10 @@ class Bench
     }
 };
 
-/// A lightpath in a rack, one in a cluster, one across.
+/// A lightpath in a rack, one in a cluster, one between clusters.
 const std::vector<RddcLightpath> THREE_TIERS{{0, 3, 0}, {0, 5, 1}, {13, 1, 2}};
 
-/// @param tier how high a lightpath goes, 0 to 2  @return its propagation delay in ps
+/// @param tier highest tier of a lightpath, 0 to 2  @return its propagation delay in ps
 int64_t
 Propagation(std::size_t tier)
 {
@@ -181,7 +181,7 @@ Propagation(std::size_t tier)
     return ps;
 }
 
-/// Serialisation once, and propagation; queueing at the sender alone.
+/// Serialisation once, and propagation; queueing only at the sender.
 class LatencyTestCase : public TestCase
 {
   public:
@@ -226,7 +226,7 @@ class LatencyTestCase : public TestCase
     }
 };
 
-/// Every pair of many servers at once, each circuit at its full rate: nobody waits, nothing lost.
+/// Every pair of many servers at once, each circuit at its full rate: no waiting, no losses.
 class ContentionFreeTestCase : public TestCase
 {
   public:
@@ -241,7 +241,7 @@ class ContentionFreeTestCase : public TestCase
     {
         Bench bench;
         RddcChannelLedger ledger(bench.network);
-        // All pairs of some servers, as control grants them.
+        // All pairs of some servers, as granted by the manager.
         const auto grant = [&](const std::vector<ServerId>& servers)
         {
             std::vector<RddcLightpath> lightpaths;
@@ -278,7 +278,7 @@ class ContentionFreeTestCase : public TestCase
                 }
             }
         }
-        // A third request comes and goes while they send.
+        // A third request arrives and leaves while they send.
         bench.RunFor(DARK_PS + 10 * SERVICE_PS);
         const auto third = grant({3, 6});
         bench.RunFor(10 * SERVICE_PS);
@@ -310,7 +310,7 @@ class ContentionFreeTestCase : public TestCase
     }
 };
 
-/// Where packets are lost, and why.
+/// Places and causes of packet losses.
 class LossTestCase : public TestCase
 {
   public:
@@ -320,7 +320,7 @@ class LossTestCase : public TestCase
     }
 
   private:
-    /// @param bench what was run  @param cause why  @param lost how many  @param sent of how many
+    /// @param bench after a run  @param cause expected  @param lost packets  @param sent packets
     void Expect(const Bench& bench, OcsDropCause cause, uint64_t lost, uint64_t sent)
     {
         const OcsFabricCounts counts = bench.fabric->Count();
@@ -343,7 +343,7 @@ class LossTestCase : public TestCase
     void DoRun() override
     {
         {
-            // Half a service too early for the mirrors, and just in time.
+            // Half a service before the switches are ready, and just in time.
             Bench bench;
             const auto group = bench.fabric->Connect(std::vector{THREE_TIERS[2]});
             const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
@@ -353,7 +353,7 @@ class LossTestCase : public TestCase
             Expect(bench, OcsDropCause::DARK, 1, 2);
         }
         {
-            // Torn while the packet crosses three switches at once: the first one counts it.
+            // Torn down during a packet that crosses three switches: the first one counts it.
             Bench bench;
             bench.payload = 1472;
             const auto group = bench.Connect({THREE_TIERS[1]});
@@ -369,7 +369,7 @@ class LossTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetSwitch(rack + 1)->GetCutShort(), 1, "not here");
         }
         {
-            // A mirror on the way that another hand has turned: only the rest of the way is lost.
+            // A switch on the path is changed by another caller: the packet is lost from there on.
             Bench bench;
             const auto group = bench.Connect({THREE_TIERS[1]});
             const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
@@ -384,7 +384,7 @@ class LossTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(bench.fabric->GetSwitch(agg)->GetDropped().Total(), 1, "there");
         }
         {
-            // Torn with one on the long way to the core: the mirrors there are gone.
+            // Torn down with one on the long fibre to the core: the circuits there are gone.
             Bench bench;
             const auto group = bench.Connect({THREE_TIERS[2]});
             const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
@@ -396,7 +396,7 @@ class LossTestCase : public TestCase
             Expect(bench, OcsDropCause::NO_CIRCUIT, 1, 1);
         }
         {
-            // Without a lightpath nothing is sent: the socket knows no route.
+            // Without a lightpath nothing is sent: the socket has no route.
             Bench bench;
             const auto group = bench.Connect({THREE_TIERS[2]});
             const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
@@ -407,7 +407,7 @@ class LossTestCase : public TestCase
             Expect(bench, OcsDropCause::NO_CIRCUIT, 0, 0);
         }
         {
-            // More than a channel carries: lost at the server's own queue, nowhere else.
+            // More than the channel's rate: lost at the server's own queue, nowhere else.
             Bench bench(5);
             const auto group = bench.Connect({THREE_TIERS[1], THREE_TIERS[2]});
             for (const auto& circuit : bench.fabric->GetCircuits(group))
@@ -418,7 +418,7 @@ class LossTestCase : public TestCase
                 }
             }
             bench.RunFor(10 * DARK_PS);
-            // One leaves at once and five wait.
+            // One is in transmission and five wait.
             Expect(bench, OcsDropCause::QUEUE_OVERFLOW, 2 * 4, 2 * 10);
             NS_TEST_EXPECT_MSG_EQ(
                 bench.fabric->GetCard(THREE_TIERS[1].from, 0)->GetTxDropped().Total(),
@@ -428,7 +428,7 @@ class LossTestCase : public TestCase
     }
 };
 
-/// What cannot be connected leaves all as it was.
+/// A connection that fails changes nothing.
 class RefusalTestCase : public TestCase
 {
   public:
@@ -485,7 +485,7 @@ class EpisodeTestCase : public TestCase
     }
 
   private:
-    /// What came of an episode.
+    /// Results of an episode.
     struct Result
     {
         std::array<uint64_t, 3> sent{};  //!< by tier
@@ -496,7 +496,7 @@ class EpisodeTestCase : public TestCase
         std::size_t rows{0};             //!< requests in windows
     };
 
-    /// @param run an episode  @param manager its control; circuits must be what it has granted
+    /// @param run an episode  @param manager of its requests; circuits must agree with its grants
     void CheckCircuits(const AllocationScheduler& run, const RddcManager& manager)
     {
         const RddcFabric& fabric = *run.GetFabric();
@@ -521,7 +521,7 @@ class EpisodeTestCase : public TestCase
             }
         }
         NS_TEST_EXPECT_MSG_EQ(oneWay, 0, "mirrors without a way back");
-        // A channel ends in two ports, or one and a network card.
+        // A channel ends in two ports, or in one port and a network card.
         const RddcChannelLedger& channels = manager.GetChannels();
         NS_TEST_EXPECT_MSG_EQ(lit,
                               channels.GetUsed(0) + 2 * channels.GetUsed(1) +
@@ -529,7 +529,7 @@ class EpisodeTestCase : public TestCase
                               "mirrors that are set");
     }
 
-    /// @param load of a lightpath  @param queue of a network card  @return what came of it
+    /// @param load of a lightpath  @param queue capacity of a network card  @return results
     Result Run(double load, uint32_t queue)
     {
         RddcHelper helper;
@@ -612,7 +612,7 @@ class EpisodeTestCase : public TestCase
                                       300 + static_cast<double>(Propagation(tier)) / 1000,
                                       1e-9,
                                       "the least latency of tier " << tier);
-            // M/D/1 at 0.5 waits half a service in the mean.
+            // M/D/1 at 0.5 waits half a service on average.
             NS_TEST_EXPECT_MSG_EQ_TOL(light.meanNs[tier] - light.leastNs[tier],
                                       150,
                                       50,
@@ -631,7 +631,7 @@ class EpisodeTestCase : public TestCase
     }
 };
 
-/// pcap, ascii and FlowMonitor see the packets.
+/// pcap, ascii and FlowMonitor record the packets.
 class TracesTestCase : public TestCase
 {
   public:

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # scratch/ on an installed ns-3: the launcher builds and runs the programs of test/scratch in a
-# folder of their own. Nobody's scratch/ is touched, and the libraries are not built again.
+# temporary folder. The user's scratch/ is not changed, and the libraries are not rebuilt.
 #
 # Usage: scratch-test.sh BUILD-FOLDER
 
@@ -56,7 +56,7 @@ if [ -e "$ODCN_BUILD/lib/libodcn-agent.so" ]; then
     run torch
     says "gradient 6"
     says "ns3::odcn::AgentPolicy"
-    # A network of one's own: --help builds the program and ends before it learns.
+    # A user-defined network: --help builds the program and exits before training.
     cp "$odcn/examples/torch-first.cc" scratch
     run "torch-first --help"
     grep -q -- '--decisions: ' out || complain "torch-first does not run from scratch/"

@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # scratch/ of an ns-3 source tree with odcn in contrib/: the programs of test/scratch, in files and
-# folders odcn-scratch-test-* that are removed at the end. No ctest: it needs a tree, and builds what
-# the tree lacks. NetAnim and ConfigStore are tried where the tree is configured with them.
+# folders odcn-scratch-test-* that are removed at the end. Not in ctest: it needs a tree, and builds
+# what the tree lacks. NetAnim and ConfigStore are tested where the tree is configured with them.
 #
 # Usage: NS3_ROOT=/path/to/ns-3 test/scratch-tree-test.sh [-j N]
 

@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# torch-first with a short training: it ends well, writes its checkpoint, learning curve and pcap
-# file, the agent decides and its packets arrive. A second run reads the checkpoint and says the same.
+# torch-first with a short training: it succeeds, writes its checkpoint, learning curve and pcap
+# file, the agent decides and its packets arrive. A second run reads the checkpoint, same results.
 #
 # Usage: torch-first-test.sh PROGRAM
 

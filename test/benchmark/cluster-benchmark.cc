@@ -4,8 +4,8 @@
 
 /**
  * @file
- * How fast jobs are scheduled, observed and read in cluster scheduling. A step is a decision and
- * what follows from it, ends of episodes and new sets of jobs included. Argument: job slots.
+ * Speed of scheduling, observing and reading jobs in cluster scheduling. A step is a decision and
+ * its consequences, ends of episodes and new sets of jobs included. Argument: job slots.
  */
 
 #include "ns3/cluster-helper.h"

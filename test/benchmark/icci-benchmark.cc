@@ -4,7 +4,7 @@
 
 /**
  * @file
- * What it costs to build 22 centres at the sites of a mesh: time, and memory that stays.
+ * Cost of building 22 centres at the sites of a mesh: time, and memory that stays allocated.
  * Argument: GPUs of a centre.
  */
 

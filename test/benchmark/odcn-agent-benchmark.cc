@@ -4,8 +4,8 @@
 
 /**
  * @file
- * How fast agents decide and learn: single decisions with and without LibTorch, updates of each
- * network, the problem alone, and whole trainings. Times are CPU time unless a name says "wall".
+ * Speed of agents: single decisions with and without LibTorch, updates of each network, the
+ * problem alone, and complete trainings. Times are CPU time unless a name contains "wall".
  */
 
 #include "ns3/boolean.h"
@@ -45,7 +45,7 @@ constexpr const char* REINFORCE =
     "ReinforceLearner[UseMask=true|Sequences=1|EpisodeDecisions=400|EvaluationDecisions=0]";
 constexpr const char* A2C =
     "A2cLearner[UseMask=true|Returns=Gae|UpdateSamples=40|EvaluationDecisions=0]";
-/// What the speed of training is quoted for.
+/// The trainings whose speed is quoted.
 constexpr const char* A2C_WINDOW =
     "A2cLearner[UseMask=true|EpsilonMin=1|LearningRate=0.0001|RewardScale=0.05";
 constexpr const char* A3C_WINDOW =
@@ -66,7 +66,7 @@ WallSeconds()
     return std::chrono::duration<double>(now).count();
 }
 
-/// @param values some  @return their median
+/// @param values sample, not empty  @return its median
 double
 Median(std::vector<double> values)
 {
@@ -80,7 +80,7 @@ class Rates
 {
   public:
     /**
-     * @param state is told the time
+     * @param state receives the rates
      * @param learner ready to train
      * @param decisions of the training
      */
@@ -109,7 +109,7 @@ class Rates
         state.SetIterationTime(seconds);
     }
 
-    /// @param state where to
+    /// @param state receives the rates
     void Report(benchmark::State& state) const
     {
         state.counters["decisions/s_wall"] = Median(m_wall);
@@ -117,22 +117,22 @@ class Rates
     }
 
   private:
-    std::vector<double> m_wall; //!< By the clock
-    std::vector<double> m_cpu;  //!< Of processor time
+    std::vector<double> m_wall; //!< training decisions per second of elapsed time, by training
+    std::vector<double> m_cpu;  //!< training decisions per second of processor time, by training
 };
 
 /// A data centre of the paper.
 struct Size
 {
     uint32_t racks;   //!< racks
-    uint32_t servers; //!< of a rack
+    uint32_t servers; //!< servers of a rack
     double load;      //!< mean duration of a job
 };
 
 constexpr Size SMALL{RACKS, 32, 66};
 constexpr Size LARGE{64, 128, 1320};
 
-/// @param size of it  @return a data centre, empty
+/// @param size racks, servers, load  @return an empty data centre
 Ptr<OdcnScheduling>
 MakeProblem(const Size& size = SMALL)
 {
@@ -148,7 +148,7 @@ MakeProblem(const Size& size = SMALL)
     return problem;
 }
 
-/// The environment alone: observe, mask, act. A rule fills it first; the likeliest rack is taken.
+/// The environment alone: observe, mask, act. A rule fills it first; the fullest rack is taken.
 void
 Step(benchmark::State& state)
 {
@@ -170,7 +170,7 @@ Step(benchmark::State& state)
         {
             problem->Observe(seen.data());
             problem->Mask(mask.data());
-            // The fullest rack that can take it: what a trained agent mostly does.
+            // The fullest rack that can take the VM, which a trained agent usually chooses.
             uint32_t best = 0;
             for (uint32_t rack = 0; rack < RACKS; ++rack)
             {
@@ -193,8 +193,8 @@ Step(benchmark::State& state)
 /**
  * One decision of an agent in a data centre that a rule has filled.
  * @param state of the benchmark
- * @param network in words
- * @param fast whether without LibTorch
+ * @param network description, e.g. "Mlp[units=128]"
+ * @param fast whether LibTorch is avoided
  */
 void
 Decide(benchmark::State& state, const std::string& network, bool fast)
@@ -223,9 +223,9 @@ Decide(benchmark::State& state, const std::string& network, bool fast)
 /**
  * Forward, a loss, backward and a step of Adam on one thread.
  * @param state its argument is the number of samples
- * @param network in words
+ * @param network description
  * @param observation dimensions
- * @param actions number
+ * @param actions number of actions
  */
 void
 Update(benchmark::State& state,
@@ -256,15 +256,15 @@ Update(benchmark::State& state,
 }
 
 /**
- * A whole training: problems, network, losses and updates; no cloning, no evaluation. The first
- * quarter, in which the data centres fill, does not count.
+ * A complete training: problems, network, losses and updates; no cloning, no evaluation. The first
+ * quarter, in which the data centres fill, is not counted.
  * @param state its argument is the number of threads
  * @param size of the data centres
  * @param decisions of the training
- * @param words of the learner, bracket open
- * @param network in words
- * @param problems number
- * @param samples of each in an update
+ * @param words description of the learner, without the closing bracket
+ * @param network description
+ * @param problems number of problems
+ * @param samples samples of each problem in an update
  */
 void
 Train(benchmark::State& state,
@@ -296,9 +296,9 @@ Train(benchmark::State& state,
 /**
  * A training of an agent of clusters, the first quarter not counted.
  * @param state its argument is the number of threads
- * @param words of the learner
- * @param problems number
- * @param network in words
+ * @param words description of the learner
+ * @param problems number of problems
+ * @param network description
  */
 void
 TrainClusters(benchmark::State& state,

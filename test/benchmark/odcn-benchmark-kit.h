@@ -7,7 +7,7 @@
 
 /**
  * @file
- * What several benchmarks need.
+ * Functions shared by several benchmarks.
  */
 
 #include "ns3/odcn-job-generator.h"
@@ -31,7 +31,7 @@ CpuSeconds()
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-/// @param values some  @return their median
+/// @param values sample, not empty  @return its median
 inline double
 Median(std::vector<double> values)
 {

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * How fast jobs are made, seen and placed, without packets. Every benchmark starts from a data
+ * Speed of generating, observing and placing jobs, without packets. Every benchmark starts from a
  * centre in its steady state.
  */
 
@@ -39,10 +39,10 @@ Rule(const std::string& name)
 }
 
 /**
- * @param racks 16, 32 or 64, with the servers and the load that the ODCN paper gives them
+ * @param racks 16, 32 or 64, with the servers and the load of the ODCN paper for that size
  * @param reconfigurable whether the network may reconfigure
- * @param alpha of Eq. 1; 0 spares the latency
- * @param policy who decides until the steady state is reached
+ * @param alpha of Eq. 1; 0 omits the latency
+ * @param policy fills the data centre up to the steady state
  * @return the data centre
  */
 Ptr<OdcnScheduling>
@@ -90,7 +90,7 @@ Schedule(benchmark::State& state, const std::string& rule, bool reconfigurable, 
     auto problem = Busy(static_cast<uint32_t>(state.range(0)), reconfigurable, alpha, *policy);
     std::vector<float> rewards;
     uint64_t decisions = 0;
-    // A job at a time: an iteration that is one decision would be dearer to time than to make.
+    // An iteration is a job: timing single decisions would cost more than the decisions.
     for (auto _ : state)
     {
         for (const uint64_t n = problem->GetNJobs(); problem->GetNJobs() == n; ++decisions)

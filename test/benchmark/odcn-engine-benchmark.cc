@@ -5,7 +5,7 @@
 /**
  * @file
  * Parts of the exact packet engine: packets drawn by each arrival law, and the recursion of a queue
- * beside a queue that keeps its packets ("gain").
+ * compared with a queue that stores its packets ("gain").
  */
 
 #include "../gtest/odcn-naive-packets.h"
@@ -29,7 +29,7 @@ constexpr uint32_t BYTES = 296;
 constexpr double SERVICE = 59200;
 constexpr double LOAD = 0.8;
 
-/// Draws the gaps of a flow. @param arrivals how they are spaced
+/// Draw the gaps of a flow. @param arrivals arrival process
 void
 EngineDraw(benchmark::State& state, PacketLaw::Arrivals arrivals)
 {
@@ -48,7 +48,7 @@ EngineDraw(benchmark::State& state, PacketLaw::Arrivals arrivals)
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()));
 }
 
-/// The recursion alone, on arrivals drawn before. @param mixed whether sizes differ
+/// The recursion alone, on precomputed arrivals. @param mixed whether sizes differ
 void
 EngineQueue(benchmark::State& state, bool mixed)
 {

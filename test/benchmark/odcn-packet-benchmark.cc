@@ -4,14 +4,14 @@
 
 /**
  * @file
- * What a packet costs in ns-3: CPU time over server - ToR - OCS - ToR - server against stock
+ * Cost of a packet in ns-3: CPU time over server - ToR - OCS - ToR - server against stock
  * point-to-point, over a single link and over a chain of two routers, with the same queues,
  * arrivals, sockets and measurement. A round runs the three one after the other, and the ratios are
  * medians over rounds.
  *
- * A single link serialises a packet once. The optical path does it three times and reads its
- * address twice on the way, so "optical/link" tells what two switches cost on top of a wire.
- * With many pairs each event finds its devices out of the cache.
+ * A single link serialises a packet once. The optical path does so three times and reads its
+ * address twice, so "optical/link" is the additional cost of two switches.
+ * With many pairs the devices of an event are rarely in the cache.
  */
 
 #include "../odcn-packet-paths.h"
@@ -32,9 +32,9 @@ namespace
 
 /**
  * Run all wires in turn.
- * @param state its arguments are the number of pairs of hosts, each with a way of its own, and the
- * number of packets that they send in all
- * @param load what
+ * @param state its arguments are the number of pairs of hosts, each with its own path, and the
+ * total number of packets that they send
+ * @param load sender and observer of the packets
  */
 void
 Packets(benchmark::State& state, Load load)

@@ -24,7 +24,7 @@ namespace ipc = boost::interprocess;
 namespace
 {
 
-/// Whose turn it is.
+/// The side that may read and write the block.
 enum Turn : uint32_t
 {
     ENVIRONMENT,
@@ -36,7 +36,7 @@ enum Turn : uint32_t
 constexpr uint32_t MAX_REWARDS = 64;
 
 /// Head of the block; observation (float), mask (byte) and rewards (float) follow, each from the
-/// next multiple of 64. Python knows it by its offsets.
+/// next multiple of 64. The Python side uses the same offsets.
 struct Block
 {
     std::atomic<uint32_t> turn; //!< offset 0
@@ -59,13 +59,13 @@ Aligned(std::size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/// Wait for one's turn. @param turn shared  @param mine what it has to be
+/// Wait for a turn. @param turn shared state  @param mine the turn to wait for
 void
 Spin(const std::atomic<uint32_t>& turn, uint32_t mine)
 {
     for (uint32_t i = 1; turn.load(std::memory_order_acquire) != mine; ++i)
     {
-        // With fewer cores than processes the other side needs this one.
+        // With fewer cores than processes the other side needs this core.
         if (i % 1000 == 0)
         {
             sched_yield();

@@ -21,7 +21,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param good whether ZeroMQ was  @param what it was to do
+/// @param good whether a call succeeded  @param what its description, for the error
 void
 Check(bool good, const char* what)
 {

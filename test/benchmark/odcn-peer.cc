@@ -5,11 +5,11 @@
 /**
  * @file
  * odcn's side of the comparisons with other designs (compare.py runs them): the same data centre
- * with an agent in the process, with an agent in a Python process, and a learner. Circuits stay as
- * they are, as in the environment in NumPy.
+ * with an agent in the process, with an agent in a Python process, and a learner. Circuits are not
+ * reconfigured, as in the environment in NumPy.
  *
- * The last line of output is of name=value pairs: decisions, processor seconds and wall seconds
- * from the end of the warm-up, and the jobs accepted by then.
+ * The last line of output consists of name=value pairs: decisions, processor seconds and wall
+ * seconds since the end of the warm-up, and the jobs accepted by then.
  */
 
 #include "odcn-peer.h"
@@ -44,18 +44,18 @@ namespace
 /// Options of the command line, with their defaults.
 struct Options
 {
-    std::string mode{"agent"};         //!< what to do
+    std::string mode{"agent"};         //!< "agent" or another mode of the program
     uint32_t tors{16};                 //!< racks
-    uint32_t servers{32};              //!< of each rack
+    uint32_t servers{32};              //!< servers of each rack
     double load{66};                   //!< mean duration of a job
-    std::string placement{"Balanced"}; //!< within a rack
-    std::string network{"mlp"};        //!< of the agent
+    std::string placement{"Balanced"}; //!< placement within a rack
+    std::string network{"mlp"};        //!< network of the agent
     uint64_t warmUp{400};              //!< jobs placed by a rule first
-    uint64_t decisions{20000};         //!< how many are measured
-    uint32_t environments{1};          //!< of a learner
-    uint32_t threads{1};               //!< of a learner
-    std::string file;                  //!< read or written
-    std::string output;                //!< written
+    uint64_t decisions{20000};         //!< measured decisions
+    uint32_t environments{1};          //!< environments of a learner
+    uint32_t threads{1};               //!< threads of a learner
+    std::string file;                  //!< file to read or write
+    std::string output;                //!< output file
 };
 
 /// @return processor seconds of all threads so far
@@ -65,7 +65,7 @@ CpuSeconds()
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-/// Measures from its construction on.
+/// Measures from its construction.
 class Clock
 {
   public:
@@ -78,8 +78,8 @@ class Clock
     }
 
   private:
-    double m_cpu{CpuSeconds()}; //!< at the beginning
-    std::chrono::steady_clock::time_point m_wall{std::chrono::steady_clock::now()}; //!< likewise
+    double m_cpu{CpuSeconds()}; //!< processor time at construction, s
+    std::chrono::steady_clock::time_point m_wall{std::chrono::steady_clock::now()}; //!< at start
 };
 
 /// @param options of the command line  @return a data centre
@@ -111,14 +111,14 @@ MakeProblem(const Options& options)
     return problem;
 }
 
-/// @param options of the command line  @return its network in words
+/// @param options of the command line  @return description of its network
 std::string
 GetNetwork(const Options& options)
 {
     return options.network == "mlp" ? "Mlp" : "Scorer";
 }
 
-/// @param observation of a problem  @param mask of it  @return the emptiest of the racks allowed
+/// @param observation of a problem  @param mask of it  @return the emptiest allowed rack
 uint32_t
 MostResidual(const std::vector<float>& observation, const std::vector<uint8_t>& mask)
 {
@@ -126,8 +126,8 @@ MostResidual(const std::vector<float>& observation, const std::vector<uint8_t>& 
 }
 
 /**
- * Run the rule CCF over a job file and write, for each decision, what was seen (observation, mask),
- * what was done and the reward, as floats.
+ * Run the rule CCF over a job file and write, for each decision, observation and mask, the
+ * action and the reward, as floats.
  * @param options of the command line
  */
 void
@@ -160,7 +160,7 @@ Record(const Options& options)
                static_cast<std::streamsize>(rows.size() * sizeof(float)));
 }
 
-/// Learn with the numbers of the ODCN paper. @param options of the command line
+/// Train with the parameters of the ODCN paper. @param options of the command line
 void
 Train(const Options& options)
 {
@@ -182,7 +182,7 @@ Train(const Options& options)
 }
 
 /// Write the parameters of a network, layer by layer: weights [in][out], biases.
-/// @param network a network  @param path file
+/// @param network to save  @param path file name
 void
 SaveParameters(const PolicyNetwork& network, const std::string& path)
 {
@@ -195,7 +195,7 @@ SaveParameters(const PolicyNetwork& network, const std::string& path)
     }
 }
 
-/// Decide in this process or let another one do so. @param options of the command line
+/// Decide in this process or in another one. @param options of the command line
 void
 Decide(const Options& options)
 {

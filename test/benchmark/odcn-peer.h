@@ -7,7 +7,7 @@
 
 /**
  * @file
- * The data centre whose agent sits in another process: what crosses the boundary for each decision.
+ * A data centre whose agent runs in another process: the data exchanged for each decision.
  */
 
 #include "ns3/odcn-scheduling.h"
@@ -17,27 +17,27 @@
 #include <string>
 #include <vector>
 
-/// What the agent's process is told before a decision.
+/// State sent to the agent's process before a decision.
 struct PeerState
 {
-    std::vector<float> observation; //!< as Observe() gives it
-    std::vector<uint8_t> mask;      //!< as Mask() gives it
-    std::vector<float> rewards;     //!< that have become known since the decision before
+    std::vector<float> observation; //!< as from Observe()
+    std::vector<uint8_t> mask;      //!< as from Mask()
+    std::vector<float> rewards;     //!< rewards that have become known since the previous decision
 };
 
-/// @param problem stands at a decision  @param [out] state what an agent is told; rewards are kept
+/// @param problem at a decision  @param [out] state observation and mask; rewards are unchanged
 void Observe(const ns3::odcn::OdcnScheduling& problem, PeerState& state);
 
-/// @param problem stands at a decision  @param action rack  @param [out] state rewards of it
+/// @param problem at a decision  @param action rack  @param [out] state receives its rewards
 void Act(ns3::odcn::OdcnScheduling& problem, uint32_t action, PeerState& state);
 
 /**
- * Let a process decide that shares memory with this one, as ns3-ai does.
- * @param problem stands at a decision
- * @param name of the shared memory, made here and removed at the end
- * @param spin whether both wait in a loop (else on semaphores)
- * @param decisions how many
- * @param connected called after the first of them, when the other process is there
+ * Let another process decide through shared memory, as ns3-ai does.
+ * @param problem at a decision
+ * @param name of the shared memory, created here and removed at the end
+ * @param spin whether both sides wait in a loop (else on semaphores)
+ * @param decisions number of decisions
+ * @param connected called after the first decision, when the other process is connected
  */
 void ServeSharedMemory(ns3::odcn::OdcnScheduling& problem,
                        const std::string& name,
@@ -46,11 +46,11 @@ void ServeSharedMemory(ns3::odcn::OdcnScheduling& problem,
                        const std::function<void()>& connected);
 
 /**
- * Let a process decide that answers protocol buffers over ZeroMQ, as ns3-gym does.
- * @param problem stands at a decision
- * @param endpoint where that process listens, e.g. "tcp://localhost:5555"
- * @param decisions how many
- * @param connected called after the first of them, when the other process is there
+ * Let another process decide by protocol buffers over ZeroMQ, as ns3-gym does.
+ * @param problem at a decision
+ * @param endpoint on which that process listens, e.g. "tcp://localhost:5555"
+ * @param decisions number of decisions
+ * @param connected called after the first decision, when the other process is connected
  */
 void ServeZmq(ns3::odcn::OdcnScheduling& problem,
               const std::string& endpoint,

@@ -4,10 +4,9 @@
 
 /**
  * @file
- * The exact engine against ns-3 on the very same arrivals: UDP sockets over server - ToR - OCS -
- * ToR
- * - server, watched by FlowMonitor, against PacketFabric with an OdcnWindowMonitor, as programs
- * run it. It is built anew in each round, and ratios are medians over rounds. The benchmark fails
+ * The exact engine against ns-3 on the same arrivals: UDP sockets over server - ToR - OCS - ToR -
+ * server, observed by FlowMonitor, against PacketFabric with an OdcnWindowMonitor, as in the
+ * programs. It is rebuilt in each round, and ratios are medians over rounds. The benchmark fails
  * unless both receive the same number of packets.
  */
 
@@ -34,7 +33,7 @@ constexpr uint64_t PACKETS = 200000;
 /// Passes packets to a monitor and counts them.
 struct MonitorSink : public OdcnPacketSink
 {
-    /// @param until when ns-3 stops, ps
+    /// @param until end of the ns-3 simulation, ps
     explicit MonitorSink(int64_t until)
         : end(until)
     {
@@ -59,14 +58,14 @@ struct MonitorSink : public OdcnPacketSink
         sent += fates.size();
     }
 
-    OdcnWindowMonitor monitor; //!< as of programs
-    int64_t end;               //!< when ns-3 stops, ps
-    uint64_t sent{0};          //!< packets
-    uint64_t received{0};      //!< packets before the end
+    OdcnWindowMonitor monitor; //!< as in the programs
+    int64_t end;               //!< end of the ns-3 simulation, ps
+    uint64_t sent{0};          //!< packets sent
+    uint64_t received{0};      //!< packets received before the end
 };
 
-/// @param state its arguments are the number of pairs of servers, each with a circuit of its own,
-/// and the number of flows of each
+/// @param state its arguments are the number of pairs of servers, each with its own circuit,
+/// and the number of flows of each pair
 void
 Race(benchmark::State& state)
 {

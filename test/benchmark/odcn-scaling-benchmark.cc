@@ -4,12 +4,12 @@
 
 /**
  * @file
- * How cost grows with size, and memory. A benchmark runs all its sizes in turn, several rounds, and
- * prints the median cost at each and "slope": the exponent of the power law through them, by least
+ * Growth of time and memory with size. A benchmark runs all its sizes in turn, several rounds, and
+ * prints the median cost of each and "slope": the exponent of the power law through them, by least
  * squares over their logarithms. The greatest sizes are 256 racks and 128 servers in a rack.
  *
- * Data centres are offered four fifths of their cores, as the ODCN paper offers at load 66, and are
- * in their steady state before anything is measured.
+ * The offered load is four fifths of the cores, as in the ODCN paper at load 66, and data centres
+ * are in their steady state before measurement.
  */
 
 #include "../odcn-packet-paths.h"
@@ -47,10 +47,10 @@ using paths::PACKET_BYTES;
 namespace
 {
 
-/// One size of a benchmark: does a piece of work and tells its cost per unit, in ns.
+/// One size of a benchmark: does a piece of work and returns its cost per unit, in ns.
 using Piece = std::function<double()>;
 
-/// @return bytes that the program holds on the heap
+/// @return bytes allocated on the heap
 double
 HeapBytes()
 {
@@ -58,7 +58,7 @@ HeapBytes()
     return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
-/// @param work what to do  @param units how many it does  @return its cost in ns per unit
+/// @param work to be timed  @param units number of its units  @return its cost in ns per unit
 template <typename F>
 double
 NsPerUnit(F work, double units)
@@ -90,9 +90,9 @@ Slope(const std::vector<uint32_t>& sizes, const std::vector<double>& costs)
 }
 
 /**
- * Run all sizes in turn and print what each costs.
+ * Run all sizes in turn and print the cost of each.
  * @param state its iterations are the rounds
- * @param sizes in growing order
+ * @param sizes in ascending order
  * @param make prepares one size
  */
 void
@@ -135,7 +135,7 @@ Load(uint32_t racks, uint32_t servers)
     return 66.0 * racks * servers / (16 * 32);
 }
 
-/// @param racks |V|  @param servers of each  @return makes such data centres
+/// @param racks |V|  @param servers of each  @return factory of such data centres
 OdcnHelper
 Sized(uint32_t racks, uint32_t servers)
 {
@@ -145,7 +145,7 @@ Sized(uint32_t racks, uint32_t servers)
     return helper;
 }
 
-/// Go to the steady state. @param problem empty  @param load mean duration  @param policy who fills
+/// Reach the steady state. @param problem empty  @param load mean duration  @param policy to use
 void
 Fill(OdcnScheduling& problem, double load, DecisionPolicy& policy)
 {
@@ -155,7 +155,7 @@ Fill(OdcnScheduling& problem, double load, DecisionPolicy& policy)
     }
 }
 
-/// @param racks |V|  @param servers of each  @param policy who fills it  @return a data centre
+/// @param racks |V|  @param servers of each  @param policy fills it  @return a data centre
 Ptr<OdcnScheduling>
 Busy(uint32_t racks, uint32_t servers, DecisionPolicy& policy)
 {
@@ -168,7 +168,7 @@ Busy(uint32_t racks, uint32_t servers, DecisionPolicy& policy)
     return problem;
 }
 
-/// @param problem whose jobs  @param policy who decides  @return what a VM costs
+/// @param problem with jobs  @param policy to use  @return ns per VM
 template <typename P>
 Piece
 Place(Ptr<OdcnScheduling> problem, Ptr<P> policy)
@@ -193,7 +193,7 @@ Place(Ptr<OdcnScheduling> problem, Ptr<P> policy)
     };
 }
 
-/// A rule decides and its choice is carried out. @param overRacks whether racks grow, not servers
+/// A rule decides and the action is executed. @param overRacks whether racks grow, not servers
 template <typename P>
 void
 Decide(benchmark::State& state, const std::vector<uint32_t>& sizes, bool overRacks)
@@ -229,7 +229,7 @@ Look(benchmark::State& state, const std::vector<uint32_t>& sizes, bool overRacks
                       ns += NsPerUnit(
                           [&]()
                           {
-                              // The clock counts in us: look ten times.
+                              // The clock has a resolution of 1 us: repeat ten times.
                               for (int k = 0; k < 10; ++k)
                               {
                                   problem->Observe(seen.data());
@@ -273,7 +273,7 @@ Latency(benchmark::State& state, const std::vector<uint32_t>& racks)
           });
 }
 
-/// A run of so many jobs, warm-up excluded; also what it leaves on the heap.
+/// A run of the given number of jobs, warm-up excluded; also the memory that remains allocated.
 void
 Run(benchmark::State& state, const std::vector<uint32_t>& jobs)
 {
@@ -303,7 +303,7 @@ Run(benchmark::State& state, const std::vector<uint32_t>& jobs)
     state.counters["bytes/job"] = grown;
 }
 
-/// What a data centre without packets holds.
+/// Memory of a data centre without packets.
 void
 LedgerMemory(benchmark::State& state)
 {
@@ -352,7 +352,7 @@ BuildFabric(benchmark::State& state, const std::vector<uint32_t>& sizes, bool ov
               {
                   const uint32_t racks = overRacks ? size : 16;
                   const uint32_t servers = overRacks ? 1 : size;
-                  // One ToR has |V| - 1 uplinks: they are the unit where racks grow.
+                  // One ToR has |V| - 1 uplinks, which are the unit if racks grow.
                   const double ns = NsPerUnit([&]() { Build(racks, servers); },
                                               overRacks ? racks * (racks - 1) : racks * servers);
                   Simulator::Destroy();
@@ -361,7 +361,7 @@ BuildFabric(benchmark::State& state, const std::vector<uint32_t>& sizes, bool ov
           });
 }
 
-/// What ns-3 holds: servers with all that is on them, and flows.
+/// Memory of ns-3: servers with their stacks and applications, and flows.
 void
 FabricMemory(benchmark::State& state)
 {
@@ -408,7 +408,7 @@ FabricMemory(benchmark::State& state)
     state.counters["bytes/flow"] = perFlow;
 }
 
-/// Packets in ns-3, each pair of servers with a flow and a circuit of its own.
+/// Packets in ns-3, each pair of servers with its own flow and circuit.
 void
 Ns3Flows(benchmark::State& state, const std::vector<uint32_t>& sizes)
 {
@@ -456,10 +456,10 @@ struct Counter : public OdcnPacketSink
         packets += static_cast<double>(fates.size());
     }
 
-    double packets{0}; //!< so far
+    double packets{0}; //!< number so far
 };
 
-/// Packets of the whole fabric in the exact engine, the load of circuits alike for any number.
+/// Packets of the whole fabric in the exact engine, with the same circuit load for any size.
 void
 EngineFlows(benchmark::State& state, const std::vector<uint32_t>& sizes)
 {
@@ -484,7 +484,7 @@ EngineFlows(benchmark::State& state, const std::vector<uint32_t>& sizes)
                   {
                       for (uint32_t i = 0; u != v && i < each; ++i)
                       {
-                          // A rack's flows go round its servers, so that none carries too much.
+                          // A rack's flows are spread over its servers, so that none is overloaded.
                           const ServerId from = u * SERVERS + (v * each + i) % SERVERS;
                           const ServerId to = v * SERVERS + (u * each + i) % SERVERS;
                           const double gap = 8e12 * PACKET_BYTES * each / (0.5 * CIRCUIT);
@@ -492,7 +492,7 @@ EngineFlows(benchmark::State& state, const std::vector<uint32_t>& sizes)
                       }
                   }
               }
-              // A run begins when the packets of the one before are all there.
+              // A run begins when all packets of the previous one have arrived.
               auto now = std::make_shared<int64_t>(0);
               return [fabric, flows, now]()
               {
@@ -507,9 +507,9 @@ EngineFlows(benchmark::State& state, const std::vector<uint32_t>& sizes)
 
 /**
  * @param name of a benchmark
- * @param rounds how many
- * @param function what it runs
- * @param more arguments of it
+ * @param rounds number of rounds
+ * @param function to run
+ * @param more its further arguments
  */
 template <typename F, typename... Args>
 void
@@ -520,7 +520,7 @@ Add(const std::string& name, int rounds, F function, Args... more)
         ->Iterations(rounds);
 }
 
-/// Names follow what grows.
+/// Names contain the quantity that grows.
 const bool REGISTERED = []
 {
     const std::vector<uint32_t> racks{16, 32, 64, 128, 256};

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * How fast servers are chosen and observed in the disaggregated data centre, in its steady state.
+ * Speed of choosing and observing servers in the disaggregated data centre, in its steady state.
  * Arguments: clusters (and racks of a cluster), 2 for 64 servers, 8 for 1,024.
  */
 
@@ -27,7 +27,7 @@ namespace
 /**
  * @param clusters and racks of a cluster
  * @param mask of the problem
- * @param choice who decides until the steady state is reached
+ * @param choice policy up to the steady state
  * @return the data centre
  */
 Ptr<RddcAllocation>

@@ -4,9 +4,9 @@
 
 /**
  * @file
- * The cluster as a decision problem: places and rewards as in a plainly told cluster and in
- * hand-worked sequences, what is seen, when episodes end, and the original's own figures on the
- * original's own jobs.
+ * The cluster as a decision problem: placements and rewards compared with a naive model and with
+ * sequences computed by hand, observations, ends of episodes, and the published results of DeepRM
+ * on DeepRM's own jobs.
  */
 
 #include "cluster-test-system.h"
@@ -39,18 +39,18 @@ namespace
 /// Start of each job, by number.
 using Starts = std::map<uint64_t, uint64_t>;
 
-/// @param text a policy  @return it with what goes with it
+/// @param text a policy  @return it with its settings
 PolicyChoice
 Find(const std::string& text)
 {
     return PolicyRegistry::Find("ns3::odcn::ClusterScheduling", text);
 }
 
-/// Writes down where jobs were placed.
+/// Records the placements of jobs.
 class Notes
 {
   public:
-    /// @param problem whose jobs
+    /// @param problem to observe
     explicit Notes(ClusterScheduling& problem)
     {
         problem.TraceConnectWithoutContext("Scheduled", MakeCallback(&Notes::Note, this));
@@ -70,7 +70,7 @@ class Notes
     }
 
   private:
-    /// @param placement a new one
+    /// @param placement of a job
     void Note(const ClusterPlacement& placement)
     {
         placements.push_back(placement);
@@ -79,7 +79,7 @@ class Notes
 
 /**
  * Run an episode.
- * @param problem ready  @param policy who decides  @return rewards
+ * @param problem ready  @param policy to use  @return rewards
  */
 std::vector<float>
 RunEpisode(ClusterScheduling& problem, DecisionPolicy& policy)
@@ -93,7 +93,7 @@ RunEpisode(ClusterScheduling& problem, DecisionPolicy& policy)
     return rewards;
 }
 
-/// @param words of a rule  @return it
+/// @param words description of a rule  @return the rule
 Ptr<DecisionPolicy>
 MakeRule(const std::string& words)
 {
@@ -102,8 +102,8 @@ MakeRule(const std::string& words)
 }
 
 /**
- * @param random of the numbers  @param slots of the set  @param rate arrivals a slot
- * @param most units of a demand
+ * @param random generator  @param slots of the set  @param rate arrivals a slot
+ * @param most maximum units of a demand
  * @return a set of jobs
  */
 ClusterJobSet
@@ -125,7 +125,7 @@ DrawSet(std::mt19937_64& random, uint64_t slots, double rate, uint32_t most)
     return set;
 }
 
-/// @param problem any  @return whether the identities of its counters hold
+/// @param problem any  @return whether its counters satisfy their identities
 bool
 IsConsistent(const ClusterScheduling& problem)
 {
@@ -170,7 +170,7 @@ TEST(ClusterSchedulingTest, DoesAsThePlainlyToldCluster)
             ASSERT_FALSE(problem->IsDone());
             problem->Observe(image.data());
             ASSERT_EQ(image, naive.Observe());
-            // Void now and then only, so that places fill up.
+            // Void only sometimes, so that the schedule fills up.
             const auto action = static_cast<uint32_t>(random() % (sizes.slots + 1));
             const double reward = naive.Act(action);
             problem->Act(action);
@@ -198,7 +198,7 @@ TEST(ClusterSchedulingTest, DoesAsThePlainlyToldCluster)
         EXPECT_EQ(problem->GetCounters().dropped, naive.dropped);
         dropped += naive.dropped;
     }
-    // The comparison meant something.
+    // The episodes were not trivial.
     EXPECT_GT(dropped, 50U);
     EXPECT_GT(later, 100U);
 }
@@ -208,13 +208,13 @@ const ClusterJobSet HAND{
     {{0, 0, 3, {6, 1}}, {1, 0, 1, {5, 1}}, {2, 1, 2, {4, 2}}, {3, 1, 1, {10, 1}}},
     3};
 
-/// A rule and what it comes to on HAND.
+/// A rule and its expected results on HAND.
 struct Hand
 {
-    std::string rule;          //!< in words
-    Starts starts;             //!< under all-done
-    uint64_t end;              //!< time slot in which all is done
-    std::vector<uint64_t> cut; //!< those of them that no-new-job has no time for
+    std::string rule;          //!< description
+    Starts starts;             //!< starts under all-done
+    uint64_t end;              //!< time slot in which all jobs have ended
+    std::vector<uint64_t> cut; //!< starts that no-new-job does not reach
 };
 
 TEST(ClusterSchedulingTest, ScheduleByHand)
@@ -222,12 +222,12 @@ TEST(ClusterSchedulingTest, ScheduleByHand)
     // Job 0 takes 6 of 10 units for 3 slots, job 1 5 for 1, from slot 1 on job 2 4 for 2, job 3 10
     // for 1, which waits in the backlog. Jobs 0 and 1 exclude each other, 0 and 2 do not.
     const std::vector<Hand> table{
-        // 0 at once; 1 waits for its end and keeps 2 waiting; 3 needs the whole cluster.
+        // 0 at once; 1 waits for its end and blocks 2; 3 needs the whole cluster.
         {"ListPolicy[Order=Arrival|Strict=true]", {{0, 0}, {1, 3}, {2, 3}, {3, 5}}, 6, {1, 2, 3}},
-        // The same, but 2 fits beside 0.
+        // The same, but 2 runs in parallel with 0.
         {"ListPolicy[Order=Arrival]", {{0, 0}, {1, 3}, {2, 1}, {3, 4}}, 5, {1, 3}},
         {"BackfillPolicy", {{0, 0}, {1, 3}, {2, 1}, {3, 4}}, 5, {1, 3}},
-        // 1 first, then 2 and 0 side by side.
+        // 1 first, then 2 and 0 in parallel.
         {"ListPolicy[Order=Shortest]", {{0, 1}, {1, 0}, {2, 1}, {3, 4}}, 5, {3}},
         // In slot 3 job 1 has ratio 4, job 3 ratio 3.
         {"ListPolicy[Order=ResponseRatio]", {{0, 0}, {1, 3}, {2, 1}, {3, 4}}, 5, {1, 3}},
@@ -284,7 +284,7 @@ TEST(ClusterSchedulingTest, RewardsByHand)
     auto cycling = MakeCluster("JobSlots=2|Reward=R2|Protocol=no-new-job",
                                CreateObject<ListedSets>(std::vector{HAND}));
     EXPECT_EQ(RunEpisode(*cycling, *sjf), (std::vector<float>{0, -3, 0, 0, -3, -2}));
-    // Job 3 has no place in slot 3, where the episode ends: it counts as if it began there.
+    // Job 3 is not scheduled in slot 3, where the episode ends: it counts as if it started there.
     EXPECT_NEAR(cycling->GetScore(), (4 + 1 + 2 + 3) / 4.0, 1e-12);
     EXPECT_EQ(cycling->GetScoreName(), "cycling time");
     cycling->ClearScore();
@@ -309,20 +309,20 @@ TEST(ClusterSchedulingTest, ReservesTheEarliestStart)
     problem->Mask(mask.data());
     EXPECT_EQ(mask, (std::vector<uint8_t>{1, 0, 0, 0, 1, 0}));
     const auto before = problem->GetLedger().GetFree(0, 15);
-    problem->Act(3); // It would have to end in row 19: time passes instead.
+    problem->Act(3); // It would have to end in row 19: a time slot passes instead.
     EXPECT_EQ(problem->GetNow(), 1U);
     EXPECT_EQ(problem->GetLedger().GetFree(0, 14), before);
-    problem->Act(3); // Now it need not.
+    problem->Act(3); // Now it ends earlier.
     EXPECT_EQ(problem->GetNow(), 1U);
     EXPECT_EQ(notes.GetStarts().at(2), 15U);
-    problem->Act(1); // Nobody waits there any more.
+    problem->Act(1); // The slot is empty.
     EXPECT_EQ(problem->GetNow(), 2U);
     EXPECT_FALSE(problem->IsDone());
 }
 
 TEST(ClusterSchedulingTest, BackfillsWithoutDelay)
 {
-    // Job 1 needs the whole cluster and can begin in slot 2. Job 2 would run into that, job 3 not.
+    // Job 1 needs the whole cluster and can start in slot 2. Job 2 would overlap it, job 3 not.
     const ClusterJobSet set{
         {{0, 0, 2, {6, 1}}, {1, 0, 1, {10, 1}}, {2, 0, 3, {4, 1}}, {3, 0, 2, {4, 1}}},
         1};
@@ -370,7 +370,7 @@ TEST(ClusterSchedulingTest, ACopyGoesOnAsTheOriginal)
     const auto set = DrawSet(random, 20, 1.0, 6);
     auto problem = MakeCluster("Machines=2", CreateObject<ListedSets>(std::vector{set}));
     auto rule = MakeRule("ListPolicy[Order=Shortest]");
-    // The jobs after the next one are those that the copy's own list begins with: none here.
+    // The copy has its own list of later jobs, which is empty here.
     while (problem->GetCounters().offered < set.first.size())
     {
         problem->Act(rule->Decide(*problem));
@@ -384,7 +384,7 @@ TEST(ClusterSchedulingTest, ACopyGoesOnAsTheOriginal)
 
 TEST(ClusterFiguresTest, AddUpSets)
 {
-    // HAND, and a set of one job that begins at once.
+    // HAND, and a set of one job that starts at once.
     const ClusterJobSet single{{{0, 0, 2, {1, 1}}}, 1};
     const auto run = [&single](const std::string& policy, const std::string& protocol)
     {
@@ -445,7 +445,7 @@ TEST(ClusterHelperTest, OffersLoadsAndNames)
     EXPECT_THROW(Find("ns3::odcn::ClusterScheduling"), OdcnError);
 }
 
-/// numpy's old generator, as far as DeepRM's code uses it.
+/// numpy's legacy generator, as far as DeepRM's code uses it.
 class OldNumpy
 {
   public:
@@ -480,10 +480,10 @@ class OldNumpy
     }
 
   private:
-    std::mt19937 m_random; //!< the same generator
+    std::mt19937 m_random; //!< Mersenne Twister, as in numpy
 };
 
-/// @return the 100 sets that DeepRM's code draws for unseen jobs at rate 0.7
+/// @return the 100 sets of unseen jobs at rate 0.7 in DeepRM's code
 std::vector<ClusterJobSet>
 DrawAsDeepRm()
 {
@@ -518,8 +518,8 @@ DrawAsDeepRm()
 }
 
 /**
- * @param settings of the problem  @param source of 100 sets  @param policy who decides
- * @return mean slowdown of the jobs that got a place
+ * @param settings of the problem  @param source of 100 sets  @param policy to use
+ * @return mean slowdown of the scheduled jobs
  */
 double
 GetMeanSlowdown(const std::string& settings, Ptr<ClusterJobSource> source, DecisionPolicy& policy)
@@ -537,7 +537,7 @@ GetMeanSlowdown(const std::string& settings, Ptr<ClusterJobSource> source, Decis
     return sum / jobs;
 }
 
-/// Rule, and what the original comes to with all-done and with no-new-job.
+/// Rule, and the original's results with all-done and with no-new-job.
 const std::vector<std::tuple<std::string, double, double>> DEEPRM{
     {"ListPolicy[Order=Shortest]", 7.38, 4.51},
     {"ListPolicy[Order=Alignment]", 13.74, 5.51},
@@ -553,7 +553,7 @@ TEST(ClusterSchedulingTest, DoesAsDeepRmOnItsOwnJobs)
         SCOPED_TRACE(rule);
         auto policy = MakeRule(rule);
         policy->AssignStreams(1);
-        // Rules draw nothing, so theirs is the same number; Random draws its own actions.
+        // Rules draw no random numbers, so the results are equal; Random draws its own actions.
         const double tolerance = rule[0] == 'R' ? 0.4 : 0.005001;
         EXPECT_NEAR(GetMeanSlowdown("JobSlots=5", CreateObject<ListedSets>(sets), *policy),
                     allDone,
@@ -569,7 +569,7 @@ TEST(ClusterSchedulingTest, DoesAsDeepRmOnItsOwnJobs)
 TEST(ClusterSchedulingTest, AgreesWithDeepRmOnJobsOfItsOwn)
 {
     // Standard deviations of the mean of 100 sets: about 0.32, 0.54, 0.51, 0.25 and 0.16, 0.25,
-    // 0.25, 0.16. Two such means differ by sqrt(2) of that; three times it is allowed.
+    // 0.25, 0.16. Two such means differ by sqrt(2) of that; the tolerance is three times it.
     const std::vector<std::pair<double, double>> deviations{{0.32, 0.16},
                                                             {0.54, 0.25},
                                                             {0.51, 0.25},
@@ -592,7 +592,7 @@ TEST(ClusterSchedulingTest, AgreesWithDeepRmOnJobsOfItsOwn)
     }
 }
 
-/// @param generator with streams  @param sets how many  @return all their jobs
+/// @param generator with streams  @param sets number of sets  @return all their jobs
 std::vector<std::vector<ClusterJob>>
 DrawSets(ClusterJobGenerator& generator, uint32_t sets)
 {
@@ -664,7 +664,7 @@ TEST(ClusterJobGeneratorTest, RepeatsSetsAndStreams)
     EXPECT_NE(endless[0], endless[3]);
     generator->AssignStreams(5);
     EXPECT_EQ(DrawSets(*generator, 7), endless);
-    // Sets that are broken off do not change the others.
+    // Aborted sets do not affect later ones.
     generator->AssignStreams(5);
     generator->NextSet();
     generator->NextSet();
@@ -679,7 +679,7 @@ TEST(ClusterJobGeneratorTest, RepeatsSetsAndStreams)
     {
         EXPECT_EQ(repeated[i], endless[i % 3]);
     }
-    // Another rate offers the same jobs at other times.
+    // Another rate gives the same jobs at other times.
     generator->SetAttribute("Sets", UintegerValue(0));
     generator->SetAttribute("Rate", DoubleValue(0.3));
     generator->AssignStreams(5);

@@ -7,7 +7,7 @@
 
 /**
  * @file
- * Sets of cluster jobs from a list, and a cluster told in the plainest way, for the tests of
+ * Sets of cluster jobs from a list, and a naive model of a cluster, for the tests of
  * cluster scheduling.
  */
 
@@ -29,7 +29,7 @@ namespace ns3::odcn
 /// Jobs of a set, and its time slots.
 using ClusterJobSet = std::pair<std::vector<ClusterJob>, uint64_t>;
 
-/// Sets from a list, again and again.
+/// Sets from a list, repeated.
 class ListedSets : public ClusterJobSource
 {
   public:
@@ -68,8 +68,8 @@ class ListedSets : public ClusterJobSource
 
   private:
     std::vector<ClusterJobSet> m_sets; //!< the list
-    std::size_t m_set;                 //!< the present one
-    std::size_t m_next{0};             //!< job of it
+    std::size_t m_set;                 //!< index of the present set
+    std::size_t m_next{0};             //!< index of its next job
 };
 
 /// @param words type and Attributes  @return the object
@@ -82,7 +82,7 @@ MakeFromWords(const std::string& words)
 
 /**
  * @param settings Attributes of the problem, with bars between  @param source of jobs
- * @return it, ready
+ * @return the problem, reset
  */
 inline Ptr<ClusterScheduling>
 MakeCluster(const std::string& settings, Ptr<ClusterJobSource> source)
@@ -94,11 +94,11 @@ MakeCluster(const std::string& settings, Ptr<ClusterJobSource> source)
     return problem;
 }
 
-/// The cluster without any cleverness: every question is answered from the list of all jobs.
+/// A naive cluster: every query searches the list of all jobs.
 class NaiveCluster
 {
   public:
-    /// What there is.
+    /// Sizes and settings.
     struct Sizes
     {
         uint32_t machines{1};   //!< N
@@ -106,23 +106,23 @@ class NaiveCluster
         uint32_t capacity{10};  //!< r
         uint32_t horizon{20};   //!< rows
         uint32_t slots{5};      //!< M
-        uint32_t backlog{60};   //!< behind them
-        uint64_t maxSlots{200}; //!< of all-done
-        bool allDone{true};     //!< protocol
-        bool countsJobs{false}; //!< R2
+        uint32_t backlog{60};   //!< maximum number of jobs behind the slots
+        uint64_t maxSlots{200}; //!< limit of all-done
+        bool allDone{true};     //!< protocol: all-done or no-new-job
+        bool countsJobs{false}; //!< reward: R2 or R1
     };
 
-    /// A job and what became of it.
+    /// A job and its state.
     struct Entry
     {
-        ClusterJob job;      //!< what
-        bool placed{false};  //!< whether it has a place
-        uint64_t start{0};   //!< of it
-        uint32_t machine{0}; //!< likewise
-        uint32_t order{0};   //!< how many were placed before
+        ClusterJob job;      //!< the job
+        bool placed{false};  //!< whether it is scheduled
+        uint64_t start{0};   //!< first time slot
+        uint32_t machine{0}; //!< machine it runs on
+        uint32_t order{0};   //!< number of jobs scheduled before
     };
 
-    /// @param sizes what there is  @param set the jobs
+    /// @param sizes and settings  @param set the jobs
     NaiveCluster(const Sizes& sizes, ClusterJobSet set)
         : m_sizes(sizes),
           m_set(std::move(set)),
@@ -219,7 +219,7 @@ class NaiveCluster
     uint64_t dropped{0}; //!< jobs that met a full backlog
 
   private:
-    /// @param entry with a place  @param slot any  @return whether it runs then
+    /// @param entry scheduled  @param slot any  @return whether it runs then
     static bool Covers(const Entry& entry, uint64_t slot)
     {
         return slot >= entry.start && slot < entry.start + entry.job.duration;
@@ -239,7 +239,7 @@ class NaiveCluster
         return jobs;
     }
 
-    /// @param job any  @param start of it  @param machine where  @return whether it fits
+    /// @param job any  @param start first slot  @param machine index  @return whether it fits
     bool Fits(const ClusterJob& job, uint64_t start, uint32_t machine) const
     {
         for (uint64_t slot = start; slot < start + job.duration; ++slot)
@@ -261,7 +261,7 @@ class NaiveCluster
         return true;
     }
 
-    /// @param entry without a place  @return whether it got one
+    /// @param entry not scheduled  @return whether it could be scheduled
     bool Place(Entry& entry)
     {
         for (uint64_t start = m_now; start + entry.job.duration < m_now + m_sizes.horizon; ++start)
@@ -281,7 +281,7 @@ class NaiveCluster
         return false;
     }
 
-    /// Take in the jobs of the present slot.
+    /// Add the jobs that arrive in the present slot.
     void Arrive()
     {
         for (const ClusterJob& job : m_set.first)
@@ -310,13 +310,13 @@ class NaiveCluster
         }
     }
 
-    Sizes m_sizes;                 //!< what there is
+    Sizes m_sizes;                 //!< sizes and settings
     ClusterJobSet m_set;           //!< the jobs
-    std::vector<Entry> m_entries;  //!< those that have arrived
-    std::vector<int64_t> m_slots;  //!< waiting; -1 for none
-    std::deque<int64_t> m_backlog; //!< likewise, behind them
-    uint32_t m_placed{0};          //!< how many have a place
-    uint64_t m_now{0};             //!< time slot
+    std::vector<Entry> m_entries;  //!< jobs that have arrived
+    std::vector<int64_t> m_slots;  //!< waiting jobs by slot; -1 for none
+    std::deque<int64_t> m_backlog; //!< waiting jobs behind the slots
+    uint32_t m_placed{0};          //!< number of jobs scheduled
+    uint64_t m_now{0};             //!< present time slot
     uint64_t m_since{0};           //!< slots since the last arrival
 };
 

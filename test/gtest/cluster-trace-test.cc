@@ -4,8 +4,8 @@
 
 /**
  * @file
- * Traces of cluster jobs: each format on rows worked out by hand, what is counted and what is
- * refused, order, sets, compressed files, and our own file out and in.
+ * Traces of cluster jobs: each format on rows computed by hand, counted and refused rows, order,
+ * sets, compressed files, and writing and reading our own file format.
  */
 
 #include "cluster-test-system.h"
@@ -29,7 +29,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Files of a test in a folder of its own.
+/// Files in a temporary folder of the test.
 class ClusterTraceTest : public testing::Test
 {
   protected:
@@ -45,13 +45,13 @@ class ClusterTraceTest : public testing::Test
         std::filesystem::remove_all(m_folder);
     }
 
-    /// @param name of a file  @return where it is
+    /// @param name of a file  @return its path
     std::string Path(const std::string& name) const
     {
         return (m_folder / name).string();
     }
 
-    /// @param text of a file  @return where it is
+    /// @param text of a file  @return its path
     std::string Write(const std::string& text)
     {
         const std::string path = Path("file" + std::to_string(m_files++));
@@ -78,7 +78,7 @@ class ClusterTraceTest : public testing::Test
         return jobs;
     }
 
-    /// @param trace any  @return what is said about it when it is examined
+    /// @param trace any  @return the error of Examine()
     static std::string GetComplaint(const ClusterTrace& trace)
     {
         try
@@ -94,7 +94,7 @@ class ClusterTraceTest : public testing::Test
 
   private:
     std::filesystem::path m_folder; //!< of this test
-    uint32_t m_files{0};            //!< how many there are
+    uint32_t m_files{0};            //!< number of files so far
 };
 
 /// Six rows of SWF, two of which are jobs that ran.
@@ -112,8 +112,8 @@ const std::string SWF = "; Version: 2.2\n"
 TEST_F(ClusterTraceTest, ReadsSwf)
 {
     auto trace = Open(Write(SWF), "Format=swf|TimeUnit=60|CpuUnit=2|MemoryUnit=1");
-    // Job 1: 120 s, 4 processors, 1 GiB each. Job 2: 61 s, 2 processors asked for, half a GiB each.
-    // Job 6: 901 s are cut to 15 slots; of its memory nothing is known.
+    // Job 1: 120 s, 4 processors, 1 GiB each. Job 2: 61 s, 2 requested processors, half a GiB each.
+    // Job 6: 901 s are truncated to 15 slots; its memory is unknown.
     EXPECT_EQ(GetSet(*trace),
               (std::vector<ClusterJob>{{0, 0, 2, {2, 4}}, {1, 0, 2, {1, 1}}, {2, 4, 15, {2, 0}}}));
     EXPECT_EQ(trace->GetSlots(), 5U);
@@ -132,7 +132,7 @@ TEST_F(ClusterTraceTest, ReadsSwf)
     std::ostringstream text;
     report.Print(text);
     EXPECT_NE(text.str().find("6 read = 3 jobs + 3 skipped"), std::string::npos) << text.str();
-    // Half the times of arrival, and at most one unit.
+    // Half the arrival times, and at most one unit.
     auto dense = Open(Write(SWF), "Format=swf|ArrivalFactor=0.5|MaxUnits=1");
     EXPECT_EQ(GetSet(*dense)[2], (ClusterJob{2, 2, 15, {1, 0}}));
     EXPECT_EQ(dense->Examine().narrowed, 3U);
@@ -183,7 +183,7 @@ TEST_F(ClusterTraceTest, PutsRowsInOrder)
         EXPECT_EQ(jobs[i].arrival, i);
         EXPECT_EQ(jobs[i].id, i);
     }
-    // Two rows of memory and the one at hand: 60, 180 pass, then 0 comes too late, and so does 120.
+    // Window of two rows and the current one: 60, 180 pass, then 0 is too late, and so is 120.
     const auto report = Open(path, "Format=swf|Window=2")->Examine();
     EXPECT_EQ(report.rowsSkipped[ClusterTraceReport::OUT_OF_ORDER], 2U);
     EXPECT_EQ(report.jobs, 4U);
@@ -244,7 +244,7 @@ TEST_F(ClusterTraceTest, ReadsAlibaba)
     }
     EXPECT_NE(GetComplaint(*Open(Write("a,b\n"), "Format=alibaba-2018")).find(":1:"),
               std::string::npos);
-    // The tasks of the whole trace are in a file of ours.
+    // The tasks of the whole trace are in a file of our format.
     const std::string sample =
         std::string(ODCN_DATA_DIR) + "/../test/data/alibaba-batch-task-random50.csv";
     if (std::filesystem::exists(sample))
@@ -322,7 +322,7 @@ TEST_F(ClusterTraceTest, ReadsCompressedFiles)
     }
     EXPECT_EQ(complaint, "");
     EXPECT_EQ(GetSet(*Open(path, "Format=csv")), (std::vector<ClusterJob>{{0, 0, 2, {5}}}));
-    // Cut short, and with a bit turned over.
+    // Truncated, and with a flipped bit.
     EXPECT_NE(
         GetComplaint(*Open(Write(text.substr(0, text.size() - 12)), "Format=csv")).find("damaged"),
         std::string::npos);

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Tasks are deployed, asked about and migrate, whole or not at all, whatever is chosen.
+ * Deployment, questions and migrations of tasks, complete or not at all, for any choices.
  */
 
 #include "icci-test-system.h"
@@ -38,7 +38,7 @@ MakeManager(std::shared_ptr<const OtnMesh> mesh)
     return manager;
 }
 
-/// @param source where it originates  @return a task of three workers of 10 CUs and 2 wavelengths
+/// @param source of the task  @return a task of three workers of 10 CUs and 2 wavelengths
 IcciTask
 MakeTask(uint32_t source = 0)
 {
@@ -97,7 +97,7 @@ TEST(IcciManagerTest, BlocksATaskWithNowhereToGo)
     EXPECT_THROW(manager->Reset({MakeTask()}, MakeFlatDay({0, 0, 0}), 1), OdcnError);
 }
 
-/// A circle of six with a task on 0 and two others, one of which becomes a hotspot.
+/// A ring of six centres with a task on 0 and two others, one of which becomes a hotspot.
 class IcciHotspotTest : public ::testing::Test
 {
   protected:
@@ -105,7 +105,7 @@ class IcciHotspotTest : public ::testing::Test
     {
         manager = MakeManager(MakeCircle(6));
         manager->SetAttribute("Outlook", DoubleValue(0));
-        // All deployed near 0, in 1 and 5, as the nearest; then the tide rises in 1.
+        // Deployed in 0 and its nearest centres, 1 and 5; then the tide rises in 1.
         auto day = std::make_shared<IcciBackground>(*MakeFlatDay({30, 30, 30, 30, 30, 30}));
         for (std::size_t k = 1000; k < day->samples; ++k)
         {
@@ -115,7 +115,7 @@ class IcciHotspotTest : public ::testing::Test
         manager->Reset({MakeTask()}, day, 1);
     }
 
-    Ptr<IcciManager> manager; //!< the system
+    Ptr<IcciManager> manager; //!< manager of the centres
 };
 
 TEST_F(IcciHotspotTest, AsksWhenATaskHasAWorkerInOne)
@@ -140,9 +140,9 @@ TEST_F(IcciHotspotTest, AsksWhenATaskHasAWorkerInOne)
     const IcciGain gain = manager->GetGain(choice);
     EXPECT_EQ(gain.hot, 1);
     EXPECT_EQ(gain.moved, 1);
-    // Before 85 of 100 at most, after it 75.
+    // At most 85 of 100 before, 75 after.
     EXPECT_NEAR(gain.use, 0.1, 1e-12);
-    // Staying is asked about again after an hour.
+    // The next question after staying comes an hour later.
     EXPECT_EQ(manager->Decide({}), IcciManager::NO_MIGRATION);
     ASSERT_TRUE(manager->Advance());
     EXPECT_EQ(manager->GetTime(), 14400);
@@ -169,7 +169,7 @@ TEST_F(IcciHotspotTest, MigratesBetweenIterations)
     EXPECT_LT(start, manager->GetTime() + 2);
     EXPECT_EQ(manager->Decide(choice), 0U);
     EXPECT_EQ(manager->GetTasks()[0].phase, IcciTaskState::MIGRATING);
-    // It is a hotspot no more as soon as the worker is leaving.
+    // It is no longer a hotspot as soon as the worker's departure is decided.
     EXPECT_FALSE(manager->IsHot(1));
     CheckLedgers(*manager);
     EXPECT_FALSE(manager->Advance());
@@ -196,7 +196,7 @@ TEST_F(IcciHotspotTest, BeginsLaterInALaterSlot)
     manager->Decide(choice);
     EXPECT_EQ(manager->GetTasks()[0].phase, IcciTaskState::RUNNING);
     CheckLedgers(*manager);
-    // It is not asked about while it is about to migrate, nor after its one move.
+    // There is no question while it is about to migrate, nor after its one migration.
     EXPECT_FALSE(manager->Advance());
     EXPECT_EQ(manager->GetMigrations()[0].start, start);
     EXPECT_EQ(manager->GetCounters().completed, 1U);
@@ -268,7 +268,7 @@ TEST_F(IcciHotspotTest, FollowsLightpathsThatAreReRouted)
     choice.candidate = 0;
     const auto number = manager->Decide(choice);
     OtnWavelengthLedger& ledger = manager->ShareWavelengths();
-    // Cut one link after the other: what cannot go round stays.
+    // Cut one link after the other: lightpaths without an alternative stay.
     uint32_t rerouted = 0;
     for (uint32_t link = 0; link < 6; ++link)
     {
@@ -342,7 +342,7 @@ TEST_F(IcciHotspotTest, RefusesWhatIsNotThere)
     CheckLedgers(*manager);
 }
 
-/// Foreseen hotspot blocks are those of expectations summed hour by hour.
+/// Predicted hotspot blocks equal sums of expectations over hours.
 TEST(IcciManagerOutlookTest, AgreesWithSumsOverTheDay)
 {
     IcciHelper helper;
@@ -382,13 +382,13 @@ TEST(IcciManagerOutlookTest, AgreesWithSumsOverTheDay)
             }
         }
         EXPECT_NEAR(manager.GetTrueGain(choice).hot, hot, 1e-9);
-        // The mean tide tells about the same.
+        // The prediction with the mean tide is close.
         EXPECT_NEAR(manager.GetGain(choice).hot, hot, 4);
         problem->Act(0);
     }
 }
 
-/// @param manager of a day  @return a number that tells any two days apart
+/// @param manager of a day  @return a hash that distinguishes days
 double
 Fingerprint(const IcciManager& manager)
 {

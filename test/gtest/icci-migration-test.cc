@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Migration as a decision problem, the rules that answer it, and what days come to.
+ * Migration as a decision problem, its rules, and the results of days.
  */
 
 #include "icci-test-system.h"
@@ -25,14 +25,14 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param text a policy  @return it with what goes with it
+/// @param text a policy  @return it with its settings
 PolicyChoice
 Find(const std::string& text)
 {
     return PolicyRegistry::Find("ns3::odcn::IcciMigration", text);
 }
 
-/// @param problem at the end of a day  @param figure its name  @return its value
+/// @param problem at the end of a day  @param figure name  @return its value
 double
 Measure(const IcciMigration& problem, const std::string& figure)
 {
@@ -115,7 +115,7 @@ TEST(IcciMigrationTest, TellsEachActionByItsFeatures)
                 {
                     continue;
                 }
-                // By hand where one worker moves.
+                // By hand if one worker moves.
                 const auto& [left, reached] = question.candidates[choice.candidate].moves.front();
                 const uint32_t cus = task.demand.cus;
                 double stays = 0;
@@ -260,7 +260,7 @@ TEST(IcciMigrationTest, RewardsEachActionOnceAndInOrder)
     }
 }
 
-/// @param name of a policy  @param preset load  @param days how many  @return what was measured
+/// @param name of a policy  @param preset load  @param days their number  @return the observations
 Observations
 Evaluate(const std::string& name, const std::string& preset, int days)
 {
@@ -286,7 +286,7 @@ TEST(IcciPolicyTest, RulesDoWhatTheySay)
     const auto all = Evaluate("full-node", "stated", DAYS);
     const auto greedy = Evaluate("greedy", "stated", DAYS);
     const auto dwa = Evaluate("greedy-dwa", "stated", DAYS);
-    // The load that the paper states: about a quarter of the blocks.
+    // The load of the paper: about a quarter of the blocks are hot.
     EXPECT_NEAR(none.GetEstimate("hot_share").mean, 0.25, 0.05);
     EXPECT_EQ(none.GetEstimate("moved_workers").mean, 0);
     EXPECT_NEAR(none.GetEstimate("ahead_of_time").mean, 0, 1e-9);

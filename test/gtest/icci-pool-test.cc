@@ -4,7 +4,7 @@
 
 /**
  * @file
- * The CUs of centres: use, hotspots and blocks against sums over every second.
+ * The CUs of centres: utilisation, hotspots and blocks against sums over every second.
  */
 
 #include "ns3/icci-pool.h"
@@ -22,7 +22,7 @@ namespace
 
 constexpr std::size_t SAMPLES = 2160; // of 10 s: six hours
 
-/// @param seed of the numbers  @param centres how many  @return CUs asked for, in thousandths
+/// @param seed of the numbers  @param centres their number  @return demand in thousandths of a CU
 std::vector<int32_t>
 MakeSamples(uint64_t seed, uint32_t centres)
 {
@@ -43,7 +43,7 @@ TEST(IcciPoolTest, MeasuresWhatASumOverSecondsMeasures)
     rules.duration = 6 * 3600;
     IcciPool pool({100, 60, 100}, rules, samples.data(), SAMPLES, 10);
     std::mt19937_64 random(2);
-    // Held CUs change at whole seconds, at random.
+    // Held CUs change at random whole seconds.
     std::vector<std::vector<uint32_t>> held(21600, std::vector<uint32_t>(CENTRES));
     for (int second = 0; second < 21600; ++second)
     {

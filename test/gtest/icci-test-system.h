@@ -33,7 +33,7 @@ MakeBayMesh()
 }
 
 /**
- * @param n centres in a circle, 10 km apart, of other areas
+ * @param n number of centres in a ring, 10 km apart, with different areas
  * @return their mesh
  */
 inline std::shared_ptr<const OtnMesh>
@@ -51,7 +51,7 @@ MakeCircle(uint32_t n)
 }
 
 /**
- * @param asked CUs that the tide asks for in each centre, all day
+ * @param asked CUs that the tide demands in each centre, all day
  * @return the day
  */
 inline std::shared_ptr<const IcciBackground>
@@ -67,7 +67,7 @@ MakeFlatDay(const std::vector<double>& asked)
     return day;
 }
 
-/// Wavelengths and CUs in use are those of the tasks, and what was counted adds up.
+/// Wavelengths and CUs in use are those of the tasks, and the counters balance.
 inline void
 CheckLedgers(const IcciManager& manager)
 {

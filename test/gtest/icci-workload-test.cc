@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Training tasks as the DeepHM paper draws them, Eqs. 1 to 3, and the tide.
+ * Training tasks as in the DeepHM paper, Eqs. 1 to 3, and the tide.
  */
 
 #include "ns3/double.h"
@@ -40,7 +40,7 @@ TEST(IcciTaskTest, NeedsWhatTheEquationsSay)
     // Eq. 2: 10^15 / (2 10^13 x 4 x 1.4) = 8.93; Eq. 3: 6 x 10^11 / (4 x 10^11 x 0.6) = 2.5.
     EXPECT_EQ(demand.cus, 9U);
     EXPECT_EQ(demand.bus, 3U);
-    // No more where it comes out even.
+    // An exact quotient is not rounded up.
     IcciRates rates;
     rates.computeShare = 0.5;
     task.dataGb = 800;
@@ -149,7 +149,7 @@ TEST(IcciTideTest, FollowsItsMean)
         }
     }
     EXPECT_NEAR(squares, 15, 1);
-    // Of those present at a sample, exp(-10 s / 6 s) are there at the next.
+    // A request present at a sample is still present at the next with probability exp(-10 s / 6 s).
     EXPECT_NEAR(products, 15 * std::exp(-10.0 / 6), 1);
 }
 
@@ -163,7 +163,7 @@ TEST(IcciTideTest, IsTheSameForTheSameStreams)
     const auto first = a->Draw(areas);
     EXPECT_EQ(first->milli, b->Draw(areas)->milli);
     EXPECT_NE(first->milli, a->Draw(areas)->milli);
-    // What is kept in memory is the day of these streams, areas and Attributes only.
+    // The cached day depends on these streams, areas and Attributes only.
     b->SetAttribute("Remember", UintegerValue(1));
     b->AssignStreams(9);
     const auto kept = b->Draw(areas);

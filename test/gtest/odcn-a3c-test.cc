@@ -22,7 +22,7 @@ namespace
 const std::string MLP = "Mlp[layers=2|units=32]";
 const std::string SCORER = "Scorer[hidden=16,16|valueHidden=16]";
 
-/// @param network its description  @param actors how many  @param threads at work  @return for toys
+/// @param network description  @param actors their number  @param threads their number
 template <typename T>
 Ptr<T>
 MakeLearner(const std::string& network, std::size_t actors, uint32_t threads)

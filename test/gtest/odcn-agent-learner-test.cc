@@ -29,7 +29,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param network its description  @param n environments  @return a learner that is fit for toys
+/// @param network description  @param n number of environments  @return a learner for toys
 Ptr<A2cLearner>
 MakeLearner(const std::string& network, std::size_t n, uint64_t episode = 0)
 {
@@ -86,7 +86,7 @@ TEST(A2cLearner, LearnsByGaeOverEpisodes)
 
 TEST(A2cLearner, LearnsByMultiStepTd)
 {
-    // As A2cScheduler does.
+    // As in A2cScheduler.
     for (double lambda : {0.0, 1.0})
     {
         auto learner = MakeLearner(SCORER, 8, 50);
@@ -114,7 +114,7 @@ TEST(A2cLearner, ClonesATeacher)
 
 TEST(A2cLearner, BeginsWhereTheTeacherWouldBe)
 {
-    // Four decisions are a toy job and a third: two rewards that belong to the teacher come late.
+    // Four decisions are a toy job and a third: two of the teacher's rewards are delayed.
     auto learner = MakeLearner(SCORER, 8);
     auto teacher = CreateObject<ToyOracle>();
     learner->SetTeacher(teacher);
@@ -133,7 +133,7 @@ TEST(A2cLearner, KeepsTheBest)
 {
     auto learner = MakeLearner(SCORER, 4);
     learner->SetAttribute("EpochDecisions", UintegerValue(6000));
-    // A step size that ruins what was learnt before.
+    // A step size that destroys the policy.
     learner->SetAttribute("LearningRate", DoubleValue(0.3));
     double best = 1.0;
     int epochs = 0;
@@ -195,7 +195,7 @@ TEST(A2cLearner, EqualSeedsGiveEqualNetworks)
 
 TEST(A2cLearner, ThreadsDoNotMatterInDataCentres)
 {
-    // Rewards of every kind, and updates that are cut into several shards.
+    // Rewards of all kinds, and updates that are split into several shards.
     auto train = [](uint32_t threads, const char* latency)
     {
         OdcnHelper helper;
@@ -265,7 +265,7 @@ TEST(A2cLearner, ResumedEqualsUninterrupted)
     ASSERT_TRUE(second->Train(12000));
     ExpectEqual(whole, second);
 
-    // The learner that was stopped can go on by itself, too.
+    // The stopped learner itself can continue, too.
     first->SetProgress(nullptr);
     ASSERT_TRUE(first->Train(12000));
     ExpectEqual(whole, first);

@@ -4,8 +4,8 @@
 
 /**
  * @file
- * What all networks have in common, those that users write, and what Mlp, Scorer and Attention
- * compute.
+ * Properties of all networks, user-defined networks, and the functions of Mlp, Scorer and
+ * Attention.
  */
 
 #include "odcn-graph-toy.h"
@@ -27,7 +27,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param words network  @param actions of the problem  @return what it is built for
+/// @param words network  @param actions number  @return shape of a problem for it
 ProblemShape
 MakeShape(const std::string& words, int64_t actions = 16)
 {
@@ -50,14 +50,14 @@ MakeShape(const std::string& words, int64_t actions = 16)
     return shape;
 }
 
-/// @param words network  @param actions of the problem  @return with random parameters
+/// @param words network  @param actions number  @return the network with random parameters
 std::shared_ptr<PolicyNetwork>
 Make(const std::string& words, int64_t actions = 16)
 {
     return PolicyNetwork::Create(words, MakeShape(words, actions), 3);
 }
 
-/// @param shape of a problem  @param n how many  @return observations from -1 to 1
+/// @param shape of a problem  @param n number  @return observations from -1 to 1
 torch::Tensor
 Observations(const ProblemShape& shape, int64_t n)
 {
@@ -75,7 +75,7 @@ Difference(const torch::Tensor& a, const torch::Tensor& b)
     return (a - b).abs().max().item<float>();
 }
 
-/// @param body throws an OdcnError  @return its text
+/// @param body throws an OdcnError  @return its message
 template <typename F>
 std::string
 GetError(F body)
@@ -92,7 +92,7 @@ GetError(F body)
     return "nothing was thrown";
 }
 
-/// @param words of a network for 16 actions  @return why it cannot be made
+/// @param words network for 16 actions  @return the error on its creation
 std::string
 GetCreateError(const std::string& words)
 {
@@ -120,7 +120,7 @@ struct TwoLayers : PolicyNetwork
 
 ODCN_REGISTER_NETWORK(TwoLayers)
 
-/// Options of all types; misbehaves on request.
+/// Options of all types, and errors on request.
 struct Misfit : PolicyNetwork
 {
     struct Options
@@ -215,7 +215,7 @@ TEST_P(PolicyNetworks, EveryParameterLearns)
 {
     const auto network = Make(GetParam());
     const auto out = network->forward(Observations(network->GetShape(), 64));
-    // Not the plain sum: it does not change with a bias that all probabilities share.
+    // Not the plain sum, which does not change with a bias common to all probabilities.
     ((out.logits * torch::rand(out.logits.sizes())).sum() + out.values.square().sum()).backward();
     for (const auto& parameter : network->named_parameters())
     {
@@ -344,7 +344,7 @@ TEST(PolicyNetwork, OptionsInWordsHaveTheTypeOfTheirDefault)
 
 TEST(PolicyNetwork, SaysWhatIsWrong)
 {
-    // Other tests register networks of their own.
+    // Other tests register additional networks.
     EXPECT_EQ(GetCreateError("Mlq").find("network: found 'Mlq', expected one of Attention, Cnn, "),
               0U);
     for (const char* name : {"Mlp", "Scorer", "TwoLayers"})
@@ -469,7 +469,7 @@ TEST_P(AnyNumberOfActions, ParametersServeOtherSizes)
         ASSERT_EQ(network->parameters()[i].sizes(), larger->parameters()[i].sizes());
         larger->parameters()[i].copy_(network->parameters()[i]);
     }
-    // Every rack four times: means, extremes and attention stay. Ranks do not.
+    // Every rack four times: means, extremes and attention do not change, ranks do.
     const auto x = Observations(network->GetShape(), 2);
     const auto four = x.view({2, 2, 16}).repeat({1, 1, 4}).reshape({2, 128});
     const auto small = network->forward(x);
@@ -536,7 +536,7 @@ TEST(MaskedLogSoftmax, MaskedActionsHaveProbabilityZero)
 {
     auto logits = torch::tensor({1.0F, 2.0F, 3.0F, 1.0F, 2.0F, 3.0F}).view({2, 3});
     logits.set_requires_grad(true);
-    // The second row allows nothing: it is not masked.
+    // The second row allows no action: it is not masked.
     const auto masks = torch::tensor({1, 0, 1, 0, 0, 0}).view({2, 3}).to(torch::kBool);
     const auto logProbabilities = MaskedLogSoftmax(logits, masks);
     const auto p = logProbabilities.exp();
@@ -571,7 +571,7 @@ TEST(TrainingBatch, SlicesAndTakesSamples)
     EXPECT_EQ(taken.advantages[1].item<int>(), 0);
     EXPECT_EQ(taken.observations[0][2].item<int>(), 11);
     EXPECT_FALSE(taken.targets.defined());
-    // A view shares its numbers, a selection does not.
+    // A view shares its storage, a selection does not.
     slice.actions[0] = 7;
     EXPECT_EQ(batch.actions[1].item<int>(), 7);
     EXPECT_EQ(batch.Take(torch::tensor({1})).actions.data_ptr() == batch.actions.data_ptr(), false);

@@ -24,8 +24,8 @@ namespace ns3::odcn
 {
 
 /**
- * Pick the least of the feasible numbers. An observation holds, for each action, a number and then
- * a permit: -1 where the number or the permit forbids the action. Rewards of three decisions come
+ * Pick the least of the feasible numbers. An observation has, for each action, a number and then
+ * a flag: -1 in either forbids the action. Rewards of three decisions become known
  * together, as a job's do: 1 for the right action, 0 for a wrong one, -1 for a forbidden one.
  */
 class ToyProblem : public DecisionProblem
@@ -132,20 +132,20 @@ class ToyProblem : public DecisionProblem
         return best;
     }
 
-    /// @return forbidden actions taken so far
+    /// @return number of forbidden actions so far
     uint64_t GetForbidden() const
     {
         return m_forbidden;
     }
 
   private:
-    /// @param a action  @return whether it is not forbidden
+    /// @param a action  @return whether it is allowed
     bool Allowed(uint32_t a) const
     {
         return m_observation[a] >= 0.0F && m_observation[m_nActions + a] >= 0.0F;
     }
 
-    /// The next observation; action 0 is always allowed.
+    /// Draw the next observation; action 0 is always allowed.
     void Draw()
     {
         for (uint32_t i = 0; i < 2 * m_nActions; ++i)
@@ -155,19 +155,19 @@ class ToyProblem : public DecisionProblem
         }
     }
 
-    uint32_t m_nActions;                 //!< Number of actions
-    uint64_t m_episode;                  //!< Steps of an episode, 0 for no end
-    std::vector<float> m_observation;    //!< At present
-    Ptr<UniformRandomVariable> m_random; //!< For observations
-    std::vector<float> m_pending;        //!< Rewards not yet told
-    std::vector<float> m_known;          //!< Rewards to take
-    uint64_t m_steps{0};                 //!< Of the episode
-    uint64_t m_acts{0};                  //!< Since ClearScore()
-    uint64_t m_wrong{0};                 //!< Since ClearScore()
-    uint64_t m_forbidden{0};             //!< Ever
+    uint32_t m_nActions;                 //!< number of actions
+    uint64_t m_episode;                  //!< decisions of an episode, 0 for no end
+    std::vector<float> m_observation;    //!< present observation
+    Ptr<UniformRandomVariable> m_random; //!< for observations
+    std::vector<float> m_pending;        //!< rewards that are not known yet
+    std::vector<float> m_known;          //!< known rewards, not taken yet
+    uint64_t m_steps{0};                 //!< decisions of the episode
+    uint64_t m_acts{0};                  //!< decisions since ClearScore()
+    uint64_t m_wrong{0};                 //!< wrong actions since ClearScore()
+    uint64_t m_forbidden{0};             //!< forbidden actions in all
 };
 
-/// The same, seen as an image of two rows.
+/// The same toy with an observation of two image rows.
 class ImageToyProblem : public ToyProblem
 {
   public:
@@ -179,7 +179,7 @@ class ImageToyProblem : public ToyProblem
     }
 };
 
-/// Decides right, always.
+/// Always right.
 class ToyOracle : public DecisionPolicy
 {
   public:
@@ -189,10 +189,10 @@ class ToyOracle : public DecisionPolicy
         return dynamic_cast<const ToyProblem&>(problem).Best();
     }
 
-    uint64_t asked{0}; //!< How often
+    uint64_t asked{0}; //!< number of decisions
 };
 
-/// @param n how many  @param episode their length, 0 for no end  @return toys
+/// @param n number  @param episode decisions of an episode, 0 for no end  @return toys
 inline std::vector<Ptr<DecisionProblem>>
 Toys(std::size_t n, uint64_t episode = 0)
 {
@@ -204,7 +204,7 @@ Toys(std::size_t n, uint64_t episode = 0)
     return out;
 }
 
-/// @param path of a file  @return all its bytes
+/// @param path of a file  @return its contents
 inline std::string
 ReadBytes(const std::string& path)
 {
@@ -226,7 +226,7 @@ CheckpointBytes(const Ptr<T>& learner)
 /**
  * @param one learner  @param other learner
  *
- * Both must have learnt the same. The files of their states differ: LibTorch names the state of an
+ * Both must have equal parameters. The files of their states differ: LibTorch names the state of an
  * optimiser by addresses in memory.
  */
 template <typename T>
@@ -243,8 +243,8 @@ ExpectEqual(const Ptr<T>& one, const Ptr<T>& other)
 
 /**
  * Train, stop in the middle of an epoch, save, and continue in a new learner and in the old one:
- * both must end where a training does that was never stopped.
- * @param make makes the learner, with ProgressSeconds=0
+ * both must have the result of an uninterrupted training.
+ * @param make creates the learner, with ProgressSeconds=0
  * @param total decisions
  * @param stop decisions after which to stop
  */

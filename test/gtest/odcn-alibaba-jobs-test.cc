@@ -39,7 +39,7 @@ Skipped(const Report& report)
     return std::accumulate(report.rowsSkipped.begin(), report.rowsSkipped.end(), uint64_t{0});
 }
 
-/// A file of its own for each test, removed afterwards.
+/// A temporary file of each test.
 class OdcnAlibabaJobsTest : public testing::Test
 {
   protected:
@@ -48,7 +48,7 @@ class OdcnAlibabaJobsTest : public testing::Test
         std::filesystem::remove(m_path);
     }
 
-    /// @param text content of the file  @return a source that reads it and keeps its seconds
+    /// @param text content of the file  @return a source that reads it without scaling
     Ptr<OdcnAlibabaJobs> Raw(const std::string& text)
     {
         std::ofstream(m_path, std::ios::binary) << text;
@@ -72,7 +72,7 @@ class OdcnAlibabaJobsTest : public testing::Test
         return all;
     }
 
-    /// @param job a job  @return who sends to whom
+    /// @param job a job  @return its senders and receivers
     static std::set<std::pair<uint32_t, uint32_t>> Pairs(const OdcnJob& job)
     {
         std::set<std::pair<uint32_t, uint32_t>> pairs;
@@ -94,7 +94,7 @@ class OdcnAlibabaJobsTest : public testing::Test
 
 TEST_F(OdcnAlibabaJobsTest, MapsTasksToVms)
 {
-    // Task 1 is the smallest, so that it comes last once sorted; 2 and 3 read from it, 4 from both.
+    // Task 1 is the smallest, so it is last after sorting; 2 and 3 read from it, 4 from both.
     auto jobs = Raw("M1,1,j,,Terminated,100,110,50,0.5\n"
                     "R2_1,2,j,,Terminated,110,130,100,1\n"
                     "R3_1,3,j,,Terminated,110,125,100,1\n"
@@ -103,7 +103,7 @@ TEST_F(OdcnAlibabaJobsTest, MapsTasksToVms)
     ASSERT_EQ(all.size(), 1u);
     EXPECT_EQ(all[0].arrival, 0);
     EXPECT_EQ(all[0].duration, 40);
-    // 1 % of 256 GB an instance; 20 GB of disk a core; the last one cut to 16 cores and 122 GB.
+    // 1 % of 256 GB an instance; 20 GB of disk a core; the last one limited to 16 cores and 122 GB.
     EXPECT_EQ(all[0].vms,
               (std::vector<OdcnResources>{OdcnResources::Of(16, 122, 320),
                                           OdcnResources::Of(3, 7.68, 60),

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-/// A folder of its own for each test, removed afterwards.
+/// A temporary folder of each test.
 class AtomicFileTest : public testing::Test
 {
   protected:
@@ -127,7 +127,7 @@ TEST_F(AtomicFileTest, TellsOfAFullDisk)
     {
         GTEST_SKIP() << "no /dev/full on this system";
     }
-    // Little stays in the buffer until Commit(); much fails on the way there.
+    // A small text stays in the buffer until Commit(); a large one fails earlier.
     for (std::size_t size : {10, 1000000})
     {
         AtomicFile file("/dev/full");

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Files of networks: what they keep, what is refused, and the policy that decides by them.
+ * Files of networks: contents, refused files, and the policy that uses them.
  */
 
 #include "../../model/agent/odcn-archive.h"
@@ -38,7 +38,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// A toy that is seen as a graph or as an image, where a network needs that.
+/// A toy observed as a graph or as an image, for networks that need this.
 class ShapedToy : public ToyProblem
 {
   public:
@@ -65,11 +65,11 @@ class ShapedToy : public ToyProblem
     }
 
   private:
-    bool m_image;                              //!< Whether it is seen as an image
-    std::unique_ptr<GraphObservation> m_graph; //!< Null unless it is seen as a graph
+    bool m_image;                              //!< whether it is observed as an image
+    std::unique_ptr<GraphObservation> m_graph; //!< null unless it is observed as a graph
 };
 
-/// @param words of a network  @param problem that it is for  @return with random parameters
+/// @param words network  @param problem for which  @return the network with random parameters
 std::shared_ptr<PolicyNetwork>
 Make(const std::string& words, const DecisionProblem& problem, uint64_t seed = 3)
 {
@@ -89,7 +89,7 @@ Save(const std::string& path,
                      {{"command", "train --load=66 \xff"}, {"seed", "3"}});
 }
 
-/// @param body what throws an OdcnError of one line  @return its text
+/// @param body throws an OdcnError of one line  @return its message
 template <typename F>
 std::string
 GetError(F body)
@@ -107,7 +107,7 @@ GetError(F body)
     return "nothing was thrown";
 }
 
-/// @param text any  @param part of it  @return whether it is
+/// @param text any  @param part of it  @return whether the text contains it
 testing::AssertionResult
 Has(const std::string& text, const std::string& part)
 {
@@ -116,7 +116,7 @@ Has(const std::string& text, const std::string& part)
                : testing::AssertionFailure() << "no '" << part << "' in: " << text;
 }
 
-/// @return a policy by a file
+/// @return a policy that uses a file
 Ptr<AgentPolicy>
 MakePolicy(const std::string& path, bool greedy = true, bool mask = true)
 {
@@ -127,20 +127,20 @@ MakePolicy(const std::string& path, bool greedy = true, bool mask = true)
     return policy;
 }
 
-/// @return of a file of a network by itself
+/// @return the network in a file
 std::shared_ptr<PolicyNetwork>
 Load(const std::string& path, const DecisionProblem& problem)
 {
     return Checkpoint::Load(path, problem);
 }
 
-/// A ZIP file taken apart, to be changed and put together with correct checksums.
+/// A ZIP file that can be modified, with correct checksums.
 class Zip
 {
   public:
     explicit Zip(const std::string& bytes)
     {
-        // The directory is where the last 22 bytes say.
+        // The last 22 bytes give the offset of the directory.
         std::size_t p = Number(bytes, bytes.size() - 6, 4);
         for (auto n = Number(bytes, bytes.size() - 12, 2); n > 0; --n)
         {
@@ -188,7 +188,7 @@ class Zip
         return *this;
     }
 
-    /// Name an entry a second time, with its content at the same place.
+    /// Add a second name of an entry, with the same content offset.
     Zip& Alias(const std::string& name, const std::string& again)
     {
         auto alias = *Find(name);
@@ -199,7 +199,7 @@ class Zip
         return *this;
     }
 
-    /// Say that an entry is compressed, to a size.
+    /// Mark an entry as compressed, with the given size.
     Zip& Compress(const std::string& name, uint64_t size)
     {
         Find(name)->method = 8;
@@ -237,7 +237,7 @@ class Zip
         uint64_t method;
         uint64_t size;
         uint64_t crc;
-        int of{-1}; //!< Entry whose content it shares; -1 for its own
+        int of{-1}; //!< entry that has the content; -1 for the entry itself
     };
 
     static uint64_t Number(const std::string& bytes, std::size_t at, int n)
@@ -275,7 +275,7 @@ class Zip
     std::vector<Entry> m_entries;
 };
 
-/// @param text  @param n how often  @return repeated
+/// @param text any  @param n number of repetitions  @return the repeated text
 std::string
 Repeat(const std::string& text, std::size_t n)
 {
@@ -290,7 +290,7 @@ Repeat(const std::string& text, std::size_t n)
 /// The record that describes a checkpoint.
 constexpr const char* TEXT = "extra/odcn.json";
 
-/// A checkpoint of a small network, and what is made of it.
+/// A checkpoint of a small network, and modifications of it.
 class HostileArchive : public testing::Test
 {
   protected:
@@ -308,14 +308,14 @@ class HostileArchive : public testing::Test
         EXPECT_LT(usage.ru_maxrss, 2L << 20) << "KiB of memory";
     }
 
-    /// @param bytes of a file  @return the error that loading it gives
+    /// @param bytes of a file  @return the error on loading
     std::string Refuse(const std::string& bytes)
     {
         WriteFile(m_file.path, bytes);
         return GetError([&] { Load(m_file.path, m_problem); });
     }
 
-    /// @param text in the place of the archive's own  @return the error
+    /// @param text replaces that of the archive  @return the error
     std::string RefuseText(const std::string& text)
     {
         return Refuse(Zip(m_bytes).Set(TEXT, text).Join());
@@ -337,7 +337,7 @@ class HostileArchive : public testing::Test
         return RefuseChange([&](auto& json) { change(json["tensors"][0]); });
     }
 
-    /// @param bytes of a file  @return the network, as far as parameters go; null where refused
+    /// @param bytes of a file  @return the network with its parameters; null if refused
     std::shared_ptr<PolicyNetwork> Unpack(const std::string& bytes)
     {
         auto network = Make("Mlp[layers=1|units=8]", m_problem, 4);
@@ -345,7 +345,7 @@ class HostileArchive : public testing::Test
         return error == "nothing was thrown" ? network : nullptr;
     }
 
-    /// @param random generator  @param n how many  @return bytes
+    /// @param random generator  @param n number  @return bytes
     static std::string Random(std::mt19937& random, std::size_t n)
     {
         std::string bytes(n, '\0');
@@ -374,7 +374,7 @@ TEST_P(CheckpointOf, KeepsNetwork)
     EXPECT_EQ(read.network, network->GetName());
     EXPECT_EQ(read.options, network->GetOptions());
     EXPECT_EQ(read.form.ToJson(), ObservationForm::Of(problem).ToJson());
-    // Bytes that are no UTF-8 are replaced.
+    // Invalid UTF-8 is replaced.
     EXPECT_TRUE(Has(read.provenance.at("command"), "train --load=66 "));
     EXPECT_EQ(read.provenance.at("seed"), "3");
     const auto again = Load(file.path, problem);
@@ -385,7 +385,7 @@ TEST_P(CheckpointOf, KeepsNetwork)
         EXPECT_TRUE(torch::equal(again->named_parameters()[parameter.key()], parameter.value()))
             << parameter.key();
     }
-    // The same again is the same file, byte for byte.
+    // Saving again gives an identical file.
     const auto bytes = ReadFile(file.path);
     Save(file.path, GetParam(), problem);
     EXPECT_EQ(ReadFile(file.path), bytes);
@@ -431,7 +431,7 @@ TEST(Checkpoint, NamesBothSizes)
     EXPECT_EQ(GetError([&] { MakePolicy(file.path)->Decide(problem); }),
               file.path + ": trained for observations of 32 and 16 actions, the problem has 64 "
                           "and 32 actions");
-    // The same for a policy that has decided problems of the right size, which it still can.
+    // Also for a policy that has decided problems of the right size, and can continue to.
     ToyProblem right(16);
     auto policy = MakePolicy(file.path);
     const auto action = policy->Decide(right);
@@ -531,7 +531,7 @@ TEST_F(HostileArchive, CutAtAnyLength)
     EXPECT_TRUE(Has(Refuse(m_bytes + "x"), "cut short"));
     EXPECT_TRUE(Has(Refuse("job,arrival\n1,2\n"), m_file.path + ": not an odcn checkpoint"));
     EXPECT_TRUE(Has(Refuse("ODCN-NN\n\1"), m_file.path + ": not an odcn checkpoint"));
-    // The policy, too, names the file.
+    // The policy's error, too, names the file.
     const auto decide = [&](const std::string& path)
     { return GetError([&] { MakePolicy(path)->Decide(m_problem); }); };
     EXPECT_TRUE(Has(decide(m_file.path), m_file.path + ": not an odcn checkpoint"));
@@ -545,7 +545,7 @@ TEST_F(HostileArchive, CutAtAnyLength)
 
 TEST_F(HostileArchive, AnyByteChanged)
 {
-    // Either it is refused, or nothing that counts was changed.
+    // Either it is refused, or nothing relevant was changed.
     const auto network = Load(m_file.path, m_problem);
     std::mt19937 random(1);
     int refused = 0;
@@ -554,7 +554,7 @@ TEST_F(HostileArchive, AnyByteChanged)
         auto bytes = m_bytes;
         for (auto n = 1 + random() % 3; n > 0; --n)
         {
-            // Half of the time in the directory at the end, four bytes now and then.
+            // Half of the changes in the directory at the end, sometimes four bytes.
             const auto range = random() % 2 ? bytes.size() : bytes.size() / 8;
             const auto at = bytes.size() - 4 - random() % (range - 4);
             const std::size_t width = random() % 4 ? 1 : 4;
@@ -582,7 +582,7 @@ TEST_F(HostileArchive, TextChangedWithItsChecksum)
         auto text = original;
         for (auto n = 1 + random() % 3; n > 0; --n)
         {
-            // Half of the time among the sizes of tensors.
+            // Half of the changes among the sizes of tensors.
             const auto begin = random() % 2 ? text.find("\"tensors\"") : 0;
             const auto at = (begin < text.size() ? begin : 0) + random() % (text.size() / 2);
             switch (random() % 3)
@@ -631,11 +631,11 @@ TEST_F(HostileArchive, ForgedSizes)
     EXPECT_TRUE(Has(RefuseChange([](Json& j) { j["tensors"] = 3; }), "not an odcn checkpoint"));
     EXPECT_TRUE(Has(Refuse(Zip(m_bytes).Remove("data/0").Join()), "damaged"));
     EXPECT_TRUE(Has(Refuse(Zip(m_bytes).Set("data/0", "").Join()), "damaged"));
-    // Records that would grow when unpacked.
+    // Records that would expand.
     EXPECT_TRUE(Has(Refuse(Zip(m_bytes).Compress("data/0", 1U << 31).Join()), "damaged"));
     EXPECT_TRUE(Has(Refuse(Zip(m_bytes).Compress(TEXT, 1U << 31).Join()), "not an odcn"));
     EXPECT_TRUE(Has(RefuseText(std::string(2 << 20, ' ')), "not an odcn checkpoint"));
-    // Many records at one place, whose checksums would take days.
+    // Many records at one offset, whose checksums would take days.
     const std::string content(4 << 20, 'x');
     Zip zip(m_bytes);
     zip.Set("data/0", content);
@@ -667,7 +667,7 @@ TEST_F(HostileArchive, NeitherPickleNorSourceIsRead)
                          .Join()),
               "nothing was thrown");
     EXPECT_LT(MakePolicy(m_file.path)->Decide(m_problem), 4U);
-    // A module with functions is no checkpoint, but decides.
+    // A module with functions is not a checkpoint, but can decide.
     torch::jit::Module module("M");
     module.define("def forward(self, x):\n    return x[:, 0:4]\n");
     module.save(m_file.path);
@@ -794,7 +794,7 @@ TEST(AgentPolicy, FollowsParametersThatChange)
 
 TEST(AgentPolicy, RefusesLogitsThatAreNotFinite)
 {
-    // Finite parameters whose products are not.
+    // Finite parameters whose products overflow.
     ToyProblem problem;
     const TemporaryPath file("checkpoint");
     const auto network = Make("Mlp[activation=Relu]", problem);

@@ -4,8 +4,8 @@
 
 /**
  * @file
- * The circuit matrix over ports: it starts all-to-all, counts what its ports say, and what is
- * undone has left no trace.
+ * The circuit matrix over ports: its all-to-all start, its counters, and complete undo of
+ * changes.
  */
 
 #include "ns3/odcn-circuit-ledger.h"
@@ -26,7 +26,7 @@ namespace
 
 constexpr BitRate B = 40'000'000'000;
 
-/// @param ledger circuits  @return what is wrong with its ports, nothing if all is well
+/// @param ledger circuits  @return inconsistencies of its ports, empty if none
 std::string
 Fault(const OdcnCircuitLedger& ledger)
 {
@@ -76,7 +76,7 @@ Fault(const OdcnCircuitLedger& ledger)
     return "";
 }
 
-/// @param ledger circuits  @param u rack  @return its bottleneck, found by a look at every pair
+/// @param ledger circuits  @param u rack  @return its bottleneck, by a search of all pairs
 float
 LeastFraction(const OdcnCircuitLedger& ledger, RackId u)
 {
@@ -257,7 +257,7 @@ TEST(CircuitLedger, RandomChangesKeepItsCountsAndUndoingThemLeavesNoTrace)
             const bool output = pick(2);
             ledger.SetFailed(u, p, output, !ledger.IsFailed(u, p, output));
         }
-        // Not at every step for every rack, so that the caches get stale in all manners.
+        // Not at every step for every rack, so that caches become stale in all ways.
         for (RackId r = pick(12); r < 6; ++r)
         {
             ASSERT_EQ(ledger.GetMinResidualFraction(r), LeastFraction(ledger, r))

@@ -14,8 +14,8 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param options of the network, between brackets  @param shape of an image  @param actions of it
-/// @return with random parameters
+/// @param options in brackets  @param shape of an image  @param actions number of actions
+/// @return the network with random parameters
 std::shared_ptr<PolicyNetwork>
 Make(const std::string& options, const std::vector<int64_t>& image, int64_t actions)
 {
@@ -25,7 +25,7 @@ Make(const std::string& options, const std::vector<int64_t>& image, int64_t acti
     return PolicyNetwork::Create("Cnn[" + options + "]", shape, 1);
 }
 
-/// @return its number of parameters
+/// @return number of parameters of the network
 int64_t
 Count(const std::shared_ptr<PolicyNetwork>& network)
 {
@@ -44,7 +44,7 @@ Count(const std::shared_ptr<PolicyNetwork>& network)
  * @param biases of its filters
  * @param image observation
  * @param outputs of the layers
- * @return what the layers make of it: the rest of the network is the identity
+ * @return output of the layers: the rest of the network is the identity
  */
 std::vector<float>
 Compute(const std::string& layers,
@@ -72,7 +72,7 @@ Compute(const std::string& layers,
     return {logits.data_ptr<float>(), logits.data_ptr<float>() + outputs};
 }
 
-/// @return why such a network cannot be made
+/// @return the error on creation of such a network
 std::string
 GetCreateError(const std::string& options, const std::vector<int64_t>& image)
 {
@@ -91,12 +91,12 @@ GetCreateError(const std::string& options, const std::vector<int64_t>& image)
 
 TEST(Cnn, ConvolvesAsWorkedByHand)
 {
-    // Weights 1 to 9 row by row, bias -20; beyond the edge pixels are 0.
+    // Weights 1 to 9 row by row, bias -20; zero padding.
     const std::vector<float> image{1, 0, 2, 0, 3, 0};
     const std::vector<float> filter{1, 2, 3, 4, 5, 6, 7, 8, 9};
     // Pixel (0, 0): 5 x 1 + 6 x 0 + 8 x 0 + 9 x 3 = 32; (0, 1): 4 + 12 + 8 x 3 = 40;
     // (0, 2): 10 + 7 x 3 = 31; (1, 0): 2 + 6 x 3 = 20; (1, 1): 1 + 3 x 2 + 15 = 22;
-    // (1, 2): 2 x 2 + 4 x 3 = 16, less than the bias takes.
+    // (1, 2): 2 x 2 + 4 x 3 = 16, below the bias.
     EXPECT_EQ(Compute("Conv3-1", {1, 2, 3}, filter, {-20}, image, 6),
               (std::vector<float>{12, 20, 11, 0, 2, 0}));
 }
@@ -111,7 +111,7 @@ TEST(Cnn, AddsChannelsUp)
 
 TEST(Cnn, PoolsAsWorkedByHand)
 {
-    // 3 x 5 pixels: the last row and the last column make no whole square.
+    // 3 x 5 pixels: the last row and the last column do not fill a square.
     const std::vector<float> image{1, 2, -3, -4, 9, 3, 6, -5, -8, 9, 9, 9, 9, 9, 9};
     EXPECT_EQ(Compute("AvgPool2", {3, 5}, {}, {}, image, 2), (std::vector<float>{3, -5}));
     EXPECT_EQ(Compute("MaxPool2", {1, 3, 5}, {}, {}, image, 2), (std::vector<float>{6, -3}));

@@ -32,14 +32,14 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @return name of a file of this process
+/// @return name of a temporary file of this process
 std::string
 Path()
 {
     return testing::TempDir() + "odcn-columns-" + std::to_string(::getpid()) + ".csv";
 }
 
-/// Removes that file in the end.
+/// Removes that file at the end.
 class ColumnFileGuard : public testing::Environment
 {
   public:
@@ -60,7 +60,7 @@ Write(const std::string& text)
     return Path();
 }
 
-/// @param call something that is refused  @return what is said, the file being called FILE
+/// @param call throws  @return the error, with FILE in place of the file name
 std::string
 Refusal(const std::function<void()>& call)
 {
@@ -77,7 +77,7 @@ Refusal(const std::function<void()>& call)
     return "";
 }
 
-/// @param text of a file  @param map of its columns  @return a (required) and b (else 7), by row
+/// @param text of a file  @param map of its columns  @return a (required) and b (default 7), by row
 std::vector<std::vector<double>>
 ReadAll(const std::string& text, const std::string& map)
 {

@@ -15,7 +15,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param check that may fail  @return what it says; "" when it does not
+/// @param check may throw  @return its error, or ""
 std::string
 Complaint(const std::function<void()>& check)
 {

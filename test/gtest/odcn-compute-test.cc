@@ -4,8 +4,8 @@
 
 /**
  * @file
- * The ledger of servers against a plain search over all of them, and against itself: what was
- * reserved and released again has left no trace.
+ * The ledger of servers against a search of all servers, and undo: a release restores it
+ * exactly.
  */
 
 #include "ns3/odcn-compute-ledger.h"
@@ -30,8 +30,8 @@ const std::map<Placement, std::string> NAMES{{Placement::BALANCED, "Balanced"},
                                              {Placement::BEST_FIT, "BestFit"},
                                              {Placement::FIRST_FIT, "FirstFit"}};
 
-/// @param ledger servers  @param placement strategy  @param rack where  @param vm demand
-/// @return the server that a look at every one of the rack picks
+/// @param ledger servers  @param placement strategy  @param rack index  @param vm demand
+/// @return the server found by a search of the whole rack
 ServerId
 LookAtAll(const OdcnComputeLedger& ledger,
           Placement placement,
@@ -56,7 +56,7 @@ LookAtAll(const OdcnComputeLedger& ledger,
     return best;
 }
 
-/// @param ledger servers  @return whether every sum is the sum of its servers
+/// @param ledger servers  @return whether every sum is that of its servers
 bool
 SumsHold(const OdcnComputeLedger& ledger)
 {

@@ -67,8 +67,8 @@ struct Want
     double gbps; //!< rate
 };
 
-/// @param network whom to ask  @param wants for what  @param [out] granted what was granted
-/// @return how
+/// @param network manager  @param wants demands  @param [out] granted the grant
+/// @return outcome
 Grant
 Ask(NMgr& network, const std::vector<Want>& wants, std::vector<PairLoad>& granted)
 {
@@ -79,7 +79,7 @@ Ask(NMgr& network, const std::vector<Want>& wants, std::vector<PairLoad>& grante
     return network.Commit(granted);
 }
 
-/// @param network whom to ask  @param wants for what  @return how it was granted
+/// @param network manager  @param wants demands  @return outcome
 Grant
 Ask(NMgr& network, const std::vector<Want>& wants)
 {
@@ -89,7 +89,7 @@ Ask(NMgr& network, const std::vector<Want>& wants)
 
 /// An output port: rack and port.
 using Port = std::pair<RackId, uint32_t>;
-/// Where the circuits of all output ports end.
+/// Input ports at which the circuits of all output ports end.
 using Wiring = std::map<Port, OdcnCircuitLedger::End>;
 
 /// @param circuits a ledger  @return all its circuits
@@ -111,8 +111,8 @@ GetWiring(const OdcnCircuitLedger& circuits)
 }
 
 /**
- * @param wiring circuits before  @param changes what is told to the OCSs  @return circuits after;
- * fails where a change is none or is told twice or does not match what is there
+ * @param wiring circuits before  @param changes sent to the OCSs  @return circuits after;
+ * fails if a change is void, duplicate or does not match the present circuits
  */
 Wiring
 Apply(Wiring wiring, const std::vector<OdcnCircuitChange>& changes)
@@ -145,7 +145,7 @@ Apply(Wiring wiring, const std::vector<OdcnCircuitChange>& changes)
     return wiring;
 }
 
-/// A long random life of a network.
+/// Settings of a long random run.
 struct Life
 {
     const char* name;    //!< of the case
@@ -219,7 +219,7 @@ TEST(NetworkManager, JoinsTheEndsThatAReconfigurationFrees)
     for (const char* sharing : {"Pooled", "Pinned"})
     {
         auto network = Network(4, 3, 1, sharing);
-        // Only 0 -> 2 and 3 -> 1 can give way: all else carries something.
+        // Only 0 -> 2 and 3 -> 1 can be removed: all others carry traffic.
         ASSERT_EQ(Ask(*network,
                       {{0, 1, 40},
                        {0, 3, 5},
@@ -242,7 +242,7 @@ TEST(NetworkManager, JoinsTheEndsThatAReconfigurationFrees)
         EXPECT_EQ(GetWiring(circuits).size(), before.size());
         EXPECT_EQ(network->GetLastChanges().size(), 2U);
         EXPECT_EQ(Apply(before, network->GetLastChanges()), GetWiring(circuits));
-        // Both circuits of 3 -> 2 have room left, and none of them may break: no more to give.
+        // Both circuits of 3 -> 2 have room left, but neither may be removed: no more circuits.
         EXPECT_EQ(Ask(*network, {{0, 1, 21}}), Grant::REFUSED);
     }
 }
@@ -299,7 +299,7 @@ TEST(NetworkManager, MovesACircuitOfThePairWithMostToSpareWhereTold)
                   Grant::DIRECT);
         ASSERT_EQ(Ask(*network, {{0, 1, 1}}), Grant::RECONFIGURED);
         ASSERT_EQ(network->GetCircuits().GetCircuits(4, 3), 3U);
-        // 10 Gb/s a circuit and 60 to spare, 15 and 75.
+        // 10 Gb/s a circuit and 60 spare, 15 and 75.
         ASSERT_EQ(Ask(*network, {{4, 2, 20}, {4, 3, 45}, {4, 0, 80}}), Grant::DIRECT);
         ASSERT_EQ(Ask(*network, {{4, 0, 1}}), Grant::RECONFIGURED);
         EXPECT_EQ(network->GetCircuits().GetCircuits(4, 2), spare ? 2U : 1U);
@@ -326,7 +326,7 @@ TEST(NetworkManager, PrefersAnIdlePortAndKeepsToItsOcs)
 
 TEST(NetworkManager, FindsNothingOnFailedPorts)
 {
-    // Ports 1 and 3, on one OCS, are rack 0's way to rack 2; 0 and 2, on the other, reach rack 1.
+    // Ports 1 and 3, on one OCS, lead from rack 0 to rack 2; 0 and 2, on the other, to rack 1.
     auto network = Network(3, 4, 2);
     const auto& circuits = network->GetCircuits();
     ASSERT_EQ(circuits.GetOut(0, 1).rack, 2U);
@@ -345,7 +345,7 @@ TEST(NetworkManager, MendsTheWorstDeficitFirst)
     for (const char* sharing : {"Pooled", "Pinned"})
     {
         auto network = Network(5, 8, 1, sharing);
-        // From 0, circuits to 3 give way first, then those to 4: one each.
+        // From 0, circuits to 3 are removed first, then those to 4: one each.
         ASSERT_EQ(
             Ask(*network, {{0, 1, 40}, {0, 1, 40}, {0, 2, 40}, {0, 2, 40}, {0, 3, 1}, {0, 4, 2}}),
             Grant::DIRECT);
@@ -367,7 +367,7 @@ TEST(NetworkManager, MendsAllDeficitsOrNone)
     for (const char* sharing : {"Pooled", "Pinned"})
     {
         auto network = Network(4, 3, 1, sharing);
-        // From 2 nothing can give way, from 0 something can.
+        // From 2 no circuit can be removed, from 0 one can.
         ASSERT_EQ(Ask(*network, {{2, 0, 40}, {2, 1, 1}, {2, 3, 1}}), Grant::DIRECT);
         const OdcnCircuitLedger before = network->GetCircuits();
         EXPECT_EQ(Ask(*network, {{0, 1, 30}, {0, 1, 30}, {2, 0, 1}}), Grant::REFUSED);
@@ -399,11 +399,11 @@ TEST(NetworkManager, PinsToTheFullestCircuitThatTakesIt)
     {
         ports.push_back(load.port);
     }
-    // 30 opens a second circuit, 10 fills that one up, 15 the first.
+    // 30 opens a second circuit, 10 fills that one, 15 the first.
     EXPECT_EQ(ports, (std::vector<uint32_t>{0, 1, 1, 0}));
     EXPECT_EQ(network->GetCircuits().GetPinned(0, 0), B);
     EXPECT_EQ(network->GetCircuits().GetPinned(0, 1), B);
-    // Of 40 Gb/s in the third, no half can be used for more than itself.
+    // Of 40 Gb/s in the third, only a half can be used.
     EXPECT_EQ(Ask(*network, {{0, 1, 20.5}}), Grant::DIRECT);
     const OdcnCircuitLedger before = network->GetCircuits();
     EXPECT_EQ(Ask(*network, {{0, 1, 19.6}}), Grant::REFUSED);
@@ -415,7 +415,7 @@ TEST(NetworkManager, PinnedDemandsThatFitOnlyInSumGetACircuitMore)
     auto network = Network(4, 6, 1, "Pinned");
     ASSERT_EQ(Ask(*network, {{0, 1, 21}, {0, 1, 21}}), Grant::DIRECT);
     ASSERT_GE(network->GetCircuits().GetResidual(0, 1), 38 * GBPS);
-    // Another pair comes first in the job and is in no need: it gets no circuit.
+    // Another pair is first in the job and has no deficit: it gets no circuit.
     EXPECT_EQ(Ask(*network, {{2, 3, 1}, {0, 1, 20}}), Grant::RECONFIGURED);
     EXPECT_EQ(network->GetCircuits().GetCircuits(0, 1), 3U);
     EXPECT_EQ(network->GetCircuits().GetCircuits(2, 3), 2U);
@@ -529,7 +529,7 @@ TEST_P(RandomLife, BreaksNoPromise)
             const RackId rack = pick(6);
             const uint32_t port = pick(7);
             const bool output = pick(2);
-            // One in four of the ports is down in the long run.
+            // On average one in four ports is down.
             network->SetPortFailed(rack, port, output, pick(4) == 0);
         }
         const OdcnCircuitLedger before = circuits;
@@ -584,7 +584,7 @@ TEST_P(RandomLife, BreaksNoPromise)
                 }
                 else if (!pinned)
                 {
-                    // What failures took stays lost; a grant takes no more.
+                    // Circuits lost by failures stay lost; a grant removes no others.
                     ASSERT_GE(circuits.GetResidual(u, v),
                               std::min<BitRate>(0, before.GetResidual(u, v)));
                 }

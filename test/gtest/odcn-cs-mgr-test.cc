@@ -4,8 +4,8 @@
 
 /**
  * @file
- * The cloud service manager: whole jobs or nothing, the order in which jobs leave, counters that
- * add up, utilisation by Little's law, and blocking against the exact loss system.
+ * The cloud service manager: all-or-nothing jobs, the order of departures, counters that
+ * balance, utilisation by Little's law, and blocking against the exact loss system.
  */
 
 #include "odcn-test-system.h"
@@ -34,19 +34,19 @@ namespace
 constexpr BitRate GBPS = TEST_GBPS;
 const OdcnResources SERVER = OdcnResources::Of(32, 256, 3584);
 
-/// Writes down what a cloud service manager tells.
+/// Records the traces of a cloud service manager.
 struct Diary
 {
-    std::vector<std::string> lines;    //!< what happened, in order
+    std::vector<std::string> lines;    //!< events in order
     std::vector<OdcnPlacedJob> placed; //!< accepted jobs
     uint64_t released{0};              //!< jobs that have left
     std::vector<OdcnOutcome> blocked;  //!< causes
     uint64_t changed{0};               //!< circuits
-    uint64_t reconfigurations{0};      //!< events
-    double lastDeparture{0};           //!< of the jobs that have left
-    bool inOrder{true};                //!< whether jobs have left in order
+    uint64_t reconfigurations{0};      //!< reconfigurations
+    double lastDeparture{0};           //!< latest departure so far
+    bool inOrder{true};                //!< whether departures were in order
 
-    /// @param manager whom to listen to
+    /// @param manager to observe
     void Listen(const Ptr<CsMgr>& manager)
     {
         manager->TraceConnectWithoutContext("JobPlaced", MakeCallback(&Diary::Placed, this));
@@ -62,7 +62,7 @@ struct Diary
         lines.push_back("placed " + std::to_string(job.id));
     }
 
-    /// @param job has left
+    /// @param job that has left
     void Released(const OdcnPlacedJob& job)
     {
         ++released;
@@ -71,14 +71,14 @@ struct Diary
         lines.push_back("released " + std::to_string(job.id));
     }
 
-    /// @param job refused  @param cause why
+    /// @param job refused  @param cause of it
     void Blocked(const OdcnJob& job, OdcnOutcome cause)
     {
         blocked.push_back(cause);
         lines.push_back("blocked " + std::to_string(job.id) + " " + OdcnOutcomeName(cause));
     }
 
-    /// @param changes told to the OCSs
+    /// @param changes sent to the OCSs
     void Changed(const std::vector<OdcnCircuitChange>& changes)
     {
         ++reconfigurations;
@@ -87,10 +87,10 @@ struct Diary
     }
 
     /**
-     * @param kind of resource
+     * @param kind resource
      * @param since job time
      * @param until job time
-     * @return resource x time in service within these times, summed over the accepted jobs
+     * @return resource x time in service in this interval, summed over the accepted jobs
      */
     double Served(std::size_t kind, double since, double until) const
     {
@@ -110,13 +110,13 @@ struct Diary
     }
 };
 
-/// A way of life of a small data centre.
+/// Settings of a small data centre.
 struct Case
 {
     const char* name;      //!< of the case
     const char* sharing;   //!< "Pooled" or "Pinned"
     bool reconfigurable;   //!< whether the network may reconfigure
-    const char* pattern;   //!< who talks to whom
+    const char* pattern;   //!< communication pattern
     const char* placement; //!< in-rack strategy
 };
 
@@ -127,7 +127,7 @@ class RandomJobs : public testing::TestWithParam<Case>
 /// Sample mean and its interval.
 struct Sample
 {
-    std::vector<double> values; //!< independent, alike
+    std::vector<double> values; //!< independent, identically distributed
 
     /// @return the mean
     double Mean() const
@@ -169,7 +169,7 @@ TEST(CsMgr, JobsLeaveInOrderAndTiesInOrderOfAcceptance)
         jobs.push_back(TestJob(static_cast<double>(i), durations[i], {OdcnResources::Of(1, 1, 1)}));
         jobs.back().id = i;
     }
-    // Job 4 leaves at the very time at which job 5 comes, with jobs 1, 2 and 3.
+    // Job 4 leaves at the arrival time of job 5, with jobs 1, 2 and 3.
     system.Start(jobs);
     system.Act({0, 1, 0, 1, 0});
     EXPECT_EQ(system.manager->GetTime(), 5);
@@ -277,8 +277,8 @@ TEST_P(RandomJobs, AreServedWholeOrNotAtAll)
     OdcnCircuitLedger circuits;
     while (!system.problem->IsDone())
     {
-        // The same job to a clone that is stopped before the next one arrives, so that both ledgers
-        // can be looked at.
+        // The same job in a clone that is stopped before the next one arrives, so that both ledgers
+        // can be compared.
         servers = system.manager->GetServers();
         circuits = system.network->GetCircuits();
         const std::size_t blocked = diary.blocked.size();
@@ -377,7 +377,7 @@ TEST(CsMgr, UtilisationIsTheAcceptedLoadByLittlesLaw)
         system.problem->RunJob(policy);
     }
     check();
-    // From the middle of a run on: jobs in service at either end count in part.
+    // From the middle of a run: jobs in service at either end count partially.
     system.manager->ClearCounters();
     EXPECT_EQ(system.manager->GetCounters().since, system.manager->GetTime());
     EXPECT_GT(system.manager->GetNActive(), 0U);
@@ -443,7 +443,7 @@ TEST(CsMgr, OnePoolOfCoresBlocksAsKaufmanAndRobertsSay)
             generator->SetAttribute("DemandGbps",
                                     StringValue("ns3::ConstantRandomVariable[Constant=7]"));
             system.Start(generator);
-            // Ten times the mean holding time: what the empty start leaves is e^-10.
+            // Ten times the mean holding time: the transient of the empty start is e^-10.
             for (int i = 0; i < 10 * load; ++i)
             {
                 system.problem->RunJob(*policy);
@@ -469,7 +469,7 @@ TEST(CsMgr, OnePoolOfCoresBlocksAsKaufmanAndRobertsSay)
 
 TEST(CsMgr, OnePoolOfCoresAcceptsWhateverFits)
 {
-    // The loss system in its plainest form: a job is refused just when the pool has less left.
+    // A naive loss system: a job is refused exactly when less is left in the pool.
     constexpr int64_t CORES = 16384;
     TestSystem system(1, 1, OdcnResources::Of(CORES, 1e8, 1e8));
     auto policy = CreateObject<OdcnCcfPolicy>();

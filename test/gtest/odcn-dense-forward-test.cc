@@ -19,7 +19,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param features of an action  @param actions how many  @return of a block layout
+/// @param features of an action  @param actions number  @return shape of a block layout
 ProblemShape
 MakeShape(int64_t features, int64_t actions)
 {
@@ -29,7 +29,7 @@ MakeShape(int64_t features, int64_t actions)
     return shape;
 }
 
-/// @param words network  @param shape of a problem  @param seed of its parameters  @return it
+/// @param words network  @param shape of a problem  @param seed of its parameters  @return network
 std::shared_ptr<DenseNetwork>
 Make(const std::string& words, const ProblemShape& shape, uint64_t seed = 1)
 {
@@ -64,7 +64,7 @@ Compute(const DenseNetwork& network, std::vector<double> row, const std::string&
     return row;
 }
 
-/// A layer that the fast path does not know.
+/// A layer that the fast path does not support.
 struct GeluNetwork : DenseNetwork
 {
     explicit GeluNetwork(const ProblemShape& shape)

@@ -4,8 +4,8 @@
 
 /**
  * @file
- * What all learners that follow gradients have in common: they learn, can be resumed and repeated,
- * train users' networks and losses, and stop with an error where nothing can be learnt.
+ * Properties of all gradient-based learners: they learn, can be resumed and repeated,
+ * train user-defined networks and losses, and stop with an error where learning is impossible.
  */
 
 #include "odcn-agent-toy.h"
@@ -33,7 +33,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// What goes wrong, from when on it is set.
+/// A fault, from the time at which it is set.
 enum class Fault
 {
     NONE,        //!< Nothing
@@ -45,12 +45,12 @@ enum class Fault
     TWO_REWARDS, //!< Two rewards for one decision
     NAN_LOSS,    //!< The loss is not finite
     NO_LOSS,     //!< The loss depends on no parameter
-    INF_SLOPE    //!< The loss is finite, its gradient is not
+    INF_SLOPE    //!< the loss is finite, its gradient is not
 };
 
-Fault g_fault = Fault::NONE; //!< At present
+Fault g_fault = Fault::NONE; //!< present fault
 
-/// Sets a fault while it lives.
+/// Sets a fault during its lifetime.
 struct FaultGuard
 {
     /// @param fault from now on
@@ -65,7 +65,7 @@ struct FaultGuard
     }
 };
 
-/// A user's network: scores every action by its two numbers; the value is that of all numbers.
+/// A user-defined network: scores every action by its two numbers; the value uses all numbers.
 struct ToyNet : PolicyNetwork
 {
     torch::nn::Linear hidden, score, value;
@@ -162,7 +162,7 @@ class FaultyLearner : public T
     }
 };
 
-/// A user's learner: A2C with advantages between -1 and 1, and a figure of its own.
+/// A user-defined learner: A2C with advantages between -1 and 1, and an additional figure.
 class BoundedA2c : public A2cLearner
 {
   protected:
@@ -193,12 +193,12 @@ class Wavering : public DecisionPolicy
     }
 
   private:
-    Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< For errors
+    Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< for errors
 };
 
 const std::string SMALL = "Mlp[layers=1|units=8]";
 
-/// Set Attributes that fit toys. @param learner with or without them @return it
+/// Set Attributes for toys. @param learner with or without Attributes @return the description
 template <typename T>
 Ptr<T>
 ForToys(const Ptr<T>& learner)
@@ -218,7 +218,7 @@ ForToys(const Ptr<T>& learner)
     return learner;
 }
 
-/// @param words of a learner  @param network to train  @return ready to train on 8 toys
+/// @param words learner  @param network to train  @return learner of 8 toys
 Ptr<Learner>
 Make(const std::string& words, const std::string& network)
 {
@@ -228,7 +228,7 @@ Make(const std::string& words, const std::string& network)
     return learner;
 }
 
-/// @param body is to throw an OdcnError  @return what it says
+/// @param body throws an OdcnError  @return its message
 template <typename F>
 std::string
 ErrorOf(F body)
@@ -244,7 +244,7 @@ ErrorOf(F body)
     return "no error";
 }
 
-/// @param text to look in  @param part of it
+/// @param text to search  @param part of it
 void
 ExpectPart(const std::string& text, const std::string& part)
 {
@@ -262,19 +262,19 @@ class EachLearner : public testing::TestWithParam<const char*>
     }
 };
 
-/// @param fault that happens  @param expected part of the error
+/// @param fault that occurs  @param expected part of the error
 struct Failure
 {
-    Fault fault;          //!< What happens
-    const char* expected; //!< Part of the error
-    bool cloning{true};   //!< Whether CloneLearner notices
-    bool reinforce{true}; //!< Whether ReinforceLearner notices
+    Fault fault;          //!< fault that occurs
+    const char* expected; //!< part of the error
+    bool cloning{true};   //!< whether CloneLearner is affected
+    bool reinforce{true}; //!< whether ReinforceLearner is affected
 };
 
 /**
- * Train an epoch, then let something go wrong: an error, and the learner is as it was before.
+ * Train an epoch, then cause a fault: an error, and the learner is unchanged.
  * @param learner of FaultyNet and FaultyToy
- * @param failure what happens
+ * @param failure fault and error
  */
 void
 ExpectStop(const Ptr<Learner>& learner, const Failure& failure)
@@ -314,7 +314,7 @@ TEST_P(EachLearner, TrainsUsersNetworks)
     ASSERT_TRUE(learner->Train(GetParam() == std::string("ReinforceLearner") ? 60000 : 20000));
     EXPECT_LT(learner->Evaluate().score, std::min(0.3, before / 2));
     EXPECT_EQ(learner->GetNetwork()->GetName(), "ToyNet");
-    // What was learnt is what is saved.
+    // The saved policy is the trained one.
     const TemporaryPath file("users");
     learner->SaveCheckpoint(file.path, {});
     auto toy = CreateObject<ToyProblem>();
@@ -417,7 +417,7 @@ TEST_P(EachLearner, StopsWhenItDiverges)
         const auto error = ErrorOf([&] { learner->Train(20000); });
         if (rate == 1e6 && error == "no error")
         {
-            // The loss of a policy alone grows no faster than the logits.
+            // A policy loss alone grows no faster than the logits.
             EXPECT_EQ(GetParam(), std::string("ReinforceLearner"));
             continue;
         }
@@ -488,7 +488,7 @@ TEST_P(EachLearner, RefusesWrongCalls)
         }
     }
 
-    // Files of others.
+    // Files of other learners.
     learner = MakeIt(SMALL);
     ASSERT_TRUE(learner->Train(400));
     learner->SaveState(file.path);

@@ -26,12 +26,12 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// One hidden layer of four units on the features of each action; the value is a layer of its own.
+/// One hidden layer of four units on the features of each action; the value has a separate layer.
 struct EvolutionNet : PolicyNetwork
 {
-    torch::nn::Linear hidden; //!< Of an action
-    torch::nn::Linear score;  //!< Of an action
-    torch::nn::Linear value;  //!< Of an observation
+    torch::nn::Linear hidden; //!< of an action
+    torch::nn::Linear score;  //!< of an action
+    torch::nn::Linear value;  //!< of an observation
 
     explicit EvolutionNet(const ProblemShape& shape)
         : hidden(register_module("hidden", torch::nn::Linear(shape.GetFeatures(), 4))),
@@ -48,12 +48,12 @@ struct EvolutionNet : PolicyNetwork
     }
 
   private:
-    ProblemShape m_shape; //!< Of the problem
+    ProblemShape m_shape; //!< of the problem
 };
 
 ODCN_REGISTER_NETWORK(EvolutionNet)
 
-/// @param n how many  @return toys of 6 actions in episodes of 70 decisions
+/// @param n number  @return toys of 6 actions in episodes of 70 decisions
 std::vector<Ptr<DecisionProblem>>
 MakeToys(std::size_t n)
 {
@@ -65,7 +65,7 @@ MakeToys(std::size_t n)
     return toys;
 }
 
-/// @param threads and problems  @param network in words  @return a learner for toys
+/// @param threads also the problems  @param network description  @return a learner for toys
 Ptr<EvolutionLearner>
 MakeLearner(std::size_t threads = 1, const std::string& network = "Linear")
 {

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Experiments on a problem whose figures are known: common random numbers, estimates, differences
+ * Experiments on a problem with known figures: common random numbers, estimates, differences
  * to a reference, tables that fit a terminal, and files.
  */
 
@@ -33,7 +33,7 @@ namespace
 
 constexpr uint32_t ROUNDS = 50;
 
-/// A number is drawn each round; the action is added to it. The score is the mean.
+/// In each round a random number is drawn and the action is added. The score is the mean.
 class Guess : public DecisionProblem
 {
   public:
@@ -116,14 +116,14 @@ class Guess : public DecisionProblem
         m_sum = m_rounds = 0;
     }
 
-    std::vector<double> drawn; //!< numbers
+    std::vector<double> drawn; //!< random numbers
 
   private:
-    double m_scale;     //!< of the numbers
-    double m_sum{0};    //!< since ClearScore()
-    double m_rounds{0}; //!< since ClearScore()
-    uint32_t m_done{0}; //!< since Reset()
-    Ptr<UniformRandomVariable> m_random = CreateObject<UniformRandomVariable>(); //!< numbers
+    double m_scale;     //!< factor of the random numbers
+    double m_sum{0};    //!< sum since ClearScore()
+    double m_rounds{0}; //!< rounds since ClearScore()
+    uint32_t m_done{0}; //!< rounds since Reset()
+    Ptr<UniformRandomVariable> m_random = CreateObject<UniformRandomVariable>(); //!< random numbers
 };
 
 NS_OBJECT_ENSURE_REGISTERED(Guess);
@@ -156,7 +156,7 @@ class Always : public DecisionPolicy
 
 NS_OBJECT_ENSURE_REGISTERED(Always);
 
-/// @return an experiment with two policies, whose numbers differ by 2 in each round
+/// @return an experiment with two policies, whose results differ by 2 in each round
 Experiment
 MakeExperiment()
 {
@@ -211,7 +211,7 @@ TEST(Experiment, PoliciesMeetTheSameNumbers)
     EXPECT_NEAR(low.mean, 0.5, 0.2);
     EXPECT_LT(low.lower, low.mean);
     EXPECT_EQ(low.count, 4U);
-    // What is common to both drops out: the difference is exact, though each varies.
+    // The common part cancels: the difference is exact, though both vary.
     const auto& rows = experiment.GetRows(1);
     const auto difference = rows[0].observations.GetDifference("mean_guess", rows[1].observations);
     EXPECT_NEAR(difference.mean, 2, 1e-12);

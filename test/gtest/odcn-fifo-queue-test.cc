@@ -4,7 +4,7 @@
 
 /**
  * @file
- * The recursion of a finite FIFO against one that keeps its packets in a deque.
+ * The recursion of a finite FIFO against one that stores its packets in a deque.
  */
 
 #include "../odcn-test-resolution.h"
@@ -57,7 +57,7 @@ TEST(FifoQueue, IsTheNaiveQueuePacketForPacket)
                           Case{3, 44, 9000, 1.5},
                           Case{1000, 44, 1500, 1.1}})
     {
-        // Times in steps of 100 ps at 80 Gb/s, so that arrivals often meet departures.
+        // Times are multiples of 100 ps at 80 Gb/s, so arrivals often coincide with departures.
         const BitRate rate = 80000000000;
         FifoQueue queue(rate, c.limit);
         NaiveQueue naive(rate, c.limit);

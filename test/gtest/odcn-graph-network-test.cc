@@ -4,7 +4,7 @@
 
 /**
  * @file
- * What only networks on graphs promise; what all networks promise is in odcn-agent-network-test.cc.
+ * Properties of graph networks; those of all networks are in odcn-agent-network-test.cc.
  */
 
 #include "odcn-graph-toy.h"
@@ -25,7 +25,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param graph of observations  @return what a network for them is built for
+/// @param graph of observations  @return shape of a problem with it
 ProblemShape
 MakeShape(const GraphObservation& graph)
 {
@@ -36,7 +36,7 @@ MakeShape(const GraphObservation& graph)
     return shape;
 }
 
-/// @param graph of observations  @param words network  @return with random parameters
+/// @param graph of observations  @param words network  @return the network, random parameters
 std::shared_ptr<PolicyNetwork>
 Make(const GraphObservation& graph, const std::string& words = "GraphSage")
 {
@@ -56,7 +56,7 @@ CopyParameters(const PolicyNetwork& from, PolicyNetwork& to)
     }
 }
 
-/// @param graph for which  @return numbers from 0 to 1, some nodes chosen
+/// @param graph of an observation  @return numbers from 0 to 1, with some nodes marked as chosen
 std::vector<float>
 Observe(const GraphObservation& graph)
 {
@@ -73,7 +73,7 @@ Observe(const GraphObservation& graph)
     return out;
 }
 
-/// @return logits, and the value after them
+/// @return logits, followed by the value
 std::vector<float>
 Evaluate(PolicyNetwork& network, const std::vector<float>& observation)
 {
@@ -85,7 +85,7 @@ Evaluate(PolicyNetwork& network, const std::vector<float>& observation)
     return all;
 }
 
-/// Vectors in double precision, for a computation that shares nothing with LibTorch's.
+/// Vectors in double precision, for a computation independent of LibTorch.
 using Numbers = std::vector<double>;
 
 /// The equations of GraphSage, node by node.
@@ -99,7 +99,7 @@ class Reference
     {
     }
 
-    /// @return logits, and the value after them
+    /// @return logits, followed by the value
     Numbers Evaluate(const std::vector<float>& x) const
     {
         const float* globals = m_graph.GetGlobals(x.data());
@@ -280,7 +280,7 @@ TEST(GraphSage, EqualsItsEquations)
                 {
                     EXPECT_NEAR(actual[i], expected[i], 1e-5) << relative << linkFeatures << i;
                 }
-                // Again without any chosen node, and with a feature that is equal everywhere.
+                // Again without any chosen node, and with a constant feature.
                 for (uint32_t v = 0; v < graph.nodes; ++v)
                 {
                     x[3 * v + 1] = 0.3F;
@@ -383,7 +383,7 @@ TEST(GraphSage, SeesAsFarAsItHasLayers)
         // A server of the other rack is four links away.
         x[3 * 5] += 0.5F;
         EXPECT_EQ(Evaluate(*network, x)[0] != before, layers >= 4) << layers;
-        // So is the link to it, whose features its switch receives, one link nearer.
+        // So is its link, whose features its switch receives, which is one link closer.
         x[3 * 5] -= 0.5F;
         x[3 * graph.nodes + 5] += 0.5F;
         EXPECT_EQ(Evaluate(*network, x)[0] != before, layers >= 4) << layers;
@@ -395,7 +395,7 @@ TEST(GraphSage, SeesAsFarAsItHasLayers)
 
 TEST(GraphSage, LearnsWhatLiesTwoLinksAway)
 {
-    // Supervised, so that only the network is tested: the servers of the right rack share the loss.
+    // Supervised, so that only the network is tested: all servers of the right rack share the loss.
     const auto draw = [](GraphToy& problem, int64_t n, torch::Tensor& right, torch::Tensor& mask)
     {
         const int64_t actions = problem.GetNActions();
@@ -443,7 +443,7 @@ TEST(GraphSage, LearnsWhatLiesTwoLinksAway)
     }
     EXPECT_LT(getError(*network, problem), 0.15);
 
-    // What was learnt holds where there are more racks.
+    // The trained parameters also work with more racks.
     GraphToy larger(5, 4);
     larger.AssignStreams(2);
     const auto again = PolicyNetwork::Create("GraphSage", ProblemShape(larger), 1);
@@ -453,7 +453,7 @@ TEST(GraphSage, LearnsWhatLiesTwoLinksAway)
 
 TEST(Scorer, ScoresTheCandidatesOfAGraph)
 {
-    // As if their features were given in blocks; neither links nor other nodes matter.
+    // As with features in blocks; links and other nodes have no effect.
     auto graph = ToyTree(3, 4);
     std::reverse(graph.candidates.begin(), graph.candidates.end());
     auto observation = Observe(graph);
@@ -505,7 +505,7 @@ TEST(GraphSage, SaysWhatIsWrong)
     {
         EXPECT_THROW(Make(graph, words), OdcnError) << words;
     }
-    // As many numbers and actions, other links.
+    // The same numbers of nodes and actions, but other links.
     auto wired = graph;
     std::swap(wired.linkOf[0], wired.linkOf[1]);
     EXPECT_THROW(Make(wired)->RequireFit(GraphToy(2, 3)), OdcnError);

@@ -17,11 +17,11 @@ namespace ns3::odcn
 
 /**
  * A graph of the given links.
- * @param nodes how many
+ * @param nodes number of nodes
  * @param ends of each link
  * @param candidates which nodes may be chosen
  * @param linkFeatures of each
- * @return with three features a node, the last marking chosen ones, and two of the whole
+ * @return a graph with three features a node, the last marking chosen ones, and two global ones
  */
 inline GraphObservation
 ToyGraph(uint32_t nodes,
@@ -61,9 +61,9 @@ ToyGraph(uint32_t nodes,
 }
 
 /**
- * Racks of servers under a switch each, and all those switches under one. Servers are numbered
+ * Racks of servers with a switch each, and one switch above them. Servers are numbered
  * first; the links to the upper switch are the last.
- * @param racks how many  @param servers of each  @param linkFeatures of each link  @return a tree
+ * @param racks number  @param servers of each  @param linkFeatures of each link  @return a tree
  */
 inline GraphObservation
 ToyTree(uint32_t racks, uint32_t servers, uint32_t linkFeatures = 1)
@@ -84,8 +84,8 @@ ToyTree(uint32_t racks, uint32_t servers, uint32_t linkFeatures = 1)
 }
 
 /**
- * Choose a server of the rack whose uplink has the most to give, not of one that is chosen already:
- * nothing that a server shows tells which, only what lies two links away.
+ * Choose a server, not chosen yet, of the rack whose uplink has the greatest feature. The server's
+ * own features do not show which, only those two links away.
  */
 class GraphToy : public DecisionProblem
 {
@@ -185,14 +185,14 @@ class GraphToy : public DecisionProblem
     }
 
   private:
-    uint32_t m_racks;                    //!< Number of racks
-    uint32_t m_servers;                  //!< Of each
-    GraphObservation m_graph;            //!< A tree
-    std::vector<float> m_observation;    //!< At present
-    Ptr<UniformRandomVariable> m_random; //!< For observations
-    std::vector<float> m_rewards;        //!< To take
-    uint64_t m_acts{0};                  //!< Since ClearScore()
-    uint64_t m_wrong{0};                 //!< Since ClearScore()
+    uint32_t m_racks;                    //!< number of racks
+    uint32_t m_servers;                  //!< servers of a rack
+    GraphObservation m_graph;            //!< a tree
+    std::vector<float> m_observation;    //!< present observation
+    Ptr<UniformRandomVariable> m_random; //!< for observations
+    std::vector<float> m_rewards;        //!< rewards not taken yet
+    uint64_t m_acts{0};                  //!< actions since ClearScore()
+    uint64_t m_wrong{0};                 //!< wrong actions since ClearScore()
 };
 
 } // namespace ns3::odcn

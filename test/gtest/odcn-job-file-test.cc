@@ -27,7 +27,7 @@ namespace
 
 const std::string HEADER = std::string(OdcnJobFile::HEADER) + "\n";
 
-/// A file of its own for each test, removed afterwards.
+/// A temporary file of each test.
 class OdcnJobFileTest : public testing::Test
 {
   protected:
@@ -231,7 +231,7 @@ TEST_F(OdcnJobFileTest, RefusesWhatIsNoJobFile)
 
 TEST_F(OdcnJobFileTest, SurvivesDamage)
 {
-    // Whatever a byte becomes, the file is either refused in one line or holds valid jobs.
+    // With any changed byte, the file is either refused in one line or has valid jobs.
     auto generator = CreateObject<OdcnJobGenerator>();
     generator->AssignStreams(3);
     std::vector<OdcnJob> jobs(4);

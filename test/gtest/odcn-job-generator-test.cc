@@ -25,7 +25,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param stream first stream number  @return a generator with the paper's numbers
+/// @param stream first stream number  @return a generator with the paper's parameters
 Ptr<OdcnJobGenerator>
 Generator(int64_t stream = 1)
 {
@@ -106,7 +106,7 @@ SortedPairs(const std::string& pattern, uint32_t vms)
 
 TEST(OdcnJobGeneratorTest, OffersThePapersLoad)
 {
-    // The offered work is a sum over jobs of duration x demand: its interval comes from the jobs.
+    // The offered work is a sum over jobs of duration x demand: its interval is over jobs.
     Mean gap;
     Mean duration;
     Mean vms;
@@ -304,7 +304,7 @@ TEST(OdcnJobGeneratorTest, RefusesBadSettings)
     {
         auto generator = Generator();
         EXPECT_THROW(generator->SetAttribute(name, StringValue(value)), OdcnError) << value;
-        // What was set before is still in force.
+        // Earlier settings are still in force.
         EXPECT_EQ(Take(generator, 5), Take(Generator(), 5));
     }
 }
@@ -357,7 +357,7 @@ TEST(OdcnJobGeneratorTest, IsQuickAndReusesMemory)
     EXPECT_EQ(job.vms.data(), vms);
     EXPECT_EQ(job.demands.data(), demands);
     RecordProperty("ns_per_job", static_cast<int>(time.count() / n));
-    // About 1 us where it was written; the bound only catches a change of order.
+    // About 1 us when measured; the bound only detects a change of order.
     EXPECT_LT(time.count() / n, 20000);
 }
 

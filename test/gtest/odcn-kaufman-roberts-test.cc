@@ -29,7 +29,7 @@ PaperSizes()
     return KaufmanRoberts::GetJobSizes(10, 21, {{4, 1}, {16, 1}, {16, 1}, {16, 1}});
 }
 
-/// A tiny system, all states of which can be listed.
+/// A small system, all states of which can be listed.
 struct Chain
 {
     int64_t capacity;                   //!< of the pool
@@ -103,7 +103,7 @@ struct Chain
     }
 
     /// List all states from class @p c on. @param [out] out states @param state so far @param c
-    /// class @param left what is free
+    /// class @param left free capacity
     void List(std::vector<std::vector<int>>& out,
               std::vector<int>& state,
               std::size_t c,
@@ -164,7 +164,7 @@ TEST(KaufmanRoberts, EqualsTheMarkovChainOfSmallSystems)
 
 TEST(KaufmanRoberts, IsErlangsFormulaForOneSize)
 {
-    // Erlang B by its own recursion.
+    // Erlang B by its recursion.
     for (double load : {0.5, 20.0, 300.0, 2000.0})
     {
         double erlang = 1;

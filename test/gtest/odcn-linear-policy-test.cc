@@ -4,8 +4,8 @@
 
 /**
  * @file
- * Linear policies: scores, files, and the forms of problems that files carry; and that a problem's
- * mask does not depend on whether it was observed before.
+ * Linear policies: scores, files, and the forms of problems in files; and that a problem's
+ * mask does not depend on an earlier observation.
  */
 
 #include "cluster-test-system.h"
@@ -34,7 +34,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param path a file  @return its text
+/// @param path file name  @return its text
 std::string
 ReadAll(const std::string& path)
 {
@@ -44,14 +44,14 @@ ReadAll(const std::string& path)
     return text.str();
 }
 
-/// @param path a file  @param text its new content
+/// @param path file name  @param text its new content
 void
 WriteAll(const std::string& path, const std::string& text)
 {
     std::ofstream(path) << text;
 }
 
-/// @param body that throws  @return the message of the OdcnError
+/// @param body throws  @return the message of the OdcnError
 std::string
 ErrorOf(const std::function<void()>& body)
 {
@@ -128,8 +128,8 @@ MaskOf(const DecisionProblem& problem)
 }
 
 /**
- * Two equal problems, one of which is observed before its mask is asked for.
- * @param observed @param blind equal problems  @param decisions how many
+ * Two equal problems, one of which is observed before its mask is computed.
+ * @param observed @param blind equal problems  @param decisions number of decisions
  */
 void
 ExpectEqualMasks(DecisionProblem& observed, DecisionProblem& blind, int decisions)
@@ -519,7 +519,7 @@ TEST(ProblemMask, FollowsTheLedgersBetweenObservationAndMask)
         {
             system.network->SetPortFailed(rack, port, true, fails);
         }
-        // With State=Paper the mask is found from residual fractions instead.
+        // With State=Paper the mask is computed from residual fractions instead.
         auto other = system.problem->Clone(
             Ptr<OdcnJobSource>(CreateObject<ListedJobs>(std::vector<OdcnJob>())));
         other->SetAttribute("State", StringValue("Paper"));

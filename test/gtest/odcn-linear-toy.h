@@ -7,8 +7,8 @@
 
 /**
  * @file
- * A decision problem that a linear policy solves, for the tests of linear policies and of what
- * learns them. Without LibTorch.
+ * A decision problem that a linear policy can solve, for the tests of linear policies and of
+ * their learners. Without LibTorch.
  */
 
 #include "ns3/odcn-decision-problem.h"
@@ -26,8 +26,8 @@ namespace ns3::odcn
 {
 
 /**
- * Choose the action of the least first feature; the second feature is noise. An action whose second
- * feature exceeds 0.8 is forbidden, except action 0.
+ * Choose the action with the least first feature; the second feature is noise. An action whose
+ * second feature exceeds 0.8 is forbidden, except action 0.
  */
 class LinearToy : public DecisionProblem
 {
@@ -125,10 +125,10 @@ class LinearToy : public DecisionProblem
         return best;
     }
 
-    std::vector<float> observation; //!< At present; tests may change it
+    std::vector<float> observation; //!< present observation; tests may change it
 
   private:
-    /// @param a an action  @return whether it is not forbidden
+    /// @param a an action  @return whether it is allowed
     bool IsAllowed(uint32_t a) const
     {
         return a == 0 || observation[m_actions + a] <= 0.8F;
@@ -144,19 +144,19 @@ class LinearToy : public DecisionProblem
         }
     }
 
-    uint32_t m_actions;                  //!< Number of actions
-    uint64_t m_episode;                  //!< Decisions of an episode, 0 for no end
-    Ptr<UniformRandomVariable> m_random; //!< For observations
-    std::vector<float> m_rewards;        //!< To take
-    uint64_t m_steps{0};                 //!< Of the episode
-    uint64_t m_acts{0};                  //!< Since ClearScore()
-    uint64_t m_wrong{0};                 //!< Since ClearScore()
+    uint32_t m_actions;                  //!< number of actions
+    uint64_t m_episode;                  //!< decisions of an episode, 0 for no end
+    Ptr<UniformRandomVariable> m_random; //!< for observations
+    std::vector<float> m_rewards;        //!< rewards not taken yet
+    uint64_t m_steps{0};                 //!< decisions of the episode
+    uint64_t m_acts{0};                  //!< decisions since ClearScore()
+    uint64_t m_wrong{0};                 //!< wrong decisions since ClearScore()
 };
 
 /// The path of a file that is removed at the end.
 struct TemporaryPath
 {
-    std::string path; //!< The file
+    std::string path; //!< file name
 
     /// @param name distinguishes the files of a test
     explicit TemporaryPath(const std::string& name = "file")

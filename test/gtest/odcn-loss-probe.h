@@ -7,8 +7,8 @@
 
 /**
  * @file
- * For tests of learners' losses: their values beside an independent computation, and LibTorch's
- * gradients beside finite differences.
+ * For tests of learners' losses: comparison with an independent computation, and of LibTorch's
+ * gradients with finite differences.
  */
 
 #include "ns3/odcn-policy-network.h"
@@ -24,7 +24,7 @@
 namespace ns3::odcn
 {
 
-/// A learner whose loss can be asked for.
+/// A learner that gives access to its loss.
 template <typename T>
 class LossProbe : public T
 {
@@ -32,18 +32,18 @@ class LossProbe : public T
     using T::ComputeLoss;
 };
 
-/// One sample, and what a network makes of it.
+/// One sample, and the outputs of a network for it.
 struct Sample
 {
-    std::vector<double> logits; //!< One for each action
-    std::vector<uint8_t> mask;  //!< One for each action
-    double value{0};            //!< Of the network
-    uint32_t action{0};         //!< Taken
-    double target{0};           //!< Of the value
-    double advantage{0};        //!< Of the action
+    std::vector<double> logits; //!< one for each action
+    std::vector<uint8_t> mask;  //!< one for each action
+    double value{0};            //!< output of the network
+    uint32_t action{0};         //!< action taken
+    double target{0};           //!< of the value
+    double advantage{0};        //!< of the action
 };
 
-/// @return samples with masks of several kinds, and advantages of either sign and 0
+/// @return samples with masks of several kinds, and positive, negative and zero advantages
 inline std::vector<Sample>
 MakeSamples()
 {
@@ -54,7 +54,7 @@ MakeSamples()
         for (uint32_t a = 0; a < 5; ++a)
         {
             sample.logits.push_back(2 * std::sin(1.3 * i + 2.1 * a));
-            // Some exclude one action, some exclude three, and one excludes all, which is none.
+            // Some exclude one action, some exclude three, and one excludes all, i.e. no mask.
             sample.mask.push_back(i != 7 && (i % 2 == 0 ? a != (i / 2) % 5 : a == 1 || a == 3));
         }
         sample.action = i % 2 == 0 ? (i / 2 + 1) % 5 : 3;
@@ -106,7 +106,7 @@ EntropyOf(const std::vector<double>& p)
  * @param learner a LossProbe
  * @param samples to compute the loss of
  * @param old probability of each action when it was sampled
- * @param reference called as reference(sample, old): the loss of one sample, smooth there
+ * @param reference called as reference(sample, old): the loss of one sample, differentiable
  * @return the figures of the learner's loss
  */
 template <typename T, typename F>

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Wrong calls of the public API, each of which throws an OdcnError of one line, also in a release
+ * Invalid calls of the public API, each of which throws an OdcnError of one line, also in a release
  * build.
  */
 
@@ -30,7 +30,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// A wrong call, and what its error says.
+/// An invalid call, and its error.
 struct Misuse
 {
     std::string name;           //!< of the test
@@ -74,7 +74,7 @@ MakeMigration()
     return helper.CreateProblem();
 }
 
-/// Answers whatever there is.
+/// Returns the same action always.
 struct Far : DecisionPolicy
 {
     uint32_t Decide(const DecisionProblem&) override
@@ -204,7 +204,7 @@ const std::vector<Misuse> TABLE{
      }},
 };
 
-/// Runs one wrong call.
+/// Runs one invalid call.
 class MisuseTest : public testing::TestWithParam<Misuse>
 {
 };

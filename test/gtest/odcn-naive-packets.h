@@ -7,7 +7,7 @@
 
 /**
  * @file
- * What the exact engine is compared with: packets in a deque.
+ * Reference for the exact engine: packets in a deque.
  */
 
 #include "ns3/odcn-fifo-queue.h"
@@ -21,18 +21,18 @@
 namespace ns3::odcn
 {
 
-/// A transmitter with a queue ahead of it, departure by departure.
+/// A transmitter with a queue, departure by departure.
 class NaiveQueue
 {
   public:
-    /// @param rate bit/s  @param limit packets that may wait
+    /// @param rate bit/s  @param limit maximum number of waiting packets
     NaiveQueue(BitRate rate, uint32_t limit)
         : m_rate(rate),
           m_limit(limit)
     {
     }
 
-    /// Let packets leave. @param time until then, and at that time
+    /// Process departures. @param time up to and including this time
     void Advance(int64_t time)
     {
         while (m_busy && m_leaves <= time)
@@ -48,7 +48,7 @@ class NaiveQueue
         }
     }
 
-    /// @param time when  @param bytes size  @param id id  @return whether accepted
+    /// @param time of arrival  @param bytes size  @param id of the packet  @return whether accepted
     bool Offer(int64_t time, uint32_t bytes, uint64_t id)
     {
         Advance(time);
@@ -70,7 +70,7 @@ class NaiveQueue
     std::vector<std::pair<uint64_t, int64_t>> departures; //!< id and time, in order
 
   private:
-    /// @param time when  @param id which packet begins  @param bytes its size
+    /// @param time of its start  @param id of the packet in transmission  @param bytes its size
     void Begin(int64_t time, uint64_t id, uint32_t bytes)
     {
         m_busy = true;
@@ -79,10 +79,10 @@ class NaiveQueue
     }
 
     BitRate m_rate;                                      //!< of the line
-    uint32_t m_limit;                                    //!< packets that may wait
+    uint32_t m_limit;                                    //!< maximum number of waiting packets
     bool m_busy{false};                                  //!< whether it transmits
-    uint64_t m_id{0};                                    //!< what it transmits
-    int64_t m_leaves{0};                                 //!< until when
+    uint64_t m_id{0};                                    //!< packet in transmission
+    int64_t m_leaves{0};                                 //!< end of its transmission
     std::deque<std::pair<uint64_t, uint32_t>> m_waiting; //!< id and size
 };
 

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * A packet over the optical path allocates nothing but what ns-3 allocates for it. This lives among
+ * A packet over the optical path allocates only what ns-3 allocates for it. This is one of
  * the GoogleTests although it needs the simulator, because it replaces operator new.
  */
 
@@ -32,7 +32,7 @@ uint64_t g_allocations = 0; //!< calls of operator new so far
 
 } // namespace
 
-// Not inlined, or GCC takes free() for the wrong partner of a new.
+// Not inlined, or GCC warns that free() does not match new.
 [[gnu::noinline]] void*
 operator new(std::size_t size)
 {
@@ -59,13 +59,13 @@ operator delete(void* memory, std::size_t) noexcept
 namespace
 {
 
-/// @param what to be done again and again  @return allocations each time
+/// @param what function to repeat  @return allocations per call
 template <typename What>
 double
 Allocations(What&& what)
 {
     constexpr int TIMES = 100;
-    what(); // the first time may be special
+    what(); // The first call may differ.
     const uint64_t before = g_allocations;
     for (int i = 0; i < TIMES; ++i)
     {
@@ -74,7 +74,7 @@ Allocations(What&& what)
     return static_cast<double>(g_allocations - before) / TIMES;
 }
 
-/// @param wire over what  @param load what  @return allocations a packet, apart from the start
+/// @param wire path  @param load sender  @return allocations per packet, without the start
 double
 AllocationsPerPacket(Wire wire, Load load)
 {
@@ -99,14 +99,14 @@ Nothing()
 {
 }
 
-/// Packets that were lost, and lists that grew, a packet.
+/// Tolerance for lost packets and growing lists, per packet.
 constexpr double SLACK = 0.1;
 
 } // namespace
 
 TEST(PacketAllocation, DevicesAddNothingToWhatNs3AllocatesAHop)
 {
-    // First, for it sets the resolution: until then ns-3 keeps a list of all times.
+    // First, because it sets the resolution: until then ns-3 keeps a list of all times.
     const double optical = AllocationsPerPacket(Wire::OPTICAL, Load::RAW);
     const auto packet = Create<Packet>(paths::PACKET_BYTES);
     const auto queue = CreateObject<DropTailQueue<Packet>>();

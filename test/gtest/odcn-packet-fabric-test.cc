@@ -4,8 +4,8 @@
 
 /**
  * @file
- * PacketFabric by itself: against queues in deques that take all packets of one stage after the
- * other, where most packets meet others in their picosecond; threads, and errors. It is compared
+ * PacketFabric alone: compared with queues in deques that process all packets stage by stage, where
+ * most packets share their picosecond with others; threads, and errors. It is compared
  * with ns-3 by test/odcn-engine-test-suite.cc.
  */
 
@@ -29,14 +29,14 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Fates as tuples that can be compared.
+/// Outcomes of packets as tuples that can be compared.
 class Fates : public OdcnPacketSink
 {
   public:
     /// flow, sequence, sent, ended, received, cause
     using Fate = std::tuple<uint32_t, uint32_t, int64_t, int64_t, bool, OcsDropCause>;
 
-    /// @param threads how many may call
+    /// @param threads maximum number of callers
     explicit Fates(uint32_t threads = 1)
         : m_all(threads)
     {
@@ -51,7 +51,7 @@ class Fates : public OdcnPacketSink
         }
     }
 
-    /// @return all, by flow and sequence number
+    /// @return all outcomes, by flow and sequence number
     std::vector<Fate> Sorted() const
     {
         std::vector<Fate> all;
@@ -64,18 +64,18 @@ class Fates : public OdcnPacketSink
     }
 
   private:
-    std::vector<std::vector<Fate>> m_all; //!< by worker
+    std::vector<std::vector<Fate>> m_all; //!< outcomes by worker
 };
 
-/// A fabric whose racks are joined all to all, and its flows.
+/// A fabric with all-to-all circuits, and its flows.
 struct Centre
 {
     FabricModel model;             //!< the fabric
     std::vector<PacketLaw> laws;   //!< of servers
-    std::vector<PacketFlow> flows; //!< who sends
+    std::vector<PacketFlow> flows; //!< flows
     int64_t length{0};             //!< of a run, ps
 
-    /// @return where uplinks lead
+    /// @return circuits of the uplinks
     std::vector<OdcnCircuitChange> Circuits() const
     {
         std::vector<OdcnCircuitChange> circuits;
@@ -94,7 +94,7 @@ struct Centre
         return circuits;
     }
 
-    /// @param threads how many  @return fates of two runs
+    /// @param threads their number  @return outcomes of two runs
     std::vector<Fates::Fate> Run(uint32_t threads) const
     {
         Fates fates(threads);
@@ -114,8 +114,8 @@ struct Centre
 };
 
 /**
- * @param got what is compared
- * @param expected what it should be
+ * @param got actual outcomes
+ * @param expected outcomes
  * @return the first difference in words, empty if there is none
  */
 std::string
@@ -148,9 +148,9 @@ Difference(const std::vector<Fates::Fate>& got, const std::vector<Fates::Fate>& 
 }
 
 /**
- * @param seed of the draws
- * @param packets of a run, about
- * @return a fabric in which packets often meet in a time step
+ * @param seed of the random numbers
+ * @param packets approximate number in a run
+ * @return a fabric in which packets often coincide in a time step
  */
 Centre
 MakeCrowded(uint64_t seed, double packets)
@@ -202,7 +202,7 @@ MakeCrowded(uint64_t seed, double packets)
     return c;
 }
 
-/// The same fabric in the plainest way: all packets through one stage after the other.
+/// A naive model of the fabric: all packets pass one stage after the other.
 class NaiveFabric
 {
   public:
@@ -226,7 +226,7 @@ class NaiveFabric
         }
     }
 
-    /// @return fates of the two runs of Centre::Run()
+    /// @return outcomes of the two runs of Centre::Run()
     std::vector<Fates::Fate> Run()
     {
         const int64_t end = Run(1000);
@@ -236,7 +236,7 @@ class NaiveFabric
     }
 
   private:
-    /// A packet: when it reaches a stage, and its flow, sequence number and size.
+    /// A packet: arrival time at a stage, and its flow, sequence number and size.
     struct Packet
     {
         int64_t time;      //!< ps
@@ -245,7 +245,7 @@ class NaiveFabric
         uint32_t sequence; //!< in the flow
         uint32_t bytes;    //!< size
 
-        /// @param o other  @return the order in which they are served
+        /// @param o other  @return whether this packet is served first
         bool operator<(const Packet& o) const
         {
             return std::tie(time, sent, flow, sequence) <
@@ -254,7 +254,7 @@ class NaiveFabric
     };
 
     /**
-     * Run all packets through queues.
+     * Pass all packets through queues.
      * @param packets in any order; replaced by those that leave, at the end of the fibre
      * @param rate of the queues  @param limit of them  @param delay of the fibres
      * @param portOf chooses a queue; -1 for none
@@ -290,7 +290,7 @@ class NaiveFabric
         packets = passed;
     }
 
-    /// @param p a packet ends  @param received how
+    /// @param p packet that ends  @param received whether it was received
     void End(const Packet& p, bool received)
     {
         m_last = std::max(m_last, p.time);
@@ -302,7 +302,7 @@ class NaiveFabric
                              received ? OcsDropCause::MISROUTED : OcsDropCause::QUEUE_OVERFLOW);
     }
 
-    /// @param opened flows begin  @return when the last packet ended
+    /// @param opened start of the flows  @return end of the last packet
     int64_t Run(int64_t opened)
     {
         const FabricModel& m = m_centre.model;
@@ -354,7 +354,7 @@ class NaiveFabric
         return m_last;
     }
 
-    /// @param u from  @param v to  @param p packet  @return an uplink of u that leads to v
+    /// @param u sender  @param v receiver  @param p packet  @return an uplink of u that leads to v
     uint32_t Choose(RackId u, RackId v, const Packet& p)
     {
         const FabricModel& m = m_centre.model;
@@ -383,8 +383,8 @@ class NaiveFabric
     std::vector<Ptr<UniformRandomVariable>> m_random; //!< by rack
     std::vector<uint32_t> m_turns;                    //!< by pair of racks
     std::vector<PacketSource> m_sources;              //!< by flow
-    std::vector<Fates::Fate> m_fates;                 //!< so far
-    int64_t m_last{0};                                //!< end of a packet
+    std::vector<Fates::Fate> m_fates;                 //!< outcomes so far
+    int64_t m_last{0};                                //!< latest end of a packet
 };
 
 } // namespace

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Packet sizes and bursts that are drawn.
+ * Random packet sizes and bursts.
  */
 
 #include "ns3/odcn-error.h"
@@ -70,13 +70,13 @@ Law(Ptr<RandomVariableStream> sizes, Ptr<RandomVariableStream> bursts)
     return law;
 }
 
-/// What a flow of 400-byte packets with a mean gap of 1000 sends in a time.
+/// Packets that a flow of 400-byte packets with a mean gap of 1000 sends in an interval.
 struct Sent
 {
     std::vector<int64_t> times; //!< of packets
     double bytes{0};            //!< of all packets
 
-    /// @param law what is sent  @param until end of the time
+    /// @param law of the flow  @param until end of the interval
     Sent(const PacketLaw& law, int64_t until)
     {
         PacketSource source(law, 7);
@@ -195,7 +195,7 @@ TEST(PacketSource, TraceRepeatsRecordedPacketsAtTheFlowsRate)
 {
     PacketLaw law;
     law.arrivals = PacketLaw::TRACE;
-    // Gaps 1, 3, 0 and, to begin again, their mean of 4/3.
+    // Gaps 1, 3, 0 and, at the restart, their mean of 4/3.
     law.trace = std::make_shared<PacketTrace>(std::vector<double>{0, 1, 4, 4},
                                               std::vector<uint32_t>{100, 200, 300, 400});
     PacketSource source(law, 5);
@@ -206,7 +206,7 @@ TEST(PacketSource, TraceRepeatsRecordedPacketsAtTheFlowsRate)
         sent.emplace_back(time, source.NextSize());
         time += source.NextGap(1);
     }
-    // 1000 bytes a turn, so a turn of 16 / 3 units takes 2500 time steps.
+    // 1000 bytes per pass, so a pass of 16 / 3 units takes 2500 time steps.
     const double unit = 2500 * 3.0 / 16;
     for (std::size_t i = 1; i < sent.size(); ++i)
     {

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * The rules in situations whose right answer is known: three racks of servers of 32 cores, circuits
+ * The rules in situations with a known right answer: three racks of servers of 32 cores, circuits
  * of 40 Gb/s.
  */
 
@@ -38,7 +38,7 @@ namespace
 constexpr BitRate GBPS = TEST_GBPS;
 const OdcnResources SERVER = OdcnResources::Of(32, 256, 3584);
 
-/// @param cores of a VM  @return a VM of little else
+/// @param cores of a VM  @return a VM with little memory and disk
 OdcnResources
 Cores(double cores)
 {
@@ -46,12 +46,12 @@ Cores(double cores)
 }
 
 /**
- * A data centre in which something runs already.
+ * A data centre with running jobs.
  *
  * @param servers in each rack
  * @param cores in use, by rack; one VM each
- * @param used bandwidth in use: from and to as racks
- * @param job stands at its first VM afterwards
+ * @param used bandwidth in use; from and to are racks
+ * @param job that is at its first VM afterwards
  * @return the data centre
  */
 TestSystem
@@ -77,7 +77,7 @@ Situation(uint32_t servers,
     return system;
 }
 
-/// @param system at a job  @param policy who decides  @return its choices until the job's last VM
+/// @param system at a job  @param policy to use  @return its choices until the job's last VM
 std::vector<RackId>
 Choices(const TestSystem& system, DecisionPolicy& policy)
 {
@@ -100,7 +100,7 @@ Job(const std::vector<OdcnResources>& vms, const std::vector<OdcnDemand>& demand
     return TestJob(2, 10, vms, demands);
 }
 
-/// A decision problem that no rule knows.
+/// A decision problem that no rule supports.
 class Coin : public DecisionProblem
 {
   public:
@@ -257,7 +257,7 @@ TEST(CcfPolicy, TakesTheRackWithMostCoresAndStays)
 {
     auto policy = CreateObject<OdcnCcfPolicy>();
     // Free cores 52, 60, 56: rack 1 for three VMs of 16 (two servers, one of 28 cores: 3 fit), then
-    // rack 2, which has most by then.
+    // rack 2, which then has most.
     auto system = Situation(2, {12, 4, 8}, {}, Job(std::vector<OdcnResources>(5, Cores(16))));
     EXPECT_EQ(Choices(system, *policy), (std::vector<RackId>{1, 1, 1, 2, 2}));
 }
@@ -288,7 +288,7 @@ TEST(CcfPolicy, LooksAtNoBandwidth)
 TEST(JcbPolicy, StaysWhileServerAndBandwidthAreThere)
 {
     auto policy = CreateObject<OdcnJcbPolicy>();
-    // All free of traffic: as CCF.
+    // No traffic anywhere: as CCF.
     auto system = Situation(2,
                             {12, 4, 8},
                             {},
@@ -306,8 +306,8 @@ TEST(JcbPolicy, GoesWhereTheDemandsAreMet)
                             Job({Cores(16), Cores(20)}, {{0, 1, 5 * GBPS}}));
     system.problem->Act(0);
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
-    // Taken together, rack 1 can receive 44 Gb/s more: enough in sum. Its score: 10 / 32 cores and
-    // 39 / 80 of the bandwidth in, against 9 / 32 and 75 / 80.
+    // Taken together, rack 1 can receive 44 Gb/s more, which suffices in sum. Its score: 10 / 32 of
+    // the cores and 39 / 80 of the incoming bandwidth, against 9 / 32 and 75 / 80.
     policy->SetAttribute("Bandwidth", StringValue("Aggregate"));
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
 }
@@ -457,14 +457,14 @@ TEST(ScorePolicy, LargeVmsStay)
     system.Act({0, 1, 2, 0});
     EXPECT_EQ(Score({{"Stay", 0.1}})->Decide(*system.problem), 1U);
     EXPECT_EQ(Score({{"Stay", 0.15}})->Decide(*system.problem), 0U);
-    // Two of the three to come fit rack 0 or rack 1, all three fit rack 2.
+    // Two of the next three fit in rack 0 or rack 1, all three in rack 2.
     EXPECT_EQ(Score({{"Room", 1}})->Decide(*system.problem), 2U);
     EXPECT_EQ(Score({{"Room", 0.5}})->Decide(*system.problem), 1U);
 }
 
 TEST(ScorePolicy, RefusesRatherThanMoveCircuits)
 {
-    // From rack 0 nothing goes to racks 1 and 2; rack 0 itself is full.
+    // No bandwidth from rack 0 to racks 1 and 2; rack 0 itself is full.
     auto system = Situation(1,
                             {16, 4, 4},
                             {{0, 1, 36 * GBPS}, {0, 2, 36 * GBPS}},
@@ -541,12 +541,12 @@ TEST(PackingPolicy, TakesAServerWhereNoRackMeetsTheDemands)
 namespace
 {
 
-/// A system of its own.
+/// Another system.
 const std::string TOY = "ns3::odcn::Toy";
 const std::string SCORE = "ns3::odcn::OdcnScorePolicy";
 const std::string AGENT = "ns3::odcn::AgentPolicy";
 
-/// @param text a policy of the toy  @return it
+/// @param text a policy of the toy  @return the policy
 PolicyChoice
 FindToy(const std::string& text)
 {
@@ -555,7 +555,7 @@ FindToy(const std::string& text)
     return PolicyRegistry::Find(TOY, text);
 }
 
-/// @param text a policy  @return why there is none
+/// @param text a policy  @return the error
 std::string
 WhyNot(const std::string& text)
 {
@@ -577,7 +577,7 @@ TEST(PolicyRegistry, ShortNamesAndTypeIds)
     EXPECT_EQ(FindToy("fill").words, SCORE + "[StayWeight=0]");
     EXPECT_EQ(FindToy("fill").title, "fills");
     EXPECT_EQ(FindToy("fill").settings.at("Level"), "1");
-    // Known by name, be there agents in this build or not.
+    // Known by name, with or without agents in this build.
     EXPECT_EQ(FindToy("agent").settings.at("Level"), "2");
     EXPECT_TRUE(FindToy("agent").IsTrained());
     const std::string words = SCORE + "[StayWeight=0|HardWeight=3]";
@@ -598,7 +598,7 @@ TEST(PolicyRegistry, SaysWhatWouldHaveBeenAccepted)
     const std::string type = "the TypeId name of a policy in this build (agents need LibTorch)";
     EXPECT_EQ(WhyNot("magic"), "policy: found 'magic', expected fill, agent, or " + type);
     EXPECT_EQ(WhyNot(""), "policy: found '', expected fill, agent, or " + type);
-    // Neither what is no policy nor what cannot be made.
+    // Neither a type that is not a policy nor one that cannot be created.
     for (const std::string name : {"ns3::odcn::OdcnScheduling", "ns3::odcn::DecisionPolicy"})
     {
         EXPECT_EQ(WhyNot(name), "policy: found '" + name + "', expected fill, agent, or " + type);
@@ -660,7 +660,7 @@ TEST(PolicyRegistry, TrainedPoliciesHaveAFile)
     EXPECT_EQ(agent.GetFile(), file);
     EXPECT_EQ(agent.GetForm(), AGENT);
     EXPECT_EQ(FindToy(file).words, agent.words) << "a file alone";
-    // Its own comes first.
+    // The system's own name has precedence.
     agent.words = AGENT + "[Greedy=0|Checkpoint=" + file + "]";
     agent.SetFile("absent");
     EXPECT_EQ(agent.words, AGENT + "[Checkpoint=" + file + "|Greedy=0]");

@@ -31,7 +31,7 @@ namespace
 const std::string MLP = "Mlp[layers=2|units=32]";
 const std::string SCORER = "Scorer[hidden=16,16|valueHidden=16]";
 
-/// @param network its description  @param episode of the toys, 0 for no end  @return for toys
+/// @param network description  @param episode of the toys, 0 for no end  @return a learner
 Ptr<PpoLearner>
 MakeLearner(const std::string& network, uint64_t episode = 0)
 {
@@ -49,7 +49,7 @@ MakeLearner(const std::string& network, uint64_t episode = 0)
     return learner;
 }
 
-/// @param n how many  @return small data centres, with room for nearly all jobs
+/// @param n number  @return small data centres, with room for nearly all jobs
 std::vector<Ptr<DecisionProblem>>
 DataCentres(std::size_t n)
 {
@@ -96,7 +96,7 @@ TEST(PpoLearner, BlocksFewerJobs)
         learner->SetNetwork(network);
         learner->SetProblems(DataCentres(8));
         learner->SetEvaluation(DataCentres(2));
-        // What is infeasible it must learn.
+        // It must learn which actions are infeasible.
         learner->SetAttribute("UseMask", BooleanValue(false));
         learner->SetAttribute("Gamma", DoubleValue(0.9));
         learner->SetAttribute("RewardScale", DoubleValue(0.05));
@@ -150,7 +150,7 @@ TEST(PpoLearner, NeitherThreadsNorBreaksMatter)
 TEST(PpoLearner, StepsAsOftenAsItSays)
 {
     auto learner = MakeLearner(MLP, 50);
-    // 8 x 30 samples, which is 6 minibatches of 40; 3 times through them.
+    // 8 x 30 samples, which is 6 minibatches of 40; 3 passes.
     learner->SetAttribute("UpdateSamples", UintegerValue(30));
     learner->SetAttribute("MinibatchSamples", UintegerValue(40));
     learner->SetAttribute("Passes", UintegerValue(3));
@@ -161,7 +161,7 @@ TEST(PpoLearner, StepsAsOftenAsItSays)
 
 TEST(PpoLearner, MovesLittleWhereItClips)
 {
-    // Many passes over one batch: without a bound they follow it wherever it leads.
+    // Many passes over one batch: without clipping the policy moves far.
     auto entropy = [](double clip)
     {
         auto learner = MakeLearner(MLP);
@@ -230,7 +230,7 @@ TEST(PpoLearner, LossIsTheClippedSurrogate)
     learner->SetAttribute("EntropyWeight", DoubleValue(BETA));
     learner->SetAttribute("ValueWeight", DoubleValue(WEIGHT));
     const auto samples = MakeSamples();
-    // Ratios below, within and above the bounds, with advantages of either sign and none.
+    // Ratios below, within and above the bounds, with positive, negative and zero advantages.
     constexpr double RATIOS[] = {0.5, 0.85, 1.0, 1.15, 2.0};
     std::vector<double> old;
     int clipped = 0;

@@ -24,17 +24,17 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// What a FIFO with Poisson arrivals showed.
+/// Results of a FIFO with Poisson arrivals.
 struct Observed
 {
     std::vector<double> waits; //!< of the accepted packets, in order of arrival
-    uint64_t offered{0};       //!< packets that came
+    uint64_t offered{0};       //!< packets that arrived
 };
 
 /**
- * A finite FIFO by its plain recursion: a packet is lost when K departures still lie ahead.
- * @param capacity K  @param rho load  @param packets how many  @param seed seed
- * @return what was seen after an empty queue's start-up has passed
+ * A finite FIFO by its recursion: a packet is lost if K departures are still to come.
+ * @param capacity K  @param rho load  @param packets their number  @param seed of the arrivals
+ * @return results after the start-up of the empty queue
  */
 Observed
 SimulateQueue(uint32_t capacity, double rho, uint64_t packets, uint64_t seed)
@@ -73,7 +73,7 @@ SimulateQueue(uint32_t capacity, double rho, uint64_t packets, uint64_t seed)
 constexpr double T_19 = 3.883;
 
 /**
- * @param values figures of 20 independent runs  @param exact what their mean should be
+ * @param values figures of 20 independent runs  @param exact expected mean
  * @param slack added to the interval
  */
 void
@@ -108,14 +108,14 @@ TEST(Md1kQueue, GivesTheReferenceValuesOf15WaitingPlusOne)
 
 TEST(Md1kQueue, HasTheTextbookFormsAtItsEnds)
 {
-    // K = 1 is Erlang's loss system with one line, whatever the service law.
+    // K = 1 is Erlang's loss system with one server, for any service distribution.
     for (double rho : {1e-6, 0.1, 1.0, 3.0, 50.0})
     {
         const Md1kQueue one(1, rho);
         EXPECT_NEAR(one.GetLossProbability() / (rho / (1 + rho)), 1, 1e-12);
         EXPECT_EQ(one.GetMeanWait(), 0);
     }
-    // Endless room is M/D/1: Pollaczek and Khinchine, mean wait rho / (2 (1 - rho)).
+    // With unlimited room it is M/D/1: Pollaczek and Khinchine, mean wait rho / (2 (1 - rho)).
     for (double rho : {0.05, 0.3, 0.6, 0.8, 0.9})
     {
         const Md1kQueue big(400, rho);
@@ -170,7 +170,7 @@ TEST(Md1kQueue, HoldsItsIdentities)
 
 TEST(Md1kQueue, KeepsTheRelativePrecisionOfTinyLosses)
 {
-    // Losing one needs two arrivals within a service that began alone: rho^2 / 2 for K = 2.
+    // A loss needs two arrivals during a service that began alone: rho^2 / 2 for K = 2.
     for (double rho : {1e-3, 1e-5, 1e-8})
     {
         EXPECT_NEAR(Md1kQueue(2, rho).GetLossProbability() / (rho * rho / 2), 1, 2 * rho + 1e-9);
@@ -254,7 +254,7 @@ TEST(Md1kQueue, AgreesWithTheFiniteFifoItDescribes)
             p50.push_back(quantile(0.5));
             p99.push_back(quantile(0.99));
         }
-        // Where a loss is expected less than once in all runs none may be seen: 3 / packets.
+        // If less than one loss is expected in all runs, the tolerance is 3 / packets.
         ExpectWithinInterval(loss, queue.GetLossProbability(), 3.0 / (20 * 200000));
         ExpectWithinInterval(mean, queue.GetMeanWait(), 0);
         ExpectWithinInterval(p50, queue.GetWaitQuantile(0.5), 1e-3);

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * What is kept from decision to decision equals what a full search finds: racks of the greatest
+ * Incremental results equal those of a full search: racks of the greatest
  * score of a linear policy, loads of circuits, bounds of the latency; bit for bit, over long runs
  * with departures, refusals, reconfigurations and failing ports.
  */
@@ -41,7 +41,7 @@ HasFeasibleRack(const TestSystem& system)
 }
 
 /**
- * @param system at a decision
+ * Full search.
  * @param weights of the features
  * @param bias added to all scores
  * @return the rack, from observation and mask
@@ -71,7 +71,7 @@ FullSearch(const TestSystem& system, const std::vector<float>& weights, float bi
     return best;
 }
 
-/// @param network circuits  @return the greatest load between two racks, all pairs
+/// @param network circuits  @return the greatest load between two racks, over all pairs
 std::vector<float>
 PeaksAnew(const NMgr& network)
 {
@@ -99,7 +99,7 @@ Break(NMgr& network, std::mt19937_64& random)
     network.SetPortFailed(rack, port, output, !network.GetCircuits().IsFailed(rack, port, output));
 }
 
-/// How circuits are shared and whether they may move.
+/// Settings of the network.
 struct Circuits
 {
     const char* sharing; //!< of NMgr
@@ -162,7 +162,7 @@ TEST_P(RackSearch, FindsWhatAFullSearchFinds)
             ASSERT_EQ(shared->Decide(*system.problem), expected) << i;
             feasible += isFeasible;
             none += !isFeasible;
-            // One policy for a problem and for its copy, whose versions grow apart.
+            // One policy for a problem and for its copy, whose versions diverge.
             auto copy = system.problem->Clone(CreateObject<OdcnJobGenerator>());
             copy->GetManager()->GetNetwork()->Release({});
             ASSERT_NE(copy->GetEpisode(), system.problem->GetEpisode());
@@ -190,7 +190,7 @@ TEST_P(RackSearch, IsNotUsedWithoutMask)
     std::vector<float> weights(3 * std::size_t{OdcnRackFeatures::COUNT}, 0.0F);
     for (std::size_t f = 0; f < weights.size(); f += OdcnRackFeatures::COUNT)
     {
-        weights[f + OdcnRackFeatures::MARKER] = -1; // The worst rack
+        weights[f + OdcnRackFeatures::MARKER] = -1; // the worst rack
     }
     auto linear = CreateObject<LinearPolicy>();
     linear->SetWeights(weights, 0);
@@ -236,7 +236,7 @@ TEST_P(RackSearch, KeepsLoadsAndBoundsOfTheLatency)
             ASSERT_GE(bounds.high, exact) << i;
             ASSERT_LE(bounds.high - bounds.low, 1e-12 * exact) << i;
         }
-        // What arrives after the job took nothing back: the latency is that of its reward.
+        // If no job left since the decision, the latency is that of the job's reward.
         const auto before = system.problem->GetNJobs();
         const std::size_t vms = system.problem->GetJob().vms.size();
         const auto active = system.manager->GetNActive();

@@ -30,8 +30,8 @@ const std::string MLP = "Mlp[layers=1|units=20]";
 const std::string SCORER = "Scorer[hidden=16,16|valueHidden=]";
 
 /**
- * Writes down what happens. Numbers are drawn whatever is decided; action 0 ends an episode after
- * two decisions, and six do.
+ * Records decisions. Random numbers do not depend on decisions; action 0 ends an episode after
+ * two decisions, other actions after six.
  */
 class Diary : public DecisionProblem
 {
@@ -39,12 +39,12 @@ class Diary : public DecisionProblem
     /// A decision.
     struct Entry
     {
-        std::vector<float> seen; //!< Observation
-        uint32_t action;         //!< What was decided
-        float reward;            //!< For it
+        std::vector<float> seen; //!< observation
+        uint32_t action;         //!< decision
+        float reward;            //!< reward of the decision
     };
 
-    std::vector<std::vector<Entry>> episodes; //!< All, the last may be empty
+    std::vector<std::vector<Entry>> episodes; //!< all episodes; the last may be empty
 
     uint32_t GetNActions() const override
     {
@@ -114,11 +114,11 @@ class Diary : public DecisionProblem
     }
 
   private:
-    Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< For numbers
-    float m_number{0};                                                          //!< What is seen
+    Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< random numbers
+    float m_number{0};                                                          //!< observation
 };
 
-/// @param network its description  @param threads at work  @return a learner that is fit for toys
+/// @param network description  @param threads their number  @return a learner for toys
 Ptr<ReinforceLearner>
 MakeLearner(const std::string& network, uint32_t threads = 1)
 {
@@ -176,7 +176,7 @@ TEST(ReinforceLearner, AnUpdateIsAsWorkedByHand)
     ASSERT_TRUE(learner->Train(1));
     EXPECT_EQ(learner->GetUpdates(), 1U);
 
-    // Those of M problems and three sequences, without the one that a problem was reset to.
+    // Those of M problems and three sequences, without the one to which a problem was reset.
     std::vector<std::vector<std::vector<Diary::Entry>>> sequences(3);
     std::size_t samples = 0;
     bool ragged = false;
@@ -201,7 +201,7 @@ TEST(ReinforceLearner, AnUpdateIsAsWorkedByHand)
     {
         for (std::size_t t = 0; t < 6; ++t)
         {
-            // All meet the same numbers, whatever they decide.
+            // All have the same numbers, whatever they decide.
             double baseline = 0;
             std::vector<double> returns;
             for (const auto& episode : sequence)
@@ -233,7 +233,7 @@ TEST(ReinforceLearner, AnUpdateIsAsWorkedByHand)
     EXPECT_TRUE(ragged) << "episodes of several lengths show what the baseline does then";
     EXPECT_NE(sequences[0][0][0].seen, sequences[1][0][0].seen);
 
-    // The loss written down as it stands, differentiated by LibTorch.
+    // The loss as in the paper, differentiated by LibTorch.
     auto network = PolicyNetwork::Create(MLP, ProblemShape(*problems.front()), 0);
     std::size_t at = 0;
     for (auto& parameter : network->parameters())
@@ -318,7 +318,7 @@ TEST(ReinforceLearner, APoolComesAgain)
 
 TEST(ReinforceLearner, CutsEpisodesShort)
 {
-    // Three decisions of a toy job are rewarded together: of 20 the last two never are.
+    // Three decisions of a toy job are rewarded together: the last two of 20 never are.
     auto learner = MakeLearner(SCORER);
     learner->SetProblems(Toys(4));
     learner->SetAttribute("EpisodeDecisions", UintegerValue(20));
@@ -362,7 +362,7 @@ TEST(ReinforceLearner, ResumedEqualsUninterrupted)
 
 TEST(ReinforceLearner, ClonesUntilItIsAccurate)
 {
-    // A network for images, too.
+    // Also a network for images.
     auto learner = MakeLearner(
         "Cnn[layers=Conv3-16|hidden=64|activation=Elu|hiddenActivation=Elu|value=none]");
     std::vector<Ptr<DecisionProblem>> toys;
@@ -420,7 +420,7 @@ TEST(ReinforceLearner, SaysWhatIsWrong)
 
 TEST(ReinforceLearner, KeepsNoSampleTwice)
 {
-    // What is seen never changes: one decision, however often it is made.
+    // The observation is constant, so all decisions are equal.
     class Still : public ToyProblem
     {
       public:

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * What people and programs read: CSV files, tables and progress lines.
+ * Output for users and programs: CSV files, tables and progress lines.
  */
 
 #include "ns3/odcn-csv-writer.h"
@@ -28,7 +28,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// A folder that lives as long as the test.
+/// A temporary folder.
 class CsvWriterTest : public ::testing::Test
 {
   protected:
@@ -58,7 +58,7 @@ class CsvWriterTest : public ::testing::Test
     std::filesystem::path m_file;   //!< a file in it
 };
 
-/// A progress reporter with a clock that the test moves.
+/// A progress reporter with a clock set by the test.
 struct Reporter
 {
     double now{100};       //!< the time in s

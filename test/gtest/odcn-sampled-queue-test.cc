@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Queues measured by packets against the closed form, and rewards that take latency from them.
+ * Queues measured by packets against the closed form, and rewards with their latency.
  */
 
 #include "odcn-test-system.h"
@@ -65,7 +65,7 @@ LatencyTerms(const std::string& latency, int64_t stream)
     return terms;
 }
 
-/// @param values some  @return their mean
+/// @param values sample, not empty  @return its mean
 double
 Mean(const std::vector<double>& values)
 {

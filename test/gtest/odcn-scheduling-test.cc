@@ -4,8 +4,8 @@
 
 /**
  * @file
- * Multi-step scheduling as a decision problem: what is seen and rewarded, by hand; and that what
- * happens to a copy does not happen to the original.
+ * Multi-step scheduling as a decision problem: observations and rewards, by hand; and that
+ * changes of a copy do not affect the original.
  */
 
 #include "odcn-test-system.h"
@@ -40,14 +40,14 @@ Ring(uint32_t n, double duration, double gbps)
     return TestJob(1, duration, std::vector<OdcnResources>(n, VM), demands);
 }
 
-/// @param count jobs seen so far
+/// @param count jobs observed so far
 void
 CountPlaced(int* count, const OdcnPlacedJob&)
 {
     ++*count;
 }
 
-/// @param system a data centre  @return alpha / l as a reward adds it, at the default alpha
+/// @param system a data centre  @return the term alpha / l of a reward, at the default alpha
 double
 LatencyReward(const TestSystem& system)
 {
@@ -148,7 +148,7 @@ TEST(Rewards, TheNthBelongsToTheNthAction)
     system.Start(jobs);
     std::vector<float> rewards;
     uint64_t decided = 0;
-    std::size_t begun = 0; // actions before the present job's
+    std::size_t begun = 0; // actions before the present job
     std::size_t actions = 0;
     while (!system.problem->IsDone())
     {
@@ -198,7 +198,7 @@ TEST(Observation, OfAnEmptyDataCentre)
     TestSystem system(3, 2, SERVER);
     system.Start({Ring(2, 10, 10)});
     EXPECT_EQ(system.problem->GetObservationShape(), (std::vector<uint32_t>{6}));
-    // Cores bind: 64 - 8 of 64 in the rack; 24 of 32 in the server.
+    // Cores are the constraint: 64 - 8 of 64 in the rack; 24 of 32 in the server.
     EXPECT_EQ(system.Observe(), (std::vector<float>{0.875, 0.875, 0.875, 1, 1, 1}));
     system.problem->SetAttribute("ComputeState", StringValue("Server"));
     EXPECT_EQ(system.Observe(), (std::vector<float>{0.75, 0.75, 0.75, 1, 1, 1}));
@@ -210,13 +210,13 @@ TEST(Observation, CountsTheVmAndTheJobsPlacedVms)
     // A ring 0 -> 1 -> 2 -> 0.
     system.Start({Ring(3, 10, 10)});
     system.Act({0});
-    // VM 1 receives from VM 0: 10 of 40 Gb/s on 0 -> rack, seen at the rack it would go to.
+    // VM 1 receives from VM 0: 10 of 40 Gb/s on 0 -> rack, counted at the rack it would go to.
     EXPECT_EQ(system.Observe(), (std::vector<float>{0.75, 0.875, 0.875, 1, 0.75, 0.75}));
     system.Act({1});
     // VM 2 receives from rack 1 and sends to rack 0; 0 -> 1 carries 10 already.
     EXPECT_EQ(system.Observe(), (std::vector<float>{0.75, 0.75, 0.875, 0.75, 0.75, 0.75}));
     system.problem->SetAttribute("ComputeState", StringValue("Server"));
-    // Worst fit takes the other server, so the least is 24 of 32 all the same.
+    // Worst fit takes the other server, so the least is still 24 of 32.
     EXPECT_EQ(system.Observe(), (std::vector<float>{0.75, 0.75, 0.75, 0.75, 0.75, 0.75}));
 }
 
@@ -236,16 +236,16 @@ TEST(Observation, MinusOneWhereADemandIsUnmet)
 {
     TestSystem system(3, 1, SERVER);
     const OdcnResources most = OdcnResources::Of(28, 10, 100);
-    // First job fills rack 0's cores and puts 35 Gb/s on 0 -> 1.
+    // The first job fills rack 0's cores and puts 35 Gb/s on 0 -> 1.
     system.Start({TestJob(1, 99, {most, VM}, {{0, 1, 35 * GBPS}}),
                   TestJob(2, 99, {VM, VM}, {{0, 1, 6 * GBPS}}),
                   TestJob(3, 99, {VM, VM}, {{0, 1, 6 * GBPS}})});
     system.Act({0, 1});
-    // Racks 0 and 1 see 0 -> 1 with 5 of 40 left. The VM fits neither's rest in rack 0.
+    // At racks 0 and 1, 0 -> 1 has 5 of 40 left. The VM does not fit in rack 0.
     EXPECT_EQ(system.Observe(), (std::vector<float>{-1, 0.5, 0.75, 0.125, 0.125, 1}));
     EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{0, 1, 1}));
     system.Act({0});
-    // That job is blocked; the next is seen alike, and its first VM goes to rack 2.
+    // That job is blocked; the next has the same observation, and its first VM goes to rack 2.
     EXPECT_EQ(system.Observe(), (std::vector<float>{-1, 0.5, 0.75, 0.125, 0.125, 1}));
     system.Act({2});
     EXPECT_EQ(system.Observe(), (std::vector<float>{-1, 0.5, 0.5, 0.125, 0.125, 1}));
@@ -262,7 +262,7 @@ TEST(Observation, MinusOneWhereBandwidthIsMissing)
     EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 0, 1}));
     system.problem->SetAttribute("MaskBandwidth", BooleanValue(false));
     EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 1, 1}));
-    // All the same it may go there: 0 -> 1 is then oversubscribed, and nothing is left of it.
+    // It may still go there: 0 -> 1 is then oversubscribed, and no bandwidth is left.
     system.Act({1});
     EXPECT_EQ(system.Observe(), (std::vector<float>{0.625, 0.625, 0.875, 0, 0, 0}));
 }
@@ -275,7 +275,7 @@ TEST(PlacementState, TellsWhatAChoiceDependsOn)
     system.problem->SetAttribute("State", StringValue("Placement"));
     system.problem->SetAttribute("SlotVms", StringValue("16:60:100,16:10:100"));
     const OdcnResources small = OdcnResources::Of(4, 10, 100);
-    // VM 2 hears 8 Gb/s from VM 0 and sends 12 to VM 1.
+    // VM 2 receives 8 Gb/s from VM 0 and sends 12 to VM 1.
     system.Start({TestJob(1, 99, {large, large, small}, {{0, 2, 8 * GBPS}, {2, 1, 12 * GBPS}})});
     ASSERT_EQ(system.problem->GetObservationShape(),
               (std::vector<uint32_t>{3, static_cast<uint32_t>(F::COUNT), 3}));
@@ -329,7 +329,7 @@ TEST(PlacementState, MarksWhatCannotBe)
     system.Start({TestJob(1, 99, {most, most}, {{0, 1, 35 * GBPS}}),
                   TestJob(2, 99, {OdcnResources::Of(4, 1, 1), VM}, {{0, 1, 6 * GBPS}})});
     system.Act({0, 1, 0});
-    // The VM of 8 cores fits rack 2 alone; from rack 0 to rack 2 there is bandwidth.
+    // The VM of 8 cores fits only in rack 2; from rack 0 to rack 2 there is bandwidth.
     auto seen = system.Observe();
     const std::size_t block = std::size_t{2} * OdcnRackFeatures::COUNT * 3;
     EXPECT_EQ(std::vector<float>(seen.begin() + block, seen.begin() + block + 3),
@@ -376,7 +376,7 @@ TEST(PlacementState, MarksMissingBandwidth)
 
 TEST(Observation, IsNeverOfEarlier)
 {
-    // More kinds of VM than are remembered, jobs that leave, blocked jobs, failing ports.
+    // More VM types than are cached, jobs that leave, blocked jobs, failing ports.
     TestSystem system(4, 2, SERVER);
     std::mt19937_64 random(11);
     std::vector<OdcnJob> jobs;
@@ -399,7 +399,7 @@ TEST(Observation, IsNeverOfEarlier)
         for (RackId rack = 0; rack < 4; ++rack)
         {
             const auto before = system.problem->View(rack);
-            // What is told of neither manager's state is the same, but is looked at anew.
+            // The clone has other versions, so it recomputes; the result must be the same.
             auto fresh = system.problem->Clone(CreateObject<OdcnJobGenerator>());
             fresh->GetManager()->GetNetwork()->Release({});
             fresh->SetAttribute("ComputeState", StringValue(i / 9 % 2 ? "Rack" : "Server"));

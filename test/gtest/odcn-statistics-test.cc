@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Estimates: textbook values, and intervals that hold the truth as often as they claim.
+ * Estimates: textbook values, and coverage of intervals.
  */
 
 #include "ns3/odcn-error.h"
@@ -126,7 +126,7 @@ TEST(Statistics, ClopperPearsonHasItsTextbookValues)
 
 TEST(Statistics, AProportionIsNeverSurerThanIndependentTrials)
 {
-    // Twenty batches that happen to agree exactly say less than their zero variance.
+    // Twenty batches with exactly equal values must not give a zero variance.
     const auto same =
         ProportionOfBatches(std::vector<uint64_t>(20, 1), std::vector<uint64_t>(20, 100));
     const auto independent = ClopperPearson(20, 2000);
@@ -136,7 +136,7 @@ TEST(Statistics, AProportionIsNeverSurerThanIndependentTrials)
     EXPECT_EQ(none.mean, 0);
     EXPECT_EQ(none.lower, 0);
     EXPECT_NEAR(none.upper, 1e-3, 1e-5);
-    // Clustered events: the batches speak.
+    // Clustered events: the interval follows the batches.
     const auto clustered =
         ProportionOfReplications({100, 0, 0, 90, 0, 0, 110, 0}, std::vector<uint64_t>(8, 1000));
     EXPECT_GT(clustered.GetHalfWidth(), 2 * ClopperPearson(300, 8000).GetHalfWidth());
@@ -146,7 +146,7 @@ TEST(Statistics, AProportionIsNeverSurerThanIndependentTrials)
 
 TEST(Statistics, IntervalsHoldTheTruthAsOftenAsTheyClaim)
 {
-    // 2000 intervals of 95 %: 1900 +- 3.3 x 9.7 must hold it.
+    // 2000 intervals of 95 %: 1900 +- 3.3 x 9.7 must cover the true value.
     std::mt19937_64 generator(11);
     std::exponential_distribution<double> law(0.25);
     std::poisson_distribution<uint64_t> weight(50);
@@ -172,8 +172,8 @@ TEST(Statistics, IntervalsHoldTheTruthAsOftenAsTheyClaim)
 
 TEST(Statistics, BatchesOfACorrelatedSeriesAreJoinedUntilTheyTellTheTruth)
 {
-    // Neighbours correlate by 0.95; treated as independent, an interval of 95 % holds the truth in
-    // a quarter of all cases.
+    // Lag-1 correlation 0.95; treated as independent, an interval of 95 % covers the true value
+    // in a quarter of all cases.
     std::mt19937_64 generator(5);
     int naive = 0;
     int batched = 0;

@@ -56,18 +56,18 @@ class ListedJobs : public OdcnJobSource
 
   private:
     std::vector<OdcnJob> m_jobs; //!< the list
-    std::size_t m_next{0};       //!< the next one
+    std::size_t m_next{0};       //!< index of the next one
 };
 
-/// Any rack: often the one before, often one that the mask allows, now and then one that cannot
-/// serve.
+/// A random rack: often the previous one, often one that the mask allows, sometimes one that is
+/// infeasible.
 class RandomRack : public DecisionPolicy
 {
   public:
     /**
      * @param seed of the choices
-     * @param sticky probability that the rack of the VM before is taken again
-     * @param careful probability that a choice keeps to the mask
+     * @param sticky probability of the previous VM's rack
+     * @param careful probability of a choice within the mask
      */
     explicit RandomRack(uint64_t seed, double sticky = 0, double careful = 0)
         : m_random(seed),
@@ -86,7 +86,7 @@ class RandomRack : public DecisionPolicy
         }
         if (!Chance(m_sticky) || !m_mask[m_last])
         {
-            // Upwards from a random one, to one that is allowed if there is any.
+            // Search upwards from a random rack for one that is allowed.
             m_last = static_cast<uint32_t>(m_random() % n);
             for (uint32_t i = 0; i < n && !m_mask[m_last]; ++i)
             {
@@ -103,10 +103,10 @@ class RandomRack : public DecisionPolicy
         return std::uniform_real_distribution<>()(m_random) < probability;
     }
 
-    std::mt19937_64 m_random;    //!< of the choices
-    double m_sticky;             //!< probability of the same rack again
-    double m_careful;            //!< probability of keeping to the mask
-    uint32_t m_last{0};          //!< the choice before
+    std::mt19937_64 m_random;    //!< for the choices
+    double m_sticky;             //!< probability of the previous rack
+    double m_careful;            //!< probability of a choice within the mask
+    uint32_t m_last{0};          //!< previous choice
     std::vector<uint8_t> m_mask; //!< scratch
 };
 
@@ -121,7 +121,7 @@ TestJob(double arrival,
     return {0, arrival, duration, std::move(vms), std::move(demands)};
 }
 
-/// A data centre, with everything that decides in it.
+/// A data centre with its managers and decision problem.
 struct TestSystem
 {
     Ptr<NMgr> network{CreateObject<NMgr>()};                     //!< circuits
@@ -146,20 +146,20 @@ struct TestSystem
         problem->SetManager(manager);
     }
 
-    /// @param jobs what arrives; the first one waits for its first decision afterwards
+    /// @param jobs arrivals; afterwards the first one is at its first decision
     void Start(const std::vector<OdcnJob>& jobs)
     {
         Start(Ptr<OdcnJobSource>(CreateObject<ListedJobs>(jobs)));
     }
 
-    /// @param source what arrives; the first one waits for its first decision afterwards
+    /// @param source of arrivals; afterwards the first job is at its first decision
     void Start(const Ptr<OdcnJobSource>& source)
     {
         problem->SetJobSource(source);
         problem->Reset();
     }
 
-    /// Decide several times. @param racks the choices
+    /// Take several decisions. @param racks the choices
     void Act(const std::vector<RackId>& racks)
     {
         for (RackId rack : racks)
@@ -176,7 +176,7 @@ struct TestSystem
         return rewards;
     }
 
-    /// @return what a learner sees
+    /// @return the observation
     std::vector<float> Observe() const
     {
         std::vector<float> out(problem->GetObservationSize());
@@ -184,7 +184,7 @@ struct TestSystem
         return out;
     }
 
-    /// @return what a learner may do
+    /// @return the mask
     std::vector<uint8_t> Mask() const
     {
         std::vector<uint8_t> out(problem->GetNActions());

@@ -19,7 +19,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param value integer  @param digits decimals it holds  @return text of AppendDecimal()
+/// @param value integer  @param digits number of decimals  @return text of AppendDecimal()
 std::string
 Decimal(int64_t value, int digits)
 {

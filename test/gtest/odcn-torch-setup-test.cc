@@ -14,7 +14,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Have OpenBLAS choose its kernel by OPENBLAS_CORETYPE. @return whether it is OpenBLAS and did
+/// Make OpenBLAS choose its kernel by OPENBLAS_CORETYPE. @return whether it is OpenBLAS and did
 bool
 Choose(const char* kernel)
 {
@@ -38,10 +38,10 @@ TEST(TorchSetup, BlasIsAsWideAsTheProcessor)
     {
         GTEST_SKIP() << "not OpenBLAS, or a processor without wide vectors";
     }
-    // What the user chose stays.
+    // The user's choice is kept.
     WidenBlas();
     EXPECT_EQ(GetBlasKernel(), "Prescott");
-    // What OpenBLAS chose for want of better knowledge does not.
+    // OpenBLAS's fallback for an unknown processor is replaced.
     unsetenv("OPENBLAS_CORETYPE");
     WidenBlas();
     const std::string kernel = GetBlasKernel();

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Measurement windows: identities, strays, steadiness, and figures over many windows.
+ * Measurement windows: identities, strays, steadiness, and estimates over many windows.
  */
 
 #include "ns3/odcn-error.h"
@@ -27,8 +27,8 @@ constexpr uint64_t SERVICE = 59200; // ps
 
 /**
  * One window of Poisson packets over circuits that start empty, each with room for 16 packets.
- * @param monitor watches  @param generator randomness  @param rho load of each circuit
- * @param circuits how many  @param warmUp services before measuring  @param length services after
+ * @param monitor to feed  @param generator randomness  @param rho load of each circuit
+ * @param circuits their number  @param warmUp in services  @param length measured part in services
  */
 void
 RunWindow(OdcnWindowMonitor& monitor,
@@ -250,7 +250,7 @@ TEST(WindowMonitor, FindsTheClosedFormOfTheQueueItWatches)
 
 TEST(WindowMonitor, TellsAWarmUpThatWasTooShort)
 {
-    // At load 0.97 a queue of 16 forgets its start within some 50 services.
+    // At load 0.97 the start-up of a queue of 16 takes some 50 services.
     std::mt19937_64 generator(31);
     const int windows = 60;
     const auto run = [&generator](int circuits, uint64_t warmUp, uint64_t length)
@@ -273,7 +273,7 @@ TEST(WindowMonitor, TellsAWarmUpThatWasTooShort)
     EXPECT_TRUE(warm.GetDrift(scope, 0.99).Contains(0));
     EXPECT_LT(warm.GetDrift(scope).GetHalfWidth(), 0.02);
 
-    // What one window cannot tell, all windows together do.
+    // One window has too little power, all windows together suffice.
     const auto few = run(20, 0, 600);
     EXPECT_LT(few.GetWindows(Steadiness::DRIFTING, scope), 0.5 * windows);
     EXPECT_GT(few.GetDrift(scope).lower, 0.05);
@@ -285,7 +285,7 @@ TEST(WindowMonitor, TellsAWarmUpThatWasTooShort)
 
 TEST(LatencyBatches, QuantileIntervalsHoldTheTruthAsOftenAsTheyClaim)
 {
-    // Windows differ by a factor of their own: only the windows are independent.
+    // Each window has a random factor: only windows are independent.
     std::mt19937_64 generator(17);
     std::normal_distribution<double> window(0, 0.1);
     std::exponential_distribution<double> packet(1);

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * The ledger of wavelengths beside a naive model that writes down who has what.
+ * The ledger of wavelengths against a naive model with an owner of each wavelength.
  */
 
 #include "ns3/odcn-error.h"
@@ -24,7 +24,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @return the mesh that ships
+/// @return the shipped mesh
 std::shared_ptr<const OtnMesh>
 Bay()
 {
@@ -32,7 +32,7 @@ Bay()
     return mesh;
 }
 
-/// @param wavelengths of each link  @return sites 0 to 3 in a circle
+/// @param wavelengths of each link  @return sites 0 to 3 in a ring
 std::shared_ptr<const OtnMesh>
 Circle(uint32_t wavelengths)
 {
@@ -61,7 +61,7 @@ TEST(OtnWavelengthLedger, AssignsByName)
     EXPECT_EQ(FindOtnAssignment("LeastUsed"), OtnRouting::LEAST_USED);
     EXPECT_THROW(FindOtnAssignment("Most"), OdcnError);
 
-    // Link 0 uses 0 and 1, link 1 uses 1: seen from link 2, 1 is used most, 2 and 3 least.
+    // Link 0 uses 0 and 1, link 1 uses 1: for link 2, 1 is the most used, 2 and 3 the least.
     const auto circle = Circle(4);
     const auto prepared = [&]
     {
@@ -95,7 +95,7 @@ TEST(OtnWavelengthLedger, KeepsWavelengthsContinuousUnlessNodesConvert)
 {
     OtnWavelengthLedger ledger(Circle(2));
     std::vector<OtnGrant> granted;
-    // 0 is taken on link 0, 1 on link 1: two hops have nothing in common.
+    // 0 is used on link 0, 1 on link 1: no common wavelength for two hops.
     ASSERT_TRUE(ledger.ReserveOn(OtnPath{0}, 1, {}, granted));
     ASSERT_TRUE(ledger.ReserveOn(OtnPath{2}, 2, {}, granted));
     OtnGrant zero{OtnPath{2}, {Set({0})}, true};
@@ -111,7 +111,7 @@ TEST(OtnWavelengthLedger, KeepsWavelengthsContinuousUnlessNodesConvert)
     EXPECT_TRUE(ledger == before);
     ASSERT_TRUE(ledger.ReserveOn(through, 1, converting, granted));
     EXPECT_EQ(granted.back().wavelengths, (std::vector{Set({1}), Set({0})}));
-    // The other way round the circle is free.
+    // The other way round the ring is free.
     const OtnDemand demand{0, 2, 2};
     EXPECT_EQ(ledger.FindPath(demand, {}), (OtnPath{7, 5}));
     ASSERT_TRUE(ledger.Reserve({&demand, 1}, {}, granted));
@@ -131,7 +131,7 @@ TEST(OtnWavelengthLedger, GrantsAllOrNothing)
     EXPECT_EQ(ledger.GetCapacity(), 32);
     const auto full = ledger;
 
-    // Undo a release exactly; refuse what somebody else has got by now.
+    // Undo a release exactly; refuse wavelengths that another grant has by now.
     ledger.Release(granted);
     std::vector<OtnGrant> other;
     ASSERT_TRUE(ledger.ReserveOn(OtnPath{2}, 2, {}, other));
@@ -151,7 +151,7 @@ TEST(OtnWavelengthLedger, FindsAnotherWayOrNone)
     ASSERT_TRUE(ledger.Reserve(demands, {}, granted));
     ledger.SetCut(0, true);
     const auto before = ledger;
-    // Round the circle link 2 has two left, so there is no way for three.
+    // The other way round link 2 has two left, so three cannot be rerouted.
     OtnGrant grant = granted[0];
     EXPECT_FALSE(ledger.Reroute(grant, {}));
     EXPECT_EQ(grant, granted[0]);
@@ -188,7 +188,7 @@ TEST(OtnWavelengthLedger, OneWayTakesOneFiber)
 TEST(OtnWavelengthLedger, GoesRoundCuts)
 {
     OtnWavelengthLedger ledger(Bay());
-    // Cut whatever the kept paths use, as long as the mesh holds together.
+    // Cut the links of the stored paths, as long as the mesh stays connected.
     const OtnDemand demand{9, 0, 1};
     std::vector<OtnPath> seen;
     OtnPath path = ledger.FindPath(demand, {});
@@ -202,7 +202,7 @@ TEST(OtnWavelengthLedger, GoesRoundCuts)
         EXPECT_EQ(ledger.CountFree(path, {}), 0);
         path = ledger.FindPath(demand, {});
     }
-    // More ways round than are tried; in the end the sites are apart.
+    // More alternative paths than are tried; in the end the sites are disconnected.
     EXPECT_GT(seen.size(), OtnRouting{}.tries);
     EXPECT_TRUE(Bay()
                     ->FindPaths(9,
@@ -228,11 +228,11 @@ TEST(OtnWavelengthLedger, GoesRoundCuts)
     EXPECT_EQ(ledger.FindPath(demand, many), Bay()->GetPaths(9, 0)[0]);
 }
 
-/// Who has which wavelength, in the plainest way.
+/// A naive ledger with the owner of each wavelength.
 class Naive
 {
   public:
-    /// @param mesh whose wavelengths
+    /// @param mesh with the wavelengths
     explicit Naive(const OtnMesh& mesh)
         : m_mesh(mesh),
           m_owner(mesh.GetNFibers() * W),
@@ -240,7 +240,7 @@ class Naive
     {
     }
 
-    /// @param fiber one  @param w wavelength  @param both ways  @return whether it may be taken
+    /// @param fiber index  @param w wavelength  @param both whether both ways  @return whether free
     bool IsFree(uint32_t fiber, uint32_t w, bool both) const
     {
         return !m_cut[fiber / 2] && m_owner[fiber * W + w] == 0 &&
@@ -259,9 +259,9 @@ class Naive
     }
 
     /**
-     * What the ledger should grant.
-     * @param path fibres  @param count wavelengths  @param routing how
-     * @return the wavelengths, empty when there are too few
+     * The expected grant.
+     * @param path fibres  @param count of wavelengths  @param routing settings
+     * @return the wavelengths, empty if there are too few
      */
     std::vector<uint32_t> Choose(const OtnPath& path, uint32_t count, const OtnRouting& routing)
     {
@@ -296,7 +296,7 @@ class Naive
         return free;
     }
 
-    /// @param grant one  @param owner who has it from now on, 0 for nobody
+    /// @param grant any  @param owner its new owner, 0 for none
     void Give(const OtnGrant& grant, int owner)
     {
         for (std::size_t i = 0; i < grant.path.size(); ++i)
@@ -315,7 +315,7 @@ class Naive
         }
     }
 
-    /// @param link one  @return whether it is cut, to be changed
+    /// @param link index  @return whether it is cut, modifiable
     std::vector<bool>::reference Cut(uint32_t link)
     {
         return m_cut[link];
@@ -324,8 +324,8 @@ class Naive
     static constexpr uint32_t W = 40; //!< wavelengths of a fibre
 
   private:
-    const OtnMesh& m_mesh;    //!< whose wavelengths
-    std::vector<int> m_owner; //!< [fibre][wavelength], 0 for nobody
+    const OtnMesh& m_mesh;    //!< mesh
+    std::vector<int> m_owner; //!< [fibre][wavelength], 0 for none
     std::vector<bool> m_cut;  //!< of each link
 };
 
@@ -347,7 +347,7 @@ TEST(OtnWavelengthLedger, NeverSharesAWavelength)
         if (what < 2)
         {
             const uint32_t link = draw(mesh->GetNLinks());
-            // Mostly few cuts at a time.
+            // Usually few cuts at a time.
             const bool cut = !ledger.IsCut(link) && draw(10) == 0;
             ledger.SetCut(link, cut);
             naive.Cut(link) = cut;
@@ -369,7 +369,7 @@ TEST(OtnWavelengthLedger, NeverSharesAWavelength)
             const uint32_t to = (from + 1 + draw(mesh->GetNSites() - 1)) % mesh->GetNSites();
             const OtnDemand demand{from, to, 1 + draw(6)};
             const bool done = ledger.Reserve({&demand, 1}, routing, live);
-            // The naive model looks at the kept paths only; a way round cuts is checked below.
+            // The naive model knows only the stored paths; rerouting is checked below.
             std::vector<uint32_t> expected;
             OtnPath path;
             bool whole = false;
@@ -421,7 +421,7 @@ TEST(OtnWavelengthLedger, NeverSharesAWavelength)
             }
         }
     }
-    // Both happen often enough to mean something.
+    // Both occur often enough for the test.
     EXPECT_GT(granted, 200000);
     EXPECT_GT(refused, 20000);
     for (uint32_t link = 0; link < mesh->GetNLinks(); ++link)

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Meshes: the shipped one, both forms of file, paths, and what is refused.
+ * Meshes: the shipped one, both file formats, paths, and refused files.
  */
 
 #include "ns3/odcn-error.h"
@@ -113,7 +113,7 @@ TEST(OtnMesh, PathsKeepOffClosedLinks)
     }
 }
 
-/// Files of their own for each test, removed afterwards.
+/// Temporary files of each test.
 class OtnMeshFiles : public testing::Test
 {
   protected:
@@ -132,7 +132,7 @@ class OtnMeshFiles : public testing::Test
         return m_path + ending;
     }
 
-    /// @param file a mesh  @return what reading it complains of, from the name's end on
+    /// @param file a mesh  @return the error on reading it, without the file name
     std::string Complaint(const std::string& file) const
     {
         try
@@ -149,14 +149,14 @@ class OtnMeshFiles : public testing::Test
         return "none";
     }
 
-    /// @param nodes lines after the header  @param links lines after the header  @return complaint
+    /// @param nodes lines after the header  @param links lines after the header  @return error
     std::string Csv(const std::string& nodes, const std::string& links) const
     {
         Write(".links.csv", "src,dst,fibre_km,wavelengths\n" + links);
         return Complaint(Write(".nodes.csv", "id,name,latitude,longitude,area\n" + nodes));
     }
 
-    /// Where the files lie.
+    /// Path of the files, without their endings.
     std::string m_path =
         (std::filesystem::temp_directory_path() / ("otn-mesh-test-" + std::to_string(getpid())))
             .string();

@@ -29,7 +29,7 @@ const std::string HEADER =
     "instance_sn,cpu_request,gpu_request,memory_request,creation_time,scheduled_time,"
     "deletion_time\n";
 
-/// Made by hand: four rows that can be used, not in order, and one for each reason but MALFORMED.
+/// Four usable rows, not in order, and one for each reason except MALFORMED.
 const std::string ROWS = HEADER + "late,192,0,1000.0,400.0,400.0,500.0\n"
                                   "first,3,0,16.0,100.0,110.0,130.0\n"
                                   "before,64,0,320.0,,,200.0\n"
@@ -41,7 +41,7 @@ const std::string ROWS = HEADER + "late,192,0,1000.0,400.0,400.0,500.0\n"
                                   "twin,4,0,0.0,250.0,250.0,350.0\n"
                                   "other twin,0,0,17.0,250.0,250.0,260.0\n";
 
-/// A file of its own for each test, removed afterwards.
+/// A temporary file of each test.
 class RddcAlibabaRequestsTest : public testing::Test
 {
   protected:
@@ -60,7 +60,7 @@ class RddcAlibabaRequestsTest : public testing::Test
         return requests;
     }
 
-    /// @param text content of the file  @return likewise, in the trace's own seconds
+    /// @param text content of the file  @return a source that reads it without scaling
     Ptr<RddcAlibabaRequests> Raw(const std::string& text)
     {
         auto requests = Read(text);
@@ -69,7 +69,7 @@ class RddcAlibabaRequestsTest : public testing::Test
         return requests;
     }
 
-    /// @param requests source  @return all it has
+    /// @param requests source  @return all its requests
     static std::vector<RddcRequest> All(const Ptr<RddcAlibabaRequests>& requests)
     {
         std::vector<RddcRequest> all;
@@ -81,7 +81,7 @@ class RddcAlibabaRequestsTest : public testing::Test
         return all;
     }
 
-    /// @param text content of the file  @return what is said of it
+    /// @param text content of the file  @return the error
     std::string Refusal(const std::string& text)
     {
         try
@@ -170,7 +170,7 @@ TEST_F(RddcAlibabaRequestsTest, OffersTheLoad)
     // The first gap is the mean of the others.
     EXPECT_NEAR(gaps, 1, 1e-12);
     EXPECT_NEAR(all[1].gap, 1.5, 1e-12);
-    // CPU is asked for more: 2 x 20 + 3 x 100 + 128 x 100 to 2 x 20 + 3 x 10 + 125 x 100.
+    // CPU has the higher demand: 2 x 20 + 3 x 100 + 128 x 100 against 2 x 20 + 3 x 10 + 125 x 100.
     EXPECT_NEAR(cpu, 500, 1e-9);
     EXPECT_NEAR(memory, 500 * 12570.0 / 13140, 1e-9);
     const Report& report = requests->GetReport();

@@ -4,8 +4,8 @@
 
 /**
  * @file
- * Allocation as a decision problem: what is seen, what is masked, what is earned, and that a copy
- * goes on as the original.
+ * Allocation as a decision problem: observations, masks, rewards, and that a copy
+ * continues like the original.
  */
 
 #include "rddc-test-system.h"
@@ -26,8 +26,8 @@ namespace
 {
 
 /**
- * @param manager who grants
- * @param source where requests come from
+ * @param manager for the grants
+ * @param source of requests
  * @return a problem, not yet reset
  */
 Ptr<RddcAllocation>
@@ -49,7 +49,7 @@ ListedProblem(const std::vector<RddcRequest>& requests)
     return problem;
 }
 
-/// @param stream first stream of the requests  @return a problem without end on 64 servers
+/// @param stream first stream of the requests  @return an endless problem on 64 servers
 Ptr<RddcAllocation>
 DrawnProblem(int64_t stream)
 {
@@ -59,7 +59,7 @@ DrawnProblem(int64_t stream)
     return problem;
 }
 
-/// @param x a ratio  @return what is observed of it
+/// @param x a ratio  @return its value in the observation
 float
 Squashed(double x)
 {

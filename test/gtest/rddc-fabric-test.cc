@@ -4,8 +4,8 @@
 
 /**
  * @file
- * The three tiers of circuit switches: Table 1 comes out of the numbers, paths are what they should
- * be, and channels are neither lost nor made.
+ * The three tiers of circuit switches: the channels of Table 1, the paths, and conservation of
+ * channels.
  */
 
 #include "ns3/boolean.h"
@@ -31,7 +31,7 @@ namespace
 
 using Settings = std::map<std::string, uint64_t>;
 
-/// @param settings of a topology  @return it
+/// @param settings of a topology  @return the topology
 Ptr<RddcTopology>
 Topology(const Settings& settings)
 {
@@ -65,7 +65,7 @@ const std::vector<Column> TABLE_1{{16, 4, 4, 4, 1},
                                   {4, 2, 2, 8, 4},
                                   {1, 1, 1, 16, 16}};
 
-/// @param network one  @return channels from all servers over those to the core switches
+/// @param network any  @return channels of all servers over those to the core switches
 double
 BottomTop(const RddcNetwork& network)
 {
@@ -144,8 +144,8 @@ TEST(RddcTopologyTest, RefusesBadNumbersInOneLine)
  * All simple paths, by brute force.
  * @param neighbours of each node
  * @param path so far
- * @param target where to
- * @param [in,out] all grows
+ * @param target last node
+ * @param [in,out] all receives the paths
  */
 void
 Walk(const std::vector<std::set<uint32_t>>& neighbours,
@@ -237,7 +237,7 @@ TEST(RddcNetworkTest, PathsJoinTheirRacks)
                     length = links.size();
                     EXPECT_EQ(links.data(), network->GetPath(b, a, p).data()) << "one list a pair";
                     different.insert({links.begin(), links.end()});
-                    // Walk from the lower rack's switch to the other's, no node twice.
+                    // Walk from the lower rack's switch to the other's, visiting no node twice.
                     std::set<uint32_t> met{firstRack + std::min(a, b)};
                     uint32_t at = firstRack + std::min(a, b);
                     for (LinkId link : links)

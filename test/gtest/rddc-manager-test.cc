@@ -4,8 +4,8 @@
 
 /**
  * @file
- * Requests are drawn as the paper says, wait for raw resources, and are granted whole or not at
- * all.
+ * Requests have the paper's distributions, wait for raw resources, and are granted completely or
+ * not at all.
  */
 
 #include "rddc-test-system.h"
@@ -159,7 +159,7 @@ TEST(RddcManagerTest, SkipsServersWithNothingToLendWhereTold)
     EXPECT_TRUE(manager->IsChosen(0));
     EXPECT_EQ(manager->Choose(1), Step::GRANTED);
     EXPECT_EQ(manager->GetChannels().GetUsed(0), 0U) << "one server needs no path";
-    // Ends at 4, when another arrives.
+    // The second ends at 3, when the third arrives.
     manager->Begin({2, 1, 20, 0, 1});
     EXPECT_EQ(manager->GetTime(), 11) << "waits for the first";
     EXPECT_FALSE(manager->IsChosen(0)) << "forgotten";
@@ -182,7 +182,7 @@ TEST(RddcManagerTest, ReleasesAfterAnArrivalWhereTold)
         EXPECT_EQ(manager->GetNActive(), first ? 0U : 1U);
         EXPECT_EQ(manager->GetServers().GetCpu(0), first ? 16U : 0U);
         EXPECT_EQ(manager->Choose(1), Step::GRANTED);
-        // For what is free in neither case it waits until the second ends.
+        // 30 units are free in neither case: it waits until the second ends.
         manager->Begin({2, 0, 30, 30, 1});
         EXPECT_EQ(manager->GetTime(), 4);
     }
@@ -240,11 +240,11 @@ TEST(RddcManagerTest, MemoryNeedsNoPathToMemory)
     }
 }
 
-/// Whether everything that is held is held by a grant.
+/// Checks that all resources in use belong to a grant.
 class Holdings
 {
   public:
-    /// @param manager to be watched
+    /// @param manager to observe
     explicit Holdings(RddcManager& manager)
         : m_network(manager.GetChannels().GetNetwork())
     {
@@ -252,7 +252,7 @@ class Holdings
         manager.TraceConnectWithoutContext("Released", MakeCallback(&Holdings::Release, this));
     }
 
-    /// @param manager that is watched  @return whether its ledgers are what its grants make
+    /// @param manager observed  @return whether its ledgers agree with its grants
     bool Explain(const RddcManager& manager) const
     {
         RddcServerLedger servers(m_network->GetNServers(), 16, 16);
@@ -308,7 +308,7 @@ class Holdings
     }
 
     std::shared_ptr<const RddcNetwork> m_network; //!< of the manager
-    std::map<uint64_t, RddcGrant> m_grants;       //!< held
+    std::map<uint64_t, RddcGrant> m_grants;       //!< present grants
 };
 
 TEST(RddcManagerTest, LedgersAreWhatGrantsMake)

@@ -47,7 +47,7 @@ MakeNetwork(uint32_t channels)
     return topology->Build();
 }
 
-/// @return a tree's model with times that can be told by hand
+/// @return a tree's model with times that are easy to compute by hand
 RddcTreeModel
 MakeModel(RddcTreeModel::Form form)
 {
@@ -82,7 +82,7 @@ TEST(RddcPacketTreeTest, EverySwitchStoresAndForwards)
     ASSERT_EQ(network->GetSizes().channels, (std::array<uint32_t, 3>{1, 2, 2}));
     const RddcPacketTree trunks(network, MakeModel(RddcTreeModel::TRUNKS));
     const RddcPacketTree ports(network, MakeModel(RddcTreeModel::PORTS));
-    // In the rack, in the cluster, across, and back.
+    // In the rack, in the cluster, between clusters, and back.
     const std::vector<RddcLightpath> flows{{0, 3, 0}, {0, 5, 1}, {0, 9, 2}, {9, 0, 2}};
     const std::vector<std::pair<int64_t, uint32_t>> packets{{0, 0},
                                                             {100 * SERVICE, 1},
@@ -119,7 +119,7 @@ TEST(RddcPacketTreeTest, PacketsMeetAtTheReceiver)
         }
     }
     const auto arrivals = Send(tree, flows, packets);
-    // Of each three one is on the line and two wait; after that there is room for one in a service.
+    // Of each three one is in transmission and two wait; then there is room for one per service.
     const int64_t first = SERVICE + 10 + 7;
     std::vector<int64_t> came;
     for (int64_t time : arrivals)
@@ -152,8 +152,8 @@ TEST(RddcPacketTreeTest, TheSendingQueueIsItsOwn)
 
 TEST(RddcPacketTreeTest, TrunksCarryWhatTheirLightpathsMay)
 {
-    // Every channel of every server sends at its full rate, evenly: the ledger allows no more than
-    // links carry, so nothing is lost in small queues; as ports, flows meet and some are.
+    // Every channel of every server sends at its full rate, evenly: the ledger never overloads
+    // links, so small queues lose nothing; with ports, flows collide and some packets are lost.
     const auto network = MakeNetwork(8);
     RddcChannelLedger ledger(network);
     std::mt19937 random(1);
@@ -212,12 +212,12 @@ TEST(RddcPacketTreeTest, TrunksCarryWhatTheirLightpathsMay)
     }
 }
 
-/// The trunks of a network as ns-3's own point-to-point links, and switches that forward.
+/// The trunks of a network as ns-3's point-to-point links, and switches that forward.
 class StockTree
 {
   public:
-    /// @param network to be laid out  @param model rates, queues and delays
-    /// @param flows between whom, and which way
+    /// @param network to be built  @param model rates, queues and delays
+    /// @param flows with their paths
     StockTree(const RddcNetwork& network,
               const RddcTreeModel& model,
               const std::vector<RddcLightpath>& flows)
@@ -250,7 +250,7 @@ class StockTree
         }
         for (const auto& flow : flows)
         {
-            // From node to node, by the only link of the path that was not taken yet.
+            // From node to node, by the only link of the path that is not visited yet.
             const auto path =
                 network.GetPath(network.GetRack(flow.from), network.GetRack(flow.to), flow.path);
             std::vector<LinkId> links(path.begin(), path.end());
@@ -276,13 +276,13 @@ class StockTree
         }
     }
 
-    /// @param packets as RddcPacketTree::Run() takes them  @return what that returns
+    /// @param packets as for RddcPacketTree::Run()  @return as that function
     std::vector<int64_t> Run(const std::vector<RddcTreePacket>& packets)
     {
         m_arrivals.assign(packets.size(), RddcPacketTree::LOST);
         for (uint32_t i = 0; i < packets.size(); ++i)
         {
-            // A point-to-point header takes two bytes of those on the line.
+            // The point-to-point header takes two of the bytes on the line.
             auto packet = Create<Packet>(packets[i].bytes - 2);
             m_packets[packet->GetUid()] = {i, packets[i].flow};
             Simulator::Schedule(PicoSeconds(packets[i].time),
@@ -297,14 +297,14 @@ class StockTree
     }
 
   private:
-    /// @param packet to be sent on  @param node where it is
+    /// @param packet to forward  @param node present node
     void Forward(Ptr<Packet> packet, Ptr<Node> node)
     {
         const auto device = m_next[m_packets.at(packet->GetUid()).second].at(node);
         device->Send(packet, device->GetBroadcast(), 0x0800);
     }
 
-    /// @param device where  @param packet what came  @return true
+    /// @param device that received it  @param packet received  @return true
     bool Receive(Ptr<NetDevice> device, Ptr<const Packet> packet, uint16_t, const Address&)
     {
         const auto& [index, flow] = m_packets.at(packet->GetUid());
@@ -319,10 +319,10 @@ class StockTree
         return true;
     }
 
-    std::vector<std::map<Ptr<Node>, Ptr<NetDevice>>> m_next;     //!< [flow]: way on
+    std::vector<std::map<Ptr<Node>, Ptr<NetDevice>>> m_next;     //!< [flow]: next device by node
     std::vector<Ptr<Node>> m_senders;                            //!< [flow]
     std::map<uint64_t, std::pair<uint32_t, uint32_t>> m_packets; //!< by uid: index and flow
-    std::vector<int64_t> m_arrivals;                             //!< of each packet
+    std::vector<int64_t> m_arrivals;                             //!< arrival times, ps
 };
 
 TEST(RddcPacketTreeTest, IsAsStockPointToPointLinks)
@@ -346,9 +346,9 @@ TEST(RddcPacketTreeTest, IsAsStockPointToPointLinks)
     model.switchDelay = 0;
     model.cardQueue = 20;
     model.switchQueue = 1;
-    // Twice what a channel carries, so that both kinds of queues lose. Sizes are odd and differ
-    // from those before, so that hardly any packet arrives just when another one leaves; ns-3 sees
-    // either first then. In this stream none does.
+    // Twice the rate of a channel, so that both kinds of queues overflow. Sizes are odd and differ
+    // from earlier ones, so that arrivals hardly ever coincide with departures, whose order ns-3
+    // does not define. In this stream none does.
     std::vector<RddcTreePacket> packets;
     int64_t time = 0;
     for (int i = 0; i < 6000; ++i)

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * What placement depends on: against a computation from the words of the definition, in another
+ * Features of a placement: against a direct computation of their definition, with another
  * number of racks, and by hand.
  */
 
@@ -31,16 +31,16 @@ namespace
 using F = RddcPlacementFeatures;
 using Row = std::array<double, F::COUNT>;
 
-/// Some servers of a data centre: a rack or a cluster.
+/// The servers of a rack or a cluster.
 struct Place
 {
-    std::vector<ServerId> servers; //!< all of it
-    double free{0};                //!< channels that lead out and are free
-    double uplinks{0};             //!< channels that lead out
+    std::vector<ServerId> servers; //!< all its servers
+    double free{0};                //!< free channels of its uplinks
+    double uplinks{0};             //!< channels of its uplinks
 };
 
 /**
- * @param manager serves a request  @param inside whether a node is of the place
+ * @param manager with a request  @param inside whether a node belongs to the place
  * @return the place
  */
 template <typename T>
@@ -68,14 +68,14 @@ Gather(const RddcManager& manager, T inside)
     return place;
 }
 
-/// @param x units  @param y of a server  @return servers that they fill
+/// @param x units  @param y units of a server  @return number of servers needed
 double
 Fill(double x, double y)
 {
     return std::ceil(x / y);
 }
 
-/// @param manager serves a request  @param server of it  @return its features, by their definition
+/// @param manager with a request  @param server any  @return its features, by their definition
 Row
 Naive(const RddcManager& manager, ServerId server)
 {
@@ -242,7 +242,7 @@ TEST(RddcPlacementFeaturesTest, AreWhatTheirWordsSay)
 
 TEST(RddcPlacementFeaturesTest, DoNotDependOnHowManyRacksThereAre)
 {
-    // Nothing is lent: what a server of the first cluster is told is the same in a large one.
+    // Nothing is in use: a server of the first cluster has the same features in a large network.
     auto small = MakeProblem({{"Channels", 16}}, 3);
     auto large = MakeProblem({{"Channels", 16}, {"Clusters", 8}}, 3);
     std::vector<float> x(small->GetObservationSize());
@@ -272,7 +272,7 @@ TEST(RddcPlacementFeaturesTest, OfOneRequest)
     const auto of = [&](ServerId s, F::Feature f) { return observed[s * F::COUNT + f]; };
     EXPECT_EQ(of(2, F::CHOSEN), 1);
     EXPECT_EQ(of(2, F::CHANNELS), 0) << "nothing to lend";
-    // 24 CPU and 4 memory are needed still: two servers.
+    // 24 CPU and 4 memory are still needed: two servers.
     EXPECT_EQ(of(3, F::CPU), 1);
     EXPECT_EQ(of(3, F::MEMORY), 0.25F);
     EXPECT_EQ(of(3, F::MEMORY_LEFT), 0.75F);

@@ -4,8 +4,8 @@
 
 /**
  * @file
- * The rules of the disaggregated data centre: what each chooses in cases that can be told by hand,
- * that it keeps to the mask, and what they come to.
+ * The rules of the disaggregated data centre: choices in cases that can be computed by hand,
+ * masks obeyed, and acceptance.
  */
 
 #include "rddc-test-system.h"
@@ -38,21 +38,21 @@ Listed(const std::vector<RddcRequest>& requests)
     return problem;
 }
 
-/// @param text a policy in words  @return it
+/// @param text description of a policy  @return the policy
 Ptr<DecisionPolicy>
 Policy(const std::string& text)
 {
     return DecisionPolicy::Create("ns3::odcn::" + text);
 }
 
-/// @param text a policy  @return it with what goes with it
+/// @param text a policy  @return it with its settings
 PolicyChoice
 Find(const std::string& text)
 {
     return PolicyRegistry::Find("ns3::odcn::RddcAllocation", text);
 }
 
-/// @param problem where to place  @param servers in this order; the request ends with the last
+/// @param problem at a request  @param servers in this order; the request ends with the last
 void
 Place(RddcAllocation& problem, const std::vector<uint32_t>& servers)
 {
@@ -83,7 +83,7 @@ TEST(RddcPolicyTest, RandomTakesAllThatIsAllowedAlike)
 
 TEST(RddcPolicyTest, TetrisMatchesWhatIsNeeded)
 {
-    // Server 0 keeps 4 CPU and 16 memory, server 1 16 and 4, all others are full but for 2 and 2.
+    // Server 0 has 4 CPU and 16 memory left, server 1 16 and 4, all others 2 and 2.
     std::vector<RddcRequest> requests{{0, 1, 12, 0, 99}, {1, 0, 0, 12, 99}};
     std::vector<uint32_t> servers{0, 1};
     for (uint32_t server = 2; server < 64; ++server)
@@ -114,7 +114,7 @@ TEST(RddcPolicyTest, CosineLooksAtProportionsAlone)
 
 TEST(RddcPolicyTest, TetrisStaysNear)
 {
-    // Servers 17 to 31 and 33 to 47 are empty, all others full but for 10 and 10.
+    // Servers 17 to 31 and 33 to 47 are empty, all others have 10 and 10 left.
     std::vector<RddcRequest> requests;
     std::vector<uint32_t> servers;
     for (uint32_t server = 0; server < 64; ++server)
@@ -141,7 +141,7 @@ TEST(RddcPolicyTest, TetrisStaysNear)
 
 TEST(RddcPolicyTest, TetrisSeesChannels)
 {
-    // Server 0 has lent little, but holds lightpaths to five others.
+    // Server 0 has few units in use, but has lightpaths to five others.
     auto problem = Listed({{0, 1, 81, 1, 99}, {1, 1, 30, 1, 9}});
     Place(*problem, {1, 2, 3, 4, 5, 0});
     EXPECT_EQ(problem->GetManager()->GetServers().GetCpu(0), 15U);
@@ -178,7 +178,7 @@ TEST(RddcPolicyTest, LocalityWalksOutwards)
 
 TEST(RddcPolicyTest, NalbFollowsFreeChannels)
 {
-    // Servers 0 to 2 hold two lightpaths each and nearly all their units.
+    // Server 0 has two lightpaths, to 14 and 15, and nearly all its units free.
     auto problem = Listed({{0, 1, 33, 1, 99}, {1, 1, 40, 40, 9}, {2, 1, 1, 1, 1}});
     Place(*problem, {14, 15, 0});
     problem->Act(5);
@@ -195,7 +195,7 @@ TEST(RddcPolicyTest, EveryRuleKeepsToTheMask)
         {
             if (choice.words == "ns3::odcn::AgentPolicy")
             {
-                // Agents are another library's.
+                // Agents are in another library.
                 EXPECT_THROW(choice.Create(), OdcnError);
                 continue;
             }
@@ -244,8 +244,8 @@ TEST(RddcPolicyTest, PoliciesAreFoundByName)
 }
 
 /**
- * @param name of a policy  @param episodes how many  @param channels n
- * @return what was measured at 1:16
+ * @param name of a policy  @param episodes their number  @param channels n
+ * @return the observations at 1:16
  */
 Observations
 Evaluate(const std::string& name, uint32_t episodes, uint32_t channels)
@@ -298,7 +298,7 @@ TEST(RddcFiguresTest, EpisodesAreRepeatableAndPaired)
 TEST(RddcFiguresTest, RandomIsThatOfThePublicCode)
 {
     // Five episodes of its public code with Random: 0.21, 0.29, 0.38 at n = 8, 16, 32 and 1:16. It
-    // spares pairs of servers that lend memory alone, so it is an upper estimate for all pairs.
+    // omits pairs of memory-only servers, so it is an upper estimate for all pairs.
     const std::vector<std::pair<uint32_t, double>> known{{8, 0.21}, {16, 0.29}, {32, 0.38}};
     for (const auto& [channels, acceptance] : known)
     {

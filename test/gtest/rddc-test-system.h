@@ -53,14 +53,14 @@ class ListedRequests : public RddcRequestSource
 
   private:
     std::vector<RddcRequest> m_requests; //!< the list
-    std::size_t m_next{0};               //!< the next one
+    std::size_t m_next{0};               //!< index of the next one
 };
 
-/// Any server that the mask allows, now and then any at all.
+/// A random server that the mask allows, sometimes any server.
 class RandomServer : public DecisionPolicy
 {
   public:
-    /// @param seed of the choices  @param careless probability that the mask is not looked at
+    /// @param seed of the choices  @param careless probability that the mask is ignored
     explicit RandomServer(uint64_t seed, double careless = 0)
         : m_random(seed),
           m_careless(careless)
@@ -82,8 +82,8 @@ class RandomServer : public DecisionPolicy
     }
 
   private:
-    std::mt19937_64 m_random; //!< of the choices
-    double m_careless;        //!< probability that the mask is not looked at
+    std::mt19937_64 m_random; //!< for the choices
+    double m_careless;        //!< probability that the mask is ignored
 };
 
 /// @param settings of a topology  @return a manager on it, empty
