@@ -310,7 +310,7 @@ class RestorationTestCase : public TestCase
         const int64_t later = cut + 20 * MS + 1;  // detection and set-up
         const uint64_t after = Bench::Send(first, 0, later);
         Bench::RunUntil(later + 5 * MS);
-        // 3 + 1 wavelengths are rerouted, but the third lightpath would have one of four there.
+        // 3 + 1 wavelengths are to be rerouted, but only three of four are free there.
         NS_TEST_EXPECT_MSG_EQ(bench.control->GetRestored(), 1, "one restored");
         NS_TEST_EXPECT_MSG_EQ(first->GetFibers(0).size(), 3, "round");
         NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(first), true, "first");

@@ -21,7 +21,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param good whether a call succeeded  @param what its description, for the error
+/// @param good whether a call succeeded  @param what description of the call, for the error
 void
 Check(bool good, const char* what)
 {

@@ -44,7 +44,7 @@ namespace
 /// Options of the command line, with their defaults.
 struct Options
 {
-    std::string mode{"agent"};         //!< "agent" or another mode of the program
+    std::string mode{"agent"};         //!< see --mode
     uint32_t tors{16};                 //!< racks
     uint32_t servers{32};              //!< servers of each rack
     double load{66};                   //!< mean duration of a job
@@ -293,8 +293,8 @@ try
     cmd.AddValue("placement", "server within a rack", options.placement);
     cmd.AddValue("network", "mlp or scorer", options.network);
     cmd.AddValue("warmUp", "jobs placed by a rule first", options.warmUp);
-    cmd.AddValue("decisions", "how many are measured", options.decisions);
-    cmd.AddValue("environments", "train: data centres side by side", options.environments);
+    cmd.AddValue("decisions", "measured decisions", options.decisions);
+    cmd.AddValue("environments", "train: data centres in parallel", options.environments);
     cmd.AddValue("threads", "train: threads", options.threads);
     cmd.AddValue("jobFile", "record: jobs", options.file);
     cmd.AddValue("output", "record, parameters: file; else name or endpoint", options.output);

@@ -36,7 +36,7 @@ Make(const std::string& words, const ProblemShape& shape, uint64_t seed = 1)
     return std::dynamic_pointer_cast<DenseNetwork>(PolicyNetwork::Create(words, shape, seed));
 }
 
-/// @param network its parameters  @param row of its policy  @return outputs, in double precision
+/// @param network parameters  @param row input of its policy  @return outputs in double precision
 std::vector<double>
 Compute(const DenseNetwork& network, std::vector<double> row, const std::string& activation)
 {

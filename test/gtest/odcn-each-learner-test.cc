@@ -198,7 +198,7 @@ class Wavering : public DecisionPolicy
 
 const std::string SMALL = "Mlp[layers=1|units=8]";
 
-/// Set Attributes for toys. @param learner with or without Attributes @return the description
+/// Set Attributes for toys. @param learner with or without Attributes @return the learner
 template <typename T>
 Ptr<T>
 ForToys(const Ptr<T>& learner)
@@ -218,7 +218,7 @@ ForToys(const Ptr<T>& learner)
     return learner;
 }
 
-/// @param words learner  @param network to train  @return learner of 8 toys
+/// @param words learner  @param network to train  @return a learner with 8 toys
 Ptr<Learner>
 Make(const std::string& words, const std::string& network)
 {

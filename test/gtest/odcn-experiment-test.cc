@@ -43,7 +43,7 @@ class Guess : public DecisionProblem
                                 .SetParent<DecisionProblem>()
                                 .AddConstructor<Guess>()
                                 .AddAttribute("Scale",
-                                              "Of the numbers.",
+                                              "Factor of the random numbers.",
                                               DoubleValue(1),
                                               MakeDoubleAccessor(&Guess::m_scale),
                                               MakeDoubleChecker<double>(0));

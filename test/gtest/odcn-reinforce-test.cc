@@ -30,8 +30,8 @@ const std::string MLP = "Mlp[layers=1|units=20]";
 const std::string SCORER = "Scorer[hidden=16,16|valueHidden=]";
 
 /**
- * Records decisions. Random numbers do not depend on decisions; action 0 ends an episode after
- * two decisions, other actions after six.
+ * Records decisions. Random numbers do not depend on decisions. After two decisions action 0 ends
+ * an episode, which has at most six decisions.
  */
 class Diary : public DecisionProblem
 {

@@ -125,7 +125,7 @@ class OtnMeshFiles : public testing::Test
         }
     }
 
-    /// @param ending of the file  @param text its content  @return its name
+    /// @param ending of the file name  @param text contents  @return the file name
     std::string Write(const std::string& ending, const std::string& text) const
     {
         std::ofstream(m_path + ending, std::ios::binary) << text;
