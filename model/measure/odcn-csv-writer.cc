@@ -17,7 +17,7 @@ namespace ns3::odcn
 namespace
 {
 
-/// @param [in,out] line gets the shortest text of @p value  @param value a number
+/// Append the shortest text of a number. @param [in,out] line the line  @param value the number
 template <typename T>
 void
 Append(std::string& line, T value)

@@ -20,12 +20,12 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * A CSV file with a header line, complete or not at all (see AtomicFile).
+ * A CSV file with a header line, written completely or not at all (see AtomicFile).
  *
- * The same values give the same bytes on every machine and in every locale: numbers are the
- * shortest text that reads back as the same value. NaN, which here means "not known", is an empty
- * cell. Text is quoted where a comma, a quote or a line end asks for it (RFC 4180, lines ending in
- * a line feed).
+ * The same values give the same bytes on every machine and in every locale: numbers are written as
+ * the shortest text that reads back as the same value. NaN, which here means "unknown", is an empty
+ * cell. Text that contains a comma, a quote or a line end is quoted (RFC 4180, but lines end in a
+ * line feed).
  *
  * @code
  *   CsvWriter csv("windows.csv", {"window", "scope", "latency_ns"});
@@ -37,10 +37,10 @@ class CsvWriter
 {
   public:
     /**
-     * @param path target
+     * @param path target path
      * @param columns names, at least one
-     * @param comment what made the file; its lines come first, each after "# "
-     * @throws OdcnError when the target cannot be written
+     * @param comment text of the first lines, each written after "# "
+     * @throws OdcnError when the file cannot be written
      */
     CsvWriter(const std::string& path,
               const std::vector<std::string>& columns,
@@ -49,7 +49,7 @@ class CsvWriter
     /**
      * Write one line.
      * @param cells numbers, booleans (1 and 0) or text, as many as there are columns
-     * @throws OdcnError when there are more or fewer
+     * @throws OdcnError when the number of cells is wrong
      */
     template <typename... T>
     void Row(const T&... cells)
@@ -87,17 +87,17 @@ class CsvWriter
     /// @param value text  @return this
     CsvWriter& Cell(const char* value);
 
-    /// End a line built by Cell(). @throw OdcnError when it has not as many cells as columns
+    /// End a line built by Cell(). @throws OdcnError unless it has one cell per column
     void EndRow();
 
-    /// @return lines written, the header not counted
+    /// @return number of lines written, without the header
     uint64_t GetRows() const;
 
-    /// @return the target as it was given
+    /// @return the target path as given
     const std::string& GetPath() const;
 
     /**
-     * Put the file in its place. To be called once, after the last line.
+     * Move the complete file to its target path. To be called once, after the last line.
      * @throws OdcnError when any write failed or a line was left open
      */
     void Commit();
@@ -112,10 +112,10 @@ class CsvWriter
     /// Write the comma before any cell but the first.
     void Separate();
 
-    AtomicFile m_file;      //!< the file
-    std::size_t m_columns;  //!< cells a line
-    std::size_t m_cells{0}; //!< cells of the open line
-    uint64_t m_rows{0};     //!< lines
+    AtomicFile m_file;      //!< output file
+    std::size_t m_columns;  //!< number of columns
+    std::size_t m_cells{0}; //!< cells in the open line
+    uint64_t m_rows{0};     //!< lines written
     std::string m_line;     //!< the open line
 };
 

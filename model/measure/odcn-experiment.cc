@@ -26,13 +26,13 @@ namespace ns3::odcn
 namespace
 {
 
-/// Widest table unless asked otherwise.
+/// Default limit of the table width, in characters.
 constexpr std::size_t TERMINAL = 100;
 
-/// First stream of a policy; those of its problem come before.
+/// First random stream of a policy; the streams before it are for its problem.
 constexpr int64_t POLICY_STREAMS = 100;
 
-/// @param value a number  @return its text in four significant digits, "" for NaN
+/// @param value a number  @return its text with four significant digits, "" for NaN
 std::string
 FourDigits(double value)
 {
@@ -41,7 +41,7 @@ FourDigits(double value)
     return std::isnan(value) ? "" : std::string(text, end.ptr);
 }
 
-/// @param words "TITLE=policy", or a policy alone, which is then its own title  @return both
+/// @param words "TITLE=policy", or only a policy, which is then the title  @return title and policy
 std::pair<std::string, std::string>
 SplitTitle(const std::string& words)
 {
@@ -50,7 +50,7 @@ SplitTitle(const std::string& words)
     return {titled ? words.substr(0, equals) : words, titled ? words.substr(equals + 1) : words};
 }
 
-/// Restores ns-3's run number.
+/// Restores ns-3's run number on destruction.
 class RunGuard
 {
   public:
@@ -68,7 +68,7 @@ class RunGuard
     RunGuard& operator=(const RunGuard&) = delete;
 
   private:
-    uint64_t m_run; //!< before
+    uint64_t m_run; //!< run number to restore
 };
 
 } // namespace
@@ -232,8 +232,8 @@ Experiment::AddOptions(OdcnCommandLine& cmd)
     m_command = cmd.GetCommand();
     cmd.SetGroup("Experiment");
     cmd.AddValue("policies",
-                 "comma-separated policies by short name, TypeId or file (.pt, .json); before it "
-                 "TITLE=, behind it Attributes in brackets, if any",
+                 "comma-separated policies by short name, TypeId or file (.pt, .json), optionally "
+                 "preceded by TITLE= and followed by Attributes in brackets",
                  m_policies);
     if (!m_loadsHelp.empty())
     {
@@ -241,8 +241,8 @@ Experiment::AddOptions(OdcnCommandLine& cmd)
     }
     if (m_sized)
     {
-        cmd.AddValue("jobs", "counted jobs of a replication", m_jobs);
-        cmd.AddValue("warmUp", "jobs decided before counting begins", m_warmUp);
+        cmd.AddValue("jobs", "measured jobs per replication", m_jobs);
+        cmd.AddValue("warmUp", "jobs decided before measurement begins", m_warmUp);
     }
     cmd.AddValue("replications",
                  m_oneRun ? "independent episodes of the run --RngRun"
@@ -252,7 +252,7 @@ Experiment::AddOptions(OdcnCommandLine& cmd)
                  "policy that the others are compared with (default: the best rule)",
                  m_reference);
     cmd.AddValue("output", "folder of the results", m_output);
-    cmd.AddValue("wide", "tables as wide as they are, not 100 columns at most", m_wide);
+    cmd.AddValue("wide", "print tables at full width instead of at most 100 columns", m_wide);
 }
 
 void
@@ -679,7 +679,7 @@ void
 Experiment::Print(std::ostream& os) const
 {
     std::vector<std::string> header;
-    // Labels that are the same everywhere are left out.
+    // Omit labels that are the same in all cases.
     std::vector<std::size_t> shown;
     for (std::size_t i = 0; i < m_cases.front().labels.size(); ++i)
     {
@@ -695,7 +695,7 @@ Experiment::Print(std::ostream& os) const
     header.emplace_back("policy");
     const std::size_t keys = header.size();
     const std::string versus = "vs " + (m_reference.empty() ? "best rule" : m_reference);
-    // One difference is enough for a table; files have all.
+    // The table shows one difference; the files contain all.
     const auto& figures = m_cases.front().rows.front().observations.GetFigures();
     const auto compared = std::find_if(figures.begin(),
                                        figures.end(),

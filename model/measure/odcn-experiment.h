@@ -28,9 +28,9 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Policies compared on the same problems: policies x cases (loads, say) x replications, on common
- * random numbers, for the figures of merit that the problem has
- * (DecisionProblem::GetFigures()), with confidence intervals and paired differences to a
+ * Compares policies on the same problems: policies x cases (for example, loads) x replications, on
+ * common random numbers. It reports the figures of merit of the problem
+ * (DecisionProblem::GetFigures()) with confidence intervals, and the paired differences to a
  * reference policy.
  *
  * @code
@@ -47,9 +47,9 @@ namespace ns3::odcn
  *   experiment.Run();
  * @endcode
  *
- * Replication r is ns-3's run number RngRun + r: the problem's streams from 0 and, after them, the
- * policy's are the same for all policies. Every problem is built anew, and every policy that is
- * given by name is created anew.
+ * Replication r uses ns-3's run number RngRun + r. The random streams of the problem (from 0) and,
+ * after them, of the policy are the same for all policies. Every replication builds its problem,
+ * and creates every policy that is given by name.
  */
 class Experiment
 {
@@ -60,96 +60,96 @@ class Experiment
     /// Builds the problem of a case, not yet reset.
     using CaseBuilder = std::function<Ptr<DecisionProblem>()>;
 
-    /// What tells a case from others: names of columns and their values.
+    /// Labels that identify a case: names of columns and their values.
     using Labels = std::vector<std::pair<std::string, std::string>>;
 
-    /// A policy that decides a problem.
+    /// One run of a policy on a problem.
     struct Trial
     {
-        std::size_t index;          //!< of the case
-        std::string title;          //!< of the policy, with the case where there are several
-        const Labels& labels;       //!< of the case
-        const PolicyChoice& choice; //!< the policy in words; its name is that of tables
+        std::size_t index;          //!< index of the case
+        std::string title;          //!< policy, and the case if there are several
+        const Labels& labels;       //!< labels of the case
+        const PolicyChoice& choice; //!< specification of the policy; its name is the title
         uint64_t run;               //!< ns-3's run number
-        uint32_t replication;       //!< counted from 0
+        uint32_t replication;       //!< index, from 0
         DecisionProblem& problem;   //!< the problem
         DecisionPolicy& policy;     //!< the policy
     };
 
-    /// Called with a trial.
+    /// Callback on a trial.
     using TrialHook = std::function<void(const Trial& trial)>;
 
-    /// Tells what was measured before: of a case, a policy's title and a run.
+    /// Looks up an earlier measurement by case, title of the policy and run; none if unknown.
     using Memory = std::function<
         std::optional<Observation>(const Labels& labels, const std::string& policy, uint64_t run)>;
 
-    /// Keeps what was measured, to tell it another time.
+    /// Stores a measurement for later look-ups.
     using Keeper = std::function<
         void(const Labels& labels, const std::string& policy, const Observation& observation)>;
 
     /// One policy in one case.
     struct Row
     {
-        PolicyChoice choice;        //!< the policy; its name is that of tables
-        Ptr<DecisionPolicy> policy; //!< given as an object; null for one given in words
-        Observations observations;  //!< what was measured
+        PolicyChoice choice;        //!< specification of the policy; its name is the title
+        Ptr<DecisionPolicy> policy; //!< policy given as an object; null if given by name
+        Observations observations;  //!< measurements
     };
 
     /**
-     * The cases are loads, see SetLoads().
-     * @param builder builds the problem of each
+     * Use the loads of SetLoads() as cases.
+     * @param builder builds the problem of a load
      */
     void SetProblem(ProblemBuilder builder);
 
     /**
-     * Add a case by name, in place of loads.
-     * @param labels what tells it from others, the same columns for all  @param builder its problem
+     * Add a case with labels, instead of loads.
+     * @param labels identify the case; same columns in all cases  @param builder builds its problem
      */
     void AddCase(Labels labels, CaseBuilder builder);
 
     /**
      * @param loads numbers above 0, separated by commas; the default of the option "loads"
-     * @param help what they mean
+     * @param help meaning of the loads, for the help text
      */
     void SetLoads(const std::string& loads, const std::string& help);
 
-    /// @return the loads as text
+    /// @return the loads as given
     const std::string& GetLoadsText() const
     {
         return m_loads;
     }
 
-    /// @return the loads  @throws OdcnError when one is not a number above 0
+    /// @return the loads  @throws OdcnError when a load is not a number above 0
     std::vector<double> GetLoads() const;
 
     /**
-     * @param words a policy as PolicyRegistry::Find() takes it, after "TITLE=" if it should be
-     * called otherwise in tables
+     * @param words specification of a policy for PolicyRegistry::Find(), optionally preceded by
+     * "TITLE=", its title in tables
      */
     void AddPolicy(const std::string& words);
 
-    /// @param title of the policy  @param words as PolicyRegistry::Find() takes it
+    /// @param title title in tables  @param words specification for PolicyRegistry::Find()
     void AddPolicy(const std::string& title, const std::string& words);
 
-    /// @param title of the policy  @param policy an object; it is reset before each episode
+    /// @param title title in tables  @param policy the policy; it is reset before each episode
     void AddPolicy(const std::string& title, Ptr<DecisionPolicy> policy);
 
-    /// @param title of a policy  @return whether it is among those of the option or added
+    /// @param title title of a policy  @return whether it is in the option "policies" or was added
     bool HasPolicy(const std::string& title) const;
 
-    /// @param policies separated by commas: the default of the option "policies"
+    /// @param policies comma-separated policies, the default of the option "policies"
     void SetPolicies(const std::string& policies);
 
-    /// @return the policies of the option, separated by commas
+    /// @return the comma-separated policies of the option "policies"
     const std::string& GetPolicies() const
     {
         return m_policies;
     }
 
     /**
-     * Measure stretches of endless problems. Without this an episode runs to its end.
-     * @param jobs (requests, tasks) that are measured in a replication
-     * @param warmUp jobs decided before
+     * Measure a number of jobs of an endless problem. Without this call an episode runs to its end.
+     * @param jobs jobs (requests, tasks) measured in a replication
+     * @param warmUp jobs decided before the measured ones
      */
     void SetJobs(uint64_t jobs, uint64_t warmUp);
 
@@ -159,43 +159,43 @@ class Experiment
         return m_jobs;
     }
 
-    /// @return jobs decided before those that are measured
+    /// @return jobs decided before the measured ones
     uint64_t GetWarmUp() const
     {
         return m_warmUp;
     }
 
-    /// @param batches that the jobs of a replication are cut into, for a single long replication
+    /// @param batches number of batches per replication, for a single long replication
     void SetBatches(uint32_t batches);
 
-    /// @param replications of each policy in each case, 1 or more
+    /// @param replications replications of each policy in each case, 1 or more
     void SetReplications(uint32_t replications);
 
-    /// @return replications
+    /// @return number of replications
     uint32_t GetReplications() const
     {
         return m_replications;
     }
 
     /**
-     * @param oneRun whether replications are the episodes of one run that follow each other on the
-     * same streams, instead of runs of their own
+     * @param oneRun whether replications are consecutive episodes of one run on the same random
+     * streams, instead of separate runs
      */
     void SetOneRun(bool oneRun);
 
-    /// @param run number of the first replication; 0 for ns-3's RngRun
+    /// @param run run number of the first replication; 0 for ns-3's RngRun
     void SetFirstRun(uint64_t run);
 
     /**
-     * @param policy title of the one that the others are compared with; empty for the best rule of
-     * each case by the first figure of merit
+     * @param policy title of the reference policy; empty for the best rule of each case by the
+     * first figure of merit
      */
     void SetReference(const std::string& policy);
 
-    /// @param folder of the files; empty for none
+    /// @param folder output folder; empty to write no files
     void SetOutput(const std::string& folder);
 
-    /// @return the folder of the files
+    /// @return the output folder
     const std::string& GetOutput() const
     {
         return m_output;
@@ -203,42 +203,41 @@ class Experiment
 
     /**
      * Add the options: policies, loads (if set), jobs and warmUp (if set), replications, reference,
-     * output and wide, with the present values as defaults.
-     * @param cmd keeps references to this object
+     * output and wide, with the current values as defaults.
+     * @param cmd command line; it keeps references to this object
      */
     void AddOptions(OdcnCommandLine& cmd);
 
-    /// Finds a policy by its words in a case.
+    /// Finds a policy for a case by its specification.
     using Finder = std::function<PolicyChoice(const Labels& labels, const std::string& words)>;
 
-    /// @param finder in place of PolicyRegistry::Find(), e.g. to give trained policies their files
+    /// @param finder used instead of PolicyRegistry::Find(), e.g. to find files of trained policies
     void SetFinder(Finder finder);
 
-    /// @param begun called before a problem is reset for the first time
+    /// @param begun hook called before a problem is reset for the first time
     void SetBegun(TrialHook begun);
 
-    /// @param ended called after each replication
+    /// @param ended hook called after each replication
     void SetEnded(TrialHook ended);
 
     /**
-     * @param runner lets the policy decide an episode in place of
-     * DecisionProblem::RunEpisode(), e.g. as an Application in a simulation; for whole episodes
-     * only
+     * @param runner runs an episode instead of DecisionProblem::RunEpisode(), e.g. with an
+     * Application in a simulation; only for whole episodes
      */
     void SetRunner(TrialHook runner);
 
     /**
-     * Run nothing twice: what the memory knows is taken from there.
-     * @param memory asked for every replication  @param keeper told of every one that was run
+     * Reuse earlier measurements.
+     * @param memory queried before each replication  @param keeper called after each new one
      */
     void SetMemory(Memory memory, Keeper keeper);
 
-    /// @param name for progress lines
+    /// @param name name of the run in progress output
     void SetName(const std::string& name);
 
     /**
-     * A row of a case that is not measured.
-     * @param index of the case  @param title of the row  @param values of figures, by name
+     * Add a row of known values, such as an analytic bound, to a case.
+     * @param index index of the case  @param title title of the row  @param values figures by name
      */
     void AddBound(std::size_t index,
                   const std::string& title,
@@ -248,22 +247,22 @@ class Experiment
     void Run();
 
     /**
-     * Find all policies and let each decide once in every case, so that what does not fit is
-     * refused before anything runs.
-     * @throws OdcnError when something does not fit
+     * Find all policies and let each decide once in every case, so that errors are found before
+     * the experiment runs.
+     * @throws OdcnError when a policy does not exist or does not fit its problem
      */
     void Check();
 
     /**
-     * A problem and its policy as a replication begins, with the random numbers of ns-3's present
-     * run.
-     * @param index of the case  @param row one of GetRows()
-     * @return both, reset
+     * Create a problem and its policy as at the beginning of a replication, with the random numbers
+     * of ns-3's current run.
+     * @param index index of the case  @param row one of GetRows()
+     * @return the problem and the policy, both reset
      */
     std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>> Begin(std::size_t index,
                                                                const Row& row) const;
 
-    /// Check(), and run everything. Progress is reported to standard error.
+    /// Check(), then run all replications. Progress is reported to standard error.
     void Measure();
 
     /// @return number of cases
@@ -272,20 +271,21 @@ class Experiment
         return m_cases.size();
     }
 
-    /// @param index of a case  @return what tells it from others
+    /// @param index index of a case  @return its labels
     const Labels& GetLabels(std::size_t index) const
     {
         return m_cases.at(index).labels;
     }
 
-    /// @param index of a case  @return its policies in order, after Check()
+    /// @param index index of a case  @return its policies in order, after Check()
     const std::vector<Row>& GetRows(std::size_t index = 0) const
     {
         return m_cases.at(index).rows;
     }
 
     /**
-     * @param policy its title  @param figure name of a figure of merit  @param index of the case
+     * @param policy title of a policy  @param figure name of a figure  @param index index of the
+     * case
      * @return mean and interval
      * @throws OdcnError when there is no such policy or figure
      */
@@ -293,122 +293,122 @@ class Experiment
                          const std::string& figure,
                          std::size_t index = 0) const;
 
-    /// @param index of a case  @return the reference there; null without rules
+    /// @param index index of a case  @return its reference policy; null if there is none
     const Row* GetReference(std::size_t index = 0) const;
 
-    /// @param index of a case  @return the rule of the best first figure of merit; null without
-    /// rules
+    /// @param index index of a case  @return its best rule by the first figure of merit; null if
+    /// there is no rule
     const Row* GetBestRule(std::size_t index = 0) const;
 
     /**
-     * summary.csv (a row a case and policy), replications.csv and provenance.txt.
-     * @param files where to
+     * Write summary.csv (one row per case and policy), replications.csv and provenance.txt.
+     * @param files output folder
      */
     void Write(OutputFiles& files) const;
 
-    /// @param os where to print the table, 100 columns wide at most unless the option wide is set
+    /// @param os output stream of the table, at most GetWidth() characters wide
     void Print(std::ostream& os) const;
 
-    /// @return columns of a table at most; 0 for any number
+    /// @return greatest width of a table in characters, 100, or 0 (unlimited) with the option wide
     std::size_t GetWidth() const;
 
-    /// @return how it was measured, in one sentence
+    /// @return replications, jobs, seed, runs and confidence, in one sentence
     std::string Describe() const;
 
   private:
-    /// What is added to a case without being measured.
+    /// A row of known values, see AddBound().
     struct Bound
     {
-        std::string title;                    //!< of the row
-        std::map<std::string, double> values; //!< of figures
+        std::string title;                    //!< title of the row
+        std::map<std::string, double> values; //!< figures by name
     };
 
-    /// Problems that all policies decide.
+    /// A case, whose problem all policies decide.
     struct Case
     {
-        Labels labels;             //!< what tells it from others
-        CaseBuilder builder;       //!< of its problem
-        std::vector<Row> rows;     //!< by policy
-        std::vector<Bound> bounds; //!< rows that are not measured
+        Labels labels;             //!< identify the case
+        CaseBuilder builder;       //!< builds its problem
+        std::vector<Row> rows;     //!< one per policy
+        std::vector<Bound> bounds; //!< rows of known values
     };
 
-    /// A policy that is asked for.
+    /// A requested policy.
     struct Entry
     {
-        std::string title;          //!< in tables
-        std::string words;          //!< of one given in words
-        Ptr<DecisionPolicy> policy; //!< an object; null for one given in words
+        std::string title;          //!< title in tables
+        std::string words;          //!< specification, if given by name
+        Ptr<DecisionPolicy> policy; //!< policy given as an object; null if given by name
     };
 
     /// @return run number of the first replication
     uint64_t GetFirstRun() const;
 
-    /// @return the policies of the option, then those that were added
+    /// @return the policies of the option "policies", then the added ones
     std::vector<Entry> GetEntries() const;
 
     /// Find the policies of all cases.
     void Prepare();
 
-    /// @param c case  @param row policy  @param replication its number  @return what the memory
-    /// knows
+    /// @param c case  @param row policy  @param replication its index  @return the stored
+    /// measurement, if any
     std::optional<Observation> Recall(const Case& c, const Row& row, uint32_t replication) const;
 
-    /// @param c case  @param row policy  @return replications that are to be run
+    /// @param c case  @param row policy  @return number of replications not stored yet
     uint32_t CountMissing(const Case& c, const Row& row) const;
 
-    /// Run all policies of all cases, which Check() has found.
+    /// Run all policies of all cases after Check().
     void RunAll();
 
     /**
-     * A problem and its policy with their streams, reset.
+     * Create a problem and its policy, assign their random streams and reset them.
      * @param c case  @param row policy  @param begun called before the reset; may be empty
-     * @return both
+     * @return the problem and the policy
      */
     std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>> Begin(
         const Case& c,
         const Row& row,
         const std::function<void(DecisionProblem&, DecisionPolicy&)>& begun) const;
 
-    /// Run a replication, or with SetOneRun() all of them. @param index of the case  @param row
-    /// policy  @param replication its number  @param decided called with the jobs decided  @param
-    /// ended called after each replication
+    /// Run a replication, or with SetOneRun() all of them. @param index index of the case
+    /// @param row policy  @param replication its index  @param decided called with the number of
+    /// jobs decided  @param ended called after each replication
     void RunOne(std::size_t index,
                 Row& row,
                 uint32_t replication,
                 const std::function<void(uint64_t)>& decided,
                 const std::function<void()>& ended);
 
-    /// @param row of a policy  @param reference of its case; may be null  @return the difference of
-    /// a figure, for tables. @param figure which
+    /// @param row a policy  @param reference reference of its case; may be null
+    /// @param figure figure of merit  @return text of the difference in this figure
     static std::string FormatDifference(const Row& row,
                                         const Row* reference,
                                         const FigureOfMerit& figure);
 
-    std::vector<Case> m_cases;    //!< problems
-    std::vector<Entry> m_entries; //!< policies
-    ProblemBuilder m_builder;     //!< of problems by their load
-    std::string m_loads;          //!< option
-    std::string m_loadsHelp;      //!< what they mean
-    std::string m_policies;       //!< option
+    std::vector<Case> m_cases;    //!< cases, with their results
+    std::vector<Entry> m_entries; //!< added policies
+    ProblemBuilder m_builder;     //!< builds the problem of a load
+    std::string m_loads;          //!< value of the option "loads"
+    std::string m_loadsHelp;      //!< meaning of the loads
+    std::string m_policies;       //!< value of the option "policies"
     bool m_sized{false};          //!< whether SetJobs() was called
-    uint64_t m_jobs{0};           //!< measured in a replication; 0 for whole episodes
-    uint64_t m_warmUp{0};         //!< decided before
-    uint32_t m_batches{1};        //!< of a replication
-    uint32_t m_replications{5};   //!< of each
-    bool m_oneRun{false};         //!< whether they are episodes of one run
-    uint64_t m_firstRun{0};       //!< of the first; 0 for RngRun
+    uint64_t m_jobs{0};           //!< jobs measured in a replication; 0 for whole episodes
+    uint64_t m_warmUp{0};         //!< jobs decided before the measured ones
+    uint32_t m_batches{1};        //!< batches per replication
+    uint32_t m_replications{5};   //!< of each policy in each case
+    bool m_oneRun{false};         //!< whether replications are episodes of one run
+    uint64_t m_firstRun{0};       //!< run number of the first replication; 0 for RngRun
     uint64_t m_rngRun{0};         //!< ns-3's run number when Measure() began
-    std::string m_reference;      //!< title; empty for the best rule
-    std::string m_output;         //!< folder
-    bool m_wide{false};           //!< whether tables may be of any width
-    std::string m_command;        //!< as typed
-    Finder m_finder;              //!< of policies by their words
-    TrialHook m_begun;            //!< before the first Reset()
-    TrialHook m_ended;            //!< after each replication
-    TrialHook m_runner;           //!< of episodes; empty for RunEpisode()
-    Memory m_memory;              //!< of replications
-    Keeper m_keeper;              //!< of replications
-    std::string m_name;           //!< for progress lines
+    std::string m_reference;      //!< title of the reference; empty for the best rule
+    std::string m_output;         //!< output folder; empty for none
+    bool m_wide{false};           //!< whether the table width is unlimited
+    std::string m_command;        //!< command line as typed
+    Finder m_finder;              //!< finds policies; empty for PolicyRegistry::Find()
+    TrialHook m_begun;            //!< called before the first Reset()
+    TrialHook m_ended;            //!< called after each replication
+    TrialHook m_runner;           //!< runs episodes; empty for RunEpisode()
+    Memory m_memory;              //!< looks up replications
+    Keeper m_keeper;              //!< stores replications
+    std::string m_name;           //!< name of the run in progress output
 };
 
 } // namespace ns3::odcn

@@ -20,19 +20,19 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Writes the job table: one row for each job that a cloud service manager decides.
+ * Writes the job table: one row for each decision of a cloud service manager.
  *
  * Columns: policy; job; arrival and duration in job time units; vms, K_j; outcome
- * (OdcnOutcomeName()); changed_circuits, moved for this job; racks and addresses, of each VM in
- * order, joined by '|' (empty when blocked). The addresses are those on which the packets of the
- * packet plane run.
+ * (OdcnOutcomeName()); changed_circuits, circuits moved for this job; racks and addresses of the
+ * VMs in order, joined by '|' (empty when blocked). The addresses are those that the packet plane
+ * uses.
  */
 class OdcnJobRecorder
 {
   public:
     /**
      * @param path the CSV file
-     * @throws OdcnError when it cannot be written
+     * @throws OdcnError when the file cannot be written
      */
     explicit OdcnJobRecorder(const std::string& path);
 
@@ -43,29 +43,29 @@ class OdcnJobRecorder
     ~OdcnJobRecorder();
 
     /**
-     * Record what a manager decides from now on, until the next call.
+     * Record the decisions of a manager from now until the next call.
      * @param policy text of the first column
-     * @param manager the manager; null to record nobody
+     * @param manager the manager; null to stop recording
      */
     void Record(const std::string& policy, Ptr<CsMgr> manager);
 
-    /// Put the file in its place. @throws OdcnError when a write failed
+    /// Move the complete file to its target path. @throws OdcnError when a write failed
     void Commit();
 
   private:
-    /// CsMgr's JobPlaced. @param job the job
+    /// Sink of CsMgr's JobPlaced trace source. @param job the placed job
     void Placed(const OdcnPlacedJob& job);
 
-    /// CsMgr's JobBlocked. @param job the request @param cause why
+    /// Sink of CsMgr's JobBlocked trace source. @param job blocked job  @param cause outcome
     void Blocked(const OdcnJob& job, OdcnOutcome cause);
 
-    /// CsMgr's CircuitsChanged. @param changes what moved
+    /// Sink of CsMgr's CircuitsChanged trace source. @param changes moved circuits
     void Changed(const std::vector<OdcnCircuitChange>& changes);
 
-    CsvWriter m_csv;          //!< the file
-    std::string m_policy;     //!< first column
-    Ptr<CsMgr> m_manager;     //!< whom it listens to
-    OcsAddressPlan m_plan;    //!< servers to addresses
+    CsvWriter m_csv;          //!< output file
+    std::string m_policy;     //!< text of the first column
+    Ptr<CsMgr> m_manager;     //!< recorded manager; null for none
+    OcsAddressPlan m_plan;    //!< maps servers to addresses
     std::size_t m_changed{0}; //!< circuits moved for the job that is about to be placed
 };
 

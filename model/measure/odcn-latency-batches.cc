@@ -58,7 +58,7 @@ LatencyBatches::GetMeanNs(double confidence) const
         counts.push_back(static_cast<double>(batch.GetCount()));
     }
     auto estimate = RatioOfBatches(sums, counts, confidence);
-    // The windows of the open batch tell of the mean, though not yet of its spread.
+    // The open batch contributes to the mean, but not yet to its variance.
     const double shift = m_all.GetMeanNs() - estimate.mean;
     estimate.mean = m_all.GetMeanNs();
     estimate.lower = std::max(0.0, estimate.lower + shift);

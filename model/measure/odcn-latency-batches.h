@@ -19,21 +19,21 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Latencies of many consecutive measurement windows: mean and quantiles over all packets, with
- * intervals from the differences between windows, since packets of one window are far from
- * independent.
+ * confidence intervals from the variation between windows, since the packets of one window are
+ * strongly correlated.
  *
- * The interval of a quantile is Woodruff's: the share of packets at or below it is a ratio whose
- * interval the windows give, and the quantiles at the ends of that are the ends of this one.
+ * The interval of a quantile is Woodruff's: the fraction of packets at or below the quantile is a
+ * ratio with an interval over windows; the quantiles at the ends of that interval bound this one.
  *
- * Memory is bounded: from 64 windows on, neighbours are merged.
+ * Memory is bounded: once there are 64 batches, neighbouring batches are merged.
  */
 class LatencyBatches
 {
   public:
-    /// @param window latencies of the next window; an empty one is left out
+    /// @param window latencies of the next window; an empty window is ignored
     void Add(const LatencyHistogram& window);
 
-    /// @return all latencies together
+    /// @return latencies of all windows
     const LatencyHistogram& GetAll() const;
 
     /**
@@ -43,23 +43,23 @@ class LatencyBatches
     Estimate GetMeanNs(double confidence = ODCN_CONFIDENCE) const;
 
     /**
-     * @param p between 0 and 1
+     * @param p quantile level, between 0 and 1
      * @param confidence of the interval, between 0 and 1
-     * @return that quantile over all packets in ns, NaN when there are none
+     * @return p-quantile over all packets in ns, NaN when there are none
      */
     Estimate GetQuantileNs(double p, double confidence = ODCN_CONFIDENCE) const;
 
-    /// Back to empty.
+    /// Remove all latencies.
     void Clear();
 
   private:
-    /// Where neighbours are merged.
+    /// Number of batches at which neighbouring batches are merged.
     static constexpr std::size_t LIMIT = 64;
 
-    LatencyHistogram m_all;                  //!< everything
-    std::vector<LatencyHistogram> m_batches; //!< consecutive windows, merged evenly
+    LatencyHistogram m_all;                  //!< latencies of all windows
+    std::vector<LatencyHistogram> m_batches; //!< full batches of consecutive windows
     LatencyHistogram m_open;                 //!< windows of the batch being filled
-    uint64_t m_windowsPerBatch{1};           //!< windows a batch
+    uint64_t m_windowsPerBatch{1};           //!< windows per batch
     uint64_t m_inOpen{0};                    //!< windows in the open batch
 };
 

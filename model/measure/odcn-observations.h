@@ -16,32 +16,32 @@
 namespace ns3::odcn
 {
 
-/// What was measured in one replication, or in one batch of a long one.
+/// Measurements of one replication, or of one batch of a long one.
 struct Observation
 {
     uint64_t run{0};                 //!< ns-3's run number
-    uint32_t episode{0};             //!< of the run, counted from 0
-    uint64_t decisions{0};           //!< made
-    DecisionTally tally;             //!< what became of the jobs
-    std::vector<FigureValue> values; //!< of the figures of merit, in their order
+    uint32_t episode{0};             //!< episode of the run, counted from 0
+    uint64_t decisions{0};           //!< number of decisions
+    DecisionTally tally;             //!< outcomes of the jobs
+    std::vector<FigureValue> values; //!< one per figure of merit, in their order
 };
 
 /**
  * @ingroup odcn
  *
- * What was measured of one policy: figures of merit with confidence intervals, and against another
- * policy on the same replications.
+ * Measurements of one policy: figures of merit with confidence intervals, and comparisons with
+ * another policy on the same replications.
  */
 class Observations
 {
   public:
     /**
-     * @param figures of merit
+     * @param figures figures of merit
      * @param consecutive whether observations are batches of one run, which are correlated
      */
     explicit Observations(std::vector<FigureOfMerit> figures = {}, bool consecutive = false);
 
-    /// @param observation one more, with a value for each figure
+    /// @param observation the next observation, with a value for each figure
     void Add(Observation observation);
 
     /// @return the figures of merit
@@ -50,7 +50,7 @@ class Observations
         return m_figures;
     }
 
-    /// @return what was added
+    /// @return all observations, in the order in which they were added
     const std::vector<Observation>& Get() const
     {
         return m_observations;
@@ -59,35 +59,35 @@ class Observations
     /// @return sums over the observations
     DecisionTally GetTotals() const;
 
-    /// @param figure its name  @return mean and interval  @throws OdcnError without such a figure
+    /// @param figure name  @return mean and interval  @throws OdcnError without such a figure
     Estimate GetEstimate(const std::string& figure) const;
 
     /**
-     * @param figure its name  @param other policy on the same replications
-     * @return mean of this less the other, replication by replication; those where either is not
-     * defined are left out
+     * @param figure name of the figure  @param other another policy on the same replications
+     * @return mean paired difference, this minus @p other, over the replications in which both are
+     * defined
      * @throws OdcnError without such a figure, or when the replications differ in number
      */
     Estimate GetDifference(const std::string& figure, const Observations& other) const;
 
     /**
-     * @param figure its name  @param other policy on the same replications
-     * @return ratio of the totals to the other's
+     * @param figure name of the figure  @param other another policy on the same replications
+     * @return ratio of this policy's total to that of @p other
      * @throws OdcnError as GetDifference()
      */
     Estimate GetRatio(const std::string& figure, const Observations& other) const;
 
     /**
-     * @param figure its name  @param other policy on the same replications
-     * @return ratio of the totals to the other's, less 1
+     * @param figure name of the figure  @param other another policy on the same replications
+     * @return relative change: ratio of this policy's total to that of @p other, minus 1
      * @throws OdcnError as GetDifference()
      */
     Estimate GetChange(const std::string& figure, const Observations& other) const;
 
     /**
-     * @param figure its name  @param per name of another  @param other policy on the same
-     * replications
-     * @return by how much the one is below the other policy's for each unit of the other figure
+     * @param figure name of the figure  @param per name of another figure of this policy
+     * @param other another policy on the same replications
+     * @return (total of @p other - total of this policy) / this policy's total of @p per
      * @throws OdcnError as GetDifference()
      */
     Estimate GetReduction(const std::string& figure,
@@ -95,18 +95,18 @@ class Observations
                           const Observations& other) const;
 
   private:
-    /// @param figure its name  @return its index
+    /// @param figure name  @return its index  @throws OdcnError without such a figure
     std::size_t Find(const std::string& figure) const;
 
-    /// @param other policy  @throws OdcnError unless it has as many replications
+    /// @param other another policy  @throws OdcnError unless it has as many replications
     void CheckPairs(const Observations& other) const;
 
-    /// @param figure its index  @return its totals
+    /// @param figure index of a figure  @return its total in each observation
     std::vector<double> GetTotalsOf(std::size_t figure) const;
 
-    std::vector<FigureOfMerit> m_figures;    //!< of merit
+    std::vector<FigureOfMerit> m_figures;    //!< figures of merit
     bool m_consecutive;                      //!< whether observations are batches of one run
-    std::vector<Observation> m_observations; //!< what was added
+    std::vector<Observation> m_observations; //!< in the order in which they were added
 };
 
 } // namespace ns3::odcn

@@ -16,42 +16,42 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * The folder of a program's results and the list of what was written there.
+ * The output folder of a program and the list of files written to it.
  */
 class OutputFiles
 {
   public:
     /**
-     * @param folder created if need be
-     * @throws OdcnError when it cannot be written
+     * @param folder output folder, created if it does not exist
+     * @throws OdcnError when the folder cannot be written
      */
     explicit OutputFiles(const std::string& folder);
 
-    /// Removes what was begun and not kept.
+    /// Removes temporary files that were not kept.
     ~OutputFiles();
 
     OutputFiles(const OutputFiles&) = delete;
     OutputFiles& operator=(const OutputFiles&) = delete;
 
-    /// @param name a file's  @return where it belongs
+    /// @param name file name  @return its path in the output folder
     std::string Path(const std::string& name) const;
 
-    /// @param name a file's  @return where to write it first
+    /// @param name file name  @return temporary path to write it to before Keep()
     std::string Temporary(const std::string& name);
 
-    /// Put a file written at Temporary() in its place. @param name its  @param what it is
+    /// Move a file from Temporary() to Path(). @param name file name  @param what one-line summary
     void Keep(const std::string& name, const std::string& what);
 
-    /// Note a file. @param name its  @param what it is
+    /// List a file written to Path(). @param name file name  @param what one-line summary
     void Written(const std::string& name, const std::string& what);
 
-    /// @param os where to list the files
+    /// @param os stream to print the list of files to
     void Print(std::ostream& os) const;
 
   private:
-    std::string m_folder;                                     //!< where
-    std::vector<std::string> m_temporary;                     //!< begun
-    std::vector<std::pair<std::string, std::string>> m_files; //!< name and meaning
+    std::string m_folder;                                     //!< output folder
+    std::vector<std::string> m_temporary;                     //!< temporary paths
+    std::vector<std::pair<std::string, std::string>> m_files; //!< name and summary
 };
 
 } // namespace ns3::odcn

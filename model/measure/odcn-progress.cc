@@ -19,15 +19,15 @@ namespace ns3::odcn
 namespace
 {
 
-/// Seconds between two drawings of the bar.
+/// Seconds between redraws of the bar.
 constexpr double REDRAW = 0.1;
-/// Least and greatest seconds between two lines.
+/// Minimum and maximum seconds between two lines.
 constexpr double LINE_LEAST = 5;
 constexpr double LINE_MOST = 30;
-/// Cells of the bar.
+/// Width of the bar in characters.
 constexpr std::size_t BAR = 24;
 
-/// @param seconds a duration  @return it as m:ss or h:mm:ss
+/// @param seconds a duration  @return the duration as m:ss or h:mm:ss
 std::string
 FormatDuration(double seconds)
 {
@@ -53,7 +53,7 @@ FormatDuration(double seconds)
     return text;
 }
 
-/// @param rate steps a second  @return it with three or more digits
+/// @param rate steps per second  @return the rate with three or more digits
 std::string
 FormatRate(double rate)
 {
@@ -62,7 +62,7 @@ FormatRate(double rate)
     return text;
 }
 
-/// @return columns of the terminal at standard error
+/// @return width of the terminal at standard error, in characters
 std::size_t
 TerminalWidth()
 {
@@ -70,7 +70,7 @@ TerminalWidth()
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/// @return seconds of the steady clock
+/// @return time of the steady clock, in s
 std::chrono::duration<double>
 SteadySeconds()
 {
@@ -126,7 +126,7 @@ Progress::Update(uint64_t done, const std::function<std::string()>& metric)
         return;
     }
     const double now = m_clock().count();
-    // Fast steps need no look at the clock each.
+    // Reading the clock at every fast step would be expensive.
     m_stride = now - m_read < 0.005 ? std::min<uint64_t>(2 * m_stride, 256)
                                     : std::max<uint64_t>(m_stride / 2, 1);
     m_calls = 0;
@@ -197,7 +197,7 @@ Progress::Print(uint64_t done, const std::string& metric, bool last)
     }
     if (!last)
     {
-        // A wrapped line could not be redrawn.
+        // A line that wraps cannot be redrawn.
         text.resize(std::min(text.size(), TerminalWidth() - 1));
     }
     const std::size_t length = text.size();

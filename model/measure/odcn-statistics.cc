@@ -25,7 +25,7 @@ namespace
 constexpr double INF = std::numeric_limits<double>::infinity();
 constexpr double NOT_A_NUMBER = std::numeric_limits<double>::quiet_NaN();
 
-/// @param confidence to be checked  @throw OdcnError when it is not between 0 and 1
+/// @param confidence value to check  @throws OdcnError when it is not between 0 and 1
 void
 CheckConfidence(double confidence)
 {
@@ -35,7 +35,7 @@ CheckConfidence(double confidence)
     }
 }
 
-/// @param a length  @param b another length  @throw OdcnError when they differ
+/// @param a a length  @param b another length  @throws OdcnError when they differ
 void
 CheckPaired(std::size_t a, std::size_t b)
 {
@@ -79,7 +79,7 @@ Symmetric(double mean, double half, std::size_t count)
     return {mean, mean - half, mean + half, count};
 }
 
-/// Replace neighbours by their sum; an odd one at the front is left out. @param [in,out] v series
+/// Sum neighbours in pairs; drop an odd first element. @param [in,out] v the series
 void
 JoinPairs(std::vector<double>& v)
 {
@@ -91,20 +91,20 @@ JoinPairs(std::vector<double>& v)
     v.resize(v.size() / 2);
 }
 
-/// @param n batches  @return the least lag-1 correlation that counts as visible, one-sided 5 %
+/// @param n number of batches  @return critical lag-1 correlation, one-sided 5 % level
 double
 VisibleCorrelation(std::size_t n)
 {
     return 1.645 / std::sqrt(static_cast<double>(n));
 }
 
-/// Fewest batches to join down to.
+/// Least number of batches that joining may leave.
 constexpr std::size_t FEWEST = 10;
 
 /**
- * The ratio estimator.
+ * Ratio estimator.
  * @param y numerators  @param x denominators  @param confidence two-sided
- * @param batches whether they are consecutive, thus perhaps correlated
+ * @param batches whether these are consecutive batches, which may be correlated
  * @return ratio of sums and interval
  */
 Estimate
@@ -118,8 +118,7 @@ Ratio(std::vector<double> y, std::vector<double> x, double confidence, bool batc
         return {NOT_A_NUMBER, -INF, INF, 0};
     }
     const double ratio = Sum(y) / total;
-    // What is left of each numerator once the ratio explains its share; these are as random as the
-    // estimate is.
+    // Residuals of the ratio estimator; their variance gives the variance of the estimate.
     std::vector<double> rest(y.size());
     for (std::size_t i = 0; i < y.size(); ++i)
     {
@@ -150,8 +149,8 @@ Ratio(std::vector<double> y, std::vector<double> x, double confidence, bool batc
 }
 
 /**
- * @param events events of each  @param trials trials of each  @param confidence two-sided
- * @param batches whether they are consecutive
+ * @param events events of each part  @param trials trials of each part  @param confidence two-sided
+ * @param batches whether the parts are consecutive batches
  * @return share and interval
  */
 Estimate

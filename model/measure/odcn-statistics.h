@@ -15,8 +15,8 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * An estimate with its confidence interval. Where the data cannot bound it (one replication, say)
- * the interval is the whole range that the quantity may have, infinite ends included.
+ * An estimate with its confidence interval. Where the data cannot bound it (for example, one
+ * replication), the interval is the whole range of the quantity, possibly with infinite ends.
  */
 struct Estimate
 {
@@ -32,23 +32,23 @@ struct Estimate
     bool Contains(double value) const;
 };
 
-/// Confidence of an interval where nothing else is said.
+/// Default confidence of an interval.
 constexpr double ODCN_CONFIDENCE = 0.95;
 
 /**
- * Mean of independent replications, Student's t.
+ * Mean of independent replications with Student's t interval.
  *
- * @param values one figure a replication
+ * @param values one value per replication
  * @param confidence of the interval, between 0 and 1
  * @return mean and interval
  */
 Estimate MeanOfReplications(const std::vector<double>& values, double confidence = ODCN_CONFIDENCE);
 
 /**
- * Mean difference of two ways to serve the same streams: what is common to a pair drops out.
+ * Mean paired difference of two policies on the same random streams: common variation cancels.
  *
- * @param a figures of the one, replication by replication
- * @param b figures of the other on the same replications
+ * @param a values of the first, one per replication
+ * @param b values of the second on the same replications
  * @param confidence of the interval, between 0 and 1
  * @return mean and interval of a - b
  * @throws OdcnError when the two differ in length
@@ -58,11 +58,11 @@ Estimate PairedDifference(const std::vector<double>& a,
                           double confidence = ODCN_CONFIDENCE);
 
 /**
- * Mean of a correlated series given as batch means of equal weight.
+ * Mean of a correlated series, given as batch means of equal weight.
  *
- * Neighbouring batches are joined, pair by pair, while they are visibly correlated (lag-1
- * correlation above 1.645 / sqrt(n)) and at least 10 pairs are left. What correlation r then
- * remains widens the interval by sqrt((1 + r) / (1 - r)), as for a first-order process.
+ * Neighbouring batches are joined, pair by pair, while they are significantly correlated (lag-1
+ * correlation above 1.645 / sqrt(n)) and at least 10 pairs are left. A remaining correlation r
+ * widens the interval by sqrt((1 + r) / (1 - r)), as for a first-order autoregressive process.
  *
  * @param batches batch means, in order of time
  * @param confidence of the interval, between 0 and 1
@@ -98,21 +98,21 @@ Estimate RatioOfBatches(const std::vector<double>& numerators,
                         double confidence = ODCN_CONFIDENCE);
 
 /**
- * Exact interval of Clopper and Pearson for independent trials. With no event the upper end is
- * the one-sided one, 1 - (1 - confidence)^(1 / trials): about 3 / trials, the rule of three; with
- * nothing but events the lower end likewise.
+ * Exact interval of Clopper and Pearson for independent trials. Without events the upper end is
+ * the one-sided bound, 1 - (1 - confidence)^(1 / trials): about 3 / trials, the rule of three. The
+ * lower end is the one-sided bound when every trial has the event.
  *
- * @param events how many trials had the event, at most @p trials
- * @param trials how many there were
+ * @param events number of trials with the event, at most @p trials
+ * @param trials number of trials
  * @param confidence of the interval, between 0 and 1
  * @return share and interval; count is the number of trials
  */
 Estimate ClopperPearson(uint64_t events, uint64_t trials, double confidence = ODCN_CONFIDENCE);
 
 /**
- * A rare share (loss, blocking) from independent replications. Events come in clusters, so the
- * interval is that of the ratio estimator; but where few replications saw any, that one is too
- * sure of itself, so it is never narrower than Clopper and Pearson's over all trials.
+ * A rare proportion (loss, blocking) from independent replications. Events are clustered, so the
+ * interval is that of the ratio estimator. It is too narrow where few replications have events,
+ * and is therefore never made narrower than that of Clopper and Pearson over all trials.
  *
  * @param events events of each replication
  * @param trials trials of each
@@ -146,7 +146,7 @@ double Lag1Correlation(const std::vector<double>& values);
 /**
  * @ingroup odcn
  *
- * Mean of a long correlated series in constant memory: batch means whose length doubles as the
+ * Mean of a long correlated series in constant memory: batch means whose batch size doubles as the
  * series grows, so that there are always 64 to 127 batches once there are 64 values.
  */
 class BatchMeans
@@ -162,29 +162,29 @@ class BatchMeans
         }
     }
 
-    /// @return how many values were added
+    /// @return number of values added
     uint64_t GetCount() const;
 
     /**
      * @param confidence of the interval, between 0 and 1
-     * @return mean of all values; the interval stands on the full batches
+     * @return mean of all values; the interval is computed from the full batches
      */
     Estimate GetMean(double confidence = ODCN_CONFIDENCE) const;
 
-    /// Forget all values (after the warm-up, say).
+    /// Remove all values, for example after the warm-up.
     void Clear();
 
   private:
-    /// Where batches are joined in pairs.
+    /// Number of batches at which they are joined in pairs.
     static constexpr std::size_t LIMIT = 128;
 
-    /// Put the open batch among the full ones; when there are LIMIT, join pairs.
+    /// Close the open batch; join pairs once there are LIMIT full batches.
     void Close();
 
     std::vector<double> m_sums; //!< sums of the full batches
-    uint64_t m_batchSize{1};    //!< values a batch
+    uint64_t m_batchSize{1};    //!< values per batch
     uint64_t m_inOpen{0};       //!< values in the open batch
-    double m_open{0};           //!< their sum
+    double m_open{0};           //!< sum of the values in the open batch
 };
 
 } // namespace ns3::odcn

@@ -19,17 +19,17 @@ namespace ns3::odcn
 namespace
 {
 
-/// Blanks between columns.
+/// Spaces between columns.
 constexpr std::size_t GAP = 2;
 
-/// @param cell text  @return whether it begins as a number does, or says that there is none
+/// @param cell text  @return whether it is empty or starts like a number ("-" included)
 bool
 LooksNumeric(const std::string& cell)
 {
     return cell.empty() || std::strchr("+-.<0123456789", cell[0]) != nullptr;
 }
 
-/// @param text text  @return its lines
+/// @param text a text  @return its lines
 std::vector<std::string>
 SplitLines(const std::string& text)
 {
@@ -48,7 +48,7 @@ SplitLines(const std::string& text)
     return lines;
 }
 
-/// @param value above 0  @param significant digits wanted  @return digits after the point for that
+/// @param value above 0  @param significant digits  @return digits after the decimal point
 int
 DigitsAfterPoint(double value, int significant)
 {
@@ -69,7 +69,7 @@ FormatFixed(double value, int digits)
     const auto end =
         std::to_chars(text, text + sizeof(text), value, std::chars_format::fixed, digits);
     std::string number(text, end.ptr);
-    // What rounds to nothing has no sign.
+    // Drop the sign of a number that rounds to zero.
     if (number.find_first_not_of("-0.") == std::string::npos && number[0] == '-')
     {
         number.erase(0, 1);
@@ -86,7 +86,7 @@ FormatEstimate(const Estimate& estimate, double scale)
     {
         return "-";
     }
-    // Equal values leave a rest of rounding, which is no interval.
+    // A half width of rounding errors only (equal values) is not an interval.
     if (!std::isfinite(half) || half <= 1e-9 * std::abs(mean))
     {
         return FormatFixed(mean, mean == 0 ? 0 : DigitsAfterPoint(std::abs(mean), 4));
@@ -210,7 +210,7 @@ Table::PrintPart(std::ostream& os,
     const std::string nothing;
     for (std::size_t l = 0; l < titleLines; ++l)
     {
-        // Titles of fewer lines sit on the rule.
+        // Align titles with fewer lines to the bottom.
         print(
             [&](std::size_t c) -> const std::string&
             {
@@ -223,7 +223,7 @@ Table::PrintPart(std::ostream& os,
     bool ruled = false;
     for (const auto& row : m_rows)
     {
-        // A row with nothing to say in this part is left out, and the rule before it.
+        // Omit a row without cells in this part, with the rule before it.
         if (row.empty() || (columns.size() > keys &&
                             std::all_of(columns.begin() + static_cast<std::ptrdiff_t>(keys),
                                         columns.end(),

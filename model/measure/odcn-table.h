@@ -15,27 +15,27 @@ namespace ns3::odcn
 {
 
 /**
- * @param value a number  @param digits after the point
- * @return its text in fixed form, "-" for NaN
+ * @param value a number  @param digits digits after the decimal point
+ * @return @p value in fixed-point notation, "-" for NaN
  */
 std::string FormatFixed(double value, int digits);
 
 /**
- * An estimate as "8.25 +- 0.14". The digits follow the interval: two of its half width, so that
- * nothing is printed that is not known. Without a finite interval the mean alone stands there, in
- * four digits; no event among many trials is "< 0.0030", the upper end.
+ * Format an estimate as "8.25 +- 0.14", with two significant digits of the half width of the
+ * interval. Without a finite interval only the mean is shown, with four significant digits; no
+ * event among many trials is shown by the upper end of the interval, as "< 0.0030".
  *
- * @param estimate what is to be shown
- * @param scale what it is multiplied by, e.g. 100 for per cent; above 0
- * @return its text, "-" when there was no observation
+ * @param estimate the estimate
+ * @param scale factor, e.g. 100 for per cent; above 0
+ * @return the text, "-" when there was no observation
  */
 std::string FormatEstimate(const Estimate& estimate, double scale = 1);
 
 /**
  * @ingroup odcn
  *
- * A text table for terminals, ASCII only. A column whose cells all begin as numbers do is aligned
- * to the right, any other to the left.
+ * A text table for terminals, ASCII only. Columns whose cells all look like numbers are aligned to
+ * the right, other columns to the left.
  */
 class Table
 {
@@ -44,42 +44,42 @@ class Table
     explicit Table(std::vector<std::string> header);
 
     /**
-     * @param cells one a column; missing ones are empty
-     * @throws OdcnError when there are more than columns
+     * @param cells one per column; missing cells are empty
+     * @throws OdcnError when there are more cells than columns
      */
     void AddRow(std::vector<std::string> cells);
 
-    /// A line across, before the next row.
+    /// Add a horizontal line before the next row.
     void AddRule();
 
     /**
-     * @param os where to print
-     * @param width of the terminal; a wider table is printed as several, one below the other, each
-     * with the first columns and as many others as fit. 0 for any width.
-     * @param keys number of first columns that each part repeats
+     * @param os output stream
+     * @param width width of the terminal in characters, 0 for unlimited; a wider table is split
+     * into parts printed one below the other, each with the key columns and as many others as fit
+     * @param keys number of leading columns that each part repeats
      */
     void Print(std::ostream& os, std::size_t width = 0, std::size_t keys = 1) const;
 
   private:
-    /// Measures of the columns.
+    /// Layout of the columns.
     struct Layout
     {
-        std::vector<std::vector<std::string>> titles; //!< their lines
-        std::vector<std::size_t> widths;              //!< characters
-        std::vector<bool> numeric;                    //!< whether aligned to the right
+        std::vector<std::vector<std::string>> titles; //!< lines of each title
+        std::vector<std::size_t> widths;              //!< width of each column, in characters
+        std::vector<bool> numeric; //!< whether the column is aligned to the right
     };
 
-    /// @return how the columns are laid out
+    /// @return layout of all columns
     Layout Lay() const;
 
-    /// @param os where to print  @param layout of all columns  @param columns of this part
-    /// @param keys how many of them name the row
+    /// @param os output stream  @param layout all columns  @param columns columns of this part
+    /// @param keys number of leading key columns
     void PrintPart(std::ostream& os,
                    const Layout& layout,
                    const std::vector<std::size_t>& columns,
                    std::size_t keys) const;
 
-    std::vector<std::string> m_header;            //!< titles
+    std::vector<std::string> m_header;            //!< column titles
     std::vector<std::vector<std::string>> m_rows; //!< cells; an empty row is a rule
 };
 

@@ -16,13 +16,13 @@ namespace ns3::odcn
 namespace
 {
 
-/// Confidence of the test for drift, and the relative drift below which nobody cares.
+/// Confidence of the drift test, and the relative drift that is tolerated.
 constexpr double DRIFT_CONFIDENCE = 0.99;
 constexpr double DRIFT_TOLERANCE = 0.02;
-/// Packets a slot of that test.
+/// Least number of packets per slot of the drift test.
 constexpr uint64_t DRIFT_PACKETS = 5;
 
-/// @param latency measured latencies  @param [out] result gets their summary
+/// @param latency measured latencies  @param [out] result receives their summary
 void
 Summarize(const LatencyHistogram& latency, OdcnScopeResult& result)
 {
@@ -257,11 +257,11 @@ OdcnWindowMonitor::JudgeDrift(std::size_t scope)
     {
         return;
     }
-    // The start-up, if there is one, is in the first half: the second tells how noisy a half is.
+    // A transient affects the first half: estimate the noise of a half from the second.
     slots.erase(slots.begin(), slots.begin() + SLOTS / 2);
     const auto n = static_cast<double>(slots.size());
     const double plain = MeanOfReplications(slots, DRIFT_CONFIDENCE).GetHalfWidth();
-    // Short series underrate their correlation (Kendall).
+    // Correct the bias of the correlation estimated from a short series (Kendall).
     const double seen = Lag1Correlation(slots);
     const double r = std::clamp(seen + (1 + 3 * seen) / n, 0.0, 0.95);
     const double noise = plain * std::sqrt(2 * (1 + r) / (1 - r));

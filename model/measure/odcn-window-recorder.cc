@@ -26,14 +26,14 @@ KeyOf(const FlowHeader& header)
     return (uint64_t{header.GetFlow()} << 32) | header.GetSequence();
 }
 
-/// @param time a time, not negative  @return the same in ps
+/// @param time a time, not negative  @return @p time in ps
 uint64_t
 Ps(Time time)
 {
     return static_cast<uint64_t>(time.GetPicoSeconds());
 }
 
-/// @return the columns of the file
+/// @return column names of the file
 std::vector<std::string>
 Columns()
 {
@@ -115,7 +115,7 @@ OdcnWindowRecorder::Record(const std::string& policy,
         flow->TraceConnectWithoutContext("Tx", MakeCallback(&OdcnWindowRecorder::Sent, this));
         flow->TraceConnectWithoutContext("Rx", MakeCallback(&OdcnWindowRecorder::Received, this));
     }
-    // Bound methods, because ns-3.35 makes no Callback of a lambda.
+    // Bound methods, because ns-3.35 cannot make a Callback from a lambda.
     const auto sendingSide = [this](const Ptr<OcsNetDevice>& device)
     {
         const auto lost =
@@ -250,7 +250,7 @@ OdcnWindowRecorder::Dropped(Ptr<const Packet> packet, OcsDropCause cause)
     {
         return;
     }
-    // Looked into, not copied and taken apart: an overloaded network loses many.
+    // Parse the raw bytes instead of copying the packet: an overloaded network drops many packets.
     constexpr uint32_t IPV4_MAX = 60;
     constexpr uint32_t UDP = 8;
     std::array<uint8_t, IPV4_MAX + UDP + FlowHeader::SIZE> bytes{};

@@ -24,14 +24,14 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Follows every packet of the measurement windows of one policy after another, and writes a row for
+ * Follows every packet of the measurement windows, one policy after another, and writes a row for
  * each window and scope.
  *
- * Columns: policy; window; job, after whose commitment it opened; job_time; opened_s, closed_s,
- * simulated time; scope; flows; sent, received, a column a drop cause, in_flight; measured_sent,
- * measured_received; mean_ns, p50_ns, p99_ns, p999_ns, max_ns, one-way from socket to socket;
- * loss; steadiness, drift (OdcnWindowMonitor); formula_ns and formula_loss, the M/D/1/K estimate of
- * the inter-rack circuits alone, without the servers' links (empty for intra-rack).
+ * Columns: policy; window; job, whose commitment opened it; job_time; opened_s, closed_s,
+ * simulated time; scope; flows; sent, received, one column per drop cause, in_flight;
+ * measured_sent, measured_received; mean_ns, p50_ns, p99_ns, p999_ns, max_ns, one-way from socket
+ * to socket; loss; steadiness, drift (OdcnWindowMonitor); formula_ns and formula_loss, the M/D/1/K
+ * estimate of the inter-rack circuits alone, without the servers' links (empty for intra-rack).
  */
 class OdcnWindowRecorder
 {
@@ -48,7 +48,7 @@ class OdcnWindowRecorder
 
     /**
      * @param path the CSV file
-     * @throws OdcnError when it cannot be written
+     * @throws OdcnError when the file cannot be written
      */
     explicit OdcnWindowRecorder(const std::string& path);
 
@@ -58,10 +58,10 @@ class OdcnWindowRecorder
     /**
      * Record a simulation from now until Stop(). The recorder must outlive its traces.
      *
-     * @param policy text of the first column; once only
-     * @param scheduler opens the windows
-     * @param fabric tells of losses
-     * @param flows send and receive
+     * @param policy text of the first column; each policy may be recorded once
+     * @param scheduler scheduler that opens the windows
+     * @param fabric fabric whose drop traces are recorded
+     * @param flows traffic applications of all servers
      */
     void Record(const std::string& policy,
                 Ptr<PlacementScheduler> scheduler,
@@ -76,7 +76,7 @@ class OdcnWindowRecorder
      */
     void Begin(const std::string& policy, double linksNs);
 
-    /// A window opens. @param window its times and flows are known
+    /// A window opens. @param window the window, with its times and flows
     void Open(const OdcnWindow& window);
 
     /// A packet has arrived. @param flow index in the window  @param sentPs when it was sent
@@ -87,13 +87,13 @@ class OdcnWindowRecorder
     /// @param cause why
     void Lost(uint32_t flow, uint64_t sentPs, OcsDropCause cause);
 
-    /// A window has closed. @param window the window  @param inFlight packets still under way
+    /// A window has closed. @param window the window  @param inFlight packets still in flight
     void Close(const OdcnWindow& window, uint64_t inFlight);
 
-    /// Let go of the simulation.
+    /// Disconnect from the simulation.
     void Stop();
 
-    /// Put the file in its place. @throws OdcnError when a write failed
+    /// Move the complete file to its target path. @throws OdcnError when a write failed
     void Commit();
 
     /**
@@ -111,7 +111,7 @@ class OdcnWindowRecorder
      */
     void WriteLatencies(const std::string& path) const;
 
-    /// @param policy as in Record()  @return windows closed
+    /// @param policy as in Record()  @return number of closed windows
     uint64_t GetNWindows(const std::string& policy) const;
 
     /// @param policy as in Record()  @return packets received in all windows
@@ -120,50 +120,50 @@ class OdcnWindowRecorder
     /// @param policy as in Record()  @return windows in which an identity did not hold
     uint64_t GetUnbalanced(const std::string& policy) const;
 
-    /// @param policy as in Record()  @return what all its windows showed between racks
+    /// @param policy as in Record()  @return inter-rack result of all its windows
     OdcnScopeResult GetTotal(const std::string& policy) const;
 
-    /// @param policy as in Record()  @return mean one-way latency between racks in ns
+    /// @param policy as in Record()  @return mean one-way inter-rack latency in ns
     Estimate GetLatencyNs(const std::string& policy) const;
 
-    /// @param policy as in Record()  @param p quantile, 0 to 1  @return it between racks, in ns
+    /// @param policy as in Record()  @param p level, 0 to 1  @return inter-rack p-quantile in ns
     Estimate GetQuantileNs(const std::string& policy, double p) const;
 
-    /// @param policy as in Record()  @return share of the packets between racks that was lost
+    /// @param policy as in Record()  @return loss ratio of the inter-rack packets
     Estimate GetLoss(const std::string& policy) const;
 
     /**
      * @param policy as in Record()
-     * @return OdcnWindowMonitor::GetDrift() between racks: the start-up that the windows' warm-up
-     * has left
+     * @return inter-rack OdcnWindowMonitor::GetDrift(): the transient that remains after the
+     * warm-up of the windows
      */
     Estimate GetDrift(const std::string& policy) const;
 
     /**
      * @param policy as in Record()
-     * @return the closed form's latency in ns for the same windows, weighted as the packets are
+     * @return the closed form's latency in ns for the same windows, weighted by their packets
      */
     double GetFormulaNs(const std::string& policy) const;
 
     /**
      * @param policy as in Record()
-     * @return what the closed form leaves out of a packet's way between racks: its transmissions
-     * on both servers' links and the propagation on all fibres, in ns
+     * @return the part of the inter-rack latency that the closed form does not include: the
+     * transmissions on both servers' links and the propagation on all fibres, in ns
      */
     double GetLinksNs(const std::string& policy) const;
 
-    /// @param policy as in Record()  @return the closed form's loss, weighted alike
+    /// @param policy as in Record()  @return the closed form's loss, weighted as GetFormulaNs()
     double GetFormulaLoss(const std::string& policy) const;
 
   private:
-    /// What is kept of a policy.
+    /// Results of a policy.
     struct Log
     {
         OdcnWindowMonitor monitor;   //!< follows packets
-        double formulaNs{0};         //!< estimates x packets
-        double formulaLoss{0};       //!< likewise
-        double formulaWeight{0};     //!< packets
-        double linksNs{0};           //!< what the estimates leave out
+        double formulaNs{0};         //!< sum of latency estimates x packets, ns
+        double formulaLoss{0};       //!< sum of loss estimates x packets
+        double formulaWeight{0};     //!< sum of packets
+        double linksNs{0};           //!< see GetLinksNs()
         std::map<JobId, Tally> jobs; //!< packets by job
     };
 
@@ -177,22 +177,23 @@ class OdcnWindowRecorder
     /// A window has closed. @param window the window
     void Closed(const OdcnWindow& window);
 
-    /// A packet was sent. @param header what it carries
+    /// A packet was sent. @param header its flow header
     void Sent(const FlowHeader& header);
 
-    /// A packet has arrived. @param header what it carries @param delay how long it took
+    /// A packet has arrived. @param header its flow header  @param delay its latency
     void Received(const FlowHeader& header, Time delay);
 
-    /// A packet was lost. @param packet with its IPv4 header @param cause why
+    /// A packet was lost. @param packet with its IPv4 header  @param cause drop cause
     void Dropped(Ptr<const Packet> packet, OcsDropCause cause);
 
-    /// A device refused a packet. @param device it  @param packet with its IPv4 header
+    /// A device refused a packet. @param device the device  @param packet with its IPv4 header
     void LostBySender(const OcsNetDevice* device, Ptr<const Packet> packet);
 
-    /// A packet ended at a device. @param device it  @param packet with its IPv4 header
+    /// A receiver dropped a packet. @param device the device  @param packet with its IPv4 header
     void LostByReceiver(const OcsNetDevice* device, Ptr<const Packet> packet);
 
-    /// A switch lost a packet. @param packet with its IPv4 header @param port in @param cause why
+    /// A switch dropped a packet. @param packet with IPv4 header  @param port input  @param cause
+    /// why
     void LostInSwitch(Ptr<const Packet> packet, uint32_t port, OcsDropCause cause);
 
     CsvWriter m_csv;                                    //!< the file

@@ -88,7 +88,7 @@ RddcWindowRecorder::Opened(const RddcWindow& window)
 void
 RddcWindowRecorder::Sent(const FlowHeader& header)
 {
-    // A request that was connected in the middle of a window has added flows.
+    // A request connected in the middle of a window adds flows to it.
     m_flows.resize(std::max<std::size_t>(m_flows.size(), header.GetFlow() + 1));
     m_flows[header.GetFlow()].sent += Simulator::Now() >= m_measureFrom;
     m_packets.push_back({Simulator::Now().GetPicoSeconds(), header.GetFlow(), m_packetSize});

@@ -32,7 +32,7 @@ namespace ns3::odcn
 class RddcWindowRecorder
 {
   public:
-    /// What carries the packets.
+    /// The network that carries the packets.
     enum Carrier
     {
         CIRCUITS, //!< lightpaths, in ns-3
@@ -41,17 +41,17 @@ class RddcWindowRecorder
         CARRIERS, //!< number of carriers
     };
 
-    /// @param carrier which  @return its name, e.g. "circuits"
+    /// @param carrier a carrier  @return its name, e.g. "circuits"
     static const char* GetName(Carrier carrier);
 
-    /// What became of some packets.
+    /// Outcome of a set of packets.
     struct Figures
     {
-        uint64_t sent{0};          //!< packets
-        LatencyHistogram latency;  //!< of those that arrived
-        std::vector<double> means; //!< ns, mean of each window in which one arrived
+        uint64_t sent{0};          //!< packets sent
+        LatencyHistogram latency;  //!< latencies of the packets that arrived
+        std::vector<double> means; //!< mean latency in ns of each window with arrivals
 
-        /// @return packets that never arrived
+        /// @return packets that did not arrive
         uint64_t GetLost() const
         {
             return sent - latency.GetCount();
@@ -64,21 +64,21 @@ class RddcWindowRecorder
     /// A request in a window.
     struct RequestRow
     {
-        uint32_t window{0};                        //!< number of the window
-        uint64_t request{0};                       //!< number of the request
-        uint32_t servers{0};                       //!< that it holds
-        uint32_t highestTier{0};                   //!< that its lightpaths reach, 1 to 3
-        uint64_t sent{0};                          //!< packets
-        std::array<uint64_t, CARRIERS> lost{};     //!< of them, by carrier
-        std::array<double, CARRIERS> meanNs{};     //!< latency, by carrier; NaN when none arrived
-        std::array<double, CARRIERS> greatestNs{}; //!< greatest latency, by carrier; NaN likewise
+        uint32_t window{0};                    //!< number of the window
+        uint64_t request{0};                   //!< number of the request
+        uint32_t servers{0};                   //!< servers that the request holds
+        uint32_t highestTier{0};               //!< highest tier of its lightpaths, 1 to 3
+        uint64_t sent{0};                      //!< packets sent
+        std::array<uint64_t, CARRIERS> lost{}; //!< lost packets, by carrier
+        std::array<double, CARRIERS> meanNs{}; //!< mean latency by carrier; NaN when none arrived
+        std::array<double, CARRIERS> greatestNs{}; //!< maximum latency by carrier; or NaN
     };
 
     /**
-     * Record until this object's end, which is before that of the scheduler.
-     * @param scheduler with its fabric  @param flows the traffic application of every server
-     * @param switchQueue packets that wait in a port of an electrical switch
-     * @param switchDelay of an electrical switch, besides storing and queueing
+     * Record until this object is destroyed, which must happen before the scheduler is.
+     * @param scheduler scheduler with its fabric  @param flows traffic application of every server
+     * @param switchQueue queue limit of a port of an electrical switch, in packets
+     * @param switchDelay delay of an electrical switch, besides storing and queueing
      */
     RddcWindowRecorder(Ptr<AllocationScheduler> scheduler,
                        std::vector<Ptr<JobFlowApplication>> flows,
@@ -89,14 +89,14 @@ class RddcWindowRecorder
     RddcWindowRecorder(const RddcWindowRecorder&) = delete;
     RddcWindowRecorder& operator=(const RddcWindowRecorder&) = delete;
 
-    /// @param carrier which  @param tier highest of a pair's lightpath, 0 to 2
-    /// @return what became of the packets so far
+    /// @param carrier a carrier  @param tier highest tier of a pair's lightpath, 0 to 2
+    /// @return outcome of the packets so far
     const Figures& GetFigures(Carrier carrier, std::size_t tier) const
     {
         return m_figures[carrier][tier];
     }
 
-    /// @return every request of every window so far
+    /// @return one row per window and request so far
     const std::vector<RequestRow>& GetRequests() const
     {
         return m_rows;
@@ -106,39 +106,39 @@ class RddcWindowRecorder
     /// A flow of the window.
     struct Flow
     {
-        uint64_t sent{0};                           //!< packets that are measured
-        std::array<LatencyHistogram, CARRIERS> got; //!< those of them that arrived
+        uint64_t sent{0};                           //!< measured packets
+        std::array<LatencyHistogram, CARRIERS> got; //!< latencies by carrier
     };
 
     /// Connect or disconnect all traces. @param connect whether to connect
     void Trace(bool connect);
 
-    /// A window opens. @param window which
+    /// A window opens. @param window the window
     void Opened(const RddcWindow& window);
 
-    /// A window has closed. @param window which
+    /// A window has closed. @param window the window
     void Closed(const RddcWindow& window);
 
-    /// @param header of a packet that is handed to a socket
+    /// A packet is handed to a socket. @param header its header
     void Sent(const FlowHeader& header);
 
-    /// @param header of a packet that has arrived  @param delay how long it took
+    /// A packet has arrived. @param header its header  @param delay its latency
     void Received(const FlowHeader& header, Time delay);
 
-    /// Send the window's packets through the trees. @param window which
+    /// Send the window's packets through the trees. @param window the window
     void RunTrees(const RddcWindow& window);
 
-    /// @param window which  @return for each of its flows the index of its request in m_rows
+    /// @param window the window  @return for each of its flows, its request's index in m_rows
     std::vector<std::size_t> AddRows(const RddcWindow& window);
 
-    Ptr<AllocationScheduler> m_scheduler;        //!< whose windows
+    Ptr<AllocationScheduler> m_scheduler;        //!< opens the windows
     std::vector<Ptr<JobFlowApplication>> m_apps; //!< traffic of each server
-    uint32_t m_packetSize;                       //!< bytes
-    std::array<RddcTreeModel, CARRIERS> m_trees; //!< by carrier
+    uint32_t m_packetSize;                       //!< size of a packet in bytes
+    std::array<RddcTreeModel, CARRIERS> m_trees; //!< trees, by carrier
     Time m_measureFrom;                          //!< end of the window's warm-up
-    std::vector<Flow> m_flows;                   //!< of the window
-    std::vector<RddcTreePacket> m_packets;       //!< of the window
-    std::vector<RequestRow> m_rows;              //!< of all windows
+    std::vector<Flow> m_flows;                   //!< flows of the window
+    std::vector<RddcTreePacket> m_packets;       //!< packets of the window
+    std::vector<RequestRow> m_rows;              //!< requests of all windows
     std::array<std::array<Figures, RddcNetwork::TIERS>, CARRIERS> m_figures; //!< so far
 };
 
