@@ -14,7 +14,7 @@ namespace ns3::odcn
 namespace
 {
 
-/// @param x numbers  @param n how many  @return their sum, by several chains of additions at once
+/// @param x numbers  @param n their count  @return their sum, with parallel chains of additions
 double
 Sum(const double* x, std::size_t n)
 {
@@ -148,8 +148,8 @@ CircuitLoads::GetMeanSojourn() const
     {
         return {1, 1};
     }
-    // n numbers, none below 0, add up to their sum within a relative n epsilon / 2 in any order;
-    // here are two sums in two orders each.
+    // A sum of n non-negative numbers has a relative error of at most n epsilon / 2 in any order;
+    // here two sums are compared, each in two orders.
     const double mean = Sum(m_waitingFromRow.data(), m_nRacks) / carried;
     const double pairs = static_cast<double>(m_nRacks) * m_nRacks;
     const double error = mean * 4 * (pairs + 8) * std::numeric_limits<double>::epsilon();

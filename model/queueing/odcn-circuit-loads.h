@@ -18,28 +18,28 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * What the loads of pooled circuits come to, kept from look to look: only pairs of racks that have
- * changed since are looked up in the table of queues again.
+ * Loads, backlogs and delays of pooled circuits, updated incrementally: only rack pairs that have
+ * changed since the last update are looked up in the table of queues again.
  *
- * One instance follows one ledger and its copies. A plain value: a copy follows the ledger's copy.
+ * One instance follows one ledger. It has value semantics: a copy follows a copy of the ledger.
  */
 class CircuitLoads
 {
   public:
-    /// Two numbers that hold a third between them.
+    /// An interval that contains a value.
     struct Range
     {
-        double low;  //!< not above it
-        double high; //!< not below it
+        double low;  //!< lower bound
+        double high; //!< upper bound
     };
 
-    /// Forget all; the next Update() looks at every pair.
+    /// Reset; the next Update() processes every pair.
     void Clear();
 
     /**
-     * Take in what has changed; before any other look.
-     * @param circuits the ledger that is followed
-     * @param queue latency and loss by load; the same one from Clear() to Clear()
+     * Process the changes of the ledger. To be called before any getter.
+     * @param circuits the ledger to follow
+     * @param queue latency and loss by load; the same one until the next Clear()
      */
     void Update(const OdcnCircuitLedger& circuits, const QueueTable& queue);
 
@@ -56,7 +56,7 @@ class CircuitLoads
     /**
      * @param u sending rack
      * @param v receiving rack
-     * @return packets of the pair in the system: load that gets through x mean sojourn, both in
+     * @return mean number of packets of the pair in the system: carried load x mean sojourn in
      * service times
      */
     double GetBacklog(RackId u, RackId v) const
@@ -64,7 +64,7 @@ class CircuitLoads
         return m_backlog[std::size_t(u) * m_nRacks + v];
     }
 
-    /// @return for each rack, the greatest load of a circuit to or from it: 1 - least residual
+    /// @return for each rack, the maximum load of a circuit to or from it: 1 - minimum residual
     const std::vector<float>& GetGreatest() const
     {
         return m_greatest;
@@ -77,30 +77,30 @@ class CircuitLoads
     }
 
     /**
-     * @return bounds of the mean sojourn of a packet that gets through, in service times, as summed
-     * up over all pairs in whatever order; 1 on an unused network
+     * @return bounds of the mean sojourn of an accepted packet over all pairs, in service times,
+     * valid for any order of summation; 1 on an unused network
      */
     Range GetMeanSojourn() const;
 
   private:
-    /// Look a pair up. @param circuits ledger  @param queue table  @param u from  @param v to
+    /// Recompute a pair. @param circuits ledger  @param queue table  @param u from  @param v to
     void Set(const OdcnCircuitLedger& circuits, const QueueTable& queue, RackId u, RackId v);
 
-    /// Look all racks up where something has changed. @param circuits ledger
+    /// Recompute all racks with changes. @param circuits ledger
     void SetRacks(const OdcnCircuitLedger& circuits);
 
-    uint32_t m_nRacks{0};                         //!< |V|; 0 before the first Update()
-    std::vector<float> m_peaks;                   //!< see GetPeaks(), [u][v]
-    std::vector<double> m_backlog;                //!< see GetBacklog(), [u][v]
-    std::vector<float> m_greatest;                //!< see GetGreatest()
-    std::vector<float> m_means;                   //!< see GetMeans()
-    std::vector<uint8_t> m_rackChanged;           //!< whether these two have to be found anew
-    std::vector<RackId> m_changedRacks;           //!< racks of which they have
-    std::vector<double> m_carried;                //!< [u][v]: load that gets through, bit/s
-    std::vector<double> m_waiting;                //!< [u][v]: that x its mean sojourn
-    mutable std::vector<uint8_t> m_rowChanged;    //!< whether the sums of u have to be found anew
-    mutable std::vector<double> m_carriedFromRow; //!< sum over v
-    mutable std::vector<double> m_waitingFromRow; //!< sum over v
+    uint32_t m_nRacks{0};                      //!< |V|; 0 before the first Update()
+    std::vector<float> m_peaks;                //!< see GetPeaks(), [u][v]
+    std::vector<double> m_backlog;             //!< see GetBacklog(), [u][v]
+    std::vector<float> m_greatest;             //!< see GetGreatest()
+    std::vector<float> m_means;                //!< see GetMeans()
+    std::vector<uint8_t> m_rackChanged;        //!< whether a rack's two values above are outdated
+    std::vector<RackId> m_changedRacks;        //!< racks with m_rackChanged set
+    std::vector<double> m_carried;             //!< [u][v]: carried load, bit/s
+    std::vector<double> m_waiting;             //!< [u][v]: carried load x mean sojourn
+    mutable std::vector<uint8_t> m_rowChanged; //!< whether the row sums of u are outdated
+    mutable std::vector<double> m_carriedFromRow; //!< sum of m_carried[u] over v
+    mutable std::vector<double> m_waitingFromRow; //!< sum of m_waiting[u] over v
 };
 
 } // namespace ns3::odcn

@@ -12,7 +12,7 @@
 namespace ns3::odcn
 {
 
-/// How a rack's packets spread over the circuits that lead there; see TorSwitch::SpreadingMode.
+/// How packets spread over parallel circuits to a rack; see TorSwitch::SpreadingMode.
 enum class Spreading : uint8_t
 {
     PER_PACKET,  //!< uniformly at random
@@ -23,25 +23,25 @@ enum class Spreading : uint8_t
 /**
  * @ingroup odcn
  *
- * An optical data centre as PacketFabric sees it: what OcsHelper builds, in numbers.
+ * Parameters of an optical data centre for PacketFabric: what OcsHelper builds, in numbers.
  *
- * All servers' network cards and the ports that lead to them are alike, and all uplinks are.
+ * All network cards and the ports to servers are identical, and so are all uplinks.
  */
 struct FabricModel
 {
     uint32_t racks{2};                //!< |V|
     uint32_t serversPerRack{1};       //!< M
-    uint32_t uplinks{1};              //!< of each ToR switch
+    uint32_t uplinks{1};              //!< uplinks per ToR switch
     uint32_t switches{1};             //!< |W|, optical circuit switches
-    BitRate serverRate{400000000000}; //!< of servers' ports, bit/s
-    BitRate uplinkRate{40000000000};  //!< of uplinks, bit/s
-    uint32_t serverQueue{1000};       //!< packets that may wait in a server's port
-    uint32_t uplinkQueue{15};         //!< packets that may wait in an uplink
-    int64_t serverDelay{0};           //!< of a fibre between server and ToR switch, ps
-    int64_t uplinkDelay{0};           //!< of a fibre between ToR and optical switch, ps
-    Spreading spreading{};            //!< over parallel circuits
-    bool detour{false};               //!< without a circuit, over another rack (else drop)
-    int64_t darkTime{10000000000};    //!< how long a moved circuit is down, ps
+    BitRate serverRate{400000000000}; //!< rate of server ports, bit/s
+    BitRate uplinkRate{40000000000};  //!< rate of uplinks, bit/s
+    uint32_t serverQueue{1000};       //!< queue limit of a server port, packets
+    uint32_t uplinkQueue{15};         //!< queue limit of an uplink, packets
+    int64_t serverDelay{0};           //!< delay of a fibre between server and ToR switch, ps
+    int64_t uplinkDelay{0};           //!< delay of a fibre between ToR and optical switch, ps
+    Spreading spreading{};            //!< how packets spread over parallel circuits
+    bool detour{false};               //!< without a circuit: route over another rack (else drop)
+    int64_t darkTime{10000000000};    //!< dark time of a moved circuit, ps
 
     /// @return number of servers
     uint32_t GetNServers() const
@@ -49,7 +49,7 @@ struct FabricModel
         return racks * serversPerRack;
     }
 
-    /// @throws OdcnError when a number is out of range
+    /// @throws OdcnError when a parameter is out of range
     void Check() const;
 };
 

@@ -16,7 +16,7 @@ namespace ns3::odcn
 int64_t
 TransmissionTime(BitRate rate, uint32_t bytes)
 {
-    // As DataRate and Time compute it, whose roundings must be met.
+    // Compute as DataRate and Time do, to get the same rounding.
     const int64x64_t picosecond(1000000000000LL, 0);
     return (int64x64_t(bytes * 8) / static_cast<uint64_t>(rate) * picosecond).Round();
 }

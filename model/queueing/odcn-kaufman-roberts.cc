@@ -20,7 +20,7 @@ namespace
 
 /**
  * @param classes sizes and weights as given
- * @return one class a size, ascending, weights summing to 1
+ * @return one class per size, ascending, weights summing to 1
  */
 std::vector<OdcnSizeClass>
 Normalize(const std::vector<OdcnSizeClass>& classes)
@@ -84,7 +84,7 @@ KaufmanRoberts::KaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> clas
     }
     if (divisor == 0)
     {
-        return; // no job wants anything
+        return; // no job needs capacity
     }
     const int64_t units = capacity / divisor;
     if (units > MAX_UNITS)
@@ -112,9 +112,9 @@ KaufmanRoberts::KaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> clas
         }
     }
 
-    // j q(j) = sum over classes of a_s s q(j - s), not normalised: the states far below the load
-    // may fade to zero on the way, and only once is anything divided by the sum. The recursion sees
-    // no more than `widest` states back, and so does blocking; the rest goes into the sums.
+    // j q(j) = sum over classes of a_s s q(j - s), not normalised: states far below the load may
+    // underflow to zero when rescaled, and the division by the sum comes last. The recursion and
+    // blocking need only the last `widest` states; older ones are only part of the sums.
     std::vector<double> q(static_cast<std::size_t>(units) + 1, 0.0);
     q[0] = 1;
     double sum = 1;

@@ -18,9 +18,9 @@ namespace ns3::odcn
  */
 struct OdcnSizeClass
 {
-    int64_t size{0};    //!< units of capacity that such a job holds, not negative
+    int64_t size{0};    //!< units of capacity that a job of this size holds, not negative
     double weight{0};   //!< share of the jobs, or of the types; relative to the other classes
-    double blocking{0}; //!< result: share of these jobs that is refused
+    double blocking{0}; //!< result: blocking probability of these jobs
 
     /// @param o other  @return whether all members are equal
     bool operator==(const OdcnSizeClass& o) const = default;
@@ -30,42 +30,42 @@ struct OdcnSizeClass
  * @ingroup odcn
  *
  * The multi-rate loss system of Kaufman and Roberts: Poisson jobs of several sizes share one pool,
- * and a job is refused just when the pool has less left than it wants. Exact for any law of the
- * holding times.
+ * and a job is blocked exactly when the pool has less capacity left than it needs. Exact for any
+ * distribution of the holding times.
  *
- * With all cores of a data centre as the pool it bounds what placement can do: a policy that
- * accepts whenever the cores exist cannot block less, since racks and bandwidth only take away.
+ * With all cores of a data centre as the pool it is a lower bound on the blocking of placement
+ * policies that accept whenever possible: racks and bandwidth are further constraints.
  *
- * Units are the caller's (cores, thousandths of a core); the greatest common divisor of the sizes
- * is taken out, so the time is (capacity / divisor) x (number of sizes).
+ * The caller chooses the unit (cores, thousandths of a core). Sizes are divided by their greatest
+ * common divisor, so the run time is proportional to (capacity / divisor) x (number of sizes).
  *
  * Identity: utilisation x capacity = load x sum over classes of share x (1 - blocking) x size.
  */
 class KaufmanRoberts
 {
   public:
-    /// Largest capacity / divisor that is accepted.
+    /// Largest accepted capacity / divisor.
     static constexpr int64_t MAX_UNITS = 50'000'000;
 
     /**
      * @param capacity size of the pool, above 0
      * @param classes the sizes; weights need not sum to 1, equal sizes need not be merged
-     * @param load mean holding time / mean gap between jobs, not negative: how many jobs an endless
-     * pool would hold
+     * @param load mean holding time / mean inter-arrival time, not negative: mean number of jobs in
+     * an infinite pool
      * @throws OdcnError when a value is out of range
      */
     KaufmanRoberts(int64_t capacity, std::vector<OdcnSizeClass> classes, double load);
 
-    /// @return share of the jobs that is refused
+    /// @return blocking probability over all jobs
     double GetBlocking() const;
 
-    /// @return mean share of the pool that is held
+    /// @return mean share of the pool in use
     double GetUtilization() const;
 
-    /// @return mean number of jobs that hold a part of it
+    /// @return mean number of jobs in the pool
     double GetMeanJobs() const;
 
-    /// @return share of the pool that the jobs would hold were none refused; may exceed 1
+    /// @return mean share of the pool in use if no job were blocked; may exceed 1
     double GetOfferedUtilization() const;
 
     /// @return the classes, sizes ascending and distinct, weights summing to 1, with their blocking
@@ -87,9 +87,9 @@ class KaufmanRoberts
 
   private:
     int64_t m_capacity;                   //!< size of the pool
-    double m_load;                        //!< offered jobs
-    double m_blocking{0};                 //!< share of the jobs that is refused
-    double m_utilization{0};              //!< mean share of the pool that is held
+    double m_load;                        //!< offered load, erlang
+    double m_blocking{0};                 //!< blocking probability over all jobs
+    double m_utilization{0};              //!< mean share of the pool in use
     double m_offeredUtilization{0};       //!< load x mean size / capacity
     std::vector<OdcnSizeClass> m_classes; //!< merged classes with their blocking
 };

@@ -18,10 +18,10 @@ namespace
 {
 
 /**
- * Tails of a Poisson variable A, summed from the small end, so that each keeps its relative
- * precision.
+ * Tail probabilities of a Poisson variable A, summed from the smallest term, so that each keeps its
+ * relative precision.
  * @param mean its mean
- * @param count how many tails are wanted
+ * @param count number of tails
  * @return P(A >= k) for k = 0 to count - 1
  */
 std::vector<double>
@@ -33,7 +33,7 @@ PoissonTails(double mean, uint32_t count)
         tails[0] = 1;
         return tails;
     }
-    // Twelve standard deviations and 60 terms past what is asked nothing is left to add.
+    // Terms beyond this limit, 12 standard deviations and 60 terms further, are negligible.
     const auto last =
         static_cast<uint32_t>(std::max<double>(count, std::ceil(mean + 12 * std::sqrt(mean))) + 60);
     double term = std::exp(last * std::log(mean) - mean - std::lgamma(last + 1.0));
@@ -45,7 +45,7 @@ PoissonTails(double mean, uint32_t count)
         {
             tails[k] = sum;
         }
-        // Further down from a vanished term the recurrence would stay at zero.
+        // The recurrence would stay at zero after an underflow.
         term = term > 1e-280 ? term * k / mean
                              : std::exp((k - 1) * std::log(mean) - mean - std::lgamma(double(k)));
     }
@@ -76,9 +76,9 @@ Md1kQueue::Md1kQueue(uint32_t capacity, double rho)
     const auto tails = PoissonTails(rho, 2 * k + 60 + static_cast<uint32_t>(2 * rho));
     const double none = std::exp(-rho);
 
-    // A departure takes the number left behind down by at most one. What crosses the cut below j
-    // upwards equals what crosses it downwards: pi_j P(A = 0) = sum over i < j of pi_i P(i -> >=
-    // j).
+    // The number of packets left behind decreases by at most one per departure. Upward and downward
+    // flows across the cut below j are equal: pi_j P(A = 0) = sum over i < j of
+    // pi_i P(i -> >= j).
     m_embedded.assign(k, 0.0);
     m_embedded[0] = 1;
     for (uint32_t j = 1; j < k; ++j)
@@ -107,7 +107,7 @@ Md1kQueue::Md1kQueue(uint32_t capacity, double rho)
         p /= total;
     }
 
-    // Lost packets a service: one that begins with b packets has room for K - b more, and
+    // Lost packets per service: a service that begins with b packets has room for K - b more, and
     // E(A - m)+ is the sum of the tails beyond m.
     std::vector<double> excess(k, 0.0);
     double beyond = std::accumulate(tails.rbegin(), tails.rend() - k, 0.0);
@@ -131,7 +131,7 @@ Md1kQueue::Md1kQueue(uint32_t capacity, double rho)
     }
     if (rho > 0)
     {
-        // Little's law for those who wait, of whom there are n - 1 when n are there.
+        // Little's law for the waiting packets: n - 1 of n packets in the system.
         const double waiting = std::accumulate(m_above.begin() + 1, m_above.end(), 0.0);
         m_meanWait = (waiting + (k - 1) * lost) / rho;
     }
@@ -184,7 +184,7 @@ Md1kQueue::GetWaitTail(double t) const
     {
         return 1;
     }
-    // An accepted packet that finds n >= 1 waits n - 1 services and the rest of the running one.
+    // An accepted packet that finds n >= 1 packets waits n - 1 services and the residual service.
     if (t >= m_capacity - 1)
     {
         return 0;
@@ -192,7 +192,7 @@ Md1kQueue::GetWaitTail(double t) const
     const auto whole = static_cast<uint32_t>(t);
     const uint32_t found = whole + 1;
     double tail = m_above[found];
-    // It finds just `found` packets, and the running service is younger than `age`. A service that
+    // It finds exactly `found` packets, and the age of the service is below `age`. A service that
     // began with b packets is at age x in state `found` with probability P(Poisson(rho x) =
     // found - b), and the integral of that over x up to age is P(Poisson(rho age) > found - b) /
     // rho.

@@ -20,8 +20,8 @@ namespace ns3::odcn
  * All times are in units of one service time (59.2 ns for 296 bytes at 40 Gb/s). The queue is
  * solved through the Markov chain embedded at departures, by sums of positive terms only, so that
  * tiny losses keep their relative precision and overload is no special case. Arrivals see time
- * averages (PASTA), and what a packet waits follows from how many it finds and how long the one in
- * transmission has left; so the whole distribution of the wait is exact too.
+ * averages (PASTA), and the wait of a packet follows from the number it finds and the residual
+ * service time; so the whole distribution of the wait is exact too.
  *
  * Identities: the state probabilities sum to 1; carried load = rho (1 - loss) = 1 - P(empty);
  * mean sojourn = mean wait + 1.
@@ -37,7 +37,7 @@ class Md1kQueue
     /**
      * @param capacity K, packets waiting plus the one in transmission, 1 to MAX_CAPACITY
      * @param rho offered load in erlang: arrival rate x service time, 0 to MAX_RHO
-     * @throws OdcnError when one is out of range
+     * @throws OdcnError when a value is out of range
      */
     Md1kQueue(uint32_t capacity, double rho);
 
@@ -58,7 +58,7 @@ class Md1kQueue
 
     /**
      * @param n number of packets in the system
-     * @return share of time with just n packets there; 0 for n above K
+     * @return stationary probability of n packets in the system; 0 for n above K
      */
     double GetStateProbability(uint32_t n) const;
 
@@ -77,12 +77,12 @@ class Md1kQueue
 
   private:
     uint32_t m_capacity;            //!< K
-    double m_rho;                   //!< offered load
+    double m_rho;                   //!< offered load, erlang
     double m_loss{0};               //!< loss probability, which is also P(system full)
     double m_meanWait{0};           //!< mean wait in service times
-    double m_accepted{1};           //!< 1 - loss, kept for its own precision
-    std::vector<double> m_embedded; //!< P(an accepted packet finds n there), n = 0 to K - 1
-    std::vector<double> m_above;    //!< P(an accepted packet finds more than n there)
+    double m_accepted{1};           //!< 1 - loss, computed separately for its precision
+    std::vector<double> m_embedded; //!< P(an accepted packet finds n packets), n = 0 to K - 1
+    std::vector<double> m_above;    //!< P(an accepted packet finds more than n packets)
 };
 
 } // namespace ns3::odcn

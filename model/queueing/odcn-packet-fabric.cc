@@ -28,24 +28,24 @@ namespace ns3::odcn
 namespace
 {
 
-/// "No uplink": a circuit that leads nowhere.
+/// Index for "no uplink": the uplink has no circuit.
 constexpr uint32_t NOWHERE = UINT32_MAX;
-/// Packets of a block for each port, about: enough to share the cost of a block.
+/// Approximate packets per port in a block, to amortize the overhead of a block.
 constexpr double PORT_PACKETS = 8;
-/// The same for all ports: few, so that what a block touches stays in a core's cache.
+/// Limits of the packets in a block over all ports, so that a block fits in the cache of a core.
 constexpr double LEAST_PACKETS = 2048;
 constexpr double MOST_PACKETS = 65536;
-/// Packets of a flow to be drawn at a time, about.
+/// Approximate number of packets of a flow drawn at a time.
 constexpr double FLOW_PACKETS = 16;
-/// Bits of an index in a key for sorting; the bits above are a time.
+/// Number of index bits in a sort key; the bits above hold a time.
 constexpr uint32_t INDEX_BITS = 24;
 constexpr uint64_t INDEX = (uint64_t(1) << INDEX_BITS) - 1;
-/// Longest block, so that its times fit there; packets may wait longer.
+/// Longest block in ps, so that its times fit into a sort key; packets may wait longer.
 constexpr double LONGEST = 0x1p38;
-/// Fates passed to the sink at a time, at least.
+/// Least number of fates passed to the sink at a time.
 constexpr std::size_t FATES = 512;
 
-/// @param value a number of @param name that must lie between @param least and @param greatest
+/// @param name parameter  @param value its value  @param least minimum  @param greatest maximum
 void
 CheckRange(const char* name, int64_t value, int64_t least, int64_t greatest)
 {
@@ -61,26 +61,26 @@ CheckRange(const char* name, int64_t value, int64_t least, int64_t greatest)
 
 /**
  * Runs the fabric in stages: network cards, ToR switches with their uplinks, ports to servers. All
- * ports of a stage run for a stretch of time, a block, before the next stage does. So a port is a
- * recursion, there is no event queue, and racks are independent of each other within a stage.
+ * ports of a stage run for an interval of time, a block, before the next stage does. A port is then
+ * a recursion, no event queue is needed, and racks are independent of each other within a stage.
  *
  * Uplink p of rack u has index u x uplinks + p.
  */
 class PacketFabric::Engine
 {
   public:
-    /// @param numbers of the fabric, checked
+    /// @param numbers parameters of the fabric, checked
     explicit Engine(const FabricModel& numbers);
-    /// As PacketFabric::Preset(). @param circuits see there
+    /// As PacketFabric::Preset(). @param circuits new circuits
     void Preset(const std::vector<OdcnCircuitChange>& circuits);
-    /// As PacketFabric::Run(). @param opened from  @param until to  @param flows who sends
-    /// @param to told of packets  @return when the last packet ended
+    /// As PacketFabric::Run(). @param opened start, ps  @param until end, ps  @param flows flows
+    /// @param to receives the outcomes  @return when the last packet ended, ps
     int64_t Run(int64_t opened,
                 int64_t until,
                 const std::vector<PacketFlow>& flows,
                 OdcnPacketSink& to);
 
-    /// Where an uplink leads.
+    /// The circuit of an uplink.
     struct Uplink
     {
         RackId circuit{NO_RACK};  //!< rack at the other end
@@ -88,31 +88,31 @@ class PacketFabric::Engine
         uint32_t input{NOWHERE};  //!< index of the uplink that leads here
     };
 
-    /// A server: what its flows send. The n-th flow of a run uses the n-th source.
+    /// Traffic of a server. The n-th flow of a run uses the n-th source.
     struct Server
     {
-        std::vector<PacketSource> sources; //!< kept from run to run
-        PacketLaw law;                     //!< of all of them
+        std::vector<PacketSource> sources; //!< packet sources, kept between runs
+        PacketLaw law;                     //!< packet law of all its flows
     };
 
-    const FabricModel model;        //!< numbers of the fabric
-    std::vector<Server> servers;    //!< rack by rack
+    const FabricModel model;        //!< parameters of the fabric
+    std::vector<Server> servers;    //!< all servers, rack by rack
     int64_t firstStream{0};         //!< random stream of the first ToR switch
-    int64_t streamsPerServer{4096}; //!< random streams of a server
-    uint32_t threads{1};            //!< to use
+    int64_t streamsPerServer{4096}; //!< random streams per server
+    uint32_t threads{1};            //!< number of threads
     int64_t firstTie{INT64_MAX};    //!< see GetFirstTie()
 
   private:
-    /// Packets that reach a place in a block, in any order.
+    /// Packets that arrive at one place during a block, in any order.
     using Input = Bag<Passage>;
 
     /// A flow of this run.
     struct Flow
     {
         PacketSource* source; //!< draws its packets
-        int64_t next;         //!< when it sends next, ps
-        uint32_t index;       //!< of it, as the caller counts
-        uint32_t sequence;    //!< of its next packet
+        int64_t next;         //!< time of its next packet, ps
+        uint32_t index;       //!< index in the caller's list
+        uint32_t sequence;    //!< sequence number of its next packet
         uint32_t bytes;       //!< size of its packets; 0 where sizes are drawn
         ServerId from;        //!< sending server
         ServerId to;          //!< receiving server
@@ -121,80 +121,80 @@ class PacketFabric::Engine
     /// A rack.
     struct Rack
     {
-        std::optional<RandomStream> random;         //!< for Spreading::PER_PACKET
-        std::vector<uint32_t> turn;                 //!< by rack, for Spreading::ROUND_ROBIN
+        std::optional<RandomStream> random; //!< selects uplinks for Spreading::PER_PACKET
+        std::vector<uint32_t> turn;         //!< by rack: next uplink for Spreading::ROUND_ROBIN
         std::vector<std::vector<uint32_t>> portsTo; //!< by rack: uplinks that lead there
         std::vector<uint32_t> feeders;              //!< indices of uplinks that lead here
-        std::vector<Flow> flows;                    //!< of its servers
-        std::vector<uint64_t> sends;     //!< packets drawn: (time - drawnFrom) << INDEX_BITS | flow
-        std::size_t nextSend{0};         //!< of these, the first that was not sent yet
-        int64_t drawnFrom{0};            //!< times of sends count from here, ps
-        int64_t drawnTo{0};              //!< packets before this time were drawn, ps
+        std::vector<Flow> flows;                    //!< flows of its servers
+        std::vector<uint64_t> sends;     //!< drawn packets: (time - drawnFrom) << INDEX_BITS | flow
+        std::size_t nextSend{0};         //!< index in sends of the first packet not sent yet
+        int64_t drawnFrom{0};            //!< origin of the times in sends, ps
+        int64_t drawnTo{0};              //!< packets before this time have been drawn, ps
         std::vector<uint32_t> busyCards; //!< network cards with packets to release
-        Input toUplinks;                 //!< packets for other racks
-        std::vector<uint64_t> keys;      //!< scratch of Order()
-        std::vector<uint64_t> unsorted;  //!< scratch of Sort()
-        std::vector<uint32_t> places;    //!< scratch of Sort()
-        Bag<PacketFate> fates;           //!< not yet passed to the sink
-        int64_t lastEnd{0};              //!< of a packet, ps
+        Input toUplinks;                 //!< packets to other racks
+        std::vector<uint64_t> keys;      //!< scratch memory of Order()
+        std::vector<uint64_t> unsorted;  //!< scratch memory of Sort()
+        std::vector<uint32_t> places;    //!< scratch memory of Sort()
+        Bag<PacketFate> fates;           //!< outcomes not yet passed to the sink
+        int64_t lastEnd{0};              //!< when its last packet ended, ps
         int64_t firstTie{INT64_MAX};     //!< see GetFirstTie()
     };
 
-    /// @param flows who sends; throws OdcnError if they cannot
+    /// @param flows flows to check  @throws OdcnError when they are invalid
     void CheckFlows(const std::vector<PacketFlow>& flows) const;
-    /// @param circuits a batch; throws OdcnError if OcsFabric::Preset() would
+    /// @param circuits circuits to check  @throws OdcnError as OcsFabric::Preset()
     void CheckCircuits(const std::vector<OdcnCircuitChange>& circuits) const;
-    /// Find again which uplinks lead to a rack. @param from at this ToR switch  @param to rack
+    /// Update the uplinks to a rack. @param from rack of the ToR switch  @param to destination rack
     void FindPorts(RackId from, RackId to);
-    /// Compute the transmission times of a size. @param bytes a packet's size
+    /// Compute the transmission times of a packet size. @param bytes the size
     void Need(uint32_t bytes);
-    /// Start flows. @param flows who sends  @param opened when, ps
+    /// Start flows. @param flows the flows  @param opened start time, ps
     void TakeFlows(const std::vector<PacketFlow>& flows, int64_t opened);
     /// Run all racks, block by block.
     void RunBlocks();
-    /// Draw packets of a rack's flows. @param rack which  @param until those before this time, ps
+    /// Draw packets of a rack's flows. @param rack the rack  @param until end of the interval, ps
     static void Draw(Rack& rack, int64_t until);
-    /// Sort keys. @param [in,out] keys to be sorted  @param rack whose scratch to use
+    /// Sort keys. @param [in,out] keys the keys  @param rack rack whose scratch memory is used
     static void Sort(std::vector<uint64_t>& keys, Rack& rack);
-    /// Run network cards, ToR switch and uplinks of a rack. @param rack which
+    /// Run network cards, ToR switch and uplinks of a rack. @param rack the rack
     void RunUp(RackId rack);
-    /// A flow sends a packet. @param rack its rack  @param now when, ps  @param flow which
+    /// A flow sends a packet. @param rack its rack  @param now the time, ps  @param flow the flow
     void Send(Rack& rack, int64_t now, Flow& flow);
-    /// Take packets that have left a network card. @param rack its rack  @param card which
+    /// Release packets that have left a network card. @param rack its rack  @param card its server
     void Release(Rack& rack, ServerId card);
-    /// A packet leaves a network card. @param rack its rack  @param packet departed
+    /// A packet leaves a network card. @param rack its rack  @param packet the packet
     void FromServer(Rack& rack, const Passage& packet);
-    /// A packet reaches its ToR switch. @param rack which  @param packet for another rack
+    /// A packet to another rack reaches its ToR switch. @param rack the rack  @param packet packet
     void ToUplink(RackId rack, const Passage& packet);
-    /// Run the ports to servers of a rack. @param rack which  @param worker thread
+    /// Run the ports to servers of a rack. @param rack the rack  @param worker calling thread
     void RunDown(RackId rack, uint32_t worker);
-    /// Order packets by (time, sent, flow, sequence), see PacketFabric. @param rack for scratch
-    /// @param input packets  @return keys whose lowest INDEX_BITS are indices of @p input
+    /// Sort packets by (time, sent, flow, sequence), see PacketFabric. @param rack scratch memory
+    /// @param input packets  @return keys with indices into @p input as the lowest INDEX_BITS
     const std::vector<uint64_t>& Order(Rack& rack, const Input& input) const;
-    /// Lose a packet. @param rack where  @param packet which  @param cause why
+    /// Drop a packet. @param rack current rack  @param packet the packet  @param cause drop cause
     static void Lose(Rack& rack, const Passage& packet, OcsDropCause cause);
-    /// @return when the first packet leaves that was not released yet; INT64_MAX if there is none
+    /// @return earliest departure of packets not released yet; INT64_MAX if there is none
     int64_t FindNext() const;
 
-    std::vector<Uplink> m_uplinks;         //!< by index
-    std::vector<Rack> m_racks;             //!< all
-    std::vector<RackId> m_rackOf;          //!< by server
-    std::vector<uint32_t> m_hashes;        //!< by flow
-    std::vector<PacketPort> m_cards;       //!< by server: network cards
-    std::vector<PacketPort> m_downlinks;   //!< by server: ports that lead there
-    std::vector<PacketPort> m_uplinkPorts; //!< by uplink
-    std::vector<Input> m_toServers;        //!< by server: packets that reach its rack
-    std::vector<int64_t> m_serverTx; //!< transmission at servers by bytes, ps; 0 where not needed
-    std::vector<int64_t> m_uplinkTx; //!< transmission at uplinks by bytes, ps; 0 where not needed
-    OdcnPacketSink* m_sink{nullptr}; //!< receives fates
-    int64_t m_until{0};              //!< flows end, ps
-    int64_t m_begin{0};              //!< of the block, ps
-    int64_t m_end{0};                //!< of the block, ps
-    int64_t m_length{0};             //!< of a block, ps
-    int64_t m_ahead{0};              //!< packets are drawn up to so long after a block, ps
-    int64_t m_uplinkDelay;           //!< from ToR switch to ToR switch, ps
-    int64_t m_serverPlenty{0};       //!< less work than this fits into any server's queue, ps
-    int64_t m_uplinkPlenty{0};       //!< less work than this fits into any uplink's queue, ps
+    std::vector<Uplink> m_uplinks;         //!< circuits, by uplink
+    std::vector<Rack> m_racks;             //!< all racks
+    std::vector<RackId> m_rackOf;          //!< rack, by server
+    std::vector<uint32_t> m_hashes;        //!< PacketFlow::hash, by flow
+    std::vector<PacketPort> m_cards;       //!< network cards, by server
+    std::vector<PacketPort> m_downlinks;   //!< ports to servers, by server
+    std::vector<PacketPort> m_uplinkPorts; //!< ports, by uplink
+    std::vector<Input> m_toServers;        //!< packets at the receiving rack, by server
+    std::vector<int64_t> m_serverTx; //!< transmission times, server ports, by bytes, ps; 0: unused
+    std::vector<int64_t> m_uplinkTx; //!< transmission times, uplinks, by bytes, ps; 0: unused
+    OdcnPacketSink* m_sink{nullptr}; //!< receives outcomes
+    int64_t m_until{0};              //!< end time of the flows, ps
+    int64_t m_begin{0};              //!< start of the block, ps
+    int64_t m_end{0};                //!< end of the block, ps
+    int64_t m_length{0};             //!< length of a block, ps
+    int64_t m_ahead{0};              //!< how far packets are drawn beyond a block, ps
+    int64_t m_uplinkDelay;           //!< delay from ToR switch to ToR switch, ps
+    int64_t m_serverPlenty{0};       //!< with less work than this, a server port is not full, ps
+    int64_t m_uplinkPlenty{0};       //!< with less work than this, an uplink is not full, ps
 };
 
 PacketFabric::Engine::Engine(const FabricModel& numbers)
@@ -416,7 +416,7 @@ PacketFabric::Engine::TakeFlows(const std::vector<PacketFlow>& flows, int64_t op
     m_length = static_cast<int64_t>(std::clamp(packets / rate, 1.0, LONGEST / 2));
     const double together = FLOW_PACKETS * static_cast<double>(flows.size()) / rate;
     m_ahead = static_cast<int64_t>(std::clamp(together, 0.0, LONGEST / 2));
-    // Sources do not move any more.
+    // From here on pointers to sources stay valid.
     std::fill(used.begin(), used.end(), 0);
     for (uint32_t f = 0; f < flows.size(); ++f)
     {
@@ -506,7 +506,7 @@ PacketFabric::Engine::RunBlocks()
     std::exception_ptr error;
     std::mutex errorMutex;
     std::atomic<uint32_t> next{0};
-    // Between two stages, by one thread while all others wait.
+    // Called between two stages by one thread while the others wait.
     const auto turn = [&]() noexcept
     {
         next.store(0, std::memory_order_relaxed);
@@ -574,7 +574,7 @@ PacketFabric::Engine::RunBlocks()
 int64_t
 PacketFabric::Engine::FindNext() const
 {
-    // What reaches a port to a server has its fate at once.
+    // The outcome of a packet that reaches a port to a server is already known.
     int64_t next = INT64_MAX;
     for (const auto* ports : {&m_cards, &m_uplinkPorts})
     {
@@ -623,7 +623,7 @@ PacketFabric::Engine::Draw(Rack& rack, int64_t until)
 void
 PacketFabric::Engine::Sort(std::vector<uint64_t>& keys, Rack& rack)
 {
-    // Buckets of time for about half a key each, then insertion, which finds little left to do.
+    // Bucket sort with about half a key per bucket, then insertion sort with few moves.
     const std::size_t n = keys.size();
     if (n < 2)
     {
@@ -671,7 +671,7 @@ PacketFabric::Engine::Order(Rack& rack, const Input& input) const
     {
         const uint64_t key = static_cast<uint64_t>(input[i].time - m_begin) << INDEX_BITS | i;
         std::size_t j = i;
-        // What comes is nearly in order.
+        // Insertion sort: the input is nearly sorted.
         for (; j > 0 && keys[j - 1] > key; --j)
         {
             keys[j] = keys[j - 1];
@@ -723,7 +723,7 @@ PacketFabric::Engine::RunUp(RackId rack)
                       Release(r, card);
                       return !m_cards[card].GetNext();
                   });
-    // Several packets of each flow are drawn at a time, which is faster than block by block.
+    // Draw several packets of each flow at a time, which is faster than block by block.
     while (r.nextSend < r.sends.size() || r.drawnTo < std::min(m_end, m_until))
     {
         if (r.nextSend == r.sends.size())
@@ -903,7 +903,7 @@ void
 FabricModel::Check() const
 {
     constexpr int64_t MANY = 1 << 20;
-    // An hour: sums of a few such times do not overflow.
+    // One hour in ps: sums of a few such times do not overflow.
     constexpr int64_t LONG = 3600'000'000'000'000;
     CheckRange("racks", racks, 1, MANY);
     CheckRange("servers of a rack", serversPerRack, 1, MANY);

@@ -24,27 +24,27 @@ struct PacketFlow
 {
     ServerId from{0};  //!< sending server
     ServerId to{0};    //!< receiving server, another one
-    double meanGap{0}; //!< mean gap between packets in ps, see PacketSource::MeanGap()
-    /// Size of a packet with its IPv4 header; where sizes are drawn, their mean.
+    double meanGap{0}; //!< mean gap between packets, ps, see PacketSource::MeanGap()
+    /// Size of a packet with its IPv4 header, in bytes; the mean where sizes are drawn.
     uint32_t bytes{0};
-    uint32_t hash{0}; //!< of addresses, protocol and ports, see OcsPacketHeader::HashFlow()
+    uint32_t hash{0}; //!< hash of addresses, protocol and ports, see OcsPacketHeader::HashFlow()
 };
 
-/// What became of a packet.
+/// Outcome of a packet.
 struct PacketFate
 {
     uint32_t flow;      //!< index of its flow
-    uint32_t sequence;  //!< number in the flow, from 0 in each run
+    uint32_t sequence;  //!< sequence number in the flow, from 0 in each run
     int64_t sent;       //!< when it was handed to the network card, ps
     int64_t ended;      //!< when it reached its receiver or was lost, ps
     bool received;      //!< whether it reached its receiver
-    OcsDropCause cause; //!< why it was lost, if it was
+    OcsDropCause cause; //!< drop cause, if it was lost
 };
 
 /**
  * @ingroup odcn
  *
- * Takes what became of packets. A plain interface, because there are millions a second.
+ * Receives packet outcomes. A plain interface, because there are millions per second.
  */
 class OdcnPacketSink
 {
@@ -52,11 +52,11 @@ class OdcnPacketSink
     virtual ~OdcnPacketSink() = default;
 
     /**
-     * Some packets have ended, in no particular order. Those that one server receives come in
-     * order, and calls for the same server do not overlap.
+     * A batch of packets has ended, in no particular order. Packets received by the same server are
+     * in order, and calls for the same server do not overlap.
      *
-     * @param worker which thread calls, 0 to threads - 1; calls with different numbers may overlap
-     * @param fates what became of them
+     * @param worker calling thread, 0 to threads - 1; calls of different threads may overlap
+     * @param fates their outcomes
      */
     virtual void Take(uint32_t worker, std::span<const PacketFate> fates) = 0;
 };
@@ -64,19 +64,18 @@ class OdcnPacketSink
 /**
  * @ingroup odcn
  *
- * The packets of an optical data centre whose circuits stand still, without ns-3's events: the same
- * arrivals as JobFlowApplication sends, and the same end of every packet, to the picosecond, as
- * OcsNetDevice, OcsFiber, TorSwitch and OcsSwitch give it (at Time::PS and with DropTailQueues of
- * packets).
+ * Packet-level simulation of an optical data centre with fixed circuits, without ns-3's events: the
+ * same packets as from JobFlowApplication, with the same outcome to the picosecond as with
+ * OcsNetDevice, OcsFiber, TorSwitch and OcsSwitch (at Time::PS and with DropTailQueues of packets).
  *
- * **Ties.** Of packets that reach a switch or a port in the same picosecond, the one that was sent
- * first is served first; of those sent in the same picosecond, the one of the flow with the lower
- * index; within a flow, by sequence number. A packet that leaves a queue makes room for one that
- * arrives in the same picosecond. ns-3 may decide such ties otherwise, by the order in which events
- * were scheduled; up to the first tie that matters (GetFirstTie()) both agree packet by packet.
+ * **Ties.** Packets that reach a switch or a port in the same picosecond are served in the order
+ * of sending time, then flow index, then sequence number. A departure from a queue frees its place
+ * for an arrival in the same picosecond. ns-3 may break such ties differently, by the order in
+ * which events were scheduled; up to the first tie that affects the result (GetFirstTie()) both
+ * agree packet by packet.
  *
- * A fabric may be run again and again. As in ns-3, circuits and random streams go on from where the
- * run before left them.
+ * A fabric may be run repeatedly. As in ns-3, circuits and random streams continue from the state
+ * after the previous run.
  */
 class PacketFabric
 {
@@ -84,8 +83,8 @@ class PacketFabric
     /**
      * A fabric without circuits.
      *
-     * @param model its numbers
-     * @throws OdcnError when one is out of range
+     * @param model its parameters
+     * @throws OdcnError when a parameter is out of range
      */
     explicit PacketFabric(const FabricModel& model);
     ~PacketFabric();
@@ -93,7 +92,7 @@ class PacketFabric
     PacketFabric(const PacketFabric&) = delete;
     PacketFabric& operator=(const PacketFabric&) = delete;
 
-    /// @return its numbers
+    /// @return its parameters
     const FabricModel& GetModel() const;
 
     /**
@@ -107,32 +106,32 @@ class PacketFabric
     int64_t AssignStreams(int64_t stream, int64_t perServer = 4096);
 
     /**
-     * As OcsFabric::Preset().
+     * Set circuits, as OcsFabric::Preset().
      *
-     * @param circuits where uplinks shall lead; what was before does not matter
-     * @throws OdcnError when they cannot
+     * @param circuits new circuits of the uplinks; their previous circuits do not matter
+     * @throws OdcnError when the circuits are not possible
      */
     void Preset(const std::vector<OdcnCircuitChange>& circuits);
 
     /**
-     * Set what flows of a server send, if it is not Poisson packets of one size.
+     * Set the packet law of the flows of a server. Default: Poisson packets of one size.
      *
      * @param server a server that has sent nothing yet
-     * @param law what its flows send
-     * @throws OdcnError when there is no such server, it has sent before, or the law is refused
+     * @param law packet law of its flows
+     * @throws OdcnError when the server does not exist, has sent before, or the law is invalid
      */
     void SetLaw(ServerId server, const PacketLaw& law);
 
-    /// @param threads how many Run() may use; the result does not depend on it
+    /// @param threads number of threads of Run(); the result does not depend on it
     void SetThreads(uint32_t threads);
 
     /**
-     * Flows begin on an empty network, and end; the packets under way go on until all have ended.
+     * Run flows on an empty network, until all their packets have ended.
      *
-     * @param opened flows begin, ps
-     * @param until flows end: no packet is sent at or after this time, ps
-     * @param flows who sends; none is allowed
-     * @param sink receives what became of every packet
+     * @param opened start time of the flows, ps
+     * @param until end time of the flows, ps: no packet is sent at or after it
+     * @param flows the flows; may be empty
+     * @param sink receives the outcome of every packet
      * @return when the last packet ended, ps; @p opened if there was none
      * @throws OdcnError when times or flows are out of range, a flow has no circuit in a fabric
      * that would make a detour, or a law draws a value out of bounds
@@ -142,12 +141,12 @@ class PacketFabric
                 const std::vector<PacketFlow>& flows,
                 OdcnPacketSink& sink);
 
-    /// @return when a tie first decided something in the last run, ps; INT64_MAX if none did
+    /// @return time of the first tie that affected the last run, ps; INT64_MAX if there was none
     int64_t GetFirstTie() const;
 
   private:
     class Engine;
-    std::unique_ptr<Engine> m_engine; //!< does the work
+    std::unique_ptr<Engine> m_engine; //!< implementation
 };
 
 } // namespace ns3::odcn

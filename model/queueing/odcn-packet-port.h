@@ -16,23 +16,23 @@
 namespace ns3::odcn
 {
 
-/// A packet on its way. What its time means depends on where it is kept.
+/// A packet in the fabric. The meaning of its time depends on where it is stored.
 struct Passage
 {
-    int64_t time;      //!< ahead of a port: arrival; in a port: when its last bit leaves, ps
-    int64_t sent;      //!< when it was handed to the network card, ps
-    uint32_t flow;     //!< its flow
-    uint32_t sequence; //!< in the flow
-    uint32_t bytes;    //!< its size
+    int64_t time;  //!< before a port: arrival time; in a port: departure time of its last bit, ps
+    int64_t sent;  //!< when it was handed to the network card, ps
+    uint32_t flow; //!< index of its flow
+    uint32_t sequence; //!< sequence number in the flow
+    uint32_t bytes;    //!< its size, bytes
     ServerId to;       //!< receiving server
 };
 
-/// A vector whose elements keep their memory, and are not cleared, when they are removed.
+/// A vector that keeps removed elements, with their memory, for reuse.
 template <typename T>
 class Bag
 {
   public:
-    /// @return one more element, to be filled
+    /// @return a new last element, to be filled
     T& Add()
     {
         if (m_size == m_things.size()) [[unlikely]]
@@ -42,7 +42,7 @@ class Bag
         return m_things[m_size++];
     }
 
-    /// Remove all.
+    /// Remove all elements.
     void Clear()
     {
         m_size = 0;
@@ -61,12 +61,12 @@ class Bag
     }
 
   private:
-    std::vector<T> m_things; //!< elements, and spare ones
+    std::vector<T> m_things; //!< elements, followed by spare ones
     std::size_t m_size{0};   //!< number of elements
 };
 
 /**
- * A transmitter with a drop-tail queue: a recursion over the packets that it accepts, which leave
+ * A transmitter with a drop-tail queue: a recursion over the accepted packets, which leave
  * at max(arrival, departure of the packet before) + transmission.
  */
 class PacketPort
@@ -81,10 +81,10 @@ class PacketPort
     }
 
     /**
-     * @param arrive when a packet comes, not before the one accepted last, ps
-     * @param limit how many packets may wait
+     * @param arrive arrival time of a packet, not before that of the last accepted one, ps
+     * @param limit greatest number of waiting packets
      * @param tx transmission times by size, ps
-     * @param [in,out] firstTie set to @p arrive if that is smaller and a tie decides
+     * @param [in,out] firstTie lowered to @p arrive if a tie decides
      * @return whether the packet may wait
      */
     bool HasRoom(int64_t arrive,
@@ -92,7 +92,7 @@ class PacketPort
                  const std::vector<int64_t>& tx,
                  int64_t& firstTie) const
     {
-        // The packet whose transmission must have begun; if overwritten, it has left.
+        // The packet whose transmission must have begun; if its entry was reused, it has left.
         if (m_count < limit || limit > m_ring.size())
         {
             return true;
@@ -100,7 +100,7 @@ class PacketPort
         const uint64_t j = m_count - limit;
         const Passage& packet = m_ring[j & (m_ring.size() - 1)];
         const int64_t begun = packet.time - tx[packet.bytes];
-        // It waited for the one before it, or that one's departure is forgotten.
+        // It waited for its predecessor, or the predecessor's entry was reused.
         const bool waited = j > 0 && (limit == m_ring.size() ||
                                       m_ring[(j - 1) & (m_ring.size() - 1)].time == begun);
         if (begun == arrive && waited) [[unlikely]]
@@ -112,8 +112,8 @@ class PacketPort
 
     /**
      * Accept a packet.
-     * @param arrive when it comes, ps  @param tx its transmission, ps
-     * @return its entry; the departure is set, the rest is the caller's to set
+     * @param arrive its arrival time, ps  @param tx its transmission time, ps
+     * @return its entry; only the departure time is set, the caller sets the rest
      */
     Passage& Add(int64_t arrive, int64_t tx)
     {
@@ -130,26 +130,26 @@ class PacketPort
         return entry;
     }
 
-    /// @return the first packet that was not released yet, null if there is none
+    /// @return the first packet not released yet, null if there is none
     const Passage* GetNext() const
     {
         return m_released < m_count ? &m_ring[m_released & (m_ring.size() - 1)] : nullptr;
     }
 
-    /// The next stage has taken GetNext().
+    /// Release GetNext(), which the next stage has taken.
     void Release()
     {
         ++m_released;
     }
 
-    /// @return when the last accepted packet leaves, ps; 0 at the beginning
+    /// @return departure time of the last accepted packet, ps; 0 at the beginning
     int64_t GetFree() const
     {
         return m_free;
     }
 
   private:
-    /// Double the ring.
+    /// Double the size of the ring.
     void Grow()
     {
         std::vector<Passage> ring(std::max<std::size_t>(16, 2 * m_ring.size()));
@@ -160,10 +160,10 @@ class PacketPort
         m_ring = std::move(ring);
     }
 
-    int64_t m_free{0};           //!< departure of the last packet
-    uint64_t m_count{0};         //!< packets accepted
-    uint64_t m_released{0};      //!< of these, taken by the next stage
-    std::vector<Passage> m_ring; //!< the last packets; its size is a power of 2
+    int64_t m_free{0};           //!< departure time of the last accepted packet, ps
+    uint64_t m_count{0};         //!< number of accepted packets
+    uint64_t m_released{0};      //!< number of packets taken by the next stage
+    std::vector<Passage> m_ring; //!< last accepted packets; its size is a power of 2
 };
 
 } // namespace ns3::odcn

@@ -30,7 +30,7 @@ QueueTable::QueueTable(uint32_t capacity, double maxRho)
                                   std::to_string(maxRho),
                                   "above 0, at most " + std::to_string(MAX_RHO));
     }
-    // Loss grows like rho^K: the pieces must shrink as K grows, or they miss its curvature.
+    // Loss grows like rho^K, so the pieces must become shorter as K grows.
     const int pieceBits = std::max(6, static_cast<int>(std::bit_width(capacity - 1)) + 2);
     m_shift = 52 - pieceBits;
     m_perPiece = std::ldexp(1.0, -m_shift);
@@ -50,7 +50,7 @@ QueueTable::QueueTable(uint32_t capacity, double maxRho)
         Entry slope{capacity > 1 ? 0.5 : 0.0, capacity > 1 ? 0.0 : 1.0};
         if (i > 0)
         {
-            // Five points, so near that rho^K is a quartic to nine digits.
+            // Five-point formula, so narrow that rho^K is a quartic to nine digits.
             const double h = rho * 0.016 / std::max(capacity, 16U);
             const Entry a = Exact(rho - 2 * h);
             const Entry b = Exact(rho - h);
@@ -68,7 +68,7 @@ QueueTable::QueueTable(uint32_t capacity, double maxRho)
                       slope.loss * left,
                       slope.loss * right};
     }
-    // A cubic whose end slopes are within [0, 3] chords is monotone (Fritsch and Carlson).
+    // A cubic with end slopes within [0, 3] times the chord is monotone (Fritsch and Carlson).
     for (std::size_t i = 0; i < pieces; ++i)
     {
         Node& a = m_nodes[i];

@@ -16,14 +16,14 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Md1kQueue for one K as a table, for inner loops: a few nanoseconds a look-up.
+ * Tabulated Md1kQueue of one K, for inner loops: a few nanoseconds per look-up.
  *
- * Interpolation nodes are spaced log-linearly (equal parts of every octave of rho); pieces between
- * them are cubics with the exact slopes, held monotone. Error below 1e-4 relative (loss below
- * 1e-12: 1e-15 absolute). Loads above GetMaxRho() are solved exactly, at the exact solution's cost
- * (microseconds).
+ * Interpolation nodes are spaced log-linearly (equal parts of every octave of rho); the pieces are
+ * cubics with the exact slopes, limited to be monotone. The relative error is below 1e-4 (for a
+ * loss below 1e-12 the absolute error is below 1e-15). Loads above GetMaxRho() are solved exactly,
+ * in microseconds.
  *
- * Immutable after construction: any number of threads may share one.
+ * Immutable after construction, hence thread-safe.
  */
 class QueueTable
 {
@@ -33,7 +33,7 @@ class QueueTable
     /// Largest load that is tabulated.
     static constexpr double MAX_RHO = 100;
 
-    /// What a look-up gives.
+    /// Result of a look-up.
     struct Entry
     {
         double sojourn; //!< mean wait plus transmission of an accepted packet, in service times
@@ -42,8 +42,8 @@ class QueueTable
 
     /**
      * @param capacity K, packets waiting plus the one in transmission
-     * @param maxRho up to which offered load the table reaches at least, above 0
-     * @throws OdcnError when one is out of range
+     * @param maxRho offered load up to which the table reaches at least, above 0
+     * @throws OdcnError when a value is out of range
      */
     explicit QueueTable(uint32_t capacity, double maxRho = 2);
 
@@ -81,20 +81,20 @@ class QueueTable
     /// @return K
     uint32_t GetCapacity() const;
 
-    /// @return where the table ends
+    /// @return largest tabulated load
     double GetMaxRho() const;
 
   private:
-    /// Below this the first piece lies, from zero.
+    /// The first piece reaches from zero to this load.
     static constexpr double MIN_RHO = 1.0 / 1024;
 
     /// Values at one load; slopes are per piece, not per erlang.
     struct Node
     {
-        double sojourn;      //!< value
+        double sojourn;      //!< mean sojourn
         double sojournLeft;  //!< slope for the piece that ends here
         double sojournRight; //!< slope for the piece that begins here
-        double loss;         //!< value
+        double loss;         //!< loss probability
         double lossLeft;     //!< slope for the piece that ends here
         double lossRight;    //!< slope for the piece that begins here
     };
@@ -106,9 +106,9 @@ class QueueTable
     Entry Exact(double rho) const;
 
     uint32_t m_capacity;       //!< K
-    double m_maxRho;           //!< end of the table
-    int m_shift;               //!< how many low bits of a double lie within a piece
-    uint64_t m_firstIndex;     //!< index that the bits of MIN_RHO give, less 1
+    double m_maxRho;           //!< largest tabulated load
+    int m_shift;               //!< number of low mantissa bits that lie within a piece
+    uint64_t m_firstIndex;     //!< index given by the bits of MIN_RHO, minus 1
     double m_perPiece;         //!< 2^-m_shift
     std::vector<Node> m_nodes; //!< interpolation nodes, in order of load
 };

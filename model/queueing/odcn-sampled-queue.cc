@@ -15,7 +15,7 @@ namespace ns3::odcn
 namespace
 {
 
-// The unit of time is a service; a millionth of it is fine enough for arrivals not to coincide.
+// The time unit is a service time; a millionth of it resolves arrivals finely enough.
 constexpr BitRate LINE = 8'000'000'000;
 constexpr uint32_t BYTES = 1000;
 constexpr double SERVICE_PS = 1e6;

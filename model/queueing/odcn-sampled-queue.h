@@ -20,51 +20,50 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * What QueueTable computes, measured on packets: Poisson packets of one size through
- * FifoQueue. Many queues of one kind at once, each known by its place; a queue is run again
- * only when its load has changed.
+ * Estimates the quantities of QueueTable by simulation: Poisson packets of one size through
+ * FifoQueue. One object serves many queues of the same parameters, each identified by its place;
+ * a queue is simulated again only when its load has changed.
  *
- * A run begins with an empty queue and WARM_UP_SHARE of its packets are not measured. Short runs
- * are noisy, as a reward may be; their mean is the closed form's but for what is left of the
- * start-up.
+ * A run begins with an empty queue, and its first packets (WARM_UP_SHARE) are not measured. Short
+ * runs are noisy; their mean differs from the closed form only by the remaining transient.
  *
  * Copies share the variable that draws the gaps.
  */
 class SampledQueue
 {
   public:
-    /// Packets before the measured ones, as a share of these.
+    /// Warm-up packets as a fraction of the measured packets.
     static constexpr double WARM_UP_SHARE = 0.5;
 
     /**
-     * @param waiting places of the queue, besides the one in transmission, above 0
+     * @param waiting queue limit without the packet in transmission, above 0
      * @param packets measured packets of a run, above 0
-     * @param gaps draws gaps, with means that it is given at every draw
+     * @param gaps draws gaps; the mean is given at each draw
      * @throws OdcnError when a value is out of range
      */
     SampledQueue(uint32_t waiting, uint32_t packets, Ptr<ExponentialRandomVariable> gaps);
 
     /**
-     * @param place which queue
+     * @param place index of the queue
      * @param rho its offered load in erlang, above 0
-     * @return mean sojourn, in service times, and loss, measured at the last change of its load
+     * @return mean sojourn in service times and loss, estimated at the last change of the load
      */
     const QueueTable::Entry& Get(std::size_t place, double rho);
 
   private:
-    /// A queue's last run.
+    /// Last run of a queue.
     struct Run
     {
         double rho{0};             //!< its load; 0 before the first run
-        QueueTable::Entry entry{}; //!< what it gave
+        QueueTable::Entry entry{}; //!< its result
     };
 
-    /// @param rho load  @return what a run gives
+    /// @param rho load  @return result of a run
     QueueTable::Entry Measure(double rho);
 
     uint32_t m_packets;                    //!< measured packets of a run
     Ptr<ExponentialRandomVariable> m_gaps; //!< draws gaps
-    FifoQueue m_queue;                     //!< empties between runs
+    FifoQueue m_queue;                     //!< drained between runs
     std::vector<Run> m_runs;               //!< by place
 };
 

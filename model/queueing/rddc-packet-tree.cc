@@ -16,13 +16,13 @@ namespace ns3::odcn
 namespace
 {
 
-/// Up over three tiers, and down again.
+/// Number of stages: up and down through all tiers.
 constexpr std::size_t STAGES = 2 * RddcNetwork::TIERS;
 
 /**
- * Steele, Lea and Flood's SplitMix64.
+ * The SplitMix64 hash of Steele, Lea and Flood.
  * @param x any number
- * @return one that looks random
+ * @return its hash
  */
 uint64_t
 Mix(uint64_t x)
@@ -40,7 +40,7 @@ RddcPacketTree::RddcPacketTree(std::shared_ptr<const RddcNetwork> network,
     : m_network(std::move(network)),
       m_model(model)
 {
-    // They throw where a rate or a room is out of range.
+    // These constructors throw when a rate or a queue limit is out of range.
     FifoQueue(model.channelRate, model.cardQueue);
     FifoQueue(model.channelRate, model.switchQueue);
 }
@@ -93,7 +93,7 @@ RddcPacketTree::Run(const std::vector<RddcLightpath>& flows,
                     const std::vector<RddcTreePacket>& packets,
                     std::vector<int64_t>& arrivals) const
 {
-    // A packet that reaches a stage: when, its index, and its hop index.
+    // A packet that reaches a stage: arrival time, packet index and hop index.
     struct Event
     {
         int64_t time;
