@@ -10,12 +10,12 @@ namespace ns3::odcn
 namespace
 {
 
-/// Columns before the demands.
+/// Number of columns before the demands.
 constexpr std::size_t FIXED = 2;
-/// Last slot of an arrival: far above any real trace, and sums stay exact.
+/// Largest arrival slot: far above any real trace, and small enough for exact sums in double.
 constexpr uint64_t MOST_SLOTS = uint64_t{1} << 40;
 
-/// @param resources number of kinds  @return the first line of a file
+/// @param resources number of resource types  @return the header line of a file
 std::string
 GetHeader(std::size_t resources)
 {

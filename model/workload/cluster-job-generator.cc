@@ -30,7 +30,7 @@ ClusterJobGenerator::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<ClusterJobGenerator>()
             .AddAttribute("Arrivals",
-                          "One job at most a time slot, or any number.",
+                          "Arrival process: at most one job per time slot, or any number.",
                           CompatEnumValue<ArrivalKind>(ArrivalKind::BERNOULLI),
                           CompatEnumAccessor<ArrivalKind>(&G::m_arrivals),
                           MakeEnumChecker(ArrivalKind::BERNOULLI,
@@ -38,12 +38,12 @@ ClusterJobGenerator::GetTypeId()
                                           ArrivalKind::POISSON,
                                           "Poisson"))
             .AddAttribute("Rate",
-                          "lambda, jobs a time slot.",
+                          "Arrival rate lambda, in jobs per time slot.",
                           DoubleValue(0.7),
                           MakeDoubleAccessor(&G::m_rate),
                           MakeDoubleChecker<double>(0, 1000))
             .AddAttribute("Slots",
-                          "Time slots of a set of jobs.",
+                          "Time slots per set of jobs.",
                           UintegerValue(50),
                           MakeUintegerAccessor(&G::m_slots),
                           MakeUintegerChecker<uint64_t>(1))
@@ -54,13 +54,13 @@ ClusterJobGenerator::GetTypeId()
                           MakeUintegerAccessor(&G::m_firstSlot),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Sets",
-                          "Different sets, which then come again in the same order; 0 means that "
-                          "every set is another one.",
+                          "Number of different sets, repeated in the same order; 0 for "
+                          "no repetition.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&G::m_different),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Resources",
-                          "d, kinds of resource.",
+                          "Number of resource types, d.",
                           UintegerValue(2),
                           MakeUintegerAccessor(&G::m_resources),
                           MakeUintegerChecker<uint32_t>(1, CLUSTER_RESOURCES))
@@ -70,42 +70,42 @@ ClusterJobGenerator::GetTypeId()
                           MakeDoubleAccessor(&G::m_shortShare),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("ShortMin",
-                          "Least time slots of a short job.",
+                          "Minimum time slots of a short job.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&G::m_shortMin),
                           count)
             .AddAttribute("ShortMax",
-                          "Most time slots of a short job.",
+                          "Maximum time slots of a short job.",
                           UintegerValue(3),
                           MakeUintegerAccessor(&G::m_shortMax),
                           count)
             .AddAttribute("LongMin",
-                          "Least time slots of a long job.",
+                          "Minimum time slots of a long job.",
                           UintegerValue(10),
                           MakeUintegerAccessor(&G::m_longMin),
                           count)
             .AddAttribute("LongMax",
-                          "Most time slots of a long job.",
+                          "Maximum time slots of a long job.",
                           UintegerValue(15),
                           MakeUintegerAccessor(&G::m_longMax),
                           count)
             .AddAttribute("DominantMin",
-                          "Least units of the dominant resource.",
+                          "Minimum units of the dominant resource.",
                           UintegerValue(5),
                           MakeUintegerAccessor(&G::m_dominantMin),
                           units)
             .AddAttribute("DominantMax",
-                          "Most units of the dominant resource.",
+                          "Maximum units of the dominant resource.",
                           UintegerValue(10),
                           MakeUintegerAccessor(&G::m_dominantMax),
                           units)
             .AddAttribute("OtherMin",
-                          "Least units of each other resource.",
+                          "Minimum units of each other resource.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&G::m_otherMin),
                           units)
             .AddAttribute("OtherMax",
-                          "Most units of each other resource.",
+                          "Maximum units of each other resource.",
                           UintegerValue(2),
                           MakeUintegerAccessor(&G::m_otherMax),
                           units);

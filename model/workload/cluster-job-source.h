@@ -15,7 +15,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Where cluster jobs come from: one set of jobs after the other, an episode each.
+ * Source of cluster jobs: a sequence of job sets, one per episode.
  */
 class ClusterJobSource : public Object
 {
@@ -24,25 +24,25 @@ class ClusterJobSource : public Object
     static TypeId GetTypeId();
 
     /**
-     * Go to the next set, whether or not the present one was read to its end. What the sets are
-     * does not depend on how far each was read.
+     * Begin the next set, even if the current one was not read to its end. The contents of the
+     * sets do not depend on how far each was read.
      */
     virtual void NextSet() = 0;
 
     /**
-     * Fetch the next job of the set.
-     * @param [out] job the next one, arriving no earlier than the one before
+     * Get the next job of the set.
+     * @param [out] job the next job, arriving no earlier than the previous one
      * @return false at the end of the set (@p job is then unspecified)
      */
     virtual bool Next(ClusterJob& job) = 0;
 
-    /// @return time slots of the set: all its jobs arrive before; known once Next() gave false
+    /// @return length of the set in time slots, above all arrivals; valid once Next() gave false
     virtual uint64_t GetSlots() const = 0;
 
     /**
-     * To be called before NextSet(): a source begins anew.
+     * Assign random streams. To be called before NextSet(), since the source restarts.
      * @param stream first stream number to use
-     * @return how many streams were used
+     * @return number of streams used
      */
     virtual int64_t AssignStreams(int64_t stream) = 0;
 };

@@ -15,15 +15,15 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * A job of a cluster: J_i = <r_i^1, ..., r_i^d> and its length (section III-D of the DeepRM_Plus
+ * A cluster job: demands J_i = <r_i^1, ..., r_i^d> and duration (section III-D of the DeepRM_Plus
  * paper). It holds its demand from its start to its end, on one machine.
  */
 struct ClusterJob
 {
-    uint64_t id{0};         //!< number, growing in the order of arrival
+    uint64_t id{0};         //!< job number, increasing in order of arrival
     uint64_t arrival{0};    //!< time slot, counted from the beginning of its set of jobs
     uint32_t duration{0};   //!< T_i^e in time slots, 1 or more
-    ClusterDemand demand{}; //!< r_i in units, of one kind at least 1
+    ClusterDemand demand{}; //!< r_i in units; at least one is above 0
 
     /// @param o other  @return whether all members are equal
     bool operator==(const ClusterJob& o) const = default;

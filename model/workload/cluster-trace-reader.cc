@@ -24,10 +24,10 @@ using Report = ClusterTraceReport;
 using Reason = ClusterTraceReport::Reason;
 
 constexpr double KIB_PER_GIB = 1024.0 * 1024;
-/// The columns of CERIT's jobs; bytes become GiB.
+/// Column map of CERIT's jobs; converts bytes to GiB.
 constexpr const char* CERIT =
     "arrival=submit_unix_s,duration=runtime_s,cpu=procs,memory=req_mem_bytes/1073741824";
-/// Largest number of header directives that are kept; real files have about twenty.
+/// Largest number of stored header directives; real files have about twenty.
 constexpr std::size_t MOST_DIRECTIVES = 1000;
 
 /// Reads SWF.
@@ -76,7 +76,7 @@ class SwfReader : public ClusterTraceReader
   private:
     static constexpr std::size_t FIELDS = 18;
 
-    /// @return whether the line is a comment; its directive is kept
+    /// Store a directive. @return whether the line is a comment
     bool IsComment()
     {
         if (m_reader[0][0] != ';')
@@ -97,15 +97,15 @@ class SwfReader : public ClusterTraceReader
         return true;
     }
 
-    RowReader m_reader; //!< the file
+    RowReader m_reader; //!< input file
 };
 
-/// Reads any CSV file with a header by a map of its columns, such as CERIT's.
+/// Reads any CSV file with a header through a column map, such as CERIT's.
 class ColumnTraceReader : public ClusterTraceReader
 {
   public:
     /// @param path file  @param skipMalformed count malformed rows instead of refusing the file
-    /// @param columns map  @param needsMemory whether a job without memory is skipped
+    /// @param columns column map  @param needsMemory whether a job without memory is skipped
     ColumnTraceReader(const std::string& path,
                  bool skipMalformed,
                  const std::string& columns,
@@ -140,7 +140,7 @@ class ColumnTraceReader : public ClusterTraceReader
     }
 
   private:
-    ColumnReader m_map; //!< the file
+    ColumnReader m_map; //!< input file
     bool m_needsMemory; //!< see the constructor
 };
 
@@ -163,7 +163,7 @@ class AlibabaTraceReader : public ClusterTraceReader
             return false;
         }
         row = {task.start, task.end - task.start, task.planCpu / 100, task.planMem};
-        // Reasons that concern dependencies do not matter for cluster jobs.
+        // Errors in dependencies are irrelevant for cluster jobs.
         static const std::map<AlibabaReport::Reason, Reason> REASONS{
             {AlibabaReport::MALFORMED, Report::MALFORMED},
             {AlibabaReport::NOT_TERMINATED, Report::NOT_FINISHED},
@@ -178,8 +178,8 @@ class AlibabaTraceReader : public ClusterTraceReader
     }
 
   private:
-    AlibabaReader m_reader;        //!< the file
-    std::vector<uint32_t> m_needs; //!< scratch
+    AlibabaReader m_reader;        //!< input file
+    std::vector<uint32_t> m_needs; //!< scratch memory
 };
 
 } // namespace

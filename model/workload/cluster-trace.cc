@@ -27,7 +27,7 @@ NS_OBJECT_ENSURE_REGISTERED(ClusterTrace);
 class ClusterTrace::Pass
 {
   public:
-    /// @param trace Attributes
+    /// @param trace source with the Attributes
     explicit Pass(const ClusterTrace& trace)
         : m_trace(trace)
     {
@@ -44,7 +44,7 @@ class ClusterTrace::Pass
         }
     }
 
-    /// @param [out] job the next one  @return false at the end
+    /// @param [out] job the next job  @return false at the end
     bool Next(ClusterJob& job)
     {
         if (m_jobs ? !m_jobs->Next(job) : !NextOfRows(job))
@@ -64,27 +64,27 @@ class ClusterTrace::Pass
         return true;
     }
 
-    /// @return how many rows were used or skipped so far, and why
+    /// @return numbers of rows used and skipped so far, and the reasons
     const ClusterTraceReport& GetReport() const
     {
         return m_report;
     }
 
   private:
-    /// A row and its number in the file.
+    /// A buffered row.
     struct Waiting
     {
-        ClusterTraceRow row; //!< the job in it
-        uint64_t number;     //!< of the row
+        ClusterTraceRow row; //!< job of the row
+        uint64_t number;     //!< row number in the file
 
-        /// @param o other  @return whether this comes later
+        /// @param o other  @return whether this row comes later
         bool operator>(const Waiting& o) const
         {
             return row.submit != o.row.submit ? row.submit > o.row.submit : number > o.number;
         }
     };
 
-    /// @param [out] job made of the next row in order  @return false at the end
+    /// @param [out] job job of the next row in order  @return false at the end
     bool NextOfRows(ClusterJob& job)
     {
         Waiting next{};
@@ -116,7 +116,7 @@ class ClusterTrace::Pass
         job.arrival = static_cast<uint64_t>(
             std::min((row.submit - m_origin) * m_trace.m_arrivalFactor / m_trace.m_timeUnit,
                      0x1p52));
-        // The tolerance corrects quotients that rounding left just above a whole number.
+        // The tolerance corrects quotients slightly above an integer due to rounding.
         const double slots = std::ceil(row.runtime / m_trace.m_timeUnit - 1e-9);
         m_report.shortened += slots > m_trace.m_maxDuration;
         job.duration =
@@ -133,12 +133,12 @@ class ClusterTrace::Pass
         return true;
     }
 
-    const ClusterTrace& m_trace;                //!< what to read, and how
-    std::optional<ClusterJobReader> m_jobs;     //!< of the format csv
-    std::unique_ptr<ClusterTraceReader> m_rows; //!< of the others
-    /// Rows that were read, not yet returned.
+    const ClusterTrace& m_trace;                //!< source with the Attributes
+    std::optional<ClusterJobReader> m_jobs;     //!< reader of the format csv
+    std::unique_ptr<ClusterTraceReader> m_rows; //!< reader of the other formats
+    /// Rows read but not yet returned.
     std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> m_waiting;
-    ClusterTraceReport m_report; //!< of the rows so far
+    ClusterTraceReport m_report; //!< report on the rows so far
     double m_origin{0};          //!< submission of the first job
     double m_last{-HUGE_VAL};    //!< submission of the last job returned
     uint64_t m_first{0};         //!< arrival of the first job
@@ -154,12 +154,12 @@ ClusterTrace::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<ClusterTrace>()
             .AddAttribute("FileName",
-                          "The file; one compressed by gzip will do.",
+                          "Input file, may be gzip-compressed.",
                           StringValue(""),
                           MakeStringAccessor(&T::m_file),
                           MakeStringChecker())
             .AddAttribute("Format",
-                          "swf, alibaba-2018, cerit, csv, or columns: any CSV file by a map.",
+                          "swf, alibaba-2018, cerit, csv, or columns: any CSV with a map.",
                           StringValue("swf"),
                           MakeStringAccessor(&T::m_format),
                           MakeStringChecker())
@@ -170,42 +170,42 @@ ClusterTrace::GetTypeId()
                           MakeStringAccessor(&T::m_columns),
                           MakeStringChecker())
             .AddAttribute("TimeUnit",
-                          "Seconds of a time slot.",
+                          "Seconds per time slot.",
                           DoubleValue(60),
                           MakeDoubleAccessor(&T::m_timeUnit),
                           MakeDoubleChecker<double>(1e-6, 1e9))
             .AddAttribute("CpuUnit",
-                          "Processors of a unit of resource 0.",
+                          "Processors per unit of resource 0.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&T::m_cpuUnit),
                           MakeDoubleChecker<double>(1e-6, 1e9))
             .AddAttribute("MemoryUnit",
-                          "GiB of a unit of resource 1; of Alibaba percent of a machine.",
+                          "GiB per unit of resource 1; for Alibaba, percent of a machine.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&T::m_memoryUnit),
                           MakeDoubleChecker<double>(1e-6, 1e9))
             .AddAttribute("ArrivalFactor",
-                          "What times of arrival are multiplied by: below 1 for more load.",
+                          "Factor of the arrival times; below 1 for a higher load.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&T::m_arrivalFactor),
                           MakeDoubleChecker<double>(0, 1e9))
             .AddAttribute("MaxDuration",
-                          "Slots that a job is cut to.",
+                          "Time slots to which longer jobs are truncated.",
                           UintegerValue(15),
                           MakeUintegerAccessor(&T::m_maxDuration),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MaxUnits",
-                          "Units of a resource that a job is cut to.",
+                          "Units per resource to which larger jobs are truncated.",
                           UintegerValue(10),
                           MakeUintegerAccessor(&T::m_maxUnits),
                           MakeUintegerChecker<uint32_t>(1, CLUSTER_UNITS))
             .AddAttribute("JobsPerSet",
-                          "Jobs of a set; 0 means the whole file.",
+                          "Jobs per set; 0 for the whole file.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&T::m_jobsPerSet),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Window",
-                          "Rows kept to put them in the order of submission.",
+                          "Number of rows buffered to sort them by submit time.",
                           UintegerValue(65536),
                           MakeUintegerAccessor(&T::m_window),
                           MakeUintegerChecker<uint32_t>(0, 100000000))

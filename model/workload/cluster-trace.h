@@ -18,15 +18,15 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Cluster jobs from a trace, in sets of JobsPerSet, which begin anew at the end of the file.
+ * Cluster jobs from a trace, in sets of JobsPerSet. After the end of the file it starts again.
  *
- * A row becomes a job of ceil(run time / TimeUnit) slots, 1 at least and MaxDuration at most, that
- * demands ceil(processors / CpuUnit) of resource 0 and ceil(memory / MemoryUnit) of resource 1,
- * MaxUnits at most each. It arrives in slot floor(submit x ArrivalFactor / TimeUnit), counted from
- * the first job of its set. In the format csv jobs are taken as they are (ClusterJobReader).
+ * A row becomes a job of ceil(run time / TimeUnit) slots, at least 1 and at most MaxDuration, with
+ * demands of ceil(processors / CpuUnit) of resource 0 and ceil(memory / MemoryUnit) of resource 1,
+ * each at most MaxUnits. It arrives in slot floor(submit x ArrivalFactor / TimeUnit), relative to
+ * the first job of its set. In the format csv jobs are not converted (ClusterJobReader).
  *
- * The file is read as a stream: Window rows are kept to put them in order. A row that comes later
- * than that is skipped, and counted.
+ * The file is read as a stream: Window rows are buffered and sorted by submit time. A row that is
+ * out of order beyond this window is skipped and counted.
  */
 class ClusterTrace : public ClusterJobSource
 {
@@ -37,8 +37,8 @@ class ClusterTrace : public ClusterJobSource
     ~ClusterTrace() override;
 
     /**
-     * Read the whole file once, so that a bad file is refused before a run.
-     * @return how many of its rows were used or skipped, and why
+     * Read the whole file once, to find errors before a run.
+     * @return numbers of used and skipped rows, and the reasons
      * @throw OdcnError when the file cannot be read, is not of its format, or has no job
      */
     ClusterTraceReport Examine() const;
@@ -51,34 +51,34 @@ class ClusterTrace : public ClusterJobSource
     bool Next(ClusterJob& job) override;
     uint64_t GetSlots() const override;
 
-    /// A trace draws nothing, but begins anew. @param stream not used  @return 0
+    /// Restart; a trace draws no random numbers. @param stream not used  @return 0
     int64_t AssignStreams(int64_t stream) override;
 
   private:
     /// One pass through the file.
     class Pass;
 
-    /// Fetch m_ahead. @return whether there is a job
+    /// Read the next job into m_ahead. @return whether there is one
     bool Fetch();
 
-    std::string m_file;           //!< FileName
+    std::string m_file;           //!< input file
     std::string m_format;         //!< swf, alibaba-2018, cerit, columns or csv
-    std::string m_columns;        //!< map, for columns
-    double m_timeUnit;            //!< seconds of a slot
-    double m_cpuUnit;             //!< processors of a unit
-    double m_memoryUnit;          //!< GiB or percent of a unit
-    double m_arrivalFactor;       //!< of times of arrival
-    uint32_t m_maxDuration;       //!< slots
-    uint32_t m_maxUnits;          //!< of a resource
-    uint64_t m_jobsPerSet;        //!< 0 for all
-    uint32_t m_window;            //!< rows that are put in order
-    bool m_skipMalformed;         //!< count, do not refuse
-    std::unique_ptr<Pass> m_pass; //!< under way
-    ClusterJob m_ahead;           //!< the next job
-    bool m_hasAhead{false};       //!< whether there is one
-    uint64_t m_taken{0};          //!< jobs of the set so far
-    uint64_t m_origin{0};         //!< arrival of its first job
-    uint64_t m_slots{0};          //!< of the set so far
+    std::string m_columns;        //!< column map, for the format columns
+    double m_timeUnit;            //!< seconds per slot
+    double m_cpuUnit;             //!< processors per unit
+    double m_memoryUnit;          //!< GiB or percent per unit
+    double m_arrivalFactor;       //!< factor of the arrival times
+    uint32_t m_maxDuration;       //!< greatest duration, slots
+    uint32_t m_maxUnits;          //!< greatest demand of a resource, units
+    uint64_t m_jobsPerSet;        //!< jobs per set; 0 for the whole file
+    uint32_t m_window;            //!< size of the sorting window, rows
+    bool m_skipMalformed;         //!< whether to count malformed rows instead of refusing the file
+    std::unique_ptr<Pass> m_pass; //!< current pass through the file
+    ClusterJob m_ahead;           //!< next job
+    bool m_hasAhead{false};       //!< whether m_ahead is valid
+    uint64_t m_taken{0};          //!< jobs of the set returned so far
+    uint64_t m_origin{0};         //!< arrival of the first job of the set
+    uint64_t m_slots{0};          //!< length of the set so far, slots
 };
 
 } // namespace ns3::odcn

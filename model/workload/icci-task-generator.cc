@@ -24,8 +24,8 @@ namespace
 
 /**
  * @param option name of the Attribute  @param variable its random variable
- * @param least smallest valid number  @param most largest valid number
- * @return a number
+ * @param least smallest valid value  @param most largest valid value
+ * @return a random value
  */
 double
 DrawNumber(const char* option, RandomVariableStream& variable, double least, double most)
@@ -44,15 +44,15 @@ DrawNumber(const char* option, RandomVariableStream& variable, double least, dou
 /// Marks a quantity that is not in the file.
 constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
 
-/// A quantity of a task that a file may have, and its range.
+/// A quantity of a task in a file, and its range.
 struct Bounds
 {
-    const char* name; //!< of the quantity
-    double least;     //!< smallest
-    double most;      //!< largest
+    const char* name; //!< name of the quantity
+    double least;     //!< smallest value
+    double most;      //!< largest value
 };
 
-/// By IcciTaskGenerator::Quantity; workers and source are also bounded by the centres.
+/// Indexed by IcciTaskGenerator::Quantity; workers and source are also bounded by the centres.
 constexpr std::array<Bounds, 8> BOUNDS{{{"day", -1e15, 1e15},
                                         {"arrival", 0, 24},
                                         {"data", 1e-6, 1e9},
@@ -73,7 +73,7 @@ IcciTaskGenerator::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<IcciTaskGenerator>()
             .AddAttribute("Tasks",
-                          "Tasks of a day, truncated to a whole number.",
+                          "Number of tasks per day, truncated to an integer.",
                           StringValue("ns3::UniformRandomVariable[Min=18|Max=21]"),
                           MakePointerAccessor(&IcciTaskGenerator::m_tasks),
                           MakePointerChecker<RandomVariableStream>())
@@ -83,29 +83,29 @@ IcciTaskGenerator::GetTypeId()
                           MakePointerAccessor(&IcciTaskGenerator::m_arrival),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute("Data",
-                          "D, training data in GB.",
+                          "Training data D, in GB.",
                           StringValue("ns3::UniformRandomVariable[Min=700|Max=2000]"),
                           MakePointerAccessor(&IcciTaskGenerator::m_data),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute("Parameters",
-                          "P in 10^9 parameters.",
+                          "Number of parameters P, in 10^9.",
                           StringValue("ns3::UniformRandomVariable[Min=70|Max=200]"),
                           MakePointerAccessor(&IcciTaskGenerator::m_parameters),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute("Accuracy",
-                          "theta, between 0 and 1.",
+                          "Accuracy theta, between 0 and 1.",
                           StringValue("ns3::UniformRandomVariable[Min=0.1|Max=0.4]"),
                           MakePointerAccessor(&IcciTaskGenerator::m_accuracy),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute("Deadline",
-                          "T, hours from the arrival to the deadline.",
+                          "Time T from arrival to deadline, in hours.",
                           StringValue("ns3::UniformRandomVariable[Min=10|Max=24]"),
                           MakePointerAccessor(&IcciTaskGenerator::m_deadline),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute(
                 "ExtraWorkers",
-                "Workers beyond three, truncated to a whole number, and to ten or as many "
-                "as there are centres. The default has a mean of 1.6.",
+                "Number of workers minus three, truncated to an integer; workers are at most "
+                "ten and the number of centres. The default has a mean of 1.6.",
                 StringValue("ns3::ExponentialRandomVariable[Mean=2.45|Bound=8]"),
                 MakePointerAccessor(&IcciTaskGenerator::m_workers),
                 MakePointerChecker<RandomVariableStream>())
@@ -115,15 +115,15 @@ IcciTaskGenerator::GetTypeId()
                           MakeDoubleAccessor(&IcciTaskGenerator::m_iterationScale),
                           MakeDoubleChecker<double>(1))
             .AddAttribute("FileName",
-                          "CSV file of tasks instead of random ones; days follow each other, and "
-                          "after the last one the first.",
+                          "CSV file of tasks, used instead of random tasks; its days are read in "
+                          "order, repeatedly.",
                           StringValue(""),
                           MakeStringAccessor(&IcciTaskGenerator::m_file),
                           MakeStringChecker())
             .AddAttribute("Columns",
-                          "Map of its columns (ColumnReader) to day, arrival (hours), data, "
-                          "parameters, accuracy, deadline (hours), workers and source; what the "
-                          "file does not have is drawn.",
+                          "Column map (ColumnReader) to day, arrival (hours), data, "
+                          "parameters, accuracy, deadline (hours), workers and source; quantities "
+                          "that the file lacks are drawn.",
                           StringValue(""),
                           MakeStringAccessor(&IcciTaskGenerator::m_columns),
                           MakeStringChecker());

@@ -25,10 +25,10 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Days of training tasks: random ones, or those of a file. The ranges are those of Table II of the
- * DeepHM paper; what it leaves open is an Attribute: how many tasks arrive and when, how many
- * workers they have, and v in It = v log(1 / theta). Each number has a random variable of its own,
- * which also draws it where a file does not have it.
+ * Days of training tasks, random or from a file. The ranges are those of Table II of the DeepHM
+ * paper. Attributes set what the paper does not specify: the number and arrival times of tasks,
+ * their numbers of workers, and v in It = v log(1 / theta). Each quantity has its own random
+ * variable, which is also used where a file lacks the quantity.
  */
 class IcciTaskGenerator : public Object
 {
@@ -38,22 +38,22 @@ class IcciTaskGenerator : public Object
     IcciTaskGenerator();
 
     /**
-     * @param centres number of centres, 3 or more
+     * @param centres number of data centres, 3 or more
      * @return the tasks of the next day, earliest first
-     * @throws OdcnError when a variable yields a value that no task can have, or the file cannot be
-     * read or is refused
+     * @throws OdcnError when a variable yields an invalid value, or the file cannot be read or is
+     * invalid
      */
     std::vector<IcciTask> Draw(uint32_t centres);
 
     /**
-     * Uses eight streams, in the order of the Attributes and then for the source.
+     * Uses eight streams: the Attributes in their order, then the source.
      * @param stream first stream number to use
-     * @return how many streams were used
+     * @return number of streams used
      */
     int64_t AssignStreams(int64_t stream);
 
   private:
-    /// Quantities that a file may have; rows with the same day form one day.
+    /// Quantities of a file; rows with the same day form one day.
     enum Quantity
     {
         DAY,
@@ -83,12 +83,12 @@ class IcciTaskGenerator : public Object
     Ptr<RandomVariableStream> m_accuracy;   //!< theta
     Ptr<RandomVariableStream> m_deadline;   //!< hours from arrival
     Ptr<RandomVariableStream> m_workers;    //!< workers beyond three
-    Ptr<UniformRandomVariable> m_source;    //!< first centre of a task
+    Ptr<UniformRandomVariable> m_source;    //!< first data centre of a task
     double m_iterationScale;                //!< v
     std::string m_file;                     //!< file of tasks; empty for random tasks
-    std::string m_columns;                  //!< map of its columns
-    std::unique_ptr<ColumnReader> m_reader; //!< the file, once it is open
-    std::optional<Row> m_ahead;             //!< its next task
+    std::string m_columns;                  //!< column map of the file
+    std::unique_ptr<ColumnReader> m_reader; //!< open file; null before the first read
+    std::optional<Row> m_ahead;             //!< next task of the file
 };
 
 } // namespace ns3::odcn

@@ -13,7 +13,7 @@ namespace ns3::odcn
 namespace
 {
 
-/// @param x above 0  @return x rounded up, with a tolerance for rounding errors; 1 or more
+/// @param x value above 0  @return x rounded up with a tolerance for rounding errors; at least 1
 uint32_t
 RoundUp(double x)
 {

@@ -28,28 +28,28 @@ namespace
 
 constexpr std::size_t HOURS = IcciTide::HOURS;
 
-/// Weekday means of Xu et al. 2017, each over its own maximum.
+/// Weekday means of Xu et al. 2017 for offices, normalised to their maximum.
 constexpr std::array<double, HOURS> OFFICE{
     0.1677, 0.1205, 0.0875, 0.0652, 0.0552, 0.0668, 0.1112, 0.3225, 0.7438, 0.9576, 0.9987, 1.0000,
     0.9963, 0.9942, 0.9693, 0.9020, 0.7759, 0.5840, 0.4434, 0.3924, 0.3688, 0.3441, 0.3071, 0.2442,
 };
 
-/// Weekday means of residential areas, scaled as OFFICE.
+/// Weekday means of residential areas, normalised as OFFICE.
 constexpr std::array<double, HOURS> RESIDENTIAL{
     0.5292, 0.3410, 0.2424, 0.1852, 0.1604, 0.1777, 0.2968, 0.4208, 0.4875, 0.5434, 0.5928, 0.6175,
     0.6222, 0.6285, 0.6420, 0.6597, 0.6888, 0.7659, 0.8612, 0.9250, 0.9696, 1.0000, 0.9646, 0.8033,
 };
 
-/// Largest mean of a number that is drawn from a table.
+/// Largest mean of a Poisson number that is drawn from a table.
 constexpr double MANY = 60;
 
-/// Marks the end of a table; above every probability.
+/// Marks the end of a table; larger than any probability.
 constexpr double NEVER = 2;
 
 /// A probability below the resolution of sums near 1.
 constexpr double NONE = 1e-18;
 
-/// @param random a generator  @return uniform, above 0 and below 1
+/// @param random generator  @return uniform number in (0, 1)
 double
 DrawUniform(std::mt19937_64& random)
 {
@@ -63,7 +63,7 @@ using Law = std::vector<double>;
 uint32_t
 LookUp(const Law& law, double uniform)
 {
-    // Binary search without branches, so that searches for several centres overlap.
+    // Branch-free binary search, so that searches for several centres overlap.
     const double* at = law.data();
     for (std::size_t step = law.size() / 2; step > 0; step /= 2)
     {
@@ -72,7 +72,7 @@ LookUp(const Law& law, double uniform)
     return static_cast<uint32_t>(at - law.data());
 }
 
-/// @param mean MANY at most  @param [out] law the Poisson distribution
+/// @param mean mean, at most MANY  @param [out] law the Poisson distribution
 void
 SetPoisson(double mean, Law& law)
 {
@@ -115,17 +115,17 @@ IcciTide::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<IcciTide>()
             .AddAttribute("PeakRate",
-                          "Requests a minute at the peak of a business area, in each centre.",
+                          "Peak requests per minute in a business area, in each centre.",
                           DoubleValue(150),
                           MakeDoubleAccessor(&IcciTide::m_peakRate),
                           MakeDoubleChecker<double>(0, 1e6))
             .AddAttribute("DepartureRate",
-                          "At which a request leaves, per minute.",
+                          "Departure rate of each request, per minute.",
                           DoubleValue(10),
                           MakeDoubleAccessor(&IcciTide::m_departureRate),
                           MakeDoubleChecker<double>(1e-6))
             .AddAttribute("CusPerRequest",
-                          "CUs that a request takes.",
+                          "CUs per request.",
                           DoubleValue(4.5),
                           MakeDoubleAccessor(&IcciTide::m_cusPerRequest),
                           MakeDoubleChecker<double>(0, 1e4))
@@ -140,25 +140,25 @@ IcciTide::GetTypeId()
                           MakeDoubleAccessor(&IcciTide::m_otherScale),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Floor",
-                          "Least share of the business peak, anywhere at any time.",
+                          "Minimum of all profiles, as a share of the business peak.",
                           DoubleValue(0.15),
                           MakeDoubleAccessor(&IcciTide::m_floor),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Profiles",
                           "CSV file with the profiles by hour and area (hour, business, "
-                          "residential, other; shares of PeakRate), in place of the measured ones, "
+                          "residential, other; shares of PeakRate), instead of the measured ones, "
                           "Sharpness and OtherScale.",
                           StringValue(""),
                           MakeStringAccessor(&IcciTide::SetProfiles, &IcciTide::GetProfiles),
                           MakeStringChecker())
             .AddAttribute("Step",
-                          "Seconds between samples of the load; a day is a multiple of it.",
+                          "Sampling interval of the load in seconds; it divides a day.",
                           DoubleValue(10),
                           MakeDoubleAccessor(&IcciTide::m_step),
                           MakeDoubleChecker<double>(0.1, 3600))
             .AddAttribute("Remember",
-                          "Days kept in memory (0.8 MB each for 22 centres), for when the same "
-                          "streams are assigned again.",
+                          "Number of days kept in memory (0.8 MB each for 22 centres), for reuse "
+                          "when the same streams are assigned again.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&IcciTide::m_remember),
                           MakeUintegerChecker<uint32_t>(0, 10000));
@@ -296,8 +296,8 @@ IcciTide::Make(const std::vector<IcciArea>& areas, const std::vector<uint64_t>& 
         throw OdcnError::InOption("Step", std::to_string(m_step), "a divisor of 86400 s");
     }
     day.milli.assign(areas.size() * day.samples, 0);
-    // Requests present at a sample stay until the next with equal probability (binomial); the
-    // number of those that arrive in between and are still present is Poisson.
+    // Requests present at a sample stay until the next one with equal probability (binomial); the
+    // number of requests that arrive in between and are still present is Poisson.
     const double ratio = m_departureRate / 60 * m_step;
     const double stay = std::exp(-ratio);
     std::vector<Law> staying;

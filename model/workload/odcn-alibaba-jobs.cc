@@ -32,19 +32,19 @@ OdcnAlibabaJobs::GetTypeId()
             .AddConstructor<OdcnAlibabaJobs>()
             .AddAttribute(
                 "FileName",
-                "File to read; setting it begins again at the first job.",
+                "Input file; setting it restarts the stream at the first job.",
                 StringValue(""),
                 MakeStringAccessor(&OdcnAlibabaJobs::SetFileName, &OdcnAlibabaJobs::GetFileName),
                 MakeStringChecker())
             .AddAttribute(
                 "VmMapping",
-                "What becomes a VM: task (one VM for all instances of a task) or "
+                "Unit that is mapped to a VM: task (one VM for all instances of a task) or "
                 "instance.",
                 StringValue("task"),
                 MakeStringAccessor(&OdcnAlibabaJobs::SetVmMapping, &OdcnAlibabaJobs::GetVmMapping),
                 MakeStringChecker())
             .AddAttribute("Communication",
-                          "Who talks to whom: dag (the dependencies in the task names) or a "
+                          "Communication: dag (the dependencies in the task names) or a "
                           "pattern: ring, bidirectional-ring, tree, star, random-p, full-mesh.",
                           StringValue("dag"),
                           MakeStringAccessor(&OdcnAlibabaJobs::SetCommunication,
@@ -61,7 +61,7 @@ OdcnAlibabaJobs::GetTypeId()
                           MakePointerAccessor(&OdcnAlibabaJobs::m_demand),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute("MachineMemoryGb",
-                          "What 100 percent of plan_mem are, in GB.",
+                          "Memory of a machine (100 percent of plan_mem), in GB.",
                           DoubleValue(256),
                           MakeDoubleAccessor(&OdcnAlibabaJobs::m_machineMemoryGb),
                           MakeDoubleChecker<double>(0, 1e6))
@@ -71,45 +71,45 @@ OdcnAlibabaJobs::GetTypeId()
                           MakeDoubleAccessor(&OdcnAlibabaJobs::m_diskGbPerCore),
                           MakeDoubleChecker<double>(0, 1e6))
             .AddAttribute("MaxVmCores",
-                          "Cores of the largest VM; what asks for more is cut to it.",
+                          "Maximum cores of a VM; larger demands are truncated.",
                           DoubleValue(16),
                           MakeDoubleAccessor(&OdcnAlibabaJobs::m_maxVmCores),
                           MakeDoubleChecker<double>(0.001, 1e6))
             .AddAttribute("MaxVmMemoryGb",
-                          "Memory of the largest VM in GB; what asks for more is cut to it.",
+                          "Maximum memory of a VM in GB; larger demands are truncated.",
                           DoubleValue(122),
                           MakeDoubleAccessor(&OdcnAlibabaJobs::m_maxVmMemoryGb),
                           MakeDoubleChecker<double>(0.001, 1e6))
             .AddAttribute("MaxInstances",
-                          "Most VMs of one task, for the VmMapping instance.",
+                          "Maximum VMs per task, for the VmMapping instance.",
                           UintegerValue(8),
                           MakeUintegerAccessor(&OdcnAlibabaJobs::m_maxInstances),
                           MakeUintegerChecker<uint32_t>(1, 1000000))
             .AddAttribute("MinVms",
-                          "Least VMs of a job; smaller jobs are left out.",
+                          "Minimum VMs of a job; smaller jobs are skipped.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&OdcnAlibabaJobs::m_minVms),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MaxVms",
-                          "Most VMs of a job; larger jobs are left out.",
+                          "Maximum VMs of a job; larger jobs are skipped.",
                           UintegerValue(100),
                           MakeUintegerAccessor(&OdcnAlibabaJobs::m_maxVms),
                           MakeUintegerChecker<uint32_t>(1, 1000000))
             .AddAttribute("MeanInterArrival",
-                          "Mean time from one arrival to the next, in job time units; 0 keeps "
+                          "Mean inter-arrival time, in job time units; 0 keeps "
                           "the trace's seconds.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&OdcnAlibabaJobs::m_meanInterArrival),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("OfferedCores",
-                          "Cores in use in the long run, were no job refused; 0 stretches "
-                          "durations as arrivals. The default is what the paper's jobs offer at "
+                          "Mean cores in use in the long run if no job is blocked; 0 scales "
+                          "durations as arrivals. The default is that of the paper's jobs at "
                           "load 66: 66 x 15.5 VMs x 13 cores.",
                           DoubleValue(13299),
                           MakeDoubleAccessor(&OdcnAlibabaJobs::m_offeredCores),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Repeat",
-                          "How many times the file is passed through; 0 means without end.",
+                          "Number of passes through the file; 0 for endless.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&OdcnAlibabaJobs::m_repeat),
                           MakeUintegerChecker<uint64_t>())
@@ -325,7 +325,7 @@ OdcnAlibabaJobs::AddJob(std::vector<AlibabaRow>& rows)
 void
 OdcnAlibabaJobs::AddDemands(const std::vector<AlibabaRow>& rows, Entry& entry)
 {
-    // Largest first, as the scheduler places them.
+    // Sort VMs largest first, the order in which the scheduler places them.
     std::vector<uint32_t> bySize(entry.vmCount);
     std::iota(bySize.begin(), bySize.end(), 0);
     const std::vector<OdcnResources> vms(m_vms.begin() + entry.vms, m_vms.end());

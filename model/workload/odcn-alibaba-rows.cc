@@ -14,7 +14,7 @@ namespace ns3::odcn
 namespace
 {
 
-/// Columns that are read.
+/// Columns that are used.
 enum Column
 {
     TASK_NAME,
@@ -27,7 +27,7 @@ enum Column
     PLAN_MEM,
 };
 
-/// Their names.
+/// Names of the used columns.
 const std::vector<std::string> COLUMN_NAMES{"task_name",
                                             "instance_num",
                                             "job_name",
@@ -37,17 +37,17 @@ const std::vector<std::string> COLUMN_NAMES{"task_name",
                                             "plan_cpu",
                                             "plan_mem"};
 
-/// Their indices in the trace, which has nine columns and no header.
+/// Indices of the used columns in the trace, which has nine columns and no header.
 const std::vector<std::size_t> TRACE_ORDER{0, 1, 2, 4, 5, 6, 7, 8};
 constexpr std::size_t TRACE_WIDTH = 9;
 
 /**
- * Read the dependencies in a task's name: letters, its number, then _number for each task that it
- * reads from; _Stg and a number may follow and are ignored.
+ * Parse the dependencies in a task's name: letters, its number, then _number for each task that it
+ * depends on; a following _Stg and number are ignored.
  *
  * @param name the name
- * @param [out] task its number, 0 when the name has another form
- * @param [in,out] needs list to append the numbers of the others to
+ * @param [out] task its number, 0 if the name has another form
+ * @param [in,out] needs list to which the numbers of the other tasks are appended
  */
 void
 ParseTaskName(std::string_view name, uint32_t& task, std::vector<uint32_t>& needs)

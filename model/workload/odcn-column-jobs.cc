@@ -19,7 +19,7 @@ NS_OBJECT_ENSURE_REGISTERED(OdcnColumnJobs);
 namespace
 {
 
-/// Quantities, in the order in which they are read.
+/// Quantities, in the order of the reader's fields.
 enum Field
 {
     ARRIVAL,
@@ -30,9 +30,9 @@ enum Field
     DISK
 };
 
-/// Most VMs of a job.
+/// Largest number of VMs of a job.
 constexpr double MOST_VMS = 1e6;
-/// Most cores or GB of a VM.
+/// Largest number of cores or GB of a VM.
 constexpr double MOST_RESOURCES = 1e9;
 
 } // namespace
@@ -47,20 +47,20 @@ OdcnColumnJobs::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<T>()
             .AddAttribute("FileName",
-                          "File to read; one compressed by gzip will do.",
+                          "Input file, may be gzip-compressed.",
                           StringValue(""),
                           MakeStringAccessor(&T::m_name),
                           MakeStringChecker())
             .AddAttribute("Columns",
-                          "Map of its columns, such as arrival=submit,duration=end-start,"
-                          "cores=plan_cpu/100,vms=instances; quantities not named are columns of "
-                          "their own names.",
+                          "Column map, such as arrival=submit,duration=end-start,"
+                          "cores=plan_cpu/100,vms=instances; other quantities are read from "
+                          "columns of the same names.",
                           StringValue(""),
                           MakeStringAccessor(&T::m_columns),
                           MakeStringChecker())
             .AddAttribute("Pattern",
-                          "Who sends to whom: ring, bidirectional-ring, tree, star, random-p or "
-                          "full-mesh.",
+                          "Communication pattern: ring, bidirectional-ring, tree, star, "
+                          "random-p or full-mesh.",
                           StringValue("ring"),
                           MakeStringAccessor(&T::SetPattern, &T::GetPattern),
                           MakeStringChecker())

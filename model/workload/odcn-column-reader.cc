@@ -16,7 +16,7 @@ namespace ns3::odcn
 namespace
 {
 
-/// @param text any text  @return the text without leading and trailing blanks
+/// @param text a text  @return the text without leading and trailing blanks
 std::string_view
 Trim(std::string_view text)
 {
@@ -104,7 +104,7 @@ ColumnReader::Parse(std::string_view text)
     char operation = '+';
     for (std::string_view rest = text;;)
     {
-        // The sign of an exponent belongs to its number.
+        // The sign of an exponent is part of its number.
         std::size_t end = rest.find_first_of("+-*/");
         while (end != std::string_view::npos && end > 1 &&
                (rest[end - 1] == 'e' || rest[end - 1] == 'E') &&

@@ -16,32 +16,32 @@
 namespace ns3::odcn
 {
 
-/// A quantity that ColumnReader reads.
+/// A quantity read by ColumnReader.
 struct ColumnField
 {
-    std::string name;                //!< its name
-    std::optional<double> otherwise; //!< value where the file has none; without it one is required
+    std::string name;                //!< name of the quantity
+    std::optional<double> otherwise; //!< default for files without it; if unset, it is required
 };
 
 /**
  * @ingroup odcn
  *
- * Reads quantities from the columns of any CSV file with a header, by a map such as
+ * Reads quantities from any CSV file with a header, through a column map such as
  *
  *     arrival=submit_time,cores=plan_cpu/100,duration=end_time-start_time
  *
  * Each quantity is a sum or difference of products and quotients of columns and numbers, without
- * parentheses. One that the map does not name is read from the column of its own name.
+ * parentheses. A quantity that the map does not name is read from the column of the same name.
  */
 class ColumnReader
 {
   public:
     /**
-     * @param path file, may be compressed by gzip
-     * @param map in the form above; may be empty
-     * @param fields quantities to be read
+     * @param path input file, may be gzip-compressed
+     * @param map column map in the form above; may be empty
+     * @param fields quantities to read
      * @param skipMalformed whether Read() returns false for malformed rows instead of refusing them
-     * @throws OdcnError when the map has another form or names a quantity that is not in @p fields,
+     * @throws OdcnError when the map is malformed or names a quantity that is not in @p fields,
      * or the file cannot be read or lacks a column
      */
     ColumnReader(const std::string& path,
@@ -56,42 +56,42 @@ class ColumnReader
     }
 
     /**
-     * @param [out] values of the row, by index of the field
+     * @param [out] values values of the row, by index of the field
      * @return false if the row is malformed and such rows are skipped
-     * @throws OdcnError if the row is malformed otherwise: file, line, value, and what was expected
+     * @throws OdcnError if the row is malformed otherwise, with file, line, value and expectation
      */
     bool Read(std::vector<double>& values) const;
 
     /**
-     * Report a value out of the range of its quantity.
-     * @param field index of its field  @param value the value  @param expected what would be right
-     * @return false, of a reader that skips malformed rows
+     * Report a value that is out of range.
+     * @param field index of its field  @param value the value  @param expected the valid range
+     * @return false if the reader skips malformed rows
      * @throws OdcnError otherwise
      */
     bool Malformed(std::size_t field, double value, const std::string& expected) const;
 
   private:
-    /// An operator with its operand, a column or a number.
+    /// An operator and its operand, a column or a number.
     struct Operand
     {
-        char operation;     //!< + or - begin a term; * and / continue it
-        bool isColumn;      //!< whether it is a column
-        std::size_t column; //!< its index in m_columns
-        double number;      //!< its value otherwise
+        char operation;     //!< + or - starts a term; * or / continues it
+        bool isColumn;      //!< whether the operand is a column
+        std::size_t column; //!< index of the column in m_columns
+        double number;      //!< value of a number
     };
 
-    /// A quantity: operands from left to right; empty when the file lacks the quantity.
+    /// Formula of a quantity: operands from left to right; empty when the file lacks the quantity.
     using Formula = std::vector<Operand>;
 
-    /// @param text an expression  @return the formula, its columns in m_columns
+    /// Parse an expression; add its columns to m_columns. @param text expression  @return formula
     Formula Parse(std::string_view text);
-    /// @param name of a column  @return index in m_columns
+    /// @param name name of a column  @return its index in m_columns
     std::size_t AddColumn(const std::string& name);
 
     std::vector<ColumnField> m_fields;  //!< quantities
-    std::vector<std::string> m_columns; //!< names of columns that are used
-    std::vector<Formula> m_formulas;    //!< by field
-    RowReader m_reader;                 //!< the file
+    std::vector<std::string> m_columns; //!< names of the used columns
+    std::vector<Formula> m_formulas;    //!< formulas, by field
+    RowReader m_reader;                 //!< input file
 };
 
 } // namespace ns3::odcn

@@ -34,7 +34,7 @@ OdcnJobFile::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnJobFile>()
             .AddAttribute("FileName",
-                          "Job file to read; setting it begins again at the first job.",
+                          "Job file; setting it restarts the stream at the first job.",
                           StringValue(""),
                           MakeStringAccessor(&OdcnJobFile::SetFileName, &OdcnJobFile::GetFileName),
                           MakeStringChecker());

@@ -21,12 +21,12 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Jobs replayed from a job file: CSV with a header line and one line for each job.
+ * Jobs replayed from a job file: CSV with a header line and one line per job.
  *
  * | column | content |
  * |---|---|
- * | job | number of the job, growing from line to line |
- * | arrival | in job time units, 0 or more, never before the line above |
+ * | job | number of the job, increasing from line to line |
+ * | arrival | in job time units, 0 or more, not before the line above |
  * | duration | in job time units, above 0 |
  * | vms | one or more cores:memory:disk (cores, GB, GB; to the thousandth), separated by bars |
  * | demands | from>to:rate (VM numbers from 0; Gb/s, to the bit/s), separated by bars; may be empty
@@ -37,13 +37,13 @@ namespace ns3::odcn
  *   0,0.25,66,16:32:320|4:15:80,0>1:6.5|1>0:7.25
  * @endcode
  *
- * What OdcnJobFileWriter wrote reads back as the very same jobs. The file is read as a stream, one
- * line at a time; lines may end in CR LF and the last one need not end at all.
+ * A file written by OdcnJobFileWriter reads back as identical jobs. The file is read as a stream,
+ * one line at a time; lines may end in CR LF, and the last line may lack a line end.
  */
 class OdcnJobFile : public OdcnJobSource
 {
   public:
-    /// The first line of every job file.
+    /// Header line of a job file.
     static constexpr const char* HEADER = "job,arrival,duration,vms,demands";
 
     /// @return the TypeId
@@ -55,20 +55,20 @@ class OdcnJobFile : public OdcnJobSource
      */
     bool Next(OdcnJob& job) override;
 
-    /// A job file draws nothing. @param stream not used  @return 0
+    /// A job file draws no random numbers. @param stream not used  @return 0
     int64_t AssignStreams(int64_t stream) override;
 
     /**
-     * Read the whole file once, so that a bad file is refused before a long run.
-     * @return number of jobs in it
+     * Read the whole file once, to find errors before a long run.
+     * @return number of jobs in the file
      * @throw OdcnError when the file cannot be read or is not a job file
      */
     uint64_t Check() const;
 
-    /// @param name file to read; the stream begins again at its first job
+    /// @param name input file; the stream restarts at its first job
     void SetFileName(const std::string& name);
 
-    /// @return file to read
+    /// @return input file
     std::string GetFileName() const;
 
   private:
@@ -78,46 +78,46 @@ class OdcnJobFile : public OdcnJobSource
     class Pass
     {
       public:
-        /// @param name file to read
+        /// @param name input file
         explicit Pass(const std::string& name);
 
         /// @param [out] job next job  @return false at the end of the file
         bool Next(OdcnJob& job);
 
       private:
-        /// @param text field vms  @param [out] job its VMs are set
+        /// Parse the field vms. @param text the field  @param [out] job job whose VMs are set
         void ParseVms(std::string_view text, OdcnJob& job);
 
-        /// @param text field demands  @param [in,out] job with its VMs; the demands are set
+        /// Parse the field demands. @param text the field  @param [in,out] job job with its VMs
         void ParseDemands(std::string_view text, OdcnJob& job);
 
-        RowReader m_reader;                    //!< the open file
-        bool m_any{false};                     //!< whether there was a job
+        RowReader m_reader;                    //!< open file
+        bool m_any{false};                     //!< whether a job was read
         JobId m_lastId{0};                     //!< number of the last job
         double m_lastArrival{0};               //!< arrival of the last job
         std::vector<std::string_view> m_items; //!< items of a field; reused
         std::vector<uint64_t> m_pairs;         //!< VM pairs of the job; reused
     };
 
-    std::string m_name;           //!< file to read
-    std::unique_ptr<Pass> m_pass; //!< the pass under way
+    std::string m_name;           //!< input file
+    std::unique_ptr<Pass> m_pass; //!< current pass through the file
 };
 
 /**
  * @ingroup odcn
  *
- * Writes a job file. The file appears when Commit() is called, whole or not at all.
+ * Writes a job file. Commit() creates it, completely or not at all.
  */
 class OdcnJobFileWriter
 {
   public:
     /**
-     * @param path file to write
-     * @throw OdcnError when nothing can be written there
+     * @param path output file
+     * @throw OdcnError when the file cannot be written
      */
     explicit OdcnJobFileWriter(const std::string& path);
 
-    /// @param job job to append; jobs come in order of arrival
+    /// @param job job to append; jobs must be in order of arrival
     void Write(const OdcnJob& job);
 
     /**
@@ -127,7 +127,7 @@ class OdcnJobFileWriter
     void Commit();
 
   private:
-    AtomicFile m_file;  //!< the file
+    AtomicFile m_file;  //!< output file
     std::string m_line; //!< line being built; reused
 };
 

@@ -23,14 +23,14 @@ NS_OBJECT_ENSURE_REGISTERED(OdcnJobGenerator);
 namespace
 {
 
-/// Largest number of VMs in a job; more indicate a wrong setting.
+/// Largest number of VMs of a job; more indicate a wrong setting.
 constexpr uint32_t MAX_VMS = 1000000;
 
 /**
- * @param option Attribute that the value came from
- * @param value value drawn
- * @param good whether a job can have it
- * @param expected what a job can have
+ * @param option Attribute that gave the value
+ * @param value drawn value
+ * @param good whether the value is valid
+ * @param expected the valid range
  * @return the value
  */
 double
@@ -54,7 +54,7 @@ OdcnJobGenerator::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnJobGenerator>()
             .AddAttribute("InterArrival",
-                          "Time from one arrival to the next, in job time units, 0 or more.",
+                          "Inter-arrival time, in job time units, 0 or more.",
                           StringValue("ns3::ExponentialRandomVariable[Mean=1]"),
                           MakePointerAccessor(&OdcnJobGenerator::m_interArrival),
                           MakePointerChecker<RandomVariableStream>())
@@ -65,19 +65,19 @@ OdcnJobGenerator::GetTypeId()
                           MakePointerAccessor(&OdcnJobGenerator::m_duration),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute("VmCount",
-                          "Number of VMs of a job, 1 or more (both ends of the default are in).",
+                          "Number of VMs of a job, 1 or more (the default includes both bounds).",
                           StringValue("ns3::UniformRandomVariable[Min=10|Max=21]"),
                           MakePointerAccessor(&OdcnJobGenerator::m_vmCount),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute("VmType",
-                          "Which of the VmTypes a VM is: a value u on [0, 1) picks the type at "
-                          "position floor(u * number of types).",
+                          "Selects the type of a VM: a value u in [0, 1) selects the type at "
+                          "index floor(u * number of types) of VmTypes.",
                           StringValue("ns3::UniformRandomVariable[Min=0|Max=1]"),
                           MakePointerAccessor(&OdcnJobGenerator::m_vmType),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute(
                 "VmTypes",
-                "Kinds of VM, each cores:memory:disk in cores, GB and GB, separated by "
+                "VM types, each cores:memory:disk in cores, GB and GB, separated by "
                 "commas.",
                 StringValue("4:15:80,16:32:320,16:122:320,16:122:3200"),
                 MakeStringAccessor(&OdcnJobGenerator::SetVmTypes, &OdcnJobGenerator::GetVmTypes),
@@ -89,7 +89,7 @@ OdcnJobGenerator::GetTypeId()
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute(
                 "Pattern",
-                "Who talks to whom: ring, bidirectional-ring, tree, star, random-p or "
+                "Communication pattern: ring, bidirectional-ring, tree, star, random-p or "
                 "full-mesh.",
                 StringValue("ring"),
                 MakeStringAccessor(&OdcnJobGenerator::SetPattern, &OdcnJobGenerator::GetPattern),
@@ -107,7 +107,7 @@ OdcnJobGenerator::GetTypeId()
                                              &OdcnJobGenerator::GetPatternOrder),
                           MakeStringChecker())
             .AddAttribute("MaxJobs",
-                          "Number of jobs after which the stream ends; 0 means never.",
+                          "Number of jobs after which the stream ends; 0 for endless.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&OdcnJobGenerator::m_maxJobs),
                           MakeUintegerChecker<uint64_t>());

@@ -22,11 +22,11 @@ namespace ns3::odcn
  *
  * Random jobs. The defaults are the traffic of section 5 of the ODCN paper at load 66.
  *
- * Each choice has a random variable of its own, so that the jobs of two settings that differ in
- * one choice agree in all the others: another pattern leaves arrivals, durations and VMs as they
- * were. For each job are drawn, in this order: InterArrival once, Duration once, VmCount once,
- * VmType once for each VM, the order of the pattern (unless it is "sorted"), the coin of random-p
- * once for each ordered VM pair, DemandGbps once for each demand.
+ * Each quantity has its own random variable, so that changing one of them leaves the others
+ * unchanged: with another pattern, arrivals, durations and VMs stay the same. The draws for each
+ * job, in order, are: InterArrival, Duration and VmCount once, VmType for each VM, the order of the
+ * pattern (unless it is "sorted"), the coin of random-p for each ordered VM pair, and DemandGbps
+ * for each demand.
  *
  * The VMs of a job are sorted largest first: by cores, then memory, then disk.
  */
@@ -40,29 +40,29 @@ class OdcnJobGenerator : public OdcnJobSource
 
     /**
      * @copydoc OdcnJobSource::Next
-     * @throw OdcnError when a variable yields a value that no job can have
+     * @throw OdcnError when a variable yields an invalid value
      */
     bool Next(OdcnJob& job) override;
 
     /**
      * Uses seven streams, in the order of the Attributes InterArrival, Duration, VmCount, VmType,
      * DemandGbps, then the order of the pattern, then the coin of random-p. The stream of jobs
-     * begins anew: job 0, from time 0.
+     * restarts with job 0 at time 0.
      * @copydoc OdcnJobSource::AssignStreams
      */
     int64_t AssignStreams(int64_t stream) override;
 
     /**
-     * Set the kinds of VM.
+     * Set the VM types.
      * @param types cores:memory:disk in cores, GB and GB, separated by commas
-     * @throw OdcnError when the text is anything else
+     * @throw OdcnError when the text is malformed
      */
     void SetVmTypes(const std::string& types);
 
-    /// @return the kinds of VM in the form that SetVmTypes() reads
+    /// @return the VM types in the form of SetVmTypes()
     std::string GetVmTypes() const;
 
-    /// @param name name of a pattern  @throw OdcnError when there is none of that name
+    /// @param name name of a pattern  @throw OdcnError for any other name
     void SetPattern(const std::string& name);
 
     /// @return name of the pattern
@@ -75,26 +75,26 @@ class OdcnJobGenerator : public OdcnJobSource
     std::string GetPatternOrder() const;
 
   private:
-    /// Draw the VMs. @param [out] job job whose VMs to fill, largest first
+    /// Draw the VMs of a job, largest first. @param [out] job job whose VMs are set
     void DrawVms(OdcnJob& job);
 
-    Ptr<RandomVariableStream> m_interArrival; //!< time from one arrival to the next
-    Ptr<RandomVariableStream> m_duration;     //!< holding time
-    Ptr<RandomVariableStream> m_vmCount;      //!< VMs of a job
-    Ptr<RandomVariableStream> m_vmType;       //!< position in the list of types, on [0, 1)
+    Ptr<RandomVariableStream> m_interArrival; //!< inter-arrival time, job time units
+    Ptr<RandomVariableStream> m_duration;     //!< holding time, job time units
+    Ptr<RandomVariableStream> m_vmCount;      //!< number of VMs of a job
+    Ptr<RandomVariableStream> m_vmType;       //!< position in the list of types, in [0, 1)
     Ptr<RandomVariableStream> m_demand;       //!< bandwidth of a VM pair, Gb/s
     Ptr<UniformRandomVariable> m_shuffle;     //!< order of the pattern
-    Ptr<UniformRandomVariable> m_coin;        //!< pairs of random-p
-    std::vector<OdcnResources> m_types;       //!< kinds of VM, as listed
-    std::vector<uint32_t> m_bySize;           //!< their indices, largest first
-    OdcnPattern m_pattern{OdcnPattern::RING}; //!< who talks to whom
-    bool m_sorted{false};                     //!< the pattern follows the VMs as sorted
-    double m_probability{0};                  //!< of random-p
-    uint64_t m_maxJobs{0};                    //!< length of the stream, 0 when endless
+    Ptr<UniformRandomVariable> m_coin;        //!< selects the pairs of random-p
+    std::vector<OdcnResources> m_types;       //!< VM types, as listed
+    std::vector<uint32_t> m_bySize;           //!< indices of m_types, largest first
+    OdcnPattern m_pattern{OdcnPattern::RING}; //!< communication pattern
+    bool m_sorted{false};                     //!< whether the pattern follows the sorted VMs
+    double m_probability{0};                  //!< probability of a pair in random-p
+    uint64_t m_maxJobs{0};                    //!< length of the stream; 0 for endless
 
     JobId m_next{0};                //!< number of the next job
-    double m_now{0};                //!< arrival of the last one
-    std::vector<uint32_t> m_counts; //!< how many VMs of each type; reused
+    double m_now{0};                //!< arrival of the last job
+    std::vector<uint32_t> m_counts; //!< number of VMs of each type; reused
     std::vector<uint32_t> m_order;  //!< order of the pattern; reused
 };
 

@@ -25,7 +25,7 @@ const std::array<std::pair<const char*, OdcnPattern>, 6> NAMES{{
     {"full-mesh", OdcnPattern::FULL_MESH},
 }};
 
-/// Append both directions of a pair. @param a a VM  @param b another  @param [out] demands list
+/// Append both directions of a pair. @param a a VM  @param b another VM  @param [out] demands list
 void
 Exchange(uint32_t a, uint32_t b, std::vector<OdcnDemand>& demands)
 {
@@ -108,7 +108,7 @@ BuildPattern(OdcnPattern pattern,
         {
             Exchange(order[i], order[i + 1], demands);
         }
-        // With two VMs the ring is complete.
+        // With two VMs the loop above completes the ring.
         if (n > 2)
         {
             Exchange(order[n - 1], order[0], demands);

@@ -19,22 +19,22 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Which VMs of a job talk to which, along an order of its VMs. No pair appears twice.
+ * Communication pattern of the VMs of a job, along an order of the VMs. No pair appears twice.
  */
 enum class OdcnPattern
 {
-    RING,               //!< each sends to the next, the last to the first
-    BIDIRECTIONAL_RING, //!< each exchanges with the next, the last with the first
-    TREE,               //!< binary tree from the first VM; parent and child exchange
-    STAR,               //!< the first exchanges with every other
-    RANDOM_P,           //!< each ordered pair with probability p, independently
+    RING,               //!< each VM sends to the next one, the last to the first
+    BIDIRECTIONAL_RING, //!< each VM exchanges with the next one, the last with the first
+    TREE,               //!< binary tree rooted at the first VM; parents and children exchange
+    STAR,               //!< the first VM exchanges with every other one
+    RANDOM_P,           //!< each ordered pair independently with probability p
     FULL_MESH,          //!< every ordered pair
 };
 
 /**
- * @param option name to tell in the error message
+ * @param option option name for the error message
  * @param name ring, bidirectional-ring, tree, star, random-p or full-mesh
- * @param other another name that the caller knows, to tell in the error message; or empty
+ * @param other another name that the caller accepts, for the error message; may be empty
  * @return the pattern
  * @throw OdcnError for any other name
  */
@@ -42,13 +42,13 @@ OdcnPattern ParsePattern(const std::string& option,
                          const std::string& name,
                          const std::string& other = "");
 
-/// @param pattern a pattern  @return its name, as ParsePattern() reads it
+/// @param pattern a pattern  @return its name, as accepted by ParsePattern()
 std::string ToString(OdcnPattern pattern);
 
 /**
- * Put VM numbers into an order that is uniform on all permutations.
+ * Draw a uniformly random permutation of VM numbers.
  * @param count number of VMs
- * @param draw where the randomness comes from
+ * @param draw source of random numbers
  * @param [out] order the numbers 0 to count - 1, shuffled
  */
 void DrawOrder(std::size_t count,
@@ -56,11 +56,11 @@ void DrawOrder(std::size_t count,
                std::vector<uint32_t>& order);
 
 /**
- * @param pattern who talks to whom
+ * @param pattern communication pattern
  * @param order a permutation of the VM numbers
- * @param probability that a pair talks, for RANDOM_P
- * @param coin uniform on [0, 1), drawn once for each ordered pair by RANDOM_P only
- * @param [out] demands the pairs, rates left at 0
+ * @param probability probability of an ordered pair, for RANDOM_P
+ * @param coin uniform on [0, 1), drawn once for each ordered pair; only for RANDOM_P
+ * @param [out] demands the pairs, with rates of 0
  */
 void BuildPattern(OdcnPattern pattern,
                   const std::vector<uint32_t>& order,
@@ -69,14 +69,14 @@ void BuildPattern(OdcnPattern pattern,
                   std::vector<OdcnDemand>& demands);
 
 /**
- * Give each demand a rate of its own.
- * @param gbps variable that gives rates in Gb/s
- * @param [in,out] demands list to fill, in its order
- * @throw OdcnError when the variable yields no bandwidth
+ * Draw the rate of each demand.
+ * @param gbps draws rates in Gb/s
+ * @param [in,out] demands demands whose rates are set, in order
+ * @throw OdcnError when the variable yields an invalid rate
  */
 void DrawRates(const Ptr<RandomVariableStream>& gbps, std::vector<OdcnDemand>& demands);
 
-/// Largest bandwidth of one VM pair that is accepted, in Gb/s.
+/// Largest accepted bandwidth of a VM pair, in Gb/s.
 constexpr double MAX_DEMAND_GBPS = 1e6;
 
 } // namespace ns3::odcn

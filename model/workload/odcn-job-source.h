@@ -15,7 +15,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Where jobs come from: a generator, a job file or a trace. Jobs come in order of arrival.
+ * Source of jobs, in order of arrival: a generator, a job file or a trace.
  */
 class OdcnJobSource : public Object
 {
@@ -24,7 +24,7 @@ class OdcnJobSource : public Object
     static TypeId GetTypeId();
 
     /**
-     * Fetch the next job. The vectors in @p job are reused, so that a long run allocates nothing.
+     * Get the next job. The vectors in @p job are reused, to avoid allocations.
      *
      * @param [out] job the next job
      * @return false at the end of the stream (@p job is then unspecified)
@@ -32,9 +32,9 @@ class OdcnJobSource : public Object
     virtual bool Next(OdcnJob& job) = 0;
 
     /**
-     * To be called before the first Next(): a source may begin anew.
+     * Assign random streams. To be called before the first Next(), since a source may restart.
      * @param stream first stream number to use
-     * @return how many streams were used
+     * @return number of streams used
      */
     virtual int64_t AssignStreams(int64_t stream) = 0;
 };

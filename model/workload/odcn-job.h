@@ -35,7 +35,7 @@ struct OdcnDemand
  */
 struct OdcnJob
 {
-    JobId id{0};                     //!< number in the stream, counted from 0
+    JobId id{0};                     //!< job number in the stream, from 0
     double arrival{0};               //!< t_j, in job time units
     double duration{0};              //!< T_j, in job time units, above 0
     std::vector<OdcnResources> vms;  //!< Q_{j,k}; the scheduler places them in this order

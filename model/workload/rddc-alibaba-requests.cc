@@ -25,7 +25,7 @@ namespace
 
 using Report = AlibabaReport;
 
-/// Columns that are read.
+/// Columns that are used.
 enum Column
 {
     CPU,
@@ -36,7 +36,7 @@ enum Column
     COLUMNS
 };
 
-/// Names and largest numbers of the columns.
+/// Names and greatest valid numbers of the columns.
 const std::vector<std::string> NAMES{"cpu_request",
                                      "memory_request",
                                      "creation_time",
@@ -58,49 +58,49 @@ RddcAlibabaRequests::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<RddcAlibabaRequests>()
             .AddAttribute("FileName",
-                          "File to read.",
+                          "Input file.",
                           StringValue(""),
                           MakeStringAccessor(&RddcAlibabaRequests::SetFileName,
                                              &RddcAlibabaRequests::GetFileName),
                           MakeStringChecker())
             .AddAttribute("CoresPerUnit",
-                          "Cores of a CPU unit. By default the trace's largest instance, 192 "
-                          "cores, is the paper's largest request, 128 units.",
+                          "Cores per CPU unit. With the default, the trace's largest instance, 192 "
+                          "cores, needs 128 units, the paper's largest request.",
                           DoubleValue(1.5),
                           MakeDoubleAccessor(&RddcAlibabaRequests::m_coresPerUnit),
                           MakeDoubleChecker<double>(1e-6, 1e6))
             .AddAttribute("GibPerUnit",
-                          "GiB of a memory unit. By default the trace's largest instance, 1000 "
-                          "GiB, has 125 units.",
+                          "GiB per memory unit. With the default, the trace's largest instance, "
+                          "1000 GiB, needs 125 units.",
                           DoubleValue(8),
                           MakeDoubleAccessor(&RddcAlibabaRequests::m_gibPerUnit),
                           MakeDoubleChecker<double>(1e-6, 1e6))
             .AddAttribute("MaxUnits",
-                          "Most units of either resource; rows that ask for more are left out.",
+                          "Maximum units of either resource; rows with larger demands are skipped.",
                           UintegerValue(128),
                           MakeUintegerAccessor(&RddcAlibabaRequests::m_maxUnits),
                           MakeUintegerChecker<uint32_t>(1, 1000000000))
             .AddAttribute("MeanGap",
-                          "Mean time from one arrival to the next, in request time units; 0 keeps "
+                          "Mean inter-arrival time, in request time units; 0 keeps "
                           "the trace's seconds.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&RddcAlibabaRequests::m_meanGap),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("OfferedUnits",
-                          "Units in use in the long run of the resource that is asked for more, "
-                          "were no request refused; 0 stretches holding times as gaps. By default "
+                          "Long-run mean units in use of the resource in greater demand if no "
+                          "request is blocked; 0 scales holding times as gaps. By default "
                           "95 % of 64 servers of 16.",
                           DoubleValue(972.8),
                           MakeDoubleAccessor(&RddcAlibabaRequests::m_offeredUnits),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("First",
-                          "Number of the request to begin with, counted from 0 in order of "
+                          "Number of the first request, counted from 0 in order of "
                           "arrival.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RddcAlibabaRequests::m_first),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Repeat",
-                          "How many times the file is passed through; 0 means without end.",
+                          "Number of passes through the file; 0 for endless.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&RddcAlibabaRequests::m_repeat),
                           MakeUintegerChecker<uint64_t>())
@@ -237,7 +237,7 @@ RddcAlibabaRequests::Next(RddcRequest& request)
         return false;
     }
     const AlibabaLoad& entry = file.entries[at % n];
-    // The first request has none before it; its gap is the mean.
+    // The first request has no predecessor; its gap is the mean.
     const double gap =
         at % n == 0 ? file.report.secondsPerGap : entry.start - file.entries[at % n - 1].start;
     request.id = m_next++;

@@ -22,19 +22,19 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Real requests: inference instances of the Alibaba cluster trace of 2025 ("GPU-disaggregated deep
- * learning recommendation models"), read by path. One row that can be used is one request.
+ * learning recommendation models"), read from a file. Each usable row is one request.
  *
- * - *Resources*: cpu_request cores over CoresPerUnit and memory_request GiB over GibPerUnit, both
- *   rounded up. GPUs, RDMA shares and disk are left aside.
+ * - *Resources*: cpu_request / CoresPerUnit and memory_request (GiB) / GibPerUnit, both rounded up.
+ *   GPUs, RDMA shares and disk are ignored.
  * - *Times*: a request arrives at creation_time and holds from scheduled_time to deletion_time.
- *   Gaps are stretched by one factor so that they are MeanGap in the mean, holding times by another
- *   so that OfferedUnits are in use in the long run of the resource that is asked for more: the
- *   shapes are the trace's, the load is chosen.
- * - *Order*: by arrival; the file need not be in order. A gap is counted from the decision on the
- *   request before, as RddcRequest says.
+ *   Gaps are scaled to a mean of MeanGap, and holding times to a long-run offered load of
+ *   OfferedUnits for the resource in greater demand. The scaling keeps the shapes of the trace's
+ *   distributions.
+ * - *Order*: by arrival; the file may be unsorted. A gap is counted from the decision on the
+ *   previous request, see RddcRequest.
  *
- * The first line names the columns, in any order; those not named here are not looked at. The file
- * is read line by line at the first request, and 32 bytes of each usable row are kept.
+ * The first line names the columns, in any order; other columns are ignored. The file is read line
+ * by line at the first request, and 32 bytes of each usable row are kept.
  */
 class RddcAlibabaRequests : public RddcRequestSource
 {
@@ -50,27 +50,28 @@ class RddcAlibabaRequests : public RddcRequestSource
     bool Next(RddcRequest& request) override;
 
     /**
-     * Begins anew at First; draws nothing.
+     * Restarts at First; draws no random numbers.
      * @copydoc RddcRequestSource::AssignStreams
      */
     int64_t AssignStreams(int64_t stream) override;
 
     /**
-     * @return how many rows were used or skipped, and why; the file is read if it was not yet
+     * Read the file if it was not read yet.
+     * @return numbers of rows used and skipped, and the reasons
      * @throw OdcnError when the file cannot be read or has no usable row
      */
     const AlibabaReport& GetReport();
 
     /**
-     * @param first number of the request to begin with, counted from 0 in order of arrival
-     * @return a source of the same requests, which does not read the file again
+     * @param first number of its first request, counted from 0 in order of arrival
+     * @return a source of the same requests that shares the data of the file
      */
     Ptr<RddcAlibabaRequests> CloneFrom(uint64_t first);
 
-    /// @param name file to read; the stream begins again
+    /// @param name input file; the stream restarts
     void SetFileName(const std::string& name);
 
-    /// @return file to read
+    /// @return input file
     std::string GetFileName() const;
 
   private:
@@ -81,18 +82,18 @@ class RddcAlibabaRequests : public RddcRequestSource
         std::vector<AlibabaLoad> entries; //!< in order of arrival, not scaled
     };
 
-    /// Read the file if it was not yet read. @return its requests
+    /// Read the file if it was not read yet. @return its requests
     const File& Load();
 
-    std::string m_name;                 //!< file to read
-    double m_coresPerUnit{0};           //!< CPU
-    double m_gibPerUnit{0};             //!< memory
-    uint32_t m_maxUnits{0};             //!< largest request
-    double m_meanGap{0};                //!< in time units; 0 keeps seconds
-    double m_offeredUnits{0};           //!< in the long run; 0 keeps the trace's ratio
-    uint64_t m_first{0};                //!< request to begin with
-    uint64_t m_repeat{0};               //!< passes through the file; 0 means endless
-    bool m_skipMalformed{false};        //!< count malformed rows, do not refuse the file
+    std::string m_name;                 //!< input file
+    double m_coresPerUnit{0};           //!< cores per CPU unit
+    double m_gibPerUnit{0};             //!< GiB per memory unit
+    uint32_t m_maxUnits{0};             //!< largest request, in units
+    double m_meanGap{0};                //!< mean gap, in time units; 0 keeps seconds
+    double m_offeredUnits{0};           //!< long-run offered load, units; 0 keeps the trace's ratio
+    uint64_t m_first{0};                //!< number of the first request
+    uint64_t m_repeat{0};               //!< number of passes through the file; 0 for endless
+    bool m_skipMalformed{false};        //!< whether to skip and count malformed rows
     std::shared_ptr<const File> m_file; //!< null until the file is read
     uint64_t m_next{0};                 //!< number of the next request
 };

@@ -19,7 +19,7 @@ NS_OBJECT_ENSURE_REGISTERED(RddcRequestFile);
 namespace
 {
 
-/// Quantities, in the order in which they are read.
+/// Quantities, in the order of the reader's fields.
 enum Field
 {
     ARRIVAL,
@@ -29,7 +29,7 @@ enum Field
     HOLDING
 };
 
-/// Most units of a request.
+/// Largest number of units of a request.
 constexpr double MOST_UNITS = 1e9;
 
 } // namespace
@@ -43,13 +43,13 @@ RddcRequestFile::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<RddcRequestFile>()
             .AddAttribute("FileName",
-                          "File to read; one compressed by gzip will do.",
+                          "Input file, may be gzip-compressed.",
                           StringValue(""),
                           MakeStringAccessor(&RddcRequestFile::m_name),
                           MakeStringChecker())
             .AddAttribute("Columns",
-                          "Map of its columns, such as arrival=submit,cpu=cores/1.5,holding=end-"
-                          "start; quantities not named are columns of their own names.",
+                          "Column map, such as arrival=submit,cpu=cores/1.5,holding=end-"
+                          "start; other quantities are read from columns of the same names.",
                           StringValue(""),
                           MakeStringAccessor(&RddcRequestFile::m_columns),
                           MakeStringChecker())

@@ -19,15 +19,14 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Requests from a CSV file with a header, or from the columns of any such file by a map
- * (ColumnReader).
+ * Requests from a CSV file with a header, optionally read through a column map (ColumnReader).
  *
  * | quantity | content |
  * |---|---|
- * | arrival | in time units, never before that of the row above; gaps follow from it |
- * | gap | in its place: time since the request before, 0 or more |
+ * | arrival | in time units, not before that of the row above; defines the gaps |
+ * | gap | instead of arrival: time since the previous request, 0 or more |
  * | cpu | whole units |
- * | memory | whole units, 0 without such a column; not both are 0 |
+ * | memory | whole units, 0 without such a column; cpu and memory are not both 0 |
  * | holding | in time units, above 0 |
  *
  * The file is read as a stream, row by row.
@@ -41,7 +40,7 @@ class RddcRequestFile : public RddcRequestSource
 
     /**
      * @copydoc RddcRequestSource::Next
-     * @throw OdcnError when the file cannot be read, a row is no request, or there is none
+     * @throw OdcnError when the file cannot be read, has an invalid row, or has no request
      */
     bool Next(RddcRequest& request) override;
 
@@ -50,19 +49,19 @@ class RddcRequestFile : public RddcRequestSource
     uint64_t Count();
 
     /**
-     * Begins anew at the first request; draws nothing.
+     * Restarts at the first request; draws no random numbers.
      * @copydoc RddcRequestSource::AssignStreams
      */
     int64_t AssignStreams(int64_t stream) override;
 
   private:
-    std::string m_name;                     //!< file to read
-    std::string m_columns;                  //!< map of its columns
-    std::unique_ptr<ColumnReader> m_reader; //!< the file, once it is open
-    std::vector<double> m_values;           //!< of the row; reused
-    uint64_t m_skip;                        //!< see Attribute Skip
+    std::string m_name;                     //!< input file
+    std::string m_columns;                  //!< column map of the file
+    std::unique_ptr<ColumnReader> m_reader; //!< open file; null before the first read
+    std::vector<double> m_values;           //!< values of the row; reused
+    uint64_t m_skip;                        //!< number of requests left out at the beginning
     uint64_t m_next{0};                     //!< number of the next request
-    double m_arrival{0};                    //!< of the request before
+    double m_arrival{0};                    //!< arrival of the previous request
 };
 
 } // namespace ns3::odcn

@@ -21,13 +21,13 @@ namespace
 
 /**
  * @param option name of the Attribute  @param variable its random variable
- * @param least smallest valid number
+ * @param least smallest valid value
  * @return the number
  */
 uint32_t
 DrawCount(const char* option, RandomVariableStream& variable, double least)
 {
-    // Checked as a double: converting a number out of range to an integer is undefined.
+    // Checked as a double: converting an out-of-range number to an integer is undefined.
     const double value = variable.GetInteger();
     if (!(value >= least && value < 1e9))
     {
@@ -50,13 +50,13 @@ RddcRequestGenerator::GetTypeId()
             .SetGroupName("Odcn")
             .AddConstructor<RddcRequestGenerator>()
             .AddAttribute("Gap",
-                          "Time from the decision on one request to the arrival of the next, 0 or "
+                          "Time from the decision on a request to the next arrival, 0 or "
                           "more.",
                           StringValue("ns3::ConstantRandomVariable[Constant=1]"),
                           MakePointerAccessor(&RddcRequestGenerator::m_gap),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute("Cpu",
-                          "CPU units of a request, 1 or more (both ends of the default are in).",
+                          "CPU units of a request, 1 or more (the default includes both bounds).",
                           StringValue("ns3::UniformRandomVariable[Min=1|Max=128]"),
                           MakePointerAccessor(&RddcRequestGenerator::m_cpu),
                           MakePointerChecker<RandomVariableStream>())
@@ -66,7 +66,7 @@ RddcRequestGenerator::GetTypeId()
                           MakePointerAccessor(&RddcRequestGenerator::m_memory),
                           MakePointerChecker<RandomVariableStream>())
             .AddAttribute("Holding",
-                          "Whole time units for which a request holds what it was granted, 1 or "
+                          "Whole time units for which a request holds its resources, 1 or "
                           "more. See GetLongestHolding().",
                           StringValue("ns3::UniformRandomVariable[Min=1|Max=30]"),
                           MakePointerAccessor(&RddcRequestGenerator::m_holding),

@@ -19,7 +19,7 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Random requests. The defaults are those of section 5.A of the NARA paper for 64 servers of 16
- * units. Each number has a random variable of its own; CPU, memory and holding time are drawn as
+ * units. Each quantity has its own random variable; CPU, memory and holding time are drawn as
  * integers.
  */
 class RddcRequestGenerator : public RddcRequestSource
@@ -34,7 +34,7 @@ class RddcRequestGenerator : public RddcRequestSource
 
     /**
      * @copydoc RddcRequestSource::Next
-     * @throw OdcnError when a variable yields a value that no request can have
+     * @throw OdcnError when a variable yields an invalid value
      */
     bool Next(RddcRequest& request) override;
 
@@ -45,19 +45,19 @@ class RddcRequestGenerator : public RddcRequestSource
     int64_t AssignStreams(int64_t stream) override;
 
     /**
-     * The longest holding time for a load: with requests of U{1..r} units at one a time unit, held
-     * for U{1..h}, half the greatest holding time is taken for its mean, so that 64 servers of 16
-     * units at load 0.95 give h = 30.
+     * The longest holding time h that gives a load: requests need U{1..r} units, arrive once per
+     * time unit and hold for U{1..h}. The mean holding time is approximated by h / 2, so that 64
+     * servers of 16 units at load 0.95 give h = 30.
      *
      * @param load offered units over capacity, above 0
-     * @param capacity units of one resource in all
+     * @param capacity total units of one resource
      * @param largest r, the largest request
      * @return h, at least 1
      */
     static uint32_t GetLongestHolding(double load, uint64_t capacity, uint32_t largest);
 
   private:
-    Ptr<RandomVariableStream> m_gap;     //!< time to the next arrival
+    Ptr<RandomVariableStream> m_gap;     //!< gap before a request
     Ptr<RandomVariableStream> m_cpu;     //!< r_cpu
     Ptr<RandomVariableStream> m_memory;  //!< r_mem
     Ptr<RandomVariableStream> m_holding; //!< r_t

@@ -15,7 +15,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Where requests come from.
+ * Source of requests.
  */
 class RddcRequestSource : public Object
 {
@@ -24,16 +24,16 @@ class RddcRequestSource : public Object
     static TypeId GetTypeId();
 
     /**
-     * Fetch the next request.
-     * @param [out] request the next one
+     * Get the next request.
+     * @param [out] request the next request
      * @return false at the end of the stream (@p request is then unspecified)
      */
     virtual bool Next(RddcRequest& request) = 0;
 
     /**
-     * To be called before the first Next(): a source may begin anew.
+     * Assign random streams. To be called before the first Next(), since a source may restart.
      * @param stream first stream number to use
-     * @return how many streams were used
+     * @return number of streams used
      */
     virtual int64_t AssignStreams(int64_t stream) = 0;
 };

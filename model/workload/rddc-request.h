@@ -18,10 +18,10 @@ namespace ns3::odcn
  */
 struct RddcRequest
 {
-    uint64_t id{0};     //!< number in the stream, counted from 0
-    double gap{0};      //!< time from the decision on the request before to the arrival
+    uint64_t id{0};     //!< request number in the stream, from 0
+    double gap{0};      //!< time from the decision on the previous request to this arrival
     uint32_t cpu{0};    //!< r_cpu in units
-    uint32_t memory{0}; //!< r_mem in units; not both are 0
+    uint32_t memory{0}; //!< r_mem in units; cpu and memory are not both 0
     double holding{0};  //!< r_t, above 0
 
     /// @param o other  @return whether all members are equal
