@@ -12,12 +12,12 @@
 namespace ns3::odcn
 {
 
-/// How many kinds of resource a cluster can have at most.
+/// Maximum number of resource types of a cluster.
 constexpr std::size_t CLUSTER_RESOURCES = 4;
-/// Units of a kind that a machine can have at most.
+/// Maximum units of a resource per machine.
 constexpr uint16_t CLUSTER_UNITS = 32767;
 
-/// Units of each kind of resource, CLUSTER_UNITS at most; 0 of those that a cluster has not.
+/// Units of each resource, at most CLUSTER_UNITS; 0 for resources that the cluster lacks.
 using ClusterDemand = std::array<uint16_t, CLUSTER_RESOURCES>;
 
 } // namespace ns3::odcn

@@ -11,7 +11,7 @@
 namespace ns3::odcn
 {
 
-/// Land use around a centre or site (type of a node in the DeepHM paper), by its hours of use.
+/// Land use around a data centre or site (node type in the DeepHM paper), by its busy hours.
 enum class IcciArea : uint8_t
 {
     BUSINESS,    //!< busy in working hours
@@ -19,7 +19,7 @@ enum class IcciArea : uint8_t
     OTHER,       //!< a mix of both
 };
 
-/// Number of kinds of area.
+/// Number of area types.
 constexpr std::size_t ICCI_AREAS = 3;
 
 } // namespace ns3::odcn

@@ -16,31 +16,31 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Why a packet was lost in an optical network. Every loss has exactly one cause.
+ * Cause of a packet loss in an optical network. Every loss has exactly one cause.
  */
 enum class OcsDropCause : uint8_t
 {
-    DARK,           //!< its circuit is being moved
-    NO_CIRCUIT,     //!< no circuit leads where it wants to go
-    PORT_FAILED,    //!< a port on its way has failed
-    CUT,            //!< its circuit was torn down while it crossed
+    DARK,           //!< the circuit is being reconfigured (dark time)
+    NO_CIRCUIT,     //!< no circuit leads to its destination
+    PORT_FAILED,    //!< a port on its path has failed
+    CUT,            //!< its circuit was torn down during transmission
     QUEUE_OVERFLOW, //!< the queue of the port is full
-    MISROUTED,      //!< not for this place, or not an IP packet
+    MISROUTED,      //!< not addressed to this node, or not an IP packet
     FIBER_CUT,      //!< a fibre of its lightpath is cut
 };
 
-/// How many causes there are.
+/// Number of causes.
 constexpr std::size_t OCS_DROP_CAUSES = 7;
 
 /**
- * @param cause why a packet was lost
+ * @param cause a drop cause
  * @return "dark", "no-circuit", "port-failed", "cut", "queue-overflow", "misrouted" or "fiber-cut"
  */
 const char* OcsDropCauseName(OcsDropCause cause);
 
 /**
  * @param os stream
- * @param cause why a packet was lost
+ * @param cause a drop cause
  * @return the stream
  */
 std::ostream& operator<<(std::ostream& os, OcsDropCause cause);
@@ -55,19 +55,19 @@ struct OcsDropCounts
     /// Packets lost, indexed by OcsDropCause.
     std::array<uint64_t, OCS_DROP_CAUSES> packets{};
 
-    /// @param cause why  @return the counter of that cause
+    /// @param cause a drop cause  @return the counter of that cause
     uint64_t& operator[](OcsDropCause cause)
     {
         return packets[static_cast<std::size_t>(cause)];
     }
 
-    /// @param cause why  @return the counter of that cause
+    /// @param cause a drop cause  @return the counter of that cause
     uint64_t operator[](OcsDropCause cause) const
     {
         return packets[static_cast<std::size_t>(cause)];
     }
 
-    /// @param o counts of another place  @return this, with them added
+    /// @param o counts to add  @return this
     OcsDropCounts& operator+=(const OcsDropCounts& o)
     {
         for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
@@ -77,7 +77,7 @@ struct OcsDropCounts
         return *this;
     }
 
-    /// @return packets lost for whatever cause
+    /// @return lost packets of all causes
     uint64_t Total() const
     {
         uint64_t sum = 0;

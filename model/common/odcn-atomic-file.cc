@@ -21,7 +21,7 @@ namespace ns3::odcn
 namespace
 {
 
-/// Begins what follows the target's name in that of a temporary file.
+/// Suffix of temporary file names begins with this.
 const std::string TEMPORARY = ".tmp-";
 
 /// @return a suffix that is unique among threads and processes

@@ -14,11 +14,11 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * A file that appears whole or not at all.
+ * A file that is created completely or not at all.
  *
- * What is written goes to a temporary file beside the target; Commit() puts it in the target's
- * place in one step. Until then, and whenever anything fails, an earlier file of that name stays
- * as it was, and the destructor removes the temporary file.
+ * Output goes to a temporary file in the target's folder; Commit() atomically renames it to the
+ * target. Until then, and whenever an error occurs, an existing file of that name stays unchanged,
+ * and the destructor removes the temporary file.
  *
  * @code
  *   AtomicFile file("jobs.csv");
@@ -26,50 +26,49 @@ namespace ns3::odcn
  *   file.Commit();
  * @endcode
  *
- * The constructor already fails where the folder cannot be written, so open the outputs before a
- * long run. A target that exists but is not a regular file (/dev/stdout, a pipe) is written
- * directly. A symbolic link is followed.
+ * The constructor fails if the folder is not writable, so open the outputs before a long run. A
+ * target that exists but is not a regular file (/dev/stdout, a pipe) is written directly. Symbolic
+ * links are followed.
  */
 class AtomicFile
 {
   public:
     /**
-     * @param path target; relative to the working folder unless absolute
-     * @throw OdcnError when nothing can be written there
+     * @param path target path, relative to the working folder unless absolute
+     * @throw OdcnError when the file cannot be written
      */
     explicit AtomicFile(const std::string& path);
 
-    /// Drop what was not committed.
+    /// Discards uncommitted output.
     ~AtomicFile();
 
     AtomicFile(const AtomicFile&) = delete;
     AtomicFile& operator=(const AtomicFile&) = delete;
 
-    /// @return where to write; binary-safe, and a write error is kept until Commit()
+    /// @return output stream; binary-safe; write errors are reported by Commit()
     std::ostream& Stream();
 
     /**
-     * Put the file in its place. To be called once, after the last write.
-     * @throw OdcnError when any write failed (a full disk, for one)
+     * Move the complete file to its target path. To be called once, after the last write.
+     * @throw OdcnError when any write failed (for example, on a full disk)
      */
     void Commit();
 
     /**
-     * Remove the temporary files of processes that were killed. Only where no process writes the
-     * target now.
-     * @param path target
+     * Remove the temporary files of killed processes. No process may be writing the target.
+     * @param path target path
      */
     static void RemoveTemporaries(const std::string& path);
 
-    /// @return the target as it was given
+    /// @return the target path as given
     const std::string& GetPath() const;
 
   private:
-    /// A file buffer that remembers why its first failed write failed.
+    /// A file buffer that stores the cause of its first failed write.
     class Buffer : public std::filebuf
     {
       public:
-        int error{0}; //!< errno of the first failure, 0 while there is none
+        int error{0}; //!< errno of the first failure; 0 without a failure
 
       protected:
         int_type overflow(int_type c) override;
@@ -77,17 +76,17 @@ class AtomicFile
         int sync() override;
     };
 
-    /// @param error value of errno, or 0  @throw OdcnError always
+    /// Report a failure. @param error value of errno, or 0  @throw OdcnError always
     [[noreturn]] void Fail(int error) const;
 
-    /// Remove the temporary file, if there is one.
+    /// Remove the temporary file, if any.
     void Discard();
 
-    std::string m_path;      //!< target as it was given
-    std::string m_target;    //!< target with symbolic links followed
-    std::string m_temporary; //!< file being written; empty when writing directly or done
-    Buffer m_buffer;         //!< the open file
-    std::ostream m_stream;   //!< what writes into the buffer
+    std::string m_path;      //!< target path as given
+    std::string m_target;    //!< target path with symbolic links resolved
+    std::string m_temporary; //!< path of the temporary file; empty if there is none
+    Buffer m_buffer;         //!< buffer of the open file
+    std::ostream m_stream;   //!< stream on m_buffer
 };
 
 } // namespace ns3::odcn

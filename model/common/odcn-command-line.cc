@@ -206,7 +206,7 @@ OdcnCommandLine::Expand(std::string pattern, const std::string& name)
 std::vector<std::string>
 OdcnCommandLine::Find(const std::string& name) const
 {
-    // As ns-3 reads them: one dash or two.
+    // As in ns-3, options begin with one dash or two.
     std::vector<std::string> values;
     for (int i = 1; i < m_argc; ++i)
     {

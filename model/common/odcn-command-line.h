@@ -23,27 +23,27 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * ns-3's command line, except that a value of the wrong kind (--load=nan, --jobs=many) throws an
- * OdcnError of one line, where ns-3 would print its page of help and leave, and that --help lists
- * the options in groups.
+ * ns-3's command line with two differences: an invalid value (--load=nan, --jobs=many) throws an
+ * OdcnError of one line, where ns-3 would print its help and exit; and --help lists the options in
+ * groups.
  */
 class OdcnCommandLine
 {
   public:
     /**
-     * @param argc number of words
-     * @param argv the words; to outlive this object
-     * @param usage what the program does, for --help
+     * @param argc number of arguments
+     * @param argv the arguments; must outlive this object
+     * @param usage description of the program, for --help
      */
     OdcnCommandLine(int argc, char* argv[], const std::string& usage);
 
-    /// @param title of the options that are added from now on, for --help
+    /// @param title title of the options added from now on, for --help
     void SetGroup(const std::string& title);
 
     /**
-     * @param name of the option  @param help what it means
-     * @param [in,out] value its variable, with its default
-     * @throws OdcnError when a word gives it a value of another kind
+     * @param name name of the option  @param help help text
+     * @param [in,out] value variable of the option, with its default
+     * @throws OdcnError when an argument gives it a value of the wrong type
      */
     template <typename T>
     void AddValue(const std::string& name, const std::string& help, T& value)
@@ -68,10 +68,10 @@ class OdcnCommandLine
     }
 
     /**
-     * A number within a range.
-     * @param name of the option  @param help what it means
-     * @param [in,out] value its variable, with its default
-     * @param least smallest value  @param most greatest value; Parse() throws for others
+     * Add an option that is a number within a range.
+     * @param name name of the option  @param help help text
+     * @param [in,out] value variable of the option, with its default
+     * @param least smallest value  @param most greatest value; Parse() throws for other values
      */
     template <typename T>
     void AddRange(const std::string& name, const std::string& help, T& value, T least, T most)
@@ -91,7 +91,7 @@ class OdcnCommandLine
             });
     }
 
-    /// A number of at least some value. @copydetails AddRange
+    /// Add an option that is a number with a lower bound. @copydetails AddRange
     template <typename T>
     void AddRange(const std::string& name, const std::string& help, T& value, T least)
     {
@@ -99,43 +99,43 @@ class OdcnCommandLine
     }
 
     /**
-     * A word of a list; one that is empty by default may stay so.
-     * @param name of the option  @param help what it means
-     * @param [in,out] value its variable, with its default  @param words that it may be; Parse()
-     * throws for others
+     * Add an option that is one of a list of words, or empty if its default is empty.
+     * @param name name of the option  @param help help text
+     * @param [in,out] value variable of the option, with its default
+     * @param words valid words; Parse() throws for others
      */
     void AddWord(const std::string& name,
                  const std::string& help,
                  std::string& value,
                  const std::vector<std::string>& words);
 
-    /// Set the variables; with --help print the options and end the program instead.
+    /// Set the variables; with --help, print the options and exit instead.
     void Parse();
 
-    /// @param os where to print what --help does
+    /// @param os output stream of the text of --help
     void PrintHelp(std::ostream& os) const;
 
-    /// @param name of an option  @return whether the command line sets it
+    /// @param name name of an option  @return whether the command line sets it
     bool IsGiven(const std::string& name) const
     {
         return !Find(name).empty();
     }
 
-    /// @return the command line as typed, in the form that ./ns3 takes
+    /// @return the command line as typed, in the form for ./ns3
     std::string GetCommand() const;
 
     /**
-     * A condition that a value must fulfil.
-     * @param sound whether it does  @param name of the option  @param value as text
-     * @param expected what would have been accepted
-     * @throws OdcnError when it does not
+     * Check a condition on the value of an option.
+     * @param sound whether the value is valid  @param name name of the option
+     * @param value the value as text  @param expected the valid values
+     * @throws OdcnError when the value is not valid
      */
     static void Check(bool sound,
                       const std::string& name,
                       const std::string& value,
                       const std::string& expected);
 
-    /// Likewise. @tparam T type of the value, which operator<< writes
+    /// As Check() above. @tparam T type of the value, with an operator<<
     template <typename T>
     static void Check(bool sound,
                       const std::string& name,
@@ -151,70 +151,70 @@ class OdcnCommandLine
     }
 
     /**
-     * @param name of an option that is a word  @param value its  @param words that it may be
-     * @throws OdcnError when it is none of them
+     * @param name name of an option  @param value its value  @param words valid words
+     * @throws OdcnError when the value is not one of the words
      */
     static void CheckWord(const std::string& name,
                           const std::string& value,
                           const std::vector<std::string>& words);
 
     /**
-     * @param text a number of 0 or more and a unit of time  @param name of the option
+     * @param text a non-negative number with a unit of time  @param name name of the option
      * @return the time
-     * @throws OdcnError when it is something else
+     * @throws OdcnError when the text is malformed
      */
     static Time ParseTime(const std::string& text, const std::string& name);
 
     /**
-     * @param list names separated by commas  @param name of the option
+     * @param list names separated by commas  @param name name of the option
      * @return the names
-     * @throws OdcnError when one is empty or stands there twice, or there is none
+     * @throws OdcnError when the list is empty, or a name is empty or repeated
      */
     static std::vector<std::string> SplitList(const std::string& list, const std::string& name);
 
     /**
-     * @param list numbers of 0 or more separated by commas  @param name of the option
+     * @param list non-negative numbers separated by commas  @param name name of the option
      * @return the numbers
-     * @throws OdcnError when one is something else
+     * @throws OdcnError when the list is malformed
      */
     static std::vector<double> SplitNumbers(const std::string& list, const std::string& name);
 
     /**
-     * @param pattern name of a file; a % stands for what differs between files of one option
-     * @param name in place of the %
-     * @return the file's name
+     * @param pattern file name with an optional placeholder %
+     * @param name replaces the %
+     * @return the file name
      */
     static std::string Expand(std::string pattern, const std::string& name);
 
   private:
-    /// Options under one title.
+    /// A group of options.
     struct Group
     {
-        std::string title;              //!< of the group
-        std::vector<std::string> lines; //!< one or more an option
+        std::string title;              //!< title of the group
+        std::vector<std::string> lines; //!< help lines, one or more per option
     };
 
-    /// @param name of an option  @param help what it means  @param usual its default
+    /// @param name name of an option  @param help help text  @param usual its default
     void AddHelp(const std::string& name, const std::string& help, const std::string& usual);
 
-    /// @param name of an option  @return the values that words give it
+    /// @param name name of an option  @return the values that the arguments give it
     std::vector<std::string> Find(const std::string& name) const;
 
-    /// @param name of an option that is true or false
+    /// Check the values of a Boolean option. @param name name of the option
     void CheckSwitch(const std::string& name) const;
 
-    /// @param name of an option that is a whole number  @param most greatest value
+    /// Check the values of an integer option. @param name name of the option  @param most maximum
     void CheckCount(const std::string& name, uint64_t most) const;
 
-    /// @param name of an option that is a number
+    /// Check the values of a numeric option. @param name name of the option
     void CheckNumber(const std::string& name) const;
 
-    int m_argc;                                  //!< Number of words
-    char** m_argv;                               //!< The words
-    std::string m_usage;                         //!< What the program does
-    std::vector<Group> m_groups;                 //!< Help on the options
-    std::vector<std::function<void()>> m_checks; //!< Of values, after they are set
-    CommandLine m_commandLine;                   //!< What sets variables
+    int m_argc;                                  //!< number of arguments
+    char** m_argv;                               //!< the arguments
+    std::string m_usage;                         //!< description of the program
+    std::vector<Group> m_groups;                 //!< help on the options
+    std::vector<std::function<void()>> m_checks; //!< checks that Parse() runs on the values
+    CommandLine m_commandLine;                   //!< parses the arguments
 };
 
 } // namespace ns3::odcn

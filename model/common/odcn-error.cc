@@ -13,7 +13,7 @@ namespace
 /**
  * Keep a message on one line: a hostile or binary input must not break the terminal.
  * @param text any text
- * @return at most 80 printable characters of it
+ * @return at most 80 printable characters of the text
  */
 std::string
 Printable(const std::string& text)

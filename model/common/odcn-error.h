@@ -15,24 +15,24 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Bad input (trace, topology, checkpoint, option), told in one line.
+ * Invalid input (trace, topology, checkpoint, option), described in one line.
  *
- * Library code throws it before anything is changed; programs print what() after
- * "error: " and leave with a non-zero status.
+ * Library code throws it before it changes any state; programs print what() after
+ * "error: " and exit with a non-zero status.
  */
 class OdcnError : public std::runtime_error
 {
   public:
     /**
-     * @param what one line, without a final full stop
+     * @param what one line without a final full stop
      */
     explicit OdcnError(const std::string& what);
 
     /**
-     * @param file file name as the user gave it
+     * @param file file name as given by the user
      * @param line line number, counted from 1; 0 when no line applies
-     * @param value the offending text
-     * @param expected what would have been accepted
+     * @param value the invalid text
+     * @param expected description of the valid values
      * @return "FILE:LINE: found 'VALUE', expected EXPECTED"
      */
     static OdcnError InFile(const std::string& file,
@@ -42,8 +42,8 @@ class OdcnError : public std::runtime_error
 
     /**
      * @param option name of the option or Attribute
-     * @param value the offending text
-     * @param expected what would have been accepted
+     * @param value the invalid text
+     * @param expected description of the valid values
      * @return "OPTION: found 'VALUE', expected EXPECTED"
      */
     static OdcnError InOption(const std::string& option,

@@ -35,7 +35,7 @@ LatencyHistogram::LatencyHistogram(int subBits)
 void
 LatencyHistogram::Grow(std::size_t bin)
 {
-    // A whole octave at a time.
+    // Grow by whole octaves.
     const std::size_t octave = std::size_t(1) << m_subBits;
     m_bins.resize((bin / octave + 1) * octave, 0);
 }
@@ -177,7 +177,7 @@ LatencyHistogram::GetQuantileNs(double p) const
     {
         return NOT_A_NUMBER;
     }
-    // Of 1000 values the 0.999 quantile is the 999th, also where 0.999 * 1000 rounds upwards.
+    // The 0.999 quantile of 1000 values is the 999th, even if 0.999 * 1000 is rounded up.
     const double rank = std::ceil(p * static_cast<double>(m_count) * (1 - 1e-12));
     const uint64_t wanted = std::clamp<uint64_t>(static_cast<uint64_t>(rank), 1, m_count);
     if (wanted == m_count)

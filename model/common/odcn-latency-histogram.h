@@ -17,27 +17,27 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Latencies in whole picoseconds, log-linearly binned: every octave is cut into 128 bins, so a
- * quantile is off by at most 1 / 256 of itself (0.4 %). Count, mean, least and greatest are exact.
- * Values from 2^50 ps (19 minutes) on share the last bin.
+ * Histogram of latencies in integer picoseconds with log-linear bins: every octave has 128 bins, so
+ * the relative error of a quantile is at most 1 / 256 (0.4 %). Count, mean, minimum and maximum are
+ * exact. Values of 2^50 ps (19 minutes) and more share the last bin.
  *
- * Where there are many histograms, fewer bins an octave keep them in the cache: with 16, a quantile
- * is off by at most 1 / 32.
+ * Many histograms fit into the cache with fewer bins per octave: with 16, the relative error of a
+ * quantile is at most 1 / 32.
  *
- * Adding takes a few nanoseconds and allocates only for the first value of an octave; histograms
- * can be merged in any order.
+ * Adding a value takes a few nanoseconds and allocates memory only for the first value of an
+ * octave; histograms can be merged in any order.
  */
 class LatencyHistogram
 {
   public:
     /**
-     * An empty histogram.
-     * @param subBits log2 of the bins of an octave, 0 to MAX_SUB_BITS
-     * @throws OdcnError when it is out of range
+     * Create an empty histogram.
+     * @param subBits log2 of the bins per octave, 0 to MAX_SUB_BITS
+     * @throws OdcnError when @p subBits is out of range
      */
     explicit LatencyHistogram(int subBits = 7);
 
-    /// Largest log2 of the bins of an octave.
+    /// Largest log2 of the bins per octave.
     static constexpr int MAX_SUB_BITS = 12;
 
     /// @param ps latency in ps
@@ -62,11 +62,11 @@ class LatencyHistogram
         m_greatest = std::max(m_greatest, ps);
     }
 
-    /// @param other what is to be added to this, with as many bins an octave
-    /// @throws OdcnError if it has not
+    /// @param other histogram to add to this one
+    /// @throws OdcnError unless it has the same number of bins per octave
     void Merge(const LatencyHistogram& other);
 
-    /// Back to empty.
+    /// Remove all values.
     void Clear();
 
     /// @return number of values
@@ -78,23 +78,23 @@ class LatencyHistogram
     /// @return sum in ns
     double GetSumNs() const;
 
-    /// @return least value in ns; NaN when empty
+    /// @return minimum in ns; NaN when empty
     double GetMinNs() const;
 
-    /// @return greatest value in ns; NaN when empty
+    /// @return maximum in ns; NaN when empty
     double GetMaxNs() const;
 
     /**
-     * @param p between 0 and 1
-     * @return in ns: the middle of the bin that holds the least value with at least a share p of
-     * all at or below it; NaN when empty
+     * @param p quantile level, between 0 and 1
+     * @return p-quantile in ns: midpoint of the bin of the smallest value that has at least a
+     * share p of all values at or below it; NaN when empty
      * @throws OdcnError when p is out of range
      */
     double GetQuantileNs(double p) const;
 
     /**
      * @param ns a value in ns
-     * @return how many values lie in its bin or below it
+     * @return number of values in its bin or below
      */
     uint64_t GetCountUpTo(double ns) const;
 
@@ -110,10 +110,10 @@ class LatencyHistogram
     std::vector<Bin> GetBins() const;
 
   private:
-    /// Values need fewer bits than this, or share the last bin.
+    /// Values that need more bits than this share the last bin.
     static constexpr int VALUE_BITS = 50;
 
-    /// @param ps value  @return its bin: one a value in the first two octaves
+    /// @param ps value  @return its bin; in the first two octaves each value has its own bin
     std::size_t BinOf(uint64_t ps) const
     {
         ps = std::min(ps, (uint64_t(1) << VALUE_BITS) - 1);
@@ -121,13 +121,13 @@ class LatencyHistogram
         return (std::size_t(shift) << m_subBits) + (ps >> shift);
     }
 
-    /// Make room. @param bin a bin that is to exist
+    /// Extend m_bins. @param bin index of a bin that must exist
     void Grow(std::size_t bin);
 
-    /// The low word of a count has run over. @param bin its bin
+    /// Handle an overflow of the low word of a count. @param bin index of its bin
     void Carry(std::size_t bin);
 
-    /// @param bin a bin that exists  @return how many values it holds
+    /// @param bin index of an existing bin  @return its count
     uint64_t GetBin(std::size_t bin) const;
 
     /// @param bin a bin  @return log2 of the number of values that share it
@@ -136,16 +136,16 @@ class LatencyHistogram
     /// @param bin a bin  @return least value that it may hold, in ps
     uint64_t GetLeast(std::size_t bin) const;
 
-    // What Add() changes lies side by side, and bins are narrow: where there are many histograms,
-    // it is the cache that limits.
+    // The members that Add() changes are adjacent, and bins are narrow: with many histograms the
+    // cache is the bottleneck.
     uint64_t m_count{0};             //!< number of values
-    uint64_t m_sum{0};               //!< low word of their sum
-    uint64_t m_least{UINT64_MAX};    //!< least value
-    uint64_t m_greatest{0};          //!< greatest value
-    int m_subBits;                   //!< log2 of the bins of an octave
-    std::vector<uint32_t> m_bins;    //!< low words of counts, up to the greatest value's octave
+    uint64_t m_sum{0};               //!< low word of the sum of values, ps
+    uint64_t m_least{UINT64_MAX};    //!< minimum, ps
+    uint64_t m_greatest{0};          //!< maximum, ps
+    int m_subBits;                   //!< log2 of the bins per octave
+    std::vector<uint32_t> m_bins;    //!< low words of the counts, up to the octave of the maximum
     uint64_t m_sumCarry{0};          //!< high word of the sum
-    std::vector<uint32_t> m_carries; //!< high words of counts, as far as there are any
+    std::vector<uint32_t> m_carries; //!< high words of the counts; may be shorter than m_bins
 };
 
 } // namespace ns3::odcn

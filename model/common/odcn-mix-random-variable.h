@@ -17,7 +17,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * A few values with weights, such as the packet sizes of Internet traffic:
+ * A discrete distribution of weighted values, such as the packet sizes of Internet traffic:
  * "ns3::odcn::MixRandomVariable[Mix=64:7,594:4,1500:1]". Unlike EmpiricalRandomVariable it is
  * completely defined by an Attribute.
  */
@@ -33,21 +33,21 @@ class MixRandomVariable : public RandomVariableStream
     uint32_t GetInteger() override;
 
     /**
-     * @param mix VALUE:WEIGHT,VALUE:WEIGHT,...; weights are relative to each other
-     * @throws OdcnError when the form is wrong, a weight is negative or none is above 0
+     * @param mix VALUE:WEIGHT,VALUE:WEIGHT,...; weights are relative
+     * @throws OdcnError when the text is malformed, a weight is negative or all weights are 0
      */
     void SetMix(std::string mix);
 
-    /// @return what was set
+    /// @return the mix as set
     std::string GetMix() const;
 
     /// @return mean of the values
     double GetMean() const;
 
   private:
-    std::string m_mix;            //!< as given
-    std::vector<double> m_values; //!< values
-    std::vector<double> m_upTo;   //!< probability of a value or one ahead of it
+    std::string m_mix;            //!< mix as set
+    std::vector<double> m_values; //!< the values
+    std::vector<double> m_upTo;   //!< cumulative probabilities of the values
 };
 
 } // namespace ns3::odcn

@@ -7,7 +7,7 @@
 
 /**
  * @file
- * The only place that looks at the ns-3 version. The build gives ODCN_NS3_VERSION as
+ * The only file that depends on the ns-3 version. The build defines ODCN_NS3_VERSION as
  * 100 x major + minor (3.37 is 337). For .cc files only: never include it in a public header.
  */
 

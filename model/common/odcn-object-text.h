@@ -16,7 +16,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Type and Attributes of an object as text,
+ * Type and Attributes of an object in text form,
  * "ns3::odcn::OdcnMlpNetwork[HiddenUnits=64|HiddenLayers=2]".
  */
 struct ObjectText
@@ -25,41 +25,40 @@ struct ObjectText
     std::map<std::string, std::string> attributes; //!< values by name
 
     /**
-     * @param what it describes, for errors, e.g. "network"
+     * @param what kind of the object for error messages, e.g. "network"
      * @param text the text
      * @return type and Attributes
-     * @throws OdcnError when the text has another form
+     * @throws OdcnError when the text is malformed
      */
     static ObjectText Parse(const std::string& what, const std::string& text);
 
     /**
-     * ns-3 aborts the program at a malformed number.
-     * @param tid of an object  @param name of an Attribute  @param value for it
-     * @return whether there is such an Attribute, and the value a number if it has to be one
+     * Check an Attribute value, since ns-3 aborts the program at a malformed number.
+     * @param tid type of an object  @param name name of an Attribute  @param value its value
+     * @return whether the Attribute exists, and a numeric Attribute has a numeric value
      */
     static bool IsReadable(TypeId tid, const std::string& name, const std::string& value);
 
     /**
-     * Set an Attribute of an object that was created from words, unless the words set it.
-     * @param object e.g. a learner  @param words that it was created from
-     * @param name of the Attribute  @param value in its range
-     * @return whether the object has such an Attribute
+     * Set an Attribute of an object that was created from text, unless the text sets it.
+     * @param object the object, e.g. a learner  @param words text that it was created from
+     * @param name name of the Attribute  @param value valid value
+     * @return whether the object has the Attribute
      */
     static bool SetDefault(Object& object,
                            const std::string& words,
                            const std::string& name,
                            const AttributeValue& value);
 
-    /// @return the text that Parse() reads
+    /// @return the text form, as read by Parse()
     std::string Write() const;
 
     /**
-     * @param what it describes, for errors
-     * @param base what the object has to be
-     * @param expected which types would have been accepted, for errors; "" for any of that base
+     * @param what kind of the object, for error messages
+     * @param base required base type
+     * @param expected valid types, for error messages; "" for any type derived from @p base
      * @return the object
-     * @throws OdcnError when there is no such type, or no such Attribute, or a value is out of
-     * range
+     * @throws OdcnError when the type or an Attribute does not exist, or a value is out of range
      */
     Ptr<Object> Create(const std::string& what,
                        TypeId base,

@@ -21,7 +21,7 @@ namespace ns3::odcn
 namespace
 {
 
-/// @param pattern a variable, or null  @param what its purpose, for errors
+/// @param pattern a variable, or null  @param what its purpose, for error messages
 /// @return a copy with the same Attributes except the stream
 Ptr<RandomVariableStream>
 Copy(const Ptr<RandomVariableStream>& pattern, const std::string& what)
@@ -218,7 +218,7 @@ PacketSource::Start(double meanGap, uint32_t bytes)
     case PacketLaw::TRACE:
         break;
     }
-    // Time steps of a unit of the trace from here on.
+    // From here on m_meanGap is the number of time steps per time unit of the trace.
     m_meanGap *= m_trace->traffic / bytes / m_trace->period;
     const auto n = static_cast<uint32_t>(m_trace->gaps.size());
     const double place = m_random.NextU01() * n;

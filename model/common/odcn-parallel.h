@@ -16,10 +16,10 @@ namespace ns3::odcn
 {
 
 /**
- * Run tasks on several threads; an idle thread takes the next task.
- * @param threads at most, the calling one included
+ * Run tasks on several threads with dynamic scheduling.
+ * @param threads maximum number of threads, including the calling one
  * @param tasks number of tasks
- * @param body called as body(task, worker), worker from 0 to threads - 1; what it throws is
+ * @param body called as body(task, worker), worker from 0 to threads - 1; its exceptions are
  * rethrown
  */
 template <typename F>
@@ -39,7 +39,7 @@ ParallelFor(uint32_t threads, std::size_t tasks, F body)
     {
         others.push_back(std::async(std::launch::async, work, worker));
     }
-    // A future that is destroyed waits for its thread, also when this throws.
+    // The destructor of a future waits for its thread, even if this call throws.
     work(0);
     for (auto& other : others)
     {

@@ -16,11 +16,11 @@ namespace ns3::odcn
 
 RandomStream::RandomStream(int64_t stream)
 {
-    // As RandomVariableStream::SetStream().
+    // Same stream number as in RandomVariableStream::SetStream().
     const uint64_t number = stream < 0 ? RngSeedManager::GetNextStreamIndex()
                                        : (uint64_t(1) << 63) + static_cast<uint64_t>(stream);
     RngStream source(RngSeedManager::GetSeed(), number, RngSeedManager::GetRun());
-    // RngStream computes the start of a stream but has no accessor: its members are the state.
+    // RngStream computes the initial state but has no accessor: copy it from the object's memory.
     std::array<double, 6> state;
     static_assert(sizeof(source) == sizeof(state), "RngStream has other members than expected");
     std::memcpy(state.data(), static_cast<const void*>(&source), sizeof(state));

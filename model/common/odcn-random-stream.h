@@ -14,26 +14,26 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * The numbers of a RandomVariableStream with that stream number, for PacketFabric: ns-3's
- * generator MRG32k3a in integers. RngStream takes a third of the time that the engine spends on a
- * packet, because it branches on random numbers. Use RandomVariableStream everywhere else.
+ * Generates the same numbers as a RandomVariableStream with the same stream number, with ns-3's
+ * generator MRG32k3a in integer arithmetic. For PacketFabric, where RngStream would take a third of
+ * the time per packet, because of unpredictable branches. Elsewhere use RandomVariableStream.
  */
 class RandomStream
 {
   public:
     /**
-     * Seed and run are those that RngSeedManager has now.
+     * Uses the current seed and run of RngSeedManager.
      *
-     * @param stream as for RandomVariableStream::SetStream(); negative for an automatic one
+     * @param stream as for RandomVariableStream::SetStream(); negative for an automatic stream
      */
     explicit RandomStream(int64_t stream);
 
-    /// @return the next number, above 0 and below 1: RngStream::RandU01()
+    /// @return the next number in (0, 1): RngStream::RandU01()
     double NextU01()
     {
         constexpr uint64_t M1 = 4294967087;
         constexpr uint64_t M2 = 4294944443;
-        // The factors that ns-3 subtracts are positive here: a x - b y = a x + b (m - y) mod m.
+        // Subtraction in ns-3's recursion becomes addition: a x - b y = a x + b (m - y) mod m.
         const uint64_t p1 = (1403580 * m_first[1] + 810728 * (M1 - m_first[0])) % M1;
         const uint64_t p2 = (527612 * m_second[2] + 1370589 * (M2 - m_second[0])) % M2;
         m_first = {m_first[1], m_first[2], p1};
@@ -50,8 +50,8 @@ class RandomStream
     }
 
   private:
-    std::array<uint64_t, 3> m_first{};  //!< last numbers of the first recursion, oldest first
-    std::array<uint64_t, 3> m_second{}; //!< of the second one
+    std::array<uint64_t, 3> m_first{};  //!< state of the first recursion, oldest first
+    std::array<uint64_t, 3> m_second{}; //!< state of the second recursion, oldest first
 };
 
 } // namespace ns3::odcn

@@ -13,9 +13,9 @@ namespace
 {
 
 /**
- * @param range of numbers
- * @param any text for a range without bounds  @param before text ahead of bounds
- * @param [in,out] text to append to
+ * @param range range of numbers
+ * @param any text for a range without bounds  @param before text before the bounds
+ * @param [in,out] text text to append to
  */
 void
 AppendRange(const RowReader::Range& range, const char* any, const char* before, std::string& text)

@@ -21,39 +21,39 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Reads a table row by row in bounded memory, and numbers from its fields. Whatever is wrong with a
- * row is refused with file, line, value and what was expected; a reader that skips malformed rows
- * returns false instead. All readers of traces and job files use it.
+ * Reads a table row by row in bounded memory, and numbers from its fields. A malformed row throws
+ * an error with file, line, value and expectation; a reader that skips malformed rows returns false
+ * instead. All readers of traces and job files use it.
  */
 class RowReader
 {
   public:
-    /// Separates fields by any number of blanks and tabs, and skips empty lines.
+    /// Separator for fields split by any number of blanks and tabs; skips empty lines.
     static constexpr char BLANKS = ' ';
 
-    /// Numbers that a field may hold.
+    /// Valid range of a number.
     struct Range
     {
-        double least{std::numeric_limits<double>::lowest()}; //!< smallest
-        double greatest{std::numeric_limits<double>::max()}; //!< largest
-        const char* expected{nullptr}; //!< in words, for errors; null for a text made of the bounds
+        double least{std::numeric_limits<double>::lowest()}; //!< smallest value
+        double greatest{std::numeric_limits<double>::max()}; //!< largest value
+        const char* expected{nullptr}; //!< description for errors; null to describe the bounds
     };
 
     /**
-     * @param path file, may be compressed by gzip
+     * @param path input file, may be gzip-compressed
      * @param skipMalformed whether malformed rows return false instead of being refused
-     * @param separator between fields, or BLANKS
+     * @param separator field separator, or BLANKS
      * @throws OdcnError when the file cannot be read
      */
     explicit RowReader(const std::string& path, bool skipMalformed = false, char separator = ',');
 
     /**
-     * Find columns by name in the first line. From then on fields are known by their places in
-     * @p columns, and rows must have as many fields as that line.
+     * Find columns by name in the first line. From then on fields are addressed by their index in
+     * @p columns, and rows must have as many fields as the first line.
      *
      * @param columns names, in any order in the file; other columns are ignored
-     * @param expected what is expected of a first line that lacks a column, ahead of its name
-     * @param expectedOfEmpty what is expected of an empty file
+     * @param expected error text for a missing column; its name follows
+     * @param expectedOfEmpty error text for an empty file
      * @throws OdcnError when the file is empty or a column is missing
      */
     void ReadHeader(const std::vector<std::string>& columns,
@@ -61,37 +61,37 @@ class RowReader
                     const std::string& expectedOfEmpty = "a header");
 
     /**
-     * The same once NextRow() has read the first line.
-     * @param columns names  @param expected as above
+     * As ReadHeader(), after NextRow() has read the first line.
+     * @param columns names  @param expected as in ReadHeader()
      */
     void TakeHeader(const std::vector<std::string>& columns, const std::string& expected);
 
     /**
-     * Find one more column of the header, right after it was read.
-     * @param name of the column
-     * @return whether the file has it; its place in the list of columns is then the next
+     * Find one more column, directly after reading the header.
+     * @param name name of the column
+     * @return whether the file has it; it is then appended to the list of columns
      */
     bool AddColumn(const std::string& name);
 
     /**
-     * The same of a file that may lack a header: then its first line is a row.
-     * @param columns as above; a first line without the first of them is a row
-     * @param places where the columns are then  @param width fields of a row then
+     * As ReadHeader(), for a file that may lack a header: then its first line is a row.
+     * @param columns names; a first line without the first name is a row
+     * @param places indices of the columns without a header  @param width fields per row then
      */
     void ReadHeaderIfAny(const std::vector<std::string>& columns,
                          const std::vector<std::size_t>& places,
                          std::size_t width);
 
-    /// @return whether there is another row; its fields can be read then
+    /// @return whether there is another row; its fields are then available
     bool NextRow();
 
-    /// @return whether the row has as many fields as the header, else as Malformed()
+    /// @return whether the row has as many fields as the header, otherwise as Malformed()
     bool CheckWidth() const
     {
         return CheckWidth(m_width, std::to_string(m_width) + " columns");
     }
 
-    /// @param width fields of a row  @param expected in words  @return as CheckWidth()
+    /// @param width fields per row  @param expected description  @return as CheckWidth()
     bool CheckWidth(std::size_t width, const std::string& expected) const
     {
         return m_fields.size() == width || Malformed(GetLine(), expected);
@@ -115,34 +115,34 @@ class RowReader
         return m_fields.size();
     }
 
-    /// @param column a column of the header, or a field if there is none  @return its text
+    /// @param column index of a column, or of a field without a header  @return its text
     std::string_view operator[](std::size_t column) const
     {
         return m_fields[m_places.empty() ? column : m_places[column]];
     }
 
     /**
-     * @param column as of operator[]
-     * @param range what is allowed
+     * @param column as in operator[]
+     * @param range valid range
      * @param [out] value the number
-     * @return whether it is one, else as Malformed()
+     * @return whether the field is valid, otherwise as Malformed()
      */
     bool Read(std::size_t column, const Range& range, double& value) const;
 
     /**
-     * @param column as of operator[]
-     * @param range what is allowed
-     * @param [out] value the number; nothing when the field is empty or NaN
-     * @return whether it is one of these, else as Malformed()
+     * @param column as in operator[]
+     * @param range valid range
+     * @param [out] value the number; nullopt when the field is empty or NaN
+     * @return whether the field is valid, otherwise as Malformed()
      */
     bool ReadIfAny(std::size_t column, const Range& range, std::optional<double>& value) const;
 
     /**
-     * @param column as of operator[]
-     * @param least smallest  @param greatest largest
-     * @param expected in words, for errors; null for a text made of the bounds
-     * @param [out] value the whole number
-     * @return whether it is one, else as Malformed()
+     * @param column as in operator[]
+     * @param least smallest value  @param greatest largest value
+     * @param expected description for errors; null to describe the bounds
+     * @param [out] value the integer
+     * @return whether the field is valid, otherwise as Malformed()
      */
     bool ReadCount(std::size_t column,
                    uint64_t least,
@@ -151,14 +151,14 @@ class RowReader
                    uint64_t& value) const;
 
     /**
-     * Something is wrong with the row.
-     * @param value the offending text  @param expected what would be right
-     * @return false, of a reader that skips malformed rows
+     * Report a malformed row.
+     * @param value the invalid text  @param expected description of the valid values
+     * @return false if the reader skips malformed rows
      * @throws OdcnError otherwise
      */
     bool Malformed(std::string_view value, const std::string& expected) const;
 
-    /// Refuse the file. @param value the offending text  @param expected what would be right
+    /// Reject the file. @param value the invalid text  @param expected description of valid values
     [[noreturn]] void Refuse(std::string_view value, const std::string& expected) const
     {
         m_reader.Refuse(value, expected);
@@ -167,17 +167,17 @@ class RowReader
   private:
     /// Split the line into fields.
     void Split();
-    /// @param column as of operator[]  @return "in column NAME " or "in column NUMBER "
+    /// @param column as in operator[]  @return "in column NAME " or "in column NUMBER "
     std::string InColumn(std::size_t column) const;
 
-    TextReader m_reader;                    //!< the file
-    bool m_skipMalformed;                   //!< return false, do not refuse
-    char m_separator;                       //!< between fields
-    bool m_pending{false};                  //!< the first line is a row and was not passed on yet
-    std::vector<std::string> m_columns;     //!< names of the columns asked for
-    std::vector<std::size_t> m_places;      //!< where they are; empty without a header
-    std::size_t m_width{0};                 //!< fields of a row
-    std::vector<std::string_view> m_fields; //!< of the row
+    TextReader m_reader;                    //!< input file
+    bool m_skipMalformed;                   //!< whether malformed rows return false
+    char m_separator;                       //!< field separator, or BLANKS
+    bool m_pending{false};                  //!< whether the first line is a row not yet returned
+    std::vector<std::string> m_columns;     //!< names of the requested columns
+    std::vector<std::size_t> m_places;      //!< their indices in the file; empty without a header
+    std::size_t m_width{0};                 //!< fields per row
+    std::vector<std::string_view> m_fields; //!< fields of the row
 };
 
 } // namespace ns3::odcn

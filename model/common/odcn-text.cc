@@ -24,11 +24,11 @@ namespace ns3::odcn
 namespace
 {
 
-/// Reads the uncompressed content of a gzip file.
+/// Stream buffer that decompresses a gzip file.
 class GzipBuffer : public std::streambuf
 {
   public:
-    /// @param path of the file
+    /// @param path path of the file
     explicit GzipBuffer(const std::string& path)
         : m_path(path),
           m_file(gzopen(path.c_str(), "rb"))
@@ -59,7 +59,7 @@ class GzipBuffer : public std::streambuf
     }
 
   private:
-    std::string m_path;             //!< for errors
+    std::string m_path;             //!< path, for error messages
     gzFile m_file;                  //!< the open file
     std::array<char, 65536> m_data; //!< uncompressed data
 };

@@ -20,17 +20,17 @@ using RackId = uint32_t;
 using ServerId = uint32_t;
 /// Number of a job, unique in its stream.
 using JobId = uint64_t;
-/// Bandwidth in bit/s. An integer, so that releasing restores a ledger bit for bit.
+/// Bandwidth in bit/s. An integer, so that releasing restores a ledger exactly.
 using BitRate = int64_t;
 
-/// "No rack": a policy's answer when it sees none that could serve.
+/// "No rack": the decision of a policy that finds no suitable rack.
 constexpr RackId NO_RACK = UINT32_MAX;
 /// "No server".
 constexpr ServerId NO_SERVER = UINT32_MAX;
 
 /**
  * @param gbps bandwidth in Gb/s
- * @return the same in bit/s, rounded to nearest
+ * @return bandwidth in bit/s, rounded to nearest
  */
 inline BitRate
 GbpsToBitRate(double gbps)
@@ -38,7 +38,7 @@ GbpsToBitRate(double gbps)
     return static_cast<BitRate>(std::llround(gbps * 1e9));
 }
 
-/// @param rate bandwidth in bit/s  @return the same in Gb/s
+/// @param rate bandwidth in bit/s  @return bandwidth in Gb/s
 inline double
 BitRateToGbps(BitRate rate)
 {
@@ -53,7 +53,7 @@ BitRateToGbps(BitRate rate)
  */
 struct OdcnResources
 {
-    /// How many kinds of resource there are.
+    /// Number of resource types.
     static constexpr std::size_t KINDS = 3;
     /// Units of the stored integers per core or GB.
     static constexpr int64_t SCALE = 1000;
@@ -92,7 +92,7 @@ struct OdcnResources
         return static_cast<double>(milli[2]) / SCALE;
     }
 
-    /// @param room what is free  @return whether this demand fits into it
+    /// @param room free resources  @return whether this demand fits
     bool FitsIn(const OdcnResources& room) const
     {
         return milli[0] <= room.milli[0] && milli[1] <= room.milli[1] && milli[2] <= room.milli[2];
@@ -118,7 +118,7 @@ struct OdcnResources
         return *this;
     }
 
-    /// @param o other triple  @return whether all three are equal
+    /// @param o other triple  @return whether all members are equal
     bool operator==(const OdcnResources& o) const = default;
 };
 
