@@ -197,18 +197,18 @@ class PacketSource
     Ptr<RandomVariableStream> m_sizes;          //!< draws sizes; null if not drawn
     Ptr<RandomVariableStream> m_bursts;         //!< draws bursts; null for 1
     std::shared_ptr<const PacketTrace> m_trace; //!< recorded packets, for TRACE
-    double m_meanGap{0};            //!< mean gap between packets; see Start(), time steps
-    double m_onTime;                //!< mean on period, time steps
-    double m_offTime;               //!< mean off period, time steps
-    double m_left{0};               //!< remainder of the on period, time steps
-    double m_carry{0};              //!< accumulated rounding error, time steps
-    uint32_t m_gapIndex{0};         //!< index of the next gap in the trace
-    uint32_t m_sizeIndex{0};        //!< index of the next packet in the trace
-    uint32_t m_bytes{0};            //!< packet size, if not drawn
-    uint32_t m_least;               //!< smallest valid size
-    uint32_t m_greatest;            //!< largest valid size
-    PacketLaw::Arrivals m_arrivals; //!< arrival process
-    bool m_drawsSizes;              //!< whether packet sizes are drawn
+    double m_meanGap{0};                        //!< mean gap, or TRACE: scale; time steps
+    double m_onTime;                            //!< mean on period, time steps
+    double m_offTime;                           //!< mean off period, time steps
+    double m_left{0};                           //!< remainder of the on period, time steps
+    double m_carry{0};                          //!< accumulated rounding error, time steps
+    uint32_t m_gapIndex{0};                     //!< index of the next gap in the trace
+    uint32_t m_sizeIndex{0};                    //!< index of the next packet in the trace
+    uint32_t m_bytes{0};                        //!< packet size, if not drawn
+    uint32_t m_least;                           //!< smallest valid size
+    uint32_t m_greatest;                        //!< largest valid size
+    PacketLaw::Arrivals m_arrivals;             //!< arrival process
+    bool m_drawsSizes;                          //!< whether packet sizes are drawn
 };
 
 } // namespace ns3::odcn
