@@ -18,7 +18,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Builds clusters and their jobs.
+ * Helper to create cluster scheduling problems and their jobs.
  *
  * @code
  *   ClusterHelper helper;
@@ -41,24 +41,24 @@ class ClusterHelper
     void SetJobAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * @param load offered, in shares of all machines' units; 0 for the Rate that is set
-     * @return random jobs, streams not yet assigned
+     * @param load offered load as a share of all machines' units; 0 to use the Attribute Rate
+     * @return a generator of random jobs, streams not yet assigned
      */
     Ptr<ClusterJobGenerator> CreateJobs(double load = 0) const;
 
     /**
-     * @param jobs where jobs come from
+     * @param jobs source of jobs
      * @return the problem, not yet reset
      * @throws OdcnError when an Attribute is out of range
      */
     Ptr<ClusterScheduling> CreateProblem(Ptr<ClusterJobSource> jobs) const;
 
-    /// @return units of a resource in all machines
+    /// @return units of a resource over all machines
     double GetUnits() const;
 
   private:
-    ObjectFactory m_problem; //!< ClusterScheduling
-    ObjectFactory m_jobs;    //!< ClusterJobGenerator
+    ObjectFactory m_problem; //!< creates ClusterScheduling
+    ObjectFactory m_jobs;    //!< creates ClusterJobGenerator
 };
 
 } // namespace ns3::odcn

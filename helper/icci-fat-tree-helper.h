@@ -22,8 +22,8 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Builds intelligent computing centres. Ports run at 100 Gb/s and take packets of 9000 bytes
- * unless told otherwise.
+ * Builds intelligent computing centres. By default ports have a rate of 100 Gb/s and an MTU of 9000
+ * bytes.
  *
  * Two centres of 100 GPUs at two sites of an optical transport mesh:
  * @code
@@ -35,7 +35,7 @@ namespace ns3::odcn
  *   Ptr<OtnNetwork> otn = OtnHelper().Build(mesh, {a->GetGatewayNode(), b->GetGatewayNode()});
  *   control->SetNetwork(otn);
  *   IcciFatTree::Connect(a, b, control->SetUp(0, 1, 4));
- *   // any host of a reaches any host of b now
+ *   // now any host of a reaches any host of b
  * @endcode
  */
 class IcciFatTreeHelper : public OcsDeviceHelper
@@ -44,53 +44,53 @@ class IcciFatTreeHelper : public OcsDeviceHelper
     IcciFatTreeHelper();
     ~IcciFatTreeHelper() override;
 
-    /// @param name Attribute of IcciSwitch  @param value its value in all switches
+    /// @param name Attribute of IcciSwitch  @param value its value for all switches
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
 
     /// @param name Attribute of OcsNetDevice
-    /// @param value its value in hosts' network cards and the ports that lead to them
+    /// @param value its value for hosts' network cards and the ports to hosts
     void SetHostAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param name Attribute of OcsNetDevice  @param value its value in ports between switches
+    /// @param name Attribute of OcsNetDevice  @param value its value for ports between switches
     void SetLinkAttribute(const std::string& name, const AttributeValue& value);
 
     /// @param name Attribute of OcsNetDevice
-    /// @param value its value in ports between cores and gateway
+    /// @param value its value for ports between core switches and gateway
     void SetGatewayAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param name Attribute of OcsFiber  @param value its value in all fibres of the centre
+    /// @param name Attribute of OcsFiber  @param value its value for all fibres of the centre
     void SetFiberAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * @param type queue of packets of each port, by default ns3::DropTailQueue
-     * @param maxSize its room, by default 1000 packets
+     * @param type packet queue of each port, by default ns3::DropTailQueue
+     * @param maxSize its limit, by default 1000 packets
      */
     void SetQueue(const std::string& type, const QueueSize& maxSize);
 
     /**
-     * @param centre its number, 0 to 255
-     * @param gpus how many hosts it has
-     * @return the centre, in the smallest tree that has room for it; hosts have no IP stack
-     * @throws OdcnError when there are no addresses for it
+     * @param centre number of the centre, 0 to 255
+     * @param gpus number of hosts
+     * @return the centre, with the smallest tree that is large enough; hosts have no IP stack
+     * @throws OdcnError when the addresses do not suffice
      */
     Ptr<IcciFatTree> Build(uint32_t centre, uint32_t gpus) const;
 
     /**
-     * Give each host an IPv4 stack, unless it has one, and its address.
+     * Install an IPv4 stack on each host without one, and assign its address.
      * @param tree a centre
      */
     void InstallHosts(Ptr<IcciFatTree> tree) const;
 
   private:
-    /// Add the switches of a layer. @param tree where  @param layer which  @param n how many
+    /// Add the switches of a layer. @param tree the centre  @param layer the layer  @param n number
     void AddSwitches(Ptr<IcciFatTree> tree, IcciLayer layer, uint32_t n) const;
 
     /**
-     * Join two switches.
-     * @param tree where
-     * @param device of both ports
-     * @param below one  @param belowPort its port
-     * @param above the other  @param abovePort its port
+     * Connect two switches.
+     * @param tree the centre
+     * @param device factory of both ports
+     * @param below lower switch  @param belowPort its port
+     * @param above upper switch  @param abovePort its port
      */
     void Join(Ptr<IcciFatTree> tree,
               const ObjectFactory& device,
@@ -99,12 +99,12 @@ class IcciFatTreeHelper : public OcsDeviceHelper
               Ptr<IcciSwitch> above,
               uint32_t abovePort) const;
 
-    ObjectFactory m_switch;  //!< IcciSwitch
-    ObjectFactory m_host;    //!< OcsNetDevice in a host, and towards it
-    ObjectFactory m_link;    //!< OcsNetDevice between switches
-    ObjectFactory m_gateway; //!< OcsNetDevice between cores and gateway
-    ObjectFactory m_fiber;   //!< OcsFiber
-    ObjectFactory m_queue;   //!< of each port
+    ObjectFactory m_switch;  //!< creates IcciSwitch
+    ObjectFactory m_host;    //!< creates OcsNetDevice of hosts and ports to hosts
+    ObjectFactory m_link;    //!< creates OcsNetDevice between switches
+    ObjectFactory m_gateway; //!< creates OcsNetDevice between core switches and gateway
+    ObjectFactory m_fiber;   //!< creates OcsFiber
+    ObjectFactory m_queue;   //!< creates the queue of each port
 };
 
 } // namespace ns3::odcn

@@ -18,7 +18,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Builds interconnected computing centres at the level of tasks: no node, no packet.
+ * Builds interconnected computing centres at task level, without nodes and packets.
  *
  * @code
  *   IcciHelper helper;
@@ -35,17 +35,17 @@ class IcciHelper
     IcciHelper();
 
     /**
-     * How much is going on. "stated": the numbers of the DeepHM paper, about a quarter of the
-     * blocks are hotspots without migration. "light": smaller requests of the tide and tasks of
-     * fewer CUs, about half as many.
+     * Set the load. "stated": the parameters of the DeepHM paper; without migration about a quarter
+     * of the blocks are hotspots. "light": background requests and tasks that need fewer CUs; about
+     * half as many hotspots.
      * @param name "stated" or "light"
-     * @throws OdcnError when it is another name
+     * @throws OdcnError for any other name
      */
     void SetPreset(const std::string& name);
 
     /**
-     * @param mesh whose sites are the centres
-     * @throws OdcnError when it has fewer than three
+     * @param mesh mesh whose sites are the centres
+     * @throws OdcnError when it has fewer than three sites
      */
     void SetMesh(std::shared_ptr<const OtnMesh> mesh);
 
@@ -62,19 +62,19 @@ class IcciHelper
     void SetProblemAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * The decision problem with all it needs. AssignStreams() and Reset() are yet to be called.
+     * Create the decision problem with its components. Then call AssignStreams() and Reset().
      *
      * @return the problem
-     * @throws OdcnError when an Attribute is out of range, or before SetMesh()
+     * @throws OdcnError when an Attribute is out of range, or SetMesh() was not called
      */
     Ptr<IcciMigration> CreateProblem() const;
 
   private:
-    ObjectFactory m_manager;               //!< IcciManager
-    ObjectFactory m_tide;                  //!< IcciTide
-    ObjectFactory m_tasks;                 //!< IcciTaskGenerator
-    ObjectFactory m_problem;               //!< IcciMigration
-    std::shared_ptr<const OtnMesh> m_mesh; //!< whose sites are the centres
+    ObjectFactory m_manager;               //!< creates IcciManager
+    ObjectFactory m_tide;                  //!< creates IcciTide
+    ObjectFactory m_tasks;                 //!< creates IcciTaskGenerator
+    ObjectFactory m_problem;               //!< creates IcciMigration
+    std::shared_ptr<const OtnMesh> m_mesh; //!< mesh whose sites are the centres
 };
 
 } // namespace ns3::odcn

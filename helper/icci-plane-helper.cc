@@ -57,7 +57,7 @@ IcciPlaneOptions::Of(Ptr<const IcciManager> manager)
 Ptr<IcciPacketPlane>
 IcciPlaneHelper::Build(std::shared_ptr<const OtnMesh> mesh, const IcciPlaneOptions& options)
 {
-    // TCP windows bound what waits; queues lose nothing.
+    // TCP windows limit the queue lengths; these queues never drop packets.
     const QueueSize queue("1000000p");
     const auto wavelength = static_cast<uint64_t>(std::llround(options.bitsPerWavelength));
     const DataRateValue rate(DataRate(wavelength * (options.wavelengths + 1)));

@@ -17,19 +17,19 @@
 namespace ns3::odcn
 {
 
-/// Properties of centres and mesh in packets.
+/// Parameters of centres and mesh at packet level.
 struct IcciPlaneOptions
 {
-    uint32_t gpus{100};             //!< of a centre
-    uint32_t wavelengths{5};        //!< whose joint rate network cards and switches exceed
+    uint32_t gpus{100};             //!< hosts per centre
+    uint32_t wavelengths{5};        //!< most wavelengths of a lightpath; all ports are faster
     double bitsPerWavelength{1e11}; //!< chi, bit/s
     double oeoTime{1e-4};           //!< t_OEO, s
     double kmPerSecond{2e5};        //!< v_fiber
 
     /**
-     * @param manager of tasks
-     * @return what its Attributes say of packets
-     * @throws OdcnError when its lightpaths take one direction only
+     * @param manager task manager
+     * @return the options given by its Attributes
+     * @throws OdcnError when its lightpaths are unidirectional
      */
     static IcciPlaneOptions Of(Ptr<const IcciManager> manager);
 };
@@ -37,17 +37,17 @@ struct IcciPlaneOptions
 /**
  * @ingroup odcn
  *
- * Builds computing centres and the mesh between them in packets. pcap and ascii traces work on any
- * network card.
+ * Builds computing centres and the mesh between them at packet level. pcap and ascii traces work on
+ * any network card.
  */
 class IcciPlaneHelper : public OcsDeviceHelper
 {
   public:
     /**
      * @param mesh sites and links
-     * @param options properties
-     * @return a centre at each site, with IP stacks, and control of the mesh
-     * @throws OdcnError when there are too many GPUs for the addresses
+     * @param options parameters
+     * @return a centre with IP stacks at each site, and the controller of the mesh
+     * @throws OdcnError when the addresses do not suffice for the GPUs
      */
     static Ptr<IcciPacketPlane> Build(std::shared_ptr<const OtnMesh> mesh,
                                       const IcciPlaneOptions& options);

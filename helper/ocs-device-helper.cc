@@ -77,7 +77,7 @@ OcsDeviceHelper::EnablePcapInternal(std::string prefix,
     const std::string name =
         explicitFilename ? prefix : PcapHelper().GetFilenameFromDevice(prefix, device);
     Ptr<PcapFileWrapper> file = CreateObject<PcapFileWrapper>();
-    // At tens of Gb/s several packets share a microsecond.
+    // At tens of Gb/s several packets fall into one microsecond.
     file->SetAttribute("NanosecMode", BooleanValue(true));
     file->Open(name, std::ios::out);
     if (file->Fail())

@@ -26,8 +26,8 @@ namespace odcn
 /**
  * @ingroup odcn
  *
- * What helpers have in common that make OcsNetDevices: pcap and ascii traces of any of them. pcap
- * files have link type DLT_RAW and times in nanoseconds.
+ * Base class of helpers that create OcsNetDevices: pcap and ascii traces of these devices. pcap
+ * files have link type DLT_RAW and nanosecond timestamps.
  */
 class OcsDeviceHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {
@@ -36,17 +36,17 @@ class OcsDeviceHelper : public PcapHelperForDevice, public AsciiTraceHelperForDe
     ~OcsDeviceHelper() override;
 
   protected:
-    /// @param type name of a queue  @param maxSize its room  @return a factory of them for packets
+    /// @param type queue TypeId  @param maxSize its limit  @return a factory of packet queues
     static ObjectFactory MakeQueueFactory(std::string type, const QueueSize& maxSize);
 
-    /// Create a port. @param node where  @param factory of the device  @param queue of its queue
+    /// Create a port. @param node its node  @param factory its factory  @param queue queue factory
     /// @return the port
     static Ptr<OcsNetDevice> AddPort(Ptr<Node> node,
                                      const ObjectFactory& factory,
                                      const ObjectFactory& queue);
 
-    /// Give a port's node an IPv4 stack, unless it has one, and the port an address.
-    /// @param device the port  @param address its address  @param mask of its network
+    /// Install an IPv4 stack on a port's node if it has none, and assign an address to the port.
+    /// @param device the port  @param address its address  @param mask network mask
     static void InstallIpv4(Ptr<OcsNetDevice> device, Ipv4Address address, Ipv4Mask mask);
 
   private:

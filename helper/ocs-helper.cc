@@ -24,7 +24,7 @@ NS_LOG_COMPONENT_DEFINE("OcsHelper");
 namespace
 {
 
-/// @param factory of a queue  @param what it is for  @return packets that it has room for
+/// @param factory queue factory  @param what purpose, for errors  @return its limit in packets
 uint32_t
 GetRoom(const ObjectFactory& factory, const char* what)
 {
@@ -42,7 +42,7 @@ GetRoom(const ObjectFactory& factory, const char* what)
     return room.GetValue();
 }
 
-/// @param object any  @param name its Attribute, a Time  @return it in ps
+/// @param object an object  @param name name of a Time Attribute  @return its value in ps
 int64_t
 GetPs(const ObjectBase& object, const char* name)
 {

@@ -45,17 +45,17 @@ class OcsHelper : public OcsDeviceHelper
     OcsHelper();
     ~OcsHelper() override;
 
-    /// @param name Attribute of OcsSwitch  @param value its value in all optical switches
+    /// @param name Attribute of OcsSwitch  @param value its value for all optical switches
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param name Attribute of TorSwitch  @param value its value in all ToR switches
+    /// @param name Attribute of TorSwitch  @param value its value for all ToR switches
     void SetTorAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param name Attribute of OcsNetDevice  @param value its value in all uplinks
+    /// @param name Attribute of OcsNetDevice  @param value its value for all uplinks
     void SetUplinkAttribute(const std::string& name, const AttributeValue& value);
 
     /// @param name Attribute of OcsNetDevice
-    /// @param value its value in all servers' network cards and the ports that lead to them
+    /// @param value its value for all servers' network cards and the ports to servers
     void SetServerAttribute(const std::string& name, const AttributeValue& value);
 
     /// @param name Attribute of OcsFiber  @param value its value between ToR and optical switches
@@ -65,33 +65,33 @@ class OcsHelper : public OcsDeviceHelper
     void SetServerFiberAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * @param type a queue of packets, by default ns3::DropTailQueue
-     * @param maxSize its room, by default 15 packets; one more is in transmission
+     * @param type packet queue, by default ns3::DropTailQueue
+     * @param maxSize its limit without the packet in transmission, by default 15 packets
      */
     void SetUplinkQueue(const std::string& type, const QueueSize& maxSize);
 
     /**
-     * Servers' network cards and the ports that lead to them.
+     * Set the queues of servers' network cards and the ports to servers.
      *
-     * @param type a queue of packets, by default ns3::DropTailQueue
-     * @param maxSize its room, by default 1000 packets
+     * @param type packet queue, by default ns3::DropTailQueue
+     * @param maxSize its limit, by default 1000 packets
      */
     void SetServerQueue(const std::string& type, const QueueSize& maxSize);
 
     /**
-     * Let servers' network cards push back: packets that find the device's queue full wait in
-     * ns-3's default queue disc, and it is there that they are lost. Without this call there is no
-     * queue disc: all losses are the device's and appear in OcsFabric::Count().
+     * Enable backpressure from servers' network cards: packets that find the device queue full wait
+     * in ns-3's default queue disc, where they may be dropped. Without this call there is no queue
+     * disc: all losses occur in the device and are counted by OcsFabric::Count().
      */
     void EnableFlowControl();
 
     /**
-     * What Build() builds, in numbers, for PacketFabric.
+     * Get the parameters of the fabric of Build(), for PacketFabric.
      *
-     * @param size how large
-     * @return the numbers, times in ps
-     * @throws OdcnError when there is something that PacketFabric does not know: flow control,
-     * or other queues than ns3::DropTailQueue with room for so many packets
+     * @param size size of the fabric
+     * @return the parameters, times in ps
+     * @throws OdcnError when PacketFabric does not support a setting: flow control, or queues
+     * other than ns3::DropTailQueue with a limit in packets
      */
     FabricModel GetModel(const OcsFabricSize& size) const;
 
@@ -99,27 +99,27 @@ class OcsHelper : public OcsDeviceHelper
     uint32_t GetMtu() const;
 
     /**
-     * @param size how large
-     * @return the fabric, without circuits, and servers without IP stack
+     * @param size size of the fabric
+     * @return the fabric without circuits; servers have no IP stack
      */
     Ptr<OcsFabric> Build(const OcsFabricSize& size);
 
     /**
-     * Give each server an IPv4 stack, unless it has one, and its address.
+     * Install an IPv4 stack on each server without one, and assign its address.
      *
      * @param fabric a fabric
      */
     void InstallServers(Ptr<OcsFabric> fabric) const;
 
   private:
-    ObjectFactory m_switch;      //!< OcsSwitch
-    ObjectFactory m_tor;         //!< TorSwitch
-    ObjectFactory m_uplink;      //!< OcsNetDevice into an optical switch
-    ObjectFactory m_server;      //!< OcsNetDevice in a server, and towards it
-    ObjectFactory m_uplinkFiber; //!< OcsFiber into an optical switch
-    ObjectFactory m_serverFiber; //!< OcsFiber to a server
-    ObjectFactory m_uplinkQueue; //!< queue of m_uplink
-    ObjectFactory m_serverQueue; //!< queue of m_server
+    ObjectFactory m_switch;      //!< creates OcsSwitch
+    ObjectFactory m_tor;         //!< creates TorSwitch
+    ObjectFactory m_uplink;      //!< creates OcsNetDevice of uplinks
+    ObjectFactory m_server;      //!< creates OcsNetDevice of servers and ports to servers
+    ObjectFactory m_uplinkFiber; //!< creates OcsFiber of uplinks
+    ObjectFactory m_serverFiber; //!< creates OcsFiber of servers
+    ObjectFactory m_uplinkQueue; //!< creates queues of uplinks
+    ObjectFactory m_serverQueue; //!< creates queues of servers and ports to servers
     bool m_flowControl{false};   //!< see EnableFlowControl()
 };
 

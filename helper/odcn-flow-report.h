@@ -19,9 +19,9 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * FlowMonitor for networks whose packets take nanoseconds: the bins of its histograms are as fine
- * as asked for (its own are 1 ms wide), and its XML has all times in full, those of the first and
- * last packet of each flow included (its own has six digits).
+ * FlowMonitor for networks with latencies of nanoseconds: the bin width of its histograms can be
+ * chosen (1 ms in FlowMonitor), and its XML has all times, including those of the first and last
+ * packet of each flow, with full precision (six digits in FlowMonitor).
  */
 class FlowReport
 {
@@ -29,10 +29,10 @@ class FlowReport
     /// @param bin width of the bins of delay and jitter histograms, above 0
     explicit FlowReport(Time bin);
 
-    /// @param nodes with IPv4 stacks, to be monitored, too
+    /// Monitor more nodes. @param nodes nodes with IPv4 stacks
     void Install(const NodeContainer& nodes);
 
-    /// @param os where to write the XML, with histograms  @throws OdcnError without any node
+    /// @param os output stream of the XML, with histograms  @throws OdcnError without any node
     void Write(std::ostream& os);
 
     /// @return the monitor; null before Install()
@@ -42,8 +42,8 @@ class FlowReport
     }
 
   private:
-    FlowMonitorHelper m_helper; //!< made the monitor
-    Ptr<FlowMonitor> m_monitor; //!< of all nodes
+    FlowMonitorHelper m_helper; //!< creates the monitor
+    Ptr<FlowMonitor> m_monitor; //!< monitor of all installed nodes
 };
 
 } // namespace ns3::odcn

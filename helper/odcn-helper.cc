@@ -27,7 +27,7 @@ OdcnHelper::OdcnHelper()
     m_jobs.SetTypeId(OdcnJobGenerator::GetTypeId());
     m_scheduler.SetTypeId(PlacementScheduler::GetTypeId());
     m_flow.SetTypeId(JobFlowApplication::GetTypeId());
-    // Fast enough that the optical fabric is the bottleneck, as in the paper.
+    // Fast enough to make the optical fabric the bottleneck, as in the paper.
     m_optics.SetServerAttribute("DataRate", DataRateValue(DataRate("400Gbps")));
 }
 

@@ -22,7 +22,7 @@
 namespace ns3::odcn
 {
 
-/// What OdcnHelper::Install() made.
+/// Objects created by OdcnHelper::Install().
 struct OdcnScenario
 {
     Ptr<Node> controller;                       //!< node of the scheduler
@@ -34,8 +34,8 @@ struct OdcnScenario
 /**
  * @ingroup odcn
  *
- * Builds the optical data centre of the ODCN paper: at job level (CreateProblem(), no node, no
- * packet), or in packets (Install()), from the same Attributes.
+ * Builds the optical data centre of the ODCN paper from one set of Attributes: at job level
+ * (CreateProblem(), without nodes and packets) or at packet level (Install()).
  *
  * @code
  *   OdcnHelper helper;
@@ -69,75 +69,75 @@ class OdcnHelper
     /// @param name Attribute of JobFlowApplication  @param value its value
     void SetFlowAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @return what builds the optical fabric, to set its Attributes
+    /// @return the helper of the optical fabric, to set its Attributes
     OcsHelper& GetOptics();
 
     /**
-     * @param load mean duration of a job, in units of the mean gap between arrivals; above 0
-     * @return the paper's jobs, see SetJobAttribute(); streams not yet assigned
+     * @param load mean duration of a job, in units of the mean inter-arrival time; above 0
+     * @return source of the paper's jobs, see SetJobAttribute(); streams not yet assigned
      * @throws OdcnError when an Attribute is out of range
      */
     Ptr<OdcnJobSource> CreateJobs(double load) const;
 
     /**
-     * The decision problem. AssignStreams() and Reset() are yet to be called.
+     * Create the decision problem. Then call AssignStreams() and Reset().
      *
-     * @param jobs where jobs come from
+     * @param jobs source of jobs
      * @return the problem
      * @throws OdcnError when an Attribute is out of range
      */
     Ptr<OdcnScheduling> CreateProblem(Ptr<OdcnJobSource> jobs) const;
 
     /**
-     * The decision problem with the paper's jobs, see SetJobAttribute(). AssignStreams() and
-     * Reset() are yet to be called.
+     * Create the decision problem with the paper's jobs, see SetJobAttribute(). Then call
+     * AssignStreams() and Reset().
      *
-     * @param load mean duration of a job, in units of the mean gap between arrivals; above 0
+     * @param load mean duration of a job, in units of the mean inter-arrival time; above 0
      * @return the problem
      * @throws OdcnError when an Attribute is out of range
      */
     Ptr<OdcnScheduling> CreateProblem(double load) const;
 
     /**
-     * The packet plane: fabric, servers with IP and their traffic, and the controller, all starting
-     * at time 0.
+     * Create the packet plane: fabric, servers with IP and their traffic, and the controller, which
+     * all start at time 0.
      *
      * @param problem made by CreateProblem()
-     * @param policy who decides
-     * @return what was made
+     * @param policy policy that decides
+     * @return the created objects
      */
     OdcnScenario Install(Ptr<OdcnScheduling> problem, Ptr<DecisionPolicy> policy);
 
     /**
-     * What does the same as Install()'s scheduler and packet plane without the Simulator, from the
-     * same Attributes.
+     * Create the equivalent of Install()'s scheduler and packet plane without the Simulator, from
+     * the same Attributes.
      *
      * @param problem made by CreateProblem()
-     * @param policy who decides
-     * @return it
-     * @throws OdcnError when an Attribute asks for what only real packets can do
+     * @param policy policy that decides
+     * @return the engine
+     * @throws OdcnError when an Attribute requires Install()
      */
     std::unique_ptr<OdcnWindowEngine> CreateWindowEngine(Ptr<OdcnScheduling> problem,
                                                          Ptr<DecisionPolicy> policy);
 
     /**
-     * @param scenario what Install() made
+     * @param scenario result of Install()
      * @param stream first stream number to use
-     * @return how many were used
+     * @return number of streams used
      */
     static int64_t AssignStreams(const OdcnScenario& scenario, int64_t stream);
 
   private:
-    /// @param problem made by CreateProblem()  @return the fabric's size; m_optics gets its rate
+    /// Set the uplink rate. @param problem made by CreateProblem()  @return size of the fabric
     OcsFabricSize FitOptics(const OdcnScheduling& problem);
 
-    ObjectFactory m_network;   //!< NMgr
-    ObjectFactory m_compute;   //!< CsMgr
-    ObjectFactory m_problem;   //!< OdcnScheduling
-    ObjectFactory m_jobs;      //!< OdcnJobGenerator
-    ObjectFactory m_scheduler; //!< PlacementScheduler
-    ObjectFactory m_flow;      //!< JobFlowApplication
-    OcsHelper m_optics;        //!< the fabric
+    ObjectFactory m_network;   //!< creates NMgr
+    ObjectFactory m_compute;   //!< creates CsMgr
+    ObjectFactory m_problem;   //!< creates OdcnScheduling
+    ObjectFactory m_jobs;      //!< creates OdcnJobGenerator
+    ObjectFactory m_scheduler; //!< creates PlacementScheduler
+    ObjectFactory m_flow;      //!< creates JobFlowApplication
+    OcsHelper m_optics;        //!< builds the optical fabric
 };
 
 } // namespace ns3::odcn

@@ -26,7 +26,7 @@ ManagementHelper::Install(Ptr<ManagementNetwork> management, Ptr<Node> controlle
     management->GetAttribute("Delay", delay);
     ObjectFactory device("ns3::odcn::OcsNetDevice");
     device.Set("DataRate", rate);
-    // Control messages wait, they are not lost.
+    // Control messages may wait but must not be lost.
     const auto queue = MakeQueueFactory("ns3::DropTailQueue", QueueSize("1000000p"));
     const std::array<Ipv4Address, 2> addresses{"192.168.255.1", "192.168.255.2"};
     const auto one = AddPort(controller, device, queue);

@@ -16,7 +16,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Builds the link of a ManagementNetwork.
+ * Helper to build the link of a ManagementNetwork.
  * @code
  *   auto management = CreateObject<ManagementNetwork>();
  *   management->SetAttribute("DataRate", StringValue("1Gbps"));
@@ -33,11 +33,11 @@ class ManagementHelper : public OcsDeviceHelper
 {
   public:
     /**
-     * Give both ends a port, an IPv4 stack unless they have one, and an address: 192.168.255.1 and
-     * 192.168.255.2. An ideal network gets none of it.
-     * @param management a network
+     * Install a port, an IPv4 stack if there is none, and an address at both ends: 192.168.255.1
+     * and 192.168.255.2. An ideal network needs none of these.
+     * @param management management network
      * @param controller node of the controller
-     * @return the gateway at the devices
+     * @return the gateway on the side of the devices
      */
     Ptr<Node> Install(Ptr<ManagementNetwork> management, Ptr<Node> controller) const;
 };

@@ -29,11 +29,11 @@ namespace ns3::odcn
 namespace
 {
 
-/// Who is asked to stop by a signal, and which came.
+/// Learner that a signal stops, and the signal received.
 Learner* g_learner = nullptr;
 volatile std::sig_atomic_t g_signal = 0;
 
-/// @param number of the signal
+/// Signal handler. @param number signal number
 void
 OnSignal(int number)
 {
@@ -44,11 +44,11 @@ OnSignal(int number)
     }
 }
 
-/// Takes SIGINT and SIGTERM while it lives.
+/// Handles SIGINT and SIGTERM during its lifetime.
 class SignalGuard
 {
   public:
-    /// @param learner to be stopped
+    /// @param learner learner to stop
     explicit SignalGuard(Learner& learner)
     {
         g_signal = 0;
@@ -68,11 +68,11 @@ class SignalGuard
     SignalGuard& operator=(const SignalGuard&) = delete;
 
   private:
-    void (*m_interrupt)(int); //!< Handler before
-    void (*m_terminate)(int); //!< Handler before
+    void (*m_interrupt)(int); //!< previous handler of SIGINT
+    void (*m_terminate)(int); //!< previous handler of SIGTERM
 };
 
-/// @param command line  @return its words but --resume, sorted
+/// @param command command line  @return its arguments without --resume, sorted
 std::vector<std::string>
 WithoutResume(const std::string& command)
 {
@@ -147,7 +147,7 @@ Training::Format(double score) const
 void
 Training::Begin(Learner& learner)
 {
-    // The lock goes with the process, however that ends.
+    // The operating system releases the lock whenever the process ends.
     const std::string lock = m_checkpoint + ".lock";
     const int file = ::open(lock.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     if (file < 0)
@@ -220,7 +220,7 @@ Training::AddToCurve(const TrainingProgress& progress)
 void
 Training::Write(Learner& learner)
 {
-    // Whatever happens between these, the state has it all, and resuming writes the others again.
+    // The state is written first: after an interruption, resuming rewrites the other files from it.
     learner.SaveState(m_state, GetNote());
     AtomicFile curve(m_checkpoint + ".csv");
     curve.Stream() << m_curve;
@@ -278,7 +278,7 @@ Training::Run(Learner& learner, uint64_t decisions)
     bar.Finish(learner.GetDecisions());
     if (!written)
     {
-        // Killed after its last state, before the files that are made from it.
+        // It was killed after the last state, before the other files were written.
         Write(learner);
     }
     std::filesystem::remove(m_state);

@@ -21,11 +21,11 @@ namespace
 
 constexpr uint8_t PROTOCOL_UDP = 17;
 
-/// Hands packets to the recorder of a window.
+/// Passes packet outcomes to the recorder of a window.
 class RecorderSink : public OdcnPacketSink
 {
   public:
-    /// @param recorder whose window is open
+    /// @param recorder recorder with an open window
     explicit RecorderSink(OdcnWindowRecorder& recorder)
         : m_recorder(recorder)
     {
@@ -49,11 +49,11 @@ class RecorderSink : public OdcnPacketSink
     }
 
   private:
-    OdcnWindowRecorder& m_recorder; //!< takes packets
-    std::mutex m_mutex;             //!< the recorder is for one thread
+    OdcnWindowRecorder& m_recorder; //!< counts packets
+    std::mutex m_mutex;             //!< protects the recorder
 };
 
-/// @param model of a fabric  @param bytes of a packet  @return see OdcnWindowRecorder::GetLinksNs()
+/// @param model fabric  @param bytes packet size  @return see OdcnWindowRecorder::GetLinksNs()
 double
 LinksNs(const FabricModel& model, uint32_t bytes)
 {
@@ -160,7 +160,7 @@ OdcnWindowEngine::RunWindow(OdcnWindowRecorder& recorder)
     m_now = std::max(m_now, m_settled);
     m_window.Open(m_now, m_settings.warmUp, m_settings.length);
     recorder.Open(m_window);
-    // By now the switches have done what the manager wants.
+    // At this time the switches have carried out the manager's commands.
     std::vector<OdcnCircuitChange> preset;
     for (RackId u = 0; u < model.racks; ++u)
     {
@@ -190,7 +190,7 @@ OdcnWindowEngine::RunWindow(OdcnWindowRecorder& recorder)
     RecorderSink sink(recorder);
     const int64_t until = m_window.measureUntil.GetTimeStep();
     const int64_t end = m_fabric.Run(m_window.opened.GetTimeStep(), until, m_flows, sink);
-    // The application looks whether the network is empty when sources stop, and again and again.
+    // After the sources stop, the application checks periodically whether the network is empty.
     const int64_t step = MicroSeconds(ODCN_DRAIN_STEP_US).GetTimeStep();
     m_now = TimeStep(
         static_cast<uint64_t>(end < until ? until : until + ((end - until) / step + 1) * step));

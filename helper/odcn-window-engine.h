@@ -21,40 +21,40 @@
 namespace ns3::odcn
 {
 
-/// What OdcnWindowEngine takes from the Attributes of the classes it stands for.
+/// Settings that OdcnWindowEngine takes from the Attributes of other classes.
 struct OdcnWindowSettings
 {
-    FabricModel fabric;        //!< OcsHelper's
-    Time jobTimeUnit;          //!< PlacementScheduler's, as those below
-    uint64_t maxJobs{0};       //!< decide so many; 0 for all
-    uint64_t windowAfter{0};   //!< jobs before the first window
-    uint64_t windowSpacing{0}; //!< jobs from window to window; 0 for none
-    Time warmUp;               //!< of a window
-    Time length;               //!< of a window after its warm-up
-    bool intraRack{true};      //!< whether racks talk to themselves
-    uint32_t packetSize{296};  //!< JobFlowApplication's, in bytes
-    PacketLaw law;             //!< JobFlowApplication's
-    uint16_t port{49152};      //!< JobFlowApplication's, counts in TorSwitch's hash
+    FabricModel fabric;        //!< from OcsHelper
+    Time jobTimeUnit;          //!< from PlacementScheduler, as the next six
+    uint64_t maxJobs{0};       //!< jobs to decide; 0 for all
+    uint64_t windowAfter{0};   //!< number of jobs before the first window
+    uint64_t windowSpacing{0}; //!< number of jobs between windows; 0 for no windows
+    Time warmUp;               //!< warm-up of a window
+    Time length;               //!< length of a window after its warm-up
+    bool intraRack{true};      //!< whether traffic within racks is included
+    uint32_t packetSize{296};  //!< from JobFlowApplication, bytes
+    PacketLaw law;             //!< from JobFlowApplication
+    uint16_t port{49152};      //!< from JobFlowApplication, input of TorSwitch's hash
 };
 
 /**
  * @ingroup odcn
  *
- * PlacementScheduler's work without the Simulator: decides jobs, and in every measurement
- * window runs the packets by PacketFabric. The same jobs, decisions, windows and packets, at
- * the same times, a hundred times faster. Made by OdcnHelper::CreateWindowEngine().
+ * PlacementScheduler without the Simulator: it decides jobs, and runs the packets of every
+ * measurement window with PacketFabric. Jobs, decisions, windows, packets and times are the same,
+ * but about a hundred times faster. Created by OdcnHelper::CreateWindowEngine().
  *
- * Time::PS is required, as PacketFabric counts in picoseconds. Nothing global is used but
- * RngSeedManager's seed and run, so several may run side by side if those do not change.
+ * Time::PS is required, as PacketFabric counts in picoseconds. The only global state is
+ * RngSeedManager's seed and run, so several engines may run in parallel if these do not change.
  */
 class OdcnWindowEngine
 {
   public:
     /**
-     * @param problem ready to decide: Reset() was called
-     * @param policy who decides
-     * @param settings of the data centre
-     * @throws OdcnError when they do not fit
+     * @param problem problem to decide, after Reset()
+     * @param policy policy that decides
+     * @param settings settings of the data centre
+     * @throws OdcnError when a setting is out of range or the time resolution is not Time::PS
      */
     OdcnWindowEngine(Ptr<OdcnScheduling> problem,
                      Ptr<DecisionPolicy> policy,
@@ -65,21 +65,21 @@ class OdcnWindowEngine
     OdcnWindowEngine& operator=(const OdcnWindowEngine&) = delete;
 
     /**
-     * As OdcnHelper::AssignStreams().
+     * Assign random streams, as OdcnHelper::AssignStreams().
      *
      * @param stream first stream number to use
-     * @return how many were used
+     * @return number of streams used
      */
     int64_t AssignStreams(int64_t stream);
 
-    /// @param threads how many a window may use; the result does not depend on it
+    /// @param threads number of threads of a window; the result does not depend on it
     void SetThreads(uint32_t threads);
 
     /**
      * Decide all jobs and run all windows.
      *
-     * @param recorder takes the windows
-     * @param name of the policy, for it
+     * @param recorder records the windows
+     * @param name name of the policy, for the recorder
      * @param progress called after every job with the number of jobs decided so far
      */
     void Run(OdcnWindowRecorder& recorder,
@@ -87,27 +87,27 @@ class OdcnWindowEngine
              const std::function<void(uint64_t)>& progress);
 
   private:
-    /// CsMgr's CircuitsChanged. @param changes not used
+    /// Sink of CsMgr's CircuitsChanged trace source. @param changes not used
     void CircuitsChanged(const std::vector<OdcnCircuitChange>& changes);
 
-    /// CsMgr's JobPlaced. @param job the job
+    /// Sink of CsMgr's JobPlaced trace source. @param job the placed job
     void JobPlaced(const OdcnPlacedJob& job);
 
-    /// Run the window that is due. @param recorder takes it
+    /// Run the window that is due. @param recorder records the window
     void RunWindow(OdcnWindowRecorder& recorder);
 
-    Ptr<OdcnScheduling> m_problem;   //!< what is decided
-    Ptr<DecisionPolicy> m_policy;    //!< who decides
-    OdcnWindowSettings m_settings;   //!< of the data centre
-    PacketFabric m_fabric;           //!< runs packets
-    uint64_t m_nJobs{0};             //!< decided
-    uint64_t m_nextWindow;           //!< number of jobs at which the next window is due
-    bool m_due{false};               //!< whether a window is to be opened
-    OdcnWindow m_window;             //!< the present or the last window
-    Time m_now;                      //!< what would be Simulator::Now()
-    Time m_standstill;               //!< how long job time has stood still
-    Time m_settled;                  //!< when the last command will have been carried out
-    std::vector<PacketFlow> m_flows; //!< of the window
+    Ptr<OdcnScheduling> m_problem;   //!< problem that is decided
+    Ptr<DecisionPolicy> m_policy;    //!< policy that decides
+    OdcnWindowSettings m_settings;   //!< settings of the data centre
+    PacketFabric m_fabric;           //!< simulates packets
+    uint64_t m_nJobs{0};             //!< number of jobs decided
+    uint64_t m_nextWindow;           //!< job count at which the next window is due
+    bool m_due{false};               //!< whether a window is due after this job
+    OdcnWindow m_window;             //!< current or last window
+    Time m_now;                      //!< equivalent of Simulator::Now()
+    Time m_standstill;               //!< total time for which job time was stopped
+    Time m_settled;                  //!< when the last circuit command will be completed
+    std::vector<PacketFlow> m_flows; //!< flows of the window
 };
 
 } // namespace ns3::odcn

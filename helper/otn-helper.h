@@ -24,7 +24,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Builds the optical transport mesh in packets.
+ * Helper to build the optical transport mesh at packet level.
  * @code
  *   OtnHelper helper;
  *   Ptr<OtnNetwork> network = helper.Build(OtnMesh::Read("data/sf-bay-22-38.json"));
@@ -45,18 +45,18 @@ class OtnHelper : public OcsDeviceHelper
     /// @param name Attribute of OtnNetwork  @param value its value
     void SetNetworkAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param name Attribute of OtnNode  @param value its value in all nodes
+    /// @param name Attribute of OtnNode  @param value its value for all nodes
     void SetNodeAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param name Attribute of OtnFiber  @param value its value in all fibres
+    /// @param name Attribute of OtnFiber  @param value its value for all fibres
     void SetFiberAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param name Attribute of OcsNetDevice  @param value its value in all transponders
+    /// @param name Attribute of OcsNetDevice  @param value its value for all transponders
     void SetTransponderAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * @param type queue of packets ahead of a transponder, by default ns3::DropTailQueue
-     * @param maxSize its room, by default 1000 packets
+     * @param type packet queue of each transponder, by default ns3::DropTailQueue
+     * @param maxSize its limit, by default 1000 packets
      */
     void SetTransponderQueue(const std::string& type, const QueueSize& maxSize);
 
@@ -68,23 +68,23 @@ class OtnHelper : public OcsDeviceHelper
 
     /**
      * @param mesh sites and links
-     * @param sites a node for each site, for instance the gateways of centres
+     * @param sites one node per site, for instance the gateways of centres
      * @return the network
      */
     Ptr<OtnNetwork> Build(std::shared_ptr<const OtnMesh> mesh, const NodeContainer& sites) const;
 
     /**
-     * Give each site an IPv4 stack, unless it has one.
+     * Install an IPv4 stack on each site without one.
      * @param network a network
      */
     void InstallSites(Ptr<OtnNetwork> network) const;
 
   private:
-    ObjectFactory m_network;     //!< OtnNetwork
-    ObjectFactory m_node;        //!< OtnNode
-    ObjectFactory m_fiber;       //!< OtnFiber
-    ObjectFactory m_transponder; //!< OcsNetDevice
-    ObjectFactory m_queue;       //!< its queue
+    ObjectFactory m_network;     //!< creates OtnNetwork
+    ObjectFactory m_node;        //!< creates OtnNode
+    ObjectFactory m_fiber;       //!< creates OtnFiber
+    ObjectFactory m_transponder; //!< creates OcsNetDevice of transponders
+    ObjectFactory m_queue;       //!< creates queues of transponders
 };
 
 } // namespace ns3::odcn

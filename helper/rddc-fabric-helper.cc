@@ -23,14 +23,14 @@ namespace
 /// An end of a circuit.
 struct End
 {
-    Ptr<Ipv4StaticRouting> routing; //!< of the server there
+    Ptr<Ipv4StaticRouting> routing; //!< routing of the server at this end
     uint32_t interface {
         0
-    };                //!< of the network card there
-    Ipv4Address peer; //!< of the network card at the other end
+    };                //!< interface of the network card at this end
+    Ipv4Address peer; //!< address of the network card at the other end
 };
 
-/// @param fabric the fabric  @param circuit one  @param first whether its first end  @return it
+/// @param fabric fabric  @param circuit circuit  @param first which end  @return the end
 End
 GetEnd(const RddcFabric& fabric, const RddcCircuit& circuit, bool first)
 {
@@ -120,7 +120,7 @@ RddcFabricHelper::InstallServers(Ptr<RddcFabric> fabric) const
     {
         for (uint32_t c = 0; c < cards; ++c)
         {
-            // A network of its own address alone: no route comes with it.
+            // A host mask (/32), so that no route to a network is added.
             InstallIpv4(fabric->GetCard(server, c),
                         fabric->GetAddress(server, c),
                         Ipv4Mask::GetOnes());

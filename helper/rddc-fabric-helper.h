@@ -24,7 +24,7 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Lays a resource-disaggregated data centre out as nodes, network cards, fibres and optical circuit
+ * Builds a resource-disaggregated data centre from nodes, network cards, fibres and optical circuit
  * switches.
  *
  * @code
@@ -46,53 +46,54 @@ class RddcFabricHelper : public OcsDeviceHelper
     /// @param name Attribute of RddcFabric, such as Tier1Length  @param value its value
     void SetFabricAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param name Attribute of OcsSwitch  @param value its value in all switches
+    /// @param name Attribute of OcsSwitch  @param value its value for all switches
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
 
     /// @param name Attribute of OcsNetDevice, such as DataRate of a channel
-    /// @param value its value in all network cards
+    /// @param value its value for all network cards
     void SetCardAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param packets room of a network card's sending queue; 1,000 unless set
+    /// @param packets limit of a network card's sending queue; 1,000 by default
     void SetCardQueue(uint32_t packets);
 
     /**
      * @param network a network
-     * @return the fabric, without circuits, and servers without IP stack
-     * @throws OdcnError when addresses do not suffice
+     * @return the fabric without circuits; servers have no IP stack
+     * @throws OdcnError when the addresses do not suffice
      */
     Ptr<RddcFabric> Build(std::shared_ptr<const RddcNetwork> network) const;
 
     /**
-     * Give each server an IPv4 stack, unless it has one, each network card its address, and each
-     * circuit that is set from now on a route at either end, from one network card's server to the
-     * other network card. Servers have no other routes: what has no circuit is not sent.
+     * Install an IPv4 stack on each server without one and assign an address to each network card.
+     * Each circuit that is set from now on gets a route at both ends, from the server of one
+     * network card to the other network card. Servers have no other routes, and hence send no
+     * packets without a circuit.
      *
      * @param fabric a fabric
      */
     void InstallServers(Ptr<RddcFabric> fabric) const;
 
     /**
-     * Give each server an application that sends the packets of windows, for an
-     * AllocationScheduler.
+     * Install an application on each server that sends the packets of an AllocationScheduler's
+     * windows.
      * @param fabric a fabric whose servers have an IP stack
-     * @param packetSize bytes, IPv4 and UDP headers included
-     * @return the applications, by server
+     * @param packetSize packet size in bytes, including IPv4 and UDP headers
+     * @return the applications by server
      */
     static std::vector<Ptr<JobFlowApplication>> InstallFlows(Ptr<RddcFabric> fabric,
                                                              uint32_t packetSize);
 
   private:
-    /// Add routes. @param fabric the fabric  @param circuits that are there now
+    /// Add routes. @param fabric the fabric  @param circuits new circuits
     static void AddRoutes(RddcFabric* fabric, const std::vector<RddcCircuit>& circuits);
 
-    /// Remove routes. @param fabric the fabric  @param circuits that go away
+    /// Remove routes. @param fabric the fabric  @param circuits removed circuits
     static void RemoveRoutes(RddcFabric* fabric, const std::vector<RddcCircuit>& circuits);
 
-    ObjectFactory m_fabric; //!< RddcFabric
-    ObjectFactory m_switch; //!< OcsSwitch
-    ObjectFactory m_card;   //!< OcsNetDevice
-    ObjectFactory m_queue;  //!< of network cards
+    ObjectFactory m_fabric; //!< creates RddcFabric
+    ObjectFactory m_switch; //!< creates OcsSwitch
+    ObjectFactory m_card;   //!< creates OcsNetDevice of network cards
+    ObjectFactory m_queue;  //!< creates queues of network cards
 };
 
 } // namespace ns3::odcn

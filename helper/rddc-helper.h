@@ -21,8 +21,8 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Builds the disaggregated data centre of the NARA paper at the level of requests: no node, no
- * packet.
+ * Builds the disaggregated data centre of the NARA paper at request level, without nodes and
+ * packets.
  *
  * @code
  *   RddcHelper helper;
@@ -47,52 +47,52 @@ class RddcHelper
     /// @param name Attribute of RddcAllocation  @param value its value
     void SetProblemAttribute(const std::string& name, const AttributeValue& value);
 
-    /// @param load that CreateRequests() offers, in shares of the capacity; 0.95 unless set
+    /// @param load offered load of CreateRequests(), as a share of the capacity; 0.95 by default
     void SetLoad(double load);
 
     /**
-     * @return the network; the same for all problems until an Attribute of the topology is set
+     * @return the network; shared by all problems until an Attribute of the topology is set
      * @throws OdcnError when an Attribute is out of range
      */
     std::shared_ptr<const RddcNetwork> GetNetwork() const;
 
-    /// @return the greatest holding time of CreateRequests()
+    /// @return the longest holding time of CreateRequests()
     uint32_t GetLongestHolding() const;
 
     /// @return the paper's requests for this topology and load, streams not yet assigned
     Ptr<RddcRequestGenerator> CreateRequests() const;
 
     /**
-     * Real requests in place of drawn ones, at the load that was set.
+     * Create a source of real requests at the load of SetLoad().
      *
-     * @param file instances of the Alibaba trace of 2025
-     * @return a source that has read it
-     * @throws OdcnError when it cannot be read or has no usable row
+     * @param file file of instances of the Alibaba trace of 2025
+     * @return the source, after reading the file
+     * @throws OdcnError when the file cannot be read or has no usable row
      */
     Ptr<RddcAlibabaRequests> ReadRequests(const std::string& file) const;
 
     /**
-     * The decision problem with its manager. AssignStreams() and Reset() are yet to be called.
+     * Create the decision problem with its manager. Then call AssignStreams() and Reset().
      *
-     * @param requests where requests come from
+     * @param requests source of requests
      * @return the problem
      * @throws OdcnError when an Attribute is out of range
      */
     Ptr<RddcAllocation> CreateProblem(Ptr<RddcRequestSource> requests) const;
 
-    /// @return the decision problem with the paper's requests, likewise not yet reset
+    /// @return the decision problem with the paper's requests, not yet reset
     /// @throws OdcnError when an Attribute is out of range
     Ptr<RddcAllocation> CreateProblem() const;
 
   private:
-    /// @return a manager on the network, with everything free
+    /// @return a manager of the network with all resources free
     Ptr<RddcManager> CreateManager() const;
 
-    ObjectFactory m_topology;                             //!< RddcTopology
-    ObjectFactory m_manager;                              //!< RddcManager
-    ObjectFactory m_problem;                              //!< RddcAllocation
-    double m_load{0.95};                                  //!< of CreateRequests()
-    mutable std::shared_ptr<const RddcNetwork> m_network; //!< once it was asked for
+    ObjectFactory m_topology;                             //!< creates RddcTopology
+    ObjectFactory m_manager;                              //!< creates RddcManager
+    ObjectFactory m_problem;                              //!< creates RddcAllocation
+    double m_load{0.95};                                  //!< offered load of CreateRequests()
+    mutable std::shared_ptr<const RddcNetwork> m_network; //!< network; null until first used
 };
 
 } // namespace ns3::odcn
