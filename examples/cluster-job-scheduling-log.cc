@@ -17,7 +17,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Kinds of resource that the program knows.
+/// Names of the resources.
 const std::array<const char*, 2> RESOURCES{"CPU", "memory"};
 
 } // namespace
@@ -145,7 +145,7 @@ JobLog::WriteLengths()
             total += n * time;
         }
         const auto slowdown = [&](uint64_t time) { return static_cast<double>(time) / duration; };
-        // The least that the share of the jobs, rounded up, does not exceed.
+        // Smallest slowdown that at least this percentage of the jobs does not exceed.
         const auto percentile = [&](uint64_t percent)
         {
             uint64_t below = 0;
@@ -215,7 +215,7 @@ DrawGantt(const std::string& path,
                << left + slotWidth * static_cast<double>(slot) << "\" y=\"" << y0 + panel + 12
                << "\">" << slot << "</text>\n";
         }
-        // Units held in each slot of each machine by the jobs placed before.
+        // Units already held in each slot of each machine.
         std::map<std::pair<uint32_t, uint64_t>, uint32_t> filled;
         for (const auto& placement : placements)
         {
@@ -223,7 +223,7 @@ DrawGantt(const std::string& path,
             const uint64_t last = std::min(placement.GetFinish(), slots);
             for (uint64_t slot = placement.start; slot < last && held > 0;)
             {
-                // Neighbouring slots where the job lies on the same units are one box.
+                // Adjacent slots in which the job holds the same units form one box.
                 const uint32_t bottom = filled[{placement.machine, slot}];
                 const uint64_t first = slot;
                 while (slot < last && filled[{placement.machine, slot}] == bottom)
@@ -233,7 +233,7 @@ DrawGantt(const std::string& path,
                 const double x = left + slotWidth * static_cast<double>(first);
                 const double y = y0 + unitHeight * (placement.machine * capacity + bottom);
                 const double w = slotWidth * static_cast<double>(slot - first);
-                // Hues of neighbouring numbers lie far apart.
+                // Consecutive numbers get very different hues.
                 os << "<rect x=\"" << x << "\" y=\"" << y << "\" width=\"" << w << "\" height=\""
                    << unitHeight * held << "\" fill=\"hsl(" << placement.job.id * 137 % 360
                    << ",60%,70%)\" stroke=\"#444\" stroke-width=\"0.6\"/>\n";

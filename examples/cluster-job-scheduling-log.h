@@ -7,7 +7,7 @@
 
 /**
  * @file
- * What cluster-job-scheduling writes: tables, every job, and pictures.
+ * Output of cluster-job-scheduling: tables of jobs, and Gantt charts.
  */
 
 #include "ns3/cluster-scheduling.h"
@@ -21,38 +21,38 @@
 #include <string>
 #include <vector>
 
-/// Notes every job of the runs.
+/// Records every job of the runs.
 class JobLog
 {
   public:
     /**
-     * @param jobs CSV file, one row a job; empty for none
-     * @param lengths CSV file, one row a policy and length: how slowdown is distributed
+     * @param jobs CSV file with one row per job; empty for none
+     * @param lengths CSV file of slowdown distributions, one row per policy and job length
      */
     JobLog(const std::string& jobs, const std::string& lengths);
 
     /**
-     * Follow a problem.
-     * @param problem whose jobs  @param labels workload and protocol  @param policy its title
+     * Record the jobs of a problem.
+     * @param problem the problem  @param labels workload and protocol  @param policy policy title
      */
     void Follow(ns3::odcn::ClusterScheduling& problem,
                 const ns3::odcn::Experiment::Labels& labels,
                 const std::string& policy);
 
-    /// A set has ended: write those that still wait. @param problem as it stands
+    /// A set has ended: record the jobs still waiting. @param problem problem at the end of the set
     void EndSet(const ns3::odcn::ClusterScheduling& problem);
 
-    /// @return placements of the first set that was followed last
+    /// @return placements of the first set of the last problem
     const std::vector<ns3::odcn::ClusterPlacement>& GetFirstSet() const
     {
         return m_first;
     }
 
-    /// Put the files in their place.
+    /// Move the complete files to their target paths.
     void Commit();
 
   private:
-    /// @param placement of a job
+    /// A job was scheduled. @param placement its placement
     void NoteScheduled(const ns3::odcn::ClusterPlacement& placement);
 
     /// @param job that was lost
@@ -61,31 +61,31 @@ class JobLog
     /// @param job that was lost
     void NoteImpossible(const ns3::odcn::ClusterJob& job);
 
-    /// @param job any  @param fate of it  @param placement null if it got none
+    /// Write a row. @param job a job  @param fate its outcome  @param placement null if not placed
     void Write(const ns3::odcn::ClusterJob& job,
                const char* fate,
                const ns3::odcn::ClusterPlacement* placement);
 
-    /// Write the lengths of the run that was followed last.
+    /// Write the lengths of the last run.
     void WriteLengths();
 
-    /// Jobs by their cycling time, of each length.
+    /// For each job length, number of jobs by cycling time.
     using Lengths = std::map<uint32_t, std::map<uint64_t, uint64_t>>;
 
-    std::optional<ns3::odcn::CsvWriter> m_csv;        //!< of jobs
-    ns3::odcn::CsvWriter m_lengthsCsv;                //!< of lengths
-    Lengths m_lengths;                                //!< of the run that is followed
+    std::optional<ns3::odcn::CsvWriter> m_csv;        //!< file of jobs
+    ns3::odcn::CsvWriter m_lengthsCsv;                //!< file of lengths
+    Lengths m_lengths;                                //!< lengths of the current run
     std::array<std::string, 3> m_place;               //!< workload, protocol and policy
-    uint32_t m_set{0};                                //!< which
-    std::vector<ns3::odcn::ClusterPlacement> m_first; //!< of set 0
+    uint32_t m_set{0};                                //!< index of the set
+    std::vector<ns3::odcn::ClusterPlacement> m_first; //!< placements of set 0
 };
 
 /**
- * Draw which units each job holds when, as an SVG file.
- * @param path of the picture
- * @param title of it
- * @param placements of the jobs, in the order in which they were made
- * @param machines of the cluster  @param capacity units of a machine  @param slots drawn
+ * Draw a Gantt chart of the units that each job holds, as an SVG file.
+ * @param path output file
+ * @param title title of the chart
+ * @param placements placements of the jobs, in order of decision
+ * @param machines number of machines  @param capacity units per machine  @param slots time slots
  */
 void DrawGantt(const std::string& path,
                const std::string& title,

@@ -4,10 +4,10 @@
 
 /**
  * @file
- * Jobs that wait for a cluster, and who picks the next one. The system of "Resource Management with
- * Deep Reinforcement Learning" (DeepRM), of "Cloud Resource Scheduling With Deep Reinforcement
- * Learning and Imitation Learning" (DeepRM_Plus) and of "Data Centers Job Scheduling with Deep
- * Reinforcement Learning" (A2cScheduler).
+ * Scheduling of waiting jobs on a cluster. The system of "Resource Management with Deep
+ * Reinforcement Learning" (DeepRM), of "Cloud Resource Scheduling With Deep Reinforcement Learning
+ * and Imitation Learning" (DeepRM_Plus) and of "Data Centers Job Scheduling with Deep Reinforcement
+ * Learning" (A2cScheduler).
  *
  *     backlog          job slots 1 to M            cluster, time slots ahead
  *                                                   0 . . . . CPU units
@@ -15,10 +15,10 @@
  *   | | |#|#|#| -> |## |  |#  |  |   |  ------->  |A|A|A|A|A|B|B| | | |  now
  *   +-+-+-+-+-+    |## |  |#  |  |   |            |A|A|A|A|A| | | | | |
  *   jobs arrive    +---+  +---+  +---+            |C|C|C|C|C|C|C|C| | |  v
- *                                                 +-+-+-+-+-+-+-+-+-+-+  and the same of memory
+ *                                                 +-+-+-+-+-+-+-+-+-+-+  and the same for memory
  *
- * A policy gives one job after the other its place, or lets a time slot pass. The program lets
- * every policy schedule the same sets of jobs, under both protocols of when an episode ends, and
+ * A policy places one job after the other, or advances time by one slot. The program lets every
+ * policy schedule the same sets of jobs, under both protocols for the end of an episode, and
  * reports slowdown (weighted turnaround time), cycling time and waiting time.
  *
  * Try:
@@ -72,82 +72,82 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Slots of an episode of all-done that never end one.
+/// Limit of the slots of an all-done episode that is never reached.
 constexpr uint64_t NO_END = uint64_t{1} << 60;
 
-/// Agents that may lie in data/.
+/// Agents that data/ may contain.
 const std::vector<std::string> SHIPPED{"deeprm", "deeprm-plus", "a2cscheduler"};
 
-/// Of Tetris, from SJF to the packer.
+/// Weights of Tetris, from SJF to pure packing.
 const std::vector<std::string>
     KNOBS{"0", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"};
 
-/// The form of Tetris that a sweep found best.
+/// Title of the best Tetris of a sweep.
 const std::string BEST = "tetris-best";
 
 /// Jobs that all policies are compared on.
 struct Workload
 {
-    std::string label; //!< in tables, e.g. "rate 0.7" or "load 110 %"
-    double rate{0};    //!< jobs a slot; 0 where the load says it
-    double load{0};    //!< in shares of the cluster's units; 0 where the rate or the trace says it
+    std::string label; //!< label in tables, e.g. "rate 0.7" or "load 110 %"
+    double rate{0};    //!< jobs per slot; 0 if set by the load
+    double load{0};    //!< share of the cluster's units; 0 if set by rate or trace
 };
 
 /// Options of the cluster and its jobs, with their defaults.
 struct System
 {
-    uint32_t machines{1};                         //!< N
-    uint32_t capacity{10};                        //!< r
-    uint32_t horizon{20};                         //!< slots ahead
-    uint32_t jobSlots{10};                        //!< M
-    uint32_t backlog{60};                         //!< behind them
+    uint32_t machines{1};                         //!< N, number of machines
+    uint32_t capacity{10};                        //!< r, units of a resource per machine
+    uint32_t horizon{20};                         //!< time slots ahead that are visible
+    uint32_t jobSlots{10};                        //!< M, number of job slots
+    uint32_t backlog{60};                         //!< maximum number of jobs in the backlog
     std::string reward{"R1"};                     //!< R1 or R2
     std::string protocols{"all-done,no-new-job"}; //!< when episodes end
-    uint64_t maxSlots{0};              //!< of all-done; 0 for 200, and no end with a trace
-    std::string arrivals{"Bernoulli"}; //!< or Poisson
-    std::string rates{"0.7"};          //!< jobs a slot
-    std::string loads;                 //!< in percent, in place of rates
-    uint64_t setSlots{50};             //!< with arrivals
-    std::string jobFile;               //!< trace
-    std::string format{"csv"};         //!< of it
-    std::string columns;               //!< of it
-    double timeUnit{60};               //!< seconds of a slot
-    double cpuUnit{1};                 //!< processors of a unit
-    double memoryUnit{1};              //!< GiB or percent of a unit
-    double arrivalFactor{1};           //!< of times of arrival
-    uint64_t jobsPerSet{0};            //!< of a trace; 0 for all
-    bool skipMalformed{false};         //!< count malformed rows
-    std::string checkpoint;            //!< of the policy agent, or to be written by a training
-    ClusterTraceReport trace;          //!< of the whole trace
+    uint64_t maxSlots{0};              //!< limit of all-done; 0 for 200, or no limit with a trace
+    std::string arrivals{"Bernoulli"}; //!< Bernoulli or Poisson
+    std::string rates{"0.7"};          //!< jobs per slot
+    std::string loads;                 //!< loads in percent, instead of rates
+    uint64_t setSlots{50};             //!< slots with arrivals
+    std::string jobFile;               //!< file of the trace; empty for random jobs
+    std::string format{"csv"};         //!< format of the trace
+    std::string columns;               //!< column map of the trace
+    double timeUnit{60};               //!< seconds per slot
+    double cpuUnit{1};                 //!< processors per unit
+    double memoryUnit{1};              //!< GiB or percent per unit
+    double arrivalFactor{1};           //!< factor of arrival times
+    uint64_t jobsPerSet{0};            //!< jobs per set of a trace; 0 for all
+    bool skipMalformed{false};         //!< whether to count malformed rows
+    std::string checkpoint;            //!< file of the policy agent, or of a training
+    ClusterTraceReport trace;          //!< report on the whole trace
 
-    /// @param cmd gets the options
+    /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd);
 
     /// Read the trace, if any. @throws OdcnError when an option is out of range
     void Check();
 
-    /// @return what builds clusters, but for the protocol
+    /// @return helper that builds clusters, with the protocol unset
     ClusterHelper MakeHelper() const;
 
-    /// @param factor of times of arrival  @return the trace
+    /// @param factor factor of arrival times  @return the trace
     Ptr<ClusterTrace> MakeTrace(double factor) const;
 
-    /// @return every rate or load, or the trace
+    /// @return one workload per rate or load, or the trace
     std::vector<Workload> GetWorkloads() const;
 
-    /// @param workload which  @return its jobs, streams not yet assigned
+    /// @param workload a workload  @return its jobs, streams not yet assigned
     Ptr<ClusterJobSource> MakeJobs(const Workload& workload) const;
 
-    /// @param workload which  @param protocol when episodes end  @return the problem
+    /// @param workload a workload  @param protocol end of episodes  @return the problem
     Ptr<ClusterScheduling> MakeProblem(const Workload& workload, const std::string& protocol) const;
 
-    /// @return whether the shipped agents fit the cluster, and there are agents at all
+    /// @return whether agents in data/ exist and fit the cluster
     bool HasAgents() const;
 
-    /// @return what is compared unless the command line says otherwise
+    /// @return default policies of the comparison
     std::string GetUsualPolicies() const;
 
-    /// @param words of a policy  @return it; agents get their files
+    /// @param words specification of a policy  @return the policy; agents get their files
     PolicyChoice Find(const std::string& words) const;
 };
 
@@ -159,7 +159,7 @@ GetFile(const std::string& agent)
 }
 
 /**
- * @param list numbers separated by commas  @param option its name  @param most greatest one
+ * @param list comma-separated numbers  @param option option name  @param most greatest valid number
  * @return the numbers, all above 0, with their text
  */
 std::vector<std::pair<std::string, double>>
@@ -183,61 +183,55 @@ void
 System::AddOptions(OdcnCommandLine& cmd)
 {
     cmd.SetGroup("System");
-    cmd.AddRange("machines", "equal machines", machines, 1U, 100000U);
+    cmd.AddRange("machines", "number of identical machines", machines, 1U, 100000U);
     cmd.AddRange("capacity",
-                 "units of CPU and of memory of a machine",
+                 "units of CPU and of memory per machine",
                  capacity,
                  1U,
                  uint32_t{CLUSTER_UNITS});
     cmd.AddRange("horizon",
-                 "time slots in sight; a job has one less at most",
+                 "visible time slots; jobs last at most one slot less",
                  horizon,
                  2U,
                  1000000U);
     cmd.AddRange("jobSlots", "waiting jobs that can be chosen", jobSlots, 1U, 100000U);
-    cmd.AddValue("backlog", "waiting jobs behind them at most", backlog);
+    cmd.AddValue("backlog", "maximum number of waiting jobs in the backlog", backlog);
     cmd.AddWord("reward",
                 "R1 (weighted turnaround time) or R2 (cycling time)",
                 reward,
                 {"R1", "R2"});
     cmd.AddValue("protocols", "when episodes end: all-done, no-new-job, or both", protocols);
     cmd.AddValue("maxSlots",
-                 "time slots after which all-done ends anyway; 0 means 200, and with a trace none",
+                 "maximum time slots of all-done; 0 for 200, or for no limit with a trace",
                  maxSlots);
     cmd.AddWord("arrivals",
-                "Bernoulli (one job a slot at most) or Poisson",
+                "Bernoulli (at most one job per slot) or Poisson",
                 arrivals,
                 {"Bernoulli", "Poisson"});
-    cmd.AddValue("rates", "jobs a time slot, separated by commas", rates);
-    cmd.AddValue("loads", "loads in percent, separated by commas, in place of rates", loads);
+    cmd.AddValue("rates", "jobs per time slot, separated by commas", rates);
+    cmd.AddValue("loads", "loads in percent, separated by commas, instead of rates", loads);
     cmd.AddRange("setSlots",
                  "time slots with arrivals",
                  setSlots,
                  uint64_t{1},
                  uint64_t{100000000});
-    cmd.AddValue("checkpoint",
-                 "file of the policy agent, or to be written by a training",
-                 checkpoint);
+    cmd.AddValue("checkpoint", "file of the policy agent, or output of a training", checkpoint);
     cmd.SetGroup("Trace");
-    cmd.AddValue("jobFile", "trace to take jobs from", jobFile);
-    cmd.AddValue("format", "of the trace: swf, alibaba-2018, cerit, columns or csv", format);
+    cmd.AddValue("jobFile", "trace of jobs", jobFile);
+    cmd.AddValue("format", "format of the trace: swf, alibaba-2018, cerit, columns or csv", format);
     cmd.AddValue("columns",
-                 "map of the columns (format columns), e.g. submit=t,runtime=end-t,cpu=n",
+                 "column map of the trace, e.g. arrival=t,duration=end-t,cpu=n",
                  columns);
-    cmd.AddRange("timeUnit", "seconds of a time slot", timeUnit, 1e-6, 1e9);
-    cmd.AddRange("cpuUnit", "processors of a unit", cpuUnit, 1e-6, 1e9);
+    cmd.AddRange("timeUnit", "seconds per time slot", timeUnit, 1e-6, 1e9);
+    cmd.AddRange("cpuUnit", "processors per unit", cpuUnit, 1e-6, 1e9);
     cmd.AddRange("memoryUnit",
-                 "GiB of a unit; of Alibaba percent of a machine",
+                 "GiB per unit; for Alibaba, percent of a machine",
                  memoryUnit,
                  1e-6,
                  1e9);
-    cmd.AddRange("arrivalFactor",
-                 "what times of arrival are multiplied by",
-                 arrivalFactor,
-                 1e-6,
-                 1e9);
-    cmd.AddValue("jobsPerSet", "jobs of a set; 0 means all", jobsPerSet);
-    cmd.AddValue("skipMalformed", "count malformed rows, do not refuse", skipMalformed);
+    cmd.AddRange("arrivalFactor", "factor of the arrival times", arrivalFactor, 1e-6, 1e9);
+    cmd.AddValue("jobsPerSet", "jobs per set; 0 for all", jobsPerSet);
+    cmd.AddValue("skipMalformed", "count malformed rows, do not refuse the file", skipMalformed);
 }
 
 void
@@ -386,41 +380,41 @@ System::Find(const std::string& words) const
 /// Options of a training, with their defaults.
 struct ClusterTraining
 {
-    bool train{false};                //!< train an agent in place of comparing
-    std::string agent{"deeprm-plus"}; //!< a paper's: the defaults of what follows
-    uint64_t decisions{0};            //!< in all; 0 for the agent's
-    uint64_t generations{0};          //!< of evolution; 0 for decisions
-    uint32_t environments{0};         //!< side by side; 0 for the agent's
-    uint64_t cloneDecisions{0};       //!< of the teacher; 0 for the learner's
-    std::string teacher{"sjf"};       //!< whom to clone
-    double learningRate{0};           //!< at the start; 0 for the learner's
-    std::string learner;              //!< in words; empty for the agent's
-    std::string network;              //!< in words; empty for the agent's
-    std::string start;                //!< checkpoint to begin with; may be empty
-    bool resume{false};               //!< go on with an interrupted training
+    bool train{false};                //!< whether to train instead of comparing
+    std::string agent{"deeprm-plus"}; //!< agent of a paper, for the defaults below
+    uint64_t decisions{0};            //!< training decisions; 0 for the agent's
+    uint64_t generations{0};          //!< generations of evolution; 0 to use decisions
+    uint32_t environments{0};         //!< parallel clusters; 0 for the agent's
+    uint64_t cloneDecisions{0};       //!< decisions to clone; 0 for the learner's
+    std::string teacher{"sjf"};       //!< policy to clone
+    double learningRate{0};           //!< initial value; 0 for the learner's
+    std::string learner;              //!< learner; empty for the agent's
+    std::string network;              //!< network; empty for the agent's
+    std::string start;                //!< initial checkpoint; may be empty
+    bool resume{false};               //!< whether to resume an interrupted training
 
-    /// @param cmd gets the options
+    /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
     {
         cmd.SetGroup("Training");
-        cmd.AddValue("train", "train an agent on the first workload in place of comparing", train);
+        cmd.AddValue("train", "train an agent on the first workload instead of comparing", train);
         cmd.AddWord("agent",
-                    "deeprm, deeprm-plus or a2cscheduler, whose learner, network and numbers are "
-                    "taken where none are given",
+                    "deeprm, deeprm-plus or a2cscheduler: gives the defaults of learner, network "
+                    "and parameters",
                     agent,
                     SHIPPED);
-        cmd.AddValue("trainDecisions", "decisions in all", decisions);
+        cmd.AddValue("trainDecisions", "total number of decisions", decisions);
         cmd.AddValue("generations",
-                     "by evolution: generations in all, in place of decisions",
+                     "evolution: total number of generations, instead of decisions",
                      generations);
-        cmd.AddValue("trainEnvironments", "clusters side by side", environments);
+        cmd.AddValue("trainEnvironments", "number of parallel clusters", environments);
         cmd.AddValue("cloneDecisions", "decisions of the teacher to imitate first", cloneDecisions);
-        cmd.AddValue("teacher", "whom to imitate", teacher);
-        cmd.AddRange("learningRate", "step size at the start", learningRate, 0.0, 1.0);
-        cmd.AddValue("learner", "name of a learner, Attributes in brackets", learner);
-        cmd.AddValue("network", "name of a network, options in brackets", network);
-        cmd.AddValue("start", "checkpoint of a network to begin with, in place of cloning", start);
-        cmd.AddValue("resume", "go on where the checkpoint's run was interrupted", resume);
+        cmd.AddValue("teacher", "policy to imitate", teacher);
+        cmd.AddRange("learningRate", "initial learning rate", learningRate, 0.0, 1.0);
+        cmd.AddValue("learner", "name of a learner with Attributes in brackets", learner);
+        cmd.AddValue("network", "name of a network with options in brackets", network);
+        cmd.AddValue("start", "checkpoint of an initial network, instead of cloning", start);
+        cmd.AddValue("resume", "resume an interrupted training", resume);
     }
 
     /**
@@ -433,19 +427,19 @@ struct ClusterTraining
 
 #if ODCN_HAVE_TRAINING
 
-/// Training draws from streams that no evaluation uses.
+/// First random stream of training; evaluations do not use these streams.
 constexpr int64_t TRAINING_STREAMS = 1000000;
-/// Clusters that the policy is scored on, and decisions in each: some 45 sets of jobs.
+/// Evaluation clusters, and decisions in each: some 45 sets of jobs.
 constexpr uint32_t EVALUATIONS = 4;
 constexpr uint64_t EVALUATION_DECISIONS = 1500;
 
-/// How an agent of a paper is trained, in less time than there: see doc/results/cluster.md.
+/// Training of a paper's agent, shortened: see doc/results/cluster.md.
 struct Recipe
 {
-    std::string learner;   //!< in words
-    std::string network;   //!< in words
-    uint64_t decisions;    //!< in all
-    uint32_t environments; //!< side by side: with REINFORCE trajectories of a set of jobs
+    std::string learner;   //!< specification of the learner
+    std::string network;   //!< specification of the network
+    uint64_t decisions;    //!< total number of decisions
+    uint32_t environments; //!< parallel clusters; for REINFORCE, trajectories per set of jobs
 };
 
 const std::map<std::string, Recipe> RECIPES{
@@ -517,9 +511,9 @@ ClusterTraining::Run(const System& system, const std::string& command) const
     { return ObjectText::SetDefault(*made, words, name, value); };
     set("EvaluationWarmUp", UintegerValue(0));
     set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
-    // Of learners by gradients.
+    // For gradient-based learners.
     set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, total / 20)));
-    // Of evolution: candidates schedule the same sets of jobs and differ by the score.
+    // For evolution: candidates are compared by their scores on the same sets of jobs.
     set("Objective", StringValue("Score"));
     set("Episodes", UintegerValue(1));
     set("Streams", UintegerValue(10));
@@ -558,10 +552,10 @@ ClusterTraining::Run(const System&, const std::string&) const
 #endif
 
 /**
- * Try all knobs of Tetris in every case, on sets that the comparison does not use (of a trace: the
- * same).
- * @param experiment that will compare  @param addCases adds its cases  @param path of sweep.csv
- * @return the words of the one of the least slowdown, by workload and protocol
+ * Try all weights of Tetris in every case, on sets that the comparison does not use (with a trace,
+ * on the same sets).
+ * @param experiment the comparison  @param addCases adds its cases  @param path path of sweep.csv
+ * @return specification of the Tetris with the least slowdown, by workload and protocol
  */
 std::map<Experiment::Labels, std::string>
 FindKnobs(const Experiment& experiment,
@@ -600,7 +594,7 @@ FindKnobs(const Experiment& experiment,
     return best;
 }
 
-/// @param path file for the first set of a workload  @param system cluster and jobs
+/// @param path output file of the first set of a workload  @param system cluster and jobs
 void
 WriteFirstSet(const std::string& path, const System& system)
 {
@@ -615,7 +609,7 @@ WriteFirstSet(const std::string& path, const System& system)
     writer.Commit();
 }
 
-/// @param system what is compared  @param experiment how
+/// Print the setting. @param system cluster and jobs  @param experiment the comparison
 void
 PrintSetting(const System& system, const Experiment& experiment)
 {
@@ -656,13 +650,13 @@ try
     experiment.SetOutput("cluster-job-scheduling-out");
     OdcnCommandLine cmd(argc, argv, "Jobs that wait for a cluster, scheduled by rules and agents.");
     experiment.AddOptions(cmd);
-    cmd.AddValue("sweep", "look for the best knob of Tetris on other sets, and compare it", sweep);
+    cmd.AddValue("sweep", "find the best weight of Tetris on other sets, and compare it", sweep);
     cmd.AddRange("gantt",
-                 "time slots of the pictures; 0 for none",
+                 "time slots of the Gantt charts; 0 for none",
                  gantt,
                  uint64_t{0},
                  uint64_t{10000});
-    cmd.AddValue("perJob", "whether to write every job", perJob);
+    cmd.AddValue("perJob", "whether to write a row per job", perJob);
     system.AddOptions(cmd);
     training.AddOptions(cmd);
     cmd.Parse();

@@ -29,10 +29,10 @@ namespace
 
 /// Name of the pcap file.
 const std::string PCAP = "migration.pcap";
-/// File of the control packets.
+/// Name of the pcap file of control packets.
 const std::string CONTROL = "control.pcap";
 
-/// @return the columns of packets.csv
+/// @return column names of packets.csv
 std::vector<std::string>
 GetColumns()
 {
@@ -63,17 +63,17 @@ GetColumns()
     return columns;
 }
 
-/// @param measured s  @param formula s  @return how much more was measured, %
+/// @param measured time, s  @param formula time, s  @return relative difference, %
 double
 GetGap(double measured, double formula)
 {
     return 100 * (measured / formula - 1);
 }
 
-/// A figure of a migration; NaN where it has none.
+/// A figure of a migration; NaN if not defined.
 using Figure = double (*)(const IcciPacketMigration&);
 
-/// @param rows migrations  @param figure of each  @return its mean over those that have it
+/// @param rows migrations  @param figure figure of each  @return mean over those that define it
 Estimate
 GetMean(const std::vector<IcciPacketMigration>& rows, Figure figure)
 {
@@ -86,42 +86,42 @@ GetMean(const std::vector<IcciPacketMigration>& rows, Figure figure)
     return MeanOfReplications(values);
 }
 
-/// @param row migration  @return by how much T_trans exceeds Eq. 3 before it, %
+/// @param row migration  @return relative excess of T_trans over Eq. 3 before it, %
 double
 GapBefore(const IcciPacketMigration& row)
 {
     return GetGap(row.before.packets, row.before.formula);
 }
 
-/// @param row migration  @return likewise after it
+/// @param row migration  @return relative excess of T_trans over Eq. 3 after it, %
 double
 GapAfter(const IcciPacketMigration& row)
 {
     return GetGap(row.after.packets, row.after.formula);
 }
 
-/// @param row migration  @return likewise of the job level, before it
+/// @param row migration  @return relative excess of the job level's T_trans over Eq. 3 before it, %
 double
 GapJob(const IcciPacketMigration& row)
 {
     return GetGap(row.before.job, row.before.formula);
 }
 
-/// @param row migration  @return downtime by Eq. 16; none when it was given up
+/// @param row migration  @return downtime by Eq. 16; NaN if it was aborted
 double
 Eq16(const IcciPacketMigration& row)
 {
     return row.completed ? row.eq16 : std::nan("");
 }
 
-/// @param row migration  @return downtime in packets; none when it was given up
+/// @param row migration  @return downtime at packet level; NaN if it was aborted
 double
 Downtime(const IcciPacketMigration& row)
 {
     return row.completed ? row.downtime : std::nan("");
 }
 
-/// @param row migration  @return by how much the one exceeds the other, %
+/// @param row migration  @return relative excess of the measured downtime over Eq. 16, %
 double
 GapDowntime(const IcciPacketMigration& row)
 {
@@ -130,18 +130,18 @@ GapDowntime(const IcciPacketMigration& row)
 
 } // namespace
 
-/// What FlowMonitor saw.
+/// pcap and FlowMonitor traces.
 class PacketReport::Traces
 {
   public:
-    /// @param files where to write  @param plane of the hosts
+    /// @param files output folder  @param plane packet plane of the hosts
     Traces(OutputFiles& files, Ptr<IcciPacketPlane> plane)
         : m_files(files),
           m_plane(plane)
     {
     }
 
-    /// Write packets of the first worker that moves. @param from its place  @param to the new one
+    /// Trace packets of the first worker that moves. @param from its place
     void MoveReady(const IcciWorkerPlace& from, const IcciWorkerPlace&)
     {
         if (!m_hasPcap)
@@ -152,7 +152,7 @@ class PacketReport::Traces
         }
     }
 
-    /// @param host to be monitored, too
+    /// Monitor a host. @param host the host
     void Watch(Ptr<Node> host)
     {
         if (m_watched.insert(host->GetId()).second)
@@ -161,7 +161,7 @@ class PacketReport::Traces
         }
     }
 
-    /// Put the files in their places. @param control whether there were control packets
+    /// Keep the files. @param control whether there were control packets
     void Keep(bool control)
     {
         if (control)
@@ -180,22 +180,22 @@ class PacketReport::Traces
     }
 
   private:
-    OutputFiles& m_files;                 //!< where to write
-    Ptr<IcciPacketPlane> m_plane;         //!< of the hosts
-    bool m_hasPcap{false};                //!< whether a worker was about to move
-    std::set<uint32_t> m_watched;         //!< ids of nodes
-    FlowReport m_flows{MicroSeconds(10)}; //!< of all hosts with workers
+    OutputFiles& m_files;                 //!< output folder
+    Ptr<IcciPacketPlane> m_plane;         //!< packet plane of the hosts
+    bool m_hasPcap{false};                //!< whether the pcap trace was started
+    std::set<uint32_t> m_watched;         //!< ids of monitored nodes
+    FlowReport m_flows{MicroSeconds(10)}; //!< monitors all hosts with workers
 };
 
 void
 PacketOptions::AddOptions(OdcnCommandLine& cmd)
 {
     cmd.SetGroup("Packets");
-    cmd.AddValue("packets", "migrations of each policy that packets carry, too", packets);
-    cmd.AddRange("packetScale", "share of the bytes that is sent", packetScale, 1e-6, 1e-3);
+    cmd.AddValue("packets", "migrations per policy that are also run at packet level", packets);
+    cmd.AddRange("packetScale", "fraction of the bytes that is sent", packetScale, 1e-6, 1e-3);
     cmd.AddValue("cut", "cut a fibre in the middle of each migration", cut);
     cmd.AddValue("controlDelay",
-                 "one-way delay of the management network; 0us for an ideal one",
+                 "one-way delay of the management network; 0us for an ideal network",
                  controlDelay);
     cmd.AddValue("traces", "write pcap and FlowMonitor files", traces);
 }
@@ -259,7 +259,7 @@ PacketReport::RunDay(Ptr<IcciMigration> problem, Ptr<DecisionPolicy> policy, uin
     scheduler->SetAttribute("Policy", PointerValue(policy));
     scheduler->SetAttribute("PacketScale", DoubleValue(m_options.packetScale));
     scheduler->SetAttribute("Cut", BooleanValue(m_options.cut));
-    // Windows end to end: graphs of a day would show nothing else.
+    // Windows follow each other directly: idle time would dominate plots of a day.
     scheduler->SetAttribute("JobTimeUnit", TimeValue(Time(0)));
     scheduler->SetAttribute("WindowAfter", UintegerValue(0));
     scheduler->SetAttribute("WindowSpacing", UintegerValue(first < m_options.packets));

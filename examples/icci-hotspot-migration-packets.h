@@ -7,7 +7,7 @@
 
 /**
  * @file
- * Migrations of icci-hotspot-migration that packets carry: table and files.
+ * Packet-level migrations of icci-hotspot-migration: table and files.
  */
 
 #include "icci-hotspot-migration.h"
@@ -23,26 +23,26 @@
 #include <string>
 #include <vector>
 
-/// The first migrations of every policy, in packets.
+/// Runs the first migrations of every policy at packet level.
 class PacketReport
 {
   public:
     /**
-     * @param options of the command line
-     * @param manager like those of all policies
-     * @param files where to write
+     * @param options options of the command line
+     * @param manager task manager, configured as those of all policies
+     * @param files output folder
      */
     PacketReport(const PacketOptions& options,
                  ns3::Ptr<const ns3::odcn::IcciManager> manager,
                  ns3::odcn::OutputFiles& files);
     ~PacketReport();
 
-    /// From now on a policy decides. @param policy its name
+    /// Begin the runs of a policy. @param policy its name
     void Begin(const std::string& policy);
 
     /**
-     * Run a day in the simulator; packets carry migrations until there were enough of the policy.
-     * @param problem reset  @param policy decides  @param run number of its streams
+     * Run a day in the simulator, with migrations in packets until the policy has enough of them.
+     * @param problem problem after Reset()  @param policy its policy  @param run run number
      */
     void RunDay(ns3::Ptr<ns3::odcn::IcciMigration> problem,
                 ns3::Ptr<ns3::odcn::DecisionPolicy> policy,
@@ -51,28 +51,28 @@ class PacketReport
     /// Write all files.
     void Write();
 
-    /// @param os where to print the table
+    /// @param os output stream of the table
     void Print(std::ostream& os) const;
 
   private:
     class Traces;
     using Row = ns3::odcn::IcciPacketMigration;
 
-    /// What packets made of the migrations of a policy.
+    /// Packet-level results of a policy.
     struct Policy
     {
         std::string name;      //!< its name
         std::vector<Row> rows; //!< migrations
     };
 
-    const PacketOptions& m_options;                      //!< of the command line
-    ns3::odcn::OutputFiles& m_files;                     //!< where to write
+    const PacketOptions& m_options;                      //!< options of the command line
+    ns3::odcn::OutputFiles& m_files;                     //!< output folder
     ns3::Ptr<ns3::odcn::IcciPacketPlane> m_plane;        //!< centres and mesh
-    ns3::Ptr<ns3::odcn::ManagementNetwork> m_management; //!< to and from it
+    ns3::Ptr<ns3::odcn::ManagementNetwork> m_management; //!< management network
     ns3::Ptr<ns3::Node> m_controller;                    //!< node of the schedulers
-    std::unique_ptr<Traces> m_traces;                    //!< if asked for
-    std::vector<Policy> m_policies;                      //!< in the order given
-    ns3::odcn::CsvWriter m_csv;                          //!< a row for each migration
+    std::unique_ptr<Traces> m_traces;                    //!< trace files; null if not requested
+    std::vector<Policy> m_policies;                      //!< results, in the order of the policies
+    ns3::odcn::CsvWriter m_csv;                          //!< file with one row per migration
 };
 
 #endif /* ICCI_HOTSPOT_MIGRATION_PACKETS_H */

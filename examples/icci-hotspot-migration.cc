@@ -4,14 +4,14 @@
 
 /**
  * @file
- * Training tasks on interconnected computing centres, and who keeps them out of hotspots. The
- * system of "Distributed Model Training Task Migration for Hotspot Management in Intelligent
- * Computing Center Interconnection with Tidal Characteristics" (sections III to V).
+ * Training tasks on interconnected computing centres, and policies that migrate them to avoid
+ * hotspots. The system of "Distributed Model Training Task Migration for Hotspot Management in
+ * Intelligent Computing Center Interconnection with Tidal Characteristics" (sections III to V).
  *
  *        business                    other                  residential
  *     +------------+            +------------+            +------------+
  *     |  100 GPUs  |            |  100 GPUs  |            |  100 GPUs  |     22 centres
- *     |  ######### |            |  ####      |            |  ###       |     # asked for by people
+ *     |  ######### |            |  ####      |            |  ###       |     # used by requests
  *     |  WWW       |            |  WWW       |            |  WWW       |     W a worker
  *     +------------+            +------------+            +------------+
  *           |  ________ ring of a task _____________________    |
@@ -19,12 +19,12 @@
  *        [ OTN ]--------[ OTN ]----------- ... -----------[ OTN ]            38 links of 40
  *                                                                            wavelengths, 100 Gb/s
  *
- * People want GPUs by day where they work, in the evening where they live. A training task runs for
- * most of the day; its workers sit in a ring of centres. Where 80 % of the GPUs are in use, there
- * is a hotspot, and a task with a worker there may migrate: which worker, where, when, by which
- * way.
+ * User requests occupy GPUs by day in business areas and in the evening in residential areas. A
+ * training task runs for most of the day; its workers form a ring of centres. A centre with 80 % of
+ * its GPUs in use is a hotspot, and a task with a worker there may migrate: the policy chooses the
+ * worker, the target, the time and the path.
  *
- * The program lets every policy decide on the same days. With --train it trains one.
+ * The program lets every policy decide on the same days. With --train it trains a policy.
  *
  * Try:
  *   ./ns3 run icci-hotspot-migration
@@ -74,7 +74,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// @param phase of a task  @return its name in files
+/// @param phase phase of a task  @return its name in files
 const char*
 GetName(IcciTaskState::Phase phase)
 {
@@ -89,7 +89,7 @@ GetName(IcciTaskState::Phase phase)
     }
 }
 
-/// @param cause why a migration failed  @return its name in files; empty when it did not
+/// @param cause cause of a failed migration  @return its name in files; empty without failure
 const char*
 GetName(IcciCause cause)
 {
@@ -109,7 +109,7 @@ GetName(IcciCause cause)
     return "";
 }
 
-/// @param ring centres  @return their numbers, "0-5-3"
+/// @param ring centres of a ring  @return their numbers, "0-5-3"
 std::string
 Join(const std::vector<uint32_t>& ring)
 {
@@ -125,46 +125,45 @@ Join(const std::vector<uint32_t>& ring)
 struct System
 {
     std::string preset{"stated"};                         //!< IcciHelper::SetPreset()
-    std::string mesh{ODCN_DATA_DIR "/sf-bay-22-38.json"}; //!< of the centres
-    std::string taskFile;                                 //!< tasks in place of drawn ones
-    std::string columns;                                  //!< of it
+    std::string mesh{ODCN_DATA_DIR "/sf-bay-22-38.json"}; //!< file of the mesh
+    std::string taskFile;                                 //!< file of tasks; empty for random ones
+    std::string columns;                                  //!< column map of taskFile
     uint32_t moves{1};                                    //!< IcciManager::MaxMoves
     std::string offer{"Foreseen"};                        //!< IcciMigration::Offer
     double eta{1};                                        //!< IcciMigration::Eta
     std::string linear;                                   //!< file of linear and linear-dwa
-    std::string checkpoint;                               //!< of deephm and deephm-dwa, or to write
+    std::string checkpoint;                               //!< file of deephm, or of a training
 
-    /// @param cmd gets the options
+    /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
     {
         cmd.SetGroup("System");
         cmd.AddValue("preset", "load: stated (as in the paper) or light", preset);
         cmd.AddValue("mesh", "file of the centres and links, X.json or X.nodes.csv", mesh);
-        cmd.AddValue("taskFile", "CSV file of tasks, in place of drawn ones", taskFile);
+        cmd.AddValue("taskFile", "CSV file of tasks, instead of random ones", taskFile);
         cmd.AddValue("columns",
-                     "map of its columns, e.g. arrival=t/3600,workers=gpus/8; quantities not named "
-                     "are columns of their own names, or drawn",
+                     "column map of taskFile, e.g. arrival=t/3600,workers=gpus/8; quantities not "
+                     "named are columns of their own names, or random",
                      columns);
-        cmd.AddValue("moves", "migrations of a task at most", moves);
+        cmd.AddValue("moves", "maximum migrations per task", moves);
         cmd.AddWord("offer",
-                    "what is observed of a ring, Free (CUs) or Foreseen (hotspot blocks avoided)",
+                    "observation of a ring: Free (CUs) or Foreseen (hotspot blocks avoided)",
                     offer,
                     {"Free", "Foreseen"});
         cmd.AddRange("eta",
-                     "weight of a worker moved in the reward, a hotspot block has 6",
+                     "weight of a moved worker in the reward; a hotspot block has 6",
                      eta,
                      0.0);
         cmd.AddValue("linear",
-                     "file of linear or linear-dwa; % for the name (default: those of data/)",
+                     "file of linear or linear-dwa; % for the name (default: those in data/)",
                      linear);
-        cmd.AddValue(
-            "checkpoint",
-            "file of deephm or deephm-dwa (default: those of data/), or to be written by a "
-            "training; % for the policy's name",
-            checkpoint);
+        cmd.AddValue("checkpoint",
+                     "file of deephm or deephm-dwa (default: those in data/), or output of a "
+                     "training; % for the policy's name",
+                     checkpoint);
     }
 
-    /// @return what builds the centres  @throws OdcnError when an option is out of range
+    /// @return helper that builds the centres  @throws OdcnError when an option is out of range
     IcciHelper MakeHelper() const
     {
         IcciHelper helper;
@@ -178,7 +177,7 @@ struct System
         return helper;
     }
 
-    /// @param words of a policy  @return it; trained ones get their files
+    /// @param words specification of a policy  @return the policy; trained ones get their files
     PolicyChoice Find(const std::string& words) const
     {
         auto choice = PolicyRegistry::Find(IcciMigration::GetTypeId().GetName(), words);
@@ -194,23 +193,23 @@ struct System
     }
 };
 
-/// What happened on all days: hotspots.csv, tasks.csv and migrations.csv.
+/// Log of all days: hotspots.csv, tasks.csv and migrations.csv.
 class DayLog
 {
   public:
-    /// @param files where to write
+    /// @param files output folder
     explicit DayLog(OutputFiles& files);
 
-    /// @param policy that decided  @param run number of the day  @param manager at its end
+    /// Add a day. @param policy policy  @param run run number  @param manager manager at its end
     void Add(const std::string& policy, uint64_t run, const IcciManager& manager);
 
-    /// Put the files in their place. @param files where to
+    /// Move the complete files to their target paths. @param files output folder
     void Commit(OutputFiles& files);
 
   private:
-    CsvWriter m_blocks;     //!< of each centre and hour
-    CsvWriter m_tasks;      //!< of each day
-    CsvWriter m_migrations; //!< of each day
+    CsvWriter m_blocks;     //!< hotspots.csv, by centre and hour
+    CsvWriter m_tasks;      //!< tasks.csv
+    CsvWriter m_migrations; //!< migrations.csv
 };
 
 DayLog::DayLog(OutputFiles& files)
@@ -321,56 +320,56 @@ DayLog::Commit(OutputFiles& files)
 /// Options of a training, with their defaults.
 struct IcciTraining
 {
-    std::string train;          //!< name of a policy: train it
-    std::string learner;        //!< in words; empty for the policy's
-    std::string network;        //!< in words; empty for the policy's
+    std::string train;          //!< name of the policy to train; empty for none
+    std::string learner;        //!< learner; empty for the policy's
+    std::string network;        //!< network; empty for the policy's
     std::string state;          //!< IcciMigration::State; empty for the policy's
-    uint64_t generations{40};   //!< of evolution
-    uint64_t decisions{400000}; //!< of any other learner
-    uint64_t cloneDecisions{0}; //!< of greedy, to begin with
-    uint32_t actors{16};        //!< problems
-    double learningRate{3e-4};  //!< at the start
-    uint32_t threads{1};        //!< of the learner
-    bool resume{false};         //!< go on with an interrupted training
+    uint64_t generations{40};   //!< generations of evolution
+    uint64_t decisions{400000}; //!< training decisions of other learners
+    uint64_t cloneDecisions{0}; //!< initial decisions of greedy to clone
+    uint32_t actors{16};        //!< number of parallel problems
+    double learningRate{3e-4};  //!< initial learning rate
+    uint32_t threads{1};        //!< threads of the learner
+    bool resume{false};         //!< whether to resume an interrupted training
 
-    /// @param cmd gets the options
+    /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
     {
         cmd.SetGroup("Training");
         cmd.AddWord("train",
-                    "linear, linear-dwa, deephm or deephm-dwa: train it in place of comparing",
+                    "train linear, linear-dwa, deephm or deephm-dwa instead of comparing",
                     train,
                     {"linear", "linear-dwa", "deephm", "deephm-dwa"});
         cmd.AddValue("learner",
-                     "name of a learner, Attributes in brackets (default: EvolutionLearner for "
+                     "name of a learner with Attributes in brackets (default: EvolutionLearner for "
                      "linear policies, A3cLearner for deephm)",
                      learner);
         cmd.AddValue("network",
-                     "name of a network, options in brackets, or Linear, which EvolutionLearner "
-                     "alone learns (default: Linear, and Mlp for deephm)",
+                     "name of a network with options in brackets, or Linear, which only "
+                     "EvolutionLearner supports (default: Linear, and Mlp for deephm)",
                      network);
         cmd.AddWord("state",
-                    "what is observed, Paper or Moves (default: Moves for linear policies, Paper "
+                    "observation, Paper or Moves (default: Moves for linear policies, Paper "
                     "for deephm)",
                     state,
                     {"Paper", "Moves"});
-        cmd.AddRange("generations", "by evolution: generations in all", generations, uint64_t{1});
+        cmd.AddRange("generations", "evolution: number of generations", generations, uint64_t{1});
         cmd.AddRange("trainDecisions",
-                     "by any other learner: decisions in all",
+                     "other learners: total number of decisions",
                      decisions,
                      uint64_t{1});
         cmd.AddValue("cloneDecisions",
                      "decisions of greedy or greedy-dwa to imitate first",
                      cloneDecisions);
-        cmd.AddRange("actors", "problems side by side", actors, 1U);
-        cmd.AddRange("learningRate", "step size at the start", learningRate, 1e-12, 1.0);
-        cmd.AddRange("threads", "of the learner", threads, 1U);
-        cmd.AddValue("resume", "go on where the checkpoint's run was interrupted", resume);
+        cmd.AddRange("actors", "number of parallel problems", actors, 1U);
+        cmd.AddRange("learningRate", "initial learning rate", learningRate, 1e-12, 1.0);
+        cmd.AddRange("threads", "threads of the learner", threads, 1U);
+        cmd.AddValue("resume", "resume an interrupted training", resume);
     }
 
     /**
-     * Train the policy that is asked for, and write its file.
-     * @param system centres; its checkpoint is written  @param command as typed
+     * Train the requested policy and write its file.
+     * @param system centres; its checkpoint is written  @param command command line as typed
      * @return exit status
      */
     int Run(const System& system, const std::string& command) const;
@@ -378,19 +377,19 @@ struct IcciTraining
 
 #if ODCN_HAVE_TRAINING
 
-/// Training draws from streams that no evaluation uses.
+/// First random stream of training; evaluations do not use these streams.
 constexpr int64_t TRAINING_STREAMS = 1000000;
-/// Problems to be scored on, and decisions of each: those of about forty days.
+/// Evaluation problems, and decisions of each: those of about forty days.
 constexpr uint32_t EVALUATIONS = 2;
 constexpr uint64_t EVALUATION_DECISIONS = 1600;
-/// Days that problems keep in memory at most, where they come again.
+/// Maximum number of days that problems keep in memory for reuse.
 constexpr uint64_t MOST_DAYS = 64;
 
-/// How a policy is trained, where options give nothing else.
+/// Default training of a policy.
 struct Recipe
 {
-    std::string learner; //!< in words
-    std::string network; //!< in words
+    std::string learner; //!< specification of the learner
+    std::string network; //!< specification of the network
 };
 
 const std::map<std::string, Recipe> RECIPES{
@@ -413,7 +412,7 @@ IcciTraining::Run(const System& system, const std::string& command) const
         return 0;
     }
     const auto choice = PolicyRegistry::Find(IcciMigration::GetTypeId().GetName(), train);
-    // Equal but for the streams that a learner assigns.
+    // The problems differ only in the streams that a learner assigns.
     const auto makeProblems = [&](uint32_t n, uint64_t remember)
     {
         IcciHelper helper = system.MakeHelper();
@@ -445,14 +444,14 @@ IcciTraining::Run(const System& system, const std::string& command) const
     set("Threads", UintegerValue(threads));
     set("EvaluationWarmUp", UintegerValue(0));
     set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
-    // Of learners by gradients. A good move has a reward of about 20.
+    // For gradient-based learners. A good move has a reward of about 20.
     set("Gamma", DoubleValue(0.95));
     set("RewardScale", DoubleValue(0.05));
     set("LearningRate", DoubleValue(learningRate));
     set("ScheduleDecisions", UintegerValue(decisions));
     set("CloneDecisions", UintegerValue(cloneDecisions));
     set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, decisions / 20)));
-    // Of evolution: candidates live the same 16 days and differ by what these cost.
+    // For evolution: candidates are compared by their scores on the same 16 days.
     set("Objective", StringValue("Score"));
     set("Episodes", UintegerValue(1));
     set("Streams", UintegerValue(16));

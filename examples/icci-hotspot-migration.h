@@ -7,7 +7,7 @@
 
 /**
  * @file
- * Options of icci-hotspot-migration that its packets need.
+ * Packet options of icci-hotspot-migration.
  */
 
 #include "ns3/odcn-command-line.h"
@@ -15,19 +15,19 @@
 #include <cstdint>
 #include <string>
 
-/// Which migrations packets carry, with the defaults of the options.
+/// Options of packet-level migrations, with their defaults.
 struct PacketOptions
 {
-    uint32_t packets{1};             //!< migrations of each policy
-    double packetScale{1e-4};        //!< share of their bytes that is sent
-    bool cut{false};                 //!< whether a fibre is cut in each
-    std::string controlDelay{"0us"}; //!< of the management network, one way
+    uint32_t packets{1};             //!< migrations per policy
+    double packetScale{1e-4};        //!< fraction of the bytes that is sent
+    bool cut{false};                 //!< whether a fibre is cut during each migration
+    std::string controlDelay{"0us"}; //!< one-way delay of the management network
     bool traces{false};              //!< whether pcap and FlowMonitor files are written
 
-    /// @param cmd gets the options
+    /// Add the options. @param cmd command line
     void AddOptions(ns3::odcn::OdcnCommandLine& cmd);
 
-    /// @throws OdcnError when an option is out of range
+    /// Check the options. @throws OdcnError when an option is out of range
     void Check() const;
 };
 

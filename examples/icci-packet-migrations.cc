@@ -4,12 +4,12 @@
 
 /**
  * @file
- * Random migrations of workers in packets, beside what Eq. 16 of the DeepHM paper says of them.
+ * Random migrations of workers at packet level, compared with Eq. 16 of the DeepHM paper.
  *
- * A centre of GPUs at each site of the mesh. One after the other, workers move from a random host
- * of a random centre to one of another, over a lightpath of a random number of wavelengths that is
- * set up for it: their parameters as real packets, scaled down. Each line compares the downtime
- * that the application measured, unscaled, with the formula.
+ * Each site of the mesh has a GPU centre. One after the other, workers move from a random host of
+ * a random centre to one of another centre, over a new lightpath with a random number of
+ * wavelengths: their parameters are sent as real packets, scaled down. Each line compares the
+ * downtime measured by the application, rescaled, with the formula.
  *
  *     ./ns3 run icci-packet-migrations
  *     ./ns3 run "icci-packet-migrations --scale=1e-3 --migrations=5"
@@ -38,36 +38,36 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// What can be chosen.
+/// Options, with their defaults.
 struct Options
 {
-    uint32_t migrations{20}; //!< how many
-    uint32_t gpus{100};      //!< of a centre
-    uint32_t wavelengths{5}; //!< most of a migration (mb)
-    double scale{1e-4};      //!< share of the bytes that is sent
-    double fewest{70};       //!< GB of parameters
-    double most{200};        //!< GB of parameters
+    uint32_t migrations{20}; //!< number of migrations
+    uint32_t gpus{100};      //!< hosts per centre
+    uint32_t wavelengths{5}; //!< maximum per migration (mb)
+    double scale{1e-4};      //!< fraction of the bytes that is sent
+    double fewest{70};       //!< minimum GB of parameters
+    double most{200};        //!< maximum GB of parameters
     std::string mesh{std::string(ODCN_DATA_DIR) + "/sf-bay-22-38.json"}; //!< file
 };
 
-/// What one migration came to.
+/// Result of a migration.
 struct Outcome
 {
-    uint32_t migrations{0};  //!< that are done
-    BulkMigration migration; //!< the last
+    uint32_t migrations{0};  //!< number of completed migrations
+    BulkMigration migration; //!< last migration
 };
 
-/// @param outcome to be set  @param migration that is done
+/// A migration is complete. @param outcome result to set  @param migration the migration
 void
 Done(Outcome* outcome, const BulkMigration& migration)
 {
     ++outcome->migrations;
     outcome->migration = migration;
-    // The word to the new place still has to get there.
+    // Let the message to the new place arrive.
     Simulator::Stop(MilliSeconds(5));
 }
 
-/// The program. @param options what was chosen
+/// The program. @param options options
 void
 Run(const Options& options)
 {
@@ -109,7 +109,7 @@ Run(const Options& options)
             plane->AddMove({a, from}, {b, to}, gigabytes * 1e9, options.scale, MilliSeconds(50));
         Outcome outcome;
         source->TraceConnectWithoutContext("Done", MakeBoundCallback(&Done, &outcome));
-        // Time for light and for TCP's handshake.
+        // Time for lightpath set-up and TCP's handshake.
         Simulator::Schedule(MilliSeconds(50), &BulkMigrationApplication::Migrate, source);
         Simulator::Run();
         if (outcome.migrations != 1 || target->GetResumed() != 1)
@@ -157,12 +157,12 @@ try
         argc,
         argv,
         "Random migrations of workers in packets, beside Eq. 16 of the DeepHM paper.");
-    cmd.AddValue("migrations", "How many", options.migrations);
-    cmd.AddValue("gpus", "Of each centre", options.gpus);
-    cmd.AddValue("wavelengths", "Most of a migration; it gets 1 to so many", options.wavelengths);
-    cmd.AddValue("scale", "Share of the bytes that is sent", options.scale);
-    cmd.AddValue("fewest", "GB of parameters of a worker at least", options.fewest);
-    cmd.AddValue("most", "GB of parameters of a worker at most", options.most);
+    cmd.AddValue("migrations", "Number of migrations", options.migrations);
+    cmd.AddValue("gpus", "GPUs per centre", options.gpus);
+    cmd.AddValue("wavelengths", "Maximum wavelengths per migration", options.wavelengths);
+    cmd.AddValue("scale", "Fraction of the bytes that is sent", options.scale);
+    cmd.AddValue("fewest", "Minimum GB of parameters per worker", options.fewest);
+    cmd.AddValue("most", "Maximum GB of parameters per worker", options.most);
     cmd.AddValue("mesh", "File of the mesh: X.json or X.nodes.csv", options.mesh);
     cmd.Parse();
     OdcnCommandLine::Check(options.migrations > 0 && options.migrations <= 10000,

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * The first program to read: a TCP transfer lives through a reconfiguration.
+ * A first program: a TCP transfer survives a reconfiguration.
  *
  * Two racks with one server each. Each ToR switch has four uplinks into one optical circuit
  * switch; two of them carry circuits, two are spare:
@@ -14,12 +14,12 @@
  *         |                                               |
  *       ToR 0 ==0==> +---------------------------+ ==0==> ToR 1
  *             ==1==> |   optical circuit switch  | ==1==>
- *             --2--> |   (each way on its own;   | --2-->
- *             --3--> |    from 1 to 0 likewise)  | --3-->
+ *             --2--> |   (one per direction;     | --2-->
+ *             --3--> |    from 1 to 0 as well)   | --3-->
  *                    +---------------------------+
  *
- * While the transfer runs, the circuits from rack 0 to rack 1 are moved to the spare ports of rack
- * 1. They are dark meanwhile, the ToR switch drops what it cannot send, and TCP mends it.
+ * During the transfer, the circuits from rack 0 to rack 1 are moved to the spare ports of rack 1.
+ * They are down during the dark time, the ToR switch drops packets, and TCP retransmits them.
  *
  *     ./ns3 run ocs-first
  *     ./ns3 run "ocs-first --move=one"            one of two circuits: the other takes over
@@ -57,21 +57,21 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// What the trace sources tell while the program runs.
+/// Data collected from trace sources.
 struct Observer
 {
     uint64_t wanted{0};          //!< bytes to transfer
     uint64_t received{0};        //!< bytes received
-    Time last;                   //!< when the last of them came
-    Time silence;                //!< longest time without any
-    uint64_t segments{0};        //!< TCP segments with data, each time they were sent
-    uint64_t again{0};           //!< of these, sent before
-    SequenceNumber32 highest{0}; //!< end of what was sent
+    Time last;                   //!< when the last of them arrived
+    Time silence;                //!< longest time without reception
+    uint64_t segments{0};        //!< TCP segments with data, including retransmissions
+    uint64_t again{0};           //!< retransmitted segments
+    SequenceNumber32 highest{0}; //!< end of the data sent so far
 };
 
 Observer g_seen;
 
-/// @return the time, as a column of the output
+/// @return the current time as text, for a column of the output
 std::string
 Now()
 {
@@ -81,7 +81,7 @@ Now()
     return os.str();
 }
 
-/// The server in rack 1 has received something. @param packet what
+/// The server in rack 1 has received a packet. @param packet the packet
 void
 Received(Ptr<const Packet> packet, const Address&)
 {
@@ -95,7 +95,7 @@ Received(Ptr<const Packet> packet, const Address&)
     }
 }
 
-/// The server in rack 0 sends a segment. @param data its data  @param header its TCP header
+/// The server in rack 0 sends a segment. @param data its payload  @param header its TCP header
 void
 SegmentSent(Ptr<const Packet> data, const TcpHeader& header, Ptr<const TcpSocketBase>)
 {
@@ -108,7 +108,7 @@ SegmentSent(Ptr<const Packet> data, const TcpHeader& header, Ptr<const TcpSocket
     }
 }
 
-/// The TCP socket exists now: watch it. @param node id of the server in rack 0
+/// Connect to the TCP socket once it exists. @param node id of the server in rack 0
 void
 WatchSocket(uint32_t node)
 {
@@ -117,14 +117,14 @@ WatchSocket(uint32_t node)
                                   MakeCallback(&SegmentSent));
 }
 
-/// Circuits begin to move. @param changes which
+/// Circuits begin to move. @param changes changed ports
 void
 Dark(const std::vector<OcsPortChange>& changes)
 {
     std::cout << Now() << changes.size() << " circuit(s) go dark\n";
 }
 
-/// Circuits have moved. @param circuits which
+/// Circuits are up. @param circuits the circuits
 void
 Up(const std::vector<OcsCircuit>& circuits)
 {
@@ -135,8 +135,8 @@ Up(const std::vector<OcsCircuit>& circuits)
     }
 }
 
-/// Throw OdcnError if an option has none of its values. @param option name  @param value given
-/// @param values possible
+/// Check the value of an option. @param option name  @param value its value
+/// @param values valid values  @throws OdcnError for any other value
 void
 CheckOption(const std::string& option,
             const std::string& value,
@@ -157,7 +157,7 @@ CheckOption(const std::string& option,
 void
 Run(int argc, char* argv[])
 {
-    // 1. What can be chosen.
+    // 1. Options.
     uint32_t megabytes = 100;
     Time at = MilliSeconds(10);
     Time reconfigurationTime = MilliSeconds(10);
@@ -168,11 +168,11 @@ Run(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.AddValue("megabytes", "Size of the transfer", megabytes);
     cmd.AddValue("at", "When the circuits are moved", at);
-    cmd.AddValue("reconfigurationTime", "How long moved circuits are dark", reconfigurationTime);
+    cmd.AddValue("reconfigurationTime", "Dark time of moved circuits", reconfigurationTime);
     cmd.AddValue("move", "Circuits to move: one or all (two)", move);
     cmd.AddValue("spreading", "Over two circuits: PerFlow, PerPacket or RoundRobin", spreading);
-    cmd.AddValue("inFlight", "Packets that cross a circuit being torn: Drop, Deliver", inFlight);
-    cmd.AddValue("pcap", "Prefix of pcap files of all ports; none are written without", pcap);
+    cmd.AddValue("inFlight", "Packets on a circuit that is torn down: Drop, Deliver", inFlight);
+    cmd.AddValue("pcap", "Prefix of pcap files of all ports; empty for none", pcap);
     cmd.Parse(argc, argv);
     CheckOption("move", move, {"one", "all"});
     CheckOption("spreading", spreading, {"PerFlow", "PerPacket", "RoundRobin"});
@@ -194,7 +194,7 @@ Run(int argc, char* argv[])
     Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(2)));
     Config::SetDefault("ns3::TcpSocketBase::ClockGranularity", TimeValue(MicroSeconds(10)));
 
-    // 4. The data centre of the picture. Fibres of 50 m take 250 ns.
+    // 4. The data centre of the figure above. Fibres of 50 m have a delay of 250 ns.
     OcsHelper helper;
     helper.SetSwitchAttribute("ReconfigurationTime", TimeValue(reconfigurationTime));
     helper.SetSwitchAttribute("InFlight", StringValue(inFlight));
@@ -232,7 +232,7 @@ Run(int argc, char* argv[])
     }
     Simulator::Schedule(at, &OcsFabric::Apply, fabric, moves);
 
-    // 7. Watch.
+    // 7. Connect trace sinks.
     receiver.Get(0)->TraceConnectWithoutContext("Rx", MakeCallback(&Received));
     fabric->GetSwitch(0)->TraceConnectWithoutContext("ReconfigurationStart", MakeCallback(&Dark));
     fabric->TraceConnectWithoutContext("CircuitsUp", MakeCallback(&Up));
@@ -244,14 +244,14 @@ Run(int argc, char* argv[])
         helper.EnablePcapAll(pcap);
     }
 
-    // 8. Run until all bytes are there, or it takes unduly long.
+    // 8. Run until all bytes have arrived, or up to a time limit.
     std::cout << Now() << megabytes << " MB go from " << fabric->GetServerAddress(0, 0) << " to "
               << fabric->GetServerAddress(1, 0) << " over " << fabric->GetNCircuits(0, 1)
               << " circuits of 40 Gb/s\n";
     Simulator::Stop(Seconds(600));
     Simulator::Run();
 
-    // 9. What happened.
+    // 9. Report the results.
     if (g_seen.received < g_seen.wanted)
     {
         throw OdcnError("the transfer did not complete within 600 s of simulated time");

@@ -4,9 +4,9 @@
 
 /**
  * @file
- * What the control plane costs: jobs on a small optical data centre of 4 racks, with requests and
- * commands as packets over a management link, and windows that open with the decision, so that
- * packets meet circuits that are about to be moved and are dark while the mirrors turn.
+ * The cost of the control plane: jobs on a small optical data centre of 4 racks, with requests and
+ * commands as packets over a management link. Measurement windows open at the decision, so that
+ * packets use circuits before, during and after their dark time.
  *
  *     users, devices  <== management link ==>  controller with a rule
  *
@@ -41,39 +41,39 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// What can be chosen.
+/// Options, with their defaults.
 struct Options
 {
-    std::string delays{"0us,100us,10ms"};          //!< of the management link, one way
-    std::string reconfigurations{"10us,1ms,25ms"}; //!< how long moved circuits are dark
-    std::string dataRate{"10Gbps"};                //!< of the management link
-    std::string decisionTime{"0us"};               //!< of a decision
-    std::string jobUnit{"100ms"};                  //!< of job time; jobs last 6 units in the mean
-    std::string noCircuit{"Drop"};                 //!< what a ToR switch does without a circuit
-    std::string policy{"odcn-packing"};            //!< decides
-    uint64_t jobs{3000};                           //!< to decide
-    uint64_t windows{2};                           //!< after reconfigurations
+    std::string delays{"0us,100us,10ms"};          //!< one-way delays of the management link
+    std::string reconfigurations{"10us,1ms,25ms"}; //!< dark times of moved circuits
+    std::string dataRate{"10Gbps"};                //!< rate of the management link
+    std::string decisionTime{"0us"};               //!< time per decision
+    std::string jobUnit{"100ms"};                  //!< unit of job time; the mean job lasts 6 units
+    std::string noCircuit{"Drop"};                 //!< behaviour of a ToR switch without a circuit
+    std::string policy{"odcn-packing"};            //!< policy that decides
+    uint64_t jobs{3000};                           //!< number of jobs to decide
+    uint64_t windows{2};                           //!< number of windows after reconfigurations
 };
 
-/// What came of a run.
+/// Results of a run.
 struct Result
 {
-    double blocked{0};            //!< share of the jobs
-    uint64_t reconfigurations{0}; //!< jobs that needed one
-    Time waiting;                 //!< mean, from a request's arrival to its decision
+    double blocked{0};            //!< share of blocked jobs
+    uint64_t reconfigurations{0}; //!< jobs that needed a reconfiguration
+    Time waiting;                 //!< mean time from arrival to decision
     Time command;                 //!< mean latency of a command
-    uint64_t windows{0};          //!< that were opened
-    uint64_t received{0};         //!< packets between racks
-    uint64_t late{0};             //!< of them later than 10 us
-    Time latency;                 //!< sum of their latencies
-    OcsFabricCounts counts;       //!< of all packets in the fabric
+    uint64_t windows{0};          //!< number of windows
+    uint64_t received{0};         //!< packets received between racks
+    uint64_t late{0};             //!< those later than 10 us
+    Time latency;                 //!< sum of the latencies of received packets
+    OcsFabricCounts counts;       //!< counters of all packets in the fabric
 };
 
-/// Mean of latencies.
+/// Mean latency.
 struct Mean
 {
-    Time sum;          //!< of all
-    uint64_t count{0}; //!< how many
+    Time sum;          //!< sum of latencies
+    uint64_t count{0}; //!< number of latencies
 
     /// @return the mean
     Time Get() const
@@ -82,8 +82,8 @@ struct Mean
     }
 };
 
-/// @param options of the command line  @param delay of the link; 0 for an ideal network
-/// @param dark reconfiguration time  @return what came of it
+/// @param options options  @param delay delay of the link; 0 for an ideal network
+/// @param dark reconfiguration time  @return the results
 Result
 Run(const Options& options, Time delay, Time dark)
 {
@@ -172,7 +172,7 @@ Run(const Options& options, Time delay, Time dark)
     return result;
 }
 
-/// @param part of some  @param whole all of them  @return percent
+/// @param part a count  @param whole total count  @return percentage as text
 std::string
 Percent(uint64_t part, uint64_t whole)
 {
@@ -189,17 +189,17 @@ try
 {
     Options options;
     OdcnCommandLine cmd(argc, argv, "What a control plane with delays costs jobs and packets.");
-    cmd.AddValue("delays", "of the management link, one way; 0us for none", options.delays);
-    cmd.AddValue("reconfigurations", "how long moved circuits are dark", options.reconfigurations);
-    cmd.AddValue("dataRate", "of the management link", options.dataRate);
-    cmd.AddValue("decisionTime", "of the controller for a job", options.decisionTime);
-    cmd.AddValue("jobUnit", "of job time; jobs last 6 in the mean", options.jobUnit);
+    cmd.AddValue("delays", "one-way delays of the management link; 0us: ideal", options.delays);
+    cmd.AddValue("reconfigurations", "dark times of moved circuits", options.reconfigurations);
+    cmd.AddValue("dataRate", "rate of the management link", options.dataRate);
+    cmd.AddValue("decisionTime", "controller's decision time per job", options.decisionTime);
+    cmd.AddValue("jobUnit", "unit of job time; the mean job lasts 6 units", options.jobUnit);
     cmd.AddValue("noCircuit",
-                 "what a ToR switch does without a circuit: Drop, Detour",
+                 "behaviour of a ToR switch without a circuit: Drop, Detour",
                  options.noCircuit);
-    cmd.AddValue("policy", "a rule or agent by name", options.policy);
-    cmd.AddValue("jobs", "to be decided", options.jobs);
-    cmd.AddValue("windows", "opened after the first reconfigurations", options.windows);
+    cmd.AddValue("policy", "name of a rule or agent", options.policy);
+    cmd.AddValue("jobs", "number of jobs to decide", options.jobs);
+    cmd.AddValue("windows", "windows after the first reconfigurations", options.windows);
     cmd.Parse();
     OdcnCommandLine::CheckWord("noCircuit", options.noCircuit, {"Drop", "Detour"});
     OdcnCommandLine::Check(options.windows > 0, "windows", "0", "1 or more");

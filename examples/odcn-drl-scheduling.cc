@@ -4,30 +4,29 @@
 
 /**
  * @file
- * Jobs on an optical data centre: rules and a learning agent place the same jobs, and packets tell
- * what the network makes of it. The system of "Deep Reinforcement Learning-aided Multi-step Job
- * Scheduling in Optical Data Center Networks" (section 5), at 16 ToR switches unless you say
- * otherwise.
+ * Jobs on an optical data centre: rules and a learning agent place the same jobs, and packets show
+ * the resulting network performance. The system of "Deep Reinforcement Learning-aided Multi-step
+ * Job Scheduling in Optical Data Center Networks" (section 5), by default with 16 ToR switches.
  *
  *                    +-------+   +-------+   +-------+
  *                    | OCS 0 |   | OCS 1 |   | OCS 2 |        optical circuit switches: no buffers,
- *                    +-------+   +-------+   +-------+        no clocks, circuits that can be moved
+ *                    +-------+   +-------+   +-------+        reconfigurable circuits
  *                     | | | \\ \\   | | |    // / | | |
  *                +-------+      +-------+         +-------+
  *                | ToR 0 |      | ToR 1 |   ...   | ToR 15|    15 uplinks each way, 40 Gb/s,
  *                +-------+      +-------+         +-------+    a FIFO of 15 packets on each
  *                 | | | |        | | | |           | | | |
- *                 servers        servers           servers     32 a rack, 32 cores each
+ *                 servers        servers           servers     32 per rack, 32 cores each
  *
- * A job is 10 to 21 VMs in a ring. They are placed one by one: which rack? If the circuits cannot
- * take the job's bandwidth, the network manager tries to move some; if that fails, or no rack has a
- * server, the whole job is blocked.
+ * A job consists of 10 to 21 VMs in a ring. The policy chooses a rack for one VM after the other.
+ * If the circuits cannot carry the job's bandwidth, the network manager tries to move some; if that
+ * fails, or no rack has a suitable server, the whole job is blocked.
  *
  * The program does two things.
  *
- * 1. Job level. Every policy decides the same job streams, several replications of them. No packet
+ * 1. Job level. Every policy decides the same job streams, in several replications. No packet
  * is sent; latency and loss are those of an M/D/1/K queue at each circuit's load.
- * 2. Packets. The first replication runs again inside the simulator: the scheduler is an
+ * 2. Packet level. The first replication runs again inside the simulator: the scheduler is an
  * application on a controller node, its commands move circuits of optical switches, and in
  * measurement windows every accepted VM pair sends real IPv4/UDP packets at its full demand. With
  * --packets=exact the same packets run without events, hundreds of times faster.
@@ -63,20 +62,20 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// What the program does besides the experiment.
+/// Options besides those of the experiment.
 struct Options
 {
-    OdcnSystem system;      //!< data centre
-    OdcnTraining training;  //!< of an agent
-    bool train{false};      //!< train instead of comparing
+    OdcnSystem system;      //!< options of the data centre
+    OdcnTraining training;  //!< options of a training
+    bool train{false};      //!< whether to train instead of comparing
     bool pcap{true};        //!< whether the last policy's run writes a pcap file
     bool flowMonitor{true}; //!< whether the last policy's run writes FlowMonitor's XML
-    std::string saveJobs;   //!< where to write the first replication's jobs
+    std::string saveJobs;   //!< file for the first replication's jobs
 };
 
 /**
- * A file has so many jobs and no more: one replication of all, in batches.
- * @param system with the file  @param experiment is fitted to it
+ * Adapt an experiment to the finite jobs of a file: one replication of all jobs, in batches.
+ * @param system data centre with the file  @param experiment the experiment
  */
 void
 FitToFile(const OdcnSystem& system, Experiment& experiment)
@@ -104,8 +103,8 @@ FitToFile(const OdcnSystem& system, Experiment& experiment)
     experiment.SetBatches(static_cast<uint32_t>(std::min<uint64_t>(20, jobs - warmUp)));
 }
 
-/// @param path where to write the first replication's jobs  @param experiment with their number
-/// @param source of them
+/// Write the first replication's jobs. @param path output file  @param experiment number of jobs
+/// @param source source of the jobs
 void
 SaveJobs(const std::string& path, const Experiment& experiment, OdcnJobSource& source)
 {
@@ -120,9 +119,9 @@ SaveJobs(const std::string& path, const Experiment& experiment, OdcnJobSource& s
 }
 
 /**
- * The first replication of every policy again, at the first load, with packets.
- * @param options of the command line  @param experiment with the policies
- * @param recorder records the windows  @param files where traces of the last policy go
+ * Run the first replication of every policy again, at the first load, with packets.
+ * @param options options  @param experiment experiment with the policies
+ * @param recorder records the windows  @param files output folder for traces of the last policy
  */
 void
 RunPackets(const Options& options,
@@ -146,7 +145,7 @@ RunPackets(const Options& options,
         {
             if (traced && options.pcap)
             {
-                // One uplink of the first ToR switch: IPv4 as it is on the fibre (raw IP).
+                // One uplink of the first ToR switch, with link type raw IP.
                 helper.GetOptics().EnablePcap(files.Temporary("tor-0-uplink-0.pcap"),
                                               scenario.fabric->GetUplink(0, 0),
                                               true,
@@ -184,7 +183,7 @@ RunPackets(const Options& options,
     progress.Finish(jobs * rows.size());
 }
 
-/// @param recorder of the windows  @param experiment with the policies  @param path of packets.csv
+/// @param recorder recorder of the windows  @param experiment the policies  @param path packets.csv
 void
 ReportPackets(const OdcnWindowRecorder& recorder,
               const Experiment& experiment,
@@ -215,7 +214,7 @@ ReportPackets(const OdcnWindowRecorder& recorder,
     for (const auto& row : experiment.GetRows())
     {
         const std::string& name = row.choice.name;
-        // The closed form knows the circuits; the servers' links and the fibres add to it.
+        // The closed form covers the circuits; add the servers' links and the fibres.
         const double formulaNs = recorder.GetFormulaNs(name) + recorder.GetLinksNs(name);
         const double formulaLoss = recorder.GetFormulaLoss(name);
         const uint64_t packets = recorder.GetTotal(name).measuredReceived;
@@ -257,7 +256,7 @@ try
     OdcnSystem& system = options.system;
     Experiment experiment;
     experiment.SetPolicies("all2all-ccf,odcn-ccf,odcn-jcb,linear,drl");
-    experiment.SetLoads("66", "mean job duration in units of the mean gap between arrivals");
+    experiment.SetLoads("66", "mean job duration in units of the mean inter-arrival time");
     experiment.SetJobs(10000, 2000);
     experiment.SetOutput("odcn-drl-scheduling-out");
     OdcnCommandLine cmd(argc,

@@ -24,10 +24,10 @@ namespace
 /// Cells of a row.
 using Cells = FigureStore::Cells;
 
-/// What was measured.
+/// Columns of the place: what was measured.
 const Cells PLACE{"policy", "load", "run"};
 
-/// How jobs are run, and how packets are besides.
+/// Columns of the options: of jobs, and the additional ones of packets.
 const Cells JOB_OPTIONS{"tors",
                         "servers",
                         "ports",
@@ -39,7 +39,7 @@ const Cells JOB_OPTIONS{"tors",
                         "jobs"};
 const Cells PACKET_OPTIONS{"packets", "windows", "window_warm_up", "window_length"};
 
-/// What a replication at job level is kept as.
+/// Stored values of a replication at job level.
 const Cells JOB_VALUES{"accepted",
                        "reconfigured",
                        "blocked_compute",
@@ -52,7 +52,7 @@ const Cells JOB_VALUES{"accepted",
                        "formula_ns",
                        "formula_loss"};
 
-/// What a replication in packets is kept as.
+/// Stored values of a replication at packet level.
 const Cells PACKET_VALUES{"measured",
                           "received",
                           "lost",
@@ -63,7 +63,7 @@ const Cells PACKET_VALUES{"measured",
                           "formula_loss",
                           "unbalanced"};
 
-/// Of packets, see MeasurePackets().
+/// Figures of merit of packets, see MeasurePackets().
 const std::vector<FigureOfMerit> PACKET_FIGURES{
     {.name = "latency", .title = "latency", .kind = FigureOfMerit::Kind::RATIO},
     {.name = "formula", .title = "closed form", .kind = FigureOfMerit::Kind::RATIO},
@@ -78,8 +78,8 @@ const std::vector<FigureOfMerit> PACKET_FIGURES{
     {.name = "unbalanced", .title = "unbalanced"},
 };
 
-/// @param study how  @param kind "jobs" or "packets"  @param more options  @param values columns
-/// @return the file of replications
+/// @param study settings  @param kind "jobs" or "packets"  @param more options  @param values more
+/// @return store of the replications
 FigureStore
 Open(const FigureStudy& study, const char* kind, const Cells& more, const Cells& values)
 {
@@ -90,14 +90,14 @@ Open(const FigureStudy& study, const char* kind, const Cells& more, const Cells&
     return {file.string(), PLACE, options, values};
 }
 
-/// @param policy of a replication  @param load of it  @param run of it  @return its place
+/// @param policy title  @param load load  @param run run number  @return place of the replication
 Cells
 PlaceOf(const std::string& policy, double load, uint64_t run)
 {
     return {policy, FormatCells({load})[0], std::to_string(run)};
 }
 
-/// @param study how  @param agent of a point  @return how its jobs are run
+/// @param study settings  @param agent agent of a point  @return options of its jobs
 Cells
 JobOptions(const FigureStudy& study, const std::string& agent)
 {
@@ -113,7 +113,7 @@ JobOptions(const FigureStudy& study, const std::string& agent)
             std::to_string(study.jobs)};
 }
 
-/// @param study how  @param agent of a point  @return how its packets are run
+/// @param study settings  @param agent agent of a point  @return options of its packets
 Cells
 PacketOptions(const FigureStudy& study, const std::string& agent)
 {
@@ -126,7 +126,7 @@ PacketOptions(const FigureStudy& study, const std::string& agent)
     return options;
 }
 
-/// @param observation at job level  @return its row
+/// @param observation observation at job level  @return its row
 Cells
 Encode(const Observation& observation)
 {
@@ -145,7 +145,7 @@ Encode(const Observation& observation)
     return FormatCells(cells);
 }
 
-/// @param cells of Encode()  @return the figures of OdcnScheduling
+/// @param cells row of Encode()  @return observation with the figures of OdcnScheduling
 Observation
 Decode(const Cells& cells)
 {
@@ -166,7 +166,7 @@ Decode(const Cells& cells)
     return observation;
 }
 
-/// @param cells of PACKET_VALUES  @return PACKET_FIGURES
+/// @param cells cells of PACKET_VALUES  @return observation with PACKET_FIGURES
 Observation
 DecodePackets(const Cells& cells)
 {
@@ -190,7 +190,7 @@ DecodePackets(const Cells& cells)
     return observation;
 }
 
-/// @param study how  @param points of a figure  @return what runs them at job level
+/// @param study settings  @param points points of a figure  @return experiment at job level
 Experiment
 MakeExperiment(const FigureStudy& study, const std::vector<FigurePoint>& points)
 {
@@ -217,7 +217,7 @@ MakeExperiment(const FigureStudy& study, const std::vector<FigurePoint>& points)
     return experiment;
 }
 
-/// @param points of a figure  @param policy title  @param load of it  @return the point
+/// @param points points of a figure  @param policy title  @param load load  @return the point
 FigurePoint&
 At(std::vector<FigurePoint>& points, const std::string& policy, const std::string& load)
 {
@@ -345,7 +345,7 @@ MeasurePackets(const FigureStudy& study, const std::string& name, std::vector<Fi
                         continue;
                     }
                     RngSeedManager::SetRun(run);
-                    // One row a replication is kept, not one a window.
+                    // Only one row per replication is stored, not one per window.
                     OdcnWindowRecorder recorder("/dev/null");
                     const auto [problem, decider] = experiment.Begin(i, row);
                     OdcnSystem::Hooks hooks;

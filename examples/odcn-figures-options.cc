@@ -21,16 +21,16 @@ FigureOptions::Parse(int argc, char* argv[])
     cmd.AddValue("figure", "3, 4, 5, 6 or 7", figure);
     cmd.AddValue("table", "2, 3 or 4", table);
     cmd.AddValue("front",
-                 "instead: blocking against latency, of swept rules and all agents",
+                 "instead: blocking against latency, for swept rules and all agents",
                  front);
-    cmd.AddValue("quick", "little of everything: to try, not to quote", quick);
+    cmd.AddValue("quick", "short test run, not for quotable results", quick);
     cmd.AddValue("output",
-                 "folder of results (default: odcn-figures-out, or odcn-figures-quick)",
+                 "output folder (default: odcn-figures-out, or odcn-figures-quick)",
                  output);
-    cmd.AddValue("page", "page in Markdown whose region gets the table", page);
+    cmd.AddValue("page", "Markdown page into which the table is inserted", page);
     cmd.AddValue("paper", "file of the paper's numbers", paper);
-    cmd.AddValue("tors", "racks; 0 for the figure's", tors);
-    cmd.AddValue("servers", "servers of a rack; 0 for the figure's", servers);
+    cmd.AddValue("tors", "number of racks; 0 for the figure's", tors);
+    cmd.AddValue("servers", "servers per rack; 0 for the figure's", servers);
     cmd.AddValue("loads", "mean job durations, separated by commas", loads);
     cmd.AddValue("placement", "server within a rack: Balanced, BestFit, FirstFit", placement);
     cmd.AddValue("policies",
@@ -38,29 +38,29 @@ FigureOptions::Parse(int argc, char* argv[])
                  policies);
     cmd.AddValue(
         "agents",
-        "agents: comma-separated NAME:CHECKPOINT (default: those of data/ that were trained at "
-        "this size, and the one of 16 ToRs as drl-16); none for none",
+        "agents: comma-separated NAME:CHECKPOINT (default: those in data/ that were trained at "
+        "this size, and that for 16 ToRs as drl-16); none for no agents",
         agents);
     cmd.AddValue("replications", "independent job streams", replications);
-    cmd.AddValue("jobs", "counted jobs of a replication", jobs);
-    cmd.AddValue("warmUp", "jobs decided before counting begins", warmUp);
+    cmd.AddValue("jobs", "measured jobs per replication", jobs);
+    cmd.AddValue("warmUp", "jobs decided before measurement begins", warmUp);
     cmd.AddValue("firstRun", "run number of the first replication", firstRun);
     cmd.AddValue("packets",
-                 "who runs packets: exact, ns3 (the same, slower), or formula (nobody)",
+                 "packet engine: exact, ns3 (same results, slower), or formula (no packets)",
                  packets);
-    cmd.AddValue("packetReplications", "replications that are run in packets", packetReplications);
-    cmd.AddValue("windows", "measurement windows of such a replication", windows);
-    cmd.AddValue("phis", "Fig. 3: costs of a reconfiguration", phis);
+    cmd.AddValue("packetReplications", "replications at packet level", packetReplications);
+    cmd.AddValue("windows", "measurement windows per replication", windows);
+    cmd.AddValue("phis", "Fig. 3: reconfiguration costs", phis);
     cmd.AddValue("charge", "Fig. 3: OnceAJob or EachStep", charge);
     cmd.AddValue("recipes",
-                 "Figs. 3 and 4: how the agents learn, see odcn-drl-scheduling (default: "
+                 "Figs. 3 and 4: training recipes, see odcn-drl-scheduling (default: "
                  "odcn,evolution, in Fig. 4 also paper,mended)",
                  recipes);
     cmd.AddValue("alpha",
                  "Figs. 3 and 4: weight of latency, in ns (default: 100, evolution 1.3)",
                  alpha);
-    cmd.AddValue("trainings", "Figs. 3 and 4: runs of each training", trainings);
-    cmd.AddValue("trainJobs", "Figs. 3 and 4: jobs of a training", trainJobs);
+    cmd.AddValue("trainings", "Figs. 3 and 4: runs per training", trainings);
+    cmd.AddValue("trainJobs", "Figs. 3 and 4: jobs per training", trainJobs);
     cmd.Parse();
     OdcnCommandLine::Check(figure == 0 || (figure >= 3 && figure <= 7),
                            "figure",
@@ -99,7 +99,7 @@ FigureOptions::Parse(int argc, char* argv[])
     {
         const std::string word = argv[i];
         const auto begins = [&word](const char* start) { return word.rfind(start, 0) == 0; };
-        // Where the results go and the page lies is a matter of the machine.
+        // Paths of results and page depend on the machine.
         command += begins("--output=") || begins("--page=") || begins("--paper=") ? "" : " " + word;
         attributes += begins("--ns3::") ? (attributes.empty() ? "" : " ") + word : "";
     }

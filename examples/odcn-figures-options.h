@@ -7,52 +7,52 @@
 
 /**
  * @file
- * The command line of odcn-figures.
+ * Command line of odcn-figures.
  */
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-/// Options of the command line, with their defaults. 0 and "" stand for those of the figure.
+/// Options with their defaults. 0 and "" select the default of the figure.
 struct FigureOptions
 {
-    uint32_t figure{0};                //!< 3 to 7
-    uint32_t table{0};                 //!< 2 to 4
-    bool front{false};                 //!< instead: blocking against latency
-    bool quick{false};                 //!< little of everything
-    std::string output;                //!< folder of results
-    std::string page;                  //!< page in Markdown
-    std::string paper;                 //!< the paper's numbers
+    uint32_t figure{0};                //!< figure, 3 to 7
+    uint32_t table{0};                 //!< table, 2 to 4
+    bool front{false};                 //!< whether to compare blocking and latency instead
+    bool quick{false};                 //!< whether to run a short test
+    std::string output;                //!< output folder
+    std::string page;                  //!< Markdown page to fill
+    std::string paper;                 //!< file of the paper's numbers
     uint32_t tors{0};                  //!< racks
-    uint32_t servers{0};               //!< servers of a rack
-    std::string loads;                 //!< list
+    uint32_t servers{0};               //!< servers per rack
+    std::string loads;                 //!< comma-separated loads
     std::string placement{"Balanced"}; //!< in-rack strategy
     std::string policies{"all2all-ccf,odcn-ccf,odcn-jcb,odcn-packing,odcn-score"}; //!< rules
-    std::string agents;             //!< list of name:checkpoint
-    uint32_t replications{0};       //!< at job level
-    uint64_t jobs{0};               //!< counted jobs of one
-    uint64_t warmUp{0};             //!< jobs before
-    uint64_t firstRun{101};         //!< run number of the first
-    std::string packets{"exact"};   //!< who runs packets
-    uint32_t packetReplications{0}; //!< in packets
-    uint32_t windows{0};            //!< of one of these
-    std::string phis;               //!< costs of a reconfiguration
-    std::string charge{"OnceAJob"}; //!< how they are charged
-    std::string recipes;            //!< how agents of Figs. 3 and 4 learn
-    std::string alpha;              //!< their weight of latency
-    uint32_t trainings{0};          //!< runs of a training
-    uint64_t trainJobs{0};          //!< jobs of one
-    std::string command;            //!< the words of the command line
-    std::string attributes;         //!< those that set Attributes
+    std::string agents;             //!< comma-separated name:checkpoint
+    uint32_t replications{0};       //!< replications at job level
+    uint64_t jobs{0};               //!< measured jobs per replication
+    uint64_t warmUp{0};             //!< jobs before the measured ones
+    uint64_t firstRun{101};         //!< run number of the first replication
+    std::string packets{"exact"};   //!< packet engine
+    uint32_t packetReplications{0}; //!< replications at packet level
+    uint32_t windows{0};            //!< measurement windows per replication
+    std::string phis;               //!< reconfiguration costs
+    std::string charge{"OnceAJob"}; //!< how reconfigurations are charged
+    std::string recipes;            //!< training recipes of Figs. 3 and 4
+    std::string alpha;              //!< weight of latency in Figs. 3 and 4
+    uint32_t trainings{0};          //!< runs per training
+    uint64_t trainJobs{0};          //!< jobs per training
+    std::string command;            //!< arguments of the command line
+    std::string attributes;         //!< arguments that set Attributes
 
-    /// @param argc number of words  @param argv the words  @throws OdcnError for a bad value
+    /// @param argc number of arguments  @param argv arguments  @throws OdcnError for a bad value
     void Parse(int argc, char* argv[]);
 
-    /// @return "fig5" or "table2", say
+    /// @return for example "fig5" or "table2"
     std::string GetName() const;
 
-    /// @return "Fig. 5" or "Table 2", say
+    /// @return for example "Fig. 5" or "Table 2"
     std::string GetTitle() const;
 };
 

@@ -24,21 +24,21 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// A decision is one VM; a job has 15.5 in the mean.
+/// Mean number of VMs of a job, each of which is one decision.
 constexpr double DECISIONS_PER_JOB = 15.5;
 
-/// @param load of a point  @return its text
+/// @param load load of a point  @return its text
 std::string
 LoadText(double load)
 {
     return FormatCells({load})[0];
 }
 
-/// A table in Markdown.
+/// A Markdown table.
 class Markdown
 {
   public:
-    /// @param os where to  @param titles of the columns
+    /// @param os output stream  @param titles titles of the columns
     Markdown(std::ostream& os, const std::vector<std::string>& titles)
         : m_os(os)
     {
@@ -46,7 +46,7 @@ class Markdown
         Row(std::vector<std::string>(titles.size(), "---"));
     }
 
-    /// @param cells of a row
+    /// Write a row. @param cells its cells
     void Row(const std::vector<std::string>& cells)
     {
         m_os << "|";
@@ -58,10 +58,10 @@ class Markdown
     }
 
   private:
-    std::ostream& m_os; //!< Where to
+    std::ostream& m_os; //!< output stream
 };
 
-/// @param points of a figure  @return their loads, each once, in the order given
+/// @param points points of a figure  @return their loads, each once, in order
 std::vector<double>
 LoadsOf(const std::vector<FigurePoint>& points)
 {
@@ -77,7 +77,7 @@ LoadsOf(const std::vector<FigurePoint>& points)
 }
 
 /**
- * @param points of a figure  @param policy name  @param load of the point
+ * @param points points of a figure  @param policy policy name  @param load load of the point
  * @return the point; null when there is none
  */
 const FigurePoint*
@@ -90,7 +90,7 @@ FindPoint(const std::vector<FigurePoint>& points, const std::string& policy, dou
     return point == points.end() ? nullptr : &*point;
 }
 
-/// @param ratio of two means  @return the ratio less 1
+/// @param ratio ratio of two means  @return the ratio minus 1
 Estimate
 LessOne(Estimate ratio)
 {
@@ -100,7 +100,7 @@ LessOne(Estimate ratio)
     return ratio;
 }
 
-/// @param point of a figure  @return mean latency of its packets, or of the closed form
+/// @param point a point  @return mean latency of its packets, or of the closed form
 double
 GetLatency(const FigurePoint& point)
 {
@@ -108,7 +108,7 @@ GetLatency(const FigurePoint& point)
                               : point.jobs.GetEstimate("estimated_latency_ns").mean;
 }
 
-/// Figures of merit of OdcnScheduling.
+/// Utilization figures of merit of OdcnScheduling.
 const std::vector<std::string> UTILISATION{"cpu_utilisation",
                                            "ram_utilisation",
                                            "disk_utilisation"};
@@ -116,14 +116,14 @@ const std::vector<std::string> UTILISATION{"cpu_utilisation",
 /// The rules that the paper compares its agent with.
 const std::vector<std::string> BASELINES{"all2all-ccf", "odcn-ccf", "odcn-jcb"};
 
-/// A quantity that tells how much better the agent is.
+/// A quantity that compares the agent with baselines.
 struct Advantage
 {
-    const char* name;  //!< for people
-    const char* paper; //!< in the file of the paper's numbers
-    /// Text of the baseline's value over the agent's; a dash where there is none.
+    const char* name;  //!< title of the column
+    const char* paper; //!< name in the file of the paper's numbers
+    /// Text of the ratio of the baseline's value to the agent's; a dash if there is none.
     std::string (*ratio)(const FigurePoint& baseline, const FigurePoint& agent);
-    /// What makes a baseline the best of them: least; NaN for no such thing.
+    /// Value that ranks baselines (smallest is best); NaN without ranking.
     double (*rank)(const FigurePoint& baseline);
 };
 
@@ -145,7 +145,7 @@ ReconfigurationRatio(const FigurePoint& baseline, const FigurePoint& agent)
     const char* figure = "reconfigurations_per_job";
     if (const auto moved = agent.jobs.GetEstimate(figure); moved.mean == 0)
     {
-        // None in all jobs: the upper end of the agent's interval stands for it.
+        // No event in all jobs: use the upper end of the agent's interval.
         return "> " + FormatFixed(baseline.jobs.GetEstimate(figure).mean / moved.upper, 0);
     }
     return FormatEstimate(baseline.jobs.GetRatio(figure, agent.jobs));
@@ -159,7 +159,7 @@ LatencyRatio(const FigurePoint& baseline, const FigurePoint& agent)
                               : "-";
 }
 
-/// @param baseline a rule  @param agent an agent  @return ratio of the shares of packets lost
+/// @param baseline a rule  @param agent an agent  @return ratio of packet loss ratios
 std::string
 LossRatio(const FigurePoint& baseline, const FigurePoint& agent)
 {
@@ -168,7 +168,7 @@ LossRatio(const FigurePoint& baseline, const FigurePoint& agent)
                : "-";
 }
 
-/// In the order of the panels.
+/// Compared quantities, in the order of the panels.
 const std::vector<Advantage> ADVANTAGES{
     {"blocking",
      "blocking_ratio",
@@ -197,12 +197,12 @@ const std::vector<Advantage> ADVANTAGES{
 };
 
 /**
- * How many times more each baseline blocks than the agent, and so on, beside the paper.
- * @param os where to
- * @param points of the figure
- * @param figure "Fig. 5", say
- * @param paper what it says
- * @param agent whose advantage counts
+ * Write the ratios of the baselines to the agent, with those of the paper.
+ * @param os output stream
+ * @param points points of the figure
+ * @param figure title, e.g. "Fig. 5"
+ * @param paper the paper's numbers
+ * @param agent name of the agent
  */
 void
 WriteRatios(std::ostream& os,
@@ -268,9 +268,9 @@ WriteRatios(std::ostream& os,
 }
 
 /**
- * @param points of the figure
- * @param agent whose advantage counts
- * @return how many times more each baseline blocks, averaged over the loads, as a sentence
+ * @param points points of the figure
+ * @param agent name of the agent
+ * @return sentence with the blocking ratio of each baseline, averaged over the loads
  */
 std::string
 AverageRatios(const std::vector<FigurePoint>& points, const std::string& agent)
@@ -294,10 +294,10 @@ AverageRatios(const std::vector<FigurePoint>& points, const std::string& agent)
 }
 
 /**
- * Every point: what it blocks, how fast its packets are, how often circuits move.
- * @param os where to
- * @param study how they were measured
- * @param points of the figure
+ * Write blocking, latency and reconfigurations of every point.
+ * @param os output stream
+ * @param study measurement settings
+ * @param points points of the figure
  */
 void
 WriteRows(std::ostream& os, const FigureStudy& study, const std::vector<FigurePoint>& points)

@@ -7,8 +7,8 @@
 
 /**
  * @file
- * Tables of the results beside the paper's numbers and the exact bound, as text that goes between
- * two marks of a page in Markdown.
+ * Markdown tables of the results with the paper's numbers and the exact bound, to be inserted
+ * between two marks of a page.
  */
 
 #include "odcn-figures-measure.h"
@@ -19,17 +19,17 @@
 #include <string>
 #include <vector>
 
-/// What the paper says, from a file.
+/// The paper's numbers, read from a file.
 class PaperNumbers
 {
   public:
-    /// @param path file of comma-separated values
+    /// @param path CSV file
     explicit PaperNumbers(const std::string& path);
 
     /**
-     * @param place where in the paper, e.g. "Table 2"
-     * @param load of the row  @param policy of the row  @param quantity of the row
-     * @return the number as it stands there; empty if there is none
+     * @param place place in the paper, e.g. "Table 2"
+     * @param load load of the row  @param policy its policy  @param quantity its quantity
+     * @return the text of the number; empty if there is none
      */
     std::string Find(const std::string& place,
                      const std::string& load,
@@ -37,32 +37,32 @@ class PaperNumbers
                      const std::string& quantity) const;
 
   private:
-    FigureTable m_table; //!< Place, load, policy, quantity, value
+    FigureTable m_table; //!< place, load, policy, quantity, value
 };
 
 /// A learning curve.
 struct FigureCurve
 {
-    std::string recipe;            //!< how it learns
-    uint64_t training{0};          //!< run number
-    std::vector<double> decisions; //!< so far
-    std::vector<double> lost;      //!< share of jobs, at the same moments
+    std::string recipe;            //!< training recipe
+    uint64_t training{0};          //!< run number of the training
+    std::vector<double> decisions; //!< number of decisions so far
+    std::vector<double> lost;      //!< share of jobs lost, at these numbers of decisions
 };
 
-/// An agent trained at some cost of a reconfiguration.
+/// An agent trained with a reconfiguration cost.
 struct FigureCost
 {
-    std::string recipe;   //!< how it learns
-    double phi{0};        //!< the cost
+    std::string recipe;   //!< training recipe
+    double phi{0};        //!< reconfiguration cost
     uint64_t training{0}; //!< run number of the training
 };
 
 /**
- * Put text between the marks of a page: the lines "<!-- odcn-figures: REGION -->" and
- * "<!-- odcn-figures: end -->". The page appears whole or stays as it was.
- * @param path the page
- * @param region its name
- * @param text lines; nothing to see only whether they could be put there
+ * Insert text between the marks of a page: the lines "<!-- odcn-figures: REGION -->" and
+ * "<!-- odcn-figures: end -->". On an error the page stays unchanged.
+ * @param path path of the page
+ * @param region name of the region
+ * @param text lines; nullopt to only check that the page has the marks
  * @throws OdcnError when the page does not have the marks
  */
 void FillPage(const std::string& path,
@@ -70,20 +70,20 @@ void FillPage(const std::string& path,
               const std::optional<std::string>& text);
 
 /**
- * How points were measured.
+ * Describe how points were measured.
  * @param study how
- * @param packets whether in packets, too
+ * @param packets whether they were also measured at packet level
  * @return a paragraph
  */
 std::string DescribeStudy(const FigureStudy& study, bool packets);
 
 /**
- * Figs 5 to 7: every point, then how many times fewer or less the agent has, beside the paper.
- * @param study how they were measured
- * @param points of the figure
+ * Figs. 5 to 7: every point, then the ratios of baselines to the agent, with those of the paper.
+ * @param study measurement settings
+ * @param points points of the figure
  * @param figure "Fig. 5", "Fig. 6" or "Fig. 7"
- * @param paper what it says
- * @return text
+ * @param paper the paper's numbers
+ * @return the text
  */
 std::string WriteComparison(const FigureStudy& study,
                             const std::vector<FigurePoint>& points,
@@ -91,20 +91,20 @@ std::string WriteComparison(const FigureStudy& study,
                             const PaperNumbers& paper);
 
 /**
- * Blocking against latency, and which rules are ahead of an agent in both.
- * @param study how they were measured
- * @param points of rules and agents
- * @return text
+ * Blocking against latency, and the rules that are better than an agent in both.
+ * @param study measurement settings
+ * @param points points of rules and agents
+ * @return the text
  */
 std::string WriteFront(const FigureStudy& study, const std::vector<FigurePoint>& points);
 
 /**
- * Tables 2 to 4: use of cores, memory and disk beside the paper's and the ceiling of the cores.
- * @param study how they were measured
- * @param points of the table
+ * Tables 2 to 4: utilization of cores, memory and disk, with the paper's and the bound for cores.
+ * @param study measurement settings
+ * @param points points of the table
  * @param table "Table 2", "Table 3" or "Table 4"
- * @param paper what it says
- * @return text
+ * @param paper the paper's numbers
+ * @return the text
  */
 std::string WriteUtilisation(const FigureStudy& study,
                              const std::vector<FigurePoint>& points,
@@ -112,29 +112,29 @@ std::string WriteUtilisation(const FigureStudy& study,
                              const PaperNumbers& paper);
 
 /**
- * Fig. 3: blocking and reconfigurations over the cost of a reconfiguration.
- * @param costs of the agents
- * @param points of the agents, one each
- * @return text
+ * Fig. 3: blocking and reconfigurations over the reconfiguration cost.
+ * @param costs reconfiguration costs of the agents
+ * @param points points of the agents, one per agent
+ * @return the text
  */
 std::string WriteCosts(const std::vector<FigureCost>& costs,
                        const std::vector<FigurePoint>& points);
 
 /**
- * Fig. 4: learning curves beside the baselines.
- * @param curves of all trainings
- * @param baselines at the same load
- * @return text
+ * Fig. 4: learning curves with the baselines.
+ * @param curves learning curves of all trainings
+ * @param baselines points of the baselines at the same load
+ * @return the text
  */
 std::string WriteCurves(const std::vector<FigureCurve>& curves,
                         const std::vector<FigurePoint>& baselines);
 
 /**
- * The points of a figure as a file for plots, one row a point.
- * @param path the file
- * @param study how they were measured
- * @param points measured
- * @param command that made it
+ * Write the points of a figure to a file for plots, one row per point.
+ * @param path output file
+ * @param study measurement settings
+ * @param points the points
+ * @param command command line that made it
  */
 void WritePoints(const std::string& path,
                  const FigureStudy& study,

@@ -9,29 +9,29 @@
 #include <string>
 #include <vector>
 
-/// A file of comma-separated values in memory: lines that begin with # are left out.
+/// A CSV file in memory; lines that begin with # are ignored.
 struct FigureTable
 {
-    std::vector<std::string> columns;           //!< names
-    std::vector<std::vector<std::string>> rows; //!< cells, as many as columns
+    std::vector<std::string> columns;           //!< column names
+    std::vector<std::vector<std::string>> rows; //!< cells, one per column
 
     /**
-     * @param path the file
-     * @return what it holds
-     * @throws OdcnError when it cannot be read or a line has another number of cells
+     * @param path input file
+     * @return its content
+     * @throws OdcnError when it cannot be read or a line has a wrong number of cells
      */
     static FigureTable Read(const std::string& path);
 
-    /// @param name of a column  @return its index  @throws OdcnError when there is none
+    /// @param name name of a column  @return its index  @throws OdcnError when there is none
     std::size_t GetColumn(const std::string& name) const;
 };
 
 /**
- * Results that need not be computed again: a file of comma-separated values, one row a result.
+ * A cache of results: a CSV file with one row per result.
  *
- * A row is known by its place (what was measured) and by its options (how). A result of the same
- * place with other options replaces the earlier one. Rows are sorted by place, so a run that was
- * interrupted and continued leaves the same file as one that was not.
+ * A row is identified by its place (what was measured) and its options (how it was measured). A
+ * result with the same place and other options replaces the earlier one. Rows are sorted by place,
+ * so an interrupted and resumed run produces the same file as an uninterrupted one.
  */
 class FigureStore
 {
@@ -40,11 +40,11 @@ class FigureStore
     using Cells = std::vector<std::string>;
 
     /**
-     * @param path the file; read if there is one
-     * @param place names of the columns that tell what was measured
-     * @param options names of the columns that tell how
-     * @param values names of the columns of results
-     * @throws OdcnError when a file is there and cannot be read, or has other columns
+     * @param path path of the file; read if it exists
+     * @param place names of the columns of the place
+     * @param options names of the columns of the options
+     * @param values names of the columns of the results
+     * @throws OdcnError when an existing file cannot be read or has other columns
      */
     FigureStore(const std::string& path,
                 const Cells& place,
@@ -55,7 +55,7 @@ class FigureStore
     const Cells* Find(const Cells& place, const Cells& options) const;
 
     /**
-     * Keep a result.
+     * Store a result.
      * @param place cells  @param options cells  @param values cells
      */
     void Put(const Cells& place, const Cells& options, const Cells& values);
@@ -64,22 +64,22 @@ class FigureStore
     void Save() const;
 
   private:
-    /// What stands at a place.
+    /// The result of a place.
     struct Row
     {
-        Cells options; //!< how it was measured
+        Cells options; //!< options of the measurement
         Cells values;  //!< results
     };
 
-    std::string m_path;          //!< The file
-    Cells m_columns;             //!< All its columns
-    std::map<Cells, Row> m_rows; //!< By place
+    std::string m_path;          //!< path of the file
+    Cells m_columns;             //!< names of all columns
+    std::map<Cells, Row> m_rows; //!< rows by place
 };
 
-/// @param values numbers  @return each in the fewest digits that read back as the same number
+/// @param values numbers  @return texts with the fewest digits that read back as the same numbers
 std::vector<std::string> FormatCells(const std::vector<double>& values);
 
-/// @param cells of FormatCells()  @return the numbers; NaN for an empty cell
+/// @param cells texts as from FormatCells()  @return the numbers; NaN for an empty cell
 std::vector<double> ParseCells(const std::vector<std::string>& cells);
 
 /// @param path a file  @return its CRC-32 in eight hexadecimal digits

@@ -11,11 +11,11 @@
  *   ./ns3 run "odcn-figures --table=2"
  *   ./ns3 run "odcn-figures --figure=3 --quick"
  *
- * Every replication is kept in a file of the output folder as soon as it has run. A run that was
- * interrupted, or is repeated with more replications or another agent, computes only what is not
- * there yet. From these files come the points of the figure (fig5.csv, say) and a table beside the
- * paper's numbers, printed and, with --page, put between two marks of a page in Markdown.
- * examples/figures/ holds a script for each that also draws the figure.
+ * Every replication is stored in a file of the output folder as soon as it is complete. A run that
+ * was interrupted, or is repeated with more replications or another agent, computes only what is
+ * missing. From these files the program derives the points of the figure (for example, fig5.csv)
+ * and a table with the paper's numbers, which is printed and, with --page, inserted between two
+ * marks of a Markdown page. examples/figures/ has a script for each figure that also draws it.
  */
 
 #include "odcn-figures-measure.h"
@@ -47,10 +47,10 @@ namespace
 {
 
 /**
- * A size of the paper: 16 ToRs unless the figure is about another one.
- * @param options of the command line
- * @param [out] loads of the figure
- * @return how its points are measured
+ * Make the settings of a figure, by default with 16 ToRs.
+ * @param options options
+ * @param [out] loads loads of the figure
+ * @return measurement settings of its points
  */
 FigureStudy
 MakeStudy(const FigureOptions& options, std::vector<double>& loads)
@@ -73,7 +73,7 @@ MakeStudy(const FigureOptions& options, std::vector<double>& loads)
     {
         OdcnCommandLine::Check(load > 0, "loads", options.loads, "numbers above 0");
     }
-    // Servers fill within a few mean durations; how VMs are scattered settles over some thirty.
+    // Servers fill within a few mean durations; the placement of VMs converges over some thirty.
     const double longest = *std::max_element(loads.begin(), loads.end());
     const auto durations = [&](double n) { return static_cast<uint64_t>(n * longest); };
     study.warmUp = options.warmUp  ? options.warmUp
@@ -107,7 +107,7 @@ MakeStudy(const FigureOptions& options, std::vector<double>& loads)
     return study;
 }
 
-/// @param options of the command line  @param tors racks  @return name and checkpoint of each agent
+/// @param options options  @param tors racks  @return name and checkpoint of each agent
 std::vector<std::pair<std::string, std::string>>
 FindAgents(const FigureOptions& options, uint32_t tors)
 {
@@ -154,11 +154,11 @@ FindAgents(const FigureOptions& options, uint32_t tors)
 }
 
 /**
- * @param options of the command line
- * @param loads of the points
+ * @param options options
+ * @param loads loads of the points
  * @param tors racks
- * @param withAgents whether agents decide, too
- * @return every policy at every load
+ * @param withAgents whether to include agents
+ * @return points of every policy at every load
  */
 std::vector<FigurePoint>
 MakePoints(const FigureOptions& options,
@@ -185,9 +185,9 @@ MakePoints(const FigureOptions& options,
 }
 
 /**
- * Our rules at other weights than their defaults.
- * @param [in,out] points get them
- * @param loads of the points
+ * Add the rules with weights other than the defaults.
+ * @param [in,out] points list of points
+ * @param loads loads of the points
  */
 void
 AddSweeps(std::vector<FigurePoint>& points, const std::vector<double>& loads)
@@ -195,8 +195,8 @@ AddSweeps(std::vector<FigurePoint>& points, const std::vector<double>& loads)
     struct Sweep
     {
         std::string policy;         //!< short name
-        std::string weight;         //!< its Attribute
-        std::vector<double> values; //!< of the weight
+        std::string weight;         //!< name of its Attribute
+        std::vector<double> values; //!< values of the weight
     };
 
     const std::vector<Sweep> sweeps{
@@ -223,12 +223,12 @@ AddSweeps(std::vector<FigurePoint>& points, const std::vector<double>& loads)
 struct FigureTraining
 {
     OdcnSystem system;     //!< data centre; its checkpoint is written
-    OdcnTraining training; //!< how it learns
-    double load;           //!< of the jobs
-    uint64_t run;          //!< number of the training
-    bool quick;            //!< whether it is only to try
+    OdcnTraining training; //!< training options
+    double load;           //!< load of the jobs
+    uint64_t run;          //!< run number of the training
+    bool quick;            //!< whether it is a short test run
 
-    /// @return tells its result from others, in one cell of a file
+    /// @return text that identifies its result, for one cell of a file
     std::string GetName() const
     {
         std::ostringstream name;
@@ -250,8 +250,8 @@ struct FigureTraining
 };
 
 /**
- * @param options of the command line  @param study size  @param load of the training
- * @param recipe how it learns  @param run number of the training
+ * @param options options  @param study settings  @param load load of the training
+ * @param recipe training recipe  @param run run number of the training
  * @return the training
  */
 FigureTraining
@@ -278,9 +278,9 @@ MakeTraining(const FigureOptions& options,
 }
 
 /**
- * Train unless that was done before.
- * @param training gets the checkpoint's name
- * @param options of the command line
+ * Train unless the training was already done.
+ * @param training the training; its checkpoint name is set
+ * @param options options
  */
 void
 TrainOnce(FigureTraining& training, const FigureOptions& options)
@@ -310,7 +310,7 @@ TrainOnce(FigureTraining& training, const FigureOptions& options)
     }
 }
 
-/// @param options of the command line  @return how many runs of each training
+/// @param options options  @return number of runs per training
 uint32_t
 CountTrainings(const FigureOptions& options)
 {
@@ -318,9 +318,9 @@ CountTrainings(const FigureOptions& options)
 }
 
 /**
- * Figs 5 to 7, Tables 2 to 4, and the front.
- * @param options of the command line
- * @param paper what it says
+ * Run Figs. 5 to 7, Tables 2 to 4, or the front.
+ * @param options options
+ * @param paper the paper's numbers
  * @return the table
  */
 std::string
@@ -347,8 +347,8 @@ RunComparison(const FigureOptions& options, const PaperNumbers& paper)
 }
 
 /**
- * Fig. 3: agents that learn at different costs of a reconfiguration.
- * @param options of the command line
+ * Run Fig. 3: agents trained with different reconfiguration costs.
+ * @param options options
  * @return the table
  */
 std::string
@@ -423,8 +423,8 @@ RunCosts(const FigureOptions& options)
 }
 
 /**
- * Fig. 4: learning curves.
- * @param options of the command line
+ * Run Fig. 4: learning curves.
+ * @param options options
  * @return the table
  */
 std::string
@@ -502,7 +502,7 @@ try
     const PaperNumbers paper(options.paper);
     if (!options.page.empty())
     {
-        // A page without the marks is better known now than when all has run.
+        // Check for missing marks before the long run.
         FillPage(options.page, options.GetName(), std::nullopt);
     }
     const std::string text = options.figure == 3   ? RunCosts(options)

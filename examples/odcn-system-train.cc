@@ -22,35 +22,35 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Training draws from streams that no evaluation uses.
+/// First random stream of training; evaluations do not use these streams.
 constexpr int64_t TRAINING_STREAMS = 1000000;
-/// A job has 15.5 VMs on average, each one decision.
+/// Mean number of VMs of a job, each of which is one decision.
 constexpr double DECISIONS_PER_JOB = 15.5;
-/// Jobs of a run by which evolution compares candidates.
+/// Jobs by which evolution compares candidates.
 constexpr double JOBS_THAT_COUNT = 2640;
 
-/// How an agent is trained; every entry but the name may be replaced by an option.
+/// A training recipe; options may replace every entry except the name.
 struct Recipe
 {
-    const char* name;      //!< of --recipe
-    const char* learner;   //!< in words
-    const char* network;   //!< in words
-    const char* state;     //!< observed
+    const char* name;      //!< name in --recipe
+    const char* learner;   //!< specification of the learner
+    const char* network;   //!< specification of the network
+    const char* state;     //!< observation
     const char* teacher;   //!< rule that is cloned first, or that fills data centres
-    const char* charge;    //!< of a reconfiguration
+    const char* charge;    //!< how reconfigurations are charged
     double alpha;          //!< weight of latency, ns
-    const char* patterns;  //!< of the jobs; "" for --pattern
-    const char* loads;     //!< of the jobs; "" for --loads
+    const char* patterns;  //!< job patterns; "" for --pattern
+    const char* loads;     //!< loads; "" for --loads
     uint32_t environments; //!< problems, at least one for each pattern and load
-    uint64_t epochs;       //!< of the training; 0: each of 3,000 decisions a problem
-    bool warmUp;           //!< whether epochs begin in the states of the teacher
+    uint64_t epochs;       //!< number of epochs; 0: epochs of 3,000 decisions per problem
+    bool warmUp;           //!< whether epochs begin in states reached by the teacher
 };
 
 /**
- * "paper" has the paper's hyper-parameters, the learner's defaults. "mended" adds what keeps these
- * from collapsing: masks, many data centres, smaller and normalised steps. "odcn" begins with a
- * rule. "evolution" compares whole policies that are weighted sums. "ppo" learns one network for
- * all patterns and several loads.
+ * "paper" has the paper's hyper-parameters, the learner's defaults. "mended" prevents its collapse
+ * by masks, many data centres, and smaller, normalised steps. "odcn" begins by cloning a rule.
+ * "evolution" optimizes policies that are weighted sums. "ppo" trains one network for all patterns
+ * and several loads.
  */
 constexpr Recipe RECIPES[] = {
     {"paper", "A2cLearner", "Mlp", "Paper", "odcn-packing", "OnceAJob", 100, "", "", 1, 10, false},
@@ -109,7 +109,7 @@ constexpr Recipe RECIPES[] = {
      true},
 };
 
-/// @param list words between commas; empty for only one  @param one that word  @param option name
+/// @param list comma-separated words or empty  @param one word for empty list  @param option name
 /// @return the words
 std::vector<std::string>
 ListOr(const std::string& list, const std::string& one, const std::string& option)
@@ -124,8 +124,8 @@ OdcnTraining::AddOptions(OdcnCommandLine& cmd)
 {
     cmd.AddWord("recipe",
                 "ppo (one network for all patterns), odcn (clone a rule, then A2C), paper (its "
-                "hyper-parameters as they stand), mended (what keeps those from collapsing) or "
-                "evolution (of a weighted sum); the options below replace parts of it",
+                "original hyper-parameters), mended (modified to prevent their collapse) or "
+                "evolution (of a weighted sum); the options below override parts of it",
                 recipe,
                 {"ppo", "odcn", "paper", "mended", "evolution"});
     cmd.AddValue("learner",
@@ -134,13 +134,13 @@ OdcnTraining::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("network",
                  "a network with options in brackets, e.g. Mlp[layers=5|units=128]",
                  network);
-    cmd.AddValue("teacher", "policy that is cloned, or fills data centres", teacher);
+    cmd.AddValue("teacher", "policy that is cloned or fills data centres", teacher);
     cmd.AddWord("state", "Paper or Placement", state, {"Paper", "Placement"});
-    cmd.AddValue("trainPatterns", "patterns of jobs, between commas", patterns);
-    cmd.AddValue("trainLoads", "loads, between commas", loads);
-    cmd.AddValue("trainJobs", "jobs in all", jobs);
-    cmd.AddValue("environments", "data centres side by side; 0 for the recipe's", environments);
-    cmd.AddValue("cloneDecisions", "decisions of the teacher to clone", cloneDecisions);
+    cmd.AddValue("trainPatterns", "comma-separated job patterns", patterns);
+    cmd.AddValue("trainLoads", "comma-separated loads", loads);
+    cmd.AddValue("trainJobs", "total number of training jobs", jobs);
+    cmd.AddValue("environments", "parallel data centres; 0 for the recipe's", environments);
+    cmd.AddValue("cloneDecisions", "teacher's decisions to clone", cloneDecisions);
     cmd.AddValue("evaluationDecisions",
                  "decisions of each evaluation problem",
                  evaluationDecisions);
@@ -153,7 +153,7 @@ OdcnTraining::AddOptions(OdcnCommandLine& cmd)
                 "Phi_reconf is charged OnceAJob or EachStep",
                 charge,
                 {"OnceAJob", "EachStep"});
-    cmd.AddValue("resume", "go on where the checkpoint's run was interrupted", resume);
+    cmd.AddValue("resume", "resume an interrupted training", resume);
 }
 
 int
@@ -184,7 +184,7 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     helper.SetProblemAttribute("PhiReconf", DoubleValue(phiReconf));
     helper.SetProblemAttribute("Alpha", DoubleValue(alpha < 0 ? plan.alpha : alpha));
     helper.SetProblemAttribute("Charge", StringValue(charge.empty() ? plan.charge : charge));
-    // Problems take all patterns with all loads in turn; their streams are the learner's.
+    // Problems cycle through all pairs of pattern and load; the learner assigns their streams.
     const auto makeProblems = [&](std::size_t n)
     {
         std::vector<Ptr<DecisionProblem>> problems;
@@ -203,8 +203,8 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     auto agent = Learner::Create(learner.empty() ? plan.learner : learner);
     agent->AssignStreams(TRAINING_STREAMS);
     const double longest = *std::max_element(loadList.begin(), loadList.end());
-    // A few mean durations of jobs, so that a data centre is as full as it gets. How VMs are
-    // scattered settles more slowly than how many there are.
+    // A few mean job durations, so that the data centre reaches its steady load. The placement of
+    // VMs converges more slowly than their number.
     const auto fill = static_cast<uint64_t>(5 * longest * DECISIONS_PER_JOB);
     agent->SetAttribute("EvaluationWarmUp", UintegerValue(6 * fill));
     agent->SetAttribute("EvaluationDecisions", UintegerValue(evaluationDecisions));
@@ -238,7 +238,7 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     }
     agent->SetNetwork(network.empty() ? plan.network : network);
     agent->SetProblems(makeProblems(n));
-    // Evaluation problems have streams of their own: neither training nor the program uses them.
+    // Evaluation problems have separate streams, used neither by training nor by the program.
     agent->SetEvaluation(makeProblems(std::max<std::size_t>(8, patternList.size() * 2)));
     agent->SetTeacher(system.Find(teacher.empty() ? plan.teacher : teacher).Create());
     training.SetCommand(command);

@@ -20,7 +20,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Streams of packets; those of jobs and policies come before.
+/// First random stream of packets; the streams before it are for jobs and policies.
 constexpr int64_t PACKET_STREAMS = 1000;
 
 } // namespace
@@ -36,35 +36,36 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
 {
     cmd.SetGroup("System");
     cmd.AddRange("tors", "racks, each with a ToR switch", tors, 1U, 4096U);
-    cmd.AddValue("ports", "uplinks of a ToR switch; 0 for tors - 1", ports);
-    cmd.AddRange("servers", "servers of a rack", servers, 1U, 4096U);
+    cmd.AddValue("ports", "uplinks per ToR switch; 0 for tors - 1", ports);
+    cmd.AddRange("servers", "servers per rack", servers, 1U, 4096U);
     cmd.AddValue("pattern",
-                 "which VMs of a job talk to each other: ring, bidirectional-ring, tree, star, "
+                 "communication pattern of a job: ring, bidirectional-ring, tree, star, "
                  "random-p, full-mesh",
                  pattern);
     cmd.AddWord("placement",
                 "server within a rack: Balanced, BestFit, FirstFit",
                 placement,
                 {"Balanced", "BestFit", "FirstFit"});
-    cmd.AddValue("jobFile", "take the jobs from this file", jobFile);
+    cmd.AddValue("jobFile", "read the jobs from this file", jobFile);
     cmd.AddWord("format",
                 "format of jobFile: odcn, alibaba-2018, or columns (any CSV file with a header)",
                 format,
                 {"odcn", "alibaba-2018", "columns"});
-    cmd.AddValue("columns",
-                 "map of the columns, e.g. arrival=submit/60,duration=(end-start)/60,vms=n,cores=c",
-                 columns);
-    cmd.AddValue("checkpoint", "file of the agent drl: read, or with --train written", checkpoint);
+    cmd.AddValue(
+        "columns",
+        "column map of jobFile, e.g. arrival=submit/60,duration=(end-start)/60,vms=n,cores=c",
+        columns);
+    cmd.AddValue("checkpoint", "file of the agent drl: read, or written with --train", checkpoint);
     cmd.AddValue("linear", "file of the policy linear", linear);
     cmd.SetGroup("Packets");
     cmd.AddWord("packets",
-                "who runs the packets: ns3 (sockets and devices), exact (the same packets without "
-                "events, much faster) or formula (nobody: latency of the closed form alone)",
+                "packet engine: ns3 (sockets and devices), exact (the same packets without "
+                "events, much faster) or formula (no packets, only the closed form)",
                 packets,
                 {"ns3", "exact", "formula"});
-    cmd.AddValue("windows", "measurement windows, in which packets run", windows);
-    cmd.AddValue("windowWarmUp", "part of a window that is not measured", windowWarmUp);
-    cmd.AddValue("windowLength", "part of a window that is measured", windowLength);
+    cmd.AddValue("windows", "number of measurement windows, in which packets are sent", windows);
+    cmd.AddValue("windowWarmUp", "warm-up of a window, not measured", windowWarmUp);
+    cmd.AddValue("windowLength", "measured part of a window", windowLength);
 }
 
 void
@@ -129,7 +130,7 @@ OdcnSystem::Find(const std::string& words) const
 KaufmanRoberts
 OdcnSystem::MakeBound(double load) const
 {
-    // The generator's default VMs: 4 or 16 cores, three of the four types have 16.
+    // The generator's default VMs have 4 or 16 cores; three of the four types have 16.
     const auto sizes = KaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
     return {int64_t{tors} * servers * 32, sizes, load};
 }

@@ -7,8 +7,8 @@
 
 /**
  * @file
- * The data centre of odcn-drl-scheduling and odcn-figures as options describe it, its packets, and
- * how agents are trained on it.
+ * The data centre of odcn-drl-scheduling and odcn-figures with its options, its packets, and the
+ * training of agents.
  */
 
 #include "ns3/odcn-command-line.h"
@@ -25,57 +25,57 @@
 struct OdcnSystem
 {
     uint32_t tors{16};                 //!< racks
-    uint32_t ports{0};                 //!< uplinks of a ToR switch; 0 for tors - 1
-    uint32_t servers{32};              //!< servers of a rack
-    std::string pattern{"ring"};       //!< which VMs of a job talk to each other
+    uint32_t ports{0};                 //!< uplinks per ToR switch; 0 for tors - 1
+    uint32_t servers{32};              //!< servers per rack
+    std::string pattern{"ring"};       //!< communication pattern of jobs
     std::string placement{"Balanced"}; //!< in-rack strategy
-    std::string jobFile;               //!< jobs from a file
-    std::string format{"odcn"};        //!< of that file
-    std::string columns;               //!< map of its columns, of format columns
-    std::string checkpoint;            //!< file of agents that name none
-    std::string linear;                //!< file of linear policies that name none
-    std::string packets{"ns3"};        //!< who runs the packets
+    std::string jobFile;               //!< job file; empty for random jobs
+    std::string format{"odcn"};        //!< format of the job file
+    std::string columns;               //!< column map of the job file, of format columns
+    std::string checkpoint;            //!< default file of agents
+    std::string linear;                //!< default file of linear policies
+    std::string packets{"ns3"};        //!< packet engine
     uint32_t windows{8};               //!< measurement windows
-    std::string windowWarmUp{"10us"};  //!< packets not measured
-    std::string windowLength{"10us"};  //!< packets measured
+    std::string windowWarmUp{"10us"};  //!< length of the warm-up
+    std::string windowLength{"10us"};  //!< length of the measurement
 
     OdcnSystem();
 
-    /// @param cmd gets the options
+    /// Add the options. @param cmd command line
     void AddOptions(ns3::odcn::OdcnCommandLine& cmd);
 
-    /// @throws OdcnError when an option is out of range
+    /// Check the options. @throws OdcnError when an option is out of range
     void Check() const;
 
-    /// @return what builds the data centre
+    /// @return helper that builds the data centre
     ns3::odcn::OdcnHelper MakeHelper() const;
 
-    /// @return the jobs of the file; streams need not be assigned
+    /// @return source of the jobs of the file, which needs no streams
     ns3::Ptr<ns3::odcn::OdcnJobSource> OpenJobFile() const;
 
-    /// @param words of a policy  @return it; trained ones get their files
+    /// @param words specification of a policy  @return the policy; trained ones get their files
     ns3::odcn::PolicyChoice Find(const std::string& words) const;
 
     /**
-     * @param load of the generator's jobs
+     * @param load load of the generator's jobs
      * @return the exact bound: all servers as one pool of cores
      */
     ns3::odcn::KaufmanRoberts MakeBound(double load) const;
 
-    /// What surrounds the windows of one policy; each may be empty.
+    /// Callbacks around the windows of one policy; each may be empty.
     struct Hooks
     {
-        std::function<void(uint64_t)> progress{}; //!< jobs decided
-        /// Before anything runs: what was built, and what built it.
+        std::function<void(uint64_t)> progress{}; //!< called with the number of jobs decided
+        /// Called before the simulation with the scenario and its helper.
         std::function<void(ns3::odcn::OdcnScenario&, ns3::odcn::OdcnHelper&)> begun{};
-        std::function<void()> ended{}; //!< the simulator still stands
+        std::function<void()> ended{}; //!< called at the end, before Simulator::Destroy()
     };
 
     /**
      * Run the jobs of a replication with packets in measurement windows.
-     * @param experiment with the jobs  @param problem reset  @param policy decides
-     * @param recorder records the windows  @param name of the policy for it
-     * @param hooks are called
+     * @param experiment number of jobs  @param problem problem after Reset()
+     * @param policy policy that decides  @param recorder records the windows  @param name its name
+     * @param hooks callbacks
      */
     void RunWindows(const ns3::odcn::Experiment& experiment,
                     ns3::Ptr<ns3::odcn::OdcnScheduling> problem,
@@ -88,30 +88,30 @@ struct OdcnSystem
 /// Options of a training, with their defaults.
 struct OdcnTraining
 {
-    std::string recipe{"ppo"};           //!< how it learns
-    std::string learner;                 //!< in words; empty for the recipe's
-    std::string network;                 //!< in words; empty for the recipe's
-    std::string teacher;                 //!< a policy; empty for the recipe's
-    std::string state;                   //!< observed; empty for the recipe's
-    std::string patterns;                //!< between commas; empty for the recipe's
-    std::string loads;                   //!< between commas; empty for the recipe's
-    uint64_t jobs{500000};               //!< of a training run
-    uint64_t evaluationDecisions{60000}; //!< of an evaluation during the training
-    uint32_t environments{0};            //!< data centres that learn; 0 for the recipe's number
-    uint64_t cloneDecisions{UINT64_MAX}; //!< of the teacher; UINT64_MAX for the recipe's number
-    uint64_t generations{25};            //!< of an evolution
-    double phiReconf{25};                //!< cost of a reconfiguration
+    std::string recipe{"ppo"};           //!< name of the recipe
+    std::string learner;                 //!< learner; empty for the recipe's
+    std::string network;                 //!< network; empty for the recipe's
+    std::string teacher;                 //!< teacher policy; empty for the recipe's
+    std::string state;                   //!< observation; empty for the recipe's
+    std::string patterns;                //!< comma-separated patterns; empty for the recipe's
+    std::string loads;                   //!< comma-separated loads; empty for the recipe's
+    uint64_t jobs{500000};               //!< training jobs
+    uint64_t evaluationDecisions{60000}; //!< decisions of each evaluation problem
+    uint32_t environments{0};            //!< number of training data centres; 0 for the recipe's
+    uint64_t cloneDecisions{UINT64_MAX}; //!< decisions to clone; UINT64_MAX for the recipe's
+    uint64_t generations{25};            //!< generations of an evolution
+    double phiReconf{25};                //!< reconfiguration cost
     double alpha{-1};                    //!< weight of latency; below 0 for the recipe's
-    std::string charge;                  //!< of a reconfiguration; empty for the recipe's way
-    bool resume{false};                  //!< go on from the checkpoint's state
+    std::string charge;                  //!< OnceAJob or EachStep; empty for the recipe's
+    bool resume{false};                  //!< whether to resume an interrupted training
 
-    /// @param cmd gets the options
+    /// Add the options. @param cmd command line
     void AddOptions(ns3::odcn::OdcnCommandLine& cmd);
 
     /**
      * Train an agent and write its checkpoint.
-     * @param system data centre; its checkpoint is written  @param load of the jobs unless loads or
-     * the recipe have others  @param command as typed, for the checkpoint
+     * @param system data centre; its checkpoint is written  @param load load unless set by loads or
+     * the recipe  @param command command line as typed, for the checkpoint
      * @return exit status
      */
     int Run(const OdcnSystem& system, double load, const std::string& command) const;

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * The first program with lightpaths: a TCP transfer lives through a fibre cut.
+ * A first program with lightpaths: a TCP transfer survives a fibre cut.
  *
  *      A ------------ 80 km ------------ C
  *       \                               /
@@ -12,9 +12,9 @@
  *         \                           /
  *          `----------- B -----------'
  *
- * A lightpath of one wavelength joins A and C directly. While the transfer runs, that fibre is cut;
- * control notices, and sends the lightpath round by B, whose node lets the light pass. What was on
- * the fibre is lost, what is sent until the light is back is lost, and TCP mends it.
+ * A lightpath of one wavelength connects A and C directly. During the transfer that fibre is cut;
+ * the controller detects this and reroutes the lightpath via B, whose node switches it optically.
+ * Packets on the fibre and packets sent before the restoration are lost; TCP retransmits them.
  *
  *     ./ns3 run otn-first
  *     ./ns3 run "otn-first --restoration=0 --repair=100ms"    wait for the fibre instead
@@ -50,18 +50,18 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// What the trace sources tell while the program runs.
+/// Data collected from trace sources.
 struct Observer
 {
     uint64_t wanted{0};   //!< bytes to transfer
     uint64_t received{0}; //!< bytes received
-    Time last;            //!< when the last of them came
-    Time silence;         //!< longest time without any
+    Time last;            //!< when the last of them arrived
+    Time silence;         //!< longest time without reception
 };
 
 Observer g_seen;
 
-/// @return the time, as a column of the output
+/// @return the current time as text, for a column of the output
 std::string
 Now()
 {
@@ -71,14 +71,14 @@ Now()
     return os.str();
 }
 
-/// @param time any  @return it in us
+/// @param time a time  @return the time in us
 double
 Us(Time time)
 {
     return time.GetSeconds() * 1e6;
 }
 
-/// C has received something. @param packet what
+/// C has received a packet. @param packet the packet
 void
 Received(Ptr<const Packet> packet, const Address&)
 {
@@ -92,7 +92,7 @@ Received(Ptr<const Packet> packet, const Address&)
     }
 }
 
-/// @param network where  @param lightpath which came up
+/// A lightpath is up. @param network its network  @param lightpath the lightpath
 void
 Up(Ptr<OtnNetwork> network, Ptr<OtnLightpath> lightpath)
 {
@@ -109,14 +109,14 @@ Up(Ptr<OtnNetwork> network, Ptr<OtnLightpath> lightpath)
               << " of O-E-O\n";
 }
 
-/// @param cause why the lightpath goes down
+/// The lightpath is down. @param cause the cause
 void
 Down(Ptr<OtnLightpath>, OcsDropCause cause)
 {
     std::cout << Now() << "no light: " << cause << "\n";
 }
 
-/// The lightpath goes round.
+/// The lightpath was rerouted.
 void
 Restored(Ptr<OtnLightpath>)
 {
@@ -127,7 +127,7 @@ Restored(Ptr<OtnLightpath>)
 void
 Run(int argc, char* argv[])
 {
-    // 1. What can be chosen.
+    // 1. Options.
     uint32_t megabytes = 50;
     uint32_t wavelengths = 1;
     Time cut = MilliSeconds(15);
@@ -136,13 +136,13 @@ Run(int argc, char* argv[])
     std::string pcap;
     CommandLine cmd(__FILE__);
     cmd.AddValue("megabytes", "Size of the transfer", megabytes);
-    cmd.AddValue("wavelengths", "Of the lightpath, 100 Gb/s each", wavelengths);
+    cmd.AddValue("wavelengths", "Wavelengths of the lightpath, 100 Gb/s each", wavelengths);
     cmd.AddValue("cut",
-                 "When the fibre between A and C is cut; it carries light from 10 ms on",
+                 "When the fibre between A and C is cut; the lightpath is up from 10 ms on",
                  cut);
-    cmd.AddValue("repair", "When it is repaired; 0 for never", repair);
-    cmd.AddValue("restoration", "Whether control sends the lightpath round", restoration);
-    cmd.AddValue("pcap", "Prefix of pcap files of both transponders; none without", pcap);
+    cmd.AddValue("repair", "When the fibre is repaired; 0 for never", repair);
+    cmd.AddValue("restoration", "Whether the controller reroutes the lightpath", restoration);
+    cmd.AddValue("pcap", "Prefix of pcap files of both transponders; empty for none", pcap);
     cmd.Parse(argc, argv);
     if (megabytes == 0 || cut.IsStrictlyNegative() || repair.IsStrictlyNegative())
     {
@@ -152,7 +152,7 @@ Run(int argc, char* argv[])
     // 2. At 100 Gb/s a packet takes 120 ns: ns-3's usual resolution is too coarse.
     Time::SetResolution(Time::PS);
 
-    // 3. TCP for 100 Gb/s x 1 ms: it need not begin at a crawl.
+    // 3. TCP for 100 Gb/s x 1 ms, with a large initial window.
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
     Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(500));
     Config::SetDefault("ns3::TcpSocket::DelAckTimeout", TimeValue(MicroSeconds(100)));
@@ -161,14 +161,14 @@ Run(int argc, char* argv[])
     Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(2)));
     Config::SetDefault("ns3::TcpSocketBase::ClockGranularity", TimeValue(MicroSeconds(10)));
 
-    // 4. The mesh of the picture, each site with a node and an IP stack.
+    // 4. The mesh of the figure above; each site has a node and an IP stack.
     const std::vector<OtnSite> sites{{"a", "A"}, {"b", "B"}, {"c", "C"}};
     const std::vector<OtnLink> links{{0, 2, 80}, {0, 1, 60}, {1, 2, 50}};
     OtnHelper helper;
     Ptr<OtnNetwork> network = helper.Build(std::make_shared<OtnMesh>(sites, links));
     helper.InstallSites(network);
 
-    // 5. Control, and a lightpath from A to C: to ns-3 a pair of devices with IP addresses.
+    // 5. A controller, and a lightpath from A to C: for ns-3, a pair of devices with IP addresses.
     auto control = CreateObject<OtnController>();
     control->SetAttribute("Restoration", BooleanValue(restoration));
     control->SetNetwork(network);
@@ -178,7 +178,7 @@ Run(int argc, char* argv[])
         throw OdcnError::InOption("--wavelengths", std::to_string(wavelengths), "1 to 40");
     }
 
-    // 6. Any application of ns-3 runs over it.
+    // 6. Any ns-3 application runs over the lightpath.
     constexpr uint16_t PORT = 5000;
     g_seen.wanted = uint64_t(megabytes) * 1000000;
     g_seen.last = MilliSeconds(10);
@@ -191,7 +191,7 @@ Run(int argc, char* argv[])
                              InetSocketAddress(Ipv4Address::GetAny(), PORT));
     ApplicationContainer receiver = receive.Install(network->GetSite(2));
 
-    // 7. The fault, and what is to be seen of it.
+    // 7. The failure, and trace sinks that observe it.
     Simulator::Schedule(cut, &OtnNetwork::CutLink, network, 0);
     if (repair.IsStrictlyPositive())
     {
@@ -207,14 +207,14 @@ Run(int argc, char* argv[])
         helper.EnablePcap(pcap, lightpath->GetTransponder(1));
     }
 
-    // 8. Run until all bytes are there, or it takes unduly long.
+    // 8. Run until all bytes have arrived, or up to a time limit.
     std::cout << Now() << megabytes << " MB go from " << control->GetAddress(lightpath, 0) << " to "
               << control->GetAddress(lightpath, 1) << " over " << wavelengths
               << " wavelength(s) of 100 Gb/s\n";
     Simulator::Stop(Seconds(60));
     Simulator::Run();
 
-    // 9. What happened.
+    // 9. Report the results.
     if (g_seen.received < g_seen.wanted)
     {
         throw OdcnError("the transfer did not complete within 60 s of simulated time");

@@ -4,8 +4,8 @@
 
 /**
  * @file
- * A problem of one's own: which of four queues a job joins (Poisson arrivals, exponential service).
- * Its reward is minus its time in the system, known when it leaves. Two learners against a rule:
+ * A user-defined problem: which of four queues a job joins (Poisson arrivals, exponential service).
+ * The reward is minus its time in the system, known on departure. Compares two learners and a rule:
  *     ./ns3 run "own-problem --decisions=500000 --RngRun=2"
  */
 
@@ -30,7 +30,7 @@ struct Dispatch : DecisionProblem
     { static auto tid = TypeId("Dispatch").SetParent<DecisionProblem>(); return tid; }
     uint32_t GetNActions() const override { return 4; }
     std::vector<uint32_t> GetObservationShape() const override { return {4}; }
-    void Observe(float* out) const override // the lengths of the queues, scaled
+    void Observe(float* out) const override // scaled queue lengths
     { for (const auto& queue : queues) { *out++ = 0.1F * queue.size(); } }
     void Mask(uint8_t* out) const override { std::fill_n(out, 4, 1); }
     void Act(uint32_t action) override
@@ -54,9 +54,9 @@ struct Dispatch : DecisionProblem
     std::string GetScoreName() const override { return "mean time in system"; }
     double GetScore() const override { return sum / count; }
     void ClearScore() override { sum = count = 0; }
-    double now{0}, sum{0}, count{0};          // time; sum and number of times in system
-    std::array<std::deque<double>, 4> queues; // departures of the jobs in each
-    std::deque<std::array<double, 2>> jobs;   // departure and reward of those not yet rewarded
+    double now{0}, sum{0}, count{0};          // time; sum and number of sojourn times
+    std::array<std::deque<double>, 4> queues; // departure times of the jobs in each queue
+    std::deque<std::array<double, 2>> jobs;   // departure and reward of jobs not yet rewarded
     Ptr<ExponentialRandomVariable> random = CreateObject<ExponentialRandomVariable>();
 };
 struct ShortestQueue : DecisionPolicy
@@ -81,7 +81,7 @@ int main(int argc, char* argv[])
 {
     uint64_t decisions = 300000;
     CommandLine cmd(__FILE__);
-    cmd.AddValue("decisions", "that each learner learns from", decisions);
+    cmd.AddValue("decisions", "training decisions of each learner", decisions);
     cmd.Parse(argc, argv);
     std::cout << "Mean time in the system of 200,000 jobs\n";
     Compare("shortest queue", *CreateObject<ShortestQueue>());
@@ -90,7 +90,7 @@ int main(int argc, char* argv[])
         std::vector<Ptr<DecisionProblem>> problems(16);
         for (auto& problem : problems) { problem = CreateObject<Dispatch>(); }
         auto learner = Learner::Create(words);
-        learner->SetAttribute("EpochDecisions", UintegerValue(16000)); // from empty queues each
+        learner->SetAttribute("EpochDecisions", UintegerValue(16000)); // each from empty queues
         learner->SetNetwork("Mlp[layers=2|units=64]");
         learner->SetProblems(problems);
         learner->AssignStreams(1000);

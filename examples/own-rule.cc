@@ -11,7 +11,7 @@ using namespace ns3;
 using namespace ns3::odcn;
 
 // clang-format off
-/// The rack with the most bandwidth left, among those with a server for the VM.
+/// Selects the rack with the most free bandwidth among those with a server for the VM.
 struct WidestRack : DecisionPolicy
 {
     uint32_t Decide(const DecisionProblem& problem) override

@@ -15,10 +15,10 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Steps of spread in 1.
+/// Bins per unit of spread.
 constexpr double SPREAD_STEPS = 10;
 
-/// @param network servers and racks  @param grant a request was granted  @return see GrantLog
+/// @param network the network  @param grant a grant  @return its spread, see GrantLog
 double
 GetSpread(const RddcNetwork& network, const RddcGrant& grant)
 {

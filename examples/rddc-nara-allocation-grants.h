@@ -7,7 +7,7 @@
 
 /**
  * @file
- * Which requests of rddc-nara-allocation were granted, and how far apart their servers were.
+ * Statistics of the grants of rddc-nara-allocation: sizes, and distances between servers.
  */
 
 #include "ns3/odcn-csv-writer.h"
@@ -22,40 +22,40 @@
 #include <vector>
 
 /**
- * Counts what one policy did on one topology.
+ * Counts the grants and refusals of one policy on one topology.
  *
- * The spread of a grant is the mean over the pairs of its servers of how many tiers their path
- * climbs: 1 within a rack, 2 within a cluster, 3 otherwise; 0 for a single server.
+ * The spread of a grant is the mean, over the pairs of its servers, of the highest tier of their
+ * path: 1 within a rack, 2 within a cluster, 3 otherwise; 0 for a single server.
  */
 class GrantLog
 {
   public:
-    /// Units of one step of the sizes in WriteShapes().
+    /// Bin width of the sizes in WriteShapes(), in units.
     static constexpr uint32_t SHAPE_UNITS = 8;
 
-    /// @param problem whose grants and refusals are counted from now on
+    /// Count from now on. @param problem problem whose grants and refusals are counted
     void Attach(ns3::odcn::RddcAllocation& problem);
 
-    /// Column names of a file. @return of WriteSizes(), WriteSpreads() and WriteShapes(), less
-    /// topology and policy
+    /// @return column names of WriteSizes(), WriteSpreads() and WriteShapes(), without topology and
+    /// policy
     static const std::array<std::vector<std::string>, 3>& GetColumns();
 
     /**
-     * By the least number of servers that could serve a request.
-     * @param csv to write to  @param topology label  @param policy name
+     * Write requests by the least number of servers that can serve them.
+     * @param csv output file  @param topology label  @param policy name
      */
     void WriteSizes(ns3::odcn::CsvWriter& csv,
                     const std::string& topology,
                     const std::string& policy) const;
 
-    /// Grants by servers and tenths of spread. @param csv as above  @param topology label  @param
-    /// policy name
+    /// Write grants by number of servers and tenths of spread. @param csv output file
+    /// @param topology label  @param policy name
     void WriteSpreads(ns3::odcn::CsvWriter& csv,
                       const std::string& topology,
                       const std::string& policy) const;
 
-    /// Mean spread by CPU and memory asked for. @param csv as above  @param topology label  @param
-    /// policy name
+    /// Write the mean spread by requested CPU and memory. @param csv output file
+    /// @param topology label  @param policy name
     void WriteShapes(ns3::odcn::CsvWriter& csv,
                      const std::string& topology,
                      const std::string& policy) const;
@@ -64,30 +64,30 @@ class GrantLog
     /// Requests of a size.
     struct Size
     {
-        uint64_t received{0}; //!< granted or refused
-        uint64_t granted{0};  //!< of them
+        uint64_t received{0}; //!< requests granted or refused
+        uint64_t granted{0};  //!< granted requests
     };
 
     /// Grants of a shape.
     struct Shape
     {
-        uint64_t granted{0}; //!< how many
-        double spread{0};    //!< sum
+        uint64_t granted{0}; //!< number of grants
+        double spread{0};    //!< sum of their spreads
     };
 
-    /// @param grant a request was granted
+    /// A request was granted. @param grant its grant
     void Granted(const ns3::odcn::RddcGrant& grant);
-    /// @param request it was refused
+    /// A request was refused. @param request the request
     void Refused(const ns3::odcn::RddcRequest& request);
-    /// @param request one  @return requests of its size
+    /// @param request a request  @return counters of its size
     Size& GetSize(const ns3::odcn::RddcRequest& request);
 
-    uint32_t m_cpuUnits{1};                                      //!< of a server
-    uint32_t m_memoryUnits{1};                                   //!< of a server
+    uint32_t m_cpuUnits{1};                                      //!< CPU units per server
+    uint32_t m_memoryUnits{1};                                   //!< memory units per server
     std::shared_ptr<const ns3::odcn::RddcNetwork> m_network;     //!< servers and racks
-    std::map<uint32_t, Size> m_sizes;                            //!< by least servers
-    std::map<std::pair<uint32_t, uint32_t>, uint64_t> m_spreads; //!< by servers and tenths
-    std::map<std::pair<uint32_t, uint32_t>, Shape> m_shapes;     //!< by CPU and memory
+    std::map<uint32_t, Size> m_sizes;                            //!< by least number of servers
+    std::map<std::pair<uint32_t, uint32_t>, uint64_t> m_spreads; //!< by servers, tenths of spread
+    std::map<std::pair<uint32_t, uint32_t>, Shape> m_shapes;     //!< by CPU and memory bins
 };
 
 #endif /* RDDC_NARA_ALLOCATION_GRANTS_H */

@@ -37,16 +37,16 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Where packets' streams begin: behind those of requests and policies.
+/// First random stream of packets, after those of requests and policies.
 constexpr int64_t PACKET_STREAMS = 10000;
 
 const char* const TIER_NAMES[] = {"same rack", "same cluster", "across clusters"};
 
-/// What pcap, ascii and FlowMonitor saw of one run.
+/// pcap, ascii and FlowMonitor traces of one run.
 class Traces
 {
   public:
-    /// @param fabric to be traced  @param fabrics its helper  @param files where to write
+    /// @param fabric fabric to trace  @param fabrics its helper  @param files output folder
     Traces(Ptr<RddcFabric> fabric, RddcFabricHelper& fabrics, OutputFiles& files)
         : m_files(files),
           m_ascii(AsciiTraceHelper().CreateFileStream(files.Temporary("server-0.tr")))
@@ -56,7 +56,7 @@ class Traces
         m_flows.Install(fabric->GetServers());
     }
 
-    /// Trace control packets, too. @param controller node with a link  @param gateway its other end
+    /// Also trace control packets. @param controller node with a link  @param gateway its other end
     void AddControl(Ptr<Node> controller, Ptr<Node> gateway)
     {
         m_hasControl = true;
@@ -67,7 +67,7 @@ class Traces
         m_flows.Install(NodeContainer(controller, gateway));
     }
 
-    /// Put the files in their places; after the run. @param what was run
+    /// Keep the files after the run. @param what description of the run
     void Keep(const std::string& what)
     {
         AtomicFile xml(m_files.Path("flow-monitor.xml"));
@@ -85,16 +85,16 @@ class Traces
 
   private:
     bool m_hasControl{false};            //!< whether control packets are traced
-    OutputFiles& m_files;                //!< where to write
-    Ptr<OutputStreamWrapper> m_ascii;    //!< ascii trace
-    FlowReport m_flows{NanoSeconds(10)}; //!< of all servers
+    OutputFiles& m_files;                //!< output folder
+    Ptr<OutputStreamWrapper> m_ascii;    //!< stream of the ascii trace
+    FlowReport m_flows{NanoSeconds(10)}; //!< monitors all servers
 };
 
 /// The tables and files of all runs.
 class PacketReport
 {
   public:
-    /// @param files where to write
+    /// @param files output folder
     explicit PacketReport(OutputFiles& files)
         : m_files(files),
           m_figures(files.Path("packets.csv"),
@@ -128,7 +128,7 @@ class PacketReport
     {
     }
 
-    /// @param topology label  @param policy name  @param run what was run
+    /// Add a run. @param topology label  @param policy name  @param run recorder of the run
     void Add(const std::string& topology, const std::string& policy, const RddcWindowRecorder& run)
     {
         for (std::size_t tier = 0; tier < RddcNetwork::TIERS; ++tier)
@@ -168,7 +168,7 @@ class PacketReport
     }
 
   private:
-    /// @return the columns of packet-requests.csv
+    /// @return column names of packet-requests.csv
     static std::vector<std::string> RequestColumns()
     {
         std::vector<std::string>
@@ -185,8 +185,8 @@ class PacketReport
         return columns;
     }
 
-    /// A row of packets.csv. @param topology label  @param policy name  @param tier 0 to 2
-    /// @param carrier which  @param figures of it
+    /// Write a row of packets.csv. @param topology label  @param policy name  @param tier 0 to 2
+    /// @param carrier a carrier  @param figures its figures
     void AddFigures(const std::string& topology,
                     const std::string& policy,
                     std::size_t tier,
@@ -205,7 +205,8 @@ class PacketReport
         m_figures.EndRow();
     }
 
-    /// Cells of the table. @param carrier which  @param figures of it  @param [in,out] cells row
+    /// Add cells to a row. @param carrier carrier  @param figures its figures  @param [in,out]
+    /// cells it
     static void AddCells(RddcWindowRecorder::Carrier carrier,
                          const RddcWindowRecorder::Figures& figures,
                          std::vector<std::string>& cells)
@@ -234,10 +235,10 @@ class PacketReport
         cells.push_back(lost.str());
     }
 
-    OutputFiles& m_files; //!< where to write
+    OutputFiles& m_files; //!< output folder
     CsvWriter m_figures;  //!< packets.csv
     CsvWriter m_requests; //!< packet-requests.csv
-    Table m_table;        //!< what is printed
+    Table m_table;        //!< table to print
 };
 
 } // namespace
@@ -247,25 +248,25 @@ PacketOptions::AddOptions(OdcnCommandLine& cmd)
 {
     cmd.SetGroup("Packets");
     cmd.AddValue("packets",
-                 "windows of time in which servers send packets, in place of comparing by requests",
+                 "windows in which servers send packets, instead of comparing by requests",
                  packets);
     cmd.AddRange("packetLoad",
-                 "each way, in shares of a lightpath's rate",
+                 "load in each direction, as a share of a lightpath's rate",
                  packetLoad,
                  1e-12,
                  100.0);
     cmd.AddRange("packetSize",
-                 "bytes of IPv4",
+                 "packet size in bytes, with IPv4 header",
                  packetSize,
                  uint32_t{JobFlowApplication::LEAST_SIZE},
                  1500U);
     cmd.AddValue("packetTime", "length of a window", packetTime);
     cmd.AddValue("channelRate", "rate of a channel", channelRate);
     cmd.AddValue("switchDelay",
-                 "what an electrical switch takes besides storing and queueing",
+                 "delay of an electrical switch besides storing and queueing",
                  switchDelay);
     cmd.AddValue("controlDelay",
-                 "one-way delay of the management network; 0us for an ideal one",
+                 "one-way delay of the management network; 0us for an ideal network",
                  controlDelay);
     cmd.AddValue("traces", "write pcap, ascii and FlowMonitor files of the first run", traces);
 }
@@ -360,7 +361,7 @@ RunPackets(const RddcSystem& system,
                 flows,
                 100,
                 OdcnCommandLine::ParseTime(options.switchDelay, "switchDelay"));
-            // Of the first run alone: it is the same everywhere.
+            // Trace only the first run.
             std::unique_ptr<Traces> traces;
             if (options.traces && done == 0)
             {

@@ -7,8 +7,8 @@
 
 /**
  * @file
- * rddc-nara-allocation in packets: what servers of granted requests send each other over their
- * lightpaths, and over electrical trees of equal capacity.
+ * rddc-nara-allocation at packet level: the servers of granted requests exchange packets over their
+ * lightpaths, and for comparison over electrical trees of equal capacity.
  */
 
 #include "rddc-nara-allocation.h"
@@ -18,32 +18,32 @@
 #include <cstdint>
 #include <string>
 
-/// What servers send, with the defaults of the options.
+/// Options of the packet traffic, with their defaults.
 struct PacketOptions
 {
-    uint32_t packets{0};               //!< windows; 0 for none
-    double packetLoad{0.5};            //!< of a lightpath each way
-    uint32_t packetSize{1500};         //!< bytes
-    std::string packetTime{"20us"};    //!< of a window
-    std::string channelRate{"40Gbps"}; //!< of a lightpath
-    std::string switchDelay{"300ns"};  //!< of an electrical switch
-    std::string controlDelay{"0us"};   //!< of the management network, one way
+    uint32_t packets{0};               //!< number of windows; 0 for no packets
+    double packetLoad{0.5};            //!< load of a lightpath in each direction
+    uint32_t packetSize{1500};         //!< bytes, with IPv4 header
+    std::string packetTime{"20us"};    //!< length of a window
+    std::string channelRate{"40Gbps"}; //!< rate of a channel
+    std::string switchDelay{"300ns"};  //!< delay of an electrical switch
+    std::string controlDelay{"0us"};   //!< one-way delay of the management network
     bool traces{false};                //!< whether pcap, ascii and FlowMonitor files are written
 
-    /// @param cmd gets the options
+    /// Add the options. @param cmd command line
     void AddOptions(ns3::odcn::OdcnCommandLine& cmd);
 
-    /// @param requests of a run  @throws OdcnError when an option is out of range
+    /// @param requests requests of a run  @throws OdcnError when an option is out of range
     void Check(uint64_t requests) const;
 };
 
 /**
- * Run the first replication of every policy in every case in packets; print the figures, and write
- * them.
+ * Run the first replication of every policy in every case at packet level; print and write the
+ * results.
  * @param system data centre
- * @param options what servers send
- * @param experiment whose cases and policies are found
- * @param files where to write
+ * @param options packet traffic
+ * @param experiment experiment with cases and policies, after Check()
+ * @param files output folder
  * @return exit status
  */
 int RunPackets(const RddcSystem& system,

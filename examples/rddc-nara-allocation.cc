@@ -4,30 +4,30 @@
 
 /**
  * @file
- * Requests for CPU and memory on a resource-disaggregated data centre, and who grants most of them.
- * The system of "Network Aware Compute and Memory Allocation in Optically Composable Data Centres
- * with Deep Reinforcement Learning and Graph Neural Networks" (sections 4 and 5).
+ * Allocation of CPU and memory to requests in a resource-disaggregated data centre. The system of
+ * "Network Aware Compute and Memory Allocation in Optically Composable Data Centres with Deep
+ * Reinforcement Learning and Graph Neural Networks" (sections 4 and 5).
  *
  *            +--------+               +--------+
  *            | core 0 |               | core 1 |            optical circuit switches on all tiers
  *            +--------+               +--------+
- *             |  |  \___________________|_ |  |             tier 3: n/2 to 8 n channels a link
+ *             |  |  \___________________|_ |  |             tier 3: n/2 to 8 n channels per link
  *          +-------+ +-------+     +-------+ +-------+
- *          | agg 0 | | agg 1 |     | agg 0 | | agg 1 |      two of them a cluster
+ *          | agg 0 | | agg 1 |     | agg 0 | | agg 1 |      two per cluster
  *          +-------+ +-------+     +-------+ +-------+
- *             |   \___/  |            |   \___/  |          tier 2: 2 n to 8 n channels a link
+ *             |   \___/  |            |   \___/  |          tier 2: 2 n to 8 n channels per link
  *          +-------+ +-------+     +-------+ +-------+
  *          | rack 0| | rack 1|     | rack 2| | rack 3|
  *          +-------+ +-------+     +-------+ +-------+
- *           | | | |   | | | |       | | | |   | | | |       tier 1: n channels a server
- *           servers   servers       servers   servers       16 a rack, 16 units of CPU and memory
+ *           | | | |   | | | |       | | | |   | | | |       tier 1: n channels per server
+ *           servers   servers       servers   servers       16 per rack, 16 units of CPU and memory
  *
- * A request wants up to 128 units of CPU and of memory. Servers are chosen for it one by one, and
- * every pair of them needs a lightpath of its own, one channel on each link. If one finds none, the
- * whole request is refused.
+ * A request needs up to 128 units of CPU and of memory. The policy chooses its servers one by one,
+ * and every pair of them needs a separate lightpath, one channel on each link. If a lightpath
+ * cannot be found, the whole request is refused.
  *
  * The program lets every policy decide the same requests on each topology of the paper's Table 1.
- * With --sweep it first looks for the best form of each rule, on other requests.
+ * With --sweep it first searches for the best form of each rule on other requests.
  *
  * Try:
  *   ./ns3 run rddc-nara-allocation
@@ -81,7 +81,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Bottom to top of Table 1, and 1:1: oversubscriptions at tiers 2 and 3.
+/// Oversubscription from bottom to top (Table 1, and 1:1) to oversubscriptions at tiers 2 and 3.
 const std::map<std::string, std::pair<uint32_t, uint32_t>> TABLE_1{
     {"16", {4, 4}},
     {"8", {2, 4}},
@@ -90,7 +90,7 @@ const std::map<std::string, std::pair<uint32_t, uint32_t>> TABLE_1{
 };
 
 /**
- * @param text of a number  @param option it stands in
+ * @param text text of a number  @param option name of its option
  * @return the number
  */
 uint32_t
@@ -104,7 +104,7 @@ Number(std::string_view text, const std::string& option)
     return static_cast<uint32_t>(*number);
 }
 
-/// @param choice a policy  @return the routing that it was trained with; "" for a rule
+/// @param choice a policy  @return the routing of its training; "" for a rule
 std::string
 GetRouting(const PolicyChoice& choice)
 {
@@ -153,34 +153,35 @@ RddcSystem::AddOptions(OdcnCommandLine& cmd)
     cmd.SetGroup("System");
     cmd.AddValue("channels", "channels of a server's link, separated by commas", channels);
     cmd.AddValue("oversubscription",
-                 "from bottom to top as in Table 1 of the paper (16, 8, 4 or 1), or of tier 2 and "
-                 "tier 3 (2:4), separated by commas",
+                 "from bottom to top as in Table 1 of the paper (16, 8, 4 or 1), or of tiers 2 and "
+                 "3 (2:4), separated by commas",
                  oversubscription);
-    cmd.AddValue("clusters", "clusters", clusters);
-    cmd.AddValue("racks", "racks of a cluster", racks);
-    cmd.AddValue("servers", "servers of a rack", servers);
+    cmd.AddValue("clusters", "number of clusters", clusters);
+    cmd.AddValue("racks", "racks per cluster", racks);
+    cmd.AddValue("servers", "servers per rack", servers);
     cmd.AddValue("requestsFile",
-                 "requests in place of drawn ones; run k takes the k-th piece of the file",
+                 "file of requests, of which run k uses the k-th part, instead of random requests",
                  requestsFile);
     cmd.AddWord("format",
-                "of requestsFile: alibaba-2025 (instances) or columns (any CSV file with a header)",
+                "format of requestsFile: alibaba-2025 (instances) or columns (any CSV file with a "
+                "header)",
                 format,
                 {"alibaba-2025", "columns"});
     cmd.AddValue("columns",
-                 "map of the columns, e.g. arrival=submit,cpu=cores,memory=gb/4,holding=end-submit",
+                 "column map of requestsFile, e.g. arrival=submit,cpu=cores,holding=end-submit",
                  columns);
-    cmd.AddRange("requests", "requests of a replication", requests, uint64_t{1});
-    cmd.AddRange("last", "of them, those at the end that the figures average", last, uint64_t{1});
+    cmd.AddRange("requests", "requests per replication", requests, uint64_t{1});
+    cmd.AddRange("last", "number of last requests that the figures average", last, uint64_t{1});
     cmd.AddWord("mask",
-                "servers that may be chosen: Useful (have what is needed) or Connected (and have "
-                "paths to all chosen before)",
+                "servers that may be chosen: Useful (with required resources) or Connected (and "
+                "with paths to all servers chosen before)",
                 mask,
                 {"Useful", "Connected"});
     cmd.AddValue("linear",
-                 "file of the policy linear; % stands for the topology, 16-8 for 16/8",
+                 "file of the policy linear; % is replaced by the topology, 16-8 for 16/8",
                  linear);
     cmd.AddValue("checkpoint",
-                 "file of the policy nara, or to be written by a training; % stands for the "
+                 "file of the policy nara, or output of a training; % is replaced by the "
                  "topology",
                  checkpoint);
 }
@@ -334,7 +335,7 @@ namespace
 const std::vector<std::string> WEIGHTS{"0", "0.3", "1", "3"};
 const std::vector<std::string> FACTORS{"1", "0.95", "0.9", "0.7", "0.5", "0.1"};
 
-/// @return the forms of Tetris
+/// @return Attributes of the forms of Tetris
 std::vector<std::string>
 TetrisForms()
 {
@@ -365,7 +366,7 @@ TetrisForms()
     return forms;
 }
 
-/// @param neighbours orders of neighbours  @return the forms of a rule of that order
+/// @param neighbours neighbour orders  @return forms of a rule with these orders
 std::vector<std::string>
 LocalityForms(const std::vector<std::string>& neighbours)
 {
@@ -388,9 +389,9 @@ LocalityForms(const std::vector<std::string>& neighbours)
 }
 
 /**
- * The first request of every stream is left out, so that the numbers are those of
+ * Skip the first request of every stream, so that the numbers are those of
  * doc/results/rddc.md.
- * @param trial about to begin
+ * @param trial trial about to begin
  */
 void
 SkipFirstRequest(const Experiment::Trial& trial)
@@ -398,11 +399,11 @@ SkipFirstRequest(const Experiment::Trial& trial)
     trial.problem.Reset();
 }
 
-/// Forms of one rule.
+/// A rule and its forms.
 struct Family
 {
-    std::string name;               //!< of the rule
-    std::vector<std::string> forms; //!< in words
+    std::string name;               //!< name of the rule
+    std::vector<std::string> forms; //!< specifications
 };
 
 /// @return the rules with all their forms
@@ -415,14 +416,14 @@ GetFamilies()
 }
 
 /**
- * @param topology label of one
- * @return the form of Tetris that the sweep found best there, with its routing; on another topology
- * than the nine of the paper tetris-tuned
+ * @param topology label of a topology
+ * @return the best form of Tetris of the sweep on it, with its routing; tetris-tuned for a topology
+ * that is not one of the paper's nine
  */
 std::string
 GetBestTetris(const std::string& topology)
 {
-    // As --sweep=1 found them on its streams (doc/results/rddc.md).
+    // Results of --sweep=1 on its streams (doc/results/rddc.md).
     static const std::map<std::string, std::string> FORMS{
         {"8/16", "ChannelWeight=1|RackFactor=1|ClusterFactor=0.9|Anchor=Previous"},
         {"8/8", "ChannelWeight=3|RackFactor=0.95|ClusterFactor=0.95|Anchor=First"},
@@ -439,14 +440,14 @@ GetBestTetris(const std::string& topology)
                                : "ns3::odcn::RddcTetrisPolicy[" + form->second + "]@LeastUsed";
 }
 
-/// The best form of each rule, by its name and the label of the topology.
+/// The best form of each rule, by name and label of the topology.
 using BestForms = std::map<std::pair<std::string, std::string>, std::string>;
 
 /**
  * Try all forms of the rules on every topology, on other requests than those of the comparison.
- * @param system data centre  @param load offered  @param firstRun run number of the first
- * @param runs how many  @param path of sweep.csv
- * @return those that accept most, the first among equals
+ * @param system data centre  @param load offered load  @param firstRun first run number
+ * @param runs number of runs  @param path path of sweep.csv
+ * @return the forms that accept most, the first one in case of ties
  */
 BestForms
 Sweep(const RddcSystem& system,
@@ -491,58 +492,58 @@ Sweep(const RddcSystem& system,
 /// Options of a training, with their defaults.
 struct RddcTraining
 {
-    bool train{false};                //!< train policies in place of comparing
+    bool train{false};                //!< whether to train instead of comparing
     std::string recipe{"evolution"};  //!< evolution or ppo
-    std::string learner;              //!< in words; empty for the recipe's
-    std::string network;              //!< in words; empty for the recipe's
+    std::string learner;              //!< learner; empty for the recipe's
+    std::string network;              //!< network; empty for the recipe's
     std::string state{"Placement"};   //!< RddcAllocation::State
     std::string routing{"LeastUsed"}; //!< RddcManager::Routing
-    uint64_t generations{30};         //!< of evolution
-    uint64_t decisions{400000};       //!< of any other learner
-    uint64_t requests{128};           //!< of an episode
-    uint64_t cloneDecisions{0};       //!< of a rule, to begin with
-    double learningRate{0.003};       //!< at the start
-    bool resume{false};               //!< go on with an interrupted training
+    uint64_t generations{30};         //!< generations of evolution
+    uint64_t decisions{400000};       //!< training decisions of other learners
+    uint64_t requests{128};           //!< requests per episode
+    uint64_t cloneDecisions{0};       //!< initial decisions of a rule to clone
+    double learningRate{0.003};       //!< initial learning rate
+    bool resume{false};               //!< whether to resume an interrupted training
 
-    /// @param cmd gets the options
+    /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
     {
         cmd.SetGroup("Training");
-        cmd.AddValue("train", "train a policy for each topology in place of comparing", train);
+        cmd.AddValue("train", "train a policy for each topology instead of comparing", train);
         cmd.AddWord("recipe",
-                    "learner and network by one name, evolution (of a linear policy) or ppo (of a "
+                    "learner and network: evolution (of a linear policy) or ppo (of a "
                     "graph network)",
                     recipe,
                     {"evolution", "ppo"});
         cmd.AddValue("learner",
-                     "name of a learner, Attributes in brackets (default: the recipe's)",
+                     "name of a learner with Attributes in brackets (default: the recipe's)",
                      learner);
         cmd.AddValue("network",
-                     "name of a network, options in brackets, or Linear, which EvolutionLearner "
-                     "alone learns (default: the recipe's)",
+                     "name of a network with options in brackets, or Linear, which only "
+                     "EvolutionLearner supports (default: the recipe's)",
                      network);
         cmd.AddWord("state",
-                    "what is observed of servers, Placement or Paper",
+                    "observation of servers, Placement or Paper",
                     state,
                     {"Placement", "Paper"});
-        cmd.AddRange("generations", "by evolution: generations in all", generations, uint64_t{1});
+        cmd.AddRange("generations", "evolution: number of generations", generations, uint64_t{1});
         cmd.AddRange("trainDecisions",
-                     "by any other learner: decisions in all",
+                     "other learners: total number of decisions",
                      decisions,
                      uint64_t{1});
-        cmd.AddRange("trainRequests", "requests of an episode", requests, uint64_t{1});
+        cmd.AddRange("trainRequests", "requests per episode", requests, uint64_t{1});
         cmd.AddValue("cloneDecisions",
                      "decisions of tetris-tuned to imitate first",
                      cloneDecisions);
-        cmd.AddRange("learningRate", "step size at the start", learningRate, 1e-12, 1.0);
+        cmd.AddRange("learningRate", "initial learning rate", learningRate, 1e-12, 1.0);
         cmd.AddWord("routing",
-                    "Hops, LeastFree or LeastUsed",
+                    "routing: Hops, LeastFree or LeastUsed",
                     routing,
                     {"Hops", "LeastFree", "LeastUsed"});
-        cmd.AddValue("resume", "go on where the checkpoint's run was interrupted", resume);
+        cmd.AddValue("resume", "resume an interrupted training", resume);
     }
 
-    /// @param system whose checkpoint is written  @throws OdcnError when an option is out of range
+    /// @param system its checkpoint is written  @throws OdcnError when an option is out of range
     void Check(const RddcSystem& system) const
     {
         OdcnCommandLine::Check(!train || !system.checkpoint.empty(),
@@ -562,7 +563,7 @@ struct RddcTraining
 
     /**
      * Train a policy for each topology and write its file.
-     * @param system data centre  @param load offered  @param command as typed
+     * @param system data centre  @param load offered load  @param command command line as typed
      * @return exit status
      */
     int Run(const RddcSystem& system, double load, const std::string& command) const;
@@ -570,18 +571,18 @@ struct RddcTraining
 
 #if ODCN_HAVE_TRAINING
 
-/// Training draws from streams that no evaluation uses.
+/// First random stream of training; evaluations do not use these streams.
 constexpr int64_t TRAINING_STREAMS = 1000000;
-/// Problems to learn from, and to be scored on; of these so many decisions. A request takes six.
+/// Training and evaluation problems, and decisions of an evaluation. A request takes six.
 constexpr uint32_t PROBLEMS = 32;
 constexpr uint32_t EVALUATIONS = 8;
 constexpr uint64_t EVALUATION_DECISIONS = 1600;
 
-/// What a recipe stands for, where options give nothing else.
+/// A recipe: defaults of learner and network.
 struct Recipe
 {
-    std::string learner; //!< in words
-    std::string network; //!< in words
+    std::string learner; //!< specification of the learner
+    std::string network; //!< specification of the network
 };
 
 const std::map<std::string, Recipe> RECIPES{
@@ -627,7 +628,8 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
         { return ObjectText::SetDefault(*made, words, name, value); };
         set("EvaluationWarmUp", UintegerValue(0));
         set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
-        // Of learners by gradients. A request takes six decisions and stays for fifteen requests.
+        // For gradient-based learners. A request takes six decisions and holds for fifteen
+        // requests.
         set("Gamma", DoubleValue(0.995));
         set("LearningRate", DoubleValue(learningRate));
         set("ScheduleDecisions", UintegerValue(decisions));
@@ -637,7 +639,7 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
         set("CloneDecisions", UintegerValue(cloneDecisions));
         set("CloneLearningRate", DoubleValue(0.003));
         set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, decisions / 10)));
-        // Of evolution: candidates meet the same 16 episodes and differ by the requests refused.
+        // For evolution: candidates are compared by the requests refused in the same 16 episodes.
         set("Objective", StringValue("Score"));
         set("Episodes", UintegerValue(1));
         set("Streams", UintegerValue(16));
@@ -667,12 +669,13 @@ RddcTraining::Run(const RddcSystem&, double, const std::string&) const
 /// Grants of one policy on one topology.
 struct Grants
 {
-    std::string topology; //!< label
-    std::string policy;   //!< title
-    GrantLog log;         //!< counts
+    std::string topology; //!< topology label
+    std::string policy;   //!< policy title
+    GrantLog log;         //!< their statistics
 };
 
-/// sizes.csv, spreads.csv and shapes.csv. @param files where  @param grants of all
+/// Write sizes.csv, spreads.csv and shapes.csv. @param files output folder  @param grants all
+/// grants
 void
 WriteGrants(OutputFiles& files, const std::vector<std::unique_ptr<Grants>>& grants)
 {
@@ -697,8 +700,8 @@ WriteGrants(OutputFiles& files, const std::vector<std::unique_ptr<Grants>>& gran
     write("shapes.csv", "how far apart, by units asked for", 2, &GrantLog::WriteShapes);
 }
 
-/// @param system data centre  @param checked whether a sweep brings best forms of its own
-/// @return what is compared unless the command line says otherwise
+/// @param system data centre  @param sweep whether a sweep adds the best forms
+/// @return default policies of the comparison
 std::string
 GetUsualPolicies(const RddcSystem& system, bool sweep)
 {
@@ -724,7 +727,7 @@ try
     bool sweep = false;
     uint32_t sweepRuns = 20;
     Experiment experiment;
-    experiment.SetLoads("0.95", "offered load in shares of the capacity");
+    experiment.SetLoads("0.95", "offered load as a share of the capacity");
     experiment.SetOutput("rddc-nara-allocation-out");
     OdcnCommandLine cmd(argc,
                         argv,
@@ -732,9 +735,9 @@ try
                         "allocated by rules.");
     experiment.AddOptions(cmd);
     cmd.AddValue("sweep",
-                 "look for the best form of each rule on other streams, and compare those",
+                 "search for the best form of each rule on other streams, and compare these",
                  sweep);
-    cmd.AddRange("sweepRuns", "streams to look for the best forms on", sweepRuns, 1U);
+    cmd.AddRange("sweepRuns", "number of streams of the search", sweepRuns, 1U);
     system.AddOptions(cmd);
     carrying.AddOptions(cmd);
     training.AddOptions(cmd);
@@ -752,7 +755,7 @@ try
     {
         experiment.SetPolicies(GetUsualPolicies(system, sweep));
     }
-    // In packets it is the first replication alone.
+    // Only the first replication runs at packet level.
     const uint64_t runs = carrying.packets > 0 ? 1 : experiment.GetReplications();
     system.AddCases(experiment, experiment.GetLoads(), run + runs - 1);
     BestForms best;

@@ -7,7 +7,7 @@
 
 /**
  * @file
- * The data centre of rddc-nara-allocation as options describe it.
+ * The data centre of rddc-nara-allocation with its options.
  */
 
 #include "ns3/odcn-command-line.h"
@@ -19,17 +19,17 @@
 #include <string>
 #include <vector>
 
-/// Numbers of one topology that the program varies.
+/// Topology parameters that the program varies.
 struct Topology
 {
-    uint32_t channels{16}; //!< n
+    uint32_t channels{16}; //!< n, channels of a server's link
     uint32_t tier2{2};     //!< oversubscription between tiers 1 and 2
     uint32_t tier3{4};     //!< oversubscription between tiers 2 and 3
 
-    /// @return as the paper labels it, "16/8" for n = 16 and 1:8 from bottom to top
+    /// @return label as in the paper: "16/8" for n = 16 and 1:8 from bottom to top
     std::string GetLabel() const;
 
-    /// @param pattern name of a file, % for the topology  @return with "16-8" for 16/8
+    /// @param pattern file name, % for the topology  @return file name, with "16-8" for 16/8
     std::string GetFile(const std::string& pattern) const;
 };
 
@@ -37,46 +37,46 @@ struct Topology
 struct RddcSystem
 {
     std::string channels{"8,16,32"};        //!< n of each topology
-    std::string oversubscription{"16,8,4"}; //!< from bottom to top, or tier 2 and tier 3
-    uint32_t clusters{2};                   //!< clusters
-    uint32_t racks{2};                      //!< of a cluster
-    uint32_t servers{16};                   //!< of a rack
-    std::string requestsFile;               //!< real requests in place of drawn ones
-    std::string format{"alibaba-2025"};     //!< of it
-    std::string columns;                    //!< of it
-    uint64_t requests{128};                 //!< of a replication
-    uint64_t last{25};                      //!< of them, those that the figures average
+    std::string oversubscription{"16,8,4"}; //!< total, or of tier 2 and tier 3
+    uint32_t clusters{2};                   //!< number of clusters
+    uint32_t racks{2};                      //!< racks per cluster
+    uint32_t servers{16};                   //!< servers per rack
+    std::string requestsFile;               //!< file of real requests; empty for random ones
+    std::string format{"alibaba-2025"};     //!< format of requestsFile
+    std::string columns;                    //!< column map of requestsFile
+    uint64_t requests{128};                 //!< requests per replication
+    uint64_t last{25};                      //!< number of last requests that the figures average
     std::string mask{"Useful"};             //!< RddcAllocation::Mask
     std::string linear{ODCN_DATA_DIR "/linear-rddc-%.json"}; //!< file of linear, % for the topology
-    std::string checkpoint; //!< file of nara, or of a training; % for the topology
+    std::string checkpoint; //!< file of nara or of a training; % for the topology
 
-    /// @param cmd gets the options
+    /// Add the options. @param cmd command line
     void AddOptions(ns3::odcn::OdcnCommandLine& cmd);
 
-    /// @throws OdcnError when an option is out of range
+    /// Check the options. @throws OdcnError when an option is out of range
     void Check() const;
 
-    /// @return every pair of channels and oversubscription
+    /// @return all combinations of channels and oversubscription
     std::vector<Topology> GetTopologies() const;
 
-    /// @param labels of a case  @return its topology
+    /// @param labels labels of a case  @return its topology
     Topology GetTopology(const ns3::odcn::Experiment::Labels& labels) const;
 
-    /// @param topology one  @param load offered  @return what builds the data centre on it
+    /// @param topology a topology  @param load offered load  @return helper for the data centre
     ns3::odcn::RddcHelper MakeHelper(const Topology& topology, double load) const;
 
     /**
-     * All topologies at all loads.
-     * @param experiment gets the cases  @param lastRun greatest run number, for requests of a file
-     * @throws OdcnError when a file has not so many requests
+     * Add all topologies at all loads as cases.
+     * @param experiment the experiment  @param loads the loads  @param lastRun greatest run number
+     * @throws OdcnError when the file of requests is too short for these runs
      */
     void AddCases(ns3::odcn::Experiment& experiment,
                   const std::vector<double>& loads,
                   uint64_t lastRun) const;
 
     /**
-     * @param topology of the case  @param words of a policy
-     * @return it; trained policies with their files, and the routing that they were trained with
+     * @param topology topology of the case  @param words specification of a policy
+     * @return the policy; trained ones get their files and the routing of their training
      */
     ns3::odcn::PolicyChoice Find(const Topology& topology, const std::string& words) const;
 

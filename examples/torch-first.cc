@@ -4,8 +4,8 @@
 
 /**
  * @file
- * A network of one's own learns to place jobs on 16 racks, is saved, is compared with the rule
- * ODCN-JCB on jobs that it has not seen, and decides inside the simulator, where packets are sent.
+ * Trains a user-defined network to place jobs on 16 racks, saves it, compares it with the rule
+ * ODCN-JCB on unseen jobs, and runs it inside the simulator, where packets are sent.
  *     ./ns3 run "torch-first --decisions=200000 --RngRun=2 --output=mine"
  */
 
@@ -52,12 +52,12 @@ int
 main(int argc, char* argv[])
 try
 {
-    // 1. What can be chosen, besides --RngRun and --ns3::odcn::PpoLearner::Threads.
+    // 1. Options, besides --RngRun and --ns3::odcn::PpoLearner::Threads.
     uint64_t decisions = 1500000, jobs = 10000;
     std::string output = "torch-first";
     CommandLine cmd(__FILE__);
-    cmd.AddValue("decisions", "to learn from; 0: use the checkpoint of before", decisions);
-    cmd.AddValue("jobs", "that rule and agent are compared on", jobs);
+    cmd.AddValue("decisions", "training decisions; 0: use the existing checkpoint", decisions);
+    cmd.AddValue("jobs", "jobs of the comparison of rule and agent", jobs);
     cmd.AddValue("output", "prefix of the files", output);
     cmd.Parse(argc, argv);
     Time::SetResolution(Time::PS); // a packet takes tens of nanoseconds
@@ -68,7 +68,7 @@ try
     helper.SetProblemAttribute("Alpha", StringValue("1.3")); // weight of latency in the reward
     const auto makeProblem = [&helper]() { return helper.CreateProblem(66); }; // at load 66
 
-    // 3. Clone ODCN-JCB, then learn by PPO in 32 data centres side by side. Ctrl-C stops it.
+    // 3. Clone ODCN-JCB, then learn by PPO in 32 parallel data centres. Ctrl-C stops it.
     auto learner = Learner::Create(
         "PpoLearner[RewardScale=0.1|EntropyWeight=0|MinibatchSamples=512|Passes=3|"
         "CloneDecisions=100000|CloneLearningRate=0.002|WarmUpDecisions=5000|EpochDecisions=96000|"
@@ -82,11 +82,11 @@ try
     learner->AssignStreams(1000000);
     if (decisions > 0 && Training(output + ".pt", true).Run(*learner, decisions) != 0)
     {
-        return 1; // interrupted: the same command goes on
+        return 1; // interrupted: the same command resumes
     }
 
-    // 4. Compare rule and agent on the same jobs, which learners have not seen: they have streams
-    // of their own. 2,000 jobs fill the data centre before.
+    // 4. Compare rule and agent on the same unseen jobs (learners use separate random streams),
+    // after 2,000 jobs that fill the data centre.
     Experiment experiment;
     experiment.SetProblem([&](double) { return makeProblem(); });
     experiment.SetJobs(jobs, 2000);

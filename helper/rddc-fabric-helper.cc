@@ -30,7 +30,7 @@ struct End
     Ipv4Address peer; //!< address of the network card at the other end
 };
 
-/// @param fabric fabric  @param circuit circuit  @param first which end  @return the end
+/// @param fabric fabric  @param circuit circuit  @param first true for its first end  @return end
 End
 GetEnd(const RddcFabric& fabric, const RddcCircuit& circuit, bool first)
 {
