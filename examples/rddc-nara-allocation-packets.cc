@@ -205,8 +205,7 @@ class PacketReport
         m_figures.EndRow();
     }
 
-    /// Add cells to a row. @param carrier carrier  @param figures its figures  @param [in,out]
-    /// cells it
+    /// Add cells. @param carrier a carrier  @param figures its figures  @param [in,out] cells row
     static void AddCells(RddcWindowRecorder::Carrier carrier,
                          const RddcWindowRecorder::Figures& figures,
                          std::vector<std::string>& cells)

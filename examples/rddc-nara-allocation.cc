@@ -628,8 +628,7 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
         { return ObjectText::SetDefault(*made, words, name, value); };
         set("EvaluationWarmUp", UintegerValue(0));
         set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
-        // For gradient-based learners. A request takes six decisions and holds for fifteen
-        // requests.
+        // For gradient-based learners. A request takes six decisions and holds for 15 requests.
         set("Gamma", DoubleValue(0.995));
         set("LearningRate", DoubleValue(learningRate));
         set("ScheduleDecisions", UintegerValue(decisions));
@@ -674,8 +673,7 @@ struct Grants
     GrantLog log;         //!< their statistics
 };
 
-/// Write sizes.csv, spreads.csv and shapes.csv. @param files output folder  @param grants all
-/// grants
+/// Write sizes.csv, spreads.csv and shapes.csv. @param files output folder  @param grants grants
 void
 WriteGrants(OutputFiles& files, const std::vector<std::unique_ptr<Grants>>& grants)
 {

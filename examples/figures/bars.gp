@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Figs 6 and 7: four quantities at one load.
+# Figs. 6 and 7: four quantities at one load.
 
 is(p) = strcol("policy") eq p
 of(p, c) = is(p) ? column(c) : NaN

@@ -2,8 +2,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 3 of the A2cScheduler paper: training at rate 0.7 and what it comes to. Rules come from
-# FIGURE.csv, the curve from FIGURE-curves.csv.
+# Fig. 3 of the A2cScheduler paper: training at rate 0.7 and its result. Rules are from FIGURE.csv,
+# the curve from FIGURE-curves.csv.
 
 curves = folder . "/" . name . "-curves.csv"
 stats curves using (column("decisions")) nooutput

@@ -2,8 +2,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A bar for each policy in each panel: `columns` and `axis` of the script that loads this one. Rewards
-# are shown as costs. A script with `inside` 1 has begun the multiplot itself.
+# One bar per policy in each panel; the calling script sets `columns` and `axis`. Rewards are shown
+# as costs. A calling script with `inside` 1 has already begun the multiplot.
 
 sign(c) = c eq "reward" ? -1 : 1
 of(p, c) = strcol("policy") eq p ? sign(c[1:6]) * column(c) : NaN

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 13 of the DeepRM_Plus paper: weighted turnaround time on real traces, a panel for each and load.
+# Fig. 13 of the DeepRM_Plus paper: weighted turnaround time, one panel per real trace and load.
 
 traces = ""
 loads = ""

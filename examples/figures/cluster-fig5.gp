@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 5 of the DeepRM_Plus paper: average weighted turnaround time of all.
+# Fig. 5 of the DeepRM_Plus paper: average weighted turnaround time of all policies.
 
 inside = 0
 columns = "slowdown reward"

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 6 of the DeepRM_Plus paper: training. Rules come from FIGURE.csv, curves from FIGURE-curves.csv.
+# Fig. 6 of the DeepRM_Plus paper: training. Rules are from FIGURE.csv, curves from FIGURE-curves.csv.
 
 curves = folder . "/" . name . "-curves.csv"
 rules = "sjf hrrn random"

@@ -5,7 +5,7 @@
 # Fig. 7 of the DeepRM_Plus paper: weighted turnaround time by the length of jobs, before and after
 # training. Boxes are quartiles, whiskers 5 and 95 %, points means.
 
-# Agents draw their actions: no job is left out.
+# Only agents that sample their actions: they leave no job unscheduled.
 drawn = ""
 do for [p in policies] {
     if (!likeliest(p)) { drawn = drawn . " " . p }

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 8 of the DeepRM_Plus paper: weighted turnaround time by load, of all, and of the best.
+# Fig. 8 of the DeepRM_Plus paper: weighted turnaround time by load, of all policies and of the best.
 
 of(p, c) = strcol("policy") eq p ? column(c) : NaN
 drawn = ""

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 9 of the DeepRM_Plus paper: average cycling time of all.
+# Fig. 9 of the DeepRM_Plus paper: average cycling time of all policies.
 
 inside = 0
 columns = "cycling_time slowdown"

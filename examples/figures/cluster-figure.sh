@@ -3,17 +3,17 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run a figure or table of cluster scheduling, keep its results, draw the figure or print the table.
-# Numbers are those of DeepRM_Plus (figures) and A2cScheduler (tables, a2c-fig3).
+# Run a figure or table of cluster scheduling, store its results, draw the figure or print the table.
+# Figures are numbered as in DeepRM_Plus; tables and a2c-fig3 as in A2cScheduler.
 #
 #   examples/figures/cluster-fig8.sh                  into doc/results/cluster
 #   examples/figures/cluster-fig8.sh --quick          ten sets of jobs, into ./cluster-figures-quick
 #   examples/figures/cluster-fig8.sh --output=mine    into ./mine
-#   examples/figures/cluster-fig8.sh --agents=mine    agents that data/ lacks are in ./mine
-#   examples/figures/cluster-fig8.sh --agents=mine --train    and are trained if they are not
+#   examples/figures/cluster-fig8.sh --agents=mine    read agents that data/ lacks from ./mine
+#   examples/figures/cluster-fig8.sh --agents=mine --train    and train missing ones
 #   examples/figures/cluster-fig13.sh --alibaba=batch_task.csv --cerit=wagap-2013_compact.csv
 #
-# Agents that are missing are left out, and named. More options:
+# Missing agents are reported and left out. More options:
 # ./ns3 run "cluster-job-scheduling --help".
 
 set -euo pipefail
@@ -55,7 +55,7 @@ program()
     (cd "$root" && ./ns3 run cluster-job-scheduling -- --perJob=0 --gantt=0 --output="$work" "$@")
 }
 
-# find_agent FILE OPTION ...: its path in $agent, which is empty if there is none. The options train it.
+# find_agent FILE OPTION ...: set $agent to its path, or to nothing if missing. OPTIONs are for training it.
 find_agent()
 {
     local file
@@ -74,20 +74,20 @@ find_agent()
     agent=
 }
 
-# with TITLE FILE OPTION ...: the agent of the file is compared, drawing its actions and likeliest.
+# with TITLE FILE OPTION ...: add an agent to $policies, with sampled and with likeliest actions.
 with()
 {
     find_agent "${@:2}"
     [ -z "$agent" ] || policies+=",$1=agent[Checkpoint=$agent|Greedy=0],$1-likeliest=agent[Checkpoint=$agent]"
 }
 
-# compare OPTION ...: the policies on the same jobs.
+# compare OPTION ...: run all policies on the same jobs.
 compare()
 {
     program --protocols=all-done --policies="$policies" ${options[@]+"${options[@]}"} "$@"
 }
 
-# keep COLUMN VALUE [FILE]: add a table of the program to that of the figure, with one more column.
+# keep COLUMN VALUE [FILE]: append a table of the program, with an extra column, to that of the figure.
 keep()
 {
     [ -e "$work/kept" ] || echo "$1,$(head -n 1 "$work/${3:-summary}.csv")" >"$work/kept"
@@ -95,7 +95,7 @@ keep()
         "$work/${3:-summary}.csv" >>"$work/kept"
 }
 
-# The agents of the default cluster.
+# Add the agents of the default cluster.
 papers()
 {
     with deeprm deeprm
@@ -103,13 +103,13 @@ papers()
     with a2cscheduler a2cscheduler
 }
 
-# curve TITLE FILE: add a learning curve, of the agent or as it is kept with the results.
+# curve TITLE FILE: add a learning curve, from the agent or from the stored results.
 curve()
 {
     local file
     for file in ${agents:+"$agents/$2.pt.csv"} "$root/doc/results/cluster-$2-training.csv"; do
         if [ -e "$file" ]; then
-            # Those kept with the results call the evaluation by the name of the score.
+            # Stored curves name the evaluation column after the score.
             awk -F, -v OFS=, '
                 NR == 1 {
                     for (i = 1; i <= NF; ++i) at[$i] = i
@@ -124,7 +124,7 @@ curve()
     echo "left out: the learning curve of $1, for want of $file" >&2
 }
 
-# split KIND FILE KEY: first half of a trace, by time of arrival in column KEY, and the rest.
+# split KIND FILE KEY: split a trace in two halves by the arrival time in column KEY.
 split()
 {
     local header=0
@@ -139,8 +139,8 @@ split()
     tail -n +$((half + 1)) "$work/rows" >>"$work/$1-rest.csv"
 }
 
-# trace NAME JOBS: how rows of the trace become sets of jobs for the default cluster, in
-# $form.
+# trace NAME JOBS: set $form to the options that convert the trace to job sets of the default
+# cluster.
 trace()
 {
     trace=$1
@@ -154,7 +154,7 @@ trace()
 [ -z "$alibaba" ] || split alibaba "$alibaba" 6
 [ -z "$cerit" ] || split cerit "$cerit" 2
 
-# tuned AGENT ...: these as they are after more training, on the first half of $trace.
+# tuned AGENT ...: add these agents after further training on the first half of $trace.
 tuned()
 {
     local a

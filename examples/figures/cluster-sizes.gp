@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Reward and weighted turnaround time by `size`, a column, which `sizes` describes.
+# Reward and weighted turnaround time by the column `size`; `sizes` is its axis label.
 
 of(p, c) = strcol("policy") eq p ? column(c) : NaN
 set multiplot layout 1, 2 margins 0.09, 0.98, 0.26, 0.94 spacing 0.10, 0

@@ -2,9 +2,9 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# gnuplot -c draw.gp FIGURE FOLDER: FOLDER/FIGURE.csv becomes FOLDER/FIGURE.svg and .png; of
-# rddc-FIGURE the tables that rddc-nara-allocation leaves in FOLDER.
-# A file FIGURE.gp of this folder draws; here stands what all share.
+# gnuplot -c draw.gp FIGURE FOLDER: plot FOLDER/FIGURE.csv to FOLDER/FIGURE.svg and .png; for
+# rddc-FIGURE, plot the tables of rddc-nara-allocation in FOLDER.
+# FIGURE.gp in this folder has the plot commands; this file has the common settings.
 
 name = ARG1
 folder = ARG2
@@ -16,12 +16,12 @@ set datafile separator comma
 set datafile columnheaders
 set datafile missing NaN
 
-# Names and colours of policies; unknown ones take theirs in turn.
+# Titles, colours and shapes of policies, with defaults for unknown ones.
 known = "all2all-ccf odcn-ccf odcn-jcb odcn-packing odcn-score drl drl-a2c drl-16 random nulb nalb tetris tetris-best linear fcfs hrrn packer tetris-ties easy sjf deeprm deeprm-plus a2cscheduler deeprm-before deeprm-plus-before deeprm-r2 deeprm-plus-r2 deeprm-trace deeprm-plus-trace a2cscheduler-trace"
 titles = "ALL2ALL-CCF|ODCN-CCF|ODCN-JCB|packing rule (ours)|score rule (ours)|agent|agent, paper's state|agent of 16 ToRs|Random|NULB|NALB|Tetris|Tetris, best form|linear (evolved, ours)|FCFS|HRRN|packer|Tetris, knob 0.001|EASY|SJF|DeepRM|DeepRM\\_Plus|A2cScheduler|DeepRM, before|DeepRM\\_Plus, before|DeepRM, R2|DeepRM\\_Plus, R2|DeepRM, tuned|DeepRM\\_Plus, tuned|A2cScheduler, tuned"
 colours = "#7f7f7f #e08214 #1f78b4 #33a02c #00b8a9 #d7191c #f781bf #984ea3 #984ea3 #d7191c #33a02c #fdae61 #e08214 #1f78b4 #8c510a #6baed6 #c7a76c #e08214 #7f7f7f #33a02c #f781bf #d7191c #1f78b4 #fbc4e2 #f08a8b #e7298a #a50026 #e7298a #a50026 #08519c"
 shapes = "5 9 7 11 4 13 12 15 1 2 4 8 9 7 10 3 8 9 2 5 13 7 11 12 6 15 4 15 4 10"
-# An agent's name with this behind it is the agent that takes the likeliest action, in a paler colour.
+# The suffix -likeliest marks an agent that takes the likeliest action, in a paler colour.
 likeliest(p) = strlen(p) > 10 && p[strlen(p) - 9:] eq "-likeliest"
 base(p) = likeliest(p) ? p[:strlen(p) - 10] : p
 number(p) = sum [i = 1:words(known)] (word(known, i) eq base(p) ? i : 0)
@@ -31,12 +31,12 @@ hue(p) = number(p) > 0 ? word(colours, number(p)) : "#8c510a"
 colour(p) = likeliest(p) ? "#80" . hue(p)[2:] : hue(p)
 shape(p) = number(p) > 0 ? int(word(shapes, number(p))) : 8
 
-# The policies of the file, in its order.
+# Policies in the order of the file.
 policies = ""
 if (name ne "fig3") {
     stats data using (p = strcol("policy"), seen = p eq "raw-bound" || sum [i = 1:words(policies)] (word(policies, i) eq p ? 1 : 0), policies = seen ? policies : policies . " " . p, 0) nooutput
 }
-# Likewise the topologies of the disaggregated data centre.
+# Topologies of the disaggregated data centre in the order of the file.
 topologies = ""
 if (rddc) {
     stats data using (p = strcol("topology"), seen = sum [i = 1:words(topologies)] (word(topologies, i) eq p ? 1 : 0), topologies = seen ? topologies : topologies . " " . p, 0) nooutput
@@ -50,7 +50,7 @@ do for [kind in "svg png"] {
         set terminal pngcairo size 1350, 1020 font "DejaVu Sans,12" fontscale 1.4 linewidth 1.5 pointscale 1.5 background "white"
     }
     set output folder . "/" . name . "." . kind
-    # What the script before has set is undone.
+    # Undo the settings of the previous pass.
     reset
     set datafile separator comma
     set datafile columnheaders

@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# draw.sh NAME FOLDER: draw FOLDER/NAME.svg and .png from the numbers kept there.
+# draw.sh NAME FOLDER: draw FOLDER/NAME.svg and .png from the data in FOLDER.
 
 set -euo pipefail
 if ! command -v gnuplot >/dev/null; then

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 3: every training is a point, a recipe's line joins their means.
+# Fig. 3: one point per training; the line of a recipe connects the means.
 
 recipes = ""
 stats data using (p = strcol("recipe"), seen = sum [i = 1:words(recipes)] (word(recipes, i) eq p ? 1 : 0), recipes = seen ? recipes : recipes . " " . p, 0) nooutput

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 4: every training is a line; rules are flat.
+# Fig. 4: one line per training; rules are horizontal lines.
 
 curves = folder . "/fig4-curves.csv"
 recipes = ""
@@ -19,7 +19,7 @@ set ylabel "blocked or reconfigured jobs, %" offset 1
 set format x "%.0s%c"
 set logscale xy
 set yrange [0.8:100]
-# A decision is one VM, a job has 15.5. The first moment, before any job, stands on the left edge.
+# A decision is one VM; a job has 15.5 on average. The initial point, before any job, is on the left edge.
 last = last / 15.5
 edge = last / 2000
 set xrange [edge:1.1 * last]

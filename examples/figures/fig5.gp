@@ -7,7 +7,7 @@
 of(p, c) = strcol("policy") eq p ? column(c) : NaN
 positive(v) = v > 0 ? v : NaN
 first = word(policies, 1)
-# Without packets the closed form stands alone, at all jobs instead of at the windows.
+# Without packets only the closed form is shown, for all jobs instead of the windows.
 measured = 0
 stats data using (measured = measured + column("packets"), 0) nooutput
 form = measured > 0 ? "window_formula" : "formula"

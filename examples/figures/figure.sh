@@ -3,13 +3,13 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run a figure or table of the paper, keep its results, fill the page of results, draw the figure.
+# Run a figure or table of the paper, store its results, fill the page of results, draw the figure.
 #
 #   examples/figures/fig5.sh                 into doc/results/
-#   examples/figures/fig5.sh --quick         into ./odcn-figures-quick, nothing else is touched
-#   examples/figures/fig5.sh --output=mine   into ./mine, likewise
+#   examples/figures/fig5.sh --quick         into ./odcn-figures-quick, without filling the page
+#   examples/figures/fig5.sh --output=mine   into ./mine, without filling the page
 #
-# What has run before is not run again: interrupt it and go on as you like. More options:
+# Stored results are reused: it can be interrupted and resumed at any time. More options:
 # ./ns3 run "odcn-figures --help".
 
 set -euo pipefail

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Blocking against latency: the weights of a rule, and the agents over alpha, are joined by lines.
+# Blocking against latency: lines connect the weights of a rule, and the agents over alpha.
 
 measured = 0
 stats data using (measured = measured + column("packets"), 0) nooutput
@@ -16,7 +16,7 @@ do for [p in policies] {
 }
 first = word(policies, 1)
 of(f, c) = family(strcol("policy")) eq f ? column(c) : NaN
-# The text beside a point: the weight, or which agent.
+# Label of a point: the weight, or the name of the agent.
 setting(p) = strstrt(p, "=") ? p[strstrt(p, "=") + 1:] : p eq "drl-accept" || p eq "drl-swift" ? p[5:] : ""
 
 stats data using (bound = 100 * column("bound_blocking"), 0) nooutput

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# gnuplot -c icci-fig5.gp FOLDER: the learning curves in FOLDER become FOLDER/fig5.png.
+# gnuplot -c icci-fig5.gp FOLDER: plot the learning curves in FOLDER to FOLDER/fig5.png.
 
 folder = ARG1
 set datafile separator comma
@@ -13,7 +13,7 @@ set tics nomirror out
 set grid ytics lc rgb "#dddddd"
 set key top right samplen 1
 colours = "#d7191c #984ea3"
-# Recorded under the names that the linear policies had.
+# The files have the former names of the linear policies.
 agents = "deephm deephm-dwa"
 names = "linear linear-dwa"
 
@@ -30,7 +30,7 @@ do for [a = 1:2] {
          for [seed = 1:5] curve(seed) using "generation":(column("evaluation_cost") > 0 ? 100 * column("evaluation_cost") : NaN) with linespoints lc rgb word(colours, a) pt 7 ps 0.6 dt seed title sprintf("seed %d, on its 64 days", seed)
 }
 set xlabel "decisions, thousands"
-# A3C, 16 actors: files, colours and what they are.
+# A3C with 16 actors: files, colours and titles.
 files = "deephm-paper-scratch deephm-dwa-paper-scratch deephm-a3c"
 shades = "#d7191c #984ea3 #1f78b4"
 array what[3] = ["deephm", "deephm-dwa", "a scorer shared by all actions, eta 12"]

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# gnuplot -c icci-front.gp FOLDER: FOLDER/front.csv, hotspot blocks against workers moved, becomes FOLDER/front.png.
+# gnuplot -c icci-front.gp FOLDER: plot hotspot blocks against moved workers of FOLDER/front.csv to FOLDER/front.png.
 
 folder = ARG1
 data = folder . "/front.csv"

@@ -3,13 +3,13 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Hotspot blocks against workers moved: the greedy rules over the weight of a worker, and the linear policies
-# trained with other weights.
+# Hotspot blocks against moved workers: the greedy rules over the weight of a moved worker, and the linear
+# policies trained with other weights.
 #
 #   examples/figures/icci-front.sh                      into doc/results/icci/
 #   examples/figures/icci-front.sh --output=mine --days=10 --linear=FOLDER
 #
-# FOLDER (default data/) holds linear-icci.json and linear-icci-dwa.json, trained with --eta=12, and those of
+# FOLDER (default data/) has linear-icci.json and linear-icci-dwa.json, trained with --eta=12, and those for
 # another eta, linear-icci-etaE.json and linear-icci-dwa-etaE.json.
 
 set -euo pipefail

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# gnuplot -c icci.gp FOLDER PRESET: FOLDER/PRESET*.csv become FOLDER/PRESET-fig*.png.
+# gnuplot -c icci.gp FOLDER PRESET: plot FOLDER/PRESET*.csv to FOLDER/PRESET-fig*.png.
 
 folder = ARG1
 preset = ARG2
@@ -28,11 +28,11 @@ set style fill solid 0.85 border
 set border 3
 set tics nomirror out
 
-# A bar for each policy, with its interval.
+# One bar per policy, with its confidence interval.
 bars(c) = sprintf("plot for [i = 1:n] summary using (place(strcol('policy')) == i ? i : NaN):(scale * column('%s')) with boxes lc rgb colour(i) notitle, summary using (place(strcol('policy'))):(scale * column('%s_lower')):(0):(scale * (column('%s_upper') - column('%s_lower'))) with vectors heads size screen 0.004,90 lc rgb 'black' notitle", c, c, c, c)
-# A bar for each policy and area, as a share of what `whole` says.
+# One bar per policy and area, as a share of `whole`.
 byArea(c) = sprintf("plot for [a = 1:3] summary using (place(strcol('policy')) + 0.26 * (a - 2)):(scale * column('%s_' . word(areas, a)) / %s) with boxes lc rgb word(shades, a) title word(areas, a)", c, whole)
-# A bar for each task of a day and policy.
+# One bar per policy and task of a day.
 byTask(c) = sprintf("plot for [i = 1:n] tasks using (place(strcol('policy')) == i ? column('task') + 0.9 * (i - 0.5) / n - 0.45 : NaN):(scale * column('%s')) with boxes lc rgb colour(i) title word(policies, i)", c)
 names = ""
 do for [i = 1:n] {
@@ -40,7 +40,7 @@ do for [i = 1:n] {
 }
 names = "set xtics rotate by -35 (" . names . ")"
 
-# Fig. 6: remaining CUs of every centre and hour of one day.
+# Fig. 6: remaining CUs of every centre in every hour of one day.
 rows = (n + 2) / 3
 set terminal pngcairo size 1250, 330 * rows font "DejaVu Sans,10" background "white"
 set output folder . "/" . preset . "-fig6.png"

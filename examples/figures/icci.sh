@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Figs 6 to 15 of the DeepHM paper: run the policies on the same days, keep what they came to, draw it.
+# Figs. 6 to 15 of the DeepHM paper: run the policies on the same days, store and draw the results.
 #
 #   examples/figures/icci.sh                        both presets into doc/results/icci/
 #   examples/figures/icci.sh --output=mine          into ./mine
@@ -33,11 +33,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 for preset in $presets; do
-    # Not on the runs that weights and agents were chosen by.
+    # Use other runs than those on which weights and agents were selected.
     (cd "$root" && ./ns3 run icci-hotspot-migration -- --preset="$preset" --replications="$days" \
         --RngRun=1001 --output="$work" ${options[@]+"${options[@]}"})
     cp "$work/summary.csv" "$output/$preset.csv"
-    # The heat map and the figures of single tasks are those of the first day.
+    # The heat map and the figures of single tasks show the first day.
     for file in hotspots tasks; do
         awk -F, 'NR == 1 || $2 == 1001' "$work/$file.csv" >"$output/$preset-$file.csv"
     done

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 2 of the NARA paper: what is accepted, and what is in use.
+# Fig. 2 of the NARA paper: acceptance and utilization.
 
 columns = "acceptance cpu_use memory_use"
 part3(i) = word("acceptance CPU memory", i) . (i > 1 ? " in use" : "")

@@ -2,8 +2,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 4 of the NARA paper: how far apart the servers are that the linear policy chooses, by how many
-# they are. A circle's area is its share of the grants.
+# Fig. 4 of the NARA paper: spread of the servers that the linear policy chooses, by their number.
+# The area of a circle is its share of the grants.
 
 spreads = folder . "/spreads.csv"
 of(t, v) = strcol("policy") eq "linear" && strcol("topology") eq t ? v : NaN

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 5 of the NARA paper: how far apart servers are, all topologies of an oversubscription together.
+# Fig. 5 of the NARA paper: spread of servers, over all topologies of an oversubscription.
 
 spreads = folder . "/spreads.csv"
 ratio(t) = t[strstrt(t, "/") + 1:]

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 6 of the NARA paper: how far apart the servers are that the linear policy chooses, by what is asked for.
+# Fig. 6 of the NARA paper: spread of the servers that the linear policy chooses, by requested resources.
 
 shapes_file = folder . "/shapes.csv"
 of(t, v) = strcol("policy") eq "linear" && strcol("topology") eq t ? v : NaN

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fig. 8 of the NARA paper: requests granted, by the least number of servers that could serve them.
+# Fig. 8 of the NARA paper: granted requests, by the least number of servers that can serve them.
 
 sizes = folder . "/sizes.csv"
 of(p, t) = strcol("policy") eq p && strcol("topology") eq t ? 100.0 * column("granted") / column("received") : NaN

@@ -3,13 +3,13 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run a figure or table of the NARA paper, keep its results, draw the figure or print the table.
+# Run a figure or table of the NARA paper, store its results, draw the figure or print the table.
 #
 #   examples/figures/rddc-fig2.sh                 into doc/results/rddc/figures
 #   examples/figures/rddc-fig2.sh --quick         one run, into ./rddc-figures-quick
 #   examples/figures/rddc-fig2.sh --output=mine   into ./mine
 #
-# Figures have five runs a point, Table 2 has fifty. More options:
+# Figures have five runs per point, Table 2 has fifty. More options:
 # ./ns3 run "rddc-nara-allocation --help".
 
 set -euo pipefail

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Three quantities over the topologies: the columns and titles of the script that loads this one.
+# Three quantities over the topologies; the calling script sets their columns and titles.
 
 of(p, c) = strcol("policy") eq p ? 100 * column(c) : NaN
 place(t) = (i = 0, sum [j = 1:words(topologies)] (word(topologies, j) eq t ? (i = j, 0) : 0), i)

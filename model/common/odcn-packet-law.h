@@ -27,8 +27,7 @@ class PacketTrace
      * @param times times of the packets, in any unit, non-decreasing. The gap from the last packet
      * to the first one of the next cycle is the mean of the other gaps
      * @param bytes sizes of the packets, including IPv4 and UDP headers
-     * @throws OdcnError when the numbers of times and sizes differ, a time decreases, or all times
-     * are equal
+     * @throws OdcnError when times and sizes differ in number, a time decreases, or all are equal
      */
     PacketTrace(const std::vector<double>& times, std::vector<uint32_t> bytes);
 

@@ -284,8 +284,7 @@ class Experiment
     }
 
     /**
-     * @param policy title of a policy  @param figure name of a figure  @param index index of the
-     * case
+     * @param policy title of a policy  @param figure name of a figure  @param index case index
      * @return mean and interval
      * @throws OdcnError when there is no such policy or figure
      */
