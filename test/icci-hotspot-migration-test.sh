@@ -104,6 +104,12 @@ elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
     complain "a training"
     cat err
 fi
+# Tasks of a file: arrivals in minutes, workers as groups of GPUs; the rest is drawn.
+awk 'BEGIN { print "minute,gpus"; for (i = 0; i < 12; ++i) print 60 * i + 30 "," 24 + 8 * (i % 3) }' >tasks.csv
+run listed --policies=none --replications=1 --taskFile=tasks.csv --columns=arrival=minute/60,workers=gpus/8 ||
+    { complain "tasks of a file"; cat err; }
+[ "$(wc -l <listed/tasks.csv)" -eq 13 ] || complain "not the 12 tasks of the file"
+refuses 'tasks.csv gpu' --taskFile=tasks.csv --columns=arrival=minute/60,workers=gpu
 refuses 'teacher' --train=teacher
 refuses 'train greedy deephm' --train=greedy --checkpoint=c.pt
 refuses 'state Carnival Moves' --train=linear --state=Carnival --checkpoint=c.json

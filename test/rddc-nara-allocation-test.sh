@@ -74,6 +74,17 @@ refuses 'requestsFile trained' --requestsFile=requests.csv --train=1 --checkpoin
 refuses 'absent.csv' --requestsFile=absent.csv
 sed '3s/^[0-9]*/many/' requests.csv >broken.csv
 refuses 'broken.csv:3 many cpu_request' --requestsFile=broken.csv
+# The same by a map of columns: pieces follow each other, and the last one is refused if it is short.
+seq 0 79 | awk 'BEGIN { print "at,until,cores,gb" } { print $1 * 10 "," $1 * 10 + 50 "," $1 % 16 + 1 "," 4 * ($1 % 5) }' >plain.csv
+columns="--requestsFile=plain.csv --format=columns --columns=arrival=at,holding=until-at,cpu=cores,memory=gb/4"
+run mapped $columns --replications=2 --channels=8 --oversubscription=8 || { complain "a file by its columns"; cat err; }
+run late $columns --replications=1 --RngRun=2 --channels=8 --oversubscription=8 || { complain "its second piece"; cat err; }
+grep ',tetris,2,' mapped/replications.csv >second.csv
+grep ',tetris,2,' late/replications.csv | cmp -s - second.csv || complain "the second piece of the columns differs alone"
+grep ',tetris,1,' mapped/replications.csv | cut -d, -f5- >one.csv
+cut -d, -f5- second.csv | cmp -s - one.csv && complain "both pieces are the same"
+refuses 'requests 40 80' $columns --replications=3
+refuses 'plain.csv core' --requestsFile=plain.csv --format=columns --columns=arrival=at,holding=until,cpu=core
 
 # Packets: circuits lose none, and the same seed gives identical files.
 packets="--packets=2 --packetTime=3us --channels=8 --oversubscription=16 --policies=tetris --traces=1"

@@ -107,9 +107,9 @@ class ColumnTraceReader : public ClusterTraceReader
     /// @param path file  @param skipMalformed count malformed rows instead of refusing the file
     /// @param columns column map  @param needsMemory whether a job without memory is skipped
     ColumnTraceReader(const std::string& path,
-                 bool skipMalformed,
-                 const std::string& columns,
-                 bool needsMemory)
+                      bool skipMalformed,
+                      const std::string& columns,
+                      bool needsMemory)
         : m_map(path,
                 columns,
                 {{"arrival", {}}, {"duration", {}}, {"cpu", {}}, {"memory", 0.0}},
