@@ -86,12 +86,19 @@ FitToFile(const OdcnSystem& system, Experiment& experiment)
     {
         jobs = file->Check();
     }
-    else
+    else if (const auto trace = DynamicCast<OdcnAlibabaJobs>(source))
     {
-        const AlibabaReport& report = DynamicCast<OdcnAlibabaJobs>(source)->GetReport();
+        const AlibabaReport& report = trace->GetReport();
         jobs = report.jobsUsed;
         std::cout << system.jobFile << ":\n";
         report.Print(std::cout);
+    }
+    else
+    {
+        for (OdcnJob job; source->Next(job);)
+        {
+            ++jobs;
+        }
     }
     if (jobs < 2)
     {
@@ -255,7 +262,8 @@ try
     Options options;
     OdcnSystem& system = options.system;
     Experiment experiment;
-    experiment.SetPolicies("all2all-ccf,odcn-ccf,odcn-jcb,linear,drl");
+    experiment.SetPolicies(
+        "random,first-fit,untrained,all2all-ccf,odcn-ccf,odcn-jcb,odcn-score,linear,drl");
     experiment.SetLoads("66", "mean job duration in units of the mean inter-arrival time");
     experiment.SetJobs(10000, 2000);
     experiment.SetOutput("odcn-drl-scheduling-out");
@@ -355,9 +363,10 @@ try
     experiment.Write(files);
     std::cout << "\n"
               << system.tors << " racks x " << system.servers << " servers, "
-              << (system.jobFile.empty() ? "pattern " + system.pattern
-                                         : "jobs of " + system.jobFile)
-              << ", load " << experiment.GetLoadsText() << "\n"
+              << (system.jobFile.empty()
+                      ? "pattern " + system.pattern + ", load " + experiment.GetLoadsText()
+                      : "jobs of " + system.jobFile)
+              << "\n"
               << experiment.Describe() << "\n\nJob level\n";
     experiment.Print(std::cout);
     if (windows)

@@ -53,7 +53,7 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
                 {"odcn", "alibaba-2018", "columns"});
     cmd.AddValue(
         "columns",
-        "column map of jobFile, e.g. arrival=submit/60,duration=(end-start)/60,vms=n,cores=c",
+        "column map of jobFile, e.g. arrival=submit/60,duration=end/60-start/60,vms=n,cores=c",
         columns);
     cmd.AddValue("checkpoint", "file of the agent drl: read, or written with --train", checkpoint);
     cmd.AddValue("linear", "file of the policy linear", linear);

@@ -22,6 +22,7 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <random>
@@ -342,6 +343,40 @@ class RestorationTestCase : public TestCase
     }
 };
 
+/// A cut during set-up, and a repair of a fibre under a failed transponder.
+class RepairTestCase : public TestCase
+{
+  public:
+    RepairTestCase()
+        : TestCase("repairs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Bench bench(Circle(4));
+        bench.control->SetAttribute("Restoration", BooleanValue(false));
+        auto lightpath = bench.SetUp(0, 1, 1); // takes 10 ms
+        const auto at = [](int64_t ms, auto&& action)
+        { Simulator::Schedule(PicoSeconds(ms * MS), std::function<void()>(action)); };
+        at(5, [&] { bench.network->CutLink(0); });
+        at(7, [&] { bench.network->RepairLink(0); });
+        Bench::RunUntil(16 * MS);
+        NS_TEST_EXPECT_MSG_EQ(bench.ups.empty(), true, "still being set up");
+        Bench::RunUntil(18 * MS);
+        NS_TEST_ASSERT_MSG_EQ(bench.ups.size(), 1, "set up after the repair");
+        NS_TEST_EXPECT_MSG_EQ(bench.ups[0], 17 * MS, "by a whole set-up time");
+        at(2, [&] { bench.network->FailTransponder(lightpath, 0); });
+        at(3, [&] { bench.network->CutLink(0); });
+        at(4, [&] { bench.network->RepairLink(0); });
+        at(5, [&] { bench.network->RepairTransponder(lightpath, 0); });
+        Bench::RunUntil(30 * MS);
+        NS_TEST_ASSERT_MSG_EQ(bench.ups.size(), 2, "not up while a transponder has failed");
+        NS_TEST_EXPECT_MSG_EQ(bench.ups[1], 23 * MS, "up with the transponder");
+    }
+};
+
 /// Transponders that fail, and lightpaths that are torn down during packets.
 class FailureTestCase : public TestCase
 {
@@ -508,6 +543,7 @@ class OtnLightpathTestSuite : public TestSuite
         AddTestCase(new ConversionTestCase, COMPAT_QUICK);
         AddTestCase(new CutTestCase, COMPAT_QUICK);
         AddTestCase(new RestorationTestCase, COMPAT_QUICK);
+        AddTestCase(new RepairTestCase, COMPAT_QUICK);
         AddTestCase(new FailureTestCase, COMPAT_QUICK);
         AddTestCase(new RandomTestCase, COMPAT_QUICK);
     }

@@ -6,7 +6,7 @@
 
 #include "ns3/integer.h"
 #include "ns3/log.h"
-#include "ns3/object.h"
+#include "ns3/object-factory.h"
 #include "ns3/random-variable-stream.h"
 
 #include <ATen/Parallel.h>

@@ -323,6 +323,11 @@ Experiment::Prepare()
 {
     OdcnCommandLine::Check(m_replications > 0, "replications", m_replications, "1 or more");
     OdcnCommandLine::Check(m_jobs > 0 || !m_sized, "jobs", m_jobs, "1 or more");
+    if (m_memory && (m_batches > 1 || m_oneRun))
+    {
+        throw OdcnError("Experiment: SetMemory() keeps one observation a replication, so neither "
+                        "SetBatches() nor SetOneRun() can go with it");
+    }
     if (m_cases.empty() && m_builder)
     {
         const auto loads = m_loads.empty() ? std::vector<double>{1} : GetLoads();

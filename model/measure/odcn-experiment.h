@@ -227,7 +227,7 @@ class Experiment
     void SetRunner(TrialHook runner);
 
     /**
-     * Reuse earlier measurements.
+     * Reuse earlier measurements; not together with SetBatches() or SetOneRun().
      * @param memory queried before each replication  @param keeper called after each new one
      */
     void SetMemory(Memory memory, Keeper keeper);

@@ -156,6 +156,7 @@ void
 OtnLightpath::Cut(const std::vector<uint32_t>& fibers)
 {
     NS_LOG_FUNCTION(this);
+    m_wasUp = m_state == UP || (m_state == CUT && m_wasUp);
     m_state = CUT;
     const Time now = Simulator::Now();
     for (Direction& d : m_ways)
@@ -189,13 +190,14 @@ OtnLightpath::Cut(const std::vector<uint32_t>& fibers)
     }
 }
 
-void
+bool
 OtnLightpath::Mend()
 {
     if (m_state == CUT)
     {
-        m_state = UP;
+        m_state = m_wasUp ? UP : DARK;
     }
+    return m_state == UP;
 }
 
 void

@@ -102,8 +102,9 @@ class OtnLightpath : public OcsMedium
     /// A fibre of the path is cut, in either direction. @param fibers all that are cut
     void Cut(const std::vector<uint32_t>& fibers);
 
-    /// All cuts of the path are repaired: change from cut to up.
-    void Mend();
+    /// All cuts of the path are repaired: change from cut to up, or to dark if the path was being
+    /// set up when it was cut. @return whether it is up
+    bool Mend();
 
     /// Tear down. Packets in flight are lost.
     void Stop();
@@ -152,11 +153,12 @@ class OtnLightpath : public OcsMedium
     /// @param packet lost packet  @param cause cause of the loss
     void Drop(Ptr<const Packet> packet, OcsDropCause cause);
 
-    std::array<Direction, 2> m_ways;                             //!< directions by sending end
-    State m_state{DOWN};                                         //!< present state
-    uint64_t m_entered{0};                                       //!< packets entered
-    uint64_t m_delivered{0};                                     //!< packets delivered
-    OcsDropCounts m_dropped;                                     //!< packets lost, by cause
+    std::array<Direction, 2> m_ways; //!< directions by sending end
+    bool m_wasUp{false};             //!< whether it was up before the cut
+    State m_state{DOWN};             //!< present state
+    uint64_t m_entered{0};           //!< packets entered
+    uint64_t m_delivered{0};         //!< packets delivered
+    OcsDropCounts m_dropped;         //!< packets lost, by cause
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
 };
 

@@ -242,7 +242,7 @@ void
 OtnNetwork::Ready(Ptr<OtnLightpath> lightpath, uint64_t setUps)
 {
     if (m_index.contains(PeekPointer(lightpath)) && Find(lightpath).setUps == setUps &&
-        lightpath->Light())
+        lightpath->Light() && IsUp(lightpath))
     {
         m_upTrace(lightpath);
     }
@@ -325,9 +325,17 @@ OtnNetwork::RepairLink(uint32_t link)
     for (std::size_t i = 0; i < m_entries.size(); ++i)
     {
         const Ptr<OtnLightpath> lightpath = m_entries[i].lightpath;
-        if (lightpath->GetState() == OtnLightpath::CUT && FindCuts(m_entries[i]).empty())
+        if (lightpath->GetState() != OtnLightpath::CUT || !FindCuts(m_entries[i]).empty())
         {
-            lightpath->Mend();
+            continue;
+        }
+        if (!lightpath->Mend())
+        {
+            const uint64_t setUps = ++m_entries[i].setUps;
+            Simulator::Schedule(m_setUpTime, &OtnNetwork::Ready, this, lightpath, setUps);
+        }
+        else if (IsUp(lightpath))
+        {
             m_upTrace(lightpath);
         }
     }

@@ -258,6 +258,24 @@ TEST(Experiment, StretchesAreMeasuredAfterAWarmUp)
     EXPECT_NE(batches[1].values[0].Get(), batches[2].values[0].Get());
 }
 
+TEST(Experiment, MemoryHoldsOneObservationAReplication)
+{
+    const auto refuses = [](auto&& change)
+    {
+        auto experiment = MakeExperiment();
+        experiment.SetMemory([](const auto&...) { return std::nullopt; }, nullptr);
+        change(experiment);
+        EXPECT_THROW(experiment.Measure(), OdcnError);
+    };
+    refuses([](Experiment& experiment) { experiment.SetOneRun(true); });
+    refuses(
+        [](Experiment& experiment)
+        {
+            experiment.SetJobs(30, 10);
+            experiment.SetBatches(3);
+        });
+}
+
 TEST(Experiment, TablesFitATerminalAndFilesHaveEverything)
 {
     auto experiment = MakeExperiment();
