@@ -329,6 +329,7 @@ try
         files.Written(options.saveJobs, "the jobs of the first replication, for --jobFile");
     }
     std::map<std::string, AgentPolicy::ForwardPasses> passes;
+    std::map<std::string, std::string> transfers; // policies outside of their training
     experiment.SetBegun(
         [&](const Experiment::Trial& trial)
         {
@@ -345,6 +346,12 @@ try
             {
                 passes[trial.title].torch += agent->GetForwardPasses().torch;
                 passes[trial.title].fast += agent->GetForwardPasses().fast;
+            }
+            const auto& loads = experiment.GetLoads();
+            const double load = trial.index < loads.size() ? loads[trial.index] : 0;
+            if (const auto other = system.CompareTraining(trial.policy, load); !other.empty())
+            {
+                transfers[trial.title] = other;
             }
         });
     experiment.Measure();
@@ -373,6 +380,11 @@ try
     {
         ReportPackets(recorder, experiment, files.Path("packets.csv"));
         files.Written("packets.csv", "packets of every policy, all windows together");
+    }
+    for (const auto& [name, other] : transfers)
+    {
+        std::cout << "warning: " << name << " was trained on other data centres: " << other
+                  << ".\n";
     }
     for (const auto& [name, n] : passes)
     {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <sstream>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -243,11 +244,18 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     agent->SetTeacher(system.Find(teacher.empty() ? plan.teacher : teacher).Create());
     training.SetCommand(command);
     training.AddProvenance("placement", system.placement);
-    std::string all;
-    for (const auto& pattern : patternList)
+    training.AddProvenance("racks", std::to_string(system.tors));
+    training.AddProvenance("servers", std::to_string(system.servers));
+    const auto join = [](const auto& list)
     {
-        all += (all.empty() ? "" : ",") + pattern;
-    }
-    training.AddProvenance("patterns", all);
+        std::ostringstream text;
+        for (const auto& entry : list)
+        {
+            text << (text.tellp() > 0 ? "," : "") << entry;
+        }
+        return text.str();
+    };
+    training.AddProvenance("patterns", join(patternList));
+    training.AddProvenance("loads", join(loadList));
     return training.Run(*agent, decisions);
 }

@@ -4,15 +4,19 @@
 
 #include "odcn-system.h"
 
+#include "ns3/odcn-agent-policy.h"
 #include "ns3/odcn-alibaba-jobs.h"
 #include "ns3/odcn-column-jobs.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-job-file.h"
+#include "ns3/odcn-linear-policy.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <map>
+#include <sstream>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -125,6 +129,54 @@ OdcnSystem::Find(const std::string& words) const
     const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
     choice.SetFile(isLinear ? linear : checkpoint);
     return choice;
+}
+
+std::string
+OdcnSystem::CompareTraining(const DecisionPolicy& policy, double load) const
+{
+    std::map<std::string, std::string> trained;
+    if (const auto* weights = dynamic_cast<const LinearPolicy*>(&policy))
+    {
+        trained = weights->GetProvenance();
+    }
+    else if (const auto* agent = dynamic_cast<const AgentPolicy*>(&policy))
+    {
+        trained = agent->GetProvenance();
+    }
+    std::string text;
+    const auto compare = [&](const char* key, const std::string& name, const std::string& present)
+    {
+        const auto found = trained.find(key);
+        if (found == trained.end())
+        {
+            return;
+        }
+        const auto list = OdcnCommandLine::SplitList(found->second, key);
+        if (std::find(list.begin(), list.end(), present) == list.end())
+        {
+            text += (text.empty() ? "" : "; ") + name + " " + found->second + ", not " + present;
+        }
+    };
+    compare("racks", "racks", std::to_string(tors));
+    compare("servers", "servers of a rack", std::to_string(servers));
+    compare("placement", "placement", placement);
+    if (!jobFile.empty())
+    {
+        return text;
+    }
+    compare("patterns", "pattern", pattern);
+    if (trained.count("loads") > 0)
+    {
+        const auto loads = OdcnCommandLine::SplitNumbers(trained["loads"], "loads");
+        const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
+        if (load < *least || load > *most)
+        {
+            std::ostringstream present;
+            present << load;
+            compare("loads", "load", present.str());
+        }
+    }
+    return text;
 }
 
 KaufmanRoberts

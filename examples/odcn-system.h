@@ -57,6 +57,13 @@ struct OdcnSystem
     ns3::odcn::PolicyChoice Find(const std::string& words) const;
 
     /**
+     * @param policy any policy, once its file has been read  @param load load of the jobs
+     * @return how the data centres on which it was trained differ from this one, as far as its file
+     * says; empty for rules
+     */
+    std::string CompareTraining(const ns3::odcn::DecisionPolicy& policy, double load) const;
+
+    /**
      * @param load load of the generator's jobs
      * @return the exact bound: all servers as one pool of cores
      */

@@ -151,6 +151,9 @@ run torch '--policies=drl[FastPath=false]' --checkpoint=agent.pt || { complain "
 grep -q ' 0 by the fast path' out || complain "LibTorch did not decide"
 [ "$(grep '^drl' agent/jobs.csv | cut -d, -f2- | cksum)" = \
     "$(grep '^drl' torch/jobs.csv | cut -d, -f2- | cksum)" ] || complain "the fast path decides otherwise"
+grep -q warning out && complain "a warning where the agent was trained"
+run tree --policies=drl --checkpoint=agent.pt --pattern=tree --loads=5 || complain "another pattern"
+grep -q '^warning: drl was .*pattern ring,star, not tree; load 6, not 5' out || { complain "no warning"; cat out; }
 head -c 1000 agent.pt >cut.pt
 head -c 5000 /dev/urandom >noise.pt
 refuses 'absent.pt' --policies=drl --checkpoint=absent.pt

@@ -155,6 +155,13 @@ AgentPolicy::GetNetwork() const
     return m_model->network;
 }
 
+std::map<std::string, std::string>
+AgentPolicy::GetProvenance() const
+{
+    return m_model->checkpoint ? m_model->checkpoint->provenance
+                               : std::map<std::string, std::string>();
+}
+
 void
 AgentPolicy::ReadModel()
 {

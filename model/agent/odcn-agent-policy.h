@@ -85,6 +85,9 @@ class AgentPolicy : public DecisionPolicy
         return m_passes;
     }
 
+    /// @return provenance stored in the checkpoint, once it has been read; empty for TorchScript
+    std::map<std::string, std::string> GetProvenance() const;
+
   protected:
     void DoDispose() override;
 
