@@ -126,6 +126,7 @@ struct System
 {
     std::string preset{"stated"};                         //!< IcciHelper::SetPreset()
     std::string mesh{ODCN_DATA_DIR "/sf-bay-22-38.json"}; //!< file of the mesh
+    std::string routing{"Hops"};                          //!< OtnMesh::PathOrder
     std::string taskFile;                                 //!< file of tasks; empty for random ones
     std::string columns;                                  //!< column map of taskFile
     uint32_t moves{1};                                    //!< IcciManager::MaxMoves
@@ -140,6 +141,10 @@ struct System
         cmd.SetGroup("System");
         cmd.AddValue("preset", "load: stated (as in the paper) or light", preset);
         cmd.AddValue("mesh", "file of the centres and links, X.json or X.nodes.csv", mesh);
+        cmd.AddWord("routing",
+                    "paths of lightpaths: fewest Hops or least Length first",
+                    routing,
+                    {"Hops", "Length"});
         cmd.AddValue("taskFile", "CSV file of tasks, instead of random ones", taskFile);
         cmd.AddValue("columns",
                      "column map of taskFile, e.g. arrival=t/3600,workers=gpus/8; quantities not "
@@ -167,7 +172,8 @@ struct System
     IcciHelper MakeHelper() const
     {
         IcciHelper helper;
-        helper.SetMesh(OtnMesh::Read(mesh));
+        helper.SetMesh(
+            OtnMesh::Read(mesh)->OrderBy(routing == "Length" ? OtnMesh::LENGTH : OtnMesh::HOPS));
         helper.SetPreset(preset);
         helper.SetTaskAttribute("FileName", StringValue(taskFile));
         helper.SetTaskAttribute("Columns", StringValue(columns));

@@ -141,7 +141,10 @@ OdcnTraining::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("trainLoads", "comma-separated loads", loads);
     cmd.AddValue("trainJobs", "total number of training jobs", jobs);
     cmd.AddValue("environments", "parallel data centres; 0 for the recipe's", environments);
-    cmd.AddValue("cloneDecisions", "teacher's decisions to clone", cloneDecisions);
+    cmd.AddRange("cloneDecisions",
+                 "teacher's decisions to clone; -1 for the recipe\'s",
+                 cloneDecisions,
+                 int64_t{-1});
     cmd.AddValue("evaluationDecisions",
                  "decisions of each evaluation problem",
                  evaluationDecisions);
@@ -232,7 +235,7 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
         {
             agent->SetAttribute("ScheduleDecisions", UintegerValue(decisions));
         }
-        if (cloneDecisions != UINT64_MAX)
+        if (cloneDecisions >= 0)
         {
             agent->SetAttribute("CloneDecisions", UintegerValue(cloneDecisions));
         }

@@ -104,6 +104,10 @@ elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
     complain "a training"
     cat err
 fi
+run length --policies=greedy-dwa --routing=Length || { complain "paths by length"; cat err; }
+run hops --policies=greedy-dwa || complain "paths by hops"
+cmp -s length/tasks.csv hops/tasks.csv && complain "paths by length are those by hops"
+refuses 'routing Widest Hops' --routing=Widest
 # Tasks of a file: arrivals in minutes, workers as groups of GPUs; the rest is drawn.
 awk 'BEGIN { print "minute,gpus"; for (i = 0; i < 12; ++i) print 60 * i + 30 "," 24 + 8 * (i % 3) }' >tasks.csv
 run listed --policies=none --replications=1 --taskFile=tasks.csv --columns=arrival=minute/60,workers=gpus/8 ||

@@ -5,9 +5,11 @@
 #include "odcn-shortest-paths.h"
 
 #include <algorithm>
-#include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
+#include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/graph/filtered_graph.hpp>
+#include <limits>
+#include <map>
 #include <set>
 
 namespace ns3::odcn
@@ -16,7 +18,13 @@ namespace ns3::odcn
 namespace
 {
 
-using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
+/// Property of a link.
+struct Link
+{
+    double length{1}; //!< length, or 1 to count hops
+};
+
+using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, Link>;
 using Edge = boost::graph_traits<Graph>::edge_descriptor;
 using Path = std::vector<uint32_t>;
 
@@ -66,26 +74,31 @@ FindShortest(const Graph& graph, const Closed& closed, uint32_t source, uint32_t
     const boost::filtered_graph<Graph, LinkIsOpen, NodeIsOpen> open(graph,
                                                                     {&closed, &graph},
                                                                     {&closed});
-    constexpr uint32_t FAR = UINT32_MAX;
-    std::vector<uint32_t> hops(boost::num_vertices(graph), FAR);
-    hops[target] = 0;
-    boost::breadth_first_search(open,
-                                target,
-                                boost::visitor(boost::make_bfs_visitor(
-                                    boost::record_distances(hops.data(), boost::on_tree_edge()))));
-    if (hops[source] == FAR)
+    constexpr double FAR = std::numeric_limits<double>::infinity();
+    constexpr uint32_t NONE = UINT32_MAX;
+    std::vector<double> distances(boost::num_vertices(graph), FAR);
+    boost::dijkstra_shortest_paths(
+        open,
+        target,
+        boost::weight_map(boost::get(&Link::length, open))
+            .distance_map(boost::make_iterator_property_map(distances.begin(),
+                                                            boost::get(boost::vertex_index, graph)))
+            .distance_inf(FAR));
+    if (distances[source] == FAR)
     {
         return {};
     }
     Path path{source};
     while (path.back() != target)
     {
-        uint32_t next = FAR;
+        uint32_t next = NONE;
         for (auto [e, end] = boost::out_edges(boost::vertex(path.back(), graph), graph); e != end;
              ++e)
         {
+            // Exactly the sum that the search computed, so that equality is safe.
             const auto node = static_cast<uint32_t>(boost::target(*e, graph));
-            if (hops[node] + 1 == hops[path.back()] && !closed.links.contains({path.back(), node}))
+            if (distances[node] + graph[*e].length == distances[path.back()] &&
+                closed.nodes[node] == 0 && !closed.links.contains({path.back(), node}))
             {
                 next = std::min(next, node);
             }
@@ -102,30 +115,47 @@ ShortestPaths(uint32_t nodes,
               const std::vector<std::pair<uint32_t, uint32_t>>& links,
               uint32_t source,
               uint32_t target,
-              std::size_t k)
+              std::size_t k,
+              const std::vector<double>& lengths)
 {
     std::vector<std::pair<uint32_t, uint32_t>> both;
-    both.reserve(2 * links.size());
-    for (const auto& [u, v] : links)
+    std::vector<Link> properties;
+    std::map<std::pair<uint32_t, uint32_t>, double> known;
+    for (std::size_t i = 0; i < links.size(); ++i)
     {
+        const auto [u, v] = links[i];
+        const Link link{lengths.empty() ? 1 : lengths[i]};
         both.emplace_back(u, v);
         both.emplace_back(v, u);
+        properties.insert(properties.end(), 2, link);
+        known[std::minmax(u, v)] = link.length;
     }
-    const Graph graph(boost::edges_are_unsorted_multi_pass, both.begin(), both.end(), nodes);
+    const Graph graph(boost::edges_are_unsorted_multi_pass,
+                      both.begin(),
+                      both.end(),
+                      properties.begin(),
+                      nodes);
+    const auto measure = [&known](const Path& path)
+    {
+        double length = 0;
+        for (std::size_t i = 0; i + 1 < path.size(); ++i)
+        {
+            length += known.at(std::minmax(path[i], path[i + 1]));
+        }
+        return length;
+    };
 
-    const auto shorter = [](const Path& a, const Path& b)
-    { return a.size() != b.size() ? a.size() < b.size() : a < b; };
-    std::set<Path, decltype(shorter)> candidates(shorter);
+    std::set<std::pair<double, Path>> candidates;
     std::vector<Path> found;
     Closed closed;
     closed.nodes.assign(nodes, 0);
     if (Path first = FindShortest(graph, closed, source, target); !first.empty())
     {
-        candidates.insert(std::move(first));
+        candidates.emplace(measure(first), std::move(first));
     }
     while (found.size() < k && !candidates.empty())
     {
-        found.push_back(std::move(candidates.extract(candidates.begin()).value()));
+        found.push_back(std::move(candidates.extract(candidates.begin()).value().second));
         // Yen's algorithm: deviate from the last path at each node by a link that no path found so
         // far with the same root path uses.
         const Path& last = found.back();
@@ -149,7 +179,7 @@ ShortestPaths(uint32_t nodes,
             {
                 Path whole(last.begin(), last.begin() + i);
                 whole.insert(whole.end(), spur.begin(), spur.end());
-                candidates.insert(std::move(whole));
+                candidates.emplace(measure(whole), std::move(whole));
             }
         }
     }

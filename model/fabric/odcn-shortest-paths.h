@@ -17,7 +17,7 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * The shortest simple paths between two nodes of an undirected graph (Yen's algorithm over
- * Boost.Graph), counted in hops.
+ * Boost.Graph), by hops or by length.
  *
  * The result is deterministic: among paths of equal length, the one with lower node numbers comes
  * first.
@@ -27,6 +27,7 @@ namespace ns3::odcn
  * @param source a node
  * @param target another node
  * @param k largest number of paths
+ * @param lengths length of each link, above 0; empty for hops
  * @return up to k paths, each from source to target, shortest first
  */
 std::vector<std::vector<uint32_t>> ShortestPaths(
@@ -34,7 +35,8 @@ std::vector<std::vector<uint32_t>> ShortestPaths(
     const std::vector<std::pair<uint32_t, uint32_t>>& links,
     uint32_t source,
     uint32_t target,
-    std::size_t k);
+    std::size_t k,
+    const std::vector<double>& lengths = {});
 
 } // namespace ns3::odcn
 

@@ -155,13 +155,18 @@ void
 OtnMesh::Build()
 {
     const uint32_t n = GetNSites();
-    m_from.resize(n);
+    m_from.assign(n, {});
     std::vector<std::pair<uint32_t, uint32_t>> pairs;
+    std::vector<double> lengths;
     for (uint32_t link = 0; link < m_links.size(); ++link)
     {
         m_from[m_links[link].a].push_back(2 * link);
         m_from[m_links[link].b].push_back(2 * link + 1);
         pairs.emplace_back(m_links[link].a, m_links[link].b);
+        if (m_order == LENGTH)
+        {
+            lengths.push_back(m_links[link].km);
+        }
     }
     for (auto& fibers : m_from)
     {
@@ -169,12 +174,12 @@ OtnMesh::Build()
                   fibers.end(),
                   [this](uint32_t f, uint32_t g) { return GetTo(f) < GetTo(g); });
     }
-    m_paths.resize(static_cast<std::size_t>(n) * n);
+    m_paths.assign(static_cast<std::size_t>(n) * n, {});
     for (uint32_t a = 0; a < n; ++a)
     {
         for (uint32_t b = a + 1; b < n; ++b)
         {
-            for (auto& sites : ShortestPaths(n, pairs, a, b, m_nPaths))
+            for (auto& sites : ShortestPaths(n, pairs, a, b, m_nPaths, lengths))
             {
                 m_paths[a * n + b].push_back(ToFibers(sites));
                 std::reverse(sites.begin(), sites.end());
@@ -182,6 +187,15 @@ OtnMesh::Build()
             }
         }
     }
+}
+
+std::shared_ptr<const OtnMesh>
+OtnMesh::OrderBy(PathOrder order) const
+{
+    auto mesh = std::make_shared<OtnMesh>(*this);
+    mesh->m_order = order;
+    mesh->Build();
+    return mesh;
 }
 
 uint32_t
@@ -218,15 +232,20 @@ OtnMesh::FindPaths(uint32_t from, uint32_t to, std::size_t k, const std::vector<
         return paths;
     }
     std::vector<std::pair<uint32_t, uint32_t>> pairs;
+    std::vector<double> lengths;
     for (std::size_t link = 0; link < m_links.size(); ++link)
     {
         if (!closed[link])
         {
             pairs.emplace_back(m_links[link].a, m_links[link].b);
+            if (m_order == LENGTH)
+            {
+                lengths.push_back(m_links[link].km);
+            }
         }
     }
     const auto [low, high] = std::minmax(from, to);
-    for (auto& sites : ShortestPaths(GetNSites(), pairs, low, high, k))
+    for (auto& sites : ShortestPaths(GetNSites(), pairs, low, high, k, lengths))
     {
         if (from > to)
         {

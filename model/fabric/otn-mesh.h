@@ -59,12 +59,20 @@ using OtnPath = std::vector<uint32_t>;
  * Sites, the links between them, and the shortest paths of each pair. Immutable, so any number of
  * ledgers and threads may share a mesh.
  *
- * Link l between a and b is two fibres: 2 l from a to b, and 2 l + 1 from b to a. Paths are counted
- * in hops and do not visit a site twice; the path from b to a is the reverse of that from a to b.
+ * Link l between a and b is two fibres: 2 l from a to b, and 2 l + 1 from b to a. Paths are ordered
+ * by hops, or by length (OrderBy()), and do not visit a site twice; the path from b to a is the
+ * reverse of that from a to b.
  */
 class OtnMesh
 {
   public:
+    /// What makes a path short.
+    enum PathOrder
+    {
+        HOPS,   //!< few links
+        LENGTH, //!< few kilometres
+    };
+
     /// Most wavelengths of a fibre.
     static constexpr uint32_t MAX_WAVELENGTHS = 128;
     /// Longest link, km.
@@ -116,6 +124,9 @@ class OtnMesh
      * @throws OdcnError as the readers above, and when the name has another ending
      */
     static std::shared_ptr<const OtnMesh> Read(const std::string& file, uint32_t paths = 5);
+
+    /// @param order what makes a path short  @return the same mesh with its paths in that order
+    std::shared_ptr<const OtnMesh> OrderBy(PathOrder order) const;
 
     /// @return number of sites
     uint32_t GetNSites() const
@@ -181,8 +192,8 @@ class OtnMesh
     /**
      * @param from a site
      * @param to another site
-     * @return the shortest paths between them, fewest hops first, then by site numbers; empty when
-     * both sites are the same
+     * @return the shortest paths between them, fewest hops (or kilometres) first, then by site
+     * numbers; empty when both sites are the same
      */
     std::span<const OtnPath> GetPaths(uint32_t from, uint32_t to) const
     {
@@ -257,6 +268,7 @@ class OtnMesh
     std::vector<OtnSite> m_sites; //!< sites by index
     std::vector<OtnLink> m_links; //!< links by index
     uint32_t m_nPaths;            //!< largest number of paths of a pair
+    PathOrder m_order{HOPS};      //!< order of paths
     std::vector<std::vector<uint32_t>> m_from; //!< [site]: fibres that begin there
     std::vector<std::vector<OtnPath>> m_paths; //!< [from][to]: shortest paths
 };

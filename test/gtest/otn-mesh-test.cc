@@ -93,6 +93,22 @@ TEST(OtnMesh, PathsAreSimpleSortedAndMirrored)
     EXPECT_THROW(mesh->GetPath(apart), OdcnError);
 }
 
+TEST(OtnMesh, PathsByLengthAvoidLongLinks)
+{
+    const OtnMesh mesh({{"a"}, {"b"}, {"c"}}, {{0, 1, 100, 4}, {0, 2, 30, 4}, {2, 1, 30, 4}});
+    const auto byLength = mesh.OrderBy(OtnMesh::LENGTH);
+    const std::vector<uint32_t> around{0, 2, 1};
+    EXPECT_EQ(mesh.GetSites(mesh.GetPaths(0, 1)[0]), (std::vector<uint32_t>{0, 1}));
+    EXPECT_EQ(byLength->GetSites(byLength->GetPaths(0, 1)[0]), around);
+    EXPECT_EQ(byLength->GetKm(byLength->GetPaths(1, 0)[0]), 60);
+    ASSERT_EQ(byLength->GetPaths(0, 1).size(), 2U);
+    EXPECT_EQ(byLength->GetKm(byLength->GetPaths(0, 1)[1]), 100);
+    EXPECT_EQ(byLength->GetSites(byLength->FindPaths(0, 1, 1, {false, false, false})[0]), around);
+    EXPECT_EQ(byLength->FindPaths(0, 1, 2, {false, true, false}).size(), 1U);
+    const auto back = byLength->OrderBy(OtnMesh::HOPS);
+    EXPECT_EQ(back->GetSites(back->GetPaths(0, 1)[0]), (std::vector<uint32_t>{0, 1}));
+}
+
 TEST(OtnMesh, PathsKeepOffClosedLinks)
 {
     const auto mesh = OtnMesh::Read(BAY + ".json");

@@ -192,15 +192,40 @@ TEST(ShortestPathsTest, AreThoseOfBruteForce)
         std::vector<std::vector<uint32_t>> all;
         std::vector<uint32_t> path{0};
         Walk(neighbours, path, nodes - 1, all);
-        std::sort(all.begin(),
-                  all.end(),
-                  [](const auto& a, const auto& b)
-                  { return a.size() != b.size() ? a.size() < b.size() : a < b; });
-        for (const std::size_t k : {std::size_t{1}, std::size_t{3}, all.size() + 1})
+        // By hops, and by lengths that are small whole numbers, so that ties are frequent.
+        std::vector<double> lengths;
+        std::map<std::pair<uint32_t, uint32_t>, double> known;
+        for (const auto& link : links)
         {
-            const auto found = ShortestPaths(nodes, links, 0, nodes - 1, k);
-            const auto wanted = std::vector(all.begin(), all.begin() + std::min(k, all.size()));
-            EXPECT_EQ(found, wanted) << "round " << round << ", k " << k;
+            lengths.push_back(1 + random() % 4);
+            known[link] = lengths.back();
+        }
+        for (const bool byLength : {false, true})
+        {
+            const auto measure = [&](const std::vector<uint32_t>& nodes)
+            {
+                double sum = 0;
+                for (std::size_t i = 0; i + 1 < nodes.size(); ++i)
+                {
+                    sum += byLength ? known.at(std::minmax(nodes[i], nodes[i + 1])) : 1;
+                }
+                return sum;
+            };
+            std::sort(all.begin(),
+                      all.end(),
+                      [&](const auto& a, const auto& b)
+                      { return std::pair(measure(a), a) < std::pair(measure(b), b); });
+            for (const std::size_t k : {std::size_t{1}, std::size_t{3}, all.size() + 1})
+            {
+                const auto found = ShortestPaths(nodes,
+                                                 links,
+                                                 0,
+                                                 nodes - 1,
+                                                 k,
+                                                 byLength ? lengths : std::vector<double>());
+                const auto wanted = std::vector(all.begin(), all.begin() + std::min(k, all.size()));
+                EXPECT_EQ(found, wanted) << "round " << round << ", k " << k << ", " << byLength;
+            }
         }
     }
 }
