@@ -140,11 +140,14 @@ OdcnTraining::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("trainPatterns", "comma-separated job patterns", patterns);
     cmd.AddValue("trainLoads", "comma-separated loads", loads);
     cmd.AddValue("trainJobs", "total number of training jobs", jobs);
+    cmd.AddValue("epochs",
+                 "epochs, each from states reached by the teacher; 0 for the recipe's",
+                 epochs);
     cmd.AddValue("environments", "parallel data centres; 0 for the recipe's", environments);
     cmd.AddRange("cloneDecisions",
                  "teacher's decisions to clone; -1 for the recipe\'s",
                  cloneDecisions,
-                 int64_t{-1});
+                 -1.0);
     cmd.AddValue("evaluationDecisions",
                  "decisions of each evaluation problem",
                  evaluationDecisions);
@@ -223,10 +226,10 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     }
     else
     {
-        agent->SetAttribute("EpochDecisions",
-                            UintegerValue(plan.epochs
-                                              ? std::max<uint64_t>(1, decisions / plan.epochs)
-                                              : uint64_t{3000} * n));
+        const uint64_t count = epochs ? epochs : plan.epochs;
+        agent->SetAttribute(
+            "EpochDecisions",
+            UintegerValue(count ? std::max<uint64_t>(1, decisions / count) : uint64_t{3000} * n));
         if (plan.warmUp)
         {
             agent->SetAttributeFailSafe("WarmUpDecisions", UintegerValue(fill));
@@ -237,7 +240,8 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
         }
         if (cloneDecisions >= 0)
         {
-            agent->SetAttribute("CloneDecisions", UintegerValue(cloneDecisions));
+            agent->SetAttribute("CloneDecisions",
+                                UintegerValue(static_cast<uint64_t>(cloneDecisions)));
         }
     }
     agent->SetNetwork(network.empty() ? plan.network : network);

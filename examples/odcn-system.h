@@ -104,8 +104,9 @@ struct OdcnTraining
     std::string loads;                   //!< comma-separated loads; empty for the recipe's
     uint64_t jobs{500000};               //!< training jobs
     uint64_t evaluationDecisions{60000}; //!< decisions of each evaluation problem
+    uint64_t epochs{0};                  //!< number of epochs; 0 for the recipe's
     uint32_t environments{0};            //!< number of training data centres; 0 for the recipe's
-    int64_t cloneDecisions{-1};          //!< decisions to clone; -1 for the recipe's
+    double cloneDecisions{-1};           //!< decisions to clone; -1 for the recipe's
     uint64_t generations{25};            //!< generations of an evolution
     double phiReconf{25};                //!< reconfiguration cost
     double alpha{-1};                    //!< weight of latency; below 0 for the recipe's
