@@ -7,9 +7,9 @@
 measured = 0
 stats data using (measured = measured + column("packets"), 0) nooutput
 across = measured > 0 ? "packet_ns" : "formula_ns"
-# "odcn-score:BacklogWeight=5" is of the family odcn-score, drl-swift of the family drl.
+# "odcn-score:BacklogWeight=5" is of the family odcn-score, linear-swift of the family linear.
 plain(p) = strstrt(p, ":") ? p[1:strstrt(p, ":") - 1] : p
-family(p) = p eq "drl-accept" || p eq "drl-swift" ? "drl" : plain(p)
+family(p) = p eq "linear-accept" || p eq "linear-swift" ? "linear" : plain(p)
 families = ""
 do for [p in policies] {
     families = strstrt(families . " ", " " . family(p) . " ") ? families : families . " " . family(p)
@@ -17,7 +17,7 @@ do for [p in policies] {
 first = word(policies, 1)
 of(f, c) = family(strcol("policy")) eq f ? column(c) : NaN
 # Label of a point: the weight, or the name of the agent.
-setting(p) = strstrt(p, "=") ? p[strstrt(p, "=") + 1:] : p eq "drl-accept" || p eq "drl-swift" ? p[5:] : ""
+setting(p) = strstrt(p, "=") ? p[strstrt(p, "=") + 1:] : p eq "linear-accept" || p eq "linear-swift" ? p[8:] : ""
 
 stats data using (bound = 100 * column("bound_blocking"), 0) nooutput
 
