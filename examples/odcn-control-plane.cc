@@ -19,6 +19,7 @@
  */
 
 #include "ns3/boolean.h"
+#include "ns3/data-rate.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
@@ -194,15 +195,23 @@ try
     cmd.AddValue("dataRate", "rate of the management link", options.dataRate);
     cmd.AddValue("decisionTime", "controller's decision time per job", options.decisionTime);
     cmd.AddValue("jobUnit", "unit of job time; the mean job lasts 6 units", options.jobUnit);
-    cmd.AddValue("noCircuit",
-                 "behaviour of a ToR switch without a circuit: Drop, Detour",
-                 options.noCircuit);
+    cmd.AddWord("noCircuit",
+                "behaviour of a ToR switch without a circuit: Drop, Detour",
+                options.noCircuit,
+                {"Drop", "Detour"});
     cmd.AddValue("policy", "name of a rule or agent", options.policy);
-    cmd.AddValue("jobs", "number of jobs to decide", options.jobs);
-    cmd.AddValue("windows", "windows after the first reconfigurations", options.windows);
+    cmd.AddRange("jobs", "number of jobs to decide", options.jobs, uint64_t{1});
+    cmd.AddRange("windows",
+                 "windows after the first reconfigurations",
+                 options.windows,
+                 uint64_t{1});
     cmd.Parse();
-    OdcnCommandLine::CheckWord("noCircuit", options.noCircuit, {"Drop", "Detour"});
-    OdcnCommandLine::Check(options.windows > 0, "windows", "0", "1 or more");
+    DataRateValue rate;
+    OdcnCommandLine::Check(rate.DeserializeFromString(options.dataRate, MakeDataRateChecker()) &&
+                               rate.Get().GetBitRate() > 0,
+                           "dataRate",
+                           options.dataRate,
+                           "a rate above 0 such as 10Gbps");
     OdcnCommandLine::Check(
         OdcnCommandLine::ParseTime(options.jobUnit, "jobUnit").IsStrictlyPositive(),
         "jobUnit",
