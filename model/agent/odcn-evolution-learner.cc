@@ -310,10 +310,13 @@ EvolutionLearner::IsOver() const
 bool
 EvolutionLearner::RunEpoch()
 {
-    const uint32_t population = m_population / 2 * 2;
+    if (m_population % 2 != 0)
+    {
+        throw OdcnError::InOption("Population", std::to_string(m_population), "an even number");
+    }
     auto normal = CreateObject<NormalRandomVariable>();
     normal->SetStream(GetEpochStream() + ACTION_STREAMS);
-    const auto candidates = m_search.Sample(population, *normal);
+    const auto candidates = m_search.Sample(m_population, *normal);
     std::vector<Run> runs;
     for (const auto& candidate : candidates)
     {
@@ -333,7 +336,7 @@ EvolutionLearner::RunEpoch()
         return false;
     }
     uint64_t decisions = 0;
-    std::vector<double> cost(population);
+    std::vector<double> cost(m_population);
     m_reward = 0;
     m_score = 0;
     for (std::size_t i = 0; i < runs.size(); ++i)

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
+#include <unistd.h>
 
 namespace ns3::odcn
 {
@@ -18,7 +19,7 @@ OutputFiles::OutputFiles(const std::string& folder)
 {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (!std::filesystem::is_directory(folder))
+    if (!std::filesystem::is_directory(folder) || ::access(folder.c_str(), W_OK) != 0)
     {
         throw OdcnError::InOption("--output", folder, "a folder that can be written");
     }

@@ -175,7 +175,9 @@ OdcnWindowRecorder::Open(const OdcnWindow& window)
 OdcnWindowRecorder::Tally*
 OdcnWindowRecorder::Find(uint32_t flow, uint64_t sentPs)
 {
-    const bool counts = sentPs >= m_measureFromPs && m_scopes[flow] == OdcnScope::INTER_RACK;
+    // A packet of an earlier window may have a number that this one does not have.
+    const bool counts = flow < m_tallies.size() && sentPs >= m_measureFromPs &&
+                        m_scopes[flow] == OdcnScope::INTER_RACK;
     return counts ? &m_tallies[flow] : nullptr;
 }
 
