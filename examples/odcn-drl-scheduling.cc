@@ -347,6 +347,10 @@ try
                 passes[trial.title].torch += agent->GetForwardPasses().torch;
                 passes[trial.title].fast += agent->GetForwardPasses().fast;
             }
+            if (trial.replication > 0)
+            {
+                return; // the same file in the same data centre
+            }
             const auto& loads = experiment.GetLoads();
             const double load = trial.index < loads.size() ? loads[trial.index] : 0;
             if (const auto other = system.CompareTraining(trial.policy, load); !other.empty())

@@ -5,6 +5,7 @@
 #include "odcn-ppo-learner.h"
 
 #include "odcn-policy-network.h"
+#include "odcn-torch-setup.h"
 
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
@@ -99,7 +100,7 @@ PpoLearner::Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t firs
     const int64_t n = batch.GetN();
     const int64_t parts = std::max<int64_t>(1, n / m_minibatchSamples);
     const double learningRate = GetLearningRate();
-    const auto seed = static_cast<uint64_t>(MakeRngStream(GetShuffleStream()).RandU01() * 0x1p53);
+    const auto seed = MakeTorchSeed(GetShuffleStream());
     auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
     for (uint32_t pass = 0; pass < m_passes; ++pass)
     {
