@@ -76,7 +76,11 @@ namespace
 constexpr uint64_t NO_END = uint64_t{1} << 60;
 
 /// Agents that data/ may contain.
-const std::vector<std::string> SHIPPED{"deeprm", "deeprm-plus", "a2cscheduler"};
+const std::vector<std::string> SHIPPED{"deeprm",
+                                       "deeprm-plus",
+                                       "a2cscheduler",
+                                       "deeprm-paper",
+                                       "deeprm-plus-paper"};
 
 /// Weights of Tetris, from SJF to pure packing.
 const std::vector<std::string>
@@ -398,11 +402,13 @@ struct ClusterTraining
     {
         cmd.SetGroup("Training");
         cmd.AddValue("train", "train an agent on the first workload instead of comparing", train);
-        cmd.AddWord("agent",
-                    "deeprm, deeprm-plus or a2cscheduler: gives the defaults of learner, network "
-                    "and parameters",
-                    agent,
-                    SHIPPED);
+        cmd.AddWord(
+            "agent",
+            "deeprm-paper or deeprm-plus-paper, deeprm or deeprm-plus (the same with a mask "
+            "of impossible actions), or a2cscheduler: gives the defaults of learner, "
+            "network and parameters",
+            agent,
+            SHIPPED);
         cmd.AddValue("trainDecisions", "total number of decisions", decisions);
         cmd.AddValue("generations",
                      "evolution: total number of generations, instead of decisions",
@@ -459,8 +465,19 @@ const std::map<std::string, Recipe> RECIPES{
       "RewardScale=0.01|NormalizeAdvantage=true|ClipGradient=1|LearningRate=0.0001|"
       "EntropyWeight=0.05]",
       "Cnn[layers=Conv3-16|hidden=|filterBias=0]",
-      400000,
+      1500000,
       16}},
+    {"deeprm-paper",
+     {"ReinforceLearner[Sequences=2|EpisodeDecisions=400]",
+      "Cnn[layers=|hidden=20|hiddenActivation=Relu|value=none]",
+      2000000,
+      10}},
+    {"deeprm-plus-paper",
+     {"ReinforceLearner[Sequences=2|EpisodeDecisions=400|LearningRate=0.0005|"
+      "CloneDecisions=20000|ClonePasses=3|CloneAccuracy=0.95]",
+      "Cnn[value=none|filterBias=0]",
+      2000000,
+      10}},
 };
 
 int

@@ -31,10 +31,10 @@
  *   ./ns3 run "icci-hotspot-migration --preset=light --replications=30"
  *   ./ns3 run "icci-hotspot-migration --moves=4 --policies=none,greedy,greedy@6,greedy-dwa"
  *   ./ns3 run "icci-hotspot-migration --policies=none,ns3::odcn::IcciGreedyPolicy[Moved=24]"
- *   ./ns3 run "icci-hotspot-migration --train=linear --eta=12 --checkpoint=a.json"
+ *   ./ns3 run "icci-hotspot-migration --train=1 --agent=linear --eta=12 --checkpoint=a.json"
  *   ./ns3 run "icci-hotspot-migration --policies=none,greedy,linear --linear=a.json"
- *   ./ns3 run "icci-hotspot-migration --train=deephm --checkpoint=b.pt"
- *   ./ns3 run "icci-hotspot-migration --policies=none,greedy,deephm --checkpoint=b.pt"
+ *   ./ns3 run "icci-hotspot-migration --train=1 --agent=deephm-paper --checkpoint=b.pt"
+ *   ./ns3 run "icci-hotspot-migration --policies=none,greedy,deephm-paper --checkpoint=b.pt"
  */
 
 #include "icci-hotspot-migration.h"
@@ -133,7 +133,7 @@ struct System
     std::string offer{"Foreseen"};                        //!< IcciMigration::Offer
     double eta{1};                                        //!< IcciMigration::Eta
     std::string linear;                                   //!< file of linear and linear-dwa
-    std::string checkpoint;                               //!< file of deephm, or of a training
+    std::string checkpoint;                               //!< file of an agent, or of a training
 
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
@@ -163,8 +163,8 @@ struct System
                      "file of linear or linear-dwa; % for the name (default: those in data/)",
                      linear);
         cmd.AddValue("checkpoint",
-                     "file of deephm or deephm-dwa (default: those in data/), or output of a "
-                     "training; % for the policy's name",
+                     "file of an agent (default: those in data/), or output of a training; % for "
+                     "the policy's name",
                      checkpoint);
     }
 
@@ -326,49 +326,57 @@ DayLog::Commit(OutputFiles& files)
 /// Options of a training, with their defaults.
 struct IcciTraining
 {
-    std::string train;          //!< name of the policy to train; empty for none
-    std::string learner;        //!< learner; empty for the policy's
-    std::string network;        //!< network; empty for the policy's
-    std::string state;          //!< IcciMigration::State; empty for the policy's
-    uint64_t generations{40};   //!< generations of evolution
-    uint64_t decisions{400000}; //!< training decisions of other learners
-    uint64_t cloneDecisions{0}; //!< initial decisions of greedy to clone
-    uint32_t actors{16};        //!< number of parallel problems
-    double learningRate{3e-4};  //!< initial learning rate
-    uint32_t threads{1};        //!< threads of the learner
-    bool resume{false};         //!< whether to resume an interrupted training
+    bool train{false};           //!< whether to train instead of comparing
+    std::string agent{"linear"}; //!< name of the policy to train
+    std::string learner;         //!< learner; empty for the policy's
+    std::string network;         //!< network; empty for the policy's
+    std::string state;           //!< IcciMigration::State; empty for the policy's
+    uint64_t generations{40};    //!< generations of evolution
+    uint64_t decisions{0};       //!< of other learners; 0 for the policy's
+    uint64_t cloneDecisions{0};  //!< initial decisions of greedy to clone
+    uint32_t actors{16};         //!< number of parallel problems
+    double learningRate{0};      //!< initial; 0 for the policy's
+    uint32_t threads{1};         //!< threads of the learner
+    bool resume{false};          //!< whether to resume an interrupted training
 
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
     {
         cmd.SetGroup("Training");
-        cmd.AddWord("train",
-                    "train linear, linear-dwa, deephm or deephm-dwa instead of comparing",
-                    train,
-                    {"linear", "linear-dwa", "deephm", "deephm-dwa"});
+        cmd.AddValue("train", "train a policy instead of comparing", train);
+        cmd.AddWord(
+            "agent",
+            "what to train: linear or linear-dwa (weighted sums), agent or agent-dwa (5x128 "
+            "that knows the mean tide), deephm-paper or deephm-dwa-paper (the paper's: its "
+            "state, A3C with 16 actors, a learning rate of 1e-5, no knowledge of the tide)",
+            agent,
+            {"linear", "linear-dwa", "agent", "agent-dwa", "deephm-paper", "deephm-dwa-paper"});
         cmd.AddValue("learner",
                      "name of a learner with Attributes in brackets (default: EvolutionLearner for "
-                     "linear policies, A3cLearner for deephm)",
+                     "linear policies, A3cLearner for agents)",
                      learner);
         cmd.AddValue("network",
                      "name of a network with options in brackets, or Linear, which only "
-                     "EvolutionLearner supports (default: Linear, and Mlp for deephm)",
+                     "EvolutionLearner supports (default: Linear, and Mlp for agents)",
                      network);
         cmd.AddWord("state",
                     "observation, Paper or Moves (default: Moves for linear policies, Paper "
-                    "for deephm)",
+                    "for agents)",
                     state,
                     {"Paper", "Moves"});
         cmd.AddRange("generations", "evolution: number of generations", generations, uint64_t{1});
-        cmd.AddRange("trainDecisions",
-                     "other learners: total number of decisions",
-                     decisions,
-                     uint64_t{1});
+        cmd.AddValue("trainDecisions",
+                     "other learners: total number of decisions; 0 for the agent's",
+                     decisions);
         cmd.AddValue("cloneDecisions",
                      "decisions of greedy or greedy-dwa to imitate first",
                      cloneDecisions);
         cmd.AddRange("actors", "number of parallel problems", actors, 1U);
-        cmd.AddRange("learningRate", "initial learning rate", learningRate, 1e-12, 1.0);
+        cmd.AddRange("learningRate",
+                     "initial learning rate; 0 for the agent's",
+                     learningRate,
+                     0.0,
+                     1.0);
         cmd.AddRange("threads", "threads of the learner", threads, 1U);
         cmd.AddValue("resume", "resume an interrupted training", resume);
     }
@@ -396,13 +404,20 @@ struct Recipe
 {
     std::string learner; //!< specification of the learner
     std::string network; //!< specification of the network
+    uint64_t decisions;  //!< total number, except for evolution
+    double learningRate; //!< initial value
+    double finalRate;    //!< share of it left at the end
+    bool knowsTide;      //!< whether To may use the mean tide
 };
 
+/// An epoch of the papers' agents is taken to be a day of each of 16 actors, 640 decisions.
 const std::map<std::string, Recipe> RECIPES{
-    {"linear", {"EvolutionLearner", "Linear"}},
-    {"linear-dwa", {"EvolutionLearner", "Linear"}},
-    {"deephm", {"A3cLearner", "Mlp"}},
-    {"deephm-dwa", {"A3cLearner", "Mlp"}},
+    {"linear", {"EvolutionLearner", "Linear", 0, 0, 0.1, true}},
+    {"linear-dwa", {"EvolutionLearner", "Linear", 0, 0, 0.1, true}},
+    {"agent", {"A3cLearner", "Mlp", 400000, 3e-4, 0.1, true}},
+    {"agent-dwa", {"A3cLearner", "Mlp", 400000, 3e-4, 0.1, true}},
+    {"deephm-paper", {"A3cLearner", "Mlp", 340 * 640, 1e-5, 1, false}},
+    {"deephm-dwa-paper", {"A3cLearner", "Mlp", 920 * 640, 1e-5, 1, false}},
 };
 
 int
@@ -412,12 +427,13 @@ IcciTraining::Run(const System& system, const std::string& command) const
                            "checkpoint",
                            system.checkpoint,
                            "a file to write the policy to");
-    Training training(OdcnCommandLine::Expand(system.checkpoint, train), resume);
+    Training training(OdcnCommandLine::Expand(system.checkpoint, agent), resume);
     if (training.IsDone())
     {
         return 0;
     }
-    const auto choice = PolicyRegistry::Find(IcciMigration::GetTypeId().GetName(), train);
+    const auto choice = PolicyRegistry::Find(IcciMigration::GetTypeId().GetName(), agent);
+    const Recipe& recipe = RECIPES.at(agent);
     // The problems differ only in the streams that a learner assigns.
     const auto makeProblems = [&](uint32_t n, uint64_t remember)
     {
@@ -428,6 +444,10 @@ IcciTraining::Run(const System& system, const std::string& command) const
         {
             auto problem = helper.CreateProblem();
             choice.Apply(*problem);
+            if (!recipe.knowsTide)
+            {
+                problem->Set("Offer", "Free");
+            }
             if (!state.empty())
             {
                 problem->Set("State", state);
@@ -438,8 +458,8 @@ IcciTraining::Run(const System& system, const std::string& command) const
         }
         return problems;
     };
-    const Recipe& recipe = RECIPES.at(train);
     const auto words = learner.empty() ? recipe.learner : learner;
+    const uint64_t total = decisions ? decisions : recipe.decisions;
     auto made = Learner::Create(words);
     made->AssignStreams(TRAINING_STREAMS);
     made->SetNetwork(network.empty() ? recipe.network : network);
@@ -453,10 +473,11 @@ IcciTraining::Run(const System& system, const std::string& command) const
     // For gradient-based learners. A good move has a reward of about 20.
     set("Gamma", DoubleValue(0.95));
     set("RewardScale", DoubleValue(0.05));
-    set("LearningRate", DoubleValue(learningRate));
-    set("ScheduleDecisions", UintegerValue(decisions));
+    set("LearningRate", DoubleValue(learningRate > 0 ? learningRate : recipe.learningRate));
+    set("FinalLearningRate", DoubleValue(recipe.finalRate));
+    set("ScheduleDecisions", UintegerValue(total));
     set("CloneDecisions", UintegerValue(cloneDecisions));
-    set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, decisions / 20)));
+    set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, total / 20)));
     // For evolution: candidates are compared by their scores on the same 16 days.
     set("Objective", StringValue("Score"));
     set("Episodes", UintegerValue(1));
@@ -468,7 +489,7 @@ IcciTraining::Run(const System& system, const std::string& command) const
     made->SetProblems(makeProblems(actors, 2 * days.Get()));
     made->SetEvaluation(makeProblems(EVALUATIONS, MOST_DAYS));
     training.SetCommand(command);
-    return training.Run(*made, byGenerations ? UINT64_MAX : decisions);
+    return training.Run(*made, byGenerations ? UINT64_MAX : total);
 }
 
 #else
@@ -506,7 +527,7 @@ try
     cmd.Parse();
     carrying.Check();
     const IcciHelper helper = system.MakeHelper();
-    if (!training.train.empty())
+    if (training.train)
     {
         return training.Run(system, cmd.GetCommand());
     }

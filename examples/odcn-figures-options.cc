@@ -52,10 +52,10 @@ FigureOptions::Parse(int argc, char* argv[])
     cmd.AddValue("windows", "measurement windows per replication", windows);
     cmd.AddValue("phis", "Fig. 3: reconfiguration costs", phis);
     cmd.AddValue("charge", "Fig. 3: OnceAJob or EachStep", charge);
-    cmd.AddValue("recipes",
-                 "Figs. 3 and 4: training recipes, see odcn-drl-scheduling (default: "
+    cmd.AddValue("trained",
+                 "Figs. 3 and 4: agents to train, see --agent of odcn-drl-scheduling (default: "
                  "odcn,evolution, in Fig. 4 also paper,mended)",
-                 recipes);
+                 trained);
     cmd.AddValue("alpha",
                  "Figs. 3 and 4: weight of latency, in ns (default: 100, evolution 1.3)",
                  alpha);
@@ -75,13 +75,13 @@ FigureOptions::Parse(int argc, char* argv[])
     OdcnCommandLine::CheckWord("charge", charge, {"OnceAJob", "EachStep"});
     OdcnCommandLine::CheckWord("placement", placement, {"Balanced", "BestFit", "FirstFit"});
     OdcnCommandLine::Check(firstRun > 0, "firstRun", firstRun, "1 or more");
-    if (recipes.empty())
+    if (trained.empty())
     {
-        recipes = figure == 3 ? "odcn,evolution" : "odcn,paper,mended,evolution";
+        trained = figure == 3 ? "odcn,evolution" : "odcn,paper,mended,evolution";
     }
-    for (const auto& recipe : OdcnCommandLine::SplitList(recipes, "recipes"))
+    for (const auto& recipe : OdcnCommandLine::SplitList(trained, "trained"))
     {
-        OdcnCommandLine::CheckWord("recipes",
+        OdcnCommandLine::CheckWord("trained",
                                    recipe,
                                    {"ppo", "odcn", "paper", "mended", "evolution"});
     }

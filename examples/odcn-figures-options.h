@@ -39,7 +39,7 @@ struct FigureOptions
     uint32_t windows{0};            //!< measurement windows per replication
     std::string phis;               //!< reconfiguration costs
     std::string charge{"OnceAJob"}; //!< how reconfigurations are charged
-    std::string recipes;            //!< training recipes of Figs. 3 and 4
+    std::string trained;            //!< agents trained for Figs. 3 and 4
     std::string alpha;              //!< weight of latency in Figs. 3 and 4
     uint32_t trainings{0};          //!< runs per training
     uint64_t trainJobs{0};          //!< jobs per training

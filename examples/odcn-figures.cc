@@ -232,15 +232,15 @@ struct FigureTraining
     std::string GetName() const
     {
         std::ostringstream name;
-        name << (quick ? "quick " : "") << "recipe=" << training.recipe << " tors=" << system.tors
+        name << (quick ? "quick " : "") << "recipe=" << training.agent << " tors=" << system.tors
              << " servers=" << system.servers << " load=" << load;
-        if (training.recipe == "evolution")
+        if (training.agent == "evolution")
         {
             name << " generations=" << training.generations;
         }
         else
         {
-            const bool mlp = training.recipe == "paper" || training.recipe == "mended";
+            const bool mlp = training.agent == "paper" || training.agent == "mended";
             name << " network=" << (mlp ? "mlp" : "scorer") << " jobs=" << training.jobs;
         }
         name << " alpha=" << training.alpha << " phi=" << training.phiReconf
@@ -263,7 +263,7 @@ MakeTraining(const FigureOptions& options,
 {
     FigureTraining made{study.base, {}, load, run, options.quick};
     OdcnTraining& training = made.training;
-    training.recipe = recipe;
+    training.agent = recipe;
     training.alpha = !options.alpha.empty()                     ? *ParseFinite(options.alpha)
                      : recipe == "evolution" || recipe == "ppo" ? 1.3
                                                                 : 100;
@@ -292,7 +292,7 @@ TrainOnce(FigureTraining& training, const FigureOptions& options)
     std::snprintf(digest, sizeof(digest), "%08x", crc.checksum());
     const auto agents = std::filesystem::path(options.output) / "agents";
     std::filesystem::create_directories(agents);
-    const bool linear = training.training.recipe == "evolution";
+    const bool linear = training.training.agent == "evolution";
     std::string& checkpoint = training.system.checkpoint;
     checkpoint = (agents / (std::string(digest) + (linear ? ".json" : ".pt"))).string();
     training.training.resume = std::filesystem::exists(checkpoint + ".state");
@@ -362,7 +362,7 @@ RunCosts(const FigureOptions& options)
                                                     : options.quick       ? "5,25,40"
                                                                     : "0,5,10,15,20,25,30,35,40",
                                                     "phis");
-    for (const auto& recipe : OdcnCommandLine::SplitList(options.recipes, "recipes"))
+    for (const auto& recipe : OdcnCommandLine::SplitList(options.trained, "trained"))
     {
         for (uint64_t run = 1; run <= CountTrainings(options); ++run)
         {
@@ -445,7 +445,7 @@ RunCurves(const FigureOptions& options)
         return std::string(text.size() < 5 ? 5 - text.size() : 0, '0') + text;
     };
     std::vector<FigureCurve> curves;
-    for (const auto& recipe : OdcnCommandLine::SplitList(options.recipes, "recipes"))
+    for (const auto& recipe : OdcnCommandLine::SplitList(options.trained, "trained"))
     {
         for (uint64_t run = 1; run <= CountTrainings(options); ++run)
         {

@@ -6,8 +6,8 @@
 
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-evolution-learner.h"
 #include "ns3/odcn-learner.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-training.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <sstream>
 
 using namespace ns3;
@@ -33,7 +34,7 @@ constexpr double JOBS_THAT_COUNT = 2640;
 /// A training recipe; options may replace every entry except the name.
 struct Recipe
 {
-    const char* name;      //!< name in --recipe
+    const char* name;      //!< name in --agent
     const char* learner;   //!< specification of the learner
     const char* network;   //!< specification of the network
     const char* state;     //!< observation
@@ -48,13 +49,24 @@ struct Recipe
 };
 
 /**
- * "paper" has the paper's hyper-parameters, the learner's defaults. "mended" prevents its collapse
- * by masks, many data centres, and smaller, normalised steps. "odcn" begins by cloning a rule.
- * "evolution" optimizes policies that are weighted sums. "ppo" trains one network for all patterns
- * and several loads.
+ * "paper" has the paper's hyper-parameters, the learner's defaults, but for the learning rate: with
+ * the paper's 1e-3 it collapses within an epoch. "mended" prevents its collapse by masks, many data
+ * centres, and smaller, normalised steps. "odcn" begins by cloning a rule. "evolution" optimizes
+ * policies that are weighted sums. "ppo" trains one network for all patterns and several loads.
  */
 constexpr Recipe RECIPES[] = {
-    {"paper", "A2cLearner", "Mlp", "Paper", "odcn-packing", "OnceAJob", 100, "", "", 1, 10, false},
+    {"paper",
+     "A2cLearner[LearningRate=0.0001]",
+     "Mlp",
+     "Paper",
+     "odcn-packing",
+     "OnceAJob",
+     100,
+     "",
+     "",
+     1,
+     100,
+     false},
     {"mended",
      "A2cLearner[UseMask=true|Gamma=0.95|EpsilonMin=1|RewardScale=0.05|ClipGradient=0.5|"
      "LearningRate=0.0003|FinalLearningRate=0.05|EntropyWeight=0.02|NormalizeAdvantage=true]",
@@ -110,6 +122,32 @@ constexpr Recipe RECIPES[] = {
      true},
 };
 
+/// A teacher that leaves each decision to the policy named for the job pattern of the problem.
+class PatternTeacher : public DecisionPolicy
+{
+  public:
+    /// @param problem to be decided  @param policy that decides it
+    void Set(const DecisionProblem& problem, Ptr<DecisionPolicy> policy)
+    {
+        m_policies[&problem] = policy;
+    }
+
+    uint32_t Decide(const DecisionProblem& problem) override
+    {
+        auto& changed = const_cast<DecisionProblem&>(problem);
+        StringValue own;
+        changed.GetAttribute("State", own);
+        // Trained teachers read OdcnRackFeatures, whatever the problem shows the network.
+        changed.SetAttribute("State", StringValue("Placement"));
+        const uint32_t action = m_policies.at(&problem)->Decide(problem);
+        changed.SetAttribute("State", own);
+        return action;
+    }
+
+  private:
+    std::map<const DecisionProblem*, Ptr<DecisionPolicy>> m_policies; //!< By problem
+};
+
 /// @param list comma-separated words or empty  @param one word for empty list  @param option name
 /// @return the words
 std::vector<std::string>
@@ -118,25 +156,63 @@ ListOr(const std::string& list, const std::string& one, const std::string& optio
     return list.empty() ? std::vector{one} : OdcnCommandLine::SplitList(list, option);
 }
 
+/**
+ * @param system finds policies  @param words a policy, or pattern:policy for each pattern
+ * @param patterns of the problems, in turn  @param problems of the training
+ * @return the teacher
+ */
+Ptr<DecisionPolicy>
+MakeTeacher(const OdcnSystem& system,
+            const std::string& words,
+            const std::vector<std::string>& patterns,
+            const std::vector<Ptr<DecisionProblem>>& problems)
+{
+    std::map<std::string, Ptr<DecisionPolicy>> policies;
+    for (const auto& entry : OdcnCommandLine::SplitList(words, "teacher"))
+    {
+        const auto colon = entry.find(':');
+        if (colon == std::string::npos || entry.compare(colon, 2, "::") == 0)
+        {
+            return system.Find(words).Create();
+        }
+        policies[entry.substr(0, colon)] = system.Find(entry.substr(colon + 1)).Create();
+    }
+    auto teacher = CreateObject<PatternTeacher>();
+    for (std::size_t i = 0; i < problems.size(); ++i)
+    {
+        const auto found = policies.find(patterns[i % patterns.size()]);
+        OdcnCommandLine::Check(found != policies.end(),
+                               "teacher",
+                               words,
+                               "a policy for the pattern " + patterns[i % patterns.size()]);
+        teacher->Set(*problems[i], found->second);
+    }
+    return teacher;
+}
+
 } // namespace
 
 void
 OdcnTraining::AddOptions(OdcnCommandLine& cmd)
 {
-    cmd.AddWord("recipe",
-                "ppo (one network for all patterns), odcn (clone a rule, then A2C), paper (its "
-                "original hyper-parameters), mended (modified to prevent their collapse) or "
-                "evolution (of a weighted sum); the options below override parts of it",
-                recipe,
-                {"ppo", "odcn", "paper", "mended", "evolution"});
+    cmd.AddWord(
+        "agent",
+        "what to train: ppo (one network for all patterns), paper (the paper's method, with "
+        "a learning rate of 1e-4), mended (with a mask and normalised steps), odcn (clone a "
+        "rule, then A2C) or evolution (of a weighted sum); the options below override parts",
+        agent,
+        {"ppo", "odcn", "paper", "mended", "evolution"});
     cmd.AddValue("learner",
                  "a learner with Attributes in brackets, e.g. PpoLearner[Gamma=0.95]",
                  learner);
     cmd.AddValue("network",
                  "a network with options in brackets, e.g. Mlp[layers=5|units=128]",
                  network);
-    cmd.AddValue("teacher", "policy that is cloned or fills data centres", teacher);
-    cmd.AddWord("state", "Paper or Placement", state, {"Paper", "Placement"});
+    cmd.AddValue("teacher",
+                 "policy that is cloned or fills data centres, or one for each pattern: "
+                 "ring:odcn-score,star:odcn-jcb",
+                 teacher);
+    cmd.AddWord("state", "Paper, Placement or Traffic", state, {"Paper", "Placement", "Traffic"});
     cmd.AddValue("trainPatterns", "comma-separated job patterns", patterns);
     cmd.AddValue("trainLoads", "comma-separated loads", loads);
     cmd.AddValue("trainJobs", "total number of training jobs", jobs);
@@ -178,7 +254,7 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     }
     const Recipe& plan = *std::find_if(std::begin(RECIPES),
                                        std::end(RECIPES),
-                                       [&](const Recipe& r) { return recipe == r.name; });
+                                       [&](const Recipe& r) { return agent == r.name; });
     const auto patternList =
         ListOr(patterns.empty() ? plan.patterns : patterns, system.pattern, "trainPatterns");
     std::vector<double> loadList{load};
@@ -207,48 +283,51 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
 
     const auto decisions = static_cast<uint64_t>(static_cast<double>(jobs) * DECISIONS_PER_JOB);
     const uint32_t n = environments ? environments : plan.environments;
-    auto agent = Learner::Create(learner.empty() ? plan.learner : learner);
-    agent->AssignStreams(TRAINING_STREAMS);
+    const auto words = learner.empty() ? plan.learner : learner;
+    auto made = Learner::Create(words);
+    made->AssignStreams(TRAINING_STREAMS);
+    const auto set = [&](const char* name, uint64_t value)
+    { return ObjectText::SetDefault(*made, words, name, UintegerValue(value)); };
+    const auto count = [](double n) { return static_cast<uint64_t>(n * DECISIONS_PER_JOB); };
     const double longest = *std::max_element(loadList.begin(), loadList.end());
     // A few mean job durations, so that the data centre reaches its steady load. The placement of
     // VMs converges more slowly than their number.
-    const auto fill = static_cast<uint64_t>(5 * longest * DECISIONS_PER_JOB);
-    agent->SetAttribute("EvaluationWarmUp", UintegerValue(6 * fill));
-    agent->SetAttribute("EvaluationDecisions", UintegerValue(evaluationDecisions));
-    if (DynamicCast<EvolutionLearner>(agent))
+    set("EvaluationWarmUp", count(30 * longest));
+    set("EvaluationDecisions", evaluationDecisions);
+    if (set("Generations", generations))
     {
-        const auto count = [](double jobs)
-        { return UintegerValue(static_cast<uint64_t>(jobs * DECISIONS_PER_JOB)); };
-        agent->SetAttribute("Generations", UintegerValue(generations));
-        agent->SetAttribute("WarmUpDecisions", count(6 * longest));
-        agent->SetAttribute("Decisions", count(JOBS_THAT_COUNT));
-        agent->SetAttribute("EvaluationEpochs", UintegerValue(10));
+        const auto pairs = patternList.size() * loadList.size();
+        set("Streams", std::max<std::size_t>(4, pairs));
+        set("WarmUpDecisions", count(6 * longest));
+        set("Decisions", count(JOBS_THAT_COUNT));
+        set("EvaluationEpochs", 10);
     }
     else
     {
-        const uint64_t count = epochs ? epochs : plan.epochs;
-        agent->SetAttribute(
-            "EpochDecisions",
-            UintegerValue(count ? std::max<uint64_t>(1, decisions / count) : uint64_t{3000} * n));
+        const uint64_t parts = epochs ? epochs : plan.epochs;
+        set("EpochDecisions",
+            parts ? std::max<uint64_t>(1, decisions / parts) : uint64_t{3000} * n);
         if (plan.warmUp)
         {
-            agent->SetAttributeFailSafe("WarmUpDecisions", UintegerValue(fill));
+            set("WarmUpDecisions", count(5 * longest));
         }
-        if (recipe != "paper")
+        if (agent != "paper")
         {
-            agent->SetAttribute("ScheduleDecisions", UintegerValue(decisions));
+            set("ScheduleDecisions", decisions);
         }
         if (cloneDecisions >= 0)
         {
-            agent->SetAttribute("CloneDecisions",
-                                UintegerValue(static_cast<uint64_t>(cloneDecisions)));
+            made->SetAttributeFailSafe("CloneDecisions",
+                                       UintegerValue(static_cast<uint64_t>(cloneDecisions)));
         }
     }
-    agent->SetNetwork(network.empty() ? plan.network : network);
-    agent->SetProblems(makeProblems(n));
+    made->SetNetwork(network.empty() ? plan.network : network);
+    const auto problems = makeProblems(n);
+    made->SetProblems(problems);
     // Evaluation problems have separate streams, used neither by training nor by the program.
-    agent->SetEvaluation(makeProblems(std::max<std::size_t>(8, patternList.size() * 2)));
-    agent->SetTeacher(system.Find(teacher.empty() ? plan.teacher : teacher).Create());
+    made->SetEvaluation(makeProblems(std::max<std::size_t>(8, patternList.size() * 2)));
+    made->SetTeacher(
+        MakeTeacher(system, teacher.empty() ? plan.teacher : teacher, patternList, problems));
     training.SetCommand(command);
     training.AddProvenance("placement", system.placement);
     training.AddProvenance("racks", std::to_string(system.tors));
@@ -264,5 +343,5 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     };
     training.AddProvenance("patterns", join(patternList));
     training.AddProvenance("loads", join(loadList));
-    return training.Run(*agent, decisions);
+    return training.Run(*made, decisions);
 }

@@ -127,7 +127,8 @@ OdcnSystem::Find(const std::string& words) const
 {
     auto choice = PolicyRegistry::Find(OdcnScheduling::GetTypeId().GetName(), words);
     const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
-    choice.SetFile(isLinear ? linear : checkpoint);
+    const bool isPaper = words.rfind("drl-paper", 0) == 0;
+    choice.SetFile(isLinear ? linear : isPaper ? ODCN_DATA_DIR "/odcn-paper.pt" : checkpoint);
     return choice;
 }
 

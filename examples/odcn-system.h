@@ -95,7 +95,7 @@ struct OdcnSystem
 /// Options of a training, with their defaults.
 struct OdcnTraining
 {
-    std::string recipe{"ppo"};           //!< name of the recipe
+    std::string agent{"ppo"};            //!< name of the recipe
     std::string learner;                 //!< learner; empty for the recipe's
     std::string network;                 //!< network; empty for the recipe's
     std::string teacher;                 //!< teacher policy; empty for the recipe's

@@ -40,8 +40,8 @@
  *   ./ns3 run "rddc-nara-allocation --sweep=1"
  *   ./ns3 run "rddc-nara-allocation --train=1 --channels=8 --checkpoint=a-%.json"
  *   ./ns3 run "rddc-nara-allocation --channels=8 --policies=tetris,linear --linear=a-%.json"
- *   ./ns3 run "rddc-nara-allocation --train=1 --recipe=ppo --state=Paper --checkpoint=b-%.pt"
- *   ./ns3 run "rddc-nara-allocation --policies=tetris@LeastUsed,nara --checkpoint=b-%.pt"
+ *   ./ns3 run "rddc-nara-allocation --train=1 --agent=paper --checkpoint=b-%.pt"
+ *   ./ns3 run "rddc-nara-allocation --policies=tetris@LeastUsed,agent --checkpoint=b-%.pt"
  */
 
 #include "rddc-nara-allocation.h"
@@ -181,7 +181,7 @@ RddcSystem::AddOptions(OdcnCommandLine& cmd)
                  "file of the policy linear; % is replaced by the topology, 16-8 for 16/8",
                  linear);
     cmd.AddValue("checkpoint",
-                 "file of the policy nara, or output of a training; % is replaced by the "
+                 "file of the policy agent, or output of a training; % is replaced by the "
                  "topology",
                  checkpoint);
 }
@@ -320,7 +320,10 @@ RddcSystem::Find(const Topology& topology, const std::string& words) const
 {
     auto choice = PolicyRegistry::Find(RddcAllocation::GetTypeId().GetName(), words);
     const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
-    choice.SetFile(topology.GetFile(isLinear ? linear : checkpoint));
+    const bool isPaper = words.rfind("nara-paper", 0) == 0;
+    choice.SetFile(topology.GetFile(isLinear  ? linear
+                                    : isPaper ? ODCN_DATA_DIR "/rddc-nara-paper-%.pt"
+                                              : checkpoint));
     if (const auto routing = GetRouting(choice);
         !routing.empty() && words.find('@') == std::string::npos)
     {
@@ -492,29 +495,30 @@ Sweep(const RddcSystem& system,
 /// Options of a training, with their defaults.
 struct RddcTraining
 {
-    bool train{false};                //!< whether to train instead of comparing
-    std::string recipe{"evolution"};  //!< evolution or ppo
-    std::string learner;              //!< learner; empty for the recipe's
-    std::string network;              //!< network; empty for the recipe's
-    std::string state{"Placement"};   //!< RddcAllocation::State
-    std::string routing{"LeastUsed"}; //!< RddcManager::Routing
-    uint64_t generations{30};         //!< generations of evolution
-    uint64_t decisions{400000};       //!< training decisions of other learners
-    uint64_t requests{128};           //!< requests per episode
-    uint64_t cloneDecisions{0};       //!< initial decisions of a rule to clone
-    double learningRate{0.003};       //!< initial learning rate
-    bool resume{false};               //!< whether to resume an interrupted training
+    bool train{false};              //!< whether to train instead of comparing
+    std::string agent{"evolution"}; //!< name of the recipe
+    std::string learner;            //!< learner; empty for the recipe's
+    std::string network;            //!< network; empty for the recipe's
+    std::string state;              //!< RddcAllocation::State; empty for the recipe's
+    std::string routing;            //!< RddcManager::Routing; empty for the recipe's
+    uint64_t generations{30};       //!< generations of evolution
+    uint64_t decisions{0};          //!< of other learners; 0 for the recipe's
+    uint64_t requests{128};         //!< requests per episode
+    uint64_t cloneDecisions{0};     //!< initial decisions of a rule to clone
+    double learningRate{0};         //!< initial; 0 for the recipe's
+    bool resume{false};             //!< whether to resume an interrupted training
 
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
     {
         cmd.SetGroup("Training");
         cmd.AddValue("train", "train a policy for each topology instead of comparing", train);
-        cmd.AddWord("recipe",
-                    "learner and network: evolution (of a linear policy) or ppo (of a "
-                    "graph network)",
-                    recipe,
-                    {"evolution", "ppo"});
+        cmd.AddWord(
+            "agent",
+            "what to train: evolution (a linear policy), ppo (a graph network that compares "
+            "servers) or paper (NARA: its network, state, routing and hyper-parameters)",
+            agent,
+            {"evolution", "ppo", "paper"});
         cmd.AddValue("learner",
                      "name of a learner with Attributes in brackets (default: the recipe's)",
                      learner);
@@ -523,21 +527,24 @@ struct RddcTraining
                      "EvolutionLearner supports (default: the recipe's)",
                      network);
         cmd.AddWord("state",
-                    "observation of servers, Placement or Paper",
+                    "observation of servers, Placement or Paper (default: the agent's)",
                     state,
                     {"Placement", "Paper"});
         cmd.AddRange("generations", "evolution: number of generations", generations, uint64_t{1});
-        cmd.AddRange("trainDecisions",
-                     "other learners: total number of decisions",
-                     decisions,
-                     uint64_t{1});
+        cmd.AddValue("trainDecisions",
+                     "other learners: total number of decisions; 0 for the agent's",
+                     decisions);
         cmd.AddRange("trainRequests", "requests per episode", requests, uint64_t{1});
         cmd.AddValue("cloneDecisions",
                      "decisions of tetris-tuned to imitate first",
                      cloneDecisions);
-        cmd.AddRange("learningRate", "initial learning rate", learningRate, 1e-12, 1.0);
+        cmd.AddRange("learningRate",
+                     "initial learning rate; 0 for the agent's",
+                     learningRate,
+                     0.0,
+                     1.0);
         cmd.AddWord("routing",
-                    "routing: Hops, LeastFree or LeastUsed",
+                    "routing: Hops, LeastFree or LeastUsed (default: the agent's)",
                     routing,
                     {"Hops", "LeastFree", "LeastUsed"});
         cmd.AddValue("resume", "resume an interrupted training", resume);
@@ -578,23 +585,31 @@ constexpr uint32_t PROBLEMS = 32;
 constexpr uint32_t EVALUATIONS = 8;
 constexpr uint64_t EVALUATION_DECISIONS = 1600;
 
-/// A recipe: defaults of learner and network.
+/// How an agent is trained; options may replace every entry.
 struct Recipe
 {
     std::string learner; //!< specification of the learner
     std::string network; //!< specification of the network
+    std::string state;   //!< RddcAllocation::State
+    std::string routing; //!< RddcManager::Routing
+    uint64_t decisions;  //!< total number, except for evolution
+    double learningRate; //!< initial value
 };
 
+/// The paper's: batches of 2,048 and minibatches of 256 (the learner's defaults), 100 of them.
 const std::map<std::string, Recipe> RECIPES{
-    {"evolution", {"EvolutionLearner", "Linear"}},
-    {"ppo", {"PpoLearner", "GraphSage[inputs=relative]"}},
+    {"evolution", {"EvolutionLearner", "Linear", "Placement", "LeastUsed", 400000, 0.003}},
+    {"ppo", {"PpoLearner", "GraphSage[inputs=relative]", "Placement", "LeastUsed", 400000, 0.003}},
+    {"paper", {"PpoLearner", "GraphSage", "Paper", "Hops", 204800, 0.005}},
 };
 
 int
 RddcTraining::Run(const RddcSystem& system, double load, const std::string& command) const
 {
-    const Recipe& plan = RECIPES.at(recipe);
+    const Recipe& plan = RECIPES.at(agent);
     const auto words = learner.empty() ? plan.learner : learner;
+    const auto& path = routing.empty() ? plan.routing : routing;
+    const uint64_t total = decisions ? decisions : plan.decisions;
     for (const auto& topology : system.GetTopologies())
     {
         Training training(topology.GetFile(system.checkpoint), resume);
@@ -610,8 +625,8 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
             for (uint32_t i = 0; i < n; ++i)
             {
                 auto problem = helper.CreateProblem();
-                problem->Set("Routing", routing);
-                problem->Set("State", state);
+                problem->Set("Routing", path);
+                problem->Set("State", state.empty() ? plan.state : state);
                 problem->AssignStreams(TRAINING_STREAMS);
                 problem->Reset();
                 problems.push_back(problem);
@@ -630,14 +645,14 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
         set("EvaluationDecisions", UintegerValue(EVALUATION_DECISIONS));
         // For gradient-based learners. A request takes six decisions and holds for 15 requests.
         set("Gamma", DoubleValue(0.995));
-        set("LearningRate", DoubleValue(learningRate));
-        set("ScheduleDecisions", UintegerValue(decisions));
+        set("LearningRate", DoubleValue(learningRate > 0 ? learningRate : plan.learningRate));
+        set("ScheduleDecisions", UintegerValue(total));
         set("RewardScale", DoubleValue(0.1));
         set("ValueWeight", DoubleValue(0.5));
         set("EntropyWeight", DoubleValue(0));
         set("CloneDecisions", UintegerValue(cloneDecisions));
         set("CloneLearningRate", DoubleValue(0.003));
-        set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, decisions / 10)));
+        set("EpochDecisions", UintegerValue(std::max<uint64_t>(1, total / 10)));
         // For evolution: candidates are compared by the requests refused in the same 16 episodes.
         set("Objective", StringValue("Score"));
         set("Episodes", UintegerValue(1));
@@ -645,8 +660,8 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
         set("Sigma", DoubleValue(0.5));
         const bool byGenerations = set("Generations", UintegerValue(generations));
         training.SetCommand(command);
-        training.AddProvenance("routing", routing);
-        const int status = training.Run(*made, byGenerations ? UINT64_MAX : decisions);
+        training.AddProvenance("routing", path);
+        const int status = training.Run(*made, byGenerations ? UINT64_MAX : total);
         if (status != 0)
         {
             return status;
@@ -704,13 +719,18 @@ std::string
 GetUsualPolicies(const RddcSystem& system, bool sweep)
 {
     const auto topologies = system.GetTopologies();
-    const bool isTrained =
-        std::all_of(topologies.begin(),
-                    topologies.end(),
-                    [&](const Topology& topology)
-                    { return std::filesystem::is_regular_file(topology.GetFile(system.linear)); });
-    return std::string("random,nulb,nalb,tetris,") + (sweep ? "" : "tetris-best,") +
-           (isTrained ? "linear," : "") + (system.checkpoint.empty() ? "" : "nara,") + "raw-bound";
+    const auto hasFiles = [&](const std::string& pattern)
+    {
+        return std::all_of(topologies.begin(),
+                           topologies.end(),
+                           [&](const Topology& topology)
+                           { return std::filesystem::is_regular_file(topology.GetFile(pattern)); });
+    };
+    const bool isPaper = hasFiles(ODCN_DATA_DIR "/rddc-nara-paper-%.pt");
+    return std::string("random,first-fit,nulb,nalb,tetris,tetris@LeastUsed,") +
+           (sweep ? "" : "tetris-best,") + (ODCN_HAVE_TRAINING && isPaper ? "nara-paper," : "") +
+           (hasFiles(system.linear) ? "linear," : "") +
+           (system.checkpoint.empty() ? "" : "agent,") + "raw-bound";
 }
 
 } // namespace

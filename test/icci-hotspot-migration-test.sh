@@ -84,22 +84,22 @@ tail -n 2 all/summary.csv | cut -d, -f1 | tr '\n' ' ' | grep -q '^linear linear-
 
 # Two equal trainings give equal policies. Without LibTorch there is an error line.
 small="--trainDecisions=1 --actors=1 --network=Mlp[units=4]"
-if train once --train=deephm $small --checkpoint=a-%.pt; then
-    train twice --train=deephm $small --checkpoint=a-%.pt || complain "a training again"
-    cmp -s once/a-deephm.pt twice/a-deephm.pt || complain "the same training made another agent"
-    train twice --train=deephm $small --checkpoint=a-%.pt --resume=1 || complain "a finished training"
-    grep -q 'a-deephm.pt is done' out || complain "a finished training began anew"
-    run agent --policies=none,deephm --checkpoint=once/a-%.pt || { complain "an agent"; cat err; }
+if train once --train=1 --agent=agent $small --checkpoint=a-%.pt; then
+    train twice --train=1 --agent=agent $small --checkpoint=a-%.pt || complain "a training again"
+    cmp -s once/a-agent.pt twice/a-agent.pt || complain "the same training made another agent"
+    train twice --train=1 --agent=agent $small --checkpoint=a-%.pt --resume=1 || complain "a finished training"
+    grep -q 'a-agent.pt is done' out || complain "a finished training began anew"
+    run agent --policies=none,agent --checkpoint=once/a-%.pt || { complain "an agent"; cat err; }
     # Learners, networks and states are chosen independently.
-    run none --train=deephm --state=Moves --learner=PpoLearner[EvaluationDecisions=10] --network=Scorer[inputs=own] \
+    run none --train=1 --agent=agent --state=Moves --learner=PpoLearner[EvaluationDecisions=10] --network=Scorer[inputs=own] \
         --trainDecisions=1 --checkpoint=b.pt || { complain "another learner, network and state"; cat err; }
-    run agent --policies=none,deephm --checkpoint=b.pt || { complain "an agent of another state"; cat err; }
+    run agent --policies=none,agent --checkpoint=b.pt || { complain "an agent of another state"; cat err; }
     quick="--learner=EvolutionLearner[Population=4|Streams=2|EvaluationDecisions=10]"
-    run none --train=linear-dwa $quick --generations=1 --checkpoint=%.json || { complain "evolution"; cat err; }
+    run none --train=1 --agent=linear-dwa $quick --generations=1 --checkpoint=%.json || { complain "evolution"; cat err; }
     run agent --policies=none,linear-dwa --linear=%.json || { complain "an evolved policy"; cat err; }
-    resumes c.json --train=linear --eta=12 $quick --generations=40 --checkpoint=c.json
-    refuses 'deephm-dwa trained actions' --policies=none,deephm-dwa --checkpoint=once/a-deephm.pt
-    refuses '/proc/c.pt' --train=deephm $small --checkpoint=/proc/c.pt
+    resumes c.json --train=1 --agent=linear --eta=12 $quick --generations=40 --checkpoint=c.json
+    refuses 'agent-dwa trained actions' --policies=none,agent-dwa --checkpoint=once/a-agent.pt
+    refuses '/proc/c.pt' --train=1 --agent=agent $small --checkpoint=/proc/c.pt
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
     complain "a training"
     cat err
@@ -114,16 +114,16 @@ run listed --policies=none --replications=1 --taskFile=tasks.csv --columns=arriv
     { complain "tasks of a file"; cat err; }
 [ "$(wc -l <listed/tasks.csv)" -eq 13 ] || complain "not the 12 tasks of the file"
 refuses 'tasks.csv gpu' --taskFile=tasks.csv --columns=arrival=minute/60,workers=gpu
-refuses 'teacher' --train=teacher
-refuses 'train greedy deephm' --train=greedy --checkpoint=c.pt
-refuses 'state Carnival Moves' --train=linear --state=Carnival --checkpoint=c.json
-refuses 'checkpoint file' --train=deephm
-refuses 'trainDecisions 0' --train=deephm --trainDecisions=0 --checkpoint=c.pt
-refuses 'generations 0' --train=deephm --generations=0 --checkpoint=c.pt
-refuses 'eta -1' --train=deephm --eta=-1 --checkpoint=c.pt
-refuses 'learningRate 0' --train=deephm --learningRate=0 --checkpoint=c.pt
-refuses 'actors 0' --train=deephm --actors=0 --checkpoint=c.pt
-refuses 'threads 0' --train=deephm --threads=0 --checkpoint=c.pt
+refuses 'train teacher' --train=teacher
+refuses 'agent greedy deephm' --train=1 --agent=greedy --checkpoint=c.pt
+refuses 'state Carnival Moves' --train=1 --agent=linear --state=Carnival --checkpoint=c.json
+refuses 'checkpoint file' --train=1 --agent=agent
+refuses 'trainDecisions -1' --train=1 --agent=agent --trainDecisions=-1 --checkpoint=c.pt
+refuses 'generations 0' --train=1 --agent=agent --generations=0 --checkpoint=c.pt
+refuses 'eta -1' --train=1 --agent=agent --eta=-1 --checkpoint=c.pt
+refuses 'learningRate 2' --train=1 --agent=agent --learningRate=2 --checkpoint=c.pt
+refuses 'actors 0' --train=1 --agent=agent --actors=0 --checkpoint=c.pt
+refuses 'threads 0' --train=1 --agent=agent --threads=0 --checkpoint=c.pt
 refuses 'preset dark stated light' --preset=dark
 refuses 'offer All' --offer=All
 refuses 'replications 0' --replications=0
@@ -138,7 +138,7 @@ refuses 'policy magic greedy' --policies=magic
 refuses 'Outlook 25 24' --policies=greedy@25
 refuses 'Attribute Moved' '--policies=ns3::odcn::IcciGreedyPolicy[Moved=-1]'
 refuses 'OdcnScheduling IcciMigration' --policies=ns3::odcn::OdcnJcbPolicy
-refuses 'deephm absent.pt' --policies=none,deephm --checkpoint=absent.pt
+refuses 'agent absent.pt' --policies=none,agent --checkpoint=absent.pt
 refuses 'linear absent.json' --policies=none,linear --linear=absent.json
 refuses 'linear trained actions' --policies=none,linear[File="$data/linear-icci-dwa.json"]
 refuses 'RddcAllocation' --policies=none,linear --linear="$data/linear-rddc-8-4.json"

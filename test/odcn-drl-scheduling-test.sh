@@ -160,13 +160,13 @@ refuses 'absent.pt' --policies=drl --checkpoint=absent.pt
 refuses 'cut.pt' --policies=drl --checkpoint=cut.pt
 refuses 'noise.pt' --policies=drl --checkpoint=noise.pt
 refuses 'absent' --train=1 --checkpoint=absent/agent.pt
-refuses 'recipe magic mended' --train=1 --recipe=magic --checkpoint=b.pt
+refuses 'agent magic mended' --train=1 --agent=magic --checkpoint=b.pt
 refuses 'learner OdcnPolicy' --train=1 --learner=OdcnPolicy --checkpoint=b.pt
 refuses 'Nothing Scorer' --train=1 --network=Nothing --checkpoint=b.pt
 
 # The scorer works with any number of racks, 5 x 128 does not.
 run larger --tors=6 --policies=drl --checkpoint=agent.pt || { complain "more racks"; cat err; }
-"$program" "${small[@]}" --train=1 --recipe=mended --trainJobs=500 --environments=4 \
+"$program" "${small[@]}" --train=1 --agent=mended --trainJobs=500 --environments=4 \
     --evaluationDecisions=500 --checkpoint=mlp.pt >out 2>err || { complain "5 x 128"; cat err; }
 refuses 'mlp.pt' --policies=drl --checkpoint=mlp.pt --tors=6
 
@@ -177,7 +177,7 @@ for words in 'CloneLearner Attention[units=16|heads=2|layers=1]' 'A2cLearner Mlp
         --generations=2 --trainJobs=300 --checkpoint=b.pt >out 2>err ||
         { complain "training $words"; cat err; }
 done
-"$program" "${small[@]}" --train=1 --recipe=evolution --generations=2 \
+"$program" "${small[@]}" --train=1 --agent=evolution --generations=2 \
     '--learner=EvolutionLearner[Population=4|Streams=1]' --checkpoint=c.json >out 2>err ||
     { complain "evolution"; cat err; }
 run linear --policies=linear --linear=c.json || { complain "linear"; cat err; }

@@ -98,15 +98,15 @@ run --figure=5 --packets=formula --jobs=50 --policies=odcn-ccf
 [ "$(wc -l <out/4-tor-jobs.csv)" -eq "$rows" ] || complain "rows were lost or doubled"
 
 # Agents of Fig. 3 and curves of Fig. 4; trainings are not repeated either.
-run --figure=3 --loads=6 --phis=5,40 --recipes=odcn --trainJobs=100 --trainings=1
+run --figure=3 --loads=6 --phis=5,40 --trained=odcn --trainJobs=100 --trainings=1
 [ "$(grep -vc '^#' out/fig3.csv)" -eq 3 ] || complain "fig3.csv has not two agents"
 grep -q '^| odcn | 40 | 1 |' page.md || complain "Fig. 3 is not on the page"
-run --figure=4 --loads=6 --recipes=odcn,evolution --trainJobs=100 --trainings=1
+run --figure=4 --loads=6 --trained=odcn,evolution --trainJobs=100 --trainings=1
 grep -q '^| evolution | 1 |' page.md || complain "Fig. 4 is not on the page"
 rm -r out/agents
 sha256sum out/*.csv page.md >before
-run --figure=3 --loads=6 --phis=5,40 --recipes=odcn --trainJobs=100 --trainings=1
-run --figure=4 --loads=6 --recipes=odcn,evolution --trainJobs=100 --trainings=1
+run --figure=3 --loads=6 --phis=5,40 --trained=odcn --trainJobs=100 --trainings=1
+run --figure=4 --loads=6 --trained=odcn,evolution --trainJobs=100 --trainings=1
 [ -e out/agents ] && complain "trained again"
 sha256sum out/*.csv page.md | cmp -s before - || complain "Figs. 3 and 4 are not repeatable"
 
@@ -114,7 +114,7 @@ refuses 'figure table' --packets=formula
 refuses 'figure 8' --figure=8
 refuses 'figure table' --figure=5 --table=2
 refuses 'loads six' --figure=5 --loads=six
-refuses 'recipes pie' --figure=4 --recipes=odcn,pie
+refuses 'trained pie' --figure=4 --trained=odcn,pie
 refuses 'alpha much' --figure=3 --alpha=much
 refuses 'packets pigeon' --figure=5 --packets=pigeon
 refuses 'replications nan' --figure=5 --replications=nan

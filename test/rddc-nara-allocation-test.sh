@@ -24,8 +24,8 @@ run()
 run first || { complain "a plain run"; cat err; }
 # Nine topologies, seven policies, five runs.
 [ "$(grep -c ',linear,ns3::odcn::LinearPolicy,Routing=LeastUsed,' first/summary.csv)" -eq 9 ] || complain "not nine linear policies"
-[ "$(wc -l <first/summary.csv)" -eq 64 ] || complain "summary.csv has not 63 rows"
-[ "$(wc -l <first/replications.csv)" -eq 316 ] || complain "replications.csv has not 315 rows"
+[ "$(wc -l <first/summary.csv)" -eq 91 ] || complain "summary.csv has not 90 rows"
+[ "$(wc -l <first/replications.csv)" -eq 451 ] || complain "replications.csv has not 450 rows"
 # Every request is counted: 40 in each of 5 runs, granted ones also by servers and by units.
 sums()
 {
@@ -121,7 +121,7 @@ if train once $small --checkpoint=a-%.json; then
     train twice $small --checkpoint=a-%.json --resume=1 || complain "a finished training"
     grep -q 'a-8-1.json is done' out || complain "a finished training began anew"
     for state in Paper Placement; do
-        run none $small --recipe=ppo --state=$state --learner=PpoLearner[EvaluationDecisions=100] \
+        run none $small --agent=ppo --state=$state --learner=PpoLearner[EvaluationDecisions=100] \
             --checkpoint=c-$state-%.pt ||
             { complain "a training by gradients in state $state"; cat err; }
     done
@@ -131,18 +131,18 @@ if train once $small --checkpoint=a-%.json; then
     run none $small --learner=CloneLearner[EvaluationDecisions=100] --network=Scorer[inputs=own] --checkpoint=e-%.pt ||
         { complain "a network that imitates"; cat err; }
     for agent in c-Paper c-Placement d e; do
-        run agent --channels=8 --oversubscription=1 --replications=1 --policies=nara \
+        run agent --channels=8 --oversubscription=1 --replications=1 --policies=agent \
             --checkpoint=$agent-%.pt || { complain "the agent $agent"; cat err; }
-        grep -q 'nara,.*,Routing=LeastUsed,' agent/summary.csv || complain "$agent with another routing"
+        grep -q 'agent,.*,Routing=LeastUsed,' agent/summary.csv || complain "$agent with another routing"
     done
     run agent --channels=8 --oversubscription=1 --replications=1 --policies=tetris,linear,linear@Hops \
         --linear=once/a-%.json || { complain "a linear policy by hops"; cat err; }
     grep -q 'linear@Hops,.*,Routing=Hops,' agent/summary.csv || complain "not the routing asked for"
     resumes b-8-1.json --train=1 ${tiny% *} --generations=6 \
         --learner=EvolutionLearner[EvaluationDecisions=100] --checkpoint=b-%.json
-    refuses 'sage' --train=1 --channels=8 --oversubscription=1 --recipe=ppo --checkpoint=f-%.pt \
+    refuses 'sage' --train=1 --channels=8 --oversubscription=1 --agent=ppo --checkpoint=f-%.pt \
         '--network=GraphSage[sage=1]'
-    refuses 'Linear' $small --recipe=ppo --network=Linear --checkpoint=f-%.pt
+    refuses 'Linear' $small --agent=ppo --network=Linear --checkpoint=f-%.pt
     refuses 'learner Teacher EvolutionLearner' $small --learner=Teacher --checkpoint=f-%.pt
     refuses '/proc/c-8-1.json' $small --checkpoint=/proc/c-%.json
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
@@ -151,11 +151,11 @@ elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
 fi
 refuses 'checkpoint several' --train=1 --checkpoint=c.json
 refuses 'checkpoint file' --train=1
-refuses 'trainDecisions 0' --train=1 --trainDecisions=0 --checkpoint=c-%.pt
+refuses 'trainDecisions -1' --train=1 --trainDecisions=-1 --checkpoint=c-%.pt
 refuses 'generations 0' --train=1 --generations=0 --checkpoint=c-%.pt
-refuses 'recipe magic ppo' --train=1 --recipe=magic --checkpoint=c-%.pt
+refuses 'agent magic ppo' --train=1 --agent=magic --checkpoint=c-%.pt
 refuses 'state Carnival Placement' --train=1 --state=Carnival --checkpoint=c-%.pt
-refuses 'learningRate 0' --train=1 --learningRate=0 --checkpoint=c-%.pt
+refuses 'learningRate 2' --train=1 --learningRate=2 --checkpoint=c-%.pt
 refuses 'routing Sideways' --train=1 --routing=Sideways --checkpoint=c-%.pt
 
 refuses 'Channels 0' --channels=0
@@ -181,8 +181,8 @@ refuses 'Score=Sine' '--policies=ns3::odcn::RddcTetrisPolicy[Score=Sine]'
 refuses 'Sideways Routing' '--policies=tetris,ns3::odcn::RddcTetrisPolicy@Sideways'
 refuses 'RddcAllocation OdcnScheduling' --policies=ns3::odcn::OdcnJcbPolicy
 refuses 'request 32' --clusters=1 --racks=1 --servers=2 --channels=8 --oversubscription=1
-refuses 'nara absent-8-16.pt' --policies=tetris,nara --checkpoint=absent-%.pt
-refuses 'nara agent' --policies=nara
+refuses 'agent absent-8-16.pt' --policies=tetris,agent --checkpoint=absent-%.pt
+refuses 'agent' --policies=agent
 refuses 'linear absent-8-16.json' --policies=tetris,linear --linear=absent-%.json
 refuses 'linear linear-rddc-8-1.json' --policies=linear --channels=8 --oversubscription=1
 refuses 'second.csv linear' --policies=linear --linear=second.csv

@@ -85,11 +85,12 @@ EvolutionLearner::GetTypeId()
                           UintegerValue(16),
                           MakeUintegerAccessor(&L::m_population),
                           MakeUintegerChecker<uint32_t>(4, 65536))
-            .AddAttribute("Streams",
-                          "Number of problems that each candidate runs.",
-                          UintegerValue(4),
-                          MakeUintegerAccessor(&L::m_streams),
-                          MakeUintegerChecker<uint32_t>(1, MAX_STREAMS))
+            .AddAttribute(
+                "Streams",
+                "Number of streams on which each candidate runs; the problems take turns.",
+                UintegerValue(4),
+                MakeUintegerAccessor(&L::m_streams),
+                MakeUintegerChecker<uint32_t>(1, MAX_STREAMS))
             .AddAttribute("WarmUpDecisions",
                           "Decisions in each problem before rewards count.",
                           UintegerValue(10000),
@@ -244,11 +245,10 @@ EvolutionLearner::Play(DecisionProblem& problem, DecisionPolicy& policy, Run& ru
 }
 
 bool
-EvolutionLearner::Execute(std::vector<Run>& runs,
-                          const std::vector<Ptr<DecisionProblem>>& problems,
-                          bool fixed)
+EvolutionLearner::Execute(std::vector<Run>& runs, const std::vector<Ptr<DecisionProblem>>& problems)
 {
     std::mutex mutex;
+    std::vector<std::mutex> busy(problems.size());
     std::atomic<bool> complete{true};
     const auto threads = static_cast<uint32_t>(std::min(m_players.size(), problems.size()));
     ParallelFor(threads,
@@ -256,7 +256,9 @@ EvolutionLearner::Execute(std::vector<Run>& runs,
                 [&](std::size_t task, std::size_t worker)
                 {
                     Run& run = runs[task];
-                    DecisionProblem& problem = *problems[fixed ? task : worker];
+                    // Problems may differ, so the run decides which one, not the thread.
+                    std::lock_guard alone(busy[run.problem]);
+                    DecisionProblem& problem = *problems[run.problem];
                     DecisionPolicy& policy = m_players[worker](*run.parameters);
                     {
                         // Random variables read ns-3's global seed, which is not thread-safe.
@@ -282,11 +284,12 @@ EvolutionLearner::DoEvaluate()
     for (std::size_t i = 0; i < runs.size(); ++i)
     {
         runs[i].parameters = &m_search.mean;
+        runs[i].problem = i;
         runs[i].stream = m_stream + static_cast<int64_t>(i) * PROBLEM_STREAMS;
         runs[i].warmUp = m_evaluationWarmUp;
         runs[i].counted = m_evaluationDecisions;
     }
-    Execute(runs, m_evaluation, true);
+    Execute(runs, m_evaluation);
     for (const Run& run : runs)
     {
         evaluation.reward += run.reward / static_cast<double>(runs.size());
@@ -324,6 +327,7 @@ EvolutionLearner::RunEpoch()
         {
             Run run;
             run.parameters = &candidate;
+            run.problem = s % m_problems.size();
             run.stream = GetEpochStream() + s * PROBLEM_STREAMS;
             run.warmUp = m_episodes ? 0 : m_warmUpDecisions;
             run.counted = m_runDecisions;
@@ -331,7 +335,7 @@ EvolutionLearner::RunEpoch()
             runs.push_back(run);
         }
     }
-    if (!Execute(runs, m_problems, false))
+    if (!Execute(runs, m_problems))
     {
         return false;
     }

@@ -39,8 +39,10 @@ namespace ns3::odcn
  * the problem's Score, such as the share of requests refused, instead of the reward of a decision:
  * a policy that needs more decisions for the same result then has no disadvantage.
  *
- * Results depend neither on Threads nor on the number of problems given, which must be equal except
- * for their streams; the number of simultaneous runs is limited by both.
+ * Stream s runs on problem s modulo their number, so problems may differ, e.g. in their traffic; a
+ * candidate meets all of them if Streams is a multiple of their number. Results do not depend on
+ * Threads, nor on the number of problems that differ in their streams only; both limit the number
+ * of simultaneous runs.
  */
 class EvolutionLearner : public Learner
 {
@@ -93,6 +95,7 @@ class EvolutionLearner : public Learner
     struct Run
     {
         const std::vector<float>* parameters{nullptr}; //!< Parameters of the policy
+        std::size_t problem{0};                        //!< Index of the problem
         int64_t stream{0};                             //!< First stream of the problem
         uint64_t warmUp{0};                            //!< Decisions before rewards count
         uint64_t counted{0};                           //!< Decisions that count
@@ -109,11 +112,8 @@ class EvolutionLearner : public Learner
     /// @return a policy for a thread
     Player MakePlayer() const;
     /// Carry out runs by several threads. @param runs get the results  @param problems each used by
-    /// one thread at a time  @param fixed whether run i is on problem i  @return whether all are
-    /// complete
-    bool Execute(std::vector<Run>& runs,
-                 const std::vector<Ptr<DecisionProblem>>& problems,
-                 bool fixed);
+    /// one thread at a time  @return whether all are complete
+    bool Execute(std::vector<Run>& runs, const std::vector<Ptr<DecisionProblem>>& problems);
     /// @param problem after Reset(), with its streams  @param policy with its parameters
     /// @param run gets the results  @return whether it is complete, not stopped
     bool Play(DecisionProblem& problem, DecisionPolicy& policy, Run& run) const;
@@ -123,7 +123,7 @@ class EvolutionLearner : public Learner
     double m_reward{0};            //!< Mean reward of the last generation
     double m_score{0};             //!< Mean score of the last generation
     uint32_t m_population;         //!< Candidates per generation
-    uint32_t m_streams;            //!< Problems per candidate
+    uint32_t m_streams;            //!< Streams per candidate
     uint64_t m_warmUpDecisions;    //!< Per problem, before rewards count
     uint64_t m_runDecisions;       //!< Per problem, that count
     uint64_t m_episodes;           //!< Episodes that count instead, or 0

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -73,6 +74,9 @@ GradientLearner::CollectFromTeacher()
     Exploration exploration;
     exploration.teacher = PeekPointer(m_teacher);
     exploration.useMask = m_useMask;
+    exploration.ownStates = m_cloneOwnStates > 0.0 &&
+                            static_cast<double>(m_cloned) >=
+                                (1.0 - m_cloneOwnStates) * static_cast<double>(m_cloneDecisions);
     m_cloned += m_rollout->Collect(InferenceOf(*m_network), exploration, GetNeeded());
     auto batch = Gather();
     if (batch.masks.defined())
@@ -149,9 +153,14 @@ GradientLearner::CollectCloneSet()
     const auto rows = torch::cat({all.observations.flatten(1), all.actions.unsqueeze(1)}, 1);
     const auto group = std::get<1>(torch::unique_dim(rows, 0, true, true));
     const auto n = group.size(0);
-    auto first = torch::full({group.max().item<int64_t>() + 1}, n, torch::kInt64);
-    first.scatter_reduce_(0, group, torch::arange(n), "amin");
-    return all.Take(std::get<0>(first.sort()));
+    auto isFirst = torch::zeros({n}, torch::kBool);
+    auto known = torch::zeros({group.max().item<int64_t>() + 1}, torch::kBool);
+    for (int64_t i = 0; i < n; ++i)
+    {
+        auto& seen = known.data_ptr<bool>()[group.data_ptr<int64_t>()[i]];
+        isFirst.data_ptr<bool>()[i] = !std::exchange(seen, true);
+    }
+    return all.Take(isFirst.nonzero().flatten());
 }
 
 bool

@@ -60,9 +60,9 @@ GradientLearner::AddCriticAttributes(TypeId tid)
                       MakeDoubleAccessor(&GradientLearner::m_valueWeight),
                       MakeDoubleChecker<double>(0.0))
         .AddAttribute("WarmUpDecisions",
-                      "Decisions that the teacher makes in each problem at the start of an "
-                      "epoch, not learnt from. Short epochs that begin in a teacher's states keep "
-                      "the learner where the teacher does well.",
+                      "Decisions in each problem at the start of an epoch, not learnt from. Short "
+                      "epochs that begin in a teacher's states keep the learner where the teacher "
+                      "does well.",
                       UintegerValue(0),
                       MakeUintegerAccessor(&GradientLearner::m_warmUpDecisions),
                       MakeUintegerChecker<uint64_t>());
@@ -77,6 +77,11 @@ GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
         tid = AddCriticAttributes(tid);
     }
     return AddLearnerAttributes(tid, defaults.threads)
+        .AddAttribute("WarmUpByTeacher",
+                      "Whether the teacher makes the WarmUpDecisions; else the network does.",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&GradientLearner::m_warmUpByTeacher),
+                      MakeBooleanChecker())
         .AddAttribute("Gamma",
                       "Discount factor.",
                       DoubleValue(defaults.gamma),
@@ -160,6 +165,13 @@ GradientLearner::AddAttributes(TypeId tid, const Defaults& defaults)
                       DoubleValue(0.001),
                       MakeDoubleAccessor(&GradientLearner::m_cloneLearningRate),
                       MakeDoubleChecker<double>(0.0))
+        .AddAttribute("CloneOwnStates",
+                      "Last share of CloneDecisions in which the network acts and the teacher's "
+                      "choice in the state reached is cloned (DAgger; Ross et al., 2011). Not with "
+                      "ClonePasses.",
+                      DoubleValue(0.0),
+                      MakeDoubleAccessor(&GradientLearner::m_cloneOwnStates),
+                      MakeDoubleChecker<double>(0.0, 1.0))
         .AddAttribute("ClonePasses",
                       "Largest number of passes through CloneDecisions decisions, kept without "
                       "duplicates; 0 to learn from each once, as it comes.",
@@ -430,9 +442,12 @@ GradientLearner::RunEpoch()
     m_rollout->Restart(stream, stream + ACTION_STREAMS);
     if (m_warmUpDecisions > 0)
     {
-        RestartTeacher("WarmUpDecisions", stream);
-        Exploration warmUp;
-        warmUp.teacher = PeekPointer(m_teacher);
+        Exploration warmUp = GetExploration();
+        if (m_warmUpByTeacher)
+        {
+            RestartTeacher("WarmUpDecisions", stream);
+            warmUp.teacher = PeekPointer(m_teacher);
+        }
         m_rollout->Run(InferenceOf(*m_network), warmUp, m_warmUpDecisions);
         m_rollout->ClearScores();
     }

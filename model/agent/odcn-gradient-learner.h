@@ -253,10 +253,12 @@ class GradientLearner : public Learner
     double m_rewardScale{0};         //!< Factor on rewards
     double m_clipGradient{0};        //!< Largest norm; 0 for no limit
     uint64_t m_epochDecisions{0};    //!< Length of an epoch
-    uint64_t m_warmUpDecisions{0};   //!< Of the teacher, in each problem, before an epoch
+    uint64_t m_warmUpDecisions{0};   //!< In each problem, before an epoch
+    bool m_warmUpByTeacher{true};    //!< Whether the teacher makes these
     bool m_evaluationSampled{false}; //!< Whether evaluations sample actions
     uint64_t m_cloneDecisions{0};    //!< Decisions of the teacher to clone
     double m_cloneLearningRate{0};   //!< While cloning
+    double m_cloneOwnStates{0};      //!< Last share of cloning in the network's own states
     uint32_t m_clonePasses{0};       //!< Through a set; 0 to use samples once
     uint32_t m_cloneSamples{0};      //!< Per step in a pass
     double m_cloneValidation{0};     //!< Share of a set used for validation

@@ -109,7 +109,7 @@ Rollout::Act(Actor& actor,
     }
     uint32_t action = 0;
     float probability = 1.0F;
-    if (exploration.teacher)
+    if (exploration.teacher && !exploration.ownStates)
     {
         action = exploration.teacher->Decide(*actor.problem);
     }
@@ -129,7 +129,8 @@ Rollout::Act(Actor& actor,
     {
         e.observations.insert(e.observations.end(), observation.begin(), observation.end());
         e.masks.insert(e.masks.end(), mask.begin(), mask.end());
-        e.actions.push_back(action);
+        e.actions.push_back(exploration.ownStates ? exploration.teacher->Decide(*actor.problem)
+                                                  : action);
         e.probabilities.push_back(probability);
         e.ends.push_back(0);
     }
@@ -177,7 +178,8 @@ Rollout::StepGroup(std::span<Actor> group,
 {
     const std::size_t nActions = group.front().problem->GetNActions();
     const std::size_t size = group.front().problem->GetObservationSize();
-    const bool observe = record || !exploration.teacher;
+    const bool infer = !exploration.teacher || exploration.ownStates;
+    const bool observe = record || infer;
     Scratch scratch;
     scratch.rows.resize(group.size() * size);
     scratch.logits.resize(group.size() * nActions);
@@ -201,7 +203,7 @@ Rollout::StepGroup(std::span<Actor> group,
         {
             return;
         }
-        if (!exploration.teacher)
+        if (infer)
         {
             inference(scratch.rows.data(), scratch.active.size(), scratch.logits.data());
         }

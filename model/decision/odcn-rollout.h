@@ -49,6 +49,7 @@ struct Exploration
     double epsilon{1.0};              //!< Probability of sampling; else the likeliest is taken
     bool useMask{false};              //!< Whether infeasible actions are excluded
     DecisionPolicy* teacher{nullptr}; //!< Decides instead of the policy
+    bool ownStates{false};            //!< Whether the policy acts, and the teacher is recorded
 };
 
 /**

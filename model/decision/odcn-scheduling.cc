@@ -43,11 +43,18 @@ OdcnScheduling::GetTypeId()
             .SetParent<DecisionProblem>()
             .SetGroupName("Odcn")
             .AddConstructor<OdcnScheduling>()
-            .AddAttribute("State",
-                          "What is observed: the state of the ODCN paper, or OdcnRackFeatures.",
-                          CompatEnumValue<State>(State::PAPER),
-                          CompatEnumAccessor<State>(&OdcnScheduling::m_state),
-                          MakeEnumChecker(State::PAPER, "Paper", State::PLACEMENT, "Placement"))
+            .AddAttribute(
+                "State",
+                "What is observed: the state of the ODCN paper, OdcnRackFeatures, or these "
+                "and the traffic of the job.",
+                CompatEnumValue<State>(State::PAPER),
+                CompatEnumAccessor<State>(&OdcnScheduling::m_state),
+                MakeEnumChecker(State::PAPER,
+                                "Paper",
+                                State::PLACEMENT,
+                                "Placement",
+                                State::TRAFFIC,
+                                "Traffic"))
             .AddAttribute(
                 "SlotVms",
                 "Kinds of large VM, cores:memory:disk separated by commas, hardest to "
@@ -153,6 +160,10 @@ OdcnScheduling::GetObservationShape() const
         return {2 * GetNActions()};
     }
     const auto sizes = static_cast<uint32_t>(m_slotVms.size() + 1);
+    if (m_state == State::TRAFFIC)
+    {
+        return {sizes * OdcnRackFeatures::COUNT + TRAFFIC_FEATURES, GetNActions()};
+    }
     return {sizes, OdcnRackFeatures::COUNT, GetNActions()};
 }
 
@@ -185,6 +196,10 @@ OdcnScheduling::GetFeatureNames() const
         {
             names.push_back(vm + " " + OdcnRackFeatures::GetName(f));
         }
+    }
+    if (m_state == State::TRAFFIC)
+    {
+        names.insert(names.end(), {"job-pairs", "vm-pairs", "vm-demand", "to-place", "coming"});
     }
     return names;
 }
@@ -523,7 +538,7 @@ OdcnScheduling::Observe(float* out) const
 {
     RequireBegun();
     const uint32_t n = GetNActions();
-    if (m_state == State::PLACEMENT)
+    if (m_state != State::PAPER)
     {
         const std::size_t size = std::size_t{OdcnRackFeatures::COUNT} * n;
         std::fill_n(out, size * (m_slotVms.size() + 1), 0.0F);
@@ -543,6 +558,10 @@ OdcnScheduling::Observe(float* out) const
                 block[std::size_t{f} * n + rack] = row[f];
             }
         }
+        if (m_state == State::TRAFFIC)
+        {
+            ObserveTraffic(out + size * (m_slotVms.size() + 1));
+        }
         return;
     }
     for (RackId rack = 0; rack < n; ++rack)
@@ -554,6 +573,45 @@ OdcnScheduling::Observe(float* out) const
 }
 
 void
+OdcnScheduling::ObserveTraffic(float* out) const
+{
+    const uint32_t n = GetNActions();
+    const auto vms = static_cast<uint32_t>(m_job.vms.size());
+    const uint32_t vm = GetVmIndex();
+    const auto& servers = m_manager->GetServers();
+    const double circuit =
+        10.0 * static_cast<double>(m_manager->GetNetwork()->GetCircuits().GetPortRate());
+    uint32_t degree = 0;
+    double demand = 0;
+    double thisComing = 0;
+    float* coming = out + std::size_t{TRAFFIC_FEATURES - 1} * n;
+    std::fill_n(coming, n, 0.0F);
+    for (const auto& d : m_job.demands)
+    {
+        const double rate = static_cast<double>(d.rate) / circuit;
+        const auto [first, last] = std::minmax(d.from, d.to);
+        if (d.from == vm || d.to == vm)
+        {
+            ++degree;
+            demand += rate;
+            thisComing += first == vm ? rate : 0.0;
+        }
+        else if (first < vm && last > vm)
+        {
+            coming[servers.GetRack(m_manager->GetServer(first))] += static_cast<float>(rate);
+        }
+    }
+    const auto fill = [&](uint32_t feature, double value)
+    { std::fill_n(out + std::size_t{feature} * n, n, static_cast<float>(value)); };
+    const double most = std::max(1.0, 2.0 * (vms - 1.0));
+    fill(0, static_cast<double>(m_job.demands.size()) / std::max(1.0, vms * (vms - 1.0)));
+    fill(1, degree / most);
+    fill(2, demand);
+    fill(3, static_cast<double>(vms - vm) / vms);
+    std::for_each(coming, coming + n, [&](float& x) { x += static_cast<float>(thisComing); });
+}
+
+void
 OdcnScheduling::Mask(uint8_t* out) const
 {
     RequireBegun();
@@ -561,7 +619,7 @@ OdcnScheduling::Mask(uint8_t* out) const
     // 0: no server, 1: a server, 2: bandwidth as well.
     const auto look = [&](RackId rack) -> uint8_t
     {
-        if (m_state == State::PLACEMENT)
+        if (m_state != State::PAPER)
         {
             return static_cast<uint8_t>(2 + static_cast<int>(GetMarker(rack)));
         }

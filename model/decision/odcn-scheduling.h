@@ -35,6 +35,13 @@ namespace ns3::odcn
  * OdcnRackFeatures::COUNT blocks of one number per rack: the features are in the blocks of the
  * class of the VM to be placed; all others are 0.
  *
+ * State=Traffic adds TRAFFIC_FEATURES blocks, by which the patterns of jobs can be told apart: the
+ * job's number of demands as a share of all pairs of its VMs; the VM's number of demands as a share
+ * of the most that it could have; the VM's demands, both directions, in circuits; the share of the
+ * job's VMs that are still to be placed; and, the only one that differs between racks, the demands
+ * between the rack's VMs, this one included, and those still to be placed, in circuits. The third
+ * and fifth are divided by 10.
+ *
  * If demands are pinned, those of a VM to or from one rack count as met if one circuit can carry
  * all of them.
  *
@@ -56,7 +63,11 @@ class OdcnScheduling : public DecisionProblem
     {
         PAPER,     //!< residual fractions of resources and bandwidth, two numbers per rack
         PLACEMENT, //!< OdcnRackFeatures of each rack, by size class of the VM
+        TRAFFIC,   //!< as PLACEMENT, and the traffic of the job
     };
+
+    /// Blocks that State=Traffic adds.
+    static constexpr uint32_t TRAFFIC_FEATURES = 5;
 
     /// How the cost of a reconfiguration is charged to the steps of its job.
     enum Charge
@@ -267,6 +278,9 @@ class OdcnScheduling : public DecisionProblem
 
     /// @param rack a rack  @return bandwidth part of its view, from the ledger
     float FindBandwidth(RackId rack) const;
+
+    /// Write the blocks that State=Traffic adds. @param [out] out TRAFFIC_FEATURES blocks
+    void ObserveTraffic(float* out) const;
 
     /// @param rack a rack  @return its OdcnRackFeatures::MARKER for the next VM
     float GetMarker(RackId rack) const;

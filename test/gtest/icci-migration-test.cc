@@ -368,8 +368,8 @@ TEST(IcciChoiceTest, IsFoundByName)
     EXPECT_EQ(own.settings.at("Wavelengths"), "true");
     EXPECT_EQ(own.settings.at("Outlook"), "6");
     EXPECT_THROW(Find("greedy[Moved=-1]"), OdcnError);
-    EXPECT_EQ(Find("deephm-dwa").words, "ns3::odcn::AgentPolicy");
-    EXPECT_THROW(Find("deephm-dwa-paper"), OdcnError);
+    EXPECT_EQ(Find("agent-dwa").words, "ns3::odcn::AgentPolicy");
+    EXPECT_THROW(Find("deephm"), OdcnError);
     EXPECT_TRUE(Find("ns3::odcn::IcciGreedyPolicy[Moved=3]").settings.empty());
     EXPECT_THROW(Find("magic"), OdcnError);
     EXPECT_THROW(Find("greedy@25").Apply(*MakeProblem("none")), OdcnError);

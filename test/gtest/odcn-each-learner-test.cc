@@ -17,9 +17,11 @@
 #include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-ppo-learner.h"
 #include "ns3/odcn-reinforce-learner.h"
+#include "ns3/odcn-rollout.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -650,6 +652,51 @@ TEST(GradientLearner, ClonesWithAndWithoutPasses)
             EXPECT_EQ(teacher->asked, asked);
         }
     }
+}
+
+TEST(GradientLearner, ClonesInItsOwnStates)
+{
+    auto toy = CreateObject<ToyProblem>(6);
+    Rollout rollout({toy}, 1);
+    rollout.Restart(1, 100);
+    ToyOracle oracle;
+    Exploration exploration;
+    exploration.teacher = &oracle;
+    exploration.ownStates = true;
+    exploration.epsilon = 0;
+    const auto first = [](const float*, std::size_t n, float* logits)
+    {
+        for (std::size_t i = 0; i < 6 * n; ++i)
+        {
+            logits[i] = i % 6 == 0 ? 1.0F : 0.0F;
+        }
+    };
+    rollout.Collect(first, exploration, 300);
+    const auto& actions = rollout.Get(0).actions;
+    EXPECT_LT(std::count(actions.begin(), actions.end(), 0U), 150) << "the oracle's are recorded";
+    EXPECT_GT(toy->GetScore(), 0.5) << "the network's are carried out";
+
+    auto learner = Make("A2cLearner", "Scorer[hidden=16|valueHidden=16]");
+    auto teacher = CreateObject<ToyOracle>();
+    learner->SetTeacher(teacher);
+    learner->SetAttribute("CloneDecisions", UintegerValue(20000));
+    learner->SetAttribute("CloneLearningRate", DoubleValue(0.01));
+    learner->SetAttribute("CloneOwnStates", DoubleValue(0.5));
+    ASSERT_TRUE(learner->Train(0));
+    EXPECT_LT(learner->Evaluate().score, 0.1);
+    EXPECT_GE(teacher->asked, 20000U);
+}
+
+TEST(GradientLearner, WarmsUpByItself)
+{
+    auto learner = Make("A2cLearner", "Scorer[hidden=16|valueHidden=16]");
+    auto teacher = CreateObject<ToyOracle>();
+    learner->SetTeacher(teacher);
+    learner->SetAttribute("WarmUpDecisions", UintegerValue(30));
+    learner->SetAttribute("WarmUpByTeacher", BooleanValue(false));
+    ASSERT_TRUE(learner->Train(400));
+    EXPECT_EQ(teacher->asked, 0U);
+    EXPECT_LT(learner->GetDecisions(), 800U) << "warming up does not count";
 }
 
 TEST(Learner, IsCreatedByName)

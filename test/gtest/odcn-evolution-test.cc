@@ -145,6 +145,22 @@ TEST(EvolutionLearner, ThreadsChangeNothing)
     EXPECT_NE(one->GetParameters(), other->GetParameters());
 }
 
+TEST(EvolutionLearner, ProblemsMayDiffer)
+{
+    std::vector<float> parameters;
+    for (uint32_t threads : {1U, 2U})
+    {
+        auto learner = MakeLearner(threads);
+        learner->SetProblems({CreateObject<LinearToy>(6, 70), CreateObject<LinearToy>(6, 7)});
+        ASSERT_TRUE(learner->Train(4 * GENERATION));
+        EXPECT_TRUE(threads == 1 || learner->GetParameters() == parameters);
+        parameters = learner->GetParameters();
+    }
+    auto alike = MakeLearner(1);
+    ASSERT_TRUE(alike->Train(4 * GENERATION));
+    EXPECT_NE(alike->GetParameters(), parameters) << "every second stream is another problem";
+}
+
 TEST(EvolutionLearner, ResumedEqualsUninterrupted)
 {
     for (const char* network : {"Linear", "EvolutionNet"})
