@@ -356,7 +356,11 @@ System::HasAgents() const
 std::string
 System::GetUsualPolicies() const
 {
-    std::string list = "random,fcfs,hrrn,packer,tetris,sjf,easy";
+    std::string list = "random,random-feasible,first-fit,fcfs,hrrn,packer,tetris,"
+                       "tetris[Knob=0.001],sjf,easy";
+#if ODCN_HAVE_TRAINING
+    list += ",untrained";
+#endif
     if (!checkpoint.empty())
     {
         return list + ",agent";

@@ -199,6 +199,17 @@ struct System
     }
 };
 
+/// @return default policies of the comparison
+std::string
+GetUsualPolicies()
+{
+    std::string list = "none,proximity,random,full-node,random-candidate,";
+#if ODCN_HAVE_TRAINING
+    list += "untrained,deephm-paper,deephm-dwa-paper,";
+#endif
+    return list + "greedy-now,greedy-eq12,greedy,greedy-dwa,linear,linear-dwa";
+}
+
 /// Log of all days: hotspots.csv, tasks.csv and migrations.csv.
 class DayLog
 {
@@ -512,8 +523,7 @@ try
     IcciTraining training;
     PacketOptions carrying;
     Experiment experiment;
-    experiment.SetPolicies("none,proximity,random,full-node,greedy-now,greedy-eq12,greedy,"
-                           "greedy-dwa,linear,linear-dwa");
+    experiment.SetPolicies(GetUsualPolicies());
     experiment.SetReplications(10);
     experiment.SetOutput("icci-hotspot-migration-out");
     OdcnCommandLine cmd(

@@ -262,8 +262,6 @@ try
     Options options;
     OdcnSystem& system = options.system;
     Experiment experiment;
-    experiment.SetPolicies(
-        "random,first-fit,untrained,all2all-ccf,odcn-ccf,odcn-jcb,odcn-score,linear,drl");
     experiment.SetLoads("66", "mean job duration in units of the mean inter-arrival time");
     experiment.SetJobs(10000, 2000);
     experiment.SetOutput("odcn-drl-scheduling-out");
@@ -290,6 +288,13 @@ try
         return options.training.Run(system, experiment.GetLoads().front(), cmd.GetCommand());
     }
 
+    if (experiment.GetPolicies().empty())
+    {
+        // The paper's network was trained for, and is made for, 16 racks.
+        experiment.SetPolicies(std::string("random,first-fit,untrained,all2all-ccf,odcn-ccf,") +
+                               "odcn-jcb,odcn-score," + (system.tors == 16 ? "drl-paper," : "") +
+                               "linear,drl");
+    }
     const OdcnHelper helper = system.MakeHelper();
     if (system.jobFile.empty())
     {

@@ -83,7 +83,7 @@ FigureOptions::Parse(int argc, char* argv[])
     {
         OdcnCommandLine::CheckWord("trained",
                                    recipe,
-                                   {"ppo", "odcn", "paper", "mended", "evolution"});
+                                   {"ppo", "experts", "odcn", "paper", "mended", "evolution"});
     }
     const auto weight = ParseFinite(alpha);
     OdcnCommandLine::Check(alpha.empty() || (weight && *weight >= 0),

@@ -53,6 +53,8 @@ struct Recipe
  * the paper's 1e-3 it collapses within an epoch. "mended" prevents its collapse by masks, many data
  * centres, and smaller, normalised steps. "odcn" begins by cloning a rule. "evolution" optimizes
  * policies that are weighted sums. "ppo" trains one network for all patterns and several loads.
+ * "experts" trains one that imitates the best policy of each pattern, in the states that it reaches
+ * itself.
  */
 constexpr Recipe RECIPES[] = {
     {"paper",
@@ -119,6 +121,24 @@ constexpr Recipe RECIPES[] = {
      "60,66,72",
      36,
      15,
+     true},
+    {"experts",
+     "CloneLearner[UpdateSamples=16|CloneDecisions=200000|CloneOwnStates=0.5|LearningRate=0.001|"
+     "FinalLearningRate=0.02]",
+     "Scorer[inputs=own|hidden=128,128|valueHidden=64,64]",
+     "Traffic",
+     "ring:" ODCN_DATA_DIR "/linear-odcn-16-tor.json,"
+     "bidirectional-ring:" ODCN_DATA_DIR "/linear-odcn-trees.json,"
+     "tree:" ODCN_DATA_DIR "/linear-odcn-trees.json,"
+     "star:" ODCN_DATA_DIR "/linear-odcn-star.json,"
+     "random-p:" ODCN_DATA_DIR "/linear-odcn-random-p.json,"
+     "full-mesh:" ODCN_DATA_DIR "/odcn-ppo.pt",
+     "OnceAJob",
+     0.5,
+     "ring,bidirectional-ring,tree,star,random-p,full-mesh",
+     "66,72,60,78,54",
+     30,
+     6,
      true},
 };
 
@@ -197,11 +217,11 @@ OdcnTraining::AddOptions(OdcnCommandLine& cmd)
 {
     cmd.AddWord(
         "agent",
-        "what to train: ppo (one network for all patterns), paper (the paper's method, with "
-        "a learning rate of 1e-4), mended (with a mask and normalised steps), odcn (clone a "
+        "what to train: ppo (one network for all patterns), experts (one that imitates the best "
+        "policy of each pattern), paper (the paper's method, with a learning rate of 1e-4), mended (with a mask and normalised steps), odcn (clone a "
         "rule, then A2C) or evolution (of a weighted sum); the options below override parts",
         agent,
-        {"ppo", "odcn", "paper", "mended", "evolution"});
+        {"ppo", "experts", "odcn", "paper", "mended", "evolution"});
     cmd.AddValue("learner",
                  "a learner with Attributes in brackets, e.g. PpoLearner[Gamma=0.95]",
                  learner);

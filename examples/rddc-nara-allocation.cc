@@ -116,7 +116,7 @@ GetRouting(const PolicyChoice& choice)
         provenance = linear->GetProvenance();
     }
 #if ODCN_HAVE_TRAINING
-    else if (choice.IsTrained())
+    else if (!choice.GetFile().empty())
     {
         provenance = Checkpoint::Read(choice.GetFile()).provenance;
     }
@@ -727,8 +727,9 @@ GetUsualPolicies(const RddcSystem& system, bool sweep)
                            { return std::filesystem::is_regular_file(topology.GetFile(pattern)); });
     };
     const bool isPaper = hasFiles(ODCN_DATA_DIR "/rddc-nara-paper-%.pt");
-    return std::string("random,first-fit,nulb,nalb,tetris,tetris@LeastUsed,") +
-           (sweep ? "" : "tetris-best,") + (ODCN_HAVE_TRAINING && isPaper ? "nara-paper," : "") +
+    return std::string("random,first-fit,") + (ODCN_HAVE_TRAINING ? "untrained," : "") +
+           "nulb,nalb,tetris,tetris@LeastUsed," + (sweep ? "" : "tetris-best,") +
+           (ODCN_HAVE_TRAINING && isPaper ? "nara-paper," : "") +
            (hasFiles(system.linear) ? "linear," : "") +
            (system.checkpoint.empty() ? "" : "agent,") + "raw-bound";
 }

@@ -24,8 +24,8 @@ run()
 run first || { complain "a plain run"; cat err; }
 # Nine topologies, seven policies, five runs.
 [ "$(grep -c ',linear,ns3::odcn::LinearPolicy,Routing=LeastUsed,' first/summary.csv)" -eq 9 ] || complain "not nine linear policies"
-[ "$(wc -l <first/summary.csv)" -eq 91 ] || complain "summary.csv has not 90 rows"
-[ "$(wc -l <first/replications.csv)" -eq 451 ] || complain "replications.csv has not 450 rows"
+[ "$(wc -l <first/summary.csv)" -eq 100 ] || complain "summary.csv has not 99 rows"
+[ "$(wc -l <first/replications.csv)" -eq 496 ] || complain "replications.csv has not 495 rows"
 # Every request is counted: 40 in each of 5 runs, granted ones also by servers and by units.
 sums()
 {

@@ -50,6 +50,8 @@ GetTable()
 {
     static const std::string AGENT = TRAINED[0].type;
     static const std::string LINEAR = TRAINED[1].type;
+    // The papers of these agents have no mask, neither while learning nor later.
+    static const std::string UNMASKED = AGENT + "[UseMask=false]";
     static Table table{
         {"ns3::odcn::OdcnScheduling",
          {{"all2all-ccf",
@@ -66,10 +68,11 @@ GetTable()
           {"odcn-score", "slots kept for large VMs", "ns3::odcn::OdcnScorePolicy", {}},
           {"linear", "weighted sum of rack features", LINEAR, {}},
           {"drl", "trained network, ours", AGENT, {}},
-          {"drl-paper", "the paper's A2C and 5x128", AGENT, {}}}},
+          {"drl-paper", "the paper's A2C and 5x128", UNMASKED, {}}}},
         {"ns3::odcn::RddcAllocation",
          {{"random", "any useful server", "ns3::odcn::RandomPolicy", {}},
           {"first-fit", "first useful server", "ns3::odcn::FirstFitPolicy", {}},
+          {"untrained", "network with random parameters", AGENT + "[Untrained=GraphSage]", {}},
           {"tetris", "Tetris, network-aware", "ns3::odcn::RddcTetrisPolicy", {}},
           // The form that accepts most requests over the nine topologies (doc/results/rddc.md).
           {"tetris-tuned",
@@ -98,8 +101,8 @@ GetTable()
           {"a2cscheduler", "A2cScheduler, with a mask", AGENT, {}},
           {"deeprm", "DeepRM, with a mask", AGENT, {}},
           {"deeprm-plus", "DeepRM_Plus, with a mask", AGENT, {}},
-          {"deeprm-paper", "DeepRM", AGENT, {}},
-          {"deeprm-plus-paper", "DeepRM_Plus", AGENT, {}},
+          {"deeprm-paper", "DeepRM", UNMASKED, {}},
+          {"deeprm-plus-paper", "DeepRM_Plus", UNMASKED, {}},
           {"easy", "EASY backfilling", "ns3::odcn::ClusterBackfillPolicy", {}},
           {"easy-sjf",
            "EASY backfilling, shortest first",
@@ -116,6 +119,8 @@ GetTable()
            {}},
           {"packer", "best packing", "ns3::odcn::ClusterListPolicy[Order=Alignment]", {}},
           {"random", "any action, useful or not", "ns3::odcn::RandomPolicy[Feasible=false]", {}},
+          {"random-feasible", "any action that does something", "ns3::odcn::RandomPolicy", {}},
+          {"untrained", "network with random parameters", AGENT + "[Untrained=Mlp]", {}},
           {"sjf", "shortest job first", "ns3::odcn::ClusterListPolicy[Order=Shortest]", {}},
           {"tetris",
            "Tetris: packing and shortness",
@@ -125,6 +130,14 @@ GetTable()
          {{"none", "no migration", "ns3::odcn::IcciStayPolicy", {}},
           {"proximity", "nearest centres", "ns3::odcn::IcciFirstPolicy", {{"Search", "Nearest"}}},
           {"random", "any centres", "ns3::odcn::IcciFirstPolicy", {{"Search", "Any"}}},
+          {"random-candidate",
+           "any candidate that agents may choose",
+           "ns3::odcn::RandomPolicy",
+           {{"Outlook", "0"}}},
+          {"untrained",
+           "network with random parameters",
+           AGENT + "[Untrained=Mlp]",
+           {{"Outlook", "0"}}},
           {"full-node", "all workers move", "ns3::odcn::IcciFirstPolicy", {{"Search", "All"}}},
           {"greedy-now",
            "greedy by the present load",
@@ -148,7 +161,7 @@ GetTable()
           {"agent", "trained network", AGENT, {}},
           {"agent-dwa", "trained network, with wavelengths", AGENT, {{"Wavelengths", "true"}}},
           // "No prior knowledge of the tidal characteristics": rings by the present load.
-          {"deephm-paper", "DeepHM", AGENT, {{"Outlook", "0"}}},
+          {"deephm-paper", "DeepHM", UNMASKED, {{"Outlook", "0"}}},
           {"deephm-dwa-paper", "DeepHM-DWA", AGENT, {{"Outlook", "0"}, {"Wavelengths", "true"}}}}},
     };
     return table;

@@ -199,7 +199,8 @@ OdcnScheduling::GetFeatureNames() const
     }
     if (m_state == State::TRAFFIC)
     {
-        names.insert(names.end(), {"job-pairs", "vm-pairs", "vm-demand", "to-place", "coming"});
+        names.insert(names.end(),
+                     {"job-pairs", "vm-pairs", "most-pairs", "vm-demand", "to-place", "coming"});
     }
     return names;
 }
@@ -581,7 +582,7 @@ OdcnScheduling::ObserveTraffic(float* out) const
     const auto& servers = m_manager->GetServers();
     const double circuit =
         10.0 * static_cast<double>(m_manager->GetNetwork()->GetCircuits().GetPortRate());
-    uint32_t degree = 0;
+    std::vector<uint32_t> degrees(vms, 0);
     double demand = 0;
     double thisComing = 0;
     float* coming = out + std::size_t{TRAFFIC_FEATURES - 1} * n;
@@ -590,9 +591,10 @@ OdcnScheduling::ObserveTraffic(float* out) const
     {
         const double rate = static_cast<double>(d.rate) / circuit;
         const auto [first, last] = std::minmax(d.from, d.to);
+        ++degrees[first];
+        ++degrees[last];
         if (d.from == vm || d.to == vm)
         {
-            ++degree;
             demand += rate;
             thisComing += first == vm ? rate : 0.0;
         }
@@ -605,9 +607,10 @@ OdcnScheduling::ObserveTraffic(float* out) const
     { std::fill_n(out + std::size_t{feature} * n, n, static_cast<float>(value)); };
     const double most = std::max(1.0, 2.0 * (vms - 1.0));
     fill(0, static_cast<double>(m_job.demands.size()) / std::max(1.0, vms * (vms - 1.0)));
-    fill(1, degree / most);
-    fill(2, demand);
-    fill(3, static_cast<double>(vms - vm) / vms);
+    fill(1, degrees[vm] / most);
+    fill(2, *std::max_element(degrees.begin(), degrees.end()) / most);
+    fill(3, demand);
+    fill(4, static_cast<double>(vms - vm) / vms);
     std::for_each(coming, coming + n, [&](float& x) { x += static_cast<float>(thisComing); });
 }
 

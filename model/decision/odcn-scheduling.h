@@ -36,11 +36,11 @@ namespace ns3::odcn
  * class of the VM to be placed; all others are 0.
  *
  * State=Traffic adds TRAFFIC_FEATURES blocks, by which the patterns of jobs can be told apart: the
- * job's number of demands as a share of all pairs of its VMs; the VM's number of demands as a share
- * of the most that it could have; the VM's demands, both directions, in circuits; the share of the
- * job's VMs that are still to be placed; and, the only one that differs between racks, the demands
- * between the rack's VMs, this one included, and those still to be placed, in circuits. The third
- * and fifth are divided by 10.
+ * job's number of demands as a share of all pairs of its VMs; the number of demands of the VM, and
+ * of the VM of the job that has most, as shares of the most that a VM could have; the VM's demands,
+ * both directions, in circuits; the share of the job's VMs that are still to be placed; and, the
+ * only one that differs between racks, the demands between the rack's VMs, this one included, and
+ * those still to be placed, in circuits. Numbers of circuits are divided by 10.
  *
  * If demands are pinned, those of a VM to or from one rack count as met if one circuit can carry
  * all of them.
@@ -67,7 +67,7 @@ class OdcnScheduling : public DecisionProblem
     };
 
     /// Blocks that State=Traffic adds.
-    static constexpr uint32_t TRAFFIC_FEATURES = 5;
+    static constexpr uint32_t TRAFFIC_FEATURES = 6;
 
     /// How the cost of a reconfiguration is charged to the steps of its job.
     enum Charge

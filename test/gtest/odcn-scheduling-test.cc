@@ -325,22 +325,24 @@ TEST(PlacementState, TellsTheTrafficOfTheJob)
 {
     TestSystem system(3, 2, SERVER);
     system.problem->SetAttribute("State", StringValue("Traffic"));
-    // VM 1 of 4: 8 Gb/s with VM 0, 4 with VM 2. Then VM 0 sends 20 to VM 3. Circuits have 40 Gb/s.
-    system.Start({TestJob(1,
-                          99,
-                          {VM, VM, VM, VM},
-                          {{0, 1, 8 * GBPS}, {1, 2, 4 * GBPS}, {0, 3, 20 * GBPS}})});
+    // VM 1 of 4: 8 Gb/s with VM 0, 4 with VM 2. VM 0 exchanges 20 with VM 3. Circuits have 40 Gb/s.
+    system.Start(
+        {TestJob(1,
+                 99,
+                 {VM, VM, VM, VM},
+                 {{0, 1, 8 * GBPS}, {1, 2, 4 * GBPS}, {0, 3, 10 * GBPS}, {3, 0, 10 * GBPS}})});
     const uint32_t features = 3 * OdcnRackFeatures::COUNT + OdcnScheduling::TRAFFIC_FEATURES;
     ASSERT_EQ(system.problem->GetObservationShape(), (std::vector<uint32_t>{features, 3}));
     ASSERT_EQ(system.problem->GetFeatureNames().size(), features);
     system.Act({2});
     const auto seen = system.Observe();
     const std::vector<std::vector<float>> expected{
-        {0.25F, 0.25F, 0.25F},          // job-pairs: 3 of 12
-        {2 / 6.0F, 2 / 6.0F, 2 / 6.0F}, // vm-pairs: 2 of 6
-        {0.03F, 0.03F, 0.03F},          // vm-demand: 12 of 400
-        {0.75F, 0.75F, 0.75F},          // to-place: 3 of 4
-        {0.01F, 0.01F, 0.01F + 0.05F},  // coming: 4, and in rack 2 also 20 of VM 0
+        {4 / 12.0F, 4 / 12.0F, 4 / 12.0F}, // job-pairs: 4 of 12
+        {2 / 6.0F, 2 / 6.0F, 2 / 6.0F},    // vm-pairs: 2 of 6
+        {3 / 6.0F, 3 / 6.0F, 3 / 6.0F},    // most-pairs: VM 0
+        {0.03F, 0.03F, 0.03F},             // vm-demand: 12 of 400
+        {0.75F, 0.75F, 0.75F},             // to-place: 3 of 4
+        {0.01F, 0.01F, 0.01F + 0.05F},     // coming: 4, and in rack 2 also 20 of VM 0
     };
     for (uint32_t f = 0; f < OdcnScheduling::TRAFFIC_FEATURES; ++f)
     {
