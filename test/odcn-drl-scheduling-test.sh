@@ -182,6 +182,14 @@ done
     { complain "evolution"; cat err; }
 run linear --policies=linear --linear=c.json || { complain "linear"; cat err; }
 
+# A teacher for each pattern, imitated in the network's own states.
+"$program" "${small[@]}" --train=1 --agent=experts --trainLoads=6 --trainJobs=300 --environments=6 \
+    --learner='CloneLearner[CloneOwnStates=1|UpdateSamples=8|EvaluationDecisions=50|EvaluationWarmUp=50]' \
+    --checkpoint=experts.pt >out 2>err || { complain "experts"; cat err; }
+run experts --policies=drl --checkpoint=experts.pt --pattern=star || { complain "an agent of State=Traffic"; cat err; }
+refuses 'teacher star' --train=1 --teacher=ring:odcn-score --trainPatterns=ring,star --checkpoint=b.pt
+refuses 'teacher odcn-scores' --train=1 --teacher=ring:odcn-scores --trainPatterns=ring --checkpoint=b.pt
+
 resumes agent.pt "${small[@]}" --train=1 "${brief[@]}" --checkpoint=agent.pt
 
 conclude
