@@ -188,7 +188,7 @@ run linear --policies=linear --linear=c.json || { complain "linear"; cat err; }
     --checkpoint=experts.pt >out 2>err || { complain "experts"; cat err; }
 run experts --policies=drl --checkpoint=experts.pt --pattern=star || { complain "an agent of State=Traffic"; cat err; }
 refuses 'teacher star' --train=1 --teacher=ring:odcn-score --trainPatterns=ring,star --checkpoint=b.pt
-refuses 'teacher odcn-scores' --train=1 --teacher=ring:odcn-scores --trainPatterns=ring --checkpoint=b.pt
+refuses 'policy odcn-scores' --train=1 --teacher=ring:odcn-scores --trainPatterns=ring --checkpoint=b.pt
 
 resumes agent.pt "${small[@]}" --train=1 "${brief[@]}" --checkpoint=agent.pt
 
