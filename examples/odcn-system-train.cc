@@ -17,6 +17,7 @@
 #include <iterator>
 #include <map>
 #include <sstream>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -147,25 +148,51 @@ class PatternTeacher : public DecisionPolicy
 {
   public:
     /// @param problem to be decided  @param policy that decides it
-    void Set(const DecisionProblem& problem, Ptr<DecisionPolicy> policy)
+    void Add(Ptr<DecisionProblem> problem, Ptr<DecisionPolicy> policy)
     {
-        m_policies[&problem] = policy;
+        m_experts[PeekPointer(problem)] = {problem, policy};
+        if (std::find(m_policies.begin(), m_policies.end(), policy) == m_policies.end())
+        {
+            m_policies.push_back(policy);
+        }
     }
 
     uint32_t Decide(const DecisionProblem& problem) override
     {
-        auto& changed = const_cast<DecisionProblem&>(problem);
-        StringValue own;
-        changed.GetAttribute("State", own);
-        // Trained teachers read OdcnRackFeatures, whatever the problem shows the network.
-        changed.SetAttribute("State", StringValue("Placement"));
-        const uint32_t action = m_policies.at(&problem)->Decide(problem);
-        changed.SetAttribute("State", own);
+        auto& [own, policy] = m_experts.at(&problem);
+        StringValue state;
+        own->GetAttribute("State", state);
+        // Trained experts read OdcnRackFeatures, whatever the problem shows the network.
+        own->SetAttribute("State", StringValue("Placement"));
+        const uint32_t action = policy->Decide(problem);
+        own->SetAttribute("State", state);
         return action;
     }
 
+    void Reset() override
+    {
+        for (const auto& policy : m_policies)
+        {
+            policy->Reset();
+        }
+    }
+
+    int64_t AssignStreams(int64_t stream) override
+    {
+        int64_t used = 0;
+        for (const auto& policy : m_policies)
+        {
+            used += policy->AssignStreams(stream + used);
+        }
+        return used;
+    }
+
   private:
-    std::map<const DecisionProblem*, Ptr<DecisionPolicy>> m_policies; //!< By problem
+    /// A problem and the policy that decides it.
+    using Expert = std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>>;
+
+    std::map<const DecisionProblem*, Expert> m_experts; //!< by problem
+    std::vector<Ptr<DecisionPolicy>> m_policies;        //!< each once
 };
 
 /// @param list comma-separated words or empty  @param one word for empty list  @param option name
@@ -205,7 +232,7 @@ MakeTeacher(const OdcnSystem& system,
                                "teacher",
                                words,
                                "a policy for the pattern " + patterns[i % patterns.size()]);
-        teacher->Set(*problems[i], found->second);
+        teacher->Add(problems[i], found->second);
     }
     return teacher;
 }
@@ -218,7 +245,8 @@ OdcnTraining::AddOptions(OdcnCommandLine& cmd)
     cmd.AddWord(
         "agent",
         "what to train: ppo (one network for all patterns), experts (one that imitates the best "
-        "policy of each pattern), paper (the paper's method, with a learning rate of 1e-4), mended (with a mask and normalised steps), odcn (clone a "
+        "policy of each pattern), paper (the paper's method, with a learning rate of 1e-4), mended "
+        "(with a mask and normalised steps), odcn (clone a "
         "rule, then A2C) or evolution (of a weighted sum); the options below override parts",
         agent,
         {"ppo", "experts", "odcn", "paper", "mended", "evolution"});

@@ -16,9 +16,10 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Behaviour cloning: learns the teacher's decisions by cross entropy and fits the value to the
- * teacher's rewards. Every sample is used once. For passes through a set of samples, or cloning
- * before another learner begins, see the Attributes ClonePasses and CloneDecisions of every learner
- * that follows gradients.
+ * teacher's rewards. Every sample is used once. With CloneOwnStates above 0 the network acts, and
+ * the teacher's choices in the states that it reaches are learnt (DAgger). For passes through a set
+ * of samples, or cloning before another learner begins, see the Attributes ClonePasses and
+ * CloneDecisions of every learner that follows gradients.
  */
 class CloneLearner : public GradientLearner
 {
