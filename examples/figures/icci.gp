@@ -19,7 +19,7 @@ policies = ""
 stats summary using (policies = policies . (policies eq "" ? "" : " ") . strcol("policy"), 0) nooutput
 n = words(policies)
 place(p) = sum [i = 1:n] (word(policies, i) eq p ? i : 0)
-colours = "#7f7f7f #e08214 #fdb863 #8c510a #a6cee3 #6baed6 #1f78b4 #33a02c #d7191c #984ea3"
+colours = "#7f7f7f #e08214 #fdb863 #8c510a #a6cee3 #c7b8e0 #1f78b4 #33a02c #d7191c #984ea3 #f781bf #1b9e9e #b8a000 #252525"
 colour(i) = word(colours, (i - 1) % words(colours) + 1)
 areas = "business residential other"
 shades = "#4575b4 #d73027 #bdbdbd"
@@ -38,7 +38,7 @@ names = ""
 do for [i = 1:n] {
     names = names . (i > 1 ? ", " : "") . sprintf("'%s' %d", word(policies, i), i)
 }
-names = "set xtics rotate by -35 (" . names . ")"
+names = "set xtics rotate by -55 (" . names . ")"
 
 # Fig. 6: remaining CUs of every centre in every hour of one day.
 rows = (n + 2) / 3
@@ -62,7 +62,7 @@ set xrange [0.4:n + 0.6]
 set yrange [0:*]
 set grid ytics lc rgb "#dddddd"
 eval names
-set terminal pngcairo size 1250, 480 font "DejaVu Sans,10" background "white"
+set terminal pngcairo size 1250, 560 font "DejaVu Sans,10" background "white"
 set boxwidth 0.7
 
 set output folder . "/" . preset . "-fig7.png"
