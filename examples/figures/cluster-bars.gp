@@ -10,7 +10,7 @@ of(p, c) = strcol("policy") eq p ? sign(c[1:6]) * column(c) : NaN
 place(p) = (i = 0, sum [j = 1:words(policies)] (word(policies, j) eq p ? (i = j, 0) : 0), i)
 n = words(policies)
 if (!inside) {
-    set multiplot layout 1, 2 margins 0.08, 0.98, 0.24, 0.94 spacing 0.10, 0
+    set multiplot layout 1, 2 margins 0.08, 0.98, 0.30, 0.94 spacing 0.10, 0
 }
 set boxwidth 0.7
 set xrange [0.4:n + 0.6]

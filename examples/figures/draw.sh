@@ -10,5 +10,6 @@ if ! command -v gnuplot >/dev/null; then
     echo "error: no gnuplot to draw $1 with (Debian: apt install gnuplot-nox)" >&2
     exit 1
 fi
-(cd "$(dirname "${BASH_SOURCE[0]}")" && gnuplot -c draw.gp "$1" "$2")
+folder=$(cd "$2" && pwd)
+(cd "$(dirname "${BASH_SOURCE[0]}")" && gnuplot -c draw.gp "$1" "$folder")
 echo "$2/$1.svg $2/$1.png"
