@@ -72,9 +72,6 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Limit of the slots of an all-done episode that is never reached.
-constexpr uint64_t NO_END = uint64_t{1} << 60;
-
 /// Agents that data/ may contain.
 const std::vector<std::string> SHIPPED{"deeprm",
                                        "deeprm-plus",
@@ -107,22 +104,22 @@ struct System
     uint32_t backlog{60};                         //!< maximum number of jobs in the backlog
     std::string reward{"R1"};                     //!< R1 or R2
     std::string protocols{"all-done,no-new-job"}; //!< when episodes end
-    uint64_t maxSlots{0};              //!< limit of all-done; 0 for 200, or no limit with a trace
-    std::string arrivals{"Bernoulli"}; //!< Bernoulli or Poisson
-    std::string rates{"0.7"};          //!< jobs per slot
-    std::string loads;                 //!< loads in percent, instead of rates
-    uint64_t setSlots{50};             //!< slots with arrivals
-    std::string jobFile;               //!< file of the trace; empty for random jobs
-    std::string format{"csv"};         //!< format of the trace
-    std::string columns;               //!< column map of the trace
-    double timeUnit{60};               //!< seconds per slot
-    double cpuUnit{1};                 //!< processors per unit
-    double memoryUnit{1};              //!< GiB or percent per unit
-    double arrivalFactor{1};           //!< factor of arrival times
-    uint64_t jobsPerSet{0};            //!< jobs per set of a trace; 0 for all
-    bool skipMalformed{false};         //!< whether to count malformed rows
-    std::string checkpoint;            //!< file of the policy agent, or of a training
-    ClusterTraceReport trace;          //!< report on the whole trace
+    uint64_t maxSlots{0};                         //!< limit of all-done; 0 for the default
+    std::string arrivals{"Bernoulli"};            //!< Bernoulli or Poisson
+    std::string rates{"0.7"};                     //!< jobs per slot
+    std::string loads;                            //!< loads in percent, instead of rates
+    uint64_t setSlots{50};                        //!< slots with arrivals
+    std::string jobFile;                          //!< file of the trace; empty for random jobs
+    std::string format{"csv"};                    //!< format of the trace
+    std::string columns;                          //!< column map of the trace
+    double timeUnit{60};                          //!< seconds per slot
+    double cpuUnit{1};                            //!< processors per unit
+    double memoryUnit{1};                         //!< GiB or percent per unit
+    double arrivalFactor{1};                      //!< factor of arrival times
+    uint64_t jobsPerSet{0};                       //!< jobs per set of a trace; 0 for all
+    bool skipMalformed{false};                    //!< whether to count malformed rows
+    std::string checkpoint;                       //!< file of the policy agent, or of a training
+    ClusterTraceReport trace;                     //!< report on the whole trace
 
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd);
@@ -206,7 +203,8 @@ System::AddOptions(OdcnCommandLine& cmd)
                 {"R1", "R2"});
     cmd.AddValue("protocols", "when episodes end: all-done, no-new-job, or both", protocols);
     cmd.AddValue("maxSlots",
-                 "maximum time slots of all-done; 0 for 200, or for no limit with a trace",
+                 "maximum time slots of all-done; 0 for 200, or with a trace for as many as its "
+                 "jobs one by one",
                  maxSlots);
     cmd.AddWord("arrivals",
                 "Bernoulli (at most one job per slot) or Poisson",
@@ -266,7 +264,7 @@ System::MakeHelper() const
     set("Horizon", horizon);
     set("JobSlots", jobSlots);
     set("Backlog", backlog);
-    set("MaxSlots", maxSlots ? maxSlots : jobFile.empty() ? 200 : NO_END);
+    set("MaxSlots", maxSlots ? maxSlots : 200);
     helper.SetProblemAttribute("Reward", StringValue(reward));
     helper.SetJobAttribute("Arrivals", StringValue(arrivals));
     helper.SetJobAttribute("Slots", UintegerValue(setSlots));
@@ -338,6 +336,14 @@ System::MakeProblem(const Workload& workload, const std::string& protocol) const
 {
     ClusterHelper helper = MakeHelper();
     helper.SetProblemAttribute("Protocol", StringValue(protocol));
+    if (!jobFile.empty() && maxSlots == 0)
+    {
+        // Enough to run all jobs one after the other; an agent may also wait for ever.
+        const double stretch =
+            workload.load > 0 ? trace.GetMeanUnits() / (workload.load * helper.GetUnits()) : 1.0;
+        const double most = static_cast<double>(trace.slots) * stretch + trace.slotsRun;
+        helper.SetProblemAttribute("MaxSlots", UintegerValue(static_cast<uint64_t>(most) + 2));
+    }
     return helper.CreateProblem(MakeJobs(workload));
 }
 
@@ -367,7 +373,9 @@ System::GetUsualPolicies() const
     }
     for (const auto& agent : SHIPPED)
     {
-        if (HasAgents() && std::filesystem::exists(GetFile(agent)))
+        // Without a mask an agent may choose an action that does nothing until the end.
+        const bool masked = agent.find("-paper") == std::string::npos;
+        if (HasAgents() && (masked || jobFile.empty()) && std::filesystem::exists(GetFile(agent)))
         {
             list += "," + agent;
         }

@@ -123,6 +123,9 @@ if train once $small --checkpoint=a.pt; then
     refuses 'layers Conv5-8' --train=1 --checkpoint=c '--network=Cnn[layers=Conv]'
     refuses 'learner ns3::odcn::Teacher' --train=1 --checkpoint=c --learner=ns3::odcn::Teacher
     # A shipped agent has a higher reward than the best rule.
+    # Without a mask it may wait for ever; the trace ends all the same.
+    run waits --jobFile=log.swf --format=swf --protocols=all-done --policies=deeprm-paper ||
+        { complain "an agent without a mask on a trace"; cat err; }
     run shipped --protocols=all-done --replications=30 || { complain "the shipped agents"; cat err; }
     awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "reward") c = i}
         $3 == "sjf" || $3 == "deeprm" {sum[$3 == "sjf"] += $c} END {exit !(sum[0] > 0.85 * sum[1])}' shipped/replications.csv ||
