@@ -52,6 +52,8 @@ GetTable()
     static const std::string LINEAR = TRAINED[1].type;
     // The papers of these agents have no mask, neither while learning nor later.
     static const std::string UNMASKED = AGENT + "[UseMask=false]";
+    // DeepRM's code draws its actions. The likeliest one may do nothing for ever.
+    static const std::string DRAWN = AGENT + "[Greedy=false|UseMask=false]";
     static Table table{
         {"ns3::odcn::OdcnScheduling",
          {{"all2all-ccf",
@@ -101,8 +103,8 @@ GetTable()
           {"a2cscheduler", "A2cScheduler, with a mask", AGENT, {}},
           {"deeprm", "DeepRM, with a mask", AGENT, {}},
           {"deeprm-plus", "DeepRM_Plus, with a mask", AGENT, {}},
-          {"deeprm-paper", "DeepRM", UNMASKED, {}},
-          {"deeprm-plus-paper", "DeepRM_Plus", UNMASKED, {}},
+          {"deeprm-paper", "DeepRM", DRAWN, {}},
+          {"deeprm-plus-paper", "DeepRM_Plus", DRAWN, {}},
           {"easy", "EASY backfilling", "ns3::odcn::ClusterBackfillPolicy", {}},
           {"easy-sjf",
            "EASY backfilling, shortest first",
