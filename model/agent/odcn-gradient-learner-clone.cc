@@ -166,6 +166,12 @@ GradientLearner::CollectCloneSet()
 bool
 GradientLearner::CloneByPasses()
 {
+    if (m_cloneOwnStates > 0.0)
+    {
+        throw OdcnError::InOption("CloneOwnStates",
+                                  std::to_string(m_cloneOwnStates),
+                                  "0 with ClonePasses: the network learns after the decisions");
+    }
     const auto set = CollectCloneSet();
     if (IsStopping())
     {

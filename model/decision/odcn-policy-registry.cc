@@ -164,7 +164,10 @@ GetTable()
           {"agent-dwa", "trained network, with wavelengths", AGENT, {{"Wavelengths", "true"}}},
           // "No prior knowledge of the tidal characteristics": rings by the present load.
           {"deephm-paper", "DeepHM", UNMASKED, {{"Outlook", "0"}}},
-          {"deephm-dwa-paper", "DeepHM-DWA", AGENT, {{"Outlook", "0"}, {"Wavelengths", "true"}}}}},
+          {"deephm-dwa-paper",
+           "DeepHM-DWA",
+           UNMASKED,
+           {{"Outlook", "0"}, {"Wavelengths", "true"}}}}},
     };
     return table;
 }

@@ -685,6 +685,13 @@ TEST(GradientLearner, ClonesInItsOwnStates)
     ASSERT_TRUE(learner->Train(0));
     EXPECT_LT(learner->Evaluate().score, 0.1);
     EXPECT_GE(teacher->asked, 20000U);
+
+    learner = Make("A2cLearner", "Scorer[hidden=16|valueHidden=16]");
+    learner->SetTeacher(teacher);
+    learner->SetAttribute("CloneDecisions", UintegerValue(4000));
+    learner->SetAttribute("ClonePasses", UintegerValue(2));
+    learner->SetAttribute("CloneOwnStates", DoubleValue(0.5));
+    EXPECT_THROW(learner->Train(0), OdcnError);
 }
 
 TEST(GradientLearner, WarmsUpByItself)
