@@ -17,6 +17,7 @@ odcn_layer(common model/common
     odcn-atomic-file.h
     odcn-command-line.cc
     odcn-command-line.h
+    odcn-demand-matrix.h
     odcn-departures.h
     odcn-error.cc
     odcn-error.h
