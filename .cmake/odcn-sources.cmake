@@ -99,6 +99,9 @@ odcn_layer(compute model/compute
 odcn_layer(fabric model/fabric
     odcn-circuit-ledger.cc
     odcn-circuit-ledger.h
+    odcn-circuit-schedule-kinds.cc
+    odcn-circuit-schedule.cc
+    odcn-circuit-schedule.h
     odcn-shortest-paths.cc
     odcn-shortest-paths.h
     otn-mesh-readers.cc
@@ -411,6 +414,7 @@ odcn_layer(gtest test/gtest
     icci-workload-test.cc
     odcn-alibaba-jobs-test.cc
     odcn-atomic-file-test.cc
+    odcn-circuit-schedule-test.cc
     odcn-circuit-test.cc
     odcn-column-reader-test.cc
     odcn-command-line-test.cc

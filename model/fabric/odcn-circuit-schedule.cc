@@ -1,0 +1,305 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-circuit-schedule.h"
+
+#include "ns3/log.h"
+#include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace ns3::odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("OdcnCircuitSchedule");
+
+NS_OBJECT_ENSURE_REGISTERED(CircuitSchedule);
+
+TypeId
+CircuitSchedule::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::CircuitSchedule").SetParent<Object>().SetGroupName("Odcn");
+    return tid;
+}
+
+TypeId
+CircuitSchedule::AddTimes(TypeId tid, Time slot, Time dark)
+{
+    return tid
+        .AddAttribute("Slot",
+                      "Time for which a plane holds a matching, dark time included",
+                      TimeValue(slot),
+                      MakeTimeAccessor(&CircuitSchedule::m_slot),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("ReconfigurationTime",
+                      "Dark time of a circuit that changes, at the start of its slot",
+                      TimeValue(dark),
+                      MakeTimeAccessor(&CircuitSchedule::m_reconfigurationTime),
+                      MakeTimeChecker(Time(0)));
+}
+
+CircuitSchedule::CircuitSchedule()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+CircuitSchedule::DoDispose()
+{
+    m_random = nullptr;
+    Object::DoDispose();
+}
+
+void
+CircuitSchedule::Build(uint32_t racks, uint32_t planes)
+{
+    NS_LOG_FUNCTION(this << racks << planes);
+    if (racks < 2)
+    {
+        throw OdcnError::InOption("racks of a schedule", std::to_string(racks), "2 or more");
+    }
+    if (planes < 1)
+    {
+        throw OdcnError::InOption("planes of a schedule", std::to_string(planes), "1 or more");
+    }
+    std::vector<Plane> built = DoBuild(racks, planes);
+    Check(built, racks);
+    m_racks = racks;
+    m_planes = std::move(built);
+    m_ends.clear();
+    for (const Plane& plane : m_planes)
+    {
+        Time end;
+        std::vector<Time> ends;
+        for (const Slot& slot : plane.slots)
+        {
+            end += slot.duration;
+            ends.push_back(end);
+        }
+        m_ends.push_back(ends);
+        m_period = end;
+    }
+}
+
+void
+CircuitSchedule::Check(const std::vector<Plane>& planes, uint32_t racks) const
+{
+    Time period;
+    for (std::size_t p = 0; p < planes.size(); ++p)
+    {
+        const std::string where = "schedule, plane " + std::to_string(p);
+        Time sum;
+        for (std::size_t k = 0; k < planes[p].slots.size(); ++k)
+        {
+            const Slot& slot = planes[p].slots[k];
+            const std::string here = where + ", slot " + std::to_string(k);
+            sum += slot.duration;
+            if (!slot.duration.IsStrictlyPositive() || slot.duration <= m_reconfigurationTime)
+            {
+                throw OdcnError::InOption(here,
+                                          std::to_string(slot.duration.GetNanoSeconds()) + " ns",
+                                          "a time above the reconfiguration time, " +
+                                              std::to_string(
+                                                  m_reconfigurationTime.GetNanoSeconds()) +
+                                              " ns");
+            }
+            if (slot.to.size() != racks)
+            {
+                throw OdcnError::InOption(here,
+                                          std::to_string(slot.to.size()) + " receivers",
+                                          "one for each of " + std::to_string(racks) + " racks");
+            }
+            std::vector<bool> taken(racks, false);
+            for (RackId from = 0; from < racks; ++from)
+            {
+                const RackId to = slot.to[from];
+                if (to == NO_RACK)
+                {
+                    continue;
+                }
+                if (to >= racks || to == from || taken[to])
+                {
+                    throw OdcnError::InOption(here,
+                                              "rack " + std::to_string(from) + " to " +
+                                                  std::to_string(to),
+                                              "another rack below " + std::to_string(racks) +
+                                                  " that receives from no other");
+                }
+                taken[to] = true;
+            }
+        }
+        if (planes[p].slots.empty() || (p > 0 && sum != period))
+        {
+            throw OdcnError::InOption(where,
+                                      "a period of " + std::to_string(sum.GetNanoSeconds()) + " ns",
+                                      "the period of plane 0, " +
+                                          std::to_string(period.GetNanoSeconds()) + " ns");
+        }
+        period = sum;
+        if (planes[p].offset.IsStrictlyNegative() || planes[p].offset > period)
+        {
+            throw OdcnError::InOption(
+                where,
+                "an offset of " + std::to_string(planes[p].offset.GetNanoSeconds()) + " ns",
+                "0 to the period, " + std::to_string(period.GetNanoSeconds()) + " ns");
+        }
+    }
+}
+
+uint32_t
+CircuitSchedule::GetNRacks() const
+{
+    return m_racks;
+}
+
+uint32_t
+CircuitSchedule::GetNPlanes() const
+{
+    return static_cast<uint32_t>(m_planes.size());
+}
+
+const CircuitSchedule::Plane&
+CircuitSchedule::GetPlane(uint32_t plane) const
+{
+    if (plane >= m_planes.size())
+    {
+        throw OdcnError::InOption("plane of a schedule",
+                                  std::to_string(plane),
+                                  "one of " + std::to_string(m_planes.size()) +
+                                      ", after Build()");
+    }
+    return m_planes[plane];
+}
+
+Time
+CircuitSchedule::GetPeriod() const
+{
+    return m_period;
+}
+
+Time
+CircuitSchedule::GetReconfigurationTime() const
+{
+    return m_reconfigurationTime;
+}
+
+void
+CircuitSchedule::SetReconfigurationTime(Time time)
+{
+    m_reconfigurationTime = time;
+}
+
+Time
+CircuitSchedule::GetSlot() const
+{
+    return m_slot;
+}
+
+UniformRandomVariable&
+CircuitSchedule::GetRandom() const
+{
+    return *m_random;
+}
+
+CircuitSchedule::Place
+CircuitSchedule::Find(uint32_t plane, Time time) const
+{
+    const Plane& p = GetPlane(plane);
+    const std::vector<Time>& ends = m_ends[plane];
+    const int64_t period = m_period.GetTimeStep();
+    // The offset is at most a period, so this is not negative.
+    const int64_t since = (time - p.offset).GetTimeStep() + period;
+    const Time within = TimeStep(since % period);
+    const auto end = std::upper_bound(ends.begin(), ends.end(), within);
+    const Time zero = time - within;
+    const uint32_t slot = static_cast<uint32_t>(end - ends.begin());
+    return {slot, zero + (slot == 0 ? Time(0) : ends[slot - 1]), zero + *end};
+}
+
+bool
+CircuitSchedule::Changes(uint32_t plane, uint32_t slot, RackId rack) const
+{
+    const std::vector<Slot>& slots = GetPlane(plane).slots;
+    const Slot& before = slots[slot == 0 ? slots.size() - 1 : slot - 1];
+    return slots.at(slot).to.at(rack) != before.to.at(rack);
+}
+
+RackId
+CircuitSchedule::GetPeer(uint32_t plane, RackId rack, Time time) const
+{
+    const Place place = Find(plane, time);
+    const bool dark = time - place.start < m_reconfigurationTime &&
+                      Changes(plane, place.slot, rack);
+    return dark ? NO_RACK : m_planes[plane].slots[place.slot].to.at(rack);
+}
+
+DemandMatrix
+CircuitSchedule::GetCapacity(Time guard) const
+{
+    DemandMatrix capacity(m_racks);
+    for (uint32_t p = 0; p < m_planes.size(); ++p)
+    {
+        const std::vector<Slot>& slots = m_planes[p].slots;
+        for (uint32_t k = 0; k < slots.size(); ++k)
+        {
+            for (RackId from = 0; from < m_racks; ++from)
+            {
+                const RackId to = slots[k].to[from];
+                if (to == NO_RACK)
+                {
+                    continue;
+                }
+                Time up = slots[k].duration;
+                if (Changes(p, k, from))
+                {
+                    up -= m_reconfigurationTime + guard;
+                }
+                if (Changes(p, (k + 1) % slots.size(), from))
+                {
+                    up -= guard;
+                }
+                const double share = double(up.GetTimeStep()) / double(m_period.GetTimeStep());
+                capacity.Add(from, to, std::max(share, 0.0));
+            }
+        }
+    }
+    return capacity;
+}
+
+void
+CircuitSchedule::Write(const std::string& path) const
+{
+    AtomicFile file(path);
+    std::ostream& os = file.Stream();
+    os << "racks " << m_racks << " planes " << m_planes.size() << " dark "
+       << m_reconfigurationTime.GetNanoSeconds() << "\n";
+    for (std::size_t p = 0; p < m_planes.size(); ++p)
+    {
+        os << "plane " << p << " offset " << m_planes[p].offset.GetNanoSeconds() << "\n";
+        for (const Slot& slot : m_planes[p].slots)
+        {
+            os << slot.duration.GetNanoSeconds();
+            for (RackId to : slot.to)
+            {
+                os << " " << (to == NO_RACK ? "-" : std::to_string(to));
+            }
+            os << "\n";
+        }
+    }
+    file.Commit();
+}
+
+int64_t
+CircuitSchedule::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+} // namespace ns3::odcn
