@@ -231,6 +231,7 @@ odcn_layer(optics model/optics
     icci-switch.h
     ocs-address-plan.cc
     ocs-address-plan.h
+    ocs-circuit-table.cc
     ocs-circuit-table.h
     ocs-fabric.cc
     ocs-fabric.h
@@ -243,6 +244,8 @@ odcn_layer(optics model/optics
     ocs-packet-header.cc
     ocs-packet-header.h
     ocs-packet-trace.h
+    ocs-schedule-follower.cc
+    ocs-schedule-follower.h
     ocs-switch.cc
     ocs-switch.h
     otn-controller.cc
@@ -257,6 +260,10 @@ odcn_layer(optics model/optics
     otn-node.h
     rddc-fabric.cc
     rddc-fabric.h
+    tor-buffer.cc
+    tor-buffer.h
+    tor-routing.cc
+    tor-routing.h
     tor-switch.cc
     tor-switch.h
 )
@@ -398,6 +405,7 @@ odcn_layer(test test
     odcn-job-flow-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
+    odcn-schedule-test-suite.cc
     odcn-scheduler-test-suite.cc
     odcn-tor-test-suite.cc
     otn-lightpath-test-suite.cc

@@ -8,6 +8,7 @@
 #include "ns3/odcn-units.h"
 #include "ns3/simple-ref-count.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace ns3::odcn
@@ -16,18 +17,18 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * e_uv: number of working circuits from rack u to rack v that the ToR switches use. All ToR
- * switches share one table, so that each can find transit racks for a detour.
+ * The working circuits that the ToR switches use. All of them share one table, so that each can
+ * find transit racks for a detour (e_uv, the number of circuits from rack u to rack v) and shortest
+ * paths over several racks.
  */
 class OcsCircuitTable : public SimpleRefCount<OcsCircuitTable>
 {
   public:
-    /// @param racks number of racks
-    explicit OcsCircuitTable(uint32_t racks)
-        : m_racks(racks),
-          m_circuits(std::size_t(racks) * racks, 0)
-    {
-    }
+    /// Most uplinks of a rack for GetNextPorts().
+    static constexpr uint32_t MAX_PORTS = 64;
+
+    /// @param racks number of racks  @param ports uplinks of each
+    OcsCircuitTable(uint32_t racks, uint32_t ports);
 
     /// @return number of racks
     uint32_t GetNRacks() const
@@ -47,9 +48,47 @@ class OcsCircuitTable : public SimpleRefCount<OcsCircuitTable>
         m_circuits.at(std::size_t(u) * m_racks + v) = n;
     }
 
+    /**
+     * Set the circuit that paths may use on an uplink.
+     * @param u sending rack  @param port its uplink  @param v receiving rack, NO_RACK for none
+     */
+    void SetPort(RackId u, uint32_t port, RackId v)
+    {
+        RackId& peer = m_peers.at(std::size_t(u) * m_ports + port);
+        m_stale = m_stale || peer != v;
+        peer = v;
+    }
+
+    /**
+     * Uplinks on shortest paths, in hops. Paths to a destination are computed by breadth-first
+     * search when they are first asked for after a change of circuits.
+     *
+     * @param u sending rack  @param to destination, another rack
+     * @return bit p is set if uplink p starts a shortest path; 0 without a path
+     */
+    uint64_t GetNextPorts(RackId u, RackId to);
+
   private:
+    /// Compute m_next of a destination. @param to the destination
+    void FindPaths(RackId to);
+
+    /// Index the circuits by their receivers, and mark all paths as unknown.
+    void Refresh();
+
+    /// The sender of a circuit.
+    struct Sender
+    {
+        RackId rack;   //!< sending rack
+        uint32_t port; //!< its uplink
+    };
+
     uint32_t m_racks;                 //!< number of racks
+    uint32_t m_ports;                 //!< uplinks of each
     std::vector<uint32_t> m_circuits; //!< [u][v]: number of circuits
+    std::vector<RackId> m_peers;      //!< [u][port]: receiver or NO_RACK
+    bool m_stale{true};               //!< whether circuits have changed since Refresh()
+    std::vector<std::vector<Sender>> m_senders; //!< [v]: circuits to v
+    std::vector<std::vector<uint64_t>> m_next;  //!< [to][u]: see GetNextPorts(); empty if unknown
 };
 
 } // namespace ns3::odcn

@@ -69,7 +69,7 @@ OcsFabric::Start(const OcsFabricSize& size)
     m_plan = OcsAddressPlan::For(size.racks, size.serversPerRack);
     m_size = size;
     m_portsPerSwitch = (size.uplinks + size.switches - 1) / size.switches;
-    m_table = Create<OcsCircuitTable>(size.racks);
+    m_table = Create<OcsCircuitTable>(size.racks, size.uplinks);
 }
 
 void
@@ -329,6 +329,12 @@ OcsFabric::GetCircuit(RackId rack, uint32_t outPort) const
     return Join(w, {input, m_switches[w]->GetOutput(input)});
 }
 
+void
+OcsFabric::SetTorsFollowSwitches(bool follow)
+{
+    m_torsFollow = follow;
+}
+
 uint32_t
 OcsFabric::GetNCircuits(RackId u, RackId v) const
 {
@@ -342,7 +348,11 @@ OcsFabric::CircuitsUp(uint32_t w, const std::vector<OcsPortChange>& changes)
     for (const OcsPortChange& change : changes)
     {
         const OcsCircuit c = Join(w, change);
-        if (c.to == NO_RACK)
+        if (!m_torsFollow)
+        {
+            // They follow their clocks.
+        }
+        else if (c.to == NO_RACK)
         {
             m_tors[c.from]->ClearCircuit(c.outPort);
         }
@@ -390,6 +400,7 @@ OcsFabric::Count() const
         {
             countPort(tor->GetUplink(p));
         }
+        counts.inFlight += tor->GetHeld();
         counts.dropped += tor->GetDropped();
     }
     for (const auto& ocs : m_switches)

@@ -167,6 +167,12 @@ class OcsFabric : public Object
      */
     OcsCircuit GetCircuit(RackId rack, uint32_t outPort) const;
 
+    /**
+     * @param follow whether ToR switches use a circuit as soon as its optical switch is done (the
+     * default), or a schedule tells them (OcsScheduleFollower)
+     */
+    void SetTorsFollowSwitches(bool follow);
+
     /// @param u sending rack  @param v receiving rack  @return e_uv, circuits that carry packets
     uint32_t GetNCircuits(RackId u, RackId v) const;
 
@@ -233,7 +239,8 @@ class OcsFabric : public Object
     OcsFabricSize m_size;                           //!< size of the fabric
     OcsAddressPlan m_plan;                          //!< encoding of addresses
     uint32_t m_portsPerSwitch{0};                   //!< uplinks of a rack at one optical switch
-    Ptr<OcsCircuitTable> m_table;                   //!< e_uv
+    bool m_torsFollow{true};                        //!< see SetTorsFollowSwitches()
+    Ptr<OcsCircuitTable> m_table;                   //!< circuits in use
     NodeContainer m_servers;                        //!< nodes, rack by rack
     NodeContainer m_torNodes;                       //!< nodes by rack
     NodeContainer m_switchNodes;                    //!< nodes by switch

@@ -211,6 +211,10 @@ OcsNetDevice::TransmitComplete()
     {
         StartNext();
     }
+    if (!m_leaving && m_user)
+    {
+        m_user->PortIdle(m_port);
+    }
 }
 
 Time

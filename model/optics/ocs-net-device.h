@@ -68,6 +68,15 @@ class OcsPortUser
      * @param up whether it works
      */
     virtual void PortChanged(uint32_t port, bool up) = 0;
+
+    /**
+     * The last bit of a packet has left and no packet waits in the port's queue.
+     *
+     * @param port number given by the user to this port
+     */
+    virtual void PortIdle(uint32_t)
+    {
+    }
 };
 
 /**
@@ -145,6 +154,9 @@ class OcsNetDevice : public NetDevice
 
     /// @return line rate
     DataRate GetDataRate() const;
+
+    /// @param size of a packet in bytes  @return its transmission time
+    Time GetTxTime(uint32_t size);
 
     /// @return whether a packet is being transmitted
     bool IsTransmitting() const;
@@ -228,9 +240,6 @@ class OcsNetDevice : public NetDevice
 
     /// The last bit has left.
     void TransmitComplete();
-
-    /// @param size in bytes  @return transmission time
-    Time GetTxTime(uint32_t size);
 
     /// @param packet lost in transmission  @param cause cause of the loss
     void DropTx(Ptr<const Packet> packet, OcsDropCause cause);

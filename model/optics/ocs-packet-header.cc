@@ -44,6 +44,7 @@ OcsPacketHeader::Read(const Ptr<Packet>& packet, bool withFlow)
         return false;
     }
     destination = ReadBigEndian(bytes + 16);
+    tos = bytes[1];
     if (withFlow)
     {
         const uint32_t length = (bytes[0] & 0x0f) * 4;

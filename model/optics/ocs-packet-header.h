@@ -18,6 +18,7 @@ struct OcsPacketHeader
 {
     uint32_t destination{0}; //!< destination address in host order
     uint32_t flow{0};        //!< hash of addresses, protocol and ports; 0 if not requested
+    uint8_t tos{0};          //!< type of service: DSCP and ECN
 
     /**
      * @param packet a packet

@@ -4,9 +4,13 @@
 
 #include "tor-switch.h"
 
+#include "ocs-switch.h"
+
 #include "ns3/log.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/tag.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -95,11 +99,42 @@ TorSwitch::GetTypeId()
                           "Treatment of a packet to a rack without a circuit",
                           CompatEnumValue<NoCircuitPolicy>(NO_CIRCUIT_DROP),
                           CompatEnumAccessor<NoCircuitPolicy>(&TorSwitch::m_noCircuit),
-                          MakeEnumChecker(NO_CIRCUIT_DROP, "Drop", NO_CIRCUIT_DETOUR, "Detour"))
+                          MakeEnumChecker(NO_CIRCUIT_DROP,
+                                          "Drop",
+                                          NO_CIRCUIT_DETOUR,
+                                          "Detour",
+                                          NO_CIRCUIT_HOLD,
+                                          "Hold"))
+            .AddAttribute("Routing",
+                          "TorRouting of held packets, such as "
+                          "ns3::odcn::ValiantRouting[Spread=Random]",
+                          StringValue("ns3::odcn::DirectRouting"),
+                          MakeStringAccessor(&TorSwitch::m_routingText),
+                          MakeStringChecker())
+            .AddAttribute("QueueSize",
+                          "Limit of each queue of held packets, in packets or bytes; 0 for none",
+                          QueueSizeValue(QueueSize("0p")),
+                          MakeQueueSizeAccessor(&TorSwitch::m_queueSize),
+                          MakeQueueSizeChecker())
+            .AddAttribute("BufferSize",
+                          "Limit of all held packets together, in packets or bytes; 0 for none",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&TorSwitch::m_bufferSize),
+                          MakeQueueSizeChecker())
+            .AddAttribute("QueueDisc",
+                          "Queue disc of each queue of held packets, such as "
+                          "ns3::RedQueueDisc[UseEcn=true]; empty for FIFOs with QueueSize",
+                          StringValue(""),
+                          MakeStringAccessor(&TorSwitch::m_queueDisc),
+                          MakeStringChecker())
             .AddTraceSource("Drop",
                             "A packet was lost: the packet and the cause",
                             MakeTraceSourceAccessor(&TorSwitch::m_dropTrace),
-                            "ns3::odcn::TorSwitch::DropTracedCallback");
+                            "ns3::odcn::TorSwitch::DropTracedCallback")
+            .AddTraceSource("Held",
+                            "Bytes held for circuits",
+                            MakeTraceSourceAccessor(&TorSwitch::m_heldBytes),
+                            "ns3::TracedValueCallback::Uint64");
     return tid;
 }
 
@@ -130,6 +165,7 @@ TorSwitch::DoDispose()
     m_portsTo.clear();
     m_table = nullptr;
     m_random = nullptr;
+    m_routing = nullptr;
     Object::DoDispose();
 }
 
@@ -166,6 +202,9 @@ TorSwitch::AddUplink(Ptr<OcsNetDevice> device)
     const uint32_t port = GetNUplinks();
     m_uplinks.push_back(device);
     m_circuits.push_back(NO_RACK);
+    m_until.push_back(Time::Max());
+    m_withdrawn.push_back(false);
+    m_idle.push_back(false);
     device->SetUser(this, UPLINK | port);
     return port;
 }
@@ -207,7 +246,7 @@ TorSwitch::CheckUplink(uint32_t port) const
 }
 
 void
-TorSwitch::SetCircuit(uint32_t port, RackId rack)
+TorSwitch::SetCircuit(uint32_t port, RackId rack, Time until)
 {
     NS_LOG_FUNCTION(this << port << rack);
     CheckUplink(port);
@@ -217,13 +256,25 @@ TorSwitch::SetCircuit(uint32_t port, RackId rack)
                                   std::to_string(rack),
                                   "another rack");
     }
-    if (m_circuits[port] == rack)
+    m_until[port] = until;
+    m_withdrawn[port] = false;
+    if (m_circuits[port] != rack)
     {
-        return;
+        ClearCircuit(port);
+        m_circuits[port] = rack;
+        Update(rack);
     }
-    ClearCircuit(port);
-    m_circuits[port] = rack;
-    Update(rack);
+    UpdatePath(port);
+    Serve(port);
+}
+
+void
+TorSwitch::Withdraw(uint32_t port)
+{
+    NS_LOG_FUNCTION(this << port);
+    CheckUplink(port);
+    m_withdrawn[port] = true;
+    UpdatePath(port);
 }
 
 void
@@ -243,7 +294,9 @@ TorSwitch::ClearCircuits(const std::vector<uint32_t>& ports)
         if (rack != NO_RACK)
         {
             m_circuits[port] = NO_RACK;
+            m_idle[port] = false;
             Update(rack);
+            UpdatePath(port);
         }
     }
     for (uint32_t port : ports)
@@ -295,7 +348,7 @@ TorSwitch::GetSent() const
 uint64_t
 TorSwitch::GetWaiting() const
 {
-    uint64_t sum = 0;
+    uint64_t sum = m_buffer.GetNPackets();
     for (const auto& device : m_downlinks)
     {
         sum += device->GetWaiting();
@@ -305,6 +358,30 @@ TorSwitch::GetWaiting() const
         sum += device->GetWaiting();
     }
     return sum;
+}
+
+uint64_t
+TorSwitch::GetHeld() const
+{
+    return m_buffer.GetNPackets();
+}
+
+uint64_t
+TorSwitch::GetDemand(RackId rack) const
+{
+    return rack < m_demand.size() ? m_demand[rack] : 0;
+}
+
+uint32_t
+TorSwitch::GetNRacks() const
+{
+    return m_table ? m_table->GetNRacks() : 0;
+}
+
+const TorBuffer&
+TorSwitch::GetBuffer() const
+{
+    return m_buffer;
 }
 
 uint64_t
@@ -323,7 +400,7 @@ int64_t
 TorSwitch::AssignStreams(int64_t stream)
 {
     m_random->SetStream(stream);
-    return 1;
+    return m_noCircuit == NO_CIRCUIT_HOLD ? 1 + GetRouting().AssignStreams(stream + 1) : 1;
 }
 
 void
@@ -351,10 +428,24 @@ TorSwitch::PortChanged(uint32_t port, bool up)
     if (m_circuits[port] != NO_RACK)
     {
         Update(m_circuits[port]);
+        UpdatePath(port);
     }
-    if (!up)
+    if (up)
+    {
+        Serve(port);
+    }
+    else
     {
         Respread(port);
+    }
+}
+
+void
+TorSwitch::PortIdle(uint32_t port)
+{
+    if (port & UPLINK)
+    {
+        Serve(port & ~UPLINK);
     }
 }
 
@@ -372,7 +463,14 @@ TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey)
     }
     if (rack != m_rack)
     {
-        ForwardToRack(packet, header, rack, journey);
+        if (m_noCircuit == NO_CIRCUIT_HOLD)
+        {
+            Hold(packet, header, rack, journey);
+        }
+        else
+        {
+            ForwardToRack(packet, header, rack, journey);
+        }
         return;
     }
     if (server >= m_downlinks.size())
@@ -385,7 +483,139 @@ TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey)
         TransitTag tag;
         packet->RemovePacketTag(tag);
     }
+    else if (m_noCircuit == NO_CIRCUIT_HOLD)
+    {
+        GetRouting().Deliver(packet);
+    }
     m_downlinks[server]->Transmit(packet);
+}
+
+TorRouting&
+TorSwitch::GetRouting()
+{
+    if (!m_routing)
+    {
+        if (!m_table || m_uplinks.empty())
+        {
+            throw OdcnError("a ToR switch with NoCircuit=Hold needs SetCircuitTable() and uplinks");
+        }
+        m_buffer.Configure(m_queueSize, m_bufferSize, m_queueDisc, m_uplinks[0]);
+        m_buffer.SetDropCallback(MakeCallback(&TorSwitch::HeldDropped, this));
+        m_demand.assign(m_table->GetNRacks(), 0);
+        m_routing = TorRouting::Create(m_routingText);
+        m_routing->SetTor(this);
+    }
+    return *m_routing;
+}
+
+void
+TorSwitch::Hold(const Ptr<Packet>& packet,
+                const OcsPacketHeader& header,
+                RackId rack,
+                Journey journey)
+{
+    TorRouting& routing = GetRouting();
+    if (rack >= m_demand.size())
+    {
+        Drop(packet, OcsDropCause::NO_CIRCUIT);
+        return;
+    }
+    if (journey == Journey::FROM_SERVER)
+    {
+        m_demand[rack] += packet->GetSize();
+    }
+    const TorRouting::Choice choice =
+        routing.Route({packet, header, rack, journey == Journey::FROM_RACK});
+    if (choice.drop)
+    {
+        Drop(packet, choice.cause);
+        return;
+    }
+    if (!m_buffer.Enqueue(choice.queue, packet))
+    {
+        Drop(packet, OcsDropCause::QUEUE_OVERFLOW);
+        return;
+    }
+    m_heldBytes = m_buffer.GetNBytes();
+    if (choice.queue.kind == TorQueueKind::PORT)
+    {
+        Serve(choice.queue.index);
+        return;
+    }
+    for (uint32_t port = 0; port < m_uplinks.size(); ++port)
+    {
+        if (m_idle[port])
+        {
+            Serve(port);
+        }
+    }
+}
+
+bool
+TorSwitch::IsIdle(uint32_t port) const
+{
+    return m_circuits[port] != NO_RACK && !m_uplinks[port]->IsFailed() &&
+           !m_uplinks[port]->IsTransmitting();
+}
+
+void
+TorSwitch::Serve(uint32_t port)
+{
+    if (m_noCircuit != NO_CIRCUIT_HOLD || !IsIdle(port))
+    {
+        return;
+    }
+    if (!SendHeld(port, {TorQueueKind::PORT, port}))
+    {
+        GetRouting().Serve(port, m_circuits[port]);
+    }
+    m_idle[port] = !m_uplinks[port]->IsTransmitting();
+}
+
+bool
+TorSwitch::SendHeld(uint32_t port, TorQueueId queue)
+{
+    const uint32_t size = m_buffer.GetNextSize(queue);
+    const Ptr<OcsNetDevice>& uplink = m_uplinks[port];
+    if (size == 0 || (m_until[port] != Time::Max() &&
+                      Simulator::Now() + uplink->GetTxTime(size) > m_until[port]))
+    {
+        return false;
+    }
+    const Ptr<Packet> packet = m_buffer.Dequeue(queue);
+    m_heldBytes = m_buffer.GetNBytes();
+    return packet && uplink->Transmit(packet);
+}
+
+uint32_t
+TorSwitch::ChooseNextPort(RackId destination, const OcsPacketHeader& header)
+{
+    m_nextPorts.clear();
+    uint64_t mask = m_table->GetNextPorts(m_rack, destination);
+    for (uint32_t port = 0; mask != 0; ++port, mask >>= 1)
+    {
+        if (mask & 1)
+        {
+            m_nextPorts.push_back(port);
+        }
+    }
+    return m_nextPorts.empty() ? OCS_NO_PORT : Choose(m_nextPorts, destination, header);
+}
+
+void
+TorSwitch::UpdatePath(uint32_t port)
+{
+    if (m_table && m_noCircuit == NO_CIRCUIT_HOLD)
+    {
+        const bool usable = !m_withdrawn[port] && !m_uplinks[port]->IsFailed();
+        m_table->SetPort(m_rack, port, usable ? m_circuits[port] : NO_RACK);
+    }
+}
+
+void
+TorSwitch::HeldDropped(Ptr<const Packet> packet)
+{
+    Drop(packet, OcsDropCause::QUEUE_OVERFLOW);
 }
 
 void
@@ -502,6 +732,15 @@ TorSwitch::Respread(uint32_t port)
         TransitTag tag;
         const bool inTransit = packet->PeekPacketTag(tag);
         Forward(packet, inTransit ? Journey::IN_TRANSIT : Journey::FROM_SERVER);
+    }
+    std::vector<Ptr<Packet>> held;
+    while (Ptr<Packet> packet = m_buffer.Dequeue({TorQueueKind::PORT, port}))
+    {
+        held.push_back(packet);
+    }
+    for (const Ptr<Packet>& packet : held)
+    {
+        Forward(packet, Journey::IN_TRANSIT);
     }
 }
 

@@ -9,15 +9,21 @@
 #include "ocs-circuit-table.h"
 #include "ocs-net-device.h"
 #include "ocs-packet-header.h"
+#include "tor-buffer.h"
+#include "tor-routing.h"
 
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/ocs-drop-cause.h"
 #include "ns3/odcn-units.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
+#include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
 
+#include <string>
 #include <vector>
 
 namespace ns3::odcn
@@ -34,12 +40,17 @@ namespace ns3::odcn
  * that each uplink reaches. Packets to a rack spread over all uplinks that reach it; without one
  * they are dropped, or take a detour over another rack.
  *
+ * With NoCircuit=Hold, packets to other racks wait in queues of the switch (TorBuffer) instead of
+ * the ports' queues, and Routing decides in which queue each waits and which one leaves when an
+ * uplink with a circuit is idle. Then a circuit may have an end that is known in advance: no packet
+ * starts that would not leave completely before it.
+ *
  * A detour visits at most one transit rack, however the circuits change meanwhile: a transit switch
  * uses direct circuits only, and marks the packet with a tag; a marked packet that arrives at
  * another wrong rack is dropped as misrouted.
  *
- * Counters (packets): received = sent + waiting + dropped by cause. A packet is sent when its
- * first bit leaves.
+ * Counters (packets): received = sent + waiting + dropped by cause; waiting includes those held.
+ * A packet is sent when its first bit leaves.
  */
 class TorSwitch : public Object, public OcsPortUser
 {
@@ -57,6 +68,7 @@ class TorSwitch : public Object, public OcsPortUser
     {
         NO_CIRCUIT_DROP,   //!< dropped
         NO_CIRCUIT_DETOUR, //!< sent over a transit rack that has a circuit, if any
+        NO_CIRCUIT_HOLD,   //!< held until Routing sends it
     };
 
     /// @return the TypeId
@@ -68,7 +80,7 @@ class TorSwitch : public Object, public OcsPortUser
     /// @param plan encoding of rack and server in addresses
     void SetAddressPlan(const OcsAddressPlan& plan);
 
-    /// @param table e_uv, shared by all switches; needed for detours only
+    /// @param table circuits, shared by all switches; needed for detours and to hold packets
     void SetCircuitTable(Ptr<OcsCircuitTable> table);
 
     /// @param device port to the next server  @return the server's index in the rack
@@ -94,8 +106,18 @@ class TorSwitch : public Object, public OcsPortUser
      *
      * @param port the uplink
      * @param rack the rack
+     * @param until time by which the last bit of the last packet must have left; only held packets
+     * respect it
      */
-    void SetCircuit(uint32_t port, RackId rack);
+    void SetCircuit(uint32_t port, RackId rack, Time until = Time::Max());
+
+    /**
+     * Keep an uplink's circuit from being part of paths over several racks, because it ends soon.
+     * It still carries packets for which it is the last hop.
+     *
+     * @param port the uplink
+     */
+    void Withdraw(uint32_t port);
 
     /**
      * Clear the circuit of an uplink. Its waiting packets move to other circuits to their racks, or
@@ -127,8 +149,15 @@ class TorSwitch : public Object, public OcsPortUser
     /// @return packets whose first bit has left, on all ports
     uint64_t GetSent() const;
 
-    /// @return packets waiting in all ports
+    /// @return packets waiting in all ports, and those held
     uint64_t GetWaiting() const;
+
+    /// @return packets held for circuits
+    uint64_t GetHeld() const;
+
+    /// @param rack destination  @return bytes that servers of this rack have sent to it; counted
+    /// with NoCircuit=Hold
+    uint64_t GetDemand(RackId rack) const;
 
     /// @return packets sent on a detour from here
     uint64_t GetDetoured() const;
@@ -142,9 +171,37 @@ class TorSwitch : public Object, public OcsPortUser
      */
     int64_t AssignStreams(int64_t stream);
 
+    // Called by TorRouting.
+
+    /// @return number of racks
+    uint32_t GetNRacks() const;
+
+    /// @return the queues of held packets
+    const TorBuffer& GetBuffer() const;
+
+    /// @param port an uplink  @return whether it has a circuit, works and transmits nothing
+    bool IsIdle(uint32_t port) const;
+
+    /**
+     * @param port an idle uplink
+     * @param queue a queue
+     * @return whether the next packet of the queue has been sent: there is one, and time for it
+     */
+    bool SendHeld(uint32_t port, TorQueueId queue);
+
+    /**
+     * @param destination another rack
+     * @param header of the packet
+     * @return an uplink on a shortest path, as Spreading says; OCS_NO_PORT without a path
+     */
+    uint32_t ChooseNextPort(RackId destination, const OcsPacketHeader& header);
+
+    // Called by the ports.
+
     void PortReceived(uint32_t port, const Ptr<Packet>& packet) override;
     void PortDropped(uint32_t port, Ptr<const Packet> packet, OcsDropCause cause) override;
     void PortChanged(uint32_t port, bool up) override;
+    void PortIdle(uint32_t port) override;
 
     /**
      * TracedCallback signature of Drop.
@@ -163,7 +220,7 @@ class TorSwitch : public Object, public OcsPortUser
     {
         FROM_SERVER, //!< a server of this rack
         FROM_RACK,   //!< another rack
-        IN_TRANSIT,  //!< another rack, and already marked here as in transit
+        IN_TRANSIT,  //!< either, but routed here before
     };
 
     /// @param packet the packet  @param journey its origin
@@ -192,6 +249,25 @@ class TorSwitch : public Object, public OcsPortUser
     /// Forward the waiting packets of an uplink again. @param port the uplink
     void Respread(uint32_t port);
 
+    /// Hold a packet. @param packet the packet  @param header its header
+    /// @param rack its destination  @param journey its origin
+    void Hold(const Ptr<Packet>& packet,
+              const OcsPacketHeader& header,
+              RackId rack,
+              Journey journey);
+
+    /// Send a held packet by an uplink if it is idle. @param port the uplink
+    void Serve(uint32_t port);
+
+    /// Tell the table which circuit paths may use. @param port an uplink
+    void UpdatePath(uint32_t port);
+
+    /// @return the routing, created at the first call
+    TorRouting& GetRouting();
+
+    /// A queue disc has dropped a held packet. @param packet the packet
+    void HeldDropped(Ptr<const Packet> packet);
+
     /// @param packet lost packet  @param cause cause of the loss
     void Drop(Ptr<const Packet> packet, OcsDropCause cause);
 
@@ -212,10 +288,24 @@ class TorSwitch : public Object, public OcsPortUser
     std::vector<RackId> m_circuits;  //!< rack reached by each uplink, or NO_RACK
     std::vector<uint32_t> m_turn;    //!< round-robin counters by rack
     std::vector<uint32_t> m_detours; //!< result of FindDetours()
-    Ptr<OcsCircuitTable> m_table;    //!< e_uv
+    Ptr<OcsCircuitTable> m_table;    //!< circuits of all switches
     uint64_t m_detoured{0};          //!< packets sent on a detour
     OcsDropCounts m_dropped;         //!< packets lost
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
+
+    // With NoCircuit=Hold.
+    std::string m_routingText;             //!< type and Attributes of m_routing
+    Ptr<TorRouting> m_routing;             //!< see GetRouting()
+    TorBuffer m_buffer;                    //!< held packets
+    QueueSize m_queueSize;                 //!< limit of each queue
+    QueueSize m_bufferSize;                //!< limit of all queues together
+    std::string m_queueDisc;               //!< type and Attributes of queue discs, or empty
+    std::vector<Time> m_until;             //!< end of each uplink's circuit
+    std::vector<bool> m_withdrawn;         //!< see Withdraw()
+    std::vector<bool> m_idle;              //!< uplinks that found nothing to send
+    std::vector<uint64_t> m_demand;        //!< bytes by destination
+    std::vector<uint32_t> m_nextPorts;     //!< result of ChooseNextPort()
+    TracedValue<uint64_t> m_heldBytes{0};  //!< trace source Held
 };
 
 } // namespace ns3::odcn

@@ -1,0 +1,337 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "tor-routing.h"
+
+#include "ocs-switch.h"
+#include "tor-switch.h"
+
+#include "ns3/log.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/string.h"
+#include "ns3/tag.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("TorRouting");
+
+NS_OBJECT_ENSURE_REGISTERED(TorRouting);
+NS_OBJECT_ENSURE_REGISTERED(DirectRouting);
+NS_OBJECT_ENSURE_REGISTERED(ValiantRouting);
+NS_OBJECT_ENSURE_REGISTERED(ExpanderRouting);
+NS_OBJECT_ENSURE_REGISTERED(ClassRouting);
+
+namespace
+{
+
+/// DSCP "expedited forwarding" in the type-of-service byte.
+constexpr uint8_t TOS_EXPEDITED = 46 << 2;
+
+/// Number of circuits that a packet has taken.
+class HopTag : public Tag
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::odcn::TorHopTag")
+                                .SetParent<Tag>()
+                                .SetGroupName("Odcn")
+                                .AddConstructor<HopTag>();
+        return tid;
+    }
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return 1;
+    }
+
+    void Serialize(TagBuffer buffer) const override
+    {
+        buffer.WriteU8(hops);
+    }
+
+    void Deserialize(TagBuffer buffer) override
+    {
+        hops = buffer.ReadU8();
+    }
+
+    void Print(std::ostream& os) const override
+    {
+        os << "hops=" << uint32_t(hops);
+    }
+
+    uint8_t hops{0}; //!< circuits
+};
+
+NS_OBJECT_ENSURE_REGISTERED(HopTag);
+
+} // namespace
+
+TypeId
+TorRouting::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::TorRouting").SetParent<Object>().SetGroupName("Odcn");
+    return tid;
+}
+
+Ptr<TorRouting>
+TorRouting::Create(const std::string& text)
+{
+    const std::string what = "routing of a ToR switch";
+    return DynamicCast<TorRouting>(ObjectText::Parse(what, text).Create(what, GetTypeId()));
+}
+
+void
+TorRouting::SetTor(TorSwitch* tor)
+{
+    m_tor = tor;
+}
+
+void
+TorRouting::Deliver(const Ptr<Packet>&)
+{
+}
+
+int64_t
+TorRouting::AssignStreams(int64_t)
+{
+    return 0;
+}
+
+void
+TorRouting::DoDispose()
+{
+    m_tor = nullptr;
+    Object::DoDispose();
+}
+
+TorRouting::Choice
+TorRouting::Lose(OcsDropCause cause)
+{
+    return {{}, true, cause};
+}
+
+TypeId
+DirectRouting::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::DirectRouting")
+                            .SetParent<TorRouting>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<DirectRouting>();
+    return tid;
+}
+
+TorRouting::Choice
+DirectRouting::Route(const Arrival& arrival)
+{
+    return arrival.fromRack ? Lose(OcsDropCause::MISROUTED)
+                            : Choice{{TorQueueKind::LOCAL, arrival.destination}};
+}
+
+void
+DirectRouting::Serve(uint32_t port, RackId peer)
+{
+    GetTor().SendHeld(port, {TorQueueKind::LOCAL, peer});
+}
+
+TypeId
+ValiantRouting::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::ValiantRouting")
+            .SetParent<TorRouting>()
+            .SetGroupName("Odcn")
+            .AddConstructor<ValiantRouting>()
+            .AddAttribute("Spread",
+                          "Choice of the transit rack",
+                          CompatEnumValue<SpreadMode>(IDLE),
+                          CompatEnumAccessor<SpreadMode>(&ValiantRouting::m_spread),
+                          MakeEnumChecker(IDLE, "Idle", RANDOM, "Random"));
+    return tid;
+}
+
+ValiantRouting::ValiantRouting()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+}
+
+void
+ValiantRouting::DoDispose()
+{
+    m_random = nullptr;
+    TorRouting::DoDispose();
+}
+
+int64_t
+ValiantRouting::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+TorRouting::Choice
+ValiantRouting::Route(const Arrival& arrival)
+{
+    if (arrival.fromRack)
+    {
+        return {{TorQueueKind::RELAY, arrival.destination}};
+    }
+    if (m_spread == IDLE)
+    {
+        return {{TorQueueKind::LOCAL, arrival.destination}};
+    }
+    const RackId other = m_random->GetInteger(0, GetTor().GetNRacks() - 2);
+    return {{TorQueueKind::LOCAL, other + (other >= GetTor().GetRack() ? 1 : 0)}};
+}
+
+void
+ValiantRouting::Serve(uint32_t port, RackId peer)
+{
+    TorSwitch& tor = GetTor();
+    if (tor.SendHeld(port, {TorQueueKind::RELAY, peer}) ||
+        tor.SendHeld(port, {TorQueueKind::LOCAL, peer}) || m_spread == RANDOM)
+    {
+        return;
+    }
+    const std::vector<uint32_t>& busy = tor.GetBuffer().GetBusy(TorQueueKind::LOCAL);
+    if (!busy.empty())
+    {
+        tor.SendHeld(port, {TorQueueKind::LOCAL, busy[m_turn++ % busy.size()]});
+    }
+}
+
+TypeId
+ExpanderRouting::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::ExpanderRouting")
+            .SetParent<TorRouting>()
+            .SetGroupName("Odcn")
+            .AddConstructor<ExpanderRouting>()
+            .AddAttribute("MaxHops",
+                          "Most circuits that a packet may take; then it is dropped as misrouted",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&ExpanderRouting::m_maxHops),
+                          MakeUintegerChecker<uint32_t>(1, 255));
+    return tid;
+}
+
+TorRouting::Choice
+ExpanderRouting::Route(const Arrival& arrival)
+{
+    if (arrival.fromRack)
+    {
+        HopTag tag;
+        arrival.packet->RemovePacketTag(tag);
+        if (++tag.hops >= m_maxHops)
+        {
+            return Lose(OcsDropCause::MISROUTED);
+        }
+        arrival.packet->AddPacketTag(tag);
+    }
+    const uint32_t port = GetTor().ChooseNextPort(arrival.destination, arrival.header);
+    if (port == OCS_NO_PORT)
+    {
+        return Lose(OcsDropCause::NO_CIRCUIT);
+    }
+    return {{TorQueueKind::PORT, port}};
+}
+
+void
+ExpanderRouting::Serve(uint32_t, RackId)
+{
+}
+
+void
+ExpanderRouting::Deliver(const Ptr<Packet>& packet)
+{
+    HopTag tag;
+    packet->RemovePacketTag(tag);
+}
+
+TypeId
+ClassRouting::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::ClassRouting")
+            .SetParent<TorRouting>()
+            .SetGroupName("Odcn")
+            .AddConstructor<ClassRouting>()
+            .AddAttribute("Short",
+                          "TorRouting of packets with DSCP EF",
+                          StringValue("ns3::odcn::ExpanderRouting"),
+                          MakeStringAccessor(&ClassRouting::m_shortText),
+                          MakeStringChecker())
+            .AddAttribute("Bulk",
+                          "TorRouting of all other packets",
+                          StringValue("ns3::odcn::DirectRouting"),
+                          MakeStringAccessor(&ClassRouting::m_bulkText),
+                          MakeStringChecker());
+    return tid;
+}
+
+void
+ClassRouting::SetTor(TorSwitch* tor)
+{
+    TorRouting::SetTor(tor);
+    m_short = TorRouting::Create(m_shortText);
+    m_bulk = TorRouting::Create(m_bulkText);
+    m_short->SetTor(tor);
+    m_bulk->SetTor(tor);
+}
+
+void
+ClassRouting::DoDispose()
+{
+    m_short = nullptr;
+    m_bulk = nullptr;
+    TorRouting::DoDispose();
+}
+
+TorRouting&
+ClassRouting::Find(const OcsPacketHeader& header) const
+{
+    return (header.tos & 0xfc) == TOS_EXPEDITED ? *m_short : *m_bulk;
+}
+
+TorRouting::Choice
+ClassRouting::Route(const Arrival& arrival)
+{
+    return Find(arrival.header).Route(arrival);
+}
+
+void
+ClassRouting::Serve(uint32_t port, RackId peer)
+{
+    m_short->Serve(port, peer);
+    if (GetTor().IsIdle(port))
+    {
+        m_bulk->Serve(port, peer);
+    }
+}
+
+void
+ClassRouting::Deliver(const Ptr<Packet>& packet)
+{
+    m_short->Deliver(packet);
+    m_bulk->Deliver(packet);
+}
+
+int64_t
+ClassRouting::AssignStreams(int64_t stream)
+{
+    const int64_t used = m_short->AssignStreams(stream);
+    return used + m_bulk->AssignStreams(stream + used);
+}
+
+} // namespace ns3::odcn

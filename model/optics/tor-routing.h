@@ -1,0 +1,208 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef TOR_ROUTING_H
+#define TOR_ROUTING_H
+
+#include "ocs-packet-header.h"
+#include "tor-buffer.h"
+
+#include "ns3/object.h"
+#include "ns3/ocs-drop-cause.h"
+#include "ns3/odcn-units.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3::odcn
+{
+
+class TorSwitch;
+
+/**
+ * @ingroup odcn
+ *
+ * Where a ToR switch that holds packets keeps each of them, and which it sends when an uplink with
+ * a circuit is idle. Each switch has an instance of its own.
+ *
+ * Packets of queue kind PORT leave by their uplink before all others. When the circuit of that
+ * uplink ends, they are routed again.
+ */
+class TorRouting : public Object
+{
+  public:
+    /// A packet to route.
+    struct Arrival
+    {
+        const Ptr<Packet>& packet;     //!< the packet
+        const OcsPacketHeader& header; //!< fields of its header
+        RackId destination;            //!< another rack
+        bool fromRack;                 //!< whether it has just come by a circuit
+    };
+
+    /// Decision on a packet.
+    struct Choice
+    {
+        TorQueueId queue;         //!< queue to hold it
+        bool drop{false};         //!< whether to drop it instead
+        OcsDropCause cause{};     //!< cause of the drop
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// @param text type and Attributes, such as "ns3::odcn::ValiantRouting[Spread=Random]"
+    /// @return the routing  @throws OdcnError when there is none such
+    static Ptr<TorRouting> Create(const std::string& text);
+
+    /// @param tor the switch that uses this routing; it outlives the routing
+    virtual void SetTor(TorSwitch* tor);
+
+    /// @param arrival a packet  @return the queue for it
+    virtual Choice Route(const Arrival& arrival) = 0;
+
+    /**
+     * An uplink is idle, with a circuit and no packets of kind PORT: send a packet by
+     * TorSwitch::SendHeld(), or none.
+     *
+     * @param port the uplink
+     * @param peer the rack that it reaches
+     */
+    virtual void Serve(uint32_t port, RackId peer) = 0;
+
+    /// A packet leaves for its server: remove what Route() attached. @param packet the packet
+    virtual void Deliver(const Ptr<Packet>& packet);
+
+    /// @param stream first stream number to use  @return number of streams used
+    virtual int64_t AssignStreams(int64_t stream);
+
+  protected:
+    void DoDispose() override;
+
+    /// @param cause cause of a drop  @return the decision to drop
+    static Choice Lose(OcsDropCause cause);
+
+    /// @return the switch
+    TorSwitch& GetTor() const
+    {
+        return *m_tor;
+    }
+
+  private:
+    TorSwitch* m_tor{nullptr}; //!< the switch
+};
+
+/**
+ * @ingroup odcn
+ *
+ * One hop: a packet waits for a circuit to its destination.
+ */
+class DirectRouting : public TorRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    Choice Route(const Arrival& arrival) override;
+    void Serve(uint32_t port, RackId peer) override;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * At most two hops, by way of a random rack (Valiant load balancing).
+ *
+ * - Spread=Idle: a circuit carries packets that wait for their second hop, else packets to its own
+ *   rack, else, if it would be idle, packets to any rack in turn. The rack that a circuit reaches
+ *   by chance of the schedule is the transit rack.
+ * - Spread=Random: each packet draws its transit rack uniformly from all other racks when it
+ *   arrives (with the destination as transit rack it takes one hop) and waits for a circuit to it.
+ *   Packets of the second hop go before those of the first. This is the oblivious form, whose
+ *   throughput is at least half of the capacity for any demand.
+ */
+class ValiantRouting : public TorRouting
+{
+  public:
+    /// Choice of the transit rack.
+    enum SpreadMode
+    {
+        IDLE,   //!< that of a circuit without other work
+        RANDOM, //!< drawn for each packet
+    };
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+    ValiantRouting();
+
+    Choice Route(const Arrival& arrival) override;
+    void Serve(uint32_t port, RackId peer) override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    SpreadMode m_spread;                 //!< see SpreadMode
+    Ptr<UniformRandomVariable> m_random; //!< for RANDOM
+    uint32_t m_turn{0};                  //!< for IDLE: next queue in turn
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Any number of hops over the circuits that are up: each rack sends a packet at once towards its
+ * destination by a shortest path, chosen among equal ones as TorSwitch::Spreading says. Meant for
+ * static expanders, and for the short flows of Opera.
+ */
+class ExpanderRouting : public TorRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    Choice Route(const Arrival& arrival) override;
+    void Serve(uint32_t port, RackId peer) override;
+    void Deliver(const Ptr<Packet>& packet) override;
+
+  private:
+    uint32_t m_maxHops; //!< most circuits that a packet may take
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Two classes by DSCP, as in Opera: packets marked "expedited forwarding" (EF) take the routing
+ * Short, all others the routing Bulk.
+ */
+class ClassRouting : public TorRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    void SetTor(TorSwitch* tor) override;
+    Choice Route(const Arrival& arrival) override;
+    void Serve(uint32_t port, RackId peer) override;
+    void Deliver(const Ptr<Packet>& packet) override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// @param header of a packet  @return the routing of its class
+    TorRouting& Find(const OcsPacketHeader& header) const;
+
+    std::string m_shortText; //!< type and Attributes of m_short
+    std::string m_bulkText;  //!< type and Attributes of m_bulk
+    Ptr<TorRouting> m_short; //!< routing of packets with DSCP EF
+    Ptr<TorRouting> m_bulk;  //!< routing of the others
+};
+
+} // namespace ns3::odcn
+
+#endif /* TOR_ROUTING_H */

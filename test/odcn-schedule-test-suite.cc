@@ -1,0 +1,611 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Fabrics that follow schedules: throughput against exact values, clocks and guards, conservation
+ * of packets, routing, queue discs. Rates and times are those of the RotorNet paper's example:
+ * uplinks of 10 Gb/s, slots of 100 us of which 10 us are dark.
+ */
+
+#include "ocs-test-fabric.h"
+
+#include "ns3/ipv4-header.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/ocs-helper.h"
+#include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-circuit-schedule.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Bytes of a packet.
+constexpr uint32_t SIZE = 1500;
+/// Rate of an uplink, bit/s.
+constexpr double UPLINK_RATE = 1e10;
+
+/// A server that sends packets one after the other and counts what it receives.
+class Source : public OcsPortUser
+{
+  public:
+    void PortReceived(uint32_t, const Ptr<Packet>& packet) override
+    {
+        received += packet->GetSize();
+        tagged += packet->GetPacketTagIterator().HasNext();
+        Ipv4Header ip;
+        packet->PeekHeader(ip);
+        marked += ip.GetEcn() == Ipv4Header::ECN_CE;
+        if (!measuring.IsNull())
+        {
+            measuring(packet);
+        }
+    }
+
+    void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause) override
+    {
+    }
+
+    void PortChanged(uint32_t, bool) override
+    {
+    }
+
+    void PortIdle(uint32_t) override
+    {
+        if (next)
+        {
+            if (Ptr<Packet> packet = next())
+            {
+                device->Transmit(packet);
+            }
+        }
+    }
+
+    Ptr<OcsNetDevice> device;                   //!< network card
+    std::function<Ptr<Packet>()> next;          //!< next packet, null for none
+    uint64_t received{0};                       //!< bytes
+    uint64_t marked{0};                         //!< packets with "congestion experienced"
+    uint32_t tagged{0};                         //!< packets with a packet tag
+    Callback<void, Ptr<const Packet>> measuring; //!< called with received packets
+};
+
+/// Racks of one server each with as much bandwidth as their uplinks, that follow a schedule.
+class ScheduledFabric
+{
+  public:
+    /// @param racks number  @param uplinks of each rack  @param schedule a kind of schedule
+    /// @param routing a TorRouting  @param helper with Attributes  @param guard of the follower
+    /// @param skew of clocks
+    ScheduledFabric(uint32_t racks,
+                    uint32_t uplinks,
+                    const std::string& schedule,
+                    const std::string& routing,
+                    OcsHelper helper = OcsHelper(),
+                    Time guard = Time(0),
+                    const std::string& skew = "ns3::ConstantRandomVariable[Constant=0]")
+    {
+        helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
+        helper.SetTorAttribute("Routing", StringValue(routing));
+        helper.SetUplinkAttribute("DataRate", DataRateValue(DataRate(uint64_t(UPLINK_RATE))));
+        helper.SetServerAttribute("DataRate",
+                                  DataRateValue(DataRate(uint64_t(UPLINK_RATE * uplinks))));
+        helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+        fabric = helper.Build({racks, 1, uplinks, uplinks});
+        int64_t stream = 100;
+        stream += fabric->AssignStreams(stream);
+        plan = ObjectFactory("ns3::odcn::" + schedule + "Schedule").Create<CircuitSchedule>();
+        stream += plan->AssignStreams(stream);
+        plan->Build(racks, uplinks);
+        follower = CreateObjectWithAttributes<OcsScheduleFollower>("Guard",
+                                                                   TimeValue(guard),
+                                                                   "ClockSkew",
+                                                                   StringValue(skew));
+        stream += follower->AssignStreams(stream);
+        random = CreateObject<UniformRandomVariable>();
+        random->SetStream(stream);
+        follower->Start(fabric, plan);
+        servers.resize(racks);
+        for (RackId rack = 0; rack < racks; ++rack)
+        {
+            servers[rack].device = fabric->GetServerDevice(rack, 0);
+            servers[rack].device->SetUser(&servers[rack], 0);
+        }
+    }
+
+    ~ScheduledFabric()
+    {
+        Simulator::Destroy();
+    }
+
+    /// @param from rack  @param to rack  @param tos type of service  @return a packet
+    Ptr<Packet> Make(RackId from, RackId to, uint8_t tos = 0) const
+    {
+        Ptr<Packet> packet = MakeTestPacket(fabric->GetServerAddress(from, 0),
+                                            fabric->GetServerAddress(to, 0),
+                                            1000,
+                                            SIZE);
+        Ipv4Header ip;
+        packet->RemoveHeader(ip);
+        ip.SetTos(tos);
+        packet->AddHeader(ip);
+        return packet;
+    }
+
+    /// Let all servers send without pause. @param choose destination of a rack's next packet
+    void Saturate(std::function<RackId(RackId)> choose)
+    {
+        for (RackId rack = 0; rack < servers.size(); ++rack)
+        {
+            servers[rack].next = [this, rack, choose] { return Make(rack, choose(rack)); };
+            servers[rack].PortIdle(0);
+        }
+    }
+
+    /// @param time for how long to run
+    static void RunFor(Time time)
+    {
+        Simulator::Stop(time);
+        Simulator::Run();
+    }
+
+    /// @param warmUp not measured  @param time measured
+    /// @return received traffic as a share of all uplinks' rate
+    double Measure(Time warmUp, Time time)
+    {
+        RunFor(warmUp);
+        const uint64_t before = CountBytes();
+        RunFor(time);
+        return (CountBytes() - before) * 8 / time.GetSeconds() /
+               (UPLINK_RATE * plan->GetNPlanes() * servers.size());
+    }
+
+    /// @return bytes that servers received
+    uint64_t CountBytes() const
+    {
+        uint64_t sum = 0;
+        for (const Source& server : servers)
+        {
+            sum += server.received;
+        }
+        return sum;
+    }
+
+    Ptr<OcsFabric> fabric;             //!< the fabric
+    Ptr<CircuitSchedule> plan;         //!< its schedule
+    Ptr<OcsScheduleFollower> follower; //!< lets it follow the schedule
+    Ptr<UniformRandomVariable> random; //!< for traffic
+    std::vector<Source> servers;       //!< one a rack
+};
+
+/// Throughput of a RotorNet with 16 racks against the exact values.
+class ThroughputTestCase : public TestCase
+{
+  public:
+    ThroughputTestCase()
+        : TestCase("A RotorNet reaches its exact throughput, and never more")
+    {
+    }
+
+  private:
+    /// @param routing a TorRouting  @param uniform or cyclic demand
+    /// @param [out] dropped packets lost  @return throughput
+    double Run(const std::string& routing, bool uniform, uint64_t& dropped)
+    {
+        ScheduledFabric t(16, 4, "Rotor", routing);
+        t.Saturate(
+            [&t, uniform](RackId from)
+            { return (from + (uniform ? t.random->GetInteger(1, 15) : 5)) % 16; });
+        // A period is four slots.
+        const double share = t.Measure(MicroSeconds(4000), MicroSeconds(4000));
+        dropped = t.fabric->Count().dropped.Total();
+        return share;
+    }
+
+    void DoRun() override
+    {
+        uint64_t dropped = 0;
+        const std::string direct = "ns3::odcn::DirectRouting";
+        const std::string valiant = "ns3::odcn::ValiantRouting";
+        // Packets of 1.2 us leave up to 1.2 us of each 90 us unused.
+        const double uniform = Run(direct, true, dropped);
+        NS_TEST_EXPECT_MSG_LT(uniform, 0.9 * 15 / 16 + 1e-3, "uniform");
+        NS_TEST_EXPECT_MSG_GT(uniform, 0.83, "uniform");
+        NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
+        const double alone = Run(direct, false, dropped);
+        NS_TEST_EXPECT_MSG_EQ_TOL(alone, 0.9 / 16, 0.02 * 0.9 / 16, "permutation, direct");
+        NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
+        const double spread = Run(valiant, false, dropped);
+        NS_TEST_EXPECT_MSG_LT(spread, 0.45 + 1e-3, "permutation, Valiant");
+        NS_TEST_EXPECT_MSG_GT(spread, 0.44, "permutation, Valiant");
+        NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
+        // Under overload all first-hop queues are full, so circuits to the partner are in use, too.
+        const double oblivious = Run(valiant + "[Spread=Random]", false, dropped);
+        NS_TEST_EXPECT_MSG_LT(oblivious, 0.45 + 1e-3, "permutation, oblivious");
+        NS_TEST_EXPECT_MSG_GT(oblivious, 0.44, "permutation, oblivious");
+    }
+};
+
+/// Clocks that are wrong.
+class ClockTestCase : public TestCase
+{
+  public:
+    ClockTestCase()
+        : TestCase("Clocks off by no more than the guard lose nothing; others lose packets")
+    {
+    }
+
+  private:
+    /// @param guard of the follower  @param skew largest error of a clock, ns  @return losses
+    OcsDropCounts Run(Time guard, int skew)
+    {
+        const std::string range = std::to_string(skew);
+        OcsHelper helper;
+        helper.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(500)));
+        ScheduledFabric t(8,
+                          2,
+                          "Rotor",
+                          "ns3::odcn::ValiantRouting",
+                          helper,
+                          guard,
+                          "ns3::UniformRandomVariable[Min=-" + range + "|Max=" + range + "]");
+        t.Saturate([&t](RackId from) { return (from + t.random->GetInteger(1, 7)) % 8; });
+        ScheduledFabric::RunFor(MilliSeconds(3));
+        const OcsFabricCounts counts = t.fabric->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.sent,
+                              counts.received + counts.inFlight + counts.dropped.Total(),
+                              "conservation");
+        NS_TEST_EXPECT_MSG_GT(counts.received, 1000, "there is traffic");
+        return counts.dropped;
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Run(Time(0), 0).Total(), 0, "exact clocks");
+        NS_TEST_EXPECT_MSG_EQ(Run(MicroSeconds(2), 2000).Total(), 0, "guarded");
+        const OcsDropCounts lost = Run(Time(0), 2000);
+        NS_TEST_EXPECT_MSG_GT(lost[OcsDropCause::CUT], 0, "late clocks send into the dark time");
+        NS_TEST_EXPECT_MSG_GT(lost[OcsDropCause::DARK], 0, "early clocks send before its end");
+    }
+};
+
+/// sent = received + dropped + held + in flight, whatever fails.
+class ConservationTestCase : public TestCase
+{
+  public:
+    ConservationTestCase()
+        : TestCase("No packet is unaccounted for at any slot boundary of random runs with failures")
+    {
+    }
+
+  private:
+    /// A slot starts. @param t the fabric
+    void Check(ScheduledFabric* t)
+    {
+        const OcsFabricCounts counts = t->fabric->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.sent,
+                              counts.received + counts.inFlight + counts.dropped.Total(),
+                              "at " << Simulator::Now());
+        uint64_t held = 0;
+        for (RackId rack = 0; rack < t->servers.size(); ++rack)
+        {
+            const Ptr<TorSwitch> tor = t->fabric->GetTor(rack);
+            NS_TEST_EXPECT_MSG_EQ(tor->GetReceived(),
+                                  tor->GetSent() + tor->GetWaiting() + tor->GetDropped().Total(),
+                                  "ToR " << rack);
+            held += tor->GetHeld();
+        }
+        NS_TEST_EXPECT_MSG_EQ((held <= counts.inFlight), true, "held packets are in flight");
+        ++m_checks;
+    }
+
+    /// Fail or repair something at random. @param t the fabric
+    static void Disturb(ScheduledFabric* t)
+    {
+        const uint32_t racks = static_cast<uint32_t>(t->servers.size());
+        const RackId rack = t->random->GetInteger(0, racks - 1);
+        const uint32_t port = t->random->GetInteger(0, t->plan->GetNPlanes() - 1);
+        const Ptr<OcsSwitch> ocs = t->fabric->GetSwitch(port);
+        switch (t->random->GetInteger(0, 3))
+        {
+        case 0:
+            t->fabric->GetUplink(rack, port)->Fail();
+            break;
+        case 1:
+            t->fabric->GetUplink(rack, port)->Repair();
+            break;
+        case 2:
+            ocs->FailPort(t->fabric->GetSwitchPort(rack, port));
+            break;
+        default:
+            ocs->RepairPort(t->fabric->GetSwitchPort(rack, port));
+        }
+        Simulator::Schedule(MicroSeconds(t->random->GetInteger(1, 150)), &Disturb, t);
+    }
+
+    void DoRun() override
+    {
+        const std::vector<std::pair<std::string, std::string>> cases{
+            {"Rotor", "ns3::odcn::DirectRouting"},
+            {"Rotor", "ns3::odcn::ValiantRouting"},
+            {"RoundRobin", "ns3::odcn::ValiantRouting[Spread=Random]"},
+            {"Opera", "ns3::odcn::ClassRouting"},
+            {"Opera", "ns3::odcn::ClassRouting[Bulk=ns3::odcn::ValiantRouting]"},
+            {"Expander", "ns3::odcn::ExpanderRouting"},
+        };
+        for (const auto& [schedule, routing] : cases)
+        {
+            OcsHelper helper;
+            helper.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(500)));
+            helper.SetTorAttribute("BufferSize", StringValue("400000B"));
+            ScheduledFabric t(8,
+                              4,
+                              schedule,
+                              routing,
+                              helper,
+                              NanoSeconds(300),
+                              "ns3::UniformRandomVariable[Min=-2000|Max=2000]");
+            for (RackId rack = 0; rack < 8; ++rack)
+            {
+                t.servers[rack].next = [&t, rack]
+                {
+                    const RackId to = (rack + t.random->GetInteger(1, 7)) % 8;
+                    return t.Make(rack, to, t.random->GetInteger(0, 1) ? 46 << 2 : 0);
+                };
+                t.servers[rack].PortIdle(0);
+            }
+            m_checks = 0;
+            Callback<void, uint32_t, uint32_t> boundary([this, &t](uint32_t, uint32_t)
+                                                        { Check(&t); });
+            t.follower->TraceConnectWithoutContext("Slot", boundary);
+            Simulator::Schedule(MicroSeconds(50), &Disturb, &t);
+            ScheduledFabric::RunFor(MilliSeconds(4));
+            NS_TEST_EXPECT_MSG_GT(m_checks, 20, "checks of " << schedule);
+            const OcsFabricCounts counts = t.fabric->Count();
+            NS_TEST_EXPECT_MSG_GT(counts.dropped[OcsDropCause::PORT_FAILED], 0, "failures");
+            NS_TEST_EXPECT_MSG_GT(counts.received, 2000, "traffic of " << routing);
+        }
+    }
+
+    uint32_t m_checks{0}; //!< of Check()
+};
+
+/// Paths over several racks.
+class ExpanderTestCase : public TestCase
+{
+  public:
+    ExpanderTestCase()
+        : TestCase("An expander forwards along shortest paths; Opera's short flows need not wait")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        {
+            ScheduledFabric t(20, 3, "Expander", "ns3::odcn::ExpanderRouting");
+            // Hops of each pair, by breadth-first search over the schedule.
+            for (RackId from = 0; from < 20; ++from)
+            {
+                std::vector<uint32_t> hops(20, UINT32_MAX);
+                std::vector<RackId> reached{from};
+                hops[from] = 0;
+                for (std::size_t i = 0; i < reached.size(); ++i)
+                {
+                    for (uint32_t p = 0; p < 3; ++p)
+                    {
+                        const RackId peer = t.plan->GetPeer(p, reached[i], Time(0));
+                        if (hops[peer] == UINT32_MAX)
+                        {
+                            hops[peer] = hops[reached[i]] + 1;
+                            reached.push_back(peer);
+                        }
+                    }
+                }
+                for (RackId to = 0; to < 20; ++to)
+                {
+                    if (to == from)
+                    {
+                        continue;
+                    }
+                    const uint64_t before = CountSent(t);
+                    t.servers[from].device->Transmit(t.Make(from, to));
+                    ScheduledFabric::RunFor(MicroSeconds(100));
+                    NS_TEST_EXPECT_MSG_EQ(CountSent(t) - before, hops[to], "hops");
+                }
+                NS_TEST_EXPECT_MSG_EQ(t.servers[from].tagged, 0, "tags are removed");
+            }
+            NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, "nothing is lost");
+            NS_TEST_EXPECT_MSG_EQ(t.CountBytes(), 20 * 19 * SIZE, "all arrive");
+        }
+        // A packet with DSCP EF arrives within some hops, any other waits for its circuit.
+        ScheduledFabric t(16, 4, "Opera", "ns3::odcn::ClassRouting");
+        for (const bool expedited : {true, false})
+        {
+            Time longest;
+            uint64_t received = 0;
+            for (uint32_t k = 0; k < 100; ++k)
+            {
+                const RackId from = t.random->GetInteger(0, 15);
+                const RackId to = (from + t.random->GetInteger(1, 15)) % 16;
+                const Time start = Simulator::Now();
+                Time delay;
+                t.servers[to].measuring = Callback<void, Ptr<const Packet>>(
+                    [&delay, &received, start](Ptr<const Packet>)
+                    {
+                        delay = Simulator::Now() - start;
+                        ++received;
+                    });
+                t.servers[from].device->Transmit(t.Make(from, to, expedited ? 46 << 2 : 0));
+                ScheduledFabric::RunFor(2 * t.plan->GetPeriod() + MicroSeconds(7));
+                t.servers[to].measuring.Nullify();
+                longest = std::max(longest, delay);
+            }
+            NS_TEST_EXPECT_MSG_EQ(received, 100, "all arrive");
+            if (expedited)
+            {
+                NS_TEST_EXPECT_MSG_LT(longest, MicroSeconds(12), "at most some hops of 1.2 us");
+            }
+            else
+            {
+                NS_TEST_EXPECT_MSG_GT(longest, MicroSeconds(500), "a circuit must come");
+                NS_TEST_EXPECT_MSG_LT(longest, t.plan->GetPeriod() + MicroSeconds(10), "it comes");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, "nothing is lost");
+    }
+
+    /// @param t a fabric  @return packets sent on uplinks
+    static uint64_t CountSent(const ScheduledFabric& t)
+    {
+        uint64_t sum = 0;
+        for (RackId rack = 0; rack < t.servers.size(); ++rack)
+        {
+            for (uint32_t p = 0; p < t.plan->GetNPlanes(); ++p)
+            {
+                sum += t.fabric->GetUplink(rack, p)->GetSent();
+            }
+        }
+        return sum;
+    }
+};
+
+/// Limits, queue discs and the trace of the buffer.
+class BufferTestCase : public TestCase
+{
+  public:
+    BufferTestCase()
+        : TestCase("Queues respect their limits, and queue discs mark packets")
+    {
+    }
+
+  private:
+    /// @param attribute of TorSwitch  @param value its value  @param tos of all packets
+    /// @param [out] most most bytes held by rack 0  @param [out] marked packets with CE
+    /// @return counts after a burst of 100 packets from rack 0 to rack 1
+    OcsFabricCounts Run(const std::string& attribute,
+                        const std::string& value,
+                        uint8_t tos,
+                        uint64_t& most,
+                        uint64_t& marked)
+    {
+        OcsHelper helper;
+        helper.SetTorAttribute(attribute, StringValue(value));
+        ScheduledFabric t(4, 2, "RoundRobin", "ns3::odcn::DirectRouting", helper);
+        // Plane 1 starts with the shift by 2, so nothing leads from 0 to 3 in the first slot.
+        most = 0;
+        Callback<void, uint64_t, uint64_t> held([&most](uint64_t, uint64_t now)
+                                                { most = std::max(most, now); });
+        t.fabric->GetTor(0)->TraceConnectWithoutContext("Held", held);
+        for (uint32_t k = 0; k < 100; ++k)
+        {
+            t.servers[0].device->Transmit(t.Make(0, 3, tos));
+        }
+        NS_TEST_EXPECT_MSG_EQ(t.plan->GetPeer(0, 0, MicroSeconds(50)), 1, "plane 0");
+        NS_TEST_EXPECT_MSG_EQ(t.plan->GetPeer(1, 0, MicroSeconds(50)), 2, "plane 1");
+        ScheduledFabric::RunFor(MicroSeconds(99));
+        NS_TEST_EXPECT_MSG_EQ(t.fabric->GetTor(0)->GetHeld() * SIZE, most, "all wait");
+        NS_TEST_EXPECT_MSG_EQ(t.fabric->GetTor(0)->GetDemand(3), 100 * SIZE, "demand");
+        ScheduledFabric::RunFor(MilliSeconds(2));
+        marked = t.servers[3].marked;
+        const OcsFabricCounts counts = t.fabric->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.sent, 100, "sent");
+        NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "in the end none waits");
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::QUEUE_OVERFLOW],
+                              counts.dropped.Total(),
+                              "cause");
+        return counts;
+    }
+
+    void DoRun() override
+    {
+        uint64_t most = 0;
+        uint64_t marked = 0;
+        NS_TEST_EXPECT_MSG_EQ(Run("QueueSize", "0p", 0, most, marked).received, 100, "no limit");
+        NS_TEST_EXPECT_MSG_EQ(most, 100 * SIZE, "no limit");
+        NS_TEST_EXPECT_MSG_EQ(Run("QueueSize", "30p", 0, most, marked).received, 30, "packets");
+        NS_TEST_EXPECT_MSG_EQ(Run("QueueSize", "31000B", 0, most, marked).received, 20, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(Run("BufferSize", "40p", 0, most, marked).received, 40, "buffer");
+        NS_TEST_EXPECT_MSG_EQ(most, 40 * SIZE, "buffer");
+        const std::string red = "ns3::RedQueueDisc[MaxSize=100p|MinTh=20|MaxTh=20.000001|QW=1|"
+                                "UseEcn=true|UseHardDrop=false|Gentle=false|MeanPktSize=1500]";
+        const OcsFabricCounts capable = Run("QueueDisc", red, 2, most, marked);
+        NS_TEST_EXPECT_MSG_EQ(capable.received, 100, "marked instead of dropped");
+        NS_TEST_EXPECT_MSG_EQ_TOL(double(marked), 79, 2, "those that find 20 or more");
+        const OcsFabricCounts incapable = Run("QueueDisc", red, 0, most, marked);
+        NS_TEST_EXPECT_MSG_EQ(marked, 0, "no mark without ECN");
+        NS_TEST_EXPECT_MSG_EQ_TOL(double(incapable.received), 21, 2, "dropped instead");
+        Run("QueueDisc", "ns3::FqCoDelQueueDisc", 0, most, marked); // its quantum is the MTU
+        NS_TEST_EXPECT_MSG_GT(most, 0, "any queue disc holds packets");
+    }
+};
+
+/// Calls that make no sense.
+class MisuseTestCase : public TestCase
+{
+  public:
+    MisuseTestCase()
+        : TestCase("A schedule that does not fit a fabric is refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        OcsHelper helper;
+        const Ptr<OcsFabric> fabric = helper.Build({4, 1, 2, 2});
+        const Ptr<CircuitSchedule> plan = CreateObject<RoundRobinSchedule>();
+        for (const auto& [racks, planes] :
+             std::vector<std::pair<uint32_t, uint32_t>>{{5, 2}, {4, 3}})
+        {
+            plan->Build(racks, planes);
+            bool refused = false;
+            try
+            {
+                CreateObject<OcsScheduleFollower>()->Start(fabric, plan);
+            }
+            catch (const OdcnError&)
+            {
+                refused = true;
+            }
+            NS_TEST_EXPECT_MSG_EQ(refused, true, "refused");
+        }
+        Simulator::Destroy();
+    }
+};
+
+/// Fabrics that follow schedules.
+class ScheduleTestSuite : public TestSuite
+{
+  public:
+    ScheduleTestSuite()
+        : TestSuite("odcn-schedule", COMPAT_UNIT)
+    {
+        AddTestCase(new ThroughputTestCase, COMPAT_QUICK);
+        AddTestCase(new ClockTestCase, COMPAT_QUICK);
+        AddTestCase(new ConservationTestCase, COMPAT_QUICK);
+        AddTestCase(new ExpanderTestCase, COMPAT_QUICK);
+        AddTestCase(new BufferTestCase, COMPAT_QUICK);
+        AddTestCase(new MisuseTestCase, COMPAT_QUICK);
+    }
+};
+
+ScheduleTestSuite g_scheduleTestSuite;
+
+} // namespace
