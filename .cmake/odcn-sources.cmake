@@ -17,6 +17,8 @@ odcn_layer(common model/common
     odcn-atomic-file.h
     odcn-command-line.cc
     odcn-command-line.h
+    odcn-data-flow.h
+    odcn-demand-matrix.cc
     odcn-demand-matrix.h
     odcn-departures.h
     odcn-error.cc
@@ -67,6 +69,8 @@ odcn_layer(workload model/workload
     odcn-column-jobs.h
     odcn-column-reader.cc
     odcn-column-reader.h
+    odcn-flow-workload.cc
+    odcn-flow-workload.h
     odcn-job-file.cc
     odcn-job-file.h
     odcn-job-generator.cc
@@ -417,9 +421,11 @@ odcn_layer(gtest test/gtest
     odcn-compute-test.cc
     odcn-control-test.cc
     odcn-cs-mgr-test.cc
+    odcn-demand-matrix-test.cc
     odcn-error-test.cc
     odcn-experiment-test.cc
     odcn-fifo-queue-test.cc
+    odcn-flow-workload-test.cc
     odcn-job-file-test.cc
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc
