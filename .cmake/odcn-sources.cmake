@@ -273,6 +273,8 @@ odcn_layer(applications model/applications
     icci-ring-all-reduce-application.h
     icci-stream.cc
     icci-stream.h
+    odcn-flow-application.cc
+    odcn-flow-application.h
     odcn-flow-header.cc
     odcn-flow-header.h
     odcn-job-flow-application.cc
@@ -297,6 +299,8 @@ odcn_layer(measure model/measure
     odcn-csv-writer.h
     odcn-experiment.cc
     odcn-experiment.h
+    odcn-flow-recorder.cc
+    odcn-flow-recorder.h
     odcn-job-recorder.cc
     odcn-job-recorder.h
     odcn-latency-batches.cc
@@ -332,6 +336,8 @@ odcn_layer(helper helper
     ocs-device-helper.h
     ocs-helper.cc
     ocs-helper.h
+    odcn-flow-helper.cc
+    odcn-flow-helper.h
     odcn-flow-report.cc
     odcn-flow-report.h
     odcn-helper.cc
@@ -396,6 +402,7 @@ odcn_layer(test test
     icci-migration-scheduler-test-suite.cc
     odcn-engine-test-suite.cc
     odcn-fabric-packets-test-suite.cc
+    odcn-flow-test-suite.cc
     odcn-job-flow-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
