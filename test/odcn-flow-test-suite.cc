@@ -29,7 +29,6 @@
 #include <cmath>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -96,6 +95,12 @@ class AloneTestCase : public TestCase
     }
 
   private:
+    /// The recorder has seen the last flow complete.
+    void AllCompleted()
+    {
+        m_end += Simulator::Now();
+    }
+
     void DoRun() override
     {
         {
@@ -117,9 +122,18 @@ class AloneTestCase : public TestCase
             }
         }
         Network network;
-        network.Run({{1, 0, FULL, Time(0)}});
+        const std::vector<DataFlow> flows{{1, 0, FULL, Time(0)}, {2, 3, 1, MicroSeconds(5)}};
+        network.helper.Install(network.fabric->GetServers(), flows);
+        network.helper.GetRecorder()->TraceConnectWithoutContext(
+            "AllCompleted",
+            MakeCallback(&AloneTestCase::AllCompleted, this));
+        Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(network.GetTime(0), 2 * 1200000 + 2 * 100000, "within a rack");
+        NS_TEST_EXPECT_MSG_EQ(network.GetTime(1), 2 * 36000 + 2 * 100000, "45 bytes");
+        NS_TEST_EXPECT_MSG_EQ(m_end, MicroSeconds(5) + PicoSeconds(272000), "the last flow");
     }
+
+    Time m_end; //!< sum of the times at which all flows had completed
 };
 
 /// Several flows of one host share its line.
@@ -169,6 +183,19 @@ class OrderTestCase : public TestCase
     }
 };
 
+/// @param path a file  @return its lines
+std::vector<std::string>
+ReadLines(const std::string& path)
+{
+    std::ifstream file(path);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);)
+    {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
 /// Lost packets leave flows incomplete, and visible.
 class IncompleteTestCase : public TestCase
 {
@@ -212,16 +239,37 @@ class IncompleteTestCase : public TestCase
 
         const std::string path = CreateTempDirFilename("flows.csv");
         recorder->WriteFlows(path);
-        std::ostringstream text;
-        text << std::ifstream(path).rdbuf();
-        const std::string lines = text.str().substr(0, text.str().find("\n2,"));
-        NS_TEST_EXPECT_MSG_EQ(lines.substr(0, lines.find(",1.")),
-                              "flow,source,destination,bytes,start_ns,completion_ns,slowdown\n"
-                              "0,0,2,4368,0,5800",
-                              "a completed flow");
-        NS_TEST_EXPECT_MSG_EQ(lines.substr(lines.find("\n1,") + 1),
-                              "1,0,3,20000,9000,,",
-                              "an incomplete one");
+        const std::vector<std::string> flowLines = ReadLines(path);
+        NS_TEST_ASSERT_MSG_EQ(flowLines.size(), 5, "header and flows");
+        NS_TEST_EXPECT_MSG_EQ(flowLines[0],
+                              "flow,source,destination,bytes,start_ns,completion_ns,slowdown",
+                              "header");
+        NS_TEST_EXPECT_MSG_EQ(flowLines[1].find("0,0,2,4368,0,5800,1."), 0, flowLines[1]);
+        NS_TEST_EXPECT_MSG_EQ(flowLines[2], "1,0,3,20000,9000,,", "incomplete");
+        recorder->WriteSummary(path);
+        const std::vector<std::string> summaryLines = ReadLines(path);
+        NS_TEST_ASSERT_MSG_EQ(summaryLines.size(), 5, "header, classes and sum");
+        NS_TEST_EXPECT_MSG_EQ(summaryLines[2].find("2000,20000,1,0,5.8e-06,5.8e-06,"),
+                              0,
+                              summaryLines[2]);
+        NS_TEST_EXPECT_MSG_EQ(summaryLines[3], "20000,,1,1,,,,,,,,", "no completed flow");
+        recorder->WriteGoodput(path);
+        // 4368 and 1000 bytes, and four packets of the second flow before the circuit is lost.
+        const std::vector<std::string> goodputLines = ReadLines(path);
+        NS_TEST_ASSERT_MSG_EQ(goodputLines.size(), 2, "header and 1 ms");
+        const double gbps = std::stod(goodputLines[1].substr(goodputLines[1].find(',') + 1));
+        NS_TEST_EXPECT_MSG_EQ_TOL(gbps, (5368 + 4 * 1456) * 8e-6, 1e-12, goodputLines[1]);
+
+        bool refused = false;
+        try
+        {
+            recorder->SetAttribute("ClassEdges", StringValue("10,10"));
+        }
+        catch (const OdcnError&)
+        {
+            refused = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(refused, true, "edges that do not increase");
     }
 };
 

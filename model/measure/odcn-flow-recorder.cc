@@ -208,7 +208,7 @@ FlowRecorder::Summarise(uint64_t fromBytes, uint64_t toBytes) const
             ++summary.incomplete;
             continue;
         }
-        times.push_back(m_times[flow].GetSeconds());
+        times.push_back(ToNs(m_times[flow]) / 1e9);
         slowdowns.push_back(GetSlowdown(flow));
     }
     summary.time = Describe(times);
