@@ -109,8 +109,8 @@ FlowHelper::SetDataCentreTcp(const DataCentreTcp& settings)
                         " bytes, a buffer for one or more, and timeouts above 0");
     }
     Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(type));
-    Config::SetDefault("ns3::TcpSocketBase::UseEcn",
-                       StringValue(settings.congestionControl == "ns3::TcpDctcp" ? "On" : "Off"));
+    const bool ecn = settings.ecn || settings.congestionControl == "ns3::TcpDctcp";
+    Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue(ecn ? "On" : "Off"));
     Config::SetDefault("ns3::TcpSocket::SegmentSize",
                        UintegerValue(settings.packetSize - FlowApplication::TCP_HEADERS));
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(settings.buffer));

@@ -28,9 +28,11 @@ namespace odcn
 /// Settings of FlowHelper::SetDataCentreTcp().
 struct DataCentreTcp
 {
-    std::string congestionControl{"ns3::TcpCubic"}; //!< with TcpDctcp, ECN is used as well
-    uint32_t packetSize{1500};                      //!< full packet in bytes, headers included
-    uint32_t buffer{200000}; //!< send and receive buffers in bytes; bounds the rate x round trip
+    std::string congestionControl{"ns3::TcpCubic"}; //!< a TcpCongestionOps of ns-3
+    bool ecn{false};           //!< explicit congestion notification; TcpDctcp always has it
+    uint32_t packetSize{1500}; //!< full packet in bytes, headers included
+    uint32_t buffer{
+        200000}; //!< send and receive buffer in bytes; limits a flow to one a round trip
     Time minRto{MilliSeconds(2)};       //!< shortest retransmission timeout
     Time connTimeout{MilliSeconds(2)};  //!< before the first SYN is sent again
     Time delayedAck{MicroSeconds(100)}; //!< longest delay of an acknowledgement

@@ -442,6 +442,26 @@ class FlowRefusalTestCase : public TestCase
                                   "no stack");
             NS_TEST_EXPECT_MSG_EQ(Try(network.helper, hosts, good), "", "accepted");
         }
+        {
+            Network network;
+            const NodeContainer hosts = network.fabric->GetServers();
+            FlowHelper other;
+            other.SetAttribute("Port", UintegerValue(5002));
+            other.Install(hosts, {good});
+            NS_TEST_EXPECT_MSG_EQ(Try(network.helper, hosts, good), "", "other ports");
+            NS_TEST_EXPECT_MSG_EQ(other.GetRecorder()->GetNCompleted(), 1, "both complete");
+        }
+        {
+            Network network;
+            const NodeContainer hosts = network.fabric->GetServers();
+            network.helper.Install(hosts, {good});
+            const std::string node = std::to_string(hosts.Get(0)->GetId());
+            NS_TEST_EXPECT_MSG_EQ(Try(network.helper, hosts, good),
+                                  "FlowApplication::Port: found '5000', expected two ports that "
+                                  "are free on node " +
+                                      node,
+                                  "the same ports");
+        }
         Network network;
         network.helper.SetAttribute("PacketSize", UintegerValue(1501));
         NS_TEST_EXPECT_MSG_EQ(Try(network.helper, network.fabric->GetServers(), good),

@@ -4,7 +4,6 @@
 
 #include "odcn-flow-application.h"
 
-#include "ns3/abort.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"
@@ -189,8 +188,13 @@ FlowApplication::Listen()
         InetSocketAddress local(Ipv4Address::GetAny(), m_port + i);
         const uint8_t tos = i == 0 ? 0 : SHORT_TOS;
         CompatSetTos(local, tos);
-        NS_ABORT_MSG_IF(socket->Bind(local) != 0,
-                        "port " << m_port + i << " of node " << GetNode()->GetId() << " is taken");
+        if (socket->Bind(local) != 0)
+        {
+            throw OdcnError::InOption("FlowApplication::Port",
+                                      std::to_string(m_port),
+                                      "two ports that are free on node " +
+                                          std::to_string(GetNode()->GetId()));
+        }
         // Accepted connections inherit it, for acknowledgements.
         socket->SetIpTos(tos);
         if (m_transport == UDP)
