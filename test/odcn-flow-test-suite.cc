@@ -29,6 +29,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -146,11 +147,15 @@ class OrderTestCase : public TestCase
     }
 
   private:
-    /// @param order Attribute  @param flows the flows  @return completion times, ns
-    static std::vector<int64_t> Run(const std::string& order, const std::vector<DataFlow>& flows)
+    /// @param order Attribute  @param flows the flows  @param rate Attribute; 0 for the device's
+    /// @return completion times, ns
+    static std::vector<int64_t> Run(const std::string& order,
+                                    const std::vector<DataFlow>& flows,
+                                    DataRate rate = DataRate(0))
     {
         Network network;
         network.helper.SetAttribute("Order", StringValue(order));
+        network.helper.SetAttribute("Rate", DataRateValue(rate));
         network.Run(flows);
         std::vector<int64_t> times;
         for (uint32_t i = 0; i < flows.size(); ++i)
@@ -180,6 +185,12 @@ class OrderTestCase : public TestCase
         const bool first =
             Run("Fifo", late) == Times{10 * 1200 + REST, 11 * 1200 - 3000 + REST, 1200 + REST};
         NS_TEST_EXPECT_MSG_EQ(first, true, "the short flow waits");
+
+        // At half the rate a packet begins each 2400 ns, and the device is idle in between.
+        const bool half =
+            Run("Fifo", late, DataRate("5Gbps")) ==
+            Times{9 * 2400 + 1200 + REST, 10 * 2400 - 3000 + 1200 + REST, 1200 + REST};
+        NS_TEST_EXPECT_MSG_EQ(half, true, "Rate paces packets");
     }
 };
 
@@ -291,11 +302,16 @@ class ClassTestCase : public TestCase
         Ipv4Header ip;
         packet->PeekHeader(ip);
         ++m_packets[{ip.GetSource(), ip.GetTos()}];
+        // UDP and TCP headers begin with the ports.
+        uint8_t bytes[24];
+        packet->CopyData(bytes, sizeof(bytes));
+        m_ports[ip.GetTos()].insert({bytes[20] << 8 | bytes[21], bytes[22] << 8 | bytes[23]});
     }
 
     void DoRun() override
     {
         m_packets.clear();
+        m_ports.clear();
         Network network;
         network.helper.SetAttribute("Transport", StringValue(m_transport));
         network.helper.SetAttribute("ShortFlows", UintegerValue(10000));
@@ -323,10 +339,21 @@ class ClassTestCase : public TestCase
             const bool known = key.second == 0 || key.second == FlowApplication::SHORT_TOS;
             NS_TEST_EXPECT_MSG_EQ(known, true, "no third class");
         }
+        for (const auto& [tos, pairs] : m_ports)
+        {
+            const int port = tos == 0 ? 5000 : 5001;
+            for (const auto& [source, destination] : pairs)
+            {
+                NS_TEST_EXPECT_MSG_EQ((source == port || destination == port), true, "port");
+            }
+        }
+        // One flow of each class; with TCP acknowledgements go the other way.
+        NS_TEST_EXPECT_MSG_EQ(m_ports[0].size(), (m_transport == "Tcp" ? 2 : 1), "one flow");
     }
 
     std::string m_transport;                                       //!< Attribute
     std::map<std::pair<Ipv4Address, uint8_t>, uint32_t> m_packets; //!< by sender and TOS
+    std::map<uint8_t, std::set<std::pair<int, int>>> m_ports;      //!< port pairs by TOS
 };
 
 /// Flows by TCP.

@@ -262,7 +262,10 @@ DemandMatrix::Read(const std::string& path)
         for (RackId to = 0; to < racks; ++to)
         {
             double value = 0;
-            reader.Read(to, {0, from == to ? 0 : 1e18, nullptr}, value);
+            const bool diagonal = from == to;
+            reader.Read(to,
+                        {0, diagonal ? 0 : 1e18, diagonal ? "0 on the diagonal" : nullptr},
+                        value);
             matrix.Set(from, to, value);
         }
     }
