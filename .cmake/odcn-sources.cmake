@@ -17,6 +17,8 @@ odcn_layer(common model/common
     odcn-atomic-file.h
     odcn-command-line.cc
     odcn-command-line.h
+    odcn-data-flow.h
+    odcn-demand-matrix.cc
     odcn-demand-matrix.h
     odcn-departures.h
     odcn-error.cc
@@ -67,6 +69,8 @@ odcn_layer(workload model/workload
     odcn-column-jobs.h
     odcn-column-reader.cc
     odcn-column-reader.h
+    odcn-flow-workload.cc
+    odcn-flow-workload.h
     odcn-job-file.cc
     odcn-job-file.h
     odcn-job-generator.cc
@@ -279,6 +283,8 @@ odcn_layer(applications model/applications
     icci-ring-all-reduce-application.h
     icci-stream.cc
     icci-stream.h
+    odcn-flow-application.cc
+    odcn-flow-application.h
     odcn-flow-header.cc
     odcn-flow-header.h
     odcn-job-flow-application.cc
@@ -303,6 +309,8 @@ odcn_layer(measure model/measure
     odcn-csv-writer.h
     odcn-experiment.cc
     odcn-experiment.h
+    odcn-flow-recorder.cc
+    odcn-flow-recorder.h
     odcn-job-recorder.cc
     odcn-job-recorder.h
     odcn-latency-batches.cc
@@ -338,6 +346,8 @@ odcn_layer(helper helper
     ocs-device-helper.h
     ocs-helper.cc
     ocs-helper.h
+    odcn-flow-helper.cc
+    odcn-flow-helper.h
     odcn-flow-report.cc
     odcn-flow-report.h
     odcn-helper.cc
@@ -402,6 +412,7 @@ odcn_layer(test test
     icci-migration-scheduler-test-suite.cc
     odcn-engine-test-suite.cc
     odcn-fabric-packets-test-suite.cc
+    odcn-flow-test-suite.cc
     odcn-job-flow-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
@@ -429,9 +440,11 @@ odcn_layer(gtest test/gtest
     odcn-compute-test.cc
     odcn-control-test.cc
     odcn-cs-mgr-test.cc
+    odcn-demand-matrix-test.cc
     odcn-error-test.cc
     odcn-experiment-test.cc
     odcn-fifo-queue-test.cc
+    odcn-flow-workload-test.cc
     odcn-job-file-test.cc
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc

@@ -36,6 +36,7 @@
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-flow-helper.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/sequence-number.h"
 #include "ns3/simulator.h"
@@ -186,13 +187,8 @@ Run(int argc, char* argv[])
     // 2. At 40 Gb/s a packet takes tens of nanoseconds: ns-3's usual resolution is too coarse.
     Time::SetResolution(Time::PS);
 
-    // 3. TCP as in a data centre, where a round trip takes microseconds, not 100 ms. With 20 bytes
-    //    of IP header and 32 of TCP header, 1448 bytes fill a packet of 1500.
-    Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
-    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(200000));
-    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(200000));
-    Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(2)));
-    Config::SetDefault("ns3::TcpSocketBase::ClockGranularity", TimeValue(MicroSeconds(10)));
+    // 3. TCP as in a data centre, where a round trip takes microseconds, not 100 ms.
+    FlowHelper::SetDataCentreTcp();
 
     // 4. The data centre of the figure above. Fibres of 50 m have a delay of 250 ns.
     OcsHelper helper;

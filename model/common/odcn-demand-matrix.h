@@ -7,9 +7,13 @@
 
 #include "odcn-units.h"
 
+#include "ns3/ptr.h"
+#include "ns3/random-variable-stream.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3::odcn
@@ -30,6 +34,45 @@ class DemandMatrix
           m_values(std::size_t(racks) * racks, 0.0)
     {
     }
+
+    /**
+     * Make a named pattern of traffic, scaled so that the busiest rack sends or receives 1.
+     *
+     * | pattern | weight of the ordered pairs of different racks, before scaling |
+     * |---|---|
+     * | uniform | 1 |
+     * | permutation | 1 from i to p(i), p a uniformly random permutation without fixed points |
+     * | shift:K | 1 from i to (i + K) mod n |
+     * | skewed:F | 1 between the F n (rounded) racks of a random subset, 0 elsewhere |
+     * | chessboard | 3 where i + j is odd, 1 elsewhere |
+     * | hot:K | K from and to rack 0, 1 elsewhere |
+     * | hot-pair:K | K between racks 0 and 1, both ways, 1 elsewhere |
+     * | incast:K | 1 from each of the racks 1 to K to rack 0 |
+     * | file:PATH | as in the file, see Read() |
+     *
+     * Chessboard is adverse to two-hop routing: one hop of any detour of a pair with odd i + j is
+     * such a pair itself, so detours do not help. With equal capacity 1/n for each pair, n = 16,
+     * its throughput is (1/16) / (3/31) = 31/48.
+     *
+     * @param pattern name of the pattern, with its parameter
+     * @param racks number of racks, 2 or more
+     * @param random for permutation and skewed; may be null for the other patterns
+     * @return the matrix
+     * @throws OdcnError when there is no such pattern, or the file is not valid
+     */
+    static DemandMatrix Make(const std::string& pattern,
+                             uint32_t racks,
+                             Ptr<UniformRandomVariable> random = nullptr);
+
+    /**
+     * Read a text file: n lines of n numbers of 0 or more separated by blanks, of which those on
+     * the diagonal are 0. The entry in line i, column j is from rack i to rack j.
+     *
+     * @param path the file, may be gzip-compressed
+     * @return the matrix, unscaled
+     * @throws OdcnError when the file cannot be read or is not such a matrix
+     */
+    static DemandMatrix Read(const std::string& path);
 
     /// @return number of racks
     uint32_t GetNRacks() const

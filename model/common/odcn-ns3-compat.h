@@ -60,6 +60,24 @@ constexpr auto COMPAT_QUICK = TestCase::QUICK;
 constexpr auto COMPAT_UNIT = TestSuite::UNIT;
 #endif
 
+/**
+ * Up to ns-3.37, Bind() and Connect() replace a socket's TOS by that of the address; later the
+ * address has none.
+ * @param address an InetSocketAddress  @param tos its TOS, if it can have one
+ */
+template <typename T>
+void
+CompatSetTos([[maybe_unused]] T& address, [[maybe_unused]] uint8_t tos)
+{
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    if constexpr (requires { address.SetTos(tos); })
+    {
+        address.SetTos(tos);
+    }
+#pragma GCC diagnostic pop
+}
+
 } // namespace ns3::odcn
 
 #endif /* ODCN_NS3_COMPAT_H */

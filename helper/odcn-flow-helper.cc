@@ -1,0 +1,130 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-flow-helper.h"
+
+#include "ns3/config.h"
+#include "ns3/double.h"
+#include "ns3/ipv4.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-flow-application.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/type-id.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::odcn
+{
+
+FlowHelper::FlowHelper()
+{
+    m_application.SetTypeId(FlowApplication::GetTypeId());
+    m_recorderFactory.SetTypeId(FlowRecorder::GetTypeId());
+}
+
+void
+FlowHelper::SetAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_application.Set(name, value);
+}
+
+void
+FlowHelper::SetRecorderAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_recorderFactory.Set(name, value);
+}
+
+ApplicationContainer
+FlowHelper::Install(const NodeContainer& hosts, const std::vector<DataFlow>& flows)
+{
+    std::vector<Ipv4Address> addresses;
+    for (uint32_t host = 0; host < hosts.GetN(); ++host)
+    {
+        const Ptr<Ipv4> ipv4 = hosts.Get(host)->GetObject<Ipv4>();
+        if (!ipv4 || ipv4->GetNInterfaces() < 2 || ipv4->GetNAddresses(1) == 0)
+        {
+            throw OdcnError("FlowHelper: host " + std::to_string(host) + " has no IPv4 address");
+        }
+        addresses.push_back(ipv4->GetAddress(1, 0).GetLocal());
+    }
+    if (flows.size() > UINT32_MAX)
+    {
+        throw OdcnError("FlowHelper: more than 2^32 - 1 flows");
+    }
+    std::vector<Ptr<FlowApplication>> applications;
+    for (uint32_t host = 0; host < hosts.GetN(); ++host)
+    {
+        applications.push_back(m_application.Create<FlowApplication>());
+    }
+    for (uint32_t i = 0; i < flows.size(); ++i)
+    {
+        const DataFlow& flow = flows[i];
+        if (flow.source >= hosts.GetN() || flow.destination >= hosts.GetN() ||
+            flow.source == flow.destination || flow.bytes == 0 || flow.start < Simulator::Now())
+        {
+            throw OdcnError("FlowHelper: flow " + std::to_string(i) + " from host " +
+                            std::to_string(flow.source) + " to " +
+                            std::to_string(flow.destination) + " of " + std::to_string(flow.bytes) +
+                            " bytes: expected two different hosts "
+                            "below " +
+                            std::to_string(hosts.GetN()) +
+                            ", 1 byte or more, and a start that is not in the past");
+        }
+        applications[flow.source]->AddFlow(i, addresses[flow.destination], flow.bytes, flow.start);
+        applications[flow.destination]->ExpectFlow(i, flow.bytes, flow.start);
+    }
+    m_recorder = m_recorderFactory.Create<FlowRecorder>();
+    m_recorder->SetFlows(flows);
+    ApplicationContainer container;
+    for (uint32_t host = 0; host < hosts.GetN(); ++host)
+    {
+        m_recorder->Connect(applications[host]);
+        hosts.Get(host)->AddApplication(applications[host]);
+        container.Add(applications[host]);
+    }
+    return container;
+}
+
+void
+FlowHelper::SetDataCentreTcp(const DataCentreTcp& settings)
+{
+    // The parent that TcpCubic registers is not TcpCongestionOps, so an object has to tell.
+    TypeId type;
+    const bool known = TypeId::LookupByNameFailSafe(settings.congestionControl, &type);
+    if (!known || !type.HasConstructor() ||
+        !dynamic_cast<TcpCongestionOps*>(PeekPointer(ObjectFactory(type.GetName()).Create())))
+    {
+        throw OdcnError::InOption("congestion control",
+                                  settings.congestionControl,
+                                  "a TcpCongestionOps, for example ns3::TcpDctcp");
+    }
+    if (settings.packetSize <= FlowApplication::TCP_HEADERS ||
+        settings.buffer < settings.packetSize || !settings.minRto.IsStrictlyPositive() ||
+        !settings.connTimeout.IsStrictlyPositive() || settings.delayedAck.IsStrictlyNegative())
+    {
+        throw OdcnError("SetDataCentreTcp: expected packets above " +
+                        std::to_string(FlowApplication::TCP_HEADERS) +
+                        " bytes, a buffer for one or more, and timeouts above 0");
+    }
+    Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(type));
+    const bool ecn = settings.ecn || settings.congestionControl == "ns3::TcpDctcp";
+    Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue(ecn ? "On" : "Off"));
+    Config::SetDefault("ns3::TcpSocket::SegmentSize",
+                       UintegerValue(settings.packetSize - FlowApplication::TCP_HEADERS));
+    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(settings.buffer));
+    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(settings.buffer));
+    Config::SetDefault("ns3::TcpSocket::ConnTimeout", TimeValue(settings.connTimeout));
+    Config::SetDefault("ns3::TcpSocket::DelAckTimeout", TimeValue(settings.delayedAck));
+    Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(settings.minRto));
+    Config::SetDefault("ns3::TcpSocketBase::ClockGranularity", TimeValue(MicroSeconds(10)));
+    // Until the first sample of the round trip the retransmission timeout is 1 s otherwise.
+    Config::SetDefault("ns3::RttEstimator::InitialEstimation", TimeValue(settings.minRto));
+    // Closed connections keep their port for twice this time, 240 s otherwise: with thousands of
+    // flows a host runs out of ports.
+    Config::SetDefault("ns3::TcpSocketBase::MaxSegLifetime",
+                       DoubleValue(settings.minRto.GetSeconds()));
+}
+
+} // namespace ns3::odcn

@@ -1,0 +1,491 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-flow-application.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/ipv4.h"
+#include "ns3/log.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ns3::odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("FlowApplication");
+NS_OBJECT_ENSURE_REGISTERED(FlowApplication);
+
+TypeId
+FlowApplication::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::FlowApplication")
+            .SetParent<Application>()
+            .SetGroupName("Odcn")
+            .AddConstructor<FlowApplication>()
+            .AddAttribute("Transport",
+                          "Udp (packets at line rate, without retransmission), or Tcp (a "
+                          "connection for each flow).",
+                          CompatEnumValue<Transport>(UDP),
+                          CompatEnumAccessor<Transport>(&FlowApplication::m_transport),
+                          MakeEnumChecker(UDP, "Udp", TCP, "Tcp"))
+            .AddAttribute("Order",
+                          "Which active flow sends the next packet, for UDP: RoundRobin (packet by "
+                          "packet), Fifo, or ShortestRemaining.",
+                          CompatEnumValue<Order>(ROUND_ROBIN),
+                          CompatEnumAccessor<Order>(&FlowApplication::m_order),
+                          MakeEnumChecker(ROUND_ROBIN,
+                                          "RoundRobin",
+                                          FIFO,
+                                          "Fifo",
+                                          SHORTEST_REMAINING,
+                                          "ShortestRemaining"))
+            .AddAttribute("PacketSize",
+                          "Size of a full packet in bytes, all headers included. For TCP it sets "
+                          "SegmentSize.",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&FlowApplication::m_packetSize),
+                          MakeUintegerChecker<uint32_t>(64, 65535))
+            .AddAttribute("Rate",
+                          "Rate at which UDP packets leave, headers included; 0 for the DataRate "
+                          "of the device.",
+                          DataRateValue(DataRate(0)),
+                          MakeDataRateAccessor(&FlowApplication::m_rate),
+                          MakeDataRateChecker())
+            .AddAttribute("ShortFlows",
+                          "Flows of fewer bytes than this are short: their packets bear the DSCP "
+                          "Expedited Forwarding.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FlowApplication::m_shortFlows),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Port",
+                          "Port that every host listens on; short flows use the next one.",
+                          UintegerValue(5000),
+                          MakeUintegerAccessor(&FlowApplication::m_port),
+                          MakeUintegerChecker<uint16_t>(1, UINT16_MAX - 1))
+            .AddTraceSource("FlowStarted",
+                            "A flow from this host has started.",
+                            MakeTraceSourceAccessor(&FlowApplication::m_startedTrace),
+                            "ns3::odcn::FlowApplication::FlowTracedCallback")
+            .AddTraceSource("FlowCompleted",
+                            "The last byte of a flow to this host was received: number, and time "
+                            "since its start.",
+                            MakeTraceSourceAccessor(&FlowApplication::m_completedTrace),
+                            "ns3::odcn::FlowApplication::CompletedTracedCallback")
+            .AddTraceSource("Rx",
+                            "Application data was received: number of the flow, bytes.",
+                            MakeTraceSourceAccessor(&FlowApplication::m_rxTrace),
+                            "ns3::odcn::FlowApplication::RxTracedCallback");
+    return tid;
+}
+
+FlowApplication::FlowApplication() = default;
+
+void
+FlowApplication::DoDispose()
+{
+    m_device = nullptr;
+    m_udp = nullptr;
+    m_outgoing.clear();
+    m_incoming.clear();
+    m_active.clear();
+    m_sockets = {};
+    m_sending.clear();
+    m_receiving.clear();
+    Application::DoDispose();
+}
+
+void
+FlowApplication::AddFlow(uint32_t flow, Ipv4Address peer, uint64_t bytes, Time start)
+{
+    const uint64_t payload = m_packetSize - UDP_HEADERS;
+    if (m_device || bytes == 0 || (m_transport == UDP && (bytes - 1) / payload > UINT32_MAX))
+    {
+        throw OdcnError(
+            "FlowApplication: flow " + std::to_string(flow) + " of " + std::to_string(bytes) +
+            " bytes was added after the start, is empty, or has more than 2^32 packets");
+    }
+    m_outgoing.push_back({flow, peer, bytes, start, 0, bytes < m_shortFlows, nullptr});
+}
+
+void
+FlowApplication::ExpectFlow(uint32_t flow, uint64_t bytes, Time start)
+{
+    m_incoming[flow] = {bytes, start};
+}
+
+Time
+FlowApplication::GetTransmissionTime(uint64_t bytes) const
+{
+    if (m_lineRate.GetBitRate() == 0)
+    {
+        throw OdcnError("FlowApplication: the line rate is not known before the start");
+    }
+    const uint32_t headers = m_transport == UDP ? UDP_HEADERS : TCP_HEADERS;
+    const uint64_t data = m_transport == UDP ? bytes : bytes + FlowHeader::SIZE;
+    const uint64_t payload = m_packetSize - headers;
+    const auto last = static_cast<uint32_t>(data % payload);
+    return m_lineRate.CalculateBytesTxTime(m_packetSize) * static_cast<int64_t>(data / payload) +
+           (last > 0 ? m_lineRate.CalculateBytesTxTime(last + headers) : Time(0));
+}
+
+void
+FlowApplication::FindDevice()
+{
+    // Interface 0 is the loopback device.
+    const Ptr<Ipv4> ipv4 = GetNode()->GetObject<Ipv4>();
+    if (!ipv4 || ipv4->GetNInterfaces() < 2 || ipv4->GetNAddresses(1) == 0)
+    {
+        throw OdcnError("FlowApplication: node " + std::to_string(GetNode()->GetId()) +
+                        " has no IPv4 address");
+    }
+    const Ptr<NetDevice> device = ipv4->GetNetDevice(1);
+    m_lineRate = m_rate;
+    DataRateValue rate;
+    if (m_rate.GetBitRate() == 0 && device->GetAttributeFailSafe("DataRate", rate))
+    {
+        m_lineRate = rate.Get();
+    }
+    if (m_lineRate.GetBitRate() == 0)
+    {
+        throw OdcnError::InOption("FlowApplication::Rate",
+                                  "0",
+                                  "a rate, since the device has no DataRate");
+    }
+    if (m_packetSize > device->GetMtu())
+    {
+        throw OdcnError::InOption("FlowApplication::PacketSize",
+                                  std::to_string(m_packetSize),
+                                  "up to the Mtu of " + std::to_string(device->GetMtu()) +
+                                      " bytes");
+    }
+    m_address = ipv4->GetAddress(1, 0).GetLocal();
+    m_udp = GetNode()->GetObject<UdpL4Protocol>();
+    m_device = device;
+}
+
+void
+FlowApplication::Listen()
+{
+    const TypeId type =
+        m_transport == UDP ? UdpSocketFactory::GetTypeId() : TcpSocketFactory::GetTypeId();
+    for (uint32_t i = 0; i < m_sockets.size(); ++i)
+    {
+        const Ptr<Socket> socket = Socket::CreateSocket(GetNode(), type);
+        InetSocketAddress local(Ipv4Address::GetAny(), m_port + i);
+        const uint8_t tos = i == 0 ? 0 : SHORT_TOS;
+        CompatSetTos(local, tos);
+        if (socket->Bind(local) != 0)
+        {
+            throw OdcnError::InOption("FlowApplication::Port",
+                                      std::to_string(m_port),
+                                      "two ports that are free on node " +
+                                          std::to_string(GetNode()->GetId()));
+        }
+        // Accepted connections inherit it, for acknowledgements.
+        socket->SetIpTos(tos);
+        if (m_transport == UDP)
+        {
+            socket->SetRecvCallback(MakeCallback(&FlowApplication::ReceivePackets, this));
+        }
+        else
+        {
+            socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                      MakeCallback(&FlowApplication::Accepted, this));
+            socket->Listen();
+        }
+        m_sockets[i] = socket;
+    }
+}
+
+void
+FlowApplication::StartApplication()
+{
+    FindDevice();
+    Listen();
+    std::stable_sort(m_outgoing.begin(),
+                     m_outgoing.end(),
+                     [](const auto& a, const auto& b) { return a.start < b.start; });
+    StartDue();
+}
+
+void
+FlowApplication::StopApplication()
+{
+    m_startEvent.Cancel();
+    m_sendEvent.Cancel();
+    m_active.clear();
+    for (const auto& [socket, index] : std::exchange(m_sending, {}))
+    {
+        socket->Close();
+    }
+    for (const auto& [socket, stream] : std::exchange(m_receiving, {}))
+    {
+        socket->Close();
+    }
+    for (auto& socket : m_sockets)
+    {
+        if (socket)
+        {
+            socket->Close();
+            socket = nullptr;
+        }
+    }
+}
+
+void
+FlowApplication::StartDue()
+{
+    for (; m_next < m_outgoing.size() && m_outgoing[m_next].start <= Simulator::Now(); ++m_next)
+    {
+        StartFlow(m_next);
+    }
+    if (m_next < m_outgoing.size())
+    {
+        m_startEvent = Simulator::Schedule(m_outgoing[m_next].start - Simulator::Now(),
+                                           &FlowApplication::StartDue,
+                                           this);
+    }
+}
+
+void
+FlowApplication::StartFlow(std::size_t index)
+{
+    Outgoing& flow = m_outgoing[index];
+    m_startedTrace(flow.flow);
+    if (m_transport == TCP)
+    {
+        Connect(index);
+        return;
+    }
+    Ipv4Header header;
+    header.SetSource(m_address);
+    header.SetDestination(flow.peer);
+    Socket::SocketErrno error;
+    flow.route = GetNode()->GetObject<Ipv4>()->GetRoutingProtocol()->RouteOutput(nullptr,
+                                                                                 header,
+                                                                                 nullptr,
+                                                                                 error);
+    if (!flow.route)
+    {
+        throw OdcnError("FlowApplication: no route from node " +
+                        std::to_string(GetNode()->GetId()) + " for flow " +
+                        std::to_string(flow.flow));
+    }
+    if (m_active.empty())
+    {
+        m_sendEvent = Simulator::Schedule(std::max(m_free - Simulator::Now(), Time(0)),
+                                          &FlowApplication::SendPacket,
+                                          this);
+    }
+    m_active.emplace(GetRank(index), index);
+}
+
+uint64_t
+FlowApplication::GetRank(std::size_t index)
+{
+    switch (m_order)
+    {
+    case FIFO:
+        return 0;
+    case SHORTEST_REMAINING:
+        return m_outgoing[index].left;
+    default:
+        return ++m_turn;
+    }
+}
+
+void
+FlowApplication::SendPacket()
+{
+    auto first = m_active.extract(m_active.begin());
+    const std::size_t index = first.value().second;
+    Outgoing& flow = m_outgoing[index];
+    const auto bytes =
+        static_cast<uint32_t>(std::min<uint64_t>(flow.left, m_packetSize - UDP_HEADERS));
+    const Time now = Simulator::Now();
+    auto packet = Create<Packet>(bytes);
+    packet->AddHeader(FlowHeader(flow.flow, flow.sequence++, now));
+    if (flow.isShort)
+    {
+        SocketIpTosTag tag;
+        tag.SetTos(SHORT_TOS);
+        packet->AddPacketTag(tag);
+    }
+    // The socket would look up the route of each packet again.
+    constexpr uint16_t FIRST_PORT = 49152;
+    m_udp->Send(packet,
+                m_address,
+                flow.peer,
+                FIRST_PORT + flow.flow % (UINT16_MAX - FIRST_PORT),
+                m_port + flow.isShort,
+                flow.route);
+    flow.left -= bytes;
+    m_free = now + m_lineRate.CalculateBytesTxTime(bytes + UDP_HEADERS);
+    if (flow.left > 0)
+    {
+        first.value().first = GetRank(index);
+        m_active.insert(m_order == ROUND_ROBIN ? m_active.end() : m_active.begin(),
+                        std::move(first));
+    }
+    else
+    {
+        flow.route = nullptr;
+    }
+    if (!m_active.empty())
+    {
+        m_sendEvent = Simulator::Schedule(m_free - now, &FlowApplication::SendPacket, this);
+    }
+}
+
+void
+FlowApplication::ReceivePackets(Ptr<Socket> socket)
+{
+    while (Ptr<Packet> packet = socket->Recv())
+    {
+        FlowHeader header;
+        packet->RemoveHeader(header);
+        Received(header.GetFlow(), packet->GetSize());
+    }
+}
+
+void
+FlowApplication::Connect(std::size_t index)
+{
+    const Outgoing& flow = m_outgoing[index];
+    const uint8_t tos = flow.isShort ? SHORT_TOS : 0;
+    const Ptr<Socket> socket = Socket::CreateSocket(GetNode(), TcpSocketFactory::GetTypeId());
+    socket->SetAttribute("SegmentSize", UintegerValue(m_packetSize - TCP_HEADERS));
+    InetSocketAddress peer(flow.peer, m_port + flow.isShort);
+    CompatSetTos(peer, tos);
+    socket->Bind();
+    socket->SetIpTos(tos);
+    socket->SetConnectCallback(MakeCallback(&FlowApplication::Push, this),
+                               MakeCallback(&FlowApplication::ConnectionFailed, this));
+    socket->SetSendCallback(MakeCallback(&FlowApplication::Writable, this));
+    m_sending[socket] = index;
+    socket->Connect(peer);
+}
+
+void
+FlowApplication::Push(Ptr<Socket> socket)
+{
+    const auto found = m_sending.find(socket);
+    if (found == m_sending.end())
+    {
+        return;
+    }
+    Outgoing& flow = m_outgoing[found->second];
+    while (flow.left > 0 && socket->GetTxAvailable() > FlowHeader::SIZE)
+    {
+        const auto bytes = static_cast<uint32_t>(
+            std::min<uint64_t>(flow.left, socket->GetTxAvailable() - FlowHeader::SIZE));
+        auto packet = Create<Packet>(bytes);
+        if (flow.sequence == 0)
+        {
+            packet->AddHeader(FlowHeader(flow.flow, 0, Simulator::Now()));
+        }
+        if (socket->Send(packet) < 0)
+        {
+            return;
+        }
+        flow.sequence = 1;
+        flow.left -= bytes;
+    }
+    if (flow.left == 0)
+    {
+        m_sending.erase(found);
+        socket->Close();
+    }
+}
+
+void
+FlowApplication::Writable(Ptr<Socket> socket, uint32_t)
+{
+    Push(socket);
+}
+
+void
+FlowApplication::ConnectionFailed(Ptr<Socket> socket)
+{
+    m_sending.erase(socket);
+}
+
+void
+FlowApplication::Accepted(Ptr<Socket> socket, const Address&)
+{
+    m_receiving[socket].head = Create<Packet>();
+    socket->SetRecvCallback(MakeCallback(&FlowApplication::ReceiveStream, this));
+    socket->SetCloseCallbacks(MakeCallback(&FlowApplication::PeerClosed, this),
+                              MakeCallback(&FlowApplication::PeerClosed, this));
+}
+
+void
+FlowApplication::ReceiveStream(Ptr<Socket> socket)
+{
+    const auto found = m_receiving.find(socket);
+    if (found == m_receiving.end())
+    {
+        return;
+    }
+    Stream& stream = found->second;
+    for (Ptr<Packet> packet = socket->Recv(); packet && packet->GetSize() > 0;
+         packet = socket->Recv())
+    {
+        if (!stream.named)
+        {
+            stream.head->AddAtEnd(packet);
+            if (stream.head->GetSize() < FlowHeader::SIZE)
+            {
+                continue;
+            }
+            FlowHeader header;
+            stream.head->RemoveHeader(header);
+            stream.flow = header.GetFlow();
+            stream.named = true;
+            packet = std::exchange(stream.head, nullptr);
+        }
+        Received(stream.flow, packet->GetSize());
+    }
+}
+
+void
+FlowApplication::PeerClosed(Ptr<Socket> socket)
+{
+    m_receiving.erase(socket);
+    socket->Close();
+}
+
+void
+FlowApplication::Received(uint32_t flow, uint32_t bytes)
+{
+    const auto found = m_incoming.find(flow);
+    if (found == m_incoming.end())
+    {
+        return;
+    }
+    m_rxTrace(flow, bytes);
+    Incoming& incoming = found->second;
+    incoming.left -= std::min<uint64_t>(incoming.left, bytes);
+    if (incoming.left == 0)
+    {
+        const Time time = Simulator::Now() - incoming.start;
+        m_incoming.erase(found);
+        m_completedTrace(flow, time);
+    }
+}
+
+} // namespace ns3::odcn

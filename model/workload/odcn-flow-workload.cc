@@ -1,0 +1,285 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-flow-workload.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-row-reader.h"
+#include "ns3/odcn-text.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FlowWorkload);
+
+namespace
+{
+
+/// Largest flow, bytes; doubles count to here exactly.
+constexpr uint64_t MAX_BYTES = uint64_t{1} << 53;
+/// Latest start in ns; a double holds it to the picosecond.
+constexpr double MAX_START = 9e12;
+
+} // namespace
+
+std::vector<DataFlow>
+ReadFlowFile(const std::string& path, uint32_t hosts)
+{
+    RowReader reader(path, false, RowReader::BLANKS);
+    std::vector<DataFlow> flows;
+    while (reader.NextRow())
+    {
+        reader.CheckWidth(4, "source, destination, bytes and start in ns");
+        uint64_t source = 0;
+        uint64_t destination = 0;
+        DataFlow flow;
+        double start = 0;
+        const std::string host = "a host below " + std::to_string(hosts);
+        reader.ReadCount(0, 0, uint64_t(hosts) - 1, host.c_str(), source);
+        reader.ReadCount(1, 0, uint64_t(hosts) - 1, host.c_str(), destination);
+        if (source == destination)
+        {
+            reader.Refuse(reader[1], "another host than the source");
+        }
+        reader.ReadCount(2, 1, MAX_BYTES, nullptr, flow.bytes);
+        reader.Read(3, {0, MAX_START, nullptr}, start);
+        flow.source = static_cast<ServerId>(source);
+        flow.destination = static_cast<ServerId>(destination);
+        flow.start = PicoSeconds(std::llround(start * 1e3));
+        flows.push_back(flow);
+    }
+    return flows;
+}
+
+void
+WriteFlowFile(const std::string& path, const std::vector<DataFlow>& flows)
+{
+    AtomicFile file(path);
+    std::string line;
+    for (const DataFlow& flow : flows)
+    {
+        line.clear();
+        for (const uint64_t number :
+             {uint64_t(flow.source), uint64_t(flow.destination), flow.bytes})
+        {
+            AppendCount(line, number);
+            line += ' ';
+        }
+        AppendDecimal(line, flow.start.GetPicoSeconds(), 3);
+        line += '\n';
+        file.Stream() << line;
+    }
+    file.Commit();
+}
+
+FlowSizes::FlowSizes(const std::string& text, bool interpolate)
+{
+    if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
+    {
+        Read(text, interpolate);
+        return;
+    }
+    const auto bytes = ParseCount(text);
+    if (!bytes || *bytes < 1 || *bytes > MAX_BYTES)
+    {
+        throw OdcnError::InOption("flow size", text, "1 byte or more, or a CDF file");
+    }
+    m_mean = static_cast<double>(*bytes);
+}
+
+void
+FlowSizes::Read(const std::string& path, bool interpolate)
+{
+    RowReader reader(path);
+    m_variable = CreateObject<EmpiricalRandomVariable>();
+    m_variable->SetInterpolate(interpolate);
+    uint64_t lastBytes = 0;
+    double lastCdf = 0;
+    bool first = true;
+    while (reader.NextRow())
+    {
+        reader.CheckWidth(2, "bytes,cdf");
+        uint64_t bytes = 0;
+        double cdf = 0;
+        reader.ReadCount(0, lastBytes + 1, MAX_BYTES, "bytes above those before, 1 or more", bytes);
+        reader.Read(1, {0, 1, "a cdf from 0 to 1"}, cdf);
+        if (!first && cdf <= lastCdf)
+        {
+            reader.Refuse(reader[1], "a cdf above that of the line before");
+        }
+        const bool uniform = interpolate && !first;
+        m_mean +=
+            (cdf - lastCdf) * (uniform ? (double(bytes) + double(lastBytes)) / 2 : double(bytes));
+        m_variable->CDF(double(bytes), cdf);
+        lastBytes = bytes;
+        lastCdf = cdf;
+        first = false;
+    }
+    if (lastCdf != 1)
+    {
+        std::string last;
+        AppendDouble(last, lastCdf);
+        reader.Refuse(first ? "an empty file" : last, "a last cdf of 1");
+    }
+}
+
+uint64_t
+FlowSizes::Draw()
+{
+    return static_cast<uint64_t>(std::llround(m_variable ? m_variable->GetValue() : m_mean));
+}
+
+void
+FlowSizes::SetStream(int64_t stream)
+{
+    if (m_variable)
+    {
+        m_variable->SetStream(stream);
+    }
+}
+
+TypeId
+FlowWorkload::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::FlowWorkload")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<FlowWorkload>()
+            .AddAttribute("Load",
+                          "Application data sent or received by the busiest rack's hosts, as a "
+                          "fraction of their link rates.",
+                          DoubleValue(0.1),
+                          MakeDoubleAccessor(&FlowWorkload::m_load),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("HostRate",
+                          "Link rate of a host.",
+                          DataRateValue(DataRate("10Gbps")),
+                          MakeDataRateAccessor(&FlowWorkload::m_hostRate),
+                          MakeDataRateChecker())
+            .AddAttribute("Sizes",
+                          "Flow sizes: a CDF file (see FlowSizes), or a number of bytes.",
+                          StringValue("100000"),
+                          MakeStringAccessor(&FlowWorkload::m_sizes),
+                          MakeStringChecker())
+            .AddAttribute("Interpolate",
+                          "Whether the CDF of sizes is linear between its points; otherwise only "
+                          "the points are drawn.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&FlowWorkload::m_interpolate),
+                          MakeBooleanChecker())
+            .AddAttribute("Duration",
+                          "Flows start from 0 to this time.",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&FlowWorkload::m_duration),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+FlowWorkload::FlowWorkload()
+    : m_gaps(CreateObject<ExponentialRandomVariable>()),
+      m_pairs(CreateObject<UniformRandomVariable>()),
+      m_hosts(CreateObject<UniformRandomVariable>()),
+      m_starts(CreateObject<UniformRandomVariable>())
+{
+}
+
+std::vector<DataFlow>
+FlowWorkload::Generate(const DemandMatrix& demand, uint32_t hostsPerRack)
+{
+    const double busiest = demand.GetMaxLoad();
+    if (!(busiest > 0) || hostsPerRack == 0)
+    {
+        throw OdcnError("FlowWorkload: the demand matrix has no traffic, or racks have no hosts");
+    }
+    FlowSizes sizes(m_sizes, m_interpolate);
+    if (m_sizeStream >= 0)
+    {
+        sizes.SetStream(m_sizeStream);
+    }
+    const uint32_t racks = demand.GetNRacks();
+    std::vector<double> cumulative;
+    double sum = 0;
+    for (RackId from = 0; from < racks; ++from)
+    {
+        for (RackId to = 0; to < racks; ++to)
+        {
+            cumulative.push_back(sum += demand.Get(from, to));
+        }
+    }
+    const double bitRate = m_load * double(m_hostRate.GetBitRate()) * hostsPerRack * sum / busiest;
+    const double flowsPerNs = bitRate / (8 * sizes.GetMean()) * 1e-9;
+    const double end = m_duration.GetSeconds() * 1e9;
+    std::vector<DataFlow> flows;
+    if (flowsPerNs == 0)
+    {
+        return flows;
+    }
+    for (double now = m_gaps->GetValue(1 / flowsPerNs, 0); now < end;
+         now += m_gaps->GetValue(1 / flowsPerNs, 0))
+    {
+        // A pair without traffic has an empty interval, which upper_bound() skips.
+        const auto found =
+            std::upper_bound(cumulative.begin(), cumulative.end(), m_pairs->GetValue(0, sum));
+        const auto pair = static_cast<uint32_t>(found - cumulative.begin());
+        DataFlow flow;
+        flow.source = pair / racks * hostsPerRack + m_hosts->GetInteger(0, hostsPerRack - 1);
+        flow.destination = pair % racks * hostsPerRack + m_hosts->GetInteger(0, hostsPerRack - 1);
+        flow.bytes = sizes.Draw();
+        flow.start = NanoSeconds(static_cast<uint64_t>(now));
+        flows.push_back(flow);
+    }
+    return flows;
+}
+
+std::vector<DataFlow>
+FlowWorkload::Shuffle(uint32_t racks, uint32_t hostsPerRack, uint64_t bytes, Time spread)
+{
+    if (racks < 2 || hostsPerRack == 0 || bytes == 0 || bytes > MAX_BYTES ||
+        spread.IsStrictlyNegative())
+    {
+        throw OdcnError("FlowWorkload::Shuffle: expected 2 racks or more with hosts, 1 byte or "
+                        "more, and a spread of 0 or more");
+    }
+    const uint32_t hosts = racks * hostsPerRack;
+    const double spreadNs = spread.GetSeconds() * 1e9;
+    std::vector<DataFlow> flows;
+    flows.reserve(std::size_t(hosts) * (hosts - hostsPerRack));
+    for (ServerId source = 0; source < hosts; ++source)
+    {
+        for (ServerId destination = 0; destination < hosts; ++destination)
+        {
+            if (source / hostsPerRack != destination / hostsPerRack)
+            {
+                const double start = spreadNs > 0 ? m_starts->GetValue(0, spreadNs) : 0;
+                flows.push_back(
+                    {source, destination, bytes, NanoSeconds(static_cast<uint64_t>(start))});
+            }
+        }
+    }
+    std::stable_sort(flows.begin(),
+                     flows.end(),
+                     [](const DataFlow& a, const DataFlow& b) { return a.start < b.start; });
+    return flows;
+}
+
+int64_t
+FlowWorkload::AssignStreams(int64_t stream)
+{
+    m_gaps->SetStream(stream);
+    m_pairs->SetStream(stream + 1);
+    m_hosts->SetStream(stream + 2);
+    m_starts->SetStream(stream + 3);
+    m_sizeStream = stream + 4;
+    return 5;
+}
+
+} // namespace ns3::odcn
