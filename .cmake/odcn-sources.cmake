@@ -157,8 +157,6 @@ odcn_layer(control model/control
     odcn-max-weight-matching.h
     odcn-n-mgr.cc
     odcn-n-mgr.h
-    odcn-perfect-matching.cc
-    odcn-perfect-matching.h
     odcn-round-robin-matching.cc
     odcn-round-robin-matching.h
     odcn-solstice-matching.cc
