@@ -13,7 +13,8 @@ namespace ns3::odcn
 {
 
 /**
- * Check a matrix that a user made: at least 2 racks, entries finite and not negative, diagonal zero.
+ * Check a matrix that a user made: at least 2 racks, entries finite and not negative, diagonal
+ * zero.
  * @param what name of the matrix in error messages  @param matrix the matrix
  * @throws OdcnError otherwise
  */

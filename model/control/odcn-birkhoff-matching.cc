@@ -23,8 +23,8 @@ namespace
 constexpr double ZERO = 1e-12;
 
 /**
- * Multiply rows and columns by factors until each sums to 1 (Sinkhorn and Knopp). Where zeros do not
- * allow that, it stops after some rounds.
+ * Multiply rows and columns by factors until each sums to 1 (Sinkhorn and Knopp). Where zeros do
+ * not allow that, it stops after some rounds.
  * @param demand the demand
  * @return it, all sums at most 1
  */
@@ -69,15 +69,16 @@ double
 FindBottleneck(const std::vector<double>& matrix, uint32_t size, PerfectMatching& matching)
 {
     std::vector<double> values;
-    std::copy_if(matrix.begin(), matrix.end(), std::back_inserter(values), [](double value) {
-        return value > ZERO;
-    });
+    std::copy_if(matrix.begin(),
+                 matrix.end(),
+                 std::back_inserter(values),
+                 [](double value) { return value > ZERO; });
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
-    const auto find = [&](double least) {
-        return matching.Find([&](uint32_t row, uint32_t column) {
-            return matrix[std::size_t(row) * size + column] >= least;
-        });
+    const auto find = [&](double least)
+    {
+        return matching.Find([&](uint32_t row, uint32_t column)
+                             { return matrix[std::size_t(row) * size + column] >= least; });
     };
     const auto tooLarge = std::partition_point(values.begin(), values.end(), find);
     if (tooLarge == values.begin())

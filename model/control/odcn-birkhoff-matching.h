@@ -13,10 +13,10 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * Few terms of a Birkhoff-von Neumann decomposition: the demand, made doubly stochastic, as a weighted
- * sum of perfect matchings. Each term is the matching whose smallest entry is largest, with that entry
- * as its weight. When Terms ends the decomposition early, the weights are scaled to sum to 1. They do
- * not depend on the number of planes.
+ * Few terms of a Birkhoff-von Neumann decomposition: the demand, made doubly stochastic, as a
+ * weighted sum of perfect matchings. Each term is the matching whose smallest entry is largest,
+ * with that entry as its weight. When Terms ends the decomposition early, the weights are scaled to
+ * sum to 1. They do not depend on the number of planes.
  */
 class BirkhoffMatching : public MatchingAlgorithm
 {

@@ -15,7 +15,8 @@
 namespace ns3::odcn
 {
 
-/// Circuits that are up at the same time: each rack sends to one rack at most, and receives from one.
+/// Circuits that are up at the same time: each rack sends to one rack at most, and receives from
+/// one.
 struct WeightedMatching
 {
     std::vector<RackId> to; //!< by sending rack: the receiver, or NO_RACK
@@ -27,10 +28,10 @@ struct WeightedMatching
  *
  * Computes which circuits to set up for a demand, and for which share of time.
  *
- * A plane is one optical switch with one port to and one from each rack. The weights of a result sum
- * to 1 at most; a rest is spent in reconfiguration. With u planes of rate r, a pair of racks has
- * u x r x (sum of the weights of the matchings that contain it). The matchings may be laid on the planes
- * in any way that gives each its share: all planes together or one after another.
+ * A plane is one optical switch with one port to and one from each rack. The weights of a result
+ * sum to 1 at most; a rest is spent in reconfiguration. With u planes of rate r, a pair of racks
+ * has u x r x (sum of the weights of the matchings that contain it). The matchings may be laid on
+ * the planes in any way that gives each its share: all planes together or one after another.
  */
 class MatchingAlgorithm : public Object
 {

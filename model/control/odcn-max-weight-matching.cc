@@ -22,12 +22,13 @@ MaxWeightMatching::GetTypeId()
             .SetParent<MatchingAlgorithm>()
             .SetGroupName("Odcn")
             .AddConstructor<MaxWeightMatching>()
-            .AddAttribute("Capacity",
-                          "What one circuit serves in an epoch, in the unit of the demand; 0 for all "
-                          "of its pair's demand.",
-                          DoubleValue(0),
-                          MakeDoubleAccessor(&MaxWeightMatching::m_capacity),
-                          MakeDoubleChecker<double>(0));
+            .AddAttribute(
+                "Capacity",
+                "What one circuit serves in an epoch, in the unit of the demand; 0 for all "
+                "of its pair's demand.",
+                DoubleValue(0),
+                MakeDoubleAccessor(&MaxWeightMatching::m_capacity),
+                MakeDoubleChecker<double>(0));
     return tid;
 }
 
@@ -107,8 +108,7 @@ std::vector<WeightedMatching>
 MaxWeightMatching::DoCompute(const DemandMatrix& demand, uint32_t planes) const
 {
     const uint32_t racks = demand.GetNRacks();
-    const double capacity =
-        m_capacity > 0 ? m_capacity : std::numeric_limits<double>::infinity();
+    const double capacity = m_capacity > 0 ? m_capacity : std::numeric_limits<double>::infinity();
     DemandMatrix left = demand;
     std::vector<WeightedMatching> matchings;
     for (uint32_t plane = 0; plane < planes; ++plane)

@@ -71,7 +71,8 @@ class PerfectMatching
     }
 
   private:
-    /// Match one more row. @param start the row  @param allowed see Find()  @return whether possible
+    /// Match one more row. @param start the row  @param allowed see Find()  @return whether
+    /// possible
     template <typename Allowed>
     bool Augment(uint32_t start, const Allowed& allowed)
     {

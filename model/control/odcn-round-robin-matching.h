@@ -13,8 +13,8 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * The baseline that ignores the demand: rack i sends to i + 1, i + 2, ... (modulo the number of racks)
- * for equal shares of time.
+ * The baseline that ignores the demand: rack i sends to i + 1, i + 2, ... (modulo the number of
+ * racks) for equal shares of time.
  */
 class RoundRobinMatching : public MatchingAlgorithm
 {

@@ -29,12 +29,13 @@ SolsticeMatching::GetTypeId()
                           DataRateValue(DataRate("100Gbps")),
                           MakeDataRateAccessor(&SolsticeMatching::m_circuitRate),
                           MakeDataRateChecker())
-            .AddAttribute("PacketRate",
-                          "Rate at which the packet network carries the traffic of a rack, in either "
-                          "direction; 0 if there is none.",
-                          DataRateValue(DataRate("10Gbps")),
-                          MakeDataRateAccessor(&SolsticeMatching::m_packetRate),
-                          MakeDataRateChecker())
+            .AddAttribute(
+                "PacketRate",
+                "Rate at which the packet network carries the traffic of a rack, in either "
+                "direction; 0 if there is none.",
+                DataRateValue(DataRate("10Gbps")),
+                MakeDataRateAccessor(&SolsticeMatching::m_packetRate),
+                MakeDataRateChecker())
             .AddAttribute("Reconfiguration",
                           "Time before each matching in which no circuit carries anything.",
                           TimeValue(MicroSeconds(20)),
@@ -74,7 +75,8 @@ SolsticeMatching::Solve(const DemandMatrix& demand, uint32_t planes) const
     {
         const auto from = static_cast<RackId>(i / racks);
         const auto to = static_cast<RackId>(i % racks);
-        needed[i] = std::llround(std::ceil(demand.Get(from, to) / bits));
+        // A whole number of slots that rounding made slightly larger takes no slot more.
+        needed[i] = std::llround(std::ceil(demand.Get(from, to) / bits * (1 - 1e-12)));
         sent[from] += needed[i];
         received[to] += needed[i];
     }
@@ -96,9 +98,8 @@ SolsticeMatching::Solve(const DemandMatrix& demand, uint32_t planes) const
     PerfectMatching matching(racks);
     while (schedule.packets.GetMaxLoad() > packetBits * schedule.period)
     {
-        if (!matching.Find([&](uint32_t row, uint32_t column) {
-                return left[std::size_t(row) * racks + column] >= threshold;
-            }))
+        if (!matching.Find([&](uint32_t row, uint32_t column)
+                           { return left[std::size_t(row) * racks + column] >= threshold; }))
         {
             threshold /= 2;
             continue;

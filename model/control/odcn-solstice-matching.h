@@ -25,10 +25,10 @@ struct SolsticeSchedule
  * @ingroup odcn
  *
  * Few, long matchings for a hybrid of circuits and packet switches, as in Solstice (Liu et al.,
- * CoNEXT 2015). The demand, in bits, is stuffed until all racks send and receive the same, then served
- * in slices: a perfect matching among the entries of at least a threshold, for as long as its smallest
- * entry lasts. The threshold is halved when there is none. It ends as soon as the packet network can
- * carry the rest in the time that has been used so far.
+ * CoNEXT 2015). The demand, in bits, is stuffed until all racks send and receive the same, then
+ * served in slices: a perfect matching among the entries of at least a threshold, for as long as
+ * its smallest entry lasts. The threshold is halved when there is none. It ends as soon as the
+ * packet network can carry the rest in the time that has been used so far.
  *
  * All planes turn together, as one switch of the rate of all of them. Demand is rounded up to whole
  * slots. Compute() returns durations as shares of the period, of which the rest is reconfiguration.

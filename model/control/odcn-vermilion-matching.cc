@@ -20,17 +20,18 @@ NS_OBJECT_ENSURE_REGISTERED(VermilionMatching);
 TypeId
 VermilionMatching::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::VermilionMatching")
-                            .SetParent<MatchingAlgorithm>()
-                            .SetGroupName("Odcn")
-                            .AddConstructor<VermilionMatching>()
-                            .AddAttribute("K",
-                                          "Slots of a period for each rack and plane, divided by the "
-                                          "number of racks: one part is oblivious, the rest follows "
-                                          "the demand.",
-                                          UintegerValue(3),
-                                          MakeUintegerAccessor(&VermilionMatching::m_k),
-                                          MakeUintegerChecker<uint32_t>(2, 1000));
+    static TypeId tid =
+        TypeId("ns3::odcn::VermilionMatching")
+            .SetParent<MatchingAlgorithm>()
+            .SetGroupName("Odcn")
+            .AddConstructor<VermilionMatching>()
+            .AddAttribute("K",
+                          "Slots of a period for each rack and plane, divided by the "
+                          "number of racks: one part is oblivious, the rest follows "
+                          "the demand.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&VermilionMatching::m_k),
+                          MakeUintegerChecker<uint32_t>(2, 1000));
     return tid;
 }
 
@@ -46,7 +47,8 @@ VermilionMatching::GetSlots(const DemandMatrix& demand) const
     std::vector<uint32_t> slots(std::size_t(racks) * racks, 0);
     std::vector<uint32_t> sent(racks, 0);
     std::vector<uint32_t> received(racks, 0);
-    const auto add = [&](RackId from, RackId to, uint32_t count) {
+    const auto add = [&](RackId from, RackId to, uint32_t count)
+    {
         slots[std::size_t(from) * racks + to] += count;
         sent[from] += count;
         received[to] += count;
@@ -71,7 +73,8 @@ VermilionMatching::GetSlots(const DemandMatrix& demand) const
             }
         }
     }
-    const auto addIfRoom = [&](RackId from, RackId to) {
+    const auto addIfRoom = [&](RackId from, RackId to)
+    {
         const bool room = sent[from] < period && received[to] < period;
         if (room)
         {
@@ -114,9 +117,8 @@ VermilionMatching::DoCompute(const DemandMatrix& demand, uint32_t) const
     // A regular bipartite multigraph contains a perfect matching, and is regular without it.
     for (uint32_t used = 0; used < period;)
     {
-        matching.Find([&](uint32_t row, uint32_t column) {
-            return left[std::size_t(row) * racks + column] > 0;
-        });
+        matching.Find([&](uint32_t row, uint32_t column)
+                      { return left[std::size_t(row) * racks + column] > 0; });
         uint32_t count = period;
         for (RackId from = 0; from < racks; ++from)
         {

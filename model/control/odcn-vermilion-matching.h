@@ -13,14 +13,15 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * A short period of equal slots for direct traffic, as in Vermilion (Addanki et al., arXiv:2504.09892):
- * with n racks, the demand, scaled so that the largest sum of a rack is (K - 1) n, is rounded to
- * integers, each pair gets one slot more, and the resulting K n-regular bipartite multigraph is
- * decomposed into K n perfect matchings. Equal ones are merged, so a weight is a multiple of
- * 1 / (K n). Weights do not depend on the number of planes, over which the slots are dealt.
+ * A short period of equal slots for direct traffic, as in Vermilion (Addanki et al.,
+ * arXiv:2504.09892): with n racks, the demand, scaled so that the largest sum of a rack is (K - 1)
+ * n, is rounded to integers, each pair gets one slot more, and the resulting K n-regular bipartite
+ * multigraph is decomposed into K n perfect matchings. Equal ones are merged, so a weight is a
+ * multiple of 1 / (K n). Weights do not depend on the number of planes, over which the slots are
+ * dealt.
  *
- * Every pair gets at least (K - 1) / K of its scaled demand. Demand whose sums are at most the capacity
- * of a rack is therefore carried at (K - 1) / K directly, less what reconfiguration takes.
+ * Every pair gets at least (K - 1) / K of its scaled demand. Demand whose sums are at most the
+ * capacity of a rack is therefore carried at (K - 1) / K directly, less what reconfiguration takes.
  *
  * The paper rounds by a flow that keeps the sums. Here entries are rounded down, then the largest
  * remainders up while their sums allow, and further slots are spread over all pairs in turn;

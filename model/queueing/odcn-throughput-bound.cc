@@ -27,59 +27,6 @@ namespace
 
 constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
-/// @param matrix a matrix  @return its transpose
-DemandMatrix
-Transpose(const DemandMatrix& matrix)
-{
-    DemandMatrix result(matrix.GetNRacks());
-    for (RackId i = 0; i < matrix.GetNRacks(); ++i)
-    {
-        for (RackId j = 0; j < matrix.GetNRacks(); ++j)
-        {
-            result.Set(j, i, matrix.Get(i, j));
-        }
-    }
-    return result;
-}
-
-/**
- * @param demand traffic by pair of racks
- * @param lengths by [from x racks + to], infinite where there is no circuit
- * @param twoHop whether a path has at most two hops
- * @return sum of demand x length of the shortest path, infinite if some demand has no path
- */
-double
-SumOfDistances(const DemandMatrix& demand, const std::vector<double>& lengths, bool twoHop)
-{
-    const std::size_t n = demand.GetNRacks();
-    std::vector<double> distance = lengths;
-    // Floyd and Warshall's order of loops; two-hop paths must not be extended.
-    for (std::size_t k = 0; k < n; ++k)
-    {
-        for (std::size_t i = 0; i < n; ++i)
-        {
-            const double first = (twoHop ? lengths : distance)[i * n + k];
-            for (std::size_t j = 0; first < INFINITE && j < n; ++j)
-            {
-                const double second = (twoHop ? lengths : distance)[k * n + j];
-                distance[i * n + j] = std::min(distance[i * n + j], first + second);
-            }
-        }
-    }
-    double sum = 0;
-    for (RackId i = 0; i < n; ++i)
-    {
-        for (RackId j = 0; j < n; ++j)
-        {
-            if (demand.Get(i, j) > 0)
-            {
-                sum += demand.Get(i, j) * distance[i * n + j];
-            }
-        }
-    }
-    return sum;
-}
-
 /// A set of racks, with the capacity and the demand from it to the other racks.
 class Cut
 {
@@ -165,30 +112,85 @@ class Cut
             const bool in = m_in[other];
             if (other != rack)
             {
-                cut.first += sign * (in ? -m_capacity.Get(other, rack) : m_capacity.Get(rack, other));
+                cut.first +=
+                    sign * (in ? -m_capacity.Get(other, rack) : m_capacity.Get(rack, other));
                 cut.second += sign * (in ? -m_demand.Get(other, rack) : m_demand.Get(rack, other));
             }
         }
         return cut;
     }
 
-    const DemandMatrix& m_capacity;          //!< by pair
-    const DemandMatrix& m_demand;            //!< by pair
-    std::vector<char> m_in;                  //!< by rack: whether it is in the set
-    std::pair<double, double> m_cut{0, 0};   //!< capacity and demand that leave the set
+    const DemandMatrix& m_capacity;        //!< by pair
+    const DemandMatrix& m_demand;          //!< by pair
+    std::vector<char> m_in;                //!< by rack: whether it is in the set
+    std::pair<double, double> m_cut{0, 0}; //!< capacity and demand that leave the set
 };
 
 #if ODCN_HAVE_GLPK
 
-/// Maximise the first of non-negative variables; sums of all of them are bounded from above, or zero.
+/// @param matrix a matrix  @return its transpose
+DemandMatrix
+Transpose(const DemandMatrix& matrix)
+{
+    DemandMatrix result(matrix.GetNRacks());
+    for (RackId i = 0; i < matrix.GetNRacks(); ++i)
+    {
+        for (RackId j = 0; j < matrix.GetNRacks(); ++j)
+        {
+            result.Set(j, i, matrix.Get(i, j));
+        }
+    }
+    return result;
+}
+
+/**
+ * @param demand traffic by pair of racks
+ * @param lengths by [from x racks + to], infinite where there is no circuit
+ * @param twoHop whether a path has at most two hops
+ * @return sum of demand x length of the shortest path, infinite if some demand has no path
+ */
+double
+SumOfDistances(const DemandMatrix& demand, const std::vector<double>& lengths, bool twoHop)
+{
+    const std::size_t n = demand.GetNRacks();
+    std::vector<double> distance = lengths;
+    // Floyd and Warshall's order of loops; two-hop paths must not be extended.
+    for (std::size_t k = 0; k < n; ++k)
+    {
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            const double first = (twoHop ? lengths : distance)[i * n + k];
+            for (std::size_t j = 0; first < INFINITE && j < n; ++j)
+            {
+                const double second = (twoHop ? lengths : distance)[k * n + j];
+                distance[i * n + j] = std::min(distance[i * n + j], first + second);
+            }
+        }
+    }
+    double sum = 0;
+    for (RackId i = 0; i < n; ++i)
+    {
+        for (RackId j = 0; j < n; ++j)
+        {
+            if (demand.Get(i, j) > 0)
+            {
+                sum += demand.Get(i, j) * distance[i * n + j];
+            }
+        }
+    }
+    return sum;
+}
+
+/// Maximise the first of non-negative variables; sums of all of them are bounded from above, or
+/// zero.
 struct LinearProgram
 {
-    std::vector<double> bounds;         //!< upper bounds of the first rows; the other rows are zero
-    int nRows{0};                       //!< number of rows
-    int nColumns{1};                    //!< number of variables
-    std::vector<int> rows{0};           //!< row of each non-zero, counted from 1; [0] is unused
-    std::vector<int> columns{0};        //!< column of each non-zero, counted from 1
-    std::vector<double> values{0.0};    //!< the non-zeros
+    std::vector<double> bounds;      //!< upper bounds of the first rows; the other rows are zero
+    int nRows{0};                    //!< number of rows
+    int nColumns{1};                 //!< number of variables
+    std::vector<int> rows{0};        //!< row of each non-zero, counted from 1; [0] is unused
+    std::vector<int> columns{0};     //!< column of each non-zero, counted from 1
+    std::vector<double> values{0.0}; //!< the non-zeros
 
     /// @param row of a new non-zero  @param column of it  @param value of it
     void Add(int row, int column, double value)
@@ -265,8 +267,7 @@ RunSolver(const LinearProgram& program, Method method, int memory, Solution& sol
     bool optimal;
     if (interior)
     {
-        optimal =
-            glp_interior(problem, nullptr) == 0 && glp_ipt_status(problem) == GLP_OPT;
+        optimal = glp_interior(problem, nullptr) == 0 && glp_ipt_status(problem) == GLP_OPT;
     }
     else
     {
@@ -329,7 +330,8 @@ class FlowProgram
         }
     }
 
-    /// @return number of the row that bounds a circuit, or 0  @param i its sender  @param j receiver
+    /// @return number of the row that bounds a circuit, or 0  @param i its sender  @param j
+    /// receiver
     int GetRow(RackId i, RackId j) const
     {
         return m_rowOf[std::size_t(i) * m_racks + j];
@@ -385,9 +387,8 @@ class FlowProgram
             }
             const int first = m_program.nRows + 1;
             m_program.nRows += static_cast<int>(m_racks) - 1;
-            const auto balance = [&](RackId rack) {
-                return first + static_cast<int>(rack < s ? rack : rack - 1);
-            };
+            const auto balance = [&](RackId rack)
+            { return first + static_cast<int>(rack < s ? rack : rack - 1); };
             for (RackId t = 0; t < m_racks; ++t)
             {
                 if (m_demand.Get(s, t) > 0)
@@ -532,7 +533,8 @@ ThroughputBound::GetCut() const
 {
     const uint32_t racks = m_demand.GetNRacks();
     double least = INFINITE;
-    const auto descend = [&](Cut cut) {
+    const auto descend = [&](Cut cut)
+    {
         cut.Descend();
         least = std::min(least, cut.Recompute());
     };
@@ -597,7 +599,8 @@ ThroughputBound::Solve(bool twoHop) const
         return cut;
     }
     const std::size_t racks = m_demand.GetNRacks();
-    const auto count = [&](double (DemandMatrix::*sum)(RackId) const) {
+    const auto count = [&](double (DemandMatrix::*sum)(RackId) const)
+    {
         uint32_t active = 0;
         for (RackId rack = 0; rack < racks; ++rack)
         {
@@ -614,7 +617,8 @@ ThroughputBound::Solve(bool twoHop) const
 
     FlowProgram flow(capacity, demand);
     std::vector<double> lengths(racks * racks, INFINITE);
-    const auto setLengths = [&](const auto& lengthOfRow) {
+    const auto setLengths = [&](const auto& lengthOfRow)
+    {
         for (RackId i = 0; i < racks; ++i)
         {
             for (RackId j = 0; j < racks; ++j)

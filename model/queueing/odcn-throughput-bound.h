@@ -18,12 +18,13 @@ namespace ns3::odcn
  *
  * Bounds on the throughput of a fabric: the largest theta for which theta x demand can be carried.
  *
- * Capacity is the long-run rate from rack to rack: for a periodic schedule, the average over a period,
- * with buffers that never overflow. Flow is divisible, and a packet may be relayed by any rack.
+ * Capacity is the long-run rate from rack to rack: for a periodic schedule, the average over a
+ * period, with buffers that never overflow. Flow is divisible, and a packet may be relayed by any
+ * rack.
  *
- * GetDirect() <= GetTwoHop() <= GetMultiHop() <= GetCut(). The two in the middle are linear programs,
- * solved by GLPK: the largest throughput that any routing reaches. GetCut() is an upper bound that
- * needs no solver and need not be tight, even if all cuts were tried.
+ * GetDirect() <= GetTwoHop() <= GetMultiHop() <= GetCut(). The two in the middle are linear
+ * programs, solved by GLPK: the largest throughput that any routing reaches. GetCut() is an upper
+ * bound that needs no solver and need not be tight, even if all cuts were tried.
  *
  * The result of a linear program is certified without trusting the solver: the capacity prices it
  * returns are taken as lengths l of the circuits, and for any such lengths
@@ -94,8 +95,8 @@ class ThroughputBound
     DemandMatrix m_demand;   //!< scaled: largest sum of a rack 1
     double m_load;           //!< largest sum of a rack of the demand that was given
     double m_scale;          //!< throughput of what was given / throughput of the scaled matrices
-    double m_hostLimit;                     //!< largest theta that hosts allow
-    uint32_t m_memory{4096};                //!< solver's limit in MB
+    double m_hostLimit;      //!< largest theta that hosts allow
+    uint32_t m_memory{4096}; //!< solver's limit in MB
 };
 
 } // namespace ns3::odcn

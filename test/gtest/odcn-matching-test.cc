@@ -55,10 +55,12 @@ DemandMatrix
 Draw(std::mt19937& random, uint32_t racks, double density, bool whole)
 {
     std::uniform_real_distribution<double> share(0, 1);
-    return Make(racks, [&](RackId, RackId) {
-        const double value = 3 * share(random);
-        return share(random) >= density ? 0 : whole ? std::ceil(value) : value;
-    });
+    return Make(racks,
+                [&](RackId, RackId)
+                {
+                    const double value = 3 * share(random);
+                    return share(random) >= density ? 0 : whole ? std::ceil(value) : value;
+                });
 }
 
 /// @return sum of weights  @param matchings some
@@ -228,10 +230,13 @@ TEST(Matching, BirkhoffCoversAnyDemand)
 
 TEST(Matching, BirkhoffTakesTheLargestBottleneckFirst)
 {
-    const auto demand = Make(5, [](RackId i, RackId j) {
-        return (j + 5 - i) % 5 == 3 ? 0.6 : (j + 5 - i) % 5 == 1 ? 0.3 : 0.1;
-    });
-    const auto matchings = MatchingAlgorithm::Create("BirkhoffMatching[Terms=2]")->Compute(demand, 1);
+    const auto demand =
+        Make(5,
+             [](RackId i, RackId j) {
+                 return (j + 5 - i) % 5 == 3 ? 0.6 : (j + 5 - i) % 5 == 1 ? 0.3 : 0.1;
+             });
+    const auto matchings =
+        MatchingAlgorithm::Create("BirkhoffMatching[Terms=2]")->Compute(demand, 1);
     ASSERT_EQ(matchings.size(), 2u);
     EXPECT_EQ(matchings[0].to, (std::vector<RackId>{3, 4, 0, 1, 2}));
     EXPECT_EQ(matchings[1].to, (std::vector<RackId>{1, 2, 3, 4, 0}));
@@ -302,10 +307,10 @@ TEST(Matching, SolsticeServesAllDemandInItsTime)
                 if (const RackId to = last.to[from]; to != NO_RACK)
                 {
                     slots.Add(from, to, -last.weight);
-                    before.Set(from,
-                               to,
-                               std::max(0.0,
-                                        demand.Get(from, to) - slots.Get(from, to) * slot * rate));
+                    before.Set(
+                        from,
+                        to,
+                        std::max(0.0, demand.Get(from, to) - slots.Get(from, to) * slot * rate));
                 }
             }
             EXPECT_GT(before.GetMaxLoad(),
@@ -443,6 +448,7 @@ TEST(Matching, RefusesInvalidInput)
     const auto demand = Make(3, [](RackId, RackId) { return 1e9; });
     EXPECT_THROW(MatchingAlgorithm::Create("SolsticeMatching[Slot=0s]")->Compute(demand, 1),
                  OdcnError);
-    EXPECT_THROW(MatchingAlgorithm::Create("SolsticeMatching[CircuitRate=0bps]")->Compute(demand, 1),
-                 OdcnError);
+    EXPECT_THROW(
+        MatchingAlgorithm::Create("SolsticeMatching[CircuitRate=0bps]")->Compute(demand, 1),
+        OdcnError);
 }

@@ -111,7 +111,8 @@ Maximize(std::vector<std::vector<double>> a, std::vector<double> b)
             x /= pivot;
         }
         b[out] /= pivot;
-        const auto eliminate = [&](std::vector<double>& row, double& right, double sign) {
+        const auto eliminate = [&](std::vector<double>& row, double& right, double sign)
+        {
             const double factor = row[in];
             for (std::size_t c = 0; c < columns; ++c)
             {
@@ -139,7 +140,8 @@ ThroughputOfPaths(const DemandMatrix& capacity, const DemandMatrix& demand, std:
     // Rows: n x n capacities, then n x n pairs: theta x demand - sum of its paths <= 0.
     std::vector<std::vector<double>> columns(1, std::vector<double>(2 * n * n, 0));
     std::vector<RackId> path;
-    const std::function<void(RackId)> extend = [&](RackId target) {
+    const std::function<void(RackId)> extend = [&](RackId target)
+    {
         if (path.back() == target)
         {
             columns.emplace_back(2 * n * n, 0);
@@ -194,9 +196,9 @@ struct RandomMatrices
     DemandMatrix Draw(uint32_t racks, double density)
     {
         std::uniform_real_distribution<double> share(0, 1);
-        return Make(racks, [&](RackId, RackId) {
-            return share(random) < density ? std::ceil(9 * share(random)) : 0.0;
-        });
+        return Make(racks,
+                    [&](RackId, RackId)
+                    { return share(random) < density ? std::ceil(9 * share(random)) : 0.0; });
     }
 };
 
@@ -205,10 +207,9 @@ struct RandomMatrices
 TEST(ThroughputBound, RotorNetOfSixteenRacks)
 {
     const auto uniform = Make(16, [](RackId, RackId) { return 1.0 / 15; });
-    for (const auto& [demand, direct, best] :
-         {std::tuple{uniform, 0.9375, 0.9375},
-          std::tuple{Permutation(16), 0.0625, 0.5},
-          std::tuple{Chessboard(16), 31.0 / 48, 31.0 / 48}})
+    for (const auto& [demand, direct, best] : {std::tuple{uniform, 0.9375, 0.9375},
+                                               std::tuple{Permutation(16), 0.0625, 0.5},
+                                               std::tuple{Chessboard(16), 31.0 / 48, 31.0 / 48}})
     {
         const ThroughputBound bound(Rotor(16), demand);
         EXPECT_NEAR(bound.GetDirect(), direct, 1e-12);
@@ -274,7 +275,8 @@ TEST(ThroughputBound, IsTheMinimumCutWhenOnePairSends)
                 {
                     for (RackId to = 0; to < 7; ++to)
                     {
-                        leaving += (set >> from & 1) && !(set >> to & 1) ? capacity.Get(from, to) : 0;
+                        leaving +=
+                            (set >> from & 1) && !(set >> to & 1) ? capacity.Get(from, to) : 0;
                     }
                 }
                 least = std::min(least, leaving / 4);
@@ -295,9 +297,8 @@ TEST(ThroughputBound, DoesNotDependOnUnitsNorDirection)
     auto capacity = matrices.Draw(6, 0.8);
     auto demand = matrices.Draw(6, 0.7);
     const ThroughputBound plain(capacity, demand);
-    const ThroughputBound reversed(
-        Make(6, [&](RackId i, RackId j) { return capacity.Get(j, i); }),
-        Make(6, [&](RackId i, RackId j) { return demand.Get(j, i); }));
+    const ThroughputBound reversed(Make(6, [&](RackId i, RackId j) { return capacity.Get(j, i); }),
+                                   Make(6, [&](RackId i, RackId j) { return demand.Get(j, i); }));
     EXPECT_NEAR(reversed.GetCut(), plain.GetCut(), 1e-12);
     const double cut = plain.GetCut();
     capacity.Scale(4e10);
