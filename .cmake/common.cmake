@@ -53,6 +53,20 @@ if(ODCN_ZLIB_INCLUDE AND ODCN_ZLIB)
   set_source_files_properties(model/common/odcn-text.cc PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_ZLIB=1)
 endif()
 
+# Optional: without it, ThroughputBound has no linear programs, only its closed bounds.
+find_path(ODCN_GLPK_INCLUDE glpk.h)
+find_library(ODCN_GLPK glpk)
+mark_as_advanced(ODCN_GLPK_INCLUDE ODCN_GLPK)
+set(ODCN_GLPK_TO_LINK)
+if(ODCN_GLPK_INCLUDE AND ODCN_GLPK)
+  set(ODCN_GLPK_TO_LINK ${ODCN_GLPK})
+  set_source_files_properties(
+    model/queueing/odcn-throughput-bound.cc PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_GLPK=1
+  )
+else()
+  message(STATUS "odcn: GLPK is missing (Debian: apt install libglpk-dev): throughput is bounded by cuts only")
+endif()
+
 set(ODCN_DATA_DIR ${CMAKE_CURRENT_SOURCE_DIR}/data)
 
 set(ODCN_SOURCES)

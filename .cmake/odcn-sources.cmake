@@ -18,6 +18,8 @@ odcn_layer(common model/common
     odcn-command-line.cc
     odcn-command-line.h
     odcn-data-flow.h
+    odcn-demand-check.cc
+    odcn-demand-check.h
     odcn-demand-matrix.cc
     odcn-demand-matrix.h
     odcn-departures.h
@@ -137,6 +139,8 @@ odcn_layer(queueing model/queueing
     odcn-queue-table.h
     odcn-sampled-queue.cc
     odcn-sampled-queue.h
+    odcn-throughput-bound.cc
+    odcn-throughput-bound.h
     rddc-packet-tree.cc
     rddc-packet-tree.h
 )
@@ -150,10 +154,22 @@ odcn_layer(control model/control
     icci-ring-search.cc
     icci-ring-search.h
     icci-state.h
+    odcn-birkhoff-matching.cc
+    odcn-birkhoff-matching.h
     odcn-cs-mgr.cc
     odcn-cs-mgr.h
+    odcn-matching.cc
+    odcn-matching.h
+    odcn-max-weight-matching.cc
+    odcn-max-weight-matching.h
     odcn-n-mgr.cc
     odcn-n-mgr.h
+    odcn-round-robin-matching.cc
+    odcn-round-robin-matching.h
+    odcn-solstice-matching.cc
+    odcn-solstice-matching.h
+    odcn-vermilion-matching.cc
+    odcn-vermilion-matching.h
     rddc-manager.cc
     rddc-manager.h
 )
@@ -449,6 +465,7 @@ odcn_layer(gtest test/gtest
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc
     odcn-linear-policy-test.cc
+    odcn-matching-test.cc
     odcn-misuse-test.cc
     odcn-packet-allocation-test.cc
     odcn-packet-fabric-test.cc
@@ -461,6 +478,7 @@ odcn_layer(gtest test/gtest
     odcn-scheduling-test.cc
     odcn-statistics-test.cc
     odcn-text-test.cc
+    odcn-throughput-bound-test.cc
     odcn-window-monitor-test.cc
     otn-fabric-test.cc
     otn-mesh-test.cc

@@ -1,0 +1,73 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-matching.h"
+
+#include "ns3/odcn-demand-check.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MatchingAlgorithm);
+
+TypeId
+MatchingAlgorithm::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::MatchingAlgorithm").SetParent<Object>().SetGroupName("Odcn");
+    return tid;
+}
+
+Ptr<MatchingAlgorithm>
+MatchingAlgorithm::Create(const std::string& text)
+{
+    auto object = ObjectText::Parse("matching", text);
+    if (object.type.find("::") == std::string::npos)
+    {
+        object.type = "ns3::odcn::" + object.type;
+    }
+    return DynamicCast<MatchingAlgorithm>(
+        object.Create("matching",
+                      GetTypeId(),
+                      "MaxWeightMatching, BirkhoffMatching, SolsticeMatching, VermilionMatching or "
+                      "RoundRobinMatching"));
+}
+
+std::vector<WeightedMatching>
+MatchingAlgorithm::Compute(const DemandMatrix& demand, uint32_t planes) const
+{
+    Check(demand, planes);
+    return DoCompute(demand, planes);
+}
+
+DemandMatrix
+MatchingAlgorithm::GetShares(const std::vector<WeightedMatching>& matchings, uint32_t racks)
+{
+    DemandMatrix shares(racks);
+    for (const auto& matching : matchings)
+    {
+        for (RackId from = 0; from < matching.to.size(); ++from)
+        {
+            if (matching.to[from] != NO_RACK)
+            {
+                shares.Add(from, matching.to[from], matching.weight);
+            }
+        }
+    }
+    return shares;
+}
+
+void
+MatchingAlgorithm::Check(const DemandMatrix& demand, uint32_t planes)
+{
+    CheckDemand("demand", demand);
+    if (planes == 0)
+    {
+        throw OdcnError::InOption("planes", "0", "at least 1");
+    }
+}
+
+} // namespace ns3::odcn

@@ -1,0 +1,75 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_MATCHING_H
+#define ODCN_MATCHING_H
+
+#include "ns3/object.h"
+#include "ns3/odcn-demand-matrix.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/// Circuits that are up at the same time: each rack sends to one rack at most, and receives from
+/// one.
+struct WeightedMatching
+{
+    std::vector<RackId> to; //!< by sending rack: the receiver, or NO_RACK
+    double weight{0};       //!< share of the capacity of all planes, above 0
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Computes which circuits to set up for a demand, and for which share of time.
+ *
+ * A plane is one optical switch with one port to and one from each rack. The weights of a result
+ * sum to 1 at most; a rest is spent in reconfiguration. With u planes of rate r, a pair of racks
+ * has u x r x (sum of the weights of the matchings that contain it). The matchings may be laid on
+ * the planes in any way that gives each its share: all planes together or one after another.
+ */
+class MatchingAlgorithm : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @param text a TypeId with Attributes in brackets, e.g. "BirkhoffMatching[Terms=8]"; the
+     * namespace may be left out
+     * @return the algorithm
+     * @throws OdcnError when there is no such algorithm or Attribute
+     */
+    static Ptr<MatchingAlgorithm> Create(const std::string& text);
+
+    /**
+     * @param demand traffic by pair of racks; its unit matters where an Attribute has one
+     * @param planes number of planes, above 0
+     * @return the matchings, each with at least one circuit; may be none where there is no demand
+     * @throws OdcnError when the demand or the number of planes is invalid
+     */
+    std::vector<WeightedMatching> Compute(const DemandMatrix& demand, uint32_t planes) const;
+
+    /**
+     * @param matchings a result of Compute()  @param racks number of racks
+     * @return by pair of racks: share of the capacity of all planes
+     */
+    static DemandMatrix GetShares(const std::vector<WeightedMatching>& matchings, uint32_t racks);
+
+    /// @param demand traffic  @param planes number of planes  @throws OdcnError when one is invalid
+    static void Check(const DemandMatrix& demand, uint32_t planes);
+
+  private:
+    /// @param demand valid demand  @param planes above 0  @return the matchings
+    virtual std::vector<WeightedMatching> DoCompute(const DemandMatrix& demand,
+                                                    uint32_t planes) const = 0;
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_MATCHING_H */

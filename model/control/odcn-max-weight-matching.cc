@@ -1,0 +1,143 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-max-weight-matching.h"
+
+#include "ns3/double.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MaxWeightMatching);
+
+TypeId
+MaxWeightMatching::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::MaxWeightMatching")
+            .SetParent<MatchingAlgorithm>()
+            .SetGroupName("Odcn")
+            .AddConstructor<MaxWeightMatching>()
+            .AddAttribute(
+                "Capacity",
+                "What one circuit serves in an epoch, in the unit of the demand; 0 for all "
+                "of its pair's demand.",
+                DoubleValue(0),
+                MakeDoubleAccessor(&MaxWeightMatching::m_capacity),
+                MakeDoubleChecker<double>(0));
+    return tid;
+}
+
+std::vector<RackId>
+MaxWeightMatching::Find(const DemandMatrix& weights)
+{
+    const uint32_t n = weights.GetNRacks();
+    // The cost of a pair is -weight; reduced by potentials it is never negative. Column n is where
+    // the row that is being assigned starts from.
+    std::vector<double> rowPotential(n, 0);
+    std::vector<double> columnPotential(n + 1, 0);
+    std::vector<uint32_t> rowOf(n + 1, NO_RACK);
+    std::vector<uint32_t> previous(n);
+    std::vector<double> distance(n);
+    for (uint32_t start = 0; start < n; ++start)
+    {
+        std::vector<bool> reached(n + 1, false);
+        std::fill(distance.begin(), distance.end(), std::numeric_limits<double>::infinity());
+        uint32_t column = n;
+        rowOf[n] = start;
+        while (rowOf[column] != NO_RACK)
+        {
+            reached[column] = true;
+            const uint32_t row = rowOf[column];
+            double least = std::numeric_limits<double>::infinity();
+            uint32_t nearest = n;
+            for (uint32_t j = 0; j < n; ++j)
+            {
+                if (reached[j])
+                {
+                    continue;
+                }
+                const double reduced =
+                    -weights.Get(row, j) - rowPotential[row] - columnPotential[j];
+                if (reduced < distance[j])
+                {
+                    distance[j] = reduced;
+                    previous[j] = column;
+                }
+                if (distance[j] < least)
+                {
+                    least = distance[j];
+                    nearest = j;
+                }
+            }
+            for (uint32_t j = 0; j <= n; ++j)
+            {
+                if (reached[j])
+                {
+                    rowPotential[rowOf[j]] += least;
+                    columnPotential[j] -= least;
+                }
+                else if (j < n)
+                {
+                    distance[j] -= least;
+                }
+            }
+            column = nearest;
+        }
+        for (; column != n; column = previous[column])
+        {
+            rowOf[column] = rowOf[previous[column]];
+        }
+    }
+    std::vector<RackId> to(n, NO_RACK);
+    for (RackId j = 0; j < n; ++j)
+    {
+        if (weights.Get(rowOf[j], j) > 0)
+        {
+            to[rowOf[j]] = j;
+        }
+    }
+    return to;
+}
+
+std::vector<WeightedMatching>
+MaxWeightMatching::DoCompute(const DemandMatrix& demand, uint32_t planes) const
+{
+    const uint32_t racks = demand.GetNRacks();
+    const double capacity = m_capacity > 0 ? m_capacity : std::numeric_limits<double>::infinity();
+    DemandMatrix left = demand;
+    std::vector<WeightedMatching> matchings;
+    for (uint32_t plane = 0; plane < planes; ++plane)
+    {
+        DemandMatrix served(racks);
+        for (RackId from = 0; from < racks; ++from)
+        {
+            for (RackId to = 0; to < racks; ++to)
+            {
+                served.Set(from, to, std::min(left.Get(from, to), capacity));
+            }
+        }
+        WeightedMatching matching{Find(served), 1.0 / planes};
+        bool any = false;
+        for (RackId from = 0; from < racks; ++from)
+        {
+            if (const RackId to = matching.to[from]; to != NO_RACK)
+            {
+                left.Add(from, to, -served.Get(from, to));
+                any = true;
+            }
+        }
+        if (!any)
+        {
+            break;
+        }
+        matchings.push_back(std::move(matching));
+    }
+    return matchings;
+}
+
+} // namespace ns3::odcn

@@ -1,0 +1,39 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-round-robin-matching.h"
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RoundRobinMatching);
+
+TypeId
+RoundRobinMatching::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::RoundRobinMatching")
+                            .SetParent<MatchingAlgorithm>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<RoundRobinMatching>();
+    return tid;
+}
+
+std::vector<WeightedMatching>
+RoundRobinMatching::DoCompute(const DemandMatrix& demand, uint32_t) const
+{
+    const uint32_t racks = demand.GetNRacks();
+    std::vector<WeightedMatching> matchings;
+    for (uint32_t distance = 1; distance < racks; ++distance)
+    {
+        WeightedMatching matching{{}, 1.0 / (racks - 1)};
+        for (RackId from = 0; from < racks; ++from)
+        {
+            matching.to.push_back((from + distance) % racks);
+        }
+        matchings.push_back(std::move(matching));
+    }
+    return matchings;
+}
+
+} // namespace ns3::odcn

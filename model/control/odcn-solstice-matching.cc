@@ -1,0 +1,143 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-solstice-matching.h"
+
+#include "odcn-perfect-matching.h"
+
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SolsticeMatching);
+
+TypeId
+SolsticeMatching::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::SolsticeMatching")
+            .SetParent<MatchingAlgorithm>()
+            .SetGroupName("Odcn")
+            .AddConstructor<SolsticeMatching>()
+            .AddAttribute("CircuitRate",
+                          "Rate of a circuit of one plane, above 0.",
+                          DataRateValue(DataRate("100Gbps")),
+                          MakeDataRateAccessor(&SolsticeMatching::m_circuitRate),
+                          MakeDataRateChecker())
+            .AddAttribute(
+                "PacketRate",
+                "Rate at which the packet network carries the traffic of a rack, in either "
+                "direction; 0 if there is none.",
+                DataRateValue(DataRate("10Gbps")),
+                MakeDataRateAccessor(&SolsticeMatching::m_packetRate),
+                MakeDataRateChecker())
+            .AddAttribute("Reconfiguration",
+                          "Time before each matching in which no circuit carries anything.",
+                          TimeValue(MicroSeconds(20)),
+                          MakeTimeAccessor(&SolsticeMatching::m_reconfiguration),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("Slot",
+                          "Durations are multiples of it; above 0.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&SolsticeMatching::m_slot),
+                          MakeTimeChecker(Seconds(0)));
+    return tid;
+}
+
+SolsticeSchedule
+SolsticeMatching::Solve(const DemandMatrix& demand, uint32_t planes) const
+{
+    Check(demand, planes);
+    const double slot = m_slot.GetSeconds();
+    const double bits = static_cast<double>(m_circuitRate.GetBitRate()) * planes * slot;
+    if (bits <= 0)
+    {
+        throw OdcnError("SolsticeMatching: Slot and CircuitRate must be above 0");
+    }
+    constexpr double MAX_SLOTS = 1e12;
+    if (demand.GetMaxLoad() / bits > MAX_SLOTS)
+    {
+        throw OdcnError::InOption("demand",
+                                  std::to_string(demand.GetMaxLoad()) + " bits of a rack",
+                                  "at most 1e12 slots");
+    }
+
+    const uint32_t racks = demand.GetNRacks();
+    std::vector<int64_t> needed(std::size_t(racks) * racks);
+    std::vector<int64_t> sent(racks, 0);
+    std::vector<int64_t> received(racks, 0);
+    for (std::size_t i = 0; i < needed.size(); ++i)
+    {
+        const auto from = static_cast<RackId>(i / racks);
+        const auto to = static_cast<RackId>(i % racks);
+        // A whole number of slots that rounding made slightly larger takes no slot more.
+        needed[i] = std::llround(std::ceil(demand.Get(from, to) / bits * (1 - 1e-12)));
+        sent[from] += needed[i];
+        received[to] += needed[i];
+    }
+    auto left = needed;
+    Stuff(left,
+          racks,
+          std::max(*std::max_element(sent.begin(), sent.end()),
+                   *std::max_element(received.begin(), received.end())));
+
+    SolsticeSchedule schedule;
+    schedule.packets = demand;
+    const double reconfiguration = m_reconfiguration.GetSeconds() / slot;
+    const double packetBits = static_cast<double>(m_packetRate.GetBitRate()) * slot;
+    int64_t threshold = 1;
+    while (threshold <= *std::max_element(left.begin(), left.end()) / 2)
+    {
+        threshold *= 2;
+    }
+    PerfectMatching matching(racks);
+    while (schedule.packets.GetMaxLoad() > packetBits * schedule.period)
+    {
+        if (!matching.Find([&](uint32_t row, uint32_t column)
+                           { return left[std::size_t(row) * racks + column] >= threshold; }))
+        {
+            threshold /= 2;
+            continue;
+        }
+        int64_t duration = INT64_MAX;
+        for (RackId from = 0; from < racks; ++from)
+        {
+            duration =
+                std::min(duration, left[std::size_t(from) * racks + matching.GetColumns()[from]]);
+        }
+        for (RackId from = 0; from < racks; ++from)
+        {
+            const RackId to = matching.GetColumns()[from];
+            const std::size_t pair = std::size_t(from) * racks + to;
+            left[pair] -= duration;
+            needed[pair] = std::max<int64_t>(0, needed[pair] - duration);
+            // Counted in slots, nothing is left by rounding.
+            schedule.packets.Set(from,
+                                 to,
+                                 needed[pair] == 0 ? 0
+                                                   : schedule.packets.Get(from, to) -
+                                                         bits * static_cast<double>(duration));
+        }
+        schedule.matchings.push_back({matching.GetReceivers(), static_cast<double>(duration)});
+        schedule.period += static_cast<double>(duration) + reconfiguration;
+    }
+    return schedule;
+}
+
+std::vector<WeightedMatching>
+SolsticeMatching::DoCompute(const DemandMatrix& demand, uint32_t planes) const
+{
+    auto schedule = Solve(demand, planes);
+    for (auto& matching : schedule.matchings)
+    {
+        matching.weight /= schedule.period;
+    }
+    return std::move(schedule.matchings);
+}
+
+} // namespace ns3::odcn

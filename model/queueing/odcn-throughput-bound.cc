@@ -1,0 +1,684 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-throughput-bound.h"
+
+#include "ns3/odcn-demand-check.h"
+#include "ns3/odcn-error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#if ODCN_HAVE_GLPK
+#include <csetjmp>
+#include <glpk.h>
+#include <mutex>
+#endif
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+constexpr double INFINITE = std::numeric_limits<double>::infinity();
+
+/// A set of racks, with the capacity and the demand from it to the other racks.
+class Cut
+{
+  public:
+    /// @param capacity by pair  @param demand by pair  @param all all racks, or none
+    Cut(const DemandMatrix& capacity, const DemandMatrix& demand, bool all)
+        : m_capacity(capacity),
+          m_demand(demand),
+          m_in(demand.GetNRacks(), all)
+    {
+    }
+
+    /// Move a rack into the set or out of it. @param rack the rack
+    void Flip(RackId rack)
+    {
+        m_cut = GetFlipped(rack);
+        m_in[rack] = !m_in[rack];
+    }
+
+    /// @return capacity / demand, infinite without demand
+    double GetRatio() const
+    {
+        return Divide(m_cut);
+    }
+
+    /// Flip one rack after another, the best first, as long as the ratio falls.
+    void Descend()
+    {
+        for (;;)
+        {
+            // Differences below the rounding errors would go on for ever.
+            double best = GetRatio() * (1 - 1e-12);
+            RackId flip = NO_RACK;
+            for (RackId rack = 0; rack < m_in.size(); ++rack)
+            {
+                if (const double ratio = Divide(GetFlipped(rack)); ratio < best)
+                {
+                    best = ratio;
+                    flip = rack;
+                }
+            }
+            if (flip == NO_RACK)
+            {
+                return;
+            }
+            Flip(flip);
+        }
+    }
+
+    /// @return the ratio, summed anew, without the rounding errors of the flips
+    double Recompute() const
+    {
+        std::pair<double, double> cut{0, 0};
+        for (RackId i = 0; i < m_in.size(); ++i)
+        {
+            for (RackId j = 0; j < m_in.size(); ++j)
+            {
+                if (m_in[i] && !m_in[j])
+                {
+                    cut.first += m_capacity.Get(i, j);
+                    cut.second += m_demand.Get(i, j);
+                }
+            }
+        }
+        return Divide(cut);
+    }
+
+  private:
+    /// @param cut capacity and demand  @return their ratio
+    static double Divide(const std::pair<double, double>& cut)
+    {
+        // What rounding leaves of a demand of zero is no demand.
+        return cut.second > 1e-12 ? std::max(0.0, cut.first) / cut.second : INFINITE;
+    }
+
+    /// @param rack the rack  @return capacity and demand after Flip()
+    std::pair<double, double> GetFlipped(RackId rack) const
+    {
+        auto cut = m_cut;
+        const double sign = m_in[rack] ? -1 : 1;
+        for (RackId other = 0; other < m_in.size(); ++other)
+        {
+            const bool in = m_in[other];
+            if (other != rack)
+            {
+                cut.first +=
+                    sign * (in ? -m_capacity.Get(other, rack) : m_capacity.Get(rack, other));
+                cut.second += sign * (in ? -m_demand.Get(other, rack) : m_demand.Get(rack, other));
+            }
+        }
+        return cut;
+    }
+
+    const DemandMatrix& m_capacity;        //!< by pair
+    const DemandMatrix& m_demand;          //!< by pair
+    std::vector<char> m_in;                //!< by rack: whether it is in the set
+    std::pair<double, double> m_cut{0, 0}; //!< capacity and demand that leave the set
+};
+
+#if ODCN_HAVE_GLPK
+
+/// @param matrix a matrix  @return its transpose
+DemandMatrix
+Transpose(const DemandMatrix& matrix)
+{
+    DemandMatrix result(matrix.GetNRacks());
+    for (RackId i = 0; i < matrix.GetNRacks(); ++i)
+    {
+        for (RackId j = 0; j < matrix.GetNRacks(); ++j)
+        {
+            result.Set(j, i, matrix.Get(i, j));
+        }
+    }
+    return result;
+}
+
+/**
+ * @param demand traffic by pair of racks
+ * @param lengths by [from x racks + to], infinite where there is no circuit
+ * @param twoHop whether a path has at most two hops
+ * @return sum of demand x length of the shortest path, infinite if some demand has no path
+ */
+double
+SumOfDistances(const DemandMatrix& demand, const std::vector<double>& lengths, bool twoHop)
+{
+    const std::size_t n = demand.GetNRacks();
+    std::vector<double> distance = lengths;
+    // Floyd and Warshall's order of loops; two-hop paths must not be extended.
+    for (std::size_t k = 0; k < n; ++k)
+    {
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            const double first = (twoHop ? lengths : distance)[i * n + k];
+            for (std::size_t j = 0; first < INFINITE && j < n; ++j)
+            {
+                const double second = (twoHop ? lengths : distance)[k * n + j];
+                distance[i * n + j] = std::min(distance[i * n + j], first + second);
+            }
+        }
+    }
+    double sum = 0;
+    for (RackId i = 0; i < n; ++i)
+    {
+        for (RackId j = 0; j < n; ++j)
+        {
+            if (demand.Get(i, j) > 0)
+            {
+                sum += demand.Get(i, j) * distance[i * n + j];
+            }
+        }
+    }
+    return sum;
+}
+
+/// Maximise the first of non-negative variables; sums of all of them are bounded from above, or
+/// zero.
+struct LinearProgram
+{
+    std::vector<double> bounds;      //!< upper bounds of the first rows; the other rows are zero
+    int nRows{0};                    //!< number of rows
+    int nColumns{1};                 //!< number of variables
+    std::vector<int> rows{0};        //!< row of each non-zero, counted from 1; [0] is unused
+    std::vector<int> columns{0};     //!< column of each non-zero, counted from 1
+    std::vector<double> values{0.0}; //!< the non-zeros
+
+    /// @param row of a new non-zero  @param column of it  @param value of it
+    void Add(int row, int column, double value)
+    {
+        rows.push_back(row);
+        columns.push_back(column);
+        values.push_back(value);
+    }
+};
+
+/// Result of a linear program.
+struct Solution
+{
+    double value{0};            //!< of the maximised variable
+    std::vector<double> prices; //!< dual variables of the bounded rows
+    const char* failure{""};    //!< why there is no result, or empty
+};
+
+/// How a program is solved.
+enum class Method
+{
+    SHORT_SIMPLEX, //!< as many steps as rows: enough where the optimum is near the first basis
+    INTERIOR,      //!< where the simplex method makes very many degenerate steps, but may diverge
+    SIMPLEX,       //!< to the end
+};
+
+/// Where GLPK's fatal errors return to; it would abort the process.
+thread_local std::jmp_buf g_afterFatalError;
+
+/**
+ * Solve by GLPK. No object with a destructor may be created here: a fatal error jumps out of it.
+ * @param program the program  @param method how  @param memory limit in MB
+ * @param [out] solution the result; prices has its size already
+ */
+void
+RunSolver(const LinearProgram& program, Method method, int memory, Solution& solution)
+{
+    solution.failure = "";
+    // GLPK turns its output on again for fatal errors; the hook suppresses that too.
+    glp_term_hook([](void*, const char*) { return 1; }, nullptr);
+    glp_mem_limit(memory);
+    glp_error_hook([](void*) { std::longjmp(g_afterFatalError, 1); }, nullptr);
+    if (setjmp(g_afterFatalError) != 0)
+    {
+        glp_free_env();
+        solution.failure = "not enough memory within its limit, or an internal error";
+        return;
+    }
+    glp_prob* problem = glp_create_prob();
+    glp_set_obj_dir(problem, GLP_MAX);
+    glp_add_rows(problem, program.nRows);
+    glp_add_cols(problem, program.nColumns);
+    for (int row = 1; row <= program.nRows; ++row)
+    {
+        const bool bounded = row <= static_cast<int>(program.bounds.size());
+        glp_set_row_bnds(problem,
+                         row,
+                         bounded ? GLP_UP : GLP_FX,
+                         0,
+                         bounded ? program.bounds[row - 1] : 0);
+    }
+    for (int column = 1; column <= program.nColumns; ++column)
+    {
+        glp_set_col_bnds(problem, column, GLP_LO, 0, 0);
+    }
+    glp_set_obj_coef(problem, 1, 1);
+    glp_load_matrix(problem,
+                    static_cast<int>(program.values.size()) - 1,
+                    program.rows.data(),
+                    program.columns.data(),
+                    program.values.data());
+
+    const bool interior = method == Method::INTERIOR;
+    bool optimal;
+    if (interior)
+    {
+        optimal = glp_interior(problem, nullptr) == 0 && glp_ipt_status(problem) == GLP_OPT;
+    }
+    else
+    {
+        glp_smcp options;
+        glp_init_smcp(&options);
+        options.it_lim = method == Method::SHORT_SIMPLEX ? program.nRows : INT32_MAX;
+        glp_adv_basis(problem, 0);
+        optimal = glp_simplex(problem, &options) == 0 && glp_get_status(problem) == GLP_OPT;
+    }
+    if (!optimal)
+    {
+        solution.failure = "no convergence";
+    }
+    else
+    {
+        const int kind = interior ? GLP_IPT : GLP_SOL;
+        double equations = 0;
+        double bounds = 0;
+        double absolute = 0;
+        int where = 0;
+        glp_check_kkt(problem, kind, GLP_KKT_PE, &absolute, &where, &equations, &where);
+        glp_check_kkt(problem, kind, GLP_KKT_PB, &absolute, &where, &bounds, &where);
+        if (!(std::max(equations, bounds) <= ThroughputBound::TOLERANCE))
+        {
+            solution.failure = "the flow is not feasible";
+        }
+        solution.value = interior ? glp_ipt_obj_val(problem) : glp_get_obj_val(problem);
+        for (std::size_t i = 0; i < solution.prices.size(); ++i)
+        {
+            const int row = static_cast<int>(i) + 1;
+            solution.prices[i] =
+                interior ? glp_ipt_row_dual(problem, row) : glp_get_row_dual(problem, row);
+        }
+    }
+    glp_delete_prob(problem);
+    glp_error_hook(nullptr, nullptr);
+    glp_term_hook(nullptr, nullptr);
+}
+
+/// Fabric and demand as a linear program.
+class FlowProgram
+{
+  public:
+    /// @param capacity by pair of racks  @param demand by pair of racks
+    FlowProgram(const DemandMatrix& capacity, const DemandMatrix& demand)
+        : m_demand(demand),
+          m_racks(demand.GetNRacks()),
+          m_rowOf(std::size_t(m_racks) * m_racks, 0)
+    {
+        for (RackId i = 0; i < m_racks; ++i)
+        {
+            for (RackId j = 0; j < m_racks; ++j)
+            {
+                if (capacity.Get(i, j) > 0)
+                {
+                    m_program.bounds.push_back(capacity.Get(i, j));
+                    m_rowOf[std::size_t(i) * m_racks + j] = ++m_program.nRows;
+                }
+            }
+        }
+    }
+
+    /// @return number of the row that bounds a circuit, or 0  @param i its sender  @param j
+    /// receiver
+    int GetRow(RackId i, RackId j) const
+    {
+        return m_rowOf[std::size_t(i) * m_racks + j];
+    }
+
+    /**
+     * One variable for each path of at most two hops.
+     * @return the program
+     */
+    const LinearProgram& MakeTwoHop()
+    {
+        for (RackId s = 0; s < m_racks; ++s)
+        {
+            for (RackId t = 0; t < m_racks; ++t)
+            {
+                if (m_demand.Get(s, t) == 0)
+                {
+                    continue;
+                }
+                const int pair = ++m_program.nRows;
+                m_program.Add(pair, 1, -m_demand.Get(s, t));
+                if (GetRow(s, t))
+                {
+                    m_program.Add(pair, ++m_program.nColumns, 1);
+                    m_program.Add(GetRow(s, t), m_program.nColumns, 1);
+                }
+                for (RackId k = 0; k < m_racks; ++k)
+                {
+                    if (GetRow(s, k) && GetRow(k, t))
+                    {
+                        m_program.Add(pair, ++m_program.nColumns, 1);
+                        m_program.Add(GetRow(s, k), m_program.nColumns, 1);
+                        m_program.Add(GetRow(k, t), m_program.nColumns, 1);
+                    }
+                }
+            }
+        }
+        return m_program;
+    }
+
+    /**
+     * One variable for each source and circuit. Each rack but the source receives, net, what is
+     * meant for it; nothing returns to the source.
+     * @return the program
+     */
+    const LinearProgram& MakeMultiHop()
+    {
+        for (RackId s = 0; s < m_racks; ++s)
+        {
+            if (m_demand.GetSent(s) == 0)
+            {
+                continue;
+            }
+            const int first = m_program.nRows + 1;
+            m_program.nRows += static_cast<int>(m_racks) - 1;
+            const auto balance = [&](RackId rack)
+            { return first + static_cast<int>(rack < s ? rack : rack - 1); };
+            for (RackId t = 0; t < m_racks; ++t)
+            {
+                if (m_demand.Get(s, t) > 0)
+                {
+                    m_program.Add(balance(t), 1, -m_demand.Get(s, t));
+                }
+                for (RackId k = 0; t != s && k < m_racks; ++k)
+                {
+                    if (GetRow(k, t))
+                    {
+                        m_program.Add(GetRow(k, t), ++m_program.nColumns, 1);
+                        m_program.Add(balance(t), m_program.nColumns, 1);
+                        if (k != s)
+                        {
+                            m_program.Add(balance(k), m_program.nColumns, -1);
+                        }
+                    }
+                }
+            }
+        }
+        return m_program;
+    }
+
+  private:
+    const DemandMatrix& m_demand; //!< by pair of racks
+    uint32_t m_racks;             //!< number of racks
+    std::vector<int> m_rowOf;     //!< by [from][to]: row of a circuit's capacity, or 0
+    LinearProgram m_program;      //!< so far
+};
+
+#endif
+
+} // namespace
+
+ThroughputBound::ThroughputBound(DemandMatrix capacity, DemandMatrix demand)
+    : m_capacity(std::move(capacity)),
+      m_demand(std::move(demand)),
+      m_hostLimit(INFINITE)
+{
+    CheckDemand("capacity", m_capacity);
+    CheckDemand("demand", m_demand);
+    if (m_capacity.GetNRacks() != m_demand.GetNRacks())
+    {
+        throw OdcnError::InOption("demand",
+                                  std::to_string(m_demand.GetNRacks()) + " racks",
+                                  std::to_string(m_capacity.GetNRacks()) + ", as the capacity has");
+    }
+    const double load = m_demand.GetMaxLoad();
+    if (load == 0)
+    {
+        throw OdcnError::InOption("demand", "0 everywhere", "some demand");
+    }
+    // Numbers near 1 suit the solver, whatever the unit.
+    const double most = m_capacity.GetMaxLoad();
+    m_scale = most > 0 ? most / load : 1;
+    m_demand.Scale(1 / load);
+    m_capacity.Scale(most > 0 ? 1 / most : 1);
+    m_load = load;
+}
+
+void
+ThroughputBound::SetHostLimits(const std::vector<double>& send, const std::vector<double>& receive)
+{
+    const uint32_t racks = m_demand.GetNRacks();
+    double limit = INFINITE;
+    for (const auto* limits : {&send, &receive})
+    {
+        if (limits->size() != racks)
+        {
+            throw OdcnError::InOption("limits of hosts",
+                                      std::to_string(limits->size()) + " numbers",
+                                      "one for each of " + std::to_string(racks) + " racks");
+        }
+        for (RackId rack = 0; rack < racks; ++rack)
+        {
+            const double most = (*limits)[rack];
+            if (!(most >= 0))
+            {
+                throw OdcnError::InOption("limit of hosts of rack " + std::to_string(rack),
+                                          std::to_string(most),
+                                          "a number, not negative");
+            }
+            const double load =
+                m_load * (limits == &send ? m_demand.GetSent(rack) : m_demand.GetReceived(rack));
+            limit = load > 0 ? std::min(limit, most / load) : limit;
+        }
+    }
+    m_hostLimit = limit;
+}
+
+void
+ThroughputBound::SetMemoryLimit(uint32_t megabytes)
+{
+    if (megabytes == 0 || megabytes > INT32_MAX)
+    {
+        throw OdcnError::InOption("memory of the solver", std::to_string(megabytes), "megabytes");
+    }
+    m_memory = megabytes;
+}
+
+bool
+ThroughputBound::HasSolver()
+{
+#if ODCN_HAVE_GLPK
+    return true;
+#else
+    return false;
+#endif
+}
+
+double
+ThroughputBound::GetDirect() const
+{
+    double theta = INFINITE;
+    for (RackId i = 0; i < m_demand.GetNRacks(); ++i)
+    {
+        for (RackId j = 0; j < m_demand.GetNRacks(); ++j)
+        {
+            if (m_demand.Get(i, j) > 0)
+            {
+                theta = std::min(theta, m_capacity.Get(i, j) / m_demand.Get(i, j));
+            }
+        }
+    }
+    return std::min(theta * m_scale, m_hostLimit);
+}
+
+double
+ThroughputBound::GetTwoHop() const
+{
+    return Solve(true);
+}
+
+double
+ThroughputBound::GetMultiHop() const
+{
+    return Solve(false);
+}
+
+double
+ThroughputBound::GetCut() const
+{
+    const uint32_t racks = m_demand.GetNRacks();
+    double least = INFINITE;
+    const auto descend = [&](Cut cut)
+    {
+        cut.Descend();
+        least = std::min(least, cut.Recompute());
+    };
+    Cut alternate(m_capacity, m_demand, false);
+    Cut half(m_capacity, m_demand, false);
+    Cut otherAlternate(m_capacity, m_demand, true);
+    Cut otherHalf(m_capacity, m_demand, true);
+    for (const bool all : {false, true})
+    {
+        const Cut start(m_capacity, m_demand, all);
+        for (RackId i = 0; i < racks; ++i)
+        {
+            Cut single = start;
+            single.Flip(i);
+            for (RackId j = 0; j < i; ++j)
+            {
+                Cut pair = single;
+                pair.Flip(j);
+                if (pair.GetRatio() < least)
+                {
+                    least = std::min(least, pair.Recompute());
+                }
+            }
+            descend(single);
+        }
+    }
+    for (RackId i = 0; i < racks; ++i)
+    {
+        if (i % 2 == 0)
+        {
+            alternate.Flip(i);
+            otherAlternate.Flip(i);
+        }
+        if (i < racks / 2)
+        {
+            half.Flip(i);
+            otherHalf.Flip(i);
+        }
+    }
+    for (const Cut& cut : {alternate, otherAlternate, half, otherHalf})
+    {
+        descend(cut);
+    }
+    return std::min(least * m_scale, m_hostLimit);
+}
+
+double
+ThroughputBound::GetBest() const
+{
+    return HasSolver() ? GetMultiHop() : GetCut();
+}
+
+#if ODCN_HAVE_GLPK
+
+double
+ThroughputBound::Solve(bool twoHop) const
+{
+    // What lies between two equal bounds needs no program.
+    const double cut = GetCut();
+    if (cut - GetDirect() <= 1e-12 * cut)
+    {
+        return cut;
+    }
+    const std::size_t racks = m_demand.GetNRacks();
+    const auto count = [&](double (DemandMatrix::*sum)(RackId) const)
+    {
+        uint32_t active = 0;
+        for (RackId rack = 0; rack < racks; ++rack)
+        {
+            active += (m_demand.*sum)(rack) > 0;
+        }
+        return active;
+    };
+    // With all arrows reversed the throughput is the same, and a program has as many variables as
+    // there are senders: take the fewer of senders and receivers.
+    const bool reverse =
+        !twoHop && count(&DemandMatrix::GetReceived) < count(&DemandMatrix::GetSent);
+    const DemandMatrix capacity = reverse ? Transpose(m_capacity) : m_capacity;
+    const DemandMatrix demand = reverse ? Transpose(m_demand) : m_demand;
+
+    FlowProgram flow(capacity, demand);
+    std::vector<double> lengths(racks * racks, INFINITE);
+    const auto setLengths = [&](const auto& lengthOfRow)
+    {
+        for (RackId i = 0; i < racks; ++i)
+        {
+            for (RackId j = 0; j < racks; ++j)
+            {
+                if (const int row = flow.GetRow(i, j))
+                {
+                    lengths[i * racks + j] = lengthOfRow(row);
+                }
+            }
+        }
+    };
+    setLengths([](int) { return 1.0; });
+    if (SumOfDistances(demand, lengths, twoHop) == INFINITE)
+    {
+        return 0;
+    }
+
+    const LinearProgram& program = twoHop ? flow.MakeTwoHop() : flow.MakeMultiHop();
+    Solution solution;
+    solution.prices.resize(program.bounds.size());
+    std::string failures;
+    for (const Method method : {Method::SHORT_SIMPLEX, Method::INTERIOR, Method::SIMPLEX})
+    {
+        {
+            // Where GLPK was built without thread-local storage, all threads share its environment.
+            static std::mutex mutex;
+            const std::lock_guard lock(mutex);
+            RunSolver(program, method, static_cast<int>(m_memory), solution);
+        }
+        if (*solution.failure)
+        {
+            failures += std::string(failures.empty() ? "" : ", ") + solution.failure;
+            continue;
+        }
+        setLengths([&](int row) { return std::max(0.0, solution.prices[row - 1]); });
+        double volume = 0;
+        for (std::size_t i = 0; i < program.bounds.size(); ++i)
+        {
+            volume += program.bounds[i] * std::max(0.0, solution.prices[i]);
+        }
+        const double theta = volume / SumOfDistances(demand, lengths, twoHop);
+        if (std::abs(theta - solution.value) <= TOLERANCE * theta)
+        {
+            return std::min(theta * m_scale, m_hostLimit);
+        }
+        failures += (failures.empty() ? "flow " : ", flow ") + std::to_string(solution.value) +
+                    " below the bound " + std::to_string(theta);
+    }
+    throw OdcnError("throughput: GLPK found no certified optimum (" + failures + ")");
+}
+
+#else
+
+double
+ThroughputBound::Solve(bool) const
+{
+    throw OdcnError("throughput: odcn was built without GLPK, so only cuts bound it "
+                    "(Debian: apt install libglpk-dev)");
+}
+
+#endif
+
+} // namespace ns3::odcn
