@@ -337,7 +337,7 @@ TEST(Matching, SolsticeTakesTheLargestFlowsFirst)
     ASSERT_EQ(schedule.matchings.size(), 1u);
     EXPECT_EQ(schedule.matchings[0].to, (std::vector<RackId>{2, 3, 4, 5, 0, 1}));
     EXPECT_EQ(schedule.matchings[0].weight, 100);
-    EXPECT_DOUBLE_EQ(schedule.period, 120);
+    EXPECT_NEAR(schedule.period, 120, 1e-9);
     EXPECT_DOUBLE_EQ(schedule.packets.GetMaxLoad(), 4e5);
 }
 
