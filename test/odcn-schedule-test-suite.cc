@@ -348,6 +348,7 @@ class ConservationTestCase : public TestCase
             {"Opera", "ns3::odcn::ClassRouting"},
             {"Opera", "ns3::odcn::ClassRouting[Bulk=ns3::odcn::ValiantRouting]"},
             {"Expander", "ns3::odcn::ExpanderRouting"},
+            {"Opera", "ns3::odcn::ExpanderRouting[Paths=3]"},
         };
         for (const auto& [schedule, routing] : cases)
         {
@@ -433,6 +434,43 @@ class ExpanderTestCase : public TestCase
             }
             NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, "nothing is lost");
             NS_TEST_EXPECT_MSG_EQ(t.CountBytes(), 20 * 19 * SIZE, "all arrive");
+        }
+        {
+            // Disjoint paths: as many as uplinks in a random graph of 20 racks with 3 uplinks, or
+            // nearly, none with a circuit of another; packets take all of them.
+            OcsHelper helper;
+            helper.SetTorAttribute("Spreading", StringValue("RoundRobin"));
+            ScheduledFabric t(20, 3, "Expander", "ns3::odcn::ExpanderRouting[Paths=3]", helper);
+            ScheduledFabric::RunFor(MicroSeconds(1)); // circuits open
+            for (RackId to = 1; to < 20; ++to)
+            {
+                const auto paths = t.fabric->GetTor(0)->GetCircuitTable().GetDisjointPaths(0, to, 3);
+                std::set<std::pair<RackId, RackId>> circuits;
+                std::size_t hops = 0;
+                for (const auto& path : paths)
+                {
+                    RackId from = 0;
+                    for (const RackId rack : path)
+                    {
+                        NS_TEST_EXPECT_MSG_EQ(t.fabric->GetNCircuits(from, rack), 1, "a circuit");
+                        circuits.insert({from, rack});
+                        from = rack;
+                    }
+                    NS_TEST_EXPECT_MSG_EQ(from, to, "the destination");
+                    hops += path.size();
+                }
+                NS_TEST_EXPECT_MSG_EQ(circuits.size(), hops, "each circuit once");
+                NS_TEST_EXPECT_MSG_GT(paths.size(), 1, "several paths");
+                const uint64_t before = CountSent(t);
+                for (std::size_t k = 0; k < paths.size(); ++k)
+                {
+                    t.servers[0].device->Transmit(t.Make(0, to));
+                }
+                ScheduledFabric::RunFor(MicroSeconds(100));
+                NS_TEST_EXPECT_MSG_EQ(CountSent(t) - before, hops, "each path once");
+                NS_TEST_EXPECT_MSG_EQ(t.servers[to].tagged, 0, "tags are removed");
+            }
+            NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, "nothing is lost");
         }
         // A packet with DSCP EF arrives within some hops, any other waits for its circuit.
         ScheduledFabric t(16, 4, "Opera", "ns3::odcn::ClassRouting");

@@ -7,6 +7,7 @@
 #include "ns3/odcn-error.h"
 
 #include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -64,7 +65,74 @@ OcsCircuitTable::Refresh()
             }
         }
     }
+    m_disjoint.clear();
     m_stale = false;
+}
+
+const std::vector<OcsCircuitTable::Path>&
+OcsCircuitTable::GetDisjointPaths(RackId u, RackId to, uint32_t most)
+{
+    if (m_racks > UINT16_MAX)
+    {
+        throw OdcnError::InOption("disjoint paths",
+                                  std::to_string(m_racks) + " racks",
+                                  "at most " + std::to_string(UINT16_MAX));
+    }
+    if (m_stale)
+    {
+        Refresh();
+    }
+    const auto [entry, isNew] = m_disjoint.try_emplace({u, to, most});
+    if (isNew && u < m_racks && to < m_racks)
+    {
+        std::vector<RackId> peers = m_peers;
+        while (entry->second.size() < most)
+        {
+            Path path = TakePath(u, to, peers);
+            if (path.empty())
+            {
+                break;
+            }
+            entry->second.push_back(std::move(path));
+        }
+    }
+    return entry->second;
+}
+
+OcsCircuitTable::Path
+OcsCircuitTable::TakePath(RackId u, RackId to, std::vector<RackId>& peers) const
+{
+    constexpr std::size_t UNSEEN = SIZE_MAX;
+    std::vector<std::size_t> via(m_racks, UNSEEN); // index in peers of the circuit to a rack
+    std::vector<RackId> reached{u};
+    for (std::size_t i = 0; i < reached.size() && via[to] == UNSEEN; ++i)
+    {
+        for (uint32_t port = 0; port < m_ports; ++port)
+        {
+            const std::size_t circuit = std::size_t(reached[i]) * m_ports + port;
+            const RackId v = peers[circuit];
+            if (v < m_racks && v != u && via[v] == UNSEEN)
+            {
+                via[v] = circuit;
+                reached.push_back(v);
+            }
+        }
+    }
+    Path path;
+    if (via[to] != UNSEEN)
+    {
+        for (RackId v = to; v != u; v = static_cast<RackId>(via[v] / m_ports))
+        {
+            path.insert(path.begin(), static_cast<uint16_t>(v));
+        }
+        for (RackId v = to; v != u;)
+        {
+            const std::size_t circuit = via[v];
+            peers[circuit] = NO_RACK;
+            v = static_cast<RackId>(circuit / m_ports);
+        }
+    }
+    return path;
 }
 
 void

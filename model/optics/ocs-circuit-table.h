@@ -9,6 +9,8 @@
 #include "ns3/simple-ref-count.h"
 
 #include <cstdint>
+#include <map>
+#include <tuple>
 #include <vector>
 
 namespace ns3::odcn
@@ -68,9 +70,25 @@ class OcsCircuitTable : public SimpleRefCount<OcsCircuitTable>
      */
     uint64_t GetNextPorts(RackId u, RackId to);
 
+    /// A path: the racks after its start, up to the destination.
+    using Path = std::vector<uint16_t>;
+
+    /**
+     * Paths that share no circuit: a shortest one, then a shortest one over the circuits that are
+     * left, and so on. Computed when first asked for after a change of circuits.
+     *
+     * @param u sending rack  @param to destination, another rack  @param most number of paths
+     * @return the paths, at most @p most of them; none without a path
+     */
+    const std::vector<Path>& GetDisjointPaths(RackId u, RackId to, uint32_t most);
+
   private:
     /// Compute m_next of a destination. @param to the destination
     void FindPaths(RackId to);
+
+    /// Remove the circuits of a shortest path. @param u its start  @param to its end
+    /// @param [in,out] peers [u][port]: receiver or NO_RACK  @return the path; empty without one
+    Path TakePath(RackId u, RackId to, std::vector<RackId>& peers) const;
 
     /// Index the circuits by their receivers, and mark all paths as unknown.
     void Refresh();
@@ -89,6 +107,8 @@ class OcsCircuitTable : public SimpleRefCount<OcsCircuitTable>
     bool m_stale{true};               //!< whether circuits have changed since Refresh()
     std::vector<std::vector<Sender>> m_senders; //!< [v]: circuits to v
     std::vector<std::vector<uint64_t>> m_next;  //!< [to][u]: see GetNextPorts(); empty if unknown
+    /// By (u, to, number of paths): see GetDisjointPaths().
+    std::map<std::tuple<RackId, RackId, uint32_t>, std::vector<Path>> m_disjoint;
 };
 
 } // namespace ns3::odcn

@@ -31,16 +31,16 @@ namespace
 /// DSCP "expedited forwarding" in the type-of-service byte.
 constexpr uint8_t TOS_EXPEDITED = 46 << 2;
 
-/// Number of circuits that a packet has taken.
-class HopTag : public Tag
+/// The way of a packet over several racks.
+class PathTag : public Tag
 {
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::odcn::TorHopTag")
+        static TypeId tid = TypeId("ns3::odcn::TorPathTag")
                                 .SetParent<Tag>()
                                 .SetGroupName("Odcn")
-                                .AddConstructor<HopTag>();
+                                .AddConstructor<PathTag>();
         return tid;
     }
 
@@ -51,17 +51,27 @@ class HopTag : public Tag
 
     uint32_t GetSerializedSize() const override
     {
-        return 1;
+        return static_cast<uint32_t>(2 + 2 * path.size());
     }
 
     void Serialize(TagBuffer buffer) const override
     {
         buffer.WriteU8(hops);
+        buffer.WriteU8(static_cast<uint8_t>(path.size()));
+        for (const uint16_t rack : path)
+        {
+            buffer.WriteU16(rack);
+        }
     }
 
     void Deserialize(TagBuffer buffer) override
     {
         hops = buffer.ReadU8();
+        path.resize(buffer.ReadU8());
+        for (uint16_t& rack : path)
+        {
+            rack = buffer.ReadU16();
+        }
     }
 
     void Print(std::ostream& os) const override
@@ -69,10 +79,11 @@ class HopTag : public Tag
         os << "hops=" << uint32_t(hops);
     }
 
-    uint8_t hops{0}; //!< circuits
+    uint8_t hops{0};            //!< circuits that it has taken
+    OcsCircuitTable::Path path; //!< racks still to visit; empty for any way
 };
 
-NS_OBJECT_ENSURE_REGISTERED(HopTag);
+NS_OBJECT_ENSURE_REGISTERED(PathTag);
 
 } // namespace
 
@@ -222,27 +233,59 @@ ExpanderRouting::GetTypeId()
                           "Most circuits that a packet may take; then it is dropped as misrouted",
                           UintegerValue(16),
                           MakeUintegerAccessor(&ExpanderRouting::m_maxHops),
-                          MakeUintegerChecker<uint32_t>(1, 255));
+                          MakeUintegerChecker<uint32_t>(1, 255))
+            .AddAttribute("Paths",
+                          "Number of disjoint paths of which each packet takes one; 1 for a "
+                          "shortest path, chosen at each rack",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&ExpanderRouting::m_paths),
+                          MakeUintegerChecker<uint32_t>(1, OcsCircuitTable::MAX_PORTS));
     return tid;
 }
 
 TorRouting::Choice
 ExpanderRouting::Route(const Arrival& arrival)
 {
+    TorSwitch& tor = GetTor();
+    PathTag tag;
     if (arrival.fromRack)
     {
-        HopTag tag;
         arrival.packet->RemovePacketTag(tag);
         if (++tag.hops >= m_maxHops)
         {
             return Lose(OcsDropCause::MISROUTED);
         }
-        arrival.packet->AddPacketTag(tag);
     }
-    const uint32_t port = GetTor().ChooseNextPort(arrival.destination, arrival.header);
+    else if (m_paths > 1)
+    {
+        // It may be here for the second time, because its circuit has ended.
+        arrival.packet->RemovePacketTag(tag);
+        const auto& paths =
+            tor.GetCircuitTable().GetDisjointPaths(tor.GetRack(), arrival.destination, m_paths);
+        if (!paths.empty())
+        {
+            const uint32_t n = static_cast<uint32_t>(paths.size());
+            tag.path = paths[tor.Spread(n, arrival.destination, arrival.header)];
+        }
+    }
+    uint32_t port = OCS_NO_PORT;
+    if (!tag.path.empty())
+    {
+        port = tor.ChoosePortTo(tag.path[0], arrival.header);
+        tag.path.erase(tag.path.begin());
+    }
+    if (port == OCS_NO_PORT)
+    {
+        tag.path.clear();
+        port = tor.ChooseNextPort(arrival.destination, arrival.header);
+    }
     if (port == OCS_NO_PORT)
     {
         return Lose(OcsDropCause::NO_CIRCUIT);
+    }
+    if (arrival.fromRack || m_paths > 1)
+    {
+        arrival.packet->AddPacketTag(tag);
     }
     return {{TorQueueKind::PORT, port}};
 }
@@ -255,7 +298,7 @@ ExpanderRouting::Serve(uint32_t, RackId)
 void
 ExpanderRouting::Deliver(const Ptr<Packet>& packet)
 {
-    HopTag tag;
+    PathTag tag;
     packet->RemovePacketTag(tag);
 }
 

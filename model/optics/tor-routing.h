@@ -154,9 +154,14 @@ class ValiantRouting : public TorRouting
 /**
  * @ingroup odcn
  *
- * Any number of hops over the circuits that are up: each rack sends a packet at once towards its
- * destination by a shortest path, chosen among equal ones as TorSwitch::Spreading says. Meant for
- * static expanders, and for the short flows of Opera.
+ * Any number of hops over the circuits that are up, without waiting for one. Meant for static
+ * expanders, and for the short flows of Opera.
+ *
+ * - Paths=1: each rack on the way sends a packet along a shortest path from there, chosen among
+ *   equal ones as TorSwitch::Spreading says.
+ * - Paths=K: the first rack chooses one of K paths that share no circuit, the shortest and longer
+ *   ones (OcsCircuitTable::GetDisjointPaths()), and the packet carries it along. Where the path is
+ *   broken by a change of circuits, the packet goes on as with Paths=1.
  */
 class ExpanderRouting : public TorRouting
 {
@@ -170,6 +175,7 @@ class ExpanderRouting : public TorRouting
 
   private:
     uint32_t m_maxHops; //!< most circuits that a packet may take
+    uint32_t m_paths;   //!< paths to choose from
 };
 
 /**

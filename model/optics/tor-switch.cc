@@ -599,7 +599,8 @@ TorSwitch::ChooseNextPort(RackId destination, const OcsPacketHeader& header)
             m_nextPorts.push_back(port);
         }
     }
-    return m_nextPorts.empty() ? OCS_NO_PORT : Choose(m_nextPorts, destination, header);
+    const uint32_t n = static_cast<uint32_t>(m_nextPorts.size());
+    return n == 0 ? OCS_NO_PORT : m_nextPorts[Spread(n, destination, header)];
 }
 
 void
@@ -639,8 +640,7 @@ TorSwitch::ForwardToRack(const Ptr<Packet>& packet,
     }
     if (GetNCircuits(rack) > 0)
     {
-        const uint32_t port = Choose(m_portsTo[rack], rack, header);
-        m_uplinks[port]->Transmit(packet);
+        m_uplinks[ChoosePortTo(rack, header)]->Transmit(packet);
         return;
     }
     if (m_noCircuit == NO_CIRCUIT_DETOUR && journey == Journey::FROM_SERVER)
@@ -649,7 +649,8 @@ TorSwitch::ForwardToRack(const Ptr<Packet>& packet,
         if (!detours.empty())
         {
             ++m_detoured;
-            m_uplinks[Choose(detours, m_rack, header)]->Transmit(packet);
+            const uint32_t n = static_cast<uint32_t>(detours.size());
+            m_uplinks[detours[Spread(n, m_rack, header)]]->Transmit(packet);
             return;
         }
     }
@@ -657,12 +658,11 @@ TorSwitch::ForwardToRack(const Ptr<Packet>& packet,
 }
 
 uint32_t
-TorSwitch::Choose(const std::vector<uint32_t>& ports, RackId rack, const OcsPacketHeader& header)
+TorSwitch::Spread(uint32_t n, RackId rack, const OcsPacketHeader& header)
 {
-    const uint32_t n = static_cast<uint32_t>(ports.size());
     if (n == 1)
     {
-        return ports[0];
+        return 0;
     }
     switch (m_spreading)
     {
@@ -671,13 +671,26 @@ TorSwitch::Choose(const std::vector<uint32_t>& ports, RackId rack, const OcsPack
         {
             m_turn.resize(rack + 1, 0);
         }
-        return ports[m_turn[rack]++ % n];
+        return m_turn[rack]++ % n;
     case PER_FLOW:
-        return ports[uint64_t(header.flow) * n >> 32];
+        return uint64_t(header.flow) * n >> 32;
     case PER_PACKET:
         break;
     }
-    return ports[m_random->GetInteger(0, n - 1)];
+    return m_random->GetInteger(0, n - 1);
+}
+
+uint32_t
+TorSwitch::ChoosePortTo(RackId peer, const OcsPacketHeader& header)
+{
+    const uint32_t n = GetNCircuits(peer);
+    return n == 0 ? OCS_NO_PORT : m_portsTo[peer][Spread(n, peer, header)];
+}
+
+OcsCircuitTable&
+TorSwitch::GetCircuitTable() const
+{
+    return *m_table;
 }
 
 const std::vector<uint32_t>&

@@ -196,6 +196,24 @@ class TorSwitch : public Object, public OcsPortUser
      */
     uint32_t ChooseNextPort(RackId destination, const OcsPacketHeader& header);
 
+    /**
+     * @param peer another rack
+     * @param header of the packet
+     * @return a working uplink that reaches the rack, as Spreading says; OCS_NO_PORT without one
+     */
+    uint32_t ChoosePortTo(RackId peer, const OcsPacketHeader& header);
+
+    /**
+     * @param n number of alternatives, above 0
+     * @param rack index of the round-robin counter
+     * @param header of the packet
+     * @return one of them, 0 to n - 1, as Spreading says
+     */
+    uint32_t Spread(uint32_t n, RackId rack, const OcsPacketHeader& header);
+
+    /// @return the circuits of all switches
+    OcsCircuitTable& GetCircuitTable() const;
+
     // Called by the ports.
 
     void PortReceived(uint32_t port, const Ptr<Packet>& packet) override;
@@ -232,10 +250,6 @@ class TorSwitch : public Object, public OcsPortUser
                        const OcsPacketHeader& header,
                        RackId rack,
                        Journey journey);
-
-    /// @param ports uplinks, at least one  @param rack index of the round-robin counter
-    /// @param header of the packet  @return the chosen uplink
-    uint32_t Choose(const std::vector<uint32_t>& ports, RackId rack, const OcsPacketHeader& header);
 
     /// @param rack a rack without a circuit from here  @return uplinks to racks that have one
     const std::vector<uint32_t>& FindDetours(RackId rack);
