@@ -158,6 +158,8 @@ odcn_layer(control model/control
     odcn-birkhoff-matching.h
     odcn-cs-mgr.cc
     odcn-cs-mgr.h
+    odcn-matching-schedule.cc
+    odcn-matching-schedule.h
     odcn-matching.cc
     odcn-matching.h
     odcn-max-weight-matching.cc

@@ -13,7 +13,6 @@
 
 #include "ns3/ipv4-header.h"
 #include "ns3/nstime.h"
-#include "ns3/object-factory.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-schedule.h"
@@ -110,7 +109,7 @@ class ScheduledFabric
         fabric = helper.Build({racks, 1, uplinks, uplinks});
         int64_t stream = 100;
         stream += fabric->AssignStreams(stream);
-        plan = ObjectFactory("ns3::odcn::" + schedule + "Schedule").Create<CircuitSchedule>();
+        plan = CircuitSchedule::Create(schedule + "Schedule");
         stream += plan->AssignStreams(stream);
         plan->Build(racks, uplinks);
         follower = CreateObjectWithAttributes<OcsScheduleFollower>("Guard",
@@ -221,8 +220,8 @@ class ThroughputTestCase : public TestCase
     void DoRun() override
     {
         uint64_t dropped = 0;
-        const std::string direct = "ns3::odcn::DirectRouting";
-        const std::string valiant = "ns3::odcn::ValiantRouting";
+        const std::string direct = "DirectRouting";
+        const std::string valiant = "ValiantRouting";
         // Packets of 1.2 us leave up to 1.2 us of each 90 us unused.
         const double uniform = Run(direct, true, dropped);
         NS_TEST_EXPECT_MSG_LT(uniform, 0.9 * 15 / 16 + 1e-3, "uniform");
@@ -261,7 +260,7 @@ class ClockTestCase : public TestCase
         ScheduledFabric t(8,
                           2,
                           "Rotor",
-                          "ns3::odcn::ValiantRouting",
+                          "ValiantRouting",
                           helper,
                           guard,
                           "ns3::UniformRandomVariable[Min=-" + range + "|Max=" + range + "]");
@@ -342,13 +341,13 @@ class ConservationTestCase : public TestCase
     void DoRun() override
     {
         const std::vector<std::pair<std::string, std::string>> cases{
-            {"Rotor", "ns3::odcn::DirectRouting"},
-            {"Rotor", "ns3::odcn::ValiantRouting"},
-            {"RoundRobin", "ns3::odcn::ValiantRouting[Spread=Random]"},
-            {"Opera", "ns3::odcn::ClassRouting"},
-            {"Opera", "ns3::odcn::ClassRouting[Bulk=ns3::odcn::ValiantRouting]"},
-            {"Expander", "ns3::odcn::ExpanderRouting"},
-            {"Opera", "ns3::odcn::ExpanderRouting[Paths=3]"},
+            {"Rotor", "DirectRouting"},
+            {"Rotor", "ValiantRouting"},
+            {"RoundRobin", "ValiantRouting[Spread=Random]"},
+            {"Opera", "ClassRouting"},
+            {"Opera", "ClassRouting[Bulk=ValiantRouting]"},
+            {"Expander", "ExpanderRouting"},
+            {"Opera", "ExpanderRouting[Paths=3]"},
         };
         for (const auto& [schedule, routing] : cases)
         {
@@ -400,7 +399,7 @@ class ExpanderTestCase : public TestCase
     void DoRun() override
     {
         {
-            ScheduledFabric t(20, 3, "Expander", "ns3::odcn::ExpanderRouting");
+            ScheduledFabric t(20, 3, "Expander", "ExpanderRouting");
             // Hops of each pair, by breadth-first search over the schedule.
             for (RackId from = 0; from < 20; ++from)
             {
@@ -440,7 +439,7 @@ class ExpanderTestCase : public TestCase
             // nearly, none with a circuit of another; packets take all of them.
             OcsHelper helper;
             helper.SetTorAttribute("Spreading", StringValue("RoundRobin"));
-            ScheduledFabric t(20, 3, "Expander", "ns3::odcn::ExpanderRouting[Paths=3]", helper);
+            ScheduledFabric t(20, 3, "Expander", "ExpanderRouting[Paths=3]", helper);
             ScheduledFabric::RunFor(MicroSeconds(1)); // circuits open
             for (RackId to = 1; to < 20; ++to)
             {
@@ -473,7 +472,7 @@ class ExpanderTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, "nothing is lost");
         }
         // A packet with DSCP EF arrives within some hops, any other waits for its circuit.
-        ScheduledFabric t(16, 4, "Opera", "ns3::odcn::ClassRouting");
+        ScheduledFabric t(16, 4, "Opera", "ClassRouting");
         for (const bool expedited : {true, false})
         {
             Time longest;
@@ -545,7 +544,7 @@ class BufferTestCase : public TestCase
     {
         OcsHelper helper;
         helper.SetTorAttribute(attribute, StringValue(value));
-        ScheduledFabric t(4, 2, "RoundRobin", "ns3::odcn::DirectRouting", helper);
+        ScheduledFabric t(4, 2, "RoundRobin", "DirectRouting", helper);
         // Plane 1 starts with the shift by 2, so nothing leads from 0 to 3 in the first slot.
         most = 0;
         Callback<void, uint64_t, uint64_t> held([&most](uint64_t, uint64_t now)

@@ -11,6 +11,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <set>
 
 namespace ns3::odcn
 {
@@ -112,6 +113,29 @@ ObjectText::Create(const std::string& what, TypeId base, const std::string& expe
         }
     }
     return object;
+}
+
+std::string
+ListTypes(TypeId base)
+{
+    const std::string prefix = "ns3::odcn::";
+    std::set<std::string> names;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId tid = TypeId::GetRegistered(i);
+        if (tid.IsChildOf(base) && tid.HasConstructor())
+        {
+            const std::string name = tid.GetName();
+            names.insert(name.compare(0, prefix.size(), prefix) == 0 ? name.substr(prefix.size())
+                                                                      : name);
+        }
+    }
+    std::string list;
+    for (const std::string& name : names)
+    {
+        list += (list.empty() ? "" : ", ") + name;
+    }
+    return list;
 }
 
 } // namespace ns3::odcn

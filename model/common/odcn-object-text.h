@@ -65,6 +65,32 @@ struct ObjectText
                        const std::string& expected = "") const;
 };
 
+/**
+ * @param base a base type
+ * @return the names of all types derived from it that can be created, separated by commas, without
+ * the namespace ns3::odcn
+ */
+std::string ListTypes(TypeId base);
+
+/**
+ * @tparam T required base type
+ * @param what kind of the object, for error messages
+ * @param text type and Attributes; the namespace ns3::odcn may be left out
+ * @return the object
+ * @throws OdcnError as ObjectText::Parse() and ObjectText::Create(); it lists the valid types
+ */
+template <typename T>
+Ptr<T>
+CreateFromText(const std::string& what, const std::string& text)
+{
+    ObjectText object = ObjectText::Parse(what, text);
+    if (object.type.find("::") == std::string::npos)
+    {
+        object.type = "ns3::odcn::" + object.type;
+    }
+    return DynamicCast<T>(object.Create(what, T::GetTypeId(), ListTypes(T::GetTypeId())));
+}
+
 } // namespace ns3::odcn
 
 #endif /* ODCN_OBJECT_TEXT_H */

@@ -24,16 +24,7 @@ MatchingAlgorithm::GetTypeId()
 Ptr<MatchingAlgorithm>
 MatchingAlgorithm::Create(const std::string& text)
 {
-    auto object = ObjectText::Parse("matching", text);
-    if (object.type.find("::") == std::string::npos)
-    {
-        object.type = "ns3::odcn::" + object.type;
-    }
-    return DynamicCast<MatchingAlgorithm>(
-        object.Create("matching",
-                      GetTypeId(),
-                      "MaxWeightMatching, BirkhoffMatching, SolsticeMatching, VermilionMatching or "
-                      "RoundRobinMatching"));
+    return CreateFromText<MatchingAlgorithm>("matching", text);
 }
 
 std::vector<WeightedMatching>

@@ -7,6 +7,7 @@
 #include "ns3/log.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
 
 #include <algorithm>
 #include <string>
@@ -28,11 +29,15 @@ CircuitSchedule::GetTypeId()
 }
 
 TypeId
-CircuitSchedule::AddTimes(TypeId tid, Time slot, Time dark)
+CircuitSchedule::AddTimes(TypeId tid,
+                          Time slot,
+                          Time dark,
+                          const std::string& name,
+                          const std::string& help)
 {
     return tid
-        .AddAttribute("Slot",
-                      "Time for which a plane holds a matching, dark time included",
+        .AddAttribute(name,
+                      help,
                       TimeValue(slot),
                       MakeTimeAccessor(&CircuitSchedule::m_slot),
                       MakeTimeChecker(Time(0)))
@@ -47,6 +52,12 @@ CircuitSchedule::CircuitSchedule()
     : m_random(CreateObject<UniformRandomVariable>())
 {
     NS_LOG_FUNCTION(this);
+}
+
+Ptr<CircuitSchedule>
+CircuitSchedule::Create(const std::string& text)
+{
+    return CreateFromText<CircuitSchedule>("schedule", text);
 }
 
 void

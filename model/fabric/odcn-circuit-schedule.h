@@ -64,6 +64,10 @@ class CircuitSchedule : public Object
     static TypeId GetTypeId();
     CircuitSchedule();
 
+    /// @param text type and Attributes, such as "OperaSchedule[Slot=830us]"
+    /// @return the schedule  @throws OdcnError when there is none such
+    static Ptr<CircuitSchedule> Create(const std::string& text);
+
     /**
      * Compute the schedule. All other methods need it.
      *
@@ -124,14 +128,20 @@ class CircuitSchedule : public Object
     /**
      * Add the Attributes Slot and ReconfigurationTime to a kind of schedule.
      * @param tid its TypeId  @param slot default of Slot  @param dark of ReconfigurationTime
+     * @param name another name for Slot  @param help its description
      * @return the TypeId
      */
-    static TypeId AddTimes(TypeId tid, Time slot, Time dark);
+    static TypeId AddTimes(TypeId tid,
+                           Time slot,
+                           Time dark,
+                           const std::string& name = "Slot",
+                           const std::string& help = "Time for which a plane holds a matching, "
+                                                     "dark time included");
 
     /// @param time dark time, for kinds without that Attribute
     void SetReconfigurationTime(Time time);
 
-    /// @return the Attribute Slot
+    /// @return the Attribute Slot, or what bears another name
     Time GetSlot() const;
 
     /// @return the source of random numbers for DoBuild()

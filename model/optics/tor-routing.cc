@@ -98,8 +98,7 @@ TorRouting::GetTypeId()
 Ptr<TorRouting>
 TorRouting::Create(const std::string& text)
 {
-    const std::string what = "routing of a ToR switch";
-    return DynamicCast<TorRouting>(ObjectText::Parse(what, text).Create(what, GetTypeId()));
+    return CreateFromText<TorRouting>("routing of a ToR switch", text);
 }
 
 void
@@ -312,12 +311,12 @@ ClassRouting::GetTypeId()
             .AddConstructor<ClassRouting>()
             .AddAttribute("Short",
                           "TorRouting of packets with DSCP EF",
-                          StringValue("ns3::odcn::ExpanderRouting"),
+                          StringValue("ExpanderRouting"),
                           MakeStringAccessor(&ClassRouting::m_shortText),
                           MakeStringChecker())
             .AddAttribute("Bulk",
                           "TorRouting of all other packets",
-                          StringValue("ns3::odcn::DirectRouting"),
+                          StringValue("DirectRouting"),
                           MakeStringAccessor(&ClassRouting::m_bulkText),
                           MakeStringChecker());
     return tid;

@@ -55,7 +55,7 @@ class TorRouting : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @param text type and Attributes, such as "ns3::odcn::ValiantRouting[Spread=Random]"
+    /// @param text type and Attributes, such as "ValiantRouting[Spread=Random]"
     /// @return the routing  @throws OdcnError when there is none such
     static Ptr<TorRouting> Create(const std::string& text);
 

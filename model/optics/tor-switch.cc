@@ -106,9 +106,8 @@ TorSwitch::GetTypeId()
                                           NO_CIRCUIT_HOLD,
                                           "Hold"))
             .AddAttribute("Routing",
-                          "TorRouting of held packets, such as "
-                          "ns3::odcn::ValiantRouting[Spread=Random]",
-                          StringValue("ns3::odcn::DirectRouting"),
+                          "TorRouting of held packets, such as ValiantRouting[Spread=Random]",
+                          StringValue("DirectRouting"),
                           MakeStringAccessor(&TorSwitch::m_routingText),
                           MakeStringChecker())
             .AddAttribute("QueueSize",

@@ -3,9 +3,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/nstime.h"
-#include "ns3/object-factory.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-matching-schedule.h"
+#include "ns3/odcn-matching.h"
 #include "ns3/string.h"
 
 #include <gtest/gtest.h>
@@ -28,8 +29,7 @@ namespace
 Ptr<CircuitSchedule>
 Make(const std::string& kind, uint32_t racks, uint32_t planes, int64_t stream = 1)
 {
-    ObjectFactory factory("ns3::odcn::" + kind + "Schedule");
-    Ptr<CircuitSchedule> schedule = factory.Create<CircuitSchedule>();
+    Ptr<CircuitSchedule> schedule = CircuitSchedule::Create(kind + "Schedule");
     schedule->AssignStreams(stream);
     schedule->Build(racks, planes);
     return schedule;
@@ -208,8 +208,7 @@ TEST(CircuitSchedule, AFileHoldsAnySchedule)
     const std::string path = ::testing::TempDir() + "odcn-schedule.txt";
     const auto opera = Make("Opera", 12, 4);
     opera->Write(path);
-    ObjectFactory factory("ns3::odcn::FileSchedule", "File", StringValue(path));
-    const auto read = factory.Create<CircuitSchedule>();
+    const auto read = CircuitSchedule::Create("FileSchedule[File=" + path + "]");
     read->Build(12, 4);
     EXPECT_EQ(AllMatchings(*read), AllMatchings(*opera));
     EXPECT_EQ(read->GetPlane(2).offset, opera->GetPlane(2).offset);
@@ -239,8 +238,7 @@ TEST(CircuitSchedule, BadFilesAreRefusedWithTheirLine)
          })
     {
         std::ofstream(path) << text;
-        ObjectFactory factory("ns3::odcn::FileSchedule", "File", StringValue(path));
-        const auto schedule = factory.Create<CircuitSchedule>();
+        const auto schedule = CircuitSchedule::Create("FileSchedule[File=" + path + "]");
         try
         {
             schedule->Build(3, 1);
@@ -253,6 +251,60 @@ TEST(CircuitSchedule, BadFilesAreRefusedWithTheirLine)
         EXPECT_EQ(schedule->GetNPlanes(), 0U);
     }
     std::remove(path.c_str());
+}
+
+TEST(CircuitSchedule, MatchingsFillThePlanesInTheirShares)
+{
+    Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(3);
+    for (const auto& [text, planes] : std::vector<std::pair<std::string, uint32_t>>{
+             {"VermilionMatching[K=3]", 4},
+             {"BirkhoffMatching[Terms=5]", 2},
+             {"MaxWeightMatching", 3},
+             {"RoundRobinMatching", 1}})
+    {
+        DemandMatrix demand(8);
+        for (RackId i = 0; i < 8; ++i)
+        {
+            for (RackId j = 0; j < 8; ++j)
+            {
+                demand.Set(i, j, i == j ? 0 : random->GetValue(0, 1));
+            }
+        }
+        const auto algorithm = MatchingAlgorithm::Create(text);
+        const auto matchings = algorithm->Compute(demand, planes);
+        double weights = 0;
+        for (const WeightedMatching& m : matchings)
+        {
+            weights += m.weight;
+        }
+        DemandMatrix shares = MatchingAlgorithm::GetShares(matchings, 8);
+        shares.Scale(planes / weights);
+        const auto schedule = CreateObject<MatchingSchedule>();
+        schedule->SetAttribute("Algorithm", StringValue(text));
+        schedule->SetAttribute("Period", TimeValue(MilliSeconds(100)));
+        schedule->SetAttribute("ReconfigurationTime", TimeValue(NanoSeconds(1)));
+        schedule->SetDemand(demand);
+        schedule->Build(8, planes);
+        const DemandMatrix capacity = schedule->GetCapacity();
+        for (RackId i = 0; i < 8; ++i)
+        {
+            for (RackId j = 0; j < 8; ++j)
+            {
+                EXPECT_NEAR(capacity.Get(i, j), shares.Get(i, j), 1e-5) << text;
+            }
+        }
+    }
+    // A circuit a rack is held for ever: each plane has one matching.
+    DemandMatrix shift = DemandMatrix::Make("shift:3", 8);
+    const auto schedule = CreateObject<MatchingSchedule>();
+    schedule->SetAttribute("Algorithm", StringValue("MaxWeightMatching[Capacity=0.5]"));
+    schedule->SetDemand(shift);
+    schedule->Build(8, 2);
+    EXPECT_DOUBLE_EQ(schedule->GetCapacity().Get(0, 3), 2);
+    EXPECT_THROW(schedule->Build(9, 2), OdcnError);
+    schedule->SetDemand(DemandMatrix(9));
+    EXPECT_THROW(schedule->Build(9, 2), OdcnError);
 }
 
 TEST(CircuitSchedule, ImpossibleSizesAreRefused)
