@@ -270,6 +270,10 @@ odcn_layer(optics model/optics
     ocs-schedule-follower.h
     ocs-switch.cc
     ocs-switch.h
+    odcn-packet-network.cc
+    odcn-packet-network.h
+    odcn-packet-switch.cc
+    odcn-packet-switch.h
     otn-controller.cc
     otn-controller.h
     otn-fiber.cc
@@ -372,6 +376,8 @@ odcn_layer(helper helper
     odcn-helper.h
     odcn-management-helper.cc
     odcn-management-helper.h
+    odcn-packet-network-helper.cc
+    odcn-packet-network-helper.h
     odcn-window-engine.cc
     odcn-window-engine.h
     otn-helper.cc
@@ -434,6 +440,7 @@ odcn_layer(test test
     odcn-job-flow-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
+    odcn-packet-network-test-suite.cc
     odcn-schedule-test-suite.cc
     odcn-scheduler-test-suite.cc
     odcn-tor-test-suite.cc

@@ -1,0 +1,203 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-packet-network-helper.h"
+
+#include "ns3/node.h"
+#include "ns3/odcn-error.h"
+
+namespace ns3::odcn
+{
+
+PacketNetworkHelper::PacketNetworkHelper()
+{
+    m_switch.SetTypeId("ns3::odcn::PacketSwitch");
+    m_uplink.SetTypeId("ns3::odcn::OcsNetDevice");
+    m_server.SetTypeId("ns3::odcn::OcsNetDevice");
+    m_uplinkFiber.SetTypeId("ns3::odcn::OcsFiber");
+    m_serverFiber.SetTypeId("ns3::odcn::OcsFiber");
+    SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000p"));
+    SetServerQueue("ns3::DropTailQueue", QueueSize("1000p"));
+}
+
+PacketNetworkHelper::~PacketNetworkHelper() = default;
+
+void
+PacketNetworkHelper::SetSwitchAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_switch.Set(name, value);
+}
+
+void
+PacketNetworkHelper::SetUplinkAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_uplink.Set(name, value);
+}
+
+void
+PacketNetworkHelper::SetServerAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_server.Set(name, value);
+}
+
+void
+PacketNetworkHelper::SetUplinkFiberAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_uplinkFiber.Set(name, value);
+}
+
+void
+PacketNetworkHelper::SetServerFiberAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_serverFiber.Set(name, value);
+}
+
+void
+PacketNetworkHelper::SetUplinkQueue(const std::string& type, const QueueSize& maxSize)
+{
+    m_uplinkQueue = MakeQueueFactory(type, maxSize);
+}
+
+void
+PacketNetworkHelper::SetServerQueue(const std::string& type, const QueueSize& maxSize)
+{
+    m_serverQueue = MakeQueueFactory(type, maxSize);
+}
+
+Ptr<PacketNetwork>
+PacketNetworkHelper::Start(uint32_t racks, uint32_t serversPerRack)
+{
+    Ptr<PacketNetwork> network = CreateObject<PacketNetwork>();
+    network->Start(racks, serversPerRack);
+    return network;
+}
+
+uint32_t
+PacketNetworkHelper::AddSwitch(Ptr<PacketNetwork> network) const
+{
+    Ptr<Node> node = CreateObject<Node>();
+    Ptr<PacketSwitch> packetSwitch = m_switch.Create<PacketSwitch>();
+    node->AggregateObject(packetSwitch);
+    return network->AddSwitch(node, packetSwitch);
+}
+
+void
+PacketNetworkHelper::AddRack(Ptr<PacketNetwork> network, uint32_t index) const
+{
+    for (uint32_t s = 0; s < network->GetServersPerRack(); ++s)
+    {
+        network->AddServer(AddPort(CreateObject<Node>(), m_server, m_serverQueue),
+                           index,
+                           AddPort(network->GetSwitchNodes().Get(index), m_server, m_serverQueue),
+                           m_serverFiber.Create<OcsFiber>());
+    }
+}
+
+void
+PacketNetworkHelper::Join(Ptr<PacketNetwork> network, uint32_t a, uint32_t b) const
+{
+    const NodeContainer nodes = network->GetSwitchNodes();
+    network->AddLink(a,
+                     AddPort(nodes.Get(a), m_uplink, m_uplinkQueue),
+                     b,
+                     AddPort(nodes.Get(b), m_uplink, m_uplinkQueue),
+                     m_uplinkFiber.Create<OcsFiber>());
+}
+
+Ptr<PacketNetwork>
+PacketNetworkHelper::BuildLeafSpine(uint32_t racks,
+                                    uint32_t serversPerRack,
+                                    uint32_t spines,
+                                    uint32_t uplinks) const
+{
+    if (spines < 1 || uplinks < 1 || uplinks % spines != 0)
+    {
+        throw OdcnError::InOption("leaf-spine network",
+                                  std::to_string(uplinks) + " uplinks to " +
+                                      std::to_string(spines) + " spines",
+                                  "uplinks that are a multiple of the spines");
+    }
+    Ptr<PacketNetwork> network = Start(racks, serversPerRack);
+    for (uint32_t i = 0; i < racks + spines; ++i)
+    {
+        AddSwitch(network);
+    }
+    for (uint32_t rack = 0; rack < racks; ++rack)
+    {
+        AddRack(network, rack);
+        for (uint32_t p = 0; p < uplinks; ++p)
+        {
+            Join(network, rack, racks + p % spines);
+        }
+    }
+    network->UpdateRoutes();
+    return network;
+}
+
+Ptr<PacketNetwork>
+PacketNetworkHelper::BuildFatTree(uint32_t k, uint32_t racks, uint32_t serversPerRack) const
+{
+    const uint32_t half = k / 2;
+    if (k < 2 || k % 2 != 0 || racks > uint64_t(k) * half || serversPerRack > half)
+    {
+        throw OdcnError::InOption("fat tree of switches with " + std::to_string(k) + " ports",
+                                  std::to_string(racks) + " racks of " +
+                                      std::to_string(serversPerRack) + " servers",
+                                  "an even number k of ports, at most k^2/2 racks of at most k/2 "
+                                  "servers");
+    }
+    Ptr<PacketNetwork> network = Start(racks, serversPerRack);
+    const uint32_t pods = (racks + half - 1) / half;
+    const uint32_t cores = racks + pods * half;
+    for (uint32_t i = 0; i < cores + half * half; ++i)
+    {
+        AddSwitch(network);
+    }
+    for (uint32_t rack = 0; rack < racks; ++rack)
+    {
+        AddRack(network, rack);
+        for (uint32_t i = 0; i < half; ++i)
+        {
+            Join(network, rack, racks + rack / half * half + i);
+        }
+    }
+    for (uint32_t i = 0; i < pods * half; ++i)
+    {
+        for (uint32_t j = 0; j < half; ++j)
+        {
+            Join(network, racks + i, cores + i % half * half + j);
+        }
+    }
+    network->UpdateRoutes();
+    return network;
+}
+
+Ptr<PacketNetwork>
+PacketNetworkHelper::BuildIdeal(uint32_t racks, uint32_t serversPerRack) const
+{
+    Ptr<PacketNetwork> network = Start(racks, serversPerRack);
+    const uint32_t index = AddSwitch(network);
+    for (uint32_t rack = 0; rack < racks; ++rack)
+    {
+        AddRack(network, index);
+    }
+    network->UpdateRoutes();
+    return network;
+}
+
+void
+PacketNetworkHelper::InstallServers(Ptr<PacketNetwork> network) const
+{
+    for (uint32_t rack = 0; rack < network->GetNRacks(); ++rack)
+    {
+        for (uint32_t s = 0; s < network->GetServersPerRack(); ++s)
+        {
+            InstallIpv4(network->GetServerDevice(rack, s),
+                        network->GetServerAddress(rack, s),
+                        OcsAddressPlan::GetMask());
+        }
+    }
+}
+
+} // namespace ns3::odcn

@@ -1,0 +1,329 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-packet-switch.h"
+
+#include "ocs-packet-header.h"
+
+#include "ns3/log.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+namespace ns3::odcn
+{
+
+NS_LOG_COMPONENT_DEFINE("PacketSwitch");
+
+NS_OBJECT_ENSURE_REGISTERED(PacketSwitch);
+
+TypeId
+PacketSwitch::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::PacketSwitch")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<PacketSwitch>()
+            .AddAttribute("Spreading",
+                          "How packets spread over the ports on shortest paths: PerFlow (hash) or "
+                          "PerPacket (at random)",
+                          CompatEnumValue<SpreadingMode>(PER_FLOW),
+                          CompatEnumAccessor<SpreadingMode>(&PacketSwitch::m_spreading),
+                          MakeEnumChecker(PER_FLOW, "PerFlow", PER_PACKET, "PerPacket"))
+            .AddAttribute("Perturbation",
+                          "Number that the hash of flows depends on. Switches with the same one "
+                          "make the same choices, and leave some paths unused (polarisation)",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PacketSwitch::m_perturbation),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("QueueDisc",
+                          "Queue disc of each port, such as ns3::RedQueueDisc[UseEcn=true]; empty "
+                          "for the ports' own queues. To be set before ports are added",
+                          StringValue(""),
+                          MakeStringAccessor(&PacketSwitch::m_queueDisc),
+                          MakeStringChecker())
+            .AddTraceSource("Drop",
+                            "A packet was lost: the packet and the cause",
+                            MakeTraceSourceAccessor(&PacketSwitch::m_dropTrace),
+                            "ns3::odcn::PacketSwitch::DropTracedCallback");
+    return tid;
+}
+
+PacketSwitch::PacketSwitch()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+    NS_LOG_FUNCTION(this);
+    m_buffer.SetDropCallback(MakeCallback(&PacketSwitch::DiscDropped, this));
+}
+
+PacketSwitch::~PacketSwitch()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+PacketSwitch::DoDispose()
+{
+    for (const Ptr<OcsNetDevice>& device : m_ports)
+    {
+        device->SetUser(nullptr, 0);
+    }
+    m_ports.clear();
+    m_random = nullptr;
+    Object::DoDispose();
+}
+
+void
+PacketSwitch::SetAddressPlan(const OcsAddressPlan& plan)
+{
+    m_plan = plan;
+}
+
+uint32_t
+PacketSwitch::AddPort(Ptr<OcsNetDevice> device)
+{
+    if (m_ports.empty())
+    {
+        m_buffer.Configure(QueueSize("0p"), QueueSize("0B"), m_queueDisc, device);
+    }
+    const uint32_t port = GetNPorts();
+    m_ports.push_back(device);
+    device->SetUser(this, port);
+    return port;
+}
+
+uint32_t
+PacketSwitch::AddServerPort(RackId rack, Ptr<OcsNetDevice> device)
+{
+    const uint32_t port = AddPort(device);
+    m_servers.resize(std::max<std::size_t>(m_servers.size(), rack + 1));
+    m_servers[rack].push_back(port);
+    return port;
+}
+
+void
+PacketSwitch::SetRoutes(const std::vector<std::vector<uint32_t>>& ports)
+{
+    std::map<std::vector<uint32_t>, uint32_t> known;
+    std::vector<Group> groups;
+    std::vector<uint32_t> groupTo;
+    for (const std::vector<uint32_t>& route : ports)
+    {
+        if (std::any_of(route.begin(),
+                        route.end(),
+                        [this](uint32_t p) { return p >= GetNPorts(); }))
+        {
+            throw OdcnError("route of a packet switch: it has only " + std::to_string(GetNPorts()) +
+                            " ports");
+        }
+        const auto [it, isNew] = known.try_emplace(route, static_cast<uint32_t>(groups.size()));
+        if (isNew)
+        {
+            groups.push_back({route, {}});
+            Update(groups.back());
+        }
+        groupTo.push_back(it->second);
+    }
+    m_groups = std::move(groups);
+    m_groupTo = std::move(groupTo);
+}
+
+const std::vector<uint32_t>&
+PacketSwitch::GetRoute(RackId rack) const
+{
+    return m_groups.at(m_groupTo.at(rack)).working;
+}
+
+void
+PacketSwitch::Update(Group& group) const
+{
+    group.working.clear();
+    std::copy_if(group.ports.begin(),
+                 group.ports.end(),
+                 std::back_inserter(group.working),
+                 [this](uint32_t port) { return !m_ports[port]->IsFailed(); });
+}
+
+uint32_t
+PacketSwitch::GetNPorts() const
+{
+    return static_cast<uint32_t>(m_ports.size());
+}
+
+Ptr<OcsNetDevice>
+PacketSwitch::GetPort(uint32_t port) const
+{
+    return m_ports.at(port);
+}
+
+uint64_t
+PacketSwitch::GetReceived() const
+{
+    return m_received;
+}
+
+uint64_t
+PacketSwitch::GetSent() const
+{
+    uint64_t sum = 0;
+    for (const Ptr<OcsNetDevice>& device : m_ports)
+    {
+        sum += device->GetSent();
+    }
+    return sum;
+}
+
+uint64_t
+PacketSwitch::GetWaiting() const
+{
+    uint64_t sum = m_buffer.GetNPackets();
+    for (const Ptr<OcsNetDevice>& device : m_ports)
+    {
+        sum += device->GetWaiting();
+    }
+    return sum;
+}
+
+const OcsDropCounts&
+PacketSwitch::GetDropped() const
+{
+    return m_dropped;
+}
+
+int64_t
+PacketSwitch::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    return 1;
+}
+
+void
+PacketSwitch::PortReceived(uint32_t, const Ptr<Packet>& packet)
+{
+    ++m_received;
+    Forward(packet);
+}
+
+void
+PacketSwitch::Forward(const Ptr<Packet>& packet)
+{
+    OcsPacketHeader header;
+    RackId rack;
+    uint32_t server;
+    const bool perFlow = m_spreading == PER_FLOW;
+    if (!header.Read(packet, perFlow) || !m_plan.Find(header.destination, rack, server))
+    {
+        Drop(packet, OcsDropCause::MISROUTED);
+        return;
+    }
+    if (rack < m_servers.size() && server < m_servers[rack].size())
+    {
+        Send(m_servers[rack][server], packet);
+        return;
+    }
+    // A rack without a route is none of this network; one of this switch lacks the server.
+    if (rack >= m_groupTo.size() || (rack < m_servers.size() && !m_servers[rack].empty()))
+    {
+        Drop(packet, OcsDropCause::MISROUTED);
+        return;
+    }
+    const std::vector<uint32_t>& ports = m_groups[m_groupTo[rack]].working;
+    const auto n = static_cast<uint32_t>(ports.size());
+    if (n == 0)
+    {
+        Drop(packet, OcsDropCause::PORT_FAILED);
+    }
+    else if (n == 1)
+    {
+        Send(ports[0], packet);
+    }
+    else if (perFlow)
+    {
+        const uint32_t hash = OcsPacketHeader::HashFlow(header.flow, m_perturbation, 0, 0);
+        Send(ports[uint64_t(hash) * n >> 32], packet);
+    }
+    else
+    {
+        Send(ports[m_random->GetInteger(0, n - 1)], packet);
+    }
+}
+
+void
+PacketSwitch::Send(uint32_t port, const Ptr<Packet>& packet)
+{
+    const Ptr<OcsNetDevice>& device = m_ports[port];
+    if (m_queueDisc.empty() || device->IsFailed())
+    {
+        device->Transmit(packet);
+        return;
+    }
+    m_buffer.Enqueue({TorQueueKind::PORT, port}, packet);
+    PortIdle(port);
+}
+
+void
+PacketSwitch::PortIdle(uint32_t port)
+{
+    const Ptr<OcsNetDevice>& device = m_ports[port];
+    if (device->IsFailed() || device->IsTransmitting())
+    {
+        return;
+    }
+    if (const Ptr<Packet> packet = m_buffer.Dequeue({TorQueueKind::PORT, port}))
+    {
+        device->Transmit(packet);
+    }
+}
+
+void
+PacketSwitch::PortDropped(uint32_t, Ptr<const Packet> packet, OcsDropCause cause)
+{
+    Drop(packet, cause);
+}
+
+void
+PacketSwitch::PortChanged(uint32_t port, bool up)
+{
+    NS_LOG_FUNCTION(this << port << up);
+    for (Group& group : m_groups)
+    {
+        Update(group);
+    }
+    if (up)
+    {
+        return; // Nothing waits: what came for the port meanwhile was sent elsewhere or lost.
+    }
+    std::vector<Ptr<Packet>> waiting = m_ports[port]->TakeWaiting();
+    while (Ptr<Packet> packet = m_buffer.Dequeue({TorQueueKind::PORT, port}))
+    {
+        waiting.push_back(packet);
+    }
+    for (const Ptr<Packet>& packet : waiting)
+    {
+        Forward(packet);
+    }
+}
+
+void
+PacketSwitch::DiscDropped(Ptr<const Packet> packet)
+{
+    Drop(packet, OcsDropCause::QUEUE_OVERFLOW);
+}
+
+void
+PacketSwitch::Drop(Ptr<const Packet> packet, OcsDropCause cause)
+{
+    NS_LOG_LOGIC("lost: " << cause);
+    ++m_dropped[cause];
+    m_dropTrace(packet, cause);
+}
+
+} // namespace ns3::odcn
