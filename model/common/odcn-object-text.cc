@@ -47,7 +47,12 @@ ObjectText::Parse(const std::string& what, const std::string& text)
     const std::string inside = text.substr(bracket + 1, text.size() - bracket - 2);
     for (std::size_t begin = 0; begin < inside.size();)
     {
-        const auto end = std::min(inside.find('|', begin), inside.size());
+        // A value may be an object with Attributes of its own.
+        std::size_t end = begin;
+        for (int depth = 0; end < inside.size() && (inside[end] != '|' || depth > 0); ++end)
+        {
+            depth += inside[end] == '[' ? 1 : inside[end] == ']' ? -1 : 0;
+        }
         const auto item = inside.substr(begin, end - begin);
         const auto equals = item.find('=');
         if (equals == std::string::npos)

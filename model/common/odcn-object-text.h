@@ -17,7 +17,8 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Type and Attributes of an object in text form,
- * "ns3::odcn::OdcnMlpNetwork[HiddenUnits=64|HiddenLayers=2]".
+ * "ns3::odcn::OdcnMlpNetwork[HiddenUnits=64|HiddenLayers=2]". A value may itself have this form:
+ * "MatchingSchedule[Algorithm=BirkhoffMatching[Terms=64]|Period=1ms]".
  */
 struct ObjectText
 {

@@ -295,6 +295,13 @@ TEST(CircuitSchedule, MatchingsFillThePlanesInTheirShares)
             }
         }
     }
+    // Attributes of the algorithm, as text within text.
+    const auto nested = CircuitSchedule::Create(
+        "MatchingSchedule[Algorithm=BirkhoffMatching[Terms=3|Sinkhorn=false]|Period=700us]");
+    DynamicCast<MatchingSchedule>(nested)->SetDemand(DemandMatrix::Make("uniform", 8));
+    nested->Build(8, 1);
+    EXPECT_EQ(nested->GetPlane(0).slots.size(), 3U);
+    EXPECT_EQ(nested->GetPeriod(), MicroSeconds(700));
     // A circuit a rack is held for ever: each plane has one matching.
     DemandMatrix shift = DemandMatrix::Make("shift:3", 8);
     const auto schedule = CreateObject<MatchingSchedule>();
