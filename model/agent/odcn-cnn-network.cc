@@ -46,8 +46,7 @@ constexpr int64_t BY_PLACE = 32;
 /// Weights of an output from which on its sum is split.
 constexpr int64_t LONG_ROW = 8192;
 
-/// Largest share of distinct columns for which equal ones are worth finding. Clusters have 3 to 5
-/// %.
+/// Largest share of distinct columns for which equal ones are worth finding; clusters have 0.04.
 constexpr double MOST_DISTINCT = 0.25;
 
 /// Samples of a shard: the more, the more columns are equal.
