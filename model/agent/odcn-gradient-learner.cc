@@ -27,16 +27,6 @@ namespace ns3::odcn
 
 NS_OBJECT_ENSURE_REGISTERED(GradientLearner);
 
-namespace
-{
-
-/// Largest number of samples of a shard, and approximately of floats of their observations.
-constexpr int64_t SHARD_SAMPLES = 128;
-constexpr int64_t SHARD_FLOATS = 1 << 18;
-constexpr int64_t LEAST_SHARD = 16;
-
-} // namespace
-
 TypeId
 GradientLearner::GetTypeId()
 {
@@ -574,8 +564,7 @@ std::size_t
 GradientLearner::GetShards(int64_t n) const
 {
     // From the sizes alone, since sums must not depend on the number of threads.
-    const int64_t size =
-        std::clamp(SHARD_FLOATS / m_network->GetShape().GetSize(), LEAST_SHARD, SHARD_SAMPLES);
+    const int64_t size = m_network->GetShardSamples();
     return static_cast<std::size_t>((n + size - 1) / size);
 }
 

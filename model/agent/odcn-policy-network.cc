@@ -24,6 +24,10 @@ using nlohmann::json;
 /// Largest number of floats of an observation, and of actions.
 constexpr int64_t MAX_SIZE = 1 << 24;
 constexpr double MAX_PARAMETERS = 1 << 26;
+/// Largest number of samples of a shard, and approximately of floats of their observations.
+constexpr int64_t SHARD_SAMPLES = 128;
+constexpr int64_t SHARD_FLOATS = 1 << 18;
+constexpr int64_t LEAST_SHARD = 16;
 
 /// A registered network.
 struct Entry
@@ -238,6 +242,12 @@ torch::Tensor
 PolicyNetwork::GetLogits(torch::Tensor observations)
 {
     return forward(std::move(observations)).logits;
+}
+
+int64_t
+PolicyNetwork::GetShardSamples() const
+{
+    return std::clamp(SHARD_FLOATS / m_shape.GetSize(), LEAST_SHARD, SHARD_SAMPLES);
 }
 
 bool

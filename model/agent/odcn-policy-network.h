@@ -100,6 +100,10 @@ class PolicyNetwork : public torch::nn::Module
     /// @return [n, actions]
     virtual torch::Tensor GetLogits(torch::Tensor observations);
 
+    /// @return number of samples that a learner differentiates at once, at most; batches are split
+    /// for threads and for caches
+    virtual int64_t GetShardSamples() const;
+
     /// forward(), with a check of its output. @param observations see forward()  @return logits and
     /// values  @throws OdcnError when they have another form
     PolicyOutput Evaluate(const torch::Tensor& observations);

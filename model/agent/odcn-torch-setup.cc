@@ -14,6 +14,10 @@
 #include <dlfcn.h>
 #include <mutex>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace ns3::odcn
 {
 
@@ -47,6 +51,17 @@ WidestKernel()
     }
 #endif
     return nullptr;
+}
+
+/// Keep the memory of freed tensors for the next ones. By default glibc returns blocks of 128 KiB
+/// or more to the system, and page faults then take most of the time of a network on images.
+void
+KeepFreedMemory()
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); // The largest value that glibc accepts
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
 }
 
 } // namespace
@@ -84,6 +99,7 @@ SetUpTorch()
                    []
                    {
                        WidenBlas();
+                       KeepFreedMemory();
                        if (auto setThreads = Find<void(int)>("openblas_set_num_threads"))
                        {
                            setThreads(1);

@@ -117,6 +117,45 @@ TEST(Cnn, PoolsAsWorkedByHand)
     EXPECT_EQ(Compute("MaxPool2", {1, 3, 5}, {}, {}, image, 2), (std::vector<float>{6, -3}));
 }
 
+TEST(Cnn, EqualColumnsChangeNeitherOutputsNorGradients)
+{
+    // With gradients by the image, LibTorch's layers compute all of its pixels.
+    for (const char* options : {"",
+                                "value=none|filterBias=0",
+                                "layers=Conv3-16|hidden=",
+                                "layers=Conv5-3,Conv3-2,MaxPool3|activation=Elu|value=shared",
+                                "layers=AvgPool2,Conv1-2,MaxPool2,AvgPool2|value=shared|hidden=",
+                                "layers=MaxPool2|hidden=5,4"})
+    {
+        const auto network = Make(options, {2, 8, 30}, 4);
+        for (const int64_t n : {1, 5, 40})
+        {
+            torch::manual_seed(n);
+            auto images = torch::rand({n, 2, 8, 3}).index_select(3, torch::randint(3, {30}));
+            images.slice(0, 0, n / 2) = 0.5;
+            std::vector<PolicyOutput> outputs;
+            std::vector<std::vector<torch::Tensor>> gradients;
+            for (const bool plain : {false, true})
+            {
+                images.set_requires_grad(plain);
+                outputs.push_back(network->Evaluate(images));
+                const auto loss = outputs.back().logits.log_softmax(1).select(1, 0).sum() +
+                                  outputs.back().values.square().sum();
+                gradients.push_back(torch::autograd::grad({loss}, network->parameters()));
+            }
+            EXPECT_TRUE(torch::allclose(outputs[0].logits, outputs[1].logits, 1e-5, 1e-5))
+                << options << n;
+            EXPECT_TRUE(torch::allclose(outputs[0].values, outputs[1].values, 1e-5, 1e-5))
+                << options << n;
+            for (std::size_t i = 0; i < gradients[0].size(); ++i)
+            {
+                EXPECT_TRUE(torch::allclose(gradients[0][i], gradients[1][i], 1e-4, 1e-5))
+                    << options << n << network->named_parameters()[i].key();
+            }
+        }
+    }
+}
+
 TEST(Cnn, IsTableOneOfDeepRmPlus)
 {
     const std::vector<int64_t> image{1, 20, 224};
