@@ -79,8 +79,7 @@ NS_OBJECT_ENSURE_REGISTERED(HopTag);
 TypeId
 TorRouting::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::TorRouting").SetParent<Object>().SetGroupName("Odcn");
+    static TypeId tid = TypeId("ns3::odcn::TorRouting").SetParent<Object>().SetGroupName("Odcn");
     return tid;
 }
 
@@ -95,6 +94,17 @@ void
 TorRouting::SetTor(TorSwitch* tor)
 {
     m_tor = tor;
+}
+
+void
+TorRouting::CircuitUp(uint32_t, RackId, Time)
+{
+}
+
+bool
+TorRouting::Control(uint32_t, const Ptr<Packet>&)
+{
+    return false;
 }
 
 void
@@ -147,16 +157,15 @@ DirectRouting::Serve(uint32_t port, RackId peer)
 TypeId
 ValiantRouting::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::ValiantRouting")
-            .SetParent<TorRouting>()
-            .SetGroupName("Odcn")
-            .AddConstructor<ValiantRouting>()
-            .AddAttribute("Spread",
-                          "Choice of the transit rack",
-                          CompatEnumValue<SpreadMode>(IDLE),
-                          CompatEnumAccessor<SpreadMode>(&ValiantRouting::m_spread),
-                          MakeEnumChecker(IDLE, "Idle", RANDOM, "Random"));
+    static TypeId tid = TypeId("ns3::odcn::ValiantRouting")
+                            .SetParent<TorRouting>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<ValiantRouting>()
+                            .AddAttribute("Spread",
+                                          "Choice of the transit rack",
+                                          CompatEnumValue<SpreadMode>(IDLE),
+                                          CompatEnumAccessor<SpreadMode>(&ValiantRouting::m_spread),
+                                          MakeEnumChecker(IDLE, "Idle", RANDOM, "Random"));
     return tid;
 }
 
@@ -262,21 +271,20 @@ ExpanderRouting::Deliver(const Ptr<Packet>& packet)
 TypeId
 ClassRouting::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::ClassRouting")
-            .SetParent<TorRouting>()
-            .SetGroupName("Odcn")
-            .AddConstructor<ClassRouting>()
-            .AddAttribute("Short",
-                          "TorRouting of packets with DSCP EF",
-                          StringValue("ns3::odcn::ExpanderRouting"),
-                          MakeStringAccessor(&ClassRouting::m_shortText),
-                          MakeStringChecker())
-            .AddAttribute("Bulk",
-                          "TorRouting of all other packets",
-                          StringValue("ns3::odcn::DirectRouting"),
-                          MakeStringAccessor(&ClassRouting::m_bulkText),
-                          MakeStringChecker());
+    static TypeId tid = TypeId("ns3::odcn::ClassRouting")
+                            .SetParent<TorRouting>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<ClassRouting>()
+                            .AddAttribute("Short",
+                                          "TorRouting of packets with DSCP EF",
+                                          StringValue("ns3::odcn::ExpanderRouting"),
+                                          MakeStringAccessor(&ClassRouting::m_shortText),
+                                          MakeStringChecker())
+                            .AddAttribute("Bulk",
+                                          "TorRouting of all other packets",
+                                          StringValue("ns3::odcn::DirectRouting"),
+                                          MakeStringAccessor(&ClassRouting::m_bulkText),
+                                          MakeStringChecker());
     return tid;
 }
 
@@ -293,8 +301,14 @@ ClassRouting::SetTor(TorSwitch* tor)
 void
 ClassRouting::DoDispose()
 {
-    m_short = nullptr;
-    m_bulk = nullptr;
+    for (Ptr<TorRouting>* routing : {&m_short, &m_bulk})
+    {
+        if (*routing)
+        {
+            (*routing)->Dispose();
+            *routing = nullptr;
+        }
+    }
     TorRouting::DoDispose();
 }
 
@@ -318,6 +332,19 @@ ClassRouting::Serve(uint32_t port, RackId peer)
     {
         m_bulk->Serve(port, peer);
     }
+}
+
+void
+ClassRouting::CircuitUp(uint32_t port, RackId peer, Time until)
+{
+    m_short->CircuitUp(port, peer, until);
+    m_bulk->CircuitUp(port, peer, until);
+}
+
+bool
+ClassRouting::Control(uint32_t port, const Ptr<Packet>& packet)
+{
+    return m_short->Control(port, packet) || m_bulk->Control(port, packet);
 }
 
 void
