@@ -288,6 +288,8 @@ odcn_layer(optics model/optics
     rddc-fabric.h
     tor-buffer.cc
     tor-buffer.h
+    tor-rotor-lb-routing.cc
+    tor-rotor-lb-routing.h
     tor-routing.cc
     tor-routing.h
     tor-switch.cc
@@ -441,6 +443,7 @@ odcn_layer(test test
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
     odcn-packet-network-test-suite.cc
+    odcn-rotor-lb-test-suite.cc
     odcn-schedule-test-suite.cc
     odcn-scheduler-test-suite.cc
     odcn-tor-test-suite.cc

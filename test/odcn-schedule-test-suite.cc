@@ -5,20 +5,17 @@
 /**
  * @file
  * Fabrics that follow schedules: throughput against exact values, clocks and guards, conservation
- * of packets, routing, queue discs. Rates and times are those of the RotorNet paper's example:
- * uplinks of 10 Gb/s, slots of 100 us of which 10 us are dark.
+ * of packets, routing, queue discs.
  */
 
-#include "ocs-test-fabric.h"
+#include "ocs-scheduled-fabric.h"
 
-#include "ns3/ipv4-header.h"
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -36,163 +33,6 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Bytes of a packet.
-constexpr uint32_t SIZE = 1500;
-/// Rate of an uplink, bit/s.
-constexpr double UPLINK_RATE = 1e10;
-
-/// A server that sends packets one after the other and counts what it receives.
-class Source : public OcsPortUser
-{
-  public:
-    void PortReceived(uint32_t, const Ptr<Packet>& packet) override
-    {
-        received += packet->GetSize();
-        tagged += packet->GetPacketTagIterator().HasNext();
-        Ipv4Header ip;
-        packet->PeekHeader(ip);
-        marked += ip.GetEcn() == Ipv4Header::ECN_CE;
-        if (!measuring.IsNull())
-        {
-            measuring(packet);
-        }
-    }
-
-    void PortDropped(uint32_t, Ptr<const Packet>, OcsDropCause) override
-    {
-    }
-
-    void PortChanged(uint32_t, bool) override
-    {
-    }
-
-    void PortIdle(uint32_t) override
-    {
-        if (next)
-        {
-            if (Ptr<Packet> packet = next())
-            {
-                device->Transmit(packet);
-            }
-        }
-    }
-
-    Ptr<OcsNetDevice> device;                   //!< network card
-    std::function<Ptr<Packet>()> next;          //!< next packet, null for none
-    uint64_t received{0};                       //!< bytes
-    uint64_t marked{0};                         //!< packets with "congestion experienced"
-    uint32_t tagged{0};                         //!< packets with a packet tag
-    Callback<void, Ptr<const Packet>> measuring; //!< called with received packets
-};
-
-/// Racks of one server each with as much bandwidth as their uplinks, that follow a schedule.
-class ScheduledFabric
-{
-  public:
-    /// @param racks number  @param uplinks of each rack  @param schedule a kind of schedule
-    /// @param routing a TorRouting  @param helper with Attributes  @param guard of the follower
-    /// @param skew of clocks
-    ScheduledFabric(uint32_t racks,
-                    uint32_t uplinks,
-                    const std::string& schedule,
-                    const std::string& routing,
-                    OcsHelper helper = OcsHelper(),
-                    Time guard = Time(0),
-                    const std::string& skew = "ns3::ConstantRandomVariable[Constant=0]")
-    {
-        helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
-        helper.SetTorAttribute("Routing", StringValue(routing));
-        helper.SetUplinkAttribute("DataRate", DataRateValue(DataRate(uint64_t(UPLINK_RATE))));
-        helper.SetServerAttribute("DataRate",
-                                  DataRateValue(DataRate(uint64_t(UPLINK_RATE * uplinks))));
-        helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
-        fabric = helper.Build({racks, 1, uplinks, uplinks});
-        int64_t stream = 100;
-        stream += fabric->AssignStreams(stream);
-        plan = CircuitSchedule::Create(schedule + "Schedule");
-        stream += plan->AssignStreams(stream);
-        plan->Build(racks, uplinks);
-        follower = CreateObjectWithAttributes<OcsScheduleFollower>("Guard",
-                                                                   TimeValue(guard),
-                                                                   "ClockSkew",
-                                                                   StringValue(skew));
-        stream += follower->AssignStreams(stream);
-        random = CreateObject<UniformRandomVariable>();
-        random->SetStream(stream);
-        follower->Start(fabric, plan);
-        servers.resize(racks);
-        for (RackId rack = 0; rack < racks; ++rack)
-        {
-            servers[rack].device = fabric->GetServerDevice(rack, 0);
-            servers[rack].device->SetUser(&servers[rack], 0);
-        }
-    }
-
-    ~ScheduledFabric()
-    {
-        Simulator::Destroy();
-    }
-
-    /// @param from rack  @param to rack  @param tos type of service  @return a packet
-    Ptr<Packet> Make(RackId from, RackId to, uint8_t tos = 0) const
-    {
-        Ptr<Packet> packet = MakeTestPacket(fabric->GetServerAddress(from, 0),
-                                            fabric->GetServerAddress(to, 0),
-                                            1000,
-                                            SIZE);
-        Ipv4Header ip;
-        packet->RemoveHeader(ip);
-        ip.SetTos(tos);
-        packet->AddHeader(ip);
-        return packet;
-    }
-
-    /// Let all servers send without pause. @param choose destination of a rack's next packet
-    void Saturate(std::function<RackId(RackId)> choose)
-    {
-        for (RackId rack = 0; rack < servers.size(); ++rack)
-        {
-            servers[rack].next = [this, rack, choose] { return Make(rack, choose(rack)); };
-            servers[rack].PortIdle(0);
-        }
-    }
-
-    /// @param time for how long to run
-    static void RunFor(Time time)
-    {
-        Simulator::Stop(time);
-        Simulator::Run();
-    }
-
-    /// @param warmUp not measured  @param time measured
-    /// @return received traffic as a share of all uplinks' rate
-    double Measure(Time warmUp, Time time)
-    {
-        RunFor(warmUp);
-        const uint64_t before = CountBytes();
-        RunFor(time);
-        return (CountBytes() - before) * 8 / time.GetSeconds() /
-               (UPLINK_RATE * plan->GetNPlanes() * servers.size());
-    }
-
-    /// @return bytes that servers received
-    uint64_t CountBytes() const
-    {
-        uint64_t sum = 0;
-        for (const Source& server : servers)
-        {
-            sum += server.received;
-        }
-        return sum;
-    }
-
-    Ptr<OcsFabric> fabric;             //!< the fabric
-    Ptr<CircuitSchedule> plan;         //!< its schedule
-    Ptr<OcsScheduleFollower> follower; //!< lets it follow the schedule
-    Ptr<UniformRandomVariable> random; //!< for traffic
-    std::vector<Source> servers;       //!< one a rack
-};
-
 /// Throughput of a RotorNet with 16 racks against the exact values.
 class ThroughputTestCase : public TestCase
 {
@@ -208,9 +48,8 @@ class ThroughputTestCase : public TestCase
     double Run(const std::string& routing, bool uniform, uint64_t& dropped)
     {
         ScheduledFabric t(16, 4, "Rotor", routing);
-        t.Saturate(
-            [&t, uniform](RackId from)
-            { return (from + (uniform ? t.random->GetInteger(1, 15) : 5)) % 16; });
+        t.Saturate([&t, uniform](RackId from)
+                   { return (from + (uniform ? t.random->GetInteger(1, 15) : 5)) % 16; });
         // A period is four slots.
         const double share = t.Measure(MicroSeconds(4000), MicroSeconds(4000));
         dropped = t.fabric->Count().dropped.Total();
@@ -251,8 +90,11 @@ class ClockTestCase : public TestCase
     }
 
   private:
-    /// @param guard of the follower  @param skew largest error of a clock, ns  @return losses
-    OcsDropCounts Run(Time guard, int skew)
+    /// @param guard of the follower  @param skew largest error of a clock, ns
+    /// @param routing a TorRouting  @return losses
+    OcsDropCounts Run(Time guard,
+                      int skew,
+                      const std::string& routing = "ValiantRouting")
     {
         const std::string range = std::to_string(skew);
         OcsHelper helper;
@@ -260,15 +102,16 @@ class ClockTestCase : public TestCase
         ScheduledFabric t(8,
                           2,
                           "Rotor",
-                          "ValiantRouting",
+                          routing,
                           helper,
                           guard,
                           "ns3::UniformRandomVariable[Min=-" + range + "|Max=" + range + "]");
         t.Saturate([&t](RackId from) { return (from + t.random->GetInteger(1, 7)) % 8; });
         ScheduledFabric::RunFor(MilliSeconds(3));
         const OcsFabricCounts counts = t.fabric->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.sent,
-                              counts.received + counts.inFlight + counts.dropped.Total(),
+        NS_TEST_EXPECT_MSG_EQ(counts.sent + counts.controlSent,
+                              counts.received + counts.controlReceived + counts.inFlight +
+                                  counts.dropped.Total(),
                               "conservation");
         NS_TEST_EXPECT_MSG_GT(counts.received, 1000, "there is traffic");
         return counts.dropped;
@@ -278,6 +121,8 @@ class ClockTestCase : public TestCase
     {
         NS_TEST_EXPECT_MSG_EQ(Run(Time(0), 0).Total(), 0, "exact clocks");
         NS_TEST_EXPECT_MSG_EQ(Run(MicroSeconds(2), 2000).Total(), 0, "guarded");
+        const std::string messages = "RotorLbRouting";
+        NS_TEST_EXPECT_MSG_EQ(Run(MicroSeconds(2), 2000, messages).Total(), 0, "guarded messages");
         const OcsDropCounts lost = Run(Time(0), 2000);
         NS_TEST_EXPECT_MSG_GT(lost[OcsDropCause::CUT], 0, "late clocks send into the dark time");
         NS_TEST_EXPECT_MSG_GT(lost[OcsDropCause::DARK], 0, "early clocks send before its end");
@@ -298,8 +143,9 @@ class ConservationTestCase : public TestCase
     void Check(ScheduledFabric* t)
     {
         const OcsFabricCounts counts = t->fabric->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.sent,
-                              counts.received + counts.inFlight + counts.dropped.Total(),
+        NS_TEST_EXPECT_MSG_EQ(counts.sent + counts.controlSent,
+                              counts.received + counts.controlReceived + counts.inFlight +
+                                  counts.dropped.Total(),
                               "at " << Simulator::Now());
         uint64_t held = 0;
         for (RackId rack = 0; rack < t->servers.size(); ++rack)
@@ -344,8 +190,10 @@ class ConservationTestCase : public TestCase
             {"Rotor", "DirectRouting"},
             {"Rotor", "ValiantRouting"},
             {"RoundRobin", "ValiantRouting[Spread=Random]"},
+            {"Rotor", "RotorLbRouting"},
             {"Opera", "ClassRouting"},
             {"Opera", "ClassRouting[Bulk=ValiantRouting]"},
+            {"Opera", "ClassRouting[Bulk=RotorLbRouting]"},
             {"Expander", "ExpanderRouting"},
             {"Opera", "ExpanderRouting[Paths=3]"},
         };
@@ -380,6 +228,9 @@ class ConservationTestCase : public TestCase
             const OcsFabricCounts counts = t.fabric->Count();
             NS_TEST_EXPECT_MSG_GT(counts.dropped[OcsDropCause::PORT_FAILED], 0, "failures");
             NS_TEST_EXPECT_MSG_GT(counts.received, 2000, "traffic of " << routing);
+            NS_TEST_EXPECT_MSG_EQ((counts.controlReceived > 50),
+                                  (routing.find("RotorLb") != std::string::npos),
+                                  "messages of " << routing);
         }
     }
 

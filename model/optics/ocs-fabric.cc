@@ -402,6 +402,8 @@ OcsFabric::Count() const
         }
         counts.inFlight += tor->GetHeld();
         counts.dropped += tor->GetDropped();
+        counts.controlSent += tor->GetControlSent();
+        counts.controlReceived += tor->GetControlReceived();
     }
     for (const auto& ocs : m_switches)
     {

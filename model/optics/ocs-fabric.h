@@ -51,13 +51,17 @@ struct OcsFabricSize
     uint32_t switches{1};       //!< |W|, number of optical circuit switches
 };
 
-/// Packets of the servers by outcome. Invariant: sent = received + inFlight + dropped.
+/// Packets by outcome. Invariant: sent + controlSent = received + controlReceived + inFlight +
+/// dropped. Only routings of ToR switches with messages of their own (RotorLbRouting) send control
+/// packets; those in flight or lost are part of inFlight and dropped.
 struct OcsFabricCounts
 {
-    uint64_t sent{0};      //!< packets that servers handed to their network cards
-    uint64_t received{0};  //!< packets that network cards handed to their servers
-    uint64_t inFlight{0};  //!< packets in queues, on fibres and in optical switches
-    OcsDropCounts dropped; //!< packets lost anywhere, by cause
+    uint64_t sent{0};            //!< packets that servers handed to their network cards
+    uint64_t received{0};        //!< packets that network cards handed to their servers
+    uint64_t inFlight{0};        //!< packets in queues, on fibres and in optical switches
+    OcsDropCounts dropped;       //!< packets lost anywhere, by cause
+    uint64_t controlSent{0};     //!< control packets that ToR switches sent
+    uint64_t controlReceived{0}; //!< control packets that ToR switches received
 };
 
 /**

@@ -90,8 +90,7 @@ NS_OBJECT_ENSURE_REGISTERED(PathTag);
 TypeId
 TorRouting::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::TorRouting").SetParent<Object>().SetGroupName("Odcn");
+    static TypeId tid = TypeId("ns3::odcn::TorRouting").SetParent<Object>().SetGroupName("Odcn");
     return tid;
 }
 
@@ -105,6 +104,17 @@ void
 TorRouting::SetTor(TorSwitch* tor)
 {
     m_tor = tor;
+}
+
+void
+TorRouting::CircuitUp(uint32_t, RackId, Time)
+{
+}
+
+bool
+TorRouting::Control(uint32_t, const Ptr<Packet>&)
+{
+    return false;
 }
 
 void
@@ -157,16 +167,15 @@ DirectRouting::Serve(uint32_t port, RackId peer)
 TypeId
 ValiantRouting::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::ValiantRouting")
-            .SetParent<TorRouting>()
-            .SetGroupName("Odcn")
-            .AddConstructor<ValiantRouting>()
-            .AddAttribute("Spread",
-                          "Choice of the transit rack",
-                          CompatEnumValue<SpreadMode>(IDLE),
-                          CompatEnumAccessor<SpreadMode>(&ValiantRouting::m_spread),
-                          MakeEnumChecker(IDLE, "Idle", RANDOM, "Random"));
+    static TypeId tid = TypeId("ns3::odcn::ValiantRouting")
+                            .SetParent<TorRouting>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<ValiantRouting>()
+                            .AddAttribute("Spread",
+                                          "Choice of the transit rack",
+                                          CompatEnumValue<SpreadMode>(IDLE),
+                                          CompatEnumAccessor<SpreadMode>(&ValiantRouting::m_spread),
+                                          MakeEnumChecker(IDLE, "Idle", RANDOM, "Random"));
     return tid;
 }
 
@@ -335,8 +344,14 @@ ClassRouting::SetTor(TorSwitch* tor)
 void
 ClassRouting::DoDispose()
 {
-    m_short = nullptr;
-    m_bulk = nullptr;
+    for (Ptr<TorRouting>* routing : {&m_short, &m_bulk})
+    {
+        if (*routing)
+        {
+            (*routing)->Dispose();
+            *routing = nullptr;
+        }
+    }
     TorRouting::DoDispose();
 }
 
@@ -360,6 +375,19 @@ ClassRouting::Serve(uint32_t port, RackId peer)
     {
         m_bulk->Serve(port, peer);
     }
+}
+
+void
+ClassRouting::CircuitUp(uint32_t port, RackId peer, Time until)
+{
+    m_short->CircuitUp(port, peer, until);
+    m_bulk->CircuitUp(port, peer, until);
+}
+
+bool
+ClassRouting::Control(uint32_t port, const Ptr<Packet>& packet)
+{
+    return m_short->Control(port, packet) || m_bulk->Control(port, packet);
 }
 
 void

@@ -8,6 +8,7 @@
 #include "ocs-packet-header.h"
 #include "tor-buffer.h"
 
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/ocs-drop-cause.h"
 #include "ns3/odcn-units.h"
@@ -42,14 +43,15 @@ class TorRouting : public Object
         const OcsPacketHeader& header; //!< fields of its header
         RackId destination;            //!< another rack
         bool fromRack;                 //!< whether it has just come by a circuit
+        uint32_t port;                 //!< uplink by which it has come, if fromRack
     };
 
     /// Decision on a packet.
     struct Choice
     {
-        TorQueueId queue;         //!< queue to hold it
-        bool drop{false};         //!< whether to drop it instead
-        OcsDropCause cause{};     //!< cause of the drop
+        TorQueueId queue;     //!< queue to hold it
+        bool drop{false};     //!< whether to drop it instead
+        OcsDropCause cause{}; //!< cause of the drop
     };
 
     /// @return the TypeId
@@ -73,6 +75,25 @@ class TorRouting : public Object
      * @param peer the rack that it reaches
      */
     virtual void Serve(uint32_t port, RackId peer) = 0;
+
+    /**
+     * A circuit is up, before the first Serve() for it.
+     *
+     * @param port the uplink
+     * @param peer the rack that it reaches
+     * @param until time by which the last bit of the last packet must have left
+     */
+    virtual void CircuitUp(uint32_t port, RackId peer, Time until);
+
+    /**
+     * A packet that is not IPv4 has come by a circuit.
+     *
+     * @param port the uplink
+     * @param packet the packet
+     * @return whether it is a message of this routing, sent by TorSwitch::SendControl() of the far
+     * switch; any other packet is dropped
+     */
+    virtual bool Control(uint32_t port, const Ptr<Packet>& packet);
 
     /// A packet leaves for its server: remove what Route() attached. @param packet the packet
     virtual void Deliver(const Ptr<Packet>& packet);
@@ -193,6 +214,8 @@ class ClassRouting : public TorRouting
     void SetTor(TorSwitch* tor) override;
     Choice Route(const Arrival& arrival) override;
     void Serve(uint32_t port, RackId peer) override;
+    void CircuitUp(uint32_t port, RackId peer, Time until) override;
+    bool Control(uint32_t port, const Ptr<Packet>& packet) override;
     void Deliver(const Ptr<Packet>& packet) override;
     int64_t AssignStreams(int64_t stream) override;
 

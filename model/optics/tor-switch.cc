@@ -164,7 +164,11 @@ TorSwitch::DoDispose()
     m_portsTo.clear();
     m_table = nullptr;
     m_random = nullptr;
-    m_routing = nullptr;
+    if (m_routing)
+    {
+        m_routing->Dispose();
+        m_routing = nullptr;
+    }
     Object::DoDispose();
 }
 
@@ -264,6 +268,10 @@ TorSwitch::SetCircuit(uint32_t port, RackId rack, Time until)
         Update(rack);
     }
     UpdatePath(port);
+    if (m_noCircuit == NO_CIRCUIT_HOLD)
+    {
+        GetRouting().CircuitUp(port, rack, until);
+    }
     Serve(port);
 }
 
@@ -341,7 +349,7 @@ TorSwitch::GetSent() const
     {
         sum += device->GetSent();
     }
-    return sum;
+    return sum - m_controlSent;
 }
 
 uint64_t
@@ -389,6 +397,18 @@ TorSwitch::GetDetoured() const
     return m_detoured;
 }
 
+uint64_t
+TorSwitch::GetControlSent() const
+{
+    return m_controlSent;
+}
+
+uint64_t
+TorSwitch::GetControlReceived() const
+{
+    return m_controlReceived;
+}
+
 const OcsDropCounts&
 TorSwitch::GetDropped() const
 {
@@ -406,7 +426,7 @@ void
 TorSwitch::PortReceived(uint32_t port, const Ptr<Packet>& packet)
 {
     ++m_received;
-    Forward(packet, port & UPLINK ? Journey::FROM_RACK : Journey::FROM_SERVER);
+    Forward(packet, port & UPLINK ? Journey::FROM_RACK : Journey::FROM_SERVER, port & ~UPLINK);
 }
 
 void
@@ -449,13 +469,20 @@ TorSwitch::PortIdle(uint32_t port)
 }
 
 void
-TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey)
+TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey, uint32_t port)
 {
     OcsPacketHeader header;
     RackId rack;
     uint32_t server;
-    if (!header.Read(packet, m_spreading == PER_FLOW) ||
-        !m_plan.Find(header.destination, rack, server))
+    const bool ip = header.Read(packet, m_spreading == PER_FLOW);
+    if (!ip && journey == Journey::FROM_RACK && m_noCircuit == NO_CIRCUIT_HOLD &&
+        GetRouting().Control(port, packet))
+    {
+        --m_received;
+        ++m_controlReceived;
+        return;
+    }
+    if (!ip || !m_plan.Find(header.destination, rack, server))
     {
         Drop(packet, OcsDropCause::MISROUTED);
         return;
@@ -464,7 +491,7 @@ TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey)
     {
         if (m_noCircuit == NO_CIRCUIT_HOLD)
         {
-            Hold(packet, header, rack, journey);
+            Hold(packet, header, rack, journey, port);
         }
         else
         {
@@ -511,7 +538,8 @@ void
 TorSwitch::Hold(const Ptr<Packet>& packet,
                 const OcsPacketHeader& header,
                 RackId rack,
-                Journey journey)
+                Journey journey,
+                uint32_t port)
 {
     TorRouting& routing = GetRouting();
     if (rack >= m_demand.size())
@@ -524,7 +552,7 @@ TorSwitch::Hold(const Ptr<Packet>& packet,
         m_demand[rack] += packet->GetSize();
     }
     const TorRouting::Choice choice =
-        routing.Route({packet, header, rack, journey == Journey::FROM_RACK});
+        routing.Route({packet, header, rack, journey == Journey::FROM_RACK, port});
     if (choice.drop)
     {
         Drop(packet, choice.cause);
@@ -541,11 +569,11 @@ TorSwitch::Hold(const Ptr<Packet>& packet,
         Serve(choice.queue.index);
         return;
     }
-    for (uint32_t port = 0; port < m_uplinks.size(); ++port)
+    for (uint32_t p = 0; p < m_uplinks.size(); ++p)
     {
-        if (m_idle[port])
+        if (m_idle[p])
         {
-            Serve(port);
+            Serve(p);
         }
     }
 }
@@ -572,18 +600,35 @@ TorSwitch::Serve(uint32_t port)
 }
 
 bool
-TorSwitch::SendHeld(uint32_t port, TorQueueId queue)
+TorSwitch::HasTime(uint32_t port, uint32_t size) const
+{
+    return m_until[port] == Time::Max() ||
+           Simulator::Now() + m_uplinks[port]->GetTxTime(size) <= m_until[port];
+}
+
+uint32_t
+TorSwitch::SendHeld(uint32_t port, TorQueueId queue, uint64_t most)
 {
     const uint32_t size = m_buffer.GetNextSize(queue);
-    const Ptr<OcsNetDevice>& uplink = m_uplinks[port];
-    if (size == 0 || (m_until[port] != Time::Max() &&
-                      Simulator::Now() + uplink->GetTxTime(size) > m_until[port]))
+    if (size == 0 || size > most || !HasTime(port, size))
     {
-        return false;
+        return 0;
     }
     const Ptr<Packet> packet = m_buffer.Dequeue(queue);
     m_heldBytes = m_buffer.GetNBytes();
-    return packet && uplink->Transmit(packet);
+    return packet && m_uplinks[port]->Transmit(packet) ? size : 0;
+}
+
+bool
+TorSwitch::SendControl(uint32_t port, const Ptr<Packet>& packet)
+{
+    CheckUplink(port);
+    if (!IsIdle(port) || !HasTime(port, packet->GetSize()))
+    {
+        return false;
+    }
+    ++m_controlSent;
+    return m_uplinks[port]->Transmit(packet);
 }
 
 uint32_t

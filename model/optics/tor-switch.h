@@ -50,7 +50,8 @@ namespace ns3::odcn
  * another wrong rack is dropped as misrouted.
  *
  * Counters (packets): received = sent + waiting + dropped by cause; waiting includes those held.
- * A packet is sent when its first bit leaves.
+ * A packet is sent when its first bit leaves. Control packets of the routing, which end at the far
+ * switch, are counted apart.
  */
 class TorSwitch : public Object, public OcsPortUser
 {
@@ -162,6 +163,12 @@ class TorSwitch : public Object, public OcsPortUser
     /// @return packets sent on a detour from here
     uint64_t GetDetoured() const;
 
+    /// @return control packets of the routing that have been sent
+    uint64_t GetControlSent() const;
+
+    /// @return control packets of other switches' routing that have arrived
+    uint64_t GetControlReceived() const;
+
     /// @return packets lost, by cause
     const OcsDropCounts& GetDropped() const;
 
@@ -185,9 +192,18 @@ class TorSwitch : public Object, public OcsPortUser
     /**
      * @param port an idle uplink
      * @param queue a queue
-     * @return whether the next packet of the queue has been sent: there is one, and time for it
+     * @param most largest size in bytes
+     * @return size of the queue's next packet if it has been sent; 0 if there is none, none so
+     * small, or no time for it
      */
-    bool SendHeld(uint32_t port, TorQueueId queue);
+    uint32_t SendHeld(uint32_t port, TorQueueId queue, uint64_t most = UINT64_MAX);
+
+    /**
+     * @param port an uplink
+     * @param packet a message for TorRouting::Control() of the far switch; not IP
+     * @return whether it has been sent: the uplink is idle, and there is time for it
+     */
+    bool SendControl(uint32_t port, const Ptr<Packet>& packet);
 
     /**
      * @param destination another rack
@@ -242,7 +258,8 @@ class TorSwitch : public Object, public OcsPortUser
     };
 
     /// @param packet the packet  @param journey its origin
-    void Forward(const Ptr<Packet>& packet, Journey journey);
+    /// @param port uplink by which it has come, if FROM_RACK
+    void Forward(const Ptr<Packet>& packet, Journey journey, uint32_t port = 0);
 
     /// @param packet the packet  @param header its header  @param rack its destination
     /// @param journey its origin
@@ -265,10 +282,15 @@ class TorSwitch : public Object, public OcsPortUser
 
     /// Hold a packet. @param packet the packet  @param header its header
     /// @param rack its destination  @param journey its origin
+    /// @param port uplink by which it has come, if FROM_RACK
     void Hold(const Ptr<Packet>& packet,
               const OcsPacketHeader& header,
               RackId rack,
-              Journey journey);
+              Journey journey,
+              uint32_t port);
+
+    /// @param port an uplink  @param size of a packet  @return whether there is time for it
+    bool HasTime(uint32_t port, uint32_t size) const;
 
     /// Send a held packet by an uplink if it is idle. @param port the uplink
     void Serve(uint32_t port);
@@ -308,18 +330,20 @@ class TorSwitch : public Object, public OcsPortUser
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
 
     // With NoCircuit=Hold.
-    std::string m_routingText;             //!< type and Attributes of m_routing
-    Ptr<TorRouting> m_routing;             //!< see GetRouting()
-    TorBuffer m_buffer;                    //!< held packets
-    QueueSize m_queueSize;                 //!< limit of each queue
-    QueueSize m_bufferSize;                //!< limit of all queues together
-    std::string m_queueDisc;               //!< type and Attributes of queue discs, or empty
-    std::vector<Time> m_until;             //!< end of each uplink's circuit
-    std::vector<bool> m_withdrawn;         //!< see Withdraw()
-    std::vector<bool> m_idle;              //!< uplinks that found nothing to send
-    std::vector<uint64_t> m_demand;        //!< bytes by destination
-    std::vector<uint32_t> m_nextPorts;     //!< result of ChooseNextPort()
-    TracedValue<uint64_t> m_heldBytes{0};  //!< trace source Held
+    std::string m_routingText;            //!< type and Attributes of m_routing
+    Ptr<TorRouting> m_routing;            //!< see GetRouting()
+    TorBuffer m_buffer;                   //!< held packets
+    QueueSize m_queueSize;                //!< limit of each queue
+    QueueSize m_bufferSize;               //!< limit of all queues together
+    std::string m_queueDisc;              //!< type and Attributes of queue discs, or empty
+    std::vector<Time> m_until;            //!< end of each uplink's circuit
+    std::vector<bool> m_withdrawn;        //!< see Withdraw()
+    std::vector<bool> m_idle;             //!< uplinks that found nothing to send
+    std::vector<uint64_t> m_demand;       //!< bytes by destination
+    uint64_t m_controlSent{0};            //!< control packets sent
+    uint64_t m_controlReceived{0};        //!< control packets received
+    std::vector<uint32_t> m_nextPorts;    //!< result of ChooseNextPort()
+    TracedValue<uint64_t> m_heldBytes{0}; //!< trace source Held
 };
 
 } // namespace ns3::odcn
