@@ -39,9 +39,9 @@
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-throughput-bound.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/tor-routing.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -189,6 +189,28 @@ MakeDesigns(const Options& o)
          0,
          "Vermilion-like schedule for the demand, one hop"},
     };
+    std::vector<Design> chosen;
+    std::istringstream names(o.designs == "all" || o.designs == "none" ? "" : o.designs);
+    for (std::string name; std::getline(names, name, ',');)
+    {
+        const auto found = std::find_if(designs.begin(),
+                                        designs.end(),
+                                        [&name](const Design& d) { return d.name == name; });
+        if (found == designs.end())
+        {
+            std::string known;
+            for (const Design& d : designs)
+            {
+                known += (known.empty() ? "" : ", ") + d.name;
+            }
+            throw OdcnError::InOption("--designs", name, "all, none, or some of " + known);
+        }
+        chosen.push_back(*found);
+    }
+    if (o.designs == "all")
+    {
+        chosen = designs;
+    }
     if (!o.own.empty())
     {
         std::vector<std::string> parts;
@@ -204,29 +226,7 @@ MakeDesigns(const Options& o)
                                       "SCHEDULE;ROUTING;HOPS, where HOPS is 1, 2 or any");
         }
         const Hops hops = parts[2] == "1" ? Hops::ONE : parts[2] == "2" ? Hops::TWO : Hops::ANY;
-        designs.push_back({"own", parts[0], parts[1], hops, 0, "--own"});
-    }
-    if (o.designs == "all")
-    {
-        return designs;
-    }
-    std::vector<Design> chosen;
-    std::istringstream is(o.designs);
-    for (std::string name; std::getline(is, name, ',');)
-    {
-        const auto found = std::find_if(designs.begin(),
-                                        designs.end(),
-                                        [&name](const Design& d) { return d.name == name; });
-        if (found == designs.end())
-        {
-            std::string names;
-            for (const Design& d : designs)
-            {
-                names += (names.empty() ? "" : ", ") + d.name;
-            }
-            throw OdcnError::InOption("--designs", name, "all, or some of " + names);
-        }
-        chosen.push_back(*found);
+        chosen.push_back({"own", parts[0], parts[1], hops, 0, parts[0] + ", " + parts[1]});
     }
     return chosen;
 }
@@ -293,10 +293,14 @@ class Comparison
         m_flows = workload->Generate(m_demand, o.servers);
     }
 
-    /// @return number of flows
-    std::size_t GetNFlows() const
+    /// Throw OdcnError unless a design exists for these sizes. @param design a design
+    void Check(const Design& design) const
     {
-        return m_flows.size();
+        if (!design.schedule.empty())
+        {
+            MakeSchedule(design);
+            TorRouting::Create(design.routing);
+        }
     }
 
     /// @param design a design  @param flowsFile file of all flows to write, or ""
@@ -308,11 +312,25 @@ class Comparison
     }
 
   private:
+    /// @param design an optical design  @return its schedule
+    Ptr<CircuitSchedule> MakeSchedule(const Design& design) const
+    {
+        Ptr<CircuitSchedule> plan = CircuitSchedule::Create(design.schedule);
+        if (auto matched = DynamicCast<MatchingSchedule>(plan))
+        {
+            matched->SetDemand(m_demand);
+        }
+        plan->AssignStreams(m_stream + 900);
+        plan->Build(m_options.racks, design.uplinks > 0 ? design.uplinks : m_options.uplinks);
+        return plan;
+    }
+
     /// @param design an optical design  @param flowsFile see Run()  @return its results
     Result RunOptical(const Design& design, const std::string& flowsFile)
     {
         const Options& o = m_options;
-        const uint32_t uplinks = design.uplinks > 0 ? design.uplinks : o.uplinks;
+        const Ptr<CircuitSchedule> plan = MakeSchedule(design);
+        const uint32_t uplinks = plan->GetNPlanes();
         OcsHelper helper;
         helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
         helper.SetTorAttribute("Routing", StringValue(design.routing));
@@ -322,15 +340,7 @@ class Comparison
         helper.SetUplinkFiberAttribute("Delay", StringValue(Text(o.delay / 2, "ns")));
         Ptr<OcsFabric> fabric = helper.Build({o.racks, o.servers, uplinks, uplinks});
         helper.InstallServers(fabric);
-        int64_t stream = m_stream + 1000;
-        stream += fabric->AssignStreams(stream);
-        Ptr<CircuitSchedule> plan = CircuitSchedule::Create(design.schedule);
-        if (auto matched = DynamicCast<MatchingSchedule>(plan))
-        {
-            matched->SetDemand(m_demand);
-        }
-        plan->AssignStreams(stream);
-        plan->Build(o.racks, uplinks);
+        fabric->AssignStreams(m_stream + 1000);
         Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
         follower->Start(fabric, plan);
 
@@ -533,7 +543,7 @@ Run(int argc, char* argv[])
     cmd.AddValue("short", "Flows of fewer bytes do not wait in Opera", o.shortFlows);
     cmd.AddValue("flows", "File of flows, instead of random ones", o.flows);
     cmd.SetGroup("Comparison");
-    cmd.AddValue("designs", "Names of designs separated by commas, or all", o.designs);
+    cmd.AddValue("designs", "Names of designs separated by commas, all or none", o.designs);
     cmd.AddValue("own", "One more design: SCHEDULE;ROUTING;HOPS", o.own);
     cmd.AddRange("replications", "Runs of each design", o.replications, 1U, 1000U);
     cmd.AddValue("output", "Folder of the results", o.output);
@@ -543,10 +553,19 @@ Run(int argc, char* argv[])
         throw OdcnError::InOption("--dark", Text(o.dark, ""), "less than --slot");
     }
     const std::vector<Design> designs = MakeDesigns(o);
+    if (designs.empty())
+    {
+        throw OdcnError::InOption("--designs", o.designs, "a design, or one of your own in --own");
+    }
     Time::SetResolution(Time::PS);
+    Comparison comparison(o);
+    comparison.SetReplication(0);
+    for (const Design& design : designs)
+    {
+        comparison.Check(design);
+    }
     OutputFiles files(o.output);
 
-    Comparison comparison(o);
     std::vector<std::vector<Result>> results(designs.size());
     const uint32_t runs = o.flows.empty() ? o.replications : 1;
     {
