@@ -103,6 +103,8 @@ odcn_layer(compute model/compute
 )
 
 odcn_layer(fabric model/fabric
+    ocs-circuit-table.cc
+    ocs-circuit-table.h
     odcn-circuit-ledger.cc
     odcn-circuit-ledger.h
     odcn-circuit-schedule-kinds.cc
@@ -251,8 +253,6 @@ odcn_layer(optics model/optics
     icci-switch.h
     ocs-address-plan.cc
     ocs-address-plan.h
-    ocs-circuit-table.cc
-    ocs-circuit-table.h
     ocs-fabric.cc
     ocs-fabric.h
     ocs-fiber.cc
