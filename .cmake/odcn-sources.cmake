@@ -141,6 +141,8 @@ odcn_layer(queueing model/queueing
     odcn-queue-table.h
     odcn-sampled-queue.cc
     odcn-sampled-queue.h
+    odcn-schedule-packets.cc
+    odcn-schedule-packets.h
     odcn-throughput-bound.cc
     odcn-throughput-bound.h
     rddc-packet-tree.cc
@@ -432,6 +434,7 @@ odcn_layer(test test
     odcn-job-flow-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
+    odcn-schedule-packets-test-suite.cc
     odcn-schedule-test-suite.cc
     odcn-scheduler-test-suite.cc
     odcn-tor-test-suite.cc
@@ -516,6 +519,7 @@ odcn_layer(benchmark test/benchmark
     odcn-packet-benchmark.cc
     odcn-race-benchmark.cc
     odcn-scaling-benchmark.cc
+    odcn-schedule-benchmark.cc
     rddc-benchmark.cc
 )
 
