@@ -36,7 +36,7 @@ enum class Happening : uint8_t
     FLOW_START,     //!< flows of host a start
     HOST_SEND,      //!< host a sends its next packet
     HOST_SENT,      //!< the last bit of packet a has left host b
-    HOST_SENT_NEXT, //!< likewise, and the host sends its next packet
+    HOST_SENT_NEXT, //!< as HOST_SENT; then the host sends its next packet
     TOR_FROM_HOST,  //!< packet a has reached its first ToR switch, b
     UPLINK_SENT,    //!< the last bit of packet a has left uplink b
     OCS_SENT,       //!< the last bit of packet a has left the optical switch to rack b
@@ -168,6 +168,7 @@ struct PacketQueue
 struct Outgoing
 {
     uint32_t flow; //!< number
+    ServerId to;   //!< receiving host
     uint64_t left; //!< bytes not sent yet
     int64_t start; //!< when it starts, ps
 };
@@ -227,6 +228,15 @@ Exceeds(const QueueSize& limit, uint64_t packets, uint64_t bytes)
 {
     const uint64_t used = limit.GetUnit() == QueueSizeUnit::PACKETS ? packets : bytes;
     return limit.GetValue() > 0 && used > limit.GetValue();
+}
+
+/// Load into the cache what a later event needs: most of the time is waiting for memory.
+/// @param thing the thing
+template <typename T>
+void
+Prefetch(const T& thing)
+{
+    __builtin_prefetch(&thing);
 }
 
 /// Throw OdcnError unless a value is in range. @param name of the value  @param value the value
@@ -322,8 +332,8 @@ class SchedulePackets::Engine
     const CircuitSchedule& m_schedule;    //!< its schedule
     const Settings& m_settings;           //!< the settings
     const std::vector<DataFlow>& m_flows; //!< all flows, during Run()
-    std::vector<int64_t> m_serverTx;      //!< transmission times by size, ps
-    std::vector<int64_t> m_uplinkTx;      //!< likewise on uplinks
+    std::vector<int64_t> m_serverTx;      //!< transmission times of hosts' ports by size, ps
+    std::vector<int64_t> m_uplinkTx;      //!< transmission times on uplinks by size, ps
     int64_t m_window;                     //!< goodputWindow, ps
     std::vector<Outgoing> m_outgoing;     //!< flows by host and start
     std::vector<uint64_t> m_missing;      //!< bytes not received yet, by flow
@@ -398,7 +408,8 @@ SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<
         {
             host.next = m_outgoing.size();
         }
-        m_outgoing.push_back({i, flows[i].bytes, flows[i].start.GetPicoSeconds()});
+        m_outgoing.push_back(
+            {i, flows[i].destination, flows[i].bytes, flows[i].start.GetPicoSeconds()});
         host.end = m_outgoing.size();
     }
     for (const DataFlow& flow : flows)
@@ -554,11 +565,7 @@ SchedulePackets::Engine::SendPacket(ServerId h)
         m_freePacket = m_packets[packet].next;
     }
     const uint32_t size = bytes + HEADERS;
-    m_packets[packet] = {flow.flow,
-                         m_flows[flow.flow].destination,
-                         NONE,
-                         static_cast<uint16_t>(size),
-                         0};
+    m_packets[packet] = {flow.flow, flow.to, NONE, static_cast<uint16_t>(size), 0};
     ++counts.sent;
     ++counts.inFlight;
     flow.left -= bytes;
@@ -571,6 +578,7 @@ SchedulePackets::Engine::SendPacket(ServerId h)
     {
         host.active.pop_front();
         host.active.push_back(i);
+        Prefetch(m_outgoing[host.active.front()]);
     }
     host.free = events.Now() + m_serverTx[size];
     events.Schedule(m_serverTx[size],
@@ -677,6 +685,7 @@ SchedulePackets::Engine::StartDown(ServerId h)
     host.down.first = m_packets[packet].next;
     --host.down.packets;
     host.downBusy = true;
+    Prefetch(m_missing[m_packets[packet].flow]);
     events.Schedule(m_serverTx[m_packets[packet].bytes], Happening::DOWNLINK_SENT, packet, h);
 }
 
@@ -717,6 +726,10 @@ SchedulePackets::Engine::Dequeue(RackId rack, PacketQueue& queue, bool local)
     queue.bytes -= packet.bytes;
     --tor.packets;
     tor.bytes -= packet.bytes;
+    if (queue.packets > 0)
+    {
+        Prefetch(m_packets[queue.first]);
+    }
     if (local && queue.packets == 0)
     {
         // As TorBuffer, whose order of busy queues VALIANT_IDLE sees.
@@ -1002,6 +1015,10 @@ SchedulePackets::AssignStreams(int64_t stream)
 Time
 SchedulePackets::Run(const std::vector<DataFlow>& flows, Time until)
 {
+    Require(!until.IsStrictlyNegative(),
+            "end of the run",
+            std::to_string(until.GetPicoSeconds()) + " ps",
+            "0 or more");
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         const DataFlow& flow = flows[i];

@@ -109,7 +109,8 @@ class SchedulePackets
      * Run flows on an empty fabric from time 0, with the same random numbers each time.
      *
      * @param flows the flows
-     * @param until when the run ends at the latest: events at that time are not handled
+     * @param until when the run ends at the latest, with packets that no circuit serves still held;
+     * events at that time are not handled
      * @return when it ended: @p until, or when the last packet had been received or lost
      * @throws OdcnError when a flow is not valid
      */
