@@ -75,7 +75,11 @@ RunEvents(Scenario scenario)
     const SchedulePackets::Settings& settings = scenario.settings;
     OcsHelper& helper = scenario.helper;
     helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
-    helper.SetTorAttribute("Routing", StringValue(ROUTINGS[int(settings.routing)]));
+    const std::string routing = ROUTINGS[int(settings.routing)];
+    helper.SetTorAttribute("Routing",
+                           StringValue(settings.shortFlows > 0
+                                           ? "ns3::odcn::ClassRouting[Bulk=" + routing + "]"
+                                           : routing));
     helper.SetTorAttribute("QueueSize", QueueSizeValue(settings.queueSize));
     helper.SetTorAttribute("BufferSize", QueueSizeValue(settings.bufferSize));
     const Ptr<OcsFabric> fabric = helper.Build(scenario.size);
@@ -99,6 +103,7 @@ RunEvents(Scenario scenario)
     FlowHelper flows;
     flows.SetAttribute("Order", StringValue(ORDERS[int(settings.order)]));
     flows.SetAttribute("PacketSize", UintegerValue(settings.packetSize));
+    flows.SetAttribute("ShortFlows", UintegerValue(settings.shortFlows));
     flows.SetRecorderAttribute("GoodputWindow", TimeValue(settings.goodputWindow));
     flows.Install(fabric->GetServers(), scenario.flows);
     Simulator::Stop(scenario.until);
@@ -219,6 +224,7 @@ class EqualityTestCase : public TestCase
         s.settings.bufferSize =
             QueueSize(std::vector<std::string>{"0B", "30000B", "0B", "40p", "25000B"}[k % 5]);
         s.settings.routing = static_cast<SchedulePackets::Routing>(Draw(0, 3));
+        s.settings.shortFlows = k % 3 == 0 ? Draw(1, 40000) : 0;
         s.settings.order = static_cast<SchedulePackets::Order>(Draw(0, 2));
         s.settings.guard = DrawTime(1000);
         s.settings.pathMargin = DrawTime(8000);

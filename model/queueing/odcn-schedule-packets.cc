@@ -618,7 +618,8 @@ SchedulePackets::Engine::Forward(RackId rack, uint32_t p, bool fromRack)
         return;
     }
     Tor& tor = tors[rack];
-    if (m_settings.routing == Routing::SHORTEST_PATHS)
+    if (m_settings.routing == Routing::SHORTEST_PATHS ||
+        (m_settings.shortFlows > 0 && m_flows[packet.flow].bytes < m_settings.shortFlows))
     {
         if (fromRack && ++packet.hops >= m_settings.maxHops)
         {
@@ -773,10 +774,14 @@ SchedulePackets::Engine::Serve(RackId rack, uint32_t port)
         return;
     }
     Tor& tor = tors[rack];
+    if (SendHeld(rack, port, tor.port[port], false))
+    {
+        uplink.idle = false;
+        return;
+    }
     switch (m_settings.routing)
     {
     case Routing::SHORTEST_PATHS:
-        SendHeld(rack, port, tor.port[port], false);
         break;
     case Routing::DIRECT:
         SendHeld(rack, port, tor.local[peer], true);
@@ -939,7 +944,7 @@ SchedulePackets::Engine::ClearCircuit(RackId rack, uint32_t port)
 void
 SchedulePackets::Engine::UpdatePath(RackId rack, uint32_t port)
 {
-    if (m_settings.routing == Routing::SHORTEST_PATHS)
+    if (m_settings.routing == Routing::SHORTEST_PATHS || m_settings.shortFlows > 0)
     {
         const Uplink& uplink = GetUplink(rack, port);
         m_table.SetPort(rack, port, uplink.withdrawn ? NO_RACK : uplink.peer);
@@ -974,7 +979,7 @@ SchedulePackets::SchedulePackets(const FabricModel& model,
             std::to_string(schedule->GetNRacks()) + " racks, " +
                 std::to_string(schedule->GetNPlanes()) + " planes",
             std::to_string(model.racks) + " racks, " + std::to_string(model.uplinks) + " planes");
-    const bool paths = settings.routing == Routing::SHORTEST_PATHS;
+    const bool paths = settings.routing == Routing::SHORTEST_PATHS || settings.shortFlows > 0;
     Require(!paths || model.spreading != Spreading::PER_FLOW,
             "Spreading",
             "PerFlow",

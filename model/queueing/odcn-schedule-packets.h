@@ -26,7 +26,7 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Packet-level simulation of a fabric that follows a schedule, without ns-3's events: the packets
- * of FlowApplication (Transport=Udp, all flows of one class), with the same outcome to the
+ * of FlowApplication (Transport=Udp), with the same outcome to the
  * picosecond as with TorSwitch (NoCircuit=Hold, without queue discs) and OcsScheduleFollower
  * (without clock skew), at Time::PS.
  *
@@ -59,7 +59,10 @@ class SchedulePackets
     /// How packets are sent and forwarded.
     struct Settings
     {
-        Routing routing{Routing::DIRECT};    //!< routing of all ToR switches
+        Routing routing{Routing::DIRECT}; //!< routing of all ToR switches
+        /// FlowApplication::ShortFlows: flows of fewer bytes take ExpanderRouting, the others
+        /// take routing (ClassRouting)
+        uint64_t shortFlows{0};
         uint32_t maxHops{16};                //!< ExpanderRouting::MaxHops, 1 to 255
         QueueSize queueSize{"0p"};           //!< TorSwitch::QueueSize; 0 for no limit
         QueueSize bufferSize{"0B"};          //!< TorSwitch::BufferSize; 0 for no limit
@@ -89,7 +92,7 @@ class SchedulePackets
      * @param schedule its schedule, after Build()
      * @param settings the settings
      * @throws OdcnError when they do not fit together, a value is out of range, or spreading is
-     * PER_FLOW with SHORTEST_PATHS
+     * PER_FLOW with shortest paths
      */
     SchedulePackets(const FabricModel& model,
                     Ptr<CircuitSchedule> schedule,
