@@ -419,6 +419,9 @@ class EngineMisuseTestCase : public TestCase
                     });
             },
             "Spreading");
+        OcsHelper helper;
+        helper.SetTorAttribute("QueueDisc", StringValue("ns3::FqCoDelQueueDisc"));
+        Refuse([&] { helper.GetModel({4, 1, 2, 2}); }, "QueueDisc");
         SchedulePackets engine(model, schedule, {});
         Refuse([&] { engine.GetCounts(); }, "Run");
         const std::vector<DataFlow> wrong{{0, 4, 1, Time(0)},

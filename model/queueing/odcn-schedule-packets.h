@@ -26,9 +26,8 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * Packet-level simulation of a fabric that follows a schedule, without ns-3's events: the packets
- * of FlowApplication (Transport=Udp), with the same outcome to the
- * picosecond as with TorSwitch (NoCircuit=Hold, without queue discs) and OcsScheduleFollower
- * (without clock skew), at Time::PS.
+ * of FlowApplication (Transport=Udp), with the same outcome to the picosecond as with TorSwitch
+ * (NoCircuit=Hold, without queue discs) and OcsScheduleFollower (without clock skew), at Time::PS.
  *
  * It handles the same events as ns-3, as far as they matter, in the same order: by time, then by
  * when they were scheduled. So ties are broken as in ns-3 when the follower is started before
