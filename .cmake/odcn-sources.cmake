@@ -103,6 +103,8 @@ odcn_layer(compute model/compute
 )
 
 odcn_layer(fabric model/fabric
+    ocs-circuit-table.cc
+    ocs-circuit-table.h
     odcn-circuit-ledger.cc
     odcn-circuit-ledger.h
     odcn-circuit-schedule-kinds.cc
@@ -139,6 +141,8 @@ odcn_layer(queueing model/queueing
     odcn-queue-table.h
     odcn-sampled-queue.cc
     odcn-sampled-queue.h
+    odcn-schedule-packets.cc
+    odcn-schedule-packets.h
     odcn-throughput-bound.cc
     odcn-throughput-bound.h
     rddc-packet-tree.cc
@@ -253,8 +257,6 @@ odcn_layer(optics model/optics
     icci-switch.h
     ocs-address-plan.cc
     ocs-address-plan.h
-    ocs-circuit-table.cc
-    ocs-circuit-table.h
     ocs-fabric.cc
     ocs-fabric.h
     ocs-fiber.cc
@@ -444,6 +446,7 @@ odcn_layer(test test
     odcn-optics-test-suite.cc
     odcn-packet-network-test-suite.cc
     odcn-rotor-lb-test-suite.cc
+    odcn-schedule-packets-test-suite.cc
     odcn-schedule-test-suite.cc
     odcn-scheduler-test-suite.cc
     odcn-tor-test-suite.cc
@@ -528,6 +531,7 @@ odcn_layer(benchmark test/benchmark
     odcn-packet-benchmark.cc
     odcn-race-benchmark.cc
     odcn-scaling-benchmark.cc
+    odcn-schedule-benchmark.cc
     rddc-benchmark.cc
 )
 

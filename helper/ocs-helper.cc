@@ -10,6 +10,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/queue.h"
+#include "ns3/string.h"
 #include "ns3/traffic-control-helper.h"
 
 #include <algorithm>
@@ -155,6 +156,14 @@ OcsHelper::GetModel(const OcsFabricSize& size) const
     case TorSwitch::PER_FLOW:
         model.spreading = Spreading::PER_FLOW;
         break;
+    }
+    StringValue disc;
+    tor->GetAttribute("QueueDisc", disc);
+    if (!disc.Get().empty())
+    {
+        throw OdcnError::InOption("exact packet engine: QueueDisc of ToR switches",
+                                  disc.Get(),
+                                  "none");
     }
     CompatEnumValue<TorSwitch::NoCircuitPolicy> noCircuit;
     tor->GetAttribute("NoCircuit", noCircuit);

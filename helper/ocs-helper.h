@@ -86,12 +86,12 @@ class OcsHelper : public OcsDeviceHelper
     void EnableFlowControl();
 
     /**
-     * Get the parameters of the fabric of Build(), for PacketFabric.
+     * Get the parameters of the fabric of Build(), for PacketFabric and SchedulePackets.
      *
      * @param size size of the fabric
      * @return the parameters, times in ps
-     * @throws OdcnError when PacketFabric does not support a setting: flow control, or queues
-     * other than ns3::DropTailQueue with a limit in packets
+     * @throws OdcnError when they do not support a setting: flow control, queue discs of ToR
+     * switches, or queues other than ns3::DropTailQueue with a limit in packets
      */
     FabricModel GetModel(const OcsFabricSize& size) const;
 

@@ -241,6 +241,23 @@ CircuitSchedule::Changes(uint32_t plane, uint32_t slot, RackId rack) const
     return slots.at(slot).to.at(rack) != before.to.at(rack);
 }
 
+Time
+CircuitSchedule::GetExtension(uint32_t plane, uint32_t slot, RackId rack) const
+{
+    const std::vector<Slot>& slots = GetPlane(plane).slots;
+    Time extension;
+    for (std::size_t i = 1; i <= slots.size(); ++i)
+    {
+        const auto next = static_cast<uint32_t>((slot + i) % slots.size());
+        if (Changes(plane, next, rack))
+        {
+            return extension;
+        }
+        extension += slots[next].duration;
+    }
+    return Time::Max();
+}
+
 RackId
 CircuitSchedule::GetPeer(uint32_t plane, RackId rack, Time time) const
 {

@@ -99,6 +99,10 @@ class CircuitSchedule : public Object
     /// @return whether its circuit differs from that of the slot before
     bool Changes(uint32_t plane, uint32_t slot, RackId rack) const;
 
+    /// @param plane index  @param slot index  @param rack sender
+    /// @return for how long after the slot its circuit stays the same; Time::Max() for ever
+    Time GetExtension(uint32_t plane, uint32_t slot, RackId rack) const;
+
     /// @param plane index  @param rack sender  @param time not negative
     /// @return the rack to which its circuit leads then; NO_RACK if it has none or is dark
     RackId GetPeer(uint32_t plane, RackId rack, Time time) const;

@@ -6,7 +6,6 @@
 #define OCS_FABRIC_H
 
 #include "ocs-address-plan.h"
-#include "ocs-circuit-table.h"
 #include "ocs-fiber.h"
 #include "ocs-net-device.h"
 #include "ocs-switch.h"
@@ -16,6 +15,7 @@
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 #include "ns3/object.h"
+#include "ns3/ocs-circuit-table.h"
 #include "ns3/ocs-drop-cause.h"
 #include "ns3/odcn-units.h"
 #include "ns3/traced-callback.h"

@@ -139,30 +139,6 @@ OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
     }
 }
 
-uint32_t
-OcsScheduleFollower::GetNext(uint32_t plane, uint32_t slot) const
-{
-    return slot + 1 < m_schedule->GetPlane(plane).slots.size() ? slot + 1 : 0;
-}
-
-Time
-OcsScheduleFollower::GetExtension(uint32_t plane, uint32_t slot, RackId rack) const
-{
-    const auto& slots = m_schedule->GetPlane(plane).slots;
-    Time extension;
-    uint32_t next = GetNext(plane, slot);
-    for (std::size_t i = 0; i < slots.size(); ++i)
-    {
-        if (m_schedule->Changes(plane, next, rack))
-        {
-            return extension;
-        }
-        extension += slots[next].duration;
-        next = GetNext(plane, next);
-    }
-    return Time::Max();
-}
-
 void
 OcsScheduleFollower::StartSlot(uint32_t plane)
 {
@@ -227,7 +203,7 @@ OcsScheduleFollower::Open(uint32_t plane, uint32_t slot, Time end, uint32_t grou
     {
         if (to[rack] != NO_RACK && (all || m_schedule->Changes(plane, slot, rack)))
         {
-            const Time extension = GetExtension(plane, slot, rack);
+            const Time extension = m_schedule->GetExtension(plane, slot, rack);
             m_fabric->GetTor(rack)->SetCircuit(
                 plane,
                 to[rack],
@@ -241,7 +217,7 @@ OcsScheduleFollower::Withdraw(uint32_t plane, uint32_t slot, uint32_t group)
 {
     for (const RackId rack : m_groups[group])
     {
-        if (m_schedule->Changes(plane, GetNext(plane, slot), rack))
+        if (m_schedule->GetExtension(plane, slot, rack).IsZero())
         {
             m_fabric->GetTor(rack)->Withdraw(plane);
         }
@@ -253,7 +229,7 @@ OcsScheduleFollower::Close(uint32_t plane, uint32_t slot, uint32_t group)
 {
     for (const RackId rack : m_groups[group])
     {
-        if (m_schedule->Changes(plane, GetNext(plane, slot), rack))
+        if (m_schedule->GetExtension(plane, slot, rack).IsZero())
         {
             m_fabric->GetTor(rack)->ClearCircuit(plane);
         }

@@ -86,13 +86,6 @@ class OcsScheduleFollower : public Object
     /// @param slot index of the slot that ends  @param group index of the racks
     void Close(uint32_t plane, uint32_t slot, uint32_t group);
 
-    /// @param plane index  @param slot index  @return the next slot's index
-    uint32_t GetNext(uint32_t plane, uint32_t slot) const;
-
-    /// @param plane index  @param slot index  @param rack sender
-    /// @return for how long after the slot its circuit stays the same; Time::Max() for ever
-    Time GetExtension(uint32_t plane, uint32_t slot, RackId rack) const;
-
     Ptr<OcsFabric> m_fabric;             //!< the fabric
     Ptr<CircuitSchedule> m_schedule;     //!< the schedule
     Time m_guard;                        //!< unused time at both ends of a circuit

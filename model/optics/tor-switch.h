@@ -6,7 +6,6 @@
 #define TOR_SWITCH_H
 
 #include "ocs-address-plan.h"
-#include "ocs-circuit-table.h"
 #include "ocs-net-device.h"
 #include "ocs-packet-header.h"
 #include "tor-buffer.h"
@@ -14,6 +13,7 @@
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/ocs-circuit-table.h"
 #include "ns3/ocs-drop-cause.h"
 #include "ns3/odcn-units.h"
 #include "ns3/packet.h"

@@ -217,6 +217,27 @@ TEST(CircuitSchedule, AFileHoldsAnySchedule)
     std::remove(path.c_str());
 }
 
+TEST(CircuitSchedule, CircuitsStayOverSlotsInWhichTheyDoNotChange)
+{
+    const std::string path = ::testing::TempDir() + "odcn-extension.txt";
+    std::ofstream(path) << "racks 2 planes 1 dark 10\nplane 0 offset 0\n"
+                           "100 1 0\n200 1 -\n300 - -\n";
+    ObjectFactory factory("ns3::odcn::FileSchedule", "File", StringValue(path));
+    const auto schedule = factory.Create<CircuitSchedule>();
+    schedule->Build(2, 1);
+    const std::vector<std::vector<int64_t>> ns{{200, 0, 0}, {0, 300, 0}};
+    for (RackId rack = 0; rack < 2; ++rack)
+    {
+        for (uint32_t slot = 0; slot < 3; ++slot)
+        {
+            EXPECT_EQ(schedule->GetExtension(0, slot, rack), NanoSeconds(ns[rack][slot]))
+                << "rack " << rack << ", slot " << slot;
+        }
+    }
+    EXPECT_EQ(Make("Expander", 6, 2)->GetExtension(1, 0, 3), Time::Max());
+    std::remove(path.c_str());
+}
+
 TEST(CircuitSchedule, BadFilesAreRefusedWithTheirLine)
 {
     const std::string path = ::testing::TempDir() + "odcn-bad-schedule.txt";

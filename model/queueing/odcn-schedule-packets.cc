@@ -1,0 +1,1092 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-schedule-packets.h"
+
+#include "odcn-fifo-queue.h"
+
+#include "ns3/ocs-circuit-table.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-random-stream.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <limits>
+#include <numeric>
+#include <queue>
+#include <string>
+#include <utility>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// No packet, no place in a list.
+constexpr uint32_t NONE = UINT32_MAX;
+/// End of a circuit that stays for ever, ps.
+constexpr int64_t NEVER = INT64_MAX;
+
+/// What happens in an event, with the meaning of its numbers a and b.
+enum class Happening : uint8_t
+{
+    FLOW_START,     //!< flows of host a start
+    HOST_SEND,      //!< host a sends its next packet
+    HOST_SENT,      //!< the last bit of packet a has left host b
+    HOST_SENT_NEXT, //!< as HOST_SENT; then the host sends its next packet
+    TOR_FROM_HOST,  //!< packet a has reached its first ToR switch, b
+    UPLINK_SENT,    //!< the last bit of packet a has left uplink b
+    OCS_SENT,       //!< the last bit of packet a has left the optical switch to rack b
+    TOR_FROM_RACK,  //!< packet a has reached ToR switch b
+    DOWNLINK_SENT,  //!< the last bit of packet a has left for host b
+    HOST_RECEIVED,  //!< packet a has reached its host
+    SLOT,           //!< a slot of plane a starts
+    OPEN,           //!< circuits of window a may be used
+    WITHDRAW,       //!< circuits of window a that end leave the paths
+    CLOSE,          //!< circuits of window a that end are no longer used
+};
+
+/// An event. Its order is when it was scheduled, above the bits of Happening.
+struct Event
+{
+    int64_t time;   //!< ps
+    uint64_t order; //!< number of the event << 4 | Happening
+    uint32_t a;     //!< see Happening
+    uint32_t b;     //!< see Happening
+
+    /// @param o other event  @return whether this one is later
+    bool operator>(const Event& o) const
+    {
+        return time > o.time || (time == o.time && order > o.order);
+    }
+};
+
+/**
+ * Future events. Those with the same delay are in order as they are scheduled, so the frequent
+ * delays have a FIFO each, and only the rest needs a heap.
+ */
+class EventQueue
+{
+  public:
+    /// @param delay a frequent delay, ps
+    void AddLane(int64_t delay)
+    {
+        m_lanes.push_back({delay, {}});
+    }
+
+    /// @return time of the event last taken, ps
+    int64_t Now() const
+    {
+        return m_now;
+    }
+
+    /// @param delay from now, ps  @param what happens  @param a number  @param b number
+    void Schedule(int64_t delay, Happening what, uint32_t a, uint32_t b = 0)
+    {
+        const Event event{m_now + delay, m_count++ << 4 | static_cast<uint64_t>(what), a, b};
+        for (Lane& lane : m_lanes)
+        {
+            if (lane.delay == delay)
+            {
+                lane.events.push_back(event);
+                return;
+            }
+        }
+        m_rest.push(event);
+    }
+
+    /// @param until time, ps  @param [out] event the next one, removed
+    /// @return false if none is before that time; then the time is now
+    bool Take(int64_t until, Event& event)
+    {
+        Lane* best = nullptr;
+        const Event* next = m_rest.empty() ? nullptr : &m_rest.top();
+        for (Lane& lane : m_lanes)
+        {
+            if (!lane.events.empty() && (!next || *next > lane.events.front()))
+            {
+                best = &lane;
+                next = &lane.events.front();
+            }
+        }
+        if (!next || next->time >= until)
+        {
+            m_now = until;
+            return false;
+        }
+        event = *next;
+        m_now = event.time;
+        if (best)
+        {
+            best->events.pop_front();
+        }
+        else
+        {
+            m_rest.pop();
+        }
+        return true;
+    }
+
+  private:
+    /// Events of one delay.
+    struct Lane
+    {
+        int64_t delay;            //!< from scheduling, ps
+        std::deque<Event> events; //!< in order
+    };
+
+    std::vector<Lane> m_lanes;                                             //!< frequent delays
+    std::priority_queue<Event, std::vector<Event>, std::greater<>> m_rest; //!< other events
+    int64_t m_now{0};                                                      //!< ps
+    uint64_t m_count{0};                                                   //!< events scheduled
+};
+
+/// A packet.
+struct Packet
+{
+    uint32_t flow;  //!< number of its flow
+    ServerId to;    //!< receiving host
+    uint32_t next;  //!< packet behind it in a queue
+    uint16_t bytes; //!< with headers
+    uint8_t hops;   //!< circuits taken, for SHORTEST_PATHS
+};
+
+/// A queue of packets, linked by Packet::next.
+struct PacketQueue
+{
+    uint32_t first{NONE}; //!< next packet
+    uint32_t last{NONE};  //!< last packet
+    uint32_t packets{0};  //!< number
+    uint32_t place{NONE}; //!< index in Tor::busy
+    uint64_t bytes{0};    //!< their bytes
+};
+
+/// The sending side of a flow.
+struct Outgoing
+{
+    uint32_t flow; //!< number
+    ServerId to;   //!< receiving host
+    uint64_t left; //!< bytes not sent yet
+    int64_t start; //!< when it starts, ps
+};
+
+/// A host, and the port of the ToR switch to it.
+struct Host
+{
+    std::size_t next{0};            //!< index of the flow to start next
+    std::size_t end{0};             //!< index behind its last flow
+    std::deque<std::size_t> active; //!< indices of flows that are sending, the next one first
+    int64_t free{0};                //!< when its line is free, ps
+    PacketQueue down;               //!< packets that wait for the port to it
+    bool downBusy{false};           //!< whether that port is transmitting
+};
+
+/// An uplink of a ToR switch.
+struct Uplink
+{
+    RackId peer{NO_RACK};  //!< rack that it reaches
+    RackId sendingTo{0};   //!< rack that the packet in transmission reaches
+    int64_t until{NEVER};  //!< end of its circuit, ps
+    int64_t since{0};      //!< when the circuit came up, ps
+    bool sending{false};   //!< whether it transmits
+    bool idle{false};      //!< whether it found nothing to send
+    bool withdrawn{false}; //!< whether paths may not use it
+};
+
+/// A ToR switch.
+struct Tor
+{
+    std::vector<PacketQueue> local; //!< packets of its hosts, by rack
+    std::vector<PacketQueue> relay; //!< packets of other racks, by rack
+    std::vector<PacketQueue> port;  //!< packets that leave by a certain uplink
+    std::vector<uint32_t> busy;     //!< queues of local with packets
+    std::vector<uint32_t> turns;    //!< for spreading in turn, by destination
+    uint32_t turn{0};               //!< for VALIANT_IDLE
+    uint64_t packets{0};            //!< held
+    uint64_t bytes{0};              //!< held
+    uint64_t most{0};               //!< most bytes held
+    RandomStream spreading;         //!< of TorSwitch
+    RandomStream transit;           //!< of ValiantRouting
+};
+
+/// The use of a slot by ToR switches.
+struct Window
+{
+    uint32_t plane; //!< index
+    uint32_t slot;  //!< index
+    int64_t end;    //!< when circuits that change are no longer used, ps
+    bool initial;   //!< whether the circuits are up already
+};
+
+/// @param limit a limit, 0 for none  @param packets packets  @param bytes bytes
+/// @return whether they exceed it
+bool
+Exceeds(const QueueSize& limit, uint64_t packets, uint64_t bytes)
+{
+    const uint64_t used = limit.GetUnit() == QueueSizeUnit::PACKETS ? packets : bytes;
+    return limit.GetValue() > 0 && used > limit.GetValue();
+}
+
+/// Load into the cache what a later event needs: most of the time is waiting for memory.
+/// @param thing the thing
+template <typename T>
+void
+Prefetch(const T& thing)
+{
+    __builtin_prefetch(&thing);
+}
+
+/// Throw OdcnError unless a value is in range. @param name of the value  @param value the value
+/// @param valid whether it is in range  @param range the range
+void
+Require(bool valid, const char* name, const std::string& value, const std::string& range)
+{
+    if (!valid)
+    {
+        throw OdcnError::InOption(std::string("packets of a schedule: ") + name, value, range);
+    }
+}
+
+} // namespace
+
+/// A run.
+class SchedulePackets::Engine
+{
+  public:
+    /// @param owner has the parameters, all valid  @param flows the flows, all valid
+    Engine(const SchedulePackets& owner, const std::vector<DataFlow>& flows);
+
+    /// @param until when to end at the latest, ps
+    void Run(int64_t until);
+
+    /// @return uplink time in use over uplink time with a circuit
+    double GetCircuitUse() const;
+
+    std::vector<int64_t> times;    //!< completion times by flow, ps; negative if incomplete
+    std::vector<uint64_t> windows; //!< application data received, bytes
+    std::vector<Tor> tors;         //!< by rack
+    Counts counts;                 //!< packets by outcome; held only at the end
+    EventQueue events;             //!< future events
+
+  private:
+    /// Start flows that are due. @param host the host
+    void StartFlows(ServerId host);
+    /// Send the next packet. @param host the host
+    void SendPacket(ServerId host);
+    /// @param packet that has reached its host
+    void Receive(uint32_t packet);
+
+    /// Forward a packet in a ToR switch. @param rack the switch  @param packet the packet
+    /// @param fromRack whether it has just come by a circuit
+    void Forward(RackId rack, uint32_t packet, bool fromRack);
+    /// @param packet for a host of this rack
+    void ForwardDown(uint32_t packet);
+    /// Hold a packet, or drop it. @param rack the switch  @param packet the packet
+    /// @param queue the queue  @param local whether it is in Tor::local  @return whether it is held
+    bool Enqueue(RackId rack, uint32_t packet, PacketQueue& queue, bool local);
+    /// @param rack a switch  @param queue a queue with packets  @param local whether it is in
+    /// Tor::local
+    /// @return its next packet, removed
+    uint32_t Dequeue(RackId rack, PacketQueue& queue, bool local);
+    /// @param rack a switch  @param to destination
+    /// @return an uplink on a shortest path, NONE without a path
+    uint32_t ChoosePort(RackId rack, RackId to);
+    /// Send a packet if the uplink is idle. @param rack the switch  @param port the uplink
+    void Serve(RackId rack, uint32_t port);
+    /// @param rack the switch  @param port an idle uplink  @param queue a queue
+    /// @param local whether it is in Tor::local  @return whether its next packet is sent
+    bool SendHeld(RackId rack, uint32_t port, PacketQueue& queue, bool local);
+    /// @param packet whose last bit has left an uplink  @param index of the uplink
+    void UplinkSent(uint32_t packet, uint32_t index);
+    /// Start the next packet to a host, if any. @param host the host
+    void StartDown(ServerId host);
+
+    /// A slot starts. @param plane index  @param initial whether its circuits are up already
+    void StartSlot(uint32_t plane, bool initial);
+    /// Circuits may be used. @param window of the slot
+    void Open(const Window& window);
+    /// Circuits that end leave the paths. @param window of the slot
+    void Withdraw(const Window& window);
+    /// Circuits that end are no longer used. @param window of the slot
+    void Close(const Window& window);
+    /// @param rack the switch  @param port the uplink
+    void ClearCircuit(RackId rack, uint32_t port);
+    /// Tell the table which circuit paths may use. @param rack the switch  @param port the uplink
+    void UpdatePath(RackId rack, uint32_t port);
+
+    /// @param packet lost  @param cause of the loss
+    void Drop(uint32_t packet, OcsDropCause cause);
+    /// @param packet that is gone
+    void Free(uint32_t packet);
+
+    /// @param rack the switch  @param port the uplink  @return the uplink
+    Uplink& GetUplink(RackId rack, uint32_t port)
+    {
+        return m_uplinks[rack * m_model.uplinks + port];
+    }
+
+    const FabricModel& m_model;           //!< the fabric
+    const CircuitSchedule& m_schedule;    //!< its schedule
+    const Settings& m_settings;           //!< the settings
+    const std::vector<DataFlow>& m_flows; //!< all flows, during Run()
+    std::vector<int64_t> m_serverTx;      //!< transmission times of hosts' ports by size, ps
+    std::vector<int64_t> m_uplinkTx;      //!< transmission times on uplinks by size, ps
+    int64_t m_window;                     //!< goodputWindow, ps
+    std::vector<Outgoing> m_outgoing;     //!< flows by host and start
+    std::vector<uint64_t> m_missing;      //!< bytes not received yet, by flow
+    std::vector<Host> m_hosts;            //!< by number
+    std::vector<RackId> m_rackOf;         //!< rack of each host
+    std::vector<Uplink> m_uplinks;        //!< [rack][port]
+    std::vector<Packet> m_packets;        //!< in flight, and free ones
+    uint32_t m_freePacket{NONE};          //!< first of the free ones, linked by next
+    std::vector<Window> m_slots;          //!< of slots that are not over, and free ones
+    std::vector<uint32_t> m_freeSlots;    //!< indices of the free ones
+    OcsCircuitTable m_table;              //!< for SHORTEST_PATHS
+    uint64_t m_unsent;                    //!< flows with packets to send
+    int64_t m_used{0};                    //!< uplink time in use, ps
+    int64_t m_up{0};                      //!< uplink time of circuits that have ended, ps
+};
+
+SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<DataFlow>& flows)
+    : times(flows.size(), -1),
+      m_model(owner.m_model),
+      m_schedule(*owner.m_schedule),
+      m_settings(owner.m_settings),
+      m_flows(flows),
+      m_window(m_settings.goodputWindow.GetPicoSeconds()),
+      m_hosts(m_model.GetNServers()),
+      m_uplinks(std::size_t(m_model.racks) * m_model.uplinks),
+      m_table(m_model.racks, m_model.uplinks),
+      m_unsent(flows.size())
+{
+    for (uint32_t bytes = 0; bytes <= m_settings.packetSize; ++bytes)
+    {
+        m_serverTx.push_back(TransmissionTime(m_model.serverRate, bytes));
+        m_uplinkTx.push_back(TransmissionTime(m_model.uplinkRate, bytes));
+    }
+    for (const int64_t delay :
+         {m_serverTx.back(), m_uplinkTx.back(), m_model.serverDelay, m_model.uplinkDelay})
+    {
+        events.AddLane(delay);
+    }
+    const bool valiant = m_settings.routing == Routing::VALIANT_IDLE ||
+                         m_settings.routing == Routing::VALIANT_RANDOM;
+    for (RackId rack = 0; rack < m_model.racks; ++rack)
+    {
+        const int64_t first = owner.m_firstStream;
+        const int64_t spreading = first < 0 ? first : first + rack * (valiant ? 2 : 1);
+        const int64_t transit = first < 0 ? first : spreading + 1;
+        tors.push_back({std::vector<PacketQueue>(m_model.racks),
+                        std::vector<PacketQueue>(valiant ? m_model.racks : 0),
+                        std::vector<PacketQueue>(m_model.uplinks),
+                        {},
+                        std::vector<uint32_t>(m_model.racks, 0),
+                        0,
+                        0,
+                        0,
+                        0,
+                        RandomStream(spreading),
+                        RandomStream(transit)});
+        m_rackOf.insert(m_rackOf.end(), m_model.serversPerRack, rack);
+    }
+    std::vector<uint32_t> order(flows.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(),
+                     order.end(),
+                     [&flows](uint32_t a, uint32_t b)
+                     {
+                         return std::pair(flows[a].source, flows[a].start) <
+                                std::pair(flows[b].source, flows[b].start);
+                     });
+    for (const uint32_t i : order)
+    {
+        Host& host = m_hosts[flows[i].source];
+        if (host.end == 0)
+        {
+            host.next = m_outgoing.size();
+        }
+        m_outgoing.push_back(
+            {i, flows[i].destination, flows[i].bytes, flows[i].start.GetPicoSeconds()});
+        host.end = m_outgoing.size();
+    }
+    for (const DataFlow& flow : flows)
+    {
+        m_missing.push_back(flow.bytes);
+    }
+}
+
+void
+SchedulePackets::Engine::Run(int64_t until)
+{
+    for (uint32_t plane = 0; plane < m_model.uplinks; ++plane)
+    {
+        StartSlot(plane, true);
+    }
+    for (ServerId host = 0; host < m_hosts.size(); ++host)
+    {
+        StartFlows(host);
+    }
+    Event event;
+    while ((m_unsent > 0 || counts.inFlight > 0) && events.Take(until, event))
+    {
+        switch (static_cast<Happening>(event.order & 15))
+        {
+        case Happening::FLOW_START:
+            StartFlows(event.a);
+            break;
+        case Happening::HOST_SEND:
+            SendPacket(event.a);
+            break;
+        case Happening::HOST_SENT:
+        case Happening::HOST_SENT_NEXT:
+            if (m_model.serverDelay == 0)
+            {
+                Forward(m_rackOf[event.b], event.a, false);
+            }
+            else
+            {
+                events.Schedule(m_model.serverDelay,
+                                Happening::TOR_FROM_HOST,
+                                event.a,
+                                m_rackOf[event.b]);
+            }
+            // ns-3 has two events here, scheduled one right after the other.
+            if (static_cast<Happening>(event.order & 15) == Happening::HOST_SENT_NEXT)
+            {
+                SendPacket(event.b);
+            }
+            break;
+        case Happening::TOR_FROM_HOST:
+            Forward(event.b, event.a, false);
+            break;
+        case Happening::UPLINK_SENT:
+            UplinkSent(event.a, event.b);
+            break;
+        case Happening::OCS_SENT:
+            events.Schedule(m_model.uplinkDelay, Happening::TOR_FROM_RACK, event.a, event.b);
+            break;
+        case Happening::TOR_FROM_RACK:
+            Forward(event.b, event.a, true);
+            break;
+        case Happening::DOWNLINK_SENT:
+            m_hosts[event.b].downBusy = false;
+            if (m_model.serverDelay == 0)
+            {
+                Receive(event.a);
+            }
+            else
+            {
+                events.Schedule(m_model.serverDelay, Happening::HOST_RECEIVED, event.a);
+            }
+            StartDown(event.b);
+            break;
+        case Happening::HOST_RECEIVED:
+            Receive(event.a);
+            break;
+        case Happening::SLOT:
+            StartSlot(event.a, false);
+            break;
+        case Happening::OPEN:
+            Open(m_slots[event.a]);
+            break;
+        case Happening::WITHDRAW:
+            Withdraw(m_slots[event.a]);
+            break;
+        case Happening::CLOSE:
+            Close(m_slots[event.a]);
+            m_freeSlots.push_back(event.a);
+            break;
+        }
+    }
+    for (const Tor& tor : tors)
+    {
+        counts.held += tor.packets;
+    }
+}
+
+double
+SchedulePackets::Engine::GetCircuitUse() const
+{
+    int64_t up = m_up;
+    for (const Uplink& uplink : m_uplinks)
+    {
+        up += uplink.peer == NO_RACK ? 0 : events.Now() - uplink.since;
+    }
+    return up > 0 ? double(m_used) / double(up) : 0;
+}
+
+void
+SchedulePackets::Engine::StartFlows(ServerId h)
+{
+    Host& host = m_hosts[h];
+    const int64_t now = events.Now();
+    for (; host.next < host.end && m_outgoing[host.next].start <= now; ++host.next)
+    {
+        if (host.active.empty())
+        {
+            events.Schedule(std::max<int64_t>(host.free - now, 0), Happening::HOST_SEND, h);
+        }
+        auto place = host.active.end();
+        if (m_settings.order == Order::SHORTEST_REMAINING)
+        {
+            place = std::upper_bound(host.active.begin(),
+                                     host.active.end(),
+                                     m_outgoing[host.next].left,
+                                     [this](uint64_t left, std::size_t i)
+                                     { return left < m_outgoing[i].left; });
+        }
+        host.active.insert(place, host.next);
+    }
+    if (host.next < host.end)
+    {
+        events.Schedule(m_outgoing[host.next].start - now, Happening::FLOW_START, h);
+    }
+}
+
+void
+SchedulePackets::Engine::SendPacket(ServerId h)
+{
+    Host& host = m_hosts[h];
+    const std::size_t i = host.active.front();
+    Outgoing& flow = m_outgoing[i];
+    const auto bytes =
+        static_cast<uint32_t>(std::min<uint64_t>(flow.left, m_settings.packetSize - HEADERS));
+    uint32_t packet = m_freePacket;
+    if (packet == NONE)
+    {
+        packet = static_cast<uint32_t>(m_packets.size());
+        m_packets.emplace_back();
+    }
+    else
+    {
+        m_freePacket = m_packets[packet].next;
+    }
+    const uint32_t size = bytes + HEADERS;
+    m_packets[packet] = {flow.flow, flow.to, NONE, static_cast<uint16_t>(size), 0};
+    ++counts.sent;
+    ++counts.inFlight;
+    flow.left -= bytes;
+    if (flow.left == 0)
+    {
+        host.active.pop_front();
+        --m_unsent;
+    }
+    else if (m_settings.order == Order::ROUND_ROBIN)
+    {
+        host.active.pop_front();
+        host.active.push_back(i);
+        Prefetch(m_outgoing[host.active.front()]);
+    }
+    host.free = events.Now() + m_serverTx[size];
+    events.Schedule(m_serverTx[size],
+                    host.active.empty() ? Happening::HOST_SENT : Happening::HOST_SENT_NEXT,
+                    packet,
+                    h);
+}
+
+void
+SchedulePackets::Engine::Receive(uint32_t packet)
+{
+    const uint32_t flow = m_packets[packet].flow;
+    const uint32_t bytes = m_packets[packet].bytes - HEADERS;
+    const auto window = static_cast<std::size_t>(events.Now() / m_window);
+    if (window >= windows.size())
+    {
+        windows.resize(window + 1, 0);
+    }
+    windows[window] += bytes;
+    m_missing[flow] -= bytes;
+    if (m_missing[flow] == 0)
+    {
+        times[flow] = events.Now() - m_flows[flow].start.GetPicoSeconds();
+    }
+    ++counts.received;
+    Free(packet);
+}
+
+void
+SchedulePackets::Engine::Forward(RackId rack, uint32_t p, bool fromRack)
+{
+    Packet& packet = m_packets[p];
+    const RackId to = m_rackOf[packet.to];
+    if (to == rack)
+    {
+        ForwardDown(p);
+        return;
+    }
+    Tor& tor = tors[rack];
+    if (m_settings.routing == Routing::SHORTEST_PATHS ||
+        (m_settings.shortFlows > 0 && m_flows[packet.flow].bytes < m_settings.shortFlows))
+    {
+        if (fromRack && ++packet.hops >= m_settings.maxHops)
+        {
+            Drop(p, OcsDropCause::MISROUTED);
+            return;
+        }
+        const uint32_t port = ChoosePort(rack, to);
+        if (port == NONE)
+        {
+            Drop(p, OcsDropCause::NO_CIRCUIT);
+        }
+        else if (Enqueue(rack, p, tor.port[port], false))
+        {
+            Serve(rack, port);
+        }
+        return;
+    }
+    RackId by = to;
+    if (m_settings.routing == Routing::VALIANT_RANDOM && !fromRack)
+    {
+        by = tor.transit.NextInteger(m_model.racks - 1);
+        by += by >= rack ? 1 : 0;
+    }
+    if (!Enqueue(rack, p, fromRack ? tor.relay[by] : tor.local[by], !fromRack))
+    {
+        return;
+    }
+    for (uint32_t port = 0; port < m_model.uplinks; ++port)
+    {
+        const Uplink& uplink = GetUplink(rack, port);
+        if (uplink.idle && (uplink.peer == by || m_settings.routing == Routing::VALIANT_IDLE))
+        {
+            Serve(rack, port);
+        }
+    }
+}
+
+void
+SchedulePackets::Engine::ForwardDown(uint32_t p)
+{
+    Packet& packet = m_packets[p];
+    const ServerId to = packet.to;
+    PacketQueue& queue = m_hosts[to].down;
+    if (queue.packets >= m_model.serverQueue)
+    {
+        Drop(p, OcsDropCause::QUEUE_OVERFLOW);
+        return;
+    }
+    (queue.packets == 0 ? queue.first : m_packets[queue.last].next) = p;
+    queue.last = p;
+    ++queue.packets;
+    StartDown(to);
+}
+
+void
+SchedulePackets::Engine::StartDown(ServerId h)
+{
+    Host& host = m_hosts[h];
+    if (host.downBusy || host.down.packets == 0)
+    {
+        return;
+    }
+    const uint32_t packet = host.down.first;
+    host.down.first = m_packets[packet].next;
+    --host.down.packets;
+    host.downBusy = true;
+    Prefetch(m_missing[m_packets[packet].flow]);
+    events.Schedule(m_serverTx[m_packets[packet].bytes], Happening::DOWNLINK_SENT, packet, h);
+}
+
+bool
+SchedulePackets::Engine::Enqueue(RackId rack, uint32_t p, PacketQueue& queue, bool local)
+{
+    Tor& tor = tors[rack];
+    const uint32_t bytes = m_packets[p].bytes;
+    if (Exceeds(m_settings.bufferSize, tor.packets + 1, tor.bytes + bytes) ||
+        Exceeds(m_settings.queueSize, queue.packets + 1, queue.bytes + bytes))
+    {
+        Drop(p, OcsDropCause::QUEUE_OVERFLOW);
+        return false;
+    }
+    (queue.packets == 0 ? queue.first : m_packets[queue.last].next) = p;
+    queue.last = p;
+    ++queue.packets;
+    queue.bytes += bytes;
+    ++tor.packets;
+    tor.bytes += bytes;
+    tor.most = std::max(tor.most, tor.bytes);
+    if (local && queue.place == NONE)
+    {
+        queue.place = static_cast<uint32_t>(tor.busy.size());
+        tor.busy.push_back(static_cast<uint32_t>(&queue - tor.local.data()));
+    }
+    return true;
+}
+
+uint32_t
+SchedulePackets::Engine::Dequeue(RackId rack, PacketQueue& queue, bool local)
+{
+    Tor& tor = tors[rack];
+    const uint32_t p = queue.first;
+    const Packet& packet = m_packets[p];
+    queue.first = packet.next;
+    --queue.packets;
+    queue.bytes -= packet.bytes;
+    --tor.packets;
+    tor.bytes -= packet.bytes;
+    if (queue.packets > 0)
+    {
+        Prefetch(m_packets[queue.first]);
+    }
+    if (local && queue.packets == 0)
+    {
+        // As TorBuffer, whose order of busy queues VALIANT_IDLE sees.
+        tor.local[tor.busy.back()].place = queue.place;
+        tor.busy[queue.place] = tor.busy.back();
+        tor.busy.pop_back();
+        queue.place = NONE;
+    }
+    return p;
+}
+
+uint32_t
+SchedulePackets::Engine::ChoosePort(RackId rack, RackId to)
+{
+    std::array<uint32_t, OcsCircuitTable::MAX_PORTS> ports;
+    uint32_t n = 0;
+    uint64_t mask = m_table.GetNextPorts(rack, to);
+    for (uint32_t port = 0; mask != 0; ++port, mask >>= 1)
+    {
+        if (mask & 1)
+        {
+            ports[n++] = port;
+        }
+    }
+    if (n < 2)
+    {
+        return n == 0 ? NONE : ports[0];
+    }
+    Tor& tor = tors[rack];
+    return ports[m_model.spreading == Spreading::ROUND_ROBIN ? tor.turns[to]++ % n
+                                                             : tor.spreading.NextInteger(n)];
+}
+
+void
+SchedulePackets::Engine::Serve(RackId rack, uint32_t port)
+{
+    Uplink& uplink = GetUplink(rack, port);
+    const RackId peer = uplink.peer;
+    if (peer == NO_RACK || uplink.sending)
+    {
+        return;
+    }
+    Tor& tor = tors[rack];
+    if (SendHeld(rack, port, tor.port[port], false))
+    {
+        uplink.idle = false;
+        return;
+    }
+    switch (m_settings.routing)
+    {
+    case Routing::SHORTEST_PATHS:
+        break;
+    case Routing::DIRECT:
+        SendHeld(rack, port, tor.local[peer], true);
+        break;
+    case Routing::VALIANT_IDLE:
+    case Routing::VALIANT_RANDOM:
+        if (!SendHeld(rack, port, tor.relay[peer], false) &&
+            !SendHeld(rack, port, tor.local[peer], true) &&
+            m_settings.routing == Routing::VALIANT_IDLE && !tor.busy.empty())
+        {
+            SendHeld(rack, port, tor.local[tor.busy[tor.turn++ % tor.busy.size()]], true);
+        }
+        break;
+    }
+    uplink.idle = !uplink.sending;
+}
+
+bool
+SchedulePackets::Engine::SendHeld(RackId rack, uint32_t port, PacketQueue& queue, bool local)
+{
+    if (queue.packets == 0)
+    {
+        return false;
+    }
+    Uplink& uplink = GetUplink(rack, port);
+    const int64_t tx = m_uplinkTx[m_packets[queue.first].bytes];
+    if (uplink.until != NEVER && events.Now() + tx > uplink.until)
+    {
+        return false;
+    }
+    const uint32_t packet = Dequeue(rack, queue, local);
+    uplink.sending = true;
+    uplink.sendingTo = uplink.peer;
+    events.Schedule(tx, Happening::UPLINK_SENT, packet, rack * m_model.uplinks + port);
+    return true;
+}
+
+void
+SchedulePackets::Engine::UplinkSent(uint32_t packet, uint32_t index)
+{
+    Uplink& uplink = m_uplinks[index];
+    uplink.sending = false;
+    m_used += m_uplinkTx[m_packets[packet].bytes];
+    ++counts.hops;
+    if (m_model.uplinkDelay == 0)
+    {
+        Forward(uplink.sendingTo, packet, true);
+    }
+    else
+    {
+        events.Schedule(m_model.uplinkDelay, Happening::OCS_SENT, packet, uplink.sendingTo);
+    }
+    Serve(index / m_model.uplinks, index % m_model.uplinks);
+}
+
+void
+SchedulePackets::Engine::StartSlot(uint32_t plane, bool initial)
+{
+    const CircuitSchedule::Place place = m_schedule.Find(plane, PicoSeconds(events.Now()));
+    const int64_t now = events.Now();
+    const int64_t guard = m_settings.guard.GetPicoSeconds();
+    const int64_t end = place.end.GetPicoSeconds() - guard - m_model.uplinkDelay;
+    const int64_t open =
+        initial ? now
+                : std::max(now,
+                           (place.start + m_schedule.GetReconfigurationTime()).GetPicoSeconds() +
+                               guard - m_model.uplinkDelay);
+    uint32_t window = static_cast<uint32_t>(m_slots.size());
+    if (m_freeSlots.empty())
+    {
+        m_slots.emplace_back();
+    }
+    else
+    {
+        window = m_freeSlots.back();
+        m_freeSlots.pop_back();
+    }
+    m_slots[window] = {plane, place.slot, end, initial};
+    const int64_t margin = m_settings.pathMargin.GetPicoSeconds();
+    events.Schedule(open - now, Happening::OPEN, window);
+    events.Schedule(std::max(end - margin, open) - now, Happening::WITHDRAW, window);
+    events.Schedule(std::max(end, open) - now, Happening::CLOSE, window);
+    events.Schedule(place.end.GetPicoSeconds() - now, Happening::SLOT, plane);
+}
+
+void
+SchedulePackets::Engine::Open(const Window& window)
+{
+    const Matching& to = m_schedule.GetPlane(window.plane).slots[window.slot].to;
+    for (RackId rack = 0; rack < m_model.racks; ++rack)
+    {
+        if (to[rack] == NO_RACK ||
+            !(window.initial || m_schedule.Changes(window.plane, window.slot, rack)))
+        {
+            continue;
+        }
+        const Time extension = m_schedule.GetExtension(window.plane, window.slot, rack);
+        Uplink& uplink = GetUplink(rack, window.plane);
+        uplink.until = extension == Time::Max() ? NEVER : window.end + extension.GetPicoSeconds();
+        uplink.withdrawn = false;
+        if (uplink.peer != to[rack])
+        {
+            ClearCircuit(rack, window.plane);
+            uplink.peer = to[rack];
+            uplink.since = events.Now();
+        }
+        UpdatePath(rack, window.plane);
+        Serve(rack, window.plane);
+    }
+}
+
+void
+SchedulePackets::Engine::Withdraw(const Window& window)
+{
+    for (RackId rack = 0; rack < m_model.racks; ++rack)
+    {
+        if (m_schedule.GetExtension(window.plane, window.slot, rack).IsZero())
+        {
+            GetUplink(rack, window.plane).withdrawn = true;
+            UpdatePath(rack, window.plane);
+        }
+    }
+}
+
+void
+SchedulePackets::Engine::Close(const Window& window)
+{
+    for (RackId rack = 0; rack < m_model.racks; ++rack)
+    {
+        if (m_schedule.GetExtension(window.plane, window.slot, rack).IsZero())
+        {
+            ClearCircuit(rack, window.plane);
+        }
+    }
+}
+
+void
+SchedulePackets::Engine::ClearCircuit(RackId rack, uint32_t port)
+{
+    Uplink& uplink = GetUplink(rack, port);
+    if (uplink.peer != NO_RACK)
+    {
+        uplink.peer = NO_RACK;
+        uplink.idle = false;
+        m_up += events.Now() - uplink.since;
+        UpdatePath(rack, port);
+    }
+    std::vector<uint32_t> held;
+    PacketQueue& queue = tors[rack].port[port];
+    while (queue.packets > 0)
+    {
+        held.push_back(Dequeue(rack, queue, false));
+    }
+    for (const uint32_t packet : held)
+    {
+        Forward(rack, packet, false);
+    }
+}
+
+void
+SchedulePackets::Engine::UpdatePath(RackId rack, uint32_t port)
+{
+    if (m_settings.routing == Routing::SHORTEST_PATHS || m_settings.shortFlows > 0)
+    {
+        const Uplink& uplink = GetUplink(rack, port);
+        m_table.SetPort(rack, port, uplink.withdrawn ? NO_RACK : uplink.peer);
+    }
+}
+
+void
+SchedulePackets::Engine::Drop(uint32_t packet, OcsDropCause cause)
+{
+    ++counts.dropped[cause];
+    Free(packet);
+}
+
+void
+SchedulePackets::Engine::Free(uint32_t packet)
+{
+    --counts.inFlight;
+    m_packets[packet].next = m_freePacket;
+    m_freePacket = packet;
+}
+
+SchedulePackets::SchedulePackets(const FabricModel& model,
+                                 Ptr<CircuitSchedule> schedule,
+                                 const Settings& settings)
+    : m_model(model),
+      m_schedule(schedule),
+      m_settings(settings)
+{
+    model.Check();
+    Require(schedule->GetNRacks() == model.racks && schedule->GetNPlanes() == model.uplinks,
+            "schedule",
+            std::to_string(schedule->GetNRacks()) + " racks, " +
+                std::to_string(schedule->GetNPlanes()) + " planes",
+            std::to_string(model.racks) + " racks, " + std::to_string(model.uplinks) + " planes");
+    const bool paths = settings.routing == Routing::SHORTEST_PATHS || settings.shortFlows > 0;
+    Require(!paths || model.spreading != Spreading::PER_FLOW,
+            "Spreading",
+            "PerFlow",
+            "PerPacket or RoundRobin");
+    Require(!paths || model.uplinks <= OcsCircuitTable::MAX_PORTS,
+            "uplinks",
+            std::to_string(model.uplinks),
+            "at most " + std::to_string(OcsCircuitTable::MAX_PORTS));
+    Require(!model.detour, "NoCircuit", "Detour", "Hold");
+    Require(settings.maxHops >= 1 && settings.maxHops <= 255,
+            "MaxHops",
+            std::to_string(settings.maxHops),
+            "1 to 255");
+    Require(settings.packetSize >= 64 && settings.packetSize <= UINT16_MAX,
+            "PacketSize",
+            std::to_string(settings.packetSize),
+            "64 to 65535");
+    Require(!settings.guard.IsStrictlyNegative() && !settings.pathMargin.IsStrictlyNegative() &&
+                settings.goodputWindow.IsStrictlyPositive(),
+            "Guard, PathMargin, GoodputWindow",
+            std::to_string(settings.guard.GetPicoSeconds()) + ", " +
+                std::to_string(settings.pathMargin.GetPicoSeconds()) + ", " +
+                std::to_string(settings.goodputWindow.GetPicoSeconds()) + " ps",
+            "0 or more, 0 or more, above 0");
+}
+
+SchedulePackets::~SchedulePackets() = default;
+
+int64_t
+SchedulePackets::AssignStreams(int64_t stream)
+{
+    m_firstStream = stream;
+    const bool valiant = m_settings.routing == Routing::VALIANT_IDLE ||
+                         m_settings.routing == Routing::VALIANT_RANDOM;
+    return int64_t(m_model.racks) * (valiant ? 2 : 1);
+}
+
+Time
+SchedulePackets::Run(const std::vector<DataFlow>& flows, Time until)
+{
+    Require(!until.IsStrictlyNegative(),
+            "end of the run",
+            std::to_string(until.GetPicoSeconds()) + " ps",
+            "0 or more");
+    for (std::size_t i = 0; i < flows.size(); ++i)
+    {
+        const DataFlow& flow = flows[i];
+        if (i >= UINT32_MAX || flow.source >= m_model.GetNServers() ||
+            flow.destination >= m_model.GetNServers() || flow.source == flow.destination ||
+            flow.bytes == 0 || flow.start.IsStrictlyNegative())
+        {
+            throw OdcnError("packets of a schedule: flow " + std::to_string(i) + " from host " +
+                            std::to_string(flow.source) + " to " +
+                            std::to_string(flow.destination) + " of " + std::to_string(flow.bytes) +
+                            " bytes: expected two different hosts below " +
+                            std::to_string(m_model.GetNServers()) +
+                            ", 1 byte or more, and a start of 0 or more");
+        }
+    }
+    m_engine = std::make_unique<Engine>(*this, flows);
+    m_engine->Run(until.GetPicoSeconds());
+    return PicoSeconds(m_engine->events.Now());
+}
+
+const SchedulePackets::Engine&
+SchedulePackets::GetEngine() const
+{
+    if (!m_engine)
+    {
+        throw OdcnError("packets of a schedule: there are no results before Run()");
+    }
+    return *m_engine;
+}
+
+Time
+SchedulePackets::GetCompletionTime(uint32_t flow) const
+{
+    return PicoSeconds(GetEngine().times.at(flow));
+}
+
+const SchedulePackets::Counts&
+SchedulePackets::GetCounts() const
+{
+    return GetEngine().counts;
+}
+
+std::vector<double>
+SchedulePackets::GetGoodput() const
+{
+    std::vector<double> goodput;
+    for (const uint64_t bytes : GetEngine().windows)
+    {
+        goodput.push_back(bytes * 8 / m_settings.goodputWindow.GetSeconds());
+    }
+    return goodput;
+}
+
+uint64_t
+SchedulePackets::GetMostHeld(RackId rack) const
+{
+    return GetEngine().tors.at(rack).most;
+}
+
+double
+SchedulePackets::GetCircuitUse() const
+{
+    return GetEngine().GetCircuitUse();
+}
+
+} // namespace ns3::odcn

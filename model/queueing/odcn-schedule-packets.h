@@ -1,0 +1,154 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_SCHEDULE_PACKETS_H
+#define ODCN_SCHEDULE_PACKETS_H
+
+#include "odcn-fabric-model.h"
+
+#include "ns3/nstime.h"
+#include "ns3/ocs-drop-cause.h"
+#include "ns3/odcn-circuit-schedule.h"
+#include "ns3/odcn-data-flow.h"
+#include "ns3/odcn-units.h"
+#include "ns3/ptr.h"
+#include "ns3/queue-size.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/**
+ * @ingroup odcn
+ *
+ * Packet-level simulation of a fabric that follows a schedule, without ns-3's events: the packets
+ * of FlowApplication (Transport=Udp), with the same outcome to the picosecond as with TorSwitch
+ * (NoCircuit=Hold, without queue discs) and OcsScheduleFollower (without clock skew), at Time::PS.
+ *
+ * It handles the same events as ns-3, as far as they matter, in the same order: by time, then by
+ * when they were scheduled. So ties are broken as in ns-3 when the follower is started before
+ * FlowHelper::Install(), both at time 0.
+ *
+ * Nothing fails and clocks are exact, so optical switches lose no packet.
+ */
+class SchedulePackets
+{
+  public:
+    /// The routing of all ToR switches.
+    enum class Routing : uint8_t
+    {
+        DIRECT,         //!< DirectRouting
+        VALIANT_IDLE,   //!< ValiantRouting[Spread=Idle]
+        VALIANT_RANDOM, //!< ValiantRouting[Spread=Random]
+        SHORTEST_PATHS  //!< ExpanderRouting
+    };
+
+    /// Which active flow of a host sends the next packet; see FlowApplication::Order.
+    enum class Order : uint8_t
+    {
+        ROUND_ROBIN,       //!< packet by packet in turn
+        FIFO,              //!< the flow that started first
+        SHORTEST_REMAINING //!< the flow with the fewest bytes left
+    };
+
+    /// How packets are sent and forwarded.
+    struct Settings
+    {
+        Routing routing{Routing::DIRECT}; //!< routing of all ToR switches
+        /// FlowApplication::ShortFlows: flows of fewer bytes take ExpanderRouting, the others
+        /// take routing (ClassRouting)
+        uint64_t shortFlows{0};
+        uint32_t maxHops{16};                //!< ExpanderRouting::MaxHops, 1 to 255
+        QueueSize queueSize{"0p"};           //!< TorSwitch::QueueSize; 0 for no limit
+        QueueSize bufferSize{"0B"};          //!< TorSwitch::BufferSize; 0 for no limit
+        Time guard;                          //!< OcsScheduleFollower::Guard
+        Time pathMargin;                     //!< OcsScheduleFollower::PathMargin
+        Order order{Order::ROUND_ROBIN};     //!< FlowApplication::Order
+        uint32_t packetSize{1500};           //!< FlowApplication::PacketSize
+        Time goodputWindow{MilliSeconds(1)}; //!< FlowRecorder::GoodputWindow
+    };
+
+    /// Packets by outcome. Invariant: sent = received + inFlight + dropped.
+    struct Counts
+    {
+        uint64_t sent{0};      //!< sent by hosts
+        uint64_t received{0};  //!< received by hosts
+        uint64_t inFlight{0};  //!< in queues and on fibres, those held included
+        uint64_t held{0};      //!< waiting in ToR switches for circuits
+        uint64_t hops{0};      //!< transmissions on uplinks that are complete
+        OcsDropCounts dropped; //!< lost, by cause
+    };
+
+    /// Bytes of headers in each packet: FlowApplication::UDP_HEADERS.
+    static constexpr uint32_t HEADERS = 44;
+
+    /**
+     * @param model the fabric, from OcsHelper::GetModel(); the dark time is that of the schedule
+     * @param schedule its schedule, after Build()
+     * @param settings the settings
+     * @throws OdcnError when they do not fit together, a value is out of range, or spreading is
+     * PER_FLOW with shortest paths
+     */
+    SchedulePackets(const FabricModel& model,
+                    Ptr<CircuitSchedule> schedule,
+                    const Settings& settings);
+    ~SchedulePackets();
+
+    SchedulePackets(const SchedulePackets&) = delete;
+    SchedulePackets& operator=(const SchedulePackets&) = delete;
+
+    /**
+     * Assign random streams as OcsFabric::AssignStreams() does.
+     * @param stream first stream number to use  @return number of streams used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * Run flows on an empty fabric from time 0, with the same random numbers each time.
+     *
+     * @param flows the flows
+     * @param until when the run ends at the latest, with packets that no circuit serves still held;
+     * events at that time are not handled
+     * @return when it ended: @p until, or when the last packet had been received or lost
+     * @throws OdcnError when a flow is not valid
+     */
+    Time Run(const std::vector<DataFlow>& flows, Time until);
+
+    // Results of the last run.
+
+    /// @param flow number  @return time from its start until its last byte was received; negative
+    /// if it is incomplete
+    Time GetCompletionTime(uint32_t flow) const;
+
+    /// @return packets by outcome
+    const Counts& GetCounts() const;
+
+    /// @return received application data in bit/s, for each goodputWindow from time 0
+    std::vector<double> GetGoodput() const;
+
+    /// @param rack a rack  @return largest number of bytes held by its ToR switch
+    uint64_t GetMostHeld(RackId rack) const;
+
+    /// @return share of the time with a circuit in which uplinks have transmitted, all together
+    double GetCircuitUse() const;
+
+  private:
+    class Engine;
+
+    /// @return state of the last run  @throws OdcnError before the first
+    const Engine& GetEngine() const;
+
+    FabricModel m_model;              //!< the fabric
+    Ptr<CircuitSchedule> m_schedule;  //!< its schedule
+    Settings m_settings;              //!< the settings
+    int64_t m_firstStream{-1};        //!< random streams; negative for automatic ones
+    std::unique_ptr<Engine> m_engine; //!< state of the last run
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_SCHEDULE_PACKETS_H */
