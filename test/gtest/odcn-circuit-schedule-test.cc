@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-matching-schedule.h"
