@@ -80,24 +80,24 @@ struct Design
 /// Options of the program.
 struct Options
 {
-    uint32_t racks{18};           //!< number of racks
-    uint32_t servers{6};          //!< servers of a rack
-    uint32_t uplinks{6};          //!< uplinks of a rack
-    double gbps{10};              //!< rate of all links
-    double slot{100};             //!< us
-    double dark{10};              //!< us
-    double delay{500};            //!< from ToR to ToR, ns
-    std::string demand{"uniform"}; //!< a pattern
-    double load{0.1};             //!< of the servers' line rate
+    uint32_t racks{18};             //!< number of racks
+    uint32_t servers{6};            //!< servers of a rack
+    uint32_t uplinks{6};            //!< uplinks of a rack
+    double gbps{10};                //!< rate of all links
+    double slot{100};               //!< us
+    double dark{10};                //!< us
+    double delay{500};              //!< from ToR to ToR, ns
+    std::string demand{"uniform"};  //!< a pattern
+    double load{0.1};               //!< of the servers' line rate
     std::string sizes{"websearch"}; //!< of flows
-    double duration{20};          //!< ms
-    double drain{80};             //!< ms
-    uint64_t shortFlows{2000000}; //!< bytes
-    std::string flows;            //!< file
-    uint32_t replications{3};     //!< number
-    std::string designs{"all"};   //!< names
-    std::string own;              //!< schedule;routing;hops
-    std::string output{"fabrics"}; //!< folder
+    double duration{20};            //!< ms
+    double drain{80};               //!< ms
+    uint64_t shortFlows{2000000};   //!< bytes
+    std::string flows;              //!< file
+    uint32_t replications{3};       //!< number
+    std::string designs{"all"};     //!< names
+    std::string own;                //!< schedule;routing;hops
+    std::string output{"fabrics"};  //!< folder
 };
 
 /// What is measured of a run.
@@ -160,10 +160,10 @@ MakeDesigns(const Options& o)
          "rotor switches in step, RotorLB"},
         {"opera",
          "OperaSchedule[" + opera + "]",
-         "ClassRouting",
+         "ClassRouting[Bulk=RotorLbRouting]",
          Hops::ANY,
          0,
-         "one switch at a time; short flows at once, others wait for their circuit"},
+         "one switch at a time; short flows at once, others wait for circuits, RotorLB"},
         {"sirius",
          "SiriusSchedule[" + cells + "]",
          "ValiantRouting[Spread=Random]",
@@ -284,10 +284,10 @@ class Comparison
         Ptr<FlowWorkload> workload = CreateObject<FlowWorkload>();
         workload->SetAttribute("Load", DoubleValue(o.load));
         workload->SetAttribute("HostRate", StringValue(Text(o.gbps, "Gbps")));
-        workload->SetAttribute("Sizes",
-                               StringValue(isFile ? o.sizes
-                                                  : std::string(ODCN_DATA_DIR) + "/flow-cdf/" +
-                                                        o.sizes + ".csv"));
+        workload->SetAttribute(
+            "Sizes",
+            StringValue(isFile ? o.sizes
+                               : std::string(ODCN_DATA_DIR) + "/flow-cdf/" + o.sizes + ".csv"));
         workload->SetAttribute("Duration", TimeValue(MicroSeconds(std::llround(o.duration * 1e3))));
         workload->AssignStreams(m_stream + 1);
         m_flows = workload->Generate(m_demand, o.servers);
@@ -501,9 +501,22 @@ WriteSummary(const std::string& path,
              const std::vector<std::vector<Result>>& results)
 {
     CsvWriter csv(path,
-                  {"design", "run", "from_bytes", "to_bytes", "flows", "incomplete", "p50_us",
-                   "p99_us", "slowdown_p50", "slowdown_p99", "bound", "hops",
-                   "reconfigurations_per_s", "held_bytes", "packets", "dropped"});
+                  {"design",
+                   "run",
+                   "from_bytes",
+                   "to_bytes",
+                   "flows",
+                   "incomplete",
+                   "p50_us",
+                   "p99_us",
+                   "slowdown_p50",
+                   "slowdown_p99",
+                   "bound",
+                   "hops",
+                   "reconfigurations_per_s",
+                   "held_bytes",
+                   "packets",
+                   "dropped"});
     for (std::size_t d = 0; d < designs.size(); ++d)
     {
         for (std::size_t run = 0; run < results[d].size(); ++run)
@@ -511,9 +524,22 @@ WriteSummary(const std::string& path,
             const Result& r = results[d][run];
             for (const FlowSummary& c : r.classes)
             {
-                csv.Row(designs[d].name, run, c.fromBytes, c.toBytes, c.flows, c.incomplete,
-                        c.time.p50 * 1e6, c.time.p99 * 1e6, c.slowdown.p50, c.slowdown.p99,
-                        r.bound, r.hops, r.reconfigurations, r.held, r.packets, r.dropped);
+                csv.Row(designs[d].name,
+                        run,
+                        c.fromBytes,
+                        c.toBytes,
+                        c.flows,
+                        c.incomplete,
+                        c.time.p50 * 1e6,
+                        c.time.p99 * 1e6,
+                        c.slowdown.p50,
+                        c.slowdown.p99,
+                        r.bound,
+                        r.hops,
+                        r.reconfigurations,
+                        r.held,
+                        r.packets,
+                        r.dropped);
             }
         }
     }
@@ -576,8 +602,7 @@ Run(int argc, char* argv[])
             for (std::size_t d = 0; d < designs.size(); ++d)
             {
                 const std::string name = designs[d].name + "-flows.csv";
-                results[d].push_back(
-                    comparison.Run(designs[d], run == 0 ? files.Path(name) : ""));
+                results[d].push_back(comparison.Run(designs[d], run == 0 ? files.Path(name) : ""));
                 progress.Update(run * designs.size() + d + 1);
             }
         }
@@ -585,8 +610,16 @@ Run(int argc, char* argv[])
     }
 
     const std::vector<FlowSummary>& classes = results[0][0].classes;
-    Table table({"Design", "Bound", "Complete\n%", "p50 us\n< 100 kB", "p99 us\n< 100 kB",
-                 "p99 ms\n< 1 MB", "p99 ms\n>= 1 MB", "Hops", "Recon-\nfig. /s", "Held\nMB",
+    Table table({"Design",
+                 "Bound",
+                 "Complete\n%",
+                 "p50 us\n< 100 kB",
+                 "p99 us\n< 100 kB",
+                 "p99 ms\n< 1 MB",
+                 "p99 ms\n>= 1 MB",
+                 "Hops",
+                 "Recon-\nfig. /s",
+                 "Held\nMB",
                  "Lost"});
     for (std::size_t d = 0; d < designs.size(); ++d)
     {
@@ -613,18 +646,20 @@ Run(int argc, char* argv[])
                       quantile(2, &FlowStatistics::p99, 1e3),
                       Mean(r, [](const Result& x) { return x.hops; }),
                       Mean(r, [](const Result& x) { return x.reconfigurations; }),
-                      Mean(r, [](const Result& x) { return x.held; }, 1e-6),
+                      Mean(
+                          r,
+                          [](const Result& x) { return x.held; },
+                          1e-6),
                       Mean(r, [](const Result& x) { return double(x.dropped); })});
     }
-    std::cout << o.racks << " racks of " << o.servers << " servers, " << o.uplinks
-              << " uplinks, " << o.gbps << " Gb/s, slots of " << o.slot << " us, dark " << o.dark
-              << " us\n"
+    std::cout << o.racks << " racks of " << o.servers << " servers, " << o.uplinks << " uplinks, "
+              << o.gbps << " Gb/s, slots of " << o.slot << " us, dark " << o.dark << " us\n"
               << (o.flows.empty() ? o.demand + " demand, load " + Text(o.load, "") + ", " +
                                         o.sizes + " flows, " + Text(o.duration, " ms") + ", " +
                                         std::to_string(runs) + " runs"
                                   : o.flows)
-              << ": " << classes.back().flows << " flows"
-              << (runs > 1 ? " in the first run" : "") << "\n\n";
+              << ": " << classes.back().flows << " flows" << (runs > 1 ? " in the first run" : "")
+              << "\n\n";
     table.Print(std::cout);
     std::cout << "\nBound: largest load that the circuits can carry with as many hops as the "
                  "routing takes"

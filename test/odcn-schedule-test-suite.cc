@@ -92,9 +92,7 @@ class ClockTestCase : public TestCase
   private:
     /// @param guard of the follower  @param skew largest error of a clock, ns
     /// @param routing a TorRouting  @return losses
-    OcsDropCounts Run(Time guard,
-                      int skew,
-                      const std::string& routing = "ValiantRouting")
+    OcsDropCounts Run(Time guard, int skew, const std::string& routing = "ValiantRouting")
     {
         const std::string range = std::to_string(skew);
         OcsHelper helper;
@@ -294,7 +292,8 @@ class ExpanderTestCase : public TestCase
             ScheduledFabric::RunFor(MicroSeconds(1)); // circuits open
             for (RackId to = 1; to < 20; ++to)
             {
-                const auto paths = t.fabric->GetTor(0)->GetCircuitTable().GetDisjointPaths(0, to, 3);
+                const auto paths =
+                    t.fabric->GetTor(0)->GetCircuitTable().GetDisjointPaths(0, to, 3);
                 std::set<std::pair<RackId, RackId>> circuits;
                 std::size_t hops = 0;
                 for (const auto& path : paths)

@@ -132,7 +132,7 @@ ListTypes(TypeId base)
         {
             const std::string name = tid.GetName();
             names.insert(name.compare(0, prefix.size(), prefix) == 0 ? name.substr(prefix.size())
-                                                                      : name);
+                                                                     : name);
         }
     }
     std::string list;

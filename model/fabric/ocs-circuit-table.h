@@ -100,11 +100,11 @@ class OcsCircuitTable : public SimpleRefCount<OcsCircuitTable>
         uint32_t port; //!< its uplink
     };
 
-    uint32_t m_racks;                 //!< number of racks
-    uint32_t m_ports;                 //!< uplinks of each
-    std::vector<uint32_t> m_circuits; //!< [u][v]: number of circuits
-    std::vector<RackId> m_peers;      //!< [u][port]: receiver or NO_RACK
-    bool m_stale{true};               //!< whether circuits have changed since Refresh()
+    uint32_t m_racks;                           //!< number of racks
+    uint32_t m_ports;                           //!< uplinks of each
+    std::vector<uint32_t> m_circuits;           //!< [u][v]: number of circuits
+    std::vector<RackId> m_peers;                //!< [u][port]: receiver or NO_RACK
+    bool m_stale{true};                         //!< whether circuits have changed since Refresh()
     std::vector<std::vector<Sender>> m_senders; //!< [v]: circuits to v
     std::vector<std::vector<uint64_t>> m_next;  //!< [to][u]: see GetNextPorts(); empty if unknown
     /// By (u, to, number of paths): see GetDisjointPaths().

@@ -227,7 +227,8 @@ RoundRobinSchedule::GetTypeId()
                                      .SetParent<CircuitSchedule>()
                                      .SetGroupName("Odcn")
                                      .AddConstructor<RoundRobinSchedule>(),
-                                 MicroSeconds(100), MicroSeconds(10));
+                                 MicroSeconds(100),
+                                 MicroSeconds(10));
     return tid;
 }
 
@@ -244,7 +245,8 @@ SiriusSchedule::GetTypeId()
                                      .SetParent<CircuitSchedule>()
                                      .SetGroupName("Odcn")
                                      .AddConstructor<SiriusSchedule>(),
-                                 NanoSeconds(100), NanoSeconds(10));
+                                 NanoSeconds(100),
+                                 NanoSeconds(10));
     return tid;
 }
 
@@ -261,7 +263,8 @@ RotorSchedule::GetTypeId()
                                      .SetParent<CircuitSchedule>()
                                      .SetGroupName("Odcn")
                                      .AddConstructor<RotorSchedule>(),
-                                 MicroSeconds(100), MicroSeconds(10));
+                                 MicroSeconds(100),
+                                 MicroSeconds(10));
     return tid;
 }
 
@@ -288,7 +291,8 @@ OperaSchedule::GetTypeId()
                                      .SetParent<CircuitSchedule>()
                                      .SetGroupName("Odcn")
                                      .AddConstructor<OperaSchedule>(),
-                                 MicroSeconds(600), MicroSeconds(10));
+                                 MicroSeconds(600),
+                                 MicroSeconds(10));
     return tid;
 }
 
@@ -350,7 +354,8 @@ ExpanderSchedule::GetTypeId()
                                      .SetParent<CircuitSchedule>()
                                      .SetGroupName("Odcn")
                                      .AddConstructor<ExpanderSchedule>(),
-                                 MicroSeconds(100), MicroSeconds(10));
+                                 MicroSeconds(100),
+                                 MicroSeconds(10));
     return tid;
 }
 

@@ -113,12 +113,11 @@ CircuitSchedule::Check(const std::vector<Plane>& planes, uint32_t racks) const
             sum += slot.duration;
             if (!slot.duration.IsStrictlyPositive() || slot.duration <= m_reconfigurationTime)
             {
-                throw OdcnError::InOption(here,
-                                          std::to_string(slot.duration.GetNanoSeconds()) + " ns",
-                                          "a time above the reconfiguration time, " +
-                                              std::to_string(
-                                                  m_reconfigurationTime.GetNanoSeconds()) +
-                                              " ns");
+                throw OdcnError::InOption(
+                    here,
+                    std::to_string(slot.duration.GetNanoSeconds()) + " ns",
+                    "a time above the reconfiguration time, " +
+                        std::to_string(m_reconfigurationTime.GetNanoSeconds()) + " ns");
             }
             if (slot.to.size() != racks)
             {
@@ -182,8 +181,7 @@ CircuitSchedule::GetPlane(uint32_t plane) const
     {
         throw OdcnError::InOption("plane of a schedule",
                                   std::to_string(plane),
-                                  "one of " + std::to_string(m_planes.size()) +
-                                      ", after Build()");
+                                  "one of " + std::to_string(m_planes.size()) + ", after Build()");
     }
     return m_planes[plane];
 }
@@ -262,8 +260,8 @@ RackId
 CircuitSchedule::GetPeer(uint32_t plane, RackId rack, Time time) const
 {
     const Place place = Find(plane, time);
-    const bool dark = time - place.start < m_reconfigurationTime &&
-                      Changes(plane, place.slot, rack);
+    const bool dark =
+        time - place.start < m_reconfigurationTime && Changes(plane, place.slot, rack);
     return dark ? NO_RACK : m_planes[plane].slots[place.slot].to.at(rack);
 }
 

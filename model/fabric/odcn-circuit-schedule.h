@@ -19,7 +19,8 @@
 namespace ns3::odcn
 {
 
-/// Receiver of each rack on one plane, NO_RACK for none. No rack occurs twice, none sends to itself.
+/// Receiver of each rack on one plane, NO_RACK for none. No rack occurs twice, none sends to
+/// itself.
 using Matching = std::vector<RackId>;
 
 /**

@@ -126,9 +126,9 @@ OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
         std::vector<OcsPortChange> changes;
         for (RackId rack = 0; rack < size.racks; ++rack)
         {
-            changes.push_back({fabric->GetSwitchPort(rack, plane),
-                               to[rack] == NO_RACK ? OCS_NO_PORT
-                                                   : fabric->GetSwitchPort(to[rack], plane)});
+            changes.push_back(
+                {fabric->GetSwitchPort(rack, plane),
+                 to[rack] == NO_RACK ? OCS_NO_PORT : fabric->GetSwitchPort(to[rack], plane)});
         }
         fabric->GetSwitch(fabric->GetSwitchOf(plane))->Preset(changes);
         ScheduleTors(plane, place, true);
@@ -150,9 +150,9 @@ OcsScheduleFollower::StartSlot(uint32_t plane)
     {
         if (m_schedule->Changes(plane, place.slot, rack))
         {
-            changes.push_back({m_fabric->GetSwitchPort(rack, plane),
-                               to[rack] == NO_RACK ? OCS_NO_PORT
-                                                   : m_fabric->GetSwitchPort(to[rack], plane)});
+            changes.push_back(
+                {m_fabric->GetSwitchPort(rack, plane),
+                 to[rack] == NO_RACK ? OCS_NO_PORT : m_fabric->GetSwitchPort(to[rack], plane)});
         }
     }
     m_fabric->GetSwitch(m_fabric->GetSwitchOf(plane))->Reconfigure(changes);
@@ -204,10 +204,10 @@ OcsScheduleFollower::Open(uint32_t plane, uint32_t slot, Time end, uint32_t grou
         if (to[rack] != NO_RACK && (all || m_schedule->Changes(plane, slot, rack)))
         {
             const Time extension = m_schedule->GetExtension(plane, slot, rack);
-            m_fabric->GetTor(rack)->SetCircuit(
-                plane,
-                to[rack],
-                extension == Time::Max() ? extension : end + extension);
+            m_fabric->GetTor(rack)->SetCircuit(plane,
+                                               to[rack],
+                                               extension == Time::Max() ? extension
+                                                                        : end + extension);
         }
     }
 }

@@ -86,15 +86,15 @@ class OcsScheduleFollower : public Object
     /// @param slot index of the slot that ends  @param group index of the racks
     void Close(uint32_t plane, uint32_t slot, uint32_t group);
 
-    Ptr<OcsFabric> m_fabric;             //!< the fabric
-    Ptr<CircuitSchedule> m_schedule;     //!< the schedule
-    Time m_guard;                        //!< unused time at both ends of a circuit
-    Time m_pathMargin;                   //!< see Attribute PathMargin
-    Time m_delay;                        //!< propagation from ToR to optical switch
-    Ptr<RandomVariableStream> m_skew;    //!< of clocks, ns
-    std::map<RackId, Time> m_skews;      //!< by rack
-    std::vector<Time> m_groupSkews;      //!< clock skew by group
-    std::vector<std::vector<RackId>> m_groups; //!< racks with the same clock skew
+    Ptr<OcsFabric> m_fabric;                        //!< the fabric
+    Ptr<CircuitSchedule> m_schedule;                //!< the schedule
+    Time m_guard;                                   //!< unused time at both ends of a circuit
+    Time m_pathMargin;                              //!< see Attribute PathMargin
+    Time m_delay;                                   //!< propagation from ToR to optical switch
+    Ptr<RandomVariableStream> m_skew;               //!< of clocks, ns
+    std::map<RackId, Time> m_skews;                 //!< by rack
+    std::vector<Time> m_groupSkews;                 //!< clock skew by group
+    std::vector<std::vector<RackId>> m_groups;      //!< racks with the same clock skew
     TracedCallback<uint32_t, uint32_t> m_slotTrace; //!< Slot
 };
 

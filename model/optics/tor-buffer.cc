@@ -159,8 +159,7 @@ TorBuffer::Enqueue(TorQueueId id, const Ptr<Packet>& packet)
     if (!queue.disc)
     {
         queue.disc = MakeDisc();
-        queue.disc->TraceConnectWithoutContext("Drop",
-                                               MakeCallback(&TorBuffer::DiscDropped, this));
+        queue.disc->TraceConnectWithoutContext("Drop", MakeCallback(&TorBuffer::DiscDropped, this));
     }
     // Whatever it drops, this packet or another, it tells DiscDropped().
     queue.disc->Enqueue(Create<Item>(packet));

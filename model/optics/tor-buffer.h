@@ -129,15 +129,15 @@ class TorBuffer
     /// A queue disc has dropped a packet. @param item the packet
     void DiscDropped(Ptr<const QueueDiscItem> item);
 
-    QueueSize m_queueLimit;                             //!< of each FIFO
-    QueueSize m_totalLimit;                             //!< of all together
-    std::string m_disc;                                 //!< queue disc, or empty
-    Ptr<NetDevice> m_device;                            //!< for queue discs
-    std::array<std::vector<Queue>, KINDS> m_queues;     //!< by kind and index
-    std::array<std::vector<uint32_t>, KINDS> m_busy;    //!< by kind: queues with packets
-    uint64_t m_packets{0};                              //!< in all queues
-    uint64_t m_bytes{0};                                //!< in all queues
-    Callback<void, Ptr<const Packet>> m_droppedByDisc;  //!< see SetDropCallback()
+    QueueSize m_queueLimit;                            //!< of each FIFO
+    QueueSize m_totalLimit;                            //!< of all together
+    std::string m_disc;                                //!< queue disc, or empty
+    Ptr<NetDevice> m_device;                           //!< for queue discs
+    std::array<std::vector<Queue>, KINDS> m_queues;    //!< by kind and index
+    std::array<std::vector<uint32_t>, KINDS> m_busy;   //!< by kind: queues with packets
+    uint64_t m_packets{0};                             //!< in all queues
+    uint64_t m_bytes{0};                               //!< in all queues
+    Callback<void, Ptr<const Packet>> m_droppedByDisc; //!< see SetDropCallback()
 };
 
 } // namespace ns3::odcn

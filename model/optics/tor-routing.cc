@@ -313,21 +313,20 @@ ExpanderRouting::Deliver(const Ptr<Packet>& packet)
 TypeId
 ClassRouting::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::odcn::ClassRouting")
-            .SetParent<TorRouting>()
-            .SetGroupName("Odcn")
-            .AddConstructor<ClassRouting>()
-            .AddAttribute("Short",
-                          "TorRouting of packets with DSCP EF",
-                          StringValue("ExpanderRouting"),
-                          MakeStringAccessor(&ClassRouting::m_shortText),
-                          MakeStringChecker())
-            .AddAttribute("Bulk",
-                          "TorRouting of all other packets",
-                          StringValue("DirectRouting"),
-                          MakeStringAccessor(&ClassRouting::m_bulkText),
-                          MakeStringChecker());
+    static TypeId tid = TypeId("ns3::odcn::ClassRouting")
+                            .SetParent<TorRouting>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<ClassRouting>()
+                            .AddAttribute("Short",
+                                          "TorRouting of packets with DSCP EF",
+                                          StringValue("ExpanderRouting"),
+                                          MakeStringAccessor(&ClassRouting::m_shortText),
+                                          MakeStringChecker())
+                            .AddAttribute("Bulk",
+                                          "TorRouting of all other packets",
+                                          StringValue("DirectRouting"),
+                                          MakeStringAccessor(&ClassRouting::m_bulkText),
+                                          MakeStringChecker());
     return tid;
 }
 

@@ -10,10 +10,9 @@
 #include "ns3/odcn-matching.h"
 #include "ns3/string.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <map>
 #include <set>
 #include <string>
@@ -279,11 +278,11 @@ TEST(CircuitSchedule, MatchingsFillThePlanesInTheirShares)
 {
     Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
     random->SetStream(3);
-    for (const auto& [text, planes] : std::vector<std::pair<std::string, uint32_t>>{
-             {"VermilionMatching[K=3]", 4},
-             {"BirkhoffMatching[Terms=5]", 2},
-             {"MaxWeightMatching", 3},
-             {"RoundRobinMatching", 1}})
+    for (const auto& [text, planes] :
+         std::vector<std::pair<std::string, uint32_t>>{{"VermilionMatching[K=3]", 4},
+                                                       {"BirkhoffMatching[Terms=5]", 2},
+                                                       {"MaxWeightMatching", 3},
+                                                       {"RoundRobinMatching", 1}})
     {
         DemandMatrix demand(8);
         for (RackId i = 0; i < 8; ++i)
