@@ -14,8 +14,10 @@
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-circuit-schedule.h"
+#include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-throughput-bound.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -77,6 +79,96 @@ class ThroughputTestCase : public TestCase
         const double oblivious = Run(valiant + "[Spread=Random]", false, dropped);
         NS_TEST_EXPECT_MSG_LT(oblivious, 0.45 + 1e-3, "permutation, oblivious");
         NS_TEST_EXPECT_MSG_GT(oblivious, 0.44, "permutation, oblivious");
+    }
+};
+
+/// Throughput of 17 demand matrices against the bound by linear programming.
+class BoundTestCase : public TestCase
+{
+  public:
+    BoundTestCase()
+        : TestCase("Packets never exceed the exact bound, on 17 demand matrices of 16 racks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t RACKS = 16;
+        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(7);
+        std::vector<DemandMatrix> demands{DemandMatrix::Make("uniform", RACKS),
+                                          DemandMatrix::Make("chessboard", RACKS)};
+        for (const char* shift : {"shift:1", "shift:3", "shift:8"})
+        {
+            demands.push_back(DemandMatrix::Make(shift, RACKS));
+        }
+        while (demands.size() < 17)
+        {
+            // Every rack sends and receives 1: a mean of up to four permutations.
+            const uint32_t terms = 1 + static_cast<uint32_t>(demands.size()) % 4;
+            DemandMatrix mix(RACKS);
+            for (uint32_t k = 0; k < terms; ++k)
+            {
+                const DemandMatrix term = DemandMatrix::Make("permutation", RACKS, random);
+                for (RackId i = 0; i < RACKS; ++i)
+                {
+                    for (RackId j = 0; j < RACKS; ++j)
+                    {
+                        mix.Add(i, j, term.Get(i, j) / terms);
+                    }
+                }
+            }
+            demands.push_back(mix);
+        }
+        for (const DemandMatrix& demand : demands)
+        {
+            ScheduledFabric t(RACKS, 4, "Rotor", "ValiantRouting");
+            std::vector<uint64_t> received(RACKS * RACKS, 0);
+            for (RackId to = 0; to < RACKS; ++to)
+            {
+                t.servers[to].measuring = Callback<void, Ptr<const Packet>>(
+                    [&received, to](Ptr<const Packet> packet)
+                    {
+                        Ipv4Header ip;
+                        packet->PeekHeader(ip);
+                        const RackId from = ip.GetSource().Get() >> 8 & 0xff;
+                        received[from * RACKS + to] += packet->GetSize();
+                    });
+            }
+            t.Saturate(
+                [&t, &demand](RackId from)
+                {
+                    double rest = t.random->GetValue();
+                    RackId to = RACKS - 1;
+                    for (RackId j = 0; j < RACKS && rest >= 0; ++j)
+                    {
+                        rest -= demand.Get(from, j);
+                        to = demand.Get(from, j) > 0 ? j : to;
+                    }
+                    return to;
+                });
+            ScheduledFabric::RunFor(MicroSeconds(1600));
+            std::fill(received.begin(), received.end(), 0);
+            ScheduledFabric::RunFor(MicroSeconds(1600));
+            double least = 1;
+            for (RackId i = 0; i < RACKS; ++i)
+            {
+                for (RackId j = 0; j < RACKS; ++j)
+                {
+                    if (demand.Get(i, j) > 0)
+                    {
+                        const double rate = received[i * RACKS + j] * 8 / 1600e-6;
+                        least = std::min(least, rate / (4 * UPLINK_RATE * demand.Get(i, j)));
+                    }
+                }
+            }
+            DemandMatrix capacity = t.plan->GetCapacity();
+            capacity.Scale(0.25);
+            const double bound = ThroughputBound(capacity, demand).GetBest();
+            NS_TEST_EXPECT_MSG_LT(least, bound * 1.005, "share of the demand of the worst pair");
+            NS_TEST_EXPECT_MSG_GT(least, bound * 0.45, "share of the demand of the worst pair");
+        }
     }
 };
 
@@ -485,6 +577,7 @@ class ScheduleTestSuite : public TestSuite
         : TestSuite("odcn-schedule", COMPAT_UNIT)
     {
         AddTestCase(new ThroughputTestCase, COMPAT_QUICK);
+        AddTestCase(new BoundTestCase, COMPAT_QUICK);
         AddTestCase(new ClockTestCase, COMPAT_QUICK);
         AddTestCase(new ConservationTestCase, COMPAT_QUICK);
         AddTestCase(new ExpanderTestCase, COMPAT_QUICK);
