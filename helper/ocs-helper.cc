@@ -167,8 +167,9 @@ OcsHelper::GetModel(const OcsFabricSize& size) const
     }
     CompatEnumValue<TorSwitch::NoCircuitPolicy> noCircuit;
     tor->GetAttribute("NoCircuit", noCircuit);
-    model.detour =
-        static_cast<TorSwitch::NoCircuitPolicy>(noCircuit.Get()) == TorSwitch::NO_CIRCUIT_DETOUR;
+    const auto policy = static_cast<TorSwitch::NoCircuitPolicy>(noCircuit.Get());
+    model.detour = policy == TorSwitch::NO_CIRCUIT_DETOUR;
+    model.hold = policy == TorSwitch::NO_CIRCUIT_HOLD;
     const Ptr<OcsSwitch> ocs = m_switch.Create<OcsSwitch>();
     model.darkTime = GetPs(*PeekPointer(ocs), "ReconfigurationTime");
     return model;

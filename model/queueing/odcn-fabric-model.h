@@ -23,7 +23,8 @@ enum class Spreading : uint8_t
 /**
  * @ingroup odcn
  *
- * Parameters of an optical data centre for PacketFabric: what OcsHelper builds, in numbers.
+ * Parameters of an optical data centre for PacketFabric and SchedulePackets: what OcsHelper builds,
+ * in numbers.
  *
  * All network cards and the ports to servers are identical, and so are all uplinks.
  */
@@ -41,6 +42,7 @@ struct FabricModel
     int64_t uplinkDelay{0};           //!< delay of a fibre between ToR and optical switch, ps
     Spreading spreading{};            //!< how packets spread over parallel circuits
     bool detour{false};               //!< without a circuit: route over another rack (else drop)
+    bool hold{false};                 //!< without a circuit: wait for one (SchedulePackets only)
     int64_t darkTime{10000000000};    //!< dark time of a moved circuit, ps
 
     /// @return number of servers

@@ -923,6 +923,12 @@ FabricModel::Check() const
 PacketFabric::PacketFabric(const FabricModel& model)
 {
     model.Check();
+    if (model.hold)
+    {
+        throw OdcnError::InOption("exact packet engine: NoCircuit",
+                                  "Hold",
+                                  "Drop or Detour; SchedulePackets knows Hold");
+    }
     m_engine = std::make_unique<Engine>(model);
 }
 

@@ -428,6 +428,9 @@ TEST(PacketFabric, RefusesFlowsThatItCannotRun)
     EXPECT_THROW(run({0, 1, 0, 100, 0}), OdcnError) << "no gap";
     EXPECT_THROW(run({0, 1, 1000, 0, 0}), OdcnError) << "no bytes";
     EXPECT_THROW(fabric.Run(10, 9, {}, fates), OdcnError) << "ends before it begins";
+    FabricModel holding = model;
+    holding.hold = true;
+    EXPECT_THROW(PacketFabric{holding}, OdcnError) << "it would not hold packets";
     fabric.AssignStreams(0, 1);
     EXPECT_THROW(fabric.Run(0, 1000, {{0, 1, 1000, 100, 0}, {0, 1, 1000, 100, 0}}, fates),
                  OdcnError)
