@@ -85,9 +85,11 @@ Ptr<T>
 CreateFromText(const std::string& what, const std::string& text)
 {
     ObjectText object = ObjectText::Parse(what, text);
-    if (object.type.find("::") == std::string::npos)
+    TypeId known;
+    if (!TypeId::LookupByNameFailSafe(object.type, &known) &&
+        TypeId::LookupByNameFailSafe("ns3::odcn::" + object.type, &known))
     {
-        object.type = "ns3::odcn::" + object.type;
+        object.type = known.GetName();
     }
     return DynamicCast<T>(object.Create(what, T::GetTypeId(), ListTypes(T::GetTypeId())));
 }

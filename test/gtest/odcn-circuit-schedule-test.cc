@@ -335,6 +335,37 @@ TEST(CircuitSchedule, MatchingsFillThePlanesInTheirShares)
     EXPECT_THROW(schedule->Build(9, 2), OdcnError);
 }
 
+/// A schedule as a user's program defines it, outside of the namespace.
+class UserSchedule : public RoundRobinSchedule
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("UserSchedule").SetParent<RoundRobinSchedule>().AddConstructor<UserSchedule>();
+        return tid;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(UserSchedule);
+
+TEST(CircuitSchedule, TypesAreFoundWithAndWithoutNamespace)
+{
+    EXPECT_TRUE(DynamicCast<UserSchedule>(CircuitSchedule::Create("UserSchedule[Slot=50us]")));
+    EXPECT_TRUE(DynamicCast<RotorSchedule>(CircuitSchedule::Create("RotorSchedule")));
+    EXPECT_TRUE(DynamicCast<RotorSchedule>(CircuitSchedule::Create("ns3::odcn::RotorSchedule")));
+    try
+    {
+        CircuitSchedule::Create("UserSchedul");
+        ADD_FAILURE();
+    }
+    catch (const OdcnError& e)
+    {
+        EXPECT_NE(std::string(e.what()).find("found 'UserSchedul'"), std::string::npos) << e.what();
+        EXPECT_NE(std::string(e.what()).find(", UserSchedule"), std::string::npos) << e.what();
+    }
+}
+
 TEST(CircuitSchedule, ImpossibleSizesAreRefused)
 {
     EXPECT_THROW(Make("Rotor", 16, 3), OdcnError);
