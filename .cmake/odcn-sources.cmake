@@ -18,8 +18,6 @@ odcn_layer(common model/common
     odcn-command-line.cc
     odcn-command-line.h
     odcn-data-flow.h
-    odcn-demand-check.cc
-    odcn-demand-check.h
     odcn-demand-matrix.cc
     odcn-demand-matrix.h
     odcn-departures.h

@@ -598,7 +598,10 @@ Run(int argc, char* argv[])
         Progress progress("fabrics", designs.size() * runs, "runs");
         for (uint32_t run = 0; run < runs; ++run)
         {
-            comparison.SetReplication(run);
+            if (run > 0) // the first is set
+            {
+                comparison.SetReplication(run);
+            }
             for (std::size_t d = 0; d < designs.size(); ++d)
             {
                 const std::string name = designs[d].name + "-flows.csv";

@@ -277,4 +277,27 @@ DemandMatrix::Read(const std::string& path)
     return matrix;
 }
 
+void
+DemandMatrix::Check(const std::string& what) const
+{
+    if (m_racks < 2)
+    {
+        throw OdcnError::InOption(what, std::to_string(m_racks) + " racks", "at least 2 racks");
+    }
+    for (RackId from = 0; from < m_racks; ++from)
+    {
+        for (RackId to = 0; to < m_racks; ++to)
+        {
+            const double value = Get(from, to);
+            if (!std::isfinite(value) || value < 0 || (from == to && value != 0))
+            {
+                throw OdcnError::InOption(what + " from rack " + std::to_string(from) +
+                                              " to rack " + std::to_string(to),
+                                          std::to_string(value),
+                                          from == to ? "0" : "a finite number, not negative");
+            }
+        }
+    }
+}
+
 } // namespace ns3::odcn

@@ -74,6 +74,14 @@ class DemandMatrix
      */
     static DemandMatrix Read(const std::string& path);
 
+    /**
+     * Check a matrix that a user made: at least 2 racks, entries finite and not negative, diagonal
+     * zero.
+     * @param what name of the matrix in error messages
+     * @throws OdcnError otherwise
+     */
+    void Check(const std::string& what) const;
+
     /// @return number of racks
     uint32_t GetNRacks() const
     {

@@ -4,7 +4,6 @@
 
 #include "odcn-matching.h"
 
-#include "ns3/odcn-demand-check.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
 
@@ -54,7 +53,7 @@ MatchingAlgorithm::GetShares(const std::vector<WeightedMatching>& matchings, uin
 void
 MatchingAlgorithm::Check(const DemandMatrix& demand, uint32_t planes)
 {
-    CheckDemand("demand", demand);
+    demand.Check("demand");
     if (planes == 0)
     {
         throw OdcnError::InOption("planes", "0", "at least 1");

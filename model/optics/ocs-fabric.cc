@@ -348,15 +348,11 @@ OcsFabric::CircuitsUp(uint32_t w, const std::vector<OcsPortChange>& changes)
     for (const OcsPortChange& change : changes)
     {
         const OcsCircuit c = Join(w, change);
-        if (!m_torsFollow)
-        {
-            // They follow their clocks.
-        }
-        else if (c.to == NO_RACK)
+        if (m_torsFollow && c.to == NO_RACK)
         {
             m_tors[c.from]->ClearCircuit(c.outPort);
         }
-        else
+        else if (m_torsFollow)
         {
             m_tors[c.from]->SetCircuit(c.outPort, c.to);
         }

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 
 namespace ns3::odcn
@@ -75,12 +76,6 @@ OcsScheduleFollower::AssignStreams(int64_t stream)
     return 1;
 }
 
-Time
-OcsScheduleFollower::GetSkew(RackId rack) const
-{
-    return m_skews.at(rack);
-}
-
 void
 OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
 {
@@ -111,8 +106,8 @@ OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
     for (RackId rack = 0; rack < size.racks; ++rack)
     {
         // In time steps, so that fractions of a nanosecond count at a finer resolution.
-        m_skews[rack] = TimeStep(std::llround(m_skew->GetValue() * NanoSeconds(1).GetTimeStep()));
-        bySkew[m_skews[rack]].push_back(rack);
+        const double steps = m_skew->GetValue() * NanoSeconds(1).GetTimeStep();
+        bySkew[TimeStep(std::llround(steps))].push_back(rack);
     }
     for (const auto& [skew, racks] : bySkew)
     {

@@ -14,7 +14,6 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
-#include <map>
 #include <vector>
 
 namespace ns3::odcn
@@ -47,9 +46,6 @@ class OcsScheduleFollower : public Object
      * @param schedule a schedule for its racks with as many planes as it has uplinks, after Build()
      */
     void Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule);
-
-    /// @param rack a rack  @return how late its clock is; negative if it is early
-    Time GetSkew(RackId rack) const;
 
     /// @param stream first stream number to use  @return number of streams used
     int64_t AssignStreams(int64_t stream);
@@ -92,7 +88,6 @@ class OcsScheduleFollower : public Object
     Time m_pathMargin;                              //!< see Attribute PathMargin
     Time m_delay;                                   //!< propagation from ToR to optical switch
     Ptr<RandomVariableStream> m_skew;               //!< of clocks, ns
-    std::map<RackId, Time> m_skews;                 //!< by rack
     std::vector<Time> m_groupSkews;                 //!< clock skew by group
     std::vector<std::vector<RackId>> m_groups;      //!< racks with the same clock skew
     TracedCallback<uint32_t, uint32_t> m_slotTrace; //!< Slot

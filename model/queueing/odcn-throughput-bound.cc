@@ -4,7 +4,6 @@
 
 #include "odcn-throughput-bound.h"
 
-#include "ns3/odcn-demand-check.h"
 #include "ns3/odcn-error.h"
 
 #include <algorithm>
@@ -428,8 +427,8 @@ ThroughputBound::ThroughputBound(DemandMatrix capacity, DemandMatrix demand)
       m_demand(std::move(demand)),
       m_hostLimit(INFINITE)
 {
-    CheckDemand("capacity", m_capacity);
-    CheckDemand("demand", m_demand);
+    m_capacity.Check("capacity");
+    m_demand.Check("demand");
     if (m_capacity.GetNRacks() != m_demand.GetNRacks())
     {
         throw OdcnError::InOption("demand",
