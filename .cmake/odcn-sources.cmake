@@ -143,6 +143,8 @@ odcn_layer(queueing model/queueing
     odcn-schedule-packets.h
     odcn-throughput-bound.cc
     odcn-throughput-bound.h
+    odcn-turnaround-bound.cc
+    odcn-turnaround-bound.h
     rddc-packet-tree.cc
     rddc-packet-tree.h
 )
@@ -492,6 +494,7 @@ odcn_layer(gtest test/gtest
     odcn-statistics-test.cc
     odcn-text-test.cc
     odcn-throughput-bound-test.cc
+    odcn-turnaround-bound-test.cc
     odcn-window-monitor-test.cc
     otn-fabric-test.cc
     otn-mesh-test.cc

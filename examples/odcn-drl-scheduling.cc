@@ -316,10 +316,10 @@ try
     for (std::size_t i = 0; system.jobFile.empty() && i < experiment.GetNCases(); ++i)
     {
         const auto bound = system.MakeBound(experiment.GetLoads()[i]);
-        experiment.AddBound(
-            i,
-            "least possible",
-            {{"blocking", bound.GetBlocking()}, {"cpu_utilisation", bound.GetUtilization()}});
+        experiment.AddBound(i,
+                            "least possible",
+                            {{"blocking", Estimate::Exactly(bound.GetBlocking())},
+                             {"cpu_utilisation", Estimate::Exactly(bound.GetUtilization())}});
     }
 
     OutputFiles files(experiment.GetOutput());

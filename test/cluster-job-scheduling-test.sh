@@ -24,8 +24,14 @@ run()
 
 rules=random,fcfs,hrrn,packer,tetris,sjf,easy
 run first --policies=$rules || { complain "a plain run"; cat err; }
-# Two protocols, seven policies, five sets.
-[ "$(wc -l <first/summary.csv)" -eq 15 ] || complain "summary.csv has not 14 rows"
+# Two protocols, seven policies, five sets; a bound for all-done.
+[ "$(wc -l <first/summary.csv)" -eq 16 ] || complain "summary.csv has not 15 rows"
+awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i}
+         $at["protocol"] == "all-done" && $at["form"] == "bound" {bound = $at["slowdown_all"]}
+         $at["protocol"] == "all-done" && $at["form"] != "bound" && NR > 1 {
+             if (!least || $at["slowdown_all"] < least) least = $at["slowdown_all"]}
+         END {exit !(bound >= 1 && bound <= least)}' first/summary.csv ||
+    complain "no bound at or below all policies"
 [ "$(wc -l <first/replications.csv)" -eq 71 ] || complain "replications.csv has not 70 rows"
 [ "$(find first -name 'gantt-*.svg' | wc -l)" -eq 7 ] || complain "not seven pictures"
 # A row for each job length; the rows cover every scheduled job.

@@ -141,9 +141,11 @@ class ClusterScheduling : public DecisionProblem
      */
     double GetScore() const override;
     void ClearScore() override;
-    /// Figures of the present episode. As in DeepRM's code, means are taken over the jobs that got
-    /// a place.
-    /// @return slowdown, cycling and waiting time, jobs without a place, reward and length
+    /// Figures of the present episode. The first is the mean slowdown of all jobs, where a job
+    /// without a place at the end counts as if it started then; other means are taken over the
+    /// jobs that got a place, as in DeepRM's code.
+    /// @return slowdown of all jobs and of those with a place, cycling and waiting time, jobs
+    /// without a place, reward and length
     std::vector<FigureOfMerit> GetFigures() const override;
     std::vector<FigureValue> MeasureFigures() const override;
     /// @return tally of the present episode; jobs still waiting at its end are neither accepted nor
@@ -179,6 +181,12 @@ class ClusterScheduling : public DecisionProblem
     const ClusterLedger& GetLedger() const
     {
         return m_ledger;
+    }
+
+    /// @return the jobs that have arrived since Reset() and fit on an empty cluster
+    const std::vector<ClusterJob>& GetArrived() const
+    {
+        return m_arrived;
     }
 
     /// @return outcomes of the jobs since Reset()
@@ -235,6 +243,7 @@ class ClusterScheduling : public DecisionProblem
     std::vector<ClusterJob> m_slots;             //!< waiting jobs; duration 0 for an empty slot
     std::deque<ClusterJob> m_backlog;            //!< jobs waiting behind the slots
     std::vector<ClusterPlacement> m_running;     //!< jobs with a place
+    std::vector<ClusterJob> m_arrived;           //!< see GetArrived()
     std::vector<uint32_t> m_colour;              //!< colour of each job in m_running
     uint64_t m_firstFinish{0};                   //!< earliest finish in m_running
     ClusterJob m_pending;                        //!< the next job to arrive
@@ -247,6 +256,8 @@ class ClusterScheduling : public DecisionProblem
     ClusterCounters m_counters;                  //!< outcomes since Reset()
     std::vector<float> m_rewards;                //!< known rewards not taken yet
     double m_rewardSum{0};                       //!< sum of the rewards since Reset()
+    double m_leftSum{0};                         //!< S_i of jobs without a place at the end
+    uint64_t m_left{0};                          //!< number of these
     double m_scoreSum{0};                        //!< sum over jobs since ClearScore()
     uint64_t m_scoreJobs{0};                     //!< jobs since ClearScore()
     mutable std::vector<ClusterDemand> m_filled; //!< scratch of Observe()

@@ -14,7 +14,6 @@
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -31,15 +30,6 @@ constexpr std::size_t TERMINAL = 100;
 
 /// First random stream of a policy; the streams before it are for its problem.
 constexpr int64_t POLICY_STREAMS = 100;
-
-/// @param value a number  @return its text with four significant digits, "" for NaN
-std::string
-FourDigits(double value)
-{
-    char text[64];
-    const auto end = std::to_chars(text, text + sizeof(text), value, std::chars_format::general, 4);
-    return std::isnan(value) ? "" : std::string(text, end.ptr);
-}
 
 /// @param words "TITLE=policy", or only a policy, which is then the title  @return title and policy
 std::pair<std::string, std::string>
@@ -313,7 +303,7 @@ Experiment::CountMissing(const Case& c, const Row& row) const
 void
 Experiment::AddBound(std::size_t index,
                      const std::string& title,
-                     const std::map<std::string, double>& values)
+                     const std::map<std::string, Estimate>& values)
 {
     m_cases.at(index).bounds.push_back({title, values});
 }
@@ -790,7 +780,7 @@ Experiment::Print(std::ostream& os) const
                 {
                     cells.push_back(value == bound.values.end()
                                         ? ""
-                                        : FourDigits(figure->scale * value->second));
+                                        : FormatEstimate(value->second, figure->scale));
                 }
                 if (figure == compared)
                 {
@@ -864,13 +854,13 @@ Experiment::Write(OutputFiles& files) const
     }
     CsvWriter summary(files.Path("summary.csv"), columns);
     CsvWriter replications(files.Path("replications.csv"), perReplication);
-    const auto begin = [&](CsvWriter& csv, const Case& c, const Row& row)
+    const auto begin = [&](CsvWriter& csv, const Case& c, const std::string& title)
     {
         for (const auto& [column, value] : c.labels)
         {
             csv.Cell(value);
         }
-        csv.Cell(row.choice.name);
+        csv.Cell(title);
     };
     const auto tell = [&](CsvWriter& csv, const DecisionTally& tally)
     {
@@ -894,7 +884,7 @@ Experiment::Write(OutputFiles& files) const
             {
                 settings += (settings.empty() ? "" : "|") + name + "=" + value;
             }
-            begin(summary, c, row);
+            begin(summary, c, row.choice.name);
             summary.Cell(row.choice.GetForm()).Cell(settings);
             summary.Cell(reference ? reference->choice.name : "").Cell(own.Get().size());
             tell(summary, own.GetTotals());
@@ -919,7 +909,7 @@ Experiment::Write(OutputFiles& files) const
             summary.EndRow();
             for (const auto& observation : own.Get())
             {
-                begin(replications, c, row);
+                begin(replications, c, row.choice.name);
                 replications.Cell(observation.run).Cell(observation.episode);
                 replications.Cell(observation.decisions);
                 tell(replications, observation.tally);
@@ -933,6 +923,30 @@ Experiment::Write(OutputFiles& files) const
                 }
                 replications.EndRow();
             }
+        }
+        for (const auto& bound : c.bounds)
+        {
+            begin(summary, c, bound.title);
+            std::map<std::string, double> numbers;
+            for (const auto& [name, value] : bound.values)
+            {
+                numbers[name] = value.mean;
+                numbers[name + "_lower"] = value.lower;
+                numbers[name + "_upper"] = value.upper;
+            }
+            for (std::size_t i = c.labels.size() + 1; i < columns.size(); ++i)
+            {
+                const auto number = numbers.find(columns[i]);
+                if (number != numbers.end())
+                {
+                    summary.Cell(number->second);
+                }
+                else
+                {
+                    summary.Cell(columns[i] == "form" ? "bound" : "");
+                }
+            }
+            summary.EndRow();
         }
     }
     summary.Commit();

@@ -236,12 +236,12 @@ class Experiment
     void SetName(const std::string& name);
 
     /**
-     * Add a row of known values, such as an analytic bound, to a case.
+     * Add a row of values that no policy decides, such as an analytic bound, to a case.
      * @param index index of the case  @param title title of the row  @param values figures by name
      */
     void AddBound(std::size_t index,
                   const std::string& title,
-                  const std::map<std::string, double>& values);
+                  const std::map<std::string, Estimate>& values);
 
     /// Measure(), then Write() into the output folder, if any, and Print() to standard output.
     void Run();
@@ -318,8 +318,8 @@ class Experiment
     /// A row of known values, see AddBound().
     struct Bound
     {
-        std::string title;                    //!< title of the row
-        std::map<std::string, double> values; //!< figures by name
+        std::string title;                      //!< title of the row
+        std::map<std::string, Estimate> values; //!< figures by name
     };
 
     /// A case, whose problem all policies decide.

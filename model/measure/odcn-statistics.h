@@ -25,6 +25,12 @@ struct Estimate
     double upper{0};   //!< upper end
     uint64_t count{0}; //!< independent observations behind the interval: batches or replications
 
+    /// @param value a known value  @return it, without an interval
+    static Estimate Exactly(double value)
+    {
+        return {value, value, value, 0};
+    }
+
     /// @return the larger of the two distances from the mean to an end; may be infinite
     double GetHalfWidth() const;
 
