@@ -397,11 +397,7 @@ TorSwitch::GetSent() const
     {
         sum += device->GetSent();
     }
-    for (const auto& device : m_electrical)
-    {
-        sum += device->GetSent();
-    }
-    return sum - m_controlSent;
+    return sum + GetSentElectrically() - m_controlSent;
 }
 
 uint64_t
@@ -450,7 +446,12 @@ TorSwitch::GetBuffer() const
 uint64_t
 TorSwitch::GetSentElectrically() const
 {
-    return m_sentElectrically;
+    uint64_t sum = 0;
+    for (const auto& device : m_electrical)
+    {
+        sum += device->GetSent();
+    }
+    return sum;
 }
 
 uint64_t
@@ -729,7 +730,6 @@ TorSwitch::SendElectrically(const Ptr<Packet>& packet, const OcsPacketHeader& he
     // The turns of electrical uplinks are not those of circuits to the same rack.
     const uint32_t n = static_cast<uint32_t>(m_nextPorts.size());
     const uint32_t port = m_nextPorts[Spread(n, GetNRacks() + rack, header)];
-    ++m_sentElectrically;
     m_electrical[port]->Transmit(packet);
 }
 

@@ -187,7 +187,7 @@ class TorSwitch : public Object, public OcsPortUser
     /// with NoCircuit=Hold
     uint64_t GetDemand(RackId rack) const;
 
-    /// @return packets that Routing has sent by electrical uplinks
+    /// @return packets whose first bit has left by an electrical uplink
     uint64_t GetSentElectrically() const;
 
     /// @return packets sent on a detour from here
@@ -363,20 +363,19 @@ class TorSwitch : public Object, public OcsPortUser
     std::vector<std::vector<uint32_t>> m_portsTo; //!< working uplinks by rack reached
     Ptr<UniformRandomVariable> m_random;          //!< for spreading
 
-    std::vector<RackId> m_circuits;  //!< rack reached by each uplink, or NO_RACK
-    std::vector<uint32_t> m_turn;    //!< round-robin counters by rack
-    std::vector<uint32_t> m_detours; //!< result of FindDetours()
-    Ptr<OcsCircuitTable> m_table;    //!< circuits of all switches
-    uint64_t m_detoured{0};          //!< packets sent on a detour
-    OcsDropCounts m_dropped;         //!< packets lost
+    std::vector<RackId> m_circuits;      //!< rack reached by each uplink, or NO_RACK
+    std::vector<DataRate> m_uplinkRates; //!< see SetUplinkRates(); empty if racks are alike
+    std::vector<uint32_t> m_turn;        //!< round-robin counters by rack
+    std::vector<uint32_t> m_detours;     //!< result of FindDetours()
+    Ptr<OcsCircuitTable> m_table;        //!< circuits of all switches
+    uint64_t m_detoured{0};              //!< packets sent on a detour
+    OcsDropCounts m_dropped;             //!< packets lost
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
 
     // With NoCircuit=Hold.
     std::vector<Ptr<OcsNetDevice>> m_electrical; //!< electrical uplinks by number
     std::vector<uint64_t> m_electricalTo;        //!< see SetElectricalRoutes()
     uint64_t m_electricalUp{0};                  //!< bits of those that have not failed
-    uint64_t m_sentElectrically{0};              //!< see GetSentElectrically()
-    std::vector<DataRate> m_uplinkRates;         //!< see SetUplinkRates()
     std::string m_routingText;                   //!< type and Attributes of m_routing
     Ptr<TorRouting> m_routing;                   //!< see GetRouting()
     TorBuffer m_buffer;                          //!< held packets
