@@ -441,6 +441,7 @@ odcn_layer(test test
     odcn-engine-test-suite.cc
     odcn-fabric-packets-test-suite.cc
     odcn-flow-test-suite.cc
+    odcn-hybrid-test-suite.cc
     odcn-job-flow-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc

@@ -35,6 +35,7 @@
 #include "ns3/odcn-matching-schedule.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-packet-network-helper.h"
+#include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
@@ -75,6 +76,8 @@ struct Design
     Hops hops{Hops::ANY}; //!< of the routing, for the bound
     uint32_t uplinks{0};  //!< of a rack; 0 for the option
     std::string what;     //!< one line for --help and the output
+    /// Electrical uplinks of a rack besides those, for short flows; the others take the circuits.
+    uint32_t electrical{0};
 };
 
 /// Options of the program.
@@ -170,6 +173,13 @@ MakeDesigns(const Options& o)
          Hops::TWO,
          0,
          "cyclic, slots of three packets, random transit racks"},
+        {"hybrid",
+         "RoundRobinSchedule[" + times + "]",
+         "ClassRouting[Short=ElectricalRouting|Bulk=ValiantRouting]",
+         Hops::TWO,
+         std::max(2U, o.uplinks) - 1,
+         "one uplink electrical, for short flows; others by cyclic circuits in at most two hops",
+         1},
         {"max-weight",
          matched("MaxWeightMatching"),
          "ExpanderRouting",
@@ -338,7 +348,11 @@ class Comparison
         helper.SetServerAttribute("DataRate", StringValue(Text(o.gbps, "Gbps")));
         helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
         helper.SetUplinkFiberAttribute("Delay", StringValue(Text(o.delay / 2, "ns")));
-        Ptr<OcsFabric> fabric = helper.Build({o.racks, o.servers, uplinks, uplinks});
+        helper.SetElectricalAttribute("DataRate", StringValue(Text(o.gbps, "Gbps")));
+        helper.SetElectricalQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+        helper.SetElectricalFiberAttribute("Delay", StringValue(Text(o.delay / 2, "ns")));
+        Ptr<OcsFabric> fabric =
+            helper.Build({o.racks, o.servers, uplinks, uplinks, design.electrical});
         helper.InstallServers(fabric);
         fabric->AssignStreams(m_stream + 1000);
         Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
@@ -365,6 +379,11 @@ class Comparison
             {
                 sent += fabric->GetUplink(rack, p)->GetSent();
             }
+            sent += fabric->GetTor(rack)->GetSentElectrically();
+        }
+        for (uint32_t s = 0; s < design.electrical; ++s)
+        {
+            sent += fabric->GetSpine(s)->GetSent();
         }
         SetCounts(result, fabric->Count(), sent);
         result.held = double(held);
@@ -383,6 +402,13 @@ class Comparison
         else
         {
             result.bound = design.hops == Hops::TWO ? bound.GetTwoHop() : bound.GetMultiHop();
+        }
+        if (design.electrical > 0)
+        {
+            // Each class has uplinks of its own, and its share of the bytes between all racks.
+            const double part = GetShortShare();
+            result.bound =
+                std::min(result.bound / (1 - part), double(design.electrical) / (o.servers * part));
         }
         result.bound = std::min(1.0, result.bound);
         Simulator::Destroy();
@@ -432,6 +458,19 @@ class Comparison
         result.bound = design.routing == "clos" ? std::min(1.0, double(clos) / o.servers) : 1.0;
         Simulator::Destroy();
         return result;
+    }
+
+    /// @return share of short flows in all bytes
+    double GetShortShare() const
+    {
+        double all = 0;
+        double part = 0;
+        for (const DataFlow& flow : m_flows)
+        {
+            all += double(flow.bytes);
+            part += flow.bytes < m_options.shortFlows ? double(flow.bytes) : 0;
+        }
+        return all > 0 ? part / all : 0;
     }
 
     /// Send all flows. @param hosts the servers  @param flowsFile see Run()  @return results

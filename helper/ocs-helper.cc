@@ -9,6 +9,7 @@
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-packet-switch.h"
 #include "ns3/queue.h"
 #include "ns3/string.h"
 #include "ns3/traffic-control-helper.h"
@@ -62,6 +63,10 @@ OcsHelper::OcsHelper()
     m_server.SetTypeId("ns3::odcn::OcsNetDevice");
     m_uplinkFiber.SetTypeId("ns3::odcn::OcsFiber");
     m_serverFiber.SetTypeId("ns3::odcn::OcsFiber");
+    m_spine.SetTypeId("ns3::odcn::PacketSwitch");
+    m_electrical.SetTypeId("ns3::odcn::OcsNetDevice");
+    m_electricalFiber.SetTypeId("ns3::odcn::OcsFiber");
+    SetElectricalQueue("ns3::DropTailQueue", QueueSize("1000p"));
     SetUplinkQueue("ns3::DropTailQueue", QueueSize("15p"));
     SetServerQueue("ns3::DropTailQueue", QueueSize("1000p"));
 }
@@ -90,6 +95,30 @@ void
 OcsHelper::SetServerAttribute(const std::string& name, const AttributeValue& value)
 {
     m_server.Set(name, value);
+}
+
+void
+OcsHelper::SetElectricalAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_electrical.Set(name, value);
+}
+
+void
+OcsHelper::SetSpineAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_spine.Set(name, value);
+}
+
+void
+OcsHelper::SetElectricalFiberAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_electricalFiber.Set(name, value);
+}
+
+void
+OcsHelper::SetElectricalQueue(const std::string& type, const QueueSize& maxSize)
+{
+    m_electricalQueue = MakeQueueFactory(type, maxSize);
 }
 
 void
@@ -128,6 +157,14 @@ OcsHelper::GetModel(const OcsFabricSize& size) const
     if (m_flowControl)
     {
         throw OdcnError("exact packet engine: it knows no flow control");
+    }
+    if (!size.IsUniform() || size.electrical > 0)
+    {
+        throw OdcnError::InOption("exact packet engine: fabric",
+                                  size.IsUniform() ? std::to_string(size.electrical) +
+                                                         " electrical uplinks of each rack"
+                                                   : "racks that differ",
+                                  "equal racks with optical uplinks only");
     }
     FabricModel model;
     model.racks = size.racks;
@@ -178,16 +215,36 @@ OcsHelper::GetModel(const OcsFabricSize& size) const
 uint32_t
 OcsHelper::GetMtu() const
 {
-    return std::min(m_server.Create<OcsNetDevice>()->GetMtu(),
-                    m_uplink.Create<OcsNetDevice>()->GetMtu());
+    return std::min({m_server.Create<OcsNetDevice>()->GetMtu(),
+                     m_uplink.Create<OcsNetDevice>()->GetMtu(),
+                     m_electrical.Create<OcsNetDevice>()->GetMtu()});
 }
 
 Ptr<OcsFabric>
-OcsHelper::Build(const OcsFabricSize& size)
+OcsHelper::Build(const OcsFabricSize& wanted)
 {
-    NS_LOG_FUNCTION(this << size.racks << size.serversPerRack << size.uplinks << size.switches);
+    NS_LOG_FUNCTION(this << wanted.racks << wanted.serversPerRack << wanted.uplinks
+                         << wanted.switches);
     Ptr<OcsFabric> fabric = CreateObject<OcsFabric>();
-    fabric->Start(size);
+    fabric->Start(wanted);
+    const OcsFabricSize& size = fabric->GetSize();
+    if (size.electrical > 0)
+    {
+        CompatEnumValue<TorSwitch::NoCircuitPolicy> noCircuit;
+        m_tor.Create<TorSwitch>()->GetAttribute("NoCircuit", noCircuit);
+        if (static_cast<TorSwitch::NoCircuitPolicy>(noCircuit.Get()) != TorSwitch::NO_CIRCUIT_HOLD)
+        {
+            throw OdcnError("a fabric with electrical uplinks needs the Attribute NoCircuit=Hold "
+                            "of TorSwitch, with a Routing that uses them");
+        }
+    }
+    for (uint32_t s = 0; s < size.spines; ++s)
+    {
+        Ptr<Node> node = CreateObject<Node>();
+        Ptr<PacketSwitch> spine = m_spine.Create<PacketSwitch>();
+        node->AggregateObject(spine);
+        fabric->AddSpine(node, spine);
+    }
     for (uint32_t w = 0; w < size.switches; ++w)
     {
         Ptr<Node> node = CreateObject<Node>();
@@ -201,9 +258,13 @@ OcsHelper::Build(const OcsFabricSize& size)
         Ptr<TorSwitch> tor = m_tor.Create<TorSwitch>();
         torNode->AggregateObject(tor);
         fabric->AddTor(torNode, tor);
-        for (uint32_t p = 0; p < size.uplinks; ++p)
+        for (uint32_t p = 0; p < size.GetNUplinks(rack); ++p)
         {
             Ptr<OcsNetDevice> uplink = AddPort(torNode, m_uplink, m_uplinkQueue);
+            if (!size.uplinkRates.empty())
+            {
+                uplink->SetDataRate(size.uplinkRates[rack]);
+            }
             tor->AddUplink(uplink);
             Ptr<OcsFiber> fiber = m_uplinkFiber.Create<OcsFiber>();
             fiber->Connect(uplink,
@@ -211,11 +272,24 @@ OcsHelper::Build(const OcsFabricSize& size)
                            fabric->GetSwitchPort(rack, p));
             fabric->AddFiber(fiber);
         }
-        for (uint32_t s = 0; s < size.serversPerRack; ++s)
+        for (uint32_t p = 0; p < size.GetNElectrical(rack); ++p)
+        {
+            const Ptr<Node> spine = fabric->GetSpineNodes().Get(p % size.spines);
+            fabric->AddElectrical(rack,
+                                  AddPort(torNode, m_electrical, m_electricalQueue),
+                                  AddPort(spine, m_electrical, m_electricalQueue),
+                                  m_electricalFiber.Create<OcsFiber>());
+        }
+        for (uint32_t s = 0; s < size.GetNServers(rack); ++s)
         {
             Ptr<Node> server = CreateObject<Node>();
             Ptr<OcsNetDevice> nic = AddPort(server, m_server, m_serverQueue);
             Ptr<OcsNetDevice> downlink = AddPort(torNode, m_server, m_serverQueue);
+            if (!size.serverRates.empty())
+            {
+                nic->SetDataRate(size.serverRates[rack]);
+                downlink->SetDataRate(size.serverRates[rack]);
+            }
             if (m_flowControl)
             {
                 Ptr<NetDeviceQueueInterface> queues = CreateObject<NetDeviceQueueInterface>();
@@ -229,6 +303,7 @@ OcsHelper::Build(const OcsFabricSize& size)
             fabric->AddServer(server, nic);
         }
     }
+    fabric->UpdateElectricalRoutes();
     return fabric;
 }
 
@@ -238,7 +313,7 @@ OcsHelper::InstallServers(Ptr<OcsFabric> fabric) const
     const OcsFabricSize& size = fabric->GetSize();
     for (RackId rack = 0; rack < size.racks; ++rack)
     {
-        for (uint32_t s = 0; s < size.serversPerRack; ++s)
+        for (uint32_t s = 0; s < size.GetNServers(rack); ++s)
         {
             Ptr<OcsNetDevice> device = fabric->GetServerDevice(rack, s);
             InstallIpv4(device, fabric->GetServerAddress(rack, s), OcsAddressPlan::GetMask());

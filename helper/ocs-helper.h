@@ -58,6 +58,16 @@ class OcsHelper : public OcsDeviceHelper
     /// @param value its value for all servers' network cards and the ports to servers
     void SetServerAttribute(const std::string& name, const AttributeValue& value);
 
+    /// @param name Attribute of OcsNetDevice  @param value its value for all electrical uplinks and
+    /// the ports at their other ends
+    void SetElectricalAttribute(const std::string& name, const AttributeValue& value);
+
+    /// @param name Attribute of PacketSwitch  @param value its value for all packet switches
+    void SetSpineAttribute(const std::string& name, const AttributeValue& value);
+
+    /// @param name Attribute of OcsFiber  @param value its value between ToR and packet switches
+    void SetElectricalFiberAttribute(const std::string& name, const AttributeValue& value);
+
     /// @param name Attribute of OcsFiber  @param value its value between ToR and optical switches
     void SetUplinkFiberAttribute(const std::string& name, const AttributeValue& value);
 
@@ -69,6 +79,14 @@ class OcsHelper : public OcsDeviceHelper
      * @param maxSize its limit without the packet in transmission, by default 15 packets
      */
     void SetUplinkQueue(const std::string& type, const QueueSize& maxSize);
+
+    /**
+     * Set the queues of electrical uplinks and the ports at their other ends.
+     *
+     * @param type packet queue, by default ns3::DropTailQueue
+     * @param maxSize its limit without the packet in transmission, by default 1000 packets
+     */
+    void SetElectricalQueue(const std::string& type, const QueueSize& maxSize);
 
     /**
      * Set the queues of servers' network cards and the ports to servers.
@@ -90,19 +108,22 @@ class OcsHelper : public OcsDeviceHelper
      *
      * @param size size of the fabric
      * @return the parameters, times in ps
-     * @throws OdcnError when they do not support a setting: flow control, queue discs of ToR
-     * switches, or queues other than ns3::DropTailQueue with a limit in packets
+     * @throws OdcnError when they do not support a setting: racks that differ, electrical uplinks,
+     * flow control, queue discs of ToR switches, or queues other than ns3::DropTailQueue with a
+     * limit in packets
      */
     FabricModel GetModel(const OcsFabricSize& size) const;
 
-    /// @return largest IP packet of servers' ports and uplinks, in bytes
+    /// @return largest IP packet of servers' ports and uplinks of both kinds, in bytes
     uint32_t GetMtu() const;
 
     /**
-     * @param size size of the fabric
+     * @param wanted size of the fabric
      * @return the fabric without circuits; servers have no IP stack
+     * @throws OdcnError when there is no such fabric, or ToR switches with electrical uplinks do
+     * not hold packets (NoCircuit=Hold)
      */
-    Ptr<OcsFabric> Build(const OcsFabricSize& size);
+    Ptr<OcsFabric> Build(const OcsFabricSize& wanted);
 
     /**
      * Install an IPv4 stack on each server without one, and assign its address.
@@ -112,15 +133,19 @@ class OcsHelper : public OcsDeviceHelper
     void InstallServers(Ptr<OcsFabric> fabric) const;
 
   private:
-    ObjectFactory m_switch;      //!< creates OcsSwitch
-    ObjectFactory m_tor;         //!< creates TorSwitch
-    ObjectFactory m_uplink;      //!< creates OcsNetDevice of uplinks
-    ObjectFactory m_server;      //!< creates OcsNetDevice of servers and ports to servers
-    ObjectFactory m_uplinkFiber; //!< creates OcsFiber of uplinks
-    ObjectFactory m_serverFiber; //!< creates OcsFiber of servers
-    ObjectFactory m_uplinkQueue; //!< creates queues of uplinks
-    ObjectFactory m_serverQueue; //!< creates queues of servers and ports to servers
-    bool m_flowControl{false};   //!< see EnableFlowControl()
+    ObjectFactory m_switch;          //!< creates OcsSwitch
+    ObjectFactory m_tor;             //!< creates TorSwitch
+    ObjectFactory m_uplink;          //!< creates OcsNetDevice of uplinks
+    ObjectFactory m_server;          //!< creates OcsNetDevice of servers and ports to servers
+    ObjectFactory m_uplinkFiber;     //!< creates OcsFiber of uplinks
+    ObjectFactory m_serverFiber;     //!< creates OcsFiber of servers
+    ObjectFactory m_uplinkQueue;     //!< creates queues of uplinks
+    ObjectFactory m_serverQueue;     //!< creates queues of servers and ports to servers
+    ObjectFactory m_spine;           //!< creates PacketSwitch
+    ObjectFactory m_electrical;      //!< creates OcsNetDevice at both ends of electrical uplinks
+    ObjectFactory m_electricalFiber; //!< creates OcsFiber of electrical uplinks
+    ObjectFactory m_electricalQueue; //!< creates queues at both ends of electrical uplinks
+    bool m_flowControl{false};       //!< see EnableFlowControl()
 };
 
 } // namespace odcn

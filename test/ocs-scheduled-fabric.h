@@ -90,22 +90,44 @@ class ScheduledFabric
                     uint32_t uplinks,
                     const std::string& schedule,
                     const std::string& routing,
+                    const OcsHelper& helper = OcsHelper(),
+                    Time guard = Time(0),
+                    const std::string& skew = "ns3::ConstantRandomVariable[Constant=0]")
+        : ScheduledFabric(OcsFabricSize{racks, 1, uplinks, uplinks},
+                          schedule,
+                          routing,
+                          helper,
+                          guard,
+                          skew)
+    {
+    }
+
+    /// @param wanted size, of which traffic uses the first server of each rack
+    /// @param schedule a kind of schedule  @param routing a TorRouting
+    /// @param helper with Attributes  @param guard of the follower  @param skew of clocks
+    ScheduledFabric(const OcsFabricSize& wanted,
+                    const std::string& schedule,
+                    const std::string& routing,
                     OcsHelper helper = OcsHelper(),
                     Time guard = Time(0),
                     const std::string& skew = "ns3::ConstantRandomVariable[Constant=0]")
     {
+        const OcsFabricSize size = wanted.Complete();
+        const uint32_t racks = size.racks;
+        const uint32_t uplinks = size.uplinks;
         helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
         helper.SetTorAttribute("Routing", StringValue(routing));
         helper.SetUplinkAttribute("DataRate", DataRateValue(DataRate(uint64_t(UPLINK_RATE))));
         helper.SetServerAttribute("DataRate",
                                   DataRateValue(DataRate(uint64_t(UPLINK_RATE * uplinks))));
         helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
-        fabric = helper.Build({racks, 1, uplinks, uplinks});
+        helper.SetElectricalAttribute("DataRate", DataRateValue(DataRate(uint64_t(UPLINK_RATE))));
+        fabric = helper.Build(size);
         int64_t stream = 100;
         stream += fabric->AssignStreams(stream);
         plan = CircuitSchedule::Create(schedule + "Schedule");
         stream += plan->AssignStreams(stream);
-        plan->Build(racks, uplinks);
+        plan->Build(racks, uplinks, size.uplinksByRack);
         follower = CreateObjectWithAttributes<OcsScheduleFollower>("Guard",
                                                                    TimeValue(guard),
                                                                    "ClockSkew",

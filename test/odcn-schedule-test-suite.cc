@@ -17,6 +17,7 @@
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-throughput-bound.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -255,9 +256,11 @@ class ConservationTestCase : public TestCase
     {
         const uint32_t racks = static_cast<uint32_t>(t->servers.size());
         const RackId rack = t->random->GetInteger(0, racks - 1);
-        const uint32_t port = t->random->GetInteger(0, t->plan->GetNPlanes() - 1);
+        const Ptr<TorSwitch> tor = t->fabric->GetTor(rack);
+        const uint32_t port = t->random->GetInteger(0, tor->GetNUplinks() - 1);
         const Ptr<OcsSwitch> ocs = t->fabric->GetSwitch(port);
-        switch (t->random->GetInteger(0, 3))
+        const uint32_t electrical = tor->GetNElectrical();
+        switch (t->random->GetInteger(0, electrical > 0 ? 8 : 3))
         {
         case 0:
             t->fabric->GetUplink(rack, port)->Fail();
@@ -268,32 +271,75 @@ class ConservationTestCase : public TestCase
         case 2:
             ocs->FailPort(t->fabric->GetSwitchPort(rack, port));
             break;
-        default:
+        case 3:
             ocs->RepairPort(t->fabric->GetSwitchPort(rack, port));
+            break;
+        case 4:
+            tor->GetElectrical(t->random->GetInteger(0, electrical - 1))->Fail();
+            break;
+        case 5:
+            tor->GetElectrical(t->random->GetInteger(0, electrical - 1))->Repair();
+            break;
+        case 6:
+            t->fabric->GetSpine(0)->GetPort(rack)->Fail();
+            break;
+        case 7:
+            t->fabric->GetSpine(0)->GetPort(rack)->Repair();
+            break;
+        default:
+            t->fabric->UpdateElectricalRoutes();
         }
         Simulator::Schedule(MicroSeconds(t->random->GetInteger(1, 150)), &Disturb, t);
     }
 
     void DoRun() override
     {
-        const std::vector<std::pair<std::string, std::string>> cases{
-            {"Rotor", "DirectRouting"},
-            {"Rotor", "ValiantRouting"},
-            {"RoundRobin", "ValiantRouting[Spread=Random]"},
-            {"Rotor", "RotorLbRouting"},
-            {"Opera", "ClassRouting"},
-            {"Opera", "ClassRouting[Bulk=ValiantRouting]"},
-            {"Opera", "ClassRouting[Bulk=RotorLbRouting]"},
-            {"Expander", "ExpanderRouting"},
-            {"Opera", "ExpanderRouting[Paths=3]"},
+        const OcsFabricSize equal{8, 1, 4, 4};
+        const OcsFabricSize hybrid{8, 1, 4, 4, 2};
+        OcsFabricSize mixed = hybrid;
+        mixed.serversByRack = {1, 2, 3, 1, 2, 3, 1, 2};
+        mixed.uplinksByRack = {4, 3, 2, 1, 4, 3, 2, 1};
+        mixed.electricalByRack = {1, 2, 1, 2, 1, 2, 1, 2};
+        mixed.uplinkRates.assign(8, DataRate("10Gbps"));
+        mixed.uplinkRates[4] = DataRate("4Gbps");
+        mixed.serverRates.assign(8, DataRate("25Gbps"));
+        mixed.serverRates[1] = DataRate("10Gbps");
+        const std::string split = "ClassRouting[Short=ElectricalRouting|Bulk=";
+
+        /// A fabric.
+        struct Case
+        {
+            std::string schedule; //!< a kind of schedule
+            std::string routing;  //!< a TorRouting
+            OcsFabricSize size;   //!< of the fabric
         };
-        for (const auto& [schedule, routing] : cases)
+
+        const std::vector<Case> cases{
+            {"Rotor", "DirectRouting", equal},
+            {"Rotor", "ValiantRouting", equal},
+            {"RoundRobin", "ValiantRouting[Spread=Random]", equal},
+            {"Rotor", "RotorLbRouting", equal},
+            {"Opera", "ClassRouting", equal},
+            {"Opera", "ClassRouting[Bulk=ValiantRouting]", equal},
+            {"Opera", "ClassRouting[Bulk=RotorLbRouting]", equal},
+            {"Expander", "ExpanderRouting", equal},
+            {"Opera", "ExpanderRouting[Paths=3]", equal},
+            {"Rotor", "ElectricalRouting", hybrid},
+            {"Rotor", "HybridRouting", hybrid},
+            {"Rotor", split + "DirectRouting]", hybrid},
+            {"Rotor", split + "RotorLbRouting]", hybrid},
+            {"Rotor", "HybridRouting", mixed},
+            {"RoundRobin", split + "ValiantRouting]", mixed},
+            {"Rotor", "ClassRouting[Short=HybridRouting|Bulk=RotorLbRouting]", mixed},
+        };
+        for (const auto& [schedule, routing, size] : cases)
         {
             OcsHelper helper;
             helper.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(500)));
             helper.SetTorAttribute("BufferSize", StringValue("400000B"));
-            ScheduledFabric t(8,
-                              4,
+            helper.SetElectricalFiberAttribute("Delay", TimeValue(NanoSeconds(500)));
+            helper.SetElectricalQueue("ns3::DropTailQueue", QueueSize("20p"));
+            ScheduledFabric t(size,
                               schedule,
                               routing,
                               helper,
@@ -318,6 +364,12 @@ class ConservationTestCase : public TestCase
             const OcsFabricCounts counts = t.fabric->Count();
             NS_TEST_EXPECT_MSG_GT(counts.dropped[OcsDropCause::PORT_FAILED], 0, "failures");
             NS_TEST_EXPECT_MSG_GT(counts.received, 2000, "traffic of " << routing);
+            uint64_t electrical = 0;
+            for (RackId rack = 0; rack < 8; ++rack)
+            {
+                electrical += t.fabric->GetTor(rack)->GetSentElectrically();
+            }
+            NS_TEST_EXPECT_MSG_EQ((electrical > 2000), (size.electrical > 0), "of " << routing);
             NS_TEST_EXPECT_MSG_EQ((counts.controlReceived > 50),
                                   (routing.find("RotorLb") != std::string::npos),
                                   "messages of " << routing);
@@ -548,10 +600,12 @@ class MisuseTestCase : public TestCase
     void DoRun() override
     {
         OcsHelper helper;
-        const Ptr<OcsFabric> fabric = helper.Build({4, 1, 2, 2});
+        OcsFabricSize size{4, 1, 2, 2};
+        size.uplinksByRack = {2, 2, 1, 2};
+        const Ptr<OcsFabric> fabric = helper.Build(size);
         const Ptr<CircuitSchedule> plan = CreateObject<RoundRobinSchedule>();
         for (const auto& [racks, planes] :
-             std::vector<std::pair<uint32_t, uint32_t>>{{5, 2}, {4, 3}})
+             std::vector<std::pair<uint32_t, uint32_t>>{{5, 2}, {4, 3}, {4, 2}})
         {
             plan->Build(racks, planes);
             bool refused = false;

@@ -68,7 +68,7 @@ CircuitSchedule::DoDispose()
 }
 
 void
-CircuitSchedule::Build(uint32_t racks, uint32_t planes)
+CircuitSchedule::Build(uint32_t racks, uint32_t planes, const std::vector<uint32_t>& uplinks)
 {
     NS_LOG_FUNCTION(this << racks << planes);
     if (racks < 2)
@@ -79,8 +79,28 @@ CircuitSchedule::Build(uint32_t racks, uint32_t planes)
     {
         throw OdcnError::InOption("planes of a schedule", std::to_string(planes), "1 or more");
     }
+    const bool tooMany =
+        std::any_of(uplinks.begin(), uplinks.end(), [planes](uint32_t n) { return n > planes; });
+    if (tooMany || (!uplinks.empty() && uplinks.size() != racks))
+    {
+        throw OdcnError::InOption("uplinks of a schedule's racks",
+                                  std::to_string(uplinks.size()) + " numbers",
+                                  "one for each of " + std::to_string(racks) +
+                                      " racks, at most the planes, " + std::to_string(planes));
+    }
     std::vector<Plane> built = DoBuild(racks, planes);
     Check(built, racks);
+    for (uint32_t p = 0; !uplinks.empty() && p < built.size(); ++p)
+    {
+        for (Slot& slot : built[p].slots)
+        {
+            for (RackId from = 0; from < racks; ++from)
+            {
+                RackId& to = slot.to[from];
+                to = p < uplinks[from] && to != NO_RACK && p < uplinks[to] ? to : NO_RACK;
+            }
+        }
+    }
     m_racks = racks;
     m_planes = std::move(built);
     m_ends.clear();
@@ -266,8 +286,14 @@ CircuitSchedule::GetPeer(uint32_t plane, RackId rack, Time time) const
 }
 
 DemandMatrix
-CircuitSchedule::GetCapacity(Time guard) const
+CircuitSchedule::GetCapacity(Time guard, const std::vector<double>& rates) const
 {
+    if (!rates.empty() && rates.size() != m_racks)
+    {
+        throw OdcnError::InOption("rates of uplinks",
+                                  std::to_string(rates.size()) + " numbers",
+                                  "one for each of " + std::to_string(m_racks) + " racks");
+    }
     DemandMatrix capacity(m_racks);
     for (uint32_t p = 0; p < m_planes.size(); ++p)
     {
@@ -291,7 +317,8 @@ CircuitSchedule::GetCapacity(Time guard) const
                     up -= guard;
                 }
                 const double share = double(up.GetTimeStep()) / double(m_period.GetTimeStep());
-                capacity.Add(from, to, std::max(share, 0.0));
+                const double rate = rates.empty() ? 1 : std::min(rates[from], rates[to]);
+                capacity.Add(from, to, rate * std::max(share, 0.0));
             }
         }
     }

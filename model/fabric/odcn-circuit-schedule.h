@@ -72,11 +72,16 @@ class CircuitSchedule : public Object
     /**
      * Compute the schedule. All other methods need it.
      *
+     * Racks may have fewer uplinks than there are planes. The schedule is computed as if they had
+     * all; then circuits from or to an uplink that does not exist are left out. So what kinds of
+     * schedules say of circuits between all racks holds for equal racks only.
+     *
      * @param racks number of racks, at least 2
      * @param planes number of planes, at least 1
+     * @param uplinks number of uplinks by rack, at most @p planes; empty if racks are alike
      * @throws OdcnError when the kind of schedule does not exist for these numbers
      */
-    void Build(uint32_t racks, uint32_t planes);
+    void Build(uint32_t racks, uint32_t planes, const std::vector<uint32_t>& uplinks = {});
 
     /// @return number of racks
     uint32_t GetNRacks() const;
@@ -110,10 +115,13 @@ class CircuitSchedule : public Object
 
     /**
      * @param guard time unused at both ends of a circuit that changes
-     * @return share of time in which a rack has a circuit to another, summed over planes: 1 is the
-     * capacity of one uplink
+     * @param rates of an uplink, by rack, in any unit; a circuit has the lower one of its two
+     * racks. Empty if all are 1
+     * @return share of time in which a rack has a circuit to another, summed over planes, times the
+     * rate: 1 is the capacity of one uplink of rate 1
+     * @throws OdcnError when there is not one rate per rack
      */
-    DemandMatrix GetCapacity(Time guard = Time(0)) const;
+    DemandMatrix GetCapacity(Time guard = Time(0), const std::vector<double>& rates = {}) const;
 
     /**
      * Write the schedule as a file for FileSchedule.

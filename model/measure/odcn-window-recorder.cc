@@ -133,11 +133,11 @@ OdcnWindowRecorder::Record(const std::string& policy,
     {
         Ptr<TorSwitch> tor = fabric->GetTor(rack);
         tor->TraceConnectWithoutContext("Drop", MakeCallback(&OdcnWindowRecorder::Dropped, this));
-        for (uint32_t p = 0; p < fabric->GetSize().uplinks; ++p)
+        for (uint32_t p = 0; p < tor->GetNUplinks(); ++p)
         {
             receivingSide(fabric->GetUplink(rack, p));
         }
-        for (uint32_t s = 0; s < fabric->GetSize().serversPerRack; ++s)
+        for (uint32_t s = 0; s < tor->GetNDownlinks(); ++s)
         {
             receivingSide(tor->GetDownlink(s));
             receivingSide(fabric->GetServerDevice(rack, s));

@@ -4,12 +4,16 @@
 
 #include "ocs-fabric.h"
 
+#include "odcn-packet-switch.h"
+
 #include "ns3/log.h"
 #include "ns3/odcn-error.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -56,20 +60,106 @@ OcsFabric::DoDispose()
     m_fibers.clear();
     m_serverDevices.clear();
     m_tors.clear();
+    m_spines.clear();
     Object::DoDispose();
+}
+
+bool
+OcsFabricSize::IsUniform() const
+{
+    return serversByRack.empty() && uplinksByRack.empty() && electricalByRack.empty() &&
+           serverRates.empty() && uplinkRates.empty();
+}
+
+uint32_t
+OcsFabricSize::GetNServers(RackId rack) const
+{
+    return serversByRack.empty() ? serversPerRack : serversByRack.at(rack);
+}
+
+uint32_t
+OcsFabricSize::GetNUplinks(RackId rack) const
+{
+    return uplinksByRack.empty() ? uplinks : uplinksByRack.at(rack);
+}
+
+uint32_t
+OcsFabricSize::GetNElectrical(RackId rack) const
+{
+    return electricalByRack.empty() ? electrical : electricalByRack.at(rack);
+}
+
+OcsFabricSize
+OcsFabricSize::Complete() const
+{
+    if (racks < 1 || switches < 1)
+    {
+        throw OdcnError("an optical data centre has one or more racks and one or more switches");
+    }
+    const auto check = [this](const char* name, const auto& values, const auto& isValid)
+    {
+        if (!values.empty() && values.size() != racks)
+        {
+            throw OdcnError::InOption(std::string("OcsFabricSize::") + name,
+                                      std::to_string(values.size()) + " values",
+                                      "none, or one for each of " + std::to_string(racks) +
+                                          " racks");
+        }
+        const auto bad = std::find_if_not(values.begin(), values.end(), isValid);
+        if (bad != values.end())
+        {
+            throw OdcnError::InOption(std::string("OcsFabricSize::") + name,
+                                      "rack " + std::to_string(bad - values.begin()) + " has none",
+                                      "a number above 0 for each rack");
+        }
+    };
+    const auto any = [](uint32_t) { return true; };
+    const auto positive = [](const DataRate& rate) { return rate.GetBitRate() > 0; };
+    check("serversByRack", serversByRack, [](uint32_t n) { return n > 0; });
+    check("uplinksByRack", uplinksByRack, any);
+    check("electricalByRack", electricalByRack, any);
+    check("serverRates", serverRates, positive);
+    check("uplinkRates", uplinkRates, positive);
+    OcsFabricSize size = *this;
+    const auto most = [](const std::vector<uint32_t>& values, uint32_t otherwise)
+    { return values.empty() ? otherwise : *std::max_element(values.begin(), values.end()); };
+    size.serversPerRack = most(serversByRack, serversPerRack);
+    size.uplinks = most(uplinksByRack, uplinks);
+    size.electrical = most(electricalByRack, electrical);
+    size.spines = spines == 0 ? size.electrical : spines;
+    if (size.spines > size.electrical || size.electrical > TorSwitch::MAX_ELECTRICAL)
+    {
+        throw OdcnError::InOption("electrical uplinks of a fabric",
+                                  std::to_string(size.electrical) + " to " +
+                                      std::to_string(size.spines) + " packet switches",
+                                  "at most " + std::to_string(TorSwitch::MAX_ELECTRICAL) +
+                                      " uplinks, to at most as many packet switches");
+    }
+    for (RackId rack = 0; !uplinksByRack.empty() && rack < racks; ++rack)
+    {
+        if (GetNUplinks(rack) + GetNElectrical(rack) == 0)
+        {
+            throw OdcnError::InOption("OcsFabricSize::uplinksByRack",
+                                      "rack " + std::to_string(rack) + " has no uplink",
+                                      "an optical or electrical uplink for each rack");
+        }
+    }
+    return size;
 }
 
 void
 OcsFabric::Start(const OcsFabricSize& size)
 {
-    if (size.racks < 1 || size.switches < 1)
+    const OcsFabricSize complete = size.Complete();
+    m_plan = OcsAddressPlan::For(complete.racks, complete.serversPerRack);
+    m_size = complete;
+    m_portsPerSwitch = (m_size.uplinks + m_size.switches - 1) / m_size.switches;
+    m_table = Create<OcsCircuitTable>(m_size.racks, m_size.uplinks);
+    m_firstServer.assign(1, 0);
+    for (RackId rack = 0; rack < m_size.racks; ++rack)
     {
-        throw OdcnError("an optical data centre has one or more racks and one or more switches");
+        m_firstServer.push_back(m_firstServer.back() + m_size.GetNServers(rack));
     }
-    m_plan = OcsAddressPlan::For(size.racks, size.serversPerRack);
-    m_size = size;
-    m_portsPerSwitch = (size.uplinks + size.switches - 1) / size.switches;
-    m_table = Create<OcsCircuitTable>(size.racks, size.uplinks);
 }
 
 void
@@ -89,6 +179,7 @@ OcsFabric::AddTor(Ptr<Node> node, Ptr<TorSwitch> tor)
     tor->SetAttribute("Rack", UintegerValue(m_torNodes.GetN()));
     tor->SetAddressPlan(m_plan);
     tor->SetCircuitTable(m_table);
+    tor->SetUplinkRates(m_size.uplinkRates);
     m_torNodes.Add(node);
     m_tors.push_back(tor);
 }
@@ -104,6 +195,80 @@ void
 OcsFabric::AddFiber(Ptr<OcsFiber> fiber)
 {
     m_fibers.push_back(fiber);
+}
+
+void
+OcsFabric::AddSpine(Ptr<Node> node, Ptr<PacketSwitch> spine)
+{
+    m_spineNodes.Add(node);
+    m_spines.push_back(spine);
+    // Not 0, so that no packet switch hashes flows as another or as a ToR switch does.
+    spine->SetAttribute("Perturbation", UintegerValue(m_spines.size()));
+    spine->SetAddressPlan(m_plan);
+}
+
+void
+OcsFabric::AddElectrical(RackId rack,
+                         Ptr<OcsNetDevice> uplink,
+                         Ptr<OcsNetDevice> port,
+                         Ptr<OcsFiber> fiber)
+{
+    const uint32_t number = m_tors[rack]->AddElectrical(uplink);
+    const uint32_t spine = number % m_size.spines;
+    m_electrical.push_back({rack, number, spine, m_spines[spine]->AddPort(port)});
+    fiber->Connect(uplink, port);
+    m_fibers.push_back(fiber);
+}
+
+NodeContainer
+OcsFabric::GetSpineNodes() const
+{
+    return m_spineNodes;
+}
+
+Ptr<PacketSwitch>
+OcsFabric::GetSpine(uint32_t index) const
+{
+    return m_spines.at(index);
+}
+
+void
+OcsFabric::UpdateElectricalRoutes()
+{
+    const auto works = [this](const Electrical& link)
+    {
+        return !m_tors[link.rack]->GetElectrical(link.uplink)->IsFailed() &&
+               !m_spines[link.spine]->GetPort(link.spinePort)->IsFailed();
+    };
+    using Ports = std::vector<uint32_t>;
+    std::vector<std::vector<Ports>> spineRoutes(m_spines.size(), std::vector<Ports>(m_size.racks));
+    for (const Electrical& link : m_electrical)
+    {
+        if (works(link))
+        {
+            spineRoutes[link.spine][link.rack].push_back(link.spinePort);
+        }
+    }
+    for (std::size_t s = 0; s < m_spines.size(); ++s)
+    {
+        m_spines[s]->SetRoutes(spineRoutes[s]);
+    }
+    std::vector<std::vector<uint64_t>> torRoutes(m_size.racks,
+                                                 std::vector<uint64_t>(m_size.racks, 0));
+    for (const Electrical& link : m_electrical)
+    {
+        for (RackId to = 0; works(link) && to < m_size.racks; ++to)
+        {
+            if (to != link.rack && !spineRoutes[link.spine][to].empty())
+            {
+                torRoutes[link.rack][to] |= uint64_t{1} << link.uplink;
+            }
+        }
+    }
+    for (RackId rack = 0; !m_spines.empty() && rack < m_size.racks; ++rack)
+    {
+        m_tors[rack]->SetElectricalRoutes(std::move(torRoutes[rack]));
+    }
 }
 
 const OcsFabricSize&
@@ -147,16 +312,29 @@ OcsFabric::GetSwitchNodes() const
     return m_switchNodes;
 }
 
+uint32_t
+OcsFabric::GetServerIndex(RackId rack, uint32_t server) const
+{
+    if (rack >= m_size.racks || server >= m_size.GetNServers(rack))
+    {
+        throw OdcnError::InOption("server of a fabric",
+                                  "server " + std::to_string(server) + " of rack " +
+                                      std::to_string(rack),
+                                  "one that it has");
+    }
+    return m_firstServer[rack] + server;
+}
+
 Ptr<Node>
 OcsFabric::GetServer(RackId rack, uint32_t server) const
 {
-    return m_servers.Get(rack * m_size.serversPerRack + server);
+    return m_servers.Get(GetServerIndex(rack, server));
 }
 
 Ptr<OcsNetDevice>
 OcsFabric::GetServerDevice(RackId rack, uint32_t server) const
 {
-    return m_serverDevices.at(rack * m_size.serversPerRack + server);
+    return m_serverDevices.at(GetServerIndex(rack, server));
 }
 
 Ipv4Address
@@ -205,11 +383,12 @@ OcsFabric::CheckUplink(RackId rack, uint32_t port) const
                                   "rack " + std::to_string(rack),
                                   "a rack below " + std::to_string(m_size.racks));
     }
-    if (port >= m_size.uplinks)
+    if (port >= m_size.GetNUplinks(rack))
     {
         throw OdcnError::InOption("circuit",
-                                  "uplink " + std::to_string(port),
-                                  "an uplink below " + std::to_string(m_size.uplinks));
+                                  "uplink " + std::to_string(port) + " of rack " +
+                                      std::to_string(rack),
+                                  "an uplink below " + std::to_string(m_size.GetNUplinks(rack)));
     }
 }
 
@@ -282,10 +461,13 @@ OcsFabric::PresetAllToAll()
     std::vector<OcsCircuit> circuits;
     for (RackId u = 0; m_size.racks > 1 && u < m_size.racks; ++u)
     {
-        for (uint32_t p = 0; p < m_size.uplinks; ++p)
+        for (uint32_t p = 0; p < m_size.GetNUplinks(u); ++p)
         {
             const RackId v = (u + 1 + p % (m_size.racks - 1)) % m_size.racks;
-            circuits.push_back({u, p, v, p});
+            if (p < m_size.GetNUplinks(v))
+            {
+                circuits.push_back({u, p, v, p});
+            }
         }
     }
     Preset(circuits);
@@ -370,6 +552,17 @@ OcsFabric::SwitchDone(OcsFabric* fabric, uint32_t w, const std::vector<OcsPortCh
     fabric->CircuitsUp(w, changes);
 }
 
+void
+OcsFabricCounts::Add(const PacketSwitch& packetSwitch)
+{
+    inFlight += packetSwitch.GetWaiting();
+    dropped += packetSwitch.GetDropped();
+    for (uint32_t port = 0; port < packetSwitch.GetNPorts(); ++port)
+    {
+        dropped += packetSwitch.GetPort(port)->GetRxDropped();
+    }
+}
+
 OcsFabricCounts
 OcsFabric::Count() const
 {
@@ -396,6 +589,10 @@ OcsFabric::Count() const
         {
             countPort(tor->GetUplink(p));
         }
+        for (uint32_t p = 0; p < tor->GetNElectrical(); ++p)
+        {
+            countPort(tor->GetElectrical(p));
+        }
         counts.inFlight += tor->GetHeld();
         counts.dropped += tor->GetDropped();
         counts.controlSent += tor->GetControlSent();
@@ -405,6 +602,10 @@ OcsFabric::Count() const
     {
         counts.inFlight += ocs->GetInFlight();
         counts.dropped += ocs->GetDropped();
+    }
+    for (const auto& spine : m_spines)
+    {
+        counts.Add(*PeekPointer(spine));
     }
     for (const auto& fiber : m_fibers)
     {
@@ -420,6 +621,10 @@ OcsFabric::AssignStreams(int64_t stream)
     for (const auto& tor : m_tors)
     {
         used += tor->AssignStreams(stream + used);
+    }
+    for (const auto& spine : m_spines)
+    {
+        used += spine->AssignStreams(stream + used);
     }
     return used;
 }

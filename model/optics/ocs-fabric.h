@@ -11,6 +11,7 @@
 #include "ocs-switch.h"
 #include "tor-switch.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
@@ -42,14 +43,50 @@ struct OcsCircuit
     bool operator==(const OcsCircuit& o) const = default;
 };
 
-/// Size of a fabric.
+/**
+ * @ingroup odcn
+ *
+ * Size of a fabric. Racks are alike, unless a vector gives a number for each of them.
+ */
 struct OcsFabricSize
 {
     uint32_t racks{2};          //!< |V|, number of racks with one ToR switch each
     uint32_t serversPerRack{1}; //!< M, servers of a rack
     uint32_t uplinks{1};        //!< uplink ports of each ToR switch (N x |W| in the paper)
     uint32_t switches{1};       //!< |W|, number of optical circuit switches
+    uint32_t electrical{0};     //!< electrical uplinks of each ToR switch, besides those
+    uint32_t spines{0}; //!< packet switches that these join; 0 for as many as a ToR switch has
+
+    // Racks that differ: empty, or one value for each rack instead of the number above. A rack with
+    // n uplinks has uplinks 0 to n - 1.
+    std::vector<uint32_t> serversByRack{};    //!< instead of serversPerRack, each above 0
+    std::vector<uint32_t> uplinksByRack{};    //!< instead of uplinks
+    std::vector<uint32_t> electricalByRack{}; //!< instead of electrical
+    std::vector<DataRate> serverRates{};      //!< of links to servers, instead of the helper's
+    std::vector<DataRate> uplinkRates{};      //!< of uplinks, instead of the helper's; a circuit
+                                              //!< has the lower one of its two racks
+
+    /// @return whether no vector is set
+    bool IsUniform() const;
+
+    /// @param rack a rack  @return number of its servers
+    uint32_t GetNServers(RackId rack) const;
+
+    /// @param rack a rack  @return number of its uplinks to optical switches
+    uint32_t GetNUplinks(RackId rack) const;
+
+    /// @param rack a rack  @return number of its electrical uplinks
+    uint32_t GetNElectrical(RackId rack) const;
+
+    /**
+     * @return the same size in full: serversPerRack, uplinks and electrical are the most of any
+     * rack, and spines is not 0 if there are electrical uplinks
+     * @throws OdcnError when there is no such fabric
+     */
+    OcsFabricSize Complete() const;
 };
+
+class PacketSwitch;
 
 /// Packets by outcome. Invariant: sent + controlSent = received + controlReceived + inFlight +
 /// dropped. Only routings of ToR switches with messages of their own (RotorLbRouting) send control
@@ -62,6 +99,9 @@ struct OcsFabricCounts
     OcsDropCounts dropped;       //!< packets lost anywhere, by cause
     uint64_t controlSent{0};     //!< control packets that ToR switches sent
     uint64_t controlReceived{0}; //!< control packets that ToR switches received
+
+    /// Add what waits in a packet switch and what it has lost. @param packetSwitch the switch
+    void Add(const PacketSwitch& packetSwitch);
 };
 
 /**
@@ -75,6 +115,10 @@ struct OcsFabricCounts
  *
  * Apply() carries out the command of a network manager: ToR switches stop using the circuits that
  * change, the optical switches reconfigure them, and ToR switches use them as soon as they are up.
+ *
+ * In a hybrid fabric, electrical uplink p of each ToR switch is connected to packet switch
+ * ("spine") p mod spines, and the routing of ToR switches (TorRouting) chooses the packets that go
+ * there.
  */
 class OcsFabric : public Object
 {
@@ -85,7 +129,7 @@ class OcsFabric : public Object
     OcsFabric();
     ~OcsFabric() override;
 
-    /// @return size of the fabric
+    /// @return size of the fabric, after OcsFabricSize::Complete()
     const OcsFabricSize& GetSize() const;
 
     /// @return encoding of rack and server in addresses
@@ -97,7 +141,7 @@ class OcsFabric : public Object
     /**
      * The part of a packet's latency between racks that closed forms of the circuits omit:
      * transmission on the links of both servers, and propagation on all fibres. All servers and
-     * racks are assumed equal to the first.
+     * racks are assumed to be as the first.
      * @param bytes size of a packet
      * @return the sum
      */
@@ -111,6 +155,9 @@ class OcsFabric : public Object
 
     /// @return the optical switches' nodes
     NodeContainer GetSwitchNodes() const;
+
+    /// @return the nodes of the packet switches that electrical uplinks lead to
+    NodeContainer GetSpineNodes() const;
 
     /// @param rack the rack  @param server index in the rack  @return the server
     Ptr<Node> GetServer(RackId rack, uint32_t server) const;
@@ -129,6 +176,16 @@ class OcsFabric : public Object
 
     /// @param rack the rack  @param port its uplink  @return the uplink's device
     Ptr<OcsNetDevice> GetUplink(RackId rack, uint32_t port) const;
+
+    /// @param index below the size's spines  @return the packet switch
+    Ptr<PacketSwitch> GetSpine(uint32_t index) const;
+
+    /**
+     * Compute the routes of electrical uplinks over the links whose ports both work. OcsHelper
+     * calls it once; later it stands for a routing protocol that has learnt of failures and
+     * repairs. Until then a switch notices failures of its own ports only.
+     */
+    void UpdateElectricalRoutes();
 
     /// @param port an uplink of any rack  @return index of its optical switch
     uint32_t GetSwitchOf(uint32_t port) const;
@@ -215,6 +272,22 @@ class OcsFabric : public Object
     /// @param fiber a fibre of the fabric
     void AddFiber(Ptr<OcsFiber> fiber);
 
+    /// @param node node of the next packet switch  @param spine the switch
+    void AddSpine(Ptr<Node> node, Ptr<PacketSwitch> spine);
+
+    /**
+     * Add the next electrical uplink of a rack.
+     *
+     * @param rack the rack
+     * @param uplink port of its ToR switch
+     * @param port port of the packet switch that it leads to
+     * @param fiber joins them here
+     */
+    void AddElectrical(RackId rack,
+                       Ptr<OcsNetDevice> uplink,
+                       Ptr<OcsNetDevice> port,
+                       Ptr<OcsFiber> fiber);
+
   protected:
     void DoDispose() override;
 
@@ -227,6 +300,18 @@ class OcsFabric : public Object
 
     /// @param rack a rack  @param port an uplink; throws OdcnError if there is none
     void CheckUplink(RackId rack, uint32_t port) const;
+
+    /// @param rack a rack  @param server index in the rack  @return index among all servers
+    uint32_t GetServerIndex(RackId rack, uint32_t server) const;
+
+    /// An electrical uplink.
+    struct Electrical
+    {
+        RackId rack;        //!< of the ToR switch
+        uint32_t uplink;    //!< its electrical uplink
+        uint32_t spine;     //!< packet switch
+        uint32_t spinePort; //!< its port
+    };
 
     /// @param w an optical switch  @param change one of its changes  @return the circuit
     OcsCircuit Join(uint32_t w, const OcsPortChange& change) const;
@@ -252,6 +337,10 @@ class OcsFabric : public Object
     std::vector<Ptr<TorSwitch>> m_tors;             //!< ToR switches by rack
     std::vector<Ptr<OcsSwitch>> m_switches;         //!< optical switches by index
     std::vector<Ptr<OcsFiber>> m_fibers;            //!< all fibres
+    std::vector<uint32_t> m_firstServer;            //!< by rack: index of its first server
+    NodeContainer m_spineNodes;                     //!< nodes of packet switches
+    std::vector<Ptr<PacketSwitch>> m_spines;        //!< packet switches by index
+    std::vector<Electrical> m_electrical;           //!< all electrical uplinks
     /// Trace source CircuitsUp.
     TracedCallback<const std::vector<OcsCircuit>&> m_upTrace;
 };

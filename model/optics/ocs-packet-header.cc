@@ -12,11 +12,31 @@ namespace
 
 constexpr uint8_t PROTOCOL_TCP = 6;
 constexpr uint8_t PROTOCOL_UDP = 17;
+/// Bytes of an IPv4 header without options.
+constexpr uint32_t IPV4 = 20;
+/// Bytes of the longest IPv4 header, with the ports after it.
+constexpr uint32_t IPV4_AND_PORTS = 64;
 
 uint32_t
 ReadBigEndian(const uint8_t* bytes)
 {
     return uint32_t(bytes[0]) << 24 | uint32_t(bytes[1]) << 16 | uint32_t(bytes[2]) << 8 | bytes[3];
+}
+
+/// @param bytes of an IPv4 packet  @param n their number, at least that of the header
+/// @return source port x 65536 + destination port; none without UDP or TCP, and in fragments, of
+/// which only the first has them
+std::optional<uint32_t>
+FindPorts(const uint8_t* bytes, uint32_t n)
+{
+    const uint32_t length = (bytes[0] & 0x0f) * 4;
+    const uint8_t protocol = bytes[9];
+    const bool fragment = (bytes[6] & 0x3f) != 0 || bytes[7] != 0;
+    if (fragment || (protocol != PROTOCOL_TCP && protocol != PROTOCOL_UDP) || n < length + 4)
+    {
+        return std::nullopt;
+    }
+    return ReadBigEndian(bytes + length);
 }
 
 } // namespace
@@ -35,9 +55,7 @@ bool
 OcsPacketHeader::Read(const Ptr<Packet>& packet, bool withFlow)
 {
     // Deserialising an Ipv4Header would take several times as long as this copy.
-    constexpr uint32_t IPV4 = 20;
-    constexpr uint32_t IPV4_MAX = 60;
-    uint8_t bytes[IPV4_MAX + 4];
+    uint8_t bytes[IPV4_AND_PORTS];
     const uint32_t n = packet->CopyData(bytes, withFlow ? sizeof(bytes) : IPV4);
     if (n < IPV4 || bytes[0] >> 4 != 4)
     {
@@ -47,18 +65,22 @@ OcsPacketHeader::Read(const Ptr<Packet>& packet, bool withFlow)
     tos = bytes[1];
     if (withFlow)
     {
-        const uint32_t length = (bytes[0] & 0x0f) * 4;
-        const uint8_t protocol = bytes[9];
-        // Only the first fragment has the ports, so fragments are hashed without ports.
-        const bool fragment = (bytes[6] & 0x3f) != 0 || bytes[7] != 0;
-        const bool hasPorts =
-            !fragment && (protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP) && n >= length + 4;
+        // All fragments of a packet are hashed without ports.
         flow = HashFlow(ReadBigEndian(bytes + 12),
                         destination,
-                        protocol,
-                        hasPorts ? ReadBigEndian(bytes + length) : 0);
+                        bytes[9],
+                        FindPorts(bytes, n).value_or(0));
     }
     return true;
+}
+
+std::optional<uint16_t>
+OcsPacketHeader::ReadDestinationPort(const Ptr<Packet>& packet)
+{
+    uint8_t bytes[IPV4_AND_PORTS];
+    const uint32_t n = packet->CopyData(bytes, sizeof(bytes));
+    const auto ports = n < IPV4 ? std::nullopt : FindPorts(bytes, n);
+    return ports ? std::optional(static_cast<uint16_t>(*ports)) : std::nullopt;
 }
 
 } // namespace ns3::odcn

@@ -9,6 +9,7 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3::odcn
 {
@@ -26,6 +27,10 @@ struct OcsPacketHeader
      * @return whether the packet is IPv4
      */
     bool Read(const Ptr<Packet>& packet, bool withFlow);
+
+    /// @param packet an IPv4 packet  @return its destination port; none unless it is UDP or TCP,
+    /// or a later fragment
+    static std::optional<uint16_t> ReadDestinationPort(const Ptr<Packet>& packet);
 
     /**
      * Hash to spread flows: mixes the inputs into 32 bits, each of which depends on all input bits

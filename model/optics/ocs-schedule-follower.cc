@@ -85,17 +85,15 @@ OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
     {
         throw OdcnError("a schedule follower follows one schedule");
     }
-    if (schedule->GetNRacks() != size.racks || schedule->GetNPlanes() != size.uplinks)
-    {
-        throw OdcnError::InOption("schedule of a fabric",
-                                  std::to_string(schedule->GetNRacks()) + " racks, " +
-                                      std::to_string(schedule->GetNPlanes()) + " planes",
-                                  std::to_string(size.racks) + " racks, " +
-                                      std::to_string(size.uplinks) + " planes");
-    }
+    Check(*PeekPointer(fabric), *PeekPointer(schedule));
     m_fabric = fabric;
     m_schedule = schedule;
-    m_delay = DynamicCast<OcsFiber>(fabric->GetUplink(0, 0)->GetChannel())->GetDelay();
+    RackId first = 0;
+    while (size.GetNUplinks(first) == 0)
+    {
+        ++first;
+    }
+    m_delay = DynamicCast<OcsFiber>(fabric->GetUplink(first, 0)->GetChannel())->GetDelay();
     fabric->SetTorsFollowSwitches(false);
     for (uint32_t w = 0; w < size.switches; ++w)
     {
@@ -131,6 +129,39 @@ OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
                             &OcsScheduleFollower::StartSlot,
                             this,
                             plane);
+    }
+}
+
+void
+OcsScheduleFollower::Check(const OcsFabric& fabric, const CircuitSchedule& schedule)
+{
+    const OcsFabricSize& size = fabric.GetSize();
+    if (schedule.GetNRacks() != size.racks || schedule.GetNPlanes() != size.uplinks)
+    {
+        throw OdcnError::InOption("schedule of a fabric",
+                                  std::to_string(schedule.GetNRacks()) + " racks, " +
+                                      std::to_string(schedule.GetNPlanes()) + " planes",
+                                  std::to_string(size.racks) + " racks, " +
+                                      std::to_string(size.uplinks) + " planes");
+    }
+    for (uint32_t plane = 0; plane < size.uplinks; ++plane)
+    {
+        for (const CircuitSchedule::Slot& slot : schedule.GetPlane(plane).slots)
+        {
+            for (RackId from = 0; from < size.racks; ++from)
+            {
+                const RackId to = slot.to[from];
+                if (to != NO_RACK &&
+                    (plane >= size.GetNUplinks(from) || plane >= size.GetNUplinks(to)))
+                {
+                    throw OdcnError::InOption(
+                        "schedule of a fabric, plane " + std::to_string(plane),
+                        "a circuit from rack " + std::to_string(from) + " to " + std::to_string(to),
+                        "circuits between uplinks that exist: CircuitSchedule::Build() with the "
+                        "uplinks of each rack");
+                }
+            }
+        }
     }
 }
 
@@ -212,7 +243,8 @@ OcsScheduleFollower::Withdraw(uint32_t plane, uint32_t slot, uint32_t group)
 {
     for (const RackId rack : m_groups[group])
     {
-        if (m_schedule->GetExtension(plane, slot, rack).IsZero())
+        if (plane < m_fabric->GetSize().GetNUplinks(rack) &&
+            m_schedule->GetExtension(plane, slot, rack).IsZero())
         {
             m_fabric->GetTor(rack)->Withdraw(plane);
         }
@@ -224,7 +256,8 @@ OcsScheduleFollower::Close(uint32_t plane, uint32_t slot, uint32_t group)
 {
     for (const RackId rack : m_groups[group])
     {
-        if (m_schedule->GetExtension(plane, slot, rack).IsZero())
+        if (plane < m_fabric->GetSize().GetNUplinks(rack) &&
+            m_schedule->GetExtension(plane, slot, rack).IsZero())
         {
             m_fabric->GetTor(rack)->ClearCircuit(plane);
         }

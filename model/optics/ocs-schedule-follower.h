@@ -43,7 +43,9 @@ class OcsScheduleFollower : public Object
      * Follow a schedule from now on. Circuits in place now are up at once.
      *
      * @param fabric a fabric
-     * @param schedule a schedule for its racks with as many planes as it has uplinks, after Build()
+     * @param schedule a schedule for its racks with as many planes as a rack has uplinks at most,
+     * after Build(), without circuits of uplinks that do not exist
+     * @throws OdcnError when it is none
      */
     void Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule);
 
@@ -62,6 +64,9 @@ class OcsScheduleFollower : public Object
     void DoDispose() override;
 
   private:
+    /// @param fabric a fabric  @param schedule a schedule; throws OdcnError unless it fits
+    static void Check(const OcsFabric& fabric, const CircuitSchedule& schedule);
+
     /// A slot starts. @param plane index
     void StartSlot(uint32_t plane);
 

@@ -240,12 +240,7 @@ PacketNetwork::Count() const
     }
     for (const auto& packetSwitch : m_switches)
     {
-        counts.inFlight += packetSwitch->GetWaiting();
-        counts.dropped += packetSwitch->GetDropped();
-        for (uint32_t port = 0; port < packetSwitch->GetNPorts(); ++port)
-        {
-            counts.dropped += packetSwitch->GetPort(port)->GetRxDropped();
-        }
+        counts.Add(*PeekPointer(packetSwitch));
     }
     for (const auto& fiber : m_fibers)
     {

@@ -8,11 +8,16 @@
 #include "tor-switch.h"
 
 #include "ns3/log.h"
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/odcn-text.h"
 #include "ns3/string.h"
 #include "ns3/tag.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <string_view>
 
 namespace ns3::odcn
 {
@@ -23,13 +28,12 @@ NS_OBJECT_ENSURE_REGISTERED(TorRouting);
 NS_OBJECT_ENSURE_REGISTERED(DirectRouting);
 NS_OBJECT_ENSURE_REGISTERED(ValiantRouting);
 NS_OBJECT_ENSURE_REGISTERED(ExpanderRouting);
+NS_OBJECT_ENSURE_REGISTERED(ElectricalRouting);
+NS_OBJECT_ENSURE_REGISTERED(HybridRouting);
 NS_OBJECT_ENSURE_REGISTERED(ClassRouting);
 
 namespace
 {
-
-/// DSCP "expedited forwarding" in the type-of-service byte.
-constexpr uint8_t TOS_EXPEDITED = 46 << 2;
 
 /// The way of a packet over several racks.
 class PathTag : public Tag
@@ -139,6 +143,12 @@ TorRouting::Choice
 TorRouting::Lose(OcsDropCause cause)
 {
     return {{}, true, cause};
+}
+
+TorRouting::Choice
+TorRouting::SendElectrically()
+{
+    return {{}, false, {}, true};
 }
 
 TypeId
@@ -311,22 +321,107 @@ ExpanderRouting::Deliver(const Ptr<Packet>& packet)
 }
 
 TypeId
-ClassRouting::GetTypeId()
+ElectricalRouting::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::odcn::ClassRouting")
+    static TypeId tid = TypeId("ns3::odcn::ElectricalRouting")
                             .SetParent<TorRouting>()
                             .SetGroupName("Odcn")
-                            .AddConstructor<ClassRouting>()
-                            .AddAttribute("Short",
-                                          "TorRouting of packets with DSCP EF",
-                                          StringValue("ExpanderRouting"),
-                                          MakeStringAccessor(&ClassRouting::m_shortText),
-                                          MakeStringChecker())
-                            .AddAttribute("Bulk",
-                                          "TorRouting of all other packets",
-                                          StringValue("DirectRouting"),
-                                          MakeStringAccessor(&ClassRouting::m_bulkText),
-                                          MakeStringChecker());
+                            .AddConstructor<ElectricalRouting>();
+    return tid;
+}
+
+void
+ElectricalRouting::SetTor(TorSwitch* tor)
+{
+    if (!tor->IsHybrid())
+    {
+        throw OdcnError::InOption("routing of a ToR switch",
+                                  GetInstanceTypeId().GetName(),
+                                  "electrical uplinks (OcsFabricSize::electrical)");
+    }
+    TorRouting::SetTor(tor);
+}
+
+TorRouting::Choice
+ElectricalRouting::Route(const Arrival& arrival)
+{
+    return arrival.fromRack ? Lose(OcsDropCause::MISROUTED) : SendElectrically();
+}
+
+void
+ElectricalRouting::Serve(uint32_t, RackId)
+{
+}
+
+TypeId
+HybridRouting::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::odcn::HybridRouting")
+                            .SetParent<ElectricalRouting>()
+                            .SetGroupName("Odcn")
+                            .AddConstructor<HybridRouting>();
+    return tid;
+}
+
+TorRouting::Choice
+HybridRouting::Route(const Arrival& arrival)
+{
+    TorSwitch& tor = GetTor();
+    if (arrival.fromRack)
+    {
+        return Lose(OcsDropCause::MISROUTED);
+    }
+    if (!tor.HasElectrical(arrival.destination))
+    {
+        return {{TorQueueKind::LOCAL, arrival.destination}};
+    }
+    const uint32_t port = tor.ChoosePortTo(arrival.destination, arrival.header);
+    if (port == OCS_NO_PORT)
+    {
+        return SendElectrically();
+    }
+    const TorQueueId queue{TorQueueKind::PORT, port};
+    return tor.HasTime(port, tor.GetBuffer().GetBytes(queue) + arrival.packet->GetSize())
+               ? Choice{queue}
+               : SendElectrically();
+}
+
+void
+HybridRouting::Serve(uint32_t port, RackId peer)
+{
+    GetTor().SendHeld(port, {TorQueueKind::LOCAL, peer});
+}
+
+TypeId
+ClassRouting::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::ClassRouting")
+            .SetParent<TorRouting>()
+            .SetGroupName("Odcn")
+            .AddConstructor<ClassRouting>()
+            .AddAttribute("By",
+                          "Field that tells the class of a packet: its DSCP, its "
+                          "destination's rack, or its destination port",
+                          CompatEnumValue<Field>(DSCP),
+                          CompatEnumAccessor<Field>(&ClassRouting::m_field),
+                          MakeEnumChecker(DSCP, "Dscp", RACK, "Rack", PORT, "Port"))
+            .AddAttribute("Values",
+                          "Numbers and ranges of the field in the class Short, "
+                          "such as 80,5000-5999; the default is the DSCP EF",
+                          StringValue("46"),
+                          MakeStringAccessor(&ClassRouting::SetValues, &ClassRouting::GetValues),
+                          MakeStringChecker())
+            .AddAttribute("Short",
+                          "TorRouting of packets with one of Values",
+                          StringValue("ExpanderRouting"),
+                          MakeStringAccessor(&ClassRouting::m_shortText),
+                          MakeStringChecker())
+            .AddAttribute("Bulk",
+                          "TorRouting of all other packets",
+                          StringValue("DirectRouting"),
+                          MakeStringAccessor(&ClassRouting::m_bulkText),
+                          MakeStringChecker());
     return tid;
 }
 
@@ -354,16 +449,63 @@ ClassRouting::DoDispose()
     TorRouting::DoDispose();
 }
 
-TorRouting&
-ClassRouting::Find(const OcsPacketHeader& header) const
+void
+ClassRouting::SetValues(std::string text)
 {
-    return (header.tos & 0xfc) == TOS_EXPEDITED ? *m_short : *m_bulk;
+    std::vector<Range> values;
+    std::vector<std::string_view> items;
+    SplitText(text, ',', items);
+    for (const std::string_view item : items)
+    {
+        const auto dash = item.find('-');
+        const auto first = ParseCount(item.substr(0, dash));
+        const auto last =
+            dash == std::string_view::npos ? first : ParseCount(item.substr(dash + 1));
+        if (!first || !last || *last < *first || *last > UINT32_MAX)
+        {
+            throw OdcnError::InOption("Values of ClassRouting",
+                                      text,
+                                      "numbers and ranges, such as 80,5000-5999");
+        }
+        values.emplace_back(*first, *last);
+    }
+    m_values = std::move(values);
+    m_valuesText = std::move(text);
+}
+
+std::string
+ClassRouting::GetValues() const
+{
+    return m_valuesText;
+}
+
+bool
+ClassRouting::IsShort(const Arrival& arrival) const
+{
+    uint32_t value = arrival.header.tos >> 2;
+    if (m_field == RACK)
+    {
+        value = arrival.destination;
+    }
+    else if (m_field == PORT)
+    {
+        const auto port = OcsPacketHeader::ReadDestinationPort(arrival.packet);
+        if (!port)
+        {
+            return false;
+        }
+        value = *port;
+    }
+    return std::any_of(m_values.begin(),
+                       m_values.end(),
+                       [value](const Range& range)
+                       { return value >= range.first && value <= range.second; });
 }
 
 TorRouting::Choice
 ClassRouting::Route(const Arrival& arrival)
 {
-    return Find(arrival.header).Route(arrival);
+    return (IsShort(arrival) ? m_short : m_bulk)->Route(arrival);
 }
 
 void

@@ -18,6 +18,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3::odcn
 {
@@ -49,9 +51,10 @@ class TorRouting : public Object
     /// Decision on a packet.
     struct Choice
     {
-        TorQueueId queue;     //!< queue to hold it
-        bool drop{false};     //!< whether to drop it instead
-        OcsDropCause cause{}; //!< cause of the drop
+        TorQueueId queue;       //!< queue to hold it
+        bool drop{false};       //!< whether to drop it instead
+        OcsDropCause cause{};   //!< cause of the drop
+        bool electrical{false}; //!< whether to send it by an electrical uplink instead
     };
 
     /// @return the TypeId
@@ -106,6 +109,9 @@ class TorRouting : public Object
 
     /// @param cause cause of a drop  @return the decision to drop
     static Choice Lose(OcsDropCause cause);
+
+    /// @return the decision to send by an electrical uplink
+    static Choice SendElectrically();
 
     /// @return the switch
     TorSwitch& GetTor() const
@@ -202,12 +208,60 @@ class ExpanderRouting : public TorRouting
 /**
  * @ingroup odcn
  *
- * Two classes by DSCP, as in Opera: packets marked "expedited forwarding" (EF) take the routing
- * Short, all others the routing Bulk.
+ * At once, by the electrical uplinks of a hybrid fabric. A packet to a rack without any is dropped
+ * with the cause NO_CIRCUIT.
+ */
+class ElectricalRouting : public TorRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// @param tor the switch  @throws OdcnError when its fabric has no electrical uplinks
+    void SetTor(TorSwitch* tor) override;
+    Choice Route(const Arrival& arrival) override;
+    void Serve(uint32_t port, RackId peer) override;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * At once, by the circuit to the destination if there is one now, else by the electrical uplinks
+ * (c-Through, Wang et al., SIGCOMM 2010).
+ *
+ * Packets wait for a circuit only while it is up, and no more of them than it can send before its
+ * end, if that is known; the rest goes electrically. So does what still waits when the circuit
+ * ends. Where no working electrical uplink leads to the destination, packets wait for a circuit as
+ * with DirectRouting.
+ */
+class HybridRouting : public ElectricalRouting
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    Choice Route(const Arrival& arrival) override;
+    void Serve(uint32_t port, RackId peer) override;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * Two classes: packets of which a field has one of Values take the routing Short, all others the
+ * routing Bulk. By default these are packets with the DSCP "expedited forwarding", as in Opera and
+ * as FlowApplication marks short flows.
  */
 class ClassRouting : public TorRouting
 {
   public:
+    /// Field that tells the class.
+    enum Field
+    {
+        DSCP, //!< of the IPv4 header
+        RACK, //!< destination
+        PORT, //!< destination port of UDP or TCP; packets without one are of the class Bulk
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -223,13 +277,25 @@ class ClassRouting : public TorRouting
     void DoDispose() override;
 
   private:
-    /// @param header of a packet  @return the routing of its class
-    TorRouting& Find(const OcsPacketHeader& header) const;
+    /// First and last number of a range.
+    using Range = std::pair<uint32_t, uint32_t>;
 
-    std::string m_shortText; //!< type and Attributes of m_short
-    std::string m_bulkText;  //!< type and Attributes of m_bulk
-    Ptr<TorRouting> m_short; //!< routing of packets with DSCP EF
-    Ptr<TorRouting> m_bulk;  //!< routing of the others
+    /// @param text Values  @throws OdcnError when it is not a list of numbers and ranges
+    void SetValues(std::string text);
+
+    /// @return Values
+    std::string GetValues() const;
+
+    /// @param arrival a packet  @return whether it is of the class Short
+    bool IsShort(const Arrival& arrival) const;
+
+    Field m_field;               //!< By
+    std::string m_valuesText;    //!< Values
+    std::vector<Range> m_values; //!< Values
+    std::string m_shortText;     //!< type and Attributes of m_short
+    std::string m_bulkText;      //!< type and Attributes of m_bulk
+    Ptr<TorRouting> m_short;     //!< routing of the class Short
+    Ptr<TorRouting> m_bulk;      //!< routing of the others
 };
 
 } // namespace ns3::odcn

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -30,6 +31,8 @@ namespace
 
 /// Bit that distinguishes uplinks from downlinks in the number passed to the port's user.
 constexpr uint32_t UPLINK = 0x80000000;
+/// Bit that distinguishes electrical uplinks there.
+constexpr uint32_t ELECTRICAL = 0x40000000;
 
 /// Mark of a packet that has reached a transit rack.
 class TransitTag : public Tag
@@ -151,7 +154,7 @@ TorSwitch::~TorSwitch()
 void
 TorSwitch::DoDispose()
 {
-    for (const auto& ports : {m_downlinks, m_uplinks})
+    for (const auto& ports : {m_downlinks, m_uplinks, m_electrical})
     {
         for (const Ptr<OcsNetDevice>& device : ports)
         {
@@ -160,6 +163,7 @@ TorSwitch::DoDispose()
     }
     m_downlinks.clear();
     m_uplinks.clear();
+    m_electrical.clear();
     m_circuits.clear();
     m_portsTo.clear();
     m_table = nullptr;
@@ -210,6 +214,46 @@ TorSwitch::AddUplink(Ptr<OcsNetDevice> device)
     m_idle.push_back(false);
     device->SetUser(this, UPLINK | port);
     return port;
+}
+
+uint32_t
+TorSwitch::AddElectrical(Ptr<OcsNetDevice> device)
+{
+    const uint32_t port = GetNElectrical();
+    if (port >= MAX_ELECTRICAL)
+    {
+        throw OdcnError::InOption("electrical uplinks of a ToR switch",
+                                  std::to_string(port + 1),
+                                  "at most " + std::to_string(MAX_ELECTRICAL));
+    }
+    m_electrical.push_back(device);
+    m_electricalUp |= uint64_t{1} << port;
+    device->SetUser(this, ELECTRICAL | port);
+    return port;
+}
+
+void
+TorSwitch::SetElectricalRoutes(std::vector<uint64_t> ports)
+{
+    m_electricalTo = std::move(ports);
+}
+
+void
+TorSwitch::SetUplinkRates(std::vector<DataRate> rates)
+{
+    m_uplinkRates = std::move(rates);
+}
+
+uint32_t
+TorSwitch::GetNElectrical() const
+{
+    return static_cast<uint32_t>(m_electrical.size());
+}
+
+Ptr<OcsNetDevice>
+TorSwitch::GetElectrical(uint32_t port) const
+{
+    return m_electrical.at(port);
 }
 
 uint32_t
@@ -266,6 +310,10 @@ TorSwitch::SetCircuit(uint32_t port, RackId rack, Time until)
         ClearCircuit(port);
         m_circuits[port] = rack;
         Update(rack);
+    }
+    if (!m_uplinkRates.empty())
+    {
+        m_uplinks[port]->SetDataRate(std::min(m_uplinkRates[m_rack], m_uplinkRates[rack]));
     }
     UpdatePath(port);
     if (m_noCircuit == NO_CIRCUIT_HOLD)
@@ -349,7 +397,7 @@ TorSwitch::GetSent() const
     {
         sum += device->GetSent();
     }
-    return sum - m_controlSent;
+    return sum + GetSentElectrically() - m_controlSent;
 }
 
 uint64_t
@@ -361,6 +409,10 @@ TorSwitch::GetWaiting() const
         sum += device->GetWaiting();
     }
     for (const auto& device : m_uplinks)
+    {
+        sum += device->GetWaiting();
+    }
+    for (const auto& device : m_electrical)
     {
         sum += device->GetWaiting();
     }
@@ -389,6 +441,17 @@ const TorBuffer&
 TorSwitch::GetBuffer() const
 {
     return m_buffer;
+}
+
+uint64_t
+TorSwitch::GetSentElectrically() const
+{
+    uint64_t sum = 0;
+    for (const auto& device : m_electrical)
+    {
+        sum += device->GetSent();
+    }
+    return sum;
 }
 
 uint64_t
@@ -426,7 +489,10 @@ void
 TorSwitch::PortReceived(uint32_t port, const Ptr<Packet>& packet)
 {
     ++m_received;
-    Forward(packet, port & UPLINK ? Journey::FROM_RACK : Journey::FROM_SERVER, port & ~UPLINK);
+    const Journey journey = port & UPLINK       ? Journey::FROM_RACK
+                            : port & ELECTRICAL ? Journey::BY_ELECTRICAL
+                                                : Journey::FROM_SERVER;
+    Forward(packet, journey, port & ~(UPLINK | ELECTRICAL));
 }
 
 void
@@ -439,6 +505,17 @@ void
 TorSwitch::PortChanged(uint32_t port, bool up)
 {
     NS_LOG_FUNCTION(this << port << up);
+    if (port & ELECTRICAL)
+    {
+        port &= ~ELECTRICAL;
+        const uint64_t bit = uint64_t{1} << port;
+        m_electricalUp = up ? m_electricalUp | bit : m_electricalUp & ~bit;
+        for (const Ptr<Packet>& packet : m_electrical[port]->TakeWaiting())
+        {
+            Forward(packet, Journey::IN_TRANSIT);
+        }
+        return;
+    }
     if (!(port & UPLINK))
     {
         return;
@@ -489,7 +566,11 @@ TorSwitch::Forward(const Ptr<Packet>& packet, Journey journey, uint32_t port)
     }
     if (rack != m_rack)
     {
-        if (m_noCircuit == NO_CIRCUIT_HOLD)
+        if (journey == Journey::BY_ELECTRICAL)
+        {
+            Drop(packet, OcsDropCause::MISROUTED);
+        }
+        else if (m_noCircuit == NO_CIRCUIT_HOLD)
         {
             Hold(packet, header, rack, journey, port);
         }
@@ -521,11 +602,14 @@ TorSwitch::GetRouting()
 {
     if (!m_routing)
     {
-        if (!m_table || m_uplinks.empty())
+        if (!m_table || (m_uplinks.empty() && m_electrical.empty()))
         {
             throw OdcnError("a ToR switch with NoCircuit=Hold needs SetCircuitTable() and uplinks");
         }
-        m_buffer.Configure(m_queueSize, m_bufferSize, m_queueDisc, m_uplinks[0]);
+        m_buffer.Configure(m_queueSize,
+                           m_bufferSize,
+                           m_queueDisc,
+                           m_uplinks.empty() ? m_electrical[0] : m_uplinks[0]);
         m_buffer.SetDropCallback(MakeCallback(&TorSwitch::HeldDropped, this));
         m_demand.assign(m_table->GetNRacks(), 0);
         m_routing = TorRouting::Create(m_routingText);
@@ -556,6 +640,11 @@ TorSwitch::Hold(const Ptr<Packet>& packet,
     if (choice.drop)
     {
         Drop(packet, choice.cause);
+        return;
+    }
+    if (choice.electrical)
+    {
+        SendElectrically(packet, header, rack);
         return;
     }
     if (!m_buffer.Enqueue(choice.queue, packet))
@@ -600,10 +689,48 @@ TorSwitch::Serve(uint32_t port)
 }
 
 bool
-TorSwitch::HasTime(uint32_t port, uint32_t size) const
+TorSwitch::HasTime(uint32_t port, uint64_t bytes) const
 {
+    const auto size = static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX));
     return m_until[port] == Time::Max() ||
            Simulator::Now() + m_uplinks[port]->GetTxTime(size) <= m_until[port];
+}
+
+bool
+TorSwitch::IsHybrid() const
+{
+    return !m_electricalTo.empty();
+}
+
+bool
+TorSwitch::HasElectrical(RackId destination) const
+{
+    return destination < m_electricalTo.size() &&
+           (m_electricalTo[destination] & m_electricalUp) != 0;
+}
+
+void
+TorSwitch::SendElectrically(const Ptr<Packet>& packet, const OcsPacketHeader& header, RackId rack)
+{
+    if (!HasElectrical(rack))
+    {
+        const bool failed = rack < m_electricalTo.size() && m_electricalTo[rack] != 0;
+        Drop(packet, failed ? OcsDropCause::PORT_FAILED : OcsDropCause::NO_CIRCUIT);
+        return;
+    }
+    m_nextPorts.clear();
+    uint64_t mask = m_electricalTo[rack] & m_electricalUp;
+    for (uint32_t port = 0; mask != 0; ++port, mask >>= 1)
+    {
+        if (mask & 1)
+        {
+            m_nextPorts.push_back(port);
+        }
+    }
+    // The turns of electrical uplinks are not those of circuits to the same rack.
+    const uint32_t n = static_cast<uint32_t>(m_nextPorts.size());
+    const uint32_t port = m_nextPorts[Spread(n, GetNRacks() + rack, header)];
+    m_electrical[port]->Transmit(packet);
 }
 
 uint32_t

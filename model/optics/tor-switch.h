@@ -11,6 +11,7 @@
 #include "tor-buffer.h"
 #include "tor-routing.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/ocs-circuit-table.h"
@@ -44,6 +45,11 @@ namespace ns3::odcn
  * the ports' queues, and Routing decides in which queue each waits and which one leaves when an
  * uplink with a circuit is idle. Then a circuit may have an end that is known in advance: no packet
  * starts that would not leave completely before it.
+ *
+ * Besides, it may have electrical uplinks to packet switches (hybrid fabrics), each with the queue
+ * of its port. Routing chooses the packets that leave by them; they spread over the electrical
+ * uplinks on the way to their rack as Spreading says. What arrives by one is for a server of this
+ * rack, or dropped as misrouted.
  *
  * A detour visits at most one transit rack, however the circuits change meanwhile: a transit switch
  * uses direct circuits only, and marks the packet with a tag; a marked packet that arrives at
@@ -90,10 +96,31 @@ class TorSwitch : public Object, public OcsPortUser
     /// @param device next port to an optical switch  @return the port's number
     uint32_t AddUplink(Ptr<OcsNetDevice> device);
 
+    /// Most electrical uplinks of a switch.
+    static constexpr uint32_t MAX_ELECTRICAL = 64;
+
+    /// @param device next electrical uplink  @return its number, below MAX_ELECTRICAL
+    uint32_t AddElectrical(Ptr<OcsNetDevice> device);
+
+    /// @return number of electrical uplinks
+    uint32_t GetNElectrical() const;
+
+    /// @param port number of an electrical uplink  @return the port
+    Ptr<OcsNetDevice> GetElectrical(uint32_t port) const;
+
+    /// @param ports by rack: bit p is set if electrical uplink p leads there
+    void SetElectricalRoutes(std::vector<uint64_t> ports);
+
+    /**
+     * Racks have uplinks of different rates: a circuit has the lower rate of its two uplinks.
+     * @param rates of an uplink, by rack
+     */
+    void SetUplinkRates(std::vector<DataRate> rates);
+
     /// @return number of downlink ports
     uint32_t GetNDownlinks() const;
 
-    /// @return number of uplink ports
+    /// @return number of uplink ports to optical switches
     uint32_t GetNUplinks() const;
 
     /// @param server index in the rack  @return the port to it
@@ -159,6 +186,9 @@ class TorSwitch : public Object, public OcsPortUser
     /// @param rack destination  @return bytes that servers of this rack have sent to it; counted
     /// with NoCircuit=Hold
     uint64_t GetDemand(RackId rack) const;
+
+    /// @return packets whose first bit has left by an electrical uplink
+    uint64_t GetSentElectrically() const;
 
     /// @return packets sent on a detour from here
     uint64_t GetDetoured() const;
@@ -230,6 +260,16 @@ class TorSwitch : public Object, public OcsPortUser
     /// @return the circuits of all switches
     OcsCircuitTable& GetCircuitTable() const;
 
+    /// @return whether the fabric has electrical uplinks
+    bool IsHybrid() const;
+
+    /// @param destination another rack  @return whether a working electrical uplink leads there
+    bool HasElectrical(RackId destination) const;
+
+    /// @param port an uplink with a circuit  @param bytes of packets
+    /// @return whether the circuit lasts long enough to send them from now on
+    bool HasTime(uint32_t port, uint64_t bytes) const;
+
     // Called by the ports.
 
     void PortReceived(uint32_t port, const Ptr<Packet>& packet) override;
@@ -252,9 +292,10 @@ class TorSwitch : public Object, public OcsPortUser
     /// Origin of a packet.
     enum class Journey
     {
-        FROM_SERVER, //!< a server of this rack
-        FROM_RACK,   //!< another rack
-        IN_TRANSIT,  //!< either, but routed here before
+        FROM_SERVER,   //!< a server of this rack
+        FROM_RACK,     //!< another rack, by a circuit
+        BY_ELECTRICAL, //!< another rack, by an electrical uplink
+        IN_TRANSIT,    //!< any, but routed here before
     };
 
     /// @param packet the packet  @param journey its origin
@@ -289,8 +330,9 @@ class TorSwitch : public Object, public OcsPortUser
               Journey journey,
               uint32_t port);
 
-    /// @param port an uplink  @param size of a packet  @return whether there is time for it
-    bool HasTime(uint32_t port, uint32_t size) const;
+    /// Send a packet by an electrical uplink, or drop it. @param packet the packet
+    /// @param header its header  @param rack its destination
+    void SendElectrically(const Ptr<Packet>& packet, const OcsPacketHeader& header, RackId rack);
 
     /// Send a held packet by an uplink if it is idle. @param port the uplink
     void Serve(uint32_t port);
@@ -321,29 +363,33 @@ class TorSwitch : public Object, public OcsPortUser
     std::vector<std::vector<uint32_t>> m_portsTo; //!< working uplinks by rack reached
     Ptr<UniformRandomVariable> m_random;          //!< for spreading
 
-    std::vector<RackId> m_circuits;  //!< rack reached by each uplink, or NO_RACK
-    std::vector<uint32_t> m_turn;    //!< round-robin counters by rack
-    std::vector<uint32_t> m_detours; //!< result of FindDetours()
-    Ptr<OcsCircuitTable> m_table;    //!< circuits of all switches
-    uint64_t m_detoured{0};          //!< packets sent on a detour
-    OcsDropCounts m_dropped;         //!< packets lost
+    std::vector<RackId> m_circuits;      //!< rack reached by each uplink, or NO_RACK
+    std::vector<DataRate> m_uplinkRates; //!< see SetUplinkRates(); empty if racks are alike
+    std::vector<uint32_t> m_turn;        //!< round-robin counters by rack
+    std::vector<uint32_t> m_detours;     //!< result of FindDetours()
+    Ptr<OcsCircuitTable> m_table;        //!< circuits of all switches
+    uint64_t m_detoured{0};              //!< packets sent on a detour
+    OcsDropCounts m_dropped;             //!< packets lost
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
 
     // With NoCircuit=Hold.
-    std::string m_routingText;            //!< type and Attributes of m_routing
-    Ptr<TorRouting> m_routing;            //!< see GetRouting()
-    TorBuffer m_buffer;                   //!< held packets
-    QueueSize m_queueSize;                //!< limit of each queue
-    QueueSize m_bufferSize;               //!< limit of all queues together
-    std::string m_queueDisc;              //!< type and Attributes of queue discs, or empty
-    std::vector<Time> m_until;            //!< end of each uplink's circuit
-    std::vector<bool> m_withdrawn;        //!< see Withdraw()
-    std::vector<bool> m_idle;             //!< uplinks that found nothing to send
-    std::vector<uint64_t> m_demand;       //!< bytes by destination
-    uint64_t m_controlSent{0};            //!< control packets sent
-    uint64_t m_controlReceived{0};        //!< control packets received
-    std::vector<uint32_t> m_nextPorts;    //!< result of ChooseNextPort()
-    TracedValue<uint64_t> m_heldBytes{0}; //!< trace source Held
+    std::vector<Ptr<OcsNetDevice>> m_electrical; //!< electrical uplinks by number
+    std::vector<uint64_t> m_electricalTo;        //!< see SetElectricalRoutes()
+    uint64_t m_electricalUp{0};                  //!< bits of those that have not failed
+    std::string m_routingText;                   //!< type and Attributes of m_routing
+    Ptr<TorRouting> m_routing;                   //!< see GetRouting()
+    TorBuffer m_buffer;                          //!< held packets
+    QueueSize m_queueSize;                       //!< limit of each queue
+    QueueSize m_bufferSize;                      //!< limit of all queues together
+    std::string m_queueDisc;                     //!< type and Attributes of queue discs, or empty
+    std::vector<Time> m_until;                   //!< end of each uplink's circuit
+    std::vector<bool> m_withdrawn;               //!< see Withdraw()
+    std::vector<bool> m_idle;                    //!< uplinks that found nothing to send
+    std::vector<uint64_t> m_demand;              //!< bytes by destination
+    uint64_t m_controlSent{0};                   //!< control packets sent
+    uint64_t m_controlReceived{0};               //!< control packets received
+    std::vector<uint32_t> m_nextPorts;           //!< result of ChooseNextPort()
+    TracedValue<uint64_t> m_heldBytes{0};        //!< trace source Held
 };
 
 } // namespace ns3::odcn

@@ -22,6 +22,10 @@ namespace ns3::odcn
  * period, with buffers that never overflow. Flow is divisible, and a packet may be relayed by any
  * rack.
  *
+ * The packet switches of a hybrid fabric are one more rack without demand, if they never limit
+ * traffic: the capacity from each rack to it and back is the rate of the rack's electrical uplinks.
+ * Then GetMultiHop() is exact, and a way through them is one of two hops.
+ *
  * GetDirect() <= GetTwoHop() <= GetMultiHop() <= GetCut(). The two in the middle are linear
  * programs, solved by GLPK: the largest throughput that any routing reaches. GetCut() is an upper
  * bound that needs no solver and need not be tight, even if all cuts were tried.

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace ns3::odcn
 {
@@ -195,17 +196,55 @@ FlowWorkload::FlowWorkload()
 std::vector<DataFlow>
 FlowWorkload::Generate(const DemandMatrix& demand, uint32_t hostsPerRack)
 {
-    const double busiest = demand.GetMaxLoad();
-    if (!(busiest > 0) || hostsPerRack == 0)
+    return Generate(demand, std::vector<uint32_t>(demand.GetNRacks(), hostsPerRack));
+}
+
+std::vector<DataFlow>
+FlowWorkload::Generate(const DemandMatrix& demand,
+                       const std::vector<uint32_t>& hosts,
+                       const std::vector<DataRate>& rates)
+{
+    const uint32_t racks = demand.GetNRacks();
+    if (hosts.size() != racks || (!rates.empty() && rates.size() != racks))
     {
-        throw OdcnError("FlowWorkload: the demand matrix has no traffic, or racks have no hosts");
+        throw OdcnError::InOption("FlowWorkload: racks",
+                                  std::to_string(hosts.size()) + " numbers of hosts, " +
+                                      std::to_string(rates.size()) + " rates",
+                                  "one for each of " + std::to_string(racks) +
+                                      " racks, or no rates");
+    }
+    // The busiest rack: its demand, its hosts and their rate.
+    double busiest = 0;
+    double busiestRate = 1;
+    double busiestHosts = 1;
+    std::vector<uint32_t> firstHost(1, 0);
+    for (RackId rack = 0; rack < racks; ++rack)
+    {
+        const double load = std::max(demand.GetSent(rack), demand.GetReceived(rack));
+        const double rate = double((rates.empty() ? m_hostRate : rates[rack]).GetBitRate());
+        if (load > 0 && rate * hosts[rack] == 0)
+        {
+            throw OdcnError("FlowWorkload: rack " + std::to_string(rack) +
+                            " has traffic, but no hosts or a rate of 0");
+        }
+        // The quotient is exactly 1 for equal racks.
+        if (load > busiest * (rate * hosts[rack] / (busiestRate * busiestHosts)))
+        {
+            busiest = load;
+            busiestRate = rate;
+            busiestHosts = hosts[rack];
+        }
+        firstHost.push_back(firstHost.back() + hosts[rack]);
+    }
+    if (busiest == 0)
+    {
+        throw OdcnError("FlowWorkload: the demand matrix has no traffic");
     }
     FlowSizes sizes(m_sizes, m_interpolate);
     if (m_sizeStream >= 0)
     {
         sizes.SetStream(m_sizeStream);
     }
-    const uint32_t racks = demand.GetNRacks();
     std::vector<double> cumulative;
     double sum = 0;
     for (RackId from = 0; from < racks; ++from)
@@ -215,7 +254,7 @@ FlowWorkload::Generate(const DemandMatrix& demand, uint32_t hostsPerRack)
             cumulative.push_back(sum += demand.Get(from, to));
         }
     }
-    const double bitRate = m_load * double(m_hostRate.GetBitRate()) * hostsPerRack * sum / busiest;
+    const double bitRate = m_load * busiestRate * busiestHosts * sum / busiest;
     const double flowsPerNs = bitRate / (8 * sizes.GetMean()) * 1e-9;
     const double end = m_duration.GetSeconds() * 1e9;
     std::vector<DataFlow> flows;
@@ -231,8 +270,10 @@ FlowWorkload::Generate(const DemandMatrix& demand, uint32_t hostsPerRack)
             std::upper_bound(cumulative.begin(), cumulative.end(), m_pairs->GetValue(0, sum));
         const auto pair = static_cast<uint32_t>(found - cumulative.begin());
         DataFlow flow;
-        flow.source = pair / racks * hostsPerRack + m_hosts->GetInteger(0, hostsPerRack - 1);
-        flow.destination = pair % racks * hostsPerRack + m_hosts->GetInteger(0, hostsPerRack - 1);
+        const RackId from = pair / racks;
+        const RackId to = pair % racks;
+        flow.source = firstHost[from] + m_hosts->GetInteger(0, hosts[from] - 1);
+        flow.destination = firstHost[to] + m_hosts->GetInteger(0, hosts[to] - 1);
         flow.bytes = sizes.Draw();
         flow.start = NanoSeconds(static_cast<uint64_t>(now));
         flows.push_back(flow);

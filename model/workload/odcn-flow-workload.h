@@ -120,7 +120,21 @@ class FlowWorkload : public Object
     std::vector<DataFlow> Generate(const DemandMatrix& demand, uint32_t hostsPerRack);
 
     /**
-     * A shuffle: every host sends to every host of the other racks.
+     * As above for racks that differ. The busiest rack is the one whose demand is the largest share
+     * of its hosts' rate.
+     *
+     * @param demand traffic from rack to rack, in any unit
+     * @param hosts number of hosts by rack; hosts are numbered rack by rack
+     * @param rates of a host's link, by rack; empty for HostRate
+     * @return the flows by start, which are whole nanoseconds
+     * @throws OdcnError as above, or when there is not one number and rate per rack
+     */
+    std::vector<DataFlow> Generate(const DemandMatrix& demand,
+                                   const std::vector<uint32_t>& hosts,
+                                   const std::vector<DataRate>& rates = {});
+
+    /**
+     * A shuffle: every host sends to every host of the other racks, which are of equal size.
      *
      * @param racks number of racks, 2 or more
      * @param hostsPerRack hosts of a rack

@@ -203,6 +203,36 @@ TEST(CircuitSchedule, FindAgreesWithASearch)
     }
 }
 
+TEST(CircuitSchedule, RacksWithFewerUplinksHaveFewerCircuits)
+{
+    const std::vector<uint32_t> uplinks{2, 1, 2, 0, 2};
+    const auto full = Make("RoundRobin", 5, 2);
+    const auto part = Make("RoundRobin", 5, 2);
+    part->Build(5, 2, uplinks);
+    for (uint32_t p = 0; p < 2; ++p)
+    {
+        for (uint32_t k = 0; k < full->GetPlane(p).slots.size(); ++k)
+        {
+            for (RackId from = 0; from < 5; ++from)
+            {
+                const RackId to = full->GetPlane(p).slots[k].to[from];
+                const bool exists = p < uplinks[from] && p < uplinks[to];
+                EXPECT_EQ(part->GetPlane(p).slots[k].to[from], exists ? to : NO_RACK);
+            }
+        }
+    }
+    // Each plane meets each pair in one of four slots, 0.9 of it; the slower rack has the say.
+    const DemandMatrix capacity = part->GetCapacity(Time(0), {10, 10, 4, 10, 10});
+    EXPECT_NEAR(capacity.Get(0, 4), 2 * 0.9 / 4 * 10, 1e-12);
+    EXPECT_NEAR(capacity.Get(0, 1), 0.9 / 4 * 10, 1e-12);
+    EXPECT_NEAR(capacity.Get(0, 2), 2 * 0.9 / 4 * 4, 1e-12);
+    EXPECT_NEAR(capacity.Get(2, 1), 0.9 / 4 * 4, 1e-12);
+    EXPECT_EQ(capacity.Get(3, 0), 0);
+    EXPECT_THROW(part->Build(5, 2, {2, 2}), OdcnError);
+    EXPECT_THROW(part->Build(5, 2, {3, 2, 2, 2, 2}), OdcnError);
+    EXPECT_THROW(part->GetCapacity(Time(0), {1}), OdcnError);
+}
+
 TEST(CircuitSchedule, AFileHoldsAnySchedule)
 {
     const std::string path = ::testing::TempDir() + "odcn-schedule.txt";

@@ -228,6 +228,38 @@ TEST(FlowWorkload, TheBusiestRackHasTheLoadWhateverTheUnitOfTheMatrix)
     EXPECT_TRUE(workload->Generate(demand, 2).empty());
 }
 
+TEST(FlowWorkload, RacksMayDifferInHostsAndRates)
+{
+    auto workload = CreateObject<FlowWorkload>();
+    workload->SetAttribute("Load", DoubleValue(0.5));
+    workload->SetAttribute("Duration", TimeValue(Seconds(2)));
+    workload->AssignStreams(1);
+    // Shares of the hosts' rate: 12/30 of rack 0, 8/10 of rack 1, 4/8 of rack 2.
+    DemandMatrix demand(3);
+    demand.Set(0, 1, 8);
+    demand.Set(0, 2, 4);
+    const std::vector<DataRate> rates{DataRate("10Gbps"), DataRate("10Gbps"), DataRate("2Gbps")};
+    const auto flows = workload->Generate(demand, {3, 1, 4}, rates);
+    std::vector<double> bits(8);
+    for (const DataFlow& flow : flows)
+    {
+        ASSERT_LT(flow.source, 3u);
+        bits.at(flow.source) += 8.0 * double(flow.bytes);
+        bits.at(flow.destination) += 8.0 * double(flow.bytes);
+    }
+    // Rack 1 receives half of its 10 Gb/s, and rack 2 half of that in flows of 0.8 Mb.
+    const auto tolerance = [](double all) { return 4 * std::sqrt(all * 0.8e6); };
+    EXPECT_NEAR(bits[3], 10e9, tolerance(10e9));
+    for (const uint32_t host : {4, 5, 6, 7})
+    {
+        EXPECT_NEAR(bits[host], 1.25e9, tolerance(1.25e9));
+    }
+    EXPECT_NEAR(bits[2], 5e9, tolerance(5e9));
+    EXPECT_THROW(workload->Generate(demand, {3, 1}), OdcnError);
+    EXPECT_THROW(workload->Generate(demand, {3, 1, 4}, {DataRate("1Gbps")}), OdcnError);
+    EXPECT_THROW(workload->Generate(demand, {3, 1, 0}), OdcnError);
+}
+
 TEST(FlowWorkload, ShuffleJoinsAllHostsOfDifferentRacks)
 {
     auto workload = CreateObject<FlowWorkload>();

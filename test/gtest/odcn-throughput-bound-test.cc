@@ -326,6 +326,30 @@ TEST(ThroughputBound, IncastIsSolvedByReceiver)
     }
 }
 
+TEST(ThroughputBound, PacketSwitchesOfAHybridAreOneMoreRack)
+{
+    // A RotorNet of 6 racks carries half of a permutation, and uplinks to rack 6 a quarter.
+    DemandMatrix capacity(7);
+    DemandMatrix demand(7);
+    for (RackId i = 0; i < 6; ++i)
+    {
+        for (RackId j = 0; j < 6; ++j)
+        {
+            capacity.Set(i, j, i == j ? 0 : 1.0 / 6);
+        }
+        capacity.Set(i, 6, 0.25);
+        capacity.Set(6, i, 0.25);
+        demand.Set(i, (i + 1) % 6, 1);
+    }
+    const ThroughputBound bound(capacity, demand);
+    EXPECT_NEAR(bound.GetDirect(), 1.0 / 6, 1e-12);
+    if (ThroughputBound::HasSolver())
+    {
+        EXPECT_NEAR(bound.GetTwoHop(), 0.75, 1e-6);
+        EXPECT_NEAR(bound.GetMultiHop(), 0.75, 1e-6);
+    }
+}
+
 TEST(ThroughputBound, HostsLimitAllBounds)
 {
     ThroughputBound bound(Rotor(8), Permutation(8));
