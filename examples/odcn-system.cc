@@ -104,8 +104,8 @@ OdcnSystem::Check() const
                                list,
                                "a list for " + std::to_string(tors) + " racks, as in 8*2,8*1");
     }
-    ParseCounts("serversPerRack", serversPerRack);
-    ParseCounts("uplinksPerRack", uplinksPerRack);
+    ParseCounts("--serversPerRack", serversPerRack);
+    ParseCounts("--uplinksPerRack", uplinksPerRack);
     if (packets != "formula")
     {
         OdcnCommandLine::Check(uplinkRatePerRack.empty(),
