@@ -378,7 +378,7 @@ try
     }
     experiment.Write(files);
     std::cout << "\n"
-              << system.tors << " racks x " << system.servers << " servers, "
+              << system.Describe() << ", "
               << (system.jobFile.empty()
                       ? "pattern " + system.pattern + ", load " + experiment.GetLoadsText()
                       : "jobs of " + system.jobFile)

@@ -380,6 +380,15 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     training.AddProvenance("placement", system.placement);
     training.AddProvenance("racks", std::to_string(system.tors));
     training.AddProvenance("servers", std::to_string(system.servers));
+    for (const auto& [key, list] : {std::pair{"serversPerRack", system.serversPerRack},
+                                    std::pair{"uplinksPerRack", system.uplinksPerRack},
+                                    std::pair{"uplinkRatePerRack", system.uplinkRatePerRack}})
+    {
+        if (!list.empty())
+        {
+            training.AddProvenance(key, list);
+        }
+    }
     const auto join = [](const auto& list)
     {
         std::ostringstream text;

@@ -10,13 +10,16 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-linear-policy.h"
+#include "ns3/odcn-text.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <sstream>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -42,6 +45,16 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
     cmd.AddRange("tors", "racks, each with a ToR switch", tors, 1U, 4096U);
     cmd.AddValue("ports", "uplinks per ToR switch; 0 for tors - 1", ports);
     cmd.AddRange("servers", "servers per rack", servers, 1U, 4096U);
+    cmd.AddValue("serversPerRack",
+                 "servers of each rack in turn where racks differ, e.g. 8*48,8*16",
+                 serversPerRack);
+    cmd.AddValue("uplinksPerRack",
+                 "uplinks of each ToR switch in turn where racks differ, e.g. 8*15,8*7",
+                 uplinksPerRack);
+    cmd.AddValue("uplinkRatePerRack",
+                 "rate of each ToR switch's uplinks where racks differ, e.g. 8*100Gbps,8*40Gbps; "
+                 "with --packets=formula",
+                 uplinkRatePerRack);
     cmd.AddValue("pattern",
                  "communication pattern of a job: ring, bidirectional-ring, tree, star, "
                  "random-p, full-mesh",
@@ -81,11 +94,37 @@ OdcnSystem::Check() const
         "windowLength",
         windowLength,
         "above 0");
+    for (const auto& [name, list] : {std::pair{"serversPerRack", serversPerRack},
+                                     std::pair{"uplinksPerRack", uplinksPerRack},
+                                     std::pair{"uplinkRatePerRack", uplinkRatePerRack}})
+    {
+        const auto items = ParseRepeated(list);
+        OdcnCommandLine::Check(list.empty() || (items && items->size() == tors),
+                               name,
+                               list,
+                               "a list for " + std::to_string(tors) + " racks, as in 8*2,8*1");
+    }
+    ParseCounts("--serversPerRack", serversPerRack);
+    ParseCounts("--uplinksPerRack", uplinksPerRack);
     if (packets != "formula")
     {
+        OdcnCommandLine::Check(uplinkRatePerRack.empty(),
+                               "uplinkRatePerRack",
+                               uplinkRatePerRack,
+                               "no list, or --packets=formula: packets have one rate of uplinks");
         OdcnCommandLine::Check(windows >= 1, "windows", windows, "1 or more");
         OdcnCommandLine::Check(tors >= 2, "tors", tors, "2 or more, or --packets=formula");
     }
+}
+
+std::string
+OdcnSystem::Describe() const
+{
+    std::string text = std::to_string(tors) + " racks x ";
+    text += serversPerRack.empty() ? std::to_string(servers) : "(" + serversPerRack + ")";
+    text += " servers";
+    text += uplinksPerRack.empty() ? "" : ", (" + uplinksPerRack + ") uplinks";
+    return text + (uplinkRatePerRack.empty() ? "" : " of (" + uplinkRatePerRack + ")");
 }
 
 OdcnHelper
@@ -95,6 +134,9 @@ OdcnSystem::MakeHelper() const
     helper.SetNetworkAttribute("Racks", UintegerValue(tors));
     helper.SetNetworkAttribute("PortsPerTor", UintegerValue(ports));
     helper.SetComputeAttribute("ServersPerRack", UintegerValue(servers));
+    helper.SetNetworkAttribute("PortsByTor", StringValue(uplinksPerRack));
+    helper.SetNetworkAttribute("PortRateByTor", StringValue(uplinkRatePerRack));
+    helper.SetComputeAttribute("ServersByRack", StringValue(serversPerRack));
     helper.SetComputeAttribute("Placement", StringValue(placement));
     helper.SetJobAttribute("Pattern", StringValue(pattern));
     return helper;
@@ -159,7 +201,24 @@ OdcnSystem::CompareTraining(const DecisionPolicy& policy, double load) const
         }
     };
     compare("racks", "racks", std::to_string(tors));
-    compare("servers", "servers of a rack", std::to_string(servers));
+    if (serversPerRack.empty() && trained.count("serversPerRack") == 0)
+    {
+        compare("servers", "servers of a rack", std::to_string(servers));
+    }
+    // Files say nothing about what was equal in all racks.
+    const auto compareRacks =
+        [&](const char* key, const std::string& name, const std::string& present)
+    {
+        if (!trained.empty() && trained[key] != present)
+        {
+            const auto say = [](const std::string& list) { return list.empty() ? "equal" : list; };
+            text += (text.empty() ? "" : "; ") + name + " of the racks " + say(trained[key]) +
+                    ", not " + say(present);
+        }
+    };
+    compareRacks("serversPerRack", "servers", serversPerRack);
+    compareRacks("uplinksPerRack", "uplinks", uplinksPerRack);
+    compareRacks("uplinkRatePerRack", "rates", uplinkRatePerRack);
     compare("placement", "placement", placement);
     if (!jobFile.empty())
     {
@@ -185,7 +244,10 @@ OdcnSystem::MakeBound(double load) const
 {
     // The generator's default VMs have 4 or 16 cores; three of the four types have 16.
     const auto sizes = KaufmanRoberts::GetJobSizes(10, 21, {{4, 1, 0}, {16, 3, 0}});
-    return {int64_t{tors} * servers * 32, sizes, load};
+    const auto list = ParseCounts("serversPerRack", serversPerRack);
+    const int64_t all = list.empty() ? int64_t{tors} * servers
+                                     : std::accumulate(list.begin(), list.end(), int64_t{0});
+    return {all * 32, sizes, load};
 }
 
 void

@@ -27,6 +27,9 @@ struct OdcnSystem
     uint32_t tors{16};                 //!< racks
     uint32_t ports{0};                 //!< uplinks per ToR switch; 0 for tors - 1
     uint32_t servers{32};              //!< servers per rack
+    std::string serversPerRack;        //!< servers of each rack; empty for servers
+    std::string uplinksPerRack;        //!< uplinks of each rack; empty for ports
+    std::string uplinkRatePerRack;     //!< rate of each rack's uplinks; empty for the default
     std::string pattern{"ring"};       //!< communication pattern of jobs
     std::string placement{"Balanced"}; //!< in-rack strategy
     std::string jobFile;               //!< job file; empty for random jobs
@@ -46,6 +49,9 @@ struct OdcnSystem
 
     /// Check the options. @throws OdcnError when an option is out of range
     void Check() const;
+
+    /// @return racks and servers, for instance "16 racks x 32 servers"
+    std::string Describe() const;
 
     /// @return helper that builds the data centre
     ns3::odcn::OdcnHelper MakeHelper() const;

@@ -109,6 +109,17 @@ OdcnHelper::FitOptics(const OdcnScheduling& problem)
 {
     const CsMgr& manager = *PeekPointer(problem.GetManager());
     const OdcnCircuitLedger& circuits = manager.GetNetwork()->GetCircuits();
+    for (RackId rack = 0; rack < circuits.GetNRacks(); ++rack)
+    {
+        if (circuits.GetPortRate(rack) != circuits.GetPortRate())
+        {
+            throw OdcnError::InOption("PortRateByTor",
+                                      std::to_string(circuits.GetPortRate(rack)) +
+                                          " bit/s in rack " + std::to_string(rack),
+                                      "one rate for all uplinks, in packets");
+        }
+    }
+    // A smaller rack has servers and uplinks that stay idle.
     OcsFabricSize size;
     size.racks = manager.GetServers().GetNRacks();
     size.serversPerRack = manager.GetServers().GetServersPerRack();

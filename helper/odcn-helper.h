@@ -129,6 +129,7 @@ class OdcnHelper
 
   private:
     /// Set the uplink rate. @param problem made by CreateProblem()  @return size of the fabric
+    /// @throws OdcnError when racks differ in the rate of their ports
     OcsFabricSize FitOptics(const OdcnScheduling& problem);
 
     ObjectFactory m_network;   //!< creates NMgr

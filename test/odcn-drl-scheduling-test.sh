@@ -73,6 +73,7 @@ done
 # The same packets without events: identical windows.
 for option in '' --RngRun=3 --ns3::odcn::TorSwitch::Spreading=RoundRobin \
     --ns3::odcn::TorSwitch::Spreading=PerFlow --ns3::odcn::OcsFiber::Delay=25ns \
+    '--serversPerRack=6,2*4,2 --uplinksPerRack=2*3,2,1' \
     '--ns3::odcn::JobFlowApplication::SizeVariable=ns3::UniformRandomVariable[Min=96|Max=496]' \
     '--ns3::odcn::JobFlowApplication::BurstVariable=ns3::UniformRandomVariable[Min=1|Max=9]'; do
     # shellcheck disable=SC2086
@@ -88,6 +89,19 @@ done
 grep -q 'packets=ns3' out || complain "exact packets keep silent about pcap and FlowMonitor"
 run formula --packets=formula || { complain "no packets"; cat err; }
 [ ! -e formula/windows.csv ] || complain "windows without packets"
+
+# Racks that differ, and lists of racks that do not.
+run lists --serversPerRack=4*4 --uplinksPerRack=4*3 || { complain "lists of equal racks"; cat err; }
+for file in summary.csv jobs.csv windows.csv; do
+    cmp first/$file lists/$file || complain "lists of equal racks wrote another $file"
+done
+run rates --packets=formula --uplinkRatePerRack=2*100Gbps,2*40Gbps || { complain "rates"; cat err; }
+cmp -s formula/summary.csv rates/summary.csv && complain "rates changed nothing"
+refuses 'serversPerRack 3*4 4 racks' '--serversPerRack=3*4'
+refuses 'serversPerRack 4*0' '--serversPerRack=4*0'
+refuses 'uplinksPerRack 1,2,x,4' --uplinksPerRack=1,2,x,4
+refuses 'uplinkRatePerRack formula' '--uplinkRatePerRack=4*40Gbps'
+refuses 'PortRateByTor fast' --packets=formula '--uplinkRatePerRack=4*fast'
 
 run replay --jobFile="$work/jobs.csv" || { complain "replaying the saved jobs"; cat err; }
 [ -s replay/summary.csv ] || complain "the replay wrote no summary"
@@ -154,6 +168,8 @@ grep -q ' 0 by the fast path' out || complain "LibTorch did not decide"
 grep -q warning out && complain "a warning where the agent was trained"
 run tree --policies=drl --checkpoint=agent.pt --pattern=tree --loads=5 || complain "another pattern"
 grep -q '^warning: drl was .*pattern ring,star, not tree; load 6, not 5' out || { complain "no warning"; cat out; }
+run unequal --policies=drl --checkpoint=agent.pt --serversPerRack=6,2*4,2 || complain "unequal racks"
+grep -q '^warning: drl was .*: servers of the racks equal, not 6,2\*4,2' out || { complain "no warning"; cat out; }
 head -c 1000 agent.pt >cut.pt
 head -c 5000 /dev/urandom >noise.pt
 refuses 'absent.pt' --policies=drl --checkpoint=absent.pt

@@ -107,6 +107,53 @@ ParseCount(std::string_view text)
     return value;
 }
 
+std::optional<std::vector<std::string_view>>
+ParseRepeated(std::string_view text)
+{
+    constexpr std::size_t MAX_ITEMS = 65535;
+    std::vector<std::string_view> parts;
+    SplitText(text, ',', parts);
+    std::vector<std::string_view> items;
+    for (std::string_view part : parts)
+    {
+        uint64_t times = 1;
+        if (const auto star = part.find('*'); star != std::string_view::npos)
+        {
+            times = ParseCount(part.substr(0, star)).value_or(0);
+            part.remove_prefix(star + 1);
+        }
+        if (part.empty() || times == 0 || times > MAX_ITEMS - items.size())
+        {
+            return std::nullopt;
+        }
+        items.insert(items.end(), times, part);
+    }
+    return items;
+}
+
+std::vector<uint32_t>
+ParseCounts(const std::string& option, std::string_view text)
+{
+    std::vector<uint32_t> counts;
+    if (text.empty())
+    {
+        return counts;
+    }
+    const auto items = ParseRepeated(text);
+    for (std::string_view item : items.value_or(std::vector<std::string_view>{""}))
+    {
+        const uint64_t count = ParseCount(item).value_or(0);
+        if (count < 1 || count > 65535)
+        {
+            throw OdcnError::InOption(option,
+                                      std::string(text),
+                                      "numbers from 1 to 65535, as in 8*48,8*16");
+        }
+        counts.push_back(static_cast<uint32_t>(count));
+    }
+    return counts;
+}
+
 std::optional<OdcnResources>
 ParseResources(std::string_view text)
 {

@@ -38,6 +38,22 @@ std::optional<double> ParseFinite(std::string_view text);
 std::optional<uint64_t> ParseCount(std::string_view text);
 
 /**
+ * @param text items between commas, each of them possibly with a number of repetitions: 2*48,16 is
+ * 48,48,16
+ * @return the items, views into @p text; nullopt if an item is empty, a number of repetitions is
+ * not a positive number, or there are more than 65535 items
+ */
+std::optional<std::vector<std::string_view>> ParseRepeated(std::string_view text);
+
+/**
+ * @param option name of the option or Attribute, for the error message
+ * @param text as for ParseRepeated(), e.g. 8*48,8*16; empty for no numbers
+ * @return the numbers, each from 1 to 65535
+ * @throws OdcnError when the text is something else
+ */
+std::vector<uint32_t> ParseCounts(const std::string& option, std::string_view text);
+
+/**
  * @param text cores:memory:disk in cores, GB and GB, for instance 16:122:320
  * @return the triple; nullopt unless these are three numbers from 0 to 10^9
  */

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -33,20 +34,30 @@ OdcnComputeLedger::OdcnComputeLedger(uint32_t nRacks,
                                      const OdcnResources& server,
                                      Placement placement,
                                      Tie tie)
-    : m_nRacks(nRacks),
-      m_serversPerRack(serversPerRack),
+    : OdcnComputeLedger(std::vector<uint32_t>(nRacks, serversPerRack), server, placement, tie)
+{
+}
+
+OdcnComputeLedger::OdcnComputeLedger(std::vector<uint32_t> serversByRack,
+                                     const OdcnResources& server,
+                                     Placement placement,
+                                     Tie tie)
+    : m_nRacks(static_cast<uint32_t>(serversByRack.size())),
+      m_serversByRack(std::move(serversByRack)),
       m_placement(placement),
       m_tie(tie),
       m_server(server)
 {
     constexpr int64_t MAX_CORES = 65536;
     constexpr uint64_t MAX_SERVERS = 10'000'000;
-    if (nRacks == 0 || serversPerRack == 0)
+    const auto [fewest, most] = std::minmax_element(m_serversByRack.begin(), m_serversByRack.end());
+    if (m_nRacks == 0 || *fewest == 0)
     {
         throw OdcnError::InOption("racks x servers per rack",
-                                  std::to_string(nRacks) + " x " + std::to_string(serversPerRack),
+                                  std::to_string(m_nRacks) + " x 0",
                                   "both at least 1");
     }
+    m_serversPerRack = *most;
     const int64_t cores = server.milli[0];
     if (cores < OdcnResources::SCALE || cores > MAX_CORES * OdcnResources::SCALE)
     {
@@ -58,47 +69,41 @@ OdcnComputeLedger::OdcnComputeLedger(uint32_t nRacks,
     {
         throw OdcnError::InOption("memory or disk of a server", "below 0", "0 or more");
     }
-    const uint64_t servers = uint64_t{nRacks} * serversPerRack;
-    const auto most =
+    const uint64_t servers = uint64_t{m_nRacks} * m_serversPerRack;
+    const auto largest =
         static_cast<uint64_t>(*std::max_element(server.milli.begin(), server.milli.end()));
-    if (servers > MAX_SERVERS || most > INT64_MAX / servers)
+    if (servers > MAX_SERVERS || largest > INT64_MAX / servers)
     {
-        throw OdcnError::InOption("racks x servers per rack",
-                                  std::to_string(nRacks) + " x " + std::to_string(serversPerRack),
-                                  "at most " + std::to_string(MAX_SERVERS) +
-                                      ", with sums below 9.2e15 cores or GB");
+        throw OdcnError::InOption(
+            "racks x servers per rack",
+            std::to_string(m_nRacks) + " x " + std::to_string(m_serversPerRack),
+            "at most " + std::to_string(MAX_SERVERS) + ", with sums below 9.2e15 cores or GB");
     }
     m_nBuckets = Bucket(server) + 1;
-    m_words = Words(serversPerRack);
-    for (std::size_t i = 0; i < OdcnResources::KINDS; ++i)
-    {
-        m_rackCapacity.milli[i] = server.milli[i] * serversPerRack;
-    }
-    m_free.assign(static_cast<std::size_t>(nRacks) * serversPerRack, server);
-    m_rackFree.assign(nRacks, m_rackCapacity);
-    m_bucket.assign(static_cast<std::size_t>(nRacks) * m_nBuckets * m_words, 0);
-    m_occupied.assign(static_cast<std::size_t>(nRacks) * Words(m_nBuckets), 0);
+    m_words = Words(m_serversPerRack);
+    m_free.assign(servers, OdcnResources());
+    m_rackCapacity.resize(m_nRacks);
+    m_bucket.assign(static_cast<std::size_t>(m_nRacks) * m_nBuckets * m_words, 0);
+    m_occupied.assign(static_cast<std::size_t>(m_nRacks) * Words(m_nBuckets), 0);
     const uint32_t top = m_nBuckets - 1;
-    for (RackId rack = 0; rack < nRacks; ++rack)
+    for (RackId rack = 0; rack < m_nRacks; ++rack)
     {
+        for (std::size_t i = 0; i < OdcnResources::KINDS; ++i)
+        {
+            m_rackCapacity[rack].milli[i] = server.milli[i] * m_serversByRack[rack];
+        }
+        m_capacity += m_rackCapacity[rack];
+        std::fill_n(m_free.begin() + static_cast<std::ptrdiff_t>(rack) * m_serversPerRack,
+                    m_serversByRack[rack],
+                    server);
         uint64_t* bucket = &m_bucket[(static_cast<std::size_t>(rack) * m_nBuckets + top) * m_words];
-        for (uint32_t s = 0; s < serversPerRack; ++s)
+        for (uint32_t s = 0; s < m_serversByRack[rack]; ++s)
         {
             bucket[s / WORD_BITS] |= uint64_t{1} << (s % WORD_BITS);
         }
         m_occupied[rack * Words(m_nBuckets) + top / WORD_BITS] |= uint64_t{1} << (top % WORD_BITS);
     }
-}
-
-OdcnResources
-OdcnComputeLedger::GetCapacity() const
-{
-    OdcnResources all = m_rackCapacity;
-    for (auto& x : all.milli)
-    {
-        x *= m_nRacks;
-    }
-    return all;
+    m_rackFree = m_rackCapacity;
 }
 
 ServerId
@@ -149,7 +154,7 @@ OdcnComputeLedger::Find(RackId rack, const OdcnResources& vm) const
     if (m_placement == FIRST_FIT)
     {
         const ServerId first = rack * m_serversPerRack;
-        for (ServerId s = first; s < first + m_serversPerRack; ++s)
+        for (ServerId s = first; s < first + m_serversByRack[rack]; ++s)
         {
             if (vm.FitsIn(m_free[s]))
             {

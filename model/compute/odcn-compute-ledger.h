@@ -16,10 +16,14 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * The free resources of every server of a data centre of equal racks.
+ * The free resources of every server of a data centre. Servers are equal; racks may differ in
+ * their number.
  *
  * Exact integers throughout, so releasing what was reserved restores the ledger exactly. A value
  * type: a copy may be used to explore alternatives.
+ *
+ * Server i of rack u has the id u M + i, where M is the number of servers of the largest rack. The
+ * ids of servers that a smaller rack lacks have no resources.
  *
  * Servers are kept in buckets by whole free cores, so that finding the one with most or fewest free
  * cores takes a few bit operations whatever the size of the rack. Tie decides among servers with
@@ -55,6 +59,19 @@ class OdcnComputeLedger
      */
     OdcnComputeLedger(uint32_t nRacks,
                       uint32_t serversPerRack,
+                      const OdcnResources& server,
+                      Placement placement,
+                      Tie tie = LOWEST_INDEX);
+
+    /**
+     * @param serversByRack number of servers of each rack, all above 0; at most 10^7 for number of
+     * racks x the largest
+     * @param server C_i, as above
+     * @param placement in-rack strategy
+     * @param tie which of several servers with equal free cores is taken
+     * @throws OdcnError when a number is out of range
+     */
+    OdcnComputeLedger(std::vector<uint32_t> serversByRack,
                       const OdcnResources& server,
                       Placement placement,
                       Tie tie = LOWEST_INDEX);
@@ -134,10 +151,10 @@ class OdcnComputeLedger
         return m_used;
     }
 
-    /// @return capacity of one rack
-    const OdcnResources& GetRackCapacity() const
+    /// @param rack the rack  @return the sum of its servers' capacities
+    const OdcnResources& GetRackCapacity(RackId rack) const
     {
-        return m_rackCapacity;
+        return m_rackCapacity[rack];
     }
 
     /// @return capacity of one server
@@ -147,7 +164,10 @@ class OdcnComputeLedger
     }
 
     /// @return capacity of the data centre
-    OdcnResources GetCapacity() const;
+    const OdcnResources& GetCapacity() const
+    {
+        return m_capacity;
+    }
 
     /// @param server a server  @return its rack
     RackId GetRack(ServerId server) const
@@ -161,10 +181,16 @@ class OdcnComputeLedger
         return m_nRacks;
     }
 
-    /// @return servers in each rack
+    /// @return M, the number of servers of the largest rack, and of ids of each rack
     uint32_t GetServersPerRack() const
     {
         return m_serversPerRack;
+    }
+
+    /// @param rack the rack  @return number of its servers
+    uint32_t GetNServers(RackId rack) const
+    {
+        return m_serversByRack[rack];
     }
 
     /// @param o other  @return whether every server's free resources and the sums are equal
@@ -202,19 +228,21 @@ class OdcnComputeLedger
      */
     ServerId FindInBucket(RackId rack, uint32_t bucket, const OdcnResources& vm, bool most) const;
 
-    uint32_t m_nRacks{0};                   //!< |V|
-    uint32_t m_serversPerRack{0};           //!< M
-    uint32_t m_nBuckets{0};                 //!< whole cores of a server + 1
-    uint32_t m_words{0};                    //!< 64-bit words for the servers of a rack
-    Placement m_placement{BALANCED};        //!< in-rack strategy
-    Tie m_tie{LOWEST_INDEX};                //!< among servers with equal free cores
-    uint32_t m_uneven{0};                   //!< servers with a fraction of a core in use
-    OdcnResources m_server;                 //!< C_i
-    OdcnResources m_rackCapacity;           //!< M x C_i
-    OdcnResources m_used;                   //!< in use, all racks
-    std::vector<OdcnResources> m_free;      //!< [server]
-    std::vector<OdcnResources> m_rackFree;  //!< [rack]: sum over its servers
-    std::vector<uint64_t> m_bucket;         //!< [rack][bucket][word]: bit of each server in it
+    uint32_t m_nRacks{0};                      //!< |V|
+    std::vector<uint32_t> m_serversByRack;     //!< [rack]: number of servers
+    uint32_t m_serversPerRack{0};              //!< M, the largest of them
+    uint32_t m_nBuckets{0};                    //!< whole cores of a server + 1
+    uint32_t m_words{0};                       //!< 64-bit words for the servers of a rack
+    Placement m_placement{BALANCED};           //!< in-rack strategy
+    Tie m_tie{LOWEST_INDEX};                   //!< among servers with equal free cores
+    uint32_t m_uneven{0};                      //!< servers with a fraction of a core in use
+    OdcnResources m_server;                    //!< C_i
+    std::vector<OdcnResources> m_rackCapacity; //!< [rack]: number of servers x C_i
+    OdcnResources m_capacity;                  //!< sum over all racks
+    OdcnResources m_used;                      //!< in use, all racks
+    std::vector<OdcnResources> m_free;         //!< [server]
+    std::vector<OdcnResources> m_rackFree;     //!< [rack]: sum over its servers
+    std::vector<uint64_t> m_bucket;            //!< [rack][bucket][word]: bit of each server in it
     std::vector<uint64_t> m_occupied;       //!< [rack][word of buckets]: which buckets hold servers
     std::vector<OdcnResources> m_slotKinds; //!< kinds of VM that are counted
     std::vector<uint32_t> m_slots;          //!< [rack][kind]: how many more of it fit

@@ -7,13 +7,17 @@
 #include "ns3/assert.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-text.h"
+#include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -76,6 +80,12 @@ CsMgr::GetTypeId()
                           UintegerValue(32),
                           MakeUintegerAccessor(&CsMgr::m_serversPerRack),
                           MakeUintegerChecker<uint32_t>(1, 65535))
+            .AddAttribute("ServersByRack",
+                          "Number of servers of each rack in turn where they differ, e.g. "
+                          "8*48,8*16; empty for ServersPerRack.",
+                          StringValue(""),
+                          MakeStringAccessor(&CsMgr::SetServersByRack, &CsMgr::GetServersByRack),
+                          MakeStringChecker())
             .AddAttribute("ServerCores",
                           "CPU cores of a server.",
                           DoubleValue(32),
@@ -147,15 +157,39 @@ CsMgr::SetNetwork(Ptr<NMgr> network)
 }
 
 void
+CsMgr::SetServersByRack(const std::string& text)
+{
+    m_serversByRack = ParseCounts("ServersByRack", text);
+    m_serversText = text;
+}
+
+std::string
+CsMgr::GetServersByRack() const
+{
+    return m_serversText;
+}
+
+void
 CsMgr::Reset()
 {
     NS_ASSERT_MSG(m_network, "SetNetwork() first");
+    auto serversByRack = m_serversByRack;
+    if (serversByRack.empty())
+    {
+        serversByRack.assign(m_network->GetNRacks(), m_serversPerRack);
+    }
+    if (serversByRack.size() != m_network->GetNRacks())
+    {
+        throw OdcnError::InOption("ServersByRack",
+                                  std::to_string(serversByRack.size()) + " racks",
+                                  std::to_string(m_network->GetNRacks()) + " racks");
+    }
+    OdcnComputeLedger servers(std::move(serversByRack),
+                              OdcnResources::Of(m_cores, m_memoryGb, m_diskGb),
+                              m_placement,
+                              m_tie);
     m_network->Reset();
-    m_servers = OdcnComputeLedger(m_network->GetCircuits().GetNRacks(),
-                                  m_serversPerRack,
-                                  OdcnResources::Of(m_cores, m_memoryGb, m_diskGb),
-                                  m_placement,
-                                  m_tie);
+    m_servers = std::move(servers);
     m_versions.assign(m_servers.GetNRacks(), ++m_version);
     m_job = nullptr;
     m_current.clear();

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3::odcn
@@ -258,10 +259,18 @@ class CsMgr : public Object
         m_versions[m_servers.GetRack(server)] = ++m_version;
     }
 
+    /// @param text value of ServersByRack
+    void SetServersByRack(const std::string& text);
+
+    /// @return value of ServersByRack
+    std::string GetServersByRack() const;
+
     /// Release the servers of the current request.
     void ReleaseCurrent();
 
     uint32_t m_serversPerRack;                    //!< M
+    std::string m_serversText;                    //!< ServersByRack as set
+    std::vector<uint32_t> m_serversByRack;        //!< of each rack; empty for m_serversPerRack
     double m_cores;                               //!< CPU cores of a server
     double m_memoryGb;                            //!< memory of a server, GB
     double m_diskGb;                              //!< disk of a server, GB

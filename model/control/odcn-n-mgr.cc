@@ -7,16 +7,66 @@
 #include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-text.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::odcn
 {
 
 NS_LOG_COMPONENT_DEFINE("OdcnNMgr");
 NS_OBJECT_ENSURE_REGISTERED(NMgr);
+
+namespace
+{
+
+/**
+ * @param option name of the Attribute
+ * @param text rates between commas, see ParseRepeated(); empty for none
+ * @return the rates, bit/s
+ * @throws OdcnError when the text is something else
+ */
+std::vector<BitRate>
+ParseRates(const std::string& option, const std::string& text)
+{
+    std::vector<BitRate> rates;
+    if (text.empty())
+    {
+        return rates;
+    }
+    const auto items = ParseRepeated(text);
+    for (std::string_view item : items.value_or(std::vector<std::string_view>{""}))
+    {
+        DataRateValue rate;
+        if (!rate.DeserializeFromString(std::string(item), MakeDataRateChecker()) ||
+            rate.Get().GetBitRate() == 0)
+        {
+            throw OdcnError::InOption(option, text, "rates above 0, as in 8*100Gbps,8*40Gbps");
+        }
+        rates.push_back(static_cast<BitRate>(rate.Get().GetBitRate()));
+    }
+    return rates;
+}
+
+/// @param attribute list for the racks  @param n its length  @param racks number of racks
+/// @throws OdcnError when they differ
+void
+CheckRacks(const std::string& attribute, std::size_t n, uint32_t racks)
+{
+    if (n != racks)
+    {
+        throw OdcnError::InOption(attribute,
+                                  std::to_string(n) + " racks",
+                                  std::to_string(racks) + " racks");
+    }
+}
+
+} // namespace
 
 TypeId
 NMgr::GetTypeId()
@@ -47,6 +97,19 @@ NMgr::GetTypeId()
                           DataRateValue(DataRate("40Gbps")),
                           MakeDataRateAccessor(&NMgr::m_portRate),
                           MakeDataRateChecker())
+            .AddAttribute("PortsByTor",
+                          "Output ports, and as many input ports, of each ToR in turn where they "
+                          "differ, e.g. 8*15,8*7; empty for PortsPerTor.",
+                          StringValue(""),
+                          MakeStringAccessor(&NMgr::SetPortsByTor, &NMgr::GetPortsByTor),
+                          MakeStringChecker())
+            .AddAttribute("PortRateByTor",
+                          "Capacity B of the ports of each ToR in turn where they differ, e.g. "
+                          "8*100Gbps,8*40Gbps; empty for PortRate. A circuit has the lower "
+                          "capacity of its two ports.",
+                          StringValue(""),
+                          MakeStringAccessor(&NMgr::SetPortRateByTor, &NMgr::GetPortRateByTor),
+                          MakeStringChecker())
             .AddAttribute("Sharing",
                           "How the demands of a rack pair share its circuits.",
                           CompatEnumValue<Sharing>(Sharing::POOLED),
@@ -82,14 +145,50 @@ NMgr::GetTypeId()
 NMgr::NMgr() = default;
 
 void
+NMgr::SetPortsByTor(const std::string& text)
+{
+    m_portsByTor = ParseCounts("PortsByTor", text);
+    m_portsText = text;
+}
+
+std::string
+NMgr::GetPortsByTor() const
+{
+    return m_portsText;
+}
+
+void
+NMgr::SetPortRateByTor(const std::string& text)
+{
+    m_portRateByTor = ParseRates("PortRateByTor", text);
+    m_portRateText = text;
+}
+
+std::string
+NMgr::GetPortRateByTor() const
+{
+    return m_portRateText;
+}
+
+void
 NMgr::Reset()
 {
+    auto ports = m_portsByTor;
+    if (ports.empty())
+    {
+        ports.assign(m_nRacks, m_ports ? m_ports : m_nRacks - 1);
+    }
+    auto rates = m_portRateByTor;
+    if (rates.empty())
+    {
+        rates.assign(m_nRacks, static_cast<BitRate>(m_portRate.GetBitRate()));
+    }
+    CheckRacks("PortsByTor", ports.size(), m_nRacks);
+    CheckRacks("PortRateByTor", rates.size(), m_nRacks);
+    const uint32_t most = *std::max_element(ports.begin(), ports.end());
+    m_circuits =
+        OdcnCircuitLedger(std::move(ports), std::min(m_nOcs, std::max(most, 1U)), std::move(rates));
     ++m_version;
-    const uint32_t ports = m_ports ? m_ports : m_nRacks - 1;
-    m_circuits = OdcnCircuitLedger(m_nRacks,
-                                   ports,
-                                   std::min(m_nOcs, std::max(ports, 1U)),
-                                   static_cast<BitRate>(m_portRate.GetBitRate()));
     if (!m_queue || m_queue->GetCapacity() != m_bufferPackets + 1)
     {
         m_queue = std::make_shared<const QueueTable>(m_bufferPackets + 1);
@@ -104,11 +203,11 @@ NMgr::FindPin(RackId from, RackId to, BitRate rate) const
 {
     uint32_t best = NO_PORT;
     BitRate most = -1;
+    const BitRate circuitRate = m_circuits.GetCircuitRate(from, to);
     for (uint32_t p = 0; p < m_circuits.GetPorts(); ++p)
     {
         const BitRate pinned = m_circuits.GetPinned(from, p);
-        if (m_circuits.GetOut(from, p).rack == to && pinned > most &&
-            pinned + rate <= m_circuits.GetPortRate())
+        if (m_circuits.GetOut(from, p).rack == to && pinned > most && pinned + rate <= circuitRate)
         {
             most = pinned;
             best = p;
@@ -265,7 +364,7 @@ NMgr::FindEnd(RackId rack, RackId avoid, uint32_t ocs, bool output) const
         double cost = -1;
         if (!idle)
         {
-            if (end.rack == avoid || m_circuits.GetResidual(u, v) < m_circuits.GetPortRate())
+            if (end.rack == avoid || m_circuits.GetResidual(u, v) < m_circuits.GetCircuitRate(u, v))
             {
                 continue;
             }
@@ -370,7 +469,8 @@ NMgr::MendPinned()
         Pin(*worst);
         if (worst->port == NO_PORT)
         {
-            if (worst->rate > m_circuits.GetPortRate() || !Augment(worst->from, worst->to))
+            if (worst->rate > m_circuits.GetCircuitRate(worst->from, worst->to) ||
+                !Augment(worst->from, worst->to))
             {
                 return false;
             }
@@ -433,6 +533,12 @@ OdcnCircuitChange
 NMgr::SetPortFailed(RackId rack, uint32_t port, bool output, bool failed)
 {
     NS_ASSERT_MSG(m_staged.empty(), "a job is being placed");
+    if (rack >= m_circuits.GetNRacks() || port >= m_circuits.GetPorts(rack))
+    {
+        throw OdcnError::InOption("port",
+                                  std::to_string(port) + " of rack " + std::to_string(rack),
+                                  "a port of a ToR switch, counted from 0");
+    }
     ++m_version;
     return m_circuits.SetFailed(rack, port, output, failed);
 }
@@ -440,7 +546,10 @@ NMgr::SetPortFailed(RackId rack, uint32_t port, bool output, bool failed)
 double
 NMgr::GetTransmissionNs() const
 {
-    return 8e9 * m_packetSize / static_cast<double>(m_portRate.GetBitRate());
+    const auto rate = m_portRateByTor.empty()
+                          ? static_cast<BitRate>(m_portRate.GetBitRate())
+                          : *std::max_element(m_portRateByTor.begin(), m_portRateByTor.end());
+    return 8e9 * m_packetSize / static_cast<double>(rate);
 }
 
 template <typename F>
@@ -453,14 +562,19 @@ NMgr::ForEachLoad(F visit) const
         {
             for (RackId v = 0; v < m_circuits.GetNRacks(); ++v)
             {
-                visit(m_circuits.GetUsed(u, v), m_circuits.GetCapacity(u, v));
+                visit(m_circuits.GetUsed(u, v),
+                      m_circuits.GetCapacity(u, v),
+                      m_circuits.GetSlowness(u, v));
             }
             continue;
         }
         for (uint32_t p = 0; p < m_circuits.GetPorts(); ++p)
         {
-            const bool joined = m_circuits.GetOut(u, p).rack != NO_RACK;
-            visit(m_circuits.GetPinned(u, p), joined ? m_circuits.GetPortRate() : 0);
+            const RackId v = m_circuits.GetOut(u, p).rack;
+            const bool joined = v != NO_RACK;
+            visit(m_circuits.GetPinned(u, p),
+                  joined ? m_circuits.GetCircuitRate(u, v) : 0,
+                  joined ? m_circuits.GetSlowness(u, v) : 1.0);
         }
     }
 }
@@ -473,13 +587,13 @@ NMgr::MeanLatencyNs(F queue) const
     double total = 0;
     std::size_t place = 0;
     ForEachLoad(
-        [&](BitRate used, BitRate capacity)
+        [&](BitRate used, BitRate capacity, double slowness)
         {
             if (used > 0 && capacity > 0)
             {
                 const auto load = static_cast<double>(used);
                 const auto entry = queue(place, load / static_cast<double>(capacity));
-                weighted += load * (1 - entry.loss) * entry.sojourn;
+                weighted += load * (1 - entry.loss) * entry.sojourn * slowness;
                 total += load * (1 - entry.loss);
             }
             ++place;
@@ -517,7 +631,7 @@ NMgr::GetMeanLoss() const
     double weighted = 0;
     double total = 0;
     ForEachLoad(
-        [&](BitRate used, BitRate capacity)
+        [&](BitRate used, BitRate capacity, double)
         {
             if (used > 0)
             {

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3::odcn
@@ -76,6 +77,12 @@ class NMgr : public Object
     static TypeId GetTypeId();
     NMgr();
 
+    /// @return the Attribute Racks
+    uint32_t GetNRacks() const
+    {
+        return m_nRacks;
+    }
+
     /**
      * Build the all-to-all interconnect from the Attributes, with nothing reserved.
      * @throws OdcnError when an Attribute is out of range
@@ -130,6 +137,7 @@ class NMgr : public Object
      * @param output whether it is an output port (else an input port)
      * @param failed whether it fails (else it is repaired)
      * @return the circuit that was lost; its from is NO_RACK when none was
+     * @throws OdcnError when there is no such port
      */
     OdcnCircuitChange SetPortFailed(RackId rack, uint32_t port, bool output, bool failed);
 
@@ -175,7 +183,7 @@ class NMgr : public Object
         return rho * (1 - queue.loss) * queue.sojourn;
     }
 
-    /// @return transmission time of a packet at B in ns
+    /// @return transmission time of a packet at B in ns, at the highest B where racks differ
     double GetTransmissionNs() const;
 
     /// @return packets that a circuit's buffer holds besides the one in transmission
@@ -278,7 +286,8 @@ class NMgr : public Object
 
     /**
      * @param visit called with used and total bandwidth, in bit/s, of all that share a buffer: the
-     * circuits of a pair when pooled, a circuit when pinned
+     * circuits of a pair when pooled, a circuit when pinned; and with the rate of the fastest port
+     * divided by that of these circuits
      */
     template <typename F>
     void ForEachLoad(F visit) const;
@@ -287,13 +296,29 @@ class NMgr : public Object
     template <typename F>
     double MeanLatencyNs(F queue) const;
 
+    /// @param text value of PortsByTor
+    void SetPortsByTor(const std::string& text);
+
+    /// @return value of PortsByTor
+    std::string GetPortsByTor() const;
+
+    /// @param text value of PortRateByTor
+    void SetPortRateByTor(const std::string& text);
+
+    /// @return value of PortRateByTor
+    std::string GetPortRateByTor() const;
+
     /// Port of a staged demand that no circuit can carry.
     static constexpr uint32_t NO_PORT = UINT32_MAX;
 
     uint32_t m_nRacks;                         //!< |V|
     uint32_t m_ports;                          //!< P; 0 for |V| - 1
+    std::string m_portsText;                   //!< PortsByTor as set
+    std::vector<uint32_t> m_portsByTor;        //!< P of each rack; empty for m_ports
     uint32_t m_nOcs;                           //!< |W|
     DataRate m_portRate;                       //!< B
+    std::string m_portRateText;                //!< PortRateByTor as set
+    std::vector<BitRate> m_portRateByTor;      //!< B of each rack, bit/s; empty for m_portRate
     Sharing m_sharing;                         //!< pooled or pinned
     Victim m_victim;                           //!< which circuit is moved
     bool m_reconfigurable;                     //!< whether failed grants try a reconfiguration

@@ -57,18 +57,11 @@ OdcnRackFeatures::GetPerDemand(const OdcnJob& job)
 }
 
 void
-OdcnRackFeatures::SetRacks(const OdcnComputeLedger& servers)
+OdcnRackFeatures::SetServers(const OdcnComputeLedger& servers)
 {
-    const auto most = [&](const OdcnResources& kind)
-    {
-        // For a kind that fits on no server, 0 of 1 slots are free.
-        return static_cast<float>(
-            std::max(1U,
-                     OdcnComputeLedger::SlotsIn(servers.GetServerCapacity(), kind) *
-                         servers.GetServersPerRack()));
-    };
-    m_largeMost = most(servers.GetSlotKinds().back());
-    m_hardMost = most(servers.GetSlotKinds().front());
+    const OdcnResources& server = servers.GetServerCapacity();
+    m_largeMost = OdcnComputeLedger::SlotsIn(server, servers.GetSlotKinds().back());
+    m_hardMost = OdcnComputeLedger::SlotsIn(server, servers.GetSlotKinds().front());
 }
 
 void
@@ -93,14 +86,20 @@ OdcnRackFeatures::DescribeServers(const OdcnComputeLedger& servers,
         return static_cast<float>(OdcnComputeLedger::SlotsIn(servers.GetFree(server), kinds[kind]) -
                                   OdcnComputeLedger::SlotsIn(after, kinds[kind]));
     };
-    const auto cores = static_cast<double>(servers.GetRackCapacity().milli[0]);
+    const auto cores = static_cast<double>(servers.GetRackCapacity(rack).milli[0]);
+    const auto share = [&](uint32_t slots, uint32_t most)
+    {
+        // Of a kind that fits on no server, 0 of 1 slots are free.
+        return static_cast<float>(slots) /
+               static_cast<float>(std::max(1U, most * servers.GetNServers(rack)));
+    };
     const auto freeCores = static_cast<double>(servers.GetRackFree(rack).milli[0]);
     const uint32_t slots = servers.GetSlots(rack, last);
     const auto usable = static_cast<double>(slots * kinds[last].milli[0]);
     row[FREE_CORES] = static_cast<float>(freeCores / cores);
-    row[LARGE_SLOTS] = static_cast<float>(slots) / m_largeMost;
+    row[LARGE_SLOTS] = share(slots, m_largeMost);
     row[LARGE_LOST] = lost(last);
-    row[HARD_SLOTS] = static_cast<float>(servers.GetSlots(rack, 0)) / m_hardMost;
+    row[HARD_SLOTS] = share(servers.GetSlots(rack, 0), m_hardMost);
     row[HARD_LOST] = lost(0);
     row[STRANDED] = static_cast<float>((freeCores - usable) / cores);
     row[NO_LARGE] = slots == 0 ? 1.0F : 0.0F;
@@ -128,7 +127,7 @@ OdcnRackFeatures::Begin(const OdcnScheduling& problem)
                                             job.vms.end(),
                                             [&](const auto& vm) { return large.FitsIn(vm); }));
     m_perDemand = GetPerDemand(job);
-    SetRacks(servers);
+    SetServers(servers);
 }
 
 void

@@ -81,12 +81,12 @@ class OdcnRackFeatures
     /// @param job a job  @return 1 / mean of its demands, s/bit; 0 without any
     static double GetPerDemand(const OdcnJob& job);
 
-    /// Set the capacity of a rack; Begin() does this too. @param servers whose racks are described
-    void SetRacks(const OdcnComputeLedger& servers);
+    /// Set the capacity of a server; Begin() does this too. @param servers that are described
+    void SetServers(const OdcnComputeLedger& servers);
 
     /**
      * Describe the servers of a rack: features up to NO_LARGE, and the marker if none fits.
-     * @param servers as for SetRacks()
+     * @param servers as for SetServers()
      * @param rack a rack
      * @param vm to be placed
      * @param [out] row these features; the others become 0
@@ -110,8 +110,8 @@ class OdcnRackFeatures
     std::vector<uint32_t> m_here;  //!< [rack]: number of VMs of the job
     std::vector<RackId> m_visited; //!< racks with VMs of the job
     uint32_t m_largeLeft{0};       //!< large VMs still to be placed
-    float m_largeMost{0};          //!< slots of the last kind in an empty rack
-    float m_hardMost{0};           //!< slots of the first kind in an empty rack
+    uint32_t m_largeMost{0};       //!< slots of the last kind in an empty server
+    uint32_t m_hardMost{0};        //!< slots of the first kind in an empty server
     double m_perDemand{0};         //!< 1 / mean demand of the job, s/bit
 };
 

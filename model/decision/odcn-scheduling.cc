@@ -418,10 +418,10 @@ OdcnScheduling::FindCompute(RackId rack) const
     {
         OdcnResources free = servers.GetRackFree(rack);
         free -= vm;
-        return static_cast<float>(least(free, servers.GetRackCapacity()));
+        return static_cast<float>(least(free, servers.GetRackCapacity(rack)));
     }
     double x = 1;
-    for (uint32_t i = 0; i < servers.GetServersPerRack(); ++i)
+    for (uint32_t i = 0; i < servers.GetNServers(rack); ++i)
     {
         const ServerId s = rack * servers.GetServersPerRack() + i;
         OdcnResources free = servers.GetFree(s);

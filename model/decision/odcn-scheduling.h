@@ -42,6 +42,9 @@ namespace ns3::odcn
  * only one that differs between racks, the demands between the rack's VMs, this one included, and
  * those still to be placed, in circuits. Numbers of circuits are divided by 10.
  *
+ * Where racks differ, fractions and shares are those of a rack's own servers and circuits, and
+ * demands are counted in circuits of the highest rate.
+ *
  * If demands are pinned, those of a VM to or from one rack count as met if one circuit can carry
  * all of them.
  *

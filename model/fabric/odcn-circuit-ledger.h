@@ -7,6 +7,7 @@
 
 #include "ns3/odcn-units.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -34,8 +35,9 @@ struct OdcnCircuitChange
  *
  * The circuit matrix e_uv over individual ports of the OCSs, and the bandwidth in use on it.
  *
- * Each rack has P output and P input ports; port p of every rack is connected to OCS p mod |W|, and
- * a circuit joins an output and an input port of the same OCS. Bandwidth is reserved per rack pair
+ * Each rack has P output and P input ports of rate B; P and B may differ from rack to rack. Port p
+ * of every rack is connected to OCS p mod |W|, and a circuit joins an output and an input port of
+ * the same OCS, at the lower of their rates. Bandwidth is reserved per rack pair
  * (pooled, e_uv B) and, where demands are pinned, on single circuits, too. Quantities are exact
  * integers: undoing a change restores the ledger bit for bit. A value type: copy it for a what-if.
  *
@@ -68,6 +70,19 @@ class OdcnCircuitLedger
      */
     OdcnCircuitLedger(uint32_t nRacks, uint32_t ports, uint32_t nOcs, BitRate portRate);
 
+    /**
+     * Racks that may differ. Output port p of rack u reaches the same rack as above, if that has a
+     * port p. Then each output port that is left, in ascending order of port and rack, is joined
+     * to an idle input port of the rack to which its rack has fewest circuits, the next one upwards
+     * among equals.
+     *
+     * @param ports P of each rack, at least 1 unless there is one rack
+     * @param nOcs |W|, 1 to the largest P
+     * @param portRates B of each rack in bit/s, above 0
+     * @throws OdcnError when a number is out of range
+     */
+    OdcnCircuitLedger(std::vector<uint32_t> ports, uint32_t nOcs, std::vector<BitRate> portRates);
+
     /// @param u sending rack  @param v receiving rack  @return e_uv
     uint32_t GetCircuits(RackId u, RackId v) const
     {
@@ -77,7 +92,19 @@ class OdcnCircuitLedger
     /// @param u sending rack  @param v receiving rack  @return e_uv B in bit/s
     BitRate GetCapacity(RackId u, RackId v) const
     {
-        return m_e[Pair(u, v)] * m_portRate;
+        return m_capacity[Pair(u, v)];
+    }
+
+    /// @param u sending rack  @param v receiving rack  @return rate of a circuit of theirs, bit/s
+    BitRate GetCircuitRate(RackId u, RackId v) const
+    {
+        return std::min(m_portRates[u], m_portRates[v]);
+    }
+
+    /// @param u sending rack  @param v receiving rack  @return GetPortRate() / their circuits' rate
+    double GetSlowness(RackId u, RackId v) const
+    {
+        return std::max(m_slowness[u], m_slowness[v]);
     }
 
     /// @param u sending rack  @param v receiving rack  @return bandwidth reserved, bit/s
@@ -91,7 +118,7 @@ class OdcnCircuitLedger
     BitRate GetResidual(RackId u, RackId v) const
     {
         const auto i = Pair(u, v);
-        return m_e[i] * m_portRate - m_used[i];
+        return m_capacity[i] - m_used[i];
     }
 
     /**
@@ -106,8 +133,7 @@ class OdcnCircuitLedger
     /// @param u the rack  @return bandwidth reserved to and from it, as a share of all its ports'
     float GetMeanLoad(RackId u) const
     {
-        return static_cast<float>(static_cast<double>(m_touching[u]) /
-                                  (2.0 * m_ports * static_cast<double>(m_portRate)));
+        return static_cast<float>(static_cast<double>(m_touching[u]) / m_torRates[u]);
     }
 
     /**
@@ -168,7 +194,8 @@ class OdcnCircuitLedger
      */
     OdcnCircuitChange SetFailed(RackId u, uint32_t p, bool output, bool failed);
 
-    /// @param u rack  @param p port  @param output or input port  @return whether it has failed
+    /// @param u rack  @param p port  @param output or input port  @return whether it has failed;
+    /// true from P of this rack to the largest P
     bool IsFailed(RackId u, uint32_t p, bool output) const
     {
         return (output ? m_outFailed : m_inFailed)[u * m_ports + p] != 0;
@@ -186,10 +213,16 @@ class OdcnCircuitLedger
         return m_nRacks;
     }
 
-    /// @return P, number of output ports (and of input ports) of each ToR
+    /// @return the largest P; ports that a rack lacks are always idle
     uint32_t GetPorts() const
     {
         return m_ports;
+    }
+
+    /// @param u rack  @return P, number of its output ports (and of input ports)
+    uint32_t GetPorts(RackId u) const
+    {
+        return m_portsByRack[u];
     }
 
     /// @return |W|, number of OCSs
@@ -198,10 +231,16 @@ class OdcnCircuitLedger
         return m_nOcs;
     }
 
-    /// @return B, rate of a port, bit/s
+    /// @return the highest B, bit/s
     BitRate GetPortRate() const
     {
         return m_portRate;
+    }
+
+    /// @param u rack  @return B, rate of its ports, bit/s
+    BitRate GetPortRate(RackId u) const
+    {
+        return m_portRates[u];
     }
 
     /**
@@ -230,19 +269,27 @@ class OdcnCircuitLedger
         return static_cast<std::size_t>(u) * m_nRacks + v;
     }
 
+    /// Connect the ports that the all-to-all rule leaves idle.
+    void ConnectIdle();
+
     /// Recompute a pair's residual fraction. @param u sending rack  @param v receiving rack
     void Refresh(RackId u, RackId v);
 
     uint32_t m_nRacks{0};                 //!< |V|, number of racks
-    uint32_t m_ports{0};                  //!< P, ports of a ToR each way
+    std::vector<uint32_t> m_portsByRack;  //!< [u]: P, ports each way
+    uint32_t m_ports{0};                  //!< the largest P
     uint32_t m_nOcs{1};                   //!< |W|, number of OCSs
-    BitRate m_portRate{0};                //!< B, bit/s
+    std::vector<BitRate> m_portRates;     //!< [u]: B, bit/s
+    BitRate m_portRate{0};                //!< the highest B, bit/s
+    std::vector<double> m_slowness;       //!< [u]: highest B / B
+    std::vector<double> m_torRates;       //!< [u]: 2 P B, bit/s
     std::vector<End> m_out;               //!< [u][p]: input port reached
     std::vector<End> m_in;                //!< [v][q]: output port that reaches it
     std::vector<uint8_t> m_outFailed;     //!< [u][p]: 1 if failed
     std::vector<uint8_t> m_inFailed;      //!< [v][q]: 1 if failed
     std::vector<BitRate> m_pinned;        //!< [u][p]: bandwidth pinned, bit/s
     std::vector<uint32_t> m_e;            //!< [u][v]: e_uv
+    std::vector<BitRate> m_capacity;      //!< [u][v]: e_uv B, bit/s
     std::vector<BitRate> m_used;          //!< [u][v]: bandwidth reserved, bit/s
     std::vector<BitRate> m_touching;      //!< total reserved to and from a rack, bit/s
     std::vector<float> m_fraction;        //!< [u][v]: residual fraction; 1 without a circuit

@@ -50,9 +50,9 @@ OdcnJcbPolicy::Decide(const DecisionProblem& problem)
     {
         return last;
     }
-    const auto capacity = static_cast<double>(servers.GetRackCapacity().milli[0]);
     const auto score = [&](RackId rack)
     {
+        const auto capacity = static_cast<double>(servers.GetRackCapacity(rack).milli[0]);
         const auto left =
             static_cast<double>(servers.GetRackFree(rack).milli[0] - scheduling.GetVm().milli[0]);
         return left / capacity + std::max(0.0F, bandwidth(rack));

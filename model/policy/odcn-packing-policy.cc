@@ -47,9 +47,9 @@ OdcnPackingPolicy::Decide(const DecisionProblem& problem)
     const auto fits = [&](RackId rack) { return servers.Find(rack, vm) != NO_SERVER; };
     const auto feasible = [&](RackId rack)
     { return fits(rack) && scheduling.ViewBandwidth(rack) >= 0; };
-    const auto capacity = static_cast<double>(servers.GetRackCapacity().milli[0]);
     const auto score = [&](RackId rack)
     {
+        const auto capacity = static_cast<double>(servers.GetRackCapacity(rack).milli[0]);
         return m_bandwidthWeight * std::max(0.0F, scheduling.ViewBandwidth(rack)) -
                static_cast<double>(servers.GetRackFree(rack).milli[0]) / capacity;
     };

@@ -72,7 +72,7 @@ OdcnRackSearch::BeginJob(const OdcnScheduling& problem)
     if (m_here.empty())
     {
         const std::size_t n = servers.GetNRacks();
-        m_features.SetRacks(servers);
+        m_features.SetServers(servers);
         m_here.assign(n, 0);
         m_visited.clear();
         for (auto* each : {&m_jobLoad, &m_pathLoad, &m_sums, &m_bounds, &m_room})

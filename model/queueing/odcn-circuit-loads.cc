@@ -80,7 +80,7 @@ CircuitLoads::Set(const OdcnCircuitLedger& circuits, const QueueTable& queue, Ra
     {
         const auto entry = queue.Get(rho);
         m_carried[i] = static_cast<double>(circuits.GetUsed(u, v)) * (1 - entry.loss);
-        m_waiting[i] = m_carried[i] * entry.sojourn;
+        m_waiting[i] = m_carried[i] * entry.sojourn * circuits.GetSlowness(u, v);
         m_backlog[i] = rho * (1 - entry.loss) * entry.sojourn;
     }
     m_rowChanged[u] = 1;

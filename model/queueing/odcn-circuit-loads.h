@@ -77,8 +77,8 @@ class CircuitLoads
     }
 
     /**
-     * @return bounds of the mean sojourn of an accepted packet over all pairs, in service times,
-     * valid for any order of summation; 1 on an unused network
+     * @return bounds of the mean sojourn of an accepted packet over all pairs, in service times of
+     * the fastest port, valid for any order of summation; 1 on an unused network
      */
     Range GetMeanSojourn() const;
 

@@ -34,6 +34,17 @@ Fault(const OdcnCircuitLedger& ledger)
     std::vector<uint32_t> e(static_cast<std::size_t>(n) * n, 0);
     for (RackId u = 0; u < n; ++u)
     {
+        for (uint32_t p = ledger.GetPorts(u); p < ledger.GetPorts(); ++p)
+        {
+            if (ledger.GetOut(u, p).rack != NO_RACK || ledger.GetIn(u, p).rack != NO_RACK ||
+                !ledger.IsFailed(u, p, true) || !ledger.IsFailed(u, p, false))
+            {
+                return "a port that the rack lacks";
+            }
+        }
+    }
+    for (RackId u = 0; u < n; ++u)
+    {
         for (uint32_t p = 0; p < ledger.GetPorts(); ++p)
         {
             const auto& out = ledger.GetOut(u, p);
@@ -66,7 +77,7 @@ Fault(const OdcnCircuitLedger& ledger)
         for (RackId v = 0; v < n; ++v)
         {
             if (ledger.GetCircuits(u, v) != e[u * n + v] ||
-                ledger.GetCapacity(u, v) != e[u * n + v] * ledger.GetPortRate() ||
+                ledger.GetCapacity(u, v) != e[u * n + v] * ledger.GetCircuitRate(u, v) ||
                 ledger.GetResidual(u, v) != ledger.GetCapacity(u, v) - ledger.GetUsed(u, v))
             {
                 return "e_uv is not the number of circuits";
@@ -139,6 +150,62 @@ TEST(CircuitLedger, UsesEveryPortWhateverTheNumbers)
             }
         }
     }
+}
+
+TEST(CircuitLedger, UnequalRacksUseTheirPorts)
+{
+    for (const auto& [ports, nOcs] :
+         {std::pair(std::vector<uint32_t>{15, 15, 15, 15, 15, 15, 15, 15, 7, 7, 7, 7, 7, 7, 7, 7},
+                    3U),
+          std::pair(std::vector<uint32_t>{1, 2, 3, 4, 5}, 1U),
+          std::pair(std::vector<uint32_t>{6, 2, 4, 1}, 4U),
+          std::pair(std::vector<uint32_t>{9, 1, 1}, 2U)})
+    {
+        const auto n = static_cast<uint32_t>(ports.size());
+        const OdcnCircuitLedger ledger(ports, nOcs, std::vector<BitRate>(n, B));
+        EXPECT_EQ(Fault(ledger), "");
+        // An output port is idle only if no other rack has an idle input port on its switch.
+        for (RackId u = 0; u < n; ++u)
+        {
+            EXPECT_EQ(ledger.GetPorts(u), ports[u]);
+            for (uint32_t p = 0; p < ports[u]; ++p)
+            {
+                for (RackId v = 0; v < n && ledger.GetOut(u, p).rack == NO_RACK; ++v)
+                {
+                    for (uint32_t q = p % nOcs; q < ports[v]; q += nOcs)
+                    {
+                        EXPECT_TRUE(u == v || ledger.GetIn(v, q).rack != NO_RACK)
+                            << u << " " << p << " " << v << " " << q;
+                    }
+                }
+            }
+        }
+    }
+    // By hand: ports 0 reach the next rack, port 1 of rack 1 reaches rack 0. Rack 2 has no port 1
+    // for port 1 of rack 0, which is joined to the idle one of rack 1.
+    const OdcnCircuitLedger ledger({2, 2, 1}, 1, {B, 3 * B, 2 * B});
+    EXPECT_EQ(ledger.GetCircuits(0, 1), 2U);
+    EXPECT_EQ(ledger.GetCircuits(1, 2), 1U);
+    EXPECT_EQ(ledger.GetCircuits(2, 0), 1U);
+    EXPECT_EQ(ledger.GetCircuits(1, 0), 1U);
+    EXPECT_EQ(ledger.GetCapacity(0, 1), 2 * B) << "the rate of rack 0, below that of rack 1";
+    EXPECT_EQ(ledger.GetCapacity(1, 2), 2 * B);
+    EXPECT_EQ(ledger.GetCircuitRate(2, 0), B);
+    EXPECT_EQ(ledger.GetPortRate(), 3 * B);
+    EXPECT_EQ(ledger.GetSlowness(1, 2), 1.5);
+    EXPECT_EQ(OdcnCircuitLedger({3, 3}, 2, {B, B}), OdcnCircuitLedger(2, 3, 2, B));
+    EXPECT_THROW(OdcnCircuitLedger({3, 0}, 1, {B, B}), OdcnError);
+    EXPECT_THROW(OdcnCircuitLedger({3, 3}, 1, {B}), OdcnError);
+    EXPECT_THROW(OdcnCircuitLedger({3, 3}, 1, {B, 0}), OdcnError);
+    EXPECT_THROW(OdcnCircuitLedger({3, 2}, 4, {B, B}), OdcnError);
+}
+
+TEST(CircuitLedger, MeanLoadIsThatOfTheRacksPorts)
+{
+    OdcnCircuitLedger ledger({2, 1}, 1, {B, B});
+    ledger.Add(0, 1, B / 2);
+    EXPECT_EQ(ledger.GetMeanLoad(0), 0.125F);
+    EXPECT_EQ(ledger.GetMeanLoad(1), 0.25F);
 }
 
 TEST(CircuitLedger, OneRackNeedsNoPorts)
@@ -215,82 +282,91 @@ TEST(CircuitLedger, AFailedPortLosesItsCircuit)
 
 TEST(CircuitLedger, RandomChangesKeepItsCountsAndUndoingThemLeavesNoTrace)
 {
-    const OdcnCircuitLedger fresh(6, 7, 3, B);
-    OdcnCircuitLedger ledger = fresh;
-    std::mt19937_64 random(5);
-    const auto pick = [&random](uint32_t n) { return static_cast<uint32_t>(random() % n); };
-    std::vector<std::tuple<RackId, RackId, BitRate>> added;
-    for (int step = 0; step < 200'000; ++step)
+    const OdcnCircuitLedger equal(6, 7, 3, B);
+    const OdcnCircuitLedger unequal({7, 2, 5, 6, 1, 4}, 3, {B, B, 2 * B, B / 4, B, B});
+    for (const OdcnCircuitLedger& fresh : {equal, unequal})
     {
-        const RackId u = pick(6);
-        const uint32_t p = pick(7);
-        const uint32_t what = pick(100);
-        if (what < 30)
+        OdcnCircuitLedger ledger = fresh;
+        std::mt19937_64 random(5);
+        const auto pick = [&random](uint32_t n) { return static_cast<uint32_t>(random() % n); };
+        std::vector<std::tuple<RackId, RackId, BitRate>> added;
+        for (int step = 0; step < 200'000; ++step)
         {
-            const RackId v = (u + 1 + pick(5)) % 6;
-            const BitRate rate = 1 + static_cast<BitRate>(random() % (B / 4));
-            ledger.Add(u, v, rate);
-            added.emplace_back(u, v, rate);
-        }
-        else if (what < 60 && !added.empty())
-        {
-            std::swap(added[pick(added.size())], added.back());
-            const auto [from, to, rate] = added.back();
-            ledger.Add(from, to, -rate);
-            added.pop_back();
-        }
-        else if (what < 75 && ledger.GetOut(u, p).rack != NO_RACK)
-        {
-            ledger.Disconnect(u, p);
-        }
-        else if (what < 95 && ledger.GetOut(u, p).rack == NO_RACK && !ledger.IsFailed(u, p, true))
-        {
-            const RackId v = (u + 1 + pick(5)) % 6;
-            const uint32_t q = (p + 3 * pick(3)) % 9;
-            if (q < 7 && ledger.GetIn(v, q).rack == NO_RACK && !ledger.IsFailed(v, q, false))
+            const RackId u = pick(6);
+            const uint32_t p = pick(7);
+            const uint32_t what = pick(100);
+            if (what < 30)
             {
-                ledger.Connect(u, p, v, q);
+                const RackId v = (u + 1 + pick(5)) % 6;
+                const BitRate rate = 1 + static_cast<BitRate>(random() % (B / 4));
+                ledger.Add(u, v, rate);
+                added.emplace_back(u, v, rate);
             }
-        }
-        else if (what >= 95)
-        {
-            const bool output = pick(2);
-            ledger.SetFailed(u, p, output, !ledger.IsFailed(u, p, output));
-        }
-        // Not at every step for every rack, so that caches become stale in all ways.
-        for (RackId r = pick(12); r < 6; ++r)
-        {
-            ASSERT_EQ(ledger.GetMinResidualFraction(r), LeastFraction(ledger, r))
-                << "step " << step;
-        }
-        if (step % 101 == 0)
-        {
-            ASSERT_EQ(Fault(ledger), "") << "step " << step;
-        }
-    }
-    for (const auto& [from, to, rate] : added)
-    {
-        ledger.Add(from, to, -rate);
-    }
-    for (RackId u = 0; u < 6; ++u)
-    {
-        for (uint32_t p = 0; p < 7; ++p)
-        {
-            ledger.SetFailed(u, p, true, false);
-            ledger.SetFailed(u, p, false, false);
-            if (ledger.GetOut(u, p).rack != NO_RACK)
+            else if (what < 60 && !added.empty())
+            {
+                std::swap(added[pick(added.size())], added.back());
+                const auto [from, to, rate] = added.back();
+                ledger.Add(from, to, -rate);
+                added.pop_back();
+            }
+            else if (what < 75 && ledger.GetOut(u, p).rack != NO_RACK)
             {
                 ledger.Disconnect(u, p);
             }
+            else if (what < 95 && ledger.GetOut(u, p).rack == NO_RACK &&
+                     !ledger.IsFailed(u, p, true))
+            {
+                const RackId v = (u + 1 + pick(5)) % 6;
+                const uint32_t q = (p + 3 * pick(3)) % 9;
+                if (q < ledger.GetPorts(v) && ledger.GetIn(v, q).rack == NO_RACK &&
+                    !ledger.IsFailed(v, q, false))
+                {
+                    ledger.Connect(u, p, v, q);
+                }
+            }
+            else if (what >= 95 && p < ledger.GetPorts(u))
+            {
+                const bool output = pick(2);
+                ledger.SetFailed(u, p, output, !ledger.IsFailed(u, p, output));
+            }
+            // Not at every step for every rack, so that caches become stale in all ways.
+            for (RackId r = pick(12); r < 6; ++r)
+            {
+                ASSERT_EQ(ledger.GetMinResidualFraction(r), LeastFraction(ledger, r))
+                    << "step " << step;
+            }
+            if (step % 101 == 0)
+            {
+                ASSERT_EQ(Fault(ledger), "") << "step " << step;
+            }
         }
-    }
-    for (RackId u = 0; u < 6; ++u)
-    {
-        for (uint32_t p = 0; p < 7; ++p)
+        for (const auto& [from, to, rate] : added)
         {
-            const auto& end = fresh.GetOut(u, p);
-            ledger.Connect(u, p, end.rack, end.port);
+            ledger.Add(from, to, -rate);
         }
+        for (RackId u = 0; u < 6; ++u)
+        {
+            for (uint32_t p = 0; p < ledger.GetPorts(u); ++p)
+            {
+                ledger.SetFailed(u, p, true, false);
+                ledger.SetFailed(u, p, false, false);
+                if (ledger.GetOut(u, p).rack != NO_RACK)
+                {
+                    ledger.Disconnect(u, p);
+                }
+            }
+        }
+        for (RackId u = 0; u < 6; ++u)
+        {
+            for (uint32_t p = 0; p < 7; ++p)
+            {
+                const auto& end = fresh.GetOut(u, p);
+                if (end.rack != NO_RACK)
+                {
+                    ledger.Connect(u, p, end.rack, end.port);
+                }
+            }
+        }
+        EXPECT_EQ(ledger, fresh);
     }
-    EXPECT_EQ(ledger, fresh);
 }

@@ -39,7 +39,7 @@ LookAtAll(const OdcnComputeLedger& ledger,
           const OdcnResources& vm)
 {
     ServerId best = NO_SERVER;
-    for (uint32_t i = 0; i < ledger.GetServersPerRack(); ++i)
+    for (uint32_t i = 0; i < ledger.GetNServers(rack); ++i)
     {
         const ServerId s = rack * ledger.GetServersPerRack() + i;
         if (!vm.FitsIn(ledger.GetFree(s)))
@@ -91,8 +91,8 @@ TEST(ComputeLedger, StartsEmpty)
 {
     const OdcnComputeLedger ledger(2, 3, OdcnResources::Of(32, 256, 3584), Placement::BALANCED);
     EXPECT_EQ(ledger.GetCapacity(), OdcnResources::Of(192, 1536, 21504));
-    EXPECT_EQ(ledger.GetRackCapacity(), OdcnResources::Of(96, 768, 10752));
-    EXPECT_EQ(ledger.GetRackFree(1), ledger.GetRackCapacity());
+    EXPECT_EQ(ledger.GetRackCapacity(0), OdcnResources::Of(96, 768, 10752));
+    EXPECT_EQ(ledger.GetRackFree(1), ledger.GetRackCapacity(1));
     EXPECT_EQ(ledger.GetFree(5), ledger.GetServerCapacity());
     EXPECT_EQ(ledger.GetUsed(), OdcnResources());
     EXPECT_EQ(ledger.GetRack(2), 0U);
@@ -189,52 +189,79 @@ TEST_P(OneRack, ACopyIsAWhatIf)
 
 TEST_P(OneRack, AgreesWithALookAtEveryServerAndForgetsWhatIsReleased)
 {
-    // More servers than bits of a word, more cores than bits of a word, and parts of cores.
-    const OdcnComputeLedger fresh(3, 70, OdcnResources::Of(96.5, 300, 50), GetParam());
-    OdcnComputeLedger ledger = fresh;
-    std::mt19937_64 random(11 + GetParam());
-    std::vector<std::pair<ServerId, OdcnResources>> held;
-    uint64_t refused = 0;
-    for (int step = 0; step < 396'000; ++step)
+    // Equal racks and others, of more servers than bits of a word; more cores than bits of a word,
+    // and parts of cores.
+    for (const auto& racks : {std::vector<uint32_t>{70, 70, 70}, std::vector<uint32_t>{70, 1, 129}})
     {
-        // Fills up for a while, then drains for a while.
-        const bool reserve = random() % 100 < (step / 4000 % 2 ? 30 : 70);
-        if (!reserve && !held.empty())
+        const OdcnComputeLedger fresh(racks, OdcnResources::Of(96.5, 300, 50), GetParam());
+        OdcnComputeLedger ledger = fresh;
+        std::mt19937_64 random(11 + GetParam());
+        std::vector<std::pair<ServerId, OdcnResources>> held;
+        uint64_t refused = 0;
+        for (int step = 0; step < 396'000; ++step)
         {
-            std::swap(held[random() % held.size()], held.back());
-            ledger.Release(held.back().first, held.back().second);
-            held.pop_back();
-            continue;
+            // Fills up for a while, then drains for a while.
+            const bool reserve = random() % 100 < (step / 4000 % 2 ? 30 : 70);
+            if (!reserve && !held.empty())
+            {
+                std::swap(held[random() % held.size()], held.back());
+                ledger.Release(held.back().first, held.back().second);
+                held.pop_back();
+                continue;
+            }
+            const auto rack = static_cast<RackId>(random() % 3);
+            OdcnResources vm;
+            // Whole cores half of the time, so that equals occur.
+            vm.milli[0] = random() % 2 ? static_cast<int64_t>(random() % 97) * OdcnResources::SCALE
+                                       : static_cast<int64_t>(random() % 96501);
+            vm.milli[1] = static_cast<int64_t>(random() % 100'000);
+            vm.milli[2] = static_cast<int64_t>(random() % 20'000);
+            const ServerId server = ledger.Find(rack, vm);
+            ASSERT_EQ(server, LookAtAll(ledger, GetParam(), rack, vm)) << "step " << step;
+            if (server == NO_SERVER)
+            {
+                ++refused;
+                continue;
+            }
+            ASSERT_EQ(ledger.GetRack(server), rack);
+            ASSERT_LT(server - rack * ledger.GetServersPerRack(), racks[rack]);
+            ledger.Reserve(server, vm);
+            held.emplace_back(server, vm);
+            if (step % 997 == 0)
+            {
+                ASSERT_TRUE(SumsHold(ledger)) << "step " << step;
+            }
         }
-        const auto rack = static_cast<RackId>(random() % 3);
-        OdcnResources vm;
-        // Whole cores half of the time, so that equals occur.
-        vm.milli[0] = random() % 2 ? static_cast<int64_t>(random() % 97) * OdcnResources::SCALE
-                                   : static_cast<int64_t>(random() % 96501);
-        vm.milli[1] = static_cast<int64_t>(random() % 100'000);
-        vm.milli[2] = static_cast<int64_t>(random() % 20'000);
-        const ServerId server = ledger.Find(rack, vm);
-        ASSERT_EQ(server, LookAtAll(ledger, GetParam(), rack, vm)) << "step " << step;
-        if (server == NO_SERVER)
+        EXPECT_GT(refused, 10'000U) << "the racks never filled up: the test shows too little";
+        EXPECT_FALSE(ledger == fresh);
+        for (const auto& [server, vm] : held)
         {
-            ++refused;
-            continue;
+            ledger.Release(server, vm);
         }
-        ASSERT_EQ(ledger.GetRack(server), rack);
-        ledger.Reserve(server, vm);
-        held.emplace_back(server, vm);
-        if (step % 997 == 0)
-        {
-            ASSERT_TRUE(SumsHold(ledger)) << "step " << step;
-        }
+        EXPECT_EQ(ledger, fresh);
     }
-    EXPECT_GT(refused, 10'000U) << "the racks never filled up: the test shows too little";
-    EXPECT_FALSE(ledger == fresh);
-    for (const auto& [server, vm] : held)
-    {
-        ledger.Release(server, vm);
-    }
-    EXPECT_EQ(ledger, fresh);
+}
+
+TEST(ComputeLedger, RacksMayDiffer)
+{
+    const OdcnResources server = OdcnResources::Of(8, 100, 100);
+    OdcnComputeLedger ledger({1, 3, 2}, server, Placement::BALANCED);
+    EXPECT_EQ(ledger.GetCapacity(), OdcnResources::Of(48, 600, 600));
+    EXPECT_EQ(ledger.GetRackCapacity(0), server);
+    EXPECT_EQ(ledger.GetRackCapacity(2), OdcnResources::Of(16, 200, 200));
+    EXPECT_TRUE(SumsHold(ledger));
+    ledger.CountSlots({OdcnResources::Of(3, 1, 1)});
+    EXPECT_EQ(ledger.GetSlots(0, 0), 2U);
+    EXPECT_EQ(ledger.GetSlots(1, 0), 6U);
+    EXPECT_EQ(ledger.Find(2, server), 6U);
+    ledger.Reserve(0, server);
+    EXPECT_EQ(ledger.Find(0, OdcnResources::Of(1, 0, 0)), NO_SERVER);
+    EXPECT_EQ(ledger.Find(1, server), 3U);
+    EXPECT_EQ(OdcnComputeLedger({2, 2}, server, Placement::BEST_FIT),
+              OdcnComputeLedger(2, 2, server, Placement::BEST_FIT));
+    EXPECT_THROW(OdcnComputeLedger({2, 0}, server, Placement::BALANCED), OdcnError);
+    EXPECT_THROW(OdcnComputeLedger(std::vector<uint32_t>(), server, Placement::BALANCED),
+                 OdcnError);
 }
 
 TEST(ComputeLedger, CountsSlots)

@@ -153,6 +153,7 @@ struct Life
     bool reconfigurable; //!< whether it may reconfigure
     bool failures;       //!< whether ports fail and are repaired
     double maxGbps;      //!< largest demand
+    bool unequal{false}; //!< whether racks differ
 };
 
 class RandomLife : public testing::TestWithParam<Life>
@@ -482,6 +483,59 @@ TEST(NetworkManager, LatencyAndLossFollowTheQueueOfEachCircuit)
     EXPECT_NEAR(broken->GetMeanLatencyNs(), ns * Md1kQueue(16, 0.25).GetMeanSojourn(), 0.01);
 }
 
+TEST(NetworkManager, RacksMayDifferInPortsAndRate)
+{
+    auto network = Network(3, 2);
+    const OdcnCircuitLedger equal = network->GetCircuits();
+    const double equalNs = network->GetTransmissionNs();
+    network->SetAttribute("PortsByTor", StringValue("3*2"));
+    network->SetAttribute("PortRateByTor", StringValue("3*40Gbps"));
+    network->Reset();
+    EXPECT_EQ(network->GetCircuits(), equal);
+    EXPECT_EQ(network->GetTransmissionNs(), equalNs);
+
+    network->SetAttribute("PortRateByTor", StringValue("2*100Gbps,40Gbps"));
+    network->Reset();
+    // 296 bytes take 23.68 ns at 100 Gb/s and 59.2 ns at 40.
+    EXPECT_DOUBLE_EQ(network->GetTransmissionNs(), 23.68);
+    ASSERT_EQ(Ask(*network, {{0, 1, 95}, {1, 2, 10}}), Grant::DIRECT);
+    EXPECT_EQ(Ask(*network, {{0, 2, 100}}), Grant::REFUSED)
+        << "a circuit to rack 2 has 40 Gb/s, and the other port is in use";
+    network->Reset();
+    for (const char* sharing : {"Pooled", "Pinned"})
+    {
+        network->SetAttribute("Sharing", StringValue(sharing));
+        network->Reset();
+        ASSERT_EQ(Ask(*network, {{0, 1, 95}, {1, 2, 10}}), Grant::DIRECT);
+        const Md1kQueue fast(16, 0.95);
+        const Md1kQueue slow(16, 0.25);
+        const double through = 95 * (1 - fast.GetLossProbability());
+        const double ns = (through * fast.GetMeanSojourn() * 23.68 +
+                           10 * (1 - slow.GetLossProbability()) * slow.GetMeanSojourn() * 59.2) /
+                          (through + 10 * (1 - slow.GetLossProbability()));
+        EXPECT_NEAR(network->GetMeanLatencyNs(), ns, 0.02);
+        const auto bounds = network->GetMeanLatencyBoundsNs();
+        EXPECT_LE(bounds.low, network->GetMeanLatencyNs());
+        EXPECT_GE(bounds.high, network->GetMeanLatencyNs());
+        EXPECT_NEAR(bounds.high, bounds.low, 1e-9);
+    }
+    const OdcnCircuitLedger before = network->GetCircuits();
+    for (const auto& [name, text] :
+         {std::pair("PortsByTor", "2*2"), std::pair("PortRateByTor", "4*40Gbps")})
+    {
+        auto other = network->Clone();
+        other->SetAttribute(name, StringValue(text));
+        EXPECT_THROW(other->Reset(), OdcnError) << "not of three racks";
+        EXPECT_EQ(other->GetCircuits(), before);
+    }
+    EXPECT_THROW(network->SetAttribute("PortsByTor", StringValue("3*")), OdcnError);
+    EXPECT_THROW(network->SetAttribute("PortRateByTor", StringValue("3*fast")), OdcnError);
+    EXPECT_THROW(network->SetAttribute("PortRateByTor", StringValue("2*40Gbps,0bps")), OdcnError);
+    StringValue kept;
+    network->GetAttribute("PortRateByTor", kept);
+    EXPECT_EQ(kept.Get(), "2*100Gbps,40Gbps");
+}
+
 TEST(NetworkManager, ACloneGoesItsOwnWay)
 {
     auto network = Network(4, 3, 1, "Pinned");
@@ -508,6 +562,12 @@ TEST_P(RandomLife, BreaksNoPromise)
 {
     const Life& life = GetParam();
     auto network = Network(6, 7, 2, life.sharing, life.reconfigurable);
+    if (life.unequal)
+    {
+        network->SetAttribute("PortsByTor", StringValue("7,4,6,3*5"));
+        network->SetAttribute("PortRateByTor", StringValue("2*100Gbps,3*40Gbps,25Gbps"));
+        network->Reset();
+    }
     const bool pinned = std::string(life.sharing) == "Pinned";
     const OdcnCircuitLedger fresh = network->GetCircuits();
     const OdcnCircuitLedger& circuits = network->GetCircuits();
@@ -530,7 +590,15 @@ TEST_P(RandomLife, BreaksNoPromise)
             const uint32_t port = pick(7);
             const bool output = pick(2);
             // On average one in four ports is down.
-            network->SetPortFailed(rack, port, output, pick(4) == 0);
+            const bool failed = pick(4) == 0;
+            if (port < circuits.GetPorts(rack))
+            {
+                network->SetPortFailed(rack, port, output, failed);
+            }
+            else
+            {
+                ASSERT_THROW(network->SetPortFailed(rack, port, output, failed), OdcnError);
+            }
         }
         const OdcnCircuitLedger before = circuits;
         const auto wiring = GetWiring(before);
@@ -592,7 +660,10 @@ TEST_P(RandomLife, BreaksNoPromise)
             for (uint32_t p = 0; p < 7; ++p)
             {
                 ASSERT_EQ(circuits.GetPinned(u, p), (pinned ? pins[{u, p}] : 0));
-                ASSERT_LE(circuits.GetPinned(u, p), B) << "step " << step;
+                const RackId v = circuits.GetOut(u, p).rack;
+                ASSERT_LE(circuits.GetPinned(u, p),
+                          circuits.GetCircuitRate(u, v == NO_RACK ? u : v))
+                    << "step " << step;
                 if (pinned && before.GetPinned(u, p) > 0)
                 {
                     ASSERT_EQ(circuits.GetOut(u, p), before.GetOut(u, p)) << "moved under a demand";
@@ -637,6 +708,8 @@ INSTANTIATE_TEST_SUITE_P(NetworkManager,
                                          Life{"PooledFixed", "Pooled", false, false, 35},
                                          Life{"PooledFailing", "Pooled", true, true, 35},
                                          Life{"PooledLarge", "Pooled", true, false, 70},
+                                         Life{"PooledUnequal", "Pooled", true, false, 35, true},
+                                         Life{"PinnedUnequal", "Pinned", true, true, 35, true},
                                          Life{"Pinned", "Pinned", true, false, 35},
                                          Life{"PinnedFixed", "Pinned", false, false, 35},
                                          Life{"PinnedFailing", "Pinned", true, true, 30}),

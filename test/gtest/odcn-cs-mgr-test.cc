@@ -113,11 +113,13 @@ struct Diary
 /// Settings of a small data centre.
 struct Case
 {
-    const char* name;      //!< of the case
-    const char* sharing;   //!< "Pooled" or "Pinned"
-    bool reconfigurable;   //!< whether the network may reconfigure
-    const char* pattern;   //!< communication pattern
-    const char* placement; //!< in-rack strategy
+    const char* name;        //!< of the case
+    const char* sharing;     //!< "Pooled" or "Pinned"
+    bool reconfigurable;     //!< whether the network may reconfigure
+    const char* pattern;     //!< communication pattern
+    const char* placement;   //!< in-rack strategy
+    const char* servers{""}; //!< ServersByRack
+    const char* ports{""};   //!< PortsByTor
 };
 
 class RandomJobs : public testing::TestWithParam<Case>
@@ -248,6 +250,13 @@ TEST(CsMgr, RefusesBadSettings)
     system.network->SetAttribute("Racks", UintegerValue(5000));
     system.network->SetAttribute("PortsPerTor", UintegerValue(1));
     EXPECT_THROW(system.manager->Reset(), OdcnError) << "too many servers";
+
+    TestSystem other(3, 1, SERVER);
+    other.manager->Reset();
+    EXPECT_THROW(other.manager->SetAttribute("ServersByRack", StringValue("1,0,2")), OdcnError);
+    other.manager->SetAttribute("ServersByRack", StringValue("2*4"));
+    EXPECT_THROW(other.manager->Reset(), OdcnError) << "a list of two racks";
+    EXPECT_EQ(other.manager->GetServers().GetRackFree(2), SERVER) << "as before";
 }
 
 TEST_P(RandomJobs, AreServedWholeOrNotAtAll)
@@ -258,6 +267,8 @@ TEST_P(RandomJobs, AreServedWholeOrNotAtAll)
     system.network->SetAttribute("Reconfigurable", BooleanValue(c.reconfigurable));
     system.network->SetAttribute("OcsCount", UintegerValue(2));
     system.manager->SetAttribute("Placement", StringValue(c.placement));
+    system.manager->SetAttribute("ServersByRack", StringValue(c.servers));
+    system.network->SetAttribute("PortsByTor", StringValue(c.ports));
     auto jobs = TestGenerator(40, 5);
     jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=1|Max=7]"));
     jobs->SetAttribute("VmTypes",
@@ -343,6 +354,8 @@ INSTANTIATE_TEST_SUITE_P(
     CsMgr,
     RandomJobs,
     testing::Values(Case{"Pooled", "Pooled", true, "ring", "Balanced"},
+                    Case{"Unequal", "Pooled", true, "ring", "Balanced", "9,3,6,2*6", "2*4,2*3,5"},
+                    Case{"UnequalFixed", "Pinned", false, "tree", "BestFit", "1,2*9,7,4", "5,4*3"},
                     Case{"PooledFixed", "Pooled", false, "full-mesh", "BestFit"},
                     Case{"Pinned", "Pinned", true, "bidirectional-ring", "FirstFit"},
                     Case{"PinnedFixed", "Pinned", false, "tree", "Balanced"}),
@@ -391,11 +404,17 @@ TEST(CsMgr, UtilisationIsTheAcceptedLoadByLittlesLaw)
 
 TEST(CsMgr, SameStreamsSameRun)
 {
-    const auto run = [](int64_t stream, uint64_t rngRun)
+    const auto run = [](int64_t stream, uint64_t rngRun, bool lists = false)
     {
         const uint64_t before = RngSeedManager::GetRun();
         RngSeedManager::SetRun(rngRun);
-        TestSystem system(4, 8, SERVER);
+        TestSystem system(4, lists ? 1 : 8, SERVER);
+        if (lists)
+        {
+            system.manager->SetAttribute("ServersByRack", StringValue("4*8"));
+            system.network->SetAttribute("PortsByTor", StringValue("4*3"));
+            system.network->SetAttribute("PortRateByTor", StringValue("4*40Gbps"));
+        }
         Diary diary;
         diary.Listen(system.manager);
         system.problem->SetJobSource(TestGenerator(7, stream));
@@ -412,6 +431,7 @@ TEST(CsMgr, SameStreamsSameRun)
     };
     const auto first = run(1, 1);
     EXPECT_EQ(run(1, 1), first);
+    EXPECT_EQ(run(1, 1, true), first) << "lists of equal racks";
     EXPECT_NE(run(8, 1), first);
     EXPECT_NE(run(1, 2), first);
 }
@@ -465,6 +485,67 @@ TEST(CsMgr, OnePoolOfCoresBlocksAsKaufmanAndRobertsSay)
         EXPECT_NEAR(utilisation.Mean(), exact.GetUtilization(), utilisation.HalfWidth(0.99))
             << load;
     }
+}
+
+TEST(CsMgr, UnequalRacksBlockAsErlangSays)
+{
+    // Jobs of one VM that fills a server: with racks drawn at random, each rack is a loss system of
+    // its own; if a job goes wherever a server is free, all servers are one.
+    const std::vector<uint32_t> servers{2, 5, 9};
+    const std::vector<double> share{0.2, 0.3, 0.5};
+    constexpr double LOAD = 14;
+    constexpr int REPLICATIONS = 20;
+    constexpr int JOBS = 6000;
+    std::vector<Sample> byRack(servers.size());
+    Sample pool;
+    for (int r = 0; r < REPLICATIONS; ++r)
+    {
+        for (const bool anywhere : {false, true})
+        {
+            TestSystem system(3, 1, SERVER);
+            system.manager->SetAttribute("ServersByRack", StringValue("2,5,9"));
+            system.problem->SetAttribute("Alpha", DoubleValue(0));
+            auto jobs = TestGenerator(LOAD, 10 * r);
+            jobs->SetAttribute("VmCount", StringValue("ns3::ConstantRandomVariable[Constant=1]"));
+            jobs->SetAttribute("VmTypes", StringValue("32:1:1"));
+            system.Start(jobs);
+            auto policy = CreateObject<OdcnCcfPolicy>();
+            std::mt19937_64 random(r);
+            std::discrete_distribution<RackId> draw(share.begin(), share.end());
+            std::vector<double> offered(servers.size(), 0);
+            std::vector<double> blocked(servers.size(), 0);
+            for (int i = 0; i < JOBS; ++i)
+            {
+                const RackId rack = anywhere ? policy->Decide(*system.problem) : draw(random);
+                system.problem->Act(rack);
+                if (i >= 20 * LOAD)
+                {
+                    ++offered[rack];
+                    blocked[rack] += system.problem->GetLastOutcome() != OdcnOutcome::ACCEPTED;
+                }
+            }
+            for (std::size_t k = 0; k < servers.size() && !anywhere; ++k)
+            {
+                byRack[k].values.push_back(blocked[k] / offered[k]);
+            }
+            if (anywhere)
+            {
+                pool.values.push_back((blocked[0] + blocked[1] + blocked[2]) /
+                                      (offered[0] + offered[1] + offered[2]));
+            }
+        }
+    }
+    const auto expect = [](const Sample& sample, int64_t size, double load)
+    {
+        const double exact = KaufmanRoberts(size, {{1, 1}}, load).GetBlocking();
+        EXPECT_LT(sample.HalfWidth(0.999), 0.2 * exact) << "too wide to tell";
+        EXPECT_NEAR(sample.Mean(), exact, sample.HalfWidth(0.999)) << size;
+    };
+    for (std::size_t k = 0; k < servers.size(); ++k)
+    {
+        expect(byRack[k], servers[k], LOAD * share[k]);
+    }
+    expect(pool, 16, LOAD);
 }
 
 TEST(CsMgr, OnePoolOfCoresAcceptsWhateverFits)

@@ -262,6 +262,36 @@ TEST(CcfPolicy, TakesTheRackWithMostCoresAndStays)
     EXPECT_EQ(Choices(system, *policy), (std::vector<RackId>{1, 1, 1, 2, 2}));
 }
 
+TEST(Rules, TakeEachRackByItsOwnCapacity)
+{
+    // Racks of 1 and 3 servers, of 32 and 96 cores: 16 and 36 are free.
+    TestSystem system(2, 7, SERVER);
+    system.manager->SetAttribute("ServersByRack", StringValue("1,3"));
+    OdcnJob before = TestJob(1, 1000, {Cores(16), Cores(30), Cores(30)});
+    system.Start({before, Job({Cores(4)})});
+    system.Act({0, 1, 1});
+    ASSERT_EQ(system.manager->GetCounters().outcome[0], 1U);
+    EXPECT_EQ(CreateObject<OdcnCcfPolicy>()->Decide(*system.problem), 1U) << "36 free cores";
+    // With the VM, 12 of 32 cores stay free in rack 0 and 32 of 96 in rack 1.
+    EXPECT_EQ(CreateObject<OdcnJcbPolicy>()->Decide(*system.problem), 0U);
+    EXPECT_EQ(CreateObject<OdcnBestFitPolicy>()->Decide(*system.problem), 1U);
+    EXPECT_EQ(CreateObject<OdcnPackingPolicy>()->Decide(*system.problem), 1U);
+    EXPECT_EQ(system.problem->ViewCompute(0), 0.375F);
+    EXPECT_FLOAT_EQ(system.problem->ViewCompute(1), 1 / 3.0F);
+    system.problem->SetAttribute("ComputeState", StringValue("Server"));
+    EXPECT_EQ(system.problem->ViewCompute(0), 0.375F);
+    OdcnRackFeatures features;
+    features.Begin(*system.problem);
+    OdcnRackFeatures::Row row;
+    features.Describe(*system.problem, 0, row);
+    EXPECT_EQ(row[OdcnRackFeatures::FREE_CORES], 0.5F);
+    EXPECT_EQ(row[OdcnRackFeatures::LARGE_SLOTS], 0.5F) << "1 of 2";
+    features.Describe(*system.problem, 1, row);
+    EXPECT_EQ(row[OdcnRackFeatures::FREE_CORES], 0.375F);
+    EXPECT_FLOAT_EQ(row[OdcnRackFeatures::LARGE_SLOTS], 2 / 6.0F);
+    EXPECT_FLOAT_EQ(row[OdcnRackFeatures::STRANDED], 4 / 96.0F);
+}
+
 TEST(CcfPolicy, MostCoresAreOfNoUseWithoutAServer)
 {
     auto policy = CreateObject<OdcnCcfPolicy>();

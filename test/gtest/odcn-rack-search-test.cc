@@ -96,6 +96,10 @@ Break(NMgr& network, std::mt19937_64& random)
     const auto rack = static_cast<RackId>(random() % network.GetCircuits().GetNRacks());
     const auto port = static_cast<uint32_t>(random() % network.GetCircuits().GetPorts());
     const bool output = random() % 2;
+    if (port >= network.GetCircuits().GetPorts(rack))
+    {
+        return;
+    }
     network.SetPortFailed(rack, port, output, !network.GetCircuits().IsFailed(rack, port, output));
 }
 
@@ -104,6 +108,7 @@ struct Circuits
 {
     const char* sharing; //!< of NMgr
     bool reconfigurable; //!< of NMgr
+    bool unequal{false}; //!< whether racks differ
 };
 
 class RackSearch : public testing::TestWithParam<Circuits>
@@ -118,6 +123,12 @@ TEST_P(RackSearch, FindsWhatAFullSearchFinds)
     system.network->SetAttribute("Sharing", StringValue(GetParam().sharing));
     system.network->SetAttribute("Reconfigurable", BooleanValue(GetParam().reconfigurable));
     system.network->SetAttribute("PortsPerTor", UintegerValue(12));
+    if (GetParam().unequal)
+    {
+        system.manager->SetAttribute("ServersByRack", StringValue("7,1,4,3*3,9"));
+        system.network->SetAttribute("PortsByTor", StringValue("4*12,3*6"));
+        system.network->SetAttribute("PortRateByTor", StringValue("2*40Gbps,3*100Gbps,2*40Gbps"));
+    }
     system.problem->SetAttribute("State", StringValue("Placement"));
     system.Start(TestGenerator(5, 11));
     std::mt19937_64 random(5);
@@ -211,6 +222,11 @@ TEST_P(RackSearch, KeepsLoadsAndBoundsOfTheLatency)
     TestSystem system(6, 4, OdcnResources::Of(32, 256, 3584));
     system.network->SetAttribute("Sharing", StringValue(GetParam().sharing));
     system.network->SetAttribute("Reconfigurable", BooleanValue(GetParam().reconfigurable));
+    if (GetParam().unequal)
+    {
+        system.network->SetAttribute("PortsByTor", StringValue("3*9,3*6"));
+        system.network->SetAttribute("PortRateByTor", StringValue("2*40Gbps,3*100Gbps,40Gbps"));
+    }
     system.problem->SetAttribute("Alpha", DoubleValue(3));
     system.Start(TestGenerator(5, 12));
     std::mt19937_64 random(6);
@@ -266,13 +282,19 @@ TEST_P(RackSearch, KeepsLoadsAndBoundsOfTheLatency)
     EXPECT_GT(accepted, 100);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Circuits,
-    RackSearch,
-    testing::Values(Circuits{"Pooled", true}, Circuits{"Pooled", false}, Circuits{"Pinned", true}),
-    [](const auto& info) {
-        return std::string(info.param.sharing) + (info.param.reconfigurable ? "Movable" : "Fixed");
-    });
+INSTANTIATE_TEST_SUITE_P(Circuits,
+                         RackSearch,
+                         testing::Values(Circuits{"Pooled", true},
+                                         Circuits{"Pooled", false},
+                                         Circuits{"Pinned", true},
+                                         Circuits{"Pooled", true, true},
+                                         Circuits{"Pinned", true, true}),
+                         [](const auto& info)
+                         {
+                             return std::string(info.param.sharing) +
+                                    (info.param.reconfigurable ? "Movable" : "Fixed") +
+                                    (info.param.unequal ? "Unequal" : "");
+                         });
 
 TEST(RackSearchOff, LeavesOtherStatesToTheObservation)
 {

@@ -90,6 +90,24 @@ TEST(TextTest, ReadsResources)
     }
 }
 
+TEST(TextTest, ReadsLists)
+{
+    using Items = std::vector<std::string_view>;
+    EXPECT_EQ(ParseRepeated("2*48,16,1*a"), (Items{"48", "48", "16", "a"}));
+    EXPECT_EQ(ParseRepeated("65535*1")->size(), 65535U);
+    for (const char* text :
+         {"", "1,", ",1", "0*1", "-1*1", "*1", "2*", "1,65535*1", "99999999999*1"})
+    {
+        EXPECT_FALSE(ParseRepeated(text)) << text;
+    }
+    EXPECT_EQ(ParseCounts("racks", "2*48,16"), (std::vector<uint32_t>{48, 48, 16}));
+    EXPECT_EQ(ParseCounts("racks", ""), std::vector<uint32_t>());
+    for (const char* text : {"0", "65536", "2*0", "1.5", "2*3*4", "1,,2"})
+    {
+        EXPECT_THROW(ParseCounts("racks", text), OdcnError) << text;
+    }
+}
+
 TEST(TextTest, WritesExactDecimals)
 {
     EXPECT_EQ(Decimal(0, 9), "0");
