@@ -130,6 +130,11 @@ TorSwitch::GetTypeId()
                             "A packet was lost: the packet and the cause",
                             MakeTraceSourceAccessor(&TorSwitch::m_dropTrace),
                             "ns3::odcn::TorSwitch::DropTracedCallback")
+            .AddTraceSource("Circuit",
+                            "The circuit of an uplink was set or cleared: uplink, rack that it "
+                            "reaches or NO_RACK, end of the circuit",
+                            MakeTraceSourceAccessor(&TorSwitch::m_circuitTrace),
+                            "ns3::odcn::TorSwitch::CircuitTracedCallback")
             .AddTraceSource("Held",
                             "Bytes held for circuits",
                             MakeTraceSourceAccessor(&TorSwitch::m_heldBytes),
@@ -268,6 +273,7 @@ TorSwitch::SetCircuit(uint32_t port, RackId rack, Time until)
         Update(rack);
     }
     UpdatePath(port);
+    m_circuitTrace(port, rack, until);
     if (m_noCircuit == NO_CIRCUIT_HOLD)
     {
         GetRouting().CircuitUp(port, rack, until);
@@ -304,6 +310,7 @@ TorSwitch::ClearCircuits(const std::vector<uint32_t>& ports)
             m_idle[port] = false;
             Update(rack);
             UpdatePath(port);
+            m_circuitTrace(port, NO_RACK, Simulator::Now());
         }
     }
     for (uint32_t port : ports)
@@ -317,6 +324,13 @@ TorSwitch::GetCircuit(uint32_t port) const
 {
     CheckUplink(port);
     return m_circuits[port];
+}
+
+Time
+TorSwitch::GetCircuitEnd(uint32_t port) const
+{
+    CheckUplink(port);
+    return m_until[port];
 }
 
 uint32_t
