@@ -528,6 +528,7 @@ odcn_layer(agent-gtest test/gtest
 odcn_layer(benchmark test/benchmark
     cluster-benchmark.cc
     icci-benchmark.cc
+    odcn-bound-benchmark.cc
     odcn-core-benchmark.cc
     odcn-engine-benchmark.cc
     odcn-packet-benchmark.cc

@@ -12,6 +12,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-congestion-ops.h"
+#include "ns3/tor-switch.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
@@ -85,6 +86,19 @@ FlowHelper::Install(const NodeContainer& hosts, const std::vector<DataFlow>& flo
         container.Add(applications[host]);
     }
     return container;
+}
+
+ApplicationContainer
+FlowHelper::Install(Ptr<OcsFabric> fabric, const std::vector<DataFlow>& flows)
+{
+    const ApplicationContainer applications = Install(fabric->GetServers(), flows);
+    const uint32_t servers = fabric->GetSize().serversPerRack;
+    for (uint32_t host = 0; host < applications.GetN(); ++host)
+    {
+        DynamicCast<FlowApplication>(applications.Get(host))
+            ->SetTor(fabric->GetTor(host / servers), fabric->GetAddressPlan(), host % servers);
+    }
+    return applications;
 }
 
 void

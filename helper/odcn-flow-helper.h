@@ -9,6 +9,7 @@
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
+#include "ns3/ocs-fabric.h"
 #include "ns3/odcn-data-flow.h"
 #include "ns3/odcn-flow-recorder.h"
 #include "ns3/ptr.h"
@@ -74,6 +75,16 @@ class FlowHelper
      * @throws OdcnError when a host has no address, or a flow is not valid
      */
     ApplicationContainer Install(const NodeContainer& hosts, const std::vector<DataFlow>& flows);
+
+    /**
+     * As Install() on the servers of a fabric; flows may also wait in the hosts for circuits
+     * (FlowApplication::Hold).
+     *
+     * @param fabric a fabric after OcsHelper::InstallServers()  @param flows the flows
+     * @return the applications by host
+     * @throws OdcnError when a host has no address, or a flow is not valid
+     */
+    ApplicationContainer Install(Ptr<OcsFabric> fabric, const std::vector<DataFlow>& flows);
 
     /// @return the recorder of the last Install(); null before
     Ptr<FlowRecorder> GetRecorder() const

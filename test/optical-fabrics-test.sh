@@ -4,8 +4,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # optical-fabrics as a user runs it: every design carries a small workload completely and loses
-# nothing, short flows do not wait in Opera, the same seed gives the same files, a design of one's
-# own and a file of flows are taken, and bad input gives one error line and leaves results alone.
+# nothing, short flows do not wait in Opera, the same seed gives the same files, the exact engine
+# gives the files of ns-3, TCP completes all flows, the measured saturation of a RotorNet is the
+# exact one, a design of one's own and a file of flows are taken, and bad input gives one error line
+# and leaves results alone.
 #
 # Usage: optical-fabrics-test.sh PROGRAM
 
@@ -40,10 +42,34 @@ for file in first/*; do
     cmp -s "$file" "second/${file#first/}" || complain "the same seed gave another $file"
 done
 
+# The last column says whether a row ran in the exact engine.
+run exact --engine=exact --own='RotorSchedule[Slot=50us];ValiantRouting;2' ||
+    { complain "the exact engine"; cat err; }
+awk -F, 'NR > 1 && $NF == 1 { d[$1] } END { for (i in d) n++; if (n != 8) print n }' \
+    exact/summary.csv >odd
+[ -s odd ] && { complain "not 8 designs in the exact engine"; cat odd; }
+for file in first/*; do
+    cmp -s <(sed 's/,[01]$//' "$file") <(sed 's/,[01]$//' "exact/${file#first/}") ||
+        complain "the exact engine gave another $file"
+done
+
+run tcp --transport=dctcp --designs=ideal,clos-3:1,expander,rotornet-direct,rotornet,opera,sirius ||
+    { complain "DCTCP"; cat err; }
+awk -F, 'NR > 1 && $3 == 0 && $4 > 1e15 { n++; if ($5 < 20 || $6 > 0) print $0 }
+    END { if (n != 14) print n }' tcp/summary.csv >odd
+[ -s odd ] && { complain "flows of DCTCP incomplete"; cat odd; }
+
+# 7 of 8 matchings have circuits, in use 18 of 20 us: 0.7875 less 1/64, and at most 1 % more.
+run full --engine=exact --saturation --steady=2 --designs=rotornet-direct --replications=1 ||
+    { complain "saturation"; cat err; }
+awk -F, 'NR == 2 && ($(NF - 1) < 0.7875 - 1 / 64 || $(NF - 1) > 0.7875 * 1.01) { print $(NF - 1) }' \
+    full/summary.csv >odd
+[ -s odd ] && { complain "the saturation is not 0.7875"; cat odd; }
+
 printf '0 15 5000 0\n3 9 100000 1000\n' >flows.txt
 run mine --flows=flows.txt --designs=opera,clos-3:1 || { complain "a file of flows"; cat err; }
 [ "$(wc -l <mine/opera-flows.csv)" -eq 3 ] || complain "not both flows"
-grep -q '^opera  *[0-9.]*  *100.0' out || { complain "not all flows complete"; cat out; }
+grep -q '^opera  *ns-3  *[0-9.]*  *100.0' out || { complain "not all flows complete"; cat out; }
 
 refuses '--designs opera' --designs=nothing
 refuses '--own SCHEDULE;ROUTING;HOPS' --own=mine
@@ -53,5 +79,8 @@ refuses 'multiple planes' --racks=7
 refuses '--dark less' --dark=20
 refuses 'flows.txt:1' --flows=flows.txt --racks=2
 refuses '--load' --load=nan
+refuses '--engine ns3' --engine=fast
+refuses '--transport tcp' --transport=quic
+refuses '--saturation udp' --saturation --transport=tcp
 
 conclude

@@ -4,17 +4,20 @@
 
 #include "odcn-flow-application.h"
 
+#include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
+#include "ns3/ocs-fiber.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-socket-factory.h"
+#include "ns3/tor-switch.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
@@ -71,6 +74,13 @@ FlowApplication::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&FlowApplication::m_shortFlows),
                           MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Hold",
+                          "Whether UDP flows to other racks that are not short wait in the host "
+                          "until their rack has a circuit; needs FlowHelper::Install() with an "
+                          "OcsFabric.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FlowApplication::m_hold),
+                          MakeBooleanChecker())
             .AddAttribute("Port",
                           "Port that every host listens on; short flows use the next one.",
                           UintegerValue(5000),
@@ -102,6 +112,8 @@ FlowApplication::DoDispose()
     m_outgoing.clear();
     m_incoming.clear();
     m_active.clear();
+    m_held.clear();
+    m_tor = nullptr;
     m_sockets = {};
     m_sending.clear();
     m_receiving.clear();
@@ -122,6 +134,24 @@ FlowApplication::AddFlow(uint32_t flow, Ipv4Address peer, uint64_t bytes, Time s
 }
 
 void
+FlowApplication::SetTor(Ptr<TorSwitch> tor, const OcsAddressPlan& plan, uint32_t server)
+{
+    m_tor = tor;
+    m_plan = plan;
+    m_server = server;
+    m_circuits.resize(tor->GetNUplinks());
+    tor->TraceConnectWithoutContext("Circuit",
+                                    MakeCallback(&FlowApplication::CircuitChanged, this));
+    for (uint32_t port = 0; port < m_circuits.size(); ++port)
+    {
+        if (tor->GetCircuit(port) != NO_RACK)
+        {
+            CircuitChanged(port, tor->GetCircuit(port), tor->GetCircuitEnd(port));
+        }
+    }
+}
+
+void
 FlowApplication::ExpectFlow(uint32_t flow, uint64_t bytes, Time start)
 {
     m_incoming[flow] = {bytes, start};
@@ -134,12 +164,33 @@ FlowApplication::GetTransmissionTime(uint64_t bytes) const
     {
         throw OdcnError("FlowApplication: the line rate is not known before the start");
     }
-    const uint32_t headers = m_transport == UDP ? UDP_HEADERS : TCP_HEADERS;
-    const uint64_t data = m_transport == UDP ? bytes : bytes + FlowHeader::SIZE;
-    const uint64_t payload = m_packetSize - headers;
+    return GetTransmissionTime(m_transport, m_lineRate, m_packetSize, bytes);
+}
+
+Time
+FlowApplication::GetTransmissionTime(Transport transport,
+                                     DataRate rate,
+                                     uint32_t packetSize,
+                                     uint64_t bytes)
+{
+    const uint32_t headers = transport == UDP ? UDP_HEADERS : TCP_HEADERS;
+    const uint64_t data = transport == UDP ? bytes : bytes + FlowHeader::SIZE;
+    const uint64_t payload = packetSize - headers;
     const auto last = static_cast<uint32_t>(data % payload);
-    return m_lineRate.CalculateBytesTxTime(m_packetSize) * static_cast<int64_t>(data / payload) +
-           (last > 0 ? m_lineRate.CalculateBytesTxTime(last + headers) : Time(0));
+    return rate.CalculateBytesTxTime(packetSize) * static_cast<int64_t>(data / payload) +
+           (last > 0 ? rate.CalculateBytesTxTime(last + headers) : Time(0));
+}
+
+uint64_t
+FlowApplication::GetNTimeouts() const
+{
+    return m_timeouts;
+}
+
+uint64_t
+FlowApplication::GetNRecoveries() const
+{
+    return m_recoveries;
 }
 
 void
@@ -214,6 +265,12 @@ FlowApplication::Listen()
 void
 FlowApplication::StartApplication()
 {
+    if (m_hold && (m_transport != UDP || !m_tor))
+    {
+        throw OdcnError::InOption("FlowApplication::Hold",
+                                  "true",
+                                  "Transport=Udp, and FlowHelper::Install() with an OcsFabric");
+    }
     FindDevice();
     Listen();
     std::stable_sort(m_outgoing.begin(),
@@ -228,6 +285,7 @@ FlowApplication::StopApplication()
     m_startEvent.Cancel();
     m_sendEvent.Cancel();
     m_active.clear();
+    m_held.clear();
     for (const auto& [socket, index] : std::exchange(m_sending, {}))
     {
         socket->Close();
@@ -285,13 +343,84 @@ FlowApplication::StartFlow(std::size_t index)
                         std::to_string(GetNode()->GetId()) + " for flow " +
                         std::to_string(flow.flow));
     }
-    if (m_active.empty())
+    FindTurns(index).emplace(GetRank(index), index);
+    ScheduleNext();
+}
+
+FlowApplication::Turns&
+FlowApplication::FindTurns(std::size_t index)
+{
+    const Outgoing& flow = m_outgoing[index];
+    RackId rack;
+    uint32_t server;
+    const bool waits = m_hold && !flow.isShort && m_plan.Find(flow.peer.Get(), rack, server) &&
+                       rack != m_tor->GetRack();
+    return waits ? m_held[rack] : m_active;
+}
+
+void
+FlowApplication::CircuitChanged(uint32_t port, RackId rack, Time until)
+{
+    const auto link = DynamicCast<OcsFiber>(m_tor->GetDownlink(m_server)->GetChannel());
+    Simulator::Schedule(link->GetDelay(), &FlowApplication::UseCircuit, this, port, rack, until);
+}
+
+void
+FlowApplication::UseCircuit(uint32_t port, RackId rack, Time until)
+{
+    if (!m_tor)
     {
-        m_sendEvent = Simulator::Schedule(std::max(m_free - Simulator::Now(), Time(0)),
-                                          &FlowApplication::SendPacket,
-                                          this);
+        return; // disposed of meanwhile
     }
-    m_active.emplace(GetRank(index), index);
+    const auto link = DynamicCast<OcsFiber>(m_tor->GetDownlink(m_server)->GetChannel());
+    const Time packet = m_tor->GetUplink(port)->GetTxTime(m_packetSize);
+    m_circuits[port] = {rack,
+                        Simulator::Now() + packet * int64_t(m_server),
+                        until == Time::Max() ? until : until - link->GetDelay() - packet};
+    ScheduleNext();
+}
+
+Time
+FlowApplication::FindNext(Turns*& turns, Circuit*& circuit)
+{
+    const Time free = std::max(m_free, Simulator::Now());
+    turns = m_active.empty() ? nullptr : &m_active;
+    circuit = nullptr;
+    if (turns || m_held.empty())
+    {
+        return free;
+    }
+    for (Circuit& c : m_circuits)
+    {
+        const auto held = m_held.find(c.rack);
+        if (held == m_held.end() || held->second.empty() || (circuit && circuit->next <= c.next))
+        {
+            continue;
+        }
+        const uint64_t left = m_outgoing[held->second.begin()->second].left + UDP_HEADERS;
+        const auto size = static_cast<uint32_t>(std::min<uint64_t>(left, m_packetSize));
+        if (std::max(free, c.next) + m_lineRate.CalculateBytesTxTime(size) <= c.until)
+        {
+            turns = &held->second;
+            circuit = &c;
+        }
+    }
+    return circuit ? std::max(free, circuit->next) : free;
+}
+
+void
+FlowApplication::ScheduleNext()
+{
+    Turns* turns;
+    Circuit* circuit;
+    const Time at = FindNext(turns, circuit);
+    if (turns && (m_sendEvent.IsExpired() || at < m_sendTime))
+    {
+        m_sendEvent.Cancel();
+        m_sendTime = at;
+        m_sendEvent =
+            Simulator::Schedule(at - Simulator::Now(), &FlowApplication::SendPacket, this);
+    }
 }
 
 uint64_t
@@ -311,12 +440,20 @@ FlowApplication::GetRank(std::size_t index)
 void
 FlowApplication::SendPacket()
 {
-    auto first = m_active.extract(m_active.begin());
+    Turns* turns;
+    Circuit* circuit;
+    const Time now = Simulator::Now();
+    const Time at = FindNext(turns, circuit);
+    if (!turns || at > now)
+    {
+        ScheduleNext(); // circuits have changed meanwhile
+        return;
+    }
+    auto first = turns->extract(turns->begin());
     const std::size_t index = first.value().second;
     Outgoing& flow = m_outgoing[index];
     const auto bytes =
         static_cast<uint32_t>(std::min<uint64_t>(flow.left, m_packetSize - UDP_HEADERS));
-    const Time now = Simulator::Now();
     auto packet = Create<Packet>(bytes);
     packet->AddHeader(FlowHeader(flow.flow, flow.sequence++, now));
     if (flow.isShort)
@@ -338,17 +475,20 @@ FlowApplication::SendPacket()
     if (flow.left > 0)
     {
         first.value().first = GetRank(index);
-        m_active.insert(m_order == ROUND_ROBIN ? m_active.end() : m_active.begin(),
-                        std::move(first));
+        turns->insert(m_order == ROUND_ROBIN ? turns->end() : turns->begin(), std::move(first));
     }
     else
     {
         flow.route = nullptr;
     }
-    if (!m_active.empty())
+    if (circuit)
     {
-        m_sendEvent = Simulator::Schedule(m_free - now, &FlowApplication::SendPacket, this);
+        // A host whose line was busy when its turn came may make up for one turn.
+        const Time turn =
+            m_tor->GetUplink(0)->GetTxTime(m_packetSize) * int64_t(m_tor->GetNDownlinks());
+        circuit->next = std::max(circuit->next, now - turn) + turn;
     }
+    ScheduleNext();
 }
 
 void
@@ -376,8 +516,17 @@ FlowApplication::Connect(std::size_t index)
     socket->SetConnectCallback(MakeCallback(&FlowApplication::Push, this),
                                MakeCallback(&FlowApplication::ConnectionFailed, this));
     socket->SetSendCallback(MakeCallback(&FlowApplication::Writable, this));
+    socket->TraceConnectWithoutContext("CongState",
+                                       MakeCallback(&FlowApplication::StateChanged, this));
     m_sending[socket] = index;
     socket->Connect(peer);
+}
+
+void
+FlowApplication::StateChanged(TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t to)
+{
+    m_timeouts += to == TcpSocketState::CA_LOSS ? 1 : 0;
+    m_recoveries += to == TcpSocketState::CA_RECOVERY ? 1 : 0;
 }
 
 void

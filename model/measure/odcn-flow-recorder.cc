@@ -134,6 +134,7 @@ FlowRecorder::SetFlows(const std::vector<DataFlow>& flows)
     m_times.assign(flows.size(), TimeStep(0) - TimeStep(1));
     m_hosts.clear();
     m_bytes.clear();
+    m_packetSize = 0;
     m_started = 0;
     m_completed = 0;
 }
@@ -145,6 +146,23 @@ FlowRecorder::Connect(Ptr<FlowApplication> host)
     host->TraceConnectWithoutContext("FlowStarted", MakeCallback(&FlowRecorder::Started, this));
     host->TraceConnectWithoutContext("FlowCompleted", MakeCallback(&FlowRecorder::Completed, this));
     host->TraceConnectWithoutContext("Rx", MakeCallback(&FlowRecorder::Received, this));
+}
+
+void
+FlowRecorder::SetCompletionTimes(const std::vector<Time>& times, DataRate rate, uint32_t packetSize)
+{
+    if (times.size() != m_flows.size())
+    {
+        throw OdcnError("FlowRecorder: " + std::to_string(times.size()) +
+                        " completion times: expected " + std::to_string(m_flows.size()));
+    }
+    m_times = times;
+    m_rate = rate;
+    m_packetSize = packetSize;
+    m_started = times.size();
+    m_completed = std::count_if(times.begin(),
+                                times.end(),
+                                [](Time time) { return !time.IsStrictlyNegative(); });
 }
 
 void
@@ -183,7 +201,12 @@ FlowRecorder::GetSlowdown(uint32_t flow) const
         return NOT_A_NUMBER;
     }
     const DataFlow& data = m_flows[flow];
-    const Time ideal = m_hosts.at(data.source)->GetTransmissionTime(data.bytes) + m_baseLatency;
+    const Time line = m_packetSize > 0 ? FlowApplication::GetTransmissionTime(FlowApplication::UDP,
+                                                                              m_rate,
+                                                                              m_packetSize,
+                                                                              data.bytes)
+                                       : m_hosts.at(data.source)->GetTransmissionTime(data.bytes);
+    const Time ideal = line + m_baseLatency;
     return static_cast<double>(m_times[flow].GetTimeStep()) /
            static_cast<double>(ideal.GetTimeStep());
 }

@@ -65,6 +65,16 @@ class FlowRecorder : public Object
      */
     void Connect(Ptr<FlowApplication> host);
 
+    /**
+     * Take completion times of UDP flows that were not run by FlowApplication, for example those of
+     * SchedulePackets, after SetFlows().
+     *
+     * @param times completion times by flow; negative if incomplete
+     * @param rate line rate of the hosts  @param packetSize full packet in bytes
+     * @throws OdcnError when there are not as many as flows
+     */
+    void SetCompletionTimes(const std::vector<Time>& times, DataRate rate, uint32_t packetSize);
+
     /// @return number of flows
     std::size_t GetNFlows() const
     {
@@ -146,6 +156,8 @@ class FlowRecorder : public Object
     std::vector<DataFlow> m_flows;             //!< all flows
     std::vector<Time> m_times;                 //!< completion times; negative if incomplete
     std::vector<Ptr<FlowApplication>> m_hosts; //!< applications by host
+    DataRate m_rate;                           //!< see SetCompletionTimes()
+    uint32_t m_packetSize{0};                  //!< see SetCompletionTimes(); 0 with applications
     std::vector<uint64_t> m_bytes;             //!< received bytes by window
     std::size_t m_started{0};                  //!< flows started
     std::size_t m_completed{0};                //!< flows completed

@@ -133,6 +133,11 @@ TorSwitch::GetTypeId()
                             "A packet was lost: the packet and the cause",
                             MakeTraceSourceAccessor(&TorSwitch::m_dropTrace),
                             "ns3::odcn::TorSwitch::DropTracedCallback")
+            .AddTraceSource("Circuit",
+                            "The circuit of an uplink was set or cleared: uplink, rack that it "
+                            "reaches or NO_RACK, end of the circuit",
+                            MakeTraceSourceAccessor(&TorSwitch::m_circuitTrace),
+                            "ns3::odcn::TorSwitch::CircuitTracedCallback")
             .AddTraceSource("Held",
                             "Bytes held for circuits",
                             MakeTraceSourceAccessor(&TorSwitch::m_heldBytes),
@@ -316,6 +321,7 @@ TorSwitch::SetCircuit(uint32_t port, RackId rack, Time until)
         m_uplinks[port]->SetDataRate(std::min(m_uplinkRates[m_rack], m_uplinkRates[rack]));
     }
     UpdatePath(port);
+    m_circuitTrace(port, rack, until);
     if (m_noCircuit == NO_CIRCUIT_HOLD)
     {
         GetRouting().CircuitUp(port, rack, until);
@@ -352,6 +358,7 @@ TorSwitch::ClearCircuits(const std::vector<uint32_t>& ports)
             m_idle[port] = false;
             Update(rack);
             UpdatePath(port);
+            m_circuitTrace(port, NO_RACK, Simulator::Now());
         }
     }
     for (uint32_t port : ports)
@@ -365,6 +372,13 @@ TorSwitch::GetCircuit(uint32_t port) const
 {
     CheckUplink(port);
     return m_circuits[port];
+}
+
+Time
+TorSwitch::GetCircuitEnd(uint32_t port) const
+{
+    CheckUplink(port);
+    return m_until[port];
 }
 
 uint32_t

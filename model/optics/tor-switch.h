@@ -165,6 +165,9 @@ class TorSwitch : public Object, public OcsPortUser
     /// @param port the uplink  @return the rack it reaches, NO_RACK if none
     RackId GetCircuit(uint32_t port) const;
 
+    /// @param port the uplink  @return end of its circuit as set by SetCircuit()
+    Time GetCircuitEnd(uint32_t port) const;
+
     /// @param rack a rack  @return number of working uplinks that reach it
     uint32_t GetNCircuits(RackId rack) const;
 
@@ -285,6 +288,15 @@ class TorSwitch : public Object, public OcsPortUser
      */
     typedef void (*DropTracedCallback)(Ptr<const Packet> packet, OcsDropCause cause);
 
+    /**
+     * TracedCallback signature of Circuit.
+     *
+     * @param port the uplink
+     * @param rack the rack that it reaches now, NO_RACK if none
+     * @param until end of the circuit, see SetCircuit()
+     */
+    typedef void (*CircuitTracedCallback)(uint32_t port, RackId rack, Time until);
+
   protected:
     void DoDispose() override;
 
@@ -371,6 +383,7 @@ class TorSwitch : public Object, public OcsPortUser
     uint64_t m_detoured{0};              //!< packets sent on a detour
     OcsDropCounts m_dropped;             //!< packets lost
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
+    TracedCallback<uint32_t, RackId, Time> m_circuitTrace;       //!< Circuit
 
     // With NoCircuit=Hold.
     std::vector<Ptr<OcsNetDevice>> m_electrical; //!< electrical uplinks by number

@@ -47,6 +47,7 @@ enum class Happening : uint8_t
     OPEN,           //!< circuits of window a may be used
     WITHDRAW,       //!< circuits of window a that end leave the paths
     CLOSE,          //!< circuits of window a that end are no longer used
+    CIRCUIT,        //!< host a hears of the next circuit in Engine::m_signals
 };
 
 /// An event. Its order is when it was scheduled, above the bits of Happening.
@@ -84,7 +85,8 @@ class EventQueue
     }
 
     /// @param delay from now, ps  @param what happens  @param a number  @param b number
-    void Schedule(int64_t delay, Happening what, uint32_t a, uint32_t b = 0)
+    /// @return order of the event
+    uint64_t Schedule(int64_t delay, Happening what, uint32_t a, uint32_t b = 0)
     {
         const Event event{m_now + delay, m_count++ << 4 | static_cast<uint64_t>(what), a, b};
         for (Lane& lane : m_lanes)
@@ -92,10 +94,11 @@ class EventQueue
             if (lane.delay == delay)
             {
                 lane.events.push_back(event);
-                return;
+                return event.order;
             }
         }
         m_rest.push(event);
+        return event.order;
     }
 
     /// @param until time, ps  @param [out] event the next one, removed
@@ -171,17 +174,45 @@ struct Outgoing
     ServerId to;   //!< receiving host
     uint64_t left; //!< bytes not sent yet
     int64_t start; //!< when it starts, ps
+    uint32_t next; //!< index of the flow behind it in a FlowQueue
+};
+
+/// Flows of a host that send in turn, the next one first, linked by Outgoing::next.
+struct FlowQueue
+{
+    uint32_t first{NONE}; //!< index of the next one
+    uint32_t last{NONE};  //!< index of the last one
+};
+
+/// A circuit as a host knows it.
+struct HostCircuit
+{
+    RackId rack{NO_RACK}; //!< that it reaches
+    int64_t next{0};      //!< when it is the host's turn, ps
+    int64_t until{0};     //!< when the last bit of the last packet must have left the host, ps
+};
+
+/// What a ToR switch tells a host.
+struct Signal
+{
+    uint32_t port; //!< uplink
+    RackId rack;   //!< that it reaches
+    int64_t until; //!< end of the circuit, ps
 };
 
 /// A host, and the port of the ToR switch to it.
 struct Host
 {
-    std::size_t next{0};            //!< index of the flow to start next
-    std::size_t end{0};             //!< index behind its last flow
-    std::deque<std::size_t> active; //!< indices of flows that are sending, the next one first
-    int64_t free{0};                //!< when its line is free, ps
-    PacketQueue down;               //!< packets that wait for the port to it
-    bool downBusy{false};           //!< whether that port is transmitting
+    std::size_t next{0};               //!< index of the flow to start next
+    std::size_t end{0};                //!< index behind its last flow
+    FlowQueue active;                  //!< flows that are sending
+    std::vector<FlowQueue> held;       //!< flows that wait for circuits, by rack
+    std::vector<HostCircuit> circuits; //!< for flows that wait, by uplink
+    int64_t free{0};                   //!< when its line is free, ps
+    int64_t sendTime{NEVER};           //!< when it sends next, ps; NEVER if it does not
+    uint64_t sendOrder{0};             //!< order of that event; others are void
+    PacketQueue down;                  //!< packets that wait for the port to it
+    bool downBusy{false};              //!< whether that port is transmitting
 };
 
 /// An uplink of a ToR switch.
@@ -208,6 +239,8 @@ struct Tor
     uint64_t packets{0};            //!< held
     uint64_t bytes{0};              //!< held
     uint64_t most{0};               //!< most bytes held
+    int64_t since{0};               //!< when bytes changed last, ps
+    double sum{0};                  //!< bytes held x time until then, ps
     RandomStream spreading;         //!< of TorSwitch
     RandomStream transit;           //!< of ValiantRouting
 };
@@ -265,6 +298,9 @@ class SchedulePackets::Engine
     /// @return uplink time in use over uplink time with a circuit
     double GetCircuitUse() const;
 
+    /// @return bytes held by a ToR switch, mean over time and racks
+    double GetMeanHeld() const;
+
     std::vector<int64_t> times;    //!< completion times by flow, ps; negative if incomplete
     std::vector<uint64_t> windows; //!< application data received, bytes
     std::vector<Tor> tors;         //!< by rack
@@ -274,8 +310,20 @@ class SchedulePackets::Engine
   private:
     /// Start flows that are due. @param host the host
     void StartFlows(ServerId host);
-    /// Send the next packet. @param host the host
+    /// Send the next packet, if any may leave now. @param host the host
     void SendPacket(ServerId host);
+    /// Find the next packet. @param host the host
+    /// @param [out] queue from which to take its flow; null if there is none
+    /// @param [out] circuit for which it waits, or null  @return when it may leave, ps
+    int64_t FindNext(Host& host, FlowQueue*& queue, HostCircuit*& circuit);
+    /// See to it that the next packet is sent when it may leave. @param host the host
+    void ScheduleNext(ServerId host);
+    /// @param queue flows in turn  @param i index of a flow to add to them
+    void AddFlow(FlowQueue& queue, uint32_t i);
+    /// A circuit may be used. @param host that hears of it
+    void UseCircuit(ServerId host);
+    /// Before a change of the bytes held. @param tor the switch
+    void NoteHeld(Tor& tor) const;
     /// @param packet that has reached its host
     void Receive(uint32_t packet);
 
@@ -345,6 +393,7 @@ class SchedulePackets::Engine
     std::vector<Window> m_slots;          //!< of slots that are not over, and free ones
     std::vector<uint32_t> m_freeSlots;    //!< indices of the free ones
     OcsCircuitTable m_table;              //!< for SHORTEST_PATHS
+    std::deque<Signal> m_signals;         //!< on their way to hosts
     uint64_t m_unsent;                    //!< flows with packets to send
     int64_t m_used{0};                    //!< uplink time in use, ps
     int64_t m_up{0};                      //!< uplink time of circuits that have ended, ps
@@ -388,6 +437,8 @@ SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<
                         0,
                         0,
                         0,
+                        0,
+                        0,
                         RandomStream(spreading),
                         RandomStream(transit)});
         m_rackOf.insert(m_rackOf.end(), m_model.serversPerRack, rack);
@@ -409,12 +460,20 @@ SchedulePackets::Engine::Engine(const SchedulePackets& owner, const std::vector<
             host.next = m_outgoing.size();
         }
         m_outgoing.push_back(
-            {i, flows[i].destination, flows[i].bytes, flows[i].start.GetPicoSeconds()});
+            {i, flows[i].destination, flows[i].bytes, flows[i].start.GetPicoSeconds(), NONE});
         host.end = m_outgoing.size();
     }
     for (const DataFlow& flow : flows)
     {
         m_missing.push_back(flow.bytes);
+    }
+    if (m_settings.hold)
+    {
+        for (Host& host : m_hosts)
+        {
+            host.held.resize(m_model.racks);
+            host.circuits.resize(m_model.uplinks);
+        }
     }
 }
 
@@ -427,7 +486,7 @@ SchedulePackets::Engine::Run(int64_t until)
     }
     for (ServerId host = 0; host < m_hosts.size(); ++host)
     {
-        StartFlows(host);
+        events.Schedule(0, Happening::FLOW_START, host);
     }
     Event event;
     while ((m_unsent > 0 || counts.inFlight > 0) && events.Take(until, event))
@@ -438,7 +497,13 @@ SchedulePackets::Engine::Run(int64_t until)
             StartFlows(event.a);
             break;
         case Happening::HOST_SEND:
-            SendPacket(event.a);
+            if (event.order == m_hosts[event.a].sendOrder)
+            {
+                SendPacket(event.a);
+            }
+            break;
+        case Happening::CIRCUIT:
+            UseCircuit(event.a);
             break;
         case Happening::HOST_SENT:
         case Happening::HOST_SENT_NEXT:
@@ -501,10 +566,29 @@ SchedulePackets::Engine::Run(int64_t until)
             break;
         }
     }
-    for (const Tor& tor : tors)
+    for (Tor& tor : tors)
     {
+        NoteHeld(tor);
         counts.held += tor.packets;
     }
+}
+
+void
+SchedulePackets::Engine::NoteHeld(Tor& tor) const
+{
+    tor.sum += double(tor.bytes) * double(events.Now() - tor.since);
+    tor.since = events.Now();
+}
+
+double
+SchedulePackets::Engine::GetMeanHeld() const
+{
+    double sum = 0;
+    for (const Tor& tor : tors)
+    {
+        sum += tor.sum;
+    }
+    return events.Now() > 0 ? sum / double(events.Now()) / double(tors.size()) : 0;
 }
 
 double
@@ -525,20 +609,12 @@ SchedulePackets::Engine::StartFlows(ServerId h)
     const int64_t now = events.Now();
     for (; host.next < host.end && m_outgoing[host.next].start <= now; ++host.next)
     {
-        if (host.active.empty())
-        {
-            events.Schedule(std::max<int64_t>(host.free - now, 0), Happening::HOST_SEND, h);
-        }
-        auto place = host.active.end();
-        if (m_settings.order == Order::SHORTEST_REMAINING)
-        {
-            place = std::upper_bound(host.active.begin(),
-                                     host.active.end(),
-                                     m_outgoing[host.next].left,
-                                     [this](uint64_t left, std::size_t i)
-                                     { return left < m_outgoing[i].left; });
-        }
-        host.active.insert(place, host.next);
+        const auto i = static_cast<uint32_t>(host.next);
+        const RackId to = m_rackOf[m_outgoing[i].to];
+        const bool waits =
+            m_settings.hold && to != m_rackOf[h] && m_outgoing[i].left >= m_settings.shortFlows;
+        AddFlow(waits ? host.held[to] : host.active, i);
+        ScheduleNext(h);
     }
     if (host.next < host.end)
     {
@@ -547,10 +623,100 @@ SchedulePackets::Engine::StartFlows(ServerId h)
 }
 
 void
+SchedulePackets::Engine::AddFlow(FlowQueue& queue, uint32_t i)
+{
+    Outgoing& flow = m_outgoing[i];
+    uint32_t before = queue.last;
+    if (m_settings.order == Order::SHORTEST_REMAINING)
+    {
+        before = NONE;
+        for (uint32_t j = queue.first; j != NONE && m_outgoing[j].left <= flow.left;
+             j = m_outgoing[j].next)
+        {
+            before = j;
+        }
+    }
+    uint32_t& link = queue.first == NONE || before == NONE ? queue.first : m_outgoing[before].next;
+    if (queue.first == NONE || before == queue.last)
+    {
+        queue.last = i;
+        flow.next = NONE;
+    }
+    else
+    {
+        flow.next = link;
+    }
+    link = i;
+}
+
+void
+SchedulePackets::Engine::UseCircuit(ServerId h)
+{
+    const Signal signal = m_signals.front();
+    m_signals.pop_front();
+    const int64_t packet = m_uplinkTx.back();
+    m_hosts[h].circuits[signal.port] = {
+        signal.rack,
+        events.Now() + packet * (h % m_model.serversPerRack),
+        signal.until == NEVER ? NEVER : signal.until - m_model.serverDelay - packet};
+    ScheduleNext(h);
+}
+
+int64_t
+SchedulePackets::Engine::FindNext(Host& host, FlowQueue*& queue, HostCircuit*& circuit)
+{
+    const int64_t free = std::max(host.free, events.Now());
+    queue = host.active.first == NONE ? nullptr : &host.active;
+    circuit = nullptr;
+    if (queue)
+    {
+        return free;
+    }
+    for (HostCircuit& c : host.circuits)
+    {
+        if (c.rack == NO_RACK || host.held[c.rack].first == NONE ||
+            (circuit && circuit->next <= c.next))
+        {
+            continue;
+        }
+        const uint64_t left = m_outgoing[host.held[c.rack].first].left + HEADERS;
+        const int64_t tx = m_serverTx[std::min<uint64_t>(left, m_settings.packetSize)];
+        if (std::max(free, c.next) + tx <= c.until)
+        {
+            queue = &host.held[c.rack];
+            circuit = &c;
+        }
+    }
+    return circuit ? std::max(free, circuit->next) : free;
+}
+
+void
+SchedulePackets::Engine::ScheduleNext(ServerId h)
+{
+    Host& host = m_hosts[h];
+    FlowQueue* queue;
+    HostCircuit* circuit;
+    const int64_t at = FindNext(host, queue, circuit);
+    if (queue && at < host.sendTime)
+    {
+        host.sendTime = at;
+        host.sendOrder = events.Schedule(at - events.Now(), Happening::HOST_SEND, h);
+    }
+}
+
+void
 SchedulePackets::Engine::SendPacket(ServerId h)
 {
     Host& host = m_hosts[h];
-    const std::size_t i = host.active.front();
+    FlowQueue* queue;
+    HostCircuit* circuit;
+    host.sendTime = NEVER;
+    if (FindNext(host, queue, circuit) > events.Now() || !queue)
+    {
+        ScheduleNext(h);
+        return;
+    }
+    const uint32_t i = queue->first;
     Outgoing& flow = m_outgoing[i];
     const auto bytes =
         static_cast<uint32_t>(std::min<uint64_t>(flow.left, m_settings.packetSize - HEADERS));
@@ -571,20 +737,38 @@ SchedulePackets::Engine::SendPacket(ServerId h)
     flow.left -= bytes;
     if (flow.left == 0)
     {
-        host.active.pop_front();
+        queue->first = flow.next;
         --m_unsent;
     }
-    else if (m_settings.order == Order::ROUND_ROBIN)
+    else if (m_settings.order == Order::ROUND_ROBIN && flow.next != NONE)
     {
-        host.active.pop_front();
-        host.active.push_back(i);
-        Prefetch(m_outgoing[host.active.front()]);
+        queue->first = flow.next;
+        m_outgoing[queue->last].next = i;
+        queue->last = i;
+        flow.next = NONE;
+        Prefetch(m_outgoing[queue->first]);
     }
     host.free = events.Now() + m_serverTx[size];
+    if (circuit)
+    {
+        const int64_t turn = m_uplinkTx.back() * m_model.serversPerRack;
+        circuit->next = std::max(circuit->next, events.Now() - turn) + turn;
+    }
+    const int64_t next = FindNext(host, queue, circuit);
+    const bool atOnce = queue && next == host.free;
     events.Schedule(m_serverTx[size],
-                    host.active.empty() ? Happening::HOST_SENT : Happening::HOST_SENT_NEXT,
+                    atOnce ? Happening::HOST_SENT_NEXT : Happening::HOST_SENT,
                     packet,
                     h);
+    if (atOnce)
+    {
+        host.sendTime = next;
+        host.sendOrder = 0;
+    }
+    else
+    {
+        ScheduleNext(h);
+    }
 }
 
 void
@@ -705,6 +889,7 @@ SchedulePackets::Engine::Enqueue(RackId rack, uint32_t p, PacketQueue& queue, bo
     queue.last = p;
     ++queue.packets;
     queue.bytes += bytes;
+    NoteHeld(tor);
     ++tor.packets;
     tor.bytes += bytes;
     tor.most = std::max(tor.most, tor.bytes);
@@ -725,6 +910,7 @@ SchedulePackets::Engine::Dequeue(RackId rack, PacketQueue& queue, bool local)
     queue.first = packet.next;
     --queue.packets;
     queue.bytes -= packet.bytes;
+    NoteHeld(tor);
     --tor.packets;
     tor.bytes -= packet.bytes;
     if (queue.packets > 0)
@@ -815,6 +1001,7 @@ SchedulePackets::Engine::SendHeld(RackId rack, uint32_t port, PacketQueue& queue
     const uint32_t packet = Dequeue(rack, queue, local);
     uplink.sending = true;
     uplink.sendingTo = uplink.peer;
+    ++counts.hops;
     events.Schedule(tx, Happening::UPLINK_SENT, packet, rack * m_model.uplinks + port);
     return true;
 }
@@ -825,7 +1012,6 @@ SchedulePackets::Engine::UplinkSent(uint32_t packet, uint32_t index)
     Uplink& uplink = m_uplinks[index];
     uplink.sending = false;
     m_used += m_uplinkTx[m_packets[packet].bytes];
-    ++counts.hops;
     if (m_model.uplinkDelay == 0)
     {
         Forward(uplink.sendingTo, packet, true);
@@ -889,6 +1075,13 @@ SchedulePackets::Engine::Open(const Window& window)
             uplink.since = events.Now();
         }
         UpdatePath(rack, window.plane);
+        for (uint32_t s = 0; m_settings.hold && s < m_model.serversPerRack; ++s)
+        {
+            m_signals.push_back({window.plane, uplink.peer, uplink.until});
+            events.Schedule(m_model.serverDelay,
+                            Happening::CIRCUIT,
+                            rack * m_model.serversPerRack + s);
+        }
         Serve(rack, window.plane);
     }
 }
@@ -989,6 +1182,10 @@ SchedulePackets::SchedulePackets(const FabricModel& model,
             std::to_string(model.uplinks),
             "at most " + std::to_string(OcsCircuitTable::MAX_PORTS));
     Require(!model.detour, "NoCircuit", "Detour", "Hold");
+    Require(!settings.hold || settings.routing == Routing::DIRECT,
+            "Hold",
+            "true",
+            "false, or DirectRouting");
     Require(settings.maxHops >= 1 && settings.maxHops <= 255,
             "MaxHops",
             std::to_string(settings.maxHops),
@@ -1081,6 +1278,12 @@ uint64_t
 SchedulePackets::GetMostHeld(RackId rack) const
 {
     return GetEngine().tors.at(rack).most;
+}
+
+double
+SchedulePackets::GetMeanHeld() const
+{
+    return GetEngine().GetMeanHeld();
 }
 
 double

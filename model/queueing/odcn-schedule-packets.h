@@ -68,6 +68,7 @@ class SchedulePackets
         Time guard;                          //!< OcsScheduleFollower::Guard
         Time pathMargin;                     //!< OcsScheduleFollower::PathMargin
         Order order{Order::ROUND_ROBIN};     //!< FlowApplication::Order
+        bool hold{false};                    //!< FlowApplication::Hold; needs DIRECT
         uint32_t packetSize{1500};           //!< FlowApplication::PacketSize
         Time goodputWindow{MilliSeconds(1)}; //!< FlowRecorder::GoodputWindow
     };
@@ -79,7 +80,7 @@ class SchedulePackets
         uint64_t received{0};  //!< received by hosts
         uint64_t inFlight{0};  //!< in queues and on fibres, those held included
         uint64_t held{0};      //!< waiting in ToR switches for circuits
-        uint64_t hops{0};      //!< transmissions on uplinks that are complete
+        uint64_t hops{0};      //!< packets whose first bit has left an uplink
         OcsDropCounts dropped; //!< lost, by cause
     };
 
@@ -132,6 +133,9 @@ class SchedulePackets
 
     /// @param rack a rack  @return largest number of bytes held by its ToR switch
     uint64_t GetMostHeld(RackId rack) const;
+
+    /// @return bytes held by a ToR switch, mean over time and racks
+    double GetMeanHeld() const;
 
     /// @return share of the time with a circuit in which uplinks have transmitted, all together
     double GetCircuitUse() const;

@@ -104,7 +104,7 @@ class FlowFileTest : public testing::Test
 TEST(FlowSizes, MeanIsTheIntegralOfTheTailAndThatOfDraws)
 {
     int64_t stream = 1;
-    for (const char* name : {"websearch", "datamining", "hadoop"})
+    for (const char* name : {"websearch", "datamining", "hadoop", "google-rpc"})
     {
         for (const bool interpolate : {false, true})
         {
