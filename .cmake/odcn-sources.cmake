@@ -73,6 +73,8 @@ odcn_layer(workload model/workload
     odcn-flow-workload.h
     odcn-job-file.cc
     odcn-job-file.h
+    odcn-job-flows.cc
+    odcn-job-flows.h
     odcn-job-generator.cc
     odcn-job-generator.h
     odcn-job-pattern.cc
@@ -195,6 +197,8 @@ odcn_layer(decision model/decision
     odcn-evolution-strategy.h
     odcn-figure.h
     odcn-graph-observation.h
+    odcn-job-placement.cc
+    odcn-job-placement.h
     odcn-observation-form.cc
     odcn-observation-form.h
     odcn-policy-registry.cc
@@ -255,6 +259,8 @@ odcn_layer(optics model/optics
     icci-switch.h
     ocs-address-plan.cc
     ocs-address-plan.h
+    ocs-circuit-follower.cc
+    ocs-circuit-follower.h
     ocs-fabric.cc
     ocs-fabric.h
     ocs-fiber.cc
