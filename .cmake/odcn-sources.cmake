@@ -443,6 +443,7 @@ odcn_layer(test test
     icci-fat-tree-test-suite.cc
     icci-migration-scheduler-test-suite.cc
     odcn-engine-test-suite.cc
+    odcn-fabric-jobs-test-suite.cc
     odcn-fabric-packets-test-suite.cc
     odcn-flow-test-suite.cc
     odcn-job-flow-test-suite.cc
@@ -481,6 +482,7 @@ odcn_layer(gtest test/gtest
     odcn-fifo-queue-test.cc
     odcn-flow-workload-test.cc
     odcn-job-file-test.cc
+    odcn-job-flows-test.cc
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc
     odcn-linear-policy-test.cc

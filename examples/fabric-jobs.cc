@@ -245,12 +245,6 @@ MakeRows(const Options& o, const OdcnSystem& system)
             rows.back().placement = placement;
         }
     }
-    if (rows.empty())
-    {
-        throw OdcnError::InOption("--designs",
-                                  o.designs,
-                                  "all, or names separated by commas, and a name in --placements");
-    }
     return rows;
 }
 
