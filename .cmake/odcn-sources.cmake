@@ -73,6 +73,8 @@ odcn_layer(workload model/workload
     odcn-flow-workload.h
     odcn-job-file.cc
     odcn-job-file.h
+    odcn-job-flows.cc
+    odcn-job-flows.h
     odcn-job-generator.cc
     odcn-job-generator.h
     odcn-job-pattern.cc
@@ -197,6 +199,8 @@ odcn_layer(decision model/decision
     odcn-evolution-strategy.h
     odcn-figure.h
     odcn-graph-observation.h
+    odcn-job-placement.cc
+    odcn-job-placement.h
     odcn-observation-form.cc
     odcn-observation-form.h
     odcn-policy-registry.cc
@@ -257,6 +261,8 @@ odcn_layer(optics model/optics
     icci-switch.h
     ocs-address-plan.cc
     ocs-address-plan.h
+    ocs-circuit-follower.cc
+    ocs-circuit-follower.h
     ocs-fabric.cc
     ocs-fabric.h
     ocs-fiber.cc
@@ -439,6 +445,7 @@ odcn_layer(test test
     icci-fat-tree-test-suite.cc
     icci-migration-scheduler-test-suite.cc
     odcn-engine-test-suite.cc
+    odcn-fabric-jobs-test-suite.cc
     odcn-fabric-packets-test-suite.cc
     odcn-flow-test-suite.cc
     odcn-hybrid-test-suite.cc
@@ -478,6 +485,7 @@ odcn_layer(gtest test/gtest
     odcn-fifo-queue-test.cc
     odcn-flow-workload-test.cc
     odcn-job-file-test.cc
+    odcn-job-flows-test.cc
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc
     odcn-linear-policy-test.cc

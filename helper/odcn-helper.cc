@@ -10,6 +10,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/pointer.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -186,6 +187,37 @@ OdcnHelper::CreateWindowEngine(Ptr<OdcnScheduling> problem, Ptr<DecisionPolicy> 
     settings.port = static_cast<uint16_t>(getCount(*flow, "Port"));
     settings.law = flow->GetLaw(m_optics.GetMtu());
     return std::make_unique<OdcnWindowEngine>(problem, policy, settings);
+}
+
+Ptr<OcsCircuitFollower>
+OdcnHelper::FollowCircuits(Ptr<OcsFabric> fabric, const JobPlacement& placement, Time unit)
+{
+    const auto convert = [](const std::vector<OdcnCircuitChange>& changes)
+    {
+        std::vector<OcsCircuit> circuits;
+        for (const OdcnCircuitChange& change : changes)
+        {
+            circuits.push_back({change.from, change.outPort, change.newTo, change.newInPort});
+        }
+        return circuits;
+    };
+    // Packets that are on their way to the optical switch pass.
+    const Ptr<OcsNetDevice> uplink = fabric->GetUplink(0, 0);
+    DataRateValue rate;
+    uplink->GetAttribute("DataRate", rate);
+    const Time drain = rate.Get().CalculateBytesTxTime(uplink->GetMtu()) +
+                       DynamicCast<OcsFiber>(uplink->GetChannel())->GetDelay() + TimeStep(1);
+    std::vector<OcsCircuitBatch> batches;
+    for (const JobPlacement::Batch& batch : placement.batches)
+    {
+        const double units = batch.time - placement.from;
+        batches.push_back(
+            {Simulator::Now() + NanoSeconds(std::llround(units * unit.GetSeconds() * 1e9)),
+             convert(batch.changes)});
+    }
+    auto follower = CreateObjectWithAttributes<OcsCircuitFollower>("Drain", TimeValue(drain));
+    follower->Start(fabric, convert(placement.circuits), batches);
+    return follower;
 }
 
 int64_t

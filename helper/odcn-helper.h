@@ -9,8 +9,11 @@
 #include "odcn-window-engine.h"
 
 #include "ns3/attribute.h"
+#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
+#include "ns3/ocs-circuit-follower.h"
 #include "ns3/odcn-decision-policy.h"
+#include "ns3/odcn-job-placement.h"
 #include "ns3/odcn-job-source.h"
 #include "ns3/odcn-placement-scheduler.h"
 #include "ns3/odcn-scheduling.h"
@@ -119,6 +122,18 @@ class OdcnHelper
      */
     std::unique_ptr<OdcnWindowEngine> CreateWindowEngine(Ptr<OdcnScheduling> problem,
                                                          Ptr<DecisionPolicy> policy);
+
+    /**
+     * Let a fabric follow the circuits that were granted to placed jobs, from now on.
+     *
+     * @param fabric with as many racks, uplinks and optical switches as the network manager had
+     * @param placement of the jobs
+     * @param unit length of a unit of job time
+     * @return the follower, not to be started again
+     */
+    static Ptr<OcsCircuitFollower> FollowCircuits(Ptr<OcsFabric> fabric,
+                                                  const JobPlacement& placement,
+                                                  Time unit);
 
     /**
      * @param scenario result of Install()
