@@ -12,6 +12,7 @@
 
 #include "odcn-test-resolution.h"
 
+#include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-header.h"
@@ -488,6 +489,24 @@ class FlowRefusalTestCase : public TestCase
                                   "are free on node " +
                                       node,
                                   "the same ports");
+        }
+        for (const std::string transport : {"Udp", "Tcp"})
+        {
+            Network network;
+            network.helper.SetAttribute("Hold", BooleanValue(true));
+            network.helper.SetAttribute("Transport", StringValue(transport));
+            NS_TEST_EXPECT_MSG_EQ(Try(network.helper, network.fabric->GetServers(), good),
+                                  "FlowApplication::Hold: found 'true', expected Transport=Udp, "
+                                  "and FlowHelper::Install() with an OcsFabric",
+                                  "no ToR switch to wait for");
+        }
+        {
+            // The circuit is up already; the host hears of it after 100 ns.
+            Network network;
+            network.helper.SetAttribute("Hold", BooleanValue(true));
+            network.helper.Install(network.fabric, {{0, 2, FULL, Time(0)}});
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(network.GetTime(0), (100 + 1200 + REST) * 1000, "held");
         }
         Network network;
         network.helper.SetAttribute("PacketSize", UintegerValue(1501));
