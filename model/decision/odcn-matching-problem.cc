@@ -199,9 +199,9 @@ MatchingProblem::Reset()
     m_following = false;
     m_owed = false;
     m_rewards.clear();
+    ClearFigures();
     DrawDemand();
     Propose();
-    ClearScore();
     BeginEpisode();
 }
 
@@ -424,7 +424,7 @@ MatchingProblem::Act(uint32_t action)
         throw OdcnError("MatchingProblem: Follow() comes before the next action");
     }
     const DemandMatrix capacity = GetCapacity(m_candidates[action].circuits);
-    m_scoreChanged += CountChanged(m_candidates[action].circuits);
+    m_figures[2].total += CountChanged(m_candidates[action].circuits);
     m_circuits = m_candidates[action].circuits;
     if (action == ROUND_ROBIN)
     {
@@ -453,7 +453,7 @@ MatchingProblem::Act(uint32_t action)
         }
     }
     EndEpoch(arrived, served);
-    m_rewards.push_back(static_cast<float>(Sum(served) / GetNCircuits()));
+    m_rewards.push_back(static_cast<float>(-Sum(m_backlog) / GetNCircuits()));
     if (m_draws->GetValue() * m_hold < 1)
     {
         DrawDemand();
@@ -477,10 +477,14 @@ MatchingProblem::EndEpoch(const DemandMatrix& arrived, const DemandMatrix& serve
             m_waiting.Set(from, to, waits ? m_waiting.Get(from, to) + 1 : 0);
         }
     }
-    ++m_scoreEpochs;
-    m_scoreBacklog += Sum(m_backlog) / GetNCircuits();
-    m_scoreArrived += Sum(arrived);
-    m_scoreServed += Sum(served);
+    const double left = Sum(m_backlog) / GetNCircuits();
+    m_score.total += left;
+    ++m_score.count;
+    m_figures[0].total += left;
+    ++m_figures[0].count;
+    m_figures[1].total += Sum(served);
+    m_figures[1].count += Sum(arrived);
+    m_figures[2].count += GetNCircuits();
 }
 
 void
@@ -506,7 +510,7 @@ MatchingProblem::Follow(const DemandMatrix& arrived, const DemandMatrix& backlog
     EndEpoch(arrived, served);
     if (m_owed)
     {
-        m_rewards.push_back(static_cast<float>(Sum(served) / GetNCircuits()));
+        m_rewards.push_back(static_cast<float>(-Sum(m_backlog) / GetNCircuits()));
         m_owed = false;
     }
     Propose();
@@ -534,13 +538,20 @@ MatchingProblem::GetScoreName() const
 double
 MatchingProblem::GetScore() const
 {
-    return m_scoreEpochs > 0 ? m_scoreBacklog / m_scoreEpochs : 0;
+    return m_score.count > 0 ? m_score.Get() : 0;
 }
 
 void
 MatchingProblem::ClearScore()
 {
-    m_scoreEpochs = m_scoreBacklog = m_scoreArrived = m_scoreServed = m_scoreChanged = 0;
+    m_score = {0, 0};
+    ClearFigures();
+}
+
+void
+MatchingProblem::ClearFigures()
+{
+    m_figures.assign(3, {0, 0});
 }
 
 std::vector<FigureOfMerit>
@@ -563,9 +574,7 @@ MatchingProblem::GetFigures() const
 std::vector<FigureValue>
 MatchingProblem::MeasureFigures() const
 {
-    return {{GetScore(), m_scoreEpochs > 0 ? 1.0 : 0.0},
-            {m_scoreServed, m_scoreArrived},
-            {m_scoreChanged, m_scoreEpochs * GetNCircuits()}};
+    return m_figures;
 }
 
 } // namespace ns3::odcn

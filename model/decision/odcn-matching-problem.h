@@ -55,7 +55,8 @@ namespace ns3::odcn
  * | b / (b + 4), b the largest backlog of a pair without a circuit | | backlog | b / (b + 1), b =
  * sum of B / N, the same for all actions |
  *
- * The reward of an action is the traffic served in the epoch / N.
+ * The reward of an action is minus the backlog at the end of its epoch / N, so that the sum of the
+ * rewards is minus the number of epochs times GetScore(). By Little's law backlog is waiting time.
  *
  * A controller of packets uses the same problem: Follow() replaces the fluid by what was measured.
  */
@@ -182,6 +183,9 @@ class MatchingProblem : public DecisionProblem
     /// Count an epoch that has ended. @param arrived traffic of the epoch  @param served likewise
     void EndEpoch(const DemandMatrix& arrived, const DemandMatrix& served);
 
+    /// Restart MeasureFigures().
+    void ClearFigures();
+
     /// @return Racks x Planes
     double GetNCircuits() const
     {
@@ -213,11 +217,8 @@ class MatchingProblem : public DecisionProblem
     bool m_following{false};                //!< whether Follow() was called
     bool m_owed{false};                     //!< whether an action's reward is not known yet
     std::vector<float> m_rewards;           //!< known rewards not taken yet
-    double m_scoreEpochs{0};                //!< epochs since ClearScore()
-    double m_scoreBacklog{0};               //!< sum of the backlogs at their ends
-    double m_scoreArrived{0};               //!< traffic that arrived in them
-    double m_scoreServed{0};                //!< traffic served in them
-    double m_scoreChanged{0};               //!< circuits that changed
+    FigureValue m_score{0, 0};              //!< backlog by epoch since ClearScore()
+    std::vector<FigureValue> m_figures;     //!< see MeasureFigures()
 };
 
 } // namespace ns3::odcn
