@@ -12,7 +12,7 @@
  * Beside a rotor schedule, which does not know the demand, controllers decide every 200 us by a
  * matching algorithm, by a rule, or by an agent, which matching-agent trains without packets.
  *
- *     ./ns3 run matching-first                                              packets
+ *     ./ns3 run matching-first
  *     ./ns3 run "matching-first --designs=RotorSchedule,SolsticeMatching --hot=0.5"
  */
 
@@ -37,8 +37,7 @@ using namespace ns3::odcn;
 
 // clang-format off
 static const OcsFabricSize SIZE{8, 2, 2, 2};   // racks, servers of a rack, uplinks, switches
-static const uint32_t PHASES = 4;              // demands, one after the other
-static const uint32_t PHASE = 5;               // ms for which a demand holds
+static const uint32_t PHASES = 4, PHASE = 5;   // demands one after the other, ms for which one holds
 
 /// @param load of the servers  @param hot share to one rack  @return flows of all phases
 static std::vector<DataFlow> MakeFlows(double load, double hot)
@@ -101,8 +100,7 @@ static std::vector<std::string> RunPackets(const std::string& design, Time epoch
         controller->SetAttribute("ReportDelay", TimeValue(delay));
         controller->SetAttribute("DecisionTime", TimeValue(delay));
     }
-    auto node = CreateObject<Node>();
-    node->AddApplication(controller);
+    CreateObject<Node>()->AddApplication(controller);
     FlowHelper helperOfFlows;
     helperOfFlows.Install(fabric->GetServers(), flows);
     Simulator::Stop(MilliSeconds(PHASE * PHASES + 2));
@@ -136,10 +134,10 @@ static void Run(int argc, char* argv[])
     Time::SetResolution(Time::PS);
     const auto flows = MakeFlows(load, hot);
     Table table({"design", "flows", "incomplete", "p50 us", "p99 us", "circuits/ms", "lost"});
+    const Time every = OdcnCommandLine::ParseTime(epoch, "epoch"), late = OdcnCommandLine::ParseTime(delay, "delay");
     for (const std::string& design : OdcnCommandLine::SplitList(designs, "designs"))
     {
-        table.AddRow(RunPackets(design, OdcnCommandLine::ParseTime(epoch, "epoch"),
-                                OdcnCommandLine::ParseTime(delay, "delay"), flows));
+        table.AddRow(RunPackets(design, every, late, flows));
     }
     table.Print(std::cout);
 }

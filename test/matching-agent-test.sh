@@ -18,7 +18,7 @@ elif ! grep -q 'built without agents' err; then
     complain "the training"
     cat err
 fi
-"$program" --replications=3 --loads=0.6 --policies=$policies >out 2>err || { complain "a comparison"; cat err; }
+"$program" --replications=3 --loads=0.6,0.8 --policies=$policies >out 2>err || { complain "a comparison"; cat err; }
 awk -v policies=$policies '$1 == "0.6" { ++rows; backlog[$2] = $3 }
      END { n = split(policies, names, ","); if (rows != n) exit 1
            for (i in names) if (!(backlog[names[i]] > 0)) exit 1

@@ -5,6 +5,7 @@
 #include "odcn-matching-problem.h"
 
 #include "ns3/double.h"
+#include "ns3/object-factory.h"
 #include "ns3/odcn-birkhoff-matching.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-max-weight-matching.h"
@@ -121,20 +122,38 @@ MatchingProblem::GetTypeId()
                           UintegerValue(200),
                           MakeUintegerAccessor(&MatchingProblem::m_epochs),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Smoothing",
-                          "Weight of the last epoch in the moving average of arrivals",
-                          DoubleValue(0.3),
-                          MakeDoubleAccessor(&MatchingProblem::m_smoothing),
-                          MakeDoubleChecker<double>(0.001, 1));
+            .AddAttribute(
+                "Smoothing",
+                "Weight of the last epoch in the moving average of arrivals",
+                DoubleValue(0.3),
+                MakeDoubleAccessor(&MatchingProblem::SetSmoothing, &MatchingProblem::GetSmoothing),
+                MakeDoubleChecker<double>(0.001, 1));
     return tid;
 }
 
 MatchingProblem::MatchingProblem()
-    : m_meter(CreateObject<DemandMeter>()),
+    // Created here: threads that run episodes must not create objects, see ns-3's reference counts.
+    : m_meter(CreateObjectWithAttributes<DemandMeter>("Quantity", StringValue("Offered"))),
+      m_birkhoff(CreateObject<BirkhoffMatching>()),
+      m_checks(CreateObject<UniformRandomVariable>()),
       m_draws(CreateObject<UniformRandomVariable>()),
       m_burst(CreateObject<ExponentialRandomVariable>())
 {
     AwaitReset();
+}
+
+void
+MatchingProblem::SetSmoothing(double smoothing)
+{
+    m_meter->SetAttribute("Smoothing", DoubleValue(smoothing));
+}
+
+double
+MatchingProblem::GetSmoothing() const
+{
+    DoubleValue smoothing;
+    m_meter->GetAttribute("Smoothing", smoothing);
+    return smoothing.Get();
 }
 
 uint32_t
@@ -179,7 +198,7 @@ MatchingProblem::Reset()
     for (std::string name; std::getline(patterns, name, ',');)
     {
         // With random numbers of its own, so that those of the episode do not depend on the check.
-        DemandMatrix::Make(name, m_racks, CreateObject<UniformRandomVariable>());
+        DemandMatrix::Make(name, m_racks, m_checks);
         names.push_back(name);
     }
     if (names.empty())
@@ -188,8 +207,6 @@ MatchingProblem::Reset()
     }
     AwaitReset();
     m_names = std::move(names);
-    m_meter->SetAttribute("Quantity", StringValue("Offered"));
-    m_meter->SetAttribute("Smoothing", DoubleValue(m_smoothing));
     m_meter->Reset();
     m_backlog = m_arrived = m_served = m_waiting = DemandMatrix(m_racks);
     m_meter->Report(m_backlog, m_backlog);
@@ -282,7 +299,7 @@ MatchingProblem::Propose()
         }
     }
     propose(ROUND_ROBIN, std::move(shifts));
-    auto terms = CreateObject<BirkhoffMatching>()->Compute(expected(1), m_planes);
+    auto terms = m_birkhoff->Compute(expected(1), m_planes);
     std::stable_sort(terms.begin(),
                      terms.end(),
                      [](const WeightedMatching& a, const WeightedMatching& b)

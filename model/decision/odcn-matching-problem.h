@@ -163,6 +163,12 @@ class MatchingProblem : public DecisionProblem
         bool feasible{true};            //!< whether there is traffic that it is computed from
     };
 
+    /// @param smoothing Attribute Smoothing
+    void SetSmoothing(double smoothing);
+
+    /// @return Attribute Smoothing
+    double GetSmoothing() const;
+
     /// Draw the next pattern of traffic and its load.
     void DrawDemand();
 
@@ -200,8 +206,9 @@ class MatchingProblem : public DecisionProblem
     double m_hold;                          //!< mean number of epochs of a demand
     double m_burstiness;                    //!< see the class
     uint32_t m_epochs;                      //!< of an episode
-    double m_smoothing;                     //!< weight of the last epoch in the moving average
     Ptr<DemandMeter> m_meter;               //!< moving average of arrivals
+    Ptr<MatchingAlgorithm> m_birkhoff;      //!< for BIRKHOFF
+    Ptr<UniformRandomVariable> m_checks;    //!< for patterns that are only checked
     Ptr<UniformRandomVariable> m_draws;     //!< patterns, racks' names, holding times
     Ptr<ExponentialRandomVariable> m_burst; //!< of the arrivals of a pair
     std::vector<std::string> m_names;       //!< the patterns
