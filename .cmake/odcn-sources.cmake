@@ -110,6 +110,8 @@ odcn_layer(fabric model/fabric
     odcn-circuit-schedule-kinds.cc
     odcn-circuit-schedule.cc
     odcn-circuit-schedule.h
+    odcn-explicit-schedule.cc
+    odcn-explicit-schedule.h
     odcn-shortest-paths.cc
     odcn-shortest-paths.h
     otn-mesh-readers.cc
@@ -164,6 +166,10 @@ odcn_layer(control model/control
     odcn-birkhoff-matching.h
     odcn-cs-mgr.cc
     odcn-cs-mgr.h
+    odcn-demand-meter.cc
+    odcn-demand-meter.h
+    odcn-epoch-matching.cc
+    odcn-epoch-matching.h
     odcn-matching-schedule.cc
     odcn-matching-schedule.h
     odcn-matching.cc
@@ -201,6 +207,8 @@ odcn_layer(decision model/decision
     odcn-graph-observation.h
     odcn-job-placement.cc
     odcn-job-placement.h
+    odcn-matching-problem.cc
+    odcn-matching-problem.h
     odcn-observation-form.cc
     odcn-observation-form.h
     odcn-policy-registry.cc
@@ -240,6 +248,8 @@ odcn_layer(policy model/policy
     odcn-jcb-policy.h
     odcn-linear-policy.cc
     odcn-linear-policy.h
+    odcn-matching-rule-policy.cc
+    odcn-matching-rule-policy.h
     odcn-packing-policy.cc
     odcn-packing-policy.h
     odcn-rack-search.cc
@@ -323,6 +333,8 @@ odcn_layer(applications model/applications
     odcn-job-flow-application.h
     odcn-management-network.cc
     odcn-management-network.h
+    odcn-matching-controller.cc
+    odcn-matching-controller.h
     odcn-packet-timeline.h
     odcn-placement-scheduler.cc
     odcn-placement-scheduler.h
@@ -450,6 +462,7 @@ odcn_layer(test test
     odcn-flow-test-suite.cc
     odcn-hybrid-test-suite.cc
     odcn-job-flow-test-suite.cc
+    odcn-matching-controller-test-suite.cc
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
     odcn-packet-network-test-suite.cc
@@ -490,6 +503,7 @@ odcn_layer(gtest test/gtest
     odcn-kaufman-roberts-test.cc
     odcn-linear-policy-test.cc
     odcn-matching-test.cc
+    odcn-matching-problem-test.cc
     odcn-misuse-test.cc
     odcn-packet-allocation-test.cc
     odcn-packet-fabric-test.cc

@@ -77,63 +77,7 @@ OcsScheduleFollower::AssignStreams(int64_t stream)
 }
 
 void
-OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
-{
-    NS_LOG_FUNCTION(this);
-    const OcsFabricSize& size = fabric->GetSize();
-    if (m_fabric)
-    {
-        throw OdcnError("a schedule follower follows one schedule");
-    }
-    Check(*PeekPointer(fabric), *PeekPointer(schedule));
-    m_fabric = fabric;
-    m_schedule = schedule;
-    RackId first = 0;
-    while (size.GetNUplinks(first) == 0)
-    {
-        ++first;
-    }
-    m_delay = DynamicCast<OcsFiber>(fabric->GetUplink(first, 0)->GetChannel())->GetDelay();
-    fabric->SetTorsFollowSwitches(false);
-    for (uint32_t w = 0; w < size.switches; ++w)
-    {
-        fabric->GetSwitch(w)->SetAttribute("ReconfigurationTime",
-                                           TimeValue(schedule->GetReconfigurationTime()));
-    }
-    std::map<Time, std::vector<RackId>> bySkew;
-    for (RackId rack = 0; rack < size.racks; ++rack)
-    {
-        // In time steps, so that fractions of a nanosecond count at a finer resolution.
-        const double steps = m_skew->GetValue() * NanoSeconds(1).GetTimeStep();
-        bySkew[TimeStep(std::llround(steps))].push_back(rack);
-    }
-    for (const auto& [skew, racks] : bySkew)
-    {
-        m_groupSkews.push_back(skew);
-        m_groups.push_back(racks);
-    }
-    for (uint32_t plane = 0; plane < size.uplinks; ++plane)
-    {
-        const CircuitSchedule::Place place = schedule->Find(plane, Simulator::Now());
-        const Matching& to = schedule->GetPlane(plane).slots[place.slot].to;
-        std::vector<OcsPortChange> changes;
-        for (RackId rack = 0; rack < size.racks; ++rack)
-        {
-            changes.push_back(
-                {fabric->GetSwitchPort(rack, plane),
-                 to[rack] == NO_RACK ? OCS_NO_PORT : fabric->GetSwitchPort(to[rack], plane)});
-        }
-        fabric->GetSwitch(fabric->GetSwitchOf(plane))->Preset(changes);
-        ScheduleTors(plane, place, true);
-        Simulator::Schedule(place.end - Simulator::Now(),
-                            &OcsScheduleFollower::StartSlot,
-                            this,
-                            plane);
-    }
-}
-
-void
-OcsScheduleFollower::Check(const OcsFabric& fabric, const CircuitSchedule& schedule)
+OcsScheduleFollower::CheckFit(const CircuitSchedule& schedule, const OcsFabric& fabric)
 {
     const OcsFabricSize& size = fabric.GetSize();
     if (schedule.GetNRacks() != size.racks || schedule.GetNPlanes() != size.uplinks)
@@ -166,71 +110,251 @@ OcsScheduleFollower::Check(const OcsFabric& fabric, const CircuitSchedule& sched
 }
 
 void
-OcsScheduleFollower::StartSlot(uint32_t plane)
+OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
 {
-    const CircuitSchedule::Place place = m_schedule->Find(plane, Simulator::Now());
-    NS_LOG_FUNCTION(this << plane << place.slot);
-    const Matching& to = m_schedule->GetPlane(plane).slots[place.slot].to;
-    std::vector<OcsPortChange> changes;
-    for (RackId rack = 0; rack < to.size(); ++rack)
+    NS_LOG_FUNCTION(this);
+    const OcsFabricSize& size = fabric->GetSize();
+    if (m_fabric)
     {
-        if (m_schedule->Changes(plane, place.slot, rack))
-        {
-            changes.push_back(
-                {m_fabric->GetSwitchPort(rack, plane),
-                 to[rack] == NO_RACK ? OCS_NO_PORT : m_fabric->GetSwitchPort(to[rack], plane)});
-        }
+        throw OdcnError("a schedule follower follows one schedule at a time: use Change()");
     }
-    m_fabric->GetSwitch(m_fabric->GetSwitchOf(plane))->Reconfigure(changes);
-    m_slotTrace(plane, place.slot);
-    ScheduleTors(plane, place, false);
-    Simulator::Schedule(place.end - place.start, &OcsScheduleFollower::StartSlot, this, plane);
+    CheckFit(*schedule, *fabric);
+    m_fabric = fabric;
+    m_delay = DynamicCast<OcsFiber>(FindUplinks().front()->GetChannel())->GetDelay();
+    fabric->SetTorsFollowSwitches(false);
+    SetSchedule(schedule, Time(0));
+    std::map<Time, std::vector<RackId>> bySkew;
+    for (RackId rack = 0; rack < size.racks; ++rack)
+    {
+        // In time steps, so that fractions of a nanosecond count at a finer resolution.
+        const double steps = m_skew->GetValue() * NanoSeconds(1).GetTimeStep();
+        bySkew[TimeStep(std::llround(steps))].push_back(rack);
+    }
+    for (const auto& [skew, racks] : bySkew)
+    {
+        m_groupSkews.push_back(skew);
+        m_groups.push_back(racks);
+    }
+    m_upFrom.assign(size.uplinks, std::vector<Time>(size.racks));
+    for (uint32_t plane = 0; plane < size.uplinks; ++plane)
+    {
+        const Slot slot = FindSlot(plane, Simulator::Now());
+        std::vector<OcsPortChange> changes;
+        for (RackId rack = 0; rack < size.racks; ++rack)
+        {
+            changes.push_back({fabric->GetSwitchPort(rack, plane), GetOutput(slot, rack)});
+        }
+        fabric->GetSwitch(fabric->GetSwitchOf(plane))->Preset(changes);
+        ScheduleOpen(slot, std::vector<bool>(size.racks, true), Simulator::Now());
+        ScheduleEnd(slot, Simulator::Now());
+    }
 }
 
 void
-OcsScheduleFollower::ScheduleTors(uint32_t plane, const CircuitSchedule::Place& place, bool initial)
+OcsScheduleFollower::Change(Ptr<CircuitSchedule> schedule)
+{
+    NS_LOG_FUNCTION(this);
+    if (!m_fabric)
+    {
+        throw OdcnError("a schedule follower changes its schedule after Start() only");
+    }
+    CheckFit(*schedule, *m_fabric);
+    const Time now = Simulator::Now();
+    SetSchedule(schedule, now + GetDrainTime());
+    const OcsFabricSize& size = m_fabric->GetSize();
+    std::vector<std::vector<uint32_t>> cleared(size.racks);
+    std::vector<Slot> first;
+    for (uint32_t plane = 0; plane < size.uplinks; ++plane)
+    {
+        first.push_back(FindSlot(plane, m_origin));
+        for (RackId rack = 0; rack < size.racks; ++rack)
+        {
+            if (!IsPresent(first[plane], rack))
+            {
+                cleared[rack].push_back(plane);
+            }
+        }
+    }
+    for (RackId rack = 0; rack < size.racks; ++rack)
+    {
+        if (!cleared[rack].empty())
+        {
+            m_fabric->GetTor(rack)->ClearCircuits(cleared[rack]);
+        }
+    }
+    for (const Slot& slot : first)
+    {
+        // Circuits that stay are used without a pause; some may still be dark.
+        std::map<Time, std::vector<bool>> stay;
+        for (RackId rack = 0; rack < size.racks; ++rack)
+        {
+            if (IsPresent(slot, rack))
+            {
+                const Time from = std::max(now, m_upFrom[slot.plane][rack] + m_guard);
+                stay[from].resize(size.racks, false);
+                stay[from][rack] = true;
+            }
+        }
+        for (const auto& [from, racks] : stay)
+        {
+            ScheduleOpen(slot, racks, from);
+        }
+        Simulator::Schedule(m_origin - now,
+                            &OcsScheduleFollower::StartSlot,
+                            this,
+                            slot.plane,
+                            m_generation);
+    }
+}
+
+std::vector<Ptr<OcsNetDevice>>
+OcsScheduleFollower::FindUplinks() const
+{
+    std::vector<Ptr<OcsNetDevice>> uplinks;
+    for (RackId rack = 0; rack < m_fabric->GetSize().racks; ++rack)
+    {
+        if (m_fabric->GetSize().GetNUplinks(rack) > 0)
+        {
+            uplinks.push_back(m_fabric->GetUplink(rack, 0));
+        }
+    }
+    return uplinks;
+}
+
+Time
+OcsScheduleFollower::GetDrainTime() const
+{
+    Time longest;
+    for (const auto& uplink : FindUplinks())
+    {
+        longest = std::max(longest, uplink->GetTxTime(uplink->GetMtu()));
+    }
+    return longest + m_delay + m_guard;
+}
+
+uint64_t
+OcsScheduleFollower::GetNReconfigured() const
+{
+    return m_nReconfigured;
+}
+
+void
+OcsScheduleFollower::SetSchedule(Ptr<CircuitSchedule> schedule, Time origin)
+{
+    m_schedule = schedule;
+    m_origin = origin;
+    ++m_generation;
+    for (uint32_t w = 0; w < m_fabric->GetSize().switches; ++w)
+    {
+        m_fabric->GetSwitch(w)->SetAttribute("ReconfigurationTime",
+                                             TimeValue(schedule->GetReconfigurationTime()));
+    }
+}
+
+OcsScheduleFollower::Slot
+OcsScheduleFollower::FindSlot(uint32_t plane, Time time) const
+{
+    const CircuitSchedule::Place place = m_schedule->Find(plane, time - m_origin);
+    return {plane, place.slot, m_origin + place.end, m_generation};
+}
+
+uint32_t
+OcsScheduleFollower::GetOutput(const Slot& slot, RackId rack) const
+{
+    const RackId to = m_schedule->GetPlane(slot.plane).slots[slot.index].to[rack];
+    return to == NO_RACK ? OCS_NO_PORT : m_fabric->GetSwitchPort(to, slot.plane);
+}
+
+bool
+OcsScheduleFollower::IsPresent(const Slot& slot, RackId rack) const
+{
+    return m_fabric->GetSwitch(m_fabric->GetSwitchOf(slot.plane))
+               ->GetOutput(m_fabric->GetSwitchPort(rack, slot.plane)) == GetOutput(slot, rack);
+}
+
+void
+OcsScheduleFollower::StartSlot(uint32_t plane, uint32_t generation)
+{
+    if (generation != m_generation)
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    const Slot slot = FindSlot(plane, now);
+    NS_LOG_FUNCTION(this << plane << slot.index);
+    const Time up = now + m_schedule->GetReconfigurationTime();
+    std::vector<OcsPortChange> changes;
+    std::vector<bool> changed(m_upFrom[plane].size(), false);
+    for (RackId rack = 0; rack < changed.size(); ++rack)
+    {
+        if (!IsPresent(slot, rack))
+        {
+            changed[rack] = true;
+            m_upFrom[plane][rack] = up;
+            changes.push_back({m_fabric->GetSwitchPort(rack, plane), GetOutput(slot, rack)});
+        }
+    }
+    m_nReconfigured += m_fabric->GetSwitch(m_fabric->GetSwitchOf(plane))->Reconfigure(changes);
+    m_slotTrace(plane, slot.index);
+    ScheduleOpen(slot, changed, up + m_guard);
+    ScheduleEnd(slot, up + m_guard);
+}
+
+void
+OcsScheduleFollower::ScheduleOpen(const Slot& slot, const std::vector<bool>& racks, Time from)
 {
     const Time now = Simulator::Now();
-    const Time dark = initial ? Time(0) : m_schedule->GetReconfigurationTime() + m_guard;
     for (uint32_t group = 0; group < m_groups.size(); ++group)
     {
         const Time shift = m_groupSkews[group] - m_delay;
-        const Time end = place.end - m_guard + shift;
-        const Time open = std::max(now, (initial ? now : place.start) + dark + shift);
-        const auto at = [&now](Time time) { return std::max(time, now) - now; };
-        Simulator::Schedule(at(open),
-                            &OcsScheduleFollower::Open,
-                            this,
-                            plane,
-                            place.slot,
-                            end,
-                            group,
-                            initial);
-        Simulator::Schedule(at(std::max(end - m_pathMargin, open)),
-                            &OcsScheduleFollower::Withdraw,
-                            this,
-                            plane,
-                            place.slot,
-                            group);
-        Simulator::Schedule(at(std::max(end, open)),
-                            &OcsScheduleFollower::Close,
-                            this,
-                            plane,
-                            place.slot,
-                            group);
+        const Time end = slot.end - m_guard + shift;
+        const Time open = std::max(now, from + shift);
+        Simulator::Schedule(open - now, &OcsScheduleFollower::Open, this, slot, end, group, racks);
     }
 }
 
 void
-OcsScheduleFollower::Open(uint32_t plane, uint32_t slot, Time end, uint32_t group, bool all)
+OcsScheduleFollower::ScheduleEnd(const Slot& slot, Time from)
 {
-    const Matching& to = m_schedule->GetPlane(plane).slots[slot].to;
+    const Time now = Simulator::Now();
+    for (uint32_t group = 0; group < m_groups.size(); ++group)
+    {
+        const Time shift = m_groupSkews[group] - m_delay;
+        const Time end = slot.end - m_guard + shift;
+        const Time open = std::max(now, from + shift);
+        Simulator::Schedule(std::max(end - m_pathMargin, open) - now,
+                            &OcsScheduleFollower::Withdraw,
+                            this,
+                            slot,
+                            group);
+        Simulator::Schedule(std::max(end, open) - now,
+                            &OcsScheduleFollower::Close,
+                            this,
+                            slot,
+                            group);
+    }
+    // Last, so that a circuit is closed before it is reconfigured at the same time.
+    Simulator::Schedule(slot.end - now,
+                        &OcsScheduleFollower::StartSlot,
+                        this,
+                        slot.plane,
+                        slot.generation);
+}
+
+void
+OcsScheduleFollower::Open(Slot slot, Time end, uint32_t group, std::vector<bool> racks)
+{
+    if (slot.generation != m_generation)
+    {
+        return;
+    }
+    const Matching& to = m_schedule->GetPlane(slot.plane).slots[slot.index].to;
     for (const RackId rack : m_groups[group])
     {
-        if (to[rack] != NO_RACK && (all || m_schedule->Changes(plane, slot, rack)))
+        if (to[rack] != NO_RACK && racks[rack])
         {
-            const Time extension = m_schedule->GetExtension(plane, slot, rack);
-            m_fabric->GetTor(rack)->SetCircuit(plane,
+            const Time extension = m_schedule->GetExtension(slot.plane, slot.index, rack);
+            m_fabric->GetTor(rack)->SetCircuit(slot.plane,
                                                to[rack],
                                                extension == Time::Max() ? extension
                                                                         : end + extension);
@@ -239,27 +363,35 @@ OcsScheduleFollower::Open(uint32_t plane, uint32_t slot, Time end, uint32_t grou
 }
 
 void
-OcsScheduleFollower::Withdraw(uint32_t plane, uint32_t slot, uint32_t group)
+OcsScheduleFollower::Withdraw(Slot slot, uint32_t group)
 {
+    if (slot.generation != m_generation)
+    {
+        return;
+    }
     for (const RackId rack : m_groups[group])
     {
-        if (plane < m_fabric->GetSize().GetNUplinks(rack) &&
-            m_schedule->GetExtension(plane, slot, rack).IsZero())
+        if (slot.plane < m_fabric->GetSize().GetNUplinks(rack) &&
+            m_schedule->GetExtension(slot.plane, slot.index, rack).IsZero())
         {
-            m_fabric->GetTor(rack)->Withdraw(plane);
+            m_fabric->GetTor(rack)->Withdraw(slot.plane);
         }
     }
 }
 
 void
-OcsScheduleFollower::Close(uint32_t plane, uint32_t slot, uint32_t group)
+OcsScheduleFollower::Close(Slot slot, uint32_t group)
 {
+    if (slot.generation != m_generation)
+    {
+        return;
+    }
     for (const RackId rack : m_groups[group])
     {
-        if (plane < m_fabric->GetSize().GetNUplinks(rack) &&
-            m_schedule->GetExtension(plane, slot, rack).IsZero())
+        if (slot.plane < m_fabric->GetSize().GetNUplinks(rack) &&
+            m_schedule->GetExtension(slot.plane, slot.index, rack).IsZero())
         {
-            m_fabric->GetTor(rack)->ClearCircuit(plane);
+            m_fabric->GetTor(rack)->ClearCircuit(slot.plane);
         }
     }
 }

@@ -1,0 +1,100 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Which matching next: rules and agents on the decision problem of controllers, as a fluid without
+ * packets, on common random numbers. Trains agents, which matching-first uses with packets.
+ *
+ *     ./ns3 run matching-agent
+ *     ./ns3 run "matching-agent --darkShare=0.5 --policies=max-weight,max-weight-held,greedy"
+ *     ./ns3 run "matching-agent --train=400000 --agent=mine.pt"
+ *     ./ns3 run "matching-agent --policies=greedy,mine.pt"
+ */
+
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-experiment.h"
+#include "ns3/odcn-matching-problem.h"
+#include "ns3/uinteger.h"
+#ifdef ODCN_HAVE_TRAINING
+#include "ns3/odcn-training.h"
+#endif
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+// clang-format off
+/// @param darkShare Attribute DarkShare  @param load of the busiest rack; 0 for random ones
+/// @return the problem: 8 racks, 2 planes
+static Ptr<DecisionProblem> MakeProblem(double darkShare, double load)
+{
+    auto problem = CreateObject<MatchingProblem>();
+    problem->Set("DarkShare", std::to_string(darkShare));
+    if (load > 0)
+    {
+        problem->Set("Load", "ns3::ConstantRandomVariable[Constant=" + std::to_string(load) + "]");
+    }
+    problem->AssignStreams(0);
+    return problem;
+}
+
+/// @param file written  @param darkShare Attribute DarkShare  @param decisions number
+/// @param command as typed  @return exit status
+static int Train([[maybe_unused]] const std::string& file, [[maybe_unused]] double darkShare,
+                 [[maybe_unused]] uint64_t decisions, [[maybe_unused]] const std::string& command)
+{
+#ifdef ODCN_HAVE_TRAINING
+    const auto makeProblems = [&](uint32_t n)
+    {
+        std::vector<Ptr<DecisionProblem>> problems(n);
+        for (auto& problem : problems) { problem = MakeProblem(darkShare, 0); }
+        return problems;
+    };
+    auto learner = Learner::Create("PpoLearner[Gamma=0.95|EvaluationWarmUp=0|EvaluationDecisions=400]");
+    learner->SetAttribute("EpochDecisions", UintegerValue(std::max<uint64_t>(1, decisions / 20)));
+    learner->SetNetwork("Scorer[hidden=32,32|valueHidden=32,32]");
+    learner->SetProblems(makeProblems(16));
+    learner->SetEvaluation(makeProblems(8));
+    learner->AssignStreams(1000);
+    Training training(file, false);
+    training.SetCommand(command);
+    training.SetShare(false);
+    return training.Run(*learner, decisions);
+#else
+    throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
+#endif
+}
+
+int main(int argc, char* argv[])
+try
+{
+    std::string agent;
+    double darkShare = 0.1;
+    uint64_t decisions = 0;
+    Experiment experiment;
+    experiment.SetPolicies("keep,round-robin,birkhoff,oldest,max-weight,max-weight-steady,"
+                           "max-weight-expected,max-weight-held,greedy");
+    experiment.SetLoads("0.4,0.6,0.8", "of the busiest rack, as a share of its uplinks");
+    experiment.SetReplications(20);
+    OdcnCommandLine cmd(argc, argv, "Which matching next: rules and agents on the decision problem.");
+    cmd.AddRange("darkShare", "share of an epoch that a circuit loses when it changes", darkShare, 0.0, 1.0);
+    cmd.AddValue("train", "train an agent with so many decisions, and exit", decisions);
+    cmd.AddValue("agent", "file of the agent to train", agent);
+    experiment.AddOptions(cmd);
+    cmd.Parse();
+    if (decisions > 0)
+    {
+        OdcnCommandLine::Check(!agent.empty(), "agent", agent, "a file to write the agent to");
+        return Train(agent, darkShare, decisions, cmd.GetCommand());
+    }
+    experiment.SetProblem([&](double load) { return MakeProblem(darkShare, load); });
+    experiment.Run();
+}
+catch (const OdcnError& e) { return std::cerr << "error: " << e.what() << "\n", 1; }

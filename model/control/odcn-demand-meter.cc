@@ -1,0 +1,81 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-demand-meter.h"
+
+#include "ns3/double.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
+
+#include <string>
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DemandMeter);
+
+TypeId
+DemandMeter::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::DemandMeter")
+            .SetParent<Object>()
+            .SetGroupName("Odcn")
+            .AddConstructor<DemandMeter>()
+            .AddAttribute("Quantity",
+                          "Bytes that servers have offered since the last report, or bytes that "
+                          "are held for circuits at the report",
+                          CompatEnumValue<Quantity>(HELD),
+                          CompatEnumAccessor<Quantity>(&DemandMeter::m_quantity),
+                          MakeEnumChecker(OFFERED, "Offered", HELD, "Held"))
+            .AddAttribute("Smoothing",
+                          "Weight of a new report in the exponentially weighted moving average; "
+                          "1 keeps nothing of earlier reports",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&DemandMeter::m_smoothing),
+                          MakeDoubleChecker<double>(0.001, 1));
+    return tid;
+}
+
+DemandMeter::DemandMeter() = default;
+
+void
+DemandMeter::Report(const DemandMatrix& offered, const DemandMatrix& held)
+{
+    offered.Check("offered traffic");
+    held.Check("held traffic");
+    const uint32_t racks = offered.GetNRacks();
+    const bool first = m_demand.GetNRacks() == 0;
+    if (held.GetNRacks() != racks || (!first && m_demand.GetNRacks() != racks))
+    {
+        throw OdcnError::InOption("report of demand",
+                                  std::to_string(racks) + " and " +
+                                      std::to_string(held.GetNRacks()) + " racks",
+                                  first ? "equal numbers" : std::to_string(m_demand.GetNRacks()));
+    }
+    DemandMatrix report = m_quantity == OFFERED ? offered : held;
+    if (first)
+    {
+        m_demand = std::move(report);
+        return;
+    }
+    for (RackId from = 0; from < racks; ++from)
+    {
+        for (RackId to = 0; to < racks; ++to)
+        {
+            m_demand.Set(from,
+                         to,
+                         m_smoothing * report.Get(from, to) +
+                             (1 - m_smoothing) * m_demand.Get(from, to));
+        }
+    }
+}
+
+void
+DemandMeter::Reset()
+{
+    m_demand = DemandMatrix();
+}
+
+} // namespace ns3::odcn

@@ -1,0 +1,433 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Controllers that match circuits to measured demand: the decision for a known demand, exact times
+ * of reaction, conservation of packets, distributed schedules, bad settings.
+ */
+
+#include "ocs-scheduled-fabric.h"
+
+#include "ns3/double.h"
+#include "ns3/nstime.h"
+#include "ns3/ocs-helper.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-management-helper.h"
+#include "ns3/odcn-matching-controller.h"
+#include "ns3/odcn-max-weight-matching.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Racks of one server each, whose circuits a controller decides every 100 us.
+class ControlledFabric
+{
+  public:
+    /// @param racks number  @param uplinks of each rack  @param policy of the controller
+    /// @param noCircuit Attribute of ToR switches
+    ControlledFabric(uint32_t racks,
+                     uint32_t uplinks,
+                     const std::string& policy,
+                     const std::string& noCircuit = "Hold")
+    {
+        OcsHelper helper;
+        const DataRate rate{uint64_t(UPLINK_RATE)};
+        helper.SetTorAttribute("NoCircuit", StringValue(noCircuit));
+        helper.SetUplinkAttribute("DataRate", DataRateValue(rate));
+        helper.SetServerAttribute("DataRate", DataRateValue(rate));
+        helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+        helper.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(500)));
+        helper.SetServerFiberAttribute("Delay", TimeValue(Time(0)));
+        fabric = helper.Build({racks, 1, uplinks, uplinks});
+        fabric->AssignStreams(1);
+        servers.resize(racks);
+        for (RackId rack = 0; rack < racks; ++rack)
+        {
+            servers[rack].device = fabric->GetServerDevice(rack, 0);
+            servers[rack].device->SetUser(&servers[rack], 0);
+        }
+        node = CreateObject<Node>();
+        controller = CreateObjectWithAttributes<MatchingController>("Policy",
+                                                                    StringValue(policy),
+                                                                    "Epoch",
+                                                                    TimeValue(MicroSeconds(100)));
+        controller->SetFabric(fabric);
+        controller->AssignStreams(100);
+        node->AddApplication(controller);
+        random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1000);
+    }
+
+    ~ControlledFabric()
+    {
+        Simulator::Destroy();
+    }
+
+    /// @param from rack  @param to rack  @param packets number to send
+    void Send(RackId from, RackId to, uint32_t packets = 1)
+    {
+        for (uint32_t i = 0; i < packets; ++i)
+        {
+            servers[from].device->Transmit(MakeTestPacket(fabric->GetServerAddress(from, 0),
+                                                          fabric->GetServerAddress(to, 0),
+                                                          1000,
+                                                          SIZE));
+        }
+    }
+
+    /// @return the receiver of each rack on plane 0
+    Matching GetMatching() const
+    {
+        Matching to;
+        for (RackId rack = 0; rack < servers.size(); ++rack)
+        {
+            to.push_back(fabric->GetCircuit(rack, 0).to);
+        }
+        return to;
+    }
+
+    Ptr<OcsFabric> fabric;                 //!< the fabric
+    Ptr<Node> node;                        //!< of the controller
+    Ptr<MatchingController> controller;    //!< the controller
+    Ptr<UniformRandomVariable> random;     //!< for traffic
+    std::vector<SaturatingServer> servers; //!< one a rack
+};
+
+/// The decision for a demand that is known.
+class DecisionTestCase : public TestCase
+{
+  public:
+    DecisionTestCase()
+        : TestCase("Circuits are the maximum-weight matching of the bytes held, by hand")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ControlledFabric t(4, 1, "MaxWeightMatching");
+        std::vector<DemandMatrix> demands;
+        t.controller->TraceConnectWithoutContext(
+            "Demand",
+            Callback<void, const DemandMatrix&>([&](const DemandMatrix& demand)
+                                                { demands.push_back(demand); }));
+        // Circuits are 0-1, 1-2, 2-3, 3-0: all of this waits.
+        t.Send(0, 2, 10);
+        t.Send(0, 3, 5);
+        t.Send(1, 0, 8);
+        t.Send(2, 1, 3);
+        Simulator::Stop(MicroSeconds(99));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == Matching{1, 2, 3, 0}), true, "initial circuits");
+        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().received, 0, "all packets wait");
+        Simulator::Stop(MicroSeconds(50));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(demands.size(), 1, "one report");
+        DemandMatrix expected(4);
+        expected.Set(0, 2, 10 * SIZE);
+        expected.Set(0, 3, 5 * SIZE);
+        expected.Set(1, 0, 8 * SIZE);
+        expected.Set(2, 1, 3 * SIZE);
+        for (RackId i = 0; i < 4; ++i)
+        {
+            for (RackId j = 0; j < 4; ++j)
+            {
+                NS_TEST_EXPECT_MSG_EQ(demands[0].Get(i, j), expected.Get(i, j), i << "-" << j);
+            }
+        }
+        // 3-0 loses its receiver.
+        const Matching matching{2, 0, 1, NO_RACK};
+        NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == matching), true, "decided circuits");
+        NS_TEST_EXPECT_MSG_EQ((MaxWeightMatching::Find(expected) == matching), true, "algorithm");
+        NS_TEST_EXPECT_MSG_EQ(t.controller->GetFollower()->GetNReconfigured(), 4, "circuits");
+        Simulator::Stop(MicroSeconds(51));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().received, 21, "all but those from 0 to 3");
+        Simulator::Stop(MicroSeconds(100));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(t.GetMatching()[0], 3, "then rack 3");
+        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().received, 26, "all");
+        NS_TEST_EXPECT_MSG_EQ(t.controller->GetNDecisions(), 3, "decisions at 100, 200, 300 us");
+        NS_TEST_EXPECT_MSG_EQ(t.controller->GetNCommands(), 2, "the last one keeps the circuits");
+    }
+};
+
+/// When a controller reacts, to the nanosecond.
+class ReactionTestCase : public TestCase
+{
+  public:
+    ReactionTestCase()
+        : TestCase("New demand is served after the delays of report, decision, command and circuit")
+    {
+    }
+
+  private:
+    /// @param report Attribute ReportDelay  @param link whether messages take time
+    void Run(Time report, bool link)
+    {
+        ControlledFabric t(4, 1, "MaxWeightMatching");
+        t.controller->SetAttribute("ReportDelay", TimeValue(report));
+        t.controller->SetAttribute("DecisionTime", TimeValue(MicroSeconds(20)));
+        t.controller->GetFollower()->SetAttribute("Guard", TimeValue(MicroSeconds(1)));
+        auto management = CreateObject<ManagementNetwork>();
+        if (link)
+        {
+            management->SetAttribute("DataRate", StringValue("1Gbps"));
+            management->SetAttribute("Delay", TimeValue(MicroSeconds(7)));
+        }
+        ManagementHelper().Install(management, t.node);
+        t.controller->SetManagement(management);
+        Time arrival;
+        t.servers[2].measuring = Callback<void, Ptr<const Packet>>([&](Ptr<const Packet>)
+                                                                   { arrival = Simulator::Now(); });
+        // Between the measurements at 100 and 200 us.
+        Simulator::Schedule(MicroSeconds(130), [&t]() { t.Send(0, 2); });
+        uint64_t straight = 0;
+        t.servers[0].measuring =
+            Callback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { ++straight; });
+        // 3-0 loses nothing while the other circuits change.
+        for (int i = 0; i < 500; ++i)
+        {
+            Simulator::Schedule(MicroSeconds(2 * i), [&t]() { t.Send(3, 0); });
+        }
+        Simulator::Stop(MilliSeconds(1) + MicroSeconds(10));
+        Simulator::Run();
+        const Time messages = management->GetLatency(2 * 4 * 4 * 4) + management->GetLatency(4 * 4);
+        // Transmission, propagation to the optical switch, Guard.
+        const Time drain = NanoSeconds(1200 + 500 + 1000);
+        NS_TEST_EXPECT_MSG_EQ(t.controller->GetFollower()->GetDrainTime(), drain, "drain");
+        const Time atSwitch =
+            MicroSeconds(200) + report + MicroSeconds(20) + messages + drain + MicroSeconds(10 + 1);
+        // From the first bit at the optical switch: a fibre, two transmissions.
+        NS_TEST_EXPECT_MSG_EQ(arrival, atSwitch + NanoSeconds(500 + 2 * 1200), "arrival");
+        NS_TEST_EXPECT_MSG_EQ(straight, 500, "3 to 0");
+        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, "nothing is lost");
+    }
+
+    void DoRun() override
+    {
+        Run(Time(0), false);
+        Run(MicroSeconds(30), false);
+        Run(MicroSeconds(230), false);
+        Run(MicroSeconds(30), true);
+    }
+};
+
+/// Conservation.
+class ConservationTestCase : public TestCase
+{
+  public:
+    ConservationTestCase()
+        : TestCase("Nothing is lost or unaccounted for with any policy and late reports")
+    {
+    }
+
+  private:
+    /// @param t fabric with random traffic  @param until when it ends
+    static void Traffic(ControlledFabric* t, Time until)
+    {
+        const auto racks = static_cast<uint32_t>(t->servers.size());
+        const RackId from = t->random->GetInteger(0, racks - 1);
+        const uint32_t distance =
+            t->random->GetInteger(0, 2) ? 2 : t->random->GetInteger(1, racks - 1);
+        t->Send(from, (from + distance) % racks, t->random->GetInteger(1, 8));
+        if (Simulator::Now() < until)
+        {
+            Simulator::Schedule(NanoSeconds(t->random->GetInteger(100, 2500)), &Traffic, t, until);
+        }
+    }
+
+    void Check(ControlledFabric& t, const std::string& policy)
+    {
+        const OcsFabricCounts counts = t.fabric->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.sent,
+                              counts.received + counts.inFlight + counts.dropped.Total(),
+                              policy << " at " << Simulator::Now());
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 0, policy << " at " << Simulator::Now());
+        for (RackId rack = 0; rack < t.servers.size(); ++rack)
+        {
+            const Ptr<TorSwitch> tor = t.fabric->GetTor(rack);
+            NS_TEST_EXPECT_MSG_EQ(tor->GetReceived(), tor->GetSent() + tor->GetWaiting(), policy);
+        }
+        ++m_checks;
+    }
+
+    /// @param policy of the controller  @param report Attribute ReportDelay
+    /// @param offered whether demand is what servers offered
+    void Run(const std::string& policy, Time report, bool offered = false)
+    {
+        ControlledFabric t(6, 2, policy);
+        t.controller->SetAttribute("ReportDelay", TimeValue(report));
+        t.controller->GetFollower()->SetAttribute("Guard", TimeValue(NanoSeconds(300)));
+        t.controller->GetFollower()->SetAttribute(
+            "ClockSkew",
+            StringValue("ns3::UniformRandomVariable[Min=-300|Max=300]"));
+        if (offered)
+        {
+            t.controller->GetMeter()->SetAttribute("Quantity", StringValue("Offered"));
+            t.controller->GetMeter()->SetAttribute("Smoothing", DoubleValue(0.5));
+        }
+        m_checks = 0;
+        t.controller->TraceConnectWithoutContext(
+            "Demand",
+            Callback<void, const DemandMatrix&>([&](const DemandMatrix&) { Check(t, policy); }));
+        Traffic(&t, MilliSeconds(2));
+        Simulator::Stop(MilliSeconds(6));
+        Simulator::Run();
+        Check(t, policy);
+        const OcsFabricCounts counts = t.fabric->Count();
+        NS_TEST_EXPECT_MSG_GT(counts.received, 2000, policy);
+        NS_TEST_EXPECT_MSG_GT(m_checks, 50, policy);
+        NS_TEST_EXPECT_MSG_GT(t.controller->GetFollower()->GetNReconfigured(), 50, policy);
+        if (!offered)
+        {
+            NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, policy << " serves all that is held");
+        }
+    }
+
+    void DoRun() override
+    {
+        for (const std::string policy : {"MaxWeightMatching",
+                                         "MaxWeightMatching[Capacity=100000]",
+                                         "BirkhoffMatching[Terms=4]",
+                                         "RoundRobinMatching",
+                                         "max-weight-held",
+                                         "greedy",
+                                         "random"})
+        {
+            Run(policy, Time(0));
+            Run(policy, MicroSeconds(250));
+        }
+        Run("SolsticeMatching", MicroSeconds(250));
+        Run("VermilionMatching", MicroSeconds(250), true);
+    }
+
+    uint32_t m_checks{0}; //!< number of checks
+};
+
+/// A schedule that a controller distributes.
+class DistributionTestCase : public TestCase
+{
+  public:
+    DistributionTestCase()
+        : TestCase("A distributed schedule is followed from the arrival of the command on")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ControlledFabric t(4, 1, "MaxWeightMatching");
+        auto plan =
+            CircuitSchedule::Create("RoundRobinSchedule[Slot=50us|ReconfigurationTime=10us]");
+        plan->Build(4, 1);
+        t.controller->SetSchedule(plan);
+        t.controller->SetAttribute("DecisionTime", TimeValue(MicroSeconds(70)));
+        uint32_t checks = 0;
+        for (uint32_t slot = 0; slot < 7; ++slot)
+        {
+            const Time middle = MicroSeconds(70) + NanoSeconds(1700) + MicroSeconds(50 * slot + 25);
+            Simulator::Schedule(
+                middle,
+                [this, &t, &plan, &checks, slot]()
+                {
+                    const auto& expected = plan->GetPlane(0).slots[slot % 3].to;
+                    NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == expected), true, "slot " << slot);
+                    NS_TEST_EXPECT_MSG_EQ(t.fabric->GetTor(1)->GetCircuit(0),
+                                          expected[1],
+                                          "ToR in slot " << slot);
+                    ++checks;
+                });
+        }
+        Simulator::Stop(MicroSeconds(450));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(checks, 7, "slots");
+        NS_TEST_EXPECT_MSG_EQ(t.controller->GetNCommands(), 1, "one command");
+        NS_TEST_EXPECT_MSG_EQ(t.controller->GetNDecisions(), 0, "no decision");
+    }
+};
+
+/// Settings that make no sense, and a declared demand.
+class SettingsTestCase : public TestCase
+{
+  public:
+    SettingsTestCase()
+        : TestCase("A declared demand replaces the measured one; bad settings are refused")
+    {
+    }
+
+  private:
+    /// @return the message of the error at its start, or ""
+    static std::string GetError()
+    {
+        Simulator::Stop(MicroSeconds(1));
+        try
+        {
+            Simulator::Run();
+        }
+        catch (const OdcnError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    void DoRun() override
+    {
+        {
+            ControlledFabric t(4, 1, "MaxWeightMatching");
+            t.controller->SetDemand(DemandMatrix::Make("shift:3", 4));
+            Simulator::Stop(MicroSeconds(150));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ((t.GetMatching() == Matching{3, 0, 1, 2}), true, "declared");
+        }
+        {
+            ControlledFabric t(4, 1, "max-weight-of-all");
+            const std::string error = GetError();
+            NS_TEST_EXPECT_MSG_NE(error.find("max-weight-held"), std::string::npos, error);
+            NS_TEST_EXPECT_MSG_NE(error.find("BirkhoffMatching"), std::string::npos, error);
+        }
+        {
+            ControlledFabric t(4, 1, "greedy");
+            t.controller->SetDemand(DemandMatrix::Make("shift:3", 4));
+            const std::string error = GetError();
+            NS_TEST_EXPECT_MSG_NE(error.find("greedy"), std::string::npos, error);
+        }
+        {
+            ControlledFabric t(4, 1, "greedy", "Drop");
+            const std::string error = GetError();
+            NS_TEST_EXPECT_MSG_NE(error.find("Hold"), std::string::npos, error);
+        }
+    }
+};
+
+/// Controllers that match circuits to demand.
+class MatchingControllerTestSuite : public TestSuite
+{
+  public:
+    MatchingControllerTestSuite()
+        : TestSuite("odcn-matching-controller", COMPAT_UNIT)
+    {
+        AddTestCase(new DecisionTestCase, COMPAT_QUICK);
+        AddTestCase(new ReactionTestCase, COMPAT_QUICK);
+        AddTestCase(new ConservationTestCase, COMPAT_QUICK);
+        AddTestCase(new DistributionTestCase, COMPAT_QUICK);
+        AddTestCase(new SettingsTestCase, COMPAT_QUICK);
+    }
+};
+
+MatchingControllerTestSuite g_matchingControllerTestSuite;
+
+} // namespace
