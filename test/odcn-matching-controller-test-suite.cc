@@ -406,6 +406,13 @@ class SettingsTestCase : public TestCase
             NS_TEST_EXPECT_MSG_NE(error.find("greedy"), std::string::npos, error);
         }
         {
+            ControlledFabric t(4, 1, "greedy");
+            t.controller->SetAttribute("Epoch", TimeValue(NanoSeconds(11700)));
+            const std::string error = GetError();
+            NS_TEST_EXPECT_MSG_NE(error.find("more than"), std::string::npos, error);
+            NS_TEST_EXPECT_MSG_NE(error.find("11700 ns"), std::string::npos, error);
+        }
+        {
             ControlledFabric t(4, 1, "greedy", "Drop");
             const std::string error = GetError();
             NS_TEST_EXPECT_MSG_NE(error.find("Hold"), std::string::npos, error);

@@ -14,7 +14,6 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3::odcn
@@ -169,7 +168,7 @@ MatchingController::After(Time delay, std::function<void()> step)
 }
 
 void
-MatchingController::FindPolicy()
+MatchingController::FindPolicy(Time change)
 {
     const OcsFabricSize& size = m_fabric->GetSize();
     if (m_schedule || IsAlgorithm(m_policyText))
@@ -195,8 +194,7 @@ MatchingController::FindPolicy()
     }
     m_problem->SetAttribute("Racks", UintegerValue(size.racks));
     m_problem->SetAttribute("Planes", UintegerValue(size.uplinks));
-    const Time dark = m_follower->GetDrainTime() + m_reconfigurationTime + m_follower->GetGuard();
-    m_problem->SetAttribute("DarkShare", DoubleValue(std::min(1.0, (dark / m_epoch).GetDouble())));
+    m_problem->SetAttribute("DarkShare", DoubleValue((change / m_epoch).GetDouble()));
     m_policy = choice.Create();
     choice.Configure(*m_problem, *m_policy);
     m_problem->Reset();
@@ -231,7 +229,15 @@ MatchingController::StartApplication()
     }
     m_circuits = ExplicitSchedule::MakeShifts(size.racks, size.uplinks);
     m_follower->Start(m_fabric, MakeEpochSchedule(m_circuits, m_epoch, m_reconfigurationTime));
-    FindPolicy();
+    const Time change = m_follower->GetDrainTime() + m_reconfigurationTime + m_follower->GetGuard();
+    if (!m_schedule && m_epoch <= change)
+    {
+        throw OdcnError::InOption("Epoch of a MatchingController",
+                                  std::to_string(m_epoch.GetNanoSeconds()) + " ns",
+                                  "more than a change of circuits takes, " +
+                                      std::to_string(change.GetNanoSeconds()) + " ns");
+    }
+    FindPolicy(change);
     m_offered = DemandMatrix(size.racks);
     m_running = true;
     if (m_schedule)

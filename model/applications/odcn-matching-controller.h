@@ -130,8 +130,9 @@ class MatchingController : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Find the policy. @throws OdcnError when there is none of this name
-    void FindPolicy();
+    /// Find the policy. @param change time that a circuit loses when it changes
+    /// @throws OdcnError when there is none of this name
+    void FindPolicy(Time change);
 
     /// ToR switches read their counters; again after an epoch.
     void Measure();
