@@ -6,11 +6,11 @@
  * @file
  * Designs of data-centre fabrics side by side: the same servers, the same flows, the same counters.
  *
- * A design is a schedule of circuits with a routing of packets, or an electrical network. Each
- * carries the same flows in packets, several times with other random numbers, and the table shows
- * completion times by size, the largest load that the design can carry at all, reconfigurations,
- * and what ToR switches hold. Demand-aware schedules are computed from the demand matrix, which
- * they are told.
+ * A design is a schedule of circuits with a routing of packets, a controller that measures the
+ * demand and moves circuits, an electrical network, or both. Each carries the same flows in packets,
+ * several times with other random numbers, and the table shows completion times by size, the largest
+ * load that the design can carry at all, reconfigurations, and what ToR switches hold. Demand-aware
+ * schedules are computed from the demand matrix, which they are told.
  *
  * Packets are UDP at the servers' line rate without congestion control, so that completion times
  * are those of the fabric and not of a transport. Two flows to one server share its link first in,
@@ -23,6 +23,7 @@
  *     ./ns3 run optical-fabrics
  *     ./ns3 run "optical-fabrics --demand=skewed:0.25 --load=0.2"
  *     ./ns3 run "optical-fabrics --own=RotorSchedule[Slot=50us];ValiantRouting;2"
+ *     ./ns3 run "optical-fabrics --own=MatchingController[Policy=mine.pt];DirectRouting;1"
  *     ./ns3 run "optical-fabrics --flows=my-flows.txt --designs=opera,rotornet"
  *     ./ns3 run "optical-fabrics --engine=exact --saturation"
  *     ./ns3 run "optical-fabrics --transport=dctcp --designs=ideal,opera,rotornet"
@@ -30,6 +31,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
+#include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
@@ -40,7 +42,9 @@
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-workload.h"
+#include "ns3/odcn-matching-controller.h"
 #include "ns3/odcn-matching-schedule.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-packet-switch.h"
@@ -81,7 +85,7 @@ enum class Hops
 struct Design
 {
     std::string name;     //!< for --designs
-    std::string schedule; //!< a CircuitSchedule with Attributes
+    std::string schedule; //!< a CircuitSchedule or a MatchingController with Attributes
     std::string routing;  //!< a TorRouting with Attributes
     Hops hops{Hops::ANY}; //!< of the routing, for the bound
     uint32_t uplinks{0};  //!< of a rack; 0 for the option
@@ -89,6 +93,12 @@ struct Design
     bool hold{false};     //!< whether flows that wait do so in their hosts
     /// Electrical uplinks of a rack besides those, for short flows; the others take the circuits.
     uint32_t electrical{0};
+
+    /// @return whether circuits follow the measured demand
+    bool IsController() const
+    {
+        return schedule.find("MatchingController") < schedule.find('[');
+    }
 };
 
 /// Options of the program.
@@ -172,6 +182,14 @@ MakeDesigns(const Options& o)
     const std::string cells = "Slot=" + Text(40 / o.gbps, "us") + "|ReconfigurationTime=100ns";
     const auto matched = [&](const std::string& algorithm)
     { return "MatchingSchedule[Algorithm=" + algorithm + "|" + period + "]"; };
+    // Epochs of two slots; reports and decisions take a fifth of a slot each.
+    const auto controller = [&](const std::string& policy)
+    {
+        return "MatchingController[Policy=" + policy + "|Epoch=" + Text(2 * o.slot, "us") +
+               "|ReportDelay=" + Text(o.slot / 5, "us") +
+               "|DecisionTime=" + Text(o.slot / 5, "us") +
+               "|ReconfigurationTime=" + Text(o.dark, "us") + "]";
+    };
     std::vector<Design> designs{
         {"ideal", "", "ideal", Hops::ANY, 0, "one switch without limits joins all servers"},
         {"fat-tree", "", "fat-tree", Hops::ANY, 0, "electrical, full bisection, ECMP"},
@@ -227,6 +245,26 @@ MakeDesigns(const Options& o)
          Hops::ANY,
          0,
          "static circuits of maximum weight for the demand, shortest paths"},
+        {"helios",
+         controller("MaxWeightMatching"),
+         "DirectRouting",
+         Hops::ONE,
+         0,
+         "circuits of maximum weight for the demand measured in each epoch, one hop"},
+        {"greedy",
+         controller("greedy"),
+         "DirectRouting",
+         Hops::ONE,
+         0,
+         "the same, circuits by the largest expected service"},
+#ifdef ODCN_HAVE_TRAINING // the library has agents
+        {"agent",
+         controller(ODCN_DATA_DIR "/matching-agent.pt"),
+         "DirectRouting",
+         Hops::ONE,
+         0,
+         "the same, a trained network chooses the circuits"},
+#endif
         {"birkhoff",
          matched("BirkhoffMatching[Terms=" + std::to_string(2 * o.racks) + "]"),
          "DirectRouting",
@@ -419,9 +457,16 @@ class Comparison
     /// Throw OdcnError unless a design exists for these sizes. @param design a design
     void Check(const Design& design) const
     {
-        if (!design.schedule.empty())
+        if (design.IsController())
+        {
+            MakeController(design);
+        }
+        else if (!design.schedule.empty())
         {
             MakeSchedule(design);
+        }
+        if (!design.schedule.empty())
+        {
             TorRouting::Create(design.routing);
         }
     }
@@ -460,6 +505,11 @@ class Comparison
         if (design.schedule.empty())
         {
             return design.routing == "clos" ? std::min(1.0, double(GetClos()) / o.servers) : 1.0;
+        }
+        if (design.IsController())
+        {
+            // Circuits that stay are never dark.
+            return std::min(1.0, double(GetUplinks(design)) / o.servers);
         }
         DemandMatrix capacity = MakeSchedule(design)->GetCapacity();
         capacity.Scale(1.0 / o.servers);
@@ -513,7 +563,7 @@ class Comparison
     {
         // Whole periods, since what is received depends on the place in the period.
         Time half = MicroSeconds(std::llround(m_options.steady * 1e3 / 2));
-        if (!design.schedule.empty())
+        if (!design.schedule.empty() && !design.IsController())
         {
             const Time period = MakeSchedule(design)->GetPeriod();
             const int64_t periods = std::max<int64_t>(
@@ -615,6 +665,21 @@ class Comparison
                    : "";
     }
 
+    /// @param design a design  @return optical uplinks of a rack
+    uint32_t GetUplinks(const Design& design) const
+    {
+        return design.uplinks > 0 ? design.uplinks : m_options.uplinks;
+    }
+
+    /// @param design a design  @return its controller
+    Ptr<MatchingController> MakeController(const Design& design) const
+    {
+        auto controller =
+            CreateFromText<MatchingController>("a controller of circuits", design.schedule);
+        controller->AssignStreams(m_stream + 900);
+        return controller;
+    }
+
     /// @param design an optical design  @return its schedule
     Ptr<CircuitSchedule> MakeSchedule(const Design& design) const
     {
@@ -624,7 +689,7 @@ class Comparison
             matched->SetDemand(m_demand);
         }
         plan->AssignStreams(m_stream + 900);
-        plan->Build(m_options.racks, design.uplinks > 0 ? design.uplinks : m_options.uplinks);
+        plan->Build(m_options.racks, GetUplinks(design));
         return plan;
     }
 
@@ -707,15 +772,23 @@ class Comparison
     Result RunOptical(const Design& design, const Sending& run) const
     {
         const Options& o = m_options;
-        const Ptr<CircuitSchedule> plan = MakeSchedule(design);
-        const uint32_t uplinks = plan->GetNPlanes();
+        const uint32_t uplinks = GetUplinks(design);
         OcsHelper helper = MakeHelper(design);
         Ptr<OcsFabric> fabric =
             helper.Build({o.racks, o.servers, uplinks, uplinks, design.electrical});
         helper.InstallServers(fabric);
         fabric->AssignStreams(m_stream + 1000);
         Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
-        follower->Start(fabric, plan);
+        if (design.IsController())
+        {
+            const Ptr<MatchingController> controller = MakeController(design);
+            controller->SetFabric(fabric);
+            CreateObject<Node>()->AddApplication(controller);
+        }
+        else
+        {
+            follower->Start(fabric, MakeSchedule(design));
+        }
 
         uint64_t changes = 0;
         for (uint32_t w = 0; w < uplinks; ++w)
@@ -990,7 +1063,9 @@ Run(int argc, char* argv[])
     cmd.AddValue("flows", "File of flows, instead of random ones", o.flows);
     cmd.SetGroup("Comparison");
     cmd.AddValue("designs", "Names of designs separated by commas, all or none", o.designs);
-    cmd.AddValue("own", "One more design: SCHEDULE;ROUTING;HOPS", o.own);
+    cmd.AddValue("own",
+                 "One more design: SCHEDULE;ROUTING;HOPS, or a MatchingController first",
+                 o.own);
     cmd.AddRange("replications", "Runs of each design", o.replications, 1U, 1000U);
     cmd.AddValue("engine", "ns3, or exact: SchedulePackets for designs that it knows", o.engine);
     cmd.AddValue("transport", "udp, tcp or dctcp", o.transport);

@@ -28,10 +28,10 @@ run first --own='RotorSchedule[Slot=50us];ValiantRouting;2' ||
 sha256sum first/* >before
 # Columns: design, run, from_bytes, to_bytes, flows, incomplete, p50_us, ..., packets, dropped.
 awk -F, 'NR > 1 && $3 == 0 && $4 > 1e15 { n[$1]++; if ($5 < 20 || $6 > 0 || $16 > 0) print $0 }
-    END { for (d in n) { designs++; runs += n[d] } if (designs != 13 || runs != 26) print designs, runs }' \
+    END { for (d in n) { designs++; runs += n[d] } if (designs != 17 || runs != 34) print designs, runs }' \
     first/summary.csv >odd
-[ -s odd ] && { complain "flows incomplete, packets lost, or not 13 designs with 2 runs"; cat odd; }
-[ "$(ls first/*-flows.csv | wc -l)" -eq 13 ] || complain "not 13 files of flows"
+[ -s odd ] && { complain "flows incomplete, packets lost, or not 17 designs with 2 runs"; cat odd; }
+[ "$(ls first/*-flows.csv | wc -l)" -eq 17 ] || complain "not 17 files of flows"
 p50() { awk -F, -v d="$1" '$1 == d && $2 == 0 && $3 == 0 && $4 > 1e15 { print int($7) }' first/summary.csv; }
 # 20 kB take 17 us at 10 Gb/s; a circuit of a rotor comes every 40 us.
 [ "$(p50 ideal)" -le "$(p50 opera)" ] || complain "Opera is faster than an ideal switch"
