@@ -132,9 +132,13 @@ class Learner : public Object
      * @param path file
      * @return the note
      * @throws OdcnError when it is no such file, or of another learner, network, problem, number of
-     * problems, seed or run
+     * problems, seed, run or Attributes; all but Threads and ProgressSeconds count
      */
     std::string LoadState(const std::string& path);
+
+    /// @param path file of SaveState()  @return the note, without restoring anything
+    /// @throws OdcnError when it is no such file
+    static std::string ReadNote(const std::string& path);
 
     /// Write the policy of the best evaluation (without evaluations: of the last whole epoch).
     /// @param path file, replaced as a whole  @param provenance for information, e.g. "command"
