@@ -23,6 +23,10 @@ odcn_layer(common model/common
     odcn-departures.h
     odcn-error.cc
     odcn-error.h
+    odcn-file-lock.cc
+    odcn-file-lock.h
+    odcn-interruption.cc
+    odcn-interruption.h
     odcn-latency-histogram.cc
     odcn-latency-histogram.h
     odcn-mix-random-variable.cc
@@ -363,6 +367,8 @@ odcn_layer(measure model/measure
     odcn-observations.h
     odcn-output-files.cc
     odcn-output-files.h
+    odcn-pcap-trace.cc
+    odcn-pcap-trace.h
     odcn-progress.cc
     odcn-progress.h
     odcn-statistics.cc
@@ -570,4 +576,9 @@ odcn_layer(peer test/benchmark
     odcn-peer-shared-memory.cc
     odcn-peer-zmq.cc
     odcn-peer.cc
+)
+
+# Ends a program at a call that changes a file (test/crash-test.sh).
+odcn_layer(crash test/crash
+    odcn-crash.cc
 )

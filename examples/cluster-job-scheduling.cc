@@ -506,6 +506,7 @@ ClusterTraining::Run(const System& system, const std::string& command) const
                            "that of the checkpoint of --start");
     const auto cloned = system.Find(teacher).Create();
     Training training(system.checkpoint, resume);
+    training.SetCommand(command);
     if (training.IsDone())
     {
         return 0;
@@ -566,7 +567,6 @@ ClusterTraining::Run(const System& system, const std::string& command) const
         made->SetNetwork(Checkpoint::Load(start, *problems.front()));
         made->SetAttributeFailSafe("CloneDecisions", UintegerValue(0));
     }
-    training.SetCommand(command);
     training.SetShare(false);
     return training.Run(*made, byGenerations ? UINT64_MAX : total);
 }
@@ -828,6 +828,12 @@ try
     experiment.Print(std::cout);
     files.Print(std::cout);
     return 0;
+}
+
+catch (const Interruption& stop)
+{
+    std::cerr << stop.what() << std::endl;
+    return stop.GetStatus();
 }
 
 catch (const std::exception& error)

@@ -267,7 +267,11 @@ PacketReport::RunDay(Ptr<IcciMigration> problem, Ptr<DecisionPolicy> policy, uin
     scheduler->SetManagement(m_management);
     scheduler->SetProblem(problem);
     scheduler->SetPlane(m_plane);
-    const auto carried = [&rows](const Row& row) { rows.push_back(row); };
+    const auto carried = [&rows](const Row& row)
+    {
+        Interruption::Check();
+        rows.push_back(row);
+    };
     scheduler->TraceConnectWithoutContext("Carried", Callback<void, const Row&>(carried));
     scheduler->TraceConnectWithoutContext("Finished", Callback<void>([]() { Simulator::Stop(); }));
     if (m_traces)

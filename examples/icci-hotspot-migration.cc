@@ -439,6 +439,7 @@ IcciTraining::Run(const System& system, const std::string& command) const
                            system.checkpoint,
                            "a file to write the policy to");
     Training training(OdcnCommandLine::Expand(system.checkpoint, agent), resume);
+    training.SetCommand(command);
     if (training.IsDone())
     {
         return 0;
@@ -499,7 +500,6 @@ IcciTraining::Run(const System& system, const std::string& command) const
     made->GetAttributeFailSafe("Streams", days);
     made->SetProblems(makeProblems(actors, 2 * days.Get()));
     made->SetEvaluation(makeProblems(EVALUATIONS, MOST_DAYS));
-    training.SetCommand(command);
     return training.Run(*made, byGenerations ? UINT64_MAX : total);
 }
 
@@ -589,6 +589,12 @@ try
     }
     files.Print(std::cout);
     return 0;
+}
+
+catch (const Interruption& stop)
+{
+    std::cerr << stop.what() << std::endl;
+    return stop.GetStatus();
 }
 
 catch (const std::exception& error)

@@ -37,6 +37,7 @@
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-pcap-trace.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/sequence-number.h"
 #include "ns3/simulator.h"
@@ -246,6 +247,7 @@ Run(int argc, char* argv[])
               << " circuits of 40 Gb/s\n";
     Simulator::Stop(Seconds(600));
     Simulator::Run();
+    PcapTrace::FinishAll(); // throws if a packet could not be written
 
     // 9. Report the results.
     if (g_seen.received < g_seen.wanted)

@@ -366,9 +366,19 @@ try
     experiment.Measure();
     jobs.Commit();
     files.Written("jobs.csv", "every job of the first replication: when, where, why not");
+    experiment.Write(files);
     if (windows)
     {
-        RunPackets(options, experiment, recorder, files);
+        try
+        {
+            RunPackets(options, experiment, recorder, files);
+        }
+        catch (const Interruption& stop)
+        {
+            throw Interruption(stop.GetSignal(),
+                               "the job level is complete in " + experiment.GetOutput() +
+                                   ", no packets were written");
+        }
         recorder.Commit();
         files.Written("windows.csv", "every measurement window: packets, latency, loss by cause");
         recorder.WriteJobs(files.Path("job-packets.csv"));
@@ -376,7 +386,6 @@ try
         recorder.WriteLatencies(files.Path("latencies.csv"));
         files.Written("latencies.csv", "distribution of the latency by policy");
     }
-    experiment.Write(files);
     std::cout << "\n"
               << system.Describe() << ", "
               << (system.jobFile.empty()
@@ -407,6 +416,12 @@ try
         std::cout << "No pcap and no FlowMonitor file: they need --packets=ns3.\n";
     }
     return 0;
+}
+
+catch (const Interruption& stop)
+{
+    std::cerr << stop.what() << std::endl;
+    return stop.GetStatus();
 }
 
 catch (const std::exception& error)

@@ -25,9 +25,12 @@
 #include "odcn-system.h"
 
 #include "ns3/nstime.h"
+#include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-file-lock.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -306,7 +309,7 @@ TrainOnce(FigureTraining& training, const FigureOptions& options)
     RngSeedManager::SetRun(1);
     if (status != 0)
     {
-        std::exit(status);
+        throw Interruption(status - 128);
     }
 }
 
@@ -499,6 +502,9 @@ try
                            "output",
                            options.output,
                            "a folder that can be written");
+    const Interruption::Guard guard;
+    const FileLock lock(options.output + "/.lock", "--output=" + options.output);
+    AtomicFile::RemoveTemporaries(options.output);
     const PaperNumbers paper(options.paper);
     if (!options.page.empty())
     {
@@ -515,6 +521,13 @@ try
         FillPage(options.page, options.GetName(), whole);
     }
     return 0;
+}
+
+catch (const Interruption& stop)
+{
+    std::cerr << stop.what() << "; the finished replications are kept, the same command goes on"
+              << std::endl;
+    return stop.GetStatus();
 }
 
 catch (const std::exception& error)

@@ -296,6 +296,7 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
                            system.jobFile,
                            "no job file when training");
     Training training(system.checkpoint, resume);
+    training.SetCommand(command);
     if (training.IsDone())
     {
         return 0;
@@ -376,7 +377,6 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     made->SetEvaluation(makeProblems(std::max<std::size_t>(8, patternList.size() * 2)));
     made->SetTeacher(
         MakeTeacher(system, teacher.empty() ? plan.teacher : teacher, patternList, problems));
-    training.SetCommand(command);
     training.AddProvenance("placement", system.placement);
     training.AddProvenance("racks", std::to_string(system.tors));
     training.AddProvenance("servers", std::to_string(system.servers));

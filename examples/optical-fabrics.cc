@@ -892,6 +892,13 @@ class Comparison
         return result;
     }
 
+    /// Stop at a signal, also within a long run.
+    static void CheckSignals()
+    {
+        Interruption::Check();
+        Simulator::Schedule(MicroSeconds(10), &CheckSignals);
+    }
+
     /// @param run the flows  @return a helper for them
     FlowHelper MakeFlows(const Sending& run) const
     {
@@ -913,6 +920,7 @@ class Comparison
         recorder->TraceConnectWithoutContext("AllCompleted",
                                              Callback<void>([] { Simulator::Stop(); }));
         Simulator::Stop(run.until);
+        CheckSignals();
         Simulator::Run();
         Result result;
         TakeFlows(result, recorder, run);
@@ -1036,6 +1044,35 @@ WriteSummary(const std::string& path,
     csv.Commit();
 }
 
+/**
+ * Write the summary of what was finished before a signal: whole runs or, in the first run, whole
+ * designs.
+ * @param folder output folder  @param designs designs  @param results [design][run]
+ * @param stop the interruption; thrown again, with what was written
+ */
+[[noreturn]] void
+WriteFinished(const std::string& folder,
+              const std::vector<Design>& designs,
+              const std::vector<std::vector<Result>>& results,
+              const Interruption& stop)
+{
+    const std::size_t runs = std::max<std::size_t>(1, results.back().size());
+    std::vector<Design> finished;
+    std::vector<std::vector<Result>> kept;
+    for (std::size_t d = 0; d < designs.size() && results[d].size() >= runs; ++d)
+    {
+        finished.push_back(designs[d]);
+        kept.emplace_back(results[d].begin(),
+                          results[d].begin() + static_cast<std::ptrdiff_t>(runs));
+    }
+    if (finished.empty())
+    {
+        throw Interruption(stop.GetSignal(), "no design had finished, no file was written");
+    }
+    WriteSummary(OutputFiles(folder).Path("summary.csv"), finished, kept);
+    throw Interruption(stop.GetSignal(), "the designs that had finished are in " + folder);
+}
+
 /// The program. @param argc number of arguments  @param argv arguments
 void
 Run(int argc, char* argv[])
@@ -1123,6 +1160,7 @@ Run(int argc, char* argv[])
 
     std::vector<std::vector<Result>> results(designs.size());
     const uint32_t runs = o.flows.empty() ? o.replications : 1;
+    try
     {
         Progress progress("fabrics", designs.size() * runs, "runs");
         for (uint32_t run = 0; run < runs; ++run)
@@ -1140,6 +1178,10 @@ Run(int argc, char* argv[])
             }
         }
         progress.Finish(designs.size() * runs);
+    }
+    catch (const Interruption& stop)
+    {
+        WriteFinished(o.output + "/interrupted", designs, results, stop);
     }
 
     const std::vector<FlowSummary>& classes = results[0][0].classes;
@@ -1254,6 +1296,11 @@ main(int argc, char* argv[])
     try
     {
         Run(argc, argv);
+    }
+    catch (const Interruption& stop)
+    {
+        std::cerr << stop.what() << "\n";
+        return stop.GetStatus();
     }
     catch (const OdcnError& e)
     {

@@ -29,6 +29,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/nstime.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-pcap-trace.h"
 #include "ns3/otn-controller.h"
 #include "ns3/otn-helper.h"
 #include "ns3/otn-mesh.h"
@@ -213,6 +214,7 @@ Run(int argc, char* argv[])
               << " wavelength(s) of 100 Gb/s\n";
     Simulator::Stop(Seconds(60));
     Simulator::Run();
+    PcapTrace::FinishAll(); // throws if a packet could not be written
 
     // 9. Report the results.
     if (g_seen.received < g_seen.wanted)

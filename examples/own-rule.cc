@@ -46,4 +46,5 @@ try
     cmd.Parse();
     experiment.Run();
 }
-catch (const std::exception& error) { return std::cerr << error.what() << "\n", 1; }
+catch (const Interruption& stop) { return std::cerr << stop.what() << "\n", stop.GetStatus(); }
+catch (const std::exception& error) { return std::cerr << "error: " << error.what() << "\n", 1; }

@@ -10,6 +10,7 @@
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-job-flow-application.h"
 #include "ns3/odcn-management-helper.h"
@@ -74,7 +75,10 @@ class Traces
         m_flows.Write(xml.Stream());
         xml.Commit();
         m_files.Written("flow-monitor.xml", "FlowMonitor of " + what);
-        *m_ascii->GetStream() << std::flush;
+        if (!(*m_ascii->GetStream() << std::flush))
+        {
+            throw OdcnError(m_files.Path("server-0.tr") + ": cannot be written");
+        }
         m_files.Keep("server-0.pcap", "packets of server 0's first network card, " + what);
         m_files.Keep("server-0.tr", "ascii trace of it");
         if (m_hasControl)

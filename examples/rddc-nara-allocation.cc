@@ -613,6 +613,7 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
     for (const auto& topology : system.GetTopologies())
     {
         Training training(topology.GetFile(system.checkpoint), resume);
+        training.SetCommand(command);
         if (training.IsDone())
         {
             continue;
@@ -659,7 +660,6 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
         set("Streams", UintegerValue(16));
         set("Sigma", DoubleValue(0.5));
         const bool byGenerations = set("Generations", UintegerValue(generations));
-        training.SetCommand(command);
         training.AddProvenance("routing", path);
         const int status = training.Run(*made, byGenerations ? UINT64_MAX : total);
         if (status != 0)
@@ -852,6 +852,12 @@ try
     }
     files.Print(std::cout);
     return 0;
+}
+
+catch (const Interruption& stop)
+{
+    std::cerr << stop.what() << std::endl;
+    return stop.GetStatus();
 }
 
 catch (const std::exception& error)

@@ -14,6 +14,7 @@
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-learner.h"
+#include "ns3/odcn-pcap-trace.h"
 #include "ns3/odcn-policy-network.h"
 #include "ns3/odcn-training.h"
 #include "ns3/simulator.h"
@@ -37,11 +38,13 @@ struct RackAttention : PolicyNetwork
         logit = register_module("logit", torch::nn::Linear(32, 1));
         value = register_module("value", torch::nn::Linear(32, 1));
     }
+
     PolicyOutput forward(torch::Tensor observations) override
     {
         auto x = encoder(embedding(shape.GetActions(observations).transpose(0, 1)));
         return {logit(x).squeeze(2).t(), value(x.mean(0)).flatten()}; // from [racks, n, 32]
     }
+
     ProblemShape shape;
     torch::nn::Linear embedding{nullptr}, logit{nullptr}, value{nullptr};
     torch::nn::TransformerEncoderLayer encoder{nullptr};
@@ -80,9 +83,12 @@ try
     learner->SetProblems({problems.begin(), problems.begin() + 32});
     learner->SetEvaluation({problems.begin() + 32, problems.end()});
     learner->AssignStreams(1000000);
-    if (decisions > 0 && Training(output + ".pt", true).Run(*learner, decisions) != 0)
+    if (decisions > 0)
     {
-        return 1; // interrupted: the same command resumes
+        if (const int status = Training(output + ".pt", true).Run(*learner, decisions))
+        {
+            return status; // interrupted: the same command resumes
+        }
     }
 
     // 4. Compare rule and agent on the same unseen jobs (learners use separate random streams),
@@ -111,6 +117,7 @@ try
     OdcnHelper::AssignStreams(scenario, 1000);
     helper.GetOptics().EnablePcap(output + ".pcap", scenario.fabric->GetUplink(0, 0), true, true);
     Simulator::Run();
+    PcapTrace::FinishAll();
     const OcsFabricCounts counts = scenario.fabric->Count();
     std::cout << counts.sent << " packets sent, " << counts.received << " received, "
               << counts.dropped.Total() << " dropped\n";

@@ -13,7 +13,7 @@
 #include "ns3/mac48-address.h"
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
-#include "ns3/pcap-file-wrapper.h"
+#include "ns3/odcn-pcap-trace.h"
 #include "ns3/queue.h"
 
 namespace ns3::odcn
@@ -76,16 +76,13 @@ OcsDeviceHelper::EnablePcapInternal(std::string prefix,
     }
     const std::string name =
         explicitFilename ? prefix : PcapHelper().GetFilenameFromDevice(prefix, device);
-    Ptr<PcapFileWrapper> file = CreateObject<PcapFileWrapper>();
+    auto file = CreateObject<PcapTrace>();
     // At tens of Gb/s several packets fall into one microsecond.
     file->SetAttribute("NanosecMode", BooleanValue(true));
-    file->Open(name, std::ios::out);
-    if (file->Fail())
-    {
-        throw OdcnError::InOption("pcap", name, "a file that can be written");
-    }
-    file->Init(PcapHelper::DLT_RAW);
-    PcapHelper().HookDefaultSink<OcsNetDevice>(device, "PromiscSniffer", file);
+    file->Begin(name, PcapHelper::DLT_RAW);
+    PcapHelper().HookDefaultSink<OcsNetDevice>(device,
+                                               "PromiscSniffer",
+                                               Ptr<PcapFileWrapper>(file));
 }
 
 void

@@ -5,22 +5,23 @@
 #include "odcn-training.h"
 
 #include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-file-lock.h"
+#include "ns3/odcn-interruption.h"
+#include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
+#include "ns3/string.h"
 
-#include <algorithm>
-#include <cerrno>
 #include <csignal>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
-#include <iterator>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <sys/file.h>
-#include <unistd.h>
 #include <vector>
 
 namespace ns3::odcn
@@ -29,59 +30,92 @@ namespace ns3::odcn
 namespace
 {
 
-/// Learner that a signal stops, and the signal received.
-Learner* g_learner = nullptr;
-volatile std::sig_atomic_t g_signal = 0;
+/// Options of a command line by name, with their values as typed.
+using Options = std::map<std::string, std::string>;
 
-/// Signal handler. @param number signal number
-void
-OnSignal(int number)
+/**
+ * @param command command line as typed, with quotes around words that contain blanks
+ * @return its options, without --resume
+ */
+Options
+ReadOptions(const std::string& command)
 {
-    g_signal = number;
-    if (g_learner)
+    std::vector<std::string> words(1);
+    bool quoted = false;
+    for (const char c : command)
     {
-        g_learner->RequestStop();
+        if (c == '\'')
+        {
+            quoted = !quoted;
+        }
+        else if (c == ' ' && !quoted)
+        {
+            words.emplace_back();
+        }
+        else
+        {
+            words.back() += c;
+        }
+    }
+    Options options;
+    for (std::size_t i = 0; i < words.size(); ++i)
+    {
+        const auto equals = words[i].find('=');
+        const auto name = words[i].substr(0, equals);
+        if (!words[i].empty() && name != "--resume" && name != "-resume")
+        {
+            // A word without a name, such as the program's, counts by its position.
+            const bool named = equals != std::string::npos || words[i][0] == '-';
+            options[named ? name : "word " + std::to_string(i + 1)] =
+                named ? words[i].substr(name.size()) : words[i];
+        }
+    }
+    return options;
+}
+
+/**
+ * Compare the options of a training with those that it began with.
+ * @param path file of the training, for the error  @param then command that it began with
+ * @param now present command
+ * @throws OdcnError when they differ
+ */
+void
+RequireSameOptions(const std::string& path, const std::string& then, const std::string& now)
+{
+    const auto before = ReadOptions(then);
+    const auto present = ReadOptions(now);
+    const auto describe = [](const Options& options, const std::string& name)
+    {
+        const auto found = options.find(name);
+        return found == options.end()     ? "without " + name
+               : name.rfind("--", 0) == 0 ? "with " + name + found->second
+                                          : "with " + found->second;
+    };
+    for (const auto* options : {&before, &present})
+    {
+        for (const auto& [name, value] : *options)
+        {
+            const auto old = describe(before, name);
+            if (const auto other = describe(present, name); old != other)
+            {
+                throw OdcnError(path + ": the training began " + old + ", found it " + other +
+                                ": resume with the options that it began with");
+            }
+        }
     }
 }
 
-/// Handles SIGINT and SIGTERM during its lifetime.
-class SignalGuard
+/// @param path a trained policy, network or linear  @return its provenance
+std::map<std::string, std::string>
+ReadProvenance(const std::string& path)
 {
-  public:
-    /// @param learner learner to stop
-    explicit SignalGuard(Learner& learner)
+    if (std::ifstream(path).peek() == '{')
     {
-        g_signal = 0;
-        g_learner = &learner;
-        m_interrupt = std::signal(SIGINT, OnSignal);
-        m_terminate = std::signal(SIGTERM, OnSignal);
+        auto policy = CreateObject<LinearPolicy>();
+        policy->SetAttribute("File", StringValue(path));
+        return policy->GetProvenance();
     }
-
-    ~SignalGuard()
-    {
-        std::signal(SIGINT, m_interrupt);
-        std::signal(SIGTERM, m_terminate);
-        g_learner = nullptr;
-    }
-
-    SignalGuard(const SignalGuard&) = delete;
-    SignalGuard& operator=(const SignalGuard&) = delete;
-
-  private:
-    void (*m_interrupt)(int); //!< previous handler of SIGINT
-    void (*m_terminate)(int); //!< previous handler of SIGTERM
-};
-
-/// @param command command line  @return its arguments without --resume, sorted
-std::vector<std::string>
-WithoutResume(const std::string& command)
-{
-    std::istringstream in(command);
-    std::vector<std::string> words{std::istream_iterator<std::string>(in), {}};
-    const auto isResume = [](const std::string& word) { return word.rfind("--resume", 0) == 0; };
-    words.erase(std::remove_if(words.begin(), words.end(), isResume), words.end());
-    std::sort(words.begin(), words.end());
-    return words;
+    return Checkpoint::Read(path).provenance;
 }
 
 } // namespace
@@ -93,14 +127,7 @@ Training::Training(std::string checkpoint, bool resume)
 {
 }
 
-Training::~Training()
-{
-    if (m_lock >= 0)
-    {
-        ::unlink((m_checkpoint + ".lock").c_str());
-        ::close(m_lock);
-    }
-}
+Training::~Training() = default;
 
 void
 Training::SetCommand(const std::string& command)
@@ -134,6 +161,20 @@ Training::IsDone() const
     {
         return false;
     }
+    if (!GetCommand().empty())
+    {
+        const auto provenance = ReadProvenance(m_checkpoint);
+        if (const auto then = provenance.find("command"); then != provenance.end())
+        {
+            RequireSameOptions(m_checkpoint, then->second, GetCommand());
+        }
+    }
+    // It may have been killed between its last file and the removal of its lock.
+    const FileLock lock(m_checkpoint + ".lock", m_checkpoint);
+    for (const auto& target : {m_checkpoint, m_state, m_checkpoint + ".csv"})
+    {
+        AtomicFile::RemoveTemporaries(target);
+    }
     std::cout << m_checkpoint << " is done\n";
     return true;
 }
@@ -147,19 +188,7 @@ Training::Format(double score) const
 void
 Training::Begin(Learner& learner)
 {
-    // The operating system releases the lock whenever the process ends.
-    const std::string lock = m_checkpoint + ".lock";
-    const int file = ::open(lock.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-    if (file < 0)
-    {
-        throw OdcnError(lock + ": cannot be written: " + std::strerror(errno));
-    }
-    if (::flock(file, LOCK_EX | LOCK_NB) != 0)
-    {
-        ::close(file);
-        throw OdcnError(m_checkpoint + ": another process is training it");
-    }
-    m_lock = file;
+    m_lock = std::make_unique<FileLock>(m_checkpoint + ".lock", m_checkpoint);
     for (const auto& target : {m_checkpoint, m_state, m_checkpoint + ".csv"})
     {
         AtomicFile::RemoveTemporaries(target);
@@ -174,16 +203,13 @@ Training::Begin(Learner& learner)
         throw OdcnError(m_state + ": an interrupted training is here; --resume=1 goes on with it, "
                                   "or remove it");
     }
-    const auto note = nlohmann::json::parse(learner.LoadState(m_state), nullptr, false);
+    const auto note = nlohmann::json::parse(Learner::ReadNote(m_state), nullptr, false);
     const auto read = [&note](const char* name)
     { return note.is_object() ? note.value(name, "") : std::string(); };
-    const std::string command = read("command");
-    if (WithoutResume(command) != WithoutResume(GetCommand()))
-    {
-        throw OdcnError(m_state + ": the training began with other options: found '" +
-                        GetCommand() + "', expected '" + command + "'");
-    }
-    SetCommand(command);
+    // The options first: an error names what the user typed.
+    RequireSameOptions(m_state, read("command"), GetCommand());
+    learner.LoadState(m_state);
+    SetCommand(read("command"));
     m_curve = read("curve");
 }
 
@@ -231,6 +257,7 @@ Training::Write(Learner& learner)
 int
 Training::Run(Learner& learner, uint64_t decisions)
 {
+    const Interruption::Guard guard;
     learner.Prepare();
     Begin(learner);
     Progress bar("training", decisions == UINT64_MAX ? 0 : decisions, "decisions");
@@ -256,24 +283,33 @@ Training::Run(Learner& learner, uint64_t decisions)
                 }
                 return text;
             };
-            bar.Update(progress.decisions, metric);
             if (progress.epochEnded)
             {
                 AddToCurve(progress);
                 Write(learner);
                 written = true;
             }
+            bar.Update(progress.decisions, metric);
         });
-    bool whole = false;
+    const auto interrupted = [this](const Interruption& stop)
     {
-        const SignalGuard guard(learner);
+        std::cerr << "\n" << stop.what() << "; --resume=1 goes on from " << m_state << "\n";
+        return stop.GetStatus();
+    };
+    bool whole = false;
+    try
+    {
         whole = learner.Train(decisions);
+    }
+    catch (const Interruption& stop)
+    {
+        learner.SetProgress(nullptr);
+        return interrupted(stop);
     }
     learner.SetProgress(nullptr);
     if (!whole)
     {
-        std::cerr << "\ninterrupted; --resume=1 goes on from " << m_state << "\n";
-        return 128 + (g_signal ? g_signal : SIGINT);
+        return interrupted(Interruption(SIGINT));
     }
     bar.Finish(learner.GetDecisions());
     if (!written)

@@ -9,10 +9,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace ns3::odcn
 {
+
+class FileLock;
 
 /**
  * @ingroup odcn
@@ -23,7 +26,8 @@ namespace ns3::odcn
  * Files are written at the end of each epoch: FILE (the best policy so far), FILE.csv (the learning
  * curve) and, until the training is done, FILE.state. The state alone suffices to resume: after a
  * training is killed at any point, resuming it gives the same files as an uninterrupted training.
- * FILE.lock prevents a second process from training to the same file.
+ * It is resumed only with the options that it began with. FILE.lock prevents a second process from
+ * training to the same file. A second signal ends the process at once.
  */
 class Training
 {
@@ -46,7 +50,11 @@ class Training
     /// @param isShare whether the score of the problems is a share, shown in percent
     void SetShare(bool isShare);
 
-    /// @return whether the training to resume was already finished; prints a message if so
+    /**
+     * Prints a message if so. To be called after SetCommand().
+     * @return whether the training to resume was already finished
+     * @throws OdcnError when it was finished with other options
+     */
     bool IsDone() const;
 
     /**
@@ -82,7 +90,7 @@ class Training
     bool m_isShare{true};                            //!< whether scores are shares
     std::map<std::string, std::string> m_provenance; //!< stored in the checkpoint
     std::string m_curve;                             //!< learning curve so far, CSV
-    int m_lock{-1};                                  //!< file descriptor of the lock
+    std::unique_ptr<FileLock> m_lock;                //!< lock of the checkpoint
 };
 
 } // namespace ns3::odcn

@@ -37,6 +37,7 @@ resumes()
     local file=$1 signal status
     shift
     train whole "$@" || { complain "a training: $*"; cat err; }
+    train whole "$@" --resume=1 --RngRun=7 && complain "done with another run counts as done"
     for signal in INT TERM KILL; do
         interrupt $signal "$signal" "$file" "$@"
         status=$?
@@ -44,7 +45,8 @@ resumes()
         [ $signal = KILL ] || grep -q 'resume=1 goes on' err || complain "no word of resuming after SIG$signal"
         [ -s "$signal/$file.state" ] || complain "no state after SIG$signal"
         train "$signal" "$@" --RngRun=7 --resume=1 && complain "it was resumed with another run"
-        grep -q 'began with' err || { complain "no word of another run"; cat err; }
+        grep -q 'began without --RngRun, found it with --RngRun=7' err || { complain "no word of another run"; cat err; }
+        [ "$(wc -l <err)" -eq 1 ] || { complain "not one line"; cat err; }
         # Temporary files of a process that is killed while it writes.
         echo "half a file" >"$signal/$file.tmp-1-1"
         train "$signal" "$@" --resume=1 || { complain "resuming after SIG$signal"; cat err; }

@@ -31,4 +31,19 @@ cmp -s out/summary.csv again/summary.csv || complain "the same seed gave another
 "$program" "${small[@]}" --reference=nobody >/dev/null 2>err && complain "a reference of nobody"
 grep -q 'reference.*nobody' err || complain "no error for the reference"
 
+# While a run writes to a folder, another is refused. A signal ends it without temporary files.
+for signal in INT TERM; do
+    "$program" --jobs=200 --warmUp=100 --replications=1000000 --output=busy >/dev/null 2>err &
+    pid=$!
+    while kill -0 $pid 2>/dev/null && ! [ -e busy/.lock ]; do sleep 0.02; done
+    "$program" "${small[@]}" --output=busy >/dev/null 2>refused && complain "two runs in one folder"
+    grep -q 'output=busy: another process' refused || { complain "no word of the other run"; cat refused; }
+    kill -s $signal $pid
+    wait $pid
+    status=$?
+    [ $status -eq $((128 + $(kill -l $signal))) ] || complain "status $status after SIG$signal"
+    grep -q "interrupted by SIG$signal; no policy had finished" err || { complain "no word of SIG$signal"; cat err; }
+    [ -z "$(ls -A busy)" ] || { complain "files stayed after SIG$signal:"; ls -A busy; }
+done
+
 conclude

@@ -267,12 +267,22 @@ AgentPolicy::RunModule()
     const torch::NoGradGuard noGradient;
     std::vector<int64_t> sizes{1};
     sizes.insert(sizes.end(), m_shape.begin(), m_shape.end());
-    torch::Tensor logits;
+    int64_t count = 0;
     try
     {
-        const auto out = m_model->module->forward({torch::from_blob(m_observed.data(), sizes)});
-        logits = out.isTuple() ? out.toTupleRef().elements().at(0).toTensor() : out.toTensor();
-        logits = logits.to(torch::kCPU, torch::kFloat32).contiguous();
+        auto out = m_model->module->forward({torch::from_blob(m_observed.data(), sizes)});
+        if (out.isTuple())
+        {
+            // LibTorch does not check indices of tuples.
+            const auto tuple = out.toTuple();
+            out = tuple->elements().empty() ? torch::IValue() : tuple->elements()[0];
+        }
+        const auto logits = out.toTensor().to(torch::kCPU, torch::kFloat32).contiguous();
+        count = logits.numel();
+        if (count == static_cast<int64_t>(m_nActions))
+        {
+            std::copy_n(logits.data_ptr<float>(), m_nActions, m_logits.begin());
+        }
     }
     catch (const std::exception&)
     {
@@ -280,12 +290,11 @@ AgentPolicy::RunModule()
         throw OdcnError(GetName() + ": the module does not map an observation of " +
                         std::to_string(m_observed.size()) + " numbers to logits");
     }
-    if (logits.numel() != static_cast<int64_t>(m_nActions))
+    if (count != static_cast<int64_t>(m_nActions))
     {
-        throw OdcnError(GetName() + ": the module gives " + std::to_string(logits.numel()) +
+        throw OdcnError(GetName() + ": the module gives " + std::to_string(count) +
                         " logits, the problem has " + std::to_string(m_nActions) + " actions");
     }
-    std::copy_n(logits.data_ptr<float>(), m_nActions, m_logits.begin());
 }
 
 uint32_t

@@ -272,6 +272,10 @@ Archive::GetFloats(const std::string& name, std::size_t size, const std::string&
     {
         Fail(path, name + " has another size");
     }
+    if (!torch::isfinite(tensor).all().item<bool>())
+    {
+        Fail(path, name + " is not finite");
+    }
     return {tensor.data_ptr<float>(), tensor.data_ptr<float>() + size};
 }
 
@@ -426,7 +430,11 @@ Archive::Unpack(const std::string& bytes, const std::string& path)
     {
         Fail(path, "not an odcn checkpoint: its text is not what odcn writes");
     }
-    catch (const c10::Error&)
+    catch (const OdcnError&)
+    {
+        throw;
+    }
+    catch (const std::exception&) // c10::Error, std::bad_alloc
     {
         Fail(path, "the file is damaged");
     }

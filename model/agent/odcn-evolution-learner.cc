@@ -11,6 +11,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-parallel.h"
@@ -219,9 +220,13 @@ EvolutionLearner::Play(DecisionProblem& problem, DecisionPolicy& policy, Run& ru
     { return run.episodes ? episodes < run.episodes : run.decisions < run.warmUp + run.counted; };
     for (run.decisions = 0; goesOn(); ++run.decisions)
     {
-        if (run.decisions % STOP_INTERVAL == 0 && IsStopping())
+        if (run.decisions % STOP_INTERVAL == 0)
         {
-            return false;
+            Interruption::Check();
+            if (IsStopping())
+            {
+                return false;
+            }
         }
         if (run.decisions == run.warmUp)
         {

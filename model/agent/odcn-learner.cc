@@ -13,6 +13,7 @@
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-rollout.h"
 #include "ns3/rng-seed-manager.h"
@@ -20,7 +21,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <torch/version.h>
 
 namespace ns3::odcn
@@ -36,6 +40,39 @@ namespace
 constexpr int64_t ALL_STREAMS = 1LL << 41;
 /// Name of this training's own state in errors.
 const std::string PRESENT = "the state of this training";
+
+/**
+ * @param object a learner or problem
+ * @return texts of the Attributes on which a training depends; objects within it are left out
+ */
+std::map<std::string, std::string>
+GetSettings(const Object& object)
+{
+    std::map<std::string, std::string> settings;
+    for (TypeId tid = object.GetInstanceTypeId();; tid = tid.GetParent())
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            const auto info = tid.GetAttribute(i);
+            const std::string kind = info.checker->GetValueTypeName();
+            if ((info.flags & TypeId::ATTR_GET) == 0 || !info.accessor->HasGetter() ||
+                kind.find("Pointer") != std::string::npos ||
+                kind.find("Callback") != std::string::npos ||
+                kind.find("Container") != std::string::npos || info.name == "Threads" ||
+                info.name == "ProgressSeconds")
+            {
+                continue;
+            }
+            const auto value = info.checker->Create();
+            object.GetAttribute(info.name, *value);
+            settings[info.name] = value->SerializeToString(info.checker);
+        }
+        if (!tid.HasParent())
+        {
+            return settings;
+        }
+    }
+}
 
 } // namespace
 
@@ -297,6 +334,8 @@ Learner::GetParameters() const
 bool
 Learner::IsReportDue() const
 {
+    // Called at every step of every learner.
+    Interruption::Check();
     return Seconds() - m_reportedAt >= m_progressSeconds;
 }
 
@@ -333,6 +372,11 @@ Learner::EndPhase(TrainingProgress progress, bool evaluate)
     if (evaluate && !m_evaluation.empty() && m_evaluationDecisions > 0)
     {
         const Evaluation evaluation = DoEvaluate();
+        if (!std::isfinite(evaluation.score))
+        {
+            throw OdcnError("the evaluation's " + m_problems.front()->GetScoreName() +
+                            " is not a finite number; the last whole epoch is kept");
+        }
         progress.evaluated = true;
         progress.evaluation = evaluation.score;
         const double merit = GetMerit(evaluation);
@@ -440,6 +484,8 @@ Learner::GetState() const
                           {"options", m_network ? m_network->GetOptions() : ""},
                           {"form", ObservationForm::Of(*m_problems.front()).ToJson()},
                           {"problems", m_problems.size()},
+                          {"settings", GetSettings(*this)},
+                          {"problem", GetSettings(*m_problems.front())},
                           {"seed", RngSeedManager::GetSeed()},
                           {"run", RngSeedManager::GetRun()},
                           {"epoch", m_epoch},
@@ -523,27 +569,55 @@ Learner::LoadState(const std::string& path)
     {
         SetState(state, path);
         const auto header = nlohmann::json::parse(state.text);
-        const auto require = [&](const char* name, uint64_t present)
+        const auto require = [&](const std::string& name, const auto& then, const auto& present)
         {
-            const auto found = header.value(name, nlohmann::json());
-            if (found != present)
+            if (then != present)
             {
-                throw OdcnError(path + ": the training began with " + name + " " + found.dump() +
-                                ", expected " + std::to_string(present));
+                std::ostringstream text;
+                text << path << ": the training began with " << name << "=" << then << ", found "
+                     << name << "=" << present;
+                throw OdcnError(text.str());
             }
         };
-        require("problems", m_problems.size());
-        require("seed", RngSeedManager::GetSeed());
-        require("run", RngSeedManager::GetRun());
+        require("problems", header.at("problems").get<std::size_t>(), m_problems.size());
+        require("RngSeed", header.at("seed").get<uint64_t>(), uint64_t{RngSeedManager::GetSeed()});
+        require("RngRun", header.at("run").get<uint64_t>(), RngSeedManager::GetRun());
+        const auto compare = [&](const char* part, const Object& object)
+        {
+            auto then = header.at(part).get<std::map<std::string, std::string>>();
+            for (const auto& [name, present] : GetSettings(object))
+            {
+                require(object.GetInstanceTypeId().GetName() + "::" + name, then[name], present);
+            }
+        };
+        compare("settings", *this);
+        compare("problem", *m_problems.front());
         m_kept->boundary = std::move(state);
         const auto note = header.value("note", nlohmann::json());
         return note.is_string() ? note.get<std::string>() : "";
+    }
+    catch (const nlohmann::json::exception&)
+    {
+        SetState(m_kept->boundary, PRESENT);
+        throw OdcnError(path + ": not the state of a training that this odcn can resume");
     }
     catch (...)
     {
         SetState(m_kept->boundary, PRESENT);
         throw;
     }
+}
+
+std::string
+Learner::ReadNote(const std::string& path)
+{
+    const auto header =
+        nlohmann::json::parse(Archive::Unpack(ReadFile(path), path).text, nullptr, false);
+    if (!header.is_object() || !header.value("note", nlohmann::json()).is_string())
+    {
+        throw OdcnError(path + ": not the state of a training");
+    }
+    return header["note"];
 }
 
 void

@@ -6,14 +6,19 @@
 
 #include "odcn-error.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <regex>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace ns3::odcn
 {
@@ -32,19 +37,45 @@ UniqueSuffix()
     return TEMPORARY + std::to_string(::getpid()) + "-" + std::to_string(count++);
 }
 
-/// Flush a file to disk before it is renamed. @param path the file  @return whether that succeeded
+/// @param path a file or folder  @param flags how to open it  @return whether it is on the disk
 bool
-Synchronize(const std::string& path)
+Synchronize(const std::string& path, int flags)
 {
-    const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    const bool good = file >= 0 && ::fsync(file) == 0;
+    const int file = ::open(path.c_str(), flags | O_CLOEXEC);
+    bool good = file >= 0 && ::fsync(file) == 0;
     const int error = errno;
+    // Some file systems cannot synchronize folders.
+    good = good || (file >= 0 && (flags & O_DIRECTORY) != 0 && error == EINVAL);
     if (file >= 0)
     {
         ::close(file);
     }
     errno = error;
     return good;
+}
+
+/// @param name name of a file  @param start position after its target's name
+/// @return whether the rest is that of UniqueSuffix()
+bool
+IsTemporary(const std::string& name, std::size_t start)
+{
+    static const std::regex rest(R"(\.tmp-\d+-\d+)");
+    return std::regex_match(name.begin() + static_cast<std::ptrdiff_t>(start), name.end(), rest);
+}
+
+/// Remove a temporary file unless a process is writing it. @param path the file
+void
+RemoveAbandoned(const std::string& path)
+{
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file >= 0)
+    {
+        if (::flock(file, LOCK_EX | LOCK_NB) == 0)
+        {
+            ::unlink(path.c_str());
+        }
+        ::close(file);
+    }
 }
 
 } // namespace
@@ -112,19 +143,46 @@ AtomicFile::AtomicFile(const std::string& path)
     const bool direct = fs::exists(status) && !fs::is_regular_file(status);
     if (!direct)
     {
-        m_temporary = m_target + UniqueSuffix();
+        CreateTemporary();
     }
     errno = 0;
     if (!m_buffer.open(direct ? m_target : m_temporary,
                        std::ios::out | std::ios::binary | std::ios::trunc))
     {
         const int error = errno;
-        m_temporary.clear();
+        Discard();
         Fail(error);
     }
     if (!direct && fs::exists(status))
     {
         fs::permissions(m_temporary, status.permissions(), code);
+    }
+}
+
+void
+AtomicFile::CreateTemporary()
+{
+    while (true)
+    {
+        const std::string name = m_target + UniqueSuffix();
+        m_lock = ::open(name.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+        if (m_lock < 0 && errno != EEXIST)
+        {
+            Fail(errno);
+        }
+        if (m_lock < 0)
+        {
+            continue;
+        }
+        m_temporary = name;
+        // The lock tells RemoveTemporaries() that the file is being written.
+        ::flock(m_lock, LOCK_EX | LOCK_NB);
+        struct stat status = {};
+        if (::fstat(m_lock, &status) == 0 && status.st_nlink > 0)
+        {
+            return;
+        }
+        ::close(m_lock);
     }
 }
 
@@ -151,12 +209,7 @@ AtomicFile::Commit()
         error = good ? errno : error;
         good = false;
     }
-    if (good && !m_temporary.empty() && !Synchronize(m_temporary))
-    {
-        error = errno;
-        good = false;
-    }
-    if (good && !m_temporary.empty() && std::rename(m_temporary.c_str(), m_target.c_str()) != 0)
+    if (good && !m_temporary.empty() && !Move(m_temporary, m_target))
     {
         error = errno;
         good = false;
@@ -167,21 +220,37 @@ AtomicFile::Commit()
         Fail(error);
     }
     m_temporary.clear();
+    Discard();
+}
+
+bool
+AtomicFile::Move(const std::string& from, const std::string& to)
+{
+    // A crash of the machine must leave the old file or the whole new one.
+    const std::string folder = std::filesystem::path(to).parent_path().string();
+    return Synchronize(from, O_RDONLY) && std::rename(from.c_str(), to.c_str()) == 0 &&
+           Synchronize(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY);
 }
 
 void
 AtomicFile::RemoveTemporaries(const std::string& path)
 {
     namespace fs = std::filesystem;
+    const bool all = fs::is_directory(path);
     const fs::path target = fs::weakly_canonical(fs::absolute(path));
-    const std::string prefix = target.filename().string() + TEMPORARY;
-    for (const auto& entry : fs::directory_iterator(target.parent_path()))
+    const std::string prefix = target.filename().string();
+    std::vector<std::string> found;
+    for (const auto& entry : fs::directory_iterator(all ? target : target.parent_path()))
     {
-        if (entry.path().filename().string().rfind(prefix, 0) == 0)
+        const std::string name = entry.path().filename().string();
+        const auto start = all ? name.rfind(TEMPORARY) : prefix.size();
+        if (start < name.size() && (all || name.compare(0, start, prefix) == 0) &&
+            IsTemporary(name, start) && entry.is_regular_file())
         {
-            fs::remove(entry.path());
+            found.push_back(entry.path().string());
         }
     }
+    std::for_each(found.begin(), found.end(), RemoveAbandoned);
 }
 
 const std::string&
@@ -206,6 +275,11 @@ AtomicFile::Discard()
         m_buffer.close();
         std::remove(m_temporary.c_str());
         m_temporary.clear();
+    }
+    if (m_lock >= 0)
+    {
+        ::close(m_lock);
+        m_lock = -1;
     }
 }
 

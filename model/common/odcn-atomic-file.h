@@ -55,8 +55,15 @@ class AtomicFile
     void Commit();
 
     /**
-     * Remove the temporary files of killed processes. No process may be writing the target.
-     * @param path target path
+     * Move a complete, closed file to its target path, on disk also after a crash of the machine.
+     * @param from present path  @param to target path, in the same file system
+     * @return whether it succeeded; otherwise errno is set
+     */
+    static bool Move(const std::string& from, const std::string& to);
+
+    /**
+     * Remove the temporary files of killed processes; those being written stay.
+     * @param path target path, or a folder for all targets in it
      */
     static void RemoveTemporaries(const std::string& path);
 
@@ -79,6 +86,9 @@ class AtomicFile
     /// Report a failure. @param error value of errno, or 0  @throw OdcnError always
     [[noreturn]] void Fail(int error) const;
 
+    /// Create and lock the temporary file. @throw OdcnError when it cannot be created
+    void CreateTemporary();
+
     /// Remove the temporary file, if any.
     void Discard();
 
@@ -87,6 +97,7 @@ class AtomicFile
     std::string m_temporary; //!< path of the temporary file; empty if there is none
     Buffer m_buffer;         //!< buffer of the open file
     std::ostream m_stream;   //!< stream on m_buffer
+    int m_lock{-1};          //!< file descriptor that locks the temporary file
 };
 
 } // namespace ns3::odcn

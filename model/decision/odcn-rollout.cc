@@ -7,6 +7,7 @@
 #include "odcn-returns.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-parallel.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -187,6 +188,7 @@ Rollout::StepGroup(std::span<Actor> group,
     scratch.mask.resize(nActions);
     for (;;)
     {
+        Interruption::Check();
         scratch.active.clear();
         for (auto& actor : group)
         {

@@ -10,6 +10,7 @@
 
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -526,38 +527,84 @@ Experiment::RunAll()
                       trials * perTrial,
                       m_jobs ? "jobs" : "replications");
     uint64_t done = 0;
-    for (std::size_t index = 0; index < m_cases.size(); ++index)
+    std::size_t index = 0;
+    std::size_t finished = 0; // rows of the present case
+    try
     {
-        for (auto& row : m_cases[index].rows)
+        for (; index < m_cases.size(); ++index, finished = 0)
         {
-            const auto metric = [&]() { return row.choice.name; };
-            const auto decided = [&](uint64_t jobs)
+            for (auto& row : m_cases[index].rows)
             {
-                if (m_jobs)
+                const auto metric = [&]() { return row.choice.name; };
+                const auto decided = [&](uint64_t jobs)
                 {
-                    progress.Update(done * perTrial + std::min(jobs, perTrial), metric);
-                }
-            };
-            const auto ended = [&]() { progress.Update(++done * perTrial, metric); };
-            for (uint32_t r = 0; r < (m_oneRun ? 1 : m_replications); ++r)
-            {
-                if (auto known = Recall(m_cases[index], row, r))
+                    Interruption::Check();
+                    if (m_jobs)
+                    {
+                        progress.Update(done * perTrial + std::min(jobs, perTrial), metric);
+                    }
+                };
+                const auto ended = [&]()
                 {
-                    row.observations.Add(std::move(*known));
-                    continue;
-                }
-                RunOne(index, row, r, decided, ended);
-                if (m_keeper)
+                    ++done;
+                    if (m_oneRun)
+                    {
+                        progress.Update(done * perTrial, metric);
+                    }
+                };
+                for (uint32_t r = 0; r < (m_oneRun ? 1 : m_replications); ++r)
                 {
-                    m_keeper(m_cases[index].labels, row.choice.name, row.observations.Get().back());
+                    progress.Update(done * perTrial, metric);
+                    if (auto known = Recall(m_cases[index], row, r))
+                    {
+                        row.observations.Add(std::move(*known));
+                        continue;
+                    }
+                    RunOne(index, row, r, decided, ended);
+                    if (m_keeper)
+                    {
+                        m_keeper(m_cases[index].labels,
+                                 row.choice.name,
+                                 row.observations.Get().back());
+                    }
                 }
+                ++finished;
             }
         }
+    }
+    catch (const Interruption& stop)
+    {
+        KeepFinished(index, finished, stop);
     }
     if (trials > 0)
     {
         progress.Finish(trials * perTrial);
     }
+}
+
+void
+Experiment::KeepFinished(std::size_t index, std::size_t rows, const Interruption& stop)
+{
+    if (index < m_cases.size())
+    {
+        auto& present = m_cases[index].rows;
+        present.erase(present.begin() + static_cast<std::ptrdiff_t>(rows), present.end());
+        m_cases.erase(m_cases.begin() + static_cast<std::ptrdiff_t>(index + (rows > 0 ? 1 : 0)),
+                      m_cases.end());
+    }
+    if (m_output.empty())
+    {
+        throw stop;
+    }
+    if (m_cases.empty())
+    {
+        throw Interruption(stop.GetSignal(), "no policy had finished, no file was written");
+    }
+    // In a folder of their own, so that earlier results stay.
+    const std::string folder = m_output + "/interrupted";
+    OutputFiles files(folder);
+    Write(files);
+    throw Interruption(stop.GetSignal(), "the policies that had finished are in " + folder);
 }
 
 void

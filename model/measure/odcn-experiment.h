@@ -244,6 +244,7 @@ class Experiment
                   const std::map<std::string, Estimate>& values);
 
     /// Measure(), then Write() into the output folder, if any, and Print() to standard output.
+    /// Throws an Interruption as Measure() does.
     void Run();
 
     /**
@@ -262,7 +263,13 @@ class Experiment
     std::pair<Ptr<DecisionProblem>, Ptr<DecisionPolicy>> Begin(std::size_t index,
                                                                const Row& row) const;
 
-    /// Check(), then run all replications. Progress is reported to standard error.
+    /**
+     * Check(), then run all replications. Progress is reported to standard error.
+     *
+     * After a signal (see Interruption::Guard, which an OutputFiles has) it throws an Interruption.
+     * The policies that had finished all replications of a case are then the only rows, and Write()
+     * wrote them to the folder "interrupted" in the output folder, if there is one.
+     */
     void Measure();
 
     /// @return number of cases
@@ -357,6 +364,13 @@ class Experiment
 
     /// Run all policies of all cases after Check().
     void RunAll();
+
+    /**
+     * Keep and write what was finished before a signal.
+     * @param index index of the interrupted case  @param rows number of its rows that are finished
+     * @param stop the interruption; thrown again, with what was written
+     */
+    [[noreturn]] void KeepFinished(std::size_t index, std::size_t rows, const Interruption& stop);
 
     /**
      * Create a problem and its policy, assign their random streams and reset them.

@@ -27,6 +27,14 @@ Observations::Add(Observation observation)
                                   std::to_string(observation.values.size()) + " values",
                                   std::to_string(m_figures.size()) + ", one for each figure");
     }
+    for (std::size_t i = 0; i < m_figures.size(); ++i)
+    {
+        if (observation.values[i].count > 0 && !std::isfinite(observation.values[i].Get()))
+        {
+            throw OdcnError("figure " + m_figures[i].name + " of run " +
+                            std::to_string(observation.run) + " is not finite");
+        }
+    }
     m_observations.push_back(std::move(observation));
 }
 

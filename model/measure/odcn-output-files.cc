@@ -4,15 +4,30 @@
 
 #include "odcn-output-files.h"
 
+#include "odcn-pcap-trace.h"
+
+#include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
+#include <memory>
 #include <ostream>
+#include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace ns3::odcn
 {
+
+namespace
+{
+
+/// Extension of temporary files.
+const std::string PART = ".part";
+
+} // namespace
 
 OutputFiles::OutputFiles(const std::string& folder)
     : m_folder(folder)
@@ -22,6 +37,22 @@ OutputFiles::OutputFiles(const std::string& folder)
     if (!std::filesystem::is_directory(folder) || ::access(folder.c_str(), W_OK) != 0)
     {
         throw OdcnError::InOption("--output", folder, "a folder that can be written");
+    }
+    m_lock = std::make_unique<FileLock>(Path(".lock"), "--output=" + folder);
+    AtomicFile::RemoveTemporaries(folder);
+    // Traces of killed processes.
+    std::vector<std::filesystem::path> traces;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    {
+        const auto name = entry.path().filename().string();
+        if (name.front() == '.' && entry.path().extension() == PART && entry.is_regular_file())
+        {
+            traces.push_back(entry.path());
+        }
+    }
+    for (const auto& trace : traces)
+    {
+        std::filesystem::remove(trace, error);
     }
 }
 
@@ -41,20 +72,26 @@ OutputFiles::Path(const std::string& name) const
 }
 
 std::string
+OutputFiles::GetTemporary(const std::string& name) const
+{
+    return Path("." + name + PART);
+}
+
+std::string
 OutputFiles::Temporary(const std::string& name)
 {
-    m_temporary.push_back(Path("." + name + ".part"));
+    m_temporary.push_back(GetTemporary(name));
     return m_temporary.back();
 }
 
 void
 OutputFiles::Keep(const std::string& name, const std::string& what)
 {
-    std::error_code error;
-    std::filesystem::rename(Path("." + name + ".part"), Path(name), error);
-    if (error)
+    PcapTrace::Finish(GetTemporary(name));
+    if (!AtomicFile::Move(GetTemporary(name), Path(name)))
     {
-        throw OdcnError(Path(name) + ": " + error.message());
+        throw OdcnError(Path(name) +
+                        ": cannot be written: " + std::generic_category().message(errno));
     }
     Written(name, what);
 }

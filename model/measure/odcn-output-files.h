@@ -5,7 +5,11 @@
 #ifndef ODCN_OUTPUT_FILES_H
 #define ODCN_OUTPUT_FILES_H
 
+#include "ns3/odcn-file-lock.h"
+#include "ns3/odcn-interruption.h"
+
 #include <iosfwd>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,13 +21,17 @@ namespace ns3::odcn
  * @ingroup odcn
  *
  * The output folder of a program and the list of files written to it.
+ *
+ * The folder is locked: a second process is refused. Temporary files of killed processes are
+ * removed. SIGINT and SIGTERM are recorded meanwhile (see Interruption), so that no temporary file
+ * stays.
  */
 class OutputFiles
 {
   public:
     /**
      * @param folder output folder, created if it does not exist
-     * @throws OdcnError when the folder cannot be written
+     * @throws OdcnError when the folder cannot be written or another process is writing to it
      */
     explicit OutputFiles(const std::string& folder);
 
@@ -39,7 +47,11 @@ class OutputFiles
     /// @param name file name  @return temporary path to write it to before Keep()
     std::string Temporary(const std::string& name);
 
-    /// Move a file from Temporary() to Path(). @param name file name  @param what one-line summary
+    /**
+     * Move a file from Temporary() to Path(); a pcap file is closed first.
+     * @param name file name  @param what one-line summary
+     * @throws OdcnError when the file could not be written completely; an earlier file stays
+     */
     void Keep(const std::string& name, const std::string& what);
 
     /// List a file written to Path(). @param name file name  @param what one-line summary
@@ -49,7 +61,12 @@ class OutputFiles
     void Print(std::ostream& os) const;
 
   private:
+    /// @param name file name  @return path of its temporary file
+    std::string GetTemporary(const std::string& name) const;
+
     std::string m_folder;                                     //!< output folder
+    Interruption::Guard m_guard;                              //!< records signals
+    std::unique_ptr<FileLock> m_lock;                         //!< lock of the folder
     std::vector<std::string> m_temporary;                     //!< temporary paths
     std::vector<std::pair<std::string, std::string>> m_files; //!< name and summary
 };

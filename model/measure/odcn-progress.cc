@@ -4,6 +4,8 @@
 
 #include "odcn-progress.h"
 
+#include "ns3/odcn-interruption.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -121,6 +123,7 @@ Progress::~Progress()
 void
 Progress::Update(uint64_t done, const std::function<std::string()>& metric)
 {
+    Interruption::Check();
     if (++m_calls < m_stride || m_finished)
     {
         return;

@@ -59,7 +59,8 @@ class Progress
     Progress& operator=(const Progress&) = delete;
 
     /**
-     * Report progress; cheap enough to be called at every step.
+     * Report progress; cheap enough to be called at every step. Throws an Interruption after a
+     * signal that was recorded, see Interruption::Guard.
      * @param done steps done so far
      * @param metric called only when something is printed: text to add, e.g. "blocking 8.2 %"
      */

@@ -4,12 +4,16 @@
 
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-file-lock.h"
+#include "ns3/odcn-interruption.h"
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
 #include <string>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace ns3::odcn;
@@ -153,6 +157,121 @@ TEST_F(AtomicFileTest, TellsOfAnotherError)
     file.Stream().setstate(std::ios::badbit);
     EXPECT_THROW(file.Commit(), OdcnError);
     EXPECT_EQ(CountFiles(), 0u);
+}
+
+TEST_F(AtomicFileTest, RemovesTemporariesOfTheDeadOnly)
+{
+    for (const char* name :
+         {"out.tmp-1-1", "out.tmp-22-3", "out.tmp-a-1", "outer.tmp-1-1", "other"})
+    {
+        std::ofstream(In(name)) << "half";
+    }
+    AtomicFile file(In("out"));
+    file.Stream() << "text";
+    AtomicFile::RemoveTemporaries(In("out"));
+    EXPECT_FALSE(fs::exists(In("out.tmp-1-1")));
+    EXPECT_FALSE(fs::exists(In("out.tmp-22-3")));
+    EXPECT_TRUE(fs::exists(In("out.tmp-a-1")));
+    EXPECT_TRUE(fs::exists(In("outer.tmp-1-1")));
+    AtomicFile::RemoveTemporaries(m_folder.string());
+    EXPECT_FALSE(fs::exists(In("outer.tmp-1-1")));
+    EXPECT_TRUE(fs::exists(In("other")));
+    file.Commit();
+    EXPECT_EQ(Content(In("out")), "text") << "it was being written";
+}
+
+TEST_F(AtomicFileTest, TellsOfALimitOnSize)
+{
+    const Interruption::Guard guard; // otherwise SIGXFSZ ends the process
+    std::ofstream(In("out")) << "earlier";
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    rlimit small = before;
+    small.rlim_cur = 1000;
+    setrlimit(RLIMIT_FSIZE, &small);
+    std::string what;
+    try
+    {
+        AtomicFile file(In("out"));
+        file.Stream() << std::string(1001, 'x');
+        file.Commit();
+    }
+    catch (const OdcnError& e)
+    {
+        what = e.what();
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_EQ(what, In("out") + ": cannot be written: File too large");
+    EXPECT_EQ(Content(In("out")), "earlier");
+    EXPECT_EQ(CountFiles(), 1u);
+}
+
+TEST_F(AtomicFileTest, FileLockExcludesOthers)
+{
+    std::ofstream(In(".lock")) << "of a killed process";
+    {
+        const FileLock lock(In(".lock"), "the folder");
+        try
+        {
+            const FileLock second(In(".lock"), "the folder");
+            FAIL() << "it was locked twice";
+        }
+        catch (const OdcnError& e)
+        {
+            EXPECT_EQ(std::string(e.what()), "the folder: another process is writing it");
+        }
+    }
+    EXPECT_EQ(CountFiles(), 0u);
+    const FileLock again(In(".lock"), "the folder");
+    EXPECT_THROW(FileLock(In("nowhere/.lock"), "the folder"), OdcnError);
+}
+
+TEST(Interruption, IsRecordedWhileThereIsAGuard)
+{
+    Interruption::Check();
+    {
+        const Interruption::Guard guard;
+        {
+            const Interruption::Guard inner;
+        }
+        std::raise(SIGTERM);
+        try
+        {
+            Interruption::Check();
+            FAIL() << "the signal was lost";
+        }
+        catch (const Interruption& stop)
+        {
+            EXPECT_EQ(stop.GetStatus(), 143);
+            EXPECT_STREQ(stop.what(), "interrupted by SIGTERM");
+        }
+    }
+    EXPECT_THROW(Interruption::Check(), Interruption) << "it stays recorded";
+    Interruption::Clear();
+    Interruption::Check();
+    EXPECT_EQ(Interruption(SIGINT, "and so on").GetStatus(), 130);
+}
+
+TEST(InterruptionDeathTest, ASecondSignalEndsTheProcess)
+{
+    EXPECT_EXIT(
+        {
+            const Interruption::Guard guard;
+            std::raise(SIGINT);
+            std::raise(SIGTERM);
+        },
+        testing::KilledBySignal(SIGTERM),
+        "");
+    EXPECT_EXIT(
+        {
+            {
+                const Interruption::Guard guard;
+            }
+            std::raise(SIGINT);
+        },
+        testing::KilledBySignal(SIGINT),
+        "")
+        << "without a guard";
 }
 
 } // namespace

@@ -508,6 +508,12 @@ TEST_P(EachLearner, RefusesWrongCalls)
     other->SetAttribute("Optimizer", StringValue("Adagrad"));
     ExpectPart(ErrorOf([&] { other->LoadState(file.path); }), "with which the training began");
     EXPECT_EQ(other->GetUpdates(), 0U) << "nothing of it was read";
+    auto seldom = MakeIt(SMALL);
+    seldom->SetAttribute("EvaluationEpochs", UintegerValue(77));
+    ExpectPart(ErrorOf([&] { seldom->LoadState(file.path); }), "EvaluationEpochs=77");
+    seldom = MakeIt(SMALL);
+    seldom->SetAttribute("ProgressSeconds", DoubleValue(77));
+    seldom->LoadState(file.path);
     EXPECT_TRUE(other->Train(400));
     learner->SaveCheckpoint(file.path, {});
     ExpectPart(ErrorOf([&] { learner->LoadState(file.path); }), "not the state of a training");

@@ -11,17 +11,22 @@
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
+#include "ns3/odcn-interruption.h"
+#include "ns3/odcn-pcap-trace.h"
+#include "ns3/packet.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <vector>
 
@@ -309,6 +314,105 @@ TEST(Experiment, TablesFitATerminalAndFilesHaveEverything)
     const std::string all{std::istreambuf_iterator<char>(replications), {}};
     EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 1 + 2 * 5 * 4);
     EXPECT_TRUE(std::filesystem::exists(folder + "/provenance.txt"));
+    std::filesystem::remove_all(folder);
+}
+
+TEST(Experiment, ASignalKeepsFinishedPolicies)
+{
+    const std::string folder = testing::TempDir() + "odcn-signal-" + std::to_string(::getpid());
+    const Interruption::Guard guard;
+    const auto run = [&](uint32_t stopAt)
+    {
+        std::filesystem::remove_all(folder);
+        auto experiment = MakeExperiment();
+        experiment.SetOutput(folder);
+        uint32_t trials = 0;
+        experiment.SetEnded(
+            [&](const Experiment::Trial&)
+            {
+                if (++trials == stopAt)
+                {
+                    std::raise(SIGINT);
+                }
+            });
+        std::string what = "not interrupted";
+        try
+        {
+            experiment.Measure();
+        }
+        catch (const Interruption& stop)
+        {
+            what = stop.what();
+        }
+        Interruption::Clear();
+        return what;
+    };
+    const auto countLines = [&](const std::string& name)
+    {
+        std::ifstream file(folder + "/interrupted/" + name);
+        return std::count(std::istreambuf_iterator<char>(file), {}, '\n');
+    };
+    const auto replications = MakeExperiment().GetReplications();
+    EXPECT_EQ(run(1), "interrupted by SIGINT; no policy had finished, no file was written");
+    EXPECT_FALSE(std::filesystem::exists(folder));
+    EXPECT_EQ(run(replications),
+              "interrupted by SIGINT; the policies that had finished are in " + folder +
+                  "/interrupted");
+    EXPECT_EQ(countLines("summary.csv"), 2);
+    EXPECT_EQ(countLines("replications.csv"), 1 + replications);
+    run(2 * replications + 1);
+    EXPECT_EQ(countLines("summary.csv"), 3);
+    std::filesystem::remove_all(folder);
+}
+
+TEST(OutputFiles, OneProcessWritesAndWholeFilesAreKept)
+{
+    const std::string folder = testing::TempDir() + "odcn-files-" + std::to_string(::getpid());
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directory(folder);
+    for (const char* name : {"/.old.pcap.part", "/old.csv.tmp-1-2", "/a.pcap"})
+    {
+        std::ofstream(folder + name) << "earlier";
+    }
+    {
+        OutputFiles files(folder);
+        EXPECT_THROW(OutputFiles second(folder), OdcnError);
+        EXPECT_FALSE(std::filesystem::exists(folder + "/.old.pcap.part"));
+        EXPECT_FALSE(std::filesystem::exists(folder + "/old.csv.tmp-1-2"));
+        const auto trace = [&](const std::string& name, uint32_t size)
+        {
+            auto file = CreateObject<PcapTrace>();
+            file->Begin(files.Temporary(name), 101);
+            file->Write(Seconds(1), Create<Packet>(size));
+            return file;
+        };
+        rlimit before{};
+        getrlimit(RLIMIT_FSIZE, &before);
+        rlimit small = before;
+        small.rlim_cur = 500;
+        setrlimit(RLIMIT_FSIZE, &small);
+        const auto cut = trace("a.pcap", 1000);
+        std::string what;
+        try
+        {
+            files.Keep("a.pcap", "packets");
+        }
+        catch (const OdcnError& e)
+        {
+            what = e.what();
+        }
+        setrlimit(RLIMIT_FSIZE, &before);
+        EXPECT_NE(what.find("a.pcap"), std::string::npos) << what;
+        EXPECT_NE(what.find("could not all be written"), std::string::npos) << what;
+        EXPECT_EQ(std::filesystem::file_size(folder + "/a.pcap"), 7U) << "the earlier file";
+        const auto whole = trace("b.pcap", 1000);
+        files.Keep("b.pcap", "packets");
+        EXPECT_EQ(std::filesystem::file_size(folder + "/b.pcap"), 24U + 16U + 1000U);
+    }
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder),
+                            std::filesystem::directory_iterator()),
+              2)
+        << "no lock, no temporary file";
     std::filesystem::remove_all(folder);
 }
 

@@ -1,0 +1,98 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-interruption.h"
+
+#include <atomic>
+#include <csignal>
+#include <iterator>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// Signals that interrupt a run.
+constexpr int SIGNALS[] = {SIGINT, SIGTERM};
+
+/// The signal recorded; 0 if there is none. Read by all threads of a learner.
+std::atomic<int> g_signal{0};
+static_assert(std::atomic<int>::is_always_lock_free, "signal handlers need it");
+
+/// Number of guards; only the first changes the process's handlers, and only the last restores
+/// them.
+int g_guards = 0;
+struct sigaction g_before[std::size(SIGNALS)];
+struct sigaction g_beforeSize;
+
+/// Signal handler. @param number signal number
+void
+Record(int number)
+{
+    int none = 0;
+    if (!g_signal.compare_exchange_strong(none, number))
+    {
+        // The signal is delivered when the handler returns.
+        std::signal(number, SIG_DFL);
+        std::raise(number);
+    }
+}
+
+} // namespace
+
+Interruption::Guard::Guard()
+{
+    if (g_guards++ > 0)
+    {
+        return;
+    }
+    struct sigaction action = {};
+    action.sa_handler = Record;
+    action.sa_flags = SA_RESTART;
+    for (std::size_t i = 0; i < std::size(SIGNALS); ++i)
+    {
+        sigaction(SIGNALS[i], &action, &g_before[i]);
+    }
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGXFSZ, &action, &g_beforeSize);
+}
+
+Interruption::Guard::~Guard()
+{
+    if (--g_guards > 0)
+    {
+        return;
+    }
+    for (std::size_t i = 0; i < std::size(SIGNALS); ++i)
+    {
+        sigaction(SIGNALS[i], &g_before[i], nullptr);
+    }
+    sigaction(SIGXFSZ, &g_beforeSize, nullptr);
+}
+
+Interruption::Interruption(int signal, const std::string& rest)
+    : std::runtime_error(std::string("interrupted by ") +
+                         (signal == SIGINT ? "SIGINT" : "SIGTERM") +
+                         (rest.empty() ? "" : "; " + rest)),
+      m_signal(signal)
+{
+}
+
+void
+Interruption::Check()
+{
+    if (const int signal = g_signal.load(std::memory_order_relaxed))
+    {
+        throw Interruption(signal);
+    }
+}
+
+void
+Interruption::Clear()
+{
+    g_signal = 0;
+}
+
+} // namespace ns3::odcn
