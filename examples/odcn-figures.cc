@@ -27,7 +27,6 @@
 #include "ns3/nstime.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -519,6 +518,5 @@ try
 
 catch (const std::exception& error)
 {
-    std::cerr << "error: " << error.what() << std::endl;
-    return 1;
+    return OdcnCommandLine::Report(error);
 }

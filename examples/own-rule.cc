@@ -5,8 +5,6 @@
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
 
-#include <iostream>
-
 using namespace ns3;
 using namespace ns3::odcn;
 
@@ -46,4 +44,4 @@ try
     cmd.Parse();
     experiment.Run();
 }
-catch (const std::exception& error) { return std::cerr << error.what() << "\n", 1; }
+catch (const std::exception& error) { return OdcnCommandLine::Report(error); }
