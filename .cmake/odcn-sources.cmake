@@ -41,6 +41,8 @@ odcn_layer(common model/common
     odcn-random-stream.h
     odcn-row-reader.cc
     odcn-row-reader.h
+    odcn-safe-text.cc
+    odcn-safe-text.h
     odcn-text.cc
     odcn-text.h
     odcn-units.h
@@ -503,6 +505,7 @@ odcn_layer(gtest test/gtest
     odcn-experiment-test.cc
     odcn-fifo-queue-test.cc
     odcn-flow-workload-test.cc
+    odcn-fuzz-test.cc
     odcn-job-file-test.cc
     odcn-job-flows-test.cc
     odcn-job-generator-test.cc
@@ -534,6 +537,20 @@ odcn_layer(gtest test/gtest
     rddc-packet-tree-test.cc
     rddc-placement-features-test.cc
     rddc-policy-test.cc
+)
+
+# Fuzz targets of the readers: parts of odcn-gtest, and programs with ODCN_FUZZ.
+odcn_layer(fuzz test/fuzz
+    icci-tide-fuzz.cc
+    odcn-alibaba-fuzz.cc
+    odcn-column-fuzz.cc
+    odcn-demand-matrix-fuzz.cc
+    odcn-flow-fuzz.cc
+    odcn-job-file-fuzz.cc
+    odcn-object-text-fuzz.cc
+    odcn-schedule-fuzz.cc
+    odcn-swf-fuzz.cc
+    otn-mesh-fuzz.cc
 )
 
 # GoogleTest of the layer agent.

@@ -19,6 +19,28 @@ if(CMAKE_GENERATOR STREQUAL "Ninja" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options($<$<NOT:$<BOOL:$ENV{NO_COLOR}>>:-fdiagnostics-color=auto>)
 endif()
 
+# Sanitizers, for a build folder of its own: -DODCN_SANITIZE=address,undefined. ns-3 itself is not
+# instrumented.
+set(ODCN_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=: address,undefined")
+if(ODCN_SANITIZE)
+  add_compile_options(
+    -fsanitize=${ODCN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1
+  )
+  add_link_options(-fsanitize=${ODCN_SANITIZE})
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+  if(ODCN_SANITIZE MATCHES "undefined")
+    add_compile_options(-fsanitize=float-cast-overflow)
+  endif()
+endif()
+
+# The fuzz targets of test/fuzz as programs of libFuzzer, see test/fuzz/run.sh.
+option(ODCN_FUZZ "Build the fuzz targets (needs clang)" OFF)
+if(ODCN_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "odcn: ODCN_FUZZ needs -DCMAKE_CXX_COMPILER=clang++")
+  endif()
+endif()
+
 find_program(ODCN_CCACHE ccache)
 mark_as_advanced(ODCN_CCACHE)
 if(ODCN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
@@ -169,7 +191,15 @@ function(odcn_add_gtests)
   endif()
   include(GoogleTest)
   if(ODCN_GTEST_SOURCES)
-    add_executable(odcn-gtest ${ODCN_GTEST_SOURCES})
+    # In one program, each fuzz target has the name of its file instead of libFuzzer's.
+    foreach(source ${ODCN_FUZZ_SOURCES})
+      get_filename_component(name ${source} NAME_WE)
+      string(REPLACE - _ name ${name})
+      set_source_files_properties(
+        ${source} PROPERTIES COMPILE_DEFINITIONS LLVMFuzzerTestOneInput=${name}
+      )
+    endforeach()
+    add_executable(odcn-gtest ${ODCN_GTEST_SOURCES} ${ODCN_FUZZ_SOURCES})
     target_link_libraries(odcn-gtest odcn ${libpoint-to-point} GTest::gtest_main)
     gtest_discover_tests(
       odcn-gtest WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60
@@ -186,6 +216,36 @@ function(odcn_add_gtests)
       odcn-agent-gtest WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60
     )
   endif()
+endfunction()
+
+# One program a fuzz target, with AddressSanitizer and UndefinedBehaviorSanitizer. Readers are in the
+# lower layers, so only these are instrumented and linked in.
+function(odcn_add_fuzzers)
+  if(NOT ODCN_FUZZ)
+    return()
+  endif()
+  set(flags -fsanitize=address,undefined,float-cast-overflow -fno-sanitize=vptr
+            -fno-sanitize-recover=all -fno-omit-frame-pointer -g1 -O1
+            -D_GLIBCXX_ASSERTIONS)
+  set(readers ${ODCN_SOURCES})
+  list(FILTER readers INCLUDE REGEX "^model/(common|fabric|workload)/")
+  add_library(odcn-readers STATIC EXCLUDE_FROM_ALL ${readers})
+  target_include_directories(odcn-readers PUBLIC ${PROJECT_BINARY_DIR}/include)
+  target_compile_options(odcn-readers PRIVATE ${flags} -fsanitize=fuzzer-no-link)
+  target_link_libraries(odcn-readers PUBLIC ${libcore} ${libnetwork} ${ODCN_ZLIB_TO_LINK})
+  add_custom_target(odcn-fuzzers)
+  foreach(source ${ODCN_FUZZ_SOURCES})
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(${name} EXCLUDE_FROM_ALL ${source})
+    target_compile_options(${name} PRIVATE ${flags} -fsanitize=fuzzer)
+    target_link_options(${name} PRIVATE -fsanitize=address,undefined,fuzzer)
+    # Whole: types are created by name.
+    target_link_libraries(
+      ${name} -Wl,--whole-archive odcn-readers -Wl,--no-whole-archive -Wl,--no-as-needed ${libcore}
+      ${libnetwork} -Wl,--as-needed
+    )
+    add_dependencies(odcn-fuzzers ${name})
+  endforeach()
 endfunction()
 
 # Google Benchmark: odcn-benchmark and odcn-agent-benchmark, programs like the examples that are built

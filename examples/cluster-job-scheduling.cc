@@ -203,10 +203,12 @@ System::AddOptions(OdcnCommandLine& cmd)
                 reward,
                 {"R1", "R2"});
     cmd.AddValue("protocols", "when episodes end: all-done, no-new-job, or both", protocols);
-    cmd.AddValue("maxSlots",
+    cmd.AddRange("maxSlots",
                  "maximum time slots of all-done; 0 for 200, or with a trace for as many as its "
                  "jobs one by one",
-                 maxSlots);
+                 maxSlots,
+                 uint64_t{0},
+                 uint64_t{1000000000});
     cmd.AddWord("arrivals",
                 "Bernoulli (at most one job per slot) or Poisson",
                 arrivals,
@@ -830,14 +832,7 @@ try
     return 0;
 }
 
-catch (const Interruption& stop)
-{
-    std::cerr << stop.what() << std::endl;
-    return stop.GetStatus();
-}
-
 catch (const std::exception& error)
 {
-    std::cerr << "error: " << error.what() << std::endl;
-    return 1;
+    return OdcnCommandLine::Report(error);
 }

@@ -858,10 +858,9 @@ main(int argc, char* argv[])
     {
         Run(argc, argv);
     }
-    catch (const std::exception& e)
+    catch (const std::exception& error)
     {
-        std::cerr << "error: " << e.what() << "\n";
-        return 1;
+        return OdcnCommandLine::Report(error);
     }
     return 0;
 }

@@ -205,7 +205,7 @@ PacketOptions::Check() const
 {
     OdcnCommandLine::Check(!cut || packets > 0, "cut", "1", "packets");
     OdcnCommandLine::Check(!traces || packets > 0, "traces", "1", "packets");
-    OdcnCommandLine::ParseTime(controlDelay, "controlDelay");
+    OdcnCommandLine::ParseTime(controlDelay, "controlDelay", 1);
 }
 
 PacketReport::PacketReport(const PacketOptions& options,

@@ -192,6 +192,5 @@ try
 
 catch (const std::exception& error)
 {
-    std::cerr << "error: " << error.what() << std::endl;
-    return 1;
+    return OdcnCommandLine::Report(error);
 }

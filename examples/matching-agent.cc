@@ -97,4 +97,4 @@ try
     experiment.SetProblem([&](double load) { return MakeProblem(darkShare, load); });
     experiment.Run();
 }
-catch (const OdcnError& e) { return std::cerr << "error: " << e.what() << "\n", 1; }
+catch (const std::exception& error) { return OdcnCommandLine::Report(error); }

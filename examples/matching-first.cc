@@ -147,4 +147,4 @@ try
 {
     Run(argc, argv);
 }
-catch (const OdcnError& e) { return std::cerr << "error: " << e.what() << "\n", 1; }
+catch (const std::exception& error) { return OdcnCommandLine::Report(error); }

@@ -28,13 +28,13 @@
 
 #include "ns3/application-container.h"
 #include "ns3/bulk-send-helper.h"
-#include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/flow-monitor.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
+#include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-pcap-trace.h"
@@ -137,24 +137,6 @@ Up(const std::vector<OcsCircuit>& circuits)
     }
 }
 
-/// Check the value of an option. @param option name  @param value its value
-/// @param values valid values  @throws OdcnError for any other value
-void
-CheckOption(const std::string& option,
-            const std::string& value,
-            const std::vector<std::string>& values)
-{
-    if (std::find(values.begin(), values.end(), value) == values.end())
-    {
-        std::string expected;
-        for (const std::string& v : values)
-        {
-            expected += (expected.empty() ? "" : ", ") + v;
-        }
-        throw OdcnError::InOption("--" + option, value, expected);
-    }
-}
-
 /// The program. @param argc number of arguments  @param argv arguments
 void
 Run(int argc, char* argv[])
@@ -167,23 +149,21 @@ Run(int argc, char* argv[])
     std::string spreading = "PerFlow";
     std::string inFlight = "Drop";
     std::string pcap;
-    CommandLine cmd(__FILE__);
-    cmd.AddValue("megabytes", "Size of the transfer", megabytes);
+    OdcnCommandLine cmd(argc, argv, "TCP over circuits that are moved.");
+    cmd.AddRange("megabytes", "Size of the transfer", megabytes, 1U);
     cmd.AddValue("at", "When the circuits are moved", at);
     cmd.AddValue("reconfigurationTime", "Dark time of moved circuits", reconfigurationTime);
-    cmd.AddValue("move", "Circuits to move: one or all (two)", move);
-    cmd.AddValue("spreading", "Over two circuits: PerFlow, PerPacket or RoundRobin", spreading);
-    cmd.AddValue("inFlight", "Packets on a circuit that is torn down: Drop, Deliver", inFlight);
+    cmd.AddWord("move", "Circuits to move: one or all (two)", move, {"one", "all"});
+    cmd.AddWord("spreading",
+                "Over two circuits: PerFlow, PerPacket or RoundRobin",
+                spreading,
+                {"PerFlow", "PerPacket", "RoundRobin"});
+    cmd.AddWord("inFlight",
+                "Packets on a circuit that is torn down: Drop, Deliver",
+                inFlight,
+                {"Drop", "Deliver"});
     cmd.AddValue("pcap", "Prefix of pcap files of all ports; empty for none", pcap);
-    cmd.Parse(argc, argv);
-    CheckOption("move", move, {"one", "all"});
-    CheckOption("spreading", spreading, {"PerFlow", "PerPacket", "RoundRobin"});
-    CheckOption("inFlight", inFlight, {"Drop", "Deliver"});
-    if (megabytes == 0 || at.IsStrictlyNegative() || reconfigurationTime.IsStrictlyNegative())
-    {
-        throw OdcnError(
-            "--megabytes must be positive, --at and --reconfigurationTime not negative");
-    }
+    cmd.Parse();
 
     // 2. At 40 Gb/s a packet takes tens of nanoseconds: ns-3's usual resolution is too coarse.
     Time::SetResolution(Time::PS);
@@ -291,10 +271,9 @@ main(int argc, char* argv[])
     {
         Run(argc, argv);
     }
-    catch (const OdcnError& e)
+    catch (const std::exception& error)
     {
-        std::cerr << "error: " << e.what() << "\n";
-        return 1;
+        return OdcnCommandLine::Report(error);
     }
     return 0;
 }

@@ -206,12 +206,7 @@ try
                  options.windows,
                  uint64_t{1});
     cmd.Parse();
-    DataRateValue rate;
-    OdcnCommandLine::Check(rate.DeserializeFromString(options.dataRate, MakeDataRateChecker()) &&
-                               rate.Get().GetBitRate() > 0,
-                           "dataRate",
-                           options.dataRate,
-                           "a rate above 0 such as 10Gbps");
+    OdcnCommandLine::ParseRate(options.dataRate, "dataRate");
     OdcnCommandLine::Check(
         OdcnCommandLine::ParseTime(options.jobUnit, "jobUnit").IsStrictlyPositive(),
         "jobUnit",
@@ -237,8 +232,8 @@ try
              OdcnCommandLine::SplitList(options.reconfigurations, "reconfigurations"))
         {
             const auto r = Run(options,
-                               OdcnCommandLine::ParseTime(delay, "delays"),
-                               OdcnCommandLine::ParseTime(dark, "reconfigurations"));
+                               OdcnCommandLine::ParseTime(delay, "delays", 1),
+                               OdcnCommandLine::ParseTime(dark, "reconfigurations", 1));
             const auto& lost = r.counts.dropped;
             table.AddRow({delay,
                           dark,
@@ -265,6 +260,5 @@ try
 
 catch (const std::exception& error)
 {
-    std::cerr << "error: " << error.what() << std::endl;
-    return 1;
+    return OdcnCommandLine::Report(error);
 }

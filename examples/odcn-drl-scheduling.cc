@@ -418,14 +418,7 @@ try
     return 0;
 }
 
-catch (const Interruption& stop)
-{
-    std::cerr << stop.what() << std::endl;
-    return stop.GetStatus();
-}
-
 catch (const std::exception& error)
 {
-    std::cerr << "error: " << error.what() << std::endl;
-    return 1;
+    return OdcnCommandLine::Report(error);
 }

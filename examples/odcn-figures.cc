@@ -28,7 +28,6 @@
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-text.h"
@@ -532,6 +531,5 @@ catch (const Interruption& stop)
 
 catch (const std::exception& error)
 {
-    std::cerr << "error: " << error.what() << std::endl;
-    return 1;
+    return OdcnCommandLine::Report(error);
 }

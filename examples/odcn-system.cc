@@ -88,9 +88,10 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
 void
 OdcnSystem::Check() const
 {
-    OdcnCommandLine::ParseTime(windowWarmUp, "windowWarmUp");
+    // A window of a second sends billions of packets.
+    OdcnCommandLine::ParseTime(windowWarmUp, "windowWarmUp", 1);
     OdcnCommandLine::Check(
-        OdcnCommandLine::ParseTime(windowLength, "windowLength").IsStrictlyPositive(),
+        OdcnCommandLine::ParseTime(windowLength, "windowLength", 1).IsStrictlyPositive(),
         "windowLength",
         windowLength,
         "above 0");

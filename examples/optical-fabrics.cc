@@ -1297,15 +1297,9 @@ main(int argc, char* argv[])
     {
         Run(argc, argv);
     }
-    catch (const Interruption& stop)
+    catch (const std::exception& error)
     {
-        std::cerr << stop.what() << "\n";
-        return stop.GetStatus();
-    }
-    catch (const OdcnError& e)
-    {
-        std::cerr << "error: " << e.what() << "\n";
-        return 1;
+        return OdcnCommandLine::Report(error);
     }
     return 0;
 }

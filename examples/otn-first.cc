@@ -24,10 +24,10 @@
 #include "ns3/application-container.h"
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"
-#include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/nstime.h"
+#include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-pcap-trace.h"
 #include "ns3/otn-controller.h"
@@ -135,8 +135,8 @@ Run(int argc, char* argv[])
     Time repair;
     bool restoration = true;
     std::string pcap;
-    CommandLine cmd(__FILE__);
-    cmd.AddValue("megabytes", "Size of the transfer", megabytes);
+    OdcnCommandLine cmd(argc, argv, "TCP over a lightpath whose fibre is cut.");
+    cmd.AddRange("megabytes", "Size of the transfer", megabytes, 1U);
     cmd.AddValue("wavelengths", "Wavelengths of the lightpath, 100 Gb/s each", wavelengths);
     cmd.AddValue("cut",
                  "When the fibre between A and C is cut; the lightpath is up from 10 ms on",
@@ -144,11 +144,7 @@ Run(int argc, char* argv[])
     cmd.AddValue("repair", "When the fibre is repaired; 0 for never", repair);
     cmd.AddValue("restoration", "Whether the controller reroutes the lightpath", restoration);
     cmd.AddValue("pcap", "Prefix of pcap files of both transponders; empty for none", pcap);
-    cmd.Parse(argc, argv);
-    if (megabytes == 0 || cut.IsStrictlyNegative() || repair.IsStrictlyNegative())
-    {
-        throw OdcnError("--megabytes must be positive, --cut and --repair not negative");
-    }
+    cmd.Parse();
 
     // 2. At 100 Gb/s a packet takes 120 ns: ns-3's usual resolution is too coarse.
     Time::SetResolution(Time::PS);
@@ -250,10 +246,9 @@ main(int argc, char* argv[])
     {
         Run(argc, argv);
     }
-    catch (const OdcnError& e)
+    catch (const std::exception& error)
     {
-        std::cerr << "error: " << e.what() << "\n";
-        return 1;
+        return OdcnCommandLine::Report(error);
     }
     return 0;
 }

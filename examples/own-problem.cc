@@ -9,7 +9,7 @@
  *     ./ns3 run "own-problem --decisions=500000 --RngRun=2"
  */
 
-#include "ns3/command-line.h"
+#include "ns3/odcn-command-line.h"
 #include "ns3/odcn-learner.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
@@ -78,11 +78,12 @@ void Compare(const std::string& name, DecisionPolicy& policy)
 }
 
 int main(int argc, char* argv[])
+try
 {
     uint64_t decisions = 300000;
-    CommandLine cmd(__FILE__);
+    OdcnCommandLine cmd(argc, argv, "Learners that choose which of four queues a job joins.");
     cmd.AddValue("decisions", "training decisions of each learner", decisions);
-    cmd.Parse(argc, argv);
+    cmd.Parse();
     std::cout << "Mean time in the system of 200,000 jobs\n";
     Compare("shortest queue", *CreateObject<ShortestQueue>());
     for (const std::string words : {"PpoLearner[RewardScale=0.1|Gamma=0.95]", "A2cLearner"})
@@ -98,3 +99,4 @@ int main(int argc, char* argv[])
         Compare(words, *learner->CreatePolicy());
     }
 }
+catch (const std::exception& error) { return OdcnCommandLine::Report(error); }

@@ -5,8 +5,6 @@
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
 
-#include <iostream>
-
 using namespace ns3;
 using namespace ns3::odcn;
 
@@ -46,5 +44,4 @@ try
     cmd.Parse();
     experiment.Run();
 }
-catch (const Interruption& stop) { return std::cerr << stop.what() << "\n", stop.GetStatus(); }
-catch (const std::exception& error) { return std::cerr << "error: " << error.what() << "\n", 1; }
+catch (const std::exception& error) { return OdcnCommandLine::Report(error); }

@@ -281,20 +281,15 @@ PacketOptions::Check(uint64_t requests) const
                            "packets",
                            packets,
                            "at most as many windows as requests");
-    DataRateValue rate;
-    OdcnCommandLine::Check(rate.DeserializeFromString(channelRate, MakeDataRateChecker()) &&
-                               rate.Get().GetBitRate() > 0,
-                           "channelRate",
-                           channelRate,
-                           "a rate above 0, such as 40Gbps");
+    OdcnCommandLine::ParseRate(channelRate, "channelRate");
     OdcnCommandLine::Check(!traces || packets > 0, "traces", "1", "packets");
     OdcnCommandLine::Check(
-        OdcnCommandLine::ParseTime(packetTime, "packetTime").IsStrictlyPositive(),
+        OdcnCommandLine::ParseTime(packetTime, "packetTime", 1).IsStrictlyPositive(),
         "packetTime",
         packetTime,
         "above 0");
-    OdcnCommandLine::ParseTime(switchDelay, "switchDelay");
-    OdcnCommandLine::ParseTime(controlDelay, "controlDelay");
+    OdcnCommandLine::ParseTime(switchDelay, "switchDelay", 1);
+    OdcnCommandLine::ParseTime(controlDelay, "controlDelay", 1);
 }
 
 int

@@ -29,7 +29,6 @@
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-demand-matrix.h"
-#include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-table.h"
@@ -135,4 +134,4 @@ try
 {
     Run(argc, argv);
 }
-catch (const OdcnError& e) { return std::cerr << "error: " << e.what() << "\n", 1; }
+catch (const std::exception& error) { return OdcnCommandLine::Report(error); }

@@ -9,8 +9,7 @@
  *     ./ns3 run "torch-first --decisions=200000 --RngRun=2 --output=mine"
  */
 
-#include "ns3/command-line.h"
-#include "ns3/odcn-error.h"
+#include "ns3/odcn-command-line.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-learner.h"
@@ -58,11 +57,11 @@ try
     // 1. Options, besides --RngRun and --ns3::odcn::PpoLearner::Threads.
     uint64_t decisions = 1500000, jobs = 10000;
     std::string output = "torch-first";
-    CommandLine cmd(__FILE__);
+    OdcnCommandLine cmd(argc, argv, "A network of one's own: trained, compared, and in packets.");
     cmd.AddValue("decisions", "training decisions; 0: use the existing checkpoint", decisions);
     cmd.AddValue("jobs", "jobs of the comparison of rule and agent", jobs);
     cmd.AddValue("output", "prefix of the files", output);
-    cmd.Parse(argc, argv);
+    cmd.Parse();
     Time::SetResolution(Time::PS); // a packet takes tens of nanoseconds
 
     // 2. 16 racks of 32 servers. The observation is a list of features of each rack.
@@ -124,8 +123,7 @@ try
     Simulator::Destroy();
 }
 
-catch (const OdcnError& e)
+catch (const std::exception& error)
 {
-    std::cerr << "error: " << e.what() << "\n";
-    return 1;
+    return OdcnCommandLine::Report(error);
 }

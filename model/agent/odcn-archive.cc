@@ -394,7 +394,13 @@ Archive::Unpack(const std::string& bytes, const std::string& path)
         std::size_t number = 0;
         for (const auto& item : json.at("tensors"))
         {
-            const auto sizes = item.at("sizes").get<std::vector<int64_t>>();
+            std::vector<int64_t> sizes;
+            for (const auto& size : item.at("sizes"))
+            {
+                // get<int64_t>() would convert any number, also 1e300; get_ref() throws.
+                sizes.push_back(size.is_number_integer() ? size.get<int64_t>()
+                                                         : size.get_ref<const int64_t&>());
+            }
             const bool isByte = item.at("type") == "uint8";
             if (!isByte && item.at("type") != "float")
             {

@@ -526,9 +526,12 @@ Learner::SetState(const Archive& archive, const std::string& path)
         }
         ReadPolicy(archive.Select("policy."), path);
         ReadState(archive.Select("state."), header.at("state"), path);
-        header.at("epoch").get_to(m_epoch);
-        m_decisions = header.at("decisions").get<uint64_t>();
-        m_updates = header.at("updates").get<uint64_t>();
+        // get<uint64_t>() would convert any number, also 1e300.
+        const auto count = [&header](const char* name)
+        { return header.at(name).get_ref<const uint64_t&>(); };
+        m_epoch = count("epoch");
+        m_decisions = count("decisions");
+        m_updates = count("updates");
         header.at("begun").get_to(m_begun);
         m_kept->best = archive.Select("best.");
         m_bestMerit = std::numeric_limits<double>::infinity();

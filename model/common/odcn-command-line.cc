@@ -5,15 +5,137 @@
 #include "odcn-command-line.h"
 
 #include "odcn-error.h"
+#include "odcn-interruption.h"
+#include "odcn-safe-text.h"
 #include "odcn-text.h"
 
+#include "ns3/command-line.h"
+#include "ns3/global-value.h"
+#include "ns3/string.h"
+
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <sstream>
+#include <string_view>
 
 namespace ns3::odcn
 {
+
+namespace
+{
+
+/// A word of the command line: --NAME=VALUE, or --NAME. As in ns-3, one dash is as good as two.
+struct Word
+{
+    std::string name;                 //!< name of the option
+    std::optional<std::string> value; //!< its value, if there is a =
+
+    /// @param text the word  @return its parts; an empty name when it is not an option
+    static Word Of(std::string_view text)
+    {
+        const std::size_t dashes = std::min(text.find_first_not_of('-'), text.size());
+        if (dashes != 1 && dashes != 2)
+        {
+            return {};
+        }
+        text.remove_prefix(dashes);
+        const auto equals = text.find('=');
+        Word word{std::string(text.substr(0, equals)), std::nullopt};
+        if (equals != std::string_view::npos)
+        {
+            word.value = text.substr(equals + 1);
+        }
+        return word;
+    }
+};
+
+/// @param checker that of a value  @param name name of the option  @param text its value
+void
+CheckValue(const AttributeChecker& checker, const std::string& name, const std::string& text)
+{
+    const bool sound = IsReadable(checker, text) && checker.CreateValidValue(StringValue(text));
+    OdcnCommandLine::Check(sound,
+                           name,
+                           text,
+                           "a value of " + checker.GetValueTypeName() + ": " +
+                               checker.GetUnderlyingTypeInformation());
+}
+
+/**
+ * Check an option of ns-3, which would abort the program at an invalid one.
+ * @param word a word that is not an option of the program
+ */
+void
+CheckOfNs3(const Word& word)
+{
+    const auto& [name, value] = word;
+    if (name.compare(0, 5, "Print") == 0)
+    {
+        TypeId tid;
+        OdcnCommandLine::Check(name == "PrintGlobals" || name == "PrintGroups" ||
+                                   name == "PrintGroup" || name == "PrintTypeIds" ||
+                                   name == "PrintAttributes" || name == "PrintVersion",
+                               name,
+                               value.value_or(""),
+                               "an option of --help");
+        OdcnCommandLine::Check(name != "PrintAttributes" ||
+                                   TypeId::LookupByNameFailSafe(value.value_or(""), &tid),
+                               name,
+                               value.value_or(""),
+                               "a type of --PrintTypeIds");
+        return;
+    }
+    for (auto i = GlobalValue::Begin(); i != GlobalValue::End(); ++i)
+    {
+        if ((*i)->GetName() == name)
+        {
+            CheckValue(*(*i)->GetChecker(), name, value.value_or(""));
+            const std::string base = name == "SimulatorImplementationType" ? "ns3::SimulatorImpl"
+                                     : name == "SchedulerType"             ? "ns3::Scheduler"
+                                                                           : "";
+            TypeId type;
+            OdcnCommandLine::Check(base.empty() ||
+                                       (TypeId::LookupByNameFailSafe(value.value_or(""), &type) &&
+                                        type.IsChildOf(TypeId::LookupByName(base)) &&
+                                        type.HasConstructor()),
+                                   name,
+                                   value.value_or(""),
+                                   "a type derived from " + base);
+            // The greatest seed that RngStream takes for all six of its numbers.
+            constexpr uint64_t GREATEST_SEED = 4294944442;
+            OdcnCommandLine::Check(name != "RngSeed" || (ParseCount(*value).value_or(0) >= 1 &&
+                                                         *ParseCount(*value) <= GREATEST_SEED),
+                                   name,
+                                   value.value_or(""),
+                                   "1 to " + std::to_string(GREATEST_SEED));
+            return;
+        }
+    }
+    const auto colons = name.rfind("::");
+    TypeId tid;
+    if (colons != std::string::npos && TypeId::LookupByNameFailSafe(name.substr(0, colons), &tid))
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            const auto attribute = tid.GetAttribute(i);
+            if (attribute.name == name.substr(colons + 2))
+            {
+                CheckValue(*attribute.checker, name, value.value_or(""));
+                return;
+            }
+        }
+        OdcnCommandLine::Check(false,
+                               name,
+                               value.value_or(""),
+                               "an Attribute of --PrintAttributes=" + name.substr(0, colons));
+    }
+    OdcnCommandLine::Check(false, name, value.value_or(""), "an option of --help");
+}
+
+} // namespace
 
 OdcnCommandLine::OdcnCommandLine(int argc, char* argv[], const std::string& usage)
     : m_argc(argc),
@@ -21,7 +143,6 @@ OdcnCommandLine::OdcnCommandLine(int argc, char* argv[], const std::string& usag
       m_usage(usage),
       m_groups{{"Options", {}}}
 {
-    m_commandLine.Usage(usage);
 }
 
 void
@@ -87,11 +208,51 @@ OdcnCommandLine::Parse()
             std::exit(0);
         }
     }
-    m_commandLine.Parse(m_argc, m_argv);
+    std::vector<std::string> rest{m_argv[0]};
+    for (int i = 1; i < m_argc; ++i)
+    {
+        const std::string text = m_argv[i];
+        const Word word = Word::Of(text);
+        if (word.name.empty())
+        {
+            throw OdcnError::InOption("command line", text, "options of the form --NAME=VALUE");
+        }
+        const auto option = m_options.find(word.name);
+        if (option == m_options.end())
+        {
+            CheckOfNs3(word);
+            rest.push_back(text);
+        }
+        else if (word.value)
+        {
+            option->second.set(*word.value);
+        }
+        else if (!option->second.alone.empty())
+        {
+            option->second.set(option->second.alone);
+        }
+        else
+        {
+            throw OdcnError::InOption("command line", text, text + "=VALUE");
+        }
+    }
+    CommandLine().Parse(rest);
     for (const auto& check : m_checks)
     {
         check();
     }
+}
+
+int
+OdcnCommandLine::Report(const std::exception& error)
+{
+    if (const auto* stop = dynamic_cast<const Interruption*>(&error))
+    {
+        std::cerr << EscapeText(stop->what()) << std::endl;
+        return stop->GetStatus();
+    }
+    std::cerr << "error: " << EscapeText(error.what()) << std::endl;
+    return 1;
 }
 
 void
@@ -120,7 +281,18 @@ OdcnCommandLine::GetCommand() const
     {
         const std::string word = m_argv[i];
         const bool plain = word.find_first_of(" \t\"'\\$|&;<>()*?[]{}#~`!") == std::string::npos;
-        command += " " + (plain ? word : "'" + word + "'");
+        command += ' ';
+        if (plain)
+        {
+            command += word;
+            continue;
+        }
+        command += '\'';
+        for (const char c : word)
+        {
+            command += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        }
+        command += '\'';
     }
     return command;
 }
@@ -151,18 +323,36 @@ OdcnCommandLine::CheckWord(const std::string& name,
 }
 
 Time
-OdcnCommandLine::ParseTime(const std::string& text, const std::string& name)
+OdcnCommandLine::ParseTime(const std::string& text, const std::string& name, double most)
 {
-    double number = 0;
-    std::string unit;
-    std::istringstream in(text);
-    const bool read = static_cast<bool>(in >> number >> unit);
-    Check(read && number >= 0 &&
-              (unit == "s" || unit == "ms" || unit == "us" || unit == "ns" || unit == "ps"),
+    const std::size_t begin = text.find('+') == 0 ? 1 : 0; // ns-3 writes +10ms
+    const std::size_t end = std::min(text.find_first_not_of("0123456789.eE+-"), text.size());
+    const auto number = ParseFinite(std::string_view(text).substr(begin, end - begin));
+    const std::string unit = text.substr(end);
+    const double seconds = unit == "s"    ? 1
+                           : unit == "ms" ? 1e-3
+                           : unit == "us" ? 1e-6
+                           : unit == "ns" ? 1e-9
+                           : unit == "ps" ? 1e-12
+                                          : 0;
+    Check(number && *number >= 0 && seconds > 0 && *number * seconds <= most,
           name,
           text,
-          "a time such as 10us");
+          "a time such as 10us, from 0 to " + std::to_string(std::llround(most)) + "s");
     return Time(text);
+}
+
+DataRate
+OdcnCommandLine::ParseRate(const std::string& text, const std::string& name)
+{
+    DataRateValue rate;
+    const auto checker = MakeDataRateChecker();
+    Check(IsReadable(*checker, text) && rate.DeserializeFromString(text, checker) &&
+              rate.Get().GetBitRate() > 0,
+          name,
+          text,
+          "a rate above 0 such as 10Gbps");
+    return rate.Get();
 }
 
 std::vector<std::string>
@@ -203,55 +393,36 @@ OdcnCommandLine::Expand(std::string pattern, const std::string& name)
     return pattern;
 }
 
-std::vector<std::string>
-OdcnCommandLine::Find(const std::string& name) const
+bool
+OdcnCommandLine::IsGiven(const std::string& name) const
 {
-    // As in ns-3, options begin with one dash or two.
-    std::vector<std::string> values;
-    for (int i = 1; i < m_argc; ++i)
-    {
-        const std::string word = m_argv[i];
-        const std::size_t dashes = std::min<std::size_t>(2, word.find_first_not_of('-'));
-        if (dashes > 0 && word.compare(dashes, name.size() + 1, name + "=") == 0)
-        {
-            values.push_back(word.substr(dashes + name.size() + 1));
-        }
-    }
-    return values;
+    return std::any_of(m_argv + 1,
+                       m_argv + std::max(1, m_argc),
+                       [&name](const char* text) { return Word::Of(text).name == name; });
 }
 
-void
-OdcnCommandLine::CheckSwitch(const std::string& name) const
+bool
+OdcnCommandLine::ToSwitch(const std::string& text, const std::string& name)
 {
-    for (const auto& value : Find(name))
-    {
-        Check(value == "0" || value == "1" || value == "false" || value == "true",
-              name,
-              value,
-              "true or false");
-    }
+    const bool yes = text == "1" || text == "true";
+    Check(yes || text == "0" || text == "false", name, text, "true or false");
+    return yes;
 }
 
-void
-OdcnCommandLine::CheckCount(const std::string& name, uint64_t most) const
+uint64_t
+OdcnCommandLine::ToCount(const std::string& text, const std::string& name, uint64_t most)
 {
-    for (const auto& value : Find(name))
-    {
-        const auto count = ParseCount(value);
-        Check(count && *count <= most,
-              name,
-              value,
-              "a whole number from 0 to " + std::to_string(most));
-    }
+    const auto count = ParseCount(text);
+    Check(count && *count <= most, name, text, "a whole number from 0 to " + std::to_string(most));
+    return *count;
 }
 
-void
-OdcnCommandLine::CheckNumber(const std::string& name) const
+double
+OdcnCommandLine::ToNumber(const std::string& text, const std::string& name)
 {
-    for (const auto& value : Find(name))
-    {
-        Check(ParseFinite(value).has_value(), name, value, "a number");
-    }
+    const auto number = ParseFinite(text);
+    Check(number.has_value(), name, text, "a number");
+    return *number;
 }
 
 } // namespace ns3::odcn

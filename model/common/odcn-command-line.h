@@ -5,13 +5,15 @@
 #ifndef ODCN_COMMAND_LINE_H
 #define ODCN_COMMAND_LINE_H
 
-#include "ns3/command-line.h"
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <iosfwd>
 #include <limits>
+#include <map>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -23,9 +25,11 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * ns-3's command line with two differences: an invalid value (--load=nan, --jobs=many) throws an
- * OdcnError of one line, where ns-3 would print its help and exit; and --help lists the options in
- * groups.
+ * A command line of options NAME=VALUE and of those of ns-3 (RngRun, global values, defaults of
+ * Attributes, Print...). Unlike ns-3's, it refuses every invalid word (--load=nan, load=90, an
+ * unknown option, an Attribute of a malformed value) with an OdcnError of one line, where ns-3
+ * would ignore it, print its help, or abort the program; a text may hold blanks (--output='my
+ * results'); and --help lists the options in groups.
  */
 class OdcnCommandLine
 {
@@ -41,30 +45,45 @@ class OdcnCommandLine
     void SetGroup(const std::string& title);
 
     /**
+     * @tparam T std::string, bool, Time, an unsigned integer or a floating-point number
      * @param name name of the option  @param help help text
-     * @param [in,out] value variable of the option, with its default
-     * @throws OdcnError when an argument gives it a value of the wrong type
+     * @param [in,out] value variable of the option, with its default; must outlive this object
      */
     template <typename T>
     void AddValue(const std::string& name, const std::string& help, T& value)
     {
-        if constexpr (std::is_same_v<T, bool>)
-        {
-            CheckSwitch(name);
-        }
-        else if constexpr (std::is_integral_v<T>)
-        {
-            static_assert(std::is_unsigned_v<T>);
-            CheckCount(name, std::numeric_limits<T>::max());
-        }
-        else if constexpr (std::is_floating_point_v<T>)
-        {
-            CheckNumber(name);
-        }
         std::ostringstream usual;
         usual << std::boolalpha << value;
         AddHelp(name, help, usual.str());
-        m_commandLine.AddValue(name, help, value);
+        m_options[name] = {!std::is_same_v<T, bool> ? ""
+                           : usual.str() == "true"  ? "false"
+                                                    : "true",
+                           [name, &value](const std::string& text)
+                           {
+                               if constexpr (std::is_same_v<T, std::string>)
+                               {
+                                   value = text;
+                               }
+                               else if constexpr (std::is_same_v<T, bool>)
+                               {
+                                   value = ToSwitch(text, name);
+                               }
+                               else if constexpr (std::is_same_v<T, Time>)
+                               {
+                                   value = ParseTime(text, name);
+                               }
+                               else if constexpr (std::is_integral_v<T>)
+                               {
+                                   static_assert(std::is_unsigned_v<T>);
+                                   value = static_cast<T>(
+                                       ToCount(text, name, std::numeric_limits<T>::max()));
+                               }
+                               else
+                               {
+                                   static_assert(std::is_floating_point_v<T>);
+                                   value = static_cast<T>(ToNumber(text, name));
+                               }
+                           }};
     }
 
     /**
@@ -109,17 +128,25 @@ class OdcnCommandLine
                  std::string& value,
                  const std::vector<std::string>& words);
 
-    /// Set the variables; with --help, print the options and exit instead.
+    /**
+     * Set the variables; with --help, print the options and exit instead.
+     * @throws OdcnError when a word of the command line is not an option with a valid value
+     */
     void Parse();
+
+    /**
+     * Print an error as programs do, "error: " and one line, to standard error; of an Interruption
+     * only what it says.
+     * @param error the error
+     * @return the status of the program: 1, or that of the Interruption
+     */
+    static int Report(const std::exception& error);
 
     /// @param os output stream of the text of --help
     void PrintHelp(std::ostream& os) const;
 
     /// @param name name of an option  @return whether the command line sets it
-    bool IsGiven(const std::string& name) const
-    {
-        return !Find(name).empty();
-    }
+    bool IsGiven(const std::string& name) const;
 
     /// @return the command line as typed, in the form for ./ns3
     std::string GetCommand() const;
@@ -159,11 +186,20 @@ class OdcnCommandLine
                           const std::vector<std::string>& words);
 
     /**
-     * @param text a non-negative number with a unit of time  @param name name of the option
+     * @param text a number with a unit of time, 0 or more
+     * @param name name of the option
+     * @param most greatest time in seconds; a Time of picoseconds holds 9.2e6 s
      * @return the time
+     * @throws OdcnError when the text is malformed or out of range
+     */
+    static Time ParseTime(const std::string& text, const std::string& name, double most = 9e6);
+
+    /**
+     * @param text a number above 0 with a unit of data rate  @param name name of the option
+     * @return the rate
      * @throws OdcnError when the text is malformed
      */
-    static Time ParseTime(const std::string& text, const std::string& name);
+    static DataRate ParseRate(const std::string& text, const std::string& name);
 
     /**
      * @param list names separated by commas  @param name name of the option
@@ -187,6 +223,13 @@ class OdcnCommandLine
     static std::string Expand(std::string pattern, const std::string& name);
 
   private:
+    /// An option.
+    struct Option
+    {
+        std::string alone;                           //!< value of --NAME alone; "" for none
+        std::function<void(const std::string&)> set; //!< parses a value and sets the variable
+    };
+
     /// A group of options.
     struct Group
     {
@@ -197,24 +240,22 @@ class OdcnCommandLine
     /// @param name name of an option  @param help help text  @param usual its default
     void AddHelp(const std::string& name, const std::string& help, const std::string& usual);
 
-    /// @param name name of an option  @return the values that the arguments give it
-    std::vector<std::string> Find(const std::string& name) const;
+    /// @param text a value  @param name name of the option  @return the value
+    static bool ToSwitch(const std::string& text, const std::string& name);
 
-    /// Check the values of a Boolean option. @param name name of the option
-    void CheckSwitch(const std::string& name) const;
+    /// @param text a value  @param name name of the option  @param most greatest value
+    /// @return the value
+    static uint64_t ToCount(const std::string& text, const std::string& name, uint64_t most);
 
-    /// Check the values of an integer option. @param name name of the option  @param most maximum
-    void CheckCount(const std::string& name, uint64_t most) const;
-
-    /// Check the values of a numeric option. @param name name of the option
-    void CheckNumber(const std::string& name) const;
+    /// @param text a value  @param name name of the option  @return the value
+    static double ToNumber(const std::string& text, const std::string& name);
 
     int m_argc;                                  //!< number of arguments
     char** m_argv;                               //!< the arguments
     std::string m_usage;                         //!< description of the program
-    std::vector<Group> m_groups;                 //!< help on the options
-    std::vector<std::function<void()>> m_checks; //!< checks that Parse() runs on the values
-    CommandLine m_commandLine;                   //!< parses the arguments
+    std::map<std::string, Option> m_options;     //!< options by name
+    std::vector<Group> m_groups;                 //!< groups of options
+    std::vector<std::function<void()>> m_checks; //!< checks of the values of options
 };
 
 } // namespace ns3::odcn

@@ -251,6 +251,12 @@ DemandMatrix::Read(const std::string& path)
     {
         if (from == 0)
         {
+            constexpr std::size_t MOST_RACKS = 4096;
+            if (reader.GetWidth() > MOST_RACKS)
+            {
+                reader.Refuse(std::to_string(reader.GetWidth()) + " numbers",
+                              "at most " + std::to_string(MOST_RACKS));
+            }
             matrix = DemandMatrix(static_cast<uint32_t>(reader.GetWidth()));
         }
         const uint32_t racks = matrix.GetNRacks();
@@ -269,10 +275,10 @@ DemandMatrix::Read(const std::string& path)
             matrix.Set(from, to, value);
         }
     }
-    if (from == 0 || from < matrix.GetNRacks())
+    if (from < 2 || from < matrix.GetNRacks())
     {
         reader.Refuse(std::to_string(from) + " lines",
-                      "as many lines as numbers in a line, 1 or more");
+                      "as many lines as numbers in a line, 2 or more");
     }
     return matrix;
 }

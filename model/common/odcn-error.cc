@@ -4,6 +4,8 @@
 
 #include "odcn-error.h"
 
+#include "odcn-safe-text.h"
+
 namespace ns3::odcn
 {
 
@@ -30,7 +32,7 @@ Printable(const std::string& text)
 } // namespace
 
 OdcnError::OdcnError(const std::string& what)
-    : std::runtime_error(what)
+    : std::runtime_error(EscapeText(what))
 {
 }
 

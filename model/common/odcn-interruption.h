@@ -19,16 +19,7 @@ namespace ns3::odcn
  * While a Guard exists, the first signal is only recorded; Check(), which Progress::Update() calls,
  * then throws an Interruption, so that destructors remove temporary files and finished results can
  * be written. A second signal ends the process at once. Programs end with
- *
- * @code
- *   catch (const Interruption& stop)
- *   {
- *       std::cerr << stop.what() << std::endl;
- *       return stop.GetStatus();
- *   }
- * @endcode
- *
- * It is not an OdcnError, since nothing is wrong.
+ * OdcnCommandLine::Report(). It is not an OdcnError, since nothing is wrong.
  */
 class Interruption : public std::runtime_error
 {

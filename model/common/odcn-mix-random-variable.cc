@@ -11,6 +11,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -105,7 +106,7 @@ MixRandomVariable::GetValue()
 uint32_t
 MixRandomVariable::GetInteger()
 {
-    return static_cast<uint32_t>(GetValue());
+    return static_cast<uint32_t>(std::clamp(GetValue(), 0.0, double{UINT32_MAX}));
 }
 
 } // namespace ns3::odcn

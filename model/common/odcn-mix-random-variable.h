@@ -30,6 +30,7 @@ class MixRandomVariable : public RandomVariableStream
     MixRandomVariable();
 
     double GetValue() override;
+    /// @return GetValue() without its fraction, cut to the range of the type
     uint32_t GetInteger() override;
 
     /**

@@ -5,7 +5,7 @@
 #include "odcn-object-text.h"
 
 #include "odcn-error.h"
-#include "odcn-text.h"
+#include "odcn-safe-text.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
@@ -16,6 +16,27 @@
 namespace ns3::odcn
 {
 
+namespace
+{
+
+/// @param text a text  @return whether each of its brackets has its other half
+bool
+HasPairs(const std::string& text)
+{
+    int depth = 0;
+    for (const char c : text)
+    {
+        depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+        if (depth < 0)
+        {
+            return false;
+        }
+    }
+    return depth == 0;
+}
+
+} // namespace
+
 bool
 ObjectText::IsReadable(TypeId tid, const std::string& name, const std::string& value)
 {
@@ -24,10 +45,7 @@ ObjectText::IsReadable(TypeId tid, const std::string& name, const std::string& v
     {
         return false;
     }
-    const std::string type = attribute.checker->GetValueTypeName();
-    return type == "ns3::DoubleValue"     ? ParseFinite(value).has_value()
-           : type == "ns3::UintegerValue" ? ParseCount(value).has_value()
-                                          : true;
+    return odcn::IsReadable(*attribute.checker, value);
 }
 
 ObjectText
@@ -54,6 +72,10 @@ ObjectText::Parse(const std::string& what, const std::string& text)
             depth += inside[end] == '[' ? 1 : inside[end] == ']' ? -1 : 0;
         }
         const auto item = inside.substr(begin, end - begin);
+        if (!HasPairs(item))
+        {
+            throw OdcnError::InOption(what, item, "brackets in pairs");
+        }
         const auto equals = item.find('=');
         if (equals == std::string::npos)
         {

@@ -21,6 +21,11 @@ namespace
 
 using nlohmann::json;
 
+/// Largest size of a JSON file, bytes.
+constexpr std::size_t MAX_SIZE = 4 * 1024 * 1024;
+/// Deepest nesting of a JSON file; that of a mesh is 4, other members may have more.
+constexpr int MAX_DEPTH = 16;
+
 /// @param text number of wavelengths of a link  @return the number; no value if not valid
 std::optional<uint32_t>
 ParseWavelengths(std::string_view text)
@@ -105,11 +110,19 @@ struct JsonFile
         {
             text += reader.GetLine();
             text += '\n';
+            if (text.size() > MAX_SIZE)
+            {
+                reader.Refuse("more than " + std::to_string(MAX_SIZE) + " bytes", "a mesh");
+            }
         }
         uint64_t line = 1;
         std::string key;
         const auto note = [&](int depth, json::parse_event_t event, json& parsed)
         {
+            if (depth > MAX_DEPTH)
+            {
+                throw OdcnError::InFile(name, line, "deeply nested JSON", "a mesh");
+            }
             if (event == json::parse_event_t::key && depth == 1)
             {
                 key = parsed.get<std::string>();

@@ -86,6 +86,13 @@ OtnMesh::Check(const std::vector<OtnSite>& sites,
     {
         throw origin.OfSites("no site", "at least one site");
     }
+    // Paths are kept for each pair.
+    constexpr std::size_t MAX_SITES = 1024;
+    if (sites.size() > MAX_SITES)
+    {
+        throw origin.OfSites(std::to_string(sites.size()) + " sites",
+                             "at most " + std::to_string(MAX_SITES));
+    }
     std::map<std::string_view, std::size_t> ids;
     for (std::size_t i = 0; i < sites.size(); ++i)
     {

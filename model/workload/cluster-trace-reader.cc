@@ -9,6 +9,7 @@
 
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-row-reader.h"
+#include "ns3/odcn-safe-text.h"
 
 #include <algorithm>
 #include <string_view>
@@ -29,6 +30,8 @@ constexpr const char* CERIT =
     "arrival=submit_unix_s,duration=runtime_s,cpu=procs,memory=req_mem_bytes/1073741824";
 /// Largest number of stored header directives; real files have about twenty.
 constexpr std::size_t MOST_DIRECTIVES = 1000;
+/// Characters kept of a directive's name and of its value.
+constexpr std::size_t MOST_CHARACTERS = 1000;
 
 /// Reads SWF.
 class SwfReader : public ClusterTraceReader
@@ -91,8 +94,9 @@ class SwfReader : public ClusterTraceReader
             m_directives.size() < MOST_DIRECTIVES)
         {
             const auto value = text.find_first_not_of(" \t", colon + 1);
-            m_directives[std::string(text.substr(begin, colon - begin))] =
-                value == std::string_view::npos ? "" : text.substr(value);
+            m_directives[std::string(
+                text.substr(begin, colon - begin).substr(0, MOST_CHARACTERS))] =
+                value == std::string_view::npos ? "" : text.substr(value, MOST_CHARACTERS);
         }
         return true;
     }
@@ -224,7 +228,7 @@ ClusterTraceReport::Print(std::ostream& os) const
        << " of memory\n";
     for (const auto& [name, value] : directives)
     {
-        os << "header: " << name << ": " << value << "\n";
+        os << "header: " << EscapeText(name) << ": " << EscapeText(value) << "\n";
     }
 }
 

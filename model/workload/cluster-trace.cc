@@ -23,6 +23,14 @@ namespace ns3::odcn
 
 NS_OBJECT_ENSURE_REGISTERED(ClusterTrace);
 
+namespace
+{
+
+/// Latest slot of a job after the first: 190 years of minutes, passed in seconds.
+constexpr uint64_t MOST_SLOTS = 100000000;
+
+} // namespace
+
 /// One pass through the file.
 class ClusterTrace::Pass
 {
@@ -53,6 +61,15 @@ class ClusterTrace::Pass
         }
         m_first = m_report.jobs == 0 ? job.arrival : m_first;
         job.arrival -= m_first;
+        if (job.arrival > MOST_SLOTS)
+        {
+            throw OdcnError::InFile(m_trace.m_file,
+                                    0,
+                                    "a job " + std::to_string(job.arrival) +
+                                        " slots after the first",
+                                    "at most " + std::to_string(MOST_SLOTS) +
+                                        ": check the times, or choose a greater TimeUnit");
+        }
         job.id = m_report.jobs++;
         m_report.rowsRead += m_jobs.has_value();
         m_report.slots = job.arrival + 1;

@@ -167,6 +167,38 @@ TEST_F(ClusterTraceTest, RefusesBrokenSwf)
               std::string::npos);
 }
 
+TEST_F(ClusterTraceTest, RefusesTimesThatWouldTakeForEver)
+{
+    const auto job = [](const std::string& submit)
+    { return "1 " + submit + " 5 120 4 100 1 8 600 -1 1 1 1 -1 1 -1 -1 -1\n"; };
+    const auto read = [&](const std::string& submit)
+    { return GetComplaint(*Open(Write(job("0") + job(submit)), "Format=swf|TimeUnit=1")); };
+    EXPECT_EQ(Open(Write(job("0") + job("100000000")), "Format=swf|TimeUnit=1")->Examine().slots,
+              100000001U);
+    EXPECT_NE(read("100000001")
+                  .find("found 'a job 100000001 slots after the first', expected at "
+                        "most 100000000"),
+              std::string::npos);
+    EXPECT_NE(read("1e300").find("at most 100000000"), std::string::npos);
+    EXPECT_NE(GetComplaint(*Open(Write("arrival,duration,demand_0\n0,1,1\n4503599627370496,1,1\n"),
+                                 "Format=csv"))
+                  .size(),
+              0U);
+}
+
+TEST_F(ClusterTraceTest, PrintsHeadersWithoutControlCharacters)
+{
+    const std::string job = "1 0 5 120 4 100 1 8 600 -1 1 1 1 -1 1 -1 -1 -1\n";
+    const auto trace =
+        Open(Write("; Na\x1b]0;me: \x1b[2J" + std::string(5000, 'x') + "\n" + job), "Format=swf");
+    std::ostringstream text;
+    trace->Examine().Print(text);
+    EXPECT_NE(text.str().find("header: Na\\x1b]0;me: \\x1b[2Jxxx"), std::string::npos)
+        << text.str();
+    EXPECT_EQ(text.str().find('\x1b'), std::string::npos);
+    EXPECT_LT(text.str().size(), 2000U);
+}
+
 TEST_F(ClusterTraceTest, PutsRowsInOrder)
 {
     std::string text;

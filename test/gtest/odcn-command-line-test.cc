@@ -2,12 +2,16 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "ns3/config.h"
+#include "ns3/ocs-switch.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
+#include "ns3/rng-seed-manager.h"
 
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -53,27 +57,59 @@ TEST(CommandLine, ListsHaveNoBlanksAndNothingTwice)
     EXPECT_EQ(split(""), "--loads: found '', expected a comma-separated list of names");
 }
 
-TEST(CommandLine, ValuesOfAnotherKindAreRefused)
+namespace
 {
-    const auto parse = [](std::string word)
+
+/// Options of each type.
+struct Options
+{
+    uint32_t jobs{0};              //!< a whole number
+    double load{0};                //!< a number
+    bool train{false};             //!< a switch that is off
+    bool pcap{true};               //!< a switch that is on
+    std::string output{"results"}; //!< a text
+    Time length;                   //!< a time
+
+    /// @param words arguments  @return the error of parsing them, or ""
+    std::string Parse(std::vector<std::string> words)
     {
         return Complaint(
             [&]()
             {
-                std::string program = "program";
-                char* words[] = {program.data(), word.data(), nullptr};
-                OdcnCommandLine cmd(2, words, "test");
-                uint32_t jobs = 0;
-                double load = 0;
-                bool train = false;
+                words.insert(words.begin(), "bin/program");
+                std::vector<char*> pointers;
+                for (auto& word : words)
+                {
+                    pointers.push_back(word.data());
+                }
+                pointers.push_back(nullptr);
+                OdcnCommandLine cmd(static_cast<int>(words.size()), pointers.data(), "test");
                 cmd.AddValue("jobs", "how many", jobs);
                 cmd.AddValue("load", "how much", load);
                 cmd.AddValue("train", "whether", train);
+                cmd.AddValue("pcap", "whether", pcap);
+                cmd.AddValue("output", "where", output);
+                cmd.AddValue("length", "how long", length);
                 cmd.Parse();
-                EXPECT_EQ(jobs + load + train, 1);
+                command = cmd.GetCommand();
             });
+    }
+
+    std::string command; //!< GetCommand() after Parse()
+};
+
+} // namespace
+
+TEST(CommandLine, ValuesOfAnotherKindAreRefused)
+{
+    const auto parse = [](const std::string& word)
+    {
+        Options options;
+        const auto error = options.Parse({word});
+        EXPECT_EQ(options.jobs + options.load + options.train, error.empty() ? 1 : 0) << word;
+        return error;
     };
-    for (const char* sound : {"--jobs=1", "-jobs=1", "--load=1", "--train=true"})
+    for (const char* sound : {"--jobs=1", "-jobs=1", "--load=1", "--train=true", "--train"})
     {
         EXPECT_EQ(parse(sound), "") << sound;
     }
@@ -83,4 +119,75 @@ TEST(CommandLine, ValuesOfAnotherKindAreRefused)
               "--jobs: found '4294967296', expected a whole number from 0 to 4294967295");
     EXPECT_EQ(parse("--load=nan"), "--load: found 'nan', expected a number");
     EXPECT_EQ(parse("--train=perhaps"), "--train: found 'perhaps', expected true or false");
+    EXPECT_EQ(parse("--length=abc"),
+              "--length: found 'abc', expected a time such as 10us, from 0 to 9000000s");
+    EXPECT_EQ(parse("--load"), "command line: found '--load', expected --load=VALUE");
+}
+
+TEST(CommandLine, TextsKeepTheirBlanks)
+{
+    Options options;
+    EXPECT_EQ(options.Parse({"--output=my results", "--pcap", "--length=+10us", "--load=1e3"}), "");
+    EXPECT_EQ(options.output, "my results");
+    EXPECT_FALSE(options.pcap);
+    EXPECT_EQ(options.length, MicroSeconds(10));
+    EXPECT_EQ(options.load, 1000);
+    EXPECT_EQ(options.command,
+              "./ns3 run program -- '--output=my results' --pcap --length=+10us --load=1e3");
+    EXPECT_EQ(options.Parse({"--output=the user's", "--output="}), "");
+    EXPECT_EQ(options.output, "");
+    EXPECT_EQ(options.command, R"(./ns3 run program -- '--output=the user'\''s' --output=)");
+}
+
+TEST(CommandLine, WordsThatAreNoOptionAreRefused)
+{
+    for (const char* word : {"load=90", "a b", "", "-", "--", "--=", "---load=1"})
+    {
+        EXPECT_EQ(Options().Parse({word}),
+                  "command line: found '" + std::string(word) +
+                      "', expected options of the form --NAME=VALUE");
+    }
+    EXPECT_EQ(Options().Parse({"--laod=90"}), "--laod: found '90', expected an option of --help");
+    EXPECT_EQ(Options().Parse({"--PrintAttributes=ns3::Foo"}),
+              "--PrintAttributes: found 'ns3::Foo', expected a type of --PrintTypeIds");
+}
+
+TEST(CommandLine, ValuesAtWhichNs3AbortsAreRefused)
+{
+    for (const std::string word : {"RngRun=abc",
+                                   "RngRun=",
+                                   "RngRun=-1",
+                                   "RngRun=1e300",
+                                   "RngSeed=0",
+                                   "RngSeed=4294944443",
+                                   "SimulatorImplementationType=abc",
+                                   "SimulatorImplementationType=a b",
+                                   "ChecksumEnabled=abc",
+                                   "ns3::odcn::OdcnComputeLedger::ServersPerRack=abc",
+                                   "ns3::odcn::OdcnComputeLedger::ServersPerRack=1e300",
+                                   "ns3::odcn::OdcnComputeLedger::Placement=abc",
+                                   "ns3::odcn::OdcnComputeLedger::NoSuch=1",
+                                   "ns3::odcn::NoSuch::ServersPerRack=1",
+                                   "ns3::odcn::OcsSwitch::ReconfigurationTime=abc",
+                                   "ns3::odcn::OcsSwitch::ReconfigurationTime=1e300s",
+                                   "ns3::odcn::OcsSwitch::ReconfigurationTime=nan",
+                                   "ns3::DropTailQueue<Packet>::MaxSize=abc",
+                                   "ns3::PointToPointNetDevice::DataRate=a b",
+                                   "ns3::OnOffApplication::OnTime=abc",
+                                   "ns3::OnOffApplication::OnTime=ns3::ConstantRandomVariable[a=b]",
+                                   "ns3::OnOffApplication::OnTime="})
+    {
+        const auto error = Options().Parse({"--" + word});
+        EXPECT_EQ(error.find("--" + word.substr(0, word.find('=')) + ": found '"), 0U)
+            << word << ": " << error;
+    }
+    const uint64_t run = RngSeedManager::GetRun();
+    const auto time = "--ns3::odcn::OcsSwitch::ReconfigurationTime=";
+    EXPECT_EQ(Options().Parse({"--RngRun=12", time + std::string("3us")}), "");
+    EXPECT_EQ(RngSeedManager::GetRun(), 12U);
+    TimeValue set;
+    CreateObject<OcsSwitch>()->GetAttribute("ReconfigurationTime", set);
+    EXPECT_EQ(set.Get(), MicroSeconds(3));
+    RngSeedManager::SetRun(run);
+    Config::Reset();
 }

@@ -205,8 +205,15 @@ TEST_F(DemandMatrixFileTest, NamesTheLineOfAnError)
     EXPECT_EQ(GetReadError("0 1\n1 0\n0 0\n"),
               ":3: found '0 0', expected no line after the first 2");
     EXPECT_EQ(GetReadError("0 1 1\n1 0 1\n"),
-              ":2: found '2 lines', expected as many lines as numbers in a line, 1 or more");
+              ":2: found '2 lines', expected as many lines as numbers in a line, 2 or more");
+    EXPECT_NE(GetReadError("0\n"), "");
     EXPECT_NE(GetReadError(""), "");
+    std::string wide;
+    for (int i = 0; i < 1000000; ++i)
+    {
+        wide += "0 ";
+    }
+    EXPECT_EQ(GetReadError(wide), ":1: found '1000000 numbers', expected at most 4096");
 }
 
 } // namespace

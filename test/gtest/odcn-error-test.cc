@@ -28,3 +28,11 @@ TEST(OdcnError, StaysOneShortPrintableLine)
         std::string::npos);
     EXPECT_LT(what.size(), 120u);
 }
+
+TEST(OdcnError, NoPartOfAMessageControlsTheTerminal)
+{
+    EXPECT_STREQ(OdcnError("a\x1b[31m\n\x7f.csv: caf\xc3\xa9 \xc2\x9b").what(),
+                 "a\\x1b[31m\\x0a\\x7f.csv: caf\xc3\xa9 \\xc2\\x9b");
+    EXPECT_STREQ(OdcnError::InFile("\x1b.csv", 1, "-3", "a column \r").what(),
+                 R"(\x1b.csv:1: found '-3', expected a column \x0d)");
+}

@@ -47,6 +47,18 @@ TEST(MixRandomVariable, GivesEachValueItsShare)
     EXPECT_EQ(mix->GetMix(), "3:1");
 }
 
+TEST(MixRandomVariable, IntegersStayWithinTheirType)
+{
+    auto mix = CreateObject<MixRandomVariable>();
+    mix->SetStream(1);
+    mix->SetMix("-1e300:1");
+    EXPECT_EQ(mix->GetInteger(), 0U);
+    mix->SetMix("1e300:1");
+    EXPECT_EQ(mix->GetInteger(), UINT32_MAX);
+    mix->SetMix("1500.9:1");
+    EXPECT_EQ(mix->GetInteger(), 1500U);
+}
+
 TEST(MixRandomVariable, RefusesWhatIsNoMix)
 {
     auto mix = CreateObject<MixRandomVariable>();

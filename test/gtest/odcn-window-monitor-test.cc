@@ -302,7 +302,7 @@ TEST(LatencyBatches, QuantileIntervalsHoldTheTruthAsOftenAsTheyClaim)
     {
         draw(truth, 100);
     }
-    const int runs = 300;
+    const int runs = 2000;
     int median = 0;
     int tail = 0;
     int mean = 0;
@@ -312,7 +312,7 @@ TEST(LatencyBatches, QuantileIntervalsHoldTheTruthAsOftenAsTheyClaim)
         for (int w = 0; w < 100; ++w)
         {
             LatencyHistogram histogram;
-            draw(histogram, 200);
+            draw(histogram, 50);
             batches.Add(histogram);
         }
         mean += batches.GetMeanNs().Contains(truth.GetMeanNs());
@@ -321,8 +321,8 @@ TEST(LatencyBatches, QuantileIntervalsHoldTheTruthAsOftenAsTheyClaim)
     }
     for (int held : {mean, median, tail})
     {
-        EXPECT_GE(held, 0.90 * runs);
-        EXPECT_LE(held, 0.99 * runs);
+        EXPECT_GE(held, 0.93 * runs);
+        EXPECT_LE(held, 0.97 * runs);
     }
 }
 

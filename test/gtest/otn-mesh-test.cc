@@ -278,6 +278,15 @@ TEST_F(OtnMeshFiles, RefuseBadJson)
     EXPECT_EQ(complain(a + "8", link),
               ".json: found 'no such list', expected a list 'nodes' of objects");
     EXPECT_THROW(OtnMesh::Read("mesh.xml"), OdcnError);
+    EXPECT_EQ(Complaint(Write(".json", std::string(2000000, '['))),
+              ".json:1: found 'deeply nested JSON', expected a mesh");
+    std::string large = "[0";
+    for (int i = 0; i < 2500000; ++i)
+    {
+        large += ",\n";
+    }
+    EXPECT_NE(Complaint(Write(".json", large)).find("found 'more than 4194304 bytes'"),
+              std::string::npos);
 }
 
 TEST(OtnMesh, RefusesBadNumbers)
@@ -292,6 +301,7 @@ TEST(OtnMesh, RefusesBadNumbers)
     EXPECT_THROW(OtnMesh({a, b}, {{0, 1, 1}, {1, 0, 1}}), OdcnError);
     EXPECT_THROW(OtnMesh({a, a}, {{0, 1, 1}}), OdcnError);
     EXPECT_THROW(OtnMesh({a, b}, {{0, 1, 1}}, 0), OdcnError);
+    EXPECT_THROW(OtnMesh(std::vector<OtnSite>(1025), {}), OdcnError);
     EXPECT_EQ(OtnMesh({a, b}, {{0, 1, 1}}).GetPaths(1, 0)[0], OtnPath{1});
     EXPECT_EQ(OtnMesh({a}, {}).GetNFibers(), 0);
 }

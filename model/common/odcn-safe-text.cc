@@ -1,0 +1,154 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-safe-text.h"
+
+#include "odcn-error.h"
+#include "odcn-object-text.h"
+#include "odcn-text.h"
+
+#include "ns3/type-id.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// @param text a number, perhaps with a unit  @return the number in front, and the unit
+std::pair<std::optional<double>, std::string_view>
+SplitUnit(std::string_view text)
+{
+    const std::size_t end = std::min(text.find_first_not_of("0123456789.eE+-"), text.size());
+    return {ParseFinite(text.substr(0, end)), text.substr(end)};
+}
+
+/// @param text a time  @return whether ns-3 reads it, and it fits into a Time of picoseconds
+bool
+IsTime(std::string_view text)
+{
+    static const std::map<std::string_view, double> SECONDS{{"", 1},
+                                                            {"s", 1},
+                                                            {"ms", 1e-3},
+                                                            {"us", 1e-6},
+                                                            {"ns", 1e-9},
+                                                            {"ps", 1e-12},
+                                                            {"fs", 1e-15},
+                                                            {"min", 60},
+                                                            {"h", 3600},
+                                                            {"d", 86400},
+                                                            {"y", 31536000}};
+    const auto [number, unit] = SplitUnit(text.substr(text.find('+') == 0 ? 1 : 0));
+    const auto found = SECONDS.find(unit);
+    return number && found != SECONDS.end() && std::abs(*number * found->second) <= 9e6;
+}
+
+/// @param text type and Attributes  @return whether ns-3 can create the object
+bool
+IsObject(const std::string& text)
+{
+    try
+    {
+        const auto object = ObjectText::Parse("object", text);
+        TypeId tid;
+        return TypeId::LookupByNameFailSafe(object.type, &tid) && tid.HasConstructor() &&
+               std::all_of(object.attributes.begin(),
+                           object.attributes.end(),
+                           [tid](const auto& item)
+                           { return ObjectText::IsReadable(tid, item.first, item.second); });
+    }
+    catch (const OdcnError&)
+    {
+        return false;
+    }
+}
+
+} // namespace
+
+std::string
+EscapeText(std::string_view text)
+{
+    std::string escaped;
+    bool isSecond = false; // byte of a C1 character
+    for (std::size_t i = 0; i < text.size(); ++i)
+    {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const unsigned next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
+        const bool isFirst = byte == 0xc2 && next >= 0x80 && next < 0xa0;
+        if (byte < 0x20 || byte == 0x7f || isFirst || isSecond)
+        {
+            constexpr const char* DIGITS = "0123456789abcdef";
+            escaped += {'\\', 'x', DIGITS[byte >> 4], DIGITS[byte & 15]};
+        }
+        else
+        {
+            escaped += text[i];
+        }
+        isSecond = isFirst;
+    }
+    return escaped;
+}
+
+bool
+IsReadable(const AttributeChecker& checker, const std::string& value)
+{
+    const std::string type = checker.GetValueTypeName();
+    if (type == "ns3::StringValue")
+    {
+        return true;
+    }
+    if (value.find_first_of(" \t\n\v\f\r") != std::string::npos)
+    {
+        return false;
+    }
+    if (type == "ns3::DoubleValue")
+    {
+        return ParseFinite(value).has_value();
+    }
+    if (type == "ns3::UintegerValue")
+    {
+        return ParseCount(value).has_value();
+    }
+    if (type == "ns3::IntegerValue")
+    {
+        const auto number = ParseFinite(value);
+        return number && std::abs(*number) < 0x1p63 &&
+               value.find_first_not_of("-0123456789") == std::string::npos;
+    }
+    if (type == "ns3::TimeValue")
+    {
+        return IsTime(value);
+    }
+    if (type == "ns3::DataRateValue")
+    {
+        const auto number = SplitUnit(value).first;
+        return number && *number >= 0 && *number < 1e9;
+    }
+    if (type.compare(0, 14, "ns3::EnumValue") == 0)
+    {
+        std::vector<std::string_view> words;
+        const std::string all = checker.GetUnderlyingTypeInformation();
+        SplitText(all, '|', words);
+        return std::find(words.begin(), words.end(), value) != words.end();
+    }
+    if (type == "ns3::TypeIdValue")
+    {
+        TypeId tid;
+        return TypeId::LookupByNameFailSafe(value, &tid);
+    }
+    if (type == "ns3::PointerValue" || type == "ns3::ObjectFactoryValue")
+    {
+        return IsObject(value);
+    }
+    return true;
+}
+
+} // namespace ns3::odcn

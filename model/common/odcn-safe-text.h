@@ -1,0 +1,35 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_SAFE_TEXT_H
+#define ODCN_SAFE_TEXT_H
+
+#include "ns3/attribute.h"
+
+#include <string>
+#include <string_view>
+
+namespace ns3::odcn
+{
+
+/**
+ * @param text text of any origin
+ * @return the text on one line that a terminal shows as it is: \\xHH instead of control characters
+ * (C0, DEL, and C1 in UTF-8)
+ */
+std::string EscapeText(std::string_view text);
+
+/**
+ * Check the text of an Attribute or a GlobalValue, since ns-3 aborts the program at a malformed
+ * one.
+ * @param checker that of the value
+ * @param value the value as text
+ * @return whether the text has the form of the checker's type: a number, a time up to 9e6 s, one of
+ * a list of words, an existing type with existing Attributes, ...; the value may be out of range
+ */
+bool IsReadable(const AttributeChecker& checker, const std::string& value);
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_SAFE_TEXT_H */

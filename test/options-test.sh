@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Every option of a program with values that are mostly invalid: each run ends in time, with status
+# 0, or with status 1 and one line "error: ..." on standard error. The options are those of --help
+# and of ns-3.
+#
+# Usage: options-test.sh PROGRAM [VALUE ...]     default values: '' abc 'a b' -1 1e300 nan
+
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+shift
+[ $# -gt 0 ] || set -- '' abc 'a b' -1 1e300 nan
+SECONDS_PER_RUN=${SECONDS_PER_RUN:-20}
+
+# Options with which the program is done in a second or two; a later option replaces an earlier one.
+case ${program##*/} in
+    cluster-job-scheduling) short=(--replications=1 --setSlots=5 --policies=sjf,random) ;;
+    icci-hotspot-migration) short=(--replications=1 --packets=0 --policies=none,random) ;;
+    icci-packet-migrations) short=(--migrations=1 --scale=0.00001) ;;
+    ocs-first | otn-first) short=(--megabytes=1) ;;
+    odcn-control-plane) short=(--jobs=30 --windows=1 --delays=0us --reconfigurations=10us) ;;
+    odcn-drl-scheduling | own-rule) short=(--jobs=20 --warmUp=20 --replications=1) ;;
+    odcn-figures) short=(--quick=1 --table=2 --jobs=50 --warmUp=10 --replications=2 --packets=formula
+        --agents=none) ;;
+    optical-fabrics) short=(--racks=8 --servers=2 --uplinks=4 --designs=rotor-direct --duration=1
+        --drain=1 --replications=1) ;;
+    own-problem) short=(--decisions=100) ;;
+    rddc-nara-allocation) short=(--requests=20 --replications=1 --channels=8 --oversubscription=16) ;;
+    rotor-first) short=(--duration=1) ;;
+    torch-first) short=(--decisions=100 --jobs=20) ;;
+    *) short=() ;;
+esac
+case ${program##*/} in
+    odcn-drl-scheduling) short+=(--policies=odcn-packing --packets=exact --windows=1) ;;
+    own-rule) short+=(--loads=54) ;;
+esac
+
+runs=0
+# ends ARGUMENT ...: the law above.
+ends()
+{
+    timeout "$SECONDS_PER_RUN" "$program" "${short[@]}" "$@" >out 2>err </dev/null
+    local status=$?
+    runs=$((runs + 1))
+    [ $status -eq 0 ] && return
+    [ $status -ne 124 ] || { complain "no end: $*"; return; }
+    [ $status -eq 1 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q '^error: ' err && return
+    complain "status $status: $*"
+    head -c 400 err | head -3
+}
+
+"$program" "${short[@]}" >out 2>err || { complain "without other options"; cat err; }
+"$program" --help >out 2>err || complain "--help"
+options=$(sed -n 's/^ *--\([A-Za-z][A-Za-z0-9]*\):.*/\1/p' out)
+[ -n "$options" ] || complain "no options"
+for option in $options RngRun RngSeed SimulatorImplementationType SchedulerType ChecksumEnabled \
+    ns3::odcn::OdcnComputeLedger::ServersPerRack ns3::Foo::Bar noSuchOption; do
+    for value in "$@"; do
+        ends "--$option=$value"
+    done
+done
+for words in load=90 'a b' - -- --= --noSuchOption -noSuchOption=1 --ns3::odcn::OcsFabric; do
+    ends "$words"
+    [ -s err ] || complain "ignored: $words"
+done
+echo "$runs runs"
+
+conclude
