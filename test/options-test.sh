@@ -25,7 +25,7 @@ case ${program##*/} in
     odcn-drl-scheduling | own-rule) short=(--jobs=20 --warmUp=20 --replications=1) ;;
     odcn-figures) short=(--quick=1 --table=2 --jobs=50 --warmUp=10 --replications=2 --packets=formula
         --agents=none) ;;
-    optical-fabrics) short=(--racks=8 --servers=2 --uplinks=4 --designs=rotor-direct --duration=1
+    optical-fabrics) short=(--sizes=20000 --racks=8 --servers=2 --uplinks=4 --designs=rotornet-direct --duration=1
         --drain=1 --replications=1) ;;
     own-problem) short=(--decisions=100) ;;
     rddc-nara-allocation) short=(--requests=20 --replications=1 --channels=8 --oversubscription=16) ;;

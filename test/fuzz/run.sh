@@ -8,7 +8,7 @@
 # are in its NAME.corpus.
 #
 # Usage: run.sh EXECUTIONS [FOLDER [TARGET ...]]      default: build-fuzz, all targets
-#        CXX=clang++-14 run.sh 100000
+#        CXX=clang++-14 FUZZ_SECONDS=60 run.sh 100000      at most a minute each
 
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n 's/^# Usage: //p' "$0" >&2; exit 1; }
@@ -29,8 +29,8 @@ for target in "$@"; do
     mkdir -p "$corpus"
     echo "== $target"
     # ns-3 keeps its types for ever: leaks are no findings.
-    nice -n 19 "$folder/bin/$target-fuzz" "$corpus" "$home/test/data/fuzz/$target" \
-        -runs="$executions" -seed=1 -max_len=4096 -timeout=10 -rss_limit_mb=1024 \
+    "$folder/bin/$target-fuzz" "$corpus" "$home/test/data/fuzz/$target" \
+        -runs="$executions" -max_total_time="${FUZZ_SECONDS:-0}" -seed=1 -max_len=4096 -timeout=10 -rss_limit_mb=1024 \
         -detect_leaks=0 -verbosity=0 -print_final_stats=1 \
         -artifact_prefix="$folder/$target-" 2>"$folder/$target.log" || status=1
     grep -E 'ERROR|SUMMARY|runtime error|what\(\)|number_of_executed|peak_rss|new_units' "$folder/$target.log" || :
