@@ -169,6 +169,12 @@ Training::IsDone() const
             RequireSameOptions(m_checkpoint, then->second, GetCommand());
         }
     }
+    // It may have been killed between its last file and the removal of its lock.
+    const FileLock lock(m_checkpoint + ".lock", m_checkpoint);
+    for (const auto& target : {m_checkpoint, m_state, m_checkpoint + ".csv"})
+    {
+        AtomicFile::RemoveTemporaries(target);
+    }
     std::cout << m_checkpoint << " is done\n";
     return true;
 }

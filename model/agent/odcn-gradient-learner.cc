@@ -439,8 +439,9 @@ GradientLearner::RunEpoch()
             warmUp.teacher = PeekPointer(m_teacher);
         }
         m_rollout->Run(InferenceOf(*m_network), warmUp, m_warmUpDecisions);
-        m_rollout->ClearScores();
     }
+    // Not at reports, whose time depends on the machine: learning curves must not.
+    m_rollout->ClearScores();
     m_epochBegun = GetDecisions();
     BeginEpoch();
     for (bool whole = true; !whole || !IsEpochOver();)
@@ -461,9 +462,7 @@ GradientLearner::RunEpoch()
 double
 GradientLearner::TakeScore()
 {
-    const double score = m_rollout->GetScore();
-    m_rollout->ClearScores();
-    return score;
+    return m_rollout->GetScore();
 }
 
 Evaluation

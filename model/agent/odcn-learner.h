@@ -35,7 +35,7 @@ struct TrainingProgress
     uint64_t decisions{0};  //!< Decisions learnt from, without those of a cloned teacher
     uint64_t updates{0};    //!< Of the network
     double rate{0};         //!< Decisions per second since the last report
-    double score{0};        //!< Mean score of the training problems since the last report
+    double score{0};        //!< Mean score of the training problems in this epoch
     bool evaluated{false};  //!< Whether the policy was evaluated at the end of this epoch
     double evaluation{0};   //!< Score of that evaluation; lower is better
     double bestScore{0};    //!< Score of the best evaluation so far
@@ -237,7 +237,7 @@ class Learner : public Object
     /// Complete a report and call the progress function. @param progress what is known so far
     void Report(TrainingProgress progress);
 
-    /// @return mean score of the problems since the last report; it is reset
+    /// @return mean score of the problems since the epoch began
     virtual double TakeScore() = 0;
 
     /// Count decisions learnt from. @param decisions number of further decisions
