@@ -8,12 +8,15 @@
 # one, and a comparison that is repeated those of a complete one; until then every file is whole:
 # an earlier one or a new one.
 #
-# Usage: crash-test.sh TRAINING-PROGRAM COMPARING-PROGRAM CRASH-LIBRARY [all]
-# The programs are odcn-drl-scheduling and own-rule. Without "all", about ten points are tested.
+# Usage: crash-test.sh TRAINING-PROGRAM COMPARING-PROGRAM CRASH-LIBRARY [all [KIND ...]]
+# The programs are odcn-drl-scheduling and own-rule; - for none. Without "all", about ten points are
+# tested. The kinds are KILL, ENOSPC, EIO, INT and TERM.
 
+comparing=$2
 crash=$3
 extent=${4:-few}
-comparing=$2
+read -r -a kinds <<<"${*:5}"
+[ ${#kinds[@]} -gt 0 ] || kinds=(KILL ENOSPC EIO INT TERM)
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 training=$program
@@ -70,51 +73,62 @@ fits()
     esac
 }
 
-# Trainings: in a folder with an earlier agent, then resumed.
-mkdir whole earlier
-(cd earlier && "${train[@]}" --RngRun=2) >said 2>err || { complain "an earlier training"; cat err; }
-calls=$(count whole "${train[@]}")
-for how in KILL ENOSPC EIO INT TERM; do
-    for at in $(points $how "$calls"); do
-        rm -rf one && cp -r earlier one
-        crashing $how "$at" one "${train[@]}" 2>/dev/null
-        status=$?
-        fits $how $status "$at"
-        # A whole archive ends with this record.
-        [ "$(tail -c 22 one/agent.pt | head -c 2)" = PK ] || complain "half an agent after $how at call $at"
-        [ "$(tail -c 1 one/agent.pt.csv | od -An -c | tr -d ' ')" = '\n' ] ||
-            complain "half a learning curve after $how at call $at"
-        # Before its first state a training leaves nothing to resume.
-        again=(--resume=1)
-        cmp -s one/agent.pt earlier/agent.pt && [ ! -e one/agent.pt.state ] && again=()
-        (cd one && "${train[@]}" "${again[@]}") >said 2>err || { complain "resuming after $how at call $at"; cat err; }
-        cmp -s one/agent.pt whole/agent.pt || complain "another agent after $how at call $at"
-        cmp -s one/agent.pt.csv whole/agent.pt.csv || complain "another curve after $how at call $at"
-        [ "$(find one -type f | wc -l)" -eq 2 ] || { complain "files stayed after $how at call $at:"; ls -A one; }
-    done
-    echo "training, $how: $(points $how "$calls" | wc -l) of $calls calls"
-done
-
-# Comparisons: in a folder with earlier results, then repeated.
-rm -rf whole earlier one
-mkdir whole earlier
-(cd earlier && "${compare[@]}" --RngRun=2) >said 2>err || { complain "an earlier comparison"; cat err; }
-calls=$(count whole "${compare[@]}")
-for how in KILL ENOSPC EIO INT TERM; do
-    for at in $(points $how "$calls"); do
-        rm -rf one && cp -r earlier one
-        crashing $how "$at" one "${compare[@]}" 2>/dev/null
-        status=$?
-        fits $how $status "$at"
-        for file in summary.csv replications.csv provenance.txt; do
-            cmp -s one/out/$file earlier/out/$file || cmp -s one/out/$file whole/out/$file ||
-                complain "half of $file after $how at call $at"
+# Trainings in a folder with an earlier agent, then resumed.
+test_trainings()
+{
+    local calls how at status again file
+    mkdir whole earlier
+    (cd earlier && "${train[@]}" --RngRun=2) >said 2>err || { complain "an earlier training"; cat err; }
+    calls=$(count whole "${train[@]}")
+    for how in "${kinds[@]}"; do
+        for at in $(points $how "$calls"); do
+            rm -rf one && cp -r earlier one
+            crashing $how "$at" one "${train[@]}" 2>/dev/null
+            status=$?
+            fits $how $status "$at"
+            # A whole archive ends with this record.
+            [ "$(tail -c 22 one/agent.pt | head -c 2)" = PK ] || complain "half an agent after $how at call $at"
+            [ "$(tail -c 1 one/agent.pt.csv | od -An -c | tr -d ' ')" = '\n' ] ||
+                complain "half a learning curve after $how at call $at"
+            # Before its first state a training leaves nothing to resume.
+            again=(--resume=1)
+            cmp -s one/agent.pt earlier/agent.pt && [ ! -e one/agent.pt.state ] && again=()
+            (cd one && "${train[@]}" "${again[@]}") >said 2>err || { complain "resuming after $how at call $at"; cat err; }
+            cmp -s one/agent.pt whole/agent.pt || complain "another agent after $how at call $at"
+            cmp -s one/agent.pt.csv whole/agent.pt.csv || complain "another curve after $how at call $at"
+            [ "$(find one -type f | wc -l)" -eq 2 ] || { complain "files stayed after $how at call $at:"; ls -A one; }
         done
-        (cd one && "${compare[@]}") >said 2>err || { complain "repeating after $how at call $at"; cat err; }
-        rm -rf one/out/interrupted
-        diff -r one/out whole/out || complain "other files after $how at call $at"
+        echo "training, $how: $(points $how "$calls" | wc -l) of $calls calls"
     done
-    echo "comparison, $how: $(points $how "$calls" | wc -l) of $calls calls"
-done
+}
+
+# Comparisons in a folder with earlier results, then repeated.
+test_comparisons()
+{
+    local calls how at status file
+    rm -rf whole earlier one
+    mkdir whole earlier
+    (cd earlier && "${compare[@]}" --RngRun=2) >said 2>err || { complain "an earlier comparison"; cat err; }
+    calls=$(count whole "${compare[@]}")
+    for how in "${kinds[@]}"; do
+        for at in $(points $how "$calls"); do
+            rm -rf one && cp -r earlier one
+            crashing $how "$at" one "${compare[@]}" 2>/dev/null
+            status=$?
+            fits $how $status "$at"
+            for file in summary.csv replications.csv provenance.txt; do
+                cmp -s one/out/$file earlier/out/$file || cmp -s one/out/$file whole/out/$file ||
+                    complain "half of $file after $how at call $at"
+            done
+            (cd one && "${compare[@]}") >said 2>err || { complain "repeating after $how at call $at"; cat err; }
+            rm -rf one/out/interrupted
+            diff -r one/out whole/out || complain "other files after $how at call $at"
+        done
+        echo "comparison, $how: $(points $how "$calls" | wc -l) of $calls calls"
+    done
+}
+
+[ "$training" = - ] || test_trainings
+[ "$comparing" = - ] || test_comparisons
 
 conclude
