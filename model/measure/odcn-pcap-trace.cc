@@ -20,8 +20,9 @@ namespace
 std::map<std::string, PcapTrace*>&
 GetOpen()
 {
-    static std::map<std::string, PcapTrace*> open;
-    return open;
+    // Never destroyed: ns-3 may destroy devices, and with them traces, after all static objects.
+    static auto* open = new std::map<std::string, PcapTrace*>;
+    return *open;
 }
 
 } // namespace
