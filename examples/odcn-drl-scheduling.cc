@@ -366,7 +366,6 @@ try
     experiment.Measure();
     jobs.Commit();
     files.Written("jobs.csv", "every job of the first replication: when, where, why not");
-    experiment.Write(files);
     if (windows)
     {
         try
@@ -375,6 +374,7 @@ try
         }
         catch (const Interruption& stop)
         {
+            experiment.Write(files);
             throw Interruption(stop.GetSignal(),
                                "the job level is complete in " + experiment.GetOutput() +
                                    ", no packets were written");
@@ -386,6 +386,7 @@ try
         recorder.WriteLatencies(files.Path("latencies.csv"));
         files.Written("latencies.csv", "distribution of the latency by policy");
     }
+    experiment.Write(files);
     std::cout << "\n"
               << system.Describe() << ", "
               << (system.jobFile.empty()

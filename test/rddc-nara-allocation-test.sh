@@ -107,7 +107,7 @@ refuses 'packetLoad 0' --packets=1 --packetLoad=0
 refuses 'packetSize 43 1500' --packets=1 --packetSize=43
 refuses 'packetTime 0us above' --packets=1 --packetTime=0us
 refuses 'packetTime soon 10us' --packets=1 --packetTime=soon
-refuses 'channelRate fast 40Gbps' --packets=1 --channelRate=fast
+refuses 'channelRate fast 10Gbps' --packets=1 --channelRate=fast
 refuses 'channelRate 0bps' --packets=1 --channelRate=0bps
 refuses 'switchDelay -1ns' --packets=1 --switchDelay=-1ns
 refuses 'traces packets' --traces=1
