@@ -7,10 +7,10 @@
  * Designs of data-centre fabrics side by side: the same servers, the same flows, the same counters.
  *
  * A design is a schedule of circuits with a routing of packets, a controller that measures the
- * demand and moves circuits, an electrical network, or both. Each carries the same flows in packets,
- * several times with other random numbers, and the table shows completion times by size, the largest
- * load that the design can carry at all, reconfigurations, and what ToR switches hold. Demand-aware
- * schedules are computed from the demand matrix, which they are told.
+ * demand and moves circuits, an electrical network, or both. Each carries the same flows in
+ * packets, several times with other random numbers, and the table shows completion times by size,
+ * the largest load that the design can carry at all, reconfigurations, and what ToR switches hold.
+ * Demand-aware schedules are computed from the demand matrix, which they are told.
  *
  * Packets are UDP at the servers' line rate without congestion control, so that completion times
  * are those of the fabric and not of a transport. Two flows to one server share its link first in,
@@ -675,7 +675,7 @@ class Comparison
     Ptr<MatchingController> MakeController(const Design& design) const
     {
         auto controller =
-            CreateFromText<MatchingController>("a controller of circuits", design.schedule);
+            CreateFromText<MatchingController>("controller of circuits", design.schedule);
         controller->AssignStreams(m_stream + 900);
         return controller;
     }

@@ -116,11 +116,19 @@ ObjectText::Write() const
     return text + (attributes.empty() ? "" : "]");
 }
 
+/// @param tid a type  @param base another  @return whether objects of the first exist and are of
+/// the second
+static bool
+IsCreatable(TypeId tid, TypeId base)
+{
+    return tid.HasConstructor() && (tid == base || tid.IsChildOf(base));
+}
+
 Ptr<Object>
 ObjectText::Create(const std::string& what, TypeId base, const std::string& expected) const
 {
     TypeId tid;
-    if (!TypeId::LookupByNameFailSafe(type, &tid) || !tid.IsChildOf(base) || !tid.HasConstructor())
+    if (!TypeId::LookupByNameFailSafe(type, &tid) || !IsCreatable(tid, base))
     {
         throw OdcnError::InOption(what,
                                   type,
@@ -150,7 +158,7 @@ ListTypes(TypeId base)
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         const TypeId tid = TypeId::GetRegistered(i);
-        if (tid.IsChildOf(base) && tid.HasConstructor())
+        if (IsCreatable(tid, base))
         {
             const std::string name = tid.GetName();
             names.insert(name.compare(0, prefix.size(), prefix) == 0 ? name.substr(prefix.size())
