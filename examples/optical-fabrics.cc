@@ -645,7 +645,7 @@ class Comparison
             return RunElectrical(design, run);
         }
         const bool exact = m_options.engine == "exact" && m_options.transport == "udp" &&
-                           FindSettings(design, run.shortFlows);
+                           !design.IsController() && FindSettings(design, run.shortFlows);
         return exact ? RunExact(design, run) : RunOptical(design, run);
     }
 
