@@ -80,6 +80,7 @@ set(ODCN_AGENT_GTEST_SOURCES)
 set(ODCN_BENCHMARK_SOURCES)
 set(ODCN_AGENT_BENCHMARK_SOURCES)
 set(ODCN_PEER_SOURCES)
+set(ODCN_PYTHON_TEST_SOURCES)
 
 # @param layer name of the layer  @param folder its folder  @param ARGN its files
 macro(odcn_layer layer folder)
@@ -97,6 +98,8 @@ macro(odcn_layer layer folder)
       list(APPEND ODCN_AGENT_BENCHMARK_SOURCES ${odcn_path})
     elseif("${layer}" STREQUAL "peer")
       list(APPEND ODCN_PEER_SOURCES ${odcn_path})
+    elseif("${layer}" STREQUAL "python-test")
+      list(APPEND ODCN_PYTHON_TEST_SOURCES ${odcn_path})
     elseif(odcn_file MATCHES "-(kernel|setup)\\.h$")
       # Text of one .cc file, or a header that only .cc files need: not published.
       list(APPEND ODCN_PRIVATE_HEADERS ${odcn_path})

@@ -544,3 +544,8 @@ odcn_layer(peer test/benchmark
     odcn-peer-zmq.cc
     odcn-peer.cc
 )
+
+# What test/python-test.sh compares Python with.
+odcn_layer(python-test test
+    python-rewards.cc
+)
