@@ -37,6 +37,7 @@ odcn_layer(common model/common
     odcn-random-stream.h
     odcn-row-reader.cc
     odcn-row-reader.h
+    odcn-run-guard.h
     odcn-text.cc
     odcn-text.h
     odcn-units.h

@@ -4,8 +4,9 @@
 
 /**
  * @file
- * The Python module _odcn: decision problems that are stepped in C++, and rules. odcn.py gives them the interface of Gymnasium. The module does not load LibTorch, so it
- * works beside any version of PyTorch.
+ * The Python module _odcn: decision problems that are stepped in C++, and rules. odcn.py gives them
+ * the interface of Gymnasium. The module does not load LibTorch, so it works beside any version of
+ * PyTorch.
  */
 
 #include "ns3/cluster-helper.h"
@@ -16,6 +17,7 @@
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-parallel.h"
 #include "ns3/odcn-policy-registry.h"
+#include "ns3/odcn-run-guard.h"
 #include "ns3/odcn-text.h"
 #include "ns3/otn-mesh.h"
 #include "ns3/rddc-helper.h"
@@ -44,32 +46,8 @@ namespace
 /// Attributes and options by name, as text.
 using Texts = std::map<std::string, std::string>;
 
-/// First random stream of a policy if its problem uses fewer, as in Experiment.
-constexpr int64_t POLICY_STREAMS = 100;
-
 /// Seeds are run numbers, which are this many before ns-3's streams overlap.
 constexpr uint64_t N_SEEDS = uint64_t{1} << 51;
-
-/// Restores ns-3's run number on destruction.
-class RunGuard
-{
-  public:
-    RunGuard()
-        : m_run(RngSeedManager::GetRun())
-    {
-    }
-
-    ~RunGuard()
-    {
-        RngSeedManager::SetRun(m_run);
-    }
-
-    RunGuard(const RunGuard&) = delete;
-    RunGuard& operator=(const RunGuard&) = delete;
-
-  private:
-    uint64_t m_run; //!< run number to restore
-};
 
 /// What a user sets, handed to the helper and to the objects that have it.
 class Settings
@@ -355,7 +333,7 @@ class Environments
                 const int64_t used = e.problem->AssignStreams(0);
                 if (e.policy)
                 {
-                    e.policy->AssignStreams(std::max(used, POLICY_STREAMS));
+                    e.policy->AssignStreams(std::max(used, Experiment::POLICY_STREAMS));
                 }
             }
             Begin(e);

@@ -75,7 +75,17 @@ except ImportError:
             return self._random.integers(self.nvec)
 
 
-__all__ = ["Env", "Estimate", "OdcnError", "VectorEnv", "make", "make_vec", "problems", "rules", "run"]
+__all__ = [
+    "Env",
+    "Estimate",
+    "OdcnError",
+    "VectorEnv",
+    "make",
+    "make_vec",
+    "problems",
+    "rules",
+    "run",
+]
 
 
 class Estimate(NamedTuple):
@@ -184,7 +194,8 @@ class VectorEnv(_Seeds, _VectorEnv):
         self.observation_space = Box(-np.inf, np.inf, (self.num_envs, *shape), np.float32)
         self.action_space = MultiDiscrete([n] * self.num_envs)
         if _VectorEnv is not object and hasattr(gymnasium.vector, "AutoresetMode"):
-            self.metadata = {**self.metadata, "autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}
+            mode = gymnasium.vector.AutoresetMode.SAME_STEP
+            self.metadata = {**self.metadata, "autoreset_mode": mode}
         self._observations, self._masks = core.observations, core.masks
         self._rewards, self._terminated = core.rewards, core.terminated
         self._truncated = core.truncated
@@ -260,7 +271,5 @@ def run(problem, policy, *, jobs=10000, warm_up=2000, replications=5, seed=1, **
     seed: run number of the first replication, ns-3's RngRun.
     policy: one of rules(), or the file of a linear policy.
     """
-    figures = _odcn.run(
-        problem, _texts(attributes), policy, jobs, warm_up, replications, seed
-    )
+    figures = _odcn.run(problem, _texts(attributes), policy, jobs, warm_up, replications, seed)
     return {name: Estimate(*values) for name, values in figures.items()}

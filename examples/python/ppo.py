@@ -51,7 +51,7 @@ def main(file, decisions=1_000_000, n=32, length=64, gamma=0.99, lam=0.95):
             ratio, scaled = (pi.log_prob(actions) - before).exp(), gains / (gains.std() + 1e-8)
             goal = torch.minimum(ratio * scaled, ratio.clamp(0.8, 1.2) * scaled).mean()
             adam.zero_grad()
-            ((gains + values - now).square().mean() / 2 - goal - pi.entropy().mean() / 100).backward()
+            ((gains + values - now).pow(2).mean() / 2 - goal - pi.entropy().mean() / 100).backward()
             adam.step()
         print(f"\r{(update + 1) * n * length} decisions, reward {rewards.mean() * 10:.3f}", end=" ")
     torch.jit.script(net).save(file)

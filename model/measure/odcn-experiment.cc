@@ -10,6 +10,7 @@
 
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-run-guard.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -29,9 +30,6 @@ namespace
 /// Default limit of the table width, in characters.
 constexpr std::size_t TERMINAL = 100;
 
-/// First random stream of a policy; the streams before it are for its problem.
-constexpr int64_t POLICY_STREAMS = 100;
-
 /// @param value a number  @return its text with four significant digits, "" for NaN
 std::string
 FourDigits(double value)
@@ -49,27 +47,6 @@ SplitTitle(const std::string& words)
     const bool titled = equals < words.find_first_of("[@");
     return {titled ? words.substr(0, equals) : words, titled ? words.substr(equals + 1) : words};
 }
-
-/// Restores ns-3's run number on destruction.
-class RunGuard
-{
-  public:
-    RunGuard()
-        : m_run(RngSeedManager::GetRun())
-    {
-    }
-
-    ~RunGuard()
-    {
-        RngSeedManager::SetRun(m_run);
-    }
-
-    RunGuard(const RunGuard&) = delete;
-    RunGuard& operator=(const RunGuard&) = delete;
-
-  private:
-    uint64_t m_run; //!< run number to restore
-};
 
 } // namespace
 
