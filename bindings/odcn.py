@@ -112,14 +112,15 @@ class _Seeds:
 
     seed = None
 
-    def _seeds(self, seed, n):
-        """Seeds of n problems; none to continue their random streams."""
+    def _begin(self, seed, n):
+        """Begin an episode of n problems; without a seed, continue their random streams."""
         if seed is None and self.seed is None:
             seed = secrets.randbelow(2**31)
         if seed is None:
-            return []
-        self.seed = seed
-        return [seed + i for i in range(n)] if np.ndim(seed) == 0 else [int(s) for s in seed]
+            self._core.reset([])
+        else:
+            self._core.reset([seed + i for i in range(n)] if np.ndim(seed) == 0 else list(seed))
+            self.seed = seed
 
 
 class Env(_Seeds, _Env):
@@ -143,7 +144,7 @@ class Env(_Seeds, _Env):
         """
         if _Env is not object:
             super().reset(seed=seed)
-        self._core.reset(self._seeds(seed, 1))
+        self._begin(seed, 1)
         return self._observations[0].copy(), {"seed": self.seed}
 
     def step(self, action):
@@ -204,7 +205,7 @@ class VectorEnv(_Seeds, _VectorEnv):
 
     def reset(self, *, seed=None, options=None):
         """Begin an episode everywhere. seed: a number, or one for each environment."""
-        self._core.reset(self._seeds(seed, self.num_envs))
+        self._begin(seed, self.num_envs)
         return self._observations, {"seed": self.seed}
 
     def step(self, actions):

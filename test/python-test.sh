@@ -116,6 +116,7 @@ refused("action", lambda: env.step(4))
 refused("action", lambda: env.step(-1))
 refused("policy=", env.decide)
 refused("2^51", lambda: env.reset(seed=2**51))
+assert env.reset()[1]["seed"] == first
 refused("no episode", lambda: odcn.make("odcn-drl-scheduling").step(0))
 refused("Nonsense", lambda: odcn.make("odcn-drl-scheduling", Nonsense=1))
 refused("Racks", lambda: odcn.make("odcn-drl-scheduling", Racks="many"))
