@@ -82,6 +82,7 @@ set(ODCN_BENCHMARK_SOURCES)
 set(ODCN_AGENT_BENCHMARK_SOURCES)
 set(ODCN_PEER_SOURCES)
 set(ODCN_CRASH_SOURCES)
+set(ODCN_PYTHON_TEST_SOURCES)
 
 # @param layer name of the layer  @param folder its folder  @param ARGN its files
 macro(odcn_layer layer folder)
@@ -103,6 +104,8 @@ macro(odcn_layer layer folder)
       list(APPEND ODCN_PEER_SOURCES ${odcn_path})
     elseif("${layer}" STREQUAL "crash")
       list(APPEND ODCN_CRASH_SOURCES ${odcn_path})
+    elseif("${layer}" STREQUAL "python-test")
+      list(APPEND ODCN_PYTHON_TEST_SOURCES ${odcn_path})
     elseif(odcn_file MATCHES "-(kernel|setup)\\.h$")
       # Text of one .cc file, or a header that only .cc files need: not published.
       list(APPEND ODCN_PRIVATE_HEADERS ${odcn_path})

@@ -41,6 +41,7 @@ odcn_layer(common model/common
     odcn-random-stream.h
     odcn-row-reader.cc
     odcn-row-reader.h
+    odcn-run-guard.h
     odcn-safe-text.cc
     odcn-safe-text.h
     odcn-text.cc
@@ -598,4 +599,9 @@ odcn_layer(peer test/benchmark
 # Ends a program at a call that changes a file (test/crash-test.sh).
 odcn_layer(crash test/crash
     odcn-crash.cc
+)
+
+# What test/python-test.sh compares Python with.
+odcn_layer(python-test test
+    python-rewards.cc
 )

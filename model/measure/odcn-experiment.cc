@@ -11,6 +11,7 @@
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-run-guard.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -29,8 +30,6 @@ namespace
 /// Default limit of the table width, in characters.
 constexpr std::size_t TERMINAL = 100;
 
-/// First random stream of a policy; the streams before it are for its problem.
-constexpr int64_t POLICY_STREAMS = 100;
 
 /// @param words "TITLE=policy", or only a policy, which is then the title  @return title and policy
 std::pair<std::string, std::string>
@@ -40,27 +39,6 @@ SplitTitle(const std::string& words)
     const bool titled = equals < words.find_first_of("[@");
     return {titled ? words.substr(0, equals) : words, titled ? words.substr(equals + 1) : words};
 }
-
-/// Restores ns-3's run number on destruction.
-class RunGuard
-{
-  public:
-    RunGuard()
-        : m_run(RngSeedManager::GetRun())
-    {
-    }
-
-    ~RunGuard()
-    {
-        RngSeedManager::SetRun(m_run);
-    }
-
-    RunGuard(const RunGuard&) = delete;
-    RunGuard& operator=(const RunGuard&) = delete;
-
-  private:
-    uint64_t m_run; //!< run number to restore
-};
 
 } // namespace
 

@@ -54,6 +54,9 @@ namespace ns3::odcn
 class Experiment
 {
   public:
+    /// First random stream of a policy, unless its problem uses more than the streams before it.
+    static constexpr int64_t POLICY_STREAMS = 100;
+
     /// Builds the problem of a load, not yet reset.
     using ProblemBuilder = std::function<Ptr<DecisionProblem>(double load)>;
 

@@ -1,0 +1,30 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The Python module odcn (bindings/), in build/python. Optional: it needs pybind11 and Python's
+# headers.
+
+function(odcn_add_python)
+  # Debian's own Python has Debian's NumPy and PyTorch.
+  if(NOT Python_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python_EXECUTABLE /usr/bin/python3)
+  endif()
+  find_package(Python QUIET COMPONENTS Interpreter Development.Module)
+  if(Python_FOUND)
+    find_package(pybind11 QUIET)
+  endif()
+  if(NOT Python_FOUND OR NOT pybind11_FOUND)
+    message(STATUS "odcn: the Python module is left out (Debian: apt install pybind11-dev python3-dev)")
+    return()
+  endif()
+  pybind11_add_module(odcn-python MODULE NO_EXTRAS bindings/odcn-python.cc)
+  target_link_libraries(odcn-python PRIVATE odcn)
+  target_compile_definitions(odcn-python PRIVATE ODCN_DATA_DIR="${ODCN_DATA_DIR}")
+  set_target_properties(
+    odcn-python PROPERTIES OUTPUT_NAME _odcn LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/python
+  )
+  configure_file(bindings/odcn.py ${PROJECT_BINARY_DIR}/python/odcn.py COPYONLY)
+  add_executable(python-rewards ${ODCN_PYTHON_TEST_SOURCES})
+  target_link_libraries(python-rewards odcn)
+endfunction()

@@ -1,0 +1,648 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * The Python module _odcn: decision problems that are stepped in C++, and rules. odcn.py gives them
+ * the interface of Gymnasium. The module does not load LibTorch, so it works beside any version of
+ * PyTorch.
+ */
+
+#include "ns3/cluster-helper.h"
+#include "ns3/icci-helper.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-experiment.h"
+#include "ns3/odcn-helper.h"
+#include "ns3/odcn-object-text.h"
+#include "ns3/odcn-parallel.h"
+#include "ns3/odcn-policy-registry.h"
+#include "ns3/odcn-run-guard.h"
+#include "ns3/odcn-text.h"
+#include "ns3/otn-mesh.h"
+#include "ns3/rddc-helper.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace py = pybind11;
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Attributes and options by name, as text.
+using Texts = std::map<std::string, std::string>;
+
+/// Seeds are run numbers, which are this many before ns-3's streams overlap.
+constexpr uint64_t N_SEEDS = uint64_t{1} << 51;
+
+/// What a user sets, handed to the helper and to the objects that have it.
+class Settings
+{
+  public:
+    /// @param texts Attributes and options
+    explicit Settings(Texts texts)
+        : m_texts(std::move(texts))
+    {
+    }
+
+    /// @param name of an option  @param value if it is not set  @return its value
+    std::string Take(const std::string& name, const std::string& value)
+    {
+        const auto node = m_texts.extract(name);
+        return node.empty() ? value : node.mapped();
+    }
+
+    /// @param name of an option  @param value if it is not set  @return its value, 0 or more
+    double TakeNumber(const std::string& name, double value)
+    {
+        const std::string text = Take(name, "");
+        const auto number = text.empty() ? value : ParseFinite(text);
+        if (!number || *number < 0)
+        {
+            throw OdcnError::InOption(name, text, "a number, 0 or more");
+        }
+        return *number;
+    }
+
+    /// @param name of an Attribute  @return whether it is set and no object had it so far
+    bool Has(const std::string& name) const
+    {
+        return m_texts.contains(name);
+    }
+
+    /**
+     * Set the Attributes that a type has.
+     * @param tid the type  @param set called with the name and the value of each
+     * @throws OdcnError when a value is out of range
+     */
+    template <typename F>
+    void Apply(TypeId tid, F set)
+    {
+        for (auto text = m_texts.begin(); text != m_texts.end();)
+        {
+            const auto& [name, value] = *text;
+            TypeId::AttributeInformation attribute;
+            if (!tid.LookupAttributeByName(name, &attribute))
+            {
+                ++text;
+                continue;
+            }
+            // ns-3 would end the process.
+            if (!ObjectText::IsReadable(tid, name, value) ||
+                !attribute.checker->CreateValidValue(StringValue(value)))
+            {
+                const std::string range = attribute.checker->GetUnderlyingTypeInformation();
+                throw OdcnError::InOption(name,
+                                          value,
+                                          "a value of " + tid.GetName() + "::" + name +
+                                              (range.empty() ? "" : ", " + range));
+            }
+            set(name, StringValue(value));
+            text = m_texts.erase(text);
+        }
+    }
+
+    /// Set the Attributes that an object has. @param object the object  @throws as the other
+    void Apply(Object& object)
+    {
+        Apply(object.GetInstanceTypeId(),
+              [&](const std::string& name, const AttributeValue& value)
+              { object.SetAttribute(name, value); });
+    }
+
+    /// @param problem TypeId name, for the error  @throws OdcnError when anything is left
+    void Finish(const std::string& problem) const
+    {
+        if (!m_texts.empty())
+        {
+            throw OdcnError(problem + ": no Attribute or option " + m_texts.begin()->first);
+        }
+    }
+
+  private:
+    Texts m_texts; //!< those not used yet
+};
+
+/// @param settings of the user  @return the problem of OdcnHelper
+Ptr<DecisionProblem>
+MakeOdcn(Settings& settings)
+{
+    OdcnHelper helper;
+    settings.Apply(NMgr::GetTypeId(),
+                   [&](const auto& name, const auto& value)
+                   { helper.SetNetworkAttribute(name, value); });
+    settings.Apply(CsMgr::GetTypeId(),
+                   [&](const auto& name, const auto& value)
+                   { helper.SetComputeAttribute(name, value); });
+    const auto jobs = helper.CreateJobs(settings.TakeNumber("load", 66));
+    settings.Apply(*jobs);
+    return helper.CreateProblem(jobs);
+}
+
+/// @param settings of the user  @return the problem of RddcHelper
+Ptr<DecisionProblem>
+MakeRddc(Settings& settings)
+{
+    RddcHelper helper;
+    settings.Apply(RddcTopology::GetTypeId(),
+                   [&](const auto& name, const auto& value)
+                   { helper.SetTopologyAttribute(name, value); });
+    settings.Apply(RddcManager::GetTypeId(),
+                   [&](const auto& name, const auto& value)
+                   { helper.SetManagerAttribute(name, value); });
+    helper.SetLoad(settings.TakeNumber("load", 0.95));
+    const auto requests = helper.CreateRequests();
+    settings.Apply(*requests);
+    return helper.CreateProblem(requests);
+}
+
+/// @param settings of the user  @return the problem of ClusterHelper
+Ptr<DecisionProblem>
+MakeCluster(Settings& settings)
+{
+    const double load = settings.TakeNumber("load", 0);
+    if (load > 0 && settings.Has("Rate"))
+    {
+        throw OdcnError("load and Rate: set one of them, each determines the other");
+    }
+    ClusterHelper helper;
+    settings.Apply(ClusterScheduling::GetTypeId(),
+                   [&](const auto& name, const auto& value)
+                   { helper.SetProblemAttribute(name, value); });
+    settings.Apply(ClusterJobGenerator::GetTypeId(),
+                   [&](const auto& name, const auto& value)
+                   { helper.SetJobAttribute(name, value); });
+    return helper.CreateProblem(helper.CreateJobs(load));
+}
+
+/// @param settings of the user  @return the problem of IcciHelper
+Ptr<DecisionProblem>
+MakeIcci(Settings& settings)
+{
+    IcciHelper helper;
+    helper.SetMesh(OtnMesh::Read(settings.Take("mesh", ODCN_DATA_DIR "/sf-bay-22-38.json")));
+    helper.SetPreset(settings.Take("preset", "stated"));
+    settings.Apply(IcciManager::GetTypeId(),
+                   [&](const auto& name, const auto& value)
+                   { helper.SetManagerAttribute(name, value); });
+    settings.Apply(IcciTide::GetTypeId(),
+                   [&](const auto& name, const auto& value)
+                   { helper.SetTideAttribute(name, value); });
+    settings.Apply(IcciTaskGenerator::GetTypeId(),
+                   [&](const auto& name, const auto& value)
+                   { helper.SetTaskAttribute(name, value); });
+    return helper.CreateProblem();
+}
+
+/// A decision problem that can be made.
+struct Kind
+{
+    const char* program;                              //!< program that measures it
+    TypeId (*type)();                                 //!< type of the problem
+    Ptr<DecisionProblem> (*make)(Settings& settings); //!< creates it
+};
+
+/// All of them.
+const std::array<Kind, 4> KINDS{{
+    {"odcn-drl-scheduling", OdcnScheduling::GetTypeId, MakeOdcn},
+    {"rddc-nara-allocation", RddcAllocation::GetTypeId, MakeRddc},
+    {"cluster-job-scheduling", ClusterScheduling::GetTypeId, MakeCluster},
+    {"icci-hotspot-migration", IcciMigration::GetTypeId, MakeIcci},
+}};
+
+/// @param name program, or TypeId name  @return the problem  @throws OdcnError if there is none
+const Kind&
+FindKind(const std::string& name)
+{
+    std::string names;
+    for (const Kind& kind : KINDS)
+    {
+        const std::string type = kind.type().GetName();
+        if (name == kind.program || name == type || "ns3::odcn::" + name == type)
+        {
+            return kind;
+        }
+        names += (names.empty() ? "" : ", ") + std::string(kind.program);
+    }
+    throw OdcnError::InOption("problem", name, names + ", or the TypeId name of the problem");
+}
+
+/// @param kind of problem  @param texts settings of the user  @return the problem, not yet reset
+Ptr<DecisionProblem>
+MakeProblem(const Kind& kind, const Texts& texts)
+{
+    Settings settings(texts);
+    const auto problem = kind.make(settings);
+    settings.Apply(*problem);
+    settings.Finish(kind.type().GetName());
+    return problem;
+}
+
+/**
+ * A number of problems of one kind, which take their steps together. Numbers of all of them lie in
+ * arrays that belong to this object and are overwritten by each step.
+ */
+class Environments
+{
+  public:
+    /**
+     * @param name program, or TypeId name  @param texts Attributes and options
+     * @param n number of problems  @param threads that step them  @param jobs jobs after which an
+     * episode is truncated; 0 for never  @param autoReset whether an episode follows the other
+     * @param policy for Decide(); empty for none
+     */
+    Environments(const std::string& name,
+                 const Texts& texts,
+                 std::size_t n,
+                 uint32_t threads,
+                 uint64_t jobs,
+                 bool autoReset,
+                 const std::string& policy)
+        : m_threads(threads),
+          m_jobs(jobs),
+          m_autoReset(autoReset)
+    {
+        if (n < 1 || threads < 1)
+        {
+            throw OdcnError("num_envs and threads: expected 1 or more");
+        }
+        const Kind& kind = FindKind(name);
+        m_environments.resize(n);
+        for (auto& e : m_environments)
+        {
+            e.problem = MakeProblem(kind, texts);
+            if (!policy.empty())
+            {
+                const auto choice = PolicyRegistry::Find(*e.problem, policy);
+                e.policy = choice.Create();
+                choice.Configure(*e.problem, *e.policy);
+            }
+        }
+        DecisionProblem& problem = *PeekPointer(m_environments.front().problem);
+        problem.Reset(); // sizes are known from now on
+        m_nActions = problem.GetNActions();
+        m_shape = problem.GetObservationShape();
+        m_size = problem.GetObservationSize();
+        m_figures = problem.GetFigures();
+        m_observations.resize(n * m_size);
+        m_finalObservations.resize(n * m_size);
+        m_masks.resize(n * m_nActions);
+        m_rewards.resize(n);
+        m_terminated.resize(n);
+        m_truncated.resize(n);
+        m_finalFigures.resize(n * m_figures.size());
+    }
+
+    /// Begin an episode everywhere. @param seeds run numbers; empty to continue the random streams
+    void Reset(const std::vector<uint64_t>& seeds)
+    {
+        if (!seeds.empty() && seeds.size() != m_environments.size())
+        {
+            throw OdcnError::InOption("seed",
+                                      std::to_string(seeds.size()) + " seeds",
+                                      std::to_string(m_environments.size()));
+        }
+        for (const uint64_t seed : seeds)
+        {
+            if (seed >= N_SEEDS)
+            {
+                throw OdcnError::InOption("seed", std::to_string(seed), "less than 2^51");
+            }
+        }
+        const RunGuard guard;
+        for (std::size_t i = 0; i < m_environments.size(); ++i)
+        {
+            auto& e = m_environments[i];
+            if (!seeds.empty())
+            {
+                RngSeedManager::SetRun(seeds[i]);
+                const int64_t used = e.problem->AssignStreams(0);
+                if (e.policy)
+                {
+                    e.policy->AssignStreams(std::max(used, Experiment::POLICY_STREAMS));
+                }
+            }
+            Begin(e);
+            Look(i);
+        }
+        std::fill(m_rewards.begin(), m_rewards.end(), 0);
+        std::fill(m_terminated.begin(), m_terminated.end(), 0);
+        std::fill(m_truncated.begin(), m_truncated.end(), 0);
+    }
+
+    /// @param actions one of each problem  @return whether an episode ended
+    bool Step(const py::array_t<int64_t, py::array::c_style | py::array::forcecast>& actions)
+    {
+        const std::size_t n = m_environments.size();
+        if (actions.size() != static_cast<py::ssize_t>(n))
+        {
+            throw OdcnError::InOption("actions",
+                                      std::to_string(actions.size()) + " of them",
+                                      std::to_string(n));
+        }
+        const int64_t* taken = actions.data();
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            if (taken[i] < 0 || taken[i] >= static_cast<int64_t>(m_nActions))
+            {
+                throw OdcnError::InOption("action",
+                                          std::to_string(taken[i]),
+                                          "0 to " + std::to_string(m_nActions - 1));
+            }
+            if (m_environments[i].over)
+            {
+                throw OdcnError("no episode: reset() begins one");
+            }
+        }
+        const py::gil_scoped_release release;
+        ParallelFor(m_threads,
+                    n,
+                    [&](std::size_t i, std::size_t)
+                    { StepOne(i, static_cast<uint32_t>(taken[i])); });
+        return std::any_of(m_environments.begin(),
+                           m_environments.end(),
+                           [](const Environment& e) { return e.ended; });
+    }
+
+    /// @return the policy's action in each problem
+    py::array_t<int64_t> Decide()
+    {
+        py::array_t<int64_t> actions(static_cast<py::ssize_t>(m_environments.size()));
+        for (std::size_t i = 0; i < m_environments.size(); ++i)
+        {
+            const auto& e = m_environments[i];
+            if (!e.policy || e.over)
+            {
+                throw OdcnError(e.policy ? "no episode: reset() begins one"
+                                         : "decide(): set policy= when you make the environment");
+            }
+            actions.mutable_at(i) = e.policy->Decide(*PeekPointer(e.problem));
+        }
+        return actions;
+    }
+
+    /// @return figures of merit of the present episode of each problem, by name
+    std::map<std::string, std::vector<double>> GetFigures() const
+    {
+        std::map<std::string, std::vector<double>> figures;
+        for (const auto& e : m_environments)
+        {
+            const auto values = e.problem->MeasureFigures();
+            for (std::size_t f = 0; f < m_figures.size(); ++f)
+            {
+                figures[m_figures[f].name].push_back(values[f].Get());
+            }
+        }
+        return figures;
+    }
+
+    /// @return names of the figures of merit
+    std::vector<std::string> GetFigureNames() const
+    {
+        std::vector<std::string> names;
+        for (const auto& figure : m_figures)
+        {
+            names.push_back(figure.name);
+        }
+        return names;
+    }
+
+    /// @return number of actions
+    uint32_t GetNActions() const
+    {
+        return m_nActions;
+    }
+
+    /// @return dimensions of an observation
+    const std::vector<uint32_t>& GetShape() const
+    {
+        return m_shape;
+    }
+
+    /// @param self this object in Python, which the array keeps alive
+    /// @param values one block for each problem  @param shape of a block  @return a view of them
+    template <typename T>
+    py::array View(const py::object& self,
+                   std::vector<T> Environments::*values,
+                   const std::vector<uint32_t>& shape) const
+    {
+        std::vector<py::ssize_t> all{static_cast<py::ssize_t>(m_environments.size())};
+        all.insert(all.end(), shape.begin(), shape.end());
+        const py::dtype type = std::is_same_v<T, uint8_t> ? py::dtype("bool") : py::dtype::of<T>();
+        return py::array(type, all, (this->*values).data(), self);
+    }
+
+    /// Make the views attributes of the class. @param c the class
+    static void AddViews(py::class_<Environments>& c)
+    {
+        const auto add = [&c](const char* name, auto values, auto shape)
+        {
+            c.def_property_readonly(name,
+                                    [values, shape](const py::object& self)
+                                    {
+                                        const auto& e = self.cast<const Environments&>();
+                                        return e.View(self, values, shape(e));
+                                    });
+        };
+        const auto state = [](const Environments& e) { return e.m_shape; };
+        const auto none = [](const Environments&) { return std::vector<uint32_t>(); };
+        add("observations", &Environments::m_observations, state);
+        add("final_observations", &Environments::m_finalObservations, state);
+        add("masks",
+            &Environments::m_masks,
+            [](const Environments& e) { return std::vector<uint32_t>{e.m_nActions}; });
+        add("rewards", &Environments::m_rewards, none);
+        add("terminated", &Environments::m_terminated, none);
+        add("truncated", &Environments::m_truncated, none);
+        add("final_figures",
+            &Environments::m_finalFigures,
+            [](const Environments& e)
+            { return std::vector<uint32_t>{static_cast<uint32_t>(e.m_figures.size())}; });
+    }
+
+  private:
+    /// One problem.
+    struct Environment
+    {
+        Ptr<DecisionProblem> problem; //!< the problem
+        Ptr<DecisionPolicy> policy;   //!< for Decide(); may be null
+        std::vector<float> rewards{}; //!< working memory
+        bool ended{false};            //!< whether the last step ended an episode
+        bool over{true};              //!< whether it waits for Reset()
+    };
+
+    /// Begin an episode. @param e the problem
+    static void Begin(Environment& e)
+    {
+        e.problem->Reset();
+        if (e.policy)
+        {
+            e.policy->Reset();
+        }
+        e.over = e.problem->IsDone();
+    }
+
+    /// Write observation and mask; zeros where there is nothing to decide. @param i which problem
+    void Look(std::size_t i)
+    {
+        float* observation = m_observations.data() + i * m_size;
+        uint8_t* mask = m_masks.data() + i * m_nActions;
+        const auto& problem = m_environments[i].problem;
+        if (problem->IsDone())
+        {
+            std::fill_n(observation, m_size, 0.0F);
+            std::fill_n(mask, m_nActions, uint8_t{0});
+            return;
+        }
+        problem->Observe(observation);
+        problem->Mask(mask);
+    }
+
+    /// @param i which problem  @param action its action
+    void StepOne(std::size_t i, uint32_t action)
+    {
+        auto& e = m_environments[i];
+        e.problem->Act(action);
+        e.rewards.clear();
+        e.problem->TakeRewards(e.rewards);
+        m_rewards[i] = std::accumulate(e.rewards.begin(), e.rewards.end(), 0.0);
+        const bool done = e.problem->IsDone();
+        m_terminated[i] = done;
+        m_truncated[i] = !done && m_jobs > 0 && e.problem->GetNDecided() >= m_jobs;
+        e.ended = done || m_truncated[i];
+        if (e.ended)
+        {
+            const auto values = e.problem->MeasureFigures();
+            for (std::size_t f = 0; f < m_figures.size(); ++f)
+            {
+                m_finalFigures[i * m_figures.size() + f] = values[f].Get();
+            }
+            if (m_autoReset)
+            {
+                Look(i);
+                std::copy_n(m_observations.data() + i * m_size,
+                            m_size,
+                            m_finalObservations.data() + i * m_size);
+                Begin(e);
+            }
+            else
+            {
+                e.over = true;
+            }
+        }
+        Look(i);
+    }
+
+    uint32_t m_threads;                      //!< threads that step the problems
+    uint64_t m_jobs;                         //!< jobs of an episode; 0 for no limit
+    bool m_autoReset;                        //!< whether an episode follows the other
+    uint32_t m_nActions{0};                  //!< number of actions
+    std::vector<uint32_t> m_shape;           //!< dimensions of an observation
+    std::size_t m_size{0};                   //!< their product
+    std::vector<FigureOfMerit> m_figures;    //!< figures of merit
+    std::vector<Environment> m_environments; //!< the problems
+    std::vector<float> m_observations;       //!< [problem][observation...]
+    std::vector<float> m_finalObservations;  //!< the last of an ended episode, same shape
+    std::vector<uint8_t> m_masks;            //!< [problem][action]
+    std::vector<double> m_rewards;           //!< [problem]
+    std::vector<uint8_t> m_terminated;       //!< [problem]
+    std::vector<uint8_t> m_truncated;        //!< [problem]
+    std::vector<double> m_finalFigures;      //!< [problem][figure], of the latest ended episode
+};
+
+/// Measure a policy by an Experiment.
+/// @return mean and interval of each figure of merit, by name
+std::map<std::string, std::array<double, 3>>
+Run(const std::string& name,
+    const Texts& texts,
+    const std::string& policy,
+    uint64_t jobs,
+    uint64_t warmUp,
+    uint32_t replications,
+    uint64_t seed)
+{
+    if (replications < 1 || seed < 1 || seed >= N_SEEDS)
+    {
+        throw OdcnError("replications and seed: expected 1 or more, and a seed below 2^51");
+    }
+    const Kind& kind = FindKind(name);
+    Experiment experiment;
+    experiment.AddCase({}, [&]() { return MakeProblem(kind, texts); });
+    experiment.AddPolicy("policy", policy);
+    if (jobs > 0)
+    {
+        experiment.SetJobs(jobs, warmUp);
+    }
+    experiment.SetReplications(replications);
+    experiment.SetFirstRun(seed);
+    experiment.Measure();
+    std::map<std::string, std::array<double, 3>> estimates;
+    for (const auto& figure : MakeProblem(kind, texts)->GetFigures())
+    {
+        const Estimate e = experiment.GetEstimate("policy", figure.name);
+        estimates[figure.name] = {e.mean, e.lower, e.upper};
+    }
+    return estimates;
+}
+
+} // namespace
+
+PYBIND11_MODULE(_odcn, m)
+{
+    py::register_exception<OdcnError>(m, "OdcnError", PyExc_ValueError);
+    py::class_<Environments> environments(m, "Environments");
+    environments
+        .def(py::init<const std::string&,
+                      const Texts&,
+                      std::size_t,
+                      uint32_t,
+                      uint64_t,
+                      bool,
+                      const std::string&>())
+        .def("reset", &Environments::Reset)
+        .def("step", &Environments::Step)
+        .def("decide", &Environments::Decide)
+        .def("figures", &Environments::GetFigures)
+        .def_property_readonly("figure_names", &Environments::GetFigureNames)
+        .def_property_readonly("n_actions", &Environments::GetNActions)
+        .def_property_readonly("shape", &Environments::GetShape);
+    Environments::AddViews(environments);
+    m.def("run", &Run);
+    m.def("problems",
+          []()
+          {
+              std::map<std::string, std::string> problems;
+              for (const Kind& kind : KINDS)
+              {
+                  problems[kind.program] = kind.type().GetName();
+              }
+              return problems;
+          });
+    m.def("rules",
+          [](const std::string& problem)
+          {
+              std::map<std::string, std::string> rules;
+              for (const auto& choice : PolicyRegistry::Get(FindKind(problem).type().GetName()))
+              {
+                  if (!choice.IsTrained() && !choice.bound)
+                  {
+                      rules[choice.name] = choice.title;
+                  }
+              }
+              return rules;
+          });
+}

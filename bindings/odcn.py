@@ -1,0 +1,276 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""odcn's decision problems as environments of Gymnasium, and its rules as baselines.
+
+    env = odcn.make("odcn-drl-scheduling", load=66)
+    observation, info = env.reset(seed=1)
+    observation, reward, terminated, truncated, info = env.step(action)
+
+The environments are Gymnasium's where it is installed. Otherwise they have the same methods, and
+spaces with the same attributes.
+
+Rewards may become known some decisions late: a job is rewarded when its outcome is known. step()
+returns the sum of the rewards that became known in it. Rewards still unknown when an episode is
+truncated are lost.
+"""
+
+import secrets
+from typing import NamedTuple
+
+import numpy as np
+
+import _odcn
+from _odcn import OdcnError
+
+try:
+    import gymnasium
+    from gymnasium.spaces import Box, Discrete, MultiDiscrete
+
+    _Env, _VectorEnv = gymnasium.Env, gymnasium.vector.VectorEnv
+except ImportError:
+    _Env = _VectorEnv = object
+
+    class Box:
+        """Arrays of float32 of any value."""
+
+        def __init__(self, low, high, shape, dtype):
+            self.low, self.high = np.full(shape, low, dtype), np.full(shape, high, dtype)
+            self.shape, self.dtype = tuple(shape), np.dtype(dtype)
+
+        def contains(self, x):
+            return isinstance(x, np.ndarray) and x.shape == self.shape and x.dtype == self.dtype
+
+    class Discrete:
+        """Integers from 0 to n - 1."""
+
+        shape, dtype = (), np.dtype(np.int64)
+
+        def __init__(self, n):
+            self.n = n
+            self._random = np.random.default_rng()
+
+        def contains(self, x):
+            return 0 <= int(x) < self.n
+
+        def sample(self, mask=None):
+            """A random integer; only where mask is true, or 0 if it is nowhere true."""
+            allowed = np.arange(self.n) if mask is None else np.flatnonzero(mask)
+            return int(self._random.choice(allowed)) if len(allowed) else 0
+
+    class MultiDiscrete:
+        """Arrays of integers from 0 to n - 1."""
+
+        dtype = np.dtype(np.int64)
+
+        def __init__(self, nvec):
+            self.nvec = np.asarray(nvec)
+            self.shape = self.nvec.shape
+            self._random = np.random.default_rng()
+
+        def contains(self, x):
+            return np.shape(x) == self.shape and bool(np.all((0 <= x) & (x < self.nvec)))
+
+        def sample(self):
+            return self._random.integers(self.nvec)
+
+
+__all__ = [
+    "Env",
+    "Estimate",
+    "OdcnError",
+    "VectorEnv",
+    "make",
+    "make_vec",
+    "problems",
+    "rules",
+    "run",
+]
+
+
+class Estimate(NamedTuple):
+    """A mean with its interval of 95 % confidence; infinite ends where the data give none."""
+
+    mean: float
+    lower: float
+    upper: float
+
+
+def _texts(attributes):
+    """Values of Attributes as ns-3 reads them."""
+
+    def text(value):
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return ",".join(map(text, value)) if isinstance(value, (list, tuple)) else str(value)
+
+    return {name: text(value) for name, value in attributes.items()}
+
+
+class _Seeds:
+    """What the first reset() without a seed uses."""
+
+    seed = None
+
+    def _begin(self, seed, n):
+        """Begin an episode of n problems; without a seed, continue their random streams."""
+        if seed is None and self.seed is None:
+            seed = secrets.randbelow(2**31)
+        if seed is None:
+            self._core.reset([])
+        else:
+            self._core.reset([seed + i for i in range(n)] if np.ndim(seed) == 0 else list(seed))
+            self.seed = seed
+
+
+class Env(_Seeds, _Env):
+    """One problem; make() makes it. Arrays are the caller's own."""
+
+    metadata = {"render_modes": []}
+    render_mode = None
+
+    def __init__(self, core):
+        self._core = core
+        self._observations, self._masks = core.observations, core.masks
+        self._rewards, self._terminated = core.rewards, core.terminated
+        self._truncated = core.truncated
+        self.observation_space = Box(-np.inf, np.inf, tuple(core.shape), np.float32)
+        self.action_space = Discrete(core.n_actions)
+
+    def reset(self, *, seed=None, options=None):
+        """Begin an episode. The same seed gives the same episode as in C++ with this RngRun.
+
+        Without a seed, the random streams continue; the first time, the seed is random.
+        """
+        if _Env is not object:
+            super().reset(seed=seed)
+        self._begin(seed, 1)
+        return self._observations[0].copy(), {"seed": self.seed}
+
+    def step(self, action):
+        """Take an action. When the episode ends, info has its figures of merit."""
+        ended = self._core.step(np.asarray([action], np.int64))
+        info = {"figures": self.figures()} if ended else {}
+        return (
+            self._observations[0].copy(),
+            float(self._rewards[0]),
+            bool(self._terminated[0]),
+            bool(self._truncated[0]),
+            info,
+        )
+
+    def action_masks(self):
+        """For each action whether it may succeed; all false if every action fails."""
+        return self._masks[0].copy()
+
+    def decide(self):
+        """The action of the policy that make() was given."""
+        return int(self._core.decide()[0])
+
+    def figures(self):
+        """Figures of merit of the episode so far, by name."""
+        return {name: values[0] for name, values in self._core.figures().items()}
+
+    def close(self):
+        """Nothing to release."""
+
+
+class VectorEnv(_Seeds, _VectorEnv):
+    """Problems that are stepped together, in C++; make_vec() makes it.
+
+    The arrays that it returns are its own, and the next step() overwrites them: copy what you keep.
+    Environment i with seed s is Env with seed s + i. An episode that ends is followed by the next
+    within the same step (Gymnasium's AutoresetMode.SAME_STEP).
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": "SameStep"}
+    render_mode = None
+
+    def __init__(self, core):
+        self._core = core
+        self.num_envs = len(core.rewards)
+        shape, n = tuple(core.shape), core.n_actions
+        self.single_observation_space = Box(-np.inf, np.inf, shape, np.float32)
+        self.single_action_space = Discrete(n)
+        self.observation_space = Box(-np.inf, np.inf, (self.num_envs, *shape), np.float32)
+        self.action_space = MultiDiscrete([n] * self.num_envs)
+        if _VectorEnv is not object and hasattr(gymnasium.vector, "AutoresetMode"):
+            mode = gymnasium.vector.AutoresetMode.SAME_STEP
+            self.metadata = {**self.metadata, "autoreset_mode": mode}
+        self._observations, self._masks = core.observations, core.masks
+        self._rewards, self._terminated = core.rewards, core.terminated
+        self._truncated = core.truncated
+        self._final_observations, self._final_figures = core.final_observations, core.final_figures
+        self._figure_names = core.figure_names
+
+    def reset(self, *, seed=None, options=None):
+        """Begin an episode everywhere. seed: a number, or one for each environment."""
+        self._begin(seed, self.num_envs)
+        return self._observations, {"seed": self.seed}
+
+    def step(self, actions):
+        """Take one action in each. Where episodes ended, "final_obs" of infos has their last
+        observation (zeros if terminated), "figures" their figures of merit, "_final_obs" where."""
+        infos = {}
+        if self._core.step(actions):
+            infos = {
+                "final_obs": self._final_observations,
+                "_final_obs": self._terminated | self._truncated,
+                "figures": dict(zip(self._figure_names, self._final_figures.T)),
+            }
+        return self._observations, self._rewards, self._terminated, self._truncated, infos
+
+    def action_masks(self):
+        """For each environment and action whether it may succeed."""
+        return self._masks
+
+    def decide(self):
+        """The actions of the policy that make_vec() was given."""
+        return self._core.decide()
+
+    def figures(self):
+        """Figures of merit of the present episodes, by name."""
+        return {name: np.array(values) for name, values in self._core.figures().items()}
+
+    def close(self, **kwargs):
+        """Nothing to release."""
+
+
+def make(problem, *, jobs=10000, policy="", **attributes):
+    """An environment.
+
+    problem: one of problems(), or the TypeId name of its class.
+    jobs: jobs (requests, tasks) after which an episode is truncated; 0 for no limit.
+    policy: a rule for decide(). Its settings are applied, for instance that circuits stay.
+    attributes: of the problem and its parts by their names in C++, and options of its helper:
+    load, for icci-hotspot-migration mesh and preset.
+    """
+    return Env(_odcn.Environments(problem, _texts(attributes), 1, 1, jobs, False, policy))
+
+
+def make_vec(problem, num_envs, *, threads=1, jobs=10000, policy="", **attributes):
+    """A vector of environments, stepped by a number of threads; otherwise as make()."""
+    return VectorEnv(
+        _odcn.Environments(problem, _texts(attributes), num_envs, threads, jobs, True, policy)
+    )
+
+
+def problems():
+    """Names of the problems, and the TypeId names of their classes."""
+    return _odcn.problems()
+
+
+def rules(problem):
+    """Names of the rules for a problem, and what they are."""
+    return _odcn.rules(problem)
+
+
+def run(problem, policy, *, jobs=10000, warm_up=2000, replications=5, seed=1, **attributes):
+    """Measure a rule, as the programs do: an Estimate of each figure of merit, by name.
+
+    jobs: jobs measured in a replication, after warm_up others; 0 for a whole episode.
+    seed: run number of the first replication, ns-3's RngRun.
+    policy: one of rules(), or the file of a linear policy.
+    """
+    figures = _odcn.run(problem, _texts(attributes), policy, jobs, warm_up, replications, seed)
+    return {name: Estimate(*values) for name, values in figures.items()}

@@ -1,0 +1,149 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The Python module: same episodes as in C++, one environment and many, figures as the program's,
+# errors; and, with python3-torch, an agent that PyTorch trains and the program evaluates. Needs
+# NumPy; skipped without it.
+#
+# Usage: python-test.sh PROGRAM REWARDS FOLDER, the paths of odcn-drl-scheduling and python-rewards,
+# and the folder of odcn.py
+
+rewards=$2
+export PYTHONPATH=$3 PYTHONDONTWRITEBYTECODE=1
+example=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples/python" && pwd)/ppo.py
+for python in /usr/bin/python3 python3 none; do
+    "$python" -c 'import numpy, _odcn' 2>/dev/null && break
+done
+if [ "$python" = none ]; then
+    echo "skipped: no NumPy for the Python that the module is for (Debian: apt install python3-numpy)"
+    exit 0
+fi
+
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+
+"$rewards" odcn-jcb 7 20000 >rewards || complain "python-rewards"
+"$program" --packets=formula --policies=odcn-jcb --jobs=300 --warmUp=100 --replications=2 \
+    --RngRun=3 --output=cpp >out 2>err || { complain "odcn-drl-scheduling"; cat err; }
+
+cat >episodes.py <<'END_OF_PYTHON'
+"""Steps environments beside each other. The first of an assertion is Python's."""
+import csv
+
+import numpy as np
+
+import odcn
+
+# Rewards that become known late, in 20,000 decisions of a rule: those of C++, decision by decision.
+env = odcn.make("odcn-drl-scheduling", policy="odcn-jcb", jobs=0)
+for seed in (8, 7):  # an earlier episode leaves no traces
+    observation, info = env.reset(seed=seed)
+assert info["seed"] == 7
+assert env.observation_space.contains(observation) and env.observation_space.shape == (32,)
+with open("rewards", encoding="ascii") as file:
+    wanted = [line.split() for line in file]
+assert len(wanted) == 20000 and len({reward for _, reward in wanted}) > 100
+for number, (action, reward) in enumerate(wanted):
+    decided = env.decide()
+    _, value, terminated, truncated, _ = env.step(decided)
+    assert (decided, value) == (int(action), float(reward)), number
+    assert not terminated and not truncated
+
+# Figures: those of the program.
+figures = odcn.run("OdcnScheduling", "odcn-jcb", jobs=300, warm_up=100, replications=2, seed=3)
+with open("cpp/summary.csv", encoding="ascii") as file:
+    row = next(csv.DictReader(file))
+for name, estimate in figures.items():
+    for value, column in zip(estimate, (name, name + "_lower", name + "_upper")):
+        assert value == float(row[column]), (column, value, row[column])
+assert figures["blocking"].mean > 0
+
+# Each problem: a vector, by threads, has the episodes of single environments, one after the other.
+for name, rule, length in (
+    ("odcn-drl-scheduling", "odcn-ccf", 1500),
+    ("rddc-nara-allocation", "tetris", 700),
+    ("cluster-job-scheduling", "sjf", 300),
+    ("icci-hotspot-migration", "greedy", 200),
+):
+    assert rule in odcn.rules(name) and name in odcn.problems()
+    vector = odcn.make_vec(name, 3, threads=2, jobs=40, policy=rule)
+    observations, _ = vector.reset(seed=5)
+    masks, memory = vector.action_masks(), observations.ctypes.data
+    singles = [odcn.make(name, jobs=40, policy=rule) for _ in range(3)]
+    for i, single in enumerate(singles):
+        assert np.array_equal(observations[i], single.reset(seed=5 + i)[0]), name
+    ended = 0
+    for _ in range(length):
+        actions = vector.decide()
+        observations, rewards, terminated, truncated, infos = vector.step(actions)
+        assert observations.ctypes.data == memory and masks is vector.action_masks()
+        for i, single in enumerate(singles):
+            assert single.decide() == actions[i], name
+            now, reward, over, cut, info = single.step(actions[i])
+            assert (reward, over, cut) == (rewards[i], terminated[i], truncated[i]), name
+            if over or cut:
+                ended += 1
+                assert infos["_final_obs"][i] and np.array_equal(infos["final_obs"][i], now), name
+                for figure, value in info["figures"].items():
+                    assert np.array_equal(infos["figures"][figure][i], value, equal_nan=True)
+                now, _ = single.reset()
+            assert np.array_equal(observations[i], now), name
+            assert np.array_equal(masks[i], single.action_masks()) and masks.dtype == bool, name
+    assert ended > 3, (name, ended)
+
+# Attributes of the problem and of its parts.
+env = odcn.make("odcn-drl-scheduling", Racks=4, ServersPerRack=2, Pattern="star", Alpha=0, load=6)
+env.reset()
+assert env.action_space.n == 4 and env.action_masks().shape == (4,)
+step = env.step(int(np.argmax(env.action_masks())))
+assert len(step) == 5 and isinstance(step[1], float) and isinstance(step[2], bool)
+first = env.reset()[1]["seed"]
+assert first != odcn.make("odcn-drl-scheduling").reset()[1]["seed"]
+
+
+def refused(words, call):
+    try:
+        call()
+    except odcn.OdcnError as error:
+        assert words in str(error) and "\n" not in str(error), error
+    else:
+        assert False, "accepted: " + words
+
+
+refused("action", lambda: env.step(4))
+refused("action", lambda: env.step(-1))
+refused("policy=", env.decide)
+refused("2^51", lambda: env.reset(seed=2**51))
+assert env.reset()[1]["seed"] == first
+refused("no episode", lambda: odcn.make("odcn-drl-scheduling").step(0))
+refused("Nonsense", lambda: odcn.make("odcn-drl-scheduling", Nonsense=1))
+refused("Racks", lambda: odcn.make("odcn-drl-scheduling", Racks="many"))
+refused("load", lambda: odcn.make("odcn-drl-scheduling", load=-1))
+refused("Rate", lambda: odcn.make("cluster-job-scheduling", load=1, Rate=1))
+refused("rddc-nara-allocation", lambda: odcn.make("nonsense"))
+refused("odcn-jcb", lambda: odcn.make("odcn-drl-scheduling", policy="nonsense"))
+refused("num_envs", lambda: odcn.make_vec("odcn-drl-scheduling", 0))
+# Nothing happens in any environment when one action is refused.
+vector, other = (odcn.make_vec("odcn-drl-scheduling", 2) for _ in range(2))
+vector.reset(seed=[4, 4])
+other.reset(seed=4)
+refused("actions", lambda: vector.step([1]))
+refused("action", lambda: vector.step([0, 16]))
+for _ in range(30):
+    observations, expected = vector.step([0, 0])[0], other.step([0, 0])[0]
+    assert np.array_equal(observations[0], expected[0])
+    assert np.array_equal(observations[1], expected[0])
+assert not np.array_equal(*expected)
+END_OF_PYTHON
+"$python" episodes.py || complain "episodes"
+
+if "$python" -c 'import torch' 2>/dev/null; then
+    "$python" "$example" agent.pt 4096 >out 2>err || { complain "examples/python/ppo.py"; cat err; }
+    "$program" --packets=formula --policies=agent.pt --jobs=300 --warmUp=100 --replications=2 \
+        --output=agent >out 2>err || { complain "the agent of ppo.py"; cat err; }
+    grep -q '^agent.pt: [1-9][0-9]* decisions by a network' out || complain "the agent decides"
+fi
+
+conclude
