@@ -9,6 +9,8 @@ designs = ARG1
 # Missing values would break the curves, so awk selects the completed flows.
 select(design, condition) = "< awk -F, 'NR > 1 && $6 > 0 && $4 " . condition . " 1000000' " . design . "-flows.csv"
 colours = "#252525 #7f7f7f #bdbdbd #33a02c #6baed6 #1f78b4 #d7191c #984ea3 #e08214 #b8a000 #8c510a #f781bf"
+colour(i) = word(colours, (i - 1) % words(colours) + 1)
+dash(i) = 1 + (i - 1) / words(colours)
 set datafile separator comma
 set logscale x
 set format x "10^{%L}"
@@ -28,11 +30,11 @@ do for [suffix in "svg png"] {
     set xlabel "completion time, us"
     set ylabel "share of flows"
     plot for [i = 1:words(designs)] select(word(designs, i), "<") \
-        using ($6 / 1000):(1) smooth cnormal lw 1.8 lc rgb word(colours, i) title word(designs, i)
+        using ($6 / 1000):(1) smooth cnormal lw 1.8 lc rgb colour(i) dt dash(i) title word(designs, i)
     set key outside right top noenhanced
     set title "flows of 1 MB and more"
     unset ylabel
     plot for [i = 1:words(designs)] select(word(designs, i), ">=") \
-        using ($6 / 1000):(1) smooth cnormal lw 1.8 lc rgb word(colours, i) title word(designs, i)
+        using ($6 / 1000):(1) smooth cnormal lw 1.8 lc rgb colour(i) dt dash(i) title word(designs, i)
     unset multiplot
 }
