@@ -50,6 +50,25 @@ SplitTitle(const std::string& words)
     return {titled ? words.substr(0, equals) : words, titled ? words.substr(equals + 1) : words};
 }
 
+/**
+ * @param change relative change
+ * @return in per cent: "-15.1 +- 2.6", or "-80 (-95 to -20)" where the two sides of the interval
+ * differ by more than a tenth
+ */
+std::string
+FormatChange(const Estimate& change)
+{
+    const double below = change.mean - change.lower;
+    const double above = change.upper - change.mean;
+    if (!std::isfinite(above) || above <= 1.1 * below)
+    {
+        return FormatEstimate(change, 100);
+    }
+    const int digits = below < 0.1 ? 1 : 0;
+    return FormatFixed(100 * change.mean, digits) + " (" + FormatFixed(100 * change.lower, digits) +
+           " to " + FormatFixed(100 * change.upper, digits) + ")";
+}
+
 /// Restores ns-3's run number on destruction.
 class RunGuard
 {
@@ -221,6 +240,36 @@ Experiment::SetReference(const std::string& policy)
 }
 
 void
+Experiment::SetComparisons(uint32_t comparisons)
+{
+    m_comparisons = comparisons;
+}
+
+std::size_t
+Experiment::GetNComparisons() const
+{
+    if (m_comparisons > 0)
+    {
+        return m_comparisons;
+    }
+    std::size_t n = 0;
+    for (const auto& c : m_cases)
+    {
+        const auto compared = std::count_if(c.rows.begin(),
+                                            c.rows.end(),
+                                            [](const Row& row) { return !row.choice.bound; });
+        n += static_cast<std::size_t>(std::max<std::ptrdiff_t>(compared - 1, 0));
+    }
+    return std::max<std::size_t>(n, 1);
+}
+
+double
+Experiment::GetDifferenceConfidence() const
+{
+    return 1 - (1 - ODCN_CONFIDENCE) / static_cast<double>(GetNComparisons());
+}
+
+void
 Experiment::SetOutput(const std::string& folder)
 {
     m_output = folder;
@@ -251,6 +300,10 @@ Experiment::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("reference",
                  "policy that the others are compared with (default: the best rule)",
                  m_reference);
+    cmd.AddValue("comparisons",
+                 "number of differences from the reference that are claimed together; their "
+                 "intervals are widened so that all hold at once (0: all policies and cases)",
+                 m_comparisons);
     cmd.AddValue("output", "folder of the results", m_output);
     cmd.AddValue("wide", "print tables at full width instead of at most 100 columns", m_wide);
 }
@@ -657,12 +710,20 @@ Experiment::Describe() const
     {
         os << " to " << run + m_replications - 1;
     }
-    os << ". Intervals: 95 %.";
+    os << ". Intervals: 95 %";
+    if (const auto n = GetNComparisons(); n > 1)
+    {
+        os << "; of differences " << FourDigits(100 * GetDifferenceConfidence()) << " %, so that "
+           << n << " hold at once with 95 % (Bonferroni)";
+    }
+    os << ".";
     return os.str();
 }
 
 std::string
-Experiment::FormatDifference(const Row& row, const Row* reference, const FigureOfMerit& figure)
+Experiment::FormatDifference(const Row& row,
+                             const Row* reference,
+                             const FigureOfMerit& figure) const
 {
     if (!reference || row.choice.bound)
     {
@@ -672,12 +733,12 @@ Experiment::FormatDifference(const Row& row, const Row* reference, const FigureO
     {
         return "reference";
     }
+    const Observations& own = row.observations;
+    const Observations& other = reference->observations;
+    const double confidence = GetDifferenceConfidence();
     return figure.compare == FigureOfMerit::Compare::CHANGE
-               ? FormatEstimate(row.observations.GetChange(figure.name, reference->observations),
-                                100)
-               : FormatEstimate(
-                     row.observations.GetDifference(figure.name, reference->observations),
-                     figure.scale);
+               ? FormatChange(own.GetChange(figure.name, other, confidence))
+               : FormatEstimate(own.GetDifference(figure.name, other, confidence), figure.scale);
 }
 
 void
@@ -770,7 +831,8 @@ Experiment::Print(std::ostream& os) const
                                             : FormatEstimate(row.observations.GetReduction(
                                                   figure->name,
                                                   figure->per,
-                                                  reference->observations)));
+                                                  reference->observations,
+                                                  GetDifferenceConfidence())));
                     }
                 }
             }
@@ -882,6 +944,7 @@ Experiment::Write(OutputFiles& files) const
     };
     const auto put = [&](const Estimate& e) { summary.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
     const Estimate none = MeanOfReplications({});
+    const double confidence = GetDifferenceConfidence();
     for (std::size_t index = 0; index < m_cases.size(); ++index)
     {
         const Case& c = m_cases[index];
@@ -903,17 +966,22 @@ Experiment::Write(OutputFiles& files) const
                 put(own.GetEstimate(figure.name));
                 if (figure.compare == FigureOfMerit::Compare::CHANGE)
                 {
-                    put(reference ? own.GetChange(figure.name, reference->observations) : none);
+                    put(reference ? own.GetChange(figure.name, reference->observations, confidence)
+                                  : none);
                 }
                 else if (figure.compare == FigureOfMerit::Compare::DIFFERENCE)
                 {
-                    put(reference ? own.GetDifference(figure.name, reference->observations) : none);
+                    put(reference
+                            ? own.GetDifference(figure.name, reference->observations, confidence)
+                            : none);
                 }
                 if (!figure.per.empty())
                 {
-                    put(reference
-                            ? own.GetReduction(figure.name, figure.per, reference->observations)
-                            : none);
+                    put(reference ? own.GetReduction(figure.name,
+                                                     figure.per,
+                                                     reference->observations,
+                                                     confidence)
+                                  : none);
                 }
             }
             summary.EndRow();
