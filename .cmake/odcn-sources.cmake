@@ -195,6 +195,8 @@ odcn_layer(decision model/decision
     odcn-evolution-strategy.h
     odcn-figure.h
     odcn-graph-observation.h
+    odcn-hindsight-search.cc
+    odcn-hindsight-search.h
     odcn-observation-form.cc
     odcn-observation-form.h
     odcn-policy-registry.cc
@@ -474,6 +476,7 @@ odcn_layer(gtest test/gtest
     odcn-experiment-test.cc
     odcn-fifo-queue-test.cc
     odcn-flow-workload-test.cc
+    odcn-hindsight-search-test.cc
     odcn-job-file-test.cc
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc

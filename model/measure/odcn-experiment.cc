@@ -10,6 +10,7 @@
 
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-hindsight-search.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -446,6 +447,12 @@ Experiment::Begin(const Case& c,
     const auto problem = c.builder();
     const auto policy = row.policy ? row.policy : row.choice.Create();
     row.choice.Configure(*problem, *policy);
+    if (auto* search = dynamic_cast<HindsightSearch*>(PeekPointer(policy)))
+    {
+        const auto twin = c.builder();
+        row.choice.Configure(*twin, *policy);
+        search->SetTwin(twin, 0);
+    }
     const int64_t used = problem->AssignStreams(0);
     policy->AssignStreams(std::max(used, POLICY_STREAMS));
     if (begun)
@@ -471,7 +478,16 @@ Experiment::Check()
                 continue;
             }
             const auto [problem, policy] = Begin(c, row, nullptr);
-            if (!problem->IsDone())
+            const bool search = HindsightSearch::IsNamedBy(row.choice.words);
+            if (search && (m_jobs > 0 || m_oneRun))
+            {
+                throw OdcnError::InOption("policy " + row.choice.name,
+                                          row.choice.words,
+                                          "a policy that does not know the future: HindsightSearch "
+                                          "is for replications of one whole episode");
+            }
+            // The first decision of a search takes as long as all of its episodes.
+            if (!problem->IsDone() && !search)
             {
                 const uint32_t action = policy->Decide(*problem);
                 OdcnCommandLine::Check(action < problem->GetNActions(),
@@ -668,7 +684,9 @@ Experiment::GetBestRule(std::size_t index) const
         const FigureOfMerit& figure = row.observations.GetFigures().front();
         const double mean = row.observations.GetEstimate(figure.name).mean;
         const double cost = figure.higherIsBetter ? -mean : mean;
-        if (!row.choice.IsTrained() && !row.choice.bound && cost < least)
+        const bool rule = !row.choice.IsTrained() && !row.choice.bound &&
+                          !HindsightSearch::IsNamedBy(row.choice.words);
+        if (rule && cost < least)
         {
             best = &row;
             least = cost;
