@@ -49,8 +49,8 @@ namespace ns3::odcn
  *
  * Replication r uses ns-3's run number RngRun + r. The random streams of the problem (from 0) and,
  * after them, of the policy are the same for all policies. Every replication builds its problem,
- * and creates every policy that is given by name. A HindsightSearch also gets a twin of the problem;
- * it is never the reference unless named.
+ * and creates every policy that is given by name. A HindsightSearch also gets a twin of the
+ * problem; it is never the reference unless named.
  */
 class Experiment
 {
