@@ -212,6 +212,8 @@ odcn_layer(decision model/decision
     odcn-evolution-strategy.h
     odcn-figure.h
     odcn-graph-observation.h
+    odcn-hindsight-search.cc
+    odcn-hindsight-search.h
     odcn-job-placement.cc
     odcn-job-placement.h
     odcn-matching-problem.cc
@@ -507,6 +509,7 @@ odcn_layer(gtest test/gtest
     odcn-fifo-queue-test.cc
     odcn-flow-workload-test.cc
     odcn-fuzz-test.cc
+    odcn-hindsight-search-test.cc
     odcn-job-file-test.cc
     odcn-job-flows-test.cc
     odcn-job-generator-test.cc

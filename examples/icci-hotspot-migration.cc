@@ -175,6 +175,8 @@ struct System
         helper.SetMesh(
             OtnMesh::Read(mesh)->OrderBy(routing == "Length" ? OtnMesh::LENGTH : OtnMesh::HOPS));
         helper.SetPreset(preset);
+        // A search over a day draws its load once.
+        helper.SetTideAttribute("Remember", UintegerValue(1));
         helper.SetTaskAttribute("FileName", StringValue(taskFile));
         helper.SetTaskAttribute("Columns", StringValue(columns));
         helper.SetManagerAttribute("MaxMoves", UintegerValue(moves));

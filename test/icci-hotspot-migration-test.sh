@@ -107,6 +107,14 @@ fi
 run length --policies=greedy-dwa --routing=Length || { complain "paths by length"; cat err; }
 run hops --policies=greedy-dwa || complain "paths by hops"
 cmp -s length/tasks.csv hops/tasks.csv && complain "paths by length are those by hops"
+# The search meets the same days, and finds no worse than its start.
+run search --policies="none,greedy,known=hindsight[Evaluations=30]" --comparisons=0 || { complain "a search"; cat err; }
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next }
+    { cost[$1 $2] = $c["hot_blocks"] + 2 * $c["moved_workers"] + 300 * $c["blocked"] }
+    END { exit !(cost["known1"] < cost["greedy1"] && cost["known2"] <= cost["greedy2"]) }' search/replications.csv ||
+    complain "the search is worse than greedy"
+grep -q 'of differences 97.5 %, so that 2 hold at once' out || complain "no word of two comparisons"
+refuses 'Objective warmth score hot_blocks' '--policies=none,hindsight[Objective=warmth]'
 refuses 'routing Widest Hops' --routing=Widest
 # Tasks of a file: arrivals in minutes, workers as groups of GPUs; the rest is drawn.
 awk 'BEGIN { print "minute,gpus"; for (i = 0; i < 12; ++i) print 60 * i + 30 "," 24 + 8 * (i % 3) }' >tasks.csv

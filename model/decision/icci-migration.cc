@@ -338,6 +338,12 @@ IcciMigration::Act(uint32_t action)
     {
         pending.reward = GetReward(m_manager->GetTrueGain(choice));
     }
+    // The manager may have been reset by the caller, see Continue().
+    if (m_manager->GetCounters().questions == 1)
+    {
+        m_asked.assign(m_manager->GetTasks().size(), 0);
+    }
+    ++m_asked[m_manager->GetQuestion().task];
     pending.migration = m_manager->Decide(choice);
     m_pending.push_back(pending);
     Continue();
@@ -495,6 +501,15 @@ uint64_t
 IcciMigration::GetNDecided() const
 {
     return m_manager ? m_manager->GetCounters().arrived : 0;
+}
+
+uint64_t
+IcciMigration::GetDecisionKey() const
+{
+    RequireDecision();
+    const uint32_t task = m_manager->GetQuestion().task;
+    const uint32_t before = m_manager->GetCounters().questions == 1 ? 0 : m_asked[task];
+    return uint64_t{task} << 32 | before;
 }
 
 std::vector<Ptr<Object>>

@@ -8,6 +8,7 @@
 #include "icci-move-features.h"
 #include "odcn-decision-policy.h"
 #include "odcn-decision-problem.h"
+#include "odcn-hindsight-search.h"
 
 #include "ns3/icci-manager.h"
 #include "ns3/icci-task-generator.h"
@@ -48,7 +49,7 @@ namespace ns3::odcn
  * Eta x workers moved, with Wavelengths also + Gamma x hops saved + Phi x wavelengths gained.
  * Staying, and whatever could not be carried out, has reward 0.
  */
-class IcciMigration : public DecisionProblem
+class IcciMigration : public DecisionProblem, public DecisionKey
 {
   public:
     /// Meaning of To, the offer of a ring.
@@ -108,6 +109,8 @@ class IcciMigration : public DecisionProblem
     DecisionTally GetTally() const override;
     /// @return tasks that have arrived on the present day
     uint64_t GetNDecided() const override;
+    /// @return the task, and how many questions about it were answered before
+    uint64_t GetDecisionKey() const override;
 
     /// @param action below GetNActions()  @return its meaning
     IcciChoice GetChoice(uint32_t action) const;
@@ -170,6 +173,7 @@ class IcciMigration : public DecisionProblem
     Ptr<IcciTide> m_tide;               //!< background load of a day
     Ptr<UniformRandomVariable> m_seeds; //!< seeds of the manager
     bool m_done{true};                  //!< whether the day is over
+    std::vector<uint32_t> m_asked;      //!< [task]: questions answered on the present day
     std::vector<Pending> m_pending;     //!< rewards, oldest first
     std::vector<float> m_rewards;       //!< known rewards not taken yet
     double m_scoreBlocks{0};            //!< number of blocks since ClearScore()

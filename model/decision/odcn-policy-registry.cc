@@ -54,6 +54,10 @@ GetTable()
     static const std::string UNMASKED = AGENT + "[UseMask=false]";
     // DeepRM's code draws its actions. The likeliest one may do nothing for ever.
     static const std::string DRAWN = AGENT + "[Greedy=false|UseMask=false]";
+    // As for greedy, a worker weighs two blocks. A blocked task of about twenty weighs fifteen, or
+    // the search would keep centres full so that tasks are refused.
+    static const std::string HINDSIGHT =
+        "ns3::odcn::HindsightSearch[Objective=hot_blocks+2*moved_workers+300*blocked|";
     static Table table{
         {"ns3::odcn::OdcnScheduling",
          {{"all2all-ccf",
@@ -196,6 +200,14 @@ GetTable()
           {"greedy-dwa",
            "greedy, with wavelengths",
            "ns3::odcn::IcciGreedyPolicy[Moved=12]",
+           {{"Wavelengths", "true"}}},
+          {"hindsight",
+           "best actions found for a day that is known",
+           HINDSIGHT + "Start=greedy]",
+           {}},
+          {"hindsight-dwa",
+           "the same, with wavelengths",
+           HINDSIGHT + "Start=greedy-dwa]",
            {{"Wavelengths", "true"}}},
           {"linear", "weighted sum of features of a move", LINEAR, {{"State", "Moves"}}},
           {"linear-dwa",

@@ -10,6 +10,7 @@
 
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-hindsight-search.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-run-guard.h"
 #include "ns3/odcn-text.h"
@@ -38,6 +39,25 @@ SplitTitle(const std::string& words)
     const auto equals = words.find('=');
     const bool titled = equals < words.find_first_of("[@");
     return {titled ? words.substr(0, equals) : words, titled ? words.substr(equals + 1) : words};
+}
+
+/**
+ * @param change relative change
+ * @return in per cent: "-15.1 +- 2.6", or "-80 (-95 to -20)" where the two sides of the interval
+ * differ by more than a tenth
+ */
+std::string
+FormatChange(const Estimate& change)
+{
+    const double below = change.mean - change.lower;
+    const double above = change.upper - change.mean;
+    if (!std::isfinite(above) || above <= 1.1 * below)
+    {
+        return FormatEstimate(change, 100);
+    }
+    const int digits = below < 0.1 ? 1 : 0;
+    return FormatFixed(100 * change.mean, digits) + " (" + FormatFixed(100 * change.lower, digits) +
+           " to " + FormatFixed(100 * change.upper, digits) + ")";
 }
 
 } // namespace
@@ -190,6 +210,36 @@ Experiment::SetReference(const std::string& policy)
 }
 
 void
+Experiment::SetComparisons(uint32_t comparisons)
+{
+    m_comparisons = comparisons;
+}
+
+std::size_t
+Experiment::GetNComparisons() const
+{
+    if (m_comparisons > 0)
+    {
+        return m_comparisons;
+    }
+    std::size_t n = 0;
+    for (const auto& c : m_cases)
+    {
+        const auto compared = std::count_if(c.rows.begin(),
+                                            c.rows.end(),
+                                            [](const Row& row) { return !row.choice.bound; });
+        n += static_cast<std::size_t>(std::max<std::ptrdiff_t>(compared - 1, 0));
+    }
+    return std::max<std::size_t>(n, 1);
+}
+
+double
+Experiment::GetDifferenceConfidence() const
+{
+    return 1 - (1 - ODCN_CONFIDENCE) / static_cast<double>(GetNComparisons());
+}
+
+void
 Experiment::SetOutput(const std::string& folder)
 {
     m_output = folder;
@@ -220,6 +270,10 @@ Experiment::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("reference",
                  "policy that the others are compared with (default: the best rule)",
                  m_reference);
+    cmd.AddValue("comparisons",
+                 "number of differences from the reference that are claimed together; their "
+                 "intervals are widened so that all hold at once (0: all policies and cases)",
+                 m_comparisons);
     cmd.AddValue("output", "folder of the results", m_output);
     cmd.AddValue("wide", "print tables at full width instead of at most 100 columns", m_wide);
 }
@@ -362,6 +416,12 @@ Experiment::Begin(const Case& c,
     const auto problem = c.builder();
     const auto policy = row.policy ? row.policy : row.choice.Create();
     row.choice.Configure(*problem, *policy);
+    if (auto* search = dynamic_cast<HindsightSearch*>(PeekPointer(policy)))
+    {
+        const auto twin = c.builder();
+        row.choice.Configure(*twin, *policy);
+        search->SetTwin(twin, 0);
+    }
     const int64_t used = problem->AssignStreams(0);
     policy->AssignStreams(std::max(used, POLICY_STREAMS));
     if (begun)
@@ -387,7 +447,16 @@ Experiment::Check()
                 continue;
             }
             const auto [problem, policy] = Begin(c, row, nullptr);
-            if (!problem->IsDone())
+            const bool search = HindsightSearch::IsNamedBy(row.choice.words);
+            if (search && (m_jobs > 0 || m_oneRun))
+            {
+                throw OdcnError::InOption("policy " + row.choice.name,
+                                          row.choice.words,
+                                          "a policy that does not know the future: HindsightSearch "
+                                          "is for replications of one whole episode");
+            }
+            // The first decision of a search takes as long as all of its episodes.
+            if (!problem->IsDone() && !search)
             {
                 const uint32_t action = policy->Decide(*problem);
                 OdcnCommandLine::Check(action < problem->GetNActions(),
@@ -630,7 +699,9 @@ Experiment::GetBestRule(std::size_t index) const
         const FigureOfMerit& figure = row.observations.GetFigures().front();
         const double mean = row.observations.GetEstimate(figure.name).mean;
         const double cost = figure.higherIsBetter ? -mean : mean;
-        if (!row.choice.IsTrained() && !row.choice.bound && cost < least)
+        const bool rule = !row.choice.IsTrained() && !row.choice.bound &&
+                          !HindsightSearch::IsNamedBy(row.choice.words);
+        if (rule && cost < least)
         {
             best = &row;
             least = cost;
@@ -672,12 +743,20 @@ Experiment::Describe() const
     {
         os << " to " << run + m_replications - 1;
     }
-    os << ". Intervals: 95 %.";
+    os << ". Intervals: 95 %";
+    if (const auto n = GetNComparisons(); n > 1)
+    {
+        os << "; of differences " << FourDigits(100 * GetDifferenceConfidence()) << " %, so that "
+           << n << " hold at once with 95 % (Bonferroni)";
+    }
+    os << ".";
     return os.str();
 }
 
 std::string
-Experiment::FormatDifference(const Row& row, const Row* reference, const FigureOfMerit& figure)
+Experiment::FormatDifference(const Row& row,
+                             const Row* reference,
+                             const FigureOfMerit& figure) const
 {
     if (!reference || row.choice.bound)
     {
@@ -687,12 +766,12 @@ Experiment::FormatDifference(const Row& row, const Row* reference, const FigureO
     {
         return "reference";
     }
+    const Observations& own = row.observations;
+    const Observations& other = reference->observations;
+    const double confidence = GetDifferenceConfidence();
     return figure.compare == FigureOfMerit::Compare::CHANGE
-               ? FormatEstimate(row.observations.GetChange(figure.name, reference->observations),
-                                100)
-               : FormatEstimate(
-                     row.observations.GetDifference(figure.name, reference->observations),
-                     figure.scale);
+               ? FormatChange(own.GetChange(figure.name, other, confidence))
+               : FormatEstimate(own.GetDifference(figure.name, other, confidence), figure.scale);
 }
 
 void
@@ -785,7 +864,8 @@ Experiment::Print(std::ostream& os) const
                                             : FormatEstimate(row.observations.GetReduction(
                                                   figure->name,
                                                   figure->per,
-                                                  reference->observations)));
+                                                  reference->observations,
+                                                  GetDifferenceConfidence())));
                     }
                 }
             }
@@ -897,6 +977,7 @@ Experiment::Write(OutputFiles& files) const
     };
     const auto put = [&](const Estimate& e) { summary.Cell(e.mean).Cell(e.lower).Cell(e.upper); };
     const Estimate none = MeanOfReplications({});
+    const double confidence = GetDifferenceConfidence();
     for (std::size_t index = 0; index < m_cases.size(); ++index)
     {
         const Case& c = m_cases[index];
@@ -918,17 +999,22 @@ Experiment::Write(OutputFiles& files) const
                 put(own.GetEstimate(figure.name));
                 if (figure.compare == FigureOfMerit::Compare::CHANGE)
                 {
-                    put(reference ? own.GetChange(figure.name, reference->observations) : none);
+                    put(reference ? own.GetChange(figure.name, reference->observations, confidence)
+                                  : none);
                 }
                 else if (figure.compare == FigureOfMerit::Compare::DIFFERENCE)
                 {
-                    put(reference ? own.GetDifference(figure.name, reference->observations) : none);
+                    put(reference
+                            ? own.GetDifference(figure.name, reference->observations, confidence)
+                            : none);
                 }
                 if (!figure.per.empty())
                 {
-                    put(reference
-                            ? own.GetReduction(figure.name, figure.per, reference->observations)
-                            : none);
+                    put(reference ? own.GetReduction(figure.name,
+                                                     figure.per,
+                                                     reference->observations,
+                                                     confidence)
+                                  : none);
                 }
             }
             summary.EndRow();

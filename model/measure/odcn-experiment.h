@@ -49,7 +49,8 @@ namespace ns3::odcn
  *
  * Replication r uses ns-3's run number RngRun + r. The random streams of the problem (from 0) and,
  * after them, of the policy are the same for all policies. Every replication builds its problem,
- * and creates every policy that is given by name.
+ * and creates every policy that is given by name. A HindsightSearch also gets a twin of the
+ * problem; it is never the reference unless named.
  */
 class Experiment
 {
@@ -195,6 +196,18 @@ class Experiment
      */
     void SetReference(const std::string& policy);
 
+    /**
+     * Correct the intervals of differences from the reference policy for several comparisons
+     * (Bonferroni): each has the confidence 1 - 0.05 / comparisons, so that all of them hold at
+     * once with 95 % or more.
+     * @param comparisons number of differences of which a claim is made together; 1 for no
+     * correction, 0 for those of the first compared figure, over all policies and cases
+     */
+    void SetComparisons(uint32_t comparisons);
+
+    /// @return the number of comparisons, see SetComparisons(); never 0
+    std::size_t GetNComparisons() const;
+
     /// @param folder output folder; empty to write no files
     void SetOutput(const std::string& folder);
 
@@ -206,7 +219,7 @@ class Experiment
 
     /**
      * Add the options: policies, loads (if set), jobs and warmUp (if set), replications, reference,
-     * output and wide, with the current values as defaults.
+     * comparisons, output and wide, with the current values as defaults.
      * @param cmd command line; it keeps references to this object
      */
     void AddOptions(OdcnCommandLine& cmd);
@@ -394,11 +407,14 @@ class Experiment
                 const std::function<void(uint64_t)>& decided,
                 const std::function<void()>& ended);
 
+    /// @return confidence of the interval of a difference
+    double GetDifferenceConfidence() const;
+
     /// @param row a policy  @param reference reference of its case; may be null
     /// @param figure figure of merit  @return text of the difference in this figure
-    static std::string FormatDifference(const Row& row,
-                                        const Row* reference,
-                                        const FigureOfMerit& figure);
+    std::string FormatDifference(const Row& row,
+                                 const Row* reference,
+                                 const FigureOfMerit& figure) const;
 
     std::vector<Case> m_cases;    //!< cases, with their results
     std::vector<Entry> m_entries; //!< added policies
@@ -415,6 +431,7 @@ class Experiment
     uint64_t m_firstRun{0};       //!< run number of the first replication; 0 for RngRun
     uint64_t m_rngRun{0};         //!< ns-3's run number when Measure() began
     std::string m_reference;      //!< title of the reference; empty for the best rule
+    uint32_t m_comparisons{1};    //!< see SetComparisons()
     std::string m_output;         //!< output folder; empty for none
     bool m_wide{false};           //!< whether the table width is unlimited
     std::string m_command;        //!< command line as typed

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 namespace ns3::odcn
 {
@@ -128,7 +130,9 @@ Observations::GetEstimate(const std::string& figure) const
 }
 
 Estimate
-Observations::GetDifference(const std::string& figure, const Observations& other) const
+Observations::GetDifference(const std::string& figure,
+                            const Observations& other,
+                            double confidence) const
 {
     CheckPairs(other);
     const std::size_t index = Find(figure);
@@ -144,39 +148,48 @@ Observations::GetDifference(const std::string& figure, const Observations& other
             theirs.push_back(b.Get());
         }
     }
-    return PairedDifference(mine, theirs);
+    return PairedDifference(mine, theirs, confidence);
 }
 
 Estimate
-Observations::GetRatio(const std::string& figure, const Observations& other) const
-{
-    CheckPairs(other);
-    const std::size_t index = Find(figure);
-    return RatioOfReplications(GetTotalsOf(index), other.GetTotalsOf(index));
-}
-
-Estimate
-Observations::GetChange(const std::string& figure, const Observations& other) const
+Observations::GetChange(const std::string& figure,
+                        const Observations& other,
+                        double confidence) const
 {
     CheckPairs(other);
     const std::size_t index = Find(figure);
     auto change = GetTotalsOf(index);
     const auto before = other.GetTotalsOf(index);
     std::transform(change.begin(), change.end(), before.begin(), change.begin(), std::minus<>());
-    return RatioOfReplications(change, before);
+    Estimate estimate = RatioOfReplications(change, before, confidence);
+    const double ratio = 1 + estimate.mean;
+    if (ratio > 0)
+    {
+        // The standard error of log(ratio) is that of the ratio, divided by it.
+        const double factor = std::exp(estimate.GetHalfWidth() / ratio);
+        estimate.lower = ratio / factor - 1;
+        estimate.upper = ratio * factor - 1;
+    }
+    else if (ratio == 0)
+    {
+        estimate.lower = -1;
+        estimate.upper = std::numeric_limits<double>::infinity();
+    }
+    return estimate;
 }
 
 Estimate
 Observations::GetReduction(const std::string& figure,
                            const std::string& per,
-                           const Observations& other) const
+                           const Observations& other,
+                           double confidence) const
 {
     CheckPairs(other);
     const std::size_t index = Find(figure);
     auto less = other.GetTotalsOf(index);
     const auto mine = GetTotalsOf(index);
     std::transform(less.begin(), less.end(), mine.begin(), less.begin(), std::minus<>());
-    return RatioOfReplications(less, GetTotalsOf(Find(per)));
+    return RatioOfReplications(less, GetTotalsOf(Find(per)), confidence);
 }
 
 } // namespace ns3::odcn

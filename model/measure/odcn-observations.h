@@ -64,35 +64,39 @@ class Observations
 
     /**
      * @param figure name of the figure  @param other another policy on the same replications
+     * @param confidence of the interval, between 0 and 1
      * @return mean paired difference, this minus @p other, over the replications in which both are
      * defined
      * @throws OdcnError without such a figure, or when the replications differ in number
      */
-    Estimate GetDifference(const std::string& figure, const Observations& other) const;
+    Estimate GetDifference(const std::string& figure,
+                           const Observations& other,
+                           double confidence = ODCN_CONFIDENCE) const;
 
     /**
-     * @param figure name of the figure  @param other another policy on the same replications
-     * @return ratio of this policy's total to that of @p other
-     * @throws OdcnError as GetDifference()
-     */
-    Estimate GetRatio(const std::string& figure, const Observations& other) const;
-
-    /**
-     * @param figure name of the figure  @param other another policy on the same replications
+     * The interval is symmetric in the logarithm of the ratio, so that it never falls below -1: the
+     * ratio of two rare events is skewed. The upper end is infinite where this policy has no
+     * events, and the lower end -1.
+     * @param figure name of the figure, not negative  @param other another policy on the same
+     * replications  @param confidence of the interval, between 0 and 1
      * @return relative change: ratio of this policy's total to that of @p other, minus 1
      * @throws OdcnError as GetDifference()
      */
-    Estimate GetChange(const std::string& figure, const Observations& other) const;
+    Estimate GetChange(const std::string& figure,
+                       const Observations& other,
+                       double confidence = ODCN_CONFIDENCE) const;
 
     /**
      * @param figure name of the figure  @param per name of another figure of this policy
      * @param other another policy on the same replications
+     * @param confidence of the interval, between 0 and 1
      * @return (total of @p other - total of this policy) / this policy's total of @p per
      * @throws OdcnError as GetDifference()
      */
     Estimate GetReduction(const std::string& figure,
                           const std::string& per,
-                          const Observations& other) const;
+                          const Observations& other,
+                          double confidence = ODCN_CONFIDENCE) const;
 
   private:
     /// @param figure name  @return its index  @throws OdcnError without such a figure

@@ -23,6 +23,7 @@
 
 #include <array>
 #include <cmath>
+#include <functional>
 #include <gtest/gtest.h>
 #include <map>
 #include <numeric>
@@ -563,6 +564,107 @@ TEST(ClusterSchedulingTest, DoesAsDeepRmOnItsOwnJobs)
                                     *policy),
                     noNewJob,
                     tolerance);
+    }
+}
+
+/**
+ * DeepRM's cluster and rules, written again from its description: one machine of 10 units of two
+ * resources, 5 job slots and a backlog of 60.
+ * @param set the jobs  @param score of a job that can start now, by the free units of the present
+ * row; the highest is scheduled, the lowest slot among equals
+ * @return start of each job
+ */
+Starts
+ReplayDeepRm(const ClusterJobSet& set,
+             const std::function<double(const ClusterJob&, const std::array<int, 2>&)>& score)
+{
+    std::map<uint64_t, std::array<int, 2>> used;
+    std::vector<const ClusterJob*> waiting; // in order of arrival behind the five slots
+    std::array<const ClusterJob*, 5> slots{};
+    Starts starts;
+    auto next = set.first.begin();
+    for (uint64_t now = 0; now <= 200; ++now)
+    {
+        for (; next != set.first.end() && next->arrival == now; ++next)
+        {
+            waiting.push_back(&*next);
+        }
+        for (const ClusterJob** chosen = nullptr;;)
+        {
+            for (auto& slot : slots)
+            {
+                if (!slot && !waiting.empty())
+                {
+                    slot = waiting.front();
+                    waiting.erase(waiting.begin());
+                }
+            }
+            chosen = nullptr;
+            double highest = -1;
+            for (auto& slot : slots)
+            {
+                bool fits = slot != nullptr;
+                for (uint64_t t = now; fits && t < now + slot->duration; ++t)
+                {
+                    fits = used[t][0] + slot->demand[0] <= 10 && used[t][1] + slot->demand[1] <= 10;
+                }
+                const std::array<int, 2> free{10 - used[now][0], 10 - used[now][1]};
+                if (fits && score(*slot, free) > highest)
+                {
+                    highest = score(*slot, free);
+                    chosen = &slot;
+                }
+            }
+            if (!chosen)
+            {
+                break;
+            }
+            for (uint64_t t = now; t < now + (*chosen)->duration; ++t)
+            {
+                used[t][0] += (*chosen)->demand[0];
+                used[t][1] += (*chosen)->demand[1];
+            }
+            starts[(*chosen)->id] = now;
+            *chosen = nullptr;
+        }
+    }
+    return starts;
+}
+
+TEST(ClusterSchedulingTest, RulesStartJobsWhenDeepRmsDo)
+{
+    const auto align = [](const ClusterJob& job, const std::array<int, 2>& free)
+    { return static_cast<double>(free[0] * job.demand[0] + free[1] * job.demand[1]); };
+    const auto shortest = [](const ClusterJob& job, const std::array<int, 2>&)
+    { return 1.0 / job.duration; };
+    const auto tetris = [&](const ClusterJob& job, const std::array<int, 2>& free)
+    { return 0.2 * align(job, free) + 0.8 * shortest(job, free); };
+    const std::vector<
+        std::pair<std::string, std::function<double(const ClusterJob&, const std::array<int, 2>&)>>>
+        rules{{"ListPolicy[Order=Shortest]", shortest},
+              {"ListPolicy[Order=Alignment]", align},
+              {"ListPolicy[Order=Mix|Knob=0.2]", tetris}};
+    const auto sets = DrawAsDeepRm();
+    for (const auto& [name, score] : rules)
+    {
+        auto policy = MakeRule(name);
+        uint64_t jobs = 0;
+        uint64_t later = 0;
+        for (const auto& set : sets)
+        {
+            auto problem = MakeCluster("JobSlots=5",
+                                       CreateObject<ListedSets>(std::vector<ClusterJobSet>{set}));
+            Notes notes(*problem);
+            RunEpisode(*problem, *policy);
+            const auto starts = notes.GetStarts();
+            ASSERT_EQ(starts, ReplayDeepRm(set, score)) << name;
+            for (const auto& job : set.first)
+            {
+                ++jobs;
+                later += starts.at(job.id) > job.arrival;
+            }
+        }
+        EXPECT_GT(later, jobs / 3) << name;
     }
 }
 

@@ -585,3 +585,66 @@ TEST(CsMgr, OnePoolOfCoresAcceptsWhateverFits)
     EXPECT_GT(refused, 500U);
     EXPECT_LT(refused, 2500U);
 }
+
+TEST(CsMgr, RacksAcceptWhatASimulatorOfJobsSays)
+{
+    // Written again from the paper: VMs stay in the last rack while it has the cores, then go to
+    // the rack with most; a job gets all of its VMs or nothing. Bandwidth is never short.
+    constexpr uint32_t RACKS = 4;
+    TestSystem system(RACKS, 1, OdcnResources::Of(1024, 1e8, 1e8));
+    auto policy = CreateObject<OdcnCcfPolicy>();
+    auto generator = TestGenerator(18, 5);
+    generator->SetAttribute("DemandGbps",
+                            StringValue("ns3::ConstantRandomVariable[Constant=0.001]"));
+    system.Start(generator);
+    std::vector<int64_t> free(RACKS, 1024 * OdcnResources::SCALE);
+    std::multimap<double, std::vector<int64_t>> leaving;
+    uint64_t refused = 0;
+    uint64_t spread = 0;
+    for (int i = 0; i < 20'000; ++i)
+    {
+        const OdcnJob& job = system.problem->GetJob();
+        for (; !leaving.empty() && leaving.begin()->first <= job.arrival;
+             leaving.erase(leaving.begin()))
+        {
+            for (uint32_t rack = 0; rack < RACKS; ++rack)
+            {
+                free[rack] += leaving.begin()->second[rack];
+            }
+        }
+        std::vector<int64_t> taken(RACKS, 0);
+        bool fits = true;
+        uint32_t rack = 0;
+        const auto left = [&](uint32_t r) { return free[r] - taken[r]; };
+        for (std::size_t vm = 0; vm < job.vms.size() && fits; ++vm)
+        {
+            const int64_t size = job.vms[vm].milli[0];
+            if (vm == 0 || left(rack) < size)
+            {
+                rack = 0;
+                for (uint32_t r = 1; r < RACKS; ++r)
+                {
+                    rack = left(r) > left(rack) ? r : rack;
+                }
+            }
+            fits = left(rack) >= size;
+            taken[rack] += fits ? size : 0;
+        }
+        if (fits)
+        {
+            for (uint32_t r = 0; r < RACKS; ++r)
+            {
+                free[r] -= taken[r];
+            }
+            spread += std::count(taken.begin(), taken.end(), 0) < RACKS - 1;
+            leaving.emplace(job.arrival + job.duration, taken);
+        }
+        refused += !fits;
+        ASSERT_EQ(system.problem->RunJob(*policy),
+                  fits ? OdcnOutcome::ACCEPTED : OdcnOutcome::BLOCKED_COMPUTE)
+            << "job " << i;
+    }
+    EXPECT_GT(refused, 200U);
+    EXPECT_LT(refused, 5000U);
+    EXPECT_GT(spread, 200U) << "jobs over several racks";
+}

@@ -1,0 +1,302 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-hindsight-search.h"
+
+#include "odcn-policy-registry.h"
+
+#include "ns3/double.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-text.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string_view>
+
+namespace ns3::odcn
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HindsightSearch);
+
+namespace
+{
+
+/// Share of the temperature that is left at the end of the search.
+constexpr double FINAL_TEMPERATURE = 0.01;
+
+/// Share of the steps after which Start decides afresh all that follows the changed decisions.
+constexpr double AFRESH = 0.25;
+
+} // namespace
+
+TypeId
+HindsightSearch::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::odcn::HindsightSearch")
+            .SetParent<DecisionPolicy>()
+            .SetGroupName("Odcn")
+            .AddConstructor<HindsightSearch>()
+            .AddAttribute("Start",
+                          "Policy whose episode is improved, as for PolicyRegistry::Find().",
+                          StringValue("ns3::odcn::RandomPolicy"),
+                          MakeStringAccessor(&HindsightSearch::m_startWords),
+                          MakeStringChecker())
+            .AddAttribute("Objective",
+                          "What is minimised: a sum of terms NAME or NUMBER*NAME, where NAME is "
+                          "score, reward (the sum of the rewards) or a figure of merit; e.g. "
+                          "hot_blocks+2*moved_workers.",
+                          StringValue("score"),
+                          MakeStringAccessor(&HindsightSearch::m_objective),
+                          MakeStringChecker())
+            .AddAttribute("Evaluations",
+                          "Number of episodes that are run to find the best.",
+                          UintegerValue(2000),
+                          MakeUintegerAccessor(&HindsightSearch::m_evaluations),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Temperature",
+                          "Initial temperature as a share of the objective of Start; 0 accepts no "
+                          "worse episode.",
+                          DoubleValue(0.01),
+                          MakeDoubleAccessor(&HindsightSearch::m_temperature),
+                          MakeDoubleChecker<double>(0));
+    return tid;
+}
+
+HindsightSearch::HindsightSearch()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+}
+
+void
+HindsightSearch::DoDispose()
+{
+    m_start = nullptr;
+    m_twin = nullptr;
+    DecisionPolicy::DoDispose();
+}
+
+bool
+HindsightSearch::IsNamedBy(const std::string& words)
+{
+    return words.substr(0, words.find('[')) == GetTypeId().GetName();
+}
+
+void
+HindsightSearch::SetTwin(Ptr<DecisionProblem> twin, int64_t stream)
+{
+    m_twin = twin;
+    m_twinStream = stream;
+    m_found = false;
+}
+
+std::vector<HindsightSearch::Term>
+HindsightSearch::ReadObjective(const DecisionProblem& problem) const
+{
+    const auto figures = problem.GetFigures();
+    std::string names = "score, reward";
+    for (const auto& figure : figures)
+    {
+        names += ", " + figure.name;
+    }
+    std::vector<Term> terms;
+    std::vector<std::string_view> fields;
+    SplitText(m_objective, '+', fields);
+    for (const auto field : fields)
+    {
+        Term term;
+        const auto star = field.find('*');
+        term.name = field.substr(star == std::string_view::npos ? 0 : star + 1);
+        const auto weight = star == std::string_view::npos ? std::optional(1.0)
+                                                           : ParseFinite(field.substr(0, star));
+        const auto figure = std::find_if(figures.begin(),
+                                         figures.end(),
+                                         [&](const auto& f) { return f.name == term.name; });
+        term.at = static_cast<std::size_t>(figure - figures.begin());
+        if (!weight || (figure == figures.end() && term.name != "score" && term.name != "reward"))
+        {
+            throw OdcnError::InOption("Objective",
+                                      m_objective,
+                                      "NAME or NUMBER*NAME, added by +; names are " + names);
+        }
+        term.weight = *weight;
+        terms.push_back(term);
+    }
+    return terms;
+}
+
+void
+HindsightSearch::Configure(DecisionProblem& problem)
+{
+    auto terms = ReadObjective(problem);
+    const auto choice = PolicyRegistry::Find(problem, m_startWords);
+    if (IsNamedBy(choice.words))
+    {
+        throw OdcnError::InOption("Start", m_startWords, "another policy than HindsightSearch");
+    }
+    auto start = choice.Create();
+    choice.Configure(problem, *start);
+    m_start = start;
+    m_terms = std::move(terms);
+}
+
+int64_t
+HindsightSearch::AssignStreams(int64_t stream)
+{
+    m_random->SetStream(stream);
+    m_startStream = stream + 1;
+    return 1 + (m_start ? m_start->AssignStreams(m_startStream) : 0);
+}
+
+void
+HindsightSearch::Reset()
+{
+    m_found = false;
+}
+
+void
+HindsightSearch::Restart()
+{
+    m_start->AssignStreams(m_startStream);
+    m_start->Reset();
+}
+
+uint64_t
+HindsightSearch::GetKey(const DecisionProblem& problem, uint64_t n)
+{
+    const auto* named = dynamic_cast<const DecisionKey*>(&problem);
+    return named ? named->GetDecisionKey() : n;
+}
+
+HindsightSearch::Episode
+HindsightSearch::RunTwin(const Plan& plan)
+{
+    Restart();
+    m_twin->AssignStreams(m_twinStream);
+    m_twin->Reset();
+    m_twin->ClearScore();
+    Episode episode;
+    std::vector<uint8_t> mask(m_twin->GetNActions());
+    std::vector<float> rewards;
+    double reward = 0;
+    for (uint64_t n = 0; !m_twin->IsDone(); ++n)
+    {
+        const uint64_t key = GetKey(*m_twin, n);
+        const auto known = plan.find(key);
+        const uint32_t action = known != plan.end() ? known->second : m_start->Decide(*m_twin);
+        episode.keys.push_back(key);
+        episode.plan[key] = action;
+        m_twin->Mask(mask.data());
+        std::vector<uint32_t> actions;
+        for (uint32_t i = 0; i < mask.size(); ++i)
+        {
+            if (mask[i])
+            {
+                actions.push_back(i);
+            }
+        }
+        if (actions.size() > 1)
+        {
+            episode.options.push_back({episode.keys.size() - 1, action, std::move(actions)});
+        }
+        m_twin->Act(action);
+        m_twin->TakeRewards(rewards);
+        reward = std::accumulate(rewards.begin(), rewards.end(), reward);
+        rewards.clear();
+    }
+    const auto values = m_twin->MeasureFigures();
+    for (const auto& term : m_terms)
+    {
+        const double value = term.name == "score"    ? m_twin->GetScore()
+                             : term.name == "reward" ? reward
+                                                     : values[term.at].Get();
+        // A figure that is not defined in this episode does not count.
+        episode.objective += std::isnan(value) ? 0 : term.weight * value;
+    }
+    return episode;
+}
+
+HindsightSearch::Plan
+HindsightSearch::Change(const Episode& episode)
+{
+    Plan plan = episode.plan;
+    const auto pick = [&]() -> const Option&
+    {
+        const auto last = static_cast<uint32_t>(episode.options.size() - 1);
+        return episode.options[m_random->GetInteger(0, last)];
+    };
+    const uint32_t changes = m_random->GetInteger(1, 2);
+    std::size_t last = 0;
+    for (uint32_t i = 0; i < changes; ++i)
+    {
+        const Option& option = pick();
+        // Where one action is common, such as doing nothing, it is tried as often as all others.
+        const uint32_t other = pick().action;
+        const bool copy = m_random->GetInteger(0, 1) == 1 && other != option.action &&
+                          std::binary_search(option.actions.begin(), option.actions.end(), other);
+        const auto most = static_cast<uint32_t>(option.actions.size() - 1);
+        plan[episode.keys[option.at]] =
+            copy ? other : option.actions[m_random->GetInteger(0, most)];
+        last = std::max(last, option.at);
+    }
+    // Later decisions may depend on what was changed.
+    if (m_random->GetValue(0, 1) < AFRESH)
+    {
+        for (std::size_t i = last + 1; i < episode.keys.size(); ++i)
+        {
+            plan.erase(episode.keys[i]);
+        }
+    }
+    return plan;
+}
+
+void
+HindsightSearch::Search()
+{
+    Episode current = RunTwin({});
+    m_startObjective = current.objective;
+    m_bestObjective = current.objective;
+    m_plan = current.plan;
+    const double first = m_temperature * std::abs(current.objective);
+    for (uint32_t n = 1; n < m_evaluations && !current.options.empty(); ++n)
+    {
+        auto next = RunTwin(Change(current));
+        const double temperature =
+            first * std::pow(FINAL_TEMPERATURE, static_cast<double>(n) / m_evaluations);
+        const double worse = next.objective - current.objective;
+        const double u = m_random->GetValue(0, 1);
+        if (worse <= 0 || (temperature > 0 && u < std::exp(-worse / temperature)))
+        {
+            current = std::move(next);
+        }
+        if (current.objective < m_bestObjective)
+        {
+            m_bestObjective = current.objective;
+            m_plan = current.plan;
+        }
+    }
+}
+
+uint32_t
+HindsightSearch::Decide(const DecisionProblem& problem)
+{
+    if (!m_found)
+    {
+        if (!m_start || !m_twin)
+        {
+            throw OdcnError("HindsightSearch: Configure() and SetTwin() first");
+        }
+        Search();
+        Restart();
+        m_decided = 0;
+        m_found = true;
+    }
+    const auto known = m_plan.find(GetKey(problem, m_decided++));
+    return known != m_plan.end() ? known->second : m_start->Decide(problem);
+}
+
+} // namespace ns3::odcn
