@@ -31,7 +31,6 @@ namespace
 /// Default limit of the table width, in characters.
 constexpr std::size_t TERMINAL = 100;
 
-
 /// @param words "TITLE=policy", or only a policy, which is then the title  @return title and policy
 std::pair<std::string, std::string>
 SplitTitle(const std::string& words)
