@@ -21,7 +21,7 @@ do for [k = 1:2] {
     stats curves using (scale * column(by)) nooutput
     last = STATS_max
     set xrange [0:last]
-    plot for [p in rules] data using (0):(of(p, "slowdown_all")):(last):(0) with vectors nohead lc rgb colour(p) dt 2 notitle, \
+    plot for [p in rules] data using (0):(of(p, "slowdown")):(last):(0) with vectors nohead lc rgb colour(p) dt 2 notitle, \
          for [p in agents] curves using (scale * column(by)):(of(p, "evaluation_slowdown")) with linespoints lc rgb colour(p) pt shape(p) ps 0.6 notitle
 }
 policies = rules . " " . agents

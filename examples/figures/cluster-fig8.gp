@@ -17,11 +17,11 @@ set ylabel "weighted turnaround time" offset 1.5
 unset key
 set title "(a) all" offset 0, -0.5
 set yrange [0:*]
-plot for [p in drawn] data using (@percent):(of(p, "slowdown_all")):(of(p, "slowdown_all_lower")):(of(p, "slowdown_all_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.6 notitle
+plot for [p in drawn] data using (@percent):(of(p, "slowdown")):(of(p, "slowdown_lower")):(of(p, "slowdown_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.6 notitle
 set title "(b) the best rules and the agents" offset 0, -0.5
 few = ""
 do for [p in policies] {
     if (p eq "sjf" || p eq "tetris-ties" || strstrt(p, "deeprm") > 0 || strstrt(p, "a2c") > 0) { few = few . " " . p }
 }
-plot for [p in few] data using (@percent):(of(p, "slowdown_all")):(of(p, "slowdown_all_lower")):(of(p, "slowdown_all_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.6 notitle
+plot for [p in few] data using (@percent):(of(p, "slowdown")):(of(p, "slowdown_lower")):(of(p, "slowdown_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.6 notitle
 load "key.gp"

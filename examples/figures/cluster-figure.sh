@@ -91,7 +91,8 @@ compare()
 keep()
 {
     [ -e "$work/kept" ] || echo "$1,$(head -n 1 "$work/${3:-summary}.csv")" >"$work/kept"
-    awk -v value="$2" 'NR > 1 {print value "," $0}' \
+    # Rows of bounds have no figures of policies.
+    awk -F, -v value="$2" 'NR > 1 && $4 != "bound" {print value "," $0}' \
         "$work/${3:-summary}.csv" >>"$work/kept"
 }
 
@@ -246,13 +247,16 @@ case $name in
         done
         ;;
     cluster-table3)
+        learner="A2cLearner[UseMask=true|Returns=Gae|GaeLambda=1|UpdateSamples=40"
+        learner+="|EpsilonMin=1|Gamma=0.99|RewardScale=0.05|NormalizeAdvantage=true|ClipGradient=1"
+        learner+="|LearningRate=0.00005|EntropyWeight=0.02]"
         for net in fc Conv3-16 Conv3-32 Conv3-16,MaxPool2 Conv3-32,MaxPool2; do
             file=${net//,MaxPool2/-pool}
             file=table3-${file/Conv3-/conv}
             layers="layers=$net|hidden="
             [ $net != fc ] || layers="layers=|hidden=20"
-            find_agent "$file" --agent=a2cscheduler --trainDecisions=300000 \
-                "--network=Cnn[$layers|filterBias=0]"
+            find_agent "$file" --agent=a2cscheduler --trainDecisions=300000 --trainEnvironments=32 \
+                "--network=Cnn[$layers|filterBias=0]" "--learner=$learner"
             curve "${net//,MaxPool2/ + pooling}" "$file"
         done
         ;;

@@ -16,5 +16,5 @@ plot for [p in policies] data using (column(size)):(of(p, "reward")):(of(p, "rew
 set title "(b) weighted turnaround time" offset 0, -0.5
 set logscale y 2
 set yrange [1:*]
-plot for [p in policies] data using (column(size)):(of(p, "slowdown_all")):(of(p, "slowdown_all_lower")):(of(p, "slowdown_all_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.7 notitle
+plot for [p in policies] data using (column(size)):(of(p, "slowdown")):(of(p, "slowdown_lower")):(of(p, "slowdown_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.7 notitle
 load "key.gp"

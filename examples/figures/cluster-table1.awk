@@ -6,7 +6,7 @@
 
 BEGIN {
     FS = ","
-    measures = split("slowdown_all cycling_time waiting_time", measure, " ")
+    measures = split("slowdown cycling_time waiting_time", measure, " ")
     split("slowdown|completion time|waiting time", title, "|")
     policies = split("random tetris sjf a2cscheduler a2cscheduler-likeliest", policy, " ")
     # Rate, measure, then the policies as above.

@@ -17,7 +17,7 @@ NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i; next }
 {
     split(paper[$at["policy"]], theirs, " ")
     line = "| " $at["policy"]
-    measures = split("slowdown_all cycling_time waiting_time", measure, " ")
+    measures = split("slowdown cycling_time waiting_time", measure, " ")
     for (m = 1; m <= measures; ++m) {
         half = ($at[measure[m] "_upper"] - $at[measure[m] "_lower"]) / 2
         line = line " | " theirs[m] " | " sprintf("%.2f +- %.2f", $at[measure[m]], half)

@@ -745,7 +745,8 @@ Experiment::Describe() const
     os << ". Intervals: 95 %";
     if (const auto n = GetNComparisons(); n > 1)
     {
-        os << "; of differences " << FourDigits(100 * GetDifferenceConfidence()) << " %, so that "
+        os << "; of differences "
+           << FormatEstimate(Estimate::Exactly(100 * GetDifferenceConfidence())) << " %, so that "
            << n << " hold at once with 95 % (Bonferroni)";
     }
     os << ".";

@@ -152,30 +152,38 @@ Observations::GetDifference(const std::string& figure,
 }
 
 Estimate
+Observations::GetRatio(const std::string& figure,
+                       const Observations& other,
+                       double confidence) const
+{
+    CheckPairs(other);
+    const std::size_t index = Find(figure);
+    Estimate ratio = RatioOfReplications(GetTotalsOf(index), other.GetTotalsOf(index), confidence);
+    if (ratio.mean > 0)
+    {
+        // The standard error of log(ratio) is that of the ratio, divided by it.
+        const double factor = std::exp(ratio.GetHalfWidth() / ratio.mean);
+        ratio.lower = ratio.mean / factor;
+        ratio.upper = ratio.mean * factor;
+    }
+    else if (ratio.mean == 0)
+    {
+        ratio.lower = 0;
+        ratio.upper = std::numeric_limits<double>::infinity();
+    }
+    return ratio;
+}
+
+Estimate
 Observations::GetChange(const std::string& figure,
                         const Observations& other,
                         double confidence) const
 {
-    CheckPairs(other);
-    const std::size_t index = Find(figure);
-    auto change = GetTotalsOf(index);
-    const auto before = other.GetTotalsOf(index);
-    std::transform(change.begin(), change.end(), before.begin(), change.begin(), std::minus<>());
-    Estimate estimate = RatioOfReplications(change, before, confidence);
-    const double ratio = 1 + estimate.mean;
-    if (ratio > 0)
-    {
-        // The standard error of log(ratio) is that of the ratio, divided by it.
-        const double factor = std::exp(estimate.GetHalfWidth() / ratio);
-        estimate.lower = ratio / factor - 1;
-        estimate.upper = ratio * factor - 1;
-    }
-    else if (ratio == 0)
-    {
-        estimate.lower = -1;
-        estimate.upper = std::numeric_limits<double>::infinity();
-    }
-    return estimate;
+    Estimate change = GetRatio(figure, other, confidence);
+    change.mean -= 1;
+    change.lower -= 1;
+    change.upper -= 1;
+    return change;
 }
 
 Estimate

@@ -74,12 +74,21 @@ class Observations
                            double confidence = ODCN_CONFIDENCE) const;
 
     /**
-     * The interval is symmetric in the logarithm of the ratio, so that it never falls below -1: the
-     * ratio of two rare events is skewed. The upper end is infinite where this policy has no
-     * events, and the lower end -1.
+     * The interval is symmetric in the logarithm, so that it never falls below 0: the ratio of two
+     * rare events is skewed. Where this policy has no events, it is from 0 to infinity.
      * @param figure name of the figure, not negative  @param other another policy on the same
      * replications  @param confidence of the interval, between 0 and 1
-     * @return relative change: ratio of this policy's total to that of @p other, minus 1
+     * @return ratio of this policy's total to that of @p other
+     * @throws OdcnError as GetDifference()
+     */
+    Estimate GetRatio(const std::string& figure,
+                      const Observations& other,
+                      double confidence = ODCN_CONFIDENCE) const;
+
+    /**
+     * @param figure name of the figure, not negative  @param other another policy on the same
+     * replications  @param confidence of the interval, between 0 and 1
+     * @return relative change: GetRatio() minus 1
      * @throws OdcnError as GetDifference()
      */
     Estimate GetChange(const std::string& figure,
