@@ -480,7 +480,7 @@ TEST(Observations, ChangeOfRareEventsHasALogInterval)
             covered += change.Contains(share - 1);
             impossible += change.lower < -1;
             const std::vector<double> before(theirs.begin(), theirs.end());
-            EXPECT_EQ(change.mean, RatioOfReplications(less, before).mean);
+            EXPECT_NEAR(change.mean, RatioOfReplications(less, before).mean, 1e-12);
         }
         EXPECT_NEAR(covered, 1900, 45) << share;
         EXPECT_EQ(impossible, 0) << share;
