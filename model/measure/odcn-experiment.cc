@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -745,9 +746,8 @@ Experiment::Describe() const
     os << ". Intervals: 95 %";
     if (const auto n = GetNComparisons(); n > 1)
     {
-        os << "; of differences "
-           << FormatEstimate(Estimate::Exactly(100 * GetDifferenceConfidence())) << " %, so that "
-           << n << " hold at once with 95 % (Bonferroni)";
+        os << "; of differences " << std::setprecision(4) << 100 * GetDifferenceConfidence()
+           << " %, so that " << n << " hold at once with 95 % (Bonferroni)";
     }
     os << ".";
     return os.str();
