@@ -24,6 +24,7 @@
  *     ./ns3 run "fabric-jobs --designs=odcn-jcb,my-agent.pt --replications=10"
  */
 
+#include "fabric-system.h"
 #include "odcn-system.h"
 
 #include "ns3/data-rate.h"
@@ -41,7 +42,6 @@
 #include "ns3/odcn-job-placement.h"
 #include "ns3/odcn-matching-schedule.h"
 #include "ns3/odcn-output-files.h"
-#include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
@@ -89,15 +89,13 @@ struct Design
 };
 
 /// Options of the program.
-struct Options
+struct Options : FabricSystem
 {
-    uint32_t racks{16};                    //!< number of racks
-    uint32_t servers{4};                   //!< servers of a rack
-    uint32_t uplinks{8};                   //!< uplinks of a rack
-    double gbps{10};                       //!< rate of all links
-    double slot{100};                      //!< us
-    double dark{10};                       //!< us
-    double delay{500};                     //!< from ToR to ToR, ns
+    Options()
+        : FabricSystem{16, 4, 8}
+    {
+    }
+
     std::string granted{"DirectRouting"};  //!< routing over granted circuits
     double load{6};                        //!< mean duration of a job in inter-arrival times
     double jobTime{6};                     //!< mean duration of a job, ms
@@ -138,15 +136,6 @@ struct Result
     uint64_t packets{0};              //!< packets sent by servers
 };
 
-/// @param value a number  @param unit its unit  @return text for an Attribute
-std::string
-Text(double value, const std::string& unit)
-{
-    std::ostringstream os;
-    os << value << unit;
-    return os.str();
-}
-
 /// @param ms milliseconds  @return the time
 Time
 Milli(double ms)
@@ -158,15 +147,6 @@ Milli(double ms)
 std::vector<Design>
 MakeFabrics(const Options& o)
 {
-    const std::string dark = "|ReconfigurationTime=" + Text(o.dark, "us");
-    const std::string rotor = "RotorSchedule[Slot=" + Text(o.slot, "us") + dark + "]";
-    const std::string opera = "OperaSchedule[Slot=" + Text(o.slot * o.uplinks, "us") + dark + "]";
-    // A slot carries three packets of 1500 bytes, for it cannot carry less than one.
-    const std::string cells =
-        "SiriusSchedule[Slot=" + Text(40 / o.gbps, "us") + "|ReconfigurationTime=100ns]";
-    // As long as three cycles of the rotors.
-    const std::string matched = "MatchingSchedule[Algorithm=MaxWeightMatching|Period=" +
-                                Text(3 * o.slot * o.racks / o.uplinks, "us") + dark + "]";
     return {
         {"ideal", Kind::ELECTRICAL, "", "ideal", "one switch without limits joins all servers", ""},
         {"fat-tree", Kind::ELECTRICAL, "", "fat-tree", "electrical, full bisection, ECMP", ""},
@@ -177,39 +157,26 @@ MakeFabrics(const Options& o)
          "ExpanderRouting",
          "static random circuits, shortest paths",
          ""},
-        {"rotornet", Kind::SCHEDULE, rotor, "RotorLbRouting", "rotors in step, RotorLB", ""},
+        {"rotornet", Kind::SCHEDULE, o.GetRotor(), "RotorLbRouting", "rotors in step, RotorLB", ""},
         {"opera",
          Kind::SCHEDULE,
-         opera,
+         o.GetOpera(),
          "ClassRouting[Bulk=RotorLbRouting]",
          "one switch at a time; short flows at once, others wait for circuits, RotorLB",
          ""},
         {"sirius",
          Kind::SCHEDULE,
-         cells,
+         o.GetSirius(),
          "ValiantRouting[Spread=Random]",
          "cyclic, slots of three packets, random transit racks",
          ""},
         {"max-weight",
          Kind::SCHEDULE,
-         matched,
+         o.GetMatched("MaxWeightMatching"),
          "ExpanderRouting",
          "circuits of maximum weight for the mean demand of all jobs, told in advance",
          ""},
     };
-}
-
-/// @param list names separated by commas  @return them
-std::vector<std::string>
-Split(const std::string& list)
-{
-    std::vector<std::string> names;
-    std::istringstream is(list);
-    for (std::string name; std::getline(is, name, ',');)
-    {
-        names.push_back(name);
-    }
-    return names;
 }
 
 /// @param o options  @param system finds policies  @return the rows
@@ -217,7 +184,7 @@ std::vector<Design>
 MakeRows(const Options& o, const OdcnSystem& system)
 {
     const std::vector<Design> fabrics = MakeFabrics(o);
-    std::vector<std::string> names = Split(o.designs);
+    std::vector<std::string> names = OdcnCommandLine::SplitList(o.designs, "designs");
     if (o.designs == "all")
     {
         names.clear();
@@ -239,20 +206,13 @@ MakeRows(const Options& o, const OdcnSystem& system)
             rows.push_back({name, Kind::GRANTED, "", o.granted, choice.title, name});
             continue;
         }
-        for (const std::string& placement : Split(o.placements))
+        for (const std::string& placement : OdcnCommandLine::SplitList(o.placements, "placements"))
         {
             rows.push_back(*found);
             rows.back().placement = placement;
         }
     }
     return rows;
-}
-
-/// Count circuits that change. @param count sum  @param changes of one optical switch
-void
-CountChanges(uint64_t* count, const std::vector<OcsPortChange>& changes)
-{
-    *count += changes.size();
 }
 
 /// Note what a ToR switch holds. @param most largest so far  @param now bytes
@@ -288,13 +248,8 @@ class Comparison
         {
             jobs.push_back(job);
         }
-        const bool isFile = o.sizes.find('/') != std::string::npos ||
-                            o.sizes.find_first_not_of("0123456789") == std::string::npos;
         Ptr<JobFlowWorkload> workload = CreateObject<JobFlowWorkload>();
-        workload->SetAttribute(
-            "Sizes",
-            StringValue(isFile ? o.sizes
-                               : std::string(ODCN_DATA_DIR) + "/flow-cdf/" + o.sizes + ".csv"));
+        workload->SetAttribute("Sizes", StringValue(FabricSystem::FindSizes(o.sizes)));
         workload->SetAttribute("Use", DoubleValue(o.use));
         workload->SetAttribute("TimeUnit", TimeValue(o.GetUnit()));
         workload->AssignStreams(m_stream + 200);
@@ -417,13 +372,7 @@ class Comparison
     {
         const Options& o = m_options;
         const bool granted = design.kind == Kind::GRANTED;
-        OcsHelper helper;
-        helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
-        helper.SetTorAttribute("Routing", StringValue(design.routing));
-        helper.SetUplinkAttribute("DataRate", StringValue(Text(o.gbps, "Gbps")));
-        helper.SetServerAttribute("DataRate", StringValue(Text(o.gbps, "Gbps")));
-        helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
-        helper.SetUplinkFiberAttribute("Delay", StringValue(Text(o.delay / 2, "ns")));
+        OcsHelper helper = o.MakeHelper(design.routing);
         helper.SetSwitchAttribute("ReconfigurationTime", StringValue(Text(o.dark, "us")));
         const uint32_t switches = granted ? placed.ocs : o.uplinks;
         Ptr<OcsFabric> fabric = helper.Build({o.racks, o.servers, o.uplinks, switches});
@@ -472,43 +421,12 @@ class Comparison
     /// @return its results
     Result RunElectrical(const Design& design, const Placed& placed, const std::string& flowsFile)
     {
-        const Options& o = m_options;
-        PacketNetworkHelper helper;
-        helper.SetUplinkAttribute("DataRate", StringValue(Text(o.gbps, "Gbps")));
-        helper.SetServerAttribute("DataRate", StringValue(Text(o.gbps, "Gbps")));
-        helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
-        helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000000p"));
-        helper.SetUplinkFiberAttribute("Delay", StringValue(Text(o.delay, "ns")));
-        const auto build = [&]
-        {
-            if (design.routing == "ideal")
-            {
-                return helper.BuildIdeal(o.racks, o.servers);
-            }
-            if (design.routing == "clos")
-            {
-                const uint32_t spines = std::max(1U, o.servers / 3);
-                return helper.BuildLeafSpine(o.racks, o.servers, spines, spines);
-            }
-            uint32_t k = 2 * o.servers;
-            while (k * k / 2 < o.racks)
-            {
-                k += 2;
-            }
-            return helper.BuildFatTree(k, o.racks, o.servers);
-        };
-        Ptr<PacketNetwork> network = build();
-        helper.InstallServers(network);
+        const Ptr<PacketNetwork> network = m_options.BuildElectrical(design.routing);
         network->AssignStreams(m_stream + 1000);
         uint64_t changes = 0;
         Result result = Simulate(network->GetServers(), placed.flows, &changes, flowsFile);
-        uint64_t sent = 0;
-        for (uint32_t s = 0; s < network->GetNSwitches(); ++s)
-        {
-            sent += network->GetSwitch(s)->GetSent();
-        }
         const OcsFabricCounts counts = network->Count();
-        SetCounts(result, counts, sent > counts.received ? sent - counts.received : 0);
+        SetCounts(result, counts, FabricSystem::CountSent(*network, counts.received));
         result.held = std::nan("");
         Simulator::Destroy();
         return result;
@@ -581,25 +499,6 @@ class Comparison
     std::map<std::string, Placed> m_placed;         //!< of the replication
     std::map<std::string, std::string> m_transfers; //!< see GetTransfers()
 };
-
-/// @param results of the replications  @param get a quantity  @param scale factor
-/// @return mean and interval as text
-std::string
-Mean(const std::vector<Result>& results,
-     const std::function<double(const Result&)>& get,
-     double scale = 1)
-{
-    std::vector<double> values;
-    for (const Result& r : results)
-    {
-        const double value = get(r);
-        if (!std::isnan(value))
-        {
-            values.push_back(value);
-        }
-    }
-    return FormatEstimate(MeanOfReplications(values), scale);
-}
 
 /// @param part a number  @param whole another  @return part / whole, NaN if that is 0
 double
@@ -682,13 +581,13 @@ PrintTable(const std::vector<Design>& rows,
         const std::vector<Result>& r = results[d];
         const auto quantile = [&](std::size_t c, double FlowStatistics::*q, double scale)
         {
-            return Mean(
+            return MeanOf(
                 r,
                 [&](const Result& x) { return x.classes[c].time.*q; },
                 scale);
         };
         const auto mean = [&](double scale, const std::function<double(const Result&)>& get)
-        { return Mean(r, get, scale); };
+        { return MeanOf(r, get, scale); };
         table.AddRow({rows[d].name,
                       rows[d].kind == Kind::GRANTED ? "" : rows[d].placement,
                       mean(100, [](const Result& x) { return x.blocking; }),
@@ -723,14 +622,7 @@ Run(int argc, char* argv[])
         argc,
         argv,
         "Jobs over schedules, matchings, granted circuits and electrical networks.");
-    cmd.SetGroup("Network");
-    cmd.AddRange("racks", "Number of racks, a multiple of uplinks for rotors", o.racks, 2U, 1024U);
-    cmd.AddRange("servers", "Servers of a rack", o.servers, 1U, 64U);
-    cmd.AddRange("uplinks", "Uplinks of a rack", o.uplinks, 1U, 64U);
-    cmd.AddRange("gbps", "Rate of all links, Gb/s", o.gbps, 1.0, 1000.0);
-    cmd.AddRange("slot", "Time between reconfigurations of a schedule, us", o.slot, 1.0, 1e6);
-    cmd.AddRange("dark", "Dark time of a reconfiguration, us", o.dark, 0.0, 1e6);
-    cmd.AddRange("delay", "Propagation from rack to rack, ns", o.delay, 0.0, 1e6);
+    o.AddOptions(cmd);
     cmd.AddValue("granted", "Routing over granted circuits", o.granted);
     cmd.SetGroup("Jobs and flows");
     cmd.AddRange("load", "Mean duration of a job in mean inter-arrival times", o.load, 0.1, 1e4);
@@ -779,7 +671,7 @@ Run(int argc, char* argv[])
     cmd.AddRange("replications", "Runs of each design", o.replications, 1U, 1000U);
     cmd.AddValue("output", "Folder of the results", o.output);
     cmd.Parse();
-    OdcnCommandLine::Check(o.dark < o.slot, "dark", o.dark, "less than --slot");
+    o.Check();
     OdcnSystem system;
     system.tors = o.racks;
     system.ports = o.uplinks;
@@ -815,8 +707,7 @@ Run(int argc, char* argv[])
         progress.Finish(rows.size() * o.replications);
     }
 
-    std::cout << o.racks << " racks of " << o.servers << " servers, " << o.uplinks << " uplinks, "
-              << o.gbps << " Gb/s, slots of " << o.slot << " us, dark " << o.dark << " us\n"
+    std::cout << o.Describe() << "\n"
               << "Jobs at load " << o.load << ", " << o.jobTime << " ms, " << o.pattern
               << ", demand " << o.demand << " of the line rate, of which " << o.use << " is used; "
               << o.sizes << " flows, " << o.duration << " ms, " << o.replications << " runs\n\n";

@@ -29,6 +29,8 @@
  *     ./ns3 run "optical-fabrics --transport=dctcp --designs=ideal,opera,rotornet"
  */
 
+#include "fabric-system.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
@@ -46,7 +48,6 @@
 #include "ns3/odcn-matching-schedule.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-output-files.h"
-#include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-schedule-packets.h"
@@ -102,15 +103,13 @@ struct Design
 };
 
 /// Options of the program.
-struct Options
+struct Options : FabricSystem
 {
-    uint32_t racks{18};             //!< number of racks
-    uint32_t servers{6};            //!< servers of a rack
-    uint32_t uplinks{6};            //!< uplinks of a rack
-    double gbps{10};                //!< rate of all links
-    double slot{100};               //!< us
-    double dark{10};                //!< us
-    double delay{500};              //!< from ToR to ToR, ns
+    Options()
+        : FabricSystem{18, 6, 6}
+    {
+    }
+
     std::string demand{"uniform"};  //!< a pattern
     double load{0.1};               //!< of the servers' line rate
     std::string sizes{"websearch"}; //!< of flows
@@ -158,30 +157,12 @@ struct Sending
     std::string file;            //!< of all flows to write, or ""
 };
 
-/// @param value a number  @param unit its unit  @return text for an Attribute
-std::string
-Text(double value, const std::string& unit)
-{
-    std::ostringstream os;
-    os << value << unit;
-    return os.str();
-}
-
 /// @param o options  @return the designs of the program
 std::vector<Design>
 MakeDesigns(const Options& o)
 {
-    const std::string times =
-        "Slot=" + Text(o.slot, "us") + "|ReconfigurationTime=" + Text(o.dark, "us");
-    const std::string opera =
-        "Slot=" + Text(o.slot * o.uplinks, "us") + "|ReconfigurationTime=" + Text(o.dark, "us");
-    // Three times the period of a rotor schedule, so that a slot is as long as there.
-    const std::string period = "Period=" + Text(3 * o.slot * o.racks / o.uplinks, "us") +
-                               "|ReconfigurationTime=" + Text(o.dark, "us");
-    // A slot carries three packets of 1500 bytes, for it cannot carry less than one.
-    const std::string cells = "Slot=" + Text(40 / o.gbps, "us") + "|ReconfigurationTime=100ns";
-    const auto matched = [&](const std::string& algorithm)
-    { return "MatchingSchedule[Algorithm=" + algorithm + "|" + period + "]"; };
+    const std::string cyclic = "RoundRobinSchedule[Slot=" + Text(o.slot, "us") +
+                               "|ReconfigurationTime=" + Text(o.dark, "us") + "]";
     // Epochs of two slots; reports and decisions take a fifth of a slot each.
     const auto controller = [&](const std::string& policy)
     {
@@ -201,38 +182,38 @@ MakeDesigns(const Options& o)
          o.uplinks + 1,
          "static random circuits, one uplink more, shortest paths"},
         {"rotornet-direct",
-         "RotorSchedule[" + times + "]",
+         o.GetRotor(),
          "DirectRouting",
          Hops::ONE,
          0,
          "rotor switches in step, one hop"},
         {"rotornet",
-         "RotorSchedule[" + times + "]",
+         o.GetRotor(),
          "RotorLbRouting",
          Hops::TWO,
          0,
          "rotor switches in step, RotorLB"},
         {"opera",
-         "OperaSchedule[" + opera + "]",
+         o.GetOpera(),
          "ClassRouting[Bulk=RotorLbRouting]",
          Hops::ANY,
          0,
          "one switch at a time; short flows at once, others wait for circuits, RotorLB"},
         {"opera-hold",
-         "OperaSchedule[" + opera + "]",
+         o.GetOpera(),
          "ClassRouting[Bulk=DirectRouting]",
          Hops::ONE,
          0,
          "as opera, but others wait in their hosts for direct circuits",
          true},
         {"sirius",
-         "SiriusSchedule[" + cells + "]",
+         o.GetSirius(),
          "ValiantRouting[Spread=Random]",
          Hops::TWO,
          0,
          "cyclic, slots of three packets, random transit racks"},
         {"hybrid",
-         "RoundRobinSchedule[" + times + "]",
+         cyclic,
          "ClassRouting[Short=ElectricalRouting|Bulk=ValiantRouting]",
          Hops::TWO,
          std::max(2U, o.uplinks) - 1,
@@ -240,7 +221,7 @@ MakeDesigns(const Options& o)
          false,
          1},
         {"max-weight",
-         matched("MaxWeightMatching"),
+         o.GetMatched("MaxWeightMatching"),
          "ExpanderRouting",
          Hops::ANY,
          0,
@@ -266,13 +247,13 @@ MakeDesigns(const Options& o)
          "the same, a trained network chooses the circuits"},
 #endif
         {"birkhoff",
-         matched("BirkhoffMatching[Terms=" + std::to_string(2 * o.racks) + "]"),
+         o.GetMatched("BirkhoffMatching[Terms=" + std::to_string(2 * o.racks) + "]"),
          "DirectRouting",
          Hops::ONE,
          0,
          "Birkhoff-von Neumann decomposition of the demand, one hop"},
         {"vermilion",
-         matched("VermilionMatching"),
+         o.GetMatched("VermilionMatching"),
          "DirectRouting",
          Hops::ONE,
          0,
@@ -318,13 +299,6 @@ MakeDesigns(const Options& o)
         chosen.push_back({"own", parts[0], parts[1], hops, 0, parts[0] + ", " + parts[1]});
     }
     return chosen;
-}
-
-/// Count circuits that change. @param count sum  @param changes of one optical switch
-void
-CountChanges(uint64_t* count, const std::vector<OcsPortChange>& changes)
-{
-    *count += changes.size();
 }
 
 /// Bytes held by a ToR switch.
@@ -440,15 +414,10 @@ class Comparison
         Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
         random->SetStream(m_stream);
         m_demand = DemandMatrix::Make(o.demand, o.racks, random);
-        const bool isFile = o.sizes.find('/') != std::string::npos ||
-                            o.sizes.find_first_not_of("0123456789") == std::string::npos;
         Ptr<FlowWorkload> workload = CreateObject<FlowWorkload>();
         workload->SetAttribute("Load", DoubleValue(o.load));
         workload->SetAttribute("HostRate", StringValue(Text(o.gbps, "Gbps")));
-        workload->SetAttribute(
-            "Sizes",
-            StringValue(isFile ? o.sizes
-                               : std::string(ODCN_DATA_DIR) + "/flow-cdf/" + o.sizes + ".csv"));
+        workload->SetAttribute("Sizes", StringValue(FabricSystem::FindSizes(o.sizes)));
         workload->SetAttribute("Duration", TimeValue(MicroSeconds(std::llround(o.duration * 1e3))));
         workload->AssignStreams(m_stream + 1);
         m_flows = workload->Generate(m_demand, o.servers);
@@ -504,7 +473,7 @@ class Comparison
         const Options& o = m_options;
         if (design.schedule.empty())
         {
-            return design.routing == "clos" ? std::min(1.0, double(GetClos()) / o.servers) : 1.0;
+            return design.routing == "clos" ? std::min(1.0, double(o.GetClos()) / o.servers) : 1.0;
         }
         if (design.IsController())
         {
@@ -649,12 +618,6 @@ class Comparison
         return exact ? RunExact(design, run) : RunOptical(design, run);
     }
 
-    /// @return spine switches of the Clos network
-    uint32_t GetClos() const
-    {
-        return std::max(1U, m_options.servers / 3);
-    }
-
     /// @return queue disc of switches, or ""
     std::string GetQueueDisc() const
     {
@@ -697,14 +660,8 @@ class Comparison
     OcsHelper MakeHelper(const Design& design) const
     {
         const Options& o = m_options;
-        OcsHelper helper;
-        helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
-        helper.SetTorAttribute("Routing", StringValue(design.routing));
+        OcsHelper helper = o.MakeHelper(design.routing);
         helper.SetTorAttribute("QueueDisc", StringValue(GetQueueDisc()));
-        helper.SetUplinkAttribute("DataRate", StringValue(Text(o.gbps, "Gbps")));
-        helper.SetServerAttribute("DataRate", StringValue(Text(o.gbps, "Gbps")));
-        helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
-        helper.SetUplinkFiberAttribute("Delay", StringValue(Text(o.delay / 2, "ns")));
         helper.SetSpineAttribute("QueueDisc", StringValue(GetQueueDisc()));
         helper.SetElectricalAttribute("DataRate", StringValue(Text(o.gbps, "Gbps")));
         helper.SetElectricalQueue("ns3::DropTailQueue", QueueSize("1000000p"));
@@ -778,7 +735,7 @@ class Comparison
             helper.Build({o.racks, o.servers, uplinks, uplinks, design.electrical});
         helper.InstallServers(fabric);
         fabric->AssignStreams(m_stream + 1000);
-        Ptr<OcsScheduleFollower> follower = CreateObject<OcsScheduleFollower>();
+        Ptr<OcsScheduleFollower> follower; // of a schedule
         if (design.IsController())
         {
             const Ptr<MatchingController> controller = MakeController(design);
@@ -787,6 +744,7 @@ class Comparison
         }
         else
         {
+            follower = CreateObject<OcsScheduleFollower>();
             follower->Start(fabric, MakeSchedule(design));
         }
 
@@ -847,44 +805,13 @@ class Comparison
     /// @param design an electrical design  @param run the flows  @return its results
     Result RunElectrical(const Design& design, const Sending& run) const
     {
-        const Options& o = m_options;
-        PacketNetworkHelper helper;
-        helper.SetSwitchAttribute("QueueDisc", StringValue(GetQueueDisc()));
-        helper.SetUplinkAttribute("DataRate", StringValue(Text(o.gbps, "Gbps")));
-        helper.SetServerAttribute("DataRate", StringValue(Text(o.gbps, "Gbps")));
-        helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
-        helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("1000000p"));
-        helper.SetUplinkFiberAttribute("Delay", StringValue(Text(o.delay, "ns")));
-        const uint32_t clos = GetClos();
-        const auto build = [&]
-        {
-            if (design.routing == "ideal")
-            {
-                return helper.BuildIdeal(o.racks, o.servers);
-            }
-            if (design.routing == "clos")
-            {
-                return helper.BuildLeafSpine(o.racks, o.servers, clos, clos);
-            }
-            uint32_t k = 2 * o.servers;
-            while (k * k / 2 < o.racks)
-            {
-                k += 2;
-            }
-            return helper.BuildFatTree(k, o.racks, o.servers);
-        };
-        Ptr<PacketNetwork> network = build();
-        helper.InstallServers(network);
+        const Ptr<PacketNetwork> network =
+            m_options.BuildElectrical(design.routing, GetQueueDisc());
         network->AssignStreams(m_stream + 1000);
         FlowHelper flows = MakeFlows(run);
         Result result = Execute(flows, flows.Install(network->GetServers(), run.flows), run);
-        uint64_t sent = 0;
-        for (uint32_t s = 0; s < network->GetNSwitches(); ++s)
-        {
-            sent += network->GetSwitch(s)->GetSent();
-        }
         const OcsFabricCounts counts = network->Count();
-        SetCounts(result, counts, sent > counts.received ? sent - counts.received : 0);
+        SetCounts(result, counts, FabricSystem::CountSent(*network, counts.received));
         result.held = std::nan("");
         result.meanHeld = std::nan("");
         result.duty = std::nan("");
@@ -960,25 +887,6 @@ class Comparison
     DemandMatrix m_demand;         //!< of the replication
     std::vector<DataFlow> m_flows; //!< of the replication
 };
-
-/// @param results of the replications  @param get a quantity  @param scale factor
-/// @return mean and interval as text
-std::string
-Mean(const std::vector<Result>& results,
-     const std::function<double(const Result&)>& get,
-     double scale = 1)
-{
-    std::vector<double> values;
-    for (const Result& r : results)
-    {
-        const double value = get(r);
-        if (!std::isnan(value))
-        {
-            values.push_back(value);
-        }
-    }
-    return FormatEstimate(MeanOfReplications(values), scale);
-}
 
 /// Write summary.csv. @param path file  @param designs designs  @param results [design][run]
 void
@@ -1080,14 +988,7 @@ Run(int argc, char* argv[])
     Time::SetResolution(Time::PS);
     Options o;
     OdcnCommandLine cmd(argc, argv, "Designs of optical and electrical fabrics side by side.");
-    cmd.SetGroup("Network");
-    cmd.AddRange("racks", "Number of racks, a multiple of uplinks", o.racks, 2U, 1024U);
-    cmd.AddRange("servers", "Servers of a rack", o.servers, 1U, 64U);
-    cmd.AddRange("uplinks", "Uplinks of a rack, one optical switch each", o.uplinks, 1U, 64U);
-    cmd.AddRange("gbps", "Rate of all links, Gb/s", o.gbps, 1.0, 1000.0);
-    cmd.AddRange("slot", "Time between reconfigurations, us", o.slot, 1.0, 1e6);
-    cmd.AddRange("dark", "Dark time of a reconfiguration, us", o.dark, 0.0, 1e6);
-    cmd.AddRange("delay", "Propagation from rack to rack, ns", o.delay, 0.0, 1e6);
+    o.AddOptions(cmd);
     cmd.SetGroup("Flows");
     cmd.AddValue("demand", "uniform, permutation, skewed:0.25, chessboard, hot:8, ...", o.demand);
     cmd.AddRange("load", "Offered data as a share of the servers' line rate", o.load, 0.001, 1.0);
@@ -1119,10 +1020,7 @@ Run(int argc, char* argv[])
                  1e4);
     cmd.AddValue("output", "Folder of the results", o.output);
     cmd.Parse();
-    if (o.dark >= o.slot)
-    {
-        throw OdcnError::InOption("--dark", Text(o.dark, ""), "less than --slot");
-    }
+    o.Check();
     if (o.engine != "ns3" && o.engine != "exact")
     {
         throw OdcnError::InOption("--engine", o.engine, "ns3 or exact");
@@ -1212,7 +1110,7 @@ Run(int argc, char* argv[])
         const std::vector<Result>& r = results[d];
         const auto quantile = [&](std::size_t c, double FlowStatistics::*q, double scale)
         {
-            return Mean(
+            return MeanOf(
                 r,
                 [&](const Result& x) { return x.classes[c].time.*q; },
                 scale);
@@ -1225,39 +1123,38 @@ Run(int argc, char* argv[])
         };
         std::vector<std::string> row{designs[d].name,
                                      r[0].exact ? "exact" : "ns-3",
-                                     Mean(r, [](const Result& x) { return x.bound; })};
+                                     MeanOf(r, [](const Result& x) { return x.bound; })};
         if (o.saturation)
         {
-            row.push_back(Mean(r, [](const Result& x) { return x.carried; }));
-            row.push_back(Mean(r, [](const Result& x) { return x.carried / x.bound; }));
+            row.push_back(MeanOf(r, [](const Result& x) { return x.carried; }));
+            row.push_back(MeanOf(r, [](const Result& x) { return x.carried / x.bound; }));
         }
         row.insert(row.end(),
-                   {Mean(r, complete),
+                   {MeanOf(r, complete),
                     quantile(0, &FlowStatistics::p50, 1e6),
                     quantile(0, &FlowStatistics::p99, 1e6),
                     quantile(1, &FlowStatistics::p99, 1e3),
                     quantile(2, &FlowStatistics::p99, 1e3),
-                    Mean(r, [](const Result& x) { return x.hops; }),
-                    Mean(r, [](const Result& x) { return x.reconfigurations; }),
-                    Mean(r, [](const Result& x) { return x.duty; }),
-                    Mean(
+                    MeanOf(r, [](const Result& x) { return x.hops; }),
+                    MeanOf(r, [](const Result& x) { return x.reconfigurations; }),
+                    MeanOf(r, [](const Result& x) { return x.duty; }),
+                    MeanOf(
                         r,
                         [](const Result& x) { return x.meanHeld; },
                         1e-6),
-                    Mean(
+                    MeanOf(
                         r,
                         [](const Result& x) { return x.held; },
                         1e-6),
-                    Mean(r, [](const Result& x) { return double(x.dropped); })});
+                    MeanOf(r, [](const Result& x) { return double(x.dropped); })});
         if (o.transport != "udp")
         {
-            row.push_back(Mean(r, [](const Result& x) { return double(x.timeouts); }));
-            row.push_back(Mean(r, [](const Result& x) { return double(x.recoveries); }));
+            row.push_back(MeanOf(r, [](const Result& x) { return double(x.timeouts); }));
+            row.push_back(MeanOf(r, [](const Result& x) { return double(x.recoveries); }));
         }
         table.AddRow(row);
     }
-    std::cout << o.racks << " racks of " << o.servers << " servers, " << o.uplinks << " uplinks, "
-              << o.gbps << " Gb/s, slots of " << o.slot << " us, dark " << o.dark << " us\n"
+    std::cout << o.Describe() << "\n"
               << (o.flows.empty() ? o.demand + " demand, load " + Text(o.load, "") + ", " +
                                         o.sizes + " flows, " + Text(o.duration, " ms") + ", " +
                                         std::to_string(runs) + " runs"

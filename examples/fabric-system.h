@@ -1,0 +1,106 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef FABRIC_SYSTEM_H
+#define FABRIC_SYSTEM_H
+
+/**
+ * @file
+ * The racks, links and schedules of optical-fabrics and fabric-jobs with their options, and what
+ * both measure alike.
+ */
+
+#include "ns3/ocs-helper.h"
+#include "ns3/ocs-switch.h"
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-packet-network.h"
+#include "ns3/odcn-statistics.h"
+#include "ns3/odcn-table.h"
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// @param value a number  @param unit its unit  @return text for an Attribute
+std::string Text(double value, const std::string& unit);
+
+/// Options of the network. All links have the same rate.
+struct FabricSystem
+{
+    uint32_t racks;    //!< number of racks
+    uint32_t servers;  //!< servers of a rack
+    uint32_t uplinks;  //!< uplinks of a rack
+    double gbps{10};   //!< rate of all links
+    double slot{100};  //!< us
+    double dark{10};   //!< us
+    double delay{500}; //!< from ToR to ToR, ns
+
+    /// Add the options. @param cmd command line
+    void AddOptions(ns3::odcn::OdcnCommandLine& cmd);
+
+    /// Check the options. @throws OdcnError when a slot has no time left for packets
+    void Check() const;
+
+    /// @return racks, servers, uplinks, rate and slots
+    std::string Describe() const;
+
+    /// @param sizes name of a shipped CDF of flow sizes, path of a CDF, or a number of bytes
+    /// @return value of the Attribute Sizes
+    static std::string FindSizes(const std::string& sizes);
+
+    /// @return text of a schedule of rotor switches in step
+    std::string GetRotor() const;
+
+    /// @return text of Opera's schedule: one switch at a time
+    std::string GetOpera() const;
+
+    /// @return text of a cyclic schedule with slots of three packets
+    std::string GetSirius() const;
+
+    /// @param algorithm a MatchingAlgorithm  @return text of its schedule, three cycles of rotor
+    /// switches long
+    std::string GetMatched(const std::string& algorithm) const;
+
+    /// @param routing a TorRouting with Attributes  @return helper for optical fabrics that hold
+    ns3::odcn::OcsHelper MakeHelper(const std::string& routing) const;
+
+    /**
+     * @param name ideal, clos (over-subscribed 3:1) or fat-tree
+     * @param queueDisc of switches, or ""
+     * @return the network with its servers
+     */
+    ns3::Ptr<ns3::odcn::PacketNetwork> BuildElectrical(const std::string& name,
+                                                       const std::string& queueDisc = "") const;
+
+    /// @return spine switches of the network clos
+    uint32_t GetClos() const;
+
+    /// @param network a network  @param received packets that have arrived at servers
+    /// @return packets sent between its switches
+    static uint64_t CountSent(const ns3::odcn::PacketNetwork& network, uint64_t received);
+};
+
+/// Count circuits that change. @param count sum  @param changes of one optical switch
+void CountChanges(uint64_t* count, const std::vector<ns3::odcn::OcsPortChange>& changes);
+
+/// @param results of the replications  @param get a quantity; NaN where it is unknown
+/// @param scale factor  @return mean and interval as text
+template <class R, class F>
+std::string
+MeanOf(const std::vector<R>& results, const F& get, double scale = 1)
+{
+    std::vector<double> values;
+    for (const R& result : results)
+    {
+        const double value = get(result);
+        if (!std::isnan(value))
+        {
+            values.push_back(value);
+        }
+    }
+    return ns3::odcn::FormatEstimate(ns3::odcn::MeanOfReplications(values), scale);
+}
+
+#endif /* FABRIC_SYSTEM_H */
