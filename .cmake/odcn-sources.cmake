@@ -360,6 +360,8 @@ odcn_layer(applications model/applications
 odcn_layer(measure model/measure
     odcn-csv-writer.cc
     odcn-csv-writer.h
+    odcn-event-file.cc
+    odcn-event-file.h
     odcn-experiment.cc
     odcn-experiment.h
     odcn-flow-recorder.cc
@@ -411,6 +413,7 @@ odcn_layer(helper helper
     odcn-management-helper.h
     odcn-packet-network-helper.cc
     odcn-packet-network-helper.h
+    odcn-training-options.h
     odcn-window-engine.cc
     odcn-window-engine.h
     otn-helper.cc
@@ -505,6 +508,7 @@ odcn_layer(gtest test/gtest
     odcn-cs-mgr-test.cc
     odcn-demand-matrix-test.cc
     odcn-error-test.cc
+    odcn-event-file-test.cc
     odcn-experiment-test.cc
     odcn-fifo-queue-test.cc
     odcn-flow-workload-test.cc

@@ -46,6 +46,7 @@
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-text.h"
+#include "ns3/odcn-training-options.h"
 #include "ns3/odcn-turnaround-bound.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
@@ -410,7 +411,7 @@ struct ClusterTraining
     std::string learner;              //!< learner; empty for the agent's
     std::string network;              //!< network; empty for the agent's
     std::string start;                //!< initial checkpoint; may be empty
-    bool resume{false};               //!< whether to resume an interrupted training
+    TrainingOptions files;            //!< whether to resume, and what to write
 
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
@@ -435,7 +436,7 @@ struct ClusterTraining
         cmd.AddValue("learner", "name of a learner with Attributes in brackets", learner);
         cmd.AddValue("network", "name of a network with options in brackets", network);
         cmd.AddValue("start", "checkpoint of an initial network, instead of cloning", start);
-        cmd.AddValue("resume", "resume an interrupted training", resume);
+        files.AddTo(cmd);
     }
 
     /**
@@ -507,7 +508,7 @@ ClusterTraining::Run(const System& system, const std::string& command) const
                            network,
                            "that of the checkpoint of --start");
     const auto cloned = system.Find(teacher).Create();
-    Training training(system.checkpoint, resume);
+    Training training(system.checkpoint, files);
     training.SetCommand(command);
     if (training.IsDone())
     {

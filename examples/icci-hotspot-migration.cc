@@ -49,6 +49,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-output-files.h"
+#include "ns3/odcn-training-options.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -350,7 +351,7 @@ struct IcciTraining
     uint32_t actors{16};         //!< number of parallel problems
     double learningRate{0};      //!< initial; 0 for the policy's
     uint32_t threads{1};         //!< threads of the learner
-    bool resume{false};          //!< whether to resume an interrupted training
+    TrainingOptions files;       //!< whether to resume, and what to write
 
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
@@ -391,7 +392,7 @@ struct IcciTraining
                      0.0,
                      1.0);
         cmd.AddRange("threads", "threads of the learner", threads, 1U);
-        cmd.AddValue("resume", "resume an interrupted training", resume);
+        files.AddTo(cmd);
     }
 
     /**
@@ -440,7 +441,7 @@ IcciTraining::Run(const System& system, const std::string& command) const
                            "checkpoint",
                            system.checkpoint,
                            "a file to write the policy to");
-    Training training(OdcnCommandLine::Expand(system.checkpoint, agent), resume);
+    Training training(OdcnCommandLine::Expand(system.checkpoint, agent), files);
     training.SetCommand(command);
     if (training.IsDone())
     {

@@ -63,7 +63,7 @@ static int Train([[maybe_unused]] const std::string& file, [[maybe_unused]] doub
     learner->SetProblems(makeProblems(16));
     learner->SetEvaluation(makeProblems(8));
     learner->AssignStreams(1000);
-    Training training(file, false);
+    Training training(file, {});
     training.SetCommand(command);
     training.SetShare(false);
     return training.Run(*learner, decisions);

@@ -284,7 +284,7 @@ OdcnTraining::AddOptions(OdcnCommandLine& cmd)
                 "Phi_reconf is charged OnceAJob or EachStep",
                 charge,
                 {"OnceAJob", "EachStep"});
-    cmd.AddValue("resume", "resume an interrupted training", resume);
+    files.AddTo(cmd);
 }
 
 int
@@ -295,7 +295,7 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
                            "jobFile",
                            system.jobFile,
                            "no job file when training");
-    Training training(system.checkpoint, resume);
+    Training training(system.checkpoint, files);
     training.SetCommand(command);
     if (training.IsDone())
     {

@@ -15,6 +15,7 @@
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-kaufman-roberts.h"
+#include "ns3/odcn-training-options.h"
 #include "ns3/odcn-window-recorder.h"
 
 #include <cstdint>
@@ -117,7 +118,7 @@ struct OdcnTraining
     double phiReconf{25};                //!< reconfiguration cost
     double alpha{-1};                    //!< weight of latency; below 0 for the recipe's
     std::string charge;                  //!< OnceAJob or EachStep; empty for the recipe's
-    bool resume{false};                  //!< whether to resume an interrupted training
+    ns3::odcn::TrainingOptions files;    //!< whether to resume, and what to write
 
     /// Add the options. @param cmd command line
     void AddOptions(ns3::odcn::OdcnCommandLine& cmd);

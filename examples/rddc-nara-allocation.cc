@@ -62,6 +62,7 @@
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-text.h"
+#include "ns3/odcn-training-options.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -506,7 +507,7 @@ struct RddcTraining
     uint64_t requests{128};         //!< requests per episode
     uint64_t cloneDecisions{0};     //!< initial decisions of a rule to clone
     double learningRate{0};         //!< initial; 0 for the recipe's
-    bool resume{false};             //!< whether to resume an interrupted training
+    TrainingOptions files;          //!< whether to resume, and what to write
 
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
@@ -547,7 +548,7 @@ struct RddcTraining
                     "routing: Hops, LeastFree or LeastUsed (default: the agent's)",
                     routing,
                     {"Hops", "LeastFree", "LeastUsed"});
-        cmd.AddValue("resume", "resume an interrupted training", resume);
+        files.AddTo(cmd);
     }
 
     /// @param system its checkpoint is written  @throws OdcnError when an option is out of range
@@ -612,7 +613,7 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
     const uint64_t total = decisions ? decisions : plan.decisions;
     for (const auto& topology : system.GetTopologies())
     {
-        Training training(topology.GetFile(system.checkpoint), resume);
+        Training training(topology.GetFile(system.checkpoint), files);
         training.SetCommand(command);
         if (training.IsDone())
         {

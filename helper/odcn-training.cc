@@ -7,13 +7,16 @@
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-checkpoint.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-event-file.h"
 #include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
+#include "ns3/odcn-text.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -22,6 +25,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 namespace ns3::odcn
@@ -35,7 +39,7 @@ using Options = std::map<std::string, std::string>;
 
 /**
  * @param command command line as typed, with quotes around words that contain blanks
- * @return its options, without --resume
+ * @return its options, without those of TrainingOptions
  */
 Options
 ReadOptions(const std::string& command)
@@ -62,7 +66,8 @@ ReadOptions(const std::string& command)
     {
         const auto equals = words[i].find('=');
         const auto name = words[i].substr(0, equals);
-        if (!words[i].empty() && name != "--resume" && name != "-resume")
+        const auto plain = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+        if (!words[i].empty() && plain != "resume" && plain != "tensorboard")
         {
             // A word without a name, such as the program's, counts by its position.
             const bool named = equals != std::string::npos || words[i][0] == '-';
@@ -120,10 +125,10 @@ ReadProvenance(const std::string& path)
 
 } // namespace
 
-Training::Training(std::string checkpoint, bool resume)
+Training::Training(std::string checkpoint, const TrainingOptions& options)
     : m_checkpoint(std::move(checkpoint)),
       m_state(m_checkpoint + ".state"),
-      m_resume(resume)
+      m_options(options)
 {
 }
 
@@ -157,7 +162,8 @@ Training::SetShare(bool isShare)
 bool
 Training::IsDone() const
 {
-    if (!m_resume || std::filesystem::exists(m_state) || !std::filesystem::exists(m_checkpoint))
+    if (!m_options.resume || std::filesystem::exists(m_state) ||
+        !std::filesystem::exists(m_checkpoint))
     {
         return false;
     }
@@ -198,7 +204,7 @@ Training::Begin(Learner& learner)
         learner.SaveState(m_state, GetNote());
         return;
     }
-    if (!m_resume)
+    if (!m_options.resume)
     {
         throw OdcnError(m_state + ": an interrupted training is here; --resume=1 goes on with it, "
                                   "or remove it");
@@ -251,7 +257,40 @@ Training::Write(Learner& learner)
     AtomicFile curve(m_checkpoint + ".csv");
     curve.Stream() << m_curve;
     curve.Commit();
+    if (m_options.tensorboard)
+    {
+        WriteEvents();
+    }
     learner.SaveCheckpoint(m_checkpoint, m_provenance);
+}
+
+void
+Training::WriteEvents() const
+{
+    // A folder of its own is a run of its own in TensorBoard.
+    const std::filesystem::path folder = m_checkpoint + ".events";
+    std::filesystem::create_directories(folder);
+    EventFile events((folder / "tfevents").string());
+    std::istringstream lines(m_curve);
+    std::string line;
+    std::getline(lines, line);
+    const std::string header = line;
+    std::vector<std::string_view> names;
+    SplitText(header, ',', names);
+    std::vector<std::string_view> cells;
+    while (std::getline(lines, line))
+    {
+        SplitText(line, ',', cells);
+        const uint64_t decisions = std::stoull(std::string(cells[1]));
+        for (std::size_t i = 2; i < cells.size(); ++i)
+        {
+            if (!cells[i].empty())
+            {
+                events.Add(std::string(names[i]), decisions, std::stod(std::string(cells[i])));
+            }
+        }
+    }
+    events.Commit();
 }
 
 int
@@ -320,6 +359,10 @@ Training::Run(Learner& learner, uint64_t decisions)
     std::filesystem::remove(m_state);
     std::cout << "Files:\n  " << m_checkpoint << "  the best policy by its evaluations\n  "
               << m_checkpoint << ".csv  the learning curve\n";
+    if (m_options.tensorboard)
+    {
+        std::cout << "  " << m_checkpoint << ".events  the learning curve for TensorBoard\n";
+    }
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #define ODCN_TRAINING_H
 
 #include "ns3/odcn-learner.h"
+#include "ns3/odcn-training-options.h"
 
 #include <cstdint>
 #include <map>
@@ -24,7 +25,8 @@ class FileLock;
  * SIGTERM, and resumption.
  *
  * Files are written at the end of each epoch: FILE (the best policy so far), FILE.csv (the learning
- * curve) and, until the training is done, FILE.state. The state alone suffices to resume: after a
+ * curve), FILE.events/tfevents (the same for TensorBoard, on demand) and, until the training is
+ * done, FILE.state. The state alone suffices to resume: after a
  * training is killed at any point, resuming it gives the same files as an uninterrupted training.
  * It is resumed only with the options that it began with. FILE.lock prevents a second process from
  * training to the same file. A second signal ends the process at once.
@@ -34,9 +36,9 @@ class Training
   public:
     /**
      * @param checkpoint file of the trained policy
-     * @param resume whether to resume an interrupted training, if there is one
+     * @param options choices of the user
      */
-    Training(std::string checkpoint, bool resume);
+    Training(std::string checkpoint, const TrainingOptions& options);
     ~Training();
     Training(const Training&) = delete;
     Training& operator=(const Training&) = delete;
@@ -78,6 +80,8 @@ class Training
     std::string GetNote() const;
     /// Append an epoch to the learning curve. @param progress progress at the end of the epoch
     void AddToCurve(const TrainingProgress& progress);
+    /// Write the learning curve for TensorBoard.
+    void WriteEvents() const;
     /// Write all files, the state first. @param learner learner to save
     void Write(Learner& learner);
 
@@ -86,7 +90,7 @@ class Training
 
     std::string m_checkpoint;                        //!< path of the checkpoint
     std::string m_state;                             //!< path of the state
-    bool m_resume;                                   //!< whether to resume
+    TrainingOptions m_options;                       //!< choices of the user
     bool m_isShare{true};                            //!< whether scores are shares
     std::map<std::string, std::string> m_provenance; //!< stored in the checkpoint
     std::string m_curve;                             //!< learning curve so far, CSV
