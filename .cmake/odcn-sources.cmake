@@ -522,6 +522,7 @@ odcn_layer(gtest test/gtest
     odcn-packet-fabric-test.cc
     odcn-packet-law-test.cc
     odcn-policy-test.cc
+    odcn-property-test.cc
     odcn-queueing-test.cc
     odcn-rack-search-test.cc
     odcn-report-test.cc
@@ -541,6 +542,7 @@ odcn_layer(gtest test/gtest
     rddc-packet-tree-test.cc
     rddc-placement-features-test.cc
     rddc-policy-test.cc
+    tor-buffer-test.cc
 )
 
 # Fuzz targets of the readers: parts of odcn-gtest, and programs with ODCN_FUZZ.
