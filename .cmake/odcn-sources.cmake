@@ -553,6 +553,7 @@ odcn_layer(fuzz test/fuzz
     odcn-demand-matrix-fuzz.cc
     odcn-flow-fuzz.cc
     odcn-job-file-fuzz.cc
+    odcn-linear-fuzz.cc
     odcn-object-text-fuzz.cc
     odcn-schedule-fuzz.cc
     odcn-swf-fuzz.cc

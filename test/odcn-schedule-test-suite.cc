@@ -9,6 +9,7 @@
  */
 
 #include "ocs-scheduled-fabric.h"
+#include "odcn-numbers.h"
 #include "odcn-property.h"
 
 #include "ns3/nstime.h"
@@ -73,9 +74,17 @@ class ThroughputTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(uniform, 0.83, "uniform");
         NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
         const double alone = Run(direct, false, dropped);
+        PrintNumber("LP bound, RotorNet of 16 racks in packets, permutation, direct",
+                    alone,
+                    0.9 / 16,
+                    0.02 * 0.9 / 16);
         NS_TEST_EXPECT_MSG_EQ_TOL(alone, 0.9 / 16, 0.02 * 0.9 / 16, "permutation, direct");
         NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
         const double spread = Run(valiant, false, dropped);
+        PrintNumber("LP bound, RotorNet of 16 racks in packets, permutation, two hops",
+                    spread,
+                    0.45,
+                    0.01);
         NS_TEST_EXPECT_MSG_LT(spread, 0.45 + 1e-3, "permutation, Valiant");
         NS_TEST_EXPECT_MSG_GT(spread, 0.44, "permutation, Valiant");
         NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");

@@ -8,6 +8,7 @@
  * balance, utilisation by Little's law, and blocking against the exact loss system.
  */
 
+#include "../odcn-numbers.h"
 #include "../odcn-property.h"
 #include "odcn-test-system.h"
 
@@ -595,6 +596,10 @@ TEST(CsMgr, OnePoolOfCoresBlocksAsKaufmanAndRobertsSay)
         }
         EXPECT_LT(blocking.HalfWidth(0.99), 0.7 * exact.GetBlocking()) << "too wide to tell";
         EXPECT_LT(utilisation.HalfWidth(0.99), 0.01) << "too wide to tell";
+        PrintNumber("Kaufman-Roberts, blocking of simulated jobs, load " + std::to_string(load),
+                    blocking.Mean(),
+                    exact.GetBlocking(),
+                    blocking.HalfWidth(0.99));
         EXPECT_NEAR(blocking.Mean(), exact.GetBlocking(), blocking.HalfWidth(0.99)) << load;
         EXPECT_NEAR(utilisation.Mean(), exact.GetUtilization(), utilisation.HalfWidth(0.99))
             << load;
@@ -653,6 +658,10 @@ TEST(CsMgr, UnequalRacksBlockAsErlangSays)
     {
         const double exact = KaufmanRoberts(size, {{1, 1}}, load).GetBlocking();
         EXPECT_LT(sample.HalfWidth(0.999), 0.2 * exact) << "too wide to tell";
+        PrintNumber("Erlang B, blocking of simulated jobs, " + std::to_string(size) + " servers",
+                    sample.Mean(),
+                    exact,
+                    sample.HalfWidth(0.999));
         EXPECT_NEAR(sample.Mean(), exact, sample.HalfWidth(0.999)) << size;
     };
     for (std::size_t k = 0; k < servers.size(); ++k)
