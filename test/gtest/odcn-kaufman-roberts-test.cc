@@ -181,7 +181,8 @@ TEST(KaufmanRoberts, IsErlangsFormulaForOneSize)
             erlang = load * erlang / (lines + load * erlang);
         }
         const KaufmanRoberts pool(250 * 12 + 11, {{12, 3.0}}, load);
-        PrintNumber("Erlang B, 250 lines, " + std::to_string(load).substr(0, 4) + " erlang",
+        PrintNumber("Erlang B, 250 lines, " + std::to_string(std::lround(load * 10)) +
+                        " tenths of an erlang",
                     pool.GetBlocking(),
                     erlang,
                     1e-12 + 1e-10 * erlang);
