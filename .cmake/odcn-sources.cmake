@@ -526,6 +526,7 @@ odcn_layer(gtest test/gtest
     odcn-packet-fabric-test.cc
     odcn-packet-law-test.cc
     odcn-policy-test.cc
+    odcn-property-test.cc
     odcn-queueing-test.cc
     odcn-rack-search-test.cc
     odcn-report-test.cc
@@ -545,6 +546,7 @@ odcn_layer(gtest test/gtest
     rddc-packet-tree-test.cc
     rddc-placement-features-test.cc
     rddc-policy-test.cc
+    tor-buffer-test.cc
 )
 
 # Fuzz targets of the readers: parts of odcn-gtest, and programs with ODCN_FUZZ.
@@ -555,6 +557,7 @@ odcn_layer(fuzz test/fuzz
     odcn-demand-matrix-fuzz.cc
     odcn-flow-fuzz.cc
     odcn-job-file-fuzz.cc
+    odcn-linear-fuzz.cc
     odcn-object-text-fuzz.cc
     odcn-schedule-fuzz.cc
     odcn-swf-fuzz.cc

@@ -219,7 +219,7 @@ function(odcn_add_gtests)
 endfunction()
 
 # One program a fuzz target, with AddressSanitizer and UndefinedBehaviorSanitizer. Readers are in the
-# lower layers, so only these are instrumented and linked in.
+# lower layers, so only these are instrumented and linked in; linear policies are only replayed.
 function(odcn_add_fuzzers)
   if(NOT ODCN_FUZZ)
     return()
@@ -234,7 +234,9 @@ function(odcn_add_fuzzers)
   target_compile_options(odcn-readers PRIVATE ${flags} -fsanitize=fuzzer-no-link)
   target_link_libraries(odcn-readers PUBLIC ${libcore} ${libnetwork} ${ODCN_ZLIB_TO_LINK})
   add_custom_target(odcn-fuzzers)
-  foreach(source ${ODCN_FUZZ_SOURCES})
+  set(targets ${ODCN_FUZZ_SOURCES})
+  list(FILTER targets EXCLUDE REGEX odcn-linear-fuzz)
+  foreach(source ${targets})
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} EXCLUDE_FROM_ALL ${source})
     target_compile_options(${name} PRIVATE ${flags} -fsanitize=fuzzer)

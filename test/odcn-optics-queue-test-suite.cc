@@ -4,14 +4,19 @@
 
 /**
  * @file
- * One circuit under Poisson traffic, packet by packet and against the exact queue.
+ * One circuit under Poisson traffic, packet by packet and against the exact queue; fair shares of
+ * a circuit.
  *
  * The rate is a thousandth of the real one (40 Mb/s, 59.2 us), so that every time is a whole
  * number of nanoseconds.
  */
 
+#include "ocs-scheduled-fabric.h"
+#include "odcn-numbers.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
+#include "ns3/drop-tail-queue.h"
 #include "ns3/nstime.h"
 #include "ns3/ocs-fiber.h"
 #include "ns3/ocs-net-device.h"
@@ -22,6 +27,7 @@
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <string>
@@ -33,22 +39,27 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// One circuit under Poisson traffic is an M/D/1/16 queue.
+/// One circuit under Poisson traffic is an M/D/1/16 queue, or M/M/1 with exponential packet sizes
+/// and an unlimited queue.
 class PoissonQueueTestCase : public TestCase, public OcsPortUser
 {
   public:
-    /// @param rho utilisation  @param packets how many to send
-    PoissonQueueTestCase(double rho, uint32_t packets)
-        : TestCase("A circuit under Poisson traffic is a queue M-D-1-16 at utilisation " +
+    /// @param rho utilisation  @param packets how many to send  @param exponential sizes, of a mean
+    /// so large that whole bytes change the second moment by 0.03 % only
+    PoissonQueueTestCase(double rho, uint32_t packets, bool exponential)
+        : TestCase(std::string("A circuit under Poisson traffic is a queue ") +
+                   (exponential ? "M-M-1" : "M-D-1-16") + " at utilisation " +
                    std::to_string(rho).substr(0, 4)),
           m_rho(rho),
-          m_packets(packets)
+          m_packets(packets),
+          m_exponential(exponential),
+          m_service((exponential ? 2000 : 296) * NS_PER_BYTE)
     {
     }
 
   private:
     static constexpr uint32_t SYSTEM = 16;
-    static constexpr int64_t SERVICE = 59200;
+    static constexpr int64_t NS_PER_BYTE = 200;
 
     /// Loss and mean wait (in service times) by the chain embedded at departures.
     static void Theory(double rho, double& loss, double& wait)
@@ -97,26 +108,27 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
 
     void Arrive()
     {
-        Ptr<Packet> packet = Create<Packet>(296);
+        const uint32_t size = m_exponential ? std::ceil(m_sizes->GetValue()) : 296;
+        Ptr<Packet> packet = Create<Packet>(size);
         const int64_t now = Simulator::Now().GetNanoSeconds();
         // The same queue by its recursion: departures of packets in the system.
         while (!m_departures.empty() && m_departures.front() <= now)
         {
             m_departures.pop_front();
         }
-        const bool lost = m_departures.size() == SYSTEM;
+        const bool lost = !m_exponential && m_departures.size() == SYSTEM;
         const int64_t start = m_departures.empty() ? now : m_departures.back();
         if (!lost)
         {
-            m_departures.push_back(start + SERVICE);
-            m_expected.push_back(start + SERVICE);
+            m_departures.push_back(start + size * NS_PER_BYTE);
+            m_expected.push_back(m_departures.back());
         }
         const bool accepted = m_from->Transmit(packet);
         m_differences += accepted == lost;
         const uint32_t batch = m_sent * BATCHES / m_packets;
         ++m_batchSent[batch];
         m_batchLost[batch] += !accepted;
-        m_batchWait[batch] += lost ? 0 : double(start - now) / SERVICE;
+        m_batchWait[batch] += lost ? 0 : double(start - now) / m_service;
         if (++m_sent < m_packets)
         {
             const int64_t gap = std::llround(m_random->GetValue());
@@ -138,6 +150,11 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
         const double error = std::sqrt((square - mean * mean) / (BATCHES - 1));
         // Four standard errors, plus ten packets where losses are too few to estimate the variance.
         const double margin = 4 * error + 10.0 / m_packets;
+        PrintNumber((m_exponential ? "M/M/1, " : "M/D/1/16, ") + std::string(what) +
+                        " of packets, load " + std::to_string(m_rho).substr(0, 4),
+                    mean,
+                    truth,
+                    margin);
         NS_TEST_EXPECT_MSG_EQ_TOL(mean, truth, margin, what << " at utilisation " << m_rho);
     }
 
@@ -145,8 +162,10 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
     {
         m_random =
             CreateObjectWithAttributes<ExponentialRandomVariable>("Mean",
-                                                                  DoubleValue(SERVICE / m_rho));
+                                                                  DoubleValue(m_service / m_rho));
         m_random->SetStream(5);
+        m_sizes = CreateObjectWithAttributes<ExponentialRandomVariable>("Mean", DoubleValue(2000));
+        m_sizes->SetStream(6);
         m_batchSent.assign(BATCHES, 0);
         m_batchLost.assign(BATCHES, 0);
         m_batchWait.assign(BATCHES, 0);
@@ -161,14 +180,23 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
         }
         ocs->Preset({{0, 1}});
         m_from = ports[0];
+        if (m_exponential)
+        {
+            m_from->SetQueue(CreateObjectWithAttributes<DropTailQueue<Packet>>(
+                "MaxSize",
+                QueueSizeValue(QueueSize("1000000p"))));
+        }
         ports[1]->SetUser(this, 0);
         Simulator::Schedule(NanoSeconds(0), &PoissonQueueTestCase::Arrive, this);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(m_differences, 0, "loses the packets that the recursion loses");
         NS_TEST_EXPECT_MSG_EQ((m_received == m_expected), true, "each arrives when it should");
-        double loss;
-        double wait;
-        Theory(m_rho, loss, wait);
+        double loss = 0;
+        double wait = m_rho / (1 - m_rho);
+        if (!m_exponential)
+        {
+            Theory(m_rho, loss, wait);
+        }
         std::vector<double> losses;
         std::vector<double> waits;
         for (uint32_t b = 0; b < BATCHES; ++b)
@@ -177,14 +205,14 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
             waits.push_back(m_batchWait[b] / (m_batchSent[b] - m_batchLost[b]));
         }
         CheckMean(losses, loss, "loss");
-        CheckMean(waits, wait, "wait");
+        CheckMean(waits, wait, "mean wait");
         // The formulas, against published values for 59.2 ns of service.
-        if (m_rho == 0.8)
+        if (m_rho == 0.8 && !m_exponential)
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(loss, 0.000271, 5e-7, "loss");
             NS_TEST_EXPECT_MSG_EQ_TOL(wait * 59.2, 117.2, 0.05, "wait");
         }
-        if (m_rho == 0.95)
+        if (m_rho == 0.95 && !m_exponential)
         {
             NS_TEST_EXPECT_MSG_EQ_TOL(loss, 0.01313, 5e-6, "loss");
             NS_TEST_EXPECT_MSG_EQ_TOL(wait * 59.2, 320.9, 0.05, "wait");
@@ -202,8 +230,11 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
 
     double m_rho;                            //!< utilisation
     uint32_t m_packets;                      //!< to send
+    bool m_exponential;                      //!< whether sizes are, in an unlimited queue
+    int64_t m_service;                       //!< mean transmission time, ns
     uint32_t m_sent{0};                      //!< sent
     Ptr<ExponentialRandomVariable> m_random; //!< gaps
+    Ptr<ExponentialRandomVariable> m_sizes;  //!< bytes
     Ptr<OcsNetDevice> m_from;                //!< start of the circuit
     std::vector<int64_t> m_received;         //!< all arrivals at the end of the circuit
     std::deque<int64_t> m_departures;        //!< of the packets in the system
@@ -212,6 +243,95 @@ class PoissonQueueTestCase : public TestCase, public OcsPortUser
     std::vector<double> m_batchSent;         //!< packets by batch
     std::vector<double> m_batchLost;         //!< of these, lost
     std::vector<double> m_batchWait;         //!< sum of waits
+};
+
+/// Flows of constant rates that share a circuit by fair queueing.
+class FairShareTestCase : public TestCase
+{
+  public:
+    FairShareTestCase()
+        : TestCase("Fair queues share a circuit as water filling says")
+    {
+    }
+
+  private:
+    /**
+     * Raise the rates of all flows alike; a flow stops at its demand, all stop when the capacity is
+     * used up.
+     * @param demands of the flows  @param capacity to share  @return their max-min fair rates
+     */
+    static std::vector<double> FillWithWater(const std::vector<double>& demands, double capacity)
+    {
+        std::vector<double> sorted = demands;
+        std::sort(sorted.begin(), sorted.end());
+        double level = 0;
+        for (std::size_t i = 0; i < sorted.size(); ++i)
+        {
+            const double rise =
+                std::min(sorted[i] - level, capacity / static_cast<double>(sorted.size() - i));
+            level += rise;
+            capacity -= rise * static_cast<double>(sorted.size() - i);
+        }
+        std::vector<double> rates;
+        for (const double demand : demands)
+        {
+            rates.push_back(std::min(demand, level));
+        }
+        return rates;
+    }
+
+    /// Send a packet of a flow, and the next one later. @param t the fabric  @param flow its port
+    /// @param gap between packets
+    static void Send(ScheduledFabric* t, uint16_t flow, Time gap)
+    {
+        const Ptr<OcsFabric>& fabric = t->fabric;
+        fabric->GetTor(0)->PortReceived(0,
+                                        MakeTestPacket(fabric->GetServerAddress(0, 0),
+                                                       fabric->GetServerAddress(1, 0),
+                                                       flow,
+                                                       SIZE));
+        Simulator::Schedule(gap, &FairShareTestCase::Send, t, flow, gap);
+    }
+
+    void DoRun() override
+    {
+        OcsHelper helper;
+        helper.SetTorAttribute("QueueDisc", StringValue("ns3::FqCoDelQueueDisc[MaxSize=2000p]"));
+        ScheduledFabric t(2, 1, "RoundRobin", "DirectRouting", helper);
+        const std::vector<double> demands{0.3e9, 0.9e9, 1.7e9, 2.6e9, 4e9, 8e9};
+        std::vector<double> received(demands.size(), 0);
+        t.servers[1].measuring = Callback<void, Ptr<const Packet>>(
+            [&received](Ptr<const Packet> packet)
+            {
+                Ptr<Packet> copy = packet->Copy();
+                Ipv4Header ip;
+                copy->RemoveHeader(ip);
+                UdpHeader udp;
+                copy->PeekHeader(udp);
+                received[udp.GetSourcePort()] += packet->GetSize() * 8;
+            });
+        for (std::size_t flow = 0; flow < demands.size(); ++flow)
+        {
+            Send(&t, flow, NanoSeconds(std::llround(SIZE * 8e9 / demands[flow])));
+        }
+        ScheduledFabric::RunFor(MilliSeconds(5));
+        std::fill(received.begin(), received.end(), 0);
+        constexpr double SECONDS = 0.05;
+        ScheduledFabric::RunFor(Seconds(SECONDS));
+        // The only circuit of two racks never changes, so it is never dark.
+        const std::vector<double> fair = FillWithWater(demands, UPLINK_RATE);
+        for (std::size_t flow = 0; flow < demands.size(); ++flow)
+        {
+            const double rate = received[flow] / SECONDS;
+            const double tolerance = 0.002 * fair[flow];
+            PrintNumber("max-min fairness, Gb/s of a flow that offers " +
+                            std::to_string(demands[flow] / 1e9).substr(0, 3),
+                        rate / 1e9,
+                        fair[flow] / 1e9,
+                        tolerance / 1e9);
+            NS_TEST_EXPECT_MSG_EQ_TOL(rate, fair[flow], tolerance, "flow " << flow);
+        }
+    }
 };
 
 /// One circuit under Poisson traffic.
@@ -223,8 +343,13 @@ class OcsQueueTestSuite : public TestSuite
     {
         for (double rho : {0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99})
         {
-            AddTestCase(new PoissonQueueTestCase(rho, 500000), COMPAT_QUICK);
+            AddTestCase(new PoissonQueueTestCase(rho, 500000, false), COMPAT_QUICK);
         }
+        for (double rho : {0.3, 0.5, 0.8})
+        {
+            AddTestCase(new PoissonQueueTestCase(rho, 500000, true), COMPAT_QUICK);
+        }
+        AddTestCase(new FairShareTestCase, COMPAT_QUICK);
     }
 };
 

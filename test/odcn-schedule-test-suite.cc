@@ -9,6 +9,8 @@
  */
 
 #include "ocs-scheduled-fabric.h"
+#include "odcn-numbers.h"
+#include "odcn-property.h"
 
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
@@ -26,8 +28,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -70,9 +74,17 @@ class ThroughputTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(uniform, 0.83, "uniform");
         NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
         const double alone = Run(direct, false, dropped);
+        PrintNumber("LP bound, RotorNet of 16 racks in packets, permutation, direct",
+                    alone,
+                    0.9 / 16,
+                    0.02 * 0.9 / 16);
         NS_TEST_EXPECT_MSG_EQ_TOL(alone, 0.9 / 16, 0.02 * 0.9 / 16, "permutation, direct");
         NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
         const double spread = Run(valiant, false, dropped);
+        PrintNumber("LP bound, RotorNet of 16 racks in packets, permutation, two hops",
+                    spread,
+                    0.45,
+                    0.01);
         NS_TEST_EXPECT_MSG_LT(spread, 0.45 + 1e-3, "permutation, Valiant");
         NS_TEST_EXPECT_MSG_GT(spread, 0.44, "permutation, Valiant");
         NS_TEST_EXPECT_MSG_EQ(dropped, 0, "nothing is lost");
@@ -220,6 +232,137 @@ class ClockTestCase : public TestCase
     }
 };
 
+/// Failures and repairs in a fabric whose servers send without pause.
+class FabricUnderTest : public PropertySystem
+{
+  public:
+    /// Kinds of operations; each is followed by 1 to 150 us of traffic.
+    enum Kind : uint32_t
+    {
+        FAIL,    //!< rack, port, what fails, time
+        REPAIR,  //!< rack, port, what is repaired, time
+        REROUTE, //!< the fourth number: time
+    };
+
+    /// @param size of the fabric  @param schedule a kind of schedule  @param routing a TorRouting
+    FabricUnderTest(const OcsFabricSize& size,
+                    const std::string& schedule,
+                    const std::string& routing)
+        : m_fabric(size,
+                   schedule,
+                   routing,
+                   MakeHelper(),
+                   NanoSeconds(300),
+                   "ns3::UniformRandomVariable[Min=-2000|Max=2000]")
+    {
+        for (RackId rack = 0; rack < m_fabric.servers.size(); ++rack)
+        {
+            m_fabric.servers[rack].next = [this, rack]
+            {
+                const RackId to = (rack + m_fabric.random->GetInteger(1, 7)) % 8;
+                return m_fabric.Make(rack, to, m_fabric.random->GetInteger(0, 1) ? 46 << 2 : 0);
+            };
+            m_fabric.servers[rack].PortIdle(0);
+        }
+        Callback<void, uint32_t, uint32_t> boundary([this](uint32_t, uint32_t) { Check(); });
+        m_fabric.follower->TraceConnectWithoutContext("Slot", boundary);
+    }
+
+    std::string Apply(const PropertyOperation& operation) override
+    {
+        const auto& words = operation.words;
+        const RackId rack = words[0] % m_fabric.servers.size();
+        const Ptr<OcsFabric>& fabric = m_fabric.fabric;
+        const Ptr<TorSwitch> tor = fabric->GetTor(rack);
+        const uint32_t port = words[1] % tor->GetNUplinks();
+        const uint32_t electrical = tor->GetNElectrical();
+        const uint32_t what = words[2] % (electrical > 0 ? 4 : 2);
+        if (operation.kind == REROUTE)
+        {
+            fabric->UpdateElectricalRoutes();
+        }
+        else if (what == 1)
+        {
+            const Ptr<OcsSwitch> ocs = fabric->GetSwitch(port);
+            operation.kind == FAIL ? ocs->FailPort(fabric->GetSwitchPort(rack, port))
+                                   : ocs->RepairPort(fabric->GetSwitchPort(rack, port));
+        }
+        else
+        {
+            const Ptr<OcsNetDevice> device = what == 0   ? fabric->GetUplink(rack, port)
+                                             : what == 2 ? tor->GetElectrical(words[1] % electrical)
+                                                         : fabric->GetSpine(0)->GetPort(rack);
+            operation.kind == FAIL ? device->Fail() : device->Repair();
+        }
+        ScheduledFabric::RunFor(MicroSeconds(1 + words[3] % 150));
+        Check();
+        return m_broken;
+    }
+
+    std::string Finish() override
+    {
+        const OcsFabricCounts counts = m_fabric.fabric->Count();
+        uint64_t electrical = 0;
+        for (RackId rack = 0; rack < m_fabric.servers.size(); ++rack)
+        {
+            electrical += m_fabric.fabric->GetTor(rack)->GetSentElectrically();
+        }
+        for (const auto& [event, occurs] :
+             {std::pair("lost by failures", counts.dropped[OcsDropCause::PORT_FAILED] > 0),
+              std::pair("received", counts.received > 2000),
+              std::pair("sent electrically", electrical > 2000),
+              std::pair("told by messages", counts.controlReceived > 50)})
+        {
+            if (occurs)
+            {
+                Note(event);
+            }
+        }
+        return m_broken;
+    }
+
+  private:
+    /// @return a helper with small buffers and delays
+    static OcsHelper MakeHelper()
+    {
+        OcsHelper helper;
+        helper.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(500)));
+        helper.SetTorAttribute("BufferSize", StringValue("400000B"));
+        helper.SetElectricalFiberAttribute("Delay", TimeValue(NanoSeconds(500)));
+        helper.SetElectricalQueue("ns3::DropTailQueue", QueueSize("20p"));
+        return helper;
+    }
+
+    /// Compare all counters.
+    void Check()
+    {
+        const OcsFabricCounts counts = m_fabric.fabric->Count();
+        if (counts.sent + counts.controlSent !=
+            counts.received + counts.controlReceived + counts.inFlight + counts.dropped.Total())
+        {
+            m_broken = "sent = received + dropped by cause + in flight";
+        }
+        uint64_t held = 0;
+        for (RackId rack = 0; rack < m_fabric.servers.size(); ++rack)
+        {
+            const Ptr<TorSwitch> tor = m_fabric.fabric->GetTor(rack);
+            if (tor->GetReceived() !=
+                tor->GetSent() + tor->GetWaiting() + tor->GetDropped().Total())
+            {
+                m_broken = "received = sent + waiting + dropped by cause, in a ToR switch";
+            }
+            held += tor->GetHeld();
+        }
+        if (held > counts.inFlight)
+        {
+            m_broken = "held packets are in flight";
+        }
+    }
+
+    ScheduledFabric m_fabric; //!< under test
+    std::string m_broken;     //!< an invariant, once broken
+};
+
 /// sent = received + dropped + held + in flight, whatever fails.
 class ConservationTestCase : public TestCase
 {
@@ -230,68 +373,6 @@ class ConservationTestCase : public TestCase
     }
 
   private:
-    /// A slot starts. @param t the fabric
-    void Check(ScheduledFabric* t)
-    {
-        const OcsFabricCounts counts = t->fabric->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.sent + counts.controlSent,
-                              counts.received + counts.controlReceived + counts.inFlight +
-                                  counts.dropped.Total(),
-                              "at " << Simulator::Now());
-        uint64_t held = 0;
-        for (RackId rack = 0; rack < t->servers.size(); ++rack)
-        {
-            const Ptr<TorSwitch> tor = t->fabric->GetTor(rack);
-            NS_TEST_EXPECT_MSG_EQ(tor->GetReceived(),
-                                  tor->GetSent() + tor->GetWaiting() + tor->GetDropped().Total(),
-                                  "ToR " << rack);
-            held += tor->GetHeld();
-        }
-        NS_TEST_EXPECT_MSG_EQ((held <= counts.inFlight), true, "held packets are in flight");
-        ++m_checks;
-    }
-
-    /// Fail or repair something at random. @param t the fabric
-    static void Disturb(ScheduledFabric* t)
-    {
-        const uint32_t racks = static_cast<uint32_t>(t->servers.size());
-        const RackId rack = t->random->GetInteger(0, racks - 1);
-        const Ptr<TorSwitch> tor = t->fabric->GetTor(rack);
-        const uint32_t port = t->random->GetInteger(0, tor->GetNUplinks() - 1);
-        const Ptr<OcsSwitch> ocs = t->fabric->GetSwitch(port);
-        const uint32_t electrical = tor->GetNElectrical();
-        switch (t->random->GetInteger(0, electrical > 0 ? 8 : 3))
-        {
-        case 0:
-            t->fabric->GetUplink(rack, port)->Fail();
-            break;
-        case 1:
-            t->fabric->GetUplink(rack, port)->Repair();
-            break;
-        case 2:
-            ocs->FailPort(t->fabric->GetSwitchPort(rack, port));
-            break;
-        case 3:
-            ocs->RepairPort(t->fabric->GetSwitchPort(rack, port));
-            break;
-        case 4:
-            tor->GetElectrical(t->random->GetInteger(0, electrical - 1))->Fail();
-            break;
-        case 5:
-            tor->GetElectrical(t->random->GetInteger(0, electrical - 1))->Repair();
-            break;
-        case 6:
-            t->fabric->GetSpine(0)->GetPort(rack)->Fail();
-            break;
-        case 7:
-            t->fabric->GetSpine(0)->GetPort(rack)->Repair();
-            break;
-        default:
-            t->fabric->UpdateElectricalRoutes();
-        }
-        Simulator::Schedule(MicroSeconds(t->random->GetInteger(1, 150)), &Disturb, t);
-    }
-
     void DoRun() override
     {
         const OcsFabricSize equal{8, 1, 4, 4};
@@ -332,51 +413,25 @@ class ConservationTestCase : public TestCase
             {"RoundRobin", split + "ValiantRouting]", mixed},
             {"Rotor", "ClassRouting[Short=HybridRouting|Bulk=RotorLbRouting]", mixed},
         };
-        for (const auto& [schedule, routing, size] : cases)
+        for (const Case& c : cases)
         {
-            OcsHelper helper;
-            helper.SetUplinkFiberAttribute("Delay", TimeValue(NanoSeconds(500)));
-            helper.SetTorAttribute("BufferSize", StringValue("400000B"));
-            helper.SetElectricalFiberAttribute("Delay", TimeValue(NanoSeconds(500)));
-            helper.SetElectricalQueue("ns3::DropTailQueue", QueueSize("20p"));
-            ScheduledFabric t(size,
-                              schedule,
-                              routing,
-                              helper,
-                              NanoSeconds(300),
-                              "ns3::UniformRandomVariable[Min=-2000|Max=2000]");
-            for (RackId rack = 0; rack < 8; ++rack)
+            Property property{
+                {{"FAIL", 4}, {"REPAIR", 4}, {"REROUTE", 1}},
+                [&c] { return std::make_unique<FabricUnderTest>(c.size, c.schedule, c.routing); },
+                {"lost by failures", "received"}};
+            property.length = 50;
+            property.cost = 2000;
+            if (c.size.electrical > 0)
             {
-                t.servers[rack].next = [&t, rack]
-                {
-                    const RackId to = (rack + t.random->GetInteger(1, 7)) % 8;
-                    return t.Make(rack, to, t.random->GetInteger(0, 1) ? 46 << 2 : 0);
-                };
-                t.servers[rack].PortIdle(0);
+                property.events.emplace_back("sent electrically");
             }
-            m_checks = 0;
-            Callback<void, uint32_t, uint32_t> boundary([this, &t](uint32_t, uint32_t)
-                                                        { Check(&t); });
-            t.follower->TraceConnectWithoutContext("Slot", boundary);
-            Simulator::Schedule(MicroSeconds(50), &Disturb, &t);
-            ScheduledFabric::RunFor(MilliSeconds(4));
-            NS_TEST_EXPECT_MSG_GT(m_checks, 20, "checks of " << schedule);
-            const OcsFabricCounts counts = t.fabric->Count();
-            NS_TEST_EXPECT_MSG_GT(counts.dropped[OcsDropCause::PORT_FAILED], 0, "failures");
-            NS_TEST_EXPECT_MSG_GT(counts.received, 2000, "traffic of " << routing);
-            uint64_t electrical = 0;
-            for (RackId rack = 0; rack < 8; ++rack)
+            if (c.routing.find("RotorLb") != std::string::npos)
             {
-                electrical += t.fabric->GetTor(rack)->GetSentElectrically();
+                property.events.emplace_back("told by messages");
             }
-            NS_TEST_EXPECT_MSG_EQ((electrical > 2000), (size.electrical > 0), "of " << routing);
-            NS_TEST_EXPECT_MSG_EQ((counts.controlReceived > 50),
-                                  (routing.find("RotorLb") != std::string::npos),
-                                  "messages of " << routing);
+            NS_TEST_EXPECT_MSG_EQ(CheckProperty(property).report, "", c.routing);
         }
     }
-
-    uint32_t m_checks{0}; //!< of Check()
 };
 
 /// Paths over several racks.

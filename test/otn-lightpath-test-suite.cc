@@ -8,6 +8,7 @@
  * complete balance of packets.
  */
 
+#include "odcn-property.h"
 #include "odcn-test-resolution.h"
 #include "otn-test-sink.h"
 
@@ -25,7 +26,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <random>
 #include <vector>
 
 using namespace ns3;
@@ -438,6 +438,126 @@ class FailureTestCase : public TestCase
     }
 };
 
+/// Set-ups, cuts, failures and packets in a ring of five sites.
+class LightpathsUnderTest : public PropertySystem
+{
+  public:
+    /// Kinds of operations; each follows after 0 to 200 us.
+    enum Kind : uint32_t
+    {
+        CUT,        //!< link
+        MEND,       //!< link
+        SET_UP_ONE, //!< from, to, wavelengths
+        TEAR_DOWN,  //!< which lightpath
+        FAIL,       //!< which lightpath, end
+        REPAIR,     //!< which lightpath, end
+        SEND,       //!< which lightpath, end, when and how many bytes
+    };
+
+    LightpathsUnderTest()
+        : m_bench(m_mesh)
+    {
+        m_bench.control->SetAttribute("DetectionTime", TimeValue(MicroSeconds(100)));
+    }
+
+    std::string Apply(const PropertyOperation& operation) override
+    {
+        const auto& words = operation.words;
+        m_now += words[3] % (200 * US);
+        Bench::RunUntil(m_now);
+        const std::size_t which = m_live.empty() ? 0 : words[0] % m_live.size();
+        const auto lightpath = m_live.empty() ? nullptr : m_live[which];
+        const uint32_t end = words[1] % 2;
+        switch (operation.kind)
+        {
+        case CUT:
+            m_bench.network->CutLink(words[0] % 5);
+            break;
+        case MEND:
+            m_bench.network->RepairLink(words[0] % 5);
+            break;
+        case SET_UP_ONE:
+        {
+            const uint32_t from = words[0] % 5;
+            const auto made = m_bench.SetUp(from, (from + 1 + words[1] % 4) % 5, 1 + words[2] % 2);
+            if (made)
+            {
+                m_live.push_back(made);
+            }
+            break;
+        }
+        case TEAR_DOWN:
+            if (lightpath)
+            {
+                m_live.erase(m_live.begin() + static_cast<std::ptrdiff_t>(which));
+                m_bench.control->TearDown(lightpath);
+            }
+            break;
+        default:
+            if (lightpath && operation.kind == FAIL)
+            {
+                m_bench.network->FailTransponder(lightpath, end);
+            }
+            else if (lightpath && operation.kind == REPAIR)
+            {
+                m_bench.network->RepairTransponder(lightpath, end);
+            }
+            else if (lightpath)
+            {
+                Bench::Send(lightpath, end, m_now + words[2] % (100 * US), 40 + words[2] % 1461);
+            }
+        }
+        return Compare();
+    }
+
+    std::string Finish() override
+    {
+        Bench::RunUntil(m_now + 100 * MS);
+        const auto counts = m_bench.network->Count();
+        for (std::size_t cause = 0; cause < OCS_DROP_CAUSES; ++cause)
+        {
+            if (counts.dropped[static_cast<OcsDropCause>(cause)] > 0)
+            {
+                Note(OcsDropCauseName(static_cast<OcsDropCause>(cause)));
+            }
+        }
+        if (m_bench.control->GetRestored() > 0)
+        {
+            Note("restored");
+        }
+        return counts.inFlight == 0 ? Compare() : "nothing is in flight in the end";
+    }
+
+  private:
+    /// @return the broken invariant
+    std::string Compare() const
+    {
+        const auto counts = m_bench.network->Count();
+        if (counts.sent != counts.received + counts.inFlight + counts.dropped.Total())
+        {
+            return "sent = received + dropped by cause + in flight";
+        }
+        for (uint32_t fiber = 0; fiber < m_mesh->GetNFibers(); ++fiber)
+        {
+            uint32_t lit = 0;
+            for (uint32_t w = 0; w < 3; ++w)
+            {
+                lit += m_bench.network->GetFiber(fiber)->GetLightpath(w) ? 1 : 0;
+            }
+            if (lit != m_bench.control->GetLedger().GetUsed(fiber))
+            {
+                return "the wavelengths in use of fibre and ledger";
+            }
+        }
+        return "";
+    }
+
+    std::shared_ptr<const OtnMesh> m_mesh{Circle(5, 3)}; //!< the ring
+    Bench m_bench;                                       //!< under test
+    std::vector<Ptr<OtnLightpath>> m_live;               //!< lightpaths
+    int64_t m_now{0};                                    //!< ps
+};
+
 /// Random events: no packet is unaccounted for, fibres and ledger agree.
 class RandomTestCase : public TestCase
 {
@@ -450,85 +570,26 @@ class RandomTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto mesh = Circle(5, 3);
-        Bench bench(mesh);
-        bench.control->SetAttribute("DetectionTime", TimeValue(MicroSeconds(100)));
-        std::mt19937 random(3);
-        const auto draw = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
-        std::vector<Ptr<OtnLightpath>> live;
-        int64_t now = 0;
-        for (int i = 0; i < 20000; ++i)
-        {
-            now += draw(200 * US);
-            Bench::RunUntil(now);
-            const uint32_t what = draw(100);
-            if (what < 1)
-            {
-                bench.network->CutLink(draw(5));
-            }
-            else if (what < 8)
-            {
-                bench.network->RepairLink(draw(5));
-            }
-            else if (what < 12)
-            {
-                const uint32_t from = draw(5);
-                if (auto lightpath = bench.SetUp(from, (from + 1 + draw(4)) % 5, 1 + draw(2)))
-                {
-                    live.push_back(lightpath);
-                }
-            }
-            else if (live.empty())
-            {
-                continue;
-            }
-            else if (what < 15)
-            {
-                std::swap(live[draw(static_cast<uint32_t>(live.size()))], live.back());
-                bench.control->TearDown(live.back());
-                live.pop_back();
-            }
-            else
-            {
-                const auto lightpath = live[draw(static_cast<uint32_t>(live.size()))];
-                if (what == 15)
-                {
-                    bench.network->FailTransponder(lightpath, draw(2));
-                }
-                else if (what < 22)
-                {
-                    bench.network->RepairTransponder(lightpath, draw(2));
-                }
-                else
-                {
-                    Bench::Send(lightpath, draw(2), now + draw(100 * US), 40 + draw(1461));
-                }
-            }
-            EXPECT_CONSERVED(bench.network);
-            for (uint32_t fiber = 0; fiber < mesh->GetNFibers(); ++fiber)
-            {
-                uint32_t lit = 0;
-                for (uint32_t w = 0; w < 3; ++w)
-                {
-                    lit += bench.network->GetFiber(fiber)->GetLightpath(w) ? 1 : 0;
-                }
-                NS_TEST_EXPECT_MSG_EQ(lit, bench.control->GetLedger().GetUsed(fiber), "agree");
-            }
-        }
-        Bench::RunUntil(now + 100 * MS);
-        const auto counts = bench.network->Count();
-        NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "all over");
-        EXPECT_CONSERVED(bench.network);
-        NS_TEST_EXPECT_MSG_GT(counts.received, 1000, "many arrive");
+        Property property{{{"CUT", 1},
+                           {"MEND", 7},
+                           {"SET_UP_ONE", 4},
+                           {"TEAR_DOWN", 3},
+                           {"FAIL", 1},
+                           {"REPAIR", 6},
+                           {"SEND", 78}},
+                          [] { return std::make_unique<LightpathsUnderTest>(); },
+                          {"restored"}};
         for (auto cause : {OcsDropCause::DARK,
                            OcsDropCause::FIBER_CUT,
                            OcsDropCause::PORT_FAILED,
                            OcsDropCause::NO_CIRCUIT,
                            OcsDropCause::CUT})
         {
-            NS_TEST_EXPECT_MSG_GT(counts.dropped[cause], 0, "some are lost: " << cause);
+            property.events.emplace_back(OcsDropCauseName(cause));
         }
-        NS_TEST_EXPECT_MSG_GT(bench.control->GetRestored(), 20, "some go round");
+        property.length = 2000;
+        property.cost = 5;
+        NS_TEST_EXPECT_MSG_EQ(CheckProperty(property).report, "", "whatever happens");
     }
 };
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <ctime>
 #include <exception>
 #include <filesystem>
@@ -94,8 +95,16 @@ FuzzMutate(std::string text, std::mt19937_64& random)
     return text;
 }
 
+/// @return number of mutations of each target: the environment variable ODCN_MUTATIONS, or 1000
+inline std::size_t
+FuzzMutations()
+{
+    const char* text = std::getenv("ODCN_MUTATIONS");
+    return text ? std::strtoull(text, nullptr, 10) : 1000;
+}
+
 /**
- * Run a target on its seeds and on 1,000 mutations. An exception, a run of more than 5 s of
+ * Run a target on its seeds and on FuzzMutations() mutations. An exception, a run of more than 5 s of
  * processor time, or more than 1 GiB of memory is a failure.
  * @param target the target  @param name its name
  */
@@ -104,7 +113,7 @@ FuzzReplay(FuzzTarget target, const std::string& name)
 {
     const auto seeds = FuzzSeeds(name);
     ASSERT_FALSE(seeds.empty());
-    constexpr int MUTATIONS = 1000;
+    const std::size_t mutations = FuzzMutations();
     constexpr int64_t MOST_KIB = 1 << 20;
     std::mt19937_64 random(1);
     const auto memory = []()
@@ -114,7 +123,7 @@ FuzzReplay(FuzzTarget target, const std::string& name)
         return int64_t{usage.ru_maxrss};
     };
     const int64_t before = memory();
-    for (std::size_t i = 0; i < seeds.size() + MUTATIONS; ++i)
+    for (std::size_t i = 0; i < seeds.size() + mutations; ++i)
     {
         std::string input = seeds[i % seeds.size()];
         for (std::size_t k = i < seeds.size() ? 0 : 1 + random() % 4; k > 0; --k)

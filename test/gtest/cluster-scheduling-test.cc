@@ -9,10 +9,12 @@
  * on DeepRM's own jobs.
  */
 
+#include "../odcn-property.h"
 #include "cluster-test-system.h"
 
 #include "ns3/cluster-helper.h"
 #include "ns3/cluster-job-generator.h"
+#include "ns3/cluster-ledger.h"
 #include "ns3/double.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-error.h"
@@ -26,7 +28,9 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -381,6 +385,128 @@ TEST(ClusterSchedulingTest, ACopyGoesOnAsTheOriginal)
     auto copy = problem->Clone(CreateObject<ListedSets>(std::vector<ClusterJobSet>{{{}, 20}}));
     EXPECT_EQ(RunEpisode(*copy, *rule), RunEpisode(*problem, *rule));
     EXPECT_EQ(copy->GetCounters(), problem->GetCounters());
+}
+
+/// Reservations and time slots of a ClusterLedger, and a table that is searched as a whole.
+class SlotsUnderTest : public PropertySystem
+{
+  public:
+    /// Kinds of operations.
+    enum Kind : uint32_t
+    {
+        RESERVE, //!< units of both kinds, slots
+        ADVANCE, //!< no numbers
+    };
+
+    std::string Apply(const PropertyOperation& operation) override
+    {
+        if (operation.kind == ADVANCE)
+        {
+            m_ledger.Advance();
+            for (auto& rows : m_free)
+            {
+                rows.erase(rows.begin());
+                rows.push_back(CAPACITY);
+            }
+            return Compare();
+        }
+        const auto& words = operation.words;
+        const ClusterDemand demand{static_cast<uint16_t>(words[0] % 12),
+                                   static_cast<uint16_t>(words[1] % 12)};
+        const uint32_t slots = 1 + words[2] % HORIZON;
+        std::optional<ClusterLedger::Place> expected;
+        uint32_t now = MACHINES;
+        for (uint32_t start = 0; start + slots < HORIZON; ++start)
+        {
+            for (uint32_t machine = MACHINES; machine-- > 0;)
+            {
+                if (Fits(machine, start, slots, demand))
+                {
+                    now = start == 0 ? machine : now;
+                    expected = !expected || start <= expected->start
+                                   ? ClusterLedger::Place{start, machine}
+                                   : *expected;
+                }
+            }
+        }
+        if (m_ledger.FindNow(demand, slots) != now || m_ledger.Find(demand, slots) != expected ||
+            m_ledger.Reserve(demand, slots) != expected)
+        {
+            return "the earliest place";
+        }
+        Note(expected ? "reserved" : "refused");
+        for (uint32_t row = 0; expected && row < slots; ++row)
+        {
+            ClusterDemand& free = m_free[expected->machine][expected->start + row];
+            for (std::size_t kind = 0; kind < demand.size(); ++kind)
+            {
+                free[kind] = static_cast<uint16_t>(free[kind] - demand[kind]);
+            }
+        }
+        return Compare();
+    }
+
+    std::string Finish() override
+    {
+        for (uint32_t row = 0; row < HORIZON; ++row)
+        {
+            m_ledger.Advance();
+        }
+        m_free = FREE;
+        return Compare();
+    }
+
+  private:
+    static constexpr uint32_t MACHINES = 3;          //!< machines
+    static constexpr uint32_t HORIZON = 12;          //!< rows
+    static constexpr ClusterDemand CAPACITY{10, 10}; //!< units of a machine
+    /// [machine][row]: free units
+    using Table = std::vector<std::vector<ClusterDemand>>;
+    inline static const Table FREE{MACHINES, std::vector<ClusterDemand>(HORIZON, CAPACITY)};
+
+    /// @param machine a machine  @param start first row  @param slots rows  @param demand units
+    /// @return whether it fits
+    bool Fits(uint32_t machine, uint32_t start, uint32_t slots, const ClusterDemand& demand) const
+    {
+        for (uint32_t row = start; row < start + slots; ++row)
+        {
+            for (std::size_t kind = 0; kind < demand.size(); ++kind)
+            {
+                if (demand[kind] > m_free[machine][row][kind])
+                {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// @return the broken invariant
+    std::string Compare() const
+    {
+        for (uint32_t machine = 0; machine < MACHINES; ++machine)
+        {
+            for (uint32_t row = 0; row < HORIZON; ++row)
+            {
+                if (m_ledger.GetFree(machine, row) != m_free[machine][row])
+                {
+                    return "free units of a row";
+                }
+            }
+        }
+        return "";
+    }
+
+    ClusterLedger m_ledger{MACHINES, CAPACITY, HORIZON}; //!< under test
+    Table m_free{FREE};                                  //!< the model
+};
+
+TEST(ClusterLedgerTest, FindsTheEarliestPlaceAndForgetsWhatHasPassed)
+{
+    const Property property{{{"RESERVE", 2}, {"ADVANCE", 1}},
+                            [] { return std::make_unique<SlotsUnderTest>(); },
+                            {"reserved", "refused"}};
+    EXPECT_EQ(CheckProperty(property).report, "");
 }
 
 TEST(ClusterFiguresTest, AddUpSets)

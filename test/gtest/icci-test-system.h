@@ -68,30 +68,38 @@ MakeFlatDay(const std::vector<double>& asked)
 }
 
 /// Wavelengths and CUs in use are those of the tasks, and the counters balance.
-inline void
-CheckLedgers(const IcciManager& manager)
+/// @param manager of a day  @return the broken invariant; empty if all hold
+inline std::string
+FindBrokenInvariant(const IcciManager& manager)
 {
     const OtnMesh& mesh = *manager.GetMesh();
     std::vector<uint32_t> held(mesh.GetNSites(), 0);
     OtnWavelengthLedger ledger(manager.GetMesh());
     uint64_t phases[5] = {};
-    for (std::size_t i = 0; i < manager.GetTasks().size(); ++i)
+    for (const IcciTaskState& task : manager.GetTasks())
     {
-        const IcciTaskState& task = manager.GetTasks()[i];
         ++phases[task.phase];
         if (task.phase != IcciTaskState::RUNNING && task.phase != IcciTaskState::MIGRATING)
         {
-            EXPECT_TRUE(task.lightpaths.empty());
+            if (!task.lightpaths.empty())
+            {
+                return "lightpaths of a task that does not run";
+            }
             continue;
         }
-        EXPECT_EQ(task.ring.size(), task.task.workers);
-        EXPECT_EQ(task.ring.front(), task.task.source);
-        EXPECT_EQ(task.lightpaths.size(), task.ring.size());
+        if (task.ring.size() != task.task.workers || task.ring.front() != task.task.source ||
+            task.lightpaths.size() != task.ring.size())
+        {
+            return "the ring of a task";
+        }
         for (const uint32_t centre : task.ring)
         {
             held[centre] += task.demand.cus;
         }
-        EXPECT_TRUE(ledger.Take(task.lightpaths)) << "a wavelength twice";
+        if (!ledger.Take(task.lightpaths))
+        {
+            return "a wavelength twice";
+        }
     }
     const IcciCounters& counters = manager.GetCounters();
     uint64_t underWay = 0;
@@ -106,27 +114,48 @@ CheckLedgers(const IcciManager& manager)
             {
                 held[move.second] += manager.GetTasks()[record.task].demand.cus;
             }
-            EXPECT_TRUE(ledger.Take(record.lit.added)) << "a wavelength twice";
-            EXPECT_TRUE(ledger.Take(record.transfers)) << "a wavelength twice";
+            if (!ledger.Take(record.lit.added) || !ledger.Take(record.transfers))
+            {
+                return "a wavelength of a migration twice";
+            }
         }
     }
-    EXPECT_TRUE(ledger == manager.GetWavelengths());
+    if (!(ledger == manager.GetWavelengths()))
+    {
+        return "wavelengths in use are those of the tasks";
+    }
     for (uint32_t centre = 0; centre < held.size(); ++centre)
     {
-        EXPECT_EQ(held[centre], manager.GetPool().GetHeld(centre));
-        EXPECT_LE(held[centre], manager.GetPool().GetCapacity(centre));
+        if (held[centre] != manager.GetPool().GetHeld(centre) ||
+            held[centre] > manager.GetPool().GetCapacity(centre))
+        {
+            return "CUs held are those of the tasks";
+        }
     }
-    EXPECT_EQ(counters.arrived,
-              phases[IcciTaskState::RUNNING] + phases[IcciTaskState::MIGRATING] +
-                  phases[IcciTaskState::ENDED] + phases[IcciTaskState::BLOCKED]);
-    EXPECT_EQ(counters.ended, phases[IcciTaskState::ENDED]);
-    EXPECT_EQ(counters.blockedCus + counters.blockedWavelengths, phases[IcciTaskState::BLOCKED]);
-    EXPECT_EQ(counters.planned, manager.GetMigrations().size());
-    EXPECT_EQ(counters.planned,
-              counters.started + counters.refusedCus + counters.refusedWavelengths +
-                  counters.overtaken + planned);
-    EXPECT_EQ(counters.started, counters.completed + counters.aborted + underWay);
-    EXPECT_EQ(underWay, phases[IcciTaskState::MIGRATING]);
+    if (counters.arrived != phases[IcciTaskState::RUNNING] + phases[IcciTaskState::MIGRATING] +
+                                phases[IcciTaskState::ENDED] + phases[IcciTaskState::BLOCKED] ||
+        counters.ended != phases[IcciTaskState::ENDED] ||
+        counters.blockedCus + counters.blockedWavelengths != phases[IcciTaskState::BLOCKED])
+    {
+        return "arrived = running + migrating + ended + blocked by cause";
+    }
+    if (counters.planned != manager.GetMigrations().size() ||
+        counters.planned != counters.started + counters.refusedCus + counters.refusedWavelengths +
+                                counters.overtaken + planned)
+    {
+        return "planned = started + refused by cause + overtaken";
+    }
+    return counters.started == counters.completed + counters.aborted + underWay &&
+                   underWay == phases[IcciTaskState::MIGRATING]
+               ? ""
+               : "started = completed + aborted + under way";
+}
+
+/// @param manager of a day, all of whose invariants must hold
+inline void
+CheckLedgers(const IcciManager& manager)
+{
+    EXPECT_EQ(FindBrokenInvariant(manager), "");
 }
 
 } // namespace ns3::odcn

@@ -8,6 +8,7 @@
  */
 
 #include "../../model/agent/odcn-archive.h"
+#include "../fuzz/odcn-fuzz-replay.h"
 #include "odcn-graph-toy.h"
 
 #include "ns3/boolean.h"
@@ -602,6 +603,29 @@ TEST_F(HostileArchive, TextChangedWithItsChecksum)
     }
     EXPECT_GT(refused, 1000);
     EXPECT_LT(refused, 3000);
+}
+
+TEST_F(HostileArchive, HeaderMutated)
+{
+    // The text of a whole checkpoint: name and options of the network, form, provenance, tensors.
+    const auto original = Zip(m_bytes).Get(TEXT);
+    std::mt19937_64 random(3);
+    const std::size_t mutations = FuzzMutations();
+    std::size_t accepted = 0;
+    for (std::size_t trial = 0; trial < mutations; ++trial)
+    {
+        std::string text = original;
+        for (auto n = 1 + random() % 2; n > 0; --n)
+        {
+            text = FuzzMutate(std::move(text), random);
+        }
+        WriteFile(m_file.path, Zip(m_bytes).Set(TEXT, text).Join());
+        const auto error = GetError([&] { MakePolicy(m_file.path)->Decide(m_problem); });
+        ASSERT_EQ(error.find('\n'), std::string::npos) << error << text;
+        accepted += error == "nothing was thrown" ? 1 : 0;
+    }
+    EXPECT_GT(accepted, mutations / 100);
+    EXPECT_LT(accepted, mutations / 2);
 }
 
 TEST_F(HostileArchive, ForgedSizes)

@@ -8,12 +8,15 @@
  * changes.
  */
 
+#include "../odcn-property.h"
+
 #include "ns3/odcn-circuit-ledger.h"
 #include "ns3/odcn-error.h"
 
 #include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
-#include <random>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -107,6 +110,143 @@ LeastFraction(const OdcnCircuitLedger& ledger, RackId u)
     }
     return least;
 }
+
+/// Changes of the circuits of six racks and of the traffic on them.
+class CircuitsUnderTest : public PropertySystem
+{
+  public:
+    /// Kinds of operations.
+    enum Kind : uint32_t
+    {
+        ADD,        //!< from, to, rate
+        REMOVE,     //!< which of those added
+        DISCONNECT, //!< rack, port
+        CONNECT,    //!< rack, port, rack, port
+        FAIL,       //!< rack, port, end; repairs it if it has failed
+    };
+
+    /// @param fresh circuits to begin with
+    explicit CircuitsUnderTest(const OdcnCircuitLedger& fresh)
+        : m_fresh(fresh),
+          m_ledger(fresh)
+    {
+    }
+
+    std::string Apply(const PropertyOperation& operation) override
+    {
+        const auto& words = operation.words;
+        const RackId u = words[0] % 6;
+        const uint32_t p = words[1] % 7;
+        switch (operation.kind)
+        {
+        case ADD:
+            m_added.emplace_back(u, (u + 1 + words[1] % 5) % 6, 1 + words[2] % (B / 4));
+            Change(m_added.back(), 1);
+            Note("added");
+            break;
+        case REMOVE:
+            if (!m_added.empty())
+            {
+                std::swap(m_added[words[0] % m_added.size()], m_added.back());
+                Change(m_added.back(), -1);
+                m_added.pop_back();
+            }
+            break;
+        case DISCONNECT:
+            if (m_ledger.GetOut(u, p).rack != NO_RACK)
+            {
+                m_ledger.Disconnect(u, p);
+                Note("disconnected");
+            }
+            break;
+        case CONNECT:
+        {
+            const RackId v = (u + 1 + words[2] % 5) % 6;
+            const uint32_t q = (p + 3 * (words[3] % 3)) % 9;
+            if (m_ledger.GetOut(u, p).rack == NO_RACK && !m_ledger.IsFailed(u, p, true) &&
+                q < m_ledger.GetPorts(v) && m_ledger.GetIn(v, q).rack == NO_RACK &&
+                !m_ledger.IsFailed(v, q, false))
+            {
+                m_ledger.Connect(u, p, v, q);
+                Note("connected");
+            }
+            break;
+        }
+        default:
+            if (p < m_ledger.GetPorts(u))
+            {
+                const bool failed = m_ledger.IsFailed(u, p, words[2] % 2);
+                m_ledger.SetFailed(u, p, words[2] % 2, !failed);
+                Note(failed ? "repaired" : "failed");
+            }
+        }
+        // Not at every step for every rack, so that caches become stale in all ways.
+        for (RackId r = words[3] % 12; r < 6; ++r)
+        {
+            if (m_ledger.GetMinResidualFraction(r) != LeastFraction(m_ledger, r))
+            {
+                return "the bottleneck of a rack";
+            }
+        }
+        for (RackId v = 0; v < 6; ++v)
+        {
+            if (m_ledger.GetUsed(u, v) != m_used[u][v])
+            {
+                return "bandwidth in use";
+            }
+        }
+        return Fault(m_ledger);
+    }
+
+    std::string Finish() override
+    {
+        for (const auto& added : m_added)
+        {
+            Change(added, -1);
+        }
+        for (RackId u = 0; u < 6; ++u)
+        {
+            for (uint32_t p = 0; p < m_ledger.GetPorts(u); ++p)
+            {
+                m_ledger.SetFailed(u, p, true, false);
+                m_ledger.SetFailed(u, p, false, false);
+                if (m_ledger.GetOut(u, p).rack != NO_RACK)
+                {
+                    m_ledger.Disconnect(u, p);
+                }
+            }
+        }
+        for (RackId u = 0; u < 6; ++u)
+        {
+            for (uint32_t p = 0; p < 7; ++p)
+            {
+                const auto& end = m_fresh.GetOut(u, p);
+                if (end.rack != NO_RACK)
+                {
+                    m_ledger.Connect(u, p, end.rack, end.port);
+                }
+            }
+        }
+        return m_ledger == m_fresh ? "" : "undone changes leave a trace";
+    }
+
+  private:
+    /// From, to, and bandwidth.
+    using Added = std::tuple<RackId, RackId, BitRate>;
+
+    /// @param added traffic  @param sign 1 to add it, -1 to remove it
+    void Change(const Added& added, int sign)
+    {
+        const auto& [from, to, rate] = added;
+        m_ledger.Add(from, to, sign * rate);
+        m_used[from][to] += sign * rate;
+    }
+
+    const OdcnCircuitLedger& m_fresh;               //!< as it began
+    OdcnCircuitLedger m_ledger;                     //!< under test
+    std::vector<Added> m_added;                     //!< traffic
+    std::array<std::array<BitRate, 6>, 6> m_used{}; //!< bandwidth by pair
+};
 
 } // namespace
 
@@ -282,91 +422,14 @@ TEST(CircuitLedger, AFailedPortLosesItsCircuit)
 
 TEST(CircuitLedger, RandomChangesKeepItsCountsAndUndoingThemLeavesNoTrace)
 {
-    const OdcnCircuitLedger equal(6, 7, 3, B);
-    const OdcnCircuitLedger unequal({7, 2, 5, 6, 1, 4}, 3, {B, B, 2 * B, B / 4, B, B});
-    for (const OdcnCircuitLedger& fresh : {equal, unequal})
+    for (const OdcnCircuitLedger& fresh :
+         {OdcnCircuitLedger(6, 7, 3, B),
+          OdcnCircuitLedger({7, 2, 5, 6, 1, 4}, 3, {B, B, 2 * B, B / 4, B, B})})
     {
-        OdcnCircuitLedger ledger = fresh;
-        std::mt19937_64 random(5);
-        const auto pick = [&random](uint32_t n) { return static_cast<uint32_t>(random() % n); };
-        std::vector<std::tuple<RackId, RackId, BitRate>> added;
-        for (int step = 0; step < 200'000; ++step)
-        {
-            const RackId u = pick(6);
-            const uint32_t p = pick(7);
-            const uint32_t what = pick(100);
-            if (what < 30)
-            {
-                const RackId v = (u + 1 + pick(5)) % 6;
-                const BitRate rate = 1 + static_cast<BitRate>(random() % (B / 4));
-                ledger.Add(u, v, rate);
-                added.emplace_back(u, v, rate);
-            }
-            else if (what < 60 && !added.empty())
-            {
-                std::swap(added[pick(added.size())], added.back());
-                const auto [from, to, rate] = added.back();
-                ledger.Add(from, to, -rate);
-                added.pop_back();
-            }
-            else if (what < 75 && ledger.GetOut(u, p).rack != NO_RACK)
-            {
-                ledger.Disconnect(u, p);
-            }
-            else if (what < 95 && ledger.GetOut(u, p).rack == NO_RACK &&
-                     !ledger.IsFailed(u, p, true))
-            {
-                const RackId v = (u + 1 + pick(5)) % 6;
-                const uint32_t q = (p + 3 * pick(3)) % 9;
-                if (q < ledger.GetPorts(v) && ledger.GetIn(v, q).rack == NO_RACK &&
-                    !ledger.IsFailed(v, q, false))
-                {
-                    ledger.Connect(u, p, v, q);
-                }
-            }
-            else if (what >= 95 && p < ledger.GetPorts(u))
-            {
-                const bool output = pick(2);
-                ledger.SetFailed(u, p, output, !ledger.IsFailed(u, p, output));
-            }
-            // Not at every step for every rack, so that caches become stale in all ways.
-            for (RackId r = pick(12); r < 6; ++r)
-            {
-                ASSERT_EQ(ledger.GetMinResidualFraction(r), LeastFraction(ledger, r))
-                    << "step " << step;
-            }
-            if (step % 101 == 0)
-            {
-                ASSERT_EQ(Fault(ledger), "") << "step " << step;
-            }
-        }
-        for (const auto& [from, to, rate] : added)
-        {
-            ledger.Add(from, to, -rate);
-        }
-        for (RackId u = 0; u < 6; ++u)
-        {
-            for (uint32_t p = 0; p < ledger.GetPorts(u); ++p)
-            {
-                ledger.SetFailed(u, p, true, false);
-                ledger.SetFailed(u, p, false, false);
-                if (ledger.GetOut(u, p).rack != NO_RACK)
-                {
-                    ledger.Disconnect(u, p);
-                }
-            }
-        }
-        for (RackId u = 0; u < 6; ++u)
-        {
-            for (uint32_t p = 0; p < 7; ++p)
-            {
-                const auto& end = fresh.GetOut(u, p);
-                if (end.rack != NO_RACK)
-                {
-                    ledger.Connect(u, p, end.rack, end.port);
-                }
-            }
-        }
-        EXPECT_EQ(ledger, fresh);
+        const Property property{
+            {{"ADD", 30}, {"REMOVE", 30}, {"DISCONNECT", 15}, {"CONNECT", 20}, {"FAIL", 5}},
+            [&fresh] { return std::make_unique<CircuitsUnderTest>(fresh); },
+            {"added", "disconnected", "connected", "failed", "repaired"}};
+        EXPECT_EQ(CheckProperty(property).report, "");
     }
 }

@@ -8,12 +8,14 @@
  * exactly.
  */
 
+#include "../odcn-property.h"
+
 #include "ns3/odcn-compute-ledger.h"
 #include "ns3/odcn-error.h"
 
 #include <gtest/gtest.h>
 #include <map>
-#include <random>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,32 +31,6 @@ using Placement = OdcnComputeLedger::Placement;
 const std::map<Placement, std::string> NAMES{{Placement::BALANCED, "Balanced"},
                                              {Placement::BEST_FIT, "BestFit"},
                                              {Placement::FIRST_FIT, "FirstFit"}};
-
-/// @param ledger servers  @param placement strategy  @param rack index  @param vm demand
-/// @return the server found by a search of the whole rack
-ServerId
-LookAtAll(const OdcnComputeLedger& ledger,
-          Placement placement,
-          RackId rack,
-          const OdcnResources& vm)
-{
-    ServerId best = NO_SERVER;
-    for (uint32_t i = 0; i < ledger.GetNServers(rack); ++i)
-    {
-        const ServerId s = rack * ledger.GetServersPerRack() + i;
-        if (!vm.FitsIn(ledger.GetFree(s)))
-        {
-            continue;
-        }
-        const auto cores = [&](ServerId x) { return ledger.GetFree(x).milli[0]; };
-        if (best == NO_SERVER || (placement == Placement::BALANCED && cores(s) > cores(best)) ||
-            (placement == Placement::BEST_FIT && cores(s) < cores(best)))
-        {
-            best = s;
-        }
-    }
-    return best;
-}
 
 /// @param ledger servers  @return whether every sum is that of its servers
 bool
@@ -77,6 +53,138 @@ SumsHold(const OdcnComputeLedger& ledger)
     allFree += ledger.GetUsed();
     return allFree == ledger.GetCapacity();
 }
+
+/// Reservations on three racks, and a list of what is free that is searched as a whole.
+class ServersUnderTest : public PropertySystem
+{
+  public:
+    /// Kinds of operations.
+    enum Kind : uint32_t
+    {
+        RESERVE, //!< rack, cores, memory, disk
+        RELEASE, //!< which of those held
+    };
+
+    /// @param racks servers of each  @param placement strategy
+    ServersUnderTest(const std::vector<uint32_t>& racks, Placement placement)
+        : m_racks(racks),
+          m_placement(placement),
+          m_ledger(racks, OdcnResources::Of(96.5, 300, 50), placement)
+    {
+        m_ledger.CountSlots({m_slot});
+        m_fresh = m_ledger;
+        for (ServerId s = 0; s < m_ledger.GetNRacks() * m_ledger.GetServersPerRack(); ++s)
+        {
+            m_free.push_back(m_ledger.GetFree(s));
+        }
+        for (const uint32_t servers : racks)
+        {
+            m_slots.push_back(servers * 3);
+        }
+    }
+
+    std::string Apply(const PropertyOperation& operation) override
+    {
+        const auto& words = operation.words;
+        if (operation.kind == RELEASE)
+        {
+            if (m_held.empty())
+            {
+                return "";
+            }
+            std::swap(m_held[words[0] % m_held.size()], m_held.back());
+            const auto [server, vm] = m_held.back();
+            m_held.pop_back();
+            m_ledger.Release(server, vm);
+            return Change(server, vm, true);
+        }
+        const RackId rack = words[0] % 3;
+        OdcnResources vm;
+        // Whole cores half of the time, so that equals occur.
+        vm.milli[0] =
+            words[1] % 2 ? words[1] / 2 % 97 * OdcnResources::SCALE : words[1] / 2 % 96501;
+        vm.milli[1] = words[2] % 100'000;
+        vm.milli[2] = words[3] % 20'000;
+        const ServerId server = m_ledger.Find(rack, vm);
+        if (server != LookAtAll(rack, vm))
+        {
+            return "another server than a search of all finds";
+        }
+        if (server == NO_SERVER)
+        {
+            Note("refused");
+            return "";
+        }
+        Note("reserved");
+        m_ledger.Reserve(server, vm);
+        m_held.emplace_back(server, vm);
+        return Change(server, vm, false);
+    }
+
+    std::string Finish() override
+    {
+        if (!SumsHold(m_ledger))
+        {
+            return "sums are not those of the servers";
+        }
+        for (const auto& [server, vm] : m_held)
+        {
+            m_ledger.Release(server, vm);
+        }
+        return m_ledger == m_fresh ? "" : "a release leaves a trace";
+    }
+
+  private:
+    /// @param rack index  @param vm demand  @return the server found by a search of the whole rack
+    ServerId LookAtAll(RackId rack, const OdcnResources& vm) const
+    {
+        ServerId best = NO_SERVER;
+        for (uint32_t i = 0; i < m_racks[rack]; ++i)
+        {
+            const ServerId s = rack * m_ledger.GetServersPerRack() + i;
+            const auto cores = [this](ServerId x) { return m_free[x].milli[0]; };
+            if (vm.FitsIn(m_free[s]) &&
+                (best == NO_SERVER ||
+                 (m_placement == Placement::BALANCED && cores(s) > cores(best)) ||
+                 (m_placement == Placement::BEST_FIT && cores(s) < cores(best))))
+            {
+                best = s;
+            }
+        }
+        return best;
+    }
+
+    /// Change the model and compare. @param server that changes  @param vm demand
+    /// @param released whether it was released  @return the broken invariant
+    std::string Change(ServerId server, const OdcnResources& vm, bool released)
+    {
+        const RackId rack = m_ledger.GetRack(server);
+        OdcnResources& free = m_free[server];
+        m_slots[rack] -= OdcnComputeLedger::SlotsIn(free, m_slot);
+        released ? free += vm : free -= vm;
+        m_slots[rack] += OdcnComputeLedger::SlotsIn(free, m_slot);
+        released ? m_used -= vm : m_used += vm;
+        if (!(m_ledger.GetFree(server) == free))
+        {
+            return "free resources of a server";
+        }
+        if (m_ledger.GetSlots(rack, 0) != m_slots[rack])
+        {
+            return "slots of a rack";
+        }
+        return m_ledger.GetUsed() == m_used ? "" : "resources in use";
+    }
+
+    const OdcnResources m_slot{OdcnResources::Of(32, 100, 10)}; //!< three to a server
+    std::vector<uint32_t> m_racks;                              //!< servers of each
+    Placement m_placement;                                      //!< strategy
+    OdcnComputeLedger m_ledger;                                 //!< under test
+    OdcnComputeLedger m_fresh;                                  //!< as it began
+    std::vector<OdcnResources> m_free;                          //!< the model: of each server
+    std::vector<uint32_t> m_slots;                              //!< of each rack
+    OdcnResources m_used;                                       //!< of all racks
+    std::vector<std::pair<ServerId, OdcnResources>> m_held;     //!< reservations
+};
 
 /// A rack of four servers of 8 cores, 100 GB and 100 GB.
 class OneRack : public testing::TestWithParam<Placement>
@@ -193,52 +301,12 @@ TEST_P(OneRack, AgreesWithALookAtEveryServerAndForgetsWhatIsReleased)
     // and parts of cores.
     for (const auto& racks : {std::vector<uint32_t>{70, 70, 70}, std::vector<uint32_t>{70, 1, 129}})
     {
-        const OdcnComputeLedger fresh(racks, OdcnResources::Of(96.5, 300, 50), GetParam());
-        OdcnComputeLedger ledger = fresh;
-        std::mt19937_64 random(11 + GetParam());
-        std::vector<std::pair<ServerId, OdcnResources>> held;
-        uint64_t refused = 0;
-        for (int step = 0; step < 396'000; ++step)
-        {
-            // Fills up for a while, then drains for a while.
-            const bool reserve = random() % 100 < (step / 4000 % 2 ? 30 : 70);
-            if (!reserve && !held.empty())
-            {
-                std::swap(held[random() % held.size()], held.back());
-                ledger.Release(held.back().first, held.back().second);
-                held.pop_back();
-                continue;
-            }
-            const auto rack = static_cast<RackId>(random() % 3);
-            OdcnResources vm;
-            // Whole cores half of the time, so that equals occur.
-            vm.milli[0] = random() % 2 ? static_cast<int64_t>(random() % 97) * OdcnResources::SCALE
-                                       : static_cast<int64_t>(random() % 96501);
-            vm.milli[1] = static_cast<int64_t>(random() % 100'000);
-            vm.milli[2] = static_cast<int64_t>(random() % 20'000);
-            const ServerId server = ledger.Find(rack, vm);
-            ASSERT_EQ(server, LookAtAll(ledger, GetParam(), rack, vm)) << "step " << step;
-            if (server == NO_SERVER)
-            {
-                ++refused;
-                continue;
-            }
-            ASSERT_EQ(ledger.GetRack(server), rack);
-            ASSERT_LT(server - rack * ledger.GetServersPerRack(), racks[rack]);
-            ledger.Reserve(server, vm);
-            held.emplace_back(server, vm);
-            if (step % 997 == 0)
-            {
-                ASSERT_TRUE(SumsHold(ledger)) << "step " << step;
-            }
-        }
-        EXPECT_GT(refused, 10'000U) << "the racks never filled up: the test shows too little";
-        EXPECT_FALSE(ledger == fresh);
-        for (const auto& [server, vm] : held)
-        {
-            ledger.Release(server, vm);
-        }
-        EXPECT_EQ(ledger, fresh);
+        Property property{{{"RESERVE", 0.7}, {"RELEASE", 0.3}},
+                          [&racks]
+                          { return std::make_unique<ServersUnderTest>(racks, GetParam()); },
+                          {"reserved", "refused"}};
+        property.length = 4000; // until the racks are full
+        EXPECT_EQ(CheckProperty(property).report, "");
     }
 }
 

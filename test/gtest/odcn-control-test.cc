@@ -8,6 +8,8 @@
  * failures.
  */
 
+#include "../odcn-property.h"
+
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/odcn-error.h"
@@ -17,8 +19,10 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
 #include <random>
 #include <utility>
 #include <vector>
@@ -115,7 +119,7 @@ GetWiring(const OdcnCircuitLedger& circuits)
  * fails if a change is void, duplicate or does not match the present circuits
  */
 Wiring
-Apply(Wiring wiring, const std::vector<OdcnCircuitChange>& changes)
+ApplyChanges(Wiring wiring, const std::vector<OdcnCircuitChange>& changes)
 {
     std::map<Port, int> told;
     for (const auto& change : changes)
@@ -158,6 +162,208 @@ struct Life
 
 class RandomLife : public testing::TestWithParam<Life>
 {
+};
+
+/// Grants, releases, failures and repairs on six racks, beside a list of what was granted.
+class NetworkUnderTest : public PropertySystem
+{
+  public:
+    /// Kinds of operations.
+    enum Kind : uint32_t
+    {
+        GRANT,   //!< seed and number of the demands
+        RELEASE, //!< which grant
+        FAIL,    //!< rack, port, end
+        REPAIR,  //!< rack, port, end
+    };
+
+    /// @param life settings
+    explicit NetworkUnderTest(const Life& life)
+        : m_life(life),
+          m_network(Network(6, 7, 2, life.sharing, life.reconfigurable)),
+          m_circuits(m_network->GetCircuits())
+    {
+        if (life.unequal)
+        {
+            m_network->SetAttribute("PortsByTor", StringValue("7,4,6,3*5"));
+            m_network->SetAttribute("PortRateByTor", StringValue("2*100Gbps,3*40Gbps,25Gbps"));
+            m_network->Reset();
+        }
+        m_fresh = m_circuits;
+        m_before = m_circuits;
+    }
+
+    std::string Apply(const PropertyOperation& operation) override
+    {
+        const auto& words = operation.words;
+        m_before = m_circuits;
+        if (operation.kind == GRANT)
+        {
+            return Ask(words[0], 1 + words[1] % 6);
+        }
+        if (operation.kind == RELEASE)
+        {
+            if (!m_active.empty())
+            {
+                std::swap(m_active[words[0] % m_active.size()], m_active.back());
+                Release();
+            }
+            return Compare();
+        }
+        const RackId rack = words[0] % 6;
+        const uint32_t port = words[1] % 7;
+        const bool failed = operation.kind == FAIL;
+        try
+        {
+            m_network->SetPortFailed(rack, port, words[2] % 2, failed);
+            Note(failed ? "failed" : "repaired");
+        }
+        catch (const OdcnError&)
+        {
+            return port >= m_circuits.GetPorts(rack) ? "" : "a port that there is";
+        }
+        m_before = m_circuits;
+        return port < m_circuits.GetPorts(rack) ? Compare() : "a port that there is not";
+    }
+
+    std::string Finish() override
+    {
+        while (!m_active.empty())
+        {
+            Release();
+        }
+        const bool same = !m_life.reconfigurable && !m_life.failures;
+        return same && !(m_circuits == m_fresh) ? "a release leaves a trace" : Compare();
+    }
+
+  private:
+    /// Release the last grant.
+    void Release()
+    {
+        m_network->Release(m_active.back());
+        Count(m_active.back(), -1);
+        m_active.pop_back();
+    }
+
+    /// @param loads granted or released  @param sign 1 or -1
+    void Count(const std::vector<PairLoad>& loads, int sign)
+    {
+        for (const auto& load : loads)
+        {
+            m_used[load.from][load.to] += sign * load.rate;
+            m_pinned[load.from][load.port] += sign * load.rate;
+        }
+    }
+
+    /// @param seed of the demands  @param n their number  @return the broken invariant
+    std::string Ask(uint32_t seed, uint32_t n)
+    {
+        std::minstd_rand random(seed);
+        for (; n > 0; --n)
+        {
+            const RackId from = random() % 6;
+            const RackId to = random() % 6;
+            const double share = (1 + random() % 100) / 100.0;
+            m_network->Stage(from, to, GbpsToBitRate(m_life.maxGbps * share));
+        }
+        std::vector<PairLoad> granted;
+        const Grant grant = m_network->Commit(granted);
+        if (grant == Grant::REFUSED)
+        {
+            Note("refused");
+            return granted.empty() && m_circuits == m_before ? "" : "a refusal leaves a trace";
+        }
+        Count(granted, 1);
+        for (const auto& load : granted)
+        {
+            if (IsPinned() && m_circuits.GetOut(load.from, load.port).rack != load.to)
+            {
+                return "a demand on a circuit of its pair";
+            }
+        }
+        m_active.push_back(std::move(granted));
+        const auto wiring = GetWiring(m_before);
+        if (grant == Grant::RECONFIGURED)
+        {
+            Note("reconfigured");
+            if (m_network->GetLastChanges().empty() ||
+                ApplyChanges(wiring, m_network->GetLastChanges()) != GetWiring(m_circuits))
+            {
+                return "the changes that a reconfiguration tells";
+            }
+        }
+        else
+        {
+            Note("direct");
+            if (wiring != GetWiring(m_circuits))
+            {
+                return "a direct grant changes no circuit";
+            }
+        }
+        return Compare();
+    }
+
+    /// @return whether demands are pinned
+    bool IsPinned() const
+    {
+        return m_network->GetSharing() == NMgr::PINNED;
+    }
+
+    /// @return the broken invariant
+    std::string Compare() const
+    {
+        for (RackId u = 0; u < 6; ++u)
+        {
+            for (RackId v = 0; v < 6; ++v)
+            {
+                if (m_circuits.GetUsed(u, v) != m_used[u][v])
+                {
+                    return "bandwidth in use";
+                }
+                // Circuits lost by failures stay lost; a grant removes no others.
+                const BitRate least =
+                    m_life.failures ? std::min<BitRate>(0, m_before.GetResidual(u, v)) : 0;
+                if (!(m_life.failures && IsPinned()) && m_circuits.GetResidual(u, v) < least)
+                {
+                    return "a pair beyond its capacity";
+                }
+            }
+            for (uint32_t p = 0; p < 7; ++p)
+            {
+                const auto& end = m_circuits.GetOut(u, p);
+                if (m_circuits.GetPinned(u, p) != (IsPinned() ? m_pinned[u][p] : 0))
+                {
+                    return "pinned bandwidth";
+                }
+                if (m_circuits.GetPinned(u, p) >
+                    m_circuits.GetCircuitRate(u, end.rack == NO_RACK ? u : end.rack))
+                {
+                    return "a circuit beyond its rate";
+                }
+                if (IsPinned() && m_before.GetPinned(u, p) > 0 && m_circuits.GetPinned(u, p) > 0 &&
+                    !(end == m_before.GetOut(u, p)))
+                {
+                    return "a circuit moved under a demand";
+                }
+                if (end.rack != NO_RACK && (m_circuits.GetOcs(p) != m_circuits.GetOcs(end.port) ||
+                                            m_circuits.IsFailed(u, p, true) ||
+                                            m_circuits.IsFailed(end.rack, end.port, false)))
+                {
+                    return "a circuit between two OCSs or over a failed port";
+                }
+            }
+        }
+        return "";
+    }
+
+    Life m_life;                                      //!< settings
+    Ptr<NMgr> m_network;                              //!< under test
+    const OdcnCircuitLedger& m_circuits;              //!< its circuits
+    OdcnCircuitLedger m_fresh;                        //!< as they began
+    OdcnCircuitLedger m_before;                       //!< before the operation
+    std::vector<std::vector<PairLoad>> m_active;      //!< what was granted
+    std::array<std::array<BitRate, 6>, 6> m_used{};   //!< its sum by pair
+    std::array<std::array<BitRate, 7>, 6> m_pinned{}; //!< its sum by output port
 };
 
 } // namespace
@@ -242,7 +448,7 @@ TEST(NetworkManager, JoinsTheEndsThatAReconfigurationFrees)
         EXPECT_EQ(circuits.GetCircuits(3, 2), 2U) << "the freed ends are joined";
         EXPECT_EQ(GetWiring(circuits).size(), before.size());
         EXPECT_EQ(network->GetLastChanges().size(), 2U);
-        EXPECT_EQ(Apply(before, network->GetLastChanges()), GetWiring(circuits));
+        EXPECT_EQ(ApplyChanges(before, network->GetLastChanges()), GetWiring(circuits));
         // Both circuits of 3 -> 2 have room left, but neither may be removed: no more circuits.
         EXPECT_EQ(Ask(*network, {{0, 1, 21}}), Grant::REFUSED);
     }
@@ -561,145 +767,22 @@ TEST(NetworkManager, RefusesBadSettings)
 TEST_P(RandomLife, BreaksNoPromise)
 {
     const Life& life = GetParam();
-    auto network = Network(6, 7, 2, life.sharing, life.reconfigurable);
-    if (life.unequal)
+    const double failing = life.failures ? 1 : 0;
+    // On average one in four ports is down.
+    Property property{
+        {{"GRANT", 50}, {"RELEASE", 50}, {"FAIL", 0.6 * failing}, {"REPAIR", 1.9 * failing}},
+        [&life] { return std::make_unique<NetworkUnderTest>(life); },
+        {"refused", "direct"}};
+    property.cost = 5;
+    if (life.reconfigurable)
     {
-        network->SetAttribute("PortsByTor", StringValue("7,4,6,3*5"));
-        network->SetAttribute("PortRateByTor", StringValue("2*100Gbps,3*40Gbps,25Gbps"));
-        network->Reset();
+        property.events.emplace_back("reconfigured");
     }
-    const bool pinned = std::string(life.sharing) == "Pinned";
-    const OdcnCircuitLedger fresh = network->GetCircuits();
-    const OdcnCircuitLedger& circuits = network->GetCircuits();
-    std::mt19937_64 random(2026);
-    std::vector<std::vector<PairLoad>> active;
-    std::map<Grant, int> count;
-    const auto pick = [&random](uint64_t n) { return static_cast<uint32_t>(random() % n); };
-    for (int step = 0; step < 40'000; ++step)
+    if (life.failures)
     {
-        if (!active.empty() && pick(2))
-        {
-            std::swap(active[pick(active.size())], active.back());
-            network->Release(active.back());
-            active.pop_back();
-            continue;
-        }
-        if (life.failures && pick(20) == 0)
-        {
-            const RackId rack = pick(6);
-            const uint32_t port = pick(7);
-            const bool output = pick(2);
-            // On average one in four ports is down.
-            const bool failed = pick(4) == 0;
-            if (port < circuits.GetPorts(rack))
-            {
-                network->SetPortFailed(rack, port, output, failed);
-            }
-            else
-            {
-                ASSERT_THROW(network->SetPortFailed(rack, port, output, failed), OdcnError);
-            }
-        }
-        const OdcnCircuitLedger before = circuits;
-        const auto wiring = GetWiring(before);
-        for (uint32_t n = 1 + pick(6); n > 0; --n)
-        {
-            network->Stage(pick(6), pick(6), GbpsToBitRate(life.maxGbps * (1 + pick(100)) / 100));
-        }
-        std::vector<PairLoad> granted;
-        const Grant grant = network->Commit(granted);
-        ++count[grant];
-        if (grant == Grant::REFUSED)
-        {
-            ASSERT_EQ(circuits, before) << "step " << step;
-            ASSERT_TRUE(granted.empty());
-            continue;
-        }
-        active.push_back(granted);
-        if (grant == Grant::RECONFIGURED)
-        {
-            ASSERT_FALSE(network->GetLastChanges().empty());
-            ASSERT_EQ(Apply(wiring, network->GetLastChanges()), GetWiring(circuits));
-        }
-        else
-        {
-            ASSERT_EQ(wiring, GetWiring(circuits));
-        }
-        for (const auto& [port, end] : GetWiring(circuits))
-        {
-            ASSERT_EQ(circuits.GetOcs(port.second), circuits.GetOcs(end.port));
-            ASSERT_FALSE(circuits.IsFailed(port.first, port.second, true)) << "step " << step;
-            ASSERT_FALSE(circuits.IsFailed(end.rack, end.port, false)) << "step " << step;
-        }
-        std::map<std::pair<RackId, RackId>, BitRate> used;
-        std::map<Port, BitRate> pins;
-        for (const auto& job : active)
-        {
-            for (const auto& load : job)
-            {
-                used[{load.from, load.to}] += load.rate;
-                pins[{load.from, load.port}] += load.rate;
-            }
-        }
-        for (RackId u = 0; u < 6; ++u)
-        {
-            for (RackId v = 0; v < 6; ++v)
-            {
-                ASSERT_EQ(circuits.GetUsed(u, v), (used[{u, v}]));
-                if (!life.failures)
-                {
-                    ASSERT_GE(circuits.GetResidual(u, v), 0) << "step " << step;
-                }
-                else if (!pinned)
-                {
-                    // Circuits lost by failures stay lost; a grant removes no others.
-                    ASSERT_GE(circuits.GetResidual(u, v),
-                              std::min<BitRate>(0, before.GetResidual(u, v)));
-                }
-            }
-            for (uint32_t p = 0; p < 7; ++p)
-            {
-                ASSERT_EQ(circuits.GetPinned(u, p), (pinned ? pins[{u, p}] : 0));
-                const RackId v = circuits.GetOut(u, p).rack;
-                ASSERT_LE(circuits.GetPinned(u, p),
-                          circuits.GetCircuitRate(u, v == NO_RACK ? u : v))
-                    << "step " << step;
-                if (pinned && before.GetPinned(u, p) > 0)
-                {
-                    ASSERT_EQ(circuits.GetOut(u, p), before.GetOut(u, p)) << "moved under a demand";
-                }
-            }
-        }
-        if (pinned)
-        {
-            for (const auto& load : granted)
-            {
-                ASSERT_EQ(circuits.GetOut(load.from, load.port).rack, load.to);
-            }
-        }
+        property.events.emplace_back("repaired");
     }
-    EXPECT_GT(count[Grant::DIRECT], 1000);
-    EXPECT_GT(count[Grant::REFUSED], 1000);
-    EXPECT_EQ(count[Grant::RECONFIGURED] > 1000, life.reconfigurable);
-    for (const auto& job : active)
-    {
-        network->Release(job);
-    }
-    if (!life.reconfigurable && !life.failures)
-    {
-        EXPECT_EQ(circuits, fresh);
-    }
-    for (RackId u = 0; u < 6; ++u)
-    {
-        for (RackId v = 0; v < 6; ++v)
-        {
-            EXPECT_EQ(circuits.GetUsed(u, v), 0);
-        }
-        for (uint32_t p = 0; p < 7; ++p)
-        {
-            EXPECT_EQ(circuits.GetPinned(u, p), 0);
-        }
-    }
+    EXPECT_EQ(CheckProperty(property).report, "");
 }
 
 INSTANTIATE_TEST_SUITE_P(NetworkManager,

@@ -22,6 +22,7 @@ extern "C"
     int odcn_demand_matrix_fuzz(const uint8_t* data, std::size_t size);
     int odcn_flow_fuzz(const uint8_t* data, std::size_t size);
     int odcn_job_file_fuzz(const uint8_t* data, std::size_t size);
+    int odcn_linear_fuzz(const uint8_t* data, std::size_t size);
     int odcn_object_text_fuzz(const uint8_t* data, std::size_t size);
     int odcn_schedule_fuzz(const uint8_t* data, std::size_t size);
     int odcn_swf_fuzz(const uint8_t* data, std::size_t size);
@@ -66,6 +67,11 @@ TEST(FuzzTest, DemandMatrices)
 TEST(FuzzTest, ProfilesAndPackets)
 {
     FuzzReplay(icci_tide_fuzz, "icci-tide");
+}
+
+TEST(FuzzTest, LinearPolicies)
+{
+    FuzzReplay(odcn_linear_fuzz, "odcn-linear");
 }
 
 TEST(FuzzTest, Schedules)

@@ -8,6 +8,8 @@
  * systems, solved state by state.
  */
 
+#include "../odcn-numbers.h"
+
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-kaufman-roberts.h"
 
@@ -15,6 +17,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <map>
+#include <string>
 #include <vector>
 
 using namespace ns3::odcn;
@@ -157,6 +160,11 @@ TEST(KaufmanRoberts, EqualsTheMarkovChainOfSmallSystems)
     {
         chain.Solve();
         const KaufmanRoberts pool(chain.capacity, chain.classes, chain.load);
+        PrintNumber("Kaufman-Roberts, blocking, pool of " + std::to_string(chain.capacity) +
+                        ", against its Markov chain",
+                    pool.GetBlocking(),
+                    chain.blocking,
+                    1e-10 * chain.blocking);
         EXPECT_NEAR(pool.GetBlocking() / chain.blocking, 1, 1e-10) << chain.capacity;
         EXPECT_NEAR(pool.GetUtilization() / chain.utilization, 1, 1e-10) << chain.capacity;
     }
@@ -173,6 +181,11 @@ TEST(KaufmanRoberts, IsErlangsFormulaForOneSize)
             erlang = load * erlang / (lines + load * erlang);
         }
         const KaufmanRoberts pool(250 * 12 + 11, {{12, 3.0}}, load);
+        PrintNumber("Erlang B, 250 lines, " + std::to_string(std::lround(load * 10)) +
+                        " tenths of an erlang",
+                    pool.GetBlocking(),
+                    erlang,
+                    1e-12 + 1e-10 * erlang);
         EXPECT_NEAR(pool.GetBlocking(), erlang, 1e-12 + 1e-10 * erlang) << load;
     }
 }

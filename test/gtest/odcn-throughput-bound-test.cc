@@ -8,6 +8,8 @@
  * of its own, and against all cuts where one pair of racks sends.
  */
 
+#include "../odcn-numbers.h"
+
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-throughput-bound.h"
 
@@ -216,6 +218,10 @@ TEST(ThroughputBound, RotorNetOfSixteenRacks)
         EXPECT_NEAR(bound.GetCut(), best, 1e-12);
         if (ThroughputBound::HasSolver())
         {
+            PrintNumber("LP bound, RotorNet of 16 racks, direct " + std::to_string(direct),
+                        bound.GetMultiHop(),
+                        best,
+                        1e-6);
             EXPECT_NEAR(bound.GetTwoHop(), best, 1e-6);
             EXPECT_NEAR(bound.GetMultiHop(), best, 1e-6);
         }
@@ -246,6 +252,15 @@ TEST(ThroughputBound, EqualsAProgramOverPaths)
         const double best = ThroughputOfPaths(capacity, demand, racks);
         EXPECT_NEAR(bound.GetTwoHop(), twoHop, 1e-6 * (1 + twoHop)) << i;
         EXPECT_NEAR(bound.GetMultiHop(), best, 1e-6 * (1 + best)) << i;
+        if (i < 3)
+        {
+            PrintNumber("LP bound, random demand " + std::to_string(i) +
+                            ", against a program over "
+                            "paths",
+                        bound.GetMultiHop(),
+                        best,
+                        1e-6 * (1 + best));
+        }
         EXPECT_LE(bound.GetDirect(), twoHop * (1 + 1e-9)) << i;
         EXPECT_GE(bound.GetCut(), best * (1 - 1e-9)) << i;
         relayed += twoHop > bound.GetDirect() * 1.001;

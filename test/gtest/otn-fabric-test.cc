@@ -7,6 +7,8 @@
  * The ledger of wavelengths against a naive model with an owner of each wavelength.
  */
 
+#include "../odcn-property.h"
+
 #include "ns3/odcn-error.h"
 #include "ns3/otn-mesh.h"
 #include "ns3/otn-wavelength-ledger.h"
@@ -14,7 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <gtest/gtest.h>
-#include <random>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -329,108 +331,183 @@ class Naive
     std::vector<bool> m_cut;  //!< of each link
 };
 
-/// A million random set-ups, tear-downs, cuts and repairs.
+/// Set-ups, tear-downs, cuts and repairs beside the naive ledger.
+class WavelengthsUnderTest : public PropertySystem
+{
+  public:
+    /// Kinds of operations.
+    enum Kind : uint32_t
+    {
+        CUT,     //!< link; repairs it if it is cut
+        RELEASE, //!< which grant
+        RESERVE, //!< from, to, wavelengths, routing
+        REROUTE, //!< which grant, routing
+    };
+
+    std::string Apply(const PropertyOperation& operation) override
+    {
+        const auto& words = operation.words;
+        const uint32_t link = words[0] % m_mesh->GetNLinks();
+        const std::size_t which = m_live.empty() ? 0 : words[0] % m_live.size();
+        const OtnRouting routing{static_cast<OtnRouting::Assignment>(words[3] % 3),
+                                 1 + words[3] / 3 % 3,
+                                 words[3] / 9 % 4 != 0};
+        const OtnWavelengthLedger before = m_ledger;
+        if (operation.kind == CUT)
+        {
+            // Usually few cuts at a time.
+            const bool cut = !m_ledger.IsCut(link) && words[1] % 10 == 0;
+            m_ledger.SetCut(link, cut);
+            m_naive.Cut(link) = cut;
+        }
+        else if (operation.kind == RESERVE)
+        {
+            const uint32_t from = words[0] % m_mesh->GetNSites();
+            const uint32_t to =
+                (from + 1 + words[1] % (m_mesh->GetNSites() - 1)) % m_mesh->GetNSites();
+            return Reserve({from, to, 1 + words[2] % 6}, routing);
+        }
+        else if (operation.kind == RELEASE && !m_live.empty())
+        {
+            std::swap(m_live[which], m_live.back());
+            const OtnGrant grant = m_live.back();
+            m_ledger.Release({&grant, 1});
+            if (words[1] % 2 && m_ledger.Take({&grant, 1}))
+            {
+                Note("taken back");
+                return m_ledger == before ? "" : "to take a grant back undoes its release";
+            }
+            m_naive.Give(grant, 0);
+            m_live.pop_back();
+            return Compare(grant);
+        }
+        else if (operation.kind == REROUTE && !m_live.empty())
+        {
+            OtnGrant& grant = m_live[which];
+            const OtnGrant old = grant;
+            if (!m_ledger.Reroute(grant, routing))
+            {
+                Note("not rerouted");
+                return m_ledger == before && grant == old ? "" : "a failure leaves a trace";
+            }
+            Note("rerouted");
+            m_naive.Give(old, 0);
+            m_naive.Give(grant, 1);
+            const auto sites = m_mesh->GetSites(grant.path);
+            const auto ends = m_mesh->GetSites(old.path);
+            if (grant.GetCount() != old.GetCount() || sites.front() != ends.front() ||
+                sites.back() != ends.back() || !m_ledger.IsWhole(grant.path))
+            {
+                return "the same ends and number of wavelengths, over no cut";
+            }
+            const std::string broken = Compare(old);
+            return broken.empty() ? Compare(grant) : broken;
+        }
+        return "";
+    }
+
+    std::string Finish() override
+    {
+        for (uint32_t fiber = 0; fiber < m_mesh->GetNFibers(); ++fiber)
+        {
+            for (uint32_t w = 0; w < Naive::W; ++w)
+            {
+                if (m_ledger.GetFree(OtnPath{fiber}, false)[w] != m_naive.IsFree(fiber, w, false))
+                {
+                    return "the free wavelengths of all fibres";
+                }
+            }
+        }
+        for (uint32_t link = 0; link < m_mesh->GetNLinks(); ++link)
+        {
+            m_ledger.SetCut(link, false);
+        }
+        m_ledger.Release(m_live);
+        return m_ledger == OtnWavelengthLedger(m_mesh) ? "" : "a release leaves a trace";
+    }
+
+  private:
+    /// @param demand any  @param routing any  @return the broken invariant
+    std::string Reserve(const OtnDemand& demand, const OtnRouting& routing)
+    {
+        // The naive model knows only the stored paths; others are checked below.
+        std::vector<uint32_t> expected;
+        OtnPath path;
+        bool whole = false;
+        const auto paths = m_mesh->GetPaths(demand.from, demand.to);
+        for (uint32_t k = 0; k < routing.tries && expected.empty(); ++k)
+        {
+            path = paths[k];
+            whole = whole || m_ledger.IsWhole(path);
+            expected = m_naive.Choose(path, demand.wavelengths, routing);
+        }
+        const OtnWavelengthLedger before = m_ledger;
+        const bool done = m_ledger.Reserve({&demand, 1}, routing, m_live);
+        Note(done ? "granted" : "refused");
+        if ((!expected.empty() || whole) && done == expected.empty())
+        {
+            return "whether a demand is granted";
+        }
+        if (!done)
+        {
+            return m_ledger == before ? "" : "a refusal leaves a trace";
+        }
+        const OtnGrant& grant = m_live.back();
+        if (expected.empty())
+        {
+            Note("granted around cuts");
+            path = grant.path;
+            expected = m_naive.Choose(path, demand.wavelengths, routing);
+            const auto sites = m_mesh->GetSites(path);
+            if (expected.empty() || sites.front() != demand.from || sites.back() != demand.to)
+            {
+                return "a path around cuts";
+            }
+        }
+        OtnWavelengths set;
+        for (uint32_t w : expected)
+        {
+            set.set(w);
+        }
+        if (grant.path != path ||
+            grant.wavelengths != std::vector<OtnWavelengths>(path.size(), set))
+        {
+            return "the path and wavelengths of a grant";
+        }
+        m_naive.Give(grant, 1);
+        return Compare(grant);
+    }
+
+    /// @param grant whose fibres have changed  @return the broken invariant
+    std::string Compare(const OtnGrant& grant) const
+    {
+        for (const uint32_t fiber : grant.path)
+        {
+            for (uint32_t w = 0; w < Naive::W; ++w)
+            {
+                if (m_ledger.GetFree(OtnPath{fiber}, false)[w] != m_naive.IsFree(fiber, w, false))
+                {
+                    return "the free wavelengths of a fibre";
+                }
+            }
+        }
+        return "";
+    }
+
+    std::shared_ptr<const OtnMesh> m_mesh{Bay()}; //!< sites and links
+    OtnWavelengthLedger m_ledger{m_mesh};         //!< under test
+    Naive m_naive{*m_mesh};                       //!< the model
+    std::vector<OtnGrant> m_live;                 //!< grants
+};
+
 TEST(OtnWavelengthLedger, NeverSharesAWavelength)
 {
-    const auto mesh = Bay();
-    OtnWavelengthLedger ledger(mesh);
-    const OtnWavelengthLedger empty = ledger;
-    Naive naive(*mesh);
-    std::mt19937 random(7);
-    const auto draw = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
-    std::vector<OtnGrant> live;
-    uint64_t granted = 0;
-    uint64_t refused = 0;
-    for (int i = 1; i <= 1000000; ++i)
-    {
-        const uint32_t what = draw(100);
-        if (what < 2)
-        {
-            const uint32_t link = draw(mesh->GetNLinks());
-            // Usually few cuts at a time.
-            const bool cut = !ledger.IsCut(link) && draw(10) == 0;
-            ledger.SetCut(link, cut);
-            naive.Cut(link) = cut;
-        }
-        else if (what < 50 && !live.empty())
-        {
-            const uint32_t which = draw(static_cast<uint32_t>(live.size()));
-            ledger.Release({&live[which], 1});
-            naive.Give(live[which], 0);
-            live[which] = std::move(live.back());
-            live.pop_back();
-        }
-        else
-        {
-            const OtnRouting routing{static_cast<OtnRouting::Assignment>(draw(3)),
-                                     1 + draw(3),
-                                     draw(4) != 0};
-            const uint32_t from = draw(mesh->GetNSites());
-            const uint32_t to = (from + 1 + draw(mesh->GetNSites() - 1)) % mesh->GetNSites();
-            const OtnDemand demand{from, to, 1 + draw(6)};
-            const bool done = ledger.Reserve({&demand, 1}, routing, live);
-            // The naive model knows only the stored paths; rerouting is checked below.
-            std::vector<uint32_t> expected;
-            OtnPath path;
-            bool whole = false;
-            const auto paths = mesh->GetPaths(from, to);
-            for (uint32_t k = 0; k < routing.tries && expected.empty(); ++k)
-            {
-                path = paths[k];
-                whole = whole || ledger.IsWhole(path);
-                expected = naive.Choose(path, demand.wavelengths, routing);
-            }
-            if (!expected.empty() || whole)
-            {
-                ASSERT_EQ(done, !expected.empty()) << i;
-            }
-            if (done)
-            {
-                const OtnGrant& grant = live.back();
-                if (expected.empty())
-                {
-                    path = grant.path;
-                    expected = naive.Choose(path, demand.wavelengths, routing);
-                    ASSERT_FALSE(expected.empty()) << i;
-                    ASSERT_EQ(mesh->GetSites(path).front(), from);
-                    ASSERT_EQ(mesh->GetSites(path).back(), to);
-                }
-                ASSERT_EQ(grant.path, path) << i;
-                OtnWavelengths set;
-                for (uint32_t w : expected)
-                {
-                    set.set(w);
-                }
-                for (const auto& wavelengths : grant.wavelengths)
-                {
-                    ASSERT_EQ(wavelengths, set) << i;
-                }
-                naive.Give(grant, i);
-            }
-            ++(done ? granted : refused);
-        }
-        if (i % 50000 == 0)
-        {
-            for (uint32_t fiber = 0; fiber < mesh->GetNFibers(); ++fiber)
-            {
-                for (uint32_t w = 0; w < Naive::W; ++w)
-                {
-                    ASSERT_EQ(ledger.GetFree(OtnPath{fiber}, false)[w],
-                              naive.IsFree(fiber, w, false));
-                }
-            }
-        }
-    }
-    // Both occur often enough for the test.
-    EXPECT_GT(granted, 200000);
-    EXPECT_GT(refused, 20000);
-    for (uint32_t link = 0; link < mesh->GetNLinks(); ++link)
-    {
-        ledger.SetCut(link, false);
-    }
-    ledger.Release(live);
-    EXPECT_TRUE(ledger == empty);
-    EXPECT_EQ(ledger.GetUsed(), 0);
+    Property property{
+        {{"CUT", 2}, {"RELEASE", 46}, {"RESERVE", 46}, {"REROUTE", 6}},
+        [] { return std::make_unique<WavelengthsUnderTest>(); },
+        {"granted", "granted around cuts", "refused", "rerouted", "not rerouted", "taken back"}};
+    property.length = 5000;
+    EXPECT_EQ(CheckProperty(property).report, "");
 }
 
 } // namespace

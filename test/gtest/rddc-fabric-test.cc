@@ -8,6 +8,8 @@
  * channels.
  */
 
+#include "../odcn-property.h"
+
 #include "ns3/boolean.h"
 #include "ns3/object.h"
 #include "ns3/odcn-error.h"
@@ -17,8 +19,10 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
 #include <random>
 #include <set>
 #include <string>
@@ -308,140 +312,135 @@ TEST(RddcNetworkTest, FirstPathsUseAllUplinksAlike)
     }
 }
 
-/**
- * @param ledger channels
- * @param live lightpaths that are granted
- * @return whether free channels and lightpaths make up every link and tier
- */
-bool
-IsConserved(const RddcChannelLedger& ledger, const std::vector<std::vector<RddcLightpath>>& live)
+/// Lightpaths between 64 servers, and the number of them on each link.
+class ChannelsUnderTest : public PropertySystem
 {
-    const RddcNetwork& network = *ledger.GetNetwork();
-    std::vector<uint32_t> used(network.GetNLinks(), 0);
-    for (const auto& lightpaths : live)
+  public:
+    /// Kinds of operations.
+    enum Kind : uint32_t
+    {
+        CONNECT, //!< server, first of the others, their gaps, order and number of paths
+        RELEASE, //!< which of those granted
+    };
+
+    /// @param network servers and links
+    explicit ChannelsUnderTest(const std::shared_ptr<const RddcNetwork>& network)
+        : m_empty(network),
+          m_ledger(network),
+          m_used(network->GetNLinks())
+    {
+    }
+
+    std::string Apply(const PropertyOperation& operation) override
+    {
+        const auto& words = operation.words;
+        if (operation.kind == RELEASE)
+        {
+            if (!m_live.empty())
+            {
+                std::swap(m_live[words[0] % m_live.size()], m_live.back());
+                m_ledger.Release(m_live.back());
+                Count(m_live.back(), -1);
+                m_live.pop_back();
+            }
+            return Compare();
+        }
+        const ServerId server = words[0] % 64;
+        std::vector<ServerId> others;
+        std::minstd_rand gaps(words[2]);
+        for (ServerId other = words[1] % 8; other < 64; other += 1 + gaps() % 16)
+        {
+            if (other != server)
+            {
+                others.push_back(other);
+            }
+        }
+        const RddcRouting routing{static_cast<RddcRouting::Order>(words[3] % 3),
+                                  1 + words[3] / 3 % 4};
+        const RddcChannelLedger before = m_ledger;
+        const bool can = m_ledger.CanConnect(server, others, routing);
+        std::vector<RddcLightpath> granted;
+        const bool connected = m_ledger.Connect(server, others, routing, granted);
+        Note(connected ? "granted" : "refused");
+        if (can != connected)
+        {
+            return "the prediction of a grant";
+        }
+        if (granted.size() != (connected ? others.size() : 0))
+        {
+            return "a lightpath for each server or none";
+        }
+        if (!connected && !(m_ledger == before))
+        {
+            return "a refusal leaves a trace";
+        }
+        Count(granted, 1);
+        if (connected)
+        {
+            m_live.push_back(std::move(granted));
+        }
+        return Compare();
+    }
+
+    std::string Finish() override
+    {
+        for (const auto& lightpaths : m_live)
+        {
+            m_ledger.Release(lightpaths);
+        }
+        return m_ledger == m_empty ? "" : "a release leaves a trace";
+    }
+
+  private:
+    /// @param lightpaths granted or released  @param sign 1 or -1
+    void Count(const std::vector<RddcLightpath>& lightpaths, int sign)
     {
         for (const auto& lightpath : lightpaths)
         {
-            ++used[lightpath.from];
-            ++used[lightpath.to];
-            for (LinkId link : ledger.GetSwitchLinks(lightpath))
+            m_used[lightpath.from] += sign;
+            m_used[lightpath.to] += sign;
+            for (LinkId link : m_ledger.GetSwitchLinks(lightpath))
             {
-                ++used[link];
+                m_used[link] += sign;
             }
         }
     }
-    std::array<uint64_t, 3> tiers{};
-    for (LinkId link = 0; link < network.GetNLinks(); ++link)
-    {
-        tiers[network.GetTier(link)] += used[link];
-        if (used[link] + ledger.GetFree(link) != network.GetChannels(link))
-        {
-            return false;
-        }
-    }
-    return tiers == std::array{ledger.GetUsed(0), ledger.GetUsed(1), ledger.GetUsed(2)};
-}
 
-TEST(RddcChannelLedgerTest, ConservesChannelsOverAMillionChanges)
-{
-    RddcChannelLedger ledger(Network({{"Channels", 8}}));
-    const RddcChannelLedger empty = ledger;
-    std::mt19937 random(1);
-    std::vector<std::vector<RddcLightpath>> live;
-    std::vector<ServerId> others;
-    uint64_t granted = 0;
-    uint64_t refused = 0;
-    for (uint32_t i = 0; i < 1000000; ++i)
+    /// @return the broken invariant
+    std::string Compare() const
     {
-        if (!live.empty() && random() % 2)
+        const RddcNetwork& network = *m_ledger.GetNetwork();
+        std::array<uint64_t, 3> tiers{};
+        for (LinkId link = 0; link < network.GetNLinks(); ++link)
         {
-            std::swap(live[random() % live.size()], live.back());
-            ledger.Release(live.back());
-            live.pop_back();
-        }
-        else
-        {
-            const ServerId server = random() % 64;
-            others.clear();
-            for (ServerId other = random() % 8; other < 64; other += 1 + random() % 16)
+            tiers[network.GetTier(link)] += m_used[link];
+            if (m_used[link] + m_ledger.GetFree(link) != network.GetChannels(link))
             {
-                if (other != server)
-                {
-                    others.push_back(other);
-                }
-            }
-            const RddcRouting routing{static_cast<RddcRouting::Order>(random() % 3),
-                                      1 + static_cast<uint32_t>(random() % 4)};
-            const bool can = i % 16 == 0 && ledger.CanConnect(server, others, routing);
-            const uint64_t before = ledger.GetUsed(0) + ledger.GetUsed(1) + ledger.GetUsed(2);
-            live.emplace_back();
-            const bool connected = ledger.Connect(server, others, routing, live.back());
-            ASSERT_TRUE(i % 16 != 0 || can == connected);
-            ++(connected ? granted : refused);
-            if (connected)
-            {
-                ASSERT_EQ(live.back().size(), others.size());
-            }
-            else
-            {
-                ASSERT_TRUE(live.back().empty());
-                ASSERT_EQ(before, ledger.GetUsed(0) + ledger.GetUsed(1) + ledger.GetUsed(2));
-                live.pop_back();
+                return "channels = free + lightpaths";
             }
         }
-        if (i % 1000 == 0)
-        {
-            ASSERT_TRUE(IsConserved(ledger, live)) << i;
-        }
+        return tiers == std::array{m_ledger.GetUsed(0), m_ledger.GetUsed(1), m_ledger.GetUsed(2)}
+                   ? ""
+                   : "channels in use of a tier";
     }
-    EXPECT_GT(granted, 1000U);
-    EXPECT_GT(refused, 1000U);
-    ASSERT_TRUE(IsConserved(ledger, live));
-    for (const auto& lightpaths : live)
-    {
-        ledger.Release(lightpaths);
-    }
-    EXPECT_EQ(ledger, empty);
-}
 
-TEST(RddcChannelLedgerTest, WhatIfsTellWhatWouldBecome)
+    RddcChannelLedger m_empty;                      //!< as it began
+    RddcChannelLedger m_ledger;                     //!< under test
+    std::vector<uint32_t> m_used;                   //!< lightpaths by link
+    std::vector<std::vector<RddcLightpath>> m_live; //!< granted together
+};
+
+TEST(RddcChannelLedgerTest, ConservesChannelsAndPredictsGrants)
 {
-    RddcChannelLedger ledger(Network({{"Channels", 8}, {"Tier2Oversubscription", 4}}));
-    std::mt19937 random(2);
-    std::vector<RddcLightpath> live;
-    uint32_t could = 0;
-    for (uint32_t i = 0; i < 3000; ++i)
+    for (const uint64_t oversubscription : {1, 4})
     {
-        const RddcRouting routing{static_cast<RddcRouting::Order>(i % 3), 1 + i % 4};
-        std::vector<ServerId> servers(64);
-        std::iota(servers.begin(), servers.end(), 0);
-        std::shuffle(servers.begin(), servers.end(), random);
-        const std::vector<ServerId> others(servers.begin() + 1, servers.begin() + 2 + random() % 6);
-        const bool can = ledger.CanConnect(servers[0], others, routing);
-        const RddcChannelLedger before = ledger;
-        std::vector<RddcLightpath> granted;
-        ASSERT_EQ(ledger.Connect(servers[0], others, routing, granted), can);
-        could += can;
-        if (!can)
-        {
-            ASSERT_EQ(ledger, before);
-        }
-        else
-        {
-            RddcChannelLedger restored = ledger;
-            restored.Release(granted);
-            ASSERT_EQ(restored, before);
-            live.insert(live.end(), granted.begin(), granted.end());
-        }
-        for (uint32_t j = 0; j < 2 && !live.empty(); ++j)
-        {
-            std::swap(live[random() % live.size()], live.back());
-            ledger.Release({&live.back(), 1});
-            live.pop_back();
-        }
+        const auto network =
+            Network({{"Channels", 8}, {"Tier2Oversubscription", oversubscription}});
+        const Property property{{{"CONNECT", 1}, {"RELEASE", 1}},
+                                [&network] { return std::make_unique<ChannelsUnderTest>(network); },
+                                {"granted", "refused"}};
+        EXPECT_EQ(CheckProperty(property).report, "");
     }
-    EXPECT_GT(could, 300U);
-    EXPECT_LT(could, 2700U);
 }
 
 TEST(RddcChannelLedgerTest, RoutesByChannels)

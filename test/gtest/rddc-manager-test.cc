@@ -8,6 +8,7 @@
  * not at all.
  */
 
+#include "../odcn-property.h"
 #include "rddc-test-system.h"
 
 #include "ns3/boolean.h"
@@ -18,6 +19,7 @@
 
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -240,24 +242,100 @@ TEST(RddcManagerTest, MemoryNeedsNoPathToMemory)
     }
 }
 
-/// Checks that all resources in use belong to a grant.
-class Holdings
+/// Requests and choices of servers, and a list of the grants.
+class AllocationUnderTest : public PropertySystem
 {
   public:
-    /// @param manager to observe
-    explicit Holdings(RddcManager& manager)
-        : m_network(manager.GetChannels().GetNetwork())
+    /// Kinds of operations.
+    enum Kind : uint32_t
     {
-        manager.TraceConnectWithoutContext("Granted", MakeCallback(&Holdings::Grant, this));
-        manager.TraceConnectWithoutContext("Released", MakeCallback(&Holdings::Release, this));
+        REQUEST, //!< CPU, memory, holding time, time since the last one
+        CHOOSE,  //!< server; the next useful one, mostly
+    };
+
+    /// @param routing order of paths
+    explicit AllocationUnderTest(const char* routing)
+        : m_manager(MakeRddcManager({{"Channels", 16}}))
+    {
+        m_manager->SetAttribute("Routing", StringValue(routing));
+        m_manager->Reset();
+        m_manager->TraceConnectWithoutContext("Granted",
+                                              MakeCallback(&AllocationUnderTest::Grant, this));
+        m_manager->TraceConnectWithoutContext("Released",
+                                              MakeCallback(&AllocationUnderTest::Release, this));
     }
 
-    /// @param manager observed  @return whether its ledgers agree with its grants
-    bool Explain(const RddcManager& manager) const
+    std::string Apply(const PropertyOperation& operation) override
     {
-        RddcServerLedger servers(m_network->GetNServers(), 16, 16);
-        std::vector<uint64_t> used(m_network->GetNLinks(), 0);
-        for (const auto& [id, grant] : m_grants)
+        const auto& words = operation.words;
+        if (operation.kind == REQUEST && !m_manager->IsServing())
+        {
+            m_manager->Begin({m_manager->GetCounters().received,
+                              words[3] % 200 / 100.0,
+                              1 + words[0] % 128,
+                              words[1] % 129,
+                              1.0 + words[2] % 30});
+        }
+        else if (operation.kind == CHOOSE && m_manager->IsServing())
+        {
+            ServerId server = words[0] % SERVERS;
+            for (uint32_t i = 0; i < SERVERS && words[1] % 50 && !m_manager->IsUseful(server); ++i)
+            {
+                server = (server + 1) % SERVERS;
+            }
+            std::vector<uint8_t> mask(SERVERS);
+            m_manager->FindConnected(mask.data());
+            const bool refused = m_manager->Choose(server) == RddcManager::Step::REFUSED;
+            if (refused != (mask[server] == 0))
+            {
+                return "the prediction of a refusal";
+            }
+            Note(refused ? "refused" : "chosen");
+        }
+        return Compare();
+    }
+
+    std::string Finish() override
+    {
+        if (!m_manager->IsServing())
+        {
+            m_manager->Begin({m_manager->GetCounters().received, 1e9, 1, 0, 1});
+        }
+        // The last request ends with a server that it has, if any, or with one of no use.
+        while (m_manager->IsServing())
+        {
+            m_manager->Choose(m_manager->GetCurrent().shares.empty()
+                                  ? 0
+                                  : m_manager->GetCurrent().shares.front().server);
+        }
+        m_manager->Begin({m_manager->GetCounters().received, 1e9, 1, 0, 1});
+        const RddcServerLedger empty(SERVERS, 16, 16);
+        const bool free =
+            m_manager->GetServers() == empty &&
+            m_manager->GetChannels() == RddcChannelLedger(m_manager->GetChannels().GetNetwork());
+        return free && m_grants.empty() ? Compare() : "a release leaves a trace";
+    }
+
+  private:
+    static constexpr uint32_t SERVERS = 64; //!< number of servers
+
+    /// @return the broken invariant
+    std::string Compare() const
+    {
+        const RddcCounters& counters = m_manager->GetCounters();
+        if (!m_broken.empty() || m_grants.size() != m_manager->GetNActive() ||
+            counters.granted != m_granted)
+        {
+            return m_broken + " grants";
+        }
+        if (counters.received != counters.granted + counters.refused + m_manager->IsServing())
+        {
+            return "received = granted + refused + the one being served";
+        }
+        const RddcNetwork& network = *m_manager->GetChannels().GetNetwork();
+        RddcServerLedger servers(SERVERS, 16, 16);
+        std::vector<uint64_t> used(network.GetNLinks());
+        const auto add = [&](const RddcGrant& grant)
         {
             for (const auto& share : grant.shares)
             {
@@ -267,28 +345,34 @@ class Holdings
             {
                 ++used[lightpath.from];
                 ++used[lightpath.to];
-                for (LinkId link : manager.GetChannels().GetSwitchLinks(lightpath))
+                for (LinkId link : m_manager->GetChannels().GetSwitchLinks(lightpath))
                 {
                     ++used[link];
                 }
             }
+        };
+        for (const auto& [id, grant] : m_grants)
+        {
+            add(grant);
+        }
+        if (m_manager->IsServing())
+        {
+            add(m_manager->GetCurrent());
         }
         for (LinkId link = 0; link < used.size(); ++link)
         {
-            if (used[link] + manager.GetChannels().GetFree(link) != m_network->GetChannels(link))
+            if (used[link] + m_manager->GetChannels().GetFree(link) != network.GetChannels(link))
             {
-                return false;
+                return "channels = free + those of the grants";
             }
         }
-        return servers == manager.GetServers();
+        return servers == m_manager->GetServers() ? "" : "units in use are those of the grants";
     }
 
-  private:
     /// @param grant that begins
     void Grant(const RddcGrant& grant)
     {
         const std::size_t n = grant.shares.size();
-        EXPECT_EQ(grant.lightpaths.size(), n * (n - 1) / 2);
         uint64_t cpu = 0;
         uint64_t memory = 0;
         for (const auto& share : grant.shares)
@@ -296,56 +380,40 @@ class Holdings
             cpu += share.cpu;
             memory += share.memory;
         }
-        EXPECT_EQ(cpu, grant.request.cpu);
-        EXPECT_EQ(memory, grant.request.memory);
+        if (grant.lightpaths.size() != n * (n - 1) / 2 || cpu != grant.request.cpu ||
+            memory != grant.request.memory)
+        {
+            m_broken = "a grant in part";
+        }
         m_grants[grant.request.id] = grant;
+        ++m_granted;
+        Note("granted");
     }
 
     /// @param grant that ends
     void Release(const RddcGrant& grant)
     {
-        EXPECT_EQ(m_grants.erase(grant.request.id), 1U);
+        if (m_grants.erase(grant.request.id) != 1)
+        {
+            m_broken = "a release without a grant";
+        }
     }
 
-    std::shared_ptr<const RddcNetwork> m_network; //!< of the manager
-    std::map<uint64_t, RddcGrant> m_grants;       //!< present grants
+    Ptr<RddcManager> m_manager;             //!< under test
+    std::map<uint64_t, RddcGrant> m_grants; //!< the model: present grants
+    uint64_t m_granted{0};                  //!< grants so far
+    std::string m_broken;                   //!< an invariant of the traces, if broken
 };
 
 TEST(RddcManagerTest, LedgersAreWhatGrantsMake)
 {
     for (const char* routing : {"Hops", "LeastFree", "LeastUsed"})
     {
-        auto manager = MakeRddcManager({{"Channels", 16}});
-        manager->SetAttribute("Routing", StringValue(routing));
-        auto generator = CreateObject<RddcRequestGenerator>();
-        generator->AssignStreams(1);
-        auto problem = CreateObject<RddcAllocation>();
-        problem->SetManager(manager);
-        problem->SetRequestSource(generator);
-        problem->Reset();
-        Holdings holdings(*manager);
-        RandomServer policy(1, 0.01);
-        std::vector<uint8_t> mask(64);
-        for (uint32_t i = 0; i < 3000; ++i)
-        {
-            const auto step = policy.Decide(*problem);
-            manager->FindConnected(mask.data());
-            const bool useful = manager->IsUseful(step);
-            const auto refused = manager->GetCounters().refused;
-            problem->Act(step);
-            if (useful)
-            {
-                ASSERT_EQ(mask[step] == 0, manager->GetCounters().refused > refused);
-            }
-            const RddcCounters& counters = manager->GetCounters();
-            ASSERT_EQ(counters.received, counters.granted + counters.refused + 1);
-            if (manager->GetCurrent().shares.empty())
-            {
-                ASSERT_TRUE(holdings.Explain(*manager)) << i;
-            }
-        }
-        EXPECT_GT(manager->GetCounters().granted, 100U);
-        EXPECT_GT(manager->GetCounters().refused, 100U);
+        Property property{{{"REQUEST", 1}, {"CHOOSE", 2}},
+                          [routing] { return std::make_unique<AllocationUnderTest>(routing); },
+                          {"granted", "refused"}};
+        property.cost = 5;
+        EXPECT_EQ(CheckProperty(property).report, "");
     }
 }
 
