@@ -90,5 +90,6 @@ function(odcn_agent_example)
   # Agents are chosen by TypeId name, so the library counts although no symbol of it may be used.
   if(TARGET ${ARG_NAME})
     target_link_libraries(${ARG_NAME} -Wl,--no-as-needed odcn-agent -Wl,--as-needed)
+    target_compile_definitions(${ARG_NAME} PRIVATE ODCN_HAVE_TRAINING=1)
   endif()
 endfunction()

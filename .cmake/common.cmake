@@ -73,6 +73,29 @@ find_library(ODCN_SQLITE sqlite3)
 mark_as_advanced(ODCN_SQLITE_INCLUDE ODCN_SQLITE)
 
 set(ODCN_DATA_DIR ${CMAKE_CURRENT_SOURCE_DIR}/data)
+include(GNUInstallDirs)
+set(ODCN_DATA_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/odcn)
+file(RELATIVE_PATH odcn_data_from_library /${CMAKE_INSTALL_LIBDIR} /${ODCN_DATA_INSTALL_DIR})
+set_source_files_properties(
+  model/common/odcn-data-file.cc
+  PROPERTIES
+    COMPILE_DEFINITIONS
+    "ODCN_DATA_DIR=\"${ODCN_DATA_DIR}\";ODCN_DATA_FROM_LIBRARY=\"${odcn_data_from_library}\""
+)
+
+# -march=native, as in ns-3's profile optimized, fuses multiplications with additions, which changes
+# the last digits of results. Without it x86-64 has no such instruction.
+include(CheckCXXSourceCompiles)
+check_cxx_source_compiles(
+  "#if !defined(__FMA__) && !defined(__ARM_FEATURE_FMA)
+#error no fused instructions
+#endif
+int main() { return 0; }"
+  ODCN_FUSES
+)
+if(ODCN_FUSES OR NOT ODCN_STANDALONE)
+  add_compile_options(-ffp-contract=off)
+endif()
 
 set(ODCN_SOURCES)
 set(ODCN_HEADERS)

@@ -17,6 +17,8 @@ odcn_layer(common model/common
     odcn-atomic-file.h
     odcn-command-line.cc
     odcn-command-line.h
+    odcn-data-file.cc
+    odcn-data-file.h
     odcn-data-flow.h
     odcn-demand-matrix.cc
     odcn-demand-matrix.h

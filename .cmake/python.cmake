@@ -20,7 +20,6 @@ function(odcn_add_python)
   endif()
   pybind11_add_module(odcn-python MODULE NO_EXTRAS bindings/odcn-python.cc)
   target_link_libraries(odcn-python PRIVATE odcn)
-  target_compile_definitions(odcn-python PRIVATE ODCN_DATA_DIR="${ODCN_DATA_DIR}")
   set_target_properties(
     odcn-python PROPERTIES OUTPUT_NAME _odcn LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/python
   )

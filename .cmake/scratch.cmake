@@ -9,9 +9,7 @@
 # by path: CMake would sort targets, and move ns-3's out of --no-as-needed.
 add_library(odcn-scratch INTERFACE)
 target_compile_features(odcn-scratch INTERFACE cxx_std_20)
-target_compile_definitions(
-  odcn-scratch INTERFACE ODCN_DATA_DIR="${ODCN_DATA_DIR}" ODCN_NS3_VERSION=${ODCN_NS3_VERSION}
-)
+target_compile_definitions(odcn-scratch INTERFACE ODCN_NS3_VERSION=${ODCN_NS3_VERSION})
 if(TARGET odcn-agent)
   target_include_directories(
     odcn-scratch SYSTEM INTERFACE ${ODCN_TORCH_INCLUDE} ${ODCN_TORCH_API_INCLUDE}

@@ -65,48 +65,8 @@ if(ns3_VERSION VERSION_GREATER_EQUAL 3.46)
   set(CMAKE_CXX_STANDARD 23)
 endif()
 
-# ns3::libcore up to 3.42, ns3::core from 3.43. The package file names paths of the machine that
-# built ns-3: keep the include folder that holds ns-3's headers and the libraries that exist.
-function(odcn_import_ns3)
-  set(libraries)
-  get_property(targets DIRECTORY PROPERTY IMPORTED_TARGETS)
-  foreach(target ${targets})
-    if(NOT target MATCHES "^ns3::(lib)?(.+)$")
-      continue()
-    endif()
-    set(lib${CMAKE_MATCH_2} ${target} PARENT_SCOPE)
-    get_target_property(type ${target} TYPE)
-    if(type STREQUAL "SHARED_LIBRARY" AND NOT CMAKE_MATCH_2 MATCHES "-test$")
-      list(APPEND libraries ${target})
-    endif()
-    get_target_property(folders ${target} INTERFACE_INCLUDE_DIRECTORIES)
-    set(kept)
-    foreach(folder ${folders})
-      if(EXISTS ${folder}/ns3/object.h)
-        list(APPEND kept ${folder})
-      endif()
-    endforeach()
-    list(REMOVE_DUPLICATES kept)
-    set_target_properties(${target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${kept}")
-    get_target_property(links ${target} INTERFACE_LINK_LIBRARIES)
-    set(kept)
-    foreach(link ${links})
-      if(link AND NOT (link MATCHES "^/" AND NOT EXISTS "${link}"))
-        list(APPEND kept "${link}")
-      endif()
-    endforeach()
-    set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${kept}")
-  endforeach()
-  set(ODCN_NS3_LIBRARIES ${libraries} PARENT_SCOPE)
-endfunction()
-odcn_import_ns3()
-
-# An ns-3 that does not export its definitions (Debian's 3.37) was built with logs. Without the same
-# definition here, some of its classes would have another size.
-get_target_property(ODCN_NS3_DEFINITIONS ${libcore} INTERFACE_COMPILE_DEFINITIONS)
-if(NOT ODCN_NS3_DEFINITIONS)
-  add_compile_definitions(NS3_LOG_ENABLE)
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/import-ns3.cmake)
+add_compile_definitions(${ODCN_NS3_DEFINITIONS})
 
 enable_testing()
 
@@ -141,9 +101,17 @@ function(build_lib)
   )
   odcn_publish_headers(${BLIB_HEADER_FILES} ${BLIB_PRIVATE_HEADER_FILES})
   add_library(${BLIB_LIBNAME} SHARED ${BLIB_SOURCE_FILES})
-  target_include_directories(${BLIB_LIBNAME} PUBLIC ${PROJECT_BINARY_DIR}/include)
+  target_include_directories(
+    ${BLIB_LIBNAME} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+  )
+  # ns-3's modules are for users of odcn, too.
+  set(modules ${BLIB_LIBRARIES_TO_LINK})
+  list(FILTER modules INCLUDE REGEX "^ns3::")
+  list(REMOVE_ITEM BLIB_LIBRARIES_TO_LINK ${modules})
   target_link_libraries(
-    ${BLIB_LIBNAME} PUBLIC -Wl,--no-as-needed ${BLIB_LIBRARIES_TO_LINK} -Wl,--as-needed
+    ${BLIB_LIBNAME}
+    PUBLIC -Wl,--no-as-needed ${modules} -Wl,--as-needed
+    PRIVATE ${BLIB_LIBRARIES_TO_LINK}
   )
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/examples/CMakeLists.txt)
     add_subdirectory(examples)
@@ -178,45 +146,6 @@ function(build_lib_example)
 endfunction()
 
 set(libodcn odcn)
-
-# GoogleTest: odcn-gtest for libodcn, odcn-agent-gtest for the agents.
-function(odcn_add_gtests)
-  if(NOT ODCN_GTEST_SOURCES AND NOT ODCN_AGENT_GTEST_SOURCES)
-    return()
-  endif()
-  find_package(GTest)
-  if(NOT GTest_FOUND)
-    message(STATUS "odcn: GoogleTest cases are left out (Debian: apt install libgtest-dev)")
-    return()
-  endif()
-  include(GoogleTest)
-  if(ODCN_GTEST_SOURCES)
-    # In one program, each fuzz target has the name of its file instead of libFuzzer's.
-    foreach(source ${ODCN_FUZZ_SOURCES})
-      get_filename_component(name ${source} NAME_WE)
-      string(REPLACE - _ name ${name})
-      set_source_files_properties(
-        ${source} PROPERTIES COMPILE_DEFINITIONS LLVMFuzzerTestOneInput=${name}
-      )
-    endforeach()
-    add_executable(odcn-gtest ${ODCN_GTEST_SOURCES} ${ODCN_FUZZ_SOURCES})
-    target_link_libraries(odcn-gtest odcn ${libpoint-to-point} GTest::gtest_main)
-    gtest_discover_tests(
-      odcn-gtest WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60
-    )
-  endif()
-  if(ODCN_HAVE_AGENT AND ODCN_AGENT_GTEST_SOURCES)
-    add_executable(odcn-agent-gtest ${ODCN_AGENT_GTEST_SOURCES})
-    odcn_link_torch(odcn-agent-gtest)
-    target_precompile_headers(odcn-agent-gtest PRIVATE <torch/torch.h> <gtest/gtest.h>)
-    target_link_libraries(
-      odcn-agent-gtest PRIVATE -Wl,--no-as-needed odcn-agent -Wl,--as-needed GTest::gtest_main
-    )
-    gtest_discover_tests(
-      odcn-agent-gtest WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60
-    )
-  endif()
-endfunction()
 
 # One program a fuzz target, with AddressSanitizer and UndefinedBehaviorSanitizer. Readers are in the
 # lower layers, so only these are instrumented and linked in; linear policies are only replayed.

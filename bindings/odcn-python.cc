@@ -11,6 +11,7 @@
 
 #include "ns3/cluster-helper.h"
 #include "ns3/icci-helper.h"
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
@@ -194,7 +195,7 @@ Ptr<DecisionProblem>
 MakeIcci(Settings& settings)
 {
     IcciHelper helper;
-    helper.SetMesh(OtnMesh::Read(settings.Take("mesh", ODCN_DATA_DIR "/sf-bay-22-38.json")));
+    helper.SetMesh(OtnMesh::Read(settings.Take("mesh", GetDataFile("sf-bay-22-38.json"))));
     helper.SetPreset(settings.Take("preset", "stated"));
     settings.Apply(IcciManager::GetTypeId(),
                    [&](const auto& name, const auto& value)

@@ -42,6 +42,7 @@
 #include "ns3/double.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-output-files.h"
@@ -158,7 +159,7 @@ struct System
 std::string
 GetFile(const std::string& agent)
 {
-    return ODCN_DATA_DIR "/cluster-" + agent + ".pt";
+    return GetDataFile("cluster-" + agent + ".pt");
 }
 
 /**

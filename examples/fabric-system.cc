@@ -4,6 +4,7 @@
 
 #include "fabric-system.h"
 
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-packet-switch.h"
 #include "ns3/string.h"
@@ -55,7 +56,7 @@ FabricSystem::FindSizes(const std::string& sizes)
 {
     const bool isFile = sizes.find('/') != std::string::npos ||
                         sizes.find_first_not_of("0123456789") == std::string::npos;
-    return isFile ? sizes : std::string(ODCN_DATA_DIR) + "/flow-cdf/" + sizes + ".csv";
+    return isFile ? sizes : GetDataFile("flow-cdf/" + sizes + ".csv");
 }
 
 std::string

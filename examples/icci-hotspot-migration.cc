@@ -46,6 +46,7 @@
 #include "ns3/nstime.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-output-files.h"
@@ -125,16 +126,16 @@ Join(const std::vector<uint32_t>& ring)
 /// Options of the centres, with their defaults.
 struct System
 {
-    std::string preset{"stated"};                         //!< IcciHelper::SetPreset()
-    std::string mesh{ODCN_DATA_DIR "/sf-bay-22-38.json"}; //!< file of the mesh
-    std::string routing{"Hops"};                          //!< OtnMesh::PathOrder
-    std::string taskFile;                                 //!< file of tasks; empty for random ones
-    std::string columns;                                  //!< column map of taskFile
-    uint32_t moves{1};                                    //!< IcciManager::MaxMoves
-    std::string offer{"Foreseen"};                        //!< IcciMigration::Offer
-    double eta{1};                                        //!< IcciMigration::Eta
-    std::string linear;                                   //!< file of linear and linear-dwa
-    std::string checkpoint;                               //!< file of an agent, or of a training
+    std::string preset{"stated"};                       //!< IcciHelper::SetPreset()
+    std::string mesh{GetDataFile("sf-bay-22-38.json")}; //!< file of the mesh
+    std::string routing{"Hops"};                        //!< OtnMesh::PathOrder
+    std::string taskFile;                               //!< file of tasks; empty for random ones
+    std::string columns;                                //!< column map of taskFile
+    uint32_t moves{1};                                  //!< IcciManager::MaxMoves
+    std::string offer{"Foreseen"};                      //!< IcciMigration::Offer
+    double eta{1};                                      //!< IcciMigration::Eta
+    std::string linear;                                 //!< file of linear and linear-dwa
+    std::string checkpoint;                             //!< file of an agent, or of a training
 
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
@@ -196,8 +197,7 @@ struct System
         const std::string shipped = isLinear ? (wide ? "linear-icci-dwa.json" : "linear-icci.json")
                                              : "icci-" + name + ".pt";
         const std::string& given = isLinear ? linear : checkpoint;
-        choice.SetFile(given.empty() ? ODCN_DATA_DIR "/" + shipped
-                                     : OdcnCommandLine::Expand(given, name));
+        choice.SetFile(given.empty() ? GetDataFile(shipped) : OdcnCommandLine::Expand(given, name));
         return choice;
     }
 };

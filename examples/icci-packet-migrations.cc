@@ -18,6 +18,7 @@
 #include "ns3/icci-bulk-migration-application.h"
 #include "ns3/icci-plane-helper.h"
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
@@ -41,13 +42,13 @@ namespace
 /// Options, with their defaults.
 struct Options
 {
-    uint32_t migrations{20}; //!< number of migrations
-    uint32_t gpus{100};      //!< hosts per centre
-    uint32_t wavelengths{5}; //!< maximum per migration (mb)
-    double scale{1e-4};      //!< fraction of the bytes that is sent
-    double fewest{70};       //!< minimum GB of parameters
-    double most{200};        //!< maximum GB of parameters
-    std::string mesh{std::string(ODCN_DATA_DIR) + "/sf-bay-22-38.json"}; //!< file
+    uint32_t migrations{20};                            //!< number of migrations
+    uint32_t gpus{100};                                 //!< hosts per centre
+    uint32_t wavelengths{5};                            //!< maximum per migration (mb)
+    double scale{1e-4};                                 //!< fraction of the bytes that is sent
+    double fewest{70};                                  //!< minimum GB of parameters
+    double most{200};                                   //!< maximum GB of parameters
+    std::string mesh{GetDataFile("sf-bay-22-38.json")}; //!< file
 };
 
 /// Result of a migration.

@@ -20,6 +20,7 @@
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-workload.h"
@@ -120,7 +121,7 @@ static void Run(int argc, char* argv[])
 {
     std::string designs = "RotorSchedule,MaxWeightMatching,SolsticeMatching,max-weight-steady,greedy";
 #ifdef ODCN_HAVE_TRAINING // the library has agents
-    designs += "," ODCN_DATA_DIR "/matching-agent.pt";
+    designs += "," + GetDataFile("matching-agent.pt");
 #endif
     double load = 0.4, hot = 0.8;
     std::string epoch = "200us", delay = "20us";

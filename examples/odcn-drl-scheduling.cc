@@ -42,7 +42,9 @@
 
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/flow-monitor.h"
+#if ODCN_HAVE_TRAINING
 #include "ns3/odcn-agent-policy.h"
+#endif
 #include "ns3/odcn-alibaba-jobs.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
@@ -291,9 +293,13 @@ try
     if (experiment.GetPolicies().empty())
     {
         // The paper's network was trained for, and is made for, 16 racks.
+#if ODCN_HAVE_TRAINING
         experiment.SetPolicies(std::string("random,first-fit,untrained,all2all-ccf,odcn-ccf,") +
                                "odcn-jcb,odcn-score," + (system.tors == 16 ? "drl-paper," : "") +
                                "linear,drl");
+#else
+        experiment.SetPolicies("random,first-fit,all2all-ccf,odcn-ccf,odcn-jcb,odcn-score,linear");
+#endif
     }
     const OdcnHelper helper = system.MakeHelper();
     if (system.jobFile.empty())
@@ -333,7 +339,9 @@ try
         SaveJobs(options.saveJobs, experiment, *source);
         files.Written(options.saveJobs, "the jobs of the first replication, for --jobFile");
     }
+#if ODCN_HAVE_TRAINING
     std::map<std::string, AgentPolicy::ForwardPasses> passes;
+#endif
     std::map<std::string, std::string> transfers; // policies outside of their training
     experiment.SetBegun(
         [&](const Experiment::Trial& trial)
@@ -347,11 +355,13 @@ try
         [&](const Experiment::Trial& trial)
         {
             jobs.Record("", nullptr);
+#if ODCN_HAVE_TRAINING
             if (const auto* agent = dynamic_cast<AgentPolicy*>(&trial.policy))
             {
                 passes[trial.title].torch += agent->GetForwardPasses().torch;
                 passes[trial.title].fast += agent->GetForwardPasses().fast;
             }
+#endif
             if (trial.replication > 0)
             {
                 return; // the same file in the same data centre
@@ -405,12 +415,16 @@ try
         std::cout << "warning: " << name << " was trained on other data centres: " << other
                   << ".\n";
     }
+#if ODCN_HAVE_TRAINING
     for (const auto& [name, n] : passes)
     {
         std::cout << name << ": " << n.torch + n.fast << " decisions by a network, " << n.torch
                   << " of them evaluated by LibTorch, " << n.fast
                   << " by the fast path for dense layers.\n";
     }
+#else
+    std::cout << "No agents: this odcn was built without LibTorch.\n";
+#endif
     files.Print(std::cout);
     if (system.packets != "ns3" && (options.pcap || options.flowMonitor))
     {

@@ -5,6 +5,7 @@
 #include "odcn-figures-options.h"
 
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-text.h"
 
@@ -16,7 +17,7 @@ using namespace ns3::odcn;
 void
 FigureOptions::Parse(int argc, char* argv[])
 {
-    paper = ODCN_DATA_DIR "/odcn-paper.csv";
+    paper = GetDataFile("odcn-paper.csv");
     OdcnCommandLine cmd(argc, argv, "The figures and tables of the paper's evaluation.");
     cmd.AddValue("figure", "3, 4, 5, 6 or 7", figure);
     cmd.AddValue("table", "2, 3 or 4", table);

@@ -28,6 +28,7 @@
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-text.h"
@@ -133,7 +134,7 @@ FindAgents(const FigureOptions& options, uint32_t tors)
     }
     const auto add = [&agents](const std::string& name, const std::string& file)
     {
-        const std::string path = ODCN_DATA_DIR "/" + file;
+        const std::string path = GetDataFile(file);
         if (std::filesystem::exists(path))
         {
             agents.emplace_back(name, path);

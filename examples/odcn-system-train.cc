@@ -4,11 +4,14 @@
 
 #include "odcn-system.h"
 
-#include "ns3/double.h"
-#include "ns3/odcn-error.h"
+#if ODCN_HAVE_TRAINING
 #include "ns3/odcn-learner.h"
-#include "ns3/odcn-object-text.h"
 #include "ns3/odcn-training.h"
+#endif
+#include "ns3/double.h"
+#include "ns3/odcn-data-file.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-object-text.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -21,6 +24,56 @@
 
 using namespace ns3;
 using namespace ns3::odcn;
+
+void
+OdcnTraining::AddOptions(OdcnCommandLine& cmd)
+{
+    cmd.AddWord(
+        "agent",
+        "what to train: ppo (one network for all patterns), experts (one that imitates the best "
+        "policy of each pattern), paper (the paper's method, with a learning rate of 1e-4), mended "
+        "(with a mask and normalised steps), odcn (clone a "
+        "rule, then A2C) or evolution (of a weighted sum); the options below override parts",
+        agent,
+        {"ppo", "experts", "odcn", "paper", "mended", "evolution"});
+    cmd.AddValue("learner",
+                 "a learner with Attributes in brackets, e.g. PpoLearner[Gamma=0.95]",
+                 learner);
+    cmd.AddValue("network",
+                 "a network with options in brackets, e.g. Mlp[layers=5|units=128]",
+                 network);
+    cmd.AddValue("teacher",
+                 "policy that is cloned or fills data centres, or one for each pattern: "
+                 "ring:odcn-score,star:odcn-jcb",
+                 teacher);
+    cmd.AddWord("state", "Paper, Placement or Traffic", state, {"Paper", "Placement", "Traffic"});
+    cmd.AddValue("trainPatterns", "comma-separated job patterns", patterns);
+    cmd.AddValue("trainLoads", "comma-separated loads", loads);
+    cmd.AddValue("trainJobs", "total number of training jobs", jobs);
+    cmd.AddValue("epochs",
+                 "epochs, each from states reached by the teacher; 0 for the recipe's",
+                 epochs);
+    cmd.AddValue("environments", "parallel data centres; 0 for the recipe's", environments);
+    cmd.AddRange("cloneDecisions",
+                 "teacher's decisions to clone; -1 for the recipe\'s",
+                 cloneDecisions,
+                 -1.0);
+    cmd.AddValue("evaluationDecisions",
+                 "decisions of each evaluation problem",
+                 evaluationDecisions);
+    cmd.AddValue("generations", "evolution: number of generations", generations);
+    cmd.AddValue("alpha",
+                 "alpha of Eq. 1, the weight of latency, in ns; -1 for the recipe's",
+                 alpha);
+    cmd.AddRange("phiReconf", "Phi_reconf, the cost of a reconfiguration", phiReconf, 0.0);
+    cmd.AddWord("charge",
+                "Phi_reconf is charged OnceAJob or EachStep",
+                charge,
+                {"OnceAJob", "EachStep"});
+    files.AddTo(cmd);
+}
+
+#if ODCN_HAVE_TRAINING
 
 namespace
 {
@@ -39,7 +92,7 @@ struct Recipe
     const char* learner;   //!< specification of the learner
     const char* network;   //!< specification of the network
     const char* state;     //!< observation
-    const char* teacher;   //!< rule that is cloned first, or that fills data centres
+    std::string teacher;   //!< rule that is cloned first, or that fills data centres
     const char* charge;    //!< how reconfigurations are charged
     double alpha;          //!< weight of latency, ns
     const char* patterns;  //!< job patterns; "" for --pattern
@@ -57,7 +110,7 @@ struct Recipe
  * "experts" trains one that imitates the best policy of each pattern, in the states that it reaches
  * itself.
  */
-constexpr Recipe RECIPES[] = {
+const Recipe RECIPES[] = {
     {"paper",
      "A2cLearner[LearningRate=0.0001]",
      "Mlp",
@@ -128,12 +181,10 @@ constexpr Recipe RECIPES[] = {
      "FinalLearningRate=0.02]",
      "Scorer[inputs=own|hidden=128,128|valueHidden=64,64]",
      "Traffic",
-     "ring:" ODCN_DATA_DIR "/linear-odcn-16-tor.json,"
-     "bidirectional-ring:" ODCN_DATA_DIR "/linear-odcn-trees.json,"
-     "tree:" ODCN_DATA_DIR "/linear-odcn-trees.json,"
-     "star:" ODCN_DATA_DIR "/linear-odcn-star.json,"
-     "random-p:" ODCN_DATA_DIR "/linear-odcn-random-p.json,"
-     "full-mesh:" ODCN_DATA_DIR "/odcn-ppo.pt",
+     std::string("ring:") + GetDataFile("linear-odcn-16-tor.json") + ",bidirectional-ring:" +
+         GetDataFile("linear-odcn-trees.json") + ",tree:" + GetDataFile("linear-odcn-trees.json") +
+         ",star:" + GetDataFile("linear-odcn-star.json") + ",random-p:" +
+         GetDataFile("linear-odcn-random-p.json") + ",full-mesh:" + GetDataFile("odcn-ppo.pt"),
      "OnceAJob",
      0.5,
      "ring,bidirectional-ring,tree,star,random-p,full-mesh",
@@ -238,54 +289,6 @@ MakeTeacher(const OdcnSystem& system,
 }
 
 } // namespace
-
-void
-OdcnTraining::AddOptions(OdcnCommandLine& cmd)
-{
-    cmd.AddWord(
-        "agent",
-        "what to train: ppo (one network for all patterns), experts (one that imitates the best "
-        "policy of each pattern), paper (the paper's method, with a learning rate of 1e-4), mended "
-        "(with a mask and normalised steps), odcn (clone a "
-        "rule, then A2C) or evolution (of a weighted sum); the options below override parts",
-        agent,
-        {"ppo", "experts", "odcn", "paper", "mended", "evolution"});
-    cmd.AddValue("learner",
-                 "a learner with Attributes in brackets, e.g. PpoLearner[Gamma=0.95]",
-                 learner);
-    cmd.AddValue("network",
-                 "a network with options in brackets, e.g. Mlp[layers=5|units=128]",
-                 network);
-    cmd.AddValue("teacher",
-                 "policy that is cloned or fills data centres, or one for each pattern: "
-                 "ring:odcn-score,star:odcn-jcb",
-                 teacher);
-    cmd.AddWord("state", "Paper, Placement or Traffic", state, {"Paper", "Placement", "Traffic"});
-    cmd.AddValue("trainPatterns", "comma-separated job patterns", patterns);
-    cmd.AddValue("trainLoads", "comma-separated loads", loads);
-    cmd.AddValue("trainJobs", "total number of training jobs", jobs);
-    cmd.AddValue("epochs",
-                 "epochs, each from states reached by the teacher; 0 for the recipe's",
-                 epochs);
-    cmd.AddValue("environments", "parallel data centres; 0 for the recipe's", environments);
-    cmd.AddRange("cloneDecisions",
-                 "teacher's decisions to clone; -1 for the recipe\'s",
-                 cloneDecisions,
-                 -1.0);
-    cmd.AddValue("evaluationDecisions",
-                 "decisions of each evaluation problem",
-                 evaluationDecisions);
-    cmd.AddValue("generations", "evolution: number of generations", generations);
-    cmd.AddValue("alpha",
-                 "alpha of Eq. 1, the weight of latency, in ns; -1 for the recipe's",
-                 alpha);
-    cmd.AddRange("phiReconf", "Phi_reconf, the cost of a reconfiguration", phiReconf, 0.0);
-    cmd.AddWord("charge",
-                "Phi_reconf is charged OnceAJob or EachStep",
-                charge,
-                {"OnceAJob", "EachStep"});
-    files.AddTo(cmd);
-}
 
 int
 OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& command) const
@@ -402,3 +405,13 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     training.AddProvenance("loads", join(loadList));
     return training.Run(*made, decisions);
 }
+
+#else
+
+int
+OdcnTraining::Run(const OdcnSystem&, double, const std::string&) const
+{
+    throw OdcnError("--train: this odcn was built without agents, for want of LibTorch");
+}
+
+#endif

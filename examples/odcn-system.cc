@@ -4,9 +4,12 @@
 
 #include "odcn-system.h"
 
+#if ODCN_HAVE_TRAINING
 #include "ns3/odcn-agent-policy.h"
+#endif
 #include "ns3/odcn-alibaba-jobs.h"
 #include "ns3/odcn-column-jobs.h"
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-linear-policy.h"
@@ -33,8 +36,8 @@ constexpr int64_t PACKET_STREAMS = 1000;
 } // namespace
 
 OdcnSystem::OdcnSystem()
-    : checkpoint(ODCN_DATA_DIR "/odcn.pt"),
-      linear(ODCN_DATA_DIR "/linear-odcn-16-tor.json")
+    : checkpoint(GetDataFile("odcn.pt")),
+      linear(GetDataFile("linear-odcn-16-tor.json"))
 {
 }
 
@@ -171,7 +174,7 @@ OdcnSystem::Find(const std::string& words) const
     auto choice = PolicyRegistry::Find(OdcnScheduling::GetTypeId().GetName(), words);
     const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
     const bool isPaper = words.rfind("drl-paper", 0) == 0;
-    choice.SetFile(isLinear ? linear : isPaper ? ODCN_DATA_DIR "/odcn-paper.pt" : checkpoint);
+    choice.SetFile(isLinear ? linear : isPaper ? GetDataFile("odcn-paper.pt") : checkpoint);
     return choice;
 }
 
@@ -183,10 +186,12 @@ OdcnSystem::CompareTraining(const DecisionPolicy& policy, double load) const
     {
         trained = weights->GetProvenance();
     }
+#if ODCN_HAVE_TRAINING
     else if (const auto* agent = dynamic_cast<const AgentPolicy*>(&policy))
     {
         trained = agent->GetProvenance();
     }
+#endif
     std::string text;
     const auto compare = [&](const char* key, const std::string& name, const std::string& present)
     {

@@ -39,6 +39,7 @@
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-application.h"
@@ -240,7 +241,7 @@ MakeDesigns(const Options& o)
          "the same, circuits by the largest expected service"},
 #ifdef ODCN_HAVE_TRAINING // the library has agents
         {"agent",
-         controller(ODCN_DATA_DIR "/matching-agent.pt"),
+         controller(GetDataFile("matching-agent.pt")),
          "DirectRouting",
          Hops::ONE,
          0,

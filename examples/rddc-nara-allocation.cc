@@ -51,6 +51,7 @@
 
 #if ODCN_HAVE_TRAINING
 #include "ns3/odcn-checkpoint.h"
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-learner.h"
 #include "ns3/odcn-training.h"
 #endif
@@ -323,7 +324,7 @@ RddcSystem::Find(const Topology& topology, const std::string& words) const
     const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
     const bool isPaper = words.rfind("nara-paper", 0) == 0;
     choice.SetFile(topology.GetFile(isLinear  ? linear
-                                    : isPaper ? ODCN_DATA_DIR "/rddc-nara-paper-%.pt"
+                                    : isPaper ? GetDataFile("rddc-nara-paper-%.pt")
                                               : checkpoint));
     if (const auto routing = GetRouting(choice);
         !routing.empty() && words.find('@') == std::string::npos)
@@ -727,7 +728,7 @@ GetUsualPolicies(const RddcSystem& system, bool sweep)
                            [&](const Topology& topology)
                            { return std::filesystem::is_regular_file(topology.GetFile(pattern)); });
     };
-    const bool isPaper = hasFiles(ODCN_DATA_DIR "/rddc-nara-paper-%.pt");
+    const bool isPaper = hasFiles(GetDataFile("rddc-nara-paper-%.pt"));
     return std::string("random,first-fit,") + (ODCN_HAVE_TRAINING ? "untrained," : "") +
            "nulb,nalb,tetris,tetris@LeastUsed," + (sweep ? "" : "tetris-best,") +
            (ODCN_HAVE_TRAINING && isPaper ? "nara-paper," : "") +

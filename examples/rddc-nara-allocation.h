@@ -11,6 +11,7 @@
  */
 
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-data-file.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/rddc-helper.h"
 #include "ns3/rddc-request-file.h"
@@ -47,7 +48,8 @@ struct RddcSystem
     uint64_t requests{128};                 //!< requests per replication
     uint64_t last{25};                      //!< number of last requests that the figures average
     std::string mask{"Useful"};             //!< RddcAllocation::Mask
-    std::string linear{ODCN_DATA_DIR "/linear-rddc-%.json"}; //!< file of linear, % for the topology
+    /// File of linear, % for the topology
+    std::string linear{ns3::odcn::GetDataFile("linear-rddc-%.json")};
     std::string checkpoint; //!< file of nara or of a training; % for the topology
 
     /// Add the options. @param cmd command line

@@ -52,7 +52,7 @@ MixRandomVariable::SetMix(std::string mix)
     {
         SplitText(item, ':', parts);
         const auto value = ParseFinite(parts[0]);
-        const auto weight = parts.size() == 2 ? ParseFinite(parts[1]) : std::nullopt;
+        const auto weight = ParseFinite(parts.size() == 2 ? parts[1] : std::string_view{});
         if (!value || !weight || *weight < 0)
         {
             throw OdcnError::InOption("MixRandomVariable::Mix",

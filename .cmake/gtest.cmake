@@ -1,0 +1,54 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# GoogleTest: odcn-gtest for the library, odcn-agent-gtest for the agents. In a tree they are built
+# when they are asked for: ns-3's own tests are TestSuites.
+
+# @param target a program of GoogleTest
+function(odcn_complete_gtest target)
+  if(ODCN_STANDALONE)
+    gtest_discover_tests(
+      ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60
+    )
+  else()
+    set_target_properties(
+      ${target} PROPERTIES EXCLUDE_FROM_ALL ON RUNTIME_OUTPUT_DIRECTORY
+                                               ${CMAKE_OUTPUT_DIRECTORY}/contrib/odcn/test
+    )
+  endif()
+endfunction()
+
+function(odcn_add_gtests)
+  find_package(GTest)
+  if(NOT GTest_FOUND)
+    message(STATUS "odcn: GoogleTest cases are left out (Debian: apt install libgtest-dev)")
+    return()
+  endif()
+  include(GoogleTest)
+  # In one program, each fuzz target has the name of its file instead of libFuzzer's.
+  foreach(source ${ODCN_FUZZ_SOURCES})
+    get_filename_component(name ${source} NAME_WE)
+    string(REPLACE - _ name ${name})
+    set_source_files_properties(
+      ${source} PROPERTIES COMPILE_DEFINITIONS LLVMFuzzerTestOneInput=${name}
+    )
+  endforeach()
+  # One test compares with ns-3's point-to-point links, which a tree may be configured without.
+  set(sources ${ODCN_GTEST_SOURCES})
+  if(NOT libpoint-to-point)
+    list(FILTER sources EXCLUDE REGEX rddc-packet-tree-test)
+  endif()
+  add_executable(odcn-gtest ${sources} ${ODCN_FUZZ_SOURCES})
+  target_link_libraries(odcn-gtest ${libodcn} ${libpoint-to-point} GTest::gtest_main)
+  odcn_complete_gtest(odcn-gtest)
+  if(ODCN_HAVE_AGENT)
+    add_executable(odcn-agent-gtest ${ODCN_AGENT_GTEST_SOURCES})
+    odcn_link_torch(odcn-agent-gtest)
+    target_precompile_headers(odcn-agent-gtest PRIVATE <torch/torch.h> <gtest/gtest.h>)
+    target_link_libraries(
+      odcn-agent-gtest PRIVATE -Wl,--no-as-needed odcn-agent -Wl,--as-needed GTest::gtest_main
+    )
+    odcn_complete_gtest(odcn-agent-gtest)
+  endif()
+endfunction()

@@ -1,0 +1,104 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# cmake --install. In a tree, ns-3 installs odcn with its other modules, and agent.cmake the library
+# of agents; the data are installed in both homes.
+
+install(DIRECTORY ${ODCN_DATA_DIR}/ DESTINATION ${ODCN_DATA_INSTALL_DIR})
+
+if(NOT ODCN_STANDALONE)
+  return()
+endif()
+
+# @param list of libraries that odcn links  @param result their names in ns-3's pkg-config files
+function(odcn_get_pkgconfig_names result)
+  set(names)
+  foreach(library ${ARGN})
+    if(library MATCHES "^ns3::(lib)?(.+)$")
+      list(APPEND names ns3-${CMAKE_MATCH_2})
+    endif()
+  endforeach()
+  list(JOIN names ", " names)
+  set(${result} ${names} PARENT_SCOPE)
+endfunction()
+
+# Libraries, headers, the programs of examples/, and what other projects find odcn by.
+function(odcn_install)
+  include(CMakePackageConfigHelpers)
+  set(package ${CMAKE_INSTALL_LIBDIR}/cmake/odcn)
+  set(libraries odcn)
+  if(TARGET odcn-agent)
+    list(APPEND libraries odcn-agent)
+    set_target_properties(odcn-agent PROPERTIES EXPORT_NAME agent)
+  endif()
+
+  # The folder of ns-3 is kept where it is not the system's.
+  set_target_properties(
+    ${libraries} PROPERTIES INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON
+  )
+  target_compile_features(odcn PUBLIC cxx_std_${CMAKE_CXX_STANDARD})
+  target_compile_definitions(odcn INTERFACE $<INSTALL_INTERFACE:${ODCN_NS3_DEFINITIONS}>)
+  # Policies and agents are chosen by TypeId name, without a symbol.
+  target_link_options(odcn INTERFACE $<INSTALL_INTERFACE:-Wl,--no-as-needed>)
+  set(includes)
+  if(ODCN_CORRECTED_HEADERS)
+    set(includes ${CMAKE_INSTALL_INCLUDEDIR}/odcn)
+    install(DIRECTORY ${ODCN_CORRECTED_HEADERS}/ DESTINATION ${includes})
+  endif()
+  list(APPEND includes ${CMAKE_INSTALL_INCLUDEDIR})
+  install(
+    TARGETS ${libraries}
+    EXPORT odcn
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    INCLUDES
+    DESTINATION ${includes}
+  )
+  install(FILES ${ODCN_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3)
+
+  file(RELATIVE_PATH folder /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+  get_property(programs DIRECTORY examples PROPERTY BUILDSYSTEM_TARGETS)
+  set_target_properties(
+    ${programs} PROPERTIES INSTALL_RPATH "$ORIGIN/${folder}" INSTALL_RPATH_USE_LINK_PATH ON
+  )
+  install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+  # The Python module, where Debian's Python 3 searches
+  if(TARGET odcn-python)
+    set(modules lib/python3/dist-packages)
+    file(RELATIVE_PATH folder /${modules} /${CMAKE_INSTALL_LIBDIR})
+    set_target_properties(
+      odcn-python PROPERTIES INSTALL_RPATH "$ORIGIN/${folder}" INSTALL_RPATH_USE_LINK_PATH ON
+    )
+    install(TARGETS odcn-python LIBRARY DESTINATION ${modules})
+    install(FILES bindings/odcn.py DESTINATION ${modules})
+  endif()
+
+  # find_package(odcn)
+  install(EXPORT odcn NAMESPACE odcn:: DESTINATION ${package} FILE odcn-targets.cmake)
+  write_basic_package_version_file(
+    ${PROJECT_BINARY_DIR}/odcn-config-version.cmake COMPATIBILITY ExactVersion
+  )
+  install(
+    FILES .cmake/odcn-config.cmake .cmake/import-ns3.cmake
+          ${PROJECT_BINARY_DIR}/odcn-config-version.cmake
+    DESTINATION ${package}
+  )
+
+  # pkg-config
+  file(RELATIVE_PATH ODCN_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  string(REGEX REPLACE "/$" "" ODCN_PREFIX "${ODCN_PREFIX}")
+  list(TRANSFORM includes PREPEND "-I\${prefix}/" OUTPUT_VARIABLE ODCN_CFLAGS)
+  list(TRANSFORM ODCN_NS3_DEFINITIONS PREPEND -D)
+  list(JOIN ODCN_CFLAGS " " ODCN_CFLAGS)
+  string(PREPEND ODCN_CFLAGS "-std=c++${CMAKE_CXX_STANDARD} ${ODCN_NS3_DEFINITIONS} ")
+  get_target_property(links odcn INTERFACE_LINK_LIBRARIES)
+  odcn_get_pkgconfig_names(ODCN_REQUIRES ${links})
+  foreach(library ${libraries})
+    set(ODCN_LIBRARY ${library})
+    configure_file(.cmake/odcn.pc.in ${library}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    set(ODCN_REQUIRES odcn)
+    set(ODCN_CFLAGS)
+  endforeach()
+endfunction()

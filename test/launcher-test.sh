@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The launcher on a system where no Debian package is installed: what it would install for a target.
+#
+# Usage: launcher-test.sh LAUNCHER
+
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+unset NS3_ROOT
+mkdir bin
+ln -s /bin/true bin/dpkg-query # it knows no package
+export PATH=$work/bin:$PATH
+
+# lacks PACKAGES OTHERS ARGUMENT ...: the error names all PACKAGES and none of OTHERS
+lacks()
+{
+    local packages=$1 others=$2 name
+    shift 2
+    "$program" --no-install "$@" >out 2>err && complain "$* with nothing installed"
+    grep -q '^error: nothing was installed' err || { complain "$*: no error"; cat err; }
+    for name in $packages; do
+        grep -qw -- "$name" err || { complain "$* without $name"; cat err; }
+    done
+    for name in $others; do
+        grep -qw -- "$name" err && { complain "$* with $name"; cat err; }
+    done
+}
+
+lacks "libns3-dev libboost-dev" "libtorch-dev libgtest-dev libbenchmark-dev" run rotor-first
+lacks "libns3-dev" "libtorch-dev libgtest-dev libbenchmark-dev" run odcn-drl-scheduling -- --help
+lacks "libtorch-dev" "libgtest-dev libbenchmark-dev" run odcn-figures
+lacks "libgtest-dev" "libtorch-dev libbenchmark-dev" build odcn-gtest
+lacks "libgtest-dev libtorch-dev" "libbenchmark-dev" build rotor-first odcn-agent-gtest
+lacks "libgtest-dev libtorch-dev libbenchmark-dev" "" test
+
+conclude
