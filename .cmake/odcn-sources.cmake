@@ -119,6 +119,8 @@ odcn_layer(fabric model/fabric
     odcn-circuit-schedule.h
     odcn-explicit-schedule.cc
     odcn-explicit-schedule.h
+    odcn-fault-plan.cc
+    odcn-fault-plan.h
     odcn-shortest-paths.cc
     odcn-shortest-paths.h
     otn-mesh-readers.cc
@@ -297,6 +299,8 @@ odcn_layer(optics model/optics
     ocs-schedule-follower.h
     ocs-switch.cc
     ocs-switch.h
+    odcn-fault-injector.cc
+    odcn-fault-injector.h
     odcn-packet-network.cc
     odcn-packet-network.h
     odcn-packet-switch.cc
@@ -401,6 +405,8 @@ odcn_layer(helper helper
     ocs-device-helper.h
     ocs-helper.cc
     ocs-helper.h
+    odcn-fault-helper.cc
+    odcn-fault-helper.h
     odcn-flow-helper.cc
     odcn-flow-helper.h
     odcn-flow-report.cc
@@ -470,6 +476,7 @@ odcn_layer(test test
     odcn-engine-test-suite.cc
     odcn-fabric-jobs-test-suite.cc
     odcn-fabric-packets-test-suite.cc
+    odcn-fault-test-suite.cc
     odcn-flow-test-suite.cc
     odcn-hybrid-test-suite.cc
     odcn-job-flow-test-suite.cc
@@ -506,6 +513,7 @@ odcn_layer(gtest test/gtest
     odcn-demand-matrix-test.cc
     odcn-error-test.cc
     odcn-experiment-test.cc
+    odcn-fault-plan-test.cc
     odcn-fifo-queue-test.cc
     odcn-flow-workload-test.cc
     odcn-fuzz-test.cc
