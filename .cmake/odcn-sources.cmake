@@ -121,6 +121,8 @@ odcn_layer(fabric model/fabric
     odcn-circuit-schedule.h
     odcn-explicit-schedule.cc
     odcn-explicit-schedule.h
+    odcn-fault-plan.cc
+    odcn-fault-plan.h
     odcn-shortest-paths.cc
     odcn-shortest-paths.h
     otn-mesh-readers.cc
@@ -299,6 +301,8 @@ odcn_layer(optics model/optics
     ocs-schedule-follower.h
     ocs-switch.cc
     ocs-switch.h
+    odcn-fault-injector.cc
+    odcn-fault-injector.h
     odcn-packet-network.cc
     odcn-packet-network.h
     odcn-packet-switch.cc
@@ -405,6 +409,8 @@ odcn_layer(helper helper
     ocs-device-helper.h
     ocs-helper.cc
     ocs-helper.h
+    odcn-fault-helper.cc
+    odcn-fault-helper.h
     odcn-flow-helper.cc
     odcn-flow-helper.h
     odcn-flow-report.cc
@@ -475,6 +481,7 @@ odcn_layer(test test
     odcn-engine-test-suite.cc
     odcn-fabric-jobs-test-suite.cc
     odcn-fabric-packets-test-suite.cc
+    odcn-fault-test-suite.cc
     odcn-flow-test-suite.cc
     odcn-hybrid-test-suite.cc
     odcn-job-flow-test-suite.cc
@@ -512,6 +519,7 @@ odcn_layer(gtest test/gtest
     odcn-error-test.cc
     odcn-event-file-test.cc
     odcn-experiment-test.cc
+    odcn-fault-plan-test.cc
     odcn-fifo-queue-test.cc
     odcn-flow-workload-test.cc
     odcn-fuzz-test.cc

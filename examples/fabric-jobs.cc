@@ -134,6 +134,7 @@ struct Result
     double held{0};                   //!< most bytes that a ToR switch held; NaN if unknown
     uint64_t dropped{0};              //!< packets
     uint64_t packets{0};              //!< packets sent by servers
+    FaultSummary faults;              //!< of the run
 };
 
 /// @param ms milliseconds  @return the time
@@ -402,7 +403,14 @@ class Comparison
             clock = CreateObject<OcsScheduleFollower>();
             clock->Start(fabric, MakeSchedule(design));
         }
+        const Ptr<FaultInjector> injector = o.faults.IsUsed() ? o.faults.Create() : nullptr;
+        if (injector)
+        {
+            injector->SetFabric(fabric);
+        }
+        o.StartFaults(injector, Milli(o.duration + o.drain), m_stream + 50000, false, "");
         Result result = Simulate(fabric->GetServers(), placed.flows, &changes, flowsFile);
+        result.faults = FaultSummary(injector);
         uint64_t sent = 0;
         for (RackId rack = 0; rack < o.racks; ++rack)
         {
@@ -424,7 +432,15 @@ class Comparison
         const Ptr<PacketNetwork> network = m_options.BuildElectrical(design.routing);
         network->AssignStreams(m_stream + 1000);
         uint64_t changes = 0;
+        const Options& o = m_options;
+        const Ptr<FaultInjector> injector = o.faults.IsUsed() ? o.faults.Create() : nullptr;
+        if (injector)
+        {
+            injector->SetPacketNetwork(network);
+        }
+        o.StartFaults(injector, Milli(o.duration + o.drain), m_stream + 50000, true, "");
         Result result = Simulate(network->GetServers(), placed.flows, &changes, flowsFile);
+        result.faults = FaultSummary(injector);
         const OcsFabricCounts counts = network->Count();
         SetCounts(result, counts, FabricSystem::CountSent(*network, counts.received));
         result.held = std::nan("");
@@ -519,7 +535,8 @@ WriteSummary(const std::string& path,
                          "slowdown_p50",    "slowdown_p99", "jobs",
                          "blocked",         "blocking",     "offered_bytes",
                          "delivered_bytes", "hops",         "reconfigurations_per_s",
-                         "held_bytes",      "packets",      "dropped"});
+                         "held_bytes",      "packets",      "dropped",
+                         "faults",          "availability"});
     for (std::size_t d = 0; d < rows.size(); ++d)
     {
         for (std::size_t run = 0; run < results[d].size(); ++run)
@@ -547,7 +564,9 @@ WriteSummary(const std::string& path,
                         r.reconfigurations,
                         r.held,
                         r.packets,
-                        r.dropped);
+                        r.dropped,
+                        r.faults.faults,
+                        r.faults.availability);
             }
         }
     }
@@ -671,6 +690,7 @@ Run(int argc, char* argv[])
     cmd.AddRange("replications", "Runs of each design", o.replications, 1U, 1000U);
     cmd.AddValue("output", "Folder of the results", o.output);
     cmd.Parse();
+    Time::SetResolution(Time::PS);
     o.Check();
     OdcnSystem system;
     system.tors = o.racks;
@@ -678,7 +698,6 @@ Run(int argc, char* argv[])
     system.servers = o.servers;
     system.pattern = o.pattern;
     const std::vector<Design> rows = MakeRows(o, system);
-    Time::SetResolution(Time::PS);
     Comparison comparison(o, system);
     comparison.SetReplication(0);
     for (const Design& row : rows)

@@ -34,11 +34,13 @@ FabricSystem::AddOptions(OdcnCommandLine& cmd)
     cmd.AddRange("slot", "Time between reconfigurations of a schedule, us", slot, 1.0, 1e6);
     cmd.AddRange("dark", "Dark time of a reconfiguration, us", dark, 0.0, 1e6);
     cmd.AddRange("delay", "Propagation from rack to rack, ns", delay, 0.0, 1e6);
+    faults.AddOptions(cmd);
 }
 
 void
-FabricSystem::Check() const
+FabricSystem::Check()
 {
+    faults.Check();
     OdcnCommandLine::Check(dark < slot, "dark", dark, "less than --slot");
 }
 
@@ -137,6 +139,33 @@ uint32_t
 FabricSystem::GetClos() const
 {
     return std::max(1U, servers / 3);
+}
+
+void
+FabricSystem::StartFaults(Ptr<FaultInjector> injector,
+                          Time until,
+                          int64_t stream,
+                          bool electrical,
+                          const std::string& file) const
+{
+    if (injector)
+    {
+        const FaultPlan plan = faults.Start(injector, until, stream, electrical);
+        if (!file.empty())
+        {
+            plan.Write(file);
+        }
+    }
+}
+
+FaultSummary::FaultSummary(Ptr<const FaultInjector> injector)
+{
+    for (std::size_t part = 0; injector && part < FAULT_PARTS; ++part)
+    {
+        faults += injector->GetNFaults(static_cast<FaultPart>(part));
+        availability =
+            std::min(availability, injector->GetAvailability(static_cast<FaultPart>(part)));
+    }
 }
 
 uint64_t

@@ -11,9 +11,11 @@
  * both measure alike.
  */
 
+#include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-switch.h"
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-packet-network.h"
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
@@ -29,19 +31,21 @@ std::string Text(double value, const std::string& unit);
 /// Options of the network. All links have the same rate.
 struct FabricSystem
 {
-    uint32_t racks;    //!< number of racks
-    uint32_t servers;  //!< servers of a rack
-    uint32_t uplinks;  //!< uplinks of a rack
-    double gbps{10};   //!< rate of all links
-    double slot{100};  //!< us
-    double dark{10};   //!< us
-    double delay{500}; //!< from ToR to ToR, ns
+    uint32_t racks;                  //!< number of racks
+    uint32_t servers;                //!< servers of a rack
+    uint32_t uplinks;                //!< uplinks of a rack
+    double gbps{10};                 //!< rate of all links
+    double slot{100};                //!< us
+    double dark{10};                 //!< us
+    double delay{500};               //!< from ToR to ToR, ns
+    ns3::odcn::FaultHelper faults{}; //!< of parts of the network
 
     /// Add the options. @param cmd command line
     void AddOptions(ns3::odcn::OdcnCommandLine& cmd);
 
-    /// Check the options. @throws OdcnError when a slot has no time left for packets
-    void Check() const;
+    /// Check the options. @throws OdcnError when a slot has no time left for packets, or the faults
+    /// are malformed
+    void Check();
 
     /// @return racks, servers, uplinks, rate and slots
     std::string Describe() const;
@@ -77,9 +81,34 @@ struct FabricSystem
     /// @return spine switches of the network clos
     uint32_t GetClos() const;
 
+    /**
+     * Start the faults of the options.
+     * @param injector null without faults  @param until they are sampled until then
+     * @param stream first of FaultHelper::STREAMS  @param electrical whether the network has no
+     * optical switches; faults of these are then left out
+     * @param file of the faults to write, or ""
+     */
+    void StartFaults(ns3::Ptr<ns3::odcn::FaultInjector> injector,
+                     ns3::Time until,
+                     int64_t stream,
+                     bool electrical,
+                     const std::string& file) const;
+
     /// @param network a network  @param received packets that have arrived at servers
     /// @return packets sent between its switches
     static uint64_t CountSent(const ns3::odcn::PacketNetwork& network, uint64_t received);
+};
+
+/// Faults of a run.
+struct FaultSummary
+{
+    uint64_t faults{0};     //!< number, of all parts
+    double availability{1}; //!< of the kind of part with the lowest one
+
+    FaultSummary() = default;
+
+    /// @param injector of the run, or null
+    explicit FaultSummary(ns3::Ptr<const ns3::odcn::FaultInjector> injector);
 };
 
 /// Count circuits that change. @param count sum  @param changes of one optical switch

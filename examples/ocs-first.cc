@@ -36,6 +36,7 @@
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-pcap-trace.h"
 #include "ns3/packet-sink-helper.h"
@@ -163,10 +164,13 @@ Run(int argc, char* argv[])
                 inFlight,
                 {"Drop", "Deliver"});
     cmd.AddValue("pcap", "Prefix of pcap files of all ports; empty for none", pcap);
+    FaultHelper faults;
+    faults.AddOptions(cmd);
     cmd.Parse();
 
     // 2. At 40 Gb/s a packet takes tens of nanoseconds: ns-3's usual resolution is too coarse.
     Time::SetResolution(Time::PS);
+    faults.Check();
 
     // 3. TCP as in a data centre, where a round trip takes microseconds, not 100 ms.
     FlowHelper::SetDataCentreTcp();
@@ -208,6 +212,9 @@ Run(int argc, char* argv[])
         moves.push_back({0, 1, 1, 3});
     }
     Simulator::Schedule(at, &OcsFabric::Apply, fabric, moves);
+    const Ptr<FaultInjector> injector = faults.Create();
+    injector->SetFabric(fabric);
+    faults.Start(injector, Seconds(600), 500);
 
     // 7. Connect trace sinks.
     receiver.Get(0)->TraceConnectWithoutContext("Rx", MakeCallback(&Received));

@@ -16,11 +16,13 @@
  *
  *     ./ns3 run odcn-control-plane
  *     ./ns3 run "odcn-control-plane --delays=0us,10ms --reconfigurations=1ms --noCircuit=Detour"
+ *     ./ns3 run "odcn-control-plane --mtbf=server=100s --mttr=server=5s"
  */
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-generator.h"
 #include "ns3/odcn-management-helper.h"
@@ -54,12 +56,14 @@ struct Options
     std::string policy{"odcn-packing"};            //!< policy that decides
     uint64_t jobs{3000};                           //!< number of jobs to decide
     uint64_t windows{2};                           //!< number of windows after reconfigurations
+    FaultHelper faults;                            //!< of the fabric and of control
 };
 
 /// Results of a run.
 struct Result
 {
     double blocked{0};            //!< share of blocked jobs
+    uint64_t interrupted{0};      //!< jobs interrupted by faults
     uint64_t reconfigurations{0}; //!< jobs that needed a reconfiguration
     Time waiting;                 //!< mean time from arrival to decision
     Time command;                 //!< mean latency of a command
@@ -128,6 +132,14 @@ Run(const Options& options, Time delay, Time dark)
     }
     ManagementHelper().Install(management, scenario.controller);
     scenario.scheduler->SetManagement(management);
+    auto injector = options.faults.Create();
+    injector->SetFabric(scenario.fabric);
+    FaultHelper::AddController(injector, scenario.scheduler);
+    // A job arrives in each unit of job time on average.
+    options.faults.Start(injector,
+                         OdcnCommandLine::ParseTime(options.jobUnit, "jobUnit") *
+                             static_cast<int64_t>(options.jobs),
+                         2000);
 
     Result result;
     Mean commands;
@@ -162,7 +174,10 @@ Run(const Options& options, Time delay, Time dark)
     {
         flow->TraceConnectWithoutContext("Rx", Callback<void, const FlowHeader&, Time>(received));
     }
+    scenario.scheduler->TraceConnectWithoutContext("Finished",
+                                                   Callback<void>([]() { Simulator::Stop(); }));
     Simulator::Run();
+    result.interrupted = problem->GetManager()->GetCounters().interrupted;
     result.blocked = problem->GetManager()->GetCounters().BlockingRatio();
     result.reconfigurations = problem->GetManager()->GetCounters().Reconfigurations();
     result.waiting =
@@ -205,6 +220,7 @@ try
                  "windows after the first reconfigurations",
                  options.windows,
                  uint64_t{1});
+    options.faults.AddOptions(cmd);
     cmd.Parse();
     OdcnCommandLine::ParseRate(options.dataRate, "dataRate");
     OdcnCommandLine::Check(
@@ -213,6 +229,7 @@ try
         options.jobUnit,
         "above 0");
     Time::SetResolution(Time::PS);
+    options.faults.Check();
     Table table({"delay",
                  "dark",
                  "decided\nafter us",
@@ -225,7 +242,8 @@ try
                  "in dark or\nno circuit %",
                  "queue\nfull %",
                  "mean\nlatency us",
-                 "above\n10 us %"});
+                 "above\n10 us %",
+                 "jobs\ninterrupted"});
     for (const auto& delay : OdcnCommandLine::SplitList(options.delays, "delays"))
     {
         for (const auto& dark :
@@ -251,7 +269,8 @@ try
                           FormatFixed(r.latency.GetSeconds() * 1e6 /
                                           std::max(1.0, static_cast<double>(r.received)),
                                       3),
-                          Percent(r.late, r.received)});
+                          Percent(r.late, r.received),
+                          std::to_string(r.interrupted)});
         }
     }
     table.Print(std::cout);

@@ -48,6 +48,7 @@
 #include "ns3/odcn-alibaba-jobs.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-recorder.h"
 #include "ns3/odcn-progress.h"
@@ -73,6 +74,7 @@ struct Options
     bool pcap{true};        //!< whether the last policy's run writes a pcap file
     bool flowMonitor{true}; //!< whether the last policy's run writes FlowMonitor's XML
     std::string saveJobs;   //!< file for the first replication's jobs
+    FaultHelper faults;     //!< of the runs with packets
 };
 
 /**
@@ -150,8 +152,21 @@ RunPackets(const Options& options,
         OdcnSystem::Hooks hooks;
         hooks.progress = [&](uint64_t done)
         { progress.Update(i * jobs + done, [&]() { return name; }); };
+        Ptr<FaultInjector> injector;
+        Ptr<CsMgr> manager;
         hooks.begun = [&](OdcnScenario& scenario, OdcnHelper& helper)
         {
+            manager = scenario.scheduler->GetProblem()->GetManager();
+            if (options.faults.IsUsed())
+            {
+                // A job arrives in each unit of job time on average.
+                TimeValue unit;
+                scenario.scheduler->GetAttribute("JobTimeUnit", unit);
+                injector = options.faults.Create();
+                injector->SetFabric(scenario.fabric);
+                FaultHelper::AddController(injector, scenario.scheduler);
+                options.faults.Start(injector, unit.Get() * static_cast<int64_t>(jobs), 50000);
+            }
             if (traced && options.pcap)
             {
                 // One uplink of the first ToR switch, with link type raw IP.
@@ -167,6 +182,13 @@ RunPackets(const Options& options,
         };
         hooks.ended = [&]()
         {
+            if (injector)
+            {
+                const OdcnCounters& counters = manager->GetCounters();
+                std::cout << name << " under faults: " << counters.Offered() << " jobs offered, "
+                          << counters.offeredAgain << " of them again, " << counters.Blocked()
+                          << " blocked, " << counters.interrupted << " interrupted\n";
+            }
             if (flowMonitor)
             {
                 flowMonitor->CheckForLostPackets();
@@ -276,6 +298,7 @@ try
     cmd.AddValue("flowMonitor",
                  "whether to write FlowMonitor's XML, with --packets=ns3",
                  options.flowMonitor);
+    options.faults.AddOptions(cmd);
     cmd.SetGroup("Files");
     cmd.AddValue("saveJobs", "write the first replication's jobs to this file", options.saveJobs);
     cmd.SetGroup("Training");
@@ -285,6 +308,11 @@ try
     system.Check();
     // 296 bytes at 40 Gb/s take 59.2 ns: a nanosecond is too coarse.
     Time::SetResolution(Time::PS);
+    options.faults.Check();
+    OdcnCommandLine::Check(!options.faults.IsUsed() || system.packets == "ns3",
+                           "packets",
+                           system.packets,
+                           "ns3, for faults");
     if (options.train)
     {
         return options.training.Run(system, experiment.GetLoads().front(), cmd.GetCommand());

@@ -27,6 +27,7 @@
  *     ./ns3 run "optical-fabrics --flows=my-flows.txt --designs=opera,rotornet"
  *     ./ns3 run "optical-fabrics --engine=exact --saturation"
  *     ./ns3 run "optical-fabrics --transport=dctcp --designs=ideal,opera,rotornet"
+ *     ./ns3 run "optical-fabrics --mtbf=uplink=95ms --mttr=uplink=5ms"
  */
 
 #include "fabric-system.h"
@@ -146,6 +147,8 @@ struct Result
     double carried{0};                //!< largest load, measured
     bool exact{false};                //!< whether it ran in SchedulePackets
     std::vector<double> goodput;      //!< data received in bit/s, by window
+    double delivered{0};              //!< share of the flows' bytes that were received
+    FaultSummary faults;              //!< of the run
 };
 
 /// Flows to send, and how long.
@@ -454,9 +457,18 @@ class Comparison
                                  {m_flows,
                                   m_options.shortFlows,
                                   last + MicroSeconds(std::llround(m_options.drain * 1e3)),
-                                  MilliSeconds(1),
+                                  WINDOW,
                                   flowsFile});
         result.bound = FindBound(design);
+        double offered = 0;
+        for (const DataFlow& flow : m_flows)
+        {
+            offered += double(flow.bytes);
+        }
+        for (const double rate : result.goodput)
+        {
+            result.delivered += rate / 8 * WINDOW.GetSeconds() / offered;
+        }
         if (m_options.saturation)
         {
             result.carried = FindCarried(design);
@@ -465,6 +477,8 @@ class Comparison
     }
 
   private:
+    /// Window of the goodput.
+    const Time WINDOW{MilliSeconds(1)};
     /// Bytes of a flow of three packets.
     static constexpr uint64_t STEADY_BYTES = 3 * (1500 - SchedulePackets::HEADERS);
 
@@ -774,7 +788,14 @@ class Comparison
         }
         FlowHelper flows = MakeFlows(run);
         flows.SetAttribute("Hold", BooleanValue(design.hold));
+        const Ptr<FaultInjector> injector = o.faults.IsUsed() ? o.faults.Create() : nullptr;
+        if (injector)
+        {
+            injector->SetFabric(fabric);
+        }
+        StartFaults(injector, run, false);
         Result result = Execute(flows, flows.Install(fabric, run.flows), run);
+        result.faults = FaultSummary(injector);
         const Time now = Simulator::Now();
         uint64_t sent = 0;
         double sum = 0;
@@ -810,7 +831,15 @@ class Comparison
             m_options.BuildElectrical(design.routing, GetQueueDisc());
         network->AssignStreams(m_stream + 1000);
         FlowHelper flows = MakeFlows(run);
+        const FaultHelper& faults = m_options.faults;
+        const Ptr<FaultInjector> injector = faults.IsUsed() ? faults.Create() : nullptr;
+        if (injector)
+        {
+            injector->SetPacketNetwork(network);
+        }
+        StartFaults(injector, run, true);
         Result result = Execute(flows, flows.Install(network->GetServers(), run.flows), run);
+        result.faults = FaultSummary(injector);
         const OcsFabricCounts counts = network->Count();
         SetCounts(result, counts, FabricSystem::CountSent(*network, counts.received));
         result.held = std::nan("");
@@ -818,6 +847,18 @@ class Comparison
         result.duty = std::nan("");
         Simulator::Destroy();
         return result;
+    }
+
+    /// Start the faults. @param injector null without faults  @param run flows
+    /// @param electrical whether the network has no optical switches
+    void StartFaults(Ptr<FaultInjector> injector, const Sending& run, bool electrical) const
+    {
+        std::string file = run.file;
+        if (!file.empty())
+        {
+            file.replace(file.rfind("flows.csv"), 5, "faults");
+        }
+        m_options.StartFaults(injector, run.until, m_stream + 50000, electrical, file);
     }
 
     /// Stop at a signal, also within a long run.
@@ -917,7 +958,10 @@ WriteSummary(const std::string& path,
                    "timeouts",
                    "recoveries",
                    "carried",
-                   "exact"});
+                   "exact",
+                   "delivered",
+                   "faults",
+                   "availability"});
     for (std::size_t d = 0; d < designs.size(); ++d)
     {
         for (std::size_t run = 0; run < results[d].size(); ++run)
@@ -946,7 +990,10 @@ WriteSummary(const std::string& path,
                         r.timeouts,
                         r.recoveries,
                         r.carried,
-                        r.exact);
+                        r.exact,
+                        r.delivered,
+                        r.faults.faults,
+                        r.faults.availability);
             }
         }
     }
@@ -1030,6 +1077,10 @@ Run(int argc, char* argv[])
     {
         throw OdcnError::InOption("--transport", o.transport, "udp, tcp or dctcp");
     }
+    if (o.engine == "exact" && o.faults.IsUsed())
+    {
+        throw OdcnError::InOption("--engine", o.engine, "ns3, for faults");
+    }
     if (o.saturation && o.transport != "udp")
     {
         throw OdcnError::InOption("--saturation", o.transport, "--transport=udp");
@@ -1105,6 +1156,10 @@ Run(int argc, char* argv[])
     {
         columns.insert(columns.end(), {"Time-\nouts", "Fast\nretr."});
     }
+    if (o.faults.IsUsed())
+    {
+        columns.insert(columns.end(), {"Deliv-\nered %", "Faults", "Avail-\nable %"});
+    }
     Table table(columns);
     for (std::size_t d = 0; d < designs.size(); ++d)
     {
@@ -1153,6 +1208,12 @@ Run(int argc, char* argv[])
             row.push_back(MeanOf(r, [](const Result& x) { return double(x.timeouts); }));
             row.push_back(MeanOf(r, [](const Result& x) { return double(x.recoveries); }));
         }
+        if (o.faults.IsUsed())
+        {
+            row.push_back(MeanOf(r, [](const Result& x) { return 100 * x.delivered; }));
+            row.push_back(MeanOf(r, [](const Result& x) { return double(x.faults.faults); }));
+            row.push_back(MeanOf(r, [](const Result& x) { return 100 * x.faults.availability; }));
+        }
         table.AddRow(row);
     }
     std::cout << o.Describe() << "\n"
@@ -1174,6 +1235,9 @@ Run(int argc, char* argv[])
                            "flows bulk; found to within 1/64.\n"
                          : "")
         << (o.transport != "udp" ? "Time-outs and fast retransmissions of all connections.\n" : "")
+        << (o.faults.IsUsed() ? "Available: share of the time in which parts work, of the kind "
+                                "that works least.\n"
+                              : "")
         << "Mean and 95 % interval over runs.\n\n";
     for (const Design& d : designs)
     {
@@ -1182,6 +1246,10 @@ Run(int argc, char* argv[])
     WriteSummary(files.Path("summary.csv"), designs, results);
     files.Written("summary.csv", "all numbers by design, run and size class");
     files.Written("DESIGN-flows.csv", "completion time of each flow of the first run");
+    if (o.faults.IsUsed())
+    {
+        files.Written("DESIGN-faults.csv", "faults of the first run, in the form of --faults");
+    }
     std::cout << "\n";
     files.Print(std::cout);
 }

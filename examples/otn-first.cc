@@ -18,6 +18,7 @@
  *
  *     ./ns3 run otn-first
  *     ./ns3 run "otn-first --restoration=0 --repair=100ms"    wait for the fibre instead
+ *     ./ns3 run "otn-first --mtbf=link=60ms --mttr=link=10ms"    random cuts instead
  *     ./ns3 run "otn-first --pcap=otn-first"
  */
 
@@ -29,6 +30,7 @@
 #include "ns3/nstime.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-pcap-trace.h"
 #include "ns3/otn-controller.h"
 #include "ns3/otn-helper.h"
@@ -139,15 +141,23 @@ Run(int argc, char* argv[])
     cmd.AddRange("megabytes", "Size of the transfer", megabytes, 1U);
     cmd.AddValue("wavelengths", "Wavelengths of the lightpath, 100 Gb/s each", wavelengths);
     cmd.AddValue("cut",
-                 "When the fibre between A and C is cut; the lightpath is up from 10 ms on",
+                 "When the fibre between A and C is cut, without other faults; the lightpath is up "
+                 "from 10 ms on",
                  cut);
     cmd.AddValue("repair", "When the fibre is repaired; 0 for never", repair);
     cmd.AddValue("restoration", "Whether the controller reroutes the lightpath", restoration);
     cmd.AddValue("pcap", "Prefix of pcap files of both transponders; empty for none", pcap);
+    FaultHelper faults;
+    faults.AddOptions(cmd);
     cmd.Parse();
 
     // 2. At 100 Gb/s a packet takes 120 ns: ns-3's usual resolution is too coarse.
     Time::SetResolution(Time::PS);
+    faults.Check();
+    if (!faults.IsUsed())
+    {
+        faults.Add({FaultPart::LINK, 0, 0, cut, repair.IsZero() ? Time::Max() : repair, "cut"});
+    }
 
     // 3. TCP for 100 Gb/s x 1 ms, with a large initial window.
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
@@ -189,11 +199,9 @@ Run(int argc, char* argv[])
     ApplicationContainer receiver = receive.Install(network->GetSite(2));
 
     // 7. The failure, and trace sinks that observe it.
-    Simulator::Schedule(cut, &OtnNetwork::CutLink, network, 0);
-    if (repair.IsStrictlyPositive())
-    {
-        Simulator::Schedule(repair, &OtnNetwork::RepairLink, network, 0);
-    }
+    Ptr<FaultInjector> injector = faults.Create();
+    injector->SetOtnNetwork(network);
+    faults.Start(injector, Seconds(60), 1);
     receiver.Get(0)->TraceConnectWithoutContext("Rx", MakeCallback(&Received));
     network->TraceConnectWithoutContext("LightpathUp", MakeBoundCallback(&Up, network));
     network->TraceConnectWithoutContext("LightpathDown", MakeCallback(&Down));

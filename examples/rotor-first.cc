@@ -29,6 +29,7 @@
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-demand-matrix.h"
+#include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-table.h"
@@ -61,8 +62,11 @@ static void Run(int argc, char* argv[])
     cmd.AddValue("demand", "uniform, permutation, skewed:0.25, hot:8, ...", pattern);
     cmd.AddRange("load", "Offered data as a share of the servers' line rate", load, 0.001, 1.0);
     cmd.AddRange("duration", "Time in which flows arrive, ms", milliseconds, 0.1, 10000.0);
+    FaultHelper faults;
+    faults.AddOptions(cmd);
     cmd.Parse();
     Time::SetResolution(Time::PS);
+    faults.Check();
     const Time duration = MicroSeconds(std::llround(milliseconds * 1000));
 
     // 2. The fabric. Its ToR switches hold packets until there is a circuit for them.
@@ -99,6 +103,9 @@ static void Run(int argc, char* argv[])
     flows.Install(fabric->GetServers(), workload->Generate(demand, size.serversPerRack));
 
     // 5. Run for as long again, so that queues may drain.
+    const Ptr<FaultInjector> injector = faults.Create();
+    injector->SetFabric(fabric);
+    faults.Start(injector, duration * 2, 500);
     Simulator::Stop(duration * 2);
     Simulator::Run();
 

@@ -58,6 +58,11 @@ ManagementNetwork::GetTypeId()
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&ManagementNetwork::m_delay),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute("RetransmitTime",
+                          "Time from the loss of a message until it is sent again.",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&ManagementNetwork::m_retransmitTime),
+                          MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("Port",
                           "UDP port of both ends.",
                           UintegerValue(49153),
@@ -85,6 +90,7 @@ ManagementNetwork::DoDispose()
         }
     }
     m_messages.clear();
+    m_waiting = {};
     Object::DoDispose();
 }
 
@@ -122,15 +128,57 @@ ManagementNetwork::Open(End& end, Ptr<Node> node, Ipv4Address address)
 }
 
 void
+ManagementNetwork::SetLost(Kind kind, bool lost)
+{
+    m_lost.at(kind) = lost;
+}
+
+void
+ManagementNetwork::SetLate(Kind kind, bool late)
+{
+    m_late.at(kind) = late;
+    std::vector<std::function<void()>> waiting;
+    waiting.swap(m_waiting[kind]);
+    for (const auto& send : waiting)
+    {
+        send();
+    }
+}
+
+void
 ManagementNetwork::Send(Kind kind, uint32_t bytes, std::function<void()> received)
 {
     NS_LOG_FUNCTION(this << int(kind) << bytes);
-    bytes = std::max<uint32_t>(bytes, sizeof(Wire));
+    Carry(kind, std::max<uint32_t>(bytes, sizeof(Wire)), Simulator::Now(), std::move(received));
+}
+
+void
+ManagementNetwork::Carry(Kind kind, uint32_t bytes, Time sent, std::function<void()> received)
+{
+    if (m_late[kind])
+    {
+        ++m_counts[kind].late;
+        m_waiting[kind].push_back([this, kind, bytes, sent, received = std::move(received)]
+                                  { Carry(kind, bytes, sent, received); });
+        return;
+    }
     ++m_counts[kind].messages;
     m_counts[kind].bytes += bytes;
+    if (m_lost[kind])
+    {
+        ++m_counts[kind].lost;
+        Simulator::Schedule(m_retransmitTime,
+                            &ManagementNetwork::Carry,
+                            Ptr<ManagementNetwork>(this),
+                            kind,
+                            bytes,
+                            sent,
+                            std::move(received));
+        return;
+    }
     if (IsIdeal())
     {
-        Deliver(kind, Simulator::Now(), received);
+        Deliver(kind, sent, received);
         return;
     }
     const bool up = kind == REQUEST || kind == REPORT;
@@ -142,7 +190,7 @@ ManagementNetwork::Send(Kind kind, uint32_t bytes, std::function<void()> receive
                         "ManagementHelper::Install() makes one");
     }
     const Wire wire{kind, m_number, bytes};
-    Message message{kind, Simulator::Now(), 0, std::move(received)};
+    Message message{kind, sent, 0, std::move(received)};
     std::array<uint8_t, MAX_PAYLOAD> content{};
     std::memcpy(content.data(), &wire, sizeof(wire));
     // Every packet begins with a Wire.

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <vector>
 
 namespace ns3::odcn
 {
@@ -31,6 +32,9 @@ namespace ns3::odcn
  *
  * The content of a message is not serialised: its packets have the message's length, and when the
  * last of them arrives the receiver's callback is invoked.
+ *
+ * A message that is lost is sent again after the RetransmitTime, until one arrives. A message that
+ * is late waits until SetLate() ends that. The others may overtake both.
  *
  * With a DataRate of 0, the default, the network is ideal: there are no link and no packets, and a
  * message is received at the time at which it is sent.
@@ -55,6 +59,8 @@ class ManagementNetwork : public Object
         uint64_t packets{0};   //!< packets sent; 0 on an ideal network
         uint64_t bytes{0};     //!< bytes of the messages
         uint64_t delivered{0}; //!< messages that have arrived
+        uint64_t lost{0};      //!< messages that were lost, each time they were sent
+        uint64_t late{0};      //!< messages that had to wait, see SetLate()
     };
 
     /// @return the TypeId
@@ -96,6 +102,14 @@ class ManagementNetwork : public Object
         return m_counts[kind];
     }
 
+    /// Lose all messages of a kind that are sent from now on, or no longer.
+    /// @param kind of messages  @param lost whether they are lost
+    void SetLost(Kind kind, bool lost);
+
+    /// Let all messages of a kind that are sent from now on wait until the end of this.
+    /// @param kind of messages  @param late whether they wait
+    void SetLate(Kind kind, bool late);
+
     /// Signature of Delivered. @param kind of the message  @param latency from Send() to arrival
     typedef void (*DeliveredTracedCallback)(Kind kind, Time latency);
 
@@ -122,17 +136,25 @@ class ManagementNetwork : public Object
     /// Open a socket. @param end its end  @param node its node  @param address its address
     void Open(End& end, Ptr<Node> node, Ipv4Address address);
 
+    /// Send a message that is not lost. @param kind of the message  @param bytes length
+    /// @param sent when Send() was called  @param received callback
+    void Carry(Kind kind, uint32_t bytes, Time sent, std::function<void()> received);
+
     /// Read received packets. @param socket the socket
     void Receive(Ptr<Socket> socket);
 
     /// A message has arrived. @param kind its kind  @param sent when  @param received callback
     void Deliver(Kind kind, Time sent, const std::function<void()>& received);
 
-    DataRate m_dataRate;                         //!< rate of the link; 0 for an ideal network
-    Time m_delay;                                //!< propagation delay of the link
-    uint16_t m_port;                             //!< UDP port of both ends
-    std::array<End, 2> m_ends;                   //!< controller, gateway
-    uint32_t m_number{0};                        //!< number of the next message
+    DataRate m_dataRate;              //!< rate of the link; 0 for an ideal network
+    Time m_delay;                     //!< propagation delay of the link
+    Time m_retransmitTime;            //!< from a loss until the message is sent again
+    std::array<bool, KINDS> m_lost{}; //!< see SetLost()
+    std::array<bool, KINDS> m_late{}; //!< see SetLate()
+    std::array<std::vector<std::function<void()>>, KINDS> m_waiting; //!< late messages
+    uint16_t m_port;                                                 //!< UDP port of both ends
+    std::array<End, 2> m_ends;                                       //!< controller, gateway
+    uint32_t m_number{0};                                            //!< number of the next message
     std::map<uint32_t, Message> m_messages;      //!< messages under way, by number
     std::array<Counts, KINDS> m_counts;          //!< by kind
     TracedCallback<Kind, Time> m_deliveredTrace; //!< trace source Delivered

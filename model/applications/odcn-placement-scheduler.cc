@@ -73,6 +73,15 @@ PlacementScheduler::PlacementScheduler() = default;
 void
 PlacementScheduler::DoDispose()
 {
+    if (m_fabric)
+    {
+        m_fabric->TraceDisconnectWithoutContext(
+            "PathChanged",
+            MakeCallback(&PlacementScheduler::PathChanged, this));
+        m_fabric->TraceDisconnectWithoutContext(
+            "ServerChanged",
+            MakeCallback(&PlacementScheduler::ServerChanged, this));
+    }
     m_problem = nullptr;
     m_fabric = nullptr;
     WindowScheduler::DoDispose();
@@ -119,6 +128,10 @@ PlacementScheduler::SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<JobFlowAppl
         }
     }
     m_fabric->Preset(preset);
+    m_fabric->TraceConnectWithoutContext("PathChanged",
+                                         MakeCallback(&PlacementScheduler::PathChanged, this));
+    m_fabric->TraceConnectWithoutContext("ServerChanged",
+                                         MakeCallback(&PlacementScheduler::ServerChanged, this));
     UintegerValue bytes;
     GetFlows(0)->GetAttribute("PacketSize", bytes);
     m_linksTime = m_fabric->GetLinksTime(static_cast<uint32_t>(bytes.Get()));
@@ -232,22 +245,36 @@ PlacementScheduler::CircuitsChanged(const std::vector<OdcnCircuitChange>& change
 void
 PlacementScheduler::SetUplinkFailed(RackId rack, uint32_t port, bool failed)
 {
-    std::vector<OdcnCircuitChange> lost;
-    for (bool output : {true, false})
-    {
-        const auto change =
-            m_problem->GetManager()->GetNetwork()->SetPortFailed(rack, port, output, failed);
-        if (change.from != NO_RACK)
-        {
-            lost.push_back(change);
-        }
-    }
     Ptr<OcsNetDevice> uplink = m_fabric->GetUplink(rack, port);
     failed ? uplink->Fail() : uplink->Repair();
-    if (!lost.empty())
-    {
-        CircuitsChanged(lost);
-    }
+    m_fabric->SetPathFailed(rack, port, true, failed);
+    m_fabric->SetPathFailed(rack, port, false, failed);
+}
+
+void
+PlacementScheduler::PathChanged(RackId rack, uint32_t port, bool output, bool failed)
+{
+    WhenUp(
+        [this, rack, port, output, failed]
+        {
+            const auto lost = m_problem->GetManager()->SetPortFailed(rack, port, output, failed);
+            if (lost.from != NO_RACK)
+            {
+                CircuitsChanged({lost});
+            }
+        });
+}
+
+void
+PlacementScheduler::ServerChanged(RackId rack, uint32_t server, bool failed)
+{
+    WhenUp(
+        [this, rack, server, failed]
+        {
+            CsMgr& manager = *PeekPointer(m_problem->GetManager());
+            manager.SetServerFailed(rack * manager.GetServers().GetServersPerRack() + server,
+                                    failed);
+        });
 }
 
 void

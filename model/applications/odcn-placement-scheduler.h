@@ -60,8 +60,9 @@ class PlacementScheduler : public WindowScheduler
     void SetFabric(Ptr<OcsFabric> fabric, std::vector<Ptr<JobFlowApplication>> flows);
 
     /**
-     * Fail or repair an uplink of a ToR switch, both ways. Its packets are lost and the network
-     * manager is notified without delay; the resulting commands are messages as usual.
+     * Fail or repair an uplink of a ToR switch, both ways. Its packets are lost and the manager is
+     * told without delay (a FaultInjector takes its time); the resulting commands are messages as
+     * usual.
      *
      * @param rack the rack
      * @param port the uplink
@@ -105,6 +106,14 @@ class PlacementScheduler : public WindowScheduler
   private:
     /// Sink of CsMgr's CircuitsChanged. @param changes of circuits
     void CircuitsChanged(const std::vector<OdcnCircuitChange>& changes);
+
+    /// Sink of OcsFabric's PathChanged. @param rack a rack  @param port its uplink
+    /// @param output whether packets from the rack are lost  @param failed whether it has failed
+    void PathChanged(RackId rack, uint32_t port, bool output, bool failed);
+
+    /// Sink of OcsFabric's ServerChanged. @param rack a rack  @param server index in the rack
+    /// @param failed whether it has failed
+    void ServerChanged(RackId rack, uint32_t server, bool failed);
 
     /// Sink of CsMgr's JobPlaced. @param job the job
     void JobPlaced(const OdcnPlacedJob& job);

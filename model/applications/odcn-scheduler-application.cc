@@ -89,6 +89,7 @@ SchedulerApplication::DoDispose()
 {
     m_running = false;
     m_event.Cancel();
+    m_waiting.clear();
     m_policy = nullptr;
     if (m_management)
     {
@@ -136,6 +137,7 @@ SchedulerApplication::StartApplication()
     Begin();
     SetControlLatency(GetJobTime(2 * m_management->GetLatency(PLAIN_MESSAGE)));
     m_running = true;
+    SetDown(m_down); // what has waited for the start
     Continue();
 }
 
@@ -208,10 +210,42 @@ SchedulerApplication::Received()
 void
 SchedulerApplication::Decide()
 {
-    ++m_nDecisions;
-    if (DecideNext())
+    WhenUp(
+        [this]
+        {
+            ++m_nDecisions;
+            if (DecideNext())
+            {
+                Continue();
+            }
+        });
+}
+
+void
+SchedulerApplication::WhenUp(std::function<void()> step)
+{
+    if (m_down || !m_running)
     {
-        Continue();
+        m_waiting.push_back(std::move(step));
+    }
+    else
+    {
+        step();
+    }
+}
+
+void
+SchedulerApplication::SetDown(bool down)
+{
+    m_down = down;
+    std::vector<std::function<void()>> waiting;
+    waiting.swap(m_waiting);
+    for (auto& step : waiting)
+    {
+        if (m_running)
+        {
+            WhenUp(std::move(step));
+        }
     }
 }
 

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace ns3::odcn
 {
@@ -31,6 +32,8 @@ namespace ns3::odcn
  * first. The resulting commands reach the devices as messages, and the devices report when they
  * have carried them out. Requests are served one at a time: each is sent when its predecessor has
  * been decided.
+ *
+ * While the controller is down (SetDown()), requests and reports of failures wait.
  *
  * Resources are held from the decision until the report of their release arrives, which is longer
  * by the latency of a command and a report than without a management network.
@@ -51,6 +54,9 @@ class SchedulerApplication : public Application, public PacketTimeline
     {
         return m_management;
     }
+
+    /// Crash or restart the controller, which keeps its state. @param down whether it is down
+    void SetDown(bool down);
 
     /// @return number of jobs or requests decided so far
     uint64_t GetNJobs() const
@@ -119,6 +125,9 @@ class SchedulerApplication : public Application, public PacketTimeline
         return m_commands == 0;
     }
 
+    /// @param step done at once, or in order when the controller is up again
+    void WhenUp(std::function<void()> step);
+
     /// Stop job time.
     void StandStill();
 
@@ -148,19 +157,21 @@ class SchedulerApplication : public Application, public PacketTimeline
     /// A request is to be decided now.
     void Decide();
 
-    Ptr<DecisionPolicy> m_policy;        //!< decides requests
-    Ptr<ManagementNetwork> m_management; //!< carries all messages
-    Time m_decisionTime;                 //!< duration of a decision
-    bool m_inquire;                      //!< whether devices report before a decision
-    uint64_t m_maxJobs;                  //!< number of requests to decide; 0 for all
-    uint64_t m_nDecisions{0};            //!< requests decided so far
-    uint32_t m_commands{0};              //!< commands not yet carried out
-    bool m_running{false};               //!< between start and stop
-    bool m_finishing{false};             //!< whether all requests are decided
-    bool m_standing{false};              //!< whether job time stands still
-    Time m_stoodStillAt;                 //!< when job time was stopped
-    EventId m_event;                     //!< next arrival, decision or step
-    TracedCallback<> m_finishedTrace;    //!< trace source Finished
+    Ptr<DecisionPolicy> m_policy;                 //!< decides requests
+    Ptr<ManagementNetwork> m_management;          //!< carries all messages
+    Time m_decisionTime;                          //!< duration of a decision
+    bool m_inquire;                               //!< whether devices report before a decision
+    uint64_t m_maxJobs;                           //!< number of requests to decide; 0 for all
+    uint64_t m_nDecisions{0};                     //!< requests decided so far
+    uint32_t m_commands{0};                       //!< commands not yet carried out
+    bool m_running{false};                        //!< between start and stop
+    bool m_down{false};                           //!< see SetDown()
+    std::vector<std::function<void()>> m_waiting; //!< see WhenUp()
+    bool m_finishing{false};                      //!< whether all requests are decided
+    bool m_standing{false};                       //!< whether job time stands still
+    Time m_stoodStillAt;                          //!< when job time was stopped
+    EventId m_event;                              //!< next arrival, decision or step
+    TracedCallback<> m_finishedTrace;             //!< trace source Finished
 };
 
 } // namespace ns3::odcn

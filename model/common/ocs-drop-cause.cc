@@ -24,6 +24,8 @@ OcsDropCauseName(OcsDropCause cause)
         return "queue-overflow";
     case OcsDropCause::FIBER_CUT:
         return "fiber-cut";
+    case OcsDropCause::REBOOT:
+        return "reboot";
     case OcsDropCause::MISROUTED:
         break;
     }

@@ -26,15 +26,17 @@ enum class OcsDropCause : uint8_t
     CUT,            //!< its circuit was torn down during transmission
     QUEUE_OVERFLOW, //!< the queue of the port is full
     MISROUTED,      //!< not addressed to this node, or not an IP packet
-    FIBER_CUT,      //!< a fibre of its lightpath is cut
+    FIBER_CUT,      //!< a fibre on its path is cut
+    REBOOT,         //!< it waited in a switch that restarts
 };
 
 /// Number of causes.
-constexpr std::size_t OCS_DROP_CAUSES = 7;
+constexpr std::size_t OCS_DROP_CAUSES = 8;
 
 /**
  * @param cause a drop cause
- * @return "dark", "no-circuit", "port-failed", "cut", "queue-overflow", "misrouted" or "fiber-cut"
+ * @return "dark", "no-circuit", "port-failed", "cut", "queue-overflow", "misrouted", "fiber-cut" or
+ * "reboot"
  */
 const char* OcsDropCauseName(OcsDropCause cause);
 

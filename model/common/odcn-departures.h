@@ -53,6 +53,13 @@ class Departures
         return next;
     }
 
+    /// @param slot of a job in service, which leaves now
+    void Remove(uint32_t slot)
+    {
+        std::erase_if(m_heap, [slot](const Departure& d) { return d.slot == slot; });
+        std::make_heap(m_heap.begin(), m_heap.end(), std::greater<>());
+    }
+
     /// @return time of the next departure; NaN without one, so that no comparison holds
     double GetNext() const
     {

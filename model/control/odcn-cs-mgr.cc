@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <utility>
@@ -130,6 +131,29 @@ CsMgr::GetTypeId()
                             "A job has expired; its servers and bandwidth are free again.",
                             MakeTraceSourceAccessor(&CsMgr::m_releasedTrace),
                             "ns3::odcn::CsMgr::JobTracedCallback")
+            .AddAttribute("AfterFailure",
+                          "What becomes of jobs whose servers or circuits fail: they end, are "
+                          "offered again for the rest of their duration, or are offered again and "
+                          "repeat the work since their last checkpoint.",
+                          CompatEnumValue<AfterFailure>(AfterFailure::END),
+                          CompatEnumAccessor<AfterFailure>(&CsMgr::m_afterFailure),
+                          MakeEnumChecker(AfterFailure::END,
+                                          "End",
+                                          AfterFailure::REPLACE,
+                                          "Replace",
+                                          AfterFailure::RESTART,
+                                          "Restart"))
+            .AddAttribute("CheckpointInterval",
+                          "Job time between checkpoints of a job; 0 for none: jobs restart from "
+                          "their beginning.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&CsMgr::m_checkpoints),
+                          MakeDoubleChecker<double>(0, 1e12))
+            .AddTraceSource("JobInterrupted",
+                            "A job was interrupted by a failure; its servers and bandwidth are "
+                            "free again.",
+                            MakeTraceSourceAccessor(&CsMgr::m_interruptedTrace),
+                            "ns3::odcn::CsMgr::JobTracedCallback")
             .AddTraceSource("JobBlocked",
                             "A job was refused.",
                             MakeTraceSourceAccessor(&CsMgr::m_blockedTrace),
@@ -196,6 +220,9 @@ CsMgr::Reset()
     m_jobs.clear();
     m_freeSlots.clear();
     m_departures.Clear();
+    m_failed.clear();
+    m_failedSum = OdcnResources();
+    m_interrupted.clear();
     m_counters = OdcnCounters();
 }
 
@@ -206,7 +233,8 @@ CsMgr::Account(double time)
     NS_ASSERT_MSG(passed >= 0, "job time moves only forward");
     for (std::size_t i = 0; i < OdcnResources::KINDS; ++i)
     {
-        m_counters.busy[i] += passed * static_cast<double>(m_servers.GetUsed().milli[i]);
+        m_counters.busy[i] +=
+            passed * static_cast<double>(m_servers.GetUsed().milli[i] - m_failedSum.milli[i]);
     }
     m_counters.until = time;
 }
@@ -219,17 +247,142 @@ CsMgr::AdvanceTo(double time)
     {
         const auto leaving = m_departures.Pop();
         Account(leaving.time);
-        const OdcnPlacedJob& job = m_jobs[leaving.slot];
-        for (std::size_t k = 0; k < job.servers.size(); ++k)
-        {
-            m_servers.Release(job.servers[k], job.vms[k]);
-            Changed(job.servers[k]);
-        }
-        m_network->Release(job.bandwidth);
-        m_releasedTrace(job);
-        m_freeSlots.push_back(leaving.slot);
+        ReleaseJob(leaving.slot);
+        m_releasedTrace(m_jobs[leaving.slot]);
     }
     Account(time);
+}
+
+void
+CsMgr::ReleaseJob(uint32_t slot)
+{
+    const OdcnPlacedJob& job = m_jobs[slot];
+    for (std::size_t k = 0; k < job.servers.size(); ++k)
+    {
+        m_servers.Release(job.servers[k], job.vms[k]);
+        Changed(job.servers[k]);
+    }
+    m_network->Release(job.bandwidth);
+    m_freeSlots.push_back(slot);
+}
+
+void
+CsMgr::CheckBetweenJobs() const
+{
+    if (m_job && !m_current.empty())
+    {
+        throw OdcnError("CsMgr: parts fail between jobs, not while VMs are being placed");
+    }
+}
+
+OdcnCircuitChange
+CsMgr::SetPortFailed(RackId rack, uint32_t port, bool output, bool failed)
+{
+    CheckBetweenJobs();
+    const OdcnCircuitChange lost = m_network->SetPortFailed(rack, port, output, failed);
+    if (lost.from != NO_RACK)
+    {
+        const OdcnCircuitLedger& circuits = m_network->GetCircuits();
+        const bool pinned = m_network->GetSharing() == NMgr::Sharing::PINNED;
+        const auto lacks = [&](const PairLoad& load)
+        {
+            return pinned ? circuits.GetOut(load.from, load.port).rack != load.to
+                          : circuits.GetResidual(load.from, load.to) < 0;
+        };
+        Interrupt([&](const OdcnPlacedJob& job)
+                  { return std::any_of(job.bandwidth.begin(), job.bandwidth.end(), lacks); });
+    }
+    return lost;
+}
+
+void
+CsMgr::SetServerFailed(ServerId server, bool failed)
+{
+    CheckBetweenJobs();
+    const uint32_t perRack = m_servers.GetServersPerRack();
+    if (server / perRack >= m_servers.GetNRacks() ||
+        server % perRack >= m_servers.GetNServers(server / perRack))
+    {
+        throw OdcnError::InOption("server", std::to_string(server), "a server of the data centre");
+    }
+    if (m_failed.contains(server) == failed)
+    {
+        return;
+    }
+    if (failed)
+    {
+        Interrupt(
+            [server](const OdcnPlacedJob& job) {
+                return std::find(job.servers.begin(), job.servers.end(), server) !=
+                       job.servers.end();
+            });
+        const OdcnResources all = m_servers.GetFree(server);
+        m_servers.Reserve(server, all);
+        m_failedSum += all;
+        m_failed.emplace(server, all);
+    }
+    else
+    {
+        m_servers.Release(server, m_failed[server]);
+        m_failedSum -= m_failed[server];
+        m_failed.erase(server);
+    }
+    Changed(server);
+}
+
+void
+CsMgr::Interrupt(const std::function<bool(const OdcnPlacedJob&)>& isHit)
+{
+    std::vector<uint32_t> slots = m_departures.GetSlots();
+    std::sort(slots.begin(),
+              slots.end(),
+              [this](uint32_t a, uint32_t b) {
+                  return std::pair(m_jobs[a].start, m_jobs[a].id) >
+                         std::pair(m_jobs[b].start, m_jobs[b].id);
+              });
+    for (const uint32_t slot : slots)
+    {
+        const OdcnPlacedJob& job = m_jobs[slot];
+        if (!isHit(job))
+        {
+            continue;
+        }
+        m_departures.Remove(slot);
+        ReleaseJob(slot);
+        ++m_counters.interrupted;
+        const double done = m_counters.until - job.start;
+        const double left = job.departure - m_controlLatency - m_counters.until;
+        double lost = 0;
+        if (m_afterFailure == AfterFailure::RESTART)
+        {
+            lost = m_checkpoints > 0 ? std::fmod(done, m_checkpoints) : done;
+        }
+        else if (m_afterFailure == AfterFailure::END)
+        {
+            lost = done;
+        }
+        m_counters.lostWork += lost;
+        NS_LOG_INFO("job " << job.id << ": interrupted");
+        if (m_afterFailure != AfterFailure::END && left + lost > 0)
+        {
+            m_interrupted.push_back({job.id, 0, left + lost, job.vms, job.demands});
+        }
+        m_interruptedTrace(job);
+    }
+}
+
+bool
+CsMgr::TakeInterrupted(OdcnJob& job)
+{
+    if (m_interrupted.empty())
+    {
+        return false;
+    }
+    job = std::move(m_interrupted.front());
+    m_interrupted.pop_front();
+    job.arrival = m_counters.until;
+    ++m_counters.offeredAgain;
+    return true;
 }
 
 void
@@ -321,6 +474,7 @@ CsMgr::Commit()
     OdcnPlacedJob& placed = m_jobs[slot];
     placed.id = m_job->id;
     placed.arrival = m_job->arrival;
+    placed.start = m_counters.until;
     placed.departure = m_counters.until + m_job->duration + m_controlLatency;
     placed.vms.assign(m_job->vms.begin(), m_job->vms.end());
     placed.demands.assign(m_job->demands.begin(), m_job->demands.end());
@@ -367,6 +521,7 @@ CsMgr::Clone(const OdcnJob& request) const
     copy->m_network = m_network->Clone();
     copy->m_placedTrace = {};
     copy->m_releasedTrace = {};
+    copy->m_interruptedTrace = {};
     copy->m_blockedTrace = {};
     copy->m_changesTrace = {};
     return copy;

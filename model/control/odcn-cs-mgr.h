@@ -16,6 +16,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,13 +46,18 @@ const char* OdcnOutcomeName(OdcnOutcome outcome);
  *
  * Counters of the cloud service manager. Invariants:
  * offered = accepted + reconfigured + blocked by compute + by choice + by bandwidth, and
- * reconfigurations = jobs with outcome RECONFIGURED.
+ * reconfigurations = jobs with outcome RECONFIGURED. Since Reset(),
+ * accepted = released + interrupted + in service, and of those interrupted, offeredAgain were
+ * offered once more, which is part of offered.
  */
 struct OdcnCounters
 {
     std::array<uint64_t, ODCN_OUTCOMES> outcome{}; //!< jobs by outcome
     uint64_t changedCircuits{0};                   //!< output ports moved by reconfigurations
     uint64_t placedVms{0};                         //!< VMs of accepted jobs
+    uint64_t interrupted{0};                       //!< jobs whose servers or circuits failed
+    uint64_t offeredAgain{0};                      //!< of them, see AfterFailure
+    double lostWork{0};                            //!< of interrupted jobs, job time
     double since{0};                               //!< job time at which counting began
     double until{0};                               //!< job time of the last update
     std::array<double, OdcnResources::KINDS>
@@ -81,6 +89,7 @@ struct OdcnPlacedJob
     std::vector<OdcnDemand> demands; //!< D_j
     std::vector<ServerId> servers;   //!< A_j: the server of each VM
     std::vector<PairLoad> bandwidth; //!< bandwidth held between racks
+    double start{0};                 //!< job time of its acceptance
 };
 
 /**
@@ -90,11 +99,23 @@ struct OdcnPlacedJob
  * requests, reserves servers VM by VM as the scheduler decides, asks the network manager for the
  * bandwidth, and commits the whole job or releases everything. No job is ever placed in part.
  *
+ * A job is interrupted when one of its servers fails, or when circuits fail and the others between
+ * two racks cannot carry their demands, those accepted last first. Its servers and bandwidth are
+ * released at once, and AfterFailure decides what becomes of it.
+ *
  * Time is job time and moves only forward, by AdvanceTo().
  */
 class CsMgr : public Object
 {
   public:
+    /// What becomes of interrupted jobs.
+    enum AfterFailure
+    {
+        END,     //!< they end
+        REPLACE, //!< they are offered again for the rest of their duration
+        RESTART, //!< they are offered again and repeat the work since their last checkpoint
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
     CsMgr();
@@ -204,6 +225,35 @@ class CsMgr : public Object
      */
     void Block(OdcnOutcome cause);
 
+    /**
+     * Fail or repair a port of a ToR switch, as NMgr::SetPortFailed(), and interrupt jobs that lack
+     * bandwidth then. Not within a request that has VMs placed.
+     *
+     * @param rack the rack
+     * @param port the port
+     * @param output whether it is an output port (else an input port)
+     * @param failed whether it fails (else it is repaired)
+     * @return the circuit that was lost; its from is NO_RACK when none was
+     * @throws OdcnError when there is no such port, or VMs of a request are placed
+     */
+    OdcnCircuitChange SetPortFailed(RackId rack, uint32_t port, bool output, bool failed);
+
+    /**
+     * Fail or repair a server: its jobs are interrupted, and it takes none until it is repaired.
+     * Nothing happens if it is in that state. Not within a request that has VMs placed.
+     *
+     * @param server the server  @param failed whether it fails (else it is repaired)
+     * @throws OdcnError when there is no such server, or VMs of a request are placed
+     */
+    void SetServerFailed(ServerId server, bool failed);
+
+    /**
+     * Take the next interrupted job that is to be offered again; its arrival is now.
+     * @param [out] job the job
+     * @return false when there is none
+     */
+    bool TakeInterrupted(OdcnJob& job);
+
     /// @return counters since Reset() or ClearCounters()
     const OdcnCounters& GetCounters() const
     {
@@ -268,6 +318,15 @@ class CsMgr : public Object
     /// Release the servers of the current request.
     void ReleaseCurrent();
 
+    /// Release what a job holds. @param slot of the job
+    void ReleaseJob(uint32_t slot);
+
+    /// Interrupt jobs, those accepted last first. @param isHit whether a job is interrupted
+    void Interrupt(const std::function<bool(const OdcnPlacedJob&)>& isHit);
+
+    /// @throws OdcnError when VMs of a request are placed
+    void CheckBetweenJobs() const;
+
     uint32_t m_serversPerRack;                    //!< M
     std::string m_serversText;                    //!< ServersByRack as set
     std::vector<uint32_t> m_serversByRack;        //!< of each rack; empty for m_serversPerRack
@@ -288,9 +347,15 @@ class CsMgr : public Object
     std::vector<uint32_t> m_freeSlots;            //!< slots not in use
     Departures m_departures;                      //!< departure times
     double m_controlLatency{0};                   //!< added to the duration of jobs, in job time
+    AfterFailure m_afterFailure;                  //!< what becomes of interrupted jobs
+    double m_checkpoints;                         //!< time between checkpoints, job time
+    std::map<ServerId, OdcnResources> m_failed;   //!< resources of failed servers
+    OdcnResources m_failedSum;                    //!< their sum, which is not in use
+    std::deque<OdcnJob> m_interrupted;            //!< to be offered again
     OdcnCounters m_counters;                      //!< the counters
     TracedCallback<const OdcnPlacedJob&> m_placedTrace;                   //!< JobPlaced
     TracedCallback<const OdcnPlacedJob&> m_releasedTrace;                 //!< JobReleased
+    TracedCallback<const OdcnPlacedJob&> m_interruptedTrace;              //!< JobInterrupted
     TracedCallback<const OdcnJob&, OdcnOutcome> m_blockedTrace;           //!< JobBlocked
     TracedCallback<const std::vector<OdcnCircuitChange>&> m_changesTrace; //!< CircuitsChanged
 };

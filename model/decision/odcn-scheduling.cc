@@ -291,7 +291,7 @@ OdcnScheduling::GetSlotVms() const
 void
 OdcnScheduling::NextJob()
 {
-    if (!m_source->Next(m_job))
+    if (!m_manager->TakeInterrupted(m_job) && !m_source->Next(m_job))
     {
         m_done = true;
         return;

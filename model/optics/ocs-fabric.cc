@@ -33,7 +33,16 @@ OcsFabric::GetTypeId()
             .AddTraceSource("CircuitsUp",
                             "Circuits between racks now carry packets, or were removed",
                             MakeTraceSourceAccessor(&OcsFabric::m_upTrace),
-                            "ns3::odcn::OcsFabric::CircuitsUpTracedCallback");
+                            "ns3::odcn::OcsFabric::CircuitsUpTracedCallback")
+            .AddTraceSource("PathChanged",
+                            "Control learns that a path between a ToR and an optical switch has "
+                            "failed or been repaired",
+                            MakeTraceSourceAccessor(&OcsFabric::m_pathTrace),
+                            "ns3::odcn::OcsFabric::PathTracedCallback")
+            .AddTraceSource("ServerChanged",
+                            "Control learns that a server has failed or been repaired",
+                            MakeTraceSourceAccessor(&OcsFabric::m_serverTrace),
+                            "ns3::odcn::OcsFabric::ServerTracedCallback");
     return tid;
 }
 
@@ -155,6 +164,8 @@ OcsFabric::Start(const OcsFabricSize& size)
     m_size = complete;
     m_portsPerSwitch = (m_size.uplinks + m_size.switches - 1) / m_size.switches;
     m_table = Create<OcsCircuitTable>(m_size.racks, m_size.uplinks);
+    m_outFailed.assign(std::size_t(m_size.racks) * m_size.uplinks, 0);
+    m_inFailed = m_outFailed;
     m_firstServer.assign(1, 0);
     for (RackId rack = 0; rack < m_size.racks; ++rack)
     {
@@ -517,6 +528,61 @@ OcsFabric::SetTorsFollowSwitches(bool follow)
     m_torsFollow = follow;
 }
 
+void
+OcsFabric::SetPathFailed(RackId rack, uint32_t port, bool output, bool failed)
+{
+    NS_LOG_FUNCTION(this << rack << port << output << failed);
+    CheckUplink(rack, port);
+    uint8_t& state = (output ? m_outFailed : m_inFailed)[rack * m_size.uplinks + port];
+    if (bool(state) == failed)
+    {
+        return;
+    }
+    state = failed;
+    const auto find = [this](RackId from, uint32_t outPort)
+    {
+        // What the ToR switch uses by its clock, even if a mirror has not obeyed.
+        const RackId to = m_tors[from]->GetCircuit(outPort);
+        const OcsCircuit c = GetCircuit(from, outPort);
+        return c.to == to ? c : OcsCircuit{from, outPort, to, outPort};
+    };
+    for (RackId from = 0; from < m_size.racks; ++from)
+    {
+        for (uint32_t p = 0; p < m_size.GetNUplinks(from); ++p)
+        {
+            const bool concerned =
+                output ? from == rack && p == port
+                       : m_tors[from]->GetCircuit(p) == rack && GetSwitchOf(p) == GetSwitchOf(port);
+            const OcsCircuit c = concerned ? find(from, p) : OcsCircuit{from, p, NO_RACK, 0};
+            if (c.to != NO_RACK && (output || c.inPort == port))
+            {
+                m_tors[from]->SetUsable(p, IsUsable(c));
+            }
+        }
+    }
+    m_pathTrace(rack, port, output, failed);
+}
+
+bool
+OcsFabric::IsUsable(const OcsCircuit& circuit) const
+{
+    return !m_outFailed[circuit.from * m_size.uplinks + circuit.outPort] &&
+           !m_inFailed[circuit.to * m_size.uplinks + circuit.inPort];
+}
+
+void
+OcsFabric::SetServerFailed(RackId rack, uint32_t server, bool failed)
+{
+    GetServerIndex(rack, server);
+    m_serverTrace(rack, server, failed);
+}
+
+void
+OcsFabric::UseCircuit(const OcsCircuit& circuit, Time until)
+{
+    m_tors[circuit.from]->SetCircuit(circuit.outPort, circuit.to, until, IsUsable(circuit));
+}
+
 uint32_t
 OcsFabric::GetNCircuits(RackId u, RackId v) const
 {
@@ -536,7 +602,7 @@ OcsFabric::CircuitsUp(uint32_t w, const std::vector<OcsPortChange>& changes)
         }
         else if (m_torsFollow)
         {
-            m_tors[c.from]->SetCircuit(c.outPort, c.to);
+            UseCircuit(c);
         }
         circuits.push_back(c);
     }

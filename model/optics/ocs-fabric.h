@@ -234,6 +234,35 @@ class OcsFabric : public Object
      */
     void SetTorsFollowSwitches(bool follow);
 
+    /**
+     * Tell control that the path between an uplink and its optical switch has failed or been
+     * repaired, in one direction: ToR switches avoid circuits over failed paths, and the trace
+     * PathChanged is fired. The packets themselves are lost, or not, where the failure is.
+     *
+     * @param rack a rack
+     * @param port its uplink
+     * @param output true for packets from the rack, false for packets to it
+     * @param failed whether it has failed
+     */
+    void SetPathFailed(RackId rack, uint32_t port, bool output, bool failed);
+
+    /// @param circuit a circuit  @return whether control knows of no failure on its path
+    bool IsUsable(const OcsCircuit& circuit) const;
+
+    /**
+     * Tell control that a server has failed or been repaired: the trace ServerChanged is fired.
+     * @param rack a rack  @param server index in the rack  @param failed whether it has failed
+     */
+    void SetServerFailed(RackId rack, uint32_t server, bool failed);
+
+    /**
+     * Let the ToR switch at the start of a circuit use it, unless control knows it to have failed.
+     *
+     * @param circuit a circuit to a rack, up at the optical switch
+     * @param until see TorSwitch::SetCircuit()
+     */
+    void UseCircuit(const OcsCircuit& circuit, Time until = Time::Max());
+
     /// @param u sending rack  @param v receiving rack  @return e_uv, circuits that carry packets
     uint32_t GetNCircuits(RackId u, RackId v) const;
 
@@ -252,6 +281,22 @@ class OcsFabric : public Object
      * @param circuits those that now carry packets, or (to is NO_RACK) were removed
      */
     typedef void (*CircuitsUpTracedCallback)(const std::vector<OcsCircuit>& circuits);
+
+    /**
+     * TracedCallback signature of PathChanged.
+     *
+     * @param rack a rack  @param port its uplink
+     * @param output true for packets from the rack, false for packets to it
+     * @param failed whether the path has failed
+     */
+    typedef void (*PathTracedCallback)(RackId rack, uint32_t port, bool output, bool failed);
+
+    /**
+     * TracedCallback signature of ServerChanged.
+     *
+     * @param rack a rack  @param server index in the rack  @param failed whether it has failed
+     */
+    typedef void (*ServerTracedCallback)(RackId rack, uint32_t server, bool failed);
 
     // Called by OcsHelper.
 
@@ -341,6 +386,10 @@ class OcsFabric : public Object
     NodeContainer m_spineNodes;                     //!< nodes of packet switches
     std::vector<Ptr<PacketSwitch>> m_spines;        //!< packet switches by index
     std::vector<Electrical> m_electrical;           //!< all electrical uplinks
+    std::vector<uint8_t> m_outFailed;               //!< [rack][uplink]: see SetPathFailed()
+    std::vector<uint8_t> m_inFailed;                //!< [rack][uplink]: see SetPathFailed()
+    TracedCallback<RackId, uint32_t, bool, bool> m_pathTrace; //!< trace source PathChanged
+    TracedCallback<RackId, uint32_t, bool> m_serverTrace;     //!< trace source ServerChanged
     /// Trace source CircuitsUp.
     TracedCallback<const std::vector<OcsCircuit>&> m_upTrace;
 };

@@ -291,8 +291,9 @@ OcsScheduleFollower::StartSlot(uint32_t plane, uint32_t generation)
         {
             changed[rack] = true;
             m_upFrom[plane][rack] = up;
-            changes.push_back({m_fabric->GetSwitchPort(rack, plane), GetOutput(slot, rack)});
         }
+        // All are commanded: those in place may be so because a mirror has not obeyed before.
+        changes.push_back({m_fabric->GetSwitchPort(rack, plane), GetOutput(slot, rack)});
     }
     m_nReconfigured += m_fabric->GetSwitch(m_fabric->GetSwitchOf(plane))->Reconfigure(changes);
     m_slotTrace(plane, slot.index);
@@ -354,10 +355,8 @@ OcsScheduleFollower::Open(Slot slot, Time end, uint32_t group, std::vector<bool>
         if (to[rack] != NO_RACK && racks[rack])
         {
             const Time extension = m_schedule->GetExtension(slot.plane, slot.index, rack);
-            m_fabric->GetTor(rack)->SetCircuit(slot.plane,
-                                               to[rack],
-                                               extension == Time::Max() ? extension
-                                                                        : end + extension);
+            m_fabric->UseCircuit({rack, slot.plane, to[rack], slot.plane},
+                                 extension == Time::Max() ? extension : end + extension);
         }
     }
 }

@@ -89,6 +89,8 @@ OcsSwitch::SetNPorts(uint32_t n)
                                   "no less than the present " + std::to_string(m_ports.size()));
     }
     m_ports.resize(n);
+    m_outputs.resize(n, OCS_NO_PORT);
+    m_inputs.resize(n, OCS_NO_PORT);
 }
 
 uint32_t
@@ -133,7 +135,7 @@ OcsSwitch::Check(const std::vector<OcsPortChange>& changes) const
         {
             continue;
         }
-        const uint32_t now = m_ports[c.output].input;
+        const uint32_t now = m_inputs[c.output];
         const bool stays = now != OCS_NO_PORT && wanted[now] == UNTOUCHED;
         if (taken[c.output] || stays)
         {
@@ -143,6 +145,42 @@ OcsSwitch::Check(const std::vector<OcsPortChange>& changes) const
         }
         taken[c.output] = true;
     }
+}
+
+OcsPortChange
+OcsSwitch::Obey(const OcsPortChange& change) const
+{
+    const Port& in = m_ports[change.input];
+    if (in.mirror == OcsMirror::STUCK || in.output == change.output || change.output == OCS_NO_PORT)
+    {
+        return {change.input, in.mirror == OcsMirror::STUCK ? in.output : change.output};
+    }
+    const uint32_t holder = m_ports[change.output].input;
+    const bool held = holder != OCS_NO_PORT && m_ports[holder].mirror == OcsMirror::STUCK;
+    return {change.input, held || in.mirror == OcsMirror::LOSES ? OCS_NO_PORT : change.output};
+}
+
+std::vector<OcsPortChange>
+OcsSwitch::Command(const std::vector<OcsPortChange>& changes)
+{
+    for (const OcsPortChange& c : changes)
+    {
+        if (m_outputs[c.input] != OCS_NO_PORT)
+        {
+            m_inputs[m_outputs[c.input]] = OCS_NO_PORT;
+        }
+    }
+    std::vector<OcsPortChange> obeyed;
+    for (const OcsPortChange& c : changes)
+    {
+        m_outputs[c.input] = c.output;
+        if (c.output != OCS_NO_PORT)
+        {
+            m_inputs[c.output] = c.input;
+        }
+        obeyed.push_back(Obey(c));
+    }
+    return obeyed;
 }
 
 std::vector<OcsPortChange>
@@ -189,6 +227,12 @@ OcsSwitch::Reconfigure(const std::vector<OcsPortChange>& changes)
 {
     NS_LOG_FUNCTION(this << changes.size());
     Check(changes);
+    return StartChanges(Command(changes));
+}
+
+uint32_t
+OcsSwitch::StartChanges(const std::vector<OcsPortChange>& changes)
+{
     const Time dark = m_reconfigurationTime;
     std::vector<OcsPortChange> moved = Move(changes, dark);
     const uint32_t n = static_cast<uint32_t>(moved.size());
@@ -218,7 +262,7 @@ OcsSwitch::Preset(const std::vector<OcsPortChange>& changes)
 {
     NS_LOG_FUNCTION(this << changes.size());
     Check(changes);
-    Move(changes, Time(0));
+    Move(Command(changes), Time(0));
 }
 
 void
@@ -259,14 +303,15 @@ OcsSwitch::IsDark(uint32_t input) const
 }
 
 void
-OcsSwitch::FailPort(uint32_t port, OcsPortSide side)
+OcsSwitch::FailPort(uint32_t port, OcsPortSide side, OcsDropCause cause)
 {
-    NS_LOG_FUNCTION(this << port);
+    NS_LOG_FUNCTION(this << port << cause);
     CheckPort(port, "OCS port");
+    m_ports[port].failure = cause;
     if (side != OcsPortSide::OUTPUT)
     {
         m_ports[port].inputFailed = true;
-        Cut(port, OcsDropCause::PORT_FAILED);
+        Cut(port, cause);
     }
     if (side != OcsPortSide::INPUT)
     {
@@ -276,7 +321,7 @@ OcsSwitch::FailPort(uint32_t port, OcsPortSide side)
         {
             if (m_ports[i].crossing && m_ports[i].crossingTo == port)
             {
-                Cut(i, OcsDropCause::PORT_FAILED);
+                Cut(i, cause);
             }
         }
     }
@@ -295,6 +340,25 @@ OcsSwitch::RepairPort(uint32_t port, OcsPortSide side)
     {
         m_ports[port].outputFailed = false;
     }
+}
+
+void
+OcsSwitch::SetMirror(uint32_t input, OcsMirror mirror)
+{
+    NS_LOG_FUNCTION(this << input << int(mirror));
+    CheckPort(input, "OCS input");
+    m_ports[input].mirror = mirror;
+    std::vector<OcsPortChange> changes;
+    for (uint32_t i = 0; mirror != OcsMirror::STUCK && i < m_ports.size(); ++i)
+    {
+        const OcsPortChange change = Obey({i, m_outputs[i]});
+        // An input whose mirrors have missed waits for its next command.
+        if (i == input || m_ports[i].mirror != OcsMirror::LOSES)
+        {
+            changes.push_back(change);
+        }
+    }
+    StartChanges(changes);
 }
 
 bool
@@ -356,7 +420,7 @@ OcsSwitch::FirstBit(uint32_t input, const Ptr<Packet>& packet, const Time& txTim
     Port& in = m_ports[input];
     if (in.inputFailed)
     {
-        return LoseHead(packet, input, txTime, OcsDropCause::PORT_FAILED);
+        return LoseHead(packet, input, txTime, in.failure);
     }
     if (in.output == OCS_NO_PORT)
     {
@@ -370,7 +434,10 @@ OcsSwitch::FirstBit(uint32_t input, const Ptr<Packet>& packet, const Time& txTim
     const Port& out = m_ports[in.output];
     if (out.outputFailed || !out.fiber)
     {
-        return LoseHead(packet, input, txTime, OcsDropCause::PORT_FAILED);
+        return LoseHead(packet,
+                        input,
+                        txTime,
+                        out.outputFailed ? out.failure : OcsDropCause::PORT_FAILED);
     }
     ++m_inFlight;
     in.crossing = packet;

@@ -44,6 +44,14 @@ enum class OcsPortSide : uint8_t
     BOTH,   //!< both sides
 };
 
+/// What the mirrors of an input do when they are told to move.
+enum class OcsMirror : uint8_t
+{
+    WORKS, //!< they move
+    STUCK, //!< they do not: the input and its output keep their circuit, or stay without one
+    LOSES, //!< they miss: the input has no circuit after a change
+};
+
 /**
  * @ingroup odcn
  *
@@ -59,7 +67,12 @@ enum class OcsPortSide : uint8_t
  * - the first bit finds the circuit dark, absent or with a failed port: lost with that cause;
  *   or the input still has a packet that InFlight lets finish: lost with cause "dark";
  * - the circuit is changed during the crossing: lost with cause "cut" or delivered, see InFlight;
- * - a port of the circuit fails during the crossing: lost with cause "port-failed".
+ * - a port of the circuit fails during the crossing: lost with cause "port-failed", or "fiber-cut"
+ *   if that is how it fails.
+ *
+ * Mirrors that do not work as commanded (SetMirror()) let the circuits differ from the commands:
+ * an input whose output is held by a stuck one has no circuit, either. Commands are checked against
+ * earlier commands, and carried out as soon as the mirrors work again.
  *
  * If the output is connected to another switch, the first bit is forwarded at once: a packet may
  * cross several switches at a time. When one of them loses it, the signal ends in those behind it,
@@ -134,14 +147,26 @@ class OcsSwitch : public Object
     /**
      * @param port port
      * @param side side that fails; its circuit remains but carries no packets
+     * @param cause of the losses: PORT_FAILED, or FIBER_CUT for a fibre cut at the port
      */
-    void FailPort(uint32_t port, OcsPortSide side = OcsPortSide::BOTH);
+    void FailPort(uint32_t port,
+                  OcsPortSide side = OcsPortSide::BOTH,
+                  OcsDropCause cause = OcsDropCause::PORT_FAILED);
 
     /**
      * @param port port
      * @param side side that is repaired
      */
     void RepairPort(uint32_t port, OcsPortSide side = OcsPortSide::BOTH);
+
+    /**
+     * Set what the mirrors of an input do from now on. When they work again, they carry out the
+     * last command, with dark time.
+     *
+     * @param input input port
+     * @param mirror what they do
+     */
+    void SetMirror(uint32_t input, OcsMirror mirror);
 
     /// @param port port  @param side INPUT or OUTPUT  @return whether that side has failed
     bool IsFailed(uint32_t port, OcsPortSide side) const;
@@ -237,10 +262,25 @@ class OcsSwitch : public Object
         bool fromSwitch{false};           //!< whether another switch is at the far end
         bool lost{false};                 //!< crossing packet is lost here, unless lost before
         OcsDropCause cause{};             //!< cause of that loss
+        OcsDropCause failure{};           //!< cause of losses while a side has failed
+        OcsMirror mirror{};               //!< of the input
     };
 
     /**
-     * @param changes a valid batch
+     * Take note of a valid batch of commands.
+     * @param changes the commands
+     * @return what the mirrors do of it
+     */
+    std::vector<OcsPortChange> Command(const std::vector<OcsPortChange>& changes);
+
+    /// @param change a command  @return what the mirrors make of it
+    OcsPortChange Obey(const OcsPortChange& change) const;
+
+    /// Start to change circuits. @param changes what the mirrors do  @return number of changes
+    uint32_t StartChanges(const std::vector<OcsPortChange>& changes);
+
+    /**
+     * @param changes what the mirrors do
      * @param dark dark time of its circuits
      * @return those that change a circuit
      */
@@ -271,6 +311,8 @@ class OcsSwitch : public Object
     void Drop(const Ptr<Packet>& packet, uint32_t input, OcsDropCause cause);
 
     std::vector<Port> m_ports;       //!< the ports
+    std::vector<uint32_t> m_outputs; //!< by input: the output last commanded, or OCS_NO_PORT
+    std::vector<uint32_t> m_inputs;  //!< by output: the input last commanded, or OCS_NO_PORT
     Time m_reconfigurationTime;      //!< dark time of a changed circuit
     InFlightPolicy m_inFlightPolicy; //!< see InFlightPolicy
     uint64_t m_received{0};          //!< packets received

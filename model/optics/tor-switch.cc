@@ -214,6 +214,7 @@ TorSwitch::AddUplink(Ptr<OcsNetDevice> device)
     const uint32_t port = GetNUplinks();
     m_uplinks.push_back(device);
     m_circuits.push_back(NO_RACK);
+    m_usable.push_back(true);
     m_until.push_back(Time::Max());
     m_withdrawn.push_back(false);
     m_idle.push_back(false);
@@ -298,7 +299,7 @@ TorSwitch::CheckUplink(uint32_t port) const
 }
 
 void
-TorSwitch::SetCircuit(uint32_t port, RackId rack, Time until)
+TorSwitch::SetCircuit(uint32_t port, RackId rack, Time until, bool usable)
 {
     NS_LOG_FUNCTION(this << port << rack);
     CheckUplink(port);
@@ -313,8 +314,13 @@ TorSwitch::SetCircuit(uint32_t port, RackId rack, Time until)
     if (m_circuits[port] != rack)
     {
         ClearCircuit(port);
+        m_usable[port] = usable;
         m_circuits[port] = rack;
         Update(rack);
+    }
+    else
+    {
+        SetUsable(port, usable);
     }
     if (!m_uplinkRates.empty())
     {
@@ -327,6 +333,46 @@ TorSwitch::SetCircuit(uint32_t port, RackId rack, Time until)
         GetRouting().CircuitUp(port, rack, until);
     }
     Serve(port);
+}
+
+void
+TorSwitch::SetUsable(uint32_t port, bool usable)
+{
+    NS_LOG_FUNCTION(this << port << usable);
+    CheckUplink(port);
+    if (bool(m_usable[port]) != usable)
+    {
+        m_usable[port] = usable;
+        WorksChanged(port, Works(port));
+    }
+}
+
+void
+TorSwitch::LoseQueues()
+{
+    NS_LOG_FUNCTION(this);
+    for (const auto* ports : {&m_downlinks, &m_uplinks, &m_electrical})
+    {
+        for (const auto& device : *ports)
+        {
+            for (const Ptr<Packet>& packet : device->TakeWaiting())
+            {
+                Drop(packet, OcsDropCause::REBOOT);
+            }
+        }
+    }
+    for (const auto kind : {TorQueueKind::LOCAL, TorQueueKind::RELAY, TorQueueKind::PORT})
+    {
+        const std::vector<uint32_t> busy = m_buffer.GetBusy(kind);
+        for (const uint32_t index : busy)
+        {
+            while (Ptr<Packet> packet = m_buffer.Dequeue({kind, index}))
+            {
+                Drop(packet, OcsDropCause::REBOOT);
+            }
+        }
+    }
+    m_heldBytes = m_buffer.GetNBytes();
 }
 
 void
@@ -535,12 +581,18 @@ TorSwitch::PortChanged(uint32_t port, bool up)
         return;
     }
     port &= ~UPLINK;
+    WorksChanged(port, up && Works(port));
+}
+
+void
+TorSwitch::WorksChanged(uint32_t port, bool works)
+{
     if (m_circuits[port] != NO_RACK)
     {
         Update(m_circuits[port]);
         UpdatePath(port);
     }
-    if (up)
+    if (works)
     {
         Serve(port);
     }
@@ -684,8 +736,7 @@ TorSwitch::Hold(const Ptr<Packet>& packet,
 bool
 TorSwitch::IsIdle(uint32_t port) const
 {
-    return m_circuits[port] != NO_RACK && !m_uplinks[port]->IsFailed() &&
-           !m_uplinks[port]->IsTransmitting();
+    return m_circuits[port] != NO_RACK && Works(port) && !m_uplinks[port]->IsTransmitting();
 }
 
 void
@@ -793,7 +844,7 @@ TorSwitch::UpdatePath(uint32_t port)
 {
     if (m_table && m_noCircuit == NO_CIRCUIT_HOLD)
     {
-        const bool usable = !m_withdrawn[port] && !m_uplinks[port]->IsFailed();
+        const bool usable = !m_withdrawn[port] && Works(port);
         m_table->SetPort(m_rack, port, usable ? m_circuits[port] : NO_RACK);
     }
 }
@@ -885,7 +936,7 @@ TorSwitch::FindDetours(RackId rack)
     for (uint32_t port = 0; m_table && port < m_uplinks.size(); ++port)
     {
         const RackId transit = m_circuits[port];
-        if (transit != NO_RACK && m_table->Get(transit, rack) > 0 && !m_uplinks[port]->IsFailed())
+        if (transit != NO_RACK && m_table->Get(transit, rack) > 0 && Works(port))
         {
             m_detours.push_back(port);
         }
@@ -911,7 +962,7 @@ TorSwitch::Update(RackId rack)
     ports.clear();
     for (uint32_t port = 0; port < m_uplinks.size(); ++port)
     {
-        if (m_circuits[port] == rack && !m_uplinks[port]->IsFailed())
+        if (m_circuits[port] == rack && Works(port))
         {
             ports.push_back(port);
         }

@@ -136,8 +136,21 @@ class TorSwitch : public Object, public OcsPortUser
      * @param rack the rack
      * @param until time by which the last bit of the last packet must have left; only held packets
      * respect it
+     * @param usable false if the circuit is known to lose packets, see SetUsable()
      */
-    void SetCircuit(uint32_t port, RackId rack, Time until = Time::Max());
+    void SetCircuit(uint32_t port, RackId rack, Time until = Time::Max(), bool usable = true);
+
+    /**
+     * Use or avoid the circuit of an uplink, as if the uplink had failed: a port elsewhere on its
+     * path has failed or been repaired. Waiting packets move to other circuits.
+     *
+     * @param port the uplink
+     * @param usable whether packets may use its circuit
+     */
+    void SetUsable(uint32_t port, bool usable);
+
+    /// Drop all waiting and held packets, as a switch does that restarts (cause "reboot").
+    void LoseQueues();
 
     /**
      * Keep an uplink's circuit from being part of paths over several racks, because it ends soon.
@@ -346,6 +359,15 @@ class TorSwitch : public Object, public OcsPortUser
     /// @param header its header  @param rack its destination
     void SendElectrically(const Ptr<Packet>& packet, const OcsPacketHeader& header, RackId rack);
 
+    /// @param port an uplink  @return whether it works and its circuit is usable
+    bool Works(uint32_t port) const
+    {
+        return m_usable[port] && !m_uplinks[port]->IsFailed();
+    }
+
+    /// An uplink works again, or not any more. @param port the uplink  @param works whether it does
+    void WorksChanged(uint32_t port, bool works);
+
     /// Send a held packet by an uplink if it is idle. @param port the uplink
     void Serve(uint32_t port);
 
@@ -376,6 +398,7 @@ class TorSwitch : public Object, public OcsPortUser
     Ptr<UniformRandomVariable> m_random;          //!< for spreading
 
     std::vector<RackId> m_circuits;      //!< rack reached by each uplink, or NO_RACK
+    std::vector<uint8_t> m_usable;       //!< by uplink, see SetUsable()
     std::vector<DataRate> m_uplinkRates; //!< see SetUplinkRates(); empty if racks are alike
     std::vector<uint32_t> m_turn;        //!< round-robin counters by rack
     std::vector<uint32_t> m_detours;     //!< result of FindDetours()

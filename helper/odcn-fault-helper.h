@@ -1,0 +1,107 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_FAULT_HELPER_H
+#define ODCN_FAULT_HELPER_H
+
+#include "ns3/nstime.h"
+#include "ns3/odcn-fault-injector.h"
+#include "ns3/odcn-fault-plan.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace ns3::odcn
+{
+
+class OdcnCommandLine;
+class SchedulerApplication;
+
+/**
+ * @ingroup odcn
+ *
+ * The faults that a program's user asks for: from a file, sampled, or both.
+ *
+ * @code
+ *   FaultHelper faults;
+ *   faults.AddOptions(cmd);
+ *   cmd.Parse();
+ *   faults.Check();
+ *   ...
+ *   Ptr<FaultInjector> injector = faults.Create();
+ *   injector->SetFabric(fabric);
+ *   faults.Start(injector, Seconds(1), stream);
+ * @endcode
+ */
+class FaultHelper
+{
+  public:
+    /// Number of streams of random numbers that Start() uses.
+    static constexpr int64_t STREAMS = 2 * FAULT_PARTS;
+
+    /// Add --faults, --mtbf, --mttr and --detection. @param cmd command line
+    void AddOptions(OdcnCommandLine& cmd);
+
+    /// Read the options and the file, after Time::SetResolution(). @throws OdcnError when they are
+    /// malformed
+    void Check();
+
+    /// Add a fault to those of the file, after Check(). @param fault the fault
+    void Add(const Fault& fault)
+    {
+        m_plan.Add(fault);
+    }
+
+    /// @return whether there may be faults; valid after Check()
+    bool IsUsed() const
+    {
+        return !m_plan.Get().empty() || !m_times.empty();
+    }
+
+    /// @return an injector without parts
+    Ptr<FaultInjector> Create() const;
+
+    /**
+     * Add the parts controller, partition, lost-commands and late-commands to an injector.
+     * @param injector an injector  @param scheduler the controller
+     */
+    static void AddController(Ptr<FaultInjector> injector, Ptr<SchedulerApplication> scheduler);
+
+    /**
+     * Sample faults and start them and those of the file.
+     *
+     * @param injector with all its parts
+     * @param until sampled failures start before this time
+     * @param stream first stream number to use, of STREAMS
+     * @param skipOthers whether to leave out kinds of part that the network lacks, as an electrical
+     * one has no optical switch; otherwise they are an error
+     * @return the faults
+     * @throws OdcnError when the network lacks a part
+     */
+    FaultPlan Start(Ptr<FaultInjector> injector,
+                    Time until,
+                    int64_t stream,
+                    bool skipOthers = false) const;
+
+  private:
+    /// Mean times of a kind of part.
+    struct Times
+    {
+        Time up;   //!< MTBF
+        Time down; //!< MTTR
+    };
+
+    std::string m_file;                  //!< option faults
+    std::string m_mtbf;                  //!< option mtbf
+    std::string m_mttr;                  //!< option mttr
+    Time m_detection{MicroSeconds(100)}; //!< option detection
+    FaultPlan m_plan;                    //!< faults of the file
+    std::map<FaultPart, Times> m_times;  //!< of kinds that are sampled
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_FAULT_HELPER_H */

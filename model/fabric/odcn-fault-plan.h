@@ -1,0 +1,150 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef ODCN_FAULT_PLAN_H
+#define ODCN_FAULT_PLAN_H
+
+#include "ns3/nstime.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ns3::odcn
+{
+
+/// Kind of a part that fails, and how. The comment shows its name and what its index counts.
+enum class FaultPart : uint8_t
+{
+    OCS,           //!< ocs W: all ports of optical switch W
+    OCS_PORT,      //!< ocs-port W:P: both sides of port P of optical switch W
+    MIRROR,        //!< mirror W:P: input P keeps its circuit, see OcsMirror::STUCK
+    CIRCUIT,       //!< circuit W:P: input P loses its circuit when changed, see OcsMirror::LOSES
+    UPLINK,        //!< uplink R:P: transponder of uplink P of rack R
+    FIBER,         //!< fiber R:P: fibre of uplink P of rack R, cut at the optical switch
+    TOR,           //!< tor R: ToR switch of rack R restarts, its queues are lost
+    SERVER,        //!< server R:S: server S of rack R
+    LINK,          //!< link L: both fibres of link L of a transport mesh
+    NODE,          //!< node S: all links and transponders of site S of a transport mesh
+    TRANSPONDER,   //!< transponder L:E: transponder at end E of lightpath L
+    CONTROLLER,    //!< controller 0: it decides and commands nothing
+    PARTITION,     //!< partition 0: messages between controller and devices are lost
+    LOST_COMMANDS, //!< lost-commands 0: commands are lost
+    LATE_COMMANDS, //!< late-commands 0: commands arrive when this is over
+};
+
+/// Number of kinds of parts.
+constexpr std::size_t FAULT_PARTS = 15;
+
+/// @param part a kind of part  @return its name in files and options
+const char* FaultPartName(FaultPart part);
+
+/// @param part a kind of part  @return whether its index has two numbers
+bool FaultPartHasTwo(FaultPart part);
+
+/**
+ * @ingroup odcn
+ *
+ * A part of a network that does not work for some time.
+ */
+struct Fault
+{
+    FaultPart part;     //!< kind of part
+    uint32_t first{0};  //!< first number of its index
+    uint32_t second{0}; //!< second number, 0 for kinds that have one number
+    Time start;         //!< when it fails, 0 or later
+    Time end;           //!< when it is repaired, after start; Time::Max() for never
+    std::string cause;  //!< for traces and files
+
+    /// @return its index as in files, e.g. "3" or "3:1"
+    std::string GetIndex() const;
+
+    /// @param o other  @return whether both are the same
+    bool operator==(const Fault& o) const = default;
+};
+
+/**
+ * @ingroup odcn
+ *
+ * The faults of a run: read from a file, sampled, or both.
+ *
+ * The file is a table in CSV with a header, a line for each fault, in any order of time:
+ * @code
+ *   part,index,start_us,end_us,cause
+ *   uplink,3:1,250,900,laser
+ *   ocs,0,1000,,power
+ * @endcode
+ * An empty end_us stands for never. The faults of one part may overlap: it works when none is left.
+ *
+ * Sampled parts fail and are repaired independently of each other: exponential times of mean MTBF
+ * up and MTTR down in turn, from the stationary distribution, so that at any time a part works with
+ * probability MTBF / (MTBF + MTTR).
+ */
+class FaultPlan
+{
+  public:
+    /// Most faults of a plan.
+    static constexpr std::size_t MAX_FAULTS = 1000000;
+
+    /**
+     * @param path a file as above, may be gzip-compressed
+     * @return its faults
+     * @throws OdcnError when the file cannot be read or has a malformed line
+     */
+    static FaultPlan Read(const std::string& path);
+
+    /**
+     * Write a file that Read() reads, completely or not at all.
+     * @param path the file
+     * @throws OdcnError when it cannot be written
+     */
+    void Write(const std::string& path) const;
+
+    /**
+     * @param fault one more fault
+     * @throws OdcnError when it does not end after its start, or there are too many
+     */
+    void Add(const Fault& fault);
+
+    /**
+     * Sample the faults of all parts of a kind.
+     *
+     * @param part the kind
+     * @param sizes number of parts by the first number of their index; for kinds with one number,
+     * all are 1
+     * @param mtbf mean time from a repair to the next failure, above 0
+     * @param mttr mean time from a failure to its repair, above 0
+     * @param until failures start before this time
+     * @param stream first of two stream numbers; the same arguments give the same faults
+     * @throws OdcnError when a time is not above 0, or there are too many faults
+     */
+    void Sample(FaultPart part,
+                const std::vector<uint32_t>& sizes,
+                Time mtbf,
+                Time mttr,
+                Time until,
+                int64_t stream);
+
+    /// @return the faults, as they were added
+    const std::vector<Fault>& Get() const
+    {
+        return m_faults;
+    }
+
+    /**
+     * @param option name of the option  @param text name of a kind of part
+     * @return the kind
+     * @throws OdcnError when there is none of this name
+     */
+    static FaultPart ParsePart(const std::string& option, std::string_view text);
+
+  private:
+    std::vector<Fault> m_faults; //!< the faults
+};
+
+} // namespace ns3::odcn
+
+#endif /* ODCN_FAULT_PLAN_H */

@@ -1,0 +1,540 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Faults in packets: mirrors that do not obey, causes of losses, what control avoids once it knows,
+ * identities under random plans, measured availability, and jobs and commands under faults.
+ */
+
+#include "ocs-scheduled-fabric.h"
+
+#include "ns3/nstime.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-fault-helper.h"
+#include "ns3/odcn-fault-injector.h"
+#include "ns3/odcn-helper.h"
+#include "ns3/odcn-job-generator.h"
+#include "ns3/odcn-ns3-compat.h"
+#include "ns3/odcn-policy-registry.h"
+#include "ns3/odcn-random-policy.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Commands, and what mirrors make of them.
+class MirrorTestCase : public TestCase
+{
+  public:
+    MirrorTestCase()
+        : TestCase("A stuck mirror keeps its circuit, one that misses loses it, and both obey the "
+                   "last command in the end")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<OcsSwitch> ocs = CreateObject<OcsSwitch>();
+        ocs->SetNPorts(4);
+        ocs->Preset({{0, 0}, {1, 1}, {2, 2}});
+        ocs->SetMirror(0, OcsMirror::STUCK);
+        NS_TEST_EXPECT_MSG_EQ(ocs->Reconfigure({{0, 1}, {1, 0}, {2, 3}}), 2, "0 does not move");
+        const auto see = [&](std::vector<uint32_t> outputs, const std::string& when)
+        {
+            for (uint32_t i = 0; i < outputs.size(); ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ(ocs->GetOutput(i), outputs[i], "input " << i << when);
+                const uint32_t back = outputs[i] == OCS_NO_PORT ? i : ocs->GetInput(outputs[i]);
+                NS_TEST_EXPECT_MSG_EQ(back, i, "output of " << i << when);
+            }
+        };
+        see({0, OCS_NO_PORT, 3, OCS_NO_PORT}, ": 1 cannot have the output of 0");
+        // By commands output 1 is free once 0 is told to go to 2, output 0 is not.
+        bool refused = false;
+        try
+        {
+            ocs->Check({{3, 0}});
+        }
+        catch (const OdcnError&)
+        {
+            refused = true;
+        }
+        NS_TEST_EXPECT_MSG_EQ(refused, true, "output 0 is input 1's");
+        ocs->Reconfigure({{0, 2}, {3, 1}});
+        see({0, OCS_NO_PORT, 3, 1}, " later");
+        ocs->SetMirror(0, OcsMirror::WORKS);
+        see({2, 0, 3, 1}, " when repaired");
+        ocs->SetMirror(2, OcsMirror::LOSES);
+        see({2, 0, 3, 1}, " before a change");
+        ocs->Reconfigure({{2, 1}, {3, 3}});
+        see({2, 0, OCS_NO_PORT, 3}, ": 2 misses");
+        ocs->SetMirror(2, OcsMirror::STUCK);
+        ocs->SetMirror(2, OcsMirror::LOSES);
+        see({2, 0, OCS_NO_PORT, 3}, " still");
+        ocs->SetMirror(2, OcsMirror::WORKS);
+        see({2, 0, 1, 3}, " and is repaired");
+        Simulator::Run();
+        Simulator::Destroy();
+    }
+};
+
+/// A fabric with an injector.
+struct FaultyFabric : ScheduledFabric
+{
+    /// @param size of the fabric  @param schedule a kind of schedule  @param routing a TorRouting
+    /// @param detection DetectionTime
+    FaultyFabric(const OcsFabricSize& size,
+                 const std::string& schedule,
+                 const std::string& routing,
+                 Time detection = MicroSeconds(20))
+        : ScheduledFabric(size, schedule, routing)
+    {
+        injector = CreateObjectWithAttributes<FaultInjector>("DetectionTime", TimeValue(detection));
+        injector->SetFabric(fabric);
+    }
+
+    /// Random traffic.
+    void SaturateAll()
+    {
+        const uint32_t racks = static_cast<uint32_t>(servers.size());
+        Saturate([this, racks](RackId rack)
+                 { return (rack + random->GetInteger(1, racks - 1)) % racks; });
+    }
+
+    /// @return whether all packets, and those of each ToR switch, are accounted for
+    bool IsBalanced() const
+    {
+        const OcsFabricCounts c = fabric->Count();
+        bool balanced = c.sent + c.controlSent ==
+                        c.received + c.controlReceived + c.inFlight + c.dropped.Total();
+        for (RackId rack = 0; rack < servers.size(); ++rack)
+        {
+            const Ptr<TorSwitch> tor = fabric->GetTor(rack);
+            balanced = balanced && tor->GetReceived() == tor->GetSent() + tor->GetWaiting() +
+                                                             tor->GetDropped().Total();
+        }
+        return balanced;
+    }
+
+    Ptr<FaultInjector> injector; //!< of the fabric
+};
+
+/// Each part loses packets for its own cause, and control ends the losses that it can avoid.
+class CauseTestCase : public TestCase
+{
+  public:
+    CauseTestCase()
+        : TestCase("Every kind of fault has its cause of losses, which end when control knows")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        /// A fault and what follows.
+        struct Case
+        {
+            std::string schedule; //!< a kind of schedule
+            FaultPart part;       //!< which part
+            uint32_t first;       //!< its index
+            uint32_t second;      //!< its index
+            OcsDropCause cause;   //!< of the losses
+            bool avoidable;       //!< whether other circuits are taken
+        };
+
+        using C = OcsDropCause;
+        const std::vector<Case> cases{
+            {"Expander", FaultPart::OCS, 1, 0, C::PORT_FAILED, true},
+            {"Expander", FaultPart::OCS_PORT, 0, 3, C::PORT_FAILED, true},
+            {"Expander", FaultPart::UPLINK, 5, 2, C::PORT_FAILED, true},
+            {"Expander", FaultPart::FIBER, 5, 2, C::FIBER_CUT, true},
+            {"Expander", FaultPart::SERVER, 5, 0, C::PORT_FAILED, false},
+            {"Expander", FaultPart::TOR, 5, 0, C::REBOOT, false},
+            {"Rotor", FaultPart::OCS_PORT, 0, 3, C::PORT_FAILED, true},
+            {"Rotor", FaultPart::UPLINK, 5, 2, C::PORT_FAILED, true},
+            {"Rotor", FaultPart::CIRCUIT, 1, 2, C::NO_CIRCUIT, true},
+        };
+        for (const Case& c : cases)
+        {
+            const bool isRotor = c.schedule == "Rotor";
+            FaultyFabric t({8, 1, 4, 4},
+                           c.schedule,
+                           isRotor ? "ValiantRouting" : "ExpanderRouting",
+                           MicroSeconds(150));
+            t.SaturateAll();
+            FaultPlan plan;
+            plan.Add({c.part, c.first, c.second, MicroSeconds(301), MicroSeconds(1500), "test"});
+            std::vector<std::string> told;
+            t.injector->TraceConnectWithoutContext(
+                "Fault",
+                Callback<void, const Fault&, bool>(
+                    [&](const Fault& fault, bool up)
+                    { told.push_back(fault.cause + (up ? " up" : " down")); }));
+            t.injector->Start(plan);
+            const std::string name = FaultPartName(c.part) + (" of " + c.schedule);
+            const auto dropped = [&] { return t.fabric->Count().dropped; };
+            FaultyFabric::RunFor(MicroSeconds(300));
+            NS_TEST_EXPECT_MSG_EQ(dropped().Total(), 0, "before, " << name);
+            FaultyFabric::RunFor(MicroSeconds(155));
+            const OcsDropCounts early = dropped();
+            NS_TEST_EXPECT_MSG_GT(early[c.cause], 0, "losses, " << name);
+            NS_TEST_EXPECT_MSG_EQ(t.IsBalanced(), true, name);
+            FaultyFabric::RunFor(MicroSeconds(745));
+            const OcsDropCounts known = dropped();
+            NS_TEST_EXPECT_MSG_EQ((known.Total() == early.Total()),
+                                  c.avoidable,
+                                  "known, " << name << ": " << known.Total() - early.Total());
+            NS_TEST_EXPECT_MSG_LT(t.injector->GetAvailability(c.part), 1, name);
+            FaultyFabric::RunFor(MicroSeconds(800));
+            const OcsDropCounts late = dropped();
+            const uint64_t received = t.CountBytes();
+            FaultyFabric::RunFor(MicroSeconds(500));
+            NS_TEST_EXPECT_MSG_EQ(dropped().Total(), late.Total(), "after the repair, " << name);
+            NS_TEST_EXPECT_MSG_GT(t.CountBytes(), received, "traffic after it, " << name);
+            NS_TEST_EXPECT_MSG_EQ(t.IsBalanced(), true, name);
+            NS_TEST_EXPECT_MSG_EQ((told == std::vector<std::string>{"test down", "test up"}),
+                                  true,
+                                  name);
+            NS_TEST_EXPECT_MSG_EQ(t.injector->GetNFaults(c.part), 1, name);
+        }
+    }
+};
+
+/// Random plans over random small fabrics.
+class IdentityTestCase : public TestCase
+{
+  public:
+    IdentityTestCase()
+        : TestCase("No packet is unaccounted for after any fault of random plans, and measured "
+                   "availability is that of the plan and of the closed form")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr FaultPart PARTS[] = {FaultPart::OCS,
+                                       FaultPart::OCS_PORT,
+                                       FaultPart::MIRROR,
+                                       FaultPart::CIRCUIT,
+                                       FaultPart::UPLINK,
+                                       FaultPart::FIBER,
+                                       FaultPart::TOR,
+                                       FaultPart::SERVER};
+        const std::vector<std::pair<std::string, std::string>> kinds{
+            {"Rotor", "DirectRouting"},
+            {"Rotor", "RotorLbRouting"},
+            {"RoundRobin", "ValiantRouting"},
+            {"Opera", "ClassRouting[Bulk=RotorLbRouting]"},
+            {"Expander", "ExpanderRouting"},
+            {"Rotor", "HybridRouting"}};
+        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(900);
+        double square = 0;
+        double excess = 0;
+        uint32_t n = 0;
+        for (uint32_t run = 0; run < 12; ++run)
+        {
+            const auto& [schedule, routing] = kinds[run % kinds.size()];
+            const uint32_t uplinks = schedule == "Opera" ? 4 : 2 * random->GetInteger(1, 2);
+            const uint32_t racks = uplinks * random->GetInteger(2, 3);
+            FaultyFabric t(OcsFabricSize{racks, 1, uplinks, uplinks, routing[0] == 'H' ? 2U : 0U},
+                           schedule,
+                           routing,
+                           MicroSeconds(random->GetInteger(0, 60)));
+            t.SaturateAll();
+            FaultPlan plan;
+            for (const FaultPart part : PARTS)
+            {
+                plan.Sample(part,
+                            t.injector->GetSizes(part),
+                            MicroSeconds(900),
+                            MicroSeconds(100),
+                            MilliSeconds(2),
+                            1000 * run + 10 * int64_t(part));
+            }
+            uint64_t ends = 0;
+            t.injector->TraceConnectWithoutContext("Fault",
+                                                   Callback<void, const Fault&, bool>(
+                                                       [&](const Fault& fault, bool up)
+                                                       {
+                                                           ends += up;
+                                                           NS_TEST_EXPECT_MSG_EQ(
+                                                               t.IsBalanced(),
+                                                               true,
+                                                               FaultPartName(fault.part)
+                                                                   << " at " << Simulator::Now()
+                                                                   << " of run " << run);
+                                                       }));
+            t.injector->Start(plan);
+            FaultyFabric::RunFor(MilliSeconds(2));
+            for (const FaultPart part : PARTS)
+            {
+                double down = 0;
+                double parts = 0;
+                for (const uint32_t size : t.injector->GetSizes(part))
+                {
+                    parts += size;
+                }
+                for (const Fault& fault : plan.Get())
+                {
+                    down += fault.part == part
+                                ? (std::min(fault.end, MilliSeconds(2)) - fault.start).GetSeconds()
+                                : 0;
+                }
+                const double measured = t.injector->GetAvailability(part);
+                NS_TEST_EXPECT_MSG_EQ_TOL(measured, 1 - down / parts / 2e-3, 1e-9, "plan");
+                excess += parts * (measured - 0.9);
+                square += parts;
+                ++n;
+            }
+            const OcsFabricCounts counts = t.fabric->Count();
+            NS_TEST_EXPECT_MSG_GT(counts.received, 100, "traffic of run " << run);
+            NS_TEST_EXPECT_MSG_GT(counts.dropped[OcsDropCause::REBOOT], 0, "run " << run);
+            NS_TEST_EXPECT_MSG_GT(counts.dropped[OcsDropCause::FIBER_CUT], 0, "run " << run);
+            // All is repaired in the end, and nothing is lost any more but in full queues.
+            FaultyFabric::RunFor(MilliSeconds(3));
+            NS_TEST_EXPECT_MSG_EQ(ends, plan.Get().size(), "all are repaired");
+            for (SaturatingServer& server : t.servers)
+            {
+                if (!server.device->IsTransmitting())
+                {
+                    server.PortIdle(0); // it stopped when its card refused a packet
+                }
+            }
+            const auto lose = [&t]
+            {
+                const OcsDropCounts dropped = t.fabric->Count().dropped;
+                return dropped.Total() - dropped[OcsDropCause::QUEUE_OVERFLOW];
+            };
+            const uint64_t lost = lose();
+            const uint64_t received = t.CountBytes();
+            FaultyFabric::RunFor(MilliSeconds(1));
+            NS_TEST_EXPECT_MSG_EQ(lose(), lost, "run " << run);
+            NS_TEST_EXPECT_MSG_GT(t.CountBytes(), received + 100 * SIZE, "run " << run);
+        }
+        // The variance of a part's down share over T is below 2 (MTTR/(MTBF+MTTR))^2 x
+        // MTBF/(MTBF+MTTR) x MTTR/T + ..., at most 0.09 as of one sample.
+        NS_TEST_EXPECT_MSG_EQ_TOL(excess / square,
+                                  0,
+                                  4 * std::sqrt(0.09 * 0.09 / square),
+                                  "MTBF / (MTBF + MTTR) over " << square << " parts");
+    }
+};
+
+/// Packets of jobs, and commands.
+class ControlTestCase : public TestCase
+{
+  public:
+    ControlTestCase()
+        : TestCase("Jobs are interrupted by faults of the fabric, commands by faults of control")
+    {
+    }
+
+  private:
+    /// What a run has done.
+    struct Outcome
+    {
+        OdcnCounters counters;     //!< of jobs
+        std::vector<Time> decided; //!< times of decisions
+        uint64_t lost{0};          //!< commands
+        uint64_t late{0};          //!< commands
+        uint64_t messages{0};      //!< of all kinds
+        uint64_t delivered{0};     //!< of all kinds
+    };
+
+    /// @param plan faults  @param after AfterFailure  @return what a run of 600 jobs has done
+    Outcome Run(const FaultPlan& plan, const std::string& after)
+    {
+        OdcnHelper helper;
+        helper.SetNetworkAttribute("Racks", UintegerValue(4));
+        helper.SetNetworkAttribute("PortsPerTor", UintegerValue(6));
+        helper.SetNetworkAttribute("OcsCount", UintegerValue(2));
+        helper.SetComputeAttribute("ServersPerRack", UintegerValue(4));
+        helper.SetComputeAttribute("AfterFailure", StringValue(after));
+        helper.SetSchedulerAttribute("MaxJobs", UintegerValue(600));
+        helper.SetSchedulerAttribute("WindowAfter", UintegerValue(50));
+        helper.SetSchedulerAttribute("WindowSpacing", UintegerValue(50));
+        helper.SetSchedulerAttribute("WindowLength", StringValue("6us"));
+        helper.SetSchedulerAttribute("JobTimeUnit", StringValue("1us"));
+        auto jobs = CreateObject<OdcnJobGenerator>();
+        jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=3|Max=6]"));
+        jobs->SetAttribute("Duration", StringValue("ns3::ExponentialRandomVariable[Mean=6]"));
+        jobs->SetAttribute("DemandGbps", StringValue("ns3::UniformRandomVariable[Min=16|Max=36]"));
+        jobs->AssignStreams(0);
+        auto problem = helper.CreateProblem(jobs);
+        const auto choice = PolicyRegistry::Find("ns3::odcn::OdcnScheduling", "odcn-ccf");
+        choice.Apply(*problem);
+        problem->Reset();
+        auto scenario = helper.Install(problem, choice.Create());
+        OdcnHelper::AssignStreams(scenario, 1000);
+        Outcome outcome;
+        scenario.scheduler->TraceConnectWithoutContext(
+            "Decided",
+            Callback<void, OdcnOutcome>([&](OdcnOutcome)
+                                        { outcome.decided.push_back(Simulator::Now()); }));
+        bool finished = false;
+        scenario.scheduler->TraceConnectWithoutContext("Finished",
+                                                       Callback<void>(
+                                                           [&]()
+                                                           {
+                                                               finished = true;
+                                                               Simulator::Stop();
+                                                           }));
+        uint64_t released = 0;
+        problem->GetManager()->TraceConnectWithoutContext(
+            "JobReleased",
+            Callback<void, const OdcnPlacedJob&>([&](const OdcnPlacedJob&) { ++released; }));
+        auto injector = CreateObject<FaultInjector>();
+        injector->SetAttribute("DetectionTime", StringValue("2us"));
+        injector->SetFabric(scenario.fabric);
+        FaultHelper::AddController(injector, scenario.scheduler);
+        injector->Start(plan);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(finished, true, "the scheduler did not finish");
+        const Ptr<CsMgr> manager = problem->GetManager();
+        outcome.counters = manager->GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(outcome.counters.Accepted(),
+                              released + outcome.counters.interrupted + manager->GetNActive(),
+                              "jobs");
+        NS_TEST_EXPECT_MSG_EQ(outcome.counters.Offered(), 600, "jobs offered");
+        const auto counts = scenario.fabric->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.sent,
+                              counts.received + counts.inFlight + counts.dropped.Total(),
+                              "packets");
+        NS_TEST_EXPECT_MSG_GT(counts.received, 1000, "packets of jobs");
+        const Ptr<ManagementNetwork> network = scenario.scheduler->GetManagement();
+        outcome.lost = network->GetCounts(ManagementNetwork::COMMAND).lost;
+        outcome.late = network->GetCounts(ManagementNetwork::COMMAND).late;
+        for (int kind = 0; kind < ManagementNetwork::KINDS; ++kind)
+        {
+            const auto& c = network->GetCounts(static_cast<ManagementNetwork::Kind>(kind));
+            NS_TEST_EXPECT_MSG_EQ((c.messages >= c.delivered + c.lost), true, "messages");
+            outcome.messages += c.messages;
+            outcome.delivered += c.delivered + c.lost;
+        }
+        Simulator::Destroy();
+        return outcome;
+    }
+
+    void DoRun() override
+    {
+        const Outcome plain = Run({}, "End");
+        NS_TEST_EXPECT_MSG_EQ(plain.counters.interrupted, 0, "without faults");
+        NS_TEST_EXPECT_MSG_GT(plain.counters.Reconfigurations(), 20, "hardly a command");
+        const Time end = plain.decided.back();
+
+        FaultPlan plan;
+        plan.Sample(FaultPart::SERVER, {4, 4, 4, 4}, end / 4, end / 40, end, 50);
+        plan.Sample(FaultPart::OCS_PORT, {12, 12}, end / 4, end / 40, end, 60);
+        plan.Sample(FaultPart::UPLINK, {6, 6, 6, 6}, end / 4, end / 40, end, 70);
+        plan.Add({FaultPart::OCS, 1, 0, end / 3, end / 2, ""});
+        for (const std::string after : {"End", "Replace", "Restart"})
+        {
+            const Outcome faulty = Run(plan, after);
+            NS_TEST_EXPECT_MSG_GT(faulty.counters.interrupted, 20, after);
+            NS_TEST_EXPECT_MSG_EQ((faulty.counters.offeredAgain > 15), (after != "End"), after);
+            NS_TEST_EXPECT_MSG_EQ((faulty.counters.lostWork > 0), (after != "Replace"), after);
+        }
+
+        // A crash: no decision until the repair; then the waiting request is decided at once.
+        FaultPlan crash;
+        crash.Add({FaultPart::CONTROLLER, 0, 0, end / 3, end / 2, ""});
+        const Outcome crashed = Run(crash, "End");
+        uint64_t within = 0;
+        for (const Time& time : crashed.decided)
+        {
+            within += time > end / 3 && time < end / 2;
+        }
+        NS_TEST_EXPECT_MSG_EQ(within, 0, "decided by a dead controller");
+        NS_TEST_EXPECT_MSG_EQ(crashed.decided.size(), 600, "all are decided in the end");
+
+        for (const FaultPart part :
+             {FaultPart::PARTITION, FaultPart::LOST_COMMANDS, FaultPart::LATE_COMMANDS})
+        {
+            FaultPlan control;
+            control.Add({part, 0, 0, end / 3, end / 2, ""});
+            const Outcome outcome = Run(control, "End");
+            const bool isLate = part == FaultPart::LATE_COMMANDS;
+            NS_TEST_EXPECT_MSG_EQ(outcome.decided.size(), 600, FaultPartName(part));
+            NS_TEST_EXPECT_MSG_EQ((outcome.late > 0), isLate, FaultPartName(part));
+            NS_TEST_EXPECT_MSG_EQ((outcome.lost > 0),
+                                  (part == FaultPart::LOST_COMMANDS),
+                                  FaultPartName(part));
+            NS_TEST_EXPECT_MSG_EQ((outcome.messages > plain.messages),
+                                  !isLate,
+                                  "sent again: " << FaultPartName(part));
+            NS_TEST_EXPECT_MSG_EQ(outcome.messages, outcome.delivered, FaultPartName(part));
+        }
+    }
+};
+
+/// Plans that do not fit.
+class RefusalTestCase : public TestCase
+{
+  public:
+    RefusalTestCase()
+        : TestCase("Faults of parts that a network lacks are refused before any change")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FaultyFabric t({4, 1, 2, 2}, "Rotor", "DirectRouting");
+        const auto refuse = [&](const Fault& fault, const std::string& expected)
+        {
+            FaultPlan plan;
+            plan.Add({FaultPart::UPLINK, 0, 0, Time(0), Time::Max(), ""});
+            plan.Add(fault);
+            std::string text;
+            try
+            {
+                t.injector->Start(plan);
+            }
+            catch (const OdcnError& error)
+            {
+                text = error.what();
+            }
+            NS_TEST_EXPECT_MSG_NE(text.find(expected), std::string::npos, text);
+            NS_TEST_EXPECT_MSG_EQ(t.fabric->GetUplink(0, 0)->IsFailed(), false, "changed");
+        };
+        refuse({FaultPart::TOR, 4, 0, Time(0), Seconds(1), ""}, "a first number below 4");
+        refuse({FaultPart::UPLINK, 3, 2, Time(0), Seconds(1), ""}, "a second number below 2");
+        refuse({FaultPart::LINK, 0, 0, Time(0), Seconds(1), ""}, "that the network has");
+    }
+};
+
+/// Faults.
+class FaultTestSuite : public TestSuite
+{
+  public:
+    FaultTestSuite()
+        : TestSuite("odcn-fault", COMPAT_UNIT)
+    {
+        AddTestCase(new MirrorTestCase, COMPAT_QUICK);
+        AddTestCase(new CauseTestCase, COMPAT_QUICK);
+        AddTestCase(new IdentityTestCase, COMPAT_QUICK);
+        AddTestCase(new ControlTestCase, COMPAT_QUICK);
+        AddTestCase(new RefusalTestCase, COMPAT_QUICK);
+    }
+};
+
+FaultTestSuite g_faultTestSuite;
+
+} // namespace
