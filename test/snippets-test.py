@@ -13,6 +13,7 @@ compiled as one function in which a snippet sees those before it. A comment ".. 
 declares what the next snippet takes for granted.
 """
 
+import importlib.util
 import re
 import shlex
 import subprocess
@@ -201,26 +202,25 @@ def check(build):
                     part = part.strip(" :,")
                     if len(part) > 9 and part not in source:
                         complain(page, m.start(), text, f"no such message in the source: '{part}'")
-        if page.name in ("first-fabric.rst", "own-schedule.rst"):
-            counts["run"] += run_for_real(programs, page, text)
+        if page.name in ("first-fabric.rst", "own-schedule.rst", "reading-results.rst"):
+            with tempfile.TemporaryDirectory() as folder:
+                counts["run"] += run_for_real(programs, page, text, Path(folder))
     print(", ".join(f"{n} {what}" for what, n in counts.items()))
 
 
-def run_for_real(programs, page, text):
-    """Run the commands of a guide; the first one prints what the page shows, up to numbers of other ns-3 versions."""
+def run_for_real(programs, page, text, folder):
+    """Run the programs of a guide, then its Python. What a program alone prints is what the page shows, up to
+    numbers, which other versions of ns-3 may change."""
     expected = re.search(r"literalinclude:: \.\./(test/data/[a-z-]*(?:first|schedule)\.txt)", text)
+    (folder / "test").symlink_to(ROOT / "test")
     count = 0
     for offset, command in commands(page, text):
-        found = re.match(r'\./ns3 run "?((?:ocs-first|own-schedule|optical-fabrics)\b[^"]*)"?$', command)
-        if not found:
+        found = re.match(r'\./ns3 run "?((?:ocs-first|own-schedule|optical-fabrics|odcn-drl)[^"]*)"?$', command)
+        words = shlex.split(found[1]) if found else []
+        if not words or not (programs.build / "bin" / words[0]).exists():
             continue
-        words = shlex.split(found[1])
-        binary = programs.build / "bin" / words[0]
-        if not binary.exists():
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "test").symlink_to(ROOT / "test")
-            done = subprocess.run([binary, *words[1:]], cwd=folder, capture_output=True, text=True, timeout=60)
+        done = subprocess.run([programs.build / "bin" / words[0], *words[1:]], cwd=folder, capture_output=True, text=True,
+                              timeout=120)
         count += 1
         if done.returncode:
             complain(page, offset, text, f"{command}: {done.stderr}")
@@ -231,6 +231,12 @@ def run_for_real(programs, page, text):
                 complain(page, offset, text, f"prints something else than {expected[1]}")
             elif shown != done.stdout:
                 print(f"advice: {command} prints other numbers than {expected[1]}")
+    for language, offset, code in blocks(page):
+        if language == "python" and (importlib.util.find_spec("pandas") or "pandas" not in code):
+            done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=60)
+            count += 1
+            if done.returncode:
+                complain(page, offset, text, done.stderr.strip().split("\n")[-1])
     return count
 
 
