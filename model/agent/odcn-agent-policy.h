@@ -74,7 +74,7 @@ class AgentPolicy : public DecisionPolicy
      */
     void Load(const DecisionProblem& problem);
 
-    /// @throws OdcnError as Load(), or when a logit is not finite
+    /// @copydoc DecisionPolicy::Decide @throws OdcnError as Load(), or when a logit is not finite
     uint32_t Decide(const DecisionProblem& problem) override;
 
     int64_t AssignStreams(int64_t stream) override;

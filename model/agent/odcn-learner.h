@@ -206,7 +206,7 @@ class Learner : public Object
     /// @return result of the present policy on the evaluation problems
     virtual Evaluation DoEvaluate() = 0;
 
-    /// @return what evaluations are ranked by; lower is better
+    /// @param evaluation a result  @return what evaluations are ranked by; lower is better
     virtual double GetMerit(const Evaluation& evaluation) const;
 
     /// @return whether the training has reached its end

@@ -178,10 +178,10 @@ class PolicyNetwork : public torch::nn::Module
     using Maker = std::function<std::shared_ptr<PolicyNetwork>(const nlohmann::json& options,
                                                                const ProblemShape& shape)>;
 
-    /// For ODCN_REGISTER_NETWORK. @return true  @throws OdcnError when the name is taken
+    /// For ODCN_REGISTER_NETWORK. @param name unique, else OdcnError  @param defaults options  @param maker creates it  @return true
     static bool Register(const std::string& name, const nlohmann::json& defaults, Maker maker);
 
-    /// Register network T under a name. @return true  @throws OdcnError when the name is taken
+    /// Register network T. @param name unique  @return true  @throws OdcnError when it is taken
     template <typename T>
     static bool Register(const std::string& name)
     {

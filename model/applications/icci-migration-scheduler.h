@@ -111,7 +111,7 @@ class MigrationScheduler : public SchedulerApplication
         Ptr<OtnLightpath> lightpath; //!< on its path and wavelengths
     };
 
-    using Lightpaths = std::vector<Ptr<OtnLightpath>>;
+    using Lightpaths = std::vector<Ptr<OtnLightpath>>; //!< lightpaths in packets
 
     /// Sink of the manager's Started. @param migration its number
     void Started(uint32_t migration);

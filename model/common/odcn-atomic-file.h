@@ -78,9 +78,10 @@ class AtomicFile
         int error{0}; //!< errno of the first failure; 0 without a failure
 
       protected:
-        int_type overflow(int_type c) override;
+        int_type overflow(int_type c) override; //!< as the base class @param c next @return c
+        /// As the base class. @param text characters  @param count of them  @return how many
         std::streamsize xsputn(const char* text, std::streamsize count) override;
-        int sync() override;
+        int sync() override; //!< as the base class @return -1 after a failure
     };
 
     /// Report a failure. @param error value of errno, or 0  @throw OdcnError always

@@ -110,7 +110,7 @@ class OdcnCommandLine
             });
     }
 
-    /// Add an option that is a number with a lower bound. @copydetails AddRange
+    /// As above without an upper bound. @param name name  @param help text  @param [in,out] value variable @param least bound
     template <typename T>
     void AddRange(const std::string& name, const std::string& help, T& value, T least)
     {
@@ -162,7 +162,7 @@ class OdcnCommandLine
                       const std::string& value,
                       const std::string& expected);
 
-    /// As Check() above. @tparam T type of the value, with an operator<<
+    /// As above for T with operator<<. @param sound as above @param name as above @param value as above @param expected as above
     template <typename T>
     static void Check(bool sound,
                       const std::string& name,

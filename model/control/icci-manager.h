@@ -47,7 +47,7 @@ namespace ns3::odcn
 class IcciManager : public Object
 {
   public:
-    using Search = IcciRingSearch::Search;
+    using Search = IcciRingSearch::Search; //!< how the receiving centre is searched
 
     /// @return the TypeId
     static TypeId GetTypeId();

@@ -42,7 +42,7 @@ struct GraphObservation
     std::vector<uint32_t> linkOf;       //!< 2 x links: the link to that neighbour
     std::vector<uint32_t> candidates;   //!< [action]: the node that it chooses
 
-    bool operator==(const GraphObservation&) const = default;
+    bool operator==(const GraphObservation&) const = default; //!< @return whether all are equal
 
     /// @return number of floats in an observation
     uint32_t GetSize() const

@@ -174,7 +174,11 @@ class Rollout
                      bool record,
                      const Enough& enough);
 
-    /// Step a group of actors in lockstep; arguments as in StepAll(). @param group the actors
+    /**
+     * Step a group of actors in lockstep.
+     * @param group the actors  @param inference as StepAll()  @param exploration as StepAll()
+     * @param record as StepAll()  @param enough as StepAll()
+     */
     void StepGroup(std::span<Actor> group,
                    const Inference& inference,
                    const Exploration& exploration,

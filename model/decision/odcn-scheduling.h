@@ -129,7 +129,7 @@ class OdcnScheduling : public DecisionProblem
     void TakeRewards(std::vector<float>& out) override;
     bool IsDone() const override;
     void Reset() override;
-    /// Streams of the job source, and one for packets if the latency of Eq. 1 comes from them.
+    /// Of the job source, one for packets if Eq. 1 takes them. @param stream first @return used
     int64_t AssignStreams(int64_t stream) override;
     std::string GetScoreName() const override;
     /// @return share of the jobs that were blocked, or served only after a reconfiguration

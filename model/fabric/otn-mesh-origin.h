@@ -16,6 +16,7 @@
 namespace ns3::odcn
 {
 
+/// Where the parts of a mesh stand in its files, for error messages.
 struct OtnMesh::Origin
 {
     std::string sitesFile;              //!< name of the file of sites; empty without a file

@@ -79,8 +79,8 @@ class RddcChannelLedger
 
     /**
      * Predict the result of Connect().
-     * @param server a server  @param others distinct, without @p server  @param routing how paths
-     * are chosen
+     * @param server a server  @param others distinct, without the server
+     * @param routing how paths are chosen
      * @return whether Connect() would succeed
      */
     bool CanConnect(ServerId server,

@@ -74,7 +74,7 @@ class OcsPortUser
      *
      * @param port number given by the user to this port
      */
-    virtual void PortIdle(uint32_t)
+    virtual void PortIdle([[maybe_unused]] uint32_t port)
     {
     }
 };

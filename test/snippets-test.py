@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Checks what README and manual show to be typed.
+
+snippets-test.py cpp FILE TORCH-FILE    write the C++ snippets as two files in the build folder to compile, the
+                                        second with LibTorch
+snippets-test.py check BUILD-FOLDER     check commands, Python and messages; run the commands that take seconds
+
+A C++ snippet with main() or a registered class is compiled in a namespace of its own. The others of a page are
+compiled as one function in which a snippet sees those before it. A comment ".. given: DECLARATIONS" in the page
+declares what the next snippet takes for granted.
+"""
+
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", ROOT / "data/README.md", *sorted(ROOT.glob("doc/*.rst")), *sorted(ROOT.glob("doc/**/*.md"))]
+DIRECTIVE = re.compile(r"^( *)\.\. code-block:: (\S+)\n((?:\1 +:.*\n)*)\n((?:(?:\1 +.*)?\n)+)", re.M)
+FENCE = re.compile(r"^```(\S*)\n(.*?)^```", re.M | re.S)
+problems = []
+
+
+def complain(page, offset, text, what):
+    line = text.count("\n", 0, offset) + 1
+    problems.append(f"{page.relative_to(ROOT)}:{line}: {what}")
+
+
+def blocks(page):
+    """(language, offset, text without indentation) of each code block of a page."""
+    text = page.read_text()
+    if page.suffix == ".md":
+        return [(m[1], m.start(2), m[2]) for m in FENCE.finditer(text)]
+    found = []
+    for m in DIRECTIVE.finditer(text):
+        lines = m[4].rstrip("\n").split("\n")
+        indent = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
+        found.append((m[2], m.start(4), "\n".join(line[indent:] for line in lines) + "\n"))
+    return found
+
+
+def write_cpp(target, torch):
+    """All C++ snippets of the pages that (do not) need LibTorch, as one file."""
+    includes, functions = set(), []
+    for page in PAGES:
+        snippets = [b for b in blocks(page) if b[0] == "cpp"]
+        if torch != any(re.search(r"torch::|PolicyNetwork", code) for _, _, code in snippets):
+            continue
+        text, inner, last = page.read_text(), [], 0
+        for _, offset, code in snippets:
+            includes.update(re.findall(r"^#include .*$", code, re.M))
+            code = re.sub(r"^(#include .*|using namespace .*;)$", "", code, flags=re.M)
+            given = "".join(re.findall(r"^\.\. given: (.*(?:\n   .*)*)", text[last:offset], re.M)).replace("\n", " ")
+            place = f'#line {text.count(chr(10), 0, offset) + 1} "{page.relative_to(ROOT)}"\n'
+            last = offset
+            if re.search(r"^(int\s+)?main\(|ENSURE_REGISTERED|REGISTER_NETWORK", code, re.M):
+                functions.append(f"namespace snippet_{len(functions)}\n{{\n{given}\n{place}{code}}}\n")
+            else:
+                inner.append(f"{given}\n{place}{code}")
+        if inner:
+            functions.append(f"void Snippets_{len(functions)}()\n{{{'{'.join(inner)}{'}' * len(inner)}\n")
+    private = r"-(kernel|setup|compat)\.h$|odcn-archive\.h$" + ("" if torch else "|odcn-policy-network")
+    own = sorted(p.name for p in target.parent.glob("include/ns3/*.h"))
+    lines = [f'#include "ns3/{name}"' for name in own if not re.search(private, name)]
+    lines += [f'#include "ns3/{h}.h"' for h in ("core-module", "network-module", "internet-module", "applications-module",
+                                                  "flow-monitor-module")]
+    lines += sorted(includes) + ["#include <iostream>", "using namespace ns3;", "using namespace ns3::odcn;"]
+    result = "\n".join(lines + functions)
+    if not target.exists() or target.read_text() != result:
+        target.write_text(result)
+
+
+class Programs:
+    """What the built programs know."""
+
+    def __init__(self, build):
+        self.build = build
+        self.known = {}
+        self.names = set(re.findall(r"^ +NAME (\S+)$|^  ([a-z-]+)\n  SOURCE_FILES",
+                                    (ROOT / "examples/CMakeLists.txt").read_text(), re.M))
+        self.names = {a or b for a, b in self.names} | {"odcn-benchmark", "odcn-agent-benchmark"}
+        self.suites = set(re.findall(r"--suite=(\S+)", (build / "odcn-suites.cmake").read_text()))
+
+    def run(self, *command, timeout=60):
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=timeout)
+
+    def options(self, name):
+        if name not in self.known:
+            said = self.run(self.build / "bin" / name, "--help").stdout
+            self.known[name] = set(re.findall(r"^ *--([A-Za-z]\w*):", said, re.M))
+        return self.known[name]
+
+    def check(self, words):
+        """None, or what is wrong with a command."""
+        while words and re.match(r"^[A-Z_0-9]+=", words[0]):
+            words = words[1:]
+        if not words:
+            return None
+        first, rest = words[0], words[1:]
+        if first == "./ns3":
+            verbs = {"run", "test", "build", "configure", "show", "docs", "clean", "--help"}
+            if not rest or rest[0] not in verbs and not rest[0].startswith("-"):
+                return f"no verb of ./ns3: {words}"
+            if rest[0] != "run":
+                return None
+            rest = [w for w in rest[1:] if w not in ("--no-build", "--gdb", "--")
+                    and not w.startswith("--command-template")]
+            if "--cwd" in rest:
+                del rest[rest.index("--cwd"):][:2]
+            text = shlex.split(rest[0]) if len(rest) == 1 else rest
+            return self.check_program(text[0].removeprefix("examples/"), text[1:]) if text else None
+        if first.startswith("build/bin/"):
+            return self.check_program(first.removeprefix("build/bin/"), rest)
+        if first in ("odcn-gtest", "odcn-agent-gtest", "odcn-test-runner"):
+            return self.check_program(first, rest)
+        if re.match(r"^(\./)?(test|examples|\.ci)/", first) and not list(ROOT.glob(first)):
+            return f"no file {first}"
+        return None
+
+    def check_program(self, name, rest):
+        if re.match(r"^(scratch/|my-|PROGRAM|NAME)", name):
+            return None
+        binary = self.build / "bin" / name
+        if name in ("odcn-gtest", "odcn-agent-gtest"):
+            filters = [w for w in rest if w.startswith("--gtest_filter=")]
+            for word in filters if binary.exists() else ():
+                if not self.run(binary, "--gtest_list_tests", word).stdout.strip():
+                    return f"no test matches {word}"
+            return None
+        if name == "odcn-test-runner":
+            for word in rest:
+                if word.startswith("--suite=") and word[8:] not in self.suites:
+                    return f"no suite {word[8:]}"
+            return None
+        if name not in self.names:
+            return f"no program {name}"
+        if name.endswith("benchmark") or not binary.exists():
+            return None
+        for word in rest:
+            option = re.match(r"^--([A-Za-z]\w*)(=|$)", word)
+            if option and option[1] not in self.options(name) | {"help", "RngRun", "RngSeed", "ChecksumEnabled",
+                                                                  "PrintAttributes", "PrintTypeIds"}:
+                return f"{name} has no option --{option[1]}"
+        return None
+
+
+def commands(page, text):
+    """(offset, command) of each line to be typed and of each command within the text."""
+    lines = re.sub(r"\\\n\s*", lambda m: " " * len(m[0]), text)
+    start = r"(?:[A-Z_0-9]+=\S+ )*(?:\./ns3 |build/bin/|(?:\./)?(?:test|examples|\.ci)/\S+\.(?:sh|py)|odcn-(?:agent-)?gtest |odcn-test-runner )"
+    for m in re.finditer(rf"^ *(?:\$ )?({start}[^\n]*)", lines, re.M):
+        yield m.start(1), m[1]
+    for m in re.finditer(rf"(?<!`)``?({start}[^`]*)``?(?!`)", text):
+        yield m.start(1), re.sub(r"\s+", " ", m[1])
+
+
+def check(build):
+    programs = Programs(build)
+    counts = {"commands": 0, "Python": 0, "messages": 0, "run": 0}
+    source = "".join(p.read_text() for d in ("model", "helper", "examples") for p in ROOT.glob(f"{d}/**/*.cc"))
+    source = re.sub(r'"\s*\n\s*"', "", source)
+    source += (ROOT / "ns3").read_text() + "".join(p.read_text() for p in ROOT.glob(".cmake/*.cmake"))
+    for page in PAGES:
+        text = page.read_text()
+        seen = set()
+        for offset, command in commands(page, text):
+            if command in seen or re.search(r"\.\.\.|\$\(|<|VERB|OPTION", command):
+                continue
+            seen.add(command)
+            try:
+                words = shlex.split(re.split(r" (?:&&|\|\|?|;|>) ", command)[0], comments=True)
+            except ValueError as error:
+                complain(page, offset, text, f"{error}: {command}")
+                continue
+            counts["commands"] += 1
+            wrong = programs.check(words)
+            if wrong:
+                complain(page, offset, text, wrong)
+        for language, offset, code in blocks(page):
+            if language == "python":
+                counts["Python"] += 1
+                try:
+                    compile(code, str(page), "exec")
+                except SyntaxError as error:
+                    complain(page, offset, text, str(error))
+            elif language in ("console", "bash"):
+                script = re.sub(r"^\$ ", "", code, flags=re.M)
+                done = programs.run("bash", "-n", "-c", script)
+                if done.returncode:
+                    complain(page, offset, text, done.stderr)
+        if page.name == "messages.rst":
+            for m in re.finditer(r"^``(.*)``$", text, re.M):
+                counts["messages"] += 1
+                for part in re.split(r"[A-Z]{2,},?(?: or )?|'|^error: |: found|expected |\b10\b|Time::", m[1]):
+                    part = part.strip(" :,")
+                    if len(part) > 9 and part not in source:
+                        complain(page, m.start(), text, f"no such message in the source: '{part}'")
+        if page.name in ("first-fabric.rst", "own-schedule.rst", "reading-results.rst"):
+            with tempfile.TemporaryDirectory() as folder:
+                counts["run"] += run_for_real(programs, page, text, Path(folder))
+    print(", ".join(f"{n} {what}" for what, n in counts.items()))
+
+
+def run_for_real(programs, page, text, folder):
+    """Run the programs of a guide, then its Python. What a program alone prints is what the page shows, up to
+    numbers, which other versions of ns-3 may change."""
+    expected = re.search(r"literalinclude:: \.\./(test/data/[a-z-]*(?:first|schedule)\.txt)", text)
+    (folder / "test").symlink_to(ROOT / "test")
+    count = 0
+    for offset, command in commands(page, text):
+        found = re.match(r'\./ns3 run "?((?:ocs-first|own-schedule|optical-fabrics|odcn-drl)[^"]*)"?$', command)
+        words = shlex.split(found[1]) if found else []
+        if not words or not (programs.build / "bin" / words[0]).exists():
+            continue
+        done = subprocess.run([programs.build / "bin" / words[0], *words[1:]], cwd=folder, capture_output=True, text=True,
+                              timeout=120)
+        count += 1
+        if done.returncode:
+            complain(page, offset, text, f"{command}: {done.stderr}")
+        elif expected and len(words) == 1:
+            shown = (ROOT / expected[1]).read_text()
+            mask = lambda output: re.sub(r"[0-9.]+", "#", output)
+            if mask(shown) != mask(done.stdout):
+                complain(page, offset, text, f"prints something else than {expected[1]}")
+            elif shown != done.stdout:
+                print(f"advice: {command} prints other numbers than {expected[1]}")
+    for language, offset, code in blocks(page):
+        if language == "python" and (importlib.util.find_spec("pandas") or "pandas" not in code):
+            done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=60)
+            count += 1
+            if done.returncode:
+                complain(page, offset, text, done.stderr.strip().split("\n")[-1])
+    return count
+
+
+if sys.argv[1:2] == ["cpp"] and len(sys.argv) == 4:
+    write_cpp(Path(sys.argv[2]), False)
+    write_cpp(Path(sys.argv[3]), True)
+elif sys.argv[1:2] == ["check"] and len(sys.argv) == 3:
+    check(Path(sys.argv[2]).resolve())
+    print("\n".join(problems + [f"{len(problems)} problems"]))
+    sys.exit(bool(problems))
+else:
+    sys.exit(__doc__)
