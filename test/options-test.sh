@@ -14,7 +14,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 shift
 [ $# -gt 0 ] || set -- '' abc 'a b' -1 1e300 nan 0
-SECONDS_PER_RUN=${SECONDS_PER_RUN:-20}
+SECONDS_PER_RUN=${SECONDS_PER_RUN:-60}
 ulimit -c unlimited
 
 # Options with which the program is done in a second or two; a later option replaces an earlier one.
