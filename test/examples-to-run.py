@@ -13,8 +13,9 @@ cpp_examples = [
     ("icci-packet-migrations --migrations=3 --gpus=16", "True", "False"),
     ("matching-first --designs=RotorSchedule,greedy", "True", "False"),
     ("ocs-first", "True", "False"),
-    ("odcn-control-plane --jobs=800 --windows=1", "True", "False"),
-    ("odcn-drl-scheduling --jobs=300 --warmUp=100 --replications=2 --windows=2", "True", "False"),
+    ("odcn-control-plane --jobs=200 --windows=1 --delays=10ms --reconfigurations=1ms", "True", "False"),
+    ("odcn-drl-scheduling --tors=4 --servers=4 --loads=6 --jobs=300 --warmUp=100 --replications=2 --windows=2"
+     " --windowWarmUp=1us --windowLength=2us", "True", "False"),
     ("optical-fabrics --racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --sizes=20000 --load=0.05"
      " --duration=1 --drain=20 --replications=2", "True", "False"),
     ("otn-first --megabytes=10", "True", "False"),
@@ -22,7 +23,6 @@ cpp_examples = [
     ("own-rule --jobs=500 --warmUp=200 --replications=3", "True", "False"),
     ("rddc-nara-allocation --requests=40", "True", "False"),
     ("rotor-first", "True", "False"),
-    ("torch-first --jobs=100 --decisions=2000", "True", "False"),
 ]
 
 python_examples = []
