@@ -781,12 +781,14 @@ try
     }
     JobLog log(perJob ? files.Path("jobs.csv") : "", files.Path("lengths.csv"));
     uint32_t pictures = 0;
+    // clang-format off
     experiment.SetBegun(
         [&](const Experiment::Trial& trial) {
             log.Follow(dynamic_cast<ClusterScheduling&>(trial.problem),
                        trial.labels,
                        trial.choice.name);
         });
+    // clang-format on
     std::map<std::size_t, Bounds> bounds;
     experiment.SetEnded(
         [&](const Experiment::Trial& trial)

@@ -598,6 +598,7 @@ PrintTable(const std::vector<Design>& rows,
     for (std::size_t d = 0; d < rows.size(); ++d)
     {
         const std::vector<Result>& r = results[d];
+        // clang-format off
         const auto quantile = [&](std::size_t c, double FlowStatistics::*q, double scale)
         {
             return MeanOf(
@@ -605,6 +606,7 @@ PrintTable(const std::vector<Design>& rows,
                 [&](const Result& x) { return x.classes[c].time.*q; },
                 scale);
         };
+        // clang-format on
         const auto mean = [&](double scale, const std::function<double(const Result&)>& get)
         { return MeanOf(r, get, scale); };
         table.AddRow({rows[d].name,

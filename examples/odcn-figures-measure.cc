@@ -311,10 +311,12 @@ MeasurePackets(const FigureStudy& study, const std::string& name, std::vector<Fi
     }
     FigureStore store = Open(study, "packets", PACKET_OPTIONS, PACKET_VALUES);
     Experiment experiment = MakeExperiment(study, points);
+    // clang-format off
     const auto find = [&](const FigurePoint& point, uint64_t run) {
         return store.Find(PlaceOf(point.policy, point.load, run),
                           PacketOptions(study, point.agent));
     };
+    // clang-format on
     const uint64_t end = study.firstRun + study.packetReplications;
     uint64_t missing = 0;
     for (const auto& point : points)

@@ -1164,6 +1164,7 @@ Run(int argc, char* argv[])
     for (std::size_t d = 0; d < designs.size(); ++d)
     {
         const std::vector<Result>& r = results[d];
+        // clang-format off
         const auto quantile = [&](std::size_t c, double FlowStatistics::*q, double scale)
         {
             return MeanOf(
@@ -1171,6 +1172,7 @@ Run(int argc, char* argv[])
                 [&](const Result& x) { return x.classes[c].time.*q; },
                 scale);
         };
+        // clang-format on
         const auto complete = [](const Result& x)
         {
             const FlowSummary& all = x.classes.back();

@@ -117,8 +117,8 @@ try
     const FlowSummary all = flows.GetRecorder()->Summarise().back();
     const OcsFabricCounts counts = fabric->Count();
     std::cout << schedule << ": a period of " << plan->GetPeriod().As(Time::US) << ", "
-              << all.flows - all.incomplete << " of " << all.flows
-              << " flows complete, p99 " << FormatFixed(all.time.p99 * 1e3, 2) << " ms\n"
+              << all.flows - all.incomplete << " of " << all.flows << " flows complete, p99 "
+              << FormatFixed(all.time.p99 * 1e3, 2) << " ms\n"
               << counts.sent << " packets sent = " << counts.received << " received + "
               << counts.inFlight << " held or in flight + " << counts.dropped.Total()
               << " dropped\n";

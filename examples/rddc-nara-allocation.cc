@@ -279,20 +279,24 @@ RddcSystem::AddCases(Experiment& experiment,
             if (format == "columns")
             {
                 CheckPieces(lastRun, MakeRequestFile(0)->Count());
+                // clang-format off
                 experiment.AddCase(labels,
                                    [helper, this]() {
                                        return helper.CreateProblem(MakeRequestFile(
                                            (RngSeedManager::GetRun() - 1) * requests));
                                    });
+                // clang-format on
                 continue;
             }
             const auto file = helper.ReadRequests(requestsFile);
             CheckPieces(lastRun, file->GetReport().rowsUsed);
+            // clang-format off
             experiment.AddCase(labels,
                                [helper, file, n = requests]() {
                                    return helper.CreateProblem(
                                        file->CloneFrom((RngSeedManager::GetRun() - 1) * n));
                                });
+            // clang-format on
         }
     }
 }

@@ -24,10 +24,8 @@ namespace
 struct End
 {
     Ptr<Ipv4StaticRouting> routing; //!< routing of the server at this end
-    uint32_t interface {
-        0
-    };                //!< interface of the network card at this end
-    Ipv4Address peer; //!< address of the network card at the other end
+    uint32_t ipInterface{0};        //!< interface of the network card at this end
+    Ipv4Address peer;               //!< address of the network card at the other end
 };
 
 /// @param fabric fabric  @param circuit circuit  @param first true for its first end  @return end
@@ -154,7 +152,7 @@ RddcFabricHelper::AddRoutes(RddcFabric* fabric, const std::vector<RddcCircuit>& 
         for (const bool first : {true, false})
         {
             const End end = GetEnd(*fabric, circuit, first);
-            end.routing->AddHostRouteTo(end.peer, end.interface);
+            end.routing->AddHostRouteTo(end.peer, end.ipInterface);
         }
     }
 }

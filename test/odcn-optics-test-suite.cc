@@ -301,10 +301,12 @@ class DarkTimeTestCase : public TestCase
             }
         }
         uint32_t moved = 0;
+        // clang-format off
         Simulator::Schedule(NanoSeconds(T1),
                             [&] {
                                 moved = bench.ocs->Reconfigure({{0, 3}, {1, 0}, {2, 1}});
                             });
+        // clang-format on
         Simulator::Schedule(
             NanoSeconds(T2),
             [&]

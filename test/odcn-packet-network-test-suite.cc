@@ -229,9 +229,11 @@ class PathTestCase : public TestCase
             Check(helper.BuildLeafSpine(4, 3, 2, 4),
                   [](RackId u, RackId v) { return u == v ? 1 : 3; });
             // Two full pods and one edge switch of a third.
+            // clang-format off
             const auto pods = [](RackId u, RackId v) {
                 return u == v ? 1 : u / 2 == v / 2 ? 3 : 5;
             };
+            // clang-format on
             Check(helper.BuildFatTree(4, 5, 2), pods);
             Check(helper.BuildIdeal(3, 4), [](RackId, RackId) { return 1; });
         }
@@ -350,10 +352,12 @@ class ThroughputTestCase : public TestCase
         const auto n = static_cast<uint32_t>(t.hosts.size());
         for (uint32_t host = 0; host < n; ++host)
         {
+            // clang-format off
             t.SendAtLineRate(
                 host,
                 [&to, host] { return to(host); },
                 WARM_UP + PACKETS);
+            // clang-format on
         }
         Simulator::Stop(NanoSeconds(WARM_UP * SERVICE));
         Simulator::Run();

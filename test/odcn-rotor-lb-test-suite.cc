@@ -147,9 +147,11 @@ class ExchangeTestCase : public TestCase
     {
         // Rack i reaches i + 1, then i + 2, then i + 3 mod 4; only the second is symmetric.
         ScheduledFabric t(4, 1, "RoundRobin", ROTOR_LB);
+        // clang-format off
         const auto count = [&t](RackId rack, TorQueueKind kind, RackId to) {
             return t.fabric->GetTor(rack)->GetBuffer().GetBytes({kind, to}) / SIZE;
         };
+        // clang-format on
         // They need 96 us to their ToR switch, so the first slot's offers are over.
         for (uint32_t k = 0; k < 80; ++k)
         {

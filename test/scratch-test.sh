@@ -48,6 +48,11 @@ run config-store --command-template="%s --ns3::ConfigStore::Filename=saved.txt"
 grep -q '^default ns3::PointToPointNetDevice::Mtu ' saved.txt ||
     complain "no Attributes of a module that the program does not use"
 
+# The program of README.md.
+sed -n '/^```cpp/,/^```/{/^```/!p}' "$odcn/README.md" >scratch/my-scenario.cc
+run scratch/my-scenario
+grep -q '^blocked [0-9]* of 100000 jobs$' out || complain "README's program says: $(cat out)"
+
 # A rule, and where there are agents an agent, by TypeId name.
 run scratch/folder/folder-main
 says "ns3::odcn::OdcnJcbPolicy is known"

@@ -512,11 +512,13 @@ GradientLearner::View(std::size_t i, std::size_t samples)
     std::vector<int64_t> sizes{n};
     sizes.insert(sizes.end(), shape.observation.begin(), shape.observation.end());
     // from_blob() takes no const pointer.
+    // clang-format off
     const auto view = [](const auto& from, torch::IntArrayRef size, torch::ScalarType type) {
         return torch::from_blob(const_cast<void*>(static_cast<const void*>(from.data())),
                                 size,
                                 type);
     };
+    // clang-format on
     TrainingBatch batch;
     batch.observations = view(e.observations, sizes, torch::kFloat32);
     batch.actions = view(e.actions, {n}, torch::kInt32).to(torch::kInt64);

@@ -301,12 +301,14 @@ PolicyNetwork::Build(const std::string& name, const std::string& options, const 
     json all = entry.defaults;
     for (const auto& [option, value] : given.items())
     {
+        // clang-format off
         SetOption(
             all,
             name,
             option,
             [&](const json&) { return value; },
             value.dump());
+        // clang-format on
     }
     double size = 1.0;
     for (const int64_t n : shape.observation)

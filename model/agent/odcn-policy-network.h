@@ -178,7 +178,8 @@ class PolicyNetwork : public torch::nn::Module
     using Maker = std::function<std::shared_ptr<PolicyNetwork>(const nlohmann::json& options,
                                                                const ProblemShape& shape)>;
 
-    /// For ODCN_REGISTER_NETWORK. @param name unique, else OdcnError  @param defaults options  @param maker creates it  @return true
+    /// For ODCN_REGISTER_NETWORK. @param name unique, else OdcnError  @param defaults options
+    /// @param maker creates it  @return true
     static bool Register(const std::string& name, const nlohmann::json& defaults, Maker maker);
 
     /// Register network T. @param name unique  @return true  @throws OdcnError when it is taken

@@ -110,7 +110,8 @@ class OdcnCommandLine
             });
     }
 
-    /// As above without an upper bound. @param name name  @param help text  @param [in,out] value variable @param least bound
+    /// As above without an upper bound. @param name name  @param help text  @param [in,out] value
+    /// variable @param least bound
     template <typename T>
     void AddRange(const std::string& name, const std::string& help, T& value, T least)
     {
@@ -162,7 +163,8 @@ class OdcnCommandLine
                       const std::string& value,
                       const std::string& expected);
 
-    /// As above for T with operator<<. @param sound as above @param name as above @param value as above @param expected as above
+    /// As above for T with operator<<. @param sound as above @param name as above @param value as
+    /// above @param expected as above
     template <typename T>
     static void Check(bool sound,
                       const std::string& name,

@@ -431,11 +431,13 @@ bool
 IcciManager::MayAsk(uint32_t task) const
 {
     const IcciTaskState& state = m_tasks[task];
+    // clang-format off
     return state.phase == IcciTaskState::RUNNING && !state.planned && state.moves < m_maxMoves &&
            m_time >= state.askAgain &&
            std::any_of(state.ring.begin() + 1,
                        state.ring.end(),
                        [&](uint32_t centre) { return IsHot(centre); });
+    // clang-format on
 }
 
 bool

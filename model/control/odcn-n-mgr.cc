@@ -520,6 +520,7 @@ NMgr::SumUpChanges()
         change->newInPort = step.connect ? step.other.port : 0;
     }
     m_steps.clear();
+    // clang-format off
     m_changes.erase(std::remove_if(m_changes.begin(),
                                    m_changes.end(),
                                    [](const OdcnCircuitChange& c) {
@@ -527,6 +528,7 @@ NMgr::SumUpChanges()
                                               (c.newTo == NO_RACK || c.oldInPort == c.newInPort);
                                    }),
                     m_changes.end());
+    // clang-format on
 }
 
 OdcnCircuitChange

@@ -352,11 +352,13 @@ MatchingProblem::GetExpectedService(uint32_t action) const
     RequireBegun();
     const DemandMatrix capacity = GetCapacity(GetCandidate(action));
     const DemandMatrix& rate = m_meter->GetDemand();
+    // clang-format off
     return Sum(Fill(m_racks,
                     [&](RackId from, RackId to) {
                         return std::min(m_backlog.Get(from, to) + rate.Get(from, to),
                                         capacity.Get(from, to));
                     }));
+    // clang-format on
 }
 
 void

@@ -5,8 +5,9 @@
 #ifndef ODCN_ROLLOUT_H
 #define ODCN_ROLLOUT_H
 
-#include "ns3/odcn-decision-policy.h"
-#include "ns3/odcn-decision-problem.h"
+#include "odcn-decision-policy.h"
+#include "odcn-decision-problem.h"
+
 #include "ns3/rng-stream.h"
 
 #include <cstddef>

@@ -157,12 +157,14 @@ OtnController::Light(const OtnGrant& grant, bool ours)
     const uint32_t from = m_network->GetMesh()->GetFrom(grant.path.front());
     const uint32_t to = m_network->GetMesh()->GetTo(grant.path.back());
     NS_LOG_FUNCTION(this << from << to << grant.GetCount());
+    // clang-format off
     const auto idle = std::find_if(m_idle.begin(),
                                    m_idle.end(),
                                    [&](const auto& lightpath) {
                                        return m_network->GetSiteOf(lightpath, 0) == from &&
                                               m_network->GetSiteOf(lightpath, 1) == to;
                                    });
+    // clang-format on
     Ptr<OtnLightpath> lightpath;
     if (idle == m_idle.end())
     {

@@ -29,12 +29,12 @@ struct TurnaroundJob
  * takes length x share for a job. A schedule that runs each job from start to start + length is, in
  * the server's time, a schedule in which the job is served at the rate share; the mean time of that
  * service is start + length / 2. The sum of weight x mean service time is least when the server
- * always serves the job that has arrived with the greatest weight / (length x share) (Goemans, 1997,
- * the mean busy time relaxation; with equal weights and shares this is shortest remaining time
- * first). So the sum of weight x finish is at least that sum plus weight x length / 2.
+ * always serves the job that has arrived with the greatest weight / (length x share) (Goemans,
+ * 1997, the mean busy time relaxation; with equal weights and shares this is shortest remaining
+ * time first). So the sum of weight x finish is at least that sum plus weight x length / 2.
  *
- * The bound is the largest of that of each resource, that of the mean of a job's shares (no schedule
- * uses more of it than the server has either), and the sum of weight x length.
+ * The bound is the largest of that of each resource, that of the mean of a job's shares (no
+ * schedule uses more of it than the server has either), and the sum of weight x length.
  *
  * @param jobs jobs in any order
  * @return the least sum

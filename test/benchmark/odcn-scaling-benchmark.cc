@@ -261,12 +261,14 @@ Latency(benchmark::State& state, const std::vector<uint32_t>& racks)
                   for (int i = 0; i < JOBS; ++i)
                   {
                       problem->RunJob(*policy);
+                      // clang-format off
                       ns += NsPerUnit(
                           [&]() {
                               benchmark::DoNotOptimize(
                                   problem->GetManager()->GetNetwork()->GetMeanLatencyNs());
                           },
                           JOBS);
+                      // clang-format on
                   }
                   return ns;
               };

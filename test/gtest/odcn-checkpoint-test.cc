@@ -647,11 +647,13 @@ TEST_F(HostileArchive, ForgedSizes)
     EXPECT_TRUE(Has(RefuseTensor([](Json& t) { t["sizes"] = {4, 16}; }), "another size"));
     for (const double size : {8.0, -1.0, 1e300})
     {
+        // clang-format off
         EXPECT_TRUE(Has(RefuseTensor(
                             [size](Json& t) {
                                 t["sizes"] = {8, size};
                             }),
                         "not an odcn checkpoint"));
+        // clang-format on
     }
     EXPECT_TRUE(Has(RefuseTensor([](Json& t) { t["sizes"] = "8"; }), "not an odcn checkpoint"));
     EXPECT_TRUE(Has(RefuseTensor([](Json& t) { t["type"] = "uint8"; }), "damaged"));

@@ -320,10 +320,12 @@ TEST(TideProfiles, AreReadFromAFile)
     EXPECT_EQ(tide->GetProfile(IcciArea::RESIDENTIAL, 0), 0.5);
     EXPECT_EQ(tide->GetProfile(IcciArea::OTHER, 7000), 1);
     EXPECT_EQ(tide->GetProfile(IcciArea::BUSINESS, 1800), 0.15) << "the floor";
+    // clang-format off
     const auto refusal = [&](const std::string& rows) {
         return Refusal([&]
                        { tide->SetProfiles(Write("hour,business,residential,other\n" + rows)); });
     };
+    // clang-format on
     EXPECT_EQ(refusal("0,1,1,1\n"),
               "FILE:2: found 'the end of the file', expected all hours from 0 to 23");
     EXPECT_EQ(refusal("0,1,1,1\n0,1,1,1\n"), "FILE:3: found '0', expected each hour once");

@@ -209,9 +209,11 @@ TEST(ComputeLedger, StartsEmpty)
 
 TEST(ComputeLedger, RefusesSizesOutOfRange)
 {
+    // clang-format off
     const auto make = [](uint32_t racks, uint32_t servers, double cores, double memory) {
         OdcnComputeLedger(racks, servers, OdcnResources::Of(cores, memory, 0), Placement::BALANCED);
     };
+    // clang-format on
     EXPECT_NO_THROW(make(1, 1, 1, 0));
     EXPECT_NO_THROW(make(1, 1, 65536, 1e9));
     EXPECT_THROW(make(0, 1, 1, 0), OdcnError);

@@ -230,11 +230,13 @@ TEST(Matching, BirkhoffCoversAnyDemand)
 
 TEST(Matching, BirkhoffTakesTheLargestBottleneckFirst)
 {
+    // clang-format off
     const auto demand =
         Make(5,
              [](RackId i, RackId j) {
                  return (j + 5 - i) % 5 == 3 ? 0.6 : (j + 5 - i) % 5 == 1 ? 0.3 : 0.1;
              });
+    // clang-format on
     const auto matchings =
         MatchingAlgorithm::Create("BirkhoffMatching[Terms=2]")->Compute(demand, 1);
     ASSERT_EQ(matchings.size(), 2u);
