@@ -957,11 +957,11 @@ WriteSummary(const std::string& path,
                    "duty",
                    "timeouts",
                    "recoveries",
-                   "carried",
-                   "exact",
                    "delivered",
                    "faults",
-                   "availability"});
+                   "availability",
+                   "carried",
+                   "exact"});
     for (std::size_t d = 0; d < designs.size(); ++d)
     {
         for (std::size_t run = 0; run < results[d].size(); ++run)
@@ -989,11 +989,11 @@ WriteSummary(const std::string& path,
                         r.duty,
                         r.timeouts,
                         r.recoveries,
-                        r.carried,
-                        r.exact,
                         r.delivered,
                         r.faults.faults,
-                        r.faults.availability);
+                        r.faults.availability,
+                        r.carried,
+                        r.exact);
             }
         }
     }

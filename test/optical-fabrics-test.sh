@@ -71,6 +71,21 @@ run mine --flows=flows.txt --designs=opera,clos-3:1 || { complain "a file of flo
 [ "$(wc -l <mine/opera-flows.csv)" -eq 3 ] || complain "not both flows"
 grep -q '^opera  *ns-3  *[0-9.]*  *100.0' out || { complain "not all flows complete"; cat out; }
 
+# Faults that were sampled are the same from their file.
+run faulty --designs=rotornet --replications=1 --mtbf=uplink=900us,tor=9ms --mttr=uplink=100us,tor=1ms ||
+    { complain "sampled faults"; cat err; }
+run replayed --designs=rotornet --replications=1 --faults=faulty/rotornet-faults.csv ||
+    { complain "a file of faults"; cat err; }
+for file in summary.csv rotornet-flows.csv rotornet-faults.csv; do
+    cmp -s "faulty/$file" "replayed/$file" || complain "the file of faults gave another $file"
+done
+awk -F, 'NR == 2 && ($(NF - 3) < 20 || $(NF - 2) > 0.99) { print $(NF - 3), $(NF - 2) }' faulty/summary.csv >odd
+[ -s odd ] && { complain "hardly a fault"; cat odd; }
+
+refuses '--mttr uplink' --mtbf=uplink=1ms
+refuses '--mtbf ocs-port' --mtbf=laser=1ms
+refuses '--engine faults' --engine=exact --mtbf=uplink=1ms --mttr=uplink=1ms
+refuses 'faulty/summary.csv:1' --faults=faulty/summary.csv
 refuses '--designs opera' --designs=nothing
 refuses '--own SCHEDULE;ROUTING;HOPS' --own=mine
 refuses 'routing DirectRouting' --designs=none '--own=RotorSchedule;Nobody;1'

@@ -30,6 +30,14 @@ cmp -s first-0-1.pcap second-0-1.pcap || complain "the same run wrote another pc
 "$program" --megabytes=10 --restoration=0 --repair=60ms >out 2>err || complain "a repair"
 [ "$(grep -c 'light: A - C' out)" -eq 2 ] || complain "light does not come back with the fibre"
 
+printf 'part,index,start_us,end_us,cause\ntransponder,0:1,15000,20000,laser\nnode,1,1,2,power\n' >faults.csv
+"$program" --megabytes=10 --faults=faults.csv >out 2>err || { complain "a file of faults"; cat err; }
+for words in 'port-failed: ' 'all bytes have arrived'; do
+    grep -q -- "$words" out || { complain "no '$words' in the output with faults"; cat out; }
+done
+awk '/^Packets/ { if ($2 != $5 + $8 + $12) exit 1; seen = 1 } END { exit !seen }' out ||
+    complain "packets with faults do not add up"
+
 # refuses WORD OPTION
 refuses()
 {
@@ -40,5 +48,8 @@ refuses()
 refuses 41 --wavelengths=41
 refuses megabytes --megabytes=0
 refuses cut --cut=-1ms
+refuses 'one of ocs' --mtbf=laser=1s
+printf 'part,index,start_us,end_us,cause\nocs,0,1,,\n' >wrong.csv
+refuses 'fault of ocs' --faults=wrong.csv
 
 conclude

@@ -20,12 +20,12 @@ temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
 
 # The mean time to repair is 1 ms; a part works with probability MTBF / (MTBF + MTTR).
-for part in ocs-port uplink; do
-    for share in 0 0.01 0.02 0.05 0.1 0.2; do
+for part in none ocs-port uplink; do
+    for share in $([ $part = none ] && echo 0 || echo 0.01 0.03 0.1 0.2); do
         faults=$(awk -v s="$share" -v p="$part" \
             'BEGIN { if (s > 0) printf "--mtbf=%s=%.3fus --mttr=%s=1ms", p, 1000 * (1 - s) / s, p }')
-        (cd "$here/../.." && ./ns3 run "optical-fabrics --racks=12 --servers=4 --uplinks=4 --duration=5 --drain=15
-            --designs=expander,rotornet,opera,sirius --replications=5 $faults --output=$temporary/out $*") >"$temporary/said"
+        (cd "$here/../.." && ./ns3 run "optical-fabrics --racks=12 --servers=4 --uplinks=4 --sizes=50000 --duration=5 --drain=10
+            --designs=expander,rotornet,opera --replications=5 $faults --output=$temporary/out $*") >"$temporary/said"
         awk -F, -v OFS=, -v p="$part" -v s="$share" '
             NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i }
             NR > 1 && $c["from_bytes"] == 0 && $c["to_bytes"] < 1e15 { p99[$1, $2] = $c["p99_us"] }
