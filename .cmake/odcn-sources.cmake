@@ -226,6 +226,7 @@ odcn_layer(decision model/decision
     odcn-observation-form.h
     odcn-policy-registry.cc
     odcn-policy-registry.h
+    odcn-provenance.h
     odcn-rack-features.cc
     odcn-rack-features.h
     odcn-returns.cc
@@ -384,6 +385,9 @@ odcn_layer(measure model/measure
     odcn-pcap-trace.h
     odcn-progress.cc
     odcn-progress.h
+    odcn-run-report-plots.cc
+    odcn-run-report.cc
+    odcn-run-report.h
     odcn-statistics.cc
     odcn-statistics.h
     odcn-table.cc
@@ -540,6 +544,7 @@ odcn_layer(gtest test/gtest
     odcn-queueing-test.cc
     odcn-rack-search-test.cc
     odcn-report-test.cc
+    odcn-run-report-test.cc
     odcn-sampled-queue-test.cc
     odcn-scheduling-test.cc
     odcn-statistics-test.cc

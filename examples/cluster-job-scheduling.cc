@@ -703,6 +703,38 @@ PrintSetting(const System& system, const Experiment& experiment)
               << experiment.Describe() << "\n\n";
 }
 
+/// Add the first set of a policy to charts. @param title of the policy  @param set its placements
+/// @param capacity units of a machine  @param use use of machines  @param bars jobs
+void
+ShowSet(const std::string& title,
+        const std::vector<ClusterPlacement>& set,
+        uint32_t capacity,
+        ReportChart& use,
+        ReportChart& bars)
+{
+    UseOverTime machines;
+    double end = 0;
+    std::size_t shown = 0;
+    for (const ClusterPlacement& placement : set)
+    {
+        const auto arrival = static_cast<double>(placement.job.arrival);
+        const auto start = static_cast<double>(placement.start);
+        const auto finish = static_cast<double>(placement.GetFinish());
+        machines.Add(start,
+                     finish,
+                     placement.machine,
+                     static_cast<double>(placement.job.demand[0]) / capacity);
+        end = std::max(end, finish);
+        if (++shown <= 300)
+        {
+            const std::string job = "job " + std::to_string(placement.job.id);
+            bars.rows.push_back({title, job, arrival, start, "waits"});
+            bars.rows.push_back({title, job, start, finish, "runs"});
+        }
+    }
+    machines.Put(use, title, 100, end);
+}
+
 } // namespace
 
 int
@@ -790,11 +822,29 @@ try
         });
     // clang-format on
     std::map<std::size_t, Bounds> bounds;
+    ReportChart& use = experiment.GetReport().AddChart({ReportChart::Kind::HEATMAP,
+                                                        "CPU units in use over time by machine",
+                                                        "time slots",
+                                                        "% of the machine's CPU units",
+                                                        "first set of",
+                                                        "",
+                                                        {}});
+    ReportChart& bars = experiment.GetReport().AddChart({ReportChart::Kind::TIMELINE,
+                                                         "Jobs over time",
+                                                         "time slots",
+                                                         "jobs in order of decision",
+                                                         "first set of",
+                                                         "The first 300 jobs of the set at most.",
+                                                         {}});
     experiment.SetEnded(
         [&](const Experiment::Trial& trial)
         {
             auto& problem = dynamic_cast<ClusterScheduling&>(trial.problem);
             log.EndSet(problem);
+            if (trial.replication == 0)
+            {
+                ShowSet(trial.title, log.GetFirstSet(), system.capacity, use, bars);
+            }
             if (trial.labels[1].second == "all-done")
             {
                 bounds[trial.index].Add(trial.replication, problem.GetArrived(), system);
@@ -827,11 +877,30 @@ try
         files.Written("jobs.csv", "every job of every set");
     }
     files.Written("lengths.csv", "slowdown of the jobs of each length");
+    ReportChart& lengths = experiment.GetReport().AddChart({ReportChart::Kind::CURVES,
+                                                            "Slowdown by the length of jobs",
+                                                            "duration, time slots",
+                                                            "slowdown",
+                                                            "workload",
+                                                            "Means, with bands from the 5th to the "
+                                                            "95th percentile.",
+                                                            {}});
+    RunReport::ReadCsv(
+        files.Path("lengths.csv"),
+        {"workload", "protocol", "policy", "duration", "slowdown", "p5", "p95"},
+        [&](const auto& cells)
+        {
+            const auto number = [&](std::size_t i)
+            { return ParseFinite(cells[i]).value_or(std::nan("")); };
+            lengths.rows.push_back(
+                {cells[0] + ", " + cells[1], cells[2], number(3), number(4), number(5), number(6)});
+        });
     WriteFirstSet(files.Path("first-set.csv"), system);
     files.Written("first-set.csv", "jobs of the first set, for --jobFile");
     experiment.Write(files);
     PrintSetting(system, experiment);
     experiment.Print(std::cout);
+    experiment.GetReport().Write(files);
     files.Print(std::cout);
     return 0;
 }

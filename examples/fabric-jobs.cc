@@ -223,14 +223,25 @@ NoteHeld(uint64_t* most, uint64_t, uint64_t now)
     *most = std::max(*most, now);
 }
 
+/// @param design a design  @return its title in charts
+std::string
+GetTitle(const Design& design)
+{
+    return design.kind == Kind::GRANTED || design.placement == RANDOM
+               ? design.name
+               : design.name + ", placed by " + design.placement;
+}
+
 /// Simulates designs with the same jobs.
 class Comparison
 {
   public:
     /// @param options of the program  @param system the data centre of the policies
-    Comparison(const Options& options, const OdcnSystem& system)
+    /// @param report gets what the first runs do
+    Comparison(const Options& options, const OdcnSystem& system, FabricReport& report)
         : m_options(options),
-          m_system(system)
+          m_system(system),
+          m_report(report)
     {
     }
 
@@ -379,6 +390,10 @@ class Comparison
         Ptr<OcsFabric> fabric = helper.Build({o.racks, o.servers, o.uplinks, switches});
         helper.InstallServers(fabric);
         fabric->AssignStreams(m_stream + 1000);
+        if (!flowsFile.empty())
+        {
+            m_report.Watch(GetTitle(design), fabric, o.uplinks);
+        }
         uint64_t changes = 0;
         for (uint32_t w = 0; w < switches; ++w)
         {
@@ -411,6 +426,7 @@ class Comparison
         o.StartFaults(injector, Milli(o.duration + o.drain), m_stream + 50000, false, "");
         Result result = Simulate(fabric->GetServers(), placed.flows, &changes, flowsFile);
         result.faults = FaultSummary(injector);
+        m_report.EndWatch();
         uint64_t sent = 0;
         for (RackId rack = 0; rack < o.racks; ++rack)
         {
@@ -508,6 +524,7 @@ class Comparison
 
     const Options& m_options;                       //!< of the program
     const OdcnSystem& m_system;                     //!< the data centre of the policies
+    FabricReport& m_report;                         //!< the report
     int64_t m_stream{0};                            //!< first stream of the replication
     double m_from{0};                               //!< job time at which packets start
     double m_until{0};                              //!< job time at which the last flow may start
@@ -573,11 +590,11 @@ WriteSummary(const std::string& path,
     csv.Commit();
 }
 
-/// Print the table. @param rows designs  @param results [design][run]  @param o options
-void
-PrintTable(const std::vector<Design>& rows,
-           const std::vector<std::vector<Result>>& results,
-           const Options& o)
+/// @param rows designs  @param results [design][run]  @param o options  @return the table
+Table
+MakeTable(const std::vector<Design>& rows,
+          const std::vector<std::vector<Result>>& results,
+          const Options& o)
 {
     Table table({"Design",
                  "Placement",
@@ -631,7 +648,66 @@ PrintTable(const std::vector<Design>& rows,
                       mean(1e-6, [](const Result& x) { return x.held; }),
                       mean(1, [](const Result& x) { return double(x.dropped); })});
     }
-    table.Print(std::cout);
+    return table;
+}
+
+/// Add charts of means over runs. @param report the report  @param rows designs
+/// @param results [design][run]
+void
+AddCharts(FabricReport& report,
+          const std::vector<Design>& rows,
+          const std::vector<std::vector<Result>>& results)
+{
+    ReportChart& median = report.AddMeans("Median completion time by size", "us", "flows");
+    ReportChart& tail = report.AddMeans("p99 of the completion time by size", "us", "flows");
+    ReportChart& blocked = report.AddMeans("Blocked jobs", "%");
+    ReportChart& delivered = report.AddMeans("Delivered in time", "%");
+    ReportChart& held = report.AddMeans("Most bytes held by a ToR switch", "MB");
+    ReportChart& moves = report.AddMeans("Reconfigurations", "per second");
+    for (std::size_t d = 0; d < rows.size(); ++d)
+    {
+        const auto add = [&](ReportChart& chart,
+                             const std::string& facet,
+                             const std::function<double(const Result&)>& get,
+                             double scale = 1)
+        {
+            const Estimate estimate = EstimateOf(results[d], get);
+            if (!std::isnan(estimate.mean))
+            {
+                chart.AddEstimate(facet, "", GetTitle(rows[d]), estimate, scale);
+            }
+        };
+        for (std::size_t c = 0; c < results[d][0].classes.size(); ++c)
+        {
+            const std::string& flows = FabricReport::GetClass(c);
+            add(
+                median,
+                flows,
+                [c](const Result& r) { return r.classes[c].time.p50; },
+                1e6);
+            add(
+                tail,
+                flows,
+                [c](const Result& r) { return r.classes[c].time.p99; },
+                1e6);
+        }
+        add(
+            blocked,
+            "",
+            [](const Result& r) { return r.blocking; },
+            100);
+        add(
+            delivered,
+            "",
+            [](const Result& r) { return Ratio(r.delivered, r.offeredBytes); },
+            100);
+        add(
+            held,
+            "",
+            [](const Result& r) { return r.held; },
+            1e-6);
+        add(moves, "", [](const Result& r) { return r.reconfigurations; });
+    }
 }
 
 /// The program. @param argc number of arguments  @param argv arguments
@@ -691,6 +767,8 @@ Run(int argc, char* argv[])
                  o.placements);
     cmd.AddRange("replications", "Runs of each design", o.replications, 1U, 1000U);
     cmd.AddValue("output", "Folder of the results", o.output);
+    FabricReport report;
+    report.Get().AddOptions(cmd);
     cmd.Parse();
     Time::SetResolution(Time::PS);
     o.Check();
@@ -700,7 +778,7 @@ Run(int argc, char* argv[])
     system.servers = o.servers;
     system.pattern = o.pattern;
     const std::vector<Design> rows = MakeRows(o, system);
-    Comparison comparison(o, system);
+    Comparison comparison(o, system, report);
     comparison.SetReplication(0);
     for (const Design& row : rows)
     {
@@ -722,31 +800,40 @@ Run(int argc, char* argv[])
                 std::string name = rows[d].name + "-" + rows[d].placement + "-flows.csv";
                 std::replace(name.begin(), name.end(), '/', '_'); // of a policy's file
                 results[d].push_back(comparison.Run(rows[d], run == 0 ? files.Path(name) : ""));
+                if (run == 0)
+                {
+                    report.AddFlows(GetTitle(rows[d]), files.Path(name));
+                }
                 progress.Update(run * rows.size() + d + 1);
             }
         }
         progress.Finish(rows.size() * o.replications);
     }
 
-    std::cout << o.Describe() << "\n"
-              << "Jobs at load " << o.load << ", " << o.jobTime << " ms, " << o.pattern
-              << ", demand " << o.demand << " of the line rate, of which " << o.use << " is used; "
-              << o.sizes << " flows, " << o.duration << " ms, " << o.replications << " runs\n\n";
-    PrintTable(rows, results, o);
-    std::cout << "\nPlacement: of jobs to which no circuits are granted. Blocked: of all jobs, the "
-                 "warm-up "
-                 "included.\nOffered: by flows of accepted jobs between servers. Delivered in "
-                 "time: share "
-                 "of it received when\nthe last flows start. Hops: packets sent between switches "
-                 "for each "
-                 "one received. Held: most that\na ToR switch held. Mean and 95 % interval over "
-                 "runs.\n\n";
+    std::ostringstream setting;
+    setting << o.Describe() << "\nJobs at load " << o.load << ", " << o.jobTime << " ms, "
+            << o.pattern << ", demand " << o.demand << " of the line rate, of which " << o.use
+            << " is used; " << o.sizes << " flows, " << o.duration << " ms, " << o.replications
+            << " runs";
+    const Table table = MakeTable(rows, results, o);
+    const std::string legend =
+        "Placement: of jobs to which no circuits are granted. Blocked: of all jobs, the warm-up "
+        "included.\nOffered: by flows of accepted jobs between servers. Delivered in time: share "
+        "of it received when\nthe last flows start. Hops: packets sent between switches for each "
+        "one received. Held: most that\na ToR switch held. Mean and 95 % interval over runs.";
+    std::cout << setting.str() << "\n\n";
+    table.Print(std::cout);
+    std::cout << "\n" << legend << "\n\n";
+    report.Get().AddFact("setting", setting.str());
+    report.Get().AddTable("Results", table, legend);
+    AddCharts(report, rows, results);
     std::set<std::string> told;
     for (const Design& row : rows)
     {
         if (told.insert(row.name).second)
         {
             std::cout << row.name << ": " << row.what << "\n";
+            report.Get().AddFact(row.name, row.what);
         }
     }
     for (const auto& [name, other] : comparison.GetTransfers())
@@ -757,6 +844,7 @@ Run(int argc, char* argv[])
     WriteSummary(files.Path("summary.csv"), rows, results);
     files.Written("summary.csv", "all numbers by design, placement, run and size class");
     files.Written("DESIGN-PLACEMENT-flows.csv", "completion time of each flow of the first run");
+    report.Get().Write(files);
     std::cout << "\n";
     files.Print(std::cout);
 }

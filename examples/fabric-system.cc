@@ -7,9 +7,12 @@
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-packet-switch.h"
+#include "ns3/odcn-text.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 using namespace ns3;
@@ -183,4 +186,253 @@ void
 CountChanges(uint64_t* count, const std::vector<OcsPortChange>& changes)
 {
     *count += changes.size();
+}
+
+namespace
+{
+
+/// Most changes of circuits that a report has of each design.
+constexpr std::size_t MOST_CHANGES = 3000;
+
+/// @param time a time  @return milliseconds
+double
+ToMs(Time time)
+{
+    return time.GetSeconds() * 1e3;
+}
+
+/// Add a change of a circuit. @param chart circuits  @param design name  @param time when, us
+/// @param rack rack  @param uplink its uplink  @param to rack it reaches from then on, or NO_RACK
+void
+AddChange(ReportChart& chart,
+          const std::string& design,
+          double time,
+          RackId rack,
+          uint32_t uplink,
+          RackId to)
+{
+    chart.rows.push_back({design,
+                          time,
+                          double(rack),
+                          double(uplink),
+                          to == NO_RACK ? ReportChart::Cell("") : ReportChart::Cell(double(to))});
+}
+
+} // namespace
+
+/// What a fabric does while it runs.
+struct FabricReport::Recording
+{
+    /// A rack.
+    struct Rack
+    {
+        Recording* all;   //!< the recording
+        RackId rack;      //!< number
+        uint64_t held{0}; //!< bytes held by its switch
+        Time since;       //!< when that changed last
+    };
+
+    std::string design;      //!< name
+    uint32_t uplinks;        //!< of a rack
+    ReportChart* circuits;   //!< gets its changes
+    std::size_t changes{0};  //!< number of them
+    std::vector<Rack> racks; //!< state
+    UseOverTime held;        //!< bytes held, by rack
+    UseOverTime use;         //!< share of uplinks that transmit, by rack
+
+    /// The circuit of an uplink has changed. @param rack its rack  @param port the uplink
+    /// @param to rack that it reaches
+    static void NoteCircuit(Rack* rack, uint32_t port, RackId to, Time)
+    {
+        if (++rack->all->changes <= MOST_CHANGES)
+        {
+            AddChange(*rack->all->circuits,
+                      rack->all->design,
+                      Simulator::Now().GetSeconds() * 1e6,
+                      rack->rack,
+                      port,
+                      to);
+        }
+    }
+
+    /// The bytes held have changed. @param rack the rack  @param now bytes
+    static void NoteHeld(Rack* rack, uint64_t, uint64_t now)
+    {
+        const Time time = Simulator::Now();
+        rack->all->held.Add(ToMs(rack->since), ToMs(time), rack->rack, double(rack->held));
+        rack->held = now;
+        rack->since = time;
+    }
+
+    /// An uplink transmits. @param rack its rack  @param device the uplink  @param packet packet
+    static void NoteSent(Rack* rack, Ptr<OcsNetDevice> device, Ptr<const Packet> packet)
+    {
+        const Time now = Simulator::Now();
+        rack->all->use.Add(ToMs(now),
+                           ToMs(now + device->GetTxTime(packet->GetSize())),
+                           rack->rack,
+                           1.0 / rack->all->uplinks);
+    }
+};
+
+FabricReport::FabricReport()
+{
+    using Kind = ReportChart::Kind;
+    m_completion = &m_report.AddChart({Kind::CDF,
+                                       "Completion time of flows",
+                                       "completion time, us",
+                                       "share of completed flows",
+                                       "flows",
+                                       "",
+                                       {}});
+    m_circuits = &m_report.AddChart(
+        {Kind::CIRCUITS, "Circuits over time", "us", "circuits", "design", "", {}});
+    m_use = &m_report.AddChart({Kind::HEATMAP,
+                                "Use of uplinks over time by rack",
+                                "time, ms",
+                                "share of the time in which optical uplinks transmit",
+                                "design",
+                                "",
+                                {}});
+    m_held = &m_report.AddChart({Kind::HEATMAP,
+                                 "Bytes held over time by rack",
+                                 "time, ms",
+                                 "kB held by the ToR switch, mean",
+                                 "design",
+                                 "",
+                                 {}});
+}
+
+FabricReport::~FabricReport() = default;
+
+const std::string&
+FabricReport::GetClass(std::size_t index)
+{
+    static const std::vector<std::string> classes{"below 100 kB",
+                                                  "100 kB to 1 MB",
+                                                  "1 MB and more",
+                                                  "all"};
+    return classes.at(index);
+}
+
+void
+FabricReport::AddFlows(const std::string& design, const std::string& path)
+{
+    if (!m_report.IsWanted())
+    {
+        return;
+    }
+    std::vector<std::vector<double>> times(3);
+    RunReport::ReadCsv(path,
+                       {"bytes", "completion_ns"},
+                       [&](const auto& cells)
+                       {
+                           const auto bytes = ParseFinite(cells[0]);
+                           const auto time = ParseFinite(cells[1]);
+                           if (bytes && time)
+                           {
+                               times[*bytes < 1e5 ? 0 : *bytes < 1e6 ? 1 : 2].push_back(*time);
+                           }
+                       });
+    for (std::size_t c = 0; c < times.size(); ++c)
+    {
+        m_completion->AddDistribution(GetClass(c), design, std::move(times[c]), 1e-3);
+    }
+}
+
+void
+FabricReport::Watch(const std::string& design, const Ptr<OcsFabric>& fabric, uint32_t uplinks)
+{
+    if (!m_report.IsWanted())
+    {
+        return;
+    }
+    m_recording = std::make_unique<Recording>();
+    m_recording->design = design;
+    m_recording->uplinks = uplinks;
+    m_recording->circuits = m_circuits;
+    const uint32_t racks = fabric->GetSize().racks;
+    for (RackId rack = 0; rack < racks; ++rack)
+    {
+        m_recording->racks.push_back({m_recording.get(), rack, 0, Time(0)});
+    }
+    for (RackId rack = 0; rack < racks; ++rack)
+    {
+        auto* record = &m_recording->racks[rack];
+        const Ptr<TorSwitch> tor = fabric->GetTor(rack);
+        tor->TraceConnectWithoutContext("Circuit",
+                                        MakeBoundCallback(&Recording::NoteCircuit, record));
+        tor->TraceConnectWithoutContext("Held", MakeBoundCallback(&Recording::NoteHeld, record));
+        for (uint32_t p = 0; p < uplinks; ++p)
+        {
+            const Ptr<OcsNetDevice> device = fabric->GetUplink(rack, p);
+            device->TraceConnectWithoutContext(
+                "PhyTxBegin",
+                MakeBoundCallback(&Recording::NoteSent, record, device));
+        }
+    }
+}
+
+void
+FabricReport::EndWatch()
+{
+    if (!m_recording)
+    {
+        return;
+    }
+    for (auto& rack : m_recording->racks)
+    {
+        Recording::NoteHeld(&rack, 0, 0);
+    }
+    const double until = ToMs(Simulator::Now());
+    m_recording->use.Put(*m_use, m_recording->design, 1, until);
+    m_recording->held.Put(*m_held, m_recording->design, 1e-3, until);
+    if (m_recording->changes > MOST_CHANGES)
+    {
+        m_circuits->note = "The first run; of each design the first " +
+                           std::to_string(MOST_CHANGES) + " changes of a circuit at most.";
+    }
+    m_recording.reset();
+}
+
+void
+FabricReport::AddSchedule(const std::string& design, const CircuitSchedule& plan, Time end)
+{
+    std::size_t changes = 0;
+    Time at;
+    while (m_report.IsWanted() && at < end && changes < MOST_CHANGES)
+    {
+        Time next = end;
+        for (uint32_t plane = 0; plane < plan.GetNPlanes(); ++plane)
+        {
+            const CircuitSchedule::Place place = plan.Find(plane, at);
+            next = std::min(next, place.end);
+            for (RackId rack = 0; rack < plan.GetNRacks(); ++rack)
+            {
+                // After the dark time.
+                const RackId to =
+                    plan.GetPeer(plane,
+                                 rack,
+                                 std::min(at + plan.GetReconfigurationTime(), place.end));
+                if ((place.start == at || at.IsZero()) && to != NO_RACK)
+                {
+                    AddChange(*m_circuits, design, at.GetSeconds() * 1e6, rack, plane, to);
+                    ++changes;
+                }
+            }
+        }
+        at = next;
+    }
+}
+
+ReportChart&
+FabricReport::AddMeans(const std::string& title, const std::string& unit, const std::string& facet)
+{
+    return m_report.AddChart({ReportChart::Kind::ESTIMATES,
+                              title,
+                              "",
+                              title + (unit.empty() ? "" : ", " + unit),
+                              facet,
+                              "Mean and 95 % interval over runs.",
+                              {}});
 }

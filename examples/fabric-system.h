@@ -14,14 +14,17 @@
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-switch.h"
+#include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-packet-network.h"
+#include "ns3/odcn-run-report.h"
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
 
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -114,11 +117,66 @@ struct FaultSummary
 /// Count circuits that change. @param count sum  @param changes of one optical switch
 void CountChanges(uint64_t* count, const std::vector<ns3::odcn::OcsPortChange>& changes);
 
+/// The report of a comparison of fabrics: distributions of the flows, and what circuits and ToR
+/// switches do in the first run.
+class FabricReport
+{
+  public:
+    FabricReport();
+    ~FabricReport();
+
+    /// @return the report, for options, tables and more charts
+    ns3::odcn::RunReport& Get()
+    {
+        return m_report;
+    }
+
+    /// @param index of a class of flows by size  @return its title; the last one is of all flows
+    static const std::string& GetClass(std::size_t index);
+
+    /// Add the completion times of a run. @param design its name  @param path file of its flows
+    void AddFlows(const std::string& design, const std::string& path);
+
+    /// Record a fabric that is about to run. @param design its name  @param fabric the fabric
+    /// @param uplinks optical uplinks of a rack
+    void Watch(const std::string& design,
+               const ns3::Ptr<ns3::odcn::OcsFabric>& fabric,
+               uint32_t uplinks);
+
+    /// The fabric of Watch(), if any, has run; call it before the simulator is destroyed.
+    void EndWatch();
+
+    /// Add the circuits of a schedule that runs without a fabric. @param design its name
+    /// @param plan the schedule  @param end of the run
+    void AddSchedule(const std::string& design,
+                     const ns3::odcn::CircuitSchedule& plan,
+                     ns3::Time end);
+
+    /**
+     * Add a chart of means over runs.
+     * @param title title  @param unit of the values  @param facet what facets are, or ""
+     * @return the chart
+     */
+    ns3::odcn::ReportChart& AddMeans(const std::string& title,
+                                     const std::string& unit,
+                                     const std::string& facet = "");
+
+  private:
+    struct Recording;
+
+    ns3::odcn::RunReport m_report;          //!< the report
+    ns3::odcn::ReportChart* m_completion;   //!< distributions of completion times
+    ns3::odcn::ReportChart* m_circuits;     //!< circuits over time
+    ns3::odcn::ReportChart* m_held;         //!< bytes held over time
+    ns3::odcn::ReportChart* m_use;          //!< use of uplinks over time
+    std::unique_ptr<Recording> m_recording; //!< of the fabric that runs
+};
+
 /// @param results of the replications  @param get a quantity; NaN where it is unknown
-/// @param scale factor  @return mean and interval as text
+/// @return mean and interval
 template <class R, class F>
-std::string
-MeanOf(const std::vector<R>& results, const F& get, double scale = 1)
+ns3::odcn::Estimate
+EstimateOf(const std::vector<R>& results, const F& get)
 {
     std::vector<double> values;
     for (const R& result : results)
@@ -129,7 +187,15 @@ MeanOf(const std::vector<R>& results, const F& get, double scale = 1)
             values.push_back(value);
         }
     }
-    return ns3::odcn::FormatEstimate(ns3::odcn::MeanOfReplications(values), scale);
+    return ns3::odcn::MeanOfReplications(values);
+}
+
+/// As EstimateOf(). @param scale factor  @return the text
+template <class R, class F>
+std::string
+MeanOf(const std::vector<R>& results, const F& get, double scale = 1)
+{
+    return ns3::odcn::FormatEstimate(EstimateOf(results, get), scale);
 }
 
 #endif /* FABRIC_SYSTEM_H */

@@ -323,7 +323,7 @@ PacketReport::Write()
 }
 
 void
-PacketReport::Print(std::ostream& os) const
+PacketReport::Print(std::ostream& os, RunReport& report) const
 {
     os << "\nIn packets: of each policy the first " << m_options.packets
        << (m_options.packets == 1 ? " migration" : " migrations")
@@ -391,6 +391,7 @@ PacketReport::Print(std::ostream& os) const
         all.insert(all.end(), rows.begin(), rows.end());
     }
     table.Print(os);
+    report.AddTable("Migrations in packets", table);
     if (all.empty())
     {
         return;

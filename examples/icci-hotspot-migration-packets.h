@@ -16,6 +16,7 @@
 #include "ns3/icci-plane-helper.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-output-files.h"
+#include "ns3/odcn-run-report.h"
 
 #include <cstdint>
 #include <iosfwd>
@@ -51,8 +52,8 @@ class PacketReport
     /// Write all files.
     void Write();
 
-    /// @param os output stream of the table
-    void Print(std::ostream& os) const;
+    /// @param os output stream of the table  @param report gets the table too
+    void Print(std::ostream& os, ns3::odcn::RunReport& report) const;
 
   private:
     class Traces;

@@ -50,6 +50,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-output-files.h"
+#include "ns3/odcn-text.h"
 #include "ns3/odcn-training-options.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
@@ -516,6 +517,54 @@ IcciTraining::Run(const System&, const std::string&) const
 
 #endif
 
+/// Add the first day to a report. @param files with hotspots.csv and tasks.csv  @param report
+/// report
+void
+ShowDay(const OutputFiles& files, RunReport& report)
+{
+    ReportChart& use = report.AddChart({ReportChart::Kind::HEATMAP,
+                                        "Free computing units over time by centre",
+                                        "hour",
+                                        "free computing units",
+                                        "policy",
+                                        "The first day.",
+                                        {}});
+    ReportChart& tasks = report.AddChart({ReportChart::Kind::TIMELINE,
+                                          "Tasks over time",
+                                          "time, s",
+                                          "tasks in order of arrival",
+                                          "policy",
+                                          "The first day; the first 300 tasks at most.",
+                                          {}});
+    std::string first;
+    const auto number = [](const std::string& cell)
+    { return ParseFinite(cell).value_or(std::nan("")); };
+    RunReport::ReadCsv(
+        files.Path("hotspots.csv"),
+        {"run", "policy", "hour", "name", "remaining_cus"},
+        [&](const auto& cells)
+        {
+            first = first.empty() ? cells[0] : first;
+            if (cells[0] == first)
+            {
+                const double hour = number(cells[2]);
+                use.rows.push_back({cells[1], hour, hour + 1, cells[3], number(cells[4])});
+            }
+        });
+    std::map<std::string, std::size_t> shown;
+    RunReport::ReadCsv(
+        files.Path("tasks.csv"),
+        {"run", "policy", "task", "arrival_s", "end_s", "state"},
+        [&](const auto& cells)
+        {
+            if (cells[0] == first && !cells[4].empty() && ++shown[cells[1]] <= 300)
+            {
+                tasks.rows.push_back(
+                    {cells[1], "task " + cells[2], number(cells[3]), number(cells[4]), cells[5]});
+            }
+        });
+}
+
 } // namespace
 
 int
@@ -583,13 +632,15 @@ try
     experiment.Measure();
     days.Commit(files);
     experiment.Write(files);
+    ShowDay(files, experiment.GetReport());
     std::cout << "\nA replication is a day.\n" << experiment.Describe() << "\n\n";
     experiment.Print(std::cout);
     if (packets)
     {
         packets->Write();
-        packets->Print(std::cout);
+        packets->Print(std::cout, experiment.GetReport());
     }
+    experiment.GetReport().Write(files);
     files.Print(std::cout);
     return 0;
 }

@@ -53,6 +53,7 @@
 #include "ns3/odcn-job-recorder.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-table.h"
+#include "ns3/odcn-text.h"
 
 #include <algorithm>
 #include <exception>
@@ -216,10 +217,14 @@ RunPackets(const Options& options,
 
 /// @param recorder recorder of the windows  @param experiment the policies  @param path packets.csv
 void
-ReportPackets(const OdcnWindowRecorder& recorder,
-              const Experiment& experiment,
-              const std::string& path)
+ReportPackets(const OdcnWindowRecorder& recorder, Experiment& experiment, const std::string& path)
 {
+    RunReport& report = experiment.GetReport();
+    const auto chart = [&](const std::string& title, const std::string& y) -> ReportChart& {
+        return report.AddChart({ReportChart::Kind::ESTIMATES, title, "", y, "quantity", "", {}});
+    };
+    ReportChart& latency = chart("Latency of packets between racks", "ns");
+    ReportChart& loss = chart("Loss of packets between racks", "%");
     Table table({"policy",
                  "windows",
                  "packets\nmeasured",
@@ -263,6 +268,13 @@ ReportPackets(const OdcnWindowRecorder& recorder,
             cells.push_back(FormatEstimate(estimate, scale));
             csv.Cell(estimate.mean).Cell(estimate.lower).Cell(estimate.upper);
         }
+        latency.AddEstimate("mean", "", name, recorder.GetLatencyNs(name));
+        latency.AddEstimate("p50", "", name, recorder.GetQuantileNs(name, 0.5));
+        latency.AddEstimate("p99", "", name, recorder.GetQuantileNs(name, 0.99));
+        latency.AddEstimate("p99.9", "", name, recorder.GetQuantileNs(name, 0.999));
+        latency.AddEstimate("closed form, mean", "", name, Estimate::Exactly(formulaNs));
+        loss.AddEstimate("packets", "", name, recorder.GetLoss(name), 100);
+        loss.AddEstimate("closed form", "", name, Estimate::Exactly(formulaLoss), 100);
         cells.push_back(FormatFixed(formulaNs, 1));
         cells.push_back(FormatFixed(100 * formulaLoss, 4));
         table.AddRow(cells);
@@ -270,11 +282,44 @@ ReportPackets(const OdcnWindowRecorder& recorder,
         unbalanced += recorder.GetUnbalanced(name);
     }
     csv.Commit();
-    std::cout << "\nPackets between racks, one way from socket to socket\n";
+    const char* title = "Packets between racks, one way from socket to socket";
+    report.AddTable(title, table);
+    std::cout << "\n" << title << "\n";
     table.Print(std::cout, experiment.GetWidth());
     std::cout << "sent = received + dropped by cause + in flight in "
               << (unbalanced ? "all windows but " + std::to_string(unbalanced) : "every window")
               << ".\n";
+}
+
+/// Add the distributions of latency. @param path latencies.csv  @param report the report
+void
+AddLatencies(const std::string& path, RunReport& report)
+{
+    ReportChart& chart = report.AddChart({ReportChart::Kind::CDF,
+                                          "Latency of packets",
+                                          "latency, ns",
+                                          "share of packets",
+                                          "packets",
+                                          "Points of the histogram less than 0.25 % apart are "
+                                          "left out, except in the last per cent.",
+                                          {}});
+    std::string line;
+    double last = 0;
+    RunReport::ReadCsv(path,
+                       {"policy", "scope", "below_ns", "share_below"},
+                       [&](const auto& cells)
+                       {
+                           const double share = ParseFinite(cells[3]).value_or(0);
+                           last = cells[0] + cells[1] == line ? last : 0;
+                           line = cells[0] + cells[1];
+                           const double left = 1 - share;
+                           if (share - last >= 0.0025 || (left < 0.01 && left < 0.8 * (1 - last)))
+                           {
+                               chart.rows.push_back(
+                                   {cells[1], cells[0], ParseFinite(cells[2]).value_or(0), share});
+                               last = share;
+                           }
+                       });
 }
 
 } // namespace
@@ -403,6 +448,7 @@ try
         });
     experiment.Measure();
     jobs.Commit();
+    jobs.AddTo(experiment.GetReport());
     files.Written("jobs.csv", "every job of the first replication: when, where, why not");
     if (windows)
     {
@@ -422,6 +468,7 @@ try
         recorder.WriteJobs(files.Path("job-packets.csv"));
         files.Written("job-packets.csv", "latency and loss of every job measured in a window");
         recorder.WriteLatencies(files.Path("latencies.csv"));
+        AddLatencies(files.Path("latencies.csv"), experiment.GetReport());
         files.Written("latencies.csv", "distribution of the latency by policy");
     }
     experiment.Write(files);
@@ -453,6 +500,7 @@ try
 #else
     std::cout << "No agents: this odcn was built without LibTorch.\n";
 #endif
+    experiment.GetReport().Write(files);
     files.Print(std::cout);
     if (system.packets != "ns3" && (options.pcap || options.flowMonitor))
     {

@@ -388,9 +388,10 @@ FindSettings(const Design& design, uint64_t shortFlows)
 class Comparison
 {
   public:
-    /// @param options of the program
-    explicit Comparison(const Options& options)
-        : m_options(options)
+    /// @param options of the program  @param report gets what the first runs do
+    Comparison(const Options& options, FabricReport& report)
+        : m_options(options),
+          m_report(report)
     {
     }
 
@@ -698,6 +699,10 @@ class Comparison
                                settings);
         engine.AssignStreams(m_stream + 1000);
         const Time end = engine.Run(run.flows, run.until);
+        if (!run.file.empty())
+        {
+            m_report.AddSchedule(design.name, *plan, end);
+        }
         std::vector<Time> times;
         for (uint32_t i = 0; i < run.flows.size(); ++i)
         {
@@ -748,6 +753,10 @@ class Comparison
         OcsHelper helper = MakeHelper(design);
         Ptr<OcsFabric> fabric =
             helper.Build({o.racks, o.servers, uplinks, uplinks, design.electrical});
+        if (!run.file.empty())
+        {
+            m_report.Watch(design.name, fabric, uplinks);
+        }
         helper.InstallServers(fabric);
         fabric->AssignStreams(m_stream + 1000);
         Ptr<OcsScheduleFollower> follower; // of a schedule
@@ -796,6 +805,7 @@ class Comparison
         StartFaults(injector, run, false);
         Result result = Execute(flows, flows.Install(fabric, run.flows), run);
         result.faults = FaultSummary(injector);
+        m_report.EndWatch();
         const Time now = Simulator::Now();
         uint64_t sent = 0;
         double sum = 0;
@@ -925,6 +935,7 @@ class Comparison
     static constexpr const char* CLASS_EDGES = "100000,1000000";
 
     const Options& m_options;      //!< of the program
+    FabricReport& m_report;        //!< the report
     int64_t m_stream{0};           //!< first stream of the replication
     DemandMatrix m_demand;         //!< of the replication
     std::vector<DataFlow> m_flows; //!< of the replication
@@ -1000,6 +1011,72 @@ WriteSummary(const std::string& path,
     csv.Commit();
 }
 
+/// Add charts of means over runs. @param report the report  @param designs designs
+/// @param results [design][run]
+void
+AddCharts(FabricReport& report,
+          const std::vector<Design>& designs,
+          const std::vector<std::vector<Result>>& results)
+{
+    ReportChart& median = report.AddMeans("Median completion time by size", "us", "flows");
+    ReportChart& tail = report.AddMeans("p99 of the completion time by size", "us", "flows");
+    ReportChart& carried = report.AddMeans("Largest load", "share of the servers' rate");
+    ReportChart& duty = report.AddMeans("Duty of circuits", "%");
+    ReportChart& held = report.AddMeans("Bytes held by a ToR switch", "MB", "which");
+    ReportChart& moves = report.AddMeans("Reconfigurations", "per second");
+    for (std::size_t d = 0; d < designs.size(); ++d)
+    {
+        const std::string& name = designs[d].name;
+        const auto add = [&](ReportChart& chart,
+                             const std::string& facet,
+                             const std::function<double(const Result&)>& get,
+                             double scale = 1)
+        {
+            const Estimate estimate = EstimateOf(results[d], get);
+            if (!std::isnan(estimate.mean))
+            {
+                chart.AddEstimate(facet, "", name, estimate, scale);
+            }
+        };
+        for (std::size_t c = 0; c < results[d][0].classes.size(); ++c)
+        {
+            const std::string& flows = FabricReport::GetClass(c);
+            add(
+                median,
+                flows,
+                [c](const Result& r) { return r.classes[c].time.p50; },
+                1e6);
+            add(
+                tail,
+                flows,
+                [c](const Result& r) { return r.classes[c].time.p99; },
+                1e6);
+        }
+        if (results[d][0].carried > 0)
+        {
+            carried.facet = "which";
+            add(carried, "measured", [](const Result& r) { return r.carried; });
+        }
+        add(carried, "bound", [](const Result& r) { return r.bound; });
+        add(
+            duty,
+            "",
+            [](const Result& r) { return r.duty; },
+            100);
+        add(
+            held,
+            "mean over time and switches",
+            [](const Result& r) { return r.meanHeld; },
+            1e-6);
+        add(
+            held,
+            "most of any switch",
+            [](const Result& r) { return r.held; },
+            1e-6);
+        add(moves, "", [](const Result& r) { return r.reconfigurations; });
+    }
+}
+
 /**
  * Write the summary of what was finished before a signal: whole runs or, in the first run, whole
  * designs.
@@ -1067,6 +1144,8 @@ Run(int argc, char* argv[])
                  0.1,
                  1e4);
     cmd.AddValue("output", "Folder of the results", o.output);
+    FabricReport report;
+    report.Get().AddOptions(cmd);
     cmd.Parse();
     o.Check();
     if (o.engine != "ns3" && o.engine != "exact")
@@ -1100,7 +1179,7 @@ Run(int argc, char* argv[])
     {
         throw OdcnError::InOption("--designs", o.designs, "a design, or one of your own in --own");
     }
-    Comparison comparison(o);
+    Comparison comparison(o, report);
     comparison.SetReplication(0);
     for (const Design& design : designs)
     {
@@ -1124,6 +1203,10 @@ Run(int argc, char* argv[])
                 const std::string name = designs[d].name + "-flows.csv";
                 results[d].push_back(
                     comparison.Measure(designs[d], run == 0 ? files.Path(name) : ""));
+                if (run == 0)
+                {
+                    report.AddFlows(designs[d].name, files.Path(name));
+                }
                 progress.Update(run * designs.size() + d + 1);
             }
         }
@@ -1218,33 +1301,37 @@ Run(int argc, char* argv[])
         }
         table.AddRow(row);
     }
-    std::cout << o.Describe() << "\n"
-              << (o.flows.empty() ? o.demand + " demand, load " + Text(o.load, "") + ", " +
-                                        o.sizes + " flows, " + Text(o.duration, " ms") + ", " +
-                                        std::to_string(runs) + " runs"
-                                  : o.flows)
-              << ": " << classes.back().flows << " flows" << (runs > 1 ? " in the first run" : "")
-              << "\n\n";
+    std::ostringstream setting;
+    setting << o.Describe() << "\n"
+            << (o.flows.empty()
+                    ? o.demand + " demand, load " + Text(o.load, "") + ", " + o.sizes + " flows, " +
+                          Text(o.duration, " ms") + ", " + std::to_string(runs) + " runs"
+                    : o.flows)
+            << ": " << classes.back().flows << " flows" << (runs > 1 ? " in the first run" : "");
+    std::cout << setting.str() << "\n\n";
     table.Print(std::cout);
-    std::cout
-        << "\nBound: largest load that the circuits can carry with as many hops as the "
-           "routing takes"
-        << (ThroughputBound::HasSolver() ? "" : ", by cuts (no GLPK)")
-        << ".\nHops: packets sent between switches for each one received. Duty: share of the "
-           "time of circuits in use.\nHeld: by a ToR switch, mean over time and switches, and "
-           "most of any.\n"
-        << (o.saturation ? "Carried: largest load of which 99 % arrived in a steady state, all "
-                           "flows bulk; found to within 1/64.\n"
-                         : "")
-        << (o.transport != "udp" ? "Time-outs and fast retransmissions of all connections.\n" : "")
-        << (o.faults.IsUsed() ? "Available: share of the time in which parts work, of the kind "
-                                "that works least.\n"
-                              : "")
-        << "Mean and 95 % interval over runs.\n\n";
+    std::ostringstream legend;
+    legend << "Bound: largest load that the circuits can carry with as many hops as the "
+              "routing takes"
+           << (ThroughputBound::HasSolver() ? "" : ", by cuts (no GLPK)")
+           << ".\nHops: packets sent between switches for each one received. Duty: share of the "
+              "time of circuits in use.\nHeld: by a ToR switch, mean over time and switches, and "
+              "most of any.\n"
+           << (o.saturation ? "Carried: largest load of which 99 % arrived in a steady state, all "
+                              "flows bulk; found to within 1/64.\n"
+                            : "")
+           << (o.transport != "udp" ? "Time-outs and fast retransmissions of all connections.\n"
+                                    : "")
+           << "Mean and 95 % interval over runs.";
+    std::cout << "\n" << legend.str() << "\n\n";
+    report.Get().AddFact("setting", setting.str());
+    report.Get().AddTable("Results", table, legend.str());
     for (const Design& d : designs)
     {
         std::cout << d.name << ": " << d.what << "\n";
+        report.Get().AddFact(d.name, d.what);
     }
+    AddCharts(report, designs, results);
     WriteSummary(files.Path("summary.csv"), designs, results);
     files.Written("summary.csv", "all numbers by design, run and size class");
     files.Written("DESIGN-flows.csv", "completion time of each flow of the first run");
@@ -1252,6 +1339,7 @@ Run(int argc, char* argv[])
     {
         files.Written("DESIGN-faults.csv", "faults of the first run, in the form of --faults");
     }
+    report.Get().Write(files);
     std::cout << "\n";
     files.Print(std::cout);
 }

@@ -99,8 +99,16 @@ class PacketReport
 {
   public:
     /// @param files output folder
-    explicit PacketReport(OutputFiles& files)
+    /// @param report gets a chart
+    PacketReport(OutputFiles& files, RunReport& report)
         : m_files(files),
+          m_latency(report.AddChart({ReportChart::Kind::ESTIMATES,
+                                     "Latency of packets",
+                                     "",
+                                     "mean, ns",
+                                     "topology, tier, carrier",
+                                     "",
+                                     {}})),
           m_figures(files.Path("packets.csv"),
                     {"topology",
                      "policy",
@@ -161,14 +169,15 @@ class PacketReport
         }
     }
 
-    /// Write the files and print the table.
-    void Finish()
+    /// Write the files and print the table. @param report gets it too
+    void Finish(RunReport& report)
     {
         m_figures.Commit();
         m_files.Written("packets.csv", "latency and loss by tier, the table below in full");
         m_requests.Commit();
         m_files.Written("packet-requests.csv", "every request in every window");
         m_table.Print(std::cout, 100);
+        report.AddTable("Packets by tier", m_table);
     }
 
   private:
@@ -198,6 +207,14 @@ class PacketReport
                     const RddcWindowRecorder::Figures& figures)
     {
         const Estimate mean = figures.GetMean();
+        if (figures.sent > 0)
+        {
+            m_latency.AddEstimate(topology + ", " + TIER_NAMES[tier] + ", " +
+                                      RddcWindowRecorder::GetName(carrier),
+                                  "",
+                                  policy,
+                                  mean);
+        }
         m_figures.Cell(topology).Cell(policy).Cell(TIER_NAMES[tier]);
         m_figures.Cell(RddcWindowRecorder::GetName(carrier))
             .Cell(figures.sent)
@@ -238,10 +255,11 @@ class PacketReport
         cells.push_back(lost.str());
     }
 
-    OutputFiles& m_files; //!< output folder
-    CsvWriter m_figures;  //!< packets.csv
-    CsvWriter m_requests; //!< packet-requests.csv
-    Table m_table;        //!< table to print
+    OutputFiles& m_files;   //!< output folder
+    ReportChart& m_latency; //!< by topology, tier and carrier
+    CsvWriter m_figures;    //!< packets.csv
+    CsvWriter m_requests;   //!< packet-requests.csv
+    Table m_table;          //!< table to print
 };
 
 } // namespace
@@ -295,11 +313,11 @@ PacketOptions::Check(uint64_t requests) const
 int
 RunPackets(const RddcSystem& system,
            const PacketOptions& options,
-           const Experiment& experiment,
+           Experiment& experiment,
            OutputFiles& files)
 {
     Time::SetResolution(Time::PS);
-    PacketReport report(files);
+    PacketReport report(files, experiment.GetReport());
     const std::size_t cases = experiment.GetNCases();
     Progress progress("packets", cases * experiment.GetRows().size() * options.packets, "windows");
     uint64_t done = 0;
@@ -393,7 +411,8 @@ RunPackets(const RddcSystem& system,
            "each channel is one,\nand flows are hashed. Their switches take "
         << options.switchDelay
         << " besides storing and queueing. Intervals: 95 %, over windows.\n\n";
-    report.Finish();
+    report.Finish(experiment.GetReport());
+    experiment.GetReport().Write(files);
     files.Print(std::cout);
     return 0;
 }

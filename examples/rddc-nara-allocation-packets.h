@@ -48,7 +48,7 @@ struct PacketOptions
  */
 int RunPackets(const RddcSystem& system,
                const PacketOptions& options,
-               const ns3::odcn::Experiment& experiment,
+               ns3::odcn::Experiment& experiment,
                ns3::odcn::OutputFiles& files);
 
 #endif /* RDDC_NARA_ALLOCATION_PACKETS_H */

@@ -856,6 +856,7 @@ try
         std::cout << "\nBest forms\n";
         table.Print(std::cout);
     }
+    experiment.GetReport().Write(files);
     files.Print(std::cout);
     return 0;
 }

@@ -12,6 +12,7 @@
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-progress.h"
+#include "ns3/odcn-run-report.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-text.h"
 #include "ns3/string.h"
@@ -357,8 +358,22 @@ Training::Run(Learner& learner, uint64_t decisions)
         Write(learner);
     }
     std::filesystem::remove(m_state);
+    RunReport report;
+    report.SetCommand(GetCommand());
+    for (const auto& [key, value] : m_provenance)
+    {
+        report.AddFact(key, value);
+    }
+    const std::string name = std::filesystem::path(m_checkpoint).filename().string();
+    report.AddTraining(name, m_checkpoint + ".csv");
+    AtomicFile page(m_checkpoint + ".html");
+    page.Stream() << report.MakePage(
+        name,
+        {{name, "the best policy by its evaluations"}, {name + ".csv", "the learning curve"}});
+    page.Commit();
     std::cout << "Files:\n  " << m_checkpoint << "  the best policy by its evaluations\n  "
-              << m_checkpoint << ".csv  the learning curve\n";
+              << m_checkpoint << ".csv  the learning curve\n  " << m_checkpoint
+              << ".html  its report\n";
     if (m_options.tensorboard)
     {
         std::cout << "  " << m_checkpoint << ".events  the learning curve for TensorBoard\n";

@@ -36,6 +36,20 @@ refuses()
     cmp -s before after || complain "earlier results changed: $*"
 }
 
+# same FOLDER FOLDER: both hold the same files, but for the folders' names in the commands as typed.
+same()
+{
+    local file
+    plain()
+    {
+        LC_ALL=C sed -e "s/--output=$1\b/--output=FOLDER/" -e "s/\"name\":\"$1\"/\"name\":\"FOLDER\"/" "$2"
+    }
+    for file in "$1"/*; do
+        file=${file#"$1"/}
+        cmp -s <(plain "$1" "$1/$file") <(plain "$2" "$2/$file") || complain "the same seed wrote another $file"
+    done
+}
+
 # The last command of a test.
 conclude()
 {

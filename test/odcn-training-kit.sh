@@ -50,7 +50,7 @@ resumes()
         # Temporary files of a process that is killed while it writes.
         echo "half a file" >"$signal/$file.tmp-1-1"
         train "$signal" "$@" --resume=1 || { complain "resuming after SIG$signal"; cat err; }
-        for made in "$file" "$file.csv"; do
+        for made in "$file" "$file.csv" "$file.html"; do
             cmp -s "whole/$made" "$signal/$made" || complain "$made differs after SIG$signal"
             rm "$signal/$made"
         done

@@ -26,7 +26,10 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n[$at["offered
     END { exit !(n[500] == 36) }' out/replications.csv || complain "not 500 jobs in every replication"
 grep -q "command: ./ns3 run own-rule -- ${small[*]} --output=out" out/provenance.txt ||
     { complain "the command is not as typed"; cat out/provenance.txt; }
-"$program" "${small[@]}" --output=again >/dev/null 2>&1
+grep -q 'run own-rule -- ' out/report.html || complain "no command in the report"
+grep -qE ' (src|href)="?(https?:|//)' out/report.html && complain "the report refers to other places"
+"$program" "${small[@]}" --output=again --report=false >/dev/null 2>&1
+[ ! -e again/report.html ] || complain "a report in spite of --report=false"
 cmp -s out/summary.csv again/summary.csv || complain "the same seed gave another summary"
 "$program" "${small[@]}" --reference=nobody >/dev/null 2>err && complain "a reference of nobody"
 grep -q 'reference.*nobody' err || complain "no error for the reference"

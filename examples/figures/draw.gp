@@ -55,11 +55,7 @@ do for [kind in "svg png"] {
     set datafile separator comma
     set datafile columnheaders
     set datafile missing NaN
-    set style fill solid 0.85 border
-    set grid ytics lc rgb "#dddddd"
-    set border 3
-    set tics nomirror out
-    set errorbars 0.6
+    load "../../data/report/style.gp"
     load script
     unset multiplot
     set output

@@ -14,6 +14,7 @@
 #include "ns3/integer.h"
 #include "ns3/object-factory.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-provenance.h"
 #include "ns3/odcn-returns.h"
 #include "ns3/string.h"
 
@@ -85,6 +86,12 @@ AgentPolicy::GetTypeId()
                           "baseline.",
                           StringValue(""),
                           MakeStringAccessor(&AgentPolicy::m_untrained),
+                          MakeStringChecker())
+            .AddAttribute("Provenance",
+                          "What the checkpoint tells of its training, once it has been read.",
+                          TypeId::ATTR_GET,
+                          StringValue(""),
+                          MakeStringAccessor(&AgentPolicy::GetProvenanceText),
                           MakeStringChecker())
             .AddAttribute("UseMask",
                           "Whether to exclude actions that are certain to fail.",
@@ -160,6 +167,12 @@ AgentPolicy::GetProvenance() const
 {
     return m_model->checkpoint ? m_model->checkpoint->provenance
                                : std::map<std::string, std::string>();
+}
+
+std::string
+AgentPolicy::GetProvenanceText() const
+{
+    return FormatProvenance(GetProvenance());
 }
 
 void

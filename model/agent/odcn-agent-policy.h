@@ -92,6 +92,9 @@ class AgentPolicy : public DecisionPolicy
     void DoDispose() override;
 
   private:
+    /// @return value of the Attribute Provenance
+    std::string GetProvenanceText() const;
+
     /// Members that need LibTorch.
     struct Model;
 

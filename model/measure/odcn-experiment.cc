@@ -15,12 +15,14 @@
 #include "ns3/odcn-run-guard.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <sstream>
 
 namespace ns3::odcn
@@ -276,6 +278,7 @@ Experiment::AddOptions(OdcnCommandLine& cmd)
                  m_comparisons);
     cmd.AddValue("output", "folder of the results", m_output);
     cmd.AddValue("wide", "print tables at full width instead of at most 100 columns", m_wide);
+    m_report.AddOptions(cmd);
 }
 
 void
@@ -545,6 +548,10 @@ Experiment::RunOne(std::size_t index,
                                   problem->MeasureFigures()});
         }
         call(m_ended, replication + episode, *problem, *policy);
+        if (StringValue text; policy->GetAttributeFailSafe("Provenance", text))
+        {
+            m_provenance[row.choice.name] = text.Get();
+        }
         ended();
     }
 }
@@ -651,6 +658,7 @@ Experiment::KeepFinished(std::size_t index, std::size_t rows, const Interruption
     const std::string folder = m_output + "/interrupted";
     OutputFiles files(folder);
     Write(files);
+    m_report.Write(files);
     throw Interruption(stop.GetSignal(), "the policies that had finished are in " + folder);
 }
 
@@ -669,6 +677,7 @@ Experiment::Run()
     if (files)
     {
         Write(*files);
+        m_report.Write(*files);
         files->Print(std::cout);
     }
 }
@@ -774,12 +783,10 @@ Experiment::FormatDifference(const Row& row,
                : FormatEstimate(own.GetDifference(figure.name, other, confidence), figure.scale);
 }
 
-void
-Experiment::Print(std::ostream& os) const
+std::vector<std::size_t>
+Experiment::FindVarying() const
 {
-    std::vector<std::string> header;
-    // Omit labels that are the same in all cases.
-    std::vector<std::size_t> shown;
+    std::vector<std::size_t> varying;
     for (std::size_t i = 0; i < m_cases.front().labels.size(); ++i)
     {
         const auto& label = m_cases.front().labels[i];
@@ -787,12 +794,29 @@ Experiment::Print(std::ostream& os) const
                         m_cases.end(),
                         [&](const Case& c) { return c.labels[i] != label; }))
         {
-            shown.push_back(i);
-            header.push_back(label.first);
+            varying.push_back(i);
         }
     }
+    return varying;
+}
+
+void
+Experiment::Print(std::ostream& os) const
+{
+    MakeTable().Print(os, GetWidth(), FindVarying().size() + 1);
+}
+
+Table
+Experiment::MakeTable() const
+{
+    std::vector<std::string> header;
+    // Omit labels that are the same in all cases.
+    const std::vector<std::size_t> shown = FindVarying();
+    for (const std::size_t i : shown)
+    {
+        header.push_back(m_cases.front().labels[i].first);
+    }
     header.emplace_back("policy");
-    const std::size_t keys = header.size();
     const std::string versus = "vs " + (m_reference.empty() ? "best rule" : m_reference);
     // The table shows one difference; the files contain all.
     const auto& figures = m_cases.front().rows.front().observations.GetFigures();
@@ -895,7 +919,129 @@ Experiment::Print(std::ostream& os) const
             table.AddRow(cells);
         }
     }
-    table.Print(os, GetWidth(), keys);
+    return table;
+}
+
+void
+Experiment::AddToReport()
+{
+    m_report.AddFact("measured", Describe());
+    for (const auto& row : m_cases.front().rows)
+    {
+        const std::string& name = row.choice.name;
+        m_report.AddFact("policy " + name, row.choice.words);
+        if (const auto found = m_provenance.find(name); found != m_provenance.end())
+        {
+            m_report.AddFact("made " + name, found->second);
+        }
+        if (const auto file = row.choice.GetFile(); !file.empty())
+        {
+            m_report.AddTraining(name, file + ".csv");
+        }
+    }
+    m_report.AddTable("Results", MakeTable(), Describe());
+    // Along the horizontal axis, a label that is a number; the other labels are facets.
+    auto facets = FindVarying();
+    const auto along =
+        std::find_if(facets.begin(),
+                     facets.end(),
+                     [&](std::size_t i)
+                     {
+                         return std::all_of(m_cases.begin(),
+                                            m_cases.end(),
+                                            [&](const Case& c) {
+                                                return ParseFinite(c.labels[i].second).has_value();
+                                            });
+                     });
+    const std::optional<std::size_t> x =
+        along == facets.end() ? std::nullopt : std::optional(*along);
+    if (x)
+    {
+        facets.erase(along);
+    }
+    const auto join = [&](const Labels& labels, bool names)
+    {
+        std::string text;
+        for (const std::size_t i : facets)
+        {
+            text += (text.empty() ? "" : ", ") + (names ? labels[i].first : labels[i].second);
+        }
+        return text;
+    };
+    const Labels& labels = m_cases.front().labels;
+    std::set<std::string> titles;
+    for (const auto& figure : m_cases.front().rows.front().observations.GetFigures())
+    {
+        std::string title = figure.title;
+        std::replace(title.begin(), title.end(), '\n', ' ');
+        // Charts are told apart by their titles.
+        title += titles.insert(title).second ? "" : ", " + figure.name;
+        const auto add = [&](const std::string& of, const std::string& unit) -> ReportChart&
+        {
+            return m_report.AddChart({ReportChart::Kind::ESTIMATES,
+                                      of,
+                                      x ? labels[*x].first : "",
+                                      title + (unit.empty() ? "" : ", " + unit),
+                                      join(labels, true),
+                                      "",
+                                      {}});
+        };
+        ReportChart* values = figure.shown ? &add(title, figure.unit) : nullptr;
+        const bool change = figure.compare == FigureOfMerit::Compare::CHANGE;
+        ReportChart* differences =
+            figure.compare == FigureOfMerit::Compare::NONE
+                ? nullptr
+                : &add(title + (change ? ": change from " : ": difference from ") +
+                           (m_reference.empty() ? "the best rule" : m_reference),
+                       change               ? "%"
+                       : figure.unit == "%" ? "points"
+                                            : figure.unit);
+        for (std::size_t index = 0; index < m_cases.size(); ++index)
+        {
+            const Case& c = m_cases[index];
+            const Row* reference = GetReference(index);
+            const std::string facet = join(c.labels, false);
+            const std::string at = x ? c.labels[*x].second : "";
+            for (const auto& row : c.rows)
+            {
+                const Observations& own = row.observations;
+                if (values)
+                {
+                    values->AddEstimate(facet,
+                                        at,
+                                        row.choice.name,
+                                        own.GetEstimate(figure.name),
+                                        figure.scale,
+                                        row.choice.bound);
+                }
+                if (differences && reference && reference != &row && !row.choice.bound)
+                {
+                    const Observations& other = reference->observations;
+                    const double confidence = GetDifferenceConfidence();
+                    differences->AddEstimate(
+                        facet,
+                        at,
+                        row.choice.name,
+                        change ? own.GetChange(figure.name, other, confidence)
+                               : own.GetDifference(figure.name, other, confidence),
+                        change ? 100 : figure.scale);
+                }
+            }
+            for (const auto& bound : c.bounds)
+            {
+                const auto value = bound.values.find(figure.name);
+                if (values && value != bound.values.end())
+                {
+                    values->AddEstimate(facet, at, bound.title, value->second, figure.scale, true);
+                }
+            }
+        }
+        if (differences)
+        {
+            differences->note = "Paired on the same random numbers; an interval that contains 0 "
+                                "shows no difference.";
+        }
+    }
 }
 
 std::size_t
@@ -905,7 +1051,7 @@ Experiment::GetWidth() const
 }
 
 void
-Experiment::Write(OutputFiles& files) const
+Experiment::Write(OutputFiles& files)
 {
     const auto& figures = m_cases.front().rows.front().observations.GetFigures();
     const auto& first = m_cases.front().rows.front().observations.GetTotals();
@@ -1073,6 +1219,10 @@ Experiment::Write(OutputFiles& files) const
     }
     provenance.Commit();
     files.Written("provenance.txt", "the command as typed, seed, runs, and the policies in full");
+    if (m_report.IsWanted())
+    {
+        AddToReport();
+    }
 }
 
 } // namespace ns3::odcn

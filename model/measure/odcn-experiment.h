@@ -7,6 +7,7 @@
 
 #include "odcn-observations.h"
 #include "odcn-output-files.h"
+#include "odcn-run-report.h"
 
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-decision-policy.h"
@@ -323,10 +324,17 @@ class Experiment
     const Row* GetBestRule(std::size_t index = 0) const;
 
     /**
-     * Write summary.csv (one row per case and policy), replications.csv and provenance.txt.
+     * Write summary.csv (one row per case and policy), replications.csv and provenance.txt, and add
+     * all of it to the report.
      * @param files output folder
      */
-    void Write(OutputFiles& files) const;
+    void Write(OutputFiles& files);
+
+    /// @return the report, for more tables and charts; Run() writes it, others call its Write()
+    RunReport& GetReport()
+    {
+        return m_report;
+    }
 
     /// @param os output stream of the table, at most GetWidth() characters wide
     void Print(std::ostream& os) const;
@@ -407,6 +415,15 @@ class Experiment
                 const std::function<void(uint64_t)>& decided,
                 const std::function<void()>& ended);
 
+    /// @return indices of the labels that differ between cases
+    std::vector<std::size_t> FindVarying() const;
+
+    /// @return the table of Print()
+    Table MakeTable() const;
+
+    /// Add the record, the table, and a chart for each figure and difference to the report.
+    void AddToReport();
+
     /// @return confidence of the interval of a difference
     double GetDifferenceConfidence() const;
 
@@ -435,13 +452,15 @@ class Experiment
     std::string m_output;         //!< output folder; empty for none
     bool m_wide{false};           //!< whether the table width is unlimited
     std::string m_command;        //!< command line as typed
-    Finder m_finder;              //!< finds policies; empty for PolicyRegistry::Find()
-    TrialHook m_begun;            //!< called before the first Reset()
-    TrialHook m_ended;            //!< called after each replication
-    TrialHook m_runner;           //!< runs episodes; empty for RunEpisode()
-    Memory m_memory;              //!< looks up replications
-    Keeper m_keeper;              //!< stores replications
-    std::string m_name;           //!< name of the run in progress output
+    RunReport m_report;           //!< the report
+    std::map<std::string, std::string> m_provenance; //!< of trained policies, by title
+    Finder m_finder;    //!< finds policies; empty for PolicyRegistry::Find()
+    TrialHook m_begun;  //!< called before the first Reset()
+    TrialHook m_ended;  //!< called after each replication
+    TrialHook m_runner; //!< runs episodes; empty for RunEpisode()
+    Memory m_memory;    //!< looks up replications
+    Keeper m_keeper;    //!< stores replications
+    std::string m_name; //!< name of the run in progress output
 };
 
 } // namespace ns3::odcn

@@ -47,6 +47,7 @@ OdcnJobRecorder::Record(const std::string& policy, Ptr<CsMgr> manager)
     m_changed = 0;
     if (m_manager)
     {
+        m_shown.push_back({policy, {}, {}, 0, 0});
         const auto& servers = m_manager->GetServers();
         m_plan = OcsAddressPlan::For(servers.GetNRacks(), servers.GetServersPerRack());
         m_manager->TraceConnectWithoutContext("JobPlaced", placed);
@@ -68,9 +69,16 @@ OdcnJobRecorder::Placed(const OdcnPlacedJob& job)
     std::ostringstream addresses;
     const auto& servers = m_manager->GetServers();
     const char* separator = "";
-    for (const ServerId server : job.servers)
+    for (std::size_t vm = 0; vm < job.servers.size(); ++vm)
     {
+        const ServerId server = job.servers[vm];
         const RackId rack = servers.GetRack(server);
+        m_shown.back().use.Add(job.arrival,
+                               job.departure,
+                               rack,
+                               static_cast<double>(job.vms[vm].milli[0]) /
+                                   static_cast<double>(servers.GetCapacity().milli[0]) /
+                                   servers.GetServersPerRack());
         racks << separator << rack;
         addresses << separator
                   << m_plan.GetAddress(rack, server - rack * servers.GetServersPerRack());
@@ -85,6 +93,10 @@ OdcnJobRecorder::Placed(const OdcnPlacedJob& job)
               m_changed,
               racks.str(),
               addresses.str());
+    Show(job.id,
+         job.arrival,
+         job.departure,
+         OdcnOutcomeName(m_changed ? OdcnOutcome::RECONFIGURED : OdcnOutcome::ACCEPTED));
     m_changed = 0;
 }
 
@@ -100,6 +112,48 @@ OdcnJobRecorder::Blocked(const OdcnJob& job, OdcnOutcome cause)
               0,
               "",
               "");
+    Show(job.id, job.arrival, job.arrival + job.duration, OdcnOutcomeName(cause));
+}
+
+void
+OdcnJobRecorder::Show(JobId id, double arrival, double end, const std::string& outcome)
+{
+    Shown& shown = m_shown.back();
+    ++shown.decided;
+    shown.last = arrival;
+    if (shown.jobs.size() < SHOWN)
+    {
+        shown.jobs.push_back({shown.policy, "job " + std::to_string(id), arrival, end, outcome});
+    }
+}
+
+void
+OdcnJobRecorder::AddTo(RunReport& report) const
+{
+    ReportChart& use = report.AddChart({ReportChart::Kind::HEATMAP,
+                                        "Cores in use over time by rack",
+                                        "job time",
+                                        "% of the rack's cores",
+                                        "policy",
+                                        "",
+                                        {}});
+    ReportChart& jobs = report.AddChart({ReportChart::Kind::TIMELINE,
+                                         "Jobs over time",
+                                         "job time",
+                                         "jobs in order of arrival; blocked ones as if they ran",
+                                         "policy",
+                                         "",
+                                         {}});
+    for (const Shown& shown : m_shown)
+    {
+        shown.use.Put(use, shown.policy, 100, shown.last);
+        jobs.rows.insert(jobs.rows.end(), shown.jobs.begin(), shown.jobs.end());
+        if (shown.decided > SHOWN)
+        {
+            jobs.note = "The first replication; the first " + std::to_string(SHOWN) + " of " +
+                        std::to_string(shown.decided) + " jobs.";
+        }
+    }
 }
 
 void

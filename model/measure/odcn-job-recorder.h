@@ -6,6 +6,7 @@
 #define ODCN_JOB_RECORDER_H
 
 #include "odcn-csv-writer.h"
+#include "odcn-run-report.h"
 
 #include "ns3/ocs-address-plan.h"
 #include "ns3/odcn-cs-mgr.h"
@@ -49,10 +50,33 @@ class OdcnJobRecorder
      */
     void Record(const std::string& policy, Ptr<CsMgr> manager);
 
+    /**
+     * Add what was recorded to a report: use of the racks' cores over time, and the first jobs.
+     * @param report the report
+     */
+    void AddTo(RunReport& report) const;
+
     /// Move the complete file to its target path. @throws OdcnError when a write failed
     void Commit();
 
   private:
+    /// Jobs of a policy that the timeline shows.
+    static constexpr std::size_t SHOWN = 300;
+
+    /// What a report shows of a policy.
+    struct Shown
+    {
+        std::string policy;                               //!< text of the first column
+        UseOverTime use;                                  //!< share of each rack's cores
+        std::vector<std::vector<ReportChart::Cell>> jobs; //!< rows of the timeline
+        uint64_t decided{0};                              //!< number of jobs
+        double last{0};                                   //!< arrival of the last job
+    };
+
+    /// Note a job for the report. @param id job  @param arrival arrival  @param end of its bar
+    /// @param outcome its class
+    void Show(JobId id, double arrival, double end, const std::string& outcome);
+
     /// Sink of CsMgr's JobPlaced trace source. @param job the placed job
     void Placed(const OdcnPlacedJob& job);
 
@@ -62,11 +86,12 @@ class OdcnJobRecorder
     /// Sink of CsMgr's CircuitsChanged trace source. @param changes moved circuits
     void Changed(const std::vector<OdcnCircuitChange>& changes);
 
-    CsvWriter m_csv;          //!< output file
-    std::string m_policy;     //!< text of the first column
-    Ptr<CsMgr> m_manager;     //!< recorded manager; null for none
-    OcsAddressPlan m_plan;    //!< maps servers to addresses
-    std::size_t m_changed{0}; //!< circuits moved for the job that is about to be placed
+    CsvWriter m_csv;            //!< output file
+    std::string m_policy;       //!< text of the first column
+    Ptr<CsMgr> m_manager;       //!< recorded manager; null for none
+    OcsAddressPlan m_plan;      //!< maps servers to addresses
+    std::vector<Shown> m_shown; //!< by policy
+    std::size_t m_changed{0};   //!< circuits moved for the job that is about to be placed
 };
 
 } // namespace ns3::odcn

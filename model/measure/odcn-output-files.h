@@ -57,6 +57,12 @@ class OutputFiles
     /// List a file written to Path(). @param name file name  @param what one-line summary
     void Written(const std::string& name, const std::string& what);
 
+    /// @return names and summaries of the files listed so far
+    const std::vector<std::pair<std::string, std::string>>& GetFiles() const
+    {
+        return m_files;
+    }
+
     /// @param os stream to print the list of files to
     void Print(std::ostream& os) const;
 

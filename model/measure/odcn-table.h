@@ -52,6 +52,18 @@ class Table
     /// Add a horizontal line before the next row.
     void AddRule();
 
+    /// @return titles of the columns
+    const std::vector<std::string>& GetHeader() const
+    {
+        return m_header;
+    }
+
+    /// @return cells of the rows; a row without cells is a rule
+    const std::vector<std::vector<std::string>>& GetRows() const
+    {
+        return m_rows;
+    }
+
     /**
      * @param os output stream
      * @param width width of the terminal in characters, 0 for unlimited; a wider table is split

@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-provenance.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -112,6 +113,12 @@ LinearPolicy::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&LinearPolicy::SetFile, &LinearPolicy::GetFile),
                           MakeStringChecker())
+            .AddAttribute("Provenance",
+                          "What the file tells of its training.",
+                          TypeId::ATTR_GET,
+                          StringValue(""),
+                          MakeStringAccessor(&LinearPolicy::GetProvenanceText),
+                          MakeStringChecker())
             .AddAttribute("UseMask",
                           "Whether to exclude actions that are certain to fail.",
                           BooleanValue(true),
@@ -121,6 +128,12 @@ LinearPolicy::GetTypeId()
 }
 
 LinearPolicy::LinearPolicy() = default;
+
+std::string
+LinearPolicy::GetProvenanceText() const
+{
+    return FormatProvenance(m_provenance);
+}
 
 std::size_t
 LinearPolicy::CountFeatures(const DecisionProblem& problem)

@@ -119,6 +119,9 @@ class LinearPolicy : public DecisionPolicy
     uint32_t Decide(const DecisionProblem& problem) override;
 
   private:
+    /// @return value of the Attribute Provenance
+    std::string GetProvenanceText() const;
+
     /// @param problem to be decided  @throws OdcnError unless it has one feature for each weight
     void RequireFit(const DecisionProblem& problem) const;
 

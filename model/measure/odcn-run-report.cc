@@ -1,0 +1,451 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-run-report.h"
+
+#include "odcn-report-parts.h"
+
+#include "ns3/odcn-atomic-file.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-text.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// @param value a number  @return it with six significant digits, to keep pages small
+double
+Shorten(double value)
+{
+    char text[40];
+    std::snprintf(text, sizeof(text), "%.6g", value);
+    return std::strtod(text, nullptr);
+}
+
+/// @param cell a cell of a chart  @return its JSON; null for no number
+nlohmann::json
+ToJson(const ReportChart::Cell& cell)
+{
+    if (const auto* number = std::get_if<double>(&cell))
+    {
+        return std::isfinite(*number) ? nlohmann::json(Shorten(*number)) : nlohmann::json();
+    }
+    return std::get<std::string>(cell);
+}
+
+/// Replace a mark in a page. @param page the page  @param mark occurs once  @param text its text
+void
+Fill(std::string& page, const std::string& mark, const std::string& text)
+{
+    if (const auto at = page.find(mark); at != std::string::npos)
+    {
+        page.replace(at, mark.size(), text);
+    }
+}
+
+/// Split a line of a CSV file. @param line without its end  @param [out] cells the cells
+void
+SplitCsvLine(const std::string& line, std::vector<std::string>& cells)
+{
+    cells.assign(1, "");
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i)
+    {
+        const char c = line[i];
+        if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
+        {
+            cells.back() += c;
+            ++i;
+        }
+        else if (c == '"')
+        {
+            quoted = !quoted;
+        }
+        else if (c == ',' && !quoted)
+        {
+            cells.emplace_back();
+        }
+        else
+        {
+            cells.back() += c;
+        }
+    }
+}
+
+} // namespace
+
+const std::vector<std::string>&
+ReportChart::GetColumns() const
+{
+    static const std::map<Kind, std::vector<std::string>> columns{
+        {Kind::ESTIMATES, {"facet", "x", "series", "value", "lower", "upper", "bound"}},
+        {Kind::CDF, {"facet", "series", "value", "share"}},
+        {Kind::CURVES, {"facet", "series", "x", "y", "lower", "upper"}},
+        {Kind::HEATMAP, {"facet", "begin", "end", "place", "value"}},
+        {Kind::TIMELINE, {"facet", "bar", "begin", "end", "class"}},
+        {Kind::CIRCUITS, {"facet", "time", "rack", "uplink", "to"}}};
+    return columns.at(kind);
+}
+
+void
+ReportChart::AddEstimate(const std::string& facetOf,
+                         const std::string& at,
+                         const std::string& series,
+                         const Estimate& estimate,
+                         double scale,
+                         bool bound)
+{
+    rows.push_back({facetOf,
+                    at,
+                    series,
+                    scale * estimate.mean,
+                    scale * estimate.lower,
+                    scale * estimate.upper,
+                    bound ? 1.0 : 0.0});
+}
+
+void
+ReportChart::AddDistribution(const std::string& facetOf,
+                             const std::string& series,
+                             std::vector<double> values,
+                             double scale)
+{
+    std::sort(values.begin(), values.end());
+    const std::size_t n = values.size();
+    const std::size_t points = std::min(n, QUANTILES);
+    for (std::size_t i = 1; i <= points; ++i)
+    {
+        const std::size_t rank = (i * n + points - 1) / points; // from 1
+        rows.push_back({facetOf,
+                        series,
+                        scale * values[rank - 1],
+                        static_cast<double>(rank) / static_cast<double>(n)});
+    }
+    if (n > points && note.empty())
+    {
+        note = "Each line is drawn through " + std::to_string(points) + " quantiles.";
+    }
+}
+
+void
+ReportChart::AddCurve(const std::string& facetOf,
+                      const std::string& series,
+                      const std::vector<std::pair<double, double>>& points)
+{
+    const std::size_t parts = std::min(points.size(), POINTS);
+    for (std::size_t part = 0; part < parts; ++part)
+    {
+        const std::size_t from = part * points.size() / parts;
+        const std::size_t to = (part + 1) * points.size() / parts;
+        double x = 0;
+        double y = 0;
+        double least = std::numeric_limits<double>::infinity();
+        double most = -least;
+        for (std::size_t i = from; i < to; ++i)
+        {
+            x += points[i].first;
+            y += points[i].second;
+            least = std::min(least, points[i].second);
+            most = std::max(most, points[i].second);
+        }
+        const auto n = static_cast<double>(to - from);
+        rows.push_back({facetOf, series, x / n, y / n, least, most});
+    }
+    if (points.size() > parts && note.empty())
+    {
+        note = "Each point is the mean of a part of the curve; bands reach from the least to the "
+               "greatest value of the part.";
+    }
+}
+
+void
+UseOverTime::Add(double begin, double end, std::size_t place, double amount)
+{
+    while (end > m_width * INTERVALS)
+    {
+        for (auto& sums : m_sums)
+        {
+            for (std::size_t i = 0; i < INTERVALS; ++i)
+            {
+                sums[i] = i < INTERVALS / 2 ? sums[2 * i] + sums[2 * i + 1] : 0;
+            }
+        }
+        m_width *= 2;
+    }
+    if (place >= m_sums.size())
+    {
+        m_sums.resize(place + 1, std::vector<double>(INTERVALS));
+    }
+    for (auto i = static_cast<std::size_t>(begin / m_width);
+         i < INTERVALS && static_cast<double>(i) * m_width < end;
+         ++i)
+    {
+        const double from = std::max(begin, static_cast<double>(i) * m_width);
+        const double to = std::min(end, static_cast<double>(i + 1) * m_width);
+        m_sums[place][i] += amount * (to - from);
+    }
+}
+
+void
+UseOverTime::Put(ReportChart& chart, const std::string& facet, double scale, double until) const
+{
+    const std::size_t group = (m_sums.size() + PLACES - 1) / PLACES;
+    for (std::size_t first = 0; first < m_sums.size(); first += group)
+    {
+        const std::size_t last = std::min(first + group, m_sums.size()) - 1;
+        for (std::size_t i = 0; i < INTERVALS; ++i)
+        {
+            const double begin = static_cast<double>(i) * m_width;
+            const double end = std::min(begin + m_width, until);
+            if (begin >= end)
+            {
+                break;
+            }
+            double sum = 0;
+            for (std::size_t place = first; place <= last; ++place)
+            {
+                sum += m_sums[place][i];
+            }
+            const auto places = static_cast<double>(last - first + 1);
+            chart.rows.push_back(
+                {facet,
+                 begin,
+                 end,
+                 std::to_string(first) + (last > first ? "-" + std::to_string(last) : ""),
+                 scale * sum / (end - begin) / places});
+        }
+    }
+    chart.note = "Means over equal intervals of time" +
+                 std::string(group > 1 ? ", of groups of neighbours." : ".");
+}
+
+void
+RunReport::AddOptions(OdcnCommandLine& cmd)
+{
+    SetCommand(cmd.GetCommand());
+    cmd.AddValue("report", "write report.html: tables and charts of the run", m_report);
+    cmd.AddValue("plot", "also draw the charts as SVG files with gnuplot, if installed", m_plot);
+}
+
+void
+RunReport::SetCommand(const std::string& command)
+{
+    m_command = command;
+}
+
+void
+RunReport::AddFact(const std::string& label, const std::string& text)
+{
+    m_facts.emplace_back(label, text);
+}
+
+void
+RunReport::AddTable(const std::string& title, const Table& table, const std::string& note)
+{
+    m_tables.push_back({title, table, note});
+}
+
+ReportChart&
+RunReport::AddChart(ReportChart chart)
+{
+    m_charts.push_back(std::move(chart));
+    return m_charts.back();
+}
+
+void
+RunReport::AddTraining(const std::string& title, const std::string& path)
+{
+    std::ifstream file(path);
+    std::string header;
+    std::getline(file, header);
+    std::vector<std::string> names;
+    SplitCsvLine(header, names);
+    const auto has = [&](const char* name)
+    { return std::find(names.begin(), names.end(), name) != names.end(); };
+    if (!has("decisions"))
+    {
+        return;
+    }
+    for (const char* score :
+         {"score", "mean_reward", "evaluation", "evaluation_reward", "evaluation_lost", "entropy"})
+    {
+        if (!has(score))
+        {
+            continue;
+        }
+        std::vector<std::pair<double, double>> points;
+        ReadCsv(path,
+                {"decisions", score},
+                [&](const auto& cells)
+                {
+                    const auto x = ParseFinite(cells[0]);
+                    const auto y = ParseFinite(cells[1]);
+                    if (x && y)
+                    {
+                        points.emplace_back(*x, *y);
+                    }
+                });
+        auto chart = std::find_if(m_charts.begin(),
+                                  m_charts.end(),
+                                  [](const ReportChart& c) { return c.title == "Learning curve"; });
+        if (chart == m_charts.end())
+        {
+            AddChart({ReportChart::Kind::CURVES,
+                      "Learning curve",
+                      "decisions",
+                      "value",
+                      "quantity",
+                      "",
+                      {}});
+            chart = m_charts.end() - 1;
+        }
+        chart->AddCurve(score, title, points);
+    }
+}
+
+void
+RunReport::ReadCsv(const std::string& path,
+                   const std::vector<std::string>& columns,
+                   const std::function<void(const std::vector<std::string>&)>& row)
+{
+    std::ifstream file(path);
+    std::string line;
+    std::vector<std::string> cells;
+    std::getline(file, line);
+    SplitCsvLine(line, cells);
+    std::vector<std::size_t> places;
+    for (const auto& name : columns)
+    {
+        const auto found = std::find(cells.begin(), cells.end(), name);
+        if (found == cells.end())
+        {
+            throw OdcnError::InFile(path, 1, line, "a column " + name);
+        }
+        places.push_back(static_cast<std::size_t>(found - cells.begin()));
+    }
+    std::vector<std::string> chosen(columns.size());
+    while (std::getline(file, line))
+    {
+        // A quoted cell may contain line feeds.
+        for (std::string more;
+             std::count(line.begin(), line.end(), '"') % 2 == 1 && std::getline(file, more);)
+        {
+            line += "\n" + more;
+        }
+        SplitCsvLine(line, cells);
+        for (std::size_t i = 0; i < places.size(); ++i)
+        {
+            chosen[i] = places[i] < cells.size() ? cells[places[i]] : "";
+        }
+        row(chosen);
+    }
+}
+
+std::string
+RunReport::MakePage(const std::string& folder,
+                    const std::vector<std::pair<std::string, std::string>>& files) const
+{
+    using nlohmann::json;
+    json run;
+    run["name"] = folder;
+    run["facts"] = json::array();
+    const auto fact = [&](const std::string& label, const std::string& text) {
+        run["facts"].push_back({label, text});
+    };
+    fact("command", m_command.empty() ? "-" : m_command);
+    fact("seed",
+         std::to_string(RngSeedManager::GetSeed()) + ", run " +
+             std::to_string(RngSeedManager::GetRun()));
+    fact("versions", report_parts::VERSIONS);
+    for (const auto& [label, text] : m_facts)
+    {
+        fact(label, text);
+    }
+    run["files"] = files;
+    run["tables"] = json::array();
+    for (const auto& section : m_tables)
+    {
+        run["tables"].push_back({{"title", section.title},
+                                 {"header", section.table.GetHeader()},
+                                 {"rows", section.table.GetRows()},
+                                 {"note", section.note}});
+    }
+    static const std::map<ReportChart::Kind, const char*> kinds{
+        {ReportChart::Kind::ESTIMATES, "estimates"},
+        {ReportChart::Kind::CDF, "cdf"},
+        {ReportChart::Kind::CURVES, "curves"},
+        {ReportChart::Kind::HEATMAP, "heatmap"},
+        {ReportChart::Kind::TIMELINE, "timeline"},
+        {ReportChart::Kind::CIRCUITS, "circuits"}};
+    run["charts"] = json::array();
+    for (const auto& chart : m_charts)
+    {
+        if (chart.rows.empty())
+        {
+            continue;
+        }
+        json rows = json::array();
+        for (const auto& row : chart.rows)
+        {
+            json cells = json::array();
+            for (const auto& cell : row)
+            {
+                cells.push_back(ToJson(cell));
+            }
+            rows.push_back(std::move(cells));
+        }
+        run["charts"].push_back({{"kind", kinds.at(chart.kind)},
+                                 {"title", chart.title},
+                                 {"x", chart.x},
+                                 {"y", chart.y},
+                                 {"facet", chart.facet},
+                                 {"note", chart.note},
+                                 {"columns", chart.GetColumns()},
+                                 {"rows", std::move(rows)}});
+    }
+    // "<" is escaped too: no text can end the script element or open a comment in it.
+    const std::string plain = run.dump(-1, ' ', true, json::error_handler_t::replace);
+    std::string data;
+    for (const char c : plain)
+    {
+        c == '<' ? data += "\\u003c" : data += c;
+    }
+    std::string page = report_parts::PAGE;
+    Fill(page, "/*STYLE*/", report_parts::STYLE);
+    Fill(page, "/*LICENCE*/", report_parts::LICENCE);
+    Fill(page, "/*LIBRARY*/", report_parts::LIBRARY);
+    Fill(page, "/*SCRIPT*/", report_parts::SCRIPT);
+    Fill(page, "/*DATA*/", data);
+    return page;
+}
+
+void
+RunReport::Write(OutputFiles& files) const
+{
+    if (m_plot)
+    {
+        Plot(files);
+    }
+    if (m_report)
+    {
+        const auto folder = std::filesystem::path(files.Path("x")).parent_path().filename();
+        AtomicFile page(files.Path("report.html"));
+        page.Stream() << MakePage(folder.string(), files.GetFiles());
+        page.Commit();
+        files.Written("report.html", "tables and charts of the run, for a browser");
+    }
+}
+
+} // namespace ns3::odcn
