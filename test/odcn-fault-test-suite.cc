@@ -337,6 +337,45 @@ class IdentityTestCase : public TestCase
     }
 };
 
+/// Messages that are lost or late.
+class MessageTestCase : public TestCase
+{
+  public:
+    MessageTestCase()
+        : TestCase("Messages of a kind stay in order, whether lost, late or both")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr auto COMMAND = ManagementNetwork::COMMAND;
+        auto network = CreateObject<ManagementNetwork>();
+        std::string seen;
+        const auto at = [](int64_t us, std::function<void()> act)
+        { Simulator::Schedule(MicroSeconds(us), std::move(act)); };
+        for (int64_t i = 0; i < 8; ++i)
+        {
+            at(500 * i,
+               [&seen, network, i]
+               { network->Send(COMMAND, 32, [&seen, i] { seen += std::to_string(i); }); });
+        }
+        // 0 is lost at 0 and 1000 us; from 1900 us on all wait.
+        network->SetLost(COMMAND, true);
+        at(1900, [network] { network->SetLate(COMMAND, true); });
+        at(2500, [network] { network->SetLost(COMMAND, false); });
+        at(3400, [&] { NS_TEST_EXPECT_MSG_EQ(seen, "", "late"); });
+        at(3700, [network] { network->SetLate(COMMAND, false); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(seen, "01234567", "in order");
+        const auto& counts = network->GetCounts(COMMAND);
+        NS_TEST_EXPECT_MSG_EQ(counts.lost, 2, "sent in vain");
+        NS_TEST_EXPECT_MSG_EQ(counts.late, 4, "sent between 1900 and 3700 us");
+        NS_TEST_EXPECT_MSG_EQ(counts.messages, counts.delivered + counts.lost, "all arrive");
+        Simulator::Destroy();
+    }
+};
+
 /// Packets of jobs, and commands.
 class ControlTestCase : public TestCase
 {
@@ -530,6 +569,7 @@ class FaultTestSuite : public TestSuite
         AddTestCase(new MirrorTestCase, COMPAT_QUICK);
         AddTestCase(new CauseTestCase, COMPAT_QUICK);
         AddTestCase(new IdentityTestCase, COMPAT_QUICK);
+        AddTestCase(new MessageTestCase, COMPAT_QUICK);
         AddTestCase(new ControlTestCase, COMPAT_QUICK);
         AddTestCase(new RefusalTestCase, COMPAT_QUICK);
     }

@@ -149,31 +149,31 @@ void
 ManagementNetwork::Send(Kind kind, uint32_t bytes, std::function<void()> received)
 {
     NS_LOG_FUNCTION(this << int(kind) << bytes);
+    m_counts[kind].late += m_late[kind];
     Carry(kind, std::max<uint32_t>(bytes, sizeof(Wire)), Simulator::Now(), std::move(received));
 }
 
 void
 ManagementNetwork::Carry(Kind kind, uint32_t bytes, Time sent, std::function<void()> received)
 {
-    if (m_late[kind])
+    const bool behind = m_late[kind] || !m_waiting[kind].empty();
+    if (!behind)
     {
-        ++m_counts[kind].late;
+        ++m_counts[kind].messages;
+        m_counts[kind].bytes += bytes;
+        m_counts[kind].lost += m_lost[kind];
+    }
+    if (behind || m_lost[kind])
+    {
         m_waiting[kind].push_back([this, kind, bytes, sent, received = std::move(received)]
                                   { Carry(kind, bytes, sent, received); });
-        return;
-    }
-    ++m_counts[kind].messages;
-    m_counts[kind].bytes += bytes;
-    if (m_lost[kind])
-    {
-        ++m_counts[kind].lost;
-        Simulator::Schedule(m_retransmitTime,
-                            &ManagementNetwork::Carry,
-                            Ptr<ManagementNetwork>(this),
-                            kind,
-                            bytes,
-                            sent,
-                            std::move(received));
+        if (!behind)
+        {
+            // Tries all that wait by then.
+            Simulator::Schedule(m_retransmitTime,
+                                [self = Ptr<ManagementNetwork>(this), kind]
+                                { self->SetLate(kind, self->m_late[kind]); });
+        }
         return;
     }
     if (IsIdeal())

@@ -34,7 +34,7 @@ namespace ns3::odcn
  * last of them arrives the receiver's callback is invoked.
  *
  * A message that is lost is sent again after the RetransmitTime, until one arrives. A message that
- * is late waits until SetLate() ends that. The others may overtake both.
+ * is late waits until SetLate() ends that. Messages of a kind stay in order.
  *
  * With a DataRate of 0, the default, the network is ideal: there are no link and no packets, and a
  * message is received at the time at which it is sent.
