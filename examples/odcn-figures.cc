@@ -496,6 +496,12 @@ try
     options.Parse(argc, argv);
     // 296 bytes at 40 Gb/s take 59.2 ns: a nanosecond is too coarse.
     Time::SetResolution(Time::PS);
+    // Files that are wrong are found before the long run, and before anything is written.
+    const PaperNumbers paper(options.paper);
+    if (!options.page.empty())
+    {
+        FillPage(options.page, options.GetName(), std::nullopt);
+    }
     std::error_code error;
     std::filesystem::create_directories(options.output, error);
     OdcnCommandLine::Check(std::filesystem::is_directory(options.output),
@@ -505,12 +511,6 @@ try
     const Interruption::Guard guard;
     const FileLock lock(options.output + "/.lock", "--output=" + options.output);
     AtomicFile::RemoveTemporaries(options.output);
-    const PaperNumbers paper(options.paper);
-    if (!options.page.empty())
-    {
-        // Check for missing marks before the long run.
-        FillPage(options.page, options.GetName(), std::nullopt);
-    }
     const std::string text = options.figure == 3   ? RunCosts(options)
                              : options.figure == 4 ? RunCurves(options)
                                                    : RunComparison(options, paper);

@@ -92,7 +92,8 @@ std::vector<double>
 Experiment::GetLoads() const
 {
     std::vector<double> loads;
-    if (!m_loads.empty())
+    // Empty where the program has no such option, but not on a command line.
+    if (!m_loads.empty() || !m_loadsHelp.empty())
     {
         loads = OdcnCommandLine::SplitNumbers(m_loads, "loads");
     }
@@ -356,7 +357,8 @@ Experiment::Prepare()
     }
     if (m_cases.empty() && m_builder)
     {
-        const auto loads = m_loads.empty() ? std::vector<double>{1} : GetLoads();
+        const auto given = GetLoads();
+        const auto loads = given.empty() ? std::vector<double>{1} : given;
         for (const double load : loads)
         {
             std::ostringstream text;

@@ -193,6 +193,7 @@ const std::vector<Misuse> TABLE{
          experiment.Measure();
      }},
     {"NoReplication", "replications", []() { MakeExperiment().SetReplications(0); }},
+    {"NoLoads", "loads", []() { MakeExperiment().SetLoads("", "load"); }},
     {"NegativeLoad", "loads", []() { MakeExperiment().SetLoads("-6", "load"); }},
     {"FigureOfNothing",
      "blocking, reconfigurations_per_job",
