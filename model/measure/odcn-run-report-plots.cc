@@ -217,7 +217,7 @@ RunReport::Plot(OutputFiles& files) const
             const std::string name =
                 "plot-" + ToName(chart.title + (facet.empty() ? "" : "-" + facet)) + ".svg";
             const std::string target = files.Temporary(name);
-            FILE* gnuplot = ::popen("gnuplot", "w");
+            FILE* gnuplot = ::popen("gnuplot 2>/dev/null", "w");
             if (!gnuplot)
             {
                 throw OdcnError("gnuplot cannot be started");

@@ -224,6 +224,17 @@ TEST_F(RunReportTest, UseOverTimeKeepsTheTotal)
             EXPECT_NEAR(shown[place], totals[place], 1e-9 * horizon);
         }
     }
+    // What goes on later does not count.
+    UseOverTime one;
+    one.Add(0, 10, 0, 1);
+    ReportChart half{Kind::HEATMAP, "", "", "", "", "", {}};
+    one.Put(half, "", 1, 5.03);
+    ASSERT_FALSE(half.rows.empty());
+    EXPECT_GT(std::get<double>(half.rows.back()[2]), 4.8);
+    for (const auto& row : half.rows)
+    {
+        EXPECT_DOUBLE_EQ(std::get<double>(row[4]), 1);
+    }
     // Many places are drawn in groups, as means.
     UseOverTime use;
     for (std::size_t place = 0; place < 1000; ++place)
