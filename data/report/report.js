@@ -248,7 +248,9 @@ const drawCurves = (svg, rows, width, chart, state, all) => drawLines(svg, rows,
 
 const drawHeatmap = (svg, rows, width, chart, state, all) => {
   const places = [...new Set(rows.map(row => row.place))];
-  const {left, inner, top} = frame(width);
+  const {top} = frame(width);
+  const left = Math.max(40, Math.min(width * 0.3, Math.max(...places.map(place => widthOf(String(place)))) + 10));
+  const inner = width - left - 14;
   const each = Math.max(4, Math.min(18, 340 / places.length));
   const height = each * places.length;
   const g = svg.append('g').attr('transform', `translate(${left},${top})`);
@@ -267,7 +269,7 @@ const drawHeatmap = (svg, rows, width, chart, state, all) => {
   places.forEach((place, i) => {
     if (i % step === 0) {
       g.append('text').attr('x', -6).attr('y', (i + 0.5) * each + 4).attr('text-anchor', 'end')
-        .attr('fill', theme().quiet).text(cut(String(place), left));
+        .attr('fill', theme().quiet).text(cut(String(place), left - 8));
     }
   });
   // The key: shades with their values.

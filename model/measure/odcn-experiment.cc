@@ -552,7 +552,7 @@ Experiment::RunOne(std::size_t index,
         call(m_ended, replication + episode, *problem, *policy);
         if (StringValue text; policy->GetAttributeFailSafe("Provenance", text))
         {
-            m_provenance[row.choice.name] = text.Get();
+            m_provenance.emplace(row.choice.name, text.Get()); // of the first case
         }
         ended();
     }

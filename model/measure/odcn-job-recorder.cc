@@ -77,8 +77,8 @@ OdcnJobRecorder::Placed(const OdcnPlacedJob& job)
                                job.departure,
                                rack,
                                static_cast<double>(job.vms[vm].milli[0]) /
-                                   static_cast<double>(servers.GetCapacity().milli[0]) /
-                                   servers.GetServersPerRack());
+                                   static_cast<double>(servers.GetServerCapacity().milli[0]) /
+                                   servers.GetNServers(rack));
         racks << separator << rack;
         addresses << separator
                   << m_plan.GetAddress(rack, server - rack * servers.GetServersPerRack());

@@ -152,7 +152,11 @@ MakeCommands(const ReportChart& chart, const std::string& facet)
     {
         ticks += (i ? ", " : "") + Quote(places[i]) + " " + std::to_string(i);
     }
-    os << (dots ? "set xtics (" + ticks + ") noenhanced\nset offsets 0.2, 0.2, 0, 0\n" : "");
+    if (dots)
+    {
+        os << "set xtics (" << ticks << ") noenhanced\nset xrange [-0.5:" << places.size()
+           << "-0.5]\n";
+    }
     os << (chart.kind == Kind::TIMELINE ? "unset ytics\n" : "");
     os << (chart.kind == Kind::CDF ? "set yrange [0:1]\n" : "");
     for (std::size_t i = 0; i < series.size(); ++i)
@@ -213,7 +217,7 @@ RunReport::Plot(OutputFiles& files) const
             const std::string name =
                 "plot-" + ToName(chart.title + (facet.empty() ? "" : "-" + facet)) + ".svg";
             const std::string target = files.Temporary(name);
-            FILE* gnuplot = ::popen("gnuplot", "w");
+            FILE* gnuplot = ::popen("gnuplot 2>/dev/null", "w");
             if (!gnuplot)
             {
                 throw OdcnError("gnuplot cannot be started");

@@ -208,8 +208,8 @@ UseOverTime::Put(ReportChart& chart, const std::string& facet, double scale, dou
         for (std::size_t i = 0; i < INTERVALS; ++i)
         {
             const double begin = static_cast<double>(i) * m_width;
-            const double end = std::min(begin + m_width, until);
-            if (begin >= end)
+            const double end = begin + m_width;
+            if (end > until)
             {
                 break;
             }

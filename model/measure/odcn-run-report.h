@@ -119,8 +119,8 @@ class UseOverTime
      */
     void Add(double begin, double end, std::size_t place, double amount);
 
-    /// @param chart a HEATMAP  @param facet its facet  @param scale factor  @param until what
-    /// follows is left out
+    /// @param chart a HEATMAP  @param facet its facet  @param scale factor  @param until intervals
+    /// that end later are left out
     void Put(ReportChart& chart, const std::string& facet, double scale, double until) const;
 
   private:
