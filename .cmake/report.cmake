@@ -7,8 +7,9 @@
 
 find_file(ODCN_D3 d3.min.js PATHS /usr/share/nodejs/d3/dist NO_DEFAULT_PATH)
 mark_as_advanced(ODCN_D3)
+file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/VERSION odcn_version LIMIT_COUNT 1)
 set(ODCN_REPORT_VERSIONS
-    "odcn 0.1 (not released), ns-${ODCN_NS3_RELEASE}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
+    "odcn ${odcn_version}, ns-${ODCN_NS3_RELEASE}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
 )
 set(ODCN_REPORT_LIBRARY)
 set(ODCN_REPORT_LICENCE)
