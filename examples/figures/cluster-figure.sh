@@ -288,7 +288,7 @@ case $name in
         keep trace cerit
         ;;
     cluster-a2c-fig3)
-        curve a2cscheduler a2cscheduler
+        curve a2cscheduler a2cscheduler-seed2
         if [ ! -e "$work/kept" ]; then
             echo "error: $name has nothing to show" >&2
             exit 1
