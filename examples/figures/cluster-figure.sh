@@ -210,8 +210,9 @@ case $name in
         ;;
     cluster-fig9)
         papers
-        without_mask deeprm-r2 deeprm-paper-r2 --agent=deeprm-paper --reward=R2
-        without_mask deeprm-plus-r2 deeprm-plus-paper-r2 --agent=deeprm-plus-paper --reward=R2
+        without_mask deeprm-r2 deeprm-paper-r2 --agent=deeprm-paper --reward=R2 --trainDecisions=700000
+        without_mask deeprm-plus-r2 deeprm-plus-paper-r2 --agent=deeprm-plus-paper --reward=R2 \
+            --trainDecisions=700000
         compare "${load[@]}" --reward=R2
         keep part all
         ;;
@@ -227,9 +228,10 @@ case $name in
                 without_mask deeprm-paper deeprm-paper
                 without_mask deeprm-plus-paper deeprm-plus-paper
             else
-                without_mask deeprm-paper deeprm-paper-$of-$n --agent=deeprm-paper "${size[@]}"
+                without_mask deeprm-paper deeprm-paper-$of-$n --agent=deeprm-paper --trainDecisions=600000 \
+                    "${size[@]}"
                 without_mask deeprm-plus-paper deeprm-plus-paper-$of-$n \
-                    --agent=deeprm-plus-paper "${size[@]}"
+                    --agent=deeprm-plus-paper --trainDecisions=600000 "${size[@]}"
             fi
             compare "${size[@]}" --replications="$sets"
             keep $column $n
