@@ -144,6 +144,10 @@ FindAgents(const FigureOptions& options, uint32_t tors)
     add("linear", "linear-" + own + ".json");
     add("drl", "odcn.pt");
     add("drl-a2c", own + "-a2c.pt");
+    if (tors == 16)
+    {
+        add("drl-paper", "odcn-paper.pt");
+    }
     if (options.front)
     {
         add("linear-accept", "linear-" + own + "-accept.json");

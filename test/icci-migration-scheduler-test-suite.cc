@@ -158,6 +158,7 @@ class CarryTestCase : public TestCase
     enum Fate
     {
         WHOLE,    //!< no cut
+        DATA,     //!< no cut; half of the worker's data moves, too
         RESTORED, //!< the lightpath is rerouted
         NO_WAY,   //!< there is no alternative path
         TIMEOUT,  //!< restoration is off
@@ -171,6 +172,12 @@ class CarryTestCase : public TestCase
     }
 
   private:
+    /// @return whether no fibre is cut
+    bool IsWhole() const
+    {
+        return m_fate == WHOLE || m_fate == DATA;
+    }
+
     /// The wavelengths in use are those of the task and its migration. @param manager any
     void CheckLedger(const IcciManager& manager)
     {
@@ -188,8 +195,9 @@ class CarryTestCase : public TestCase
     void DoRun() override
     {
         Bench bench;
-        bench.scheduler->SetAttribute("Cut", BooleanValue(m_fate != WHOLE));
+        bench.scheduler->SetAttribute("Cut", BooleanValue(!IsWhole()));
         bench.plane->GetControl()->SetAttribute("Restoration", BooleanValue(m_fate != TIMEOUT));
+        bench.manager->SetAttribute("DataShare", DoubleValue(m_fate == DATA ? 0.5 : 0));
         // The ring of centres is open on the other side.
         constexpr uint32_t FAR_LINK = 3;
         const auto& network = bench.plane->GetNetwork();
@@ -214,7 +222,7 @@ class CarryTestCase : public TestCase
             return;
         }
         const auto row = rows[0];
-        const bool done = m_fate == WHOLE || m_fate == RESTORED;
+        const bool done = IsWhole() || m_fate == RESTORED;
         NS_TEST_EXPECT_MSG_EQ(row.completed, done, "its fate");
         NS_TEST_EXPECT_MSG_EQ((row.rerouted > 0), (m_fate == RESTORED), "sent round");
         // 2 (N - 1) P / (N chi n): 4 / 3 x 90 / 200, and with a wavelength more / 300.
@@ -222,7 +230,12 @@ class CarryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(row.before.packets / 0.6, 1.005, 0.005, "in packets");
         NS_TEST_EXPECT_MSG_EQ_TOL(row.after.formula, (done ? 0.4 : 0.6), 1e-9, "Eq. 3, after");
         NS_TEST_EXPECT_MSG_EQ_TOL(row.after.packets / row.after.formula, 1.005, 0.005, "after");
-        NS_TEST_EXPECT_MSG_EQ_TOL(row.eq16, 3.65, 0.001, "Eq. 16: 720 Gb at 200 Gb/s, and t_GPU");
+        // 90 GB of parameters, and half of a third of 840 GB.
+        const double gigabits = 8 * (90 + (m_fate == DATA ? 140 : 0));
+        NS_TEST_EXPECT_MSG_EQ_TOL(row.eq16,
+                                  gigabits / 200 + 0.05,
+                                  0.001,
+                                  "Eq. 16: at 200 Gb/s, and t_GPU");
         CheckPackets(row, *bench.plane);
         CheckTask(*bench.manager, row, done ? bench.policy->ring : bench.policy->before);
         // Job time stood still while packets ran, and advanced otherwise.
@@ -235,7 +248,7 @@ class CarryTestCase : public TestCase
     {
         NS_TEST_EXPECT_MSG_EQ(plane.Count().GetMissing(), 0, "every packet is known of");
         NS_TEST_EXPECT_MSG_EQ(plane.Count().inFlight, 0, "none is on its way");
-        NS_TEST_EXPECT_MSG_EQ((row.dropped.Total() > 0), (m_fate != WHOLE), "lost");
+        NS_TEST_EXPECT_MSG_EQ((row.dropped.Total() > 0), !IsWhole(), "lost");
         NS_TEST_EXPECT_MSG_EQ(row.dropped.Total(),
                               row.dropped[OcsDropCause::FIBER_CUT] +
                                   row.dropped[OcsDropCause::DARK],
@@ -252,6 +265,7 @@ class CarryTestCase : public TestCase
         switch (m_fate)
         {
         case WHOLE:
+        case DATA:
             NS_TEST_EXPECT_MSG_EQ_TOL(stood / row.eq16, 1.005, 0.005, "downtime");
             break;
         case RESTORED:
@@ -276,7 +290,7 @@ class CarryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(task.phase, IcciTaskState::ENDED, "it survives");
         NS_TEST_EXPECT_MSG_EQ((task.ring == ring), true, "where it should be");
         // The job level continues with Eq. 16, or with the reported downtime.
-        const double counted = m_fate == WHOLE ? row.eq16 : stood;
+        const double counted = IsWhole() ? row.eq16 : stood;
         NS_TEST_EXPECT_MSG_EQ_TOL(task.downtime, counted, 1e-9, "stood still once");
         const double left = 20000 - (row.start - 100) / 2;
         NS_TEST_EXPECT_MSG_EQ_TOL(task.end,
@@ -478,6 +492,8 @@ class IcciMigrationSchedulerTestSuite : public TestSuite
     IcciMigrationSchedulerTestSuite()
         : TestSuite("icci-migration-scheduler", COMPAT_UNIT)
     {
+        AddTestCase(new CarryTestCase(CarryTestCase::DATA, "a migration with its data"),
+                    COMPAT_QUICK);
         AddTestCase(new CarryTestCase(CarryTestCase::WHOLE, "a migration is carried"),
                     COMPAT_QUICK);
         AddTestCase(new CarryTestCase(CarryTestCase::RESTORED, "a cut on its way, restored"),

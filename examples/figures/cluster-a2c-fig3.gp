@@ -14,10 +14,10 @@ set xlabel "million decisions" offset 0, 0.5
 set xrange [0:last]
 set yrange [0:*]
 unset key
-plot for [p in "random tetris sjf"] data using (0):(strcol("policy") eq p ? column("slowdown") : NaN):(last):(0) with vectors nohead lc rgb colour(p) dt 2 notitle, \
+plot for [p in "random tetris sjf"] data using (0):(strcol("policy") eq p ? column("slowdown_all") : NaN):(last):(0) with vectors nohead lc rgb colour(p) dt 2 notitle, \
      curves using (1e-6 * column("decisions")):(column("evaluation_slowdown")) with linespoints lc rgb colour("a2cscheduler") pt 7 ps 0.6 notitle
 unset xlabel
 inside = 1
-columns = "slowdown cycling_time waiting_time"
-axis(k) = word("(b) (c) (d)", k) . " " . (k == 1 ? "slowdown" : k == 2 ? "completion time, time slots" : "waiting time, time slots")
+columns = "slowdown_all cycling_time waiting_time"
+axis(k) = word("(b) (c) (d)", k) . " " . (k == 1 ? "slowdown, all jobs" : k == 2 ? "completion time, time slots" : "waiting time, time slots")
 load "cluster-bars.gp"

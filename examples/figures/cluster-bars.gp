@@ -15,6 +15,7 @@ if (!inside) {
 set boxwidth 0.7
 set xrange [0.4:n + 0.6]
 set yrange [0:*]
+set offsets 0, 0, graph 0.06, 0
 many = n > 12
 tilt = many ? 60 : 40
 size1 = many ? ",10" : ",12"

@@ -25,7 +25,7 @@ do for [t in traces] {
             last = t eq word(traces, words(traces))
             eval(sprintf('set xtics add ("%s" %d)', last ? label(word(policies, i)) : "", i))
         }
-        plot for [p in policies] data using (x(p)):(of("slowdown")) with boxes lc rgb colour(p) notitle, \
-             for [p in policies] data using (x(p)):(of("slowdown_lower")):(0):(of("slowdown_upper") - of("slowdown_lower")) with vectors heads size screen 0.003, 90 lc rgb "black" notitle
+        plot for [p in policies] data using (x(p)):(of("slowdown_all")) with boxes lc rgb colour(p) notitle, \
+             for [p in policies] data using (x(p)):(of("slowdown_all_lower")):(0):(of("slowdown_all_upper") - of("slowdown_all_lower")) with vectors heads size screen 0.003, 90 lc rgb "black" notitle
     }
 }

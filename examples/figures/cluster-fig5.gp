@@ -5,6 +5,6 @@
 # Fig. 5 of the DeepRM_Plus paper: average weighted turnaround time of all policies.
 
 inside = 0
-columns = "slowdown reward"
-axis(k) = k == 1 ? "weighted turnaround time" : "minus the rewards R1 of a set of jobs"
+columns = "slowdown_all reward"
+axis(k) = k == 1 ? "weighted turnaround time, all jobs" : "minus the rewards R1 of a set of jobs"
 load "cluster-bars.gp"

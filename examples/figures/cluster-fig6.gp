@@ -11,7 +11,7 @@ stats curves using (p = strcol("policy"), agents = strstrt(agents . " ", " " . p
 of(p, c) = strcol("policy") eq p ? column(c) : NaN
 set multiplot layout 1, 2 margins 0.08, 0.98, 0.20, 0.94 spacing 0.08, 0
 set yrange [0:*]
-set ylabel "weighted turnaround time" offset 1
+set ylabel "weighted turnaround time, all jobs" offset 1
 unset key
 do for [k = 1:2] {
     by = word("updates decisions", k)
@@ -21,7 +21,7 @@ do for [k = 1:2] {
     stats curves using (scale * column(by)) nooutput
     last = STATS_max
     set xrange [0:last]
-    plot for [p in rules] data using (0):(of(p, "slowdown")):(last):(0) with vectors nohead lc rgb colour(p) dt 2 notitle, \
+    plot for [p in rules] data using (0):(of(p, "slowdown_all")):(last):(0) with vectors nohead lc rgb colour(p) dt 2 notitle, \
          for [p in agents] curves using (scale * column(by)):(of(p, "evaluation_slowdown")) with linespoints lc rgb colour(p) pt shape(p) ps 0.6 notitle
 }
 policies = rules . " " . agents

@@ -13,15 +13,15 @@ percent = 'real(word(strcol("workload"), 2))'
 set multiplot layout 1, 2 margins 0.07, 0.98, 0.26, 0.94 spacing 0.08, 0
 set xrange [0:200]
 set xlabel "load, %" offset 0, 0.5
-set ylabel "weighted turnaround time" offset 1.5
+set ylabel "weighted turnaround time, all jobs" offset 1.5
 unset key
 set title "(a) all" offset 0, -0.5
 set yrange [0:*]
-plot for [p in drawn] data using (@percent):(of(p, "slowdown")):(of(p, "slowdown_lower")):(of(p, "slowdown_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.6 notitle
+plot for [p in drawn] data using (@percent):(of(p, "slowdown_all")):(of(p, "slowdown_all_lower")):(of(p, "slowdown_all_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.6 notitle
 set title "(b) the best rules and the agents" offset 0, -0.5
 few = ""
 do for [p in policies] {
     if (p eq "sjf" || p eq "tetris-ties" || strstrt(p, "deeprm") > 0 || strstrt(p, "a2c") > 0) { few = few . " " . p }
 }
-plot for [p in few] data using (@percent):(of(p, "slowdown")):(of(p, "slowdown_lower")):(of(p, "slowdown_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.6 notitle
+plot for [p in few] data using (@percent):(of(p, "slowdown_all")):(of(p, "slowdown_all_lower")):(of(p, "slowdown_all_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.6 notitle
 load "key.gp"

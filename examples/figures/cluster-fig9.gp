@@ -5,6 +5,6 @@
 # Fig. 9 of the DeepRM_Plus paper: average cycling time of all policies.
 
 inside = 0
-columns = "cycling_time slowdown"
-axis(k) = k == 1 ? "cycling time, time slots" : "weighted turnaround time"
+columns = "cycling_time slowdown_all"
+axis(k) = k == 1 ? "cycling time, time slots" : "weighted turnaround time, all jobs"
 load "cluster-bars.gp"

@@ -47,7 +47,7 @@ mkdir -p "$output"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-rules="random,fcfs,hrrn,packer,tetris,tetris-ties=tetris[Knob=0.001],easy,sjf"
+rules="random,random-feasible,untrained,fcfs,hrrn,packer,tetris,tetris-ties=tetris[Knob=0.001],easy,sjf"
 load=(--arrivals=Poisson --loads=140 "--replications=$sets")
 
 program()
@@ -96,9 +96,18 @@ keep()
         "$work/${3:-summary}.csv" >>"$work/kept"
 }
 
-# Add the agents of the default cluster.
+# without_mask TITLE FILE OPTION ...: add an agent as its paper has it, which samples its actions.
+without_mask()
+{
+    find_agent "${@:2}"
+    [ -z "$agent" ] || policies+=",$1=agent[Checkpoint=$agent|Greedy=0|UseMask=0]"
+}
+
+# Add the agents of the default cluster: the papers' and those with a mask.
 papers()
 {
+    without_mask deeprm-paper deeprm-paper
+    without_mask deeprm-plus-paper deeprm-plus-paper
     with deeprm deeprm
     with deeprm-plus deeprm-plus
     with a2cscheduler a2cscheduler
@@ -162,6 +171,7 @@ tuned()
     for a in "$@"; do
         find_agent "$a"
         [ -z "$agent" ] || with "$a-trace" "$a-$trace" --agent="$a" --start="$agent" \
+            --trainDecisions=300000 \
             --jobFile="$work/$trace-first.csv" "${form[@]}" --loads=100
     done
 }
@@ -174,6 +184,8 @@ case $name in
         keep part all
         ;;
     cluster-fig6)
+        curve deeprm-paper deeprm-paper-seed2
+        curve deeprm-plus-paper deeprm-plus-paper-seed1
         curve deeprm deeprm
         curve deeprm-plus deeprm-plus
         mv "$work/kept" "$output/$name-curves.csv"
@@ -184,6 +196,8 @@ case $name in
         policies=random,sjf
         with deeprm-before deeprm-before --agent=deeprm --trainDecisions=1
         with deeprm-plus-before deeprm-plus-before --agent=deeprm-plus --trainDecisions=1
+        without_mask deeprm-paper deeprm-paper
+        without_mask deeprm-plus-paper deeprm-plus-paper
         with deeprm deeprm
         with deeprm-plus deeprm-plus
         compare "${load[@]}"
@@ -196,8 +210,9 @@ case $name in
         ;;
     cluster-fig9)
         papers
-        with deeprm-r2 deeprm-r2 --agent=deeprm --reward=R2
-        with deeprm-plus-r2 deeprm-plus-r2 --agent=deeprm-plus --reward=R2
+        without_mask deeprm-r2 deeprm-paper-r2 --agent=deeprm-paper --reward=R2 --trainDecisions=700000
+        without_mask deeprm-plus-r2 deeprm-plus-paper-r2 --agent=deeprm-plus-paper --reward=R2 \
+            --trainDecisions=700000
         compare "${load[@]}" --reward=R2
         keep part all
         ;;
@@ -210,11 +225,13 @@ case $name in
                 size=("--jobSlots=$n" --arrivals=Poisson --loads=140) of=slots column=job_slots
             fi
             if [ $n = 10 ]; then
-                with deeprm deeprm
-                with deeprm-plus deeprm-plus
+                without_mask deeprm-paper deeprm-paper
+                without_mask deeprm-plus-paper deeprm-plus-paper
             else
-                with deeprm deeprm-$of-$n --agent=deeprm "${size[@]}"
-                with deeprm-plus deeprm-plus-$of-$n --agent=deeprm-plus "${size[@]}"
+                without_mask deeprm-paper deeprm-paper-$of-$n --agent=deeprm-paper --trainDecisions=600000 \
+                    "${size[@]}"
+                without_mask deeprm-plus-paper deeprm-plus-paper-$of-$n \
+                    --agent=deeprm-plus-paper --trainDecisions=600000 "${size[@]}"
             fi
             compare "${size[@]}" --replications="$sets"
             keep $column $n
@@ -247,16 +264,16 @@ case $name in
         done
         ;;
     cluster-table3)
-        learner="A2cLearner[UseMask=true|Returns=Gae|GaeLambda=1|UpdateSamples=40"
-        learner+="|EpsilonMin=1|Gamma=0.99|RewardScale=0.05|NormalizeAdvantage=true|ClipGradient=1"
-        learner+="|LearningRate=0.00005|EntropyWeight=0.02]"
-        for net in fc Conv3-16 Conv3-32 Conv3-16,MaxPool2 Conv3-32,MaxPool2; do
+        for net in plain fc Conv3-16 Conv3-32 Conv3-16,MaxPool2 Conv3-32,MaxPool2; do
             file=${net//,MaxPool2/-pool}
             file=table3-${file/Conv3-/conv}
             layers="layers=$net|hidden="
-            [ $net != fc ] || layers="layers=|hidden=20"
-            find_agent "$file" --agent=a2cscheduler --trainDecisions=300000 --trainEnvironments=32 \
-                "--network=Cnn[$layers|filterBias=0]" "--learner=$learner"
+            case $net in
+                plain) layers="layers=|hidden=" ;;
+                fc) layers="layers=|hidden=20" ;;
+            esac
+            find_agent "$file" --agent=a2cscheduler --trainDecisions=300000 \
+                "--network=Cnn[$layers|filterBias=0]"
             curve "${net//,MaxPool2/ + pooling}" "$file"
         done
         ;;
@@ -273,7 +290,7 @@ case $name in
         keep trace cerit
         ;;
     cluster-a2c-fig3)
-        curve a2cscheduler a2cscheduler
+        curve a2cscheduler a2cscheduler-seed2
         if [ ! -e "$work/kept" ]; then
             echo "error: $name has nothing to show" >&2
             exit 1

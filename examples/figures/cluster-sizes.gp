@@ -13,8 +13,8 @@ set xlabel sizes offset 0, 0.5
 unset key
 set title "(a) sum of a set's rewards R1" offset 0, -0.5
 plot for [p in policies] data using (column(size)):(of(p, "reward")):(of(p, "reward_lower")):(of(p, "reward_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.7 notitle
-set title "(b) weighted turnaround time" offset 0, -0.5
+set title "(b) weighted turnaround time, all jobs" offset 0, -0.5
 set logscale y 2
 set yrange [1:*]
-plot for [p in policies] data using (column(size)):(of(p, "slowdown")):(of(p, "slowdown_lower")):(of(p, "slowdown_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.7 notitle
+plot for [p in policies] data using (column(size)):(of(p, "slowdown_all")):(of(p, "slowdown_all_lower")):(of(p, "slowdown_all_upper")) with yerrorlines lc rgb colour(p) pt shape(p) ps 0.7 notitle
 load "key.gp"

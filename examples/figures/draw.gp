@@ -17,10 +17,10 @@ set datafile columnheaders
 set datafile missing NaN
 
 # Titles, colours and shapes of policies, with defaults for unknown ones.
-known = "all2all-ccf odcn-ccf odcn-jcb odcn-packing odcn-score drl drl-a2c linear-16 random nulb nalb tetris tetris-best linear fcfs hrrn packer tetris-ties easy sjf deeprm deeprm-plus a2cscheduler deeprm-before deeprm-plus-before deeprm-r2 deeprm-plus-r2 deeprm-trace deeprm-plus-trace a2cscheduler-trace nara-paper drl-paper first-fit untrained tetris@LeastUsed"
-titles = "ALL2ALL-CCF|ODCN-CCF|ODCN-JCB|packing rule (ours)|score rule (ours)|network for all patterns (ours)|A2C (ours)|linear of 16 ToRs|Random|NULB|NALB|Tetris|Tetris, best form|linear (ours)|FCFS|HRRN|packer|Tetris, knob 0.001|EASY|SJF|DeepRM, mask|DeepRM\\_Plus, mask|A2cScheduler|DeepRM, before|DeepRM\\_Plus, before|DeepRM, mask, R2|DeepRM\\_Plus, mask, R2|DeepRM, mask, tuned|DeepRM\\_Plus, mask, tuned|A2cScheduler, tuned|NARA|the paper's method|first fit|untrained network|Tetris, least used"
-colours = "#7f7f7f #e08214 #1f78b4 #33a02c #00b8a9 #d7191c #f781bf #984ea3 #984ea3 #d7191c #33a02c #fdae61 #e08214 #e7298a #8c510a #6baed6 #c7a76c #e08214 #7f7f7f #33a02c #f781bf #d7191c #1f78b4 #fbc4e2 #f08a8b #e7298a #a50026 #e7298a #a50026 #08519c #1f78b4 #252525 #8c510a #bdbdbd #b8a000"
-shapes = "5 9 7 11 4 13 12 15 1 2 4 8 9 13 10 3 8 9 2 5 13 7 11 12 6 15 4 15 4 10 5 6 14 3 15"
+known = "all2all-ccf odcn-ccf odcn-jcb odcn-packing odcn-score drl drl-a2c linear-16 random nulb nalb tetris tetris-best linear fcfs hrrn packer tetris-ties easy sjf deeprm deeprm-plus a2cscheduler deeprm-before deeprm-plus-before deeprm-r2 deeprm-plus-r2 deeprm-trace deeprm-plus-trace a2cscheduler-trace nara-paper drl-paper first-fit untrained tetris@LeastUsed deeprm-paper deeprm-plus-paper random-feasible"
+titles = "ALL2ALL-CCF|ODCN-CCF|ODCN-JCB|packing rule (ours)|score rule (ours)|network for all patterns (ours)|A2C (ours)|linear of 16 ToRs|Random|NULB|NALB|Tetris|Tetris, best form|linear (ours)|FCFS|HRRN|packer|Tetris, knob 0.001|EASY|SJF|DeepRM, mask|DeepRM\\_Plus, mask|A2cScheduler|DeepRM, before|DeepRM\\_Plus, before|DeepRM, R2|DeepRM\\_Plus, R2|DeepRM, mask, tuned|DeepRM\\_Plus, mask, tuned|A2cScheduler, tuned|NARA|the paper's method|first fit|untrained network|Tetris, least used|DeepRM|DeepRM\\_Plus|Random, feasible"
+colours = "#7f7f7f #e08214 #1f78b4 #33a02c #00b8a9 #d7191c #f781bf #984ea3 #984ea3 #d7191c #33a02c #fdae61 #e08214 #e7298a #8c510a #6baed6 #c7a76c #e08214 #7f7f7f #33a02c #f781bf #d7191c #1f78b4 #fbc4e2 #f08a8b #e7298a #a50026 #e7298a #a50026 #08519c #1f78b4 #252525 #8c510a #bdbdbd #b8a000 #c51b8a #7a0177 #54278f"
+shapes = "5 9 7 11 4 13 12 15 1 2 4 8 9 13 10 3 8 9 2 5 13 7 11 12 6 15 4 15 4 10 5 6 14 3 15 7 5 10"
 # The suffix -likeliest marks an agent that takes the likeliest action, in a paler colour.
 likeliest(p) = strlen(p) > 10 && p[strlen(p) - 9:] eq "-likeliest"
 base(p) = likeliest(p) ? p[:strlen(p) - 10] : p

@@ -9,7 +9,7 @@
 #   examples/figures/rddc-fig2.sh --quick         one run, into ./rddc-figures-quick
 #   examples/figures/rddc-fig2.sh --output=mine   into ./mine
 #
-# Figures have five runs per point, Table 2 has fifty. More options:
+# Figures and Table 2 have fifty runs per point, Table 3 has five. More options:
 # ./ns3 run "rddc-nara-allocation --help".
 
 set -euo pipefail
@@ -21,7 +21,7 @@ shift
 case $name in
     rddc-table2) output=$root/doc/results/rddc/table2 run=(--replications=50 --policies=random,nulb,nalb,tetris,tetris@LeastUsed,tetris-tuned,tetris-best,nara-paper,linear) ;;
     rddc-table3) output=$root/doc/results/rddc/table3 run=(--replications=5 --policies=nalb,tetris-tuned,tetris-best,linear) ;;
-    *) output=$root/doc/results/rddc/figures run=(--replications=5 --policies=random,nulb,nalb,tetris,tetris@LeastUsed,tetris-best,nara-paper,linear,raw-bound) ;;
+    *) output=$root/doc/results/rddc/figures run=(--replications=50 --policies=random,nulb,nalb,tetris,tetris@LeastUsed,tetris-best,nara-paper,linear,raw-bound) ;;
 esac
 options=()
 for option in "$@"; do

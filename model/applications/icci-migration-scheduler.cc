@@ -221,10 +221,11 @@ MigrationScheduler::Started(uint32_t migration)
     m_row.eq16 = record.downtime;
     m_task = m_manager->GetTasks()[record.task];
     m_row.workers = static_cast<uint32_t>(m_task.ring.size());
-    const double bytes = m_task.task.parameters * 1e9;
     m_row.ringScale =
-        std::clamp(LEAST_PACKETS * PAYLOAD * m_row.workers / (bytes / 8), m_scale, 1.0);
-    if (bytes * m_scale > 4e8)
+        std::clamp(LEAST_PACKETS * PAYLOAD * m_row.workers / (m_task.task.parameters * 1e9 / 8),
+                   m_scale,
+                   1.0);
+    if (m_manager->GetMigratedBytes(m_task.task) * m_scale > 4e8)
     {
         throw OdcnError::InOption("scale of packets",
                                   std::to_string(m_scale),
@@ -564,7 +565,11 @@ MigrationScheduler::AddMoves()
         const auto to = GetPlace(record.moves[i].second);
         m_moveTrace(from, to);
         UseHost(to);
-        auto move = m_plane->AddMove(from, to, m_task.task.parameters * 1e9, m_scale, m_gpuTime);
+        auto move = m_plane->AddMove(from,
+                                     to,
+                                     m_manager->GetMigratedBytes(m_task.task),
+                                     m_scale,
+                                     m_gpuTime);
         // Long enough for a reroute around a cut, too short to wait for a repair.
         move.source->SetAttribute(
             "Timeout",
@@ -633,7 +638,7 @@ double
 MigrationScheduler::GetTransferTime(std::size_t move) const
 {
     const auto& grant = m_plane->GetControl()->GetGrant(m_transfers[move]);
-    return 8e9 * m_task.task.parameters / (m_bitsPerWavelength * grant.GetCount());
+    return 8 * m_manager->GetMigratedBytes(m_task.task) / (m_bitsPerWavelength * grant.GetCount());
 }
 
 void

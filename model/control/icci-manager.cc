@@ -127,6 +127,12 @@ IcciManager::GetTypeId()
                           DoubleValue(10),
                           MakeDoubleAccessor(&IcciManager::m_noise),
                           MakeDoubleChecker<double>(0))
+            .AddAttribute("DataShare",
+                          "Fraction of a worker's training data, D / N^worker, that a migration "
+                          "sends besides the parameters (Eq. 16); 0: the data is in place.",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&IcciManager::m_dataShare),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("OeoTime",
                           "t_OEO, seconds of an optical-electrical-optical conversion.",
                           DoubleValue(1e-4),
@@ -651,7 +657,7 @@ IcciManager::Reserve(uint32_t migration)
             record.transfers.clear();
             return false;
         }
-        bits += 8e9 * state.task.parameters / count;
+        bits += 8 * GetMigratedBytes(state.task) / count;
         km = std::max(km, m_mesh->GetKm(path));
     }
     CountLit(record.transfers, 1);
@@ -869,6 +875,12 @@ IcciManager::CountHops(const IcciChoice& choice) const
 }
 
 double
+IcciManager::GetMigratedBytes(const IcciTask& task) const
+{
+    return 1e9 * (task.parameters + m_dataShare * task.dataGb / task.workers);
+}
+
+double
 IcciManager::GetDowntime(const IcciChoice& choice) const
 {
     const IcciTaskState& task = m_tasks[m_question.task];
@@ -879,7 +891,7 @@ IcciManager::GetDowntime(const IcciChoice& choice) const
         for (const auto& [from, to] : m_question.candidates[choice.candidate].moves)
         {
             km = std::max(km, m_mesh->GetKm(m_mesh->GetPaths(from, to).front()));
-            bits += 8e9 * task.task.parameters / task.wavelengths;
+            bits += 8 * GetMigratedBytes(task.task) / task.wavelengths;
         }
     }
     return GetDowntime(bits, km);

@@ -153,6 +153,9 @@ class IcciManager : public Object
     /// @param choice not to stay  @return when the migration would begin, s since midnight
     double GetStart(const IcciChoice& choice) const;
 
+    /// @param task a task  @return bytes that the migration of one of its workers sends
+    double GetMigratedBytes(const IcciTask& task) const;
+
     /// @param choice not to stay  @return downtime in s (Eq. 16), if the transfers get as many
     /// wavelengths as the ring has
     double GetDowntime(const IcciChoice& choice) const;
@@ -468,6 +471,7 @@ class IcciManager : public Object
     double m_hopWeight;          //!< weight of a hop relative to a percent of load
     double m_distanceWeight;     //!< weight of a hop in CUs, for first rings
     double m_noise;              //!< half width of the noise in CUs, for first rings
+    double m_dataShare;          //!< fraction of a worker's data that a migration sends
     double m_oeoTime;            //!< t_OEO, s
     double m_gpuTime;            //!< t_GPU, s
     double m_kmPerSecond;        //!< v_fiber, km/s

@@ -165,6 +165,11 @@ TEST_F(IcciHotspotTest, MigratesBetweenIterations)
                             2e5 +
                         2e-4 + 0.05;
     EXPECT_DOUBLE_EQ(manager->GetDowntime(choice), eq16);
+    const IcciTask asked = manager->GetTasks()[0].task;
+    manager->SetAttribute("DataShare", ns3::DoubleValue(0.5));
+    EXPECT_DOUBLE_EQ(manager->GetDowntime(choice),
+                     eq16 + 8 * 0.5 * asked.dataGb * 1e9 / asked.workers / (2 * 1e11));
+    manager->SetAttribute("DataShare", ns3::DoubleValue(0));
     const double start = manager->GetStart(choice);
     EXPECT_NEAR(std::remainder(start - 100, 2), 0, 1e-9);
     EXPECT_GE(start, manager->GetTime());
