@@ -302,8 +302,8 @@ TrainOnce(FigureTraining& training, const FigureOptions& options)
     const bool linear = training.training.agent == "evolution";
     std::string& checkpoint = training.system.checkpoint;
     checkpoint = (agents / (std::string(digest) + (linear ? ".json" : ".pt"))).string();
-    training.training.resume = std::filesystem::exists(checkpoint + ".state");
-    if (!training.training.resume && std::filesystem::exists(checkpoint))
+    training.training.files.resume = std::filesystem::exists(checkpoint + ".state");
+    if (!training.training.files.resume && std::filesystem::exists(checkpoint))
     {
         return;
     }
