@@ -11,4 +11,4 @@ set tics nomirror out
 set errorbars 0.6
 # Colours by number, for what has none of its own.
 hues = "#1f78b4 #e08214 #33a02c #984ea3 #d7191c #00b8a9 #b8a000 #f781bf #8c510a #7f7f7f #252525 #6baed6"
-hue(i) = word(hues, i % words(hues) + 1)
+numbered_hue(i) = word(hues, i % words(hues) + 1)

@@ -7,11 +7,17 @@
 traces = ""
 loads = ""
 stats data using (t = strcol("trace"), traces = strstrt(traces, t) > 0 ? traces : traces . " " . t, t = word(strcol("workload"), 2), loads = strstrt(loads . " ", " " . t . " ") > 0 ? loads : loads . " " . t, 0) nooutput
+# Untrained networks leave most jobs without a place; their bars would hide all others.
+shown = ""
+do for [q in policies] {
+    shown = q eq "untrained" ? shown : shown . " " . q
+}
+policies = shown
 n = words(policies)
 of(c) = strcol("trace") eq t && word(strcol("workload"), 2) eq l ? column(c) : NaN
 place(p) = (i = 0, sum [j = 1:n] (word(policies, j) eq p ? (i = j, 0) : 0), i)
 x(p) = strcol("policy") eq p ? place(p) : NaN
-set multiplot layout words(traces), words(loads) margins 0.06, 0.98, 0.25, 0.95 spacing 0.06, 0.08
+set multiplot layout words(traces), words(loads) margins 0.06, 0.98, 0.31, 0.95 spacing 0.06, 0.08
 set boxwidth 0.7
 set xrange [0.4:n + 0.6]
 set xtics rotate by 60 right scale 0 offset 0.5, 0 noenhanced font ",10"

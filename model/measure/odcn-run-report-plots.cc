@@ -166,7 +166,7 @@ MakeCommands(const ReportChart& chart, const std::string& facet)
     for (std::size_t i = 0; i < series.size(); ++i)
     {
         const std::string data = "$data" + std::to_string(i);
-        const std::string look = " lc rgb hue(" + std::to_string(i) + ")";
+        const std::string look = " lc rgb numbered_hue(" + std::to_string(i) + ")";
         os << (i ? ", " : "plot ");
         switch (chart.kind)
         {
