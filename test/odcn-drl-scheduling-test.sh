@@ -61,7 +61,7 @@ awk -F, 'NR > 1 && $4 != $5 + $6 { bad = 1 } END { exit bad }' first/job-packets
 [ -z "$(find first -name '.*' -type f)" ] || complain "temporary files are left behind"
 sha256sum first/* >before
 
-run second || complain "the same run again"
+run second --saveJobs="$work/jobs.csv" || complain "the same run again"
 same first second
 run third --RngRun=2 || complain "another run"
 for file in jobs.csv windows.csv summary.csv; do
