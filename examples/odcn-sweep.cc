@@ -86,12 +86,6 @@ class Sweep
                                 program.string());
             }
         }
-        std::error_code error;
-        fs::create_directories(m_options.output, error);
-        if (error)
-        {
-            throw OdcnError("cannot write " + m_options.output + ": " + error.message());
-        }
     }
 
     /// Print a job script that does all missing runs.
@@ -155,6 +149,12 @@ class Sweep
         if (!known)
         {
             throw OdcnError::InOption("only", m_options.only, "the id of a run of the plan");
+        }
+        std::error_code error;
+        fs::create_directories(m_options.output, error);
+        if (error)
+        {
+            throw OdcnError("cannot write " + m_options.output + ": " + error.message());
         }
         const std::size_t before = m_runs.size() - missing.size();
         const std::size_t jobs =

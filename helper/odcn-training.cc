@@ -357,7 +357,6 @@ Training::Run(Learner& learner, uint64_t decisions)
         // It was killed after the last state, before the other files were written.
         Write(learner);
     }
-    std::filesystem::remove(m_state);
     RunReport report;
     report.SetCommand(GetCommand());
     for (const auto& [key, value] : m_provenance)
@@ -371,6 +370,8 @@ Training::Run(Learner& learner, uint64_t decisions)
         name,
         {{name, "the best policy by its evaluations"}, {name + ".csv", "the learning curve"}});
     page.Commit();
+    // Last: until then, resuming writes all files again.
+    std::filesystem::remove(m_state);
     std::cout << "Files:\n  " << m_checkpoint << "  the best policy by its evaluations\n  "
               << m_checkpoint << ".csv  the learning curve\n  " << m_checkpoint
               << ".html  its report\n";

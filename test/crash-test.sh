@@ -96,7 +96,8 @@ test_trainings()
             (cd one && "${train[@]}" "${again[@]}") >said 2>err || { complain "resuming after $how at call $at"; cat err; }
             cmp -s one/agent.pt whole/agent.pt || complain "another agent after $how at call $at"
             cmp -s one/agent.pt.csv whole/agent.pt.csv || complain "another curve after $how at call $at"
-            [ "$(find one -type f | wc -l)" -eq 2 ] || { complain "files stayed after $how at call $at:"; ls -A one; }
+            cmp -s one/agent.pt.html whole/agent.pt.html || complain "another report after $how at call $at"
+            [ "$(find one -type f | wc -l)" -eq 3 ] || { complain "files stayed after $how at call $at:"; ls -A one; }
         done
         echo "training, $how: $(points $how "$calls" | wc -l) of $calls calls"
     done

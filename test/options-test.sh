@@ -37,6 +37,10 @@ case ${program##*/} in
     rddc-nara-allocation) short=(--requests=20 --replications=1 --channels=8 --oversubscription=16) ;;
     rotor-first) short=(--duration=1) ;;
     torch-first) short=(--decisions=100 --jobs=20) ;;
+    odcn-sweep)
+        echo '{"program": "odcn-sweep"}' >plan.json
+        short=(--plan=../plan.json --write=parallel)
+        ;;
     *) short=() ;;
 esac
 case ${program##*/} in
