@@ -77,7 +77,7 @@ function(odcn_install)
   # find_package(odcn)
   install(EXPORT odcn NAMESPACE odcn:: DESTINATION ${package} FILE odcn-targets.cmake)
   write_basic_package_version_file(
-    ${PROJECT_BINARY_DIR}/odcn-config-version.cmake COMPATIBILITY ExactVersion
+    ${PROJECT_BINARY_DIR}/odcn-config-version.cmake COMPATIBILITY SameMinorVersion
   )
   install(
     FILES .cmake/odcn-config.cmake .cmake/import-ns3.cmake
