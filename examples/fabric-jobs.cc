@@ -658,39 +658,21 @@ AddCharts(FabricReport& report,
           const std::vector<Design>& rows,
           const std::vector<std::vector<Result>>& results)
 {
-    ReportChart& median = report.AddMeans("Median completion time by size", "us", "flows");
-    ReportChart& tail = report.AddMeans("p99 of the completion time by size", "us", "flows");
+    std::vector<std::string> names;
+    for (const Design& row : rows)
+    {
+        names.push_back(GetTitle(row));
+    }
+    AddCompletion(report, names, results);
     ReportChart& blocked = report.AddMeans("Blocked jobs", "%");
     ReportChart& delivered = report.AddMeans("Delivered in time", "%");
     ReportChart& held = report.AddMeans("Most bytes held by a ToR switch", "MB");
     ReportChart& moves = report.AddMeans("Reconfigurations", "per second");
-    for (std::size_t d = 0; d < rows.size(); ++d)
+    for (std::size_t d = 0; d < names.size(); ++d)
     {
-        const auto add = [&](ReportChart& chart,
-                             const std::string& facet,
-                             const std::function<double(const Result&)>& get,
-                             double scale = 1)
-        {
-            const Estimate estimate = EstimateOf(results[d], get);
-            if (!std::isnan(estimate.mean))
-            {
-                chart.AddEstimate(facet, "", GetTitle(rows[d]), estimate, scale);
-            }
-        };
-        for (std::size_t c = 0; c < results[d][0].classes.size(); ++c)
-        {
-            const std::string& flows = FabricReport::GetClass(c);
-            add(
-                median,
-                flows,
-                [c](const Result& r) { return r.classes[c].time.p50; },
-                1e6);
-            add(
-                tail,
-                flows,
-                [c](const Result& r) { return r.classes[c].time.p99; },
-                1e6);
-        }
+        const auto add =
+            [&](ReportChart& chart, const std::string& facet, auto get, double scale = 1)
+        { AddMean(chart, facet, names[d], results[d], get, scale); };
         add(
             blocked,
             "",

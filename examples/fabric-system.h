@@ -190,6 +190,52 @@ EstimateOf(const std::vector<R>& results, const F& get)
     return ns3::odcn::MeanOfReplications(values);
 }
 
+/**
+ * Add the mean over the runs of a design to a chart, unless it is unknown.
+ * @param chart the chart  @param facet its facet, or ""  @param name of the design
+ * @param results of the replications  @param get a quantity  @param scale factor
+ */
+template <class R, class F>
+void
+AddMean(ns3::odcn::ReportChart& chart,
+        const std::string& facet,
+        const std::string& name,
+        const std::vector<R>& results,
+        const F& get,
+        double scale = 1)
+{
+    const ns3::odcn::Estimate estimate = EstimateOf(results, get);
+    if (!std::isnan(estimate.mean))
+    {
+        chart.AddEstimate(facet, "", name, estimate, scale);
+    }
+}
+
+/**
+ * Add the charts of completion times by the size of flows.
+ * @param report the report  @param names of the designs  @param results [design][run]
+ */
+template <class R>
+void
+AddCompletion(FabricReport& report,
+              const std::vector<std::string>& names,
+              const std::vector<std::vector<R>>& results)
+{
+    auto& median = report.AddMeans("Median completion time by size", "us", "flows");
+    auto& tail = report.AddMeans("p99 of the completion time by size", "us", "flows");
+    for (std::size_t d = 0; d < names.size(); ++d)
+    {
+        for (std::size_t c = 0; c < results[d][0].classes.size(); ++c)
+        {
+            const auto& flows = FabricReport::GetClass(c);
+            const auto p50 = [c](const R& r) { return r.classes[c].time.p50; };
+            const auto p99 = [c](const R& r) { return r.classes[c].time.p99; };
+            AddMean(median, flows, names[d], results[d], p50, 1e6);
+            AddMean(tail, flows, names[d], results[d], p99, 1e6);
+        }
+    }
+}
+
 /// As EstimateOf(). @param scale factor  @return the text
 template <class R, class F>
 std::string

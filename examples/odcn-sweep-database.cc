@@ -133,8 +133,9 @@ class Database
         }
     }
 
-    std::string m_file;                                                             //!< path
-    std::unique_ptr<sqlite3, int (*)(sqlite3*)> m_database{nullptr, sqlite3_close}; //!< it
+    std::string m_file; //!< path
+    std::unique_ptr<sqlite3, int (*)(sqlite3*)> m_database{nullptr,
+                                                           sqlite3_close}; //!< the connection
 };
 
 /// A CSV file as CsvWriter writes them: RFC 4180, after comments that begin with '#'.

@@ -20,7 +20,6 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-progress.h"
-#include "ns3/odcn-text.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -177,8 +176,7 @@ class Sweep
         }
         catch (const Interruption& interruption)
         {
-            Stop();
-            done += m_finishedAfterSignal;
+            done += Stop();
             throw Interruption(interruption.GetSignal(),
                                std::to_string(done) + " of " + std::to_string(missing.size()) +
                                    " runs finished; the same command goes on");
@@ -400,18 +398,20 @@ class Sweep
         file.Commit();
     }
 
-    /// End all programs as a signal to them would, and wait for them.
-    void Stop()
+    /// End all programs as a signal to them would, and wait for them. @return how many succeeded
+    std::size_t Stop()
     {
+        std::size_t done = 0;
         for (const auto& [pid, child] : m_children)
         {
             ::kill(-pid, SIGTERM);
         }
         while (!m_children.empty())
         {
-            m_finishedAfterSignal += Collect();
+            done += Collect();
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
+        return done;
     }
 
     /// Write the SQLite file of all runs of the plan that are done.
@@ -453,7 +453,6 @@ class Sweep
     std::map<pid_t, Child> m_children;     //!< programs that are running
     std::vector<const SweepRun*> m_failed; //!< runs that ended with an error
     std::size_t m_elsewhere{0};            //!< runs that other processes have done or are doing
-    std::size_t m_finishedAfterSignal{0};  //!< runs that ended well while being stopped
 };
 
 } // namespace

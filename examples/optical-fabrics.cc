@@ -1018,40 +1018,21 @@ AddCharts(FabricReport& report,
           const std::vector<Design>& designs,
           const std::vector<std::vector<Result>>& results)
 {
-    ReportChart& median = report.AddMeans("Median completion time by size", "us", "flows");
-    ReportChart& tail = report.AddMeans("p99 of the completion time by size", "us", "flows");
+    std::vector<std::string> names;
+    for (const Design& design : designs)
+    {
+        names.push_back(design.name);
+    }
+    AddCompletion(report, names, results);
     ReportChart& carried = report.AddMeans("Largest load", "share of the servers' rate");
     ReportChart& duty = report.AddMeans("Duty of circuits", "%");
     ReportChart& held = report.AddMeans("Bytes held by a ToR switch", "MB", "which");
     ReportChart& moves = report.AddMeans("Reconfigurations", "per second");
     for (std::size_t d = 0; d < designs.size(); ++d)
     {
-        const std::string& name = designs[d].name;
-        const auto add = [&](ReportChart& chart,
-                             const std::string& facet,
-                             const std::function<double(const Result&)>& get,
-                             double scale = 1)
-        {
-            const Estimate estimate = EstimateOf(results[d], get);
-            if (!std::isnan(estimate.mean))
-            {
-                chart.AddEstimate(facet, "", name, estimate, scale);
-            }
-        };
-        for (std::size_t c = 0; c < results[d][0].classes.size(); ++c)
-        {
-            const std::string& flows = FabricReport::GetClass(c);
-            add(
-                median,
-                flows,
-                [c](const Result& r) { return r.classes[c].time.p50; },
-                1e6);
-            add(
-                tail,
-                flows,
-                [c](const Result& r) { return r.classes[c].time.p99; },
-                1e6);
-        }
+        const auto add =
+            [&](ReportChart& chart, const std::string& facet, auto get, double scale = 1)
+        { AddMean(chart, facet, names[d], results[d], get, scale); };
         if (results[d][0].carried > 0)
         {
             carried.facet = "which";
@@ -1322,6 +1303,10 @@ Run(int argc, char* argv[])
                             : "")
            << (o.transport != "udp" ? "Time-outs and fast retransmissions of all connections.\n"
                                     : "")
+           << (o.faults.IsUsed()
+                   ? "Available: share of the time in which parts work, of the kind that "
+                     "works least.\n"
+                   : "")
            << "Mean and 95 % interval over runs.";
     std::cout << "\n" << legend.str() << "\n\n";
     report.Get().AddFact("setting", setting.str());
