@@ -40,8 +40,6 @@
 
 #include "odcn-system.h"
 
-#include "ns3/flow-monitor-helper.h"
-#include "ns3/flow-monitor.h"
 #if ODCN_HAVE_TRAINING
 #include "ns3/odcn-agent-policy.h"
 #endif
@@ -49,6 +47,7 @@
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fault-helper.h"
+#include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-job-file.h"
 #include "ns3/odcn-job-recorder.h"
 #include "ns3/odcn-progress.h"
@@ -59,6 +58,7 @@
 #include <exception>
 #include <iostream>
 #include <map>
+#include <optional>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -148,8 +148,7 @@ RunPackets(const Options& options,
     {
         const std::string& name = rows[i].choice.name;
         const bool traced = i + 1 == rows.size();
-        Ptr<FlowMonitor> flowMonitor;
-        FlowMonitorHelper flowMonitorHelper;
+        std::optional<FlowReport> flows;
         OdcnSystem::Hooks hooks;
         hooks.progress = [&](uint64_t done)
         { progress.Update(i * jobs + done, [&]() { return name; }); };
@@ -178,7 +177,8 @@ RunPackets(const Options& options,
             }
             if (traced && options.flowMonitor)
             {
-                flowMonitor = flowMonitorHelper.Install(scenario.fabric->GetServers());
+                flows.emplace(NanoSeconds(10));
+                flows->Install(scenario.fabric->GetServers());
             }
         };
         hooks.ended = [&]()
@@ -190,11 +190,10 @@ RunPackets(const Options& options,
                           << counters.offeredAgain << " of them again, " << counters.Blocked()
                           << " blocked, " << counters.interrupted << " interrupted\n";
             }
-            if (flowMonitor)
+            if (flows)
             {
-                flowMonitor->CheckForLostPackets();
                 AtomicFile xml(files.Path("flow-monitor.xml"));
-                flowMonitor->SerializeToXmlStream(xml.Stream(), 0, true, false);
+                flows->Write(xml.Stream());
                 xml.Commit();
                 files.Written("flow-monitor.xml", "FlowMonitor of " + name);
             }

@@ -5,8 +5,8 @@
 #ifndef ODCN_FLOW_REPORT_H
 #define ODCN_FLOW_REPORT_H
 
-#include "ns3/flow-monitor-helper.h"
 #include "ns3/flow-monitor.h"
+#include "ns3/ipv4-flow-classifier.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
@@ -19,9 +19,13 @@ namespace ns3::odcn
 /**
  * @ingroup odcn
  *
- * FlowMonitor for networks with latencies of nanoseconds: the bin width of its histograms can be
- * chosen (1 ms in FlowMonitor), and its XML has all times, including those of the first and last
+ * FlowMonitor for large networks with latencies of nanoseconds: the bin width of its histograms can
+ * be chosen (1 ms in FlowMonitor), and its XML has all times, including those of the first and last
  * packet of each flow, with full precision (six digits in FlowMonitor).
+ *
+ * ns-3's own probes look their node up among all nodes by name, which takes minutes for 32,768
+ * nodes. These connect to the objects of the node, and count the same: packets at the IPv4 layer,
+ * and those dropped there, by queue discs, or by the devices' attribute TxQueue.
  */
 class FlowReport
 {
@@ -29,7 +33,9 @@ class FlowReport
     /// @param bin width of the bins of delay and jitter histograms, above 0
     explicit FlowReport(Time bin);
 
-    /// Monitor more nodes. @param nodes nodes with IPv4 stacks
+    ~FlowReport();
+
+    /// Monitor more nodes. @param nodes nodes; those without an IPv4 stack are left out
     void Install(const NodeContainer& nodes);
 
     /// @param os output stream of the XML, with histograms  @throws OdcnError without any node
@@ -42,8 +48,9 @@ class FlowReport
     }
 
   private:
-    FlowMonitorHelper m_helper; //!< creates the monitor
-    Ptr<FlowMonitor> m_monitor; //!< monitor of all installed nodes
+    Time m_bin;                           //!< width of the bins of histograms
+    Ptr<FlowMonitor> m_monitor;           //!< monitor of all installed nodes
+    Ptr<Ipv4FlowClassifier> m_classifier; //!< which packets belong to one flow
 };
 
 } // namespace ns3::odcn

@@ -15,22 +15,29 @@
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
+#include "ns3/flow-monitor-helper.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-flow-probe.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/ipv4.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-flow-report.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/queue-size.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-header.h"
 #include "ns3/test.h"
+#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
 #include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -532,6 +539,89 @@ class FlowRefusalTestCase : public TestCase
     }
 };
 
+/// FlowReport counts what ns-3's own probes count.
+class FlowReportTestCase : public TestCase
+{
+  public:
+    /// @param flowControl whether hosts have queue discs, which drop in place of the device
+    explicit FlowReportTestCase(bool flowControl)
+        : TestCase(std::string("as ns-3's probes, packets dropped by ") +
+                   (flowControl ? "queue discs" : "devices")),
+          m_flowControl(flowControl)
+    {
+    }
+
+  private:
+    bool m_flowControl; //!< whether hosts have queue discs
+
+    void DoRun() override
+    {
+        Config::SetDefault("ns3::FqCoDelQueueDisc::MaxSize", StringValue("20p"));
+        OcsHelper ocs;
+        ocs.SetServerAttribute("DataRate", DataRateValue(DataRate("10Gbps")));
+        ocs.SetServerQueue("ns3::DropTailQueue", QueueSize("5p"));
+        if (m_flowControl)
+        {
+            ocs.EnableFlowControl();
+        }
+        OcsFabricSize size;
+        size.racks = 2;
+        size.serversPerRack = 2;
+        const Ptr<OcsFabric> fabric = ocs.Build(size);
+        ocs.InstallServers(fabric);
+        fabric->PresetAllToAll();
+        FlowMonitorHelper helper;
+        const Ptr<FlowMonitor> stock = helper.Install(fabric->GetServers());
+        FlowReport report(MilliSeconds(1));
+        report.Install(fabric->GetServers());
+
+        const uint16_t port = 9;
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            const Ptr<Node> node = fabric->GetServer(i / 2, i % 2);
+            const Ptr<Socket> socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+            socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+            // To another rack, to nobody, and from rack 0 over an interface that goes down.
+            for (const auto& to :
+                 {fabric->GetServerAddress(1 - i / 2, 0), Ipv4Address("10.0.0.77")})
+            {
+                for (uint32_t packet = 0; packet < 40; ++packet)
+                {
+                    Simulator::Schedule(
+                        NanoSeconds(300 * packet + 7 * i),
+                        [=]()
+                        { socket->SendTo(Create<Packet>(1000), 0, InetSocketAddress(to, port)); });
+                }
+            }
+        }
+        const Ptr<Ipv4> down = fabric->GetServer(0, 1)->GetObject<Ipv4>();
+        Simulator::Schedule(MicroSeconds(6), [=]() { down->SetDown(1); });
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+
+        std::ostringstream mine;
+        report.Write(mine);
+        std::ostringstream theirs;
+        theirs.precision(15);
+        stock->CheckForLostPackets();
+        stock->SerializeToXmlStream(theirs, 0, true, false);
+        NS_TEST_EXPECT_MSG_EQ(mine.str(), theirs.str(), "the same XML");
+        const auto reason =
+            m_flowControl ? Ipv4FlowProbe::DROP_QUEUE_DISC : Ipv4FlowProbe::DROP_QUEUE;
+        uint64_t received = 0;
+        uint64_t dropped = 0;
+        for (const auto& [id, flow] : report.GetMonitor()->GetFlowStats())
+        {
+            received += flow.rxPackets;
+            dropped += flow.packetsDropped.size() > reason ? flow.packetsDropped[reason] : 0;
+        }
+        NS_TEST_EXPECT_MSG_GT(received, 20, "some arrive");
+        NS_TEST_EXPECT_MSG_GT(dropped, 10, "some are lost");
+        Simulator::Destroy();
+        Config::Reset();
+    }
+};
+
 /// FlowApplication, FlowRecorder and FlowHelper.
 class FlowTestSuite : public TestSuite
 {
@@ -546,6 +636,8 @@ class FlowTestSuite : public TestSuite
         AddTestCase(new ClassTestCase("Tcp"), COMPAT_QUICK);
         AddTestCase(new TcpTestCase, COMPAT_QUICK);
         AddTestCase(new FlowRefusalTestCase, COMPAT_QUICK);
+        AddTestCase(new FlowReportTestCase(false), COMPAT_QUICK);
+        AddTestCase(new FlowReportTestCase(true), COMPAT_QUICK);
     }
 
   private:
