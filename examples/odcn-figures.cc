@@ -147,6 +147,7 @@ FindAgents(const FigureOptions& options, uint32_t tors)
     if (tors == 16)
     {
         add("drl-paper", "odcn-paper.pt");
+        add("drl-paper-mask", "odcn-paper.pt");
     }
     if (options.front)
     {
@@ -185,7 +186,11 @@ MakePoints(const FigureOptions& options,
         }
         for (const auto& [name, checkpoint] : agents)
         {
-            points.push_back({name, checkpoint, DigestFile(checkpoint), load});
+            // The paper's method has no mask, which PolicyRegistry knows.
+            const bool isPaper = name == "drl-paper";
+            const std::string words =
+                isPaper ? name + "[Checkpoint=" + checkpoint + "]" : checkpoint;
+            points.push_back({name, words, DigestFile(checkpoint), load});
         }
     }
     return points;

@@ -12,7 +12,7 @@ measured = 0
 stats data using (measured = measured + column("packets"), 0) nooutput
 form = measured > 0 ? "window_formula" : "formula"
 
-set multiplot layout 2, 2 margins 0.085, 0.98, 0.17, 0.95 spacing 0.10, 0.15
+set multiplot layout 2, 2 margins 0.085, 0.98, (words(policies) > 11 ? 0.20 : 0.17), 0.95 spacing 0.10, 0.15
 set xlabel "mean job duration (load)"
 set offsets graph 0.06, graph 0.06, 0, 0
 loads = ""

@@ -15,7 +15,7 @@ unset offsets
 set margins screen 0.02, screen 0.98, screen 0.0, screen 0.10
 set xrange [0:1]
 set yrange [0:1]
-if (words(policies) > 12) {
+if (words(policies) > 11) {
     set key at screen 0.5, screen 0.005 center bottom horizontal maxrows 5 samplen 1.5 width 0 font ",9"
 } else {
     set key at screen 0.5, screen 0.005 center bottom horizontal maxrows 2 samplen 2.5 width 2 font ",12"
