@@ -365,6 +365,8 @@ odcn_layer(applications model/applications
 )
 
 odcn_layer(measure model/measure
+    odcn-circuit-animation.cc
+    odcn-circuit-animation.h
     odcn-csv-writer.cc
     odcn-csv-writer.h
     odcn-event-file.cc
@@ -392,6 +394,8 @@ odcn_layer(measure model/measure
     odcn-statistics.h
     odcn-table.cc
     odcn-table.h
+    odcn-topology-drawing.cc
+    odcn-topology-drawing.h
     odcn-window-monitor.cc
     odcn-window-monitor.h
     odcn-window-recorder.cc
