@@ -137,14 +137,15 @@ CircuitAnimation::Start(TopologyDrawing& drawing)
         last = std::max(last, place.node->GetId());
     }
     // NetAnim's vertical axis points downwards.
-    const auto x = [&](const TopologyDrawing::Place& place) { return (place.x - left) * SCALE; };
-    const auto y = [&](const TopologyDrawing::Place& place) { return (top - place.y) * SCALE; };
+    const auto scale = [](double inches) { return std::round(100 * SCALE * inches) / 100; };
+    const auto x = [&](const TopologyDrawing::Place& place) { return scale(place.x - left); };
+    const auto y = [&](const TopologyDrawing::Place& place) { return scale(top - place.y); };
     for (const auto& place : places)
     {
         const bool host = place.kind == TopologyDrawing::Kind::HOST;
         AddNode(os,
                 place.node->GetId(),
-                host ? "" : place.label,
+                host ? " " : place.label, // NetAnim shows the id in place of no name
                 TopologyDrawing::GetLook(place.kind)[1],
                 host ? 2 : 5,
                 x(place),
@@ -171,14 +172,15 @@ CircuitAnimation::Start(TopologyDrawing& drawing)
             rack = {this, place.node->GetId(), last + 1, x(place), y(place)};
             for (uint32_t port = 0; port < tor->GetNUplinks(); ++port)
             {
-                AddNode(os, ++last, "", TopologyDrawing::GetHue(port), 0.8, rack.x, rack.y);
+                AddNode(os, ++last, " ", TopologyDrawing::GetHue(port), 0.8, rack.x, rack.y);
             }
             tors[tor->GetRack()] = tor;
         }
     }
     for (const auto& line : drawing.GetLines())
     {
-        if (line.plane == TopologyDrawing::NO_PLANE)
+        // Not the fibres to optical switches, among which circuits would not be seen.
+        if (line.plane == TopologyDrawing::NO_PLANE && line.routed)
         {
             os << "<link fromId=\"" << places[line.a].node->GetId() << "\" toId=\""
                << places[line.b].node->GetId() << "\" fd=\"\" td=\"\" ld=\"\"/>\n";
@@ -218,7 +220,7 @@ CircuitAnimation::NoteCircuit(Rack* rack, uint32_t port, RackId to, Time)
        << rack->firstMarker + port << "\" ld=\"";
     if (up)
     {
-        os << "uplink " << port << " to rack " << to;
+        os << "to rack " << to;
     }
     os << "\"/>\n";
     Update(os, 'p', rack->firstMarker + port, now)

@@ -492,13 +492,14 @@ TopologyDrawing::ArrangeRing(const std::vector<uint32_t>& tiers)
 {
     const std::vector<uint32_t> racks = FindPlaces(Kind::RACK_SWITCH);
     const double step = 2 * M_PI / double(racks.size());
+    const double turn = racks.size() == 2 ? -M_PI / 2 : 0; // two side by side
     const double radius = std::max(2.2, double(racks.size()) * 0.95 / (2 * M_PI));
     std::vector<uint32_t> rackOf(m_places.size(), UINT32_MAX);
     std::vector<std::vector<uint32_t>> hosts(racks.size());
-    const auto set = [this](uint32_t place, double angle, double distance)
+    const auto set = [this, turn](uint32_t place, double angle, double distance)
     {
-        m_places[place].x = distance * std::sin(angle);
-        m_places[place].y = distance * std::cos(angle);
+        m_places[place].x = distance * std::sin(angle + turn);
+        m_places[place].y = distance * std::cos(angle + turn);
     };
     for (uint32_t r = 0; r < racks.size(); ++r)
     {
