@@ -497,6 +497,7 @@ odcn_layer(test test
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
     odcn-packet-network-test-suite.cc
+    odcn-picture-test-suite.cc
     odcn-rotor-lb-test-suite.cc
     odcn-schedule-packets-test-suite.cc
     odcn-schedule-test-suite.cc
