@@ -8,8 +8,8 @@
  * computing centres as a map, the fat tree of a centre, and a resource-disaggregated data centre.
  *
  * The network is built as for a run, and drawn as DOT and, by Graphviz, as SVG or PNG. With
- * --demand the links have the colour of what they are offered on shortest paths. With --run the
- * centres of a mesh have the colour of their use in an hour of a run of icci-hotspot-migration.
+ * --demand the links have the colour of what they are offered on shortest paths. With --run centres
+ * and links of a mesh have the colour of their use in an hour of a run of icci-hotspot-migration.
  *
  *     ./ns3 run show-topology                                      Opera in the first slot
  *     ./ns3 run "show-topology --network=rotornet --at=250us"
@@ -149,7 +149,7 @@ DrawFabric(const Options& o, TopologyDrawing& drawing)
     return ends;
 }
 
-/// Colour the centres by their use in an hour of the first day of a run.
+/// Colour centres and links by their use in an hour of the first day of a run.
 /// @param o options  @param mesh the mesh  @param drawing drawing of the mesh
 /// @return what was drawn
 std::string
@@ -187,6 +187,19 @@ ShowRun(const Options& o, const std::shared_ptr<const OtnMesh>& mesh, TopologyDr
                 drawing.GetPlaces()[static_cast<std::size_t>(*centre)].load = 1 - *free / cus;
             }
         });
+    RunReport::ReadCsv(o.run + "/links.csv",
+                       {"run", "policy", "hour", "link", "use"},
+                       [&](const std::vector<std::string>& cells)
+                       {
+                           const auto link = ParseFinite(cells[3]);
+                           const auto use = ParseFinite(cells[4]);
+                           if (cells[0] == first && cells[1] == policy &&
+                               cells[2] == std::to_string(o.hour) && link && use && *link >= 0 &&
+                               *link < mesh->GetNLinks())
+                           {
+                               drawing.SetUse(static_cast<uint32_t>(*link), *use);
+                           }
+                       });
     if (known.find(policy + " ") == std::string::npos || known.empty())
     {
         throw OdcnError::InOption("--policy", policy, "one of " + known + "in " + path);
@@ -270,7 +283,9 @@ Run(int argc, char* argv[])
     cmd.AddValue("schedule", "a CircuitSchedule of your own, instead of a design's", o.schedule);
     cmd.SetGroup("Mesh, centre");
     cmd.AddValue("mesh", "file of the sites and links, X.json or X.nodes.csv", o.mesh);
-    cmd.AddValue("run", "folder of icci-hotspot-migration: colour centres by their use", o.run);
+    cmd.AddValue("run",
+                 "folder of icci-hotspot-migration: colour centres and links by their use",
+                 o.run);
     cmd.AddValue("policy", "with run: a policy; empty for the first", o.policy);
     cmd.AddRange("hour", "with run: hour of the first day", o.hour, 0U, 23U);
     cmd.AddRange("gpus", "GPUs of a centre", o.gpus, 1U, 2662U);

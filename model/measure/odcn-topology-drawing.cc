@@ -427,6 +427,14 @@ TopologyDrawing::SetDemand(const std::vector<uint32_t>& places, const DemandMatr
     }
 }
 
+void
+TopologyDrawing::SetUse(uint32_t index, double share)
+{
+    m_loaded = true;
+    Line& line = m_lines.at(index);
+    line.traffic = {share * line.count[0] * line.rate, share * line.count[1] * line.rate};
+}
+
 std::vector<uint32_t>
 TopologyDrawing::FindTiers() const
 {
@@ -691,11 +699,14 @@ TopologyDrawing::MakeLegend() const
     }
     if (m_loaded || used)
     {
-        os << "<TR><TD ALIGN=\"LEFT\"><B>" << (m_loaded ? "offered to a link" : "in use at a site")
+        os << "<TR><TD ALIGN=\"LEFT\"><B>load of "
+           << (m_loaded && used ? "links, sites"
+               : m_loaded       ? "links"
+                                : "sites")
            << "</B></TD></TR>";
-        for (std::size_t i = 0; i < LOADS.size() - (m_loaded ? 0 : 1); ++i)
+        for (const LoadClass& load : LOADS)
         {
-            row(LOADS[i].hue, m_loaded ? "&#9473;&#9473;" : "&#9632;", LOADS[i].text);
+            row(load.hue, m_loaded ? "&#9473;&#9473;" : "&#9632;", load.text);
         }
     }
     return os.str();
@@ -732,7 +743,8 @@ TopologyDrawing::WriteDot(std::ostream& os)
     {
         const Place& place = m_places[i];
         const bool named = !IsHost(place) || hosts <= 8;
-        const bool light = place.kind == Kind::OPTICAL_SWITCH || FindLoad(place.load) == 2;
+        const bool light = place.kind == Kind::OPTICAL_SWITCH || FindLoad(place.load) == 1 ||
+                           FindLoad(place.load) == 2;
         std::ostringstream tip;
         tip << place.label;
         if (!std::isnan(place.load))

@@ -133,6 +133,10 @@ class TopologyDrawing
      */
     void SetDemand(const std::vector<uint32_t>& places, const DemandMatrix& demand);
 
+    /// Set the load of a link. @param line its index, in the order of AddLine()  @param share in
+    /// use
+    void SetUse(uint32_t line, double share);
+
     /// @return indices of the nodes of a kind @param kind the kind
     std::vector<uint32_t> FindPlaces(Kind kind) const;
 
@@ -190,7 +194,7 @@ class TopologyDrawing
 
     std::string m_title;                   //!< title
     bool m_labels{false};                  //!< see SetLabels()
-    bool m_loaded{false};                  //!< whether SetDemand() was called
+    bool m_loaded{false};                  //!< whether links have loads
     bool m_arranged{false};                //!< see Arrange()
     Layout m_layout{Layout::TIERS};        //!< how nodes are placed
     std::vector<Place> m_places;           //!< nodes

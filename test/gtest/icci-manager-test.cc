@@ -23,6 +23,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <set>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -76,6 +77,22 @@ TEST(IcciManagerTest, DeploysATaskWithinItsDeadline)
                 4.0 * task.firstHops * 40000 / 86400 / (12 * 40),
                 1e-9);
     EXPECT_NEAR(manager->GetWavelengthUse(OtnArea::OTHER), manager->GetWavelengthUse(), 1e-12);
+    // By link: 4 of 80 while the task runs, from 100 s to 40100 s.
+    const std::pair<double, double> hours[]{{0, 3500. / 3600},
+                                            {7200, 1},
+                                            {39600, 500. / 3600},
+                                            {43200, 0}};
+    for (const auto& [begin, share] : hours)
+    {
+        uint32_t lit = 0;
+        for (const double use : manager->GetWavelengthUse(begin, begin + 3600))
+        {
+            const bool isLit = use > 1e-9;
+            EXPECT_NEAR(use, isLit ? share * 4 / 80 : 0, 1e-12) << begin;
+            lit += isLit;
+        }
+        EXPECT_EQ(lit, share > 0 ? task.firstHops : 0) << begin;
+    }
 }
 
 TEST(IcciManagerTest, BlocksATaskWithNowhereToGo)
