@@ -394,6 +394,7 @@ odcn_layer(measure model/measure
     odcn-statistics.h
     odcn-table.cc
     odcn-table.h
+    odcn-topology-dot.cc
     odcn-topology-drawing.cc
     odcn-topology-drawing.h
     odcn-window-monitor.cc

@@ -34,12 +34,12 @@ holds()
     [ "$sum" -eq "$circuits" ] || complain "$*: $sum circuits, not $circuits"
 }
 
-# 8 racks, 32 servers, 4 optical switches; 32 links to servers and 32 fibres, and circuits. A rotor's
-# matchings of 8 racks leave two racks without a partner in every other slot; both ways are one line.
-holds 44 80 32 --schedule=RoundRobinSchedule --at=5us # shifts 1 and 7, 3 and 5 are each other's reverse
+# 8 racks, 32 servers, 4 optical switches; 32 links to servers, 32 fibres, and circuits by shifts of 1,
+# 2, 4 and 6 racks. A shift of 4 is its own reverse: two circuits are one line.
+holds 44 92 32 --schedule=RoundRobinSchedule --at=15us
 holds 44 64 0 --schedule=RoundRobinSchedule[ReconfigurationTime=10us] --at=101us
 holds 44 64 0 --network=helios
-holds 42 72 0 --network=clos-3:1 # 3:1 of four servers is one spine
+holds 41 40 0 --network=clos-3:1 # 3:1 of four servers is one spine
 holds 33 32 0 --network=ideal
 holds 22 38 0 --network=mesh
 holds 37 52 0 --network=centre
@@ -65,7 +65,7 @@ grep -q 'n0 .*tooltip="San Francisco, 90 % in use".*fillcolor="#a50026"' third/t
 grep -q 'n0 -- n2 .*color="#74add1".*: 40 wavelengths, 25 %"' third/topology.dot || complain "use of a link"
 
 if command -v neato >/dev/null; then
-    "$program" --racks=8 --output=svg >out 2>err || { complain "SVG"; cat err; }
+    "$program" --racks=8 --uplinks=4 --output=svg >out 2>err || { complain "SVG"; cat err; }
     python3 - svg/topology.svg svg/topology.dot <<'END' || complain "the SVG lacks nodes or links"
 import re, sys
 import xml.etree.ElementTree as xml
@@ -90,7 +90,7 @@ refuses 'format svg png' --format=gif
 refuses 'run network=mesh' --run=day
 refuses 'policy none' --network=mesh --run=day --policy=greedy
 refuses 'hotspots.csv' --network=mesh --run=nowhere
-refuses 'mesh' --network=mesh --mesh=nowhere.json
+refuses 'nowhere.json' --network=mesh --mesh=nowhere.json
 refuses 'hour 23' --hour=24
 refuses 'gpus 2662' --network=centre --gpus=3000
 conclude
