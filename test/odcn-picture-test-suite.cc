@@ -19,6 +19,7 @@
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-topology-drawing.h"
+#include "ns3/otn-mesh.h"
 #include "ns3/rddc-fabric-helper.h"
 #include "ns3/rddc-topology.h"
 #include "ns3/simulator.h"
@@ -338,6 +339,25 @@ class DrawingTestCase : public TestCase
         centre.AddNodes(nodes);
         NS_TEST_EXPECT_MSG_EQ(centre.GetPlaces().size(), 16 + 8 + 8 + 4 + 1, "nodes");
         NS_TEST_EXPECT_MSG_EQ(centre.GetLines().size(), 16 + 16 + 16 + 4, "links");
+
+        // A map has no nodes of ns-3.
+        TopologyDrawing map;
+        map.AddMesh(OtnMesh({{"a"}, {"b"}}, {{0, 1, 10}}));
+        NS_TEST_EXPECT_MSG_EQ(Count(GetDot(map), "1 links of 40 wavelengths"), 1, "legend");
+        CircuitAnimation animation;
+        animation.SetFile(CreateTempDirFilename("map.xml"));
+        std::string said;
+        try
+        {
+            animation.Start(map);
+        }
+        catch (const OdcnError& error)
+        {
+            said = error.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(said.find("nodes of ns-3; the drawing has 'a'"),
+                              std::string::npos,
+                              said);
 
         // Channels of a link are drawn as one link.
         const auto rddc = CreateObject<RddcTopology>()->Build();

@@ -122,6 +122,14 @@ CircuitAnimation::Start(TopologyDrawing& drawing)
     {
         throw OdcnError("an animation records one run");
     }
+    for (const auto& place : drawing.GetPlaces())
+    {
+        if (!place.node)
+        {
+            throw OdcnError("an animation needs nodes of ns-3; the drawing has '" + place.label +
+                            "' without one");
+        }
+    }
     m_file = std::make_unique<AtomicFile>(m_path);
     drawing.Arrange();
     const auto& places = drawing.GetPlaces();

@@ -78,7 +78,8 @@ class CircuitAnimation
     /**
      * Record the nodes of a drawing from now on, if there is a file.
      * @param drawing its nodes are nodes of ns-3
-     * @throws OdcnError when the file cannot be written, or it was called before
+     * @throws OdcnError when the file cannot be written, a node is not of ns-3, or it was called
+     * before
      */
     void Start(TopologyDrawing& drawing);
 

@@ -126,7 +126,7 @@ TopologyDrawing::AddNodes(const NodeContainer& nodes)
             for (std::size_t e = 0; channel && e < channel->GetNDevices(); ++e)
             {
                 const Ptr<Node> other = channel->GetDevice(e)->GetNode();
-                const auto found = m_byNode.find(other->GetId());
+                const auto found = other ? m_byNode.find(other->GetId()) : m_byNode.end();
                 // Each pair of devices once.
                 if (found != m_byNode.end() && other->GetId() > (*i)->GetId())
                 {
