@@ -343,7 +343,7 @@ class DrawingTestCase : public TestCase
         // A map has no nodes of ns-3.
         TopologyDrawing map;
         map.AddMesh(OtnMesh({{"a"}, {"b"}}, {{0, 1, 10}}));
-        NS_TEST_EXPECT_MSG_EQ(Count(GetDot(map), "1 links of 40 wavelengths"), 1, "legend");
+        NS_TEST_EXPECT_MSG_EQ(Count(GetDot(map), "1 link of 40 wavelengths"), 1, "legend");
         CircuitAnimation animation;
         animation.SetFile(CreateTempDirFilename("map.xml"));
         std::string said;

@@ -75,6 +75,13 @@ Quote(const std::string& text)
     return os.str();
 }
 
+/// @param number number of things  @param thing one of them  @return "2 things"
+std::string
+Count(uint32_t number, const std::string& thing)
+{
+    return std::to_string(number) + " " + thing + (number == 1 ? "" : "s");
+}
+
 /// @param inches a length  @return points with two decimals, never -0.00
 std::string
 Points(double inches)
@@ -340,11 +347,11 @@ TopologyDrawing::MakeLegend() const
     }
     for (const auto& [rate, number] : rates)
     {
-        row("#94a3b8", "&#9473;&#9473;", std::to_string(number) + " links of " + rate);
+        row("#94a3b8", "&#9473;&#9473;", Count(number, "link") + " of " + rate);
     }
     if (m_loaded && circuits > 0)
     {
-        row("#000000", "&#8594;", std::to_string(circuits) + " circuits");
+        row("#000000", "&#8594;", Count(circuits, "circuit"));
     }
     for (const auto& [plane, number] : planes)
     {
@@ -352,7 +359,7 @@ TopologyDrawing::MakeLegend() const
         {
             row(GetHue(plane),
                 "&#9473;&#9473;",
-                std::to_string(number) + " circuits of switch " + std::to_string(plane));
+                Count(number, "circuit") + " of switch " + std::to_string(plane));
         }
     }
     if (m_loaded || used)
