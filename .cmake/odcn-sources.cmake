@@ -365,6 +365,8 @@ odcn_layer(applications model/applications
 )
 
 odcn_layer(measure model/measure
+    odcn-circuit-animation.cc
+    odcn-circuit-animation.h
     odcn-csv-writer.cc
     odcn-csv-writer.h
     odcn-event-file.cc
@@ -392,6 +394,9 @@ odcn_layer(measure model/measure
     odcn-statistics.h
     odcn-table.cc
     odcn-table.h
+    odcn-topology-dot.cc
+    odcn-topology-drawing.cc
+    odcn-topology-drawing.h
     odcn-window-monitor.cc
     odcn-window-monitor.h
     odcn-window-recorder.cc
@@ -493,6 +498,7 @@ odcn_layer(test test
     odcn-optics-queue-test-suite.cc
     odcn-optics-test-suite.cc
     odcn-packet-network-test-suite.cc
+    odcn-picture-test-suite.cc
     odcn-rotor-lb-test-suite.cc
     odcn-schedule-packets-test-suite.cc
     odcn-schedule-test-suite.cc

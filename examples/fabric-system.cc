@@ -5,6 +5,8 @@
 #include "fabric-system.h"
 
 #include "ns3/odcn-data-file.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-matching-schedule.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-text.h"
@@ -27,7 +29,7 @@ Text(double value, const std::string& unit)
 }
 
 void
-FabricSystem::AddOptions(OdcnCommandLine& cmd)
+FabricSystem::AddOptions(OdcnCommandLine& cmd, bool withFaults)
 {
     cmd.SetGroup("Network");
     cmd.AddRange("racks", "Number of racks, a multiple of uplinks for rotors", racks, 2U, 1024U);
@@ -37,7 +39,10 @@ FabricSystem::AddOptions(OdcnCommandLine& cmd)
     cmd.AddRange("slot", "Time between reconfigurations of a schedule, us", slot, 1.0, 1e6);
     cmd.AddRange("dark", "Dark time of a reconfiguration, us", dark, 0.0, 1e6);
     cmd.AddRange("delay", "Propagation from rack to rack, ns", delay, 0.0, 1e6);
-    faults.AddOptions(cmd);
+    if (withFaults)
+    {
+        faults.AddOptions(cmd);
+    }
 }
 
 void
@@ -93,6 +98,142 @@ FabricSystem::GetMatched(const std::string& algorithm) const
            "|ReconfigurationTime=" + Text(dark, "us") + "]";
 }
 
+std::vector<FabricDesign>
+FabricSystem::GetDesigns() const
+{
+    const std::string cyclic = "RoundRobinSchedule[Slot=" + Text(slot, "us") +
+                               "|ReconfigurationTime=" + Text(dark, "us") + "]";
+    // Epochs of two slots; reports and decisions take a fifth of a slot each.
+    const auto controller = [&](const std::string& policy)
+    {
+        return "MatchingController[Policy=" + policy + "|Epoch=" + Text(2 * slot, "us") +
+               "|ReportDelay=" + Text(slot / 5, "us") + "|DecisionTime=" + Text(slot / 5, "us") +
+               "|ReconfigurationTime=" + Text(dark, "us") + "]";
+    };
+    return {
+        {"ideal", "", "ideal", Hops::ANY, 0, "one switch without limits joins all servers"},
+        {"fat-tree", "", "fat-tree", Hops::ANY, 0, "electrical, full bisection, ECMP"},
+        {"clos-3:1", "", "clos", Hops::ANY, 0, "electrical leaf-spine, over-subscribed 3:1, ECMP"},
+        {"expander",
+         "ExpanderSchedule",
+         "ExpanderRouting",
+         Hops::ANY,
+         uplinks + 1,
+         "static random circuits, one uplink more, shortest paths"},
+        {"rotornet-direct",
+         GetRotor(),
+         "DirectRouting",
+         Hops::ONE,
+         0,
+         "rotor switches in step, one hop"},
+        {"rotornet", GetRotor(), "RotorLbRouting", Hops::TWO, 0, "rotor switches in step, RotorLB"},
+        {"opera",
+         GetOpera(),
+         "ClassRouting[Bulk=RotorLbRouting]",
+         Hops::ANY,
+         0,
+         "one switch at a time; short flows at once, others wait for circuits, RotorLB"},
+        {"opera-hold",
+         GetOpera(),
+         "ClassRouting[Bulk=DirectRouting]",
+         Hops::ONE,
+         0,
+         "as opera, but others wait in their hosts for direct circuits",
+         true},
+        {"sirius",
+         GetSirius(),
+         "ValiantRouting[Spread=Random]",
+         Hops::TWO,
+         0,
+         "cyclic, slots of three packets, random transit racks"},
+        {"hybrid",
+         cyclic,
+         "ClassRouting[Short=ElectricalRouting|Bulk=ValiantRouting]",
+         Hops::TWO,
+         std::max(2U, uplinks) - 1,
+         "one uplink electrical, for short flows; others by cyclic circuits in at most two hops",
+         false,
+         1},
+        {"max-weight",
+         GetMatched("MaxWeightMatching"),
+         "ExpanderRouting",
+         Hops::ANY,
+         0,
+         "static circuits of maximum weight for the demand, shortest paths"},
+        {"helios",
+         controller("MaxWeightMatching"),
+         "DirectRouting",
+         Hops::ONE,
+         0,
+         "circuits of maximum weight for the demand measured in each epoch, one hop"},
+        {"greedy",
+         controller("greedy"),
+         "DirectRouting",
+         Hops::ONE,
+         0,
+         "the same, circuits by the largest expected service"},
+#ifdef ODCN_HAVE_TRAINING // the library has agents
+        {"agent",
+         controller(GetDataFile("matching-agent.pt")),
+         "DirectRouting",
+         Hops::ONE,
+         0,
+         "the same, a trained network chooses the circuits"},
+#endif
+        {"birkhoff",
+         GetMatched("BirkhoffMatching[Terms=" + std::to_string(2 * racks) + "]"),
+         "DirectRouting",
+         Hops::ONE,
+         0,
+         "Birkhoff-von Neumann decomposition of the demand, one hop"},
+        {"vermilion",
+         GetMatched("VermilionMatching"),
+         "DirectRouting",
+         Hops::ONE,
+         0,
+         "Vermilion-like schedule for the demand, one hop"},
+    };
+}
+
+const FabricDesign&
+FabricSystem::FindDesign(const std::vector<FabricDesign>& designs,
+                         const std::string& name,
+                         const std::string& option,
+                         const std::string& expected)
+{
+    std::string known;
+    for (const FabricDesign& design : designs)
+    {
+        if (design.name == name)
+        {
+            return design;
+        }
+        known += (known.empty() ? "" : ", ") + design.name;
+    }
+    throw OdcnError::InOption(option, name, expected + known);
+}
+
+uint32_t
+FabricSystem::GetUplinks(const FabricDesign& design) const
+{
+    return design.uplinks > 0 ? design.uplinks : uplinks;
+}
+
+Ptr<CircuitSchedule>
+FabricSystem::MakeSchedule(const FabricDesign& design,
+                           const DemandMatrix& demand,
+                           int64_t stream) const
+{
+    Ptr<CircuitSchedule> plan = CircuitSchedule::Create(design.schedule);
+    if (auto matched = DynamicCast<MatchingSchedule>(plan))
+    {
+        matched->SetDemand(demand);
+    }
+    plan->AssignStreams(stream);
+    plan->Build(racks, GetUplinks(design));
+    return plan;
+}
+
 OcsHelper
 FabricSystem::MakeHelper(const std::string& routing) const
 {
@@ -103,6 +244,9 @@ FabricSystem::MakeHelper(const std::string& routing) const
     helper.SetServerAttribute("DataRate", StringValue(Text(gbps, "Gbps")));
     helper.SetServerQueue("ns3::DropTailQueue", QueueSize("1000000p"));
     helper.SetUplinkFiberAttribute("Delay", StringValue(Text(delay / 2, "ns")));
+    helper.SetElectricalAttribute("DataRate", StringValue(Text(gbps, "Gbps")));
+    helper.SetElectricalQueue("ns3::DropTailQueue", QueueSize("1000000p"));
+    helper.SetElectricalFiberAttribute("Delay", StringValue(Text(delay / 2, "ns")));
     return helper;
 }
 

@@ -16,6 +16,7 @@
 #include "ns3/ocs-switch.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-packet-network.h"
 #include "ns3/odcn-run-report.h"
@@ -31,6 +32,34 @@
 /// @param value a number  @param unit its unit  @return text for an Attribute
 std::string Text(double value, const std::string& unit);
 
+/// Most hops of a packet between racks.
+enum class Hops
+{
+    ONE,
+    TWO,
+    ANY,
+};
+
+/// A design of a network. Electrical ones have no schedule.
+struct FabricDesign
+{
+    std::string name;     //!< for --designs
+    std::string schedule; //!< a CircuitSchedule or a MatchingController with Attributes
+    std::string routing;  //!< a TorRouting with Attributes
+    Hops hops{Hops::ANY}; //!< of the routing, for the bound
+    uint32_t uplinks{0};  //!< of a rack; 0 for the option
+    std::string what;     //!< one line for --help and the output
+    bool hold{false};     //!< whether flows that wait do so in their hosts
+    /// Electrical uplinks of a rack besides those, for short flows; the others take the circuits.
+    uint32_t electrical{0};
+
+    /// @return whether circuits follow the measured demand
+    bool IsController() const
+    {
+        return schedule.find("MatchingController") < schedule.find('[');
+    }
+};
+
 /// Options of the network. All links have the same rate.
 struct FabricSystem
 {
@@ -43,8 +72,8 @@ struct FabricSystem
     double delay{500};               //!< from ToR to ToR, ns
     ns3::odcn::FaultHelper faults{}; //!< of parts of the network
 
-    /// Add the options. @param cmd command line
-    void AddOptions(ns3::odcn::OdcnCommandLine& cmd);
+    /// Add the options. @param cmd command line  @param withFaults whether those of faults, too
+    void AddOptions(ns3::odcn::OdcnCommandLine& cmd, bool withFaults = true);
 
     /// Check the options. @throws OdcnError when a slot has no time left for packets, or the faults
     /// are malformed
@@ -69,6 +98,32 @@ struct FabricSystem
     /// @param algorithm a MatchingAlgorithm  @return text of its schedule, three cycles of rotor
     /// switches long
     std::string GetMatched(const std::string& algorithm) const;
+
+    /// @return the designs that optical-fabrics compares
+    std::vector<FabricDesign> GetDesigns() const;
+
+    /**
+     * @param designs as of GetDesigns()  @param name of one of them
+     * @param option in which it was given  @param expected before the names, in the message
+     * @return the design
+     * @throws OdcnError when there is none of that name
+     */
+    static const FabricDesign& FindDesign(const std::vector<FabricDesign>& designs,
+                                          const std::string& name,
+                                          const std::string& option,
+                                          const std::string& expected);
+
+    /// @param design a design  @return optical uplinks of a rack
+    uint32_t GetUplinks(const FabricDesign& design) const;
+
+    /**
+     * @param design with a schedule  @param demand for schedules that depend on it
+     * @param stream of random numbers
+     * @return its schedule
+     */
+    ns3::Ptr<ns3::odcn::CircuitSchedule> MakeSchedule(const FabricDesign& design,
+                                                      const ns3::odcn::DemandMatrix& demand,
+                                                      int64_t stream) const;
 
     /// @param routing a TorRouting with Attributes  @return helper for optical fabrics that hold
     ns3::odcn::OcsHelper MakeHelper(const std::string& routing) const;

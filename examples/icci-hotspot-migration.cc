@@ -214,7 +214,7 @@ GetUsualPolicies()
     return list + "greedy-now,greedy-eq12,greedy,greedy-dwa,linear,linear-dwa";
 }
 
-/// Log of all days: hotspots.csv, tasks.csv and migrations.csv.
+/// Log of all days: hotspots.csv, links.csv, tasks.csv and migrations.csv.
 class DayLog
 {
   public:
@@ -229,6 +229,7 @@ class DayLog
 
   private:
     CsvWriter m_blocks;     //!< hotspots.csv, by centre and hour
+    CsvWriter m_links;      //!< links.csv, by link and hour
     CsvWriter m_tasks;      //!< tasks.csv
     CsvWriter m_migrations; //!< migrations.csv
 };
@@ -236,6 +237,7 @@ class DayLog
 DayLog::DayLog(OutputFiles& files)
     : m_blocks(files.Path("hotspots.csv"),
                {"policy", "run", "centre", "name", "area", "hour", "remaining_cus", "hot"}),
+      m_links(files.Path("links.csv"), {"policy", "run", "link", "from", "to", "hour", "use"}),
       m_tasks(files.Path("tasks.csv"),
               {"policy",
                "run",
@@ -289,6 +291,15 @@ DayLog::Add(const std::string& policy, uint64_t run, const IcciManager& manager)
                          pool.IsHotBlock(centre, block));
         }
     }
+    for (std::size_t hour = 0; hour < pool.GetNBlocks(); ++hour)
+    {
+        const auto use = manager.GetWavelengthUse(3600.0 * hour, 3600.0 * (hour + 1));
+        for (uint32_t link = 0; link < use.size(); ++link)
+        {
+            const OtnLink& ends = manager.GetMesh()->GetLink(link);
+            m_links.Row(policy, run, link, ends.a, ends.b, hour, use[link]);
+        }
+    }
     for (const auto& task : manager.GetTasks())
     {
         const bool blocked = task.phase == IcciTaskState::BLOCKED;
@@ -332,6 +343,8 @@ DayLog::Commit(OutputFiles& files)
 {
     m_blocks.Commit();
     files.Written("hotspots.csv", "every centre and hour of every day");
+    m_links.Commit();
+    files.Written("links.csv", "wavelengths in use, every link and hour of every day");
     m_tasks.Commit();
     files.Written("tasks.csv", "every task");
     m_migrations.Commit();
@@ -517,10 +530,10 @@ IcciTraining::Run(const System&, const std::string&) const
 
 #endif
 
-/// Add the first day to a report. @param files with hotspots.csv and tasks.csv  @param report
-/// report
+/// Add the first day to a report. @param files with hotspots.csv, links.csv and tasks.csv
+/// @param mesh the mesh  @param report report
 void
-ShowDay(const OutputFiles& files, RunReport& report)
+ShowDay(const OutputFiles& files, const OtnMesh& mesh, RunReport& report)
 {
     ReportChart& use = report.AddChart({ReportChart::Kind::HEATMAP,
                                         "Free computing units over time by centre",
@@ -529,6 +542,13 @@ ShowDay(const OutputFiles& files, RunReport& report)
                                         "policy",
                                         "The first day.",
                                         {}});
+    ReportChart& links = report.AddChart({ReportChart::Kind::HEATMAP,
+                                          "Use of links over time",
+                                          "hour",
+                                          "wavelengths in use, %",
+                                          "policy",
+                                          "The first day.",
+                                          {}});
     ReportChart& tasks = report.AddChart({ReportChart::Kind::TIMELINE,
                                           "Tasks over time",
                                           "time, s",
@@ -551,6 +571,22 @@ ShowDay(const OutputFiles& files, RunReport& report)
                 use.rows.push_back({cells[1], hour, hour + 1, cells[3], number(cells[4])});
             }
         });
+    RunReport::ReadCsv(files.Path("links.csv"),
+                       {"run", "policy", "hour", "from", "to", "use"},
+                       [&](const auto& cells)
+                       {
+                           if (cells[0] == first)
+                           {
+                               const double hour = number(cells[2]);
+                               const auto name = [&](const std::string& site)
+                               { return mesh.GetSite(static_cast<uint32_t>(number(site))).name; };
+                               links.rows.push_back({cells[1],
+                                                     hour,
+                                                     hour + 1,
+                                                     name(cells[3]) + " - " + name(cells[4]),
+                                                     100 * number(cells[5])});
+                           }
+                       });
     std::map<std::string, std::size_t> shown;
     RunReport::ReadCsv(
         files.Path("tasks.csv"),
@@ -632,7 +668,7 @@ try
     experiment.Measure();
     days.Commit(files);
     experiment.Write(files);
-    ShowDay(files, experiment.GetReport());
+    ShowDay(files, *OtnMesh::Read(system.mesh), experiment.GetReport());
     std::cout << "\nA replication is a day.\n" << experiment.Describe() << "\n\n";
     experiment.Print(std::cout);
     if (packets)

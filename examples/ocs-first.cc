@@ -24,6 +24,7 @@
  *     ./ns3 run ocs-first
  *     ./ns3 run "ocs-first --move=one"            one of two circuits: the other takes over
  *     ./ns3 run "ocs-first --reconfigurationTime=1us --pcap=ocs-first"
+ *     ./ns3 run "ocs-first --megabytes=1 --at=100us --animation=ocs-first.xml"    for NetAnim
  */
 
 #include "ns3/application-container.h"
@@ -34,6 +35,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
+#include "ns3/odcn-circuit-animation.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fault-helper.h"
@@ -166,6 +168,8 @@ Run(int argc, char* argv[])
     cmd.AddValue("pcap", "Prefix of pcap files of all ports; empty for none", pcap);
     FaultHelper faults;
     faults.AddOptions(cmd);
+    CircuitAnimation animation;
+    animation.AddOptions(cmd);
     cmd.Parse();
 
     // 2. At 40 Gb/s a packet takes tens of nanoseconds: ns-3's usual resolution is too coarse.
@@ -227,6 +231,9 @@ Run(int argc, char* argv[])
     {
         helper.EnablePcapAll(pcap);
     }
+    TopologyDrawing drawing;
+    drawing.AddFabric(*fabric);
+    animation.Start(drawing);
 
     // 8. Run until all bytes have arrived, or up to a time limit.
     std::cout << Now() << megabytes << " MB go from " << fabric->GetServerAddress(0, 0) << " to "
@@ -266,6 +273,7 @@ Run(int argc, char* argv[])
         std::cout << "Flow " << id << "      " << flow.rxPackets << " packets, mean delay "
                   << flow.delaySum.GetSeconds() * 1e6 / flow.rxPackets << " us\n";
     }
+    animation.Finish(std::cout);
     Simulator::Destroy();
 }
 

@@ -28,6 +28,7 @@
  *     ./ns3 run "optical-fabrics --engine=exact --saturation"
  *     ./ns3 run "optical-fabrics --transport=dctcp --designs=ideal,opera,rotornet"
  *     ./ns3 run "optical-fabrics --mtbf=uplink=95ms --mttr=uplink=5ms"
+ *     ./ns3 run "optical-fabrics --designs=opera,ideal --duration=1 --animation=%.xml"    NetAnim
  */
 
 #include "fabric-system.h"
@@ -38,6 +39,7 @@
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-circuit-animation.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-data-file.h"
@@ -75,34 +77,6 @@ using namespace ns3::odcn;
 
 namespace
 {
-
-/// Most hops of a packet between racks.
-enum class Hops
-{
-    ONE,
-    TWO,
-    ANY,
-};
-
-/// A design. Electrical ones have no schedule.
-struct Design
-{
-    std::string name;     //!< for --designs
-    std::string schedule; //!< a CircuitSchedule or a MatchingController with Attributes
-    std::string routing;  //!< a TorRouting with Attributes
-    Hops hops{Hops::ANY}; //!< of the routing, for the bound
-    uint32_t uplinks{0};  //!< of a rack; 0 for the option
-    std::string what;     //!< one line for --help and the output
-    bool hold{false};     //!< whether flows that wait do so in their hosts
-    /// Electrical uplinks of a rack besides those, for short flows; the others take the circuits.
-    uint32_t electrical{0};
-
-    /// @return whether circuits follow the measured demand
-    bool IsController() const
-    {
-        return schedule.find("MatchingController") < schedule.find('[');
-    }
-};
 
 /// Options of the program.
 struct Options : FabricSystem
@@ -161,125 +135,17 @@ struct Sending
     std::string file;            //!< of all flows to write, or ""
 };
 
-/// @param o options  @return the designs of the program
-std::vector<Design>
-MakeDesigns(const Options& o)
+/// @param o options  @return the designs to compare
+std::vector<FabricDesign>
+ChooseDesigns(const Options& o)
 {
-    const std::string cyclic = "RoundRobinSchedule[Slot=" + Text(o.slot, "us") +
-                               "|ReconfigurationTime=" + Text(o.dark, "us") + "]";
-    // Epochs of two slots; reports and decisions take a fifth of a slot each.
-    const auto controller = [&](const std::string& policy)
-    {
-        return "MatchingController[Policy=" + policy + "|Epoch=" + Text(2 * o.slot, "us") +
-               "|ReportDelay=" + Text(o.slot / 5, "us") +
-               "|DecisionTime=" + Text(o.slot / 5, "us") +
-               "|ReconfigurationTime=" + Text(o.dark, "us") + "]";
-    };
-    std::vector<Design> designs{
-        {"ideal", "", "ideal", Hops::ANY, 0, "one switch without limits joins all servers"},
-        {"fat-tree", "", "fat-tree", Hops::ANY, 0, "electrical, full bisection, ECMP"},
-        {"clos-3:1", "", "clos", Hops::ANY, 0, "electrical leaf-spine, over-subscribed 3:1, ECMP"},
-        {"expander",
-         "ExpanderSchedule",
-         "ExpanderRouting",
-         Hops::ANY,
-         o.uplinks + 1,
-         "static random circuits, one uplink more, shortest paths"},
-        {"rotornet-direct",
-         o.GetRotor(),
-         "DirectRouting",
-         Hops::ONE,
-         0,
-         "rotor switches in step, one hop"},
-        {"rotornet",
-         o.GetRotor(),
-         "RotorLbRouting",
-         Hops::TWO,
-         0,
-         "rotor switches in step, RotorLB"},
-        {"opera",
-         o.GetOpera(),
-         "ClassRouting[Bulk=RotorLbRouting]",
-         Hops::ANY,
-         0,
-         "one switch at a time; short flows at once, others wait for circuits, RotorLB"},
-        {"opera-hold",
-         o.GetOpera(),
-         "ClassRouting[Bulk=DirectRouting]",
-         Hops::ONE,
-         0,
-         "as opera, but others wait in their hosts for direct circuits",
-         true},
-        {"sirius",
-         o.GetSirius(),
-         "ValiantRouting[Spread=Random]",
-         Hops::TWO,
-         0,
-         "cyclic, slots of three packets, random transit racks"},
-        {"hybrid",
-         cyclic,
-         "ClassRouting[Short=ElectricalRouting|Bulk=ValiantRouting]",
-         Hops::TWO,
-         std::max(2U, o.uplinks) - 1,
-         "one uplink electrical, for short flows; others by cyclic circuits in at most two hops",
-         false,
-         1},
-        {"max-weight",
-         o.GetMatched("MaxWeightMatching"),
-         "ExpanderRouting",
-         Hops::ANY,
-         0,
-         "static circuits of maximum weight for the demand, shortest paths"},
-        {"helios",
-         controller("MaxWeightMatching"),
-         "DirectRouting",
-         Hops::ONE,
-         0,
-         "circuits of maximum weight for the demand measured in each epoch, one hop"},
-        {"greedy",
-         controller("greedy"),
-         "DirectRouting",
-         Hops::ONE,
-         0,
-         "the same, circuits by the largest expected service"},
-#ifdef ODCN_HAVE_TRAINING // the library has agents
-        {"agent",
-         controller(GetDataFile("matching-agent.pt")),
-         "DirectRouting",
-         Hops::ONE,
-         0,
-         "the same, a trained network chooses the circuits"},
-#endif
-        {"birkhoff",
-         o.GetMatched("BirkhoffMatching[Terms=" + std::to_string(2 * o.racks) + "]"),
-         "DirectRouting",
-         Hops::ONE,
-         0,
-         "Birkhoff-von Neumann decomposition of the demand, one hop"},
-        {"vermilion",
-         o.GetMatched("VermilionMatching"),
-         "DirectRouting",
-         Hops::ONE,
-         0,
-         "Vermilion-like schedule for the demand, one hop"},
-    };
-    std::vector<Design> chosen;
+    const std::vector<FabricDesign> designs = o.GetDesigns();
+    std::vector<FabricDesign> chosen;
     std::istringstream names(o.designs == "all" || o.designs == "none" ? "" : o.designs);
     for (std::string name; std::getline(names, name, ',');)
     {
-        const auto found = std::find_if(designs.begin(),
-                                        designs.end(),
-                                        [&name](const Design& d) { return d.name == name; });
-        if (found == designs.end())
-        {
-            std::string known;
-            for (const Design& d : designs)
-            {
-                known += (known.empty() ? "" : ", ") + d.name;
-            }
-            throw OdcnError::InOption("--designs", name, "all, none, or some of " + known);
-        }
-        chosen.push_back(*found);
+        chosen.push_back(
+            FabricSystem::FindDesign(designs, name, "--designs", "all, none, or some of "));
     }
     if (o.designs == "all")
     {
@@ -358,7 +224,7 @@ NoteCircuit(Duty* duty, uint32_t first, uint32_t port, RackId rack, Time)
 /// @param design a design  @param shortFlows bytes
 /// @return settings of SchedulePackets for its routing, if it has that routing
 std::optional<SchedulePackets::Settings>
-FindSettings(const Design& design, uint64_t shortFlows)
+FindSettings(const FabricDesign& design, uint64_t shortFlows)
 {
     using Routing = SchedulePackets::Routing;
     static const std::vector<std::pair<std::string, Routing>> known{
@@ -389,9 +255,11 @@ class Comparison
 {
   public:
     /// @param options of the program  @param report gets what the first runs do
-    Comparison(const Options& options, FabricReport& report)
+    /// @param animation options of their animations
+    Comparison(const Options& options, FabricReport& report, const CircuitAnimation& animation)
         : m_options(options),
-          m_report(report)
+          m_report(report),
+          m_animation(animation)
     {
     }
 
@@ -429,7 +297,7 @@ class Comparison
     }
 
     /// Throw OdcnError unless a design exists for these sizes. @param design a design
-    void Check(const Design& design) const
+    void Check(const FabricDesign& design) const
     {
         if (design.IsController())
         {
@@ -447,7 +315,7 @@ class Comparison
 
     /// @param design a design  @param flowsFile file of all flows to write, or ""
     /// @return its results
-    Result Measure(const Design& design, const std::string& flowsFile)
+    Result Measure(const FabricDesign& design, const std::string& flowsFile)
     {
         Time last;
         for (const DataFlow& flow : m_flows)
@@ -484,7 +352,7 @@ class Comparison
     static constexpr uint64_t STEADY_BYTES = 3 * (1500 - SchedulePackets::HEADERS);
 
     /// @param design a design  @return largest load that can be carried, by links and circuits
-    double FindBound(const Design& design) const
+    double FindBound(const FabricDesign& design) const
     {
         const Options& o = m_options;
         if (design.schedule.empty())
@@ -494,7 +362,7 @@ class Comparison
         if (design.IsController())
         {
             // Circuits that stay are never dark.
-            return std::min(1.0, double(GetUplinks(design)) / o.servers);
+            return std::min(1.0, double(m_options.GetUplinks(design)) / o.servers);
         }
         DemandMatrix capacity = MakeSchedule(design)->GetCapacity();
         capacity.Scale(1.0 / o.servers);
@@ -544,7 +412,7 @@ class Comparison
      * @return the load received at the largest one that is carried; the next one that is not is
      * greater by less than 1/64
      */
-    double FindCarried(const Design& design)
+    double FindCarried(const FabricDesign& design)
     {
         // Whole periods, since what is received depends on the place in the period.
         Time half = MicroSeconds(std::llround(m_options.steady * 1e3 / 2));
@@ -623,7 +491,7 @@ class Comparison
     }
 
     /// Run flows. @param design a design  @param run the flows  @return results without the bound
-    Result Simulate(const Design& design, const Sending& run) const
+    Result Simulate(const FabricDesign& design, const Sending& run) const
     {
         if (design.schedule.empty())
         {
@@ -644,14 +512,8 @@ class Comparison
                    : "";
     }
 
-    /// @param design a design  @return optical uplinks of a rack
-    uint32_t GetUplinks(const Design& design) const
-    {
-        return design.uplinks > 0 ? design.uplinks : m_options.uplinks;
-    }
-
     /// @param design a design  @return its controller
-    Ptr<MatchingController> MakeController(const Design& design) const
+    Ptr<MatchingController> MakeController(const FabricDesign& design) const
     {
         auto controller =
             CreateFromText<MatchingController>("controller of circuits", design.schedule);
@@ -660,34 +522,23 @@ class Comparison
     }
 
     /// @param design an optical design  @return its schedule
-    Ptr<CircuitSchedule> MakeSchedule(const Design& design) const
+    Ptr<CircuitSchedule> MakeSchedule(const FabricDesign& design) const
     {
-        Ptr<CircuitSchedule> plan = CircuitSchedule::Create(design.schedule);
-        if (auto matched = DynamicCast<MatchingSchedule>(plan))
-        {
-            matched->SetDemand(m_demand);
-        }
-        plan->AssignStreams(m_stream + 900);
-        plan->Build(m_options.racks, GetUplinks(design));
-        return plan;
+        return m_options.MakeSchedule(design, m_demand, m_stream + 900);
     }
 
     /// @param design an optical design  @return a helper for its fabric
-    OcsHelper MakeHelper(const Design& design) const
+    OcsHelper MakeHelper(const FabricDesign& design) const
     {
-        const Options& o = m_options;
-        OcsHelper helper = o.MakeHelper(design.routing);
+        OcsHelper helper = m_options.MakeHelper(design.routing);
         helper.SetTorAttribute("QueueDisc", StringValue(GetQueueDisc()));
         helper.SetSpineAttribute("QueueDisc", StringValue(GetQueueDisc()));
-        helper.SetElectricalAttribute("DataRate", StringValue(Text(o.gbps, "Gbps")));
-        helper.SetElectricalQueue("ns3::DropTailQueue", QueueSize("1000000p"));
-        helper.SetElectricalFiberAttribute("Delay", StringValue(Text(o.delay / 2, "ns")));
         return helper;
     }
 
     /// @param design an optical design that FindSettings() knows  @param run the flows
     /// @return its results, as RunOptical()
-    Result RunExact(const Design& design, const Sending& run) const
+    Result RunExact(const FabricDesign& design, const Sending& run) const
     {
         const Options& o = m_options;
         const Ptr<CircuitSchedule> plan = MakeSchedule(design);
@@ -746,11 +597,12 @@ class Comparison
     }
 
     /// @param design an optical design  @param run the flows  @return its results
-    Result RunOptical(const Design& design, const Sending& run) const
+    Result RunOptical(const FabricDesign& design, const Sending& run) const
     {
         const Options& o = m_options;
-        const uint32_t uplinks = GetUplinks(design);
+        const uint32_t uplinks = m_options.GetUplinks(design);
         OcsHelper helper = MakeHelper(design);
+        CircuitAnimation animation;
         Ptr<OcsFabric> fabric =
             helper.Build({o.racks, o.servers, uplinks, uplinks, design.electrical});
         if (!run.file.empty())
@@ -803,9 +655,13 @@ class Comparison
             injector->SetFabric(fabric);
         }
         StartFaults(injector, run, false);
+        TopologyDrawing drawing;
+        drawing.AddFabric(*fabric);
+        Animate(animation, drawing, design, run);
         Result result = Execute(flows, flows.Install(fabric, run.flows), run);
         result.faults = FaultSummary(injector);
         m_report.EndWatch();
+        animation.Finish(std::cout);
         const Time now = Simulator::Now();
         uint64_t sent = 0;
         double sum = 0;
@@ -835,8 +691,9 @@ class Comparison
     }
 
     /// @param design an electrical design  @param run the flows  @return its results
-    Result RunElectrical(const Design& design, const Sending& run) const
+    Result RunElectrical(const FabricDesign& design, const Sending& run) const
     {
+        CircuitAnimation animation;
         const Ptr<PacketNetwork> network =
             m_options.BuildElectrical(design.routing, GetQueueDisc());
         network->AssignStreams(m_stream + 1000);
@@ -848,7 +705,11 @@ class Comparison
             injector->SetPacketNetwork(network);
         }
         StartFaults(injector, run, true);
+        TopologyDrawing drawing;
+        drawing.AddNetwork(*network);
+        Animate(animation, drawing, design, run);
         Result result = Execute(flows, flows.Install(network->GetServers(), run.flows), run);
+        animation.Finish(std::cout);
         result.faults = FaultSummary(injector);
         const OcsFabricCounts counts = network->Count();
         SetCounts(result, counts, FabricSystem::CountSent(*network, counts.received));
@@ -857,6 +718,20 @@ class Comparison
         result.duty = std::nan("");
         Simulator::Destroy();
         return result;
+    }
+
+    /// Record the first run. @param animation of a run  @param drawing its network
+    /// @param design its design  @param run the flows
+    void Animate(CircuitAnimation& animation,
+                 TopologyDrawing& drawing,
+                 const FabricDesign& design,
+                 const Sending& run) const
+    {
+        if (!run.file.empty())
+        {
+            animation.SetOptions(m_animation, design.name);
+            animation.Start(drawing);
+        }
     }
 
     /// Start the faults. @param injector null without faults  @param run flows
@@ -934,17 +809,18 @@ class Comparison
     /// Sizes of flows that the table tells apart, bytes.
     static constexpr const char* CLASS_EDGES = "100000,1000000";
 
-    const Options& m_options;      //!< of the program
-    FabricReport& m_report;        //!< the report
-    int64_t m_stream{0};           //!< first stream of the replication
-    DemandMatrix m_demand;         //!< of the replication
-    std::vector<DataFlow> m_flows; //!< of the replication
+    const Options& m_options;            //!< of the program
+    FabricReport& m_report;              //!< the report
+    const CircuitAnimation& m_animation; //!< options of animations
+    int64_t m_stream{0};                 //!< first stream of the replication
+    DemandMatrix m_demand;               //!< of the replication
+    std::vector<DataFlow> m_flows;       //!< of the replication
 };
 
 /// Write summary.csv. @param path file  @param designs designs  @param results [design][run]
 void
 WriteSummary(const std::string& path,
-             const std::vector<Design>& designs,
+             const std::vector<FabricDesign>& designs,
              const std::vector<std::vector<Result>>& results)
 {
     CsvWriter csv(path,
@@ -1015,11 +891,11 @@ WriteSummary(const std::string& path,
 /// @param results [design][run]
 void
 AddCharts(FabricReport& report,
-          const std::vector<Design>& designs,
+          const std::vector<FabricDesign>& designs,
           const std::vector<std::vector<Result>>& results)
 {
     std::vector<std::string> names;
-    for (const Design& design : designs)
+    for (const FabricDesign& design : designs)
     {
         names.push_back(design.name);
     }
@@ -1066,12 +942,12 @@ AddCharts(FabricReport& report,
  */
 [[noreturn]] void
 WriteFinished(const std::string& folder,
-              const std::vector<Design>& designs,
+              const std::vector<FabricDesign>& designs,
               const std::vector<std::vector<Result>>& results,
               const Interruption& stop)
 {
     const std::size_t runs = std::max<std::size_t>(1, results.back().size());
-    std::vector<Design> finished;
+    std::vector<FabricDesign> finished;
     std::vector<std::vector<Result>> kept;
     for (std::size_t d = 0; d < designs.size() && results[d].size() >= runs; ++d)
     {
@@ -1127,6 +1003,8 @@ Run(int argc, char* argv[])
     cmd.AddValue("output", "Folder of the results", o.output);
     FabricReport report;
     report.Get().AddOptions(cmd);
+    CircuitAnimation animation;
+    animation.AddOptions(cmd);
     cmd.Parse();
     o.Check();
     if (o.engine != "ns3" && o.engine != "exact")
@@ -1137,21 +1015,22 @@ Run(int argc, char* argv[])
     {
         throw OdcnError::InOption("--transport", o.transport, "udp, tcp or dctcp");
     }
-    if (o.engine == "exact" && o.faults.IsUsed())
+    if (o.engine == "exact" && (o.faults.IsUsed() || !animation.GetFile().empty()))
     {
-        throw OdcnError::InOption("--engine", o.engine, "ns3, for faults");
+        throw OdcnError::InOption("--engine", o.engine, "ns3, for faults and animations");
     }
     if (o.saturation && o.transport != "udp")
     {
         throw OdcnError::InOption("--saturation", o.transport, "--transport=udp");
     }
-    std::vector<Design> designs = MakeDesigns(o);
+    std::vector<FabricDesign> designs = ChooseDesigns(o);
     if (o.transport != "udp")
     {
         // Only UDP waits in hosts.
-        designs.erase(
-            std::remove_if(designs.begin(), designs.end(), [](const Design& d) { return d.hold; }),
-            designs.end());
+        designs.erase(std::remove_if(designs.begin(),
+                                     designs.end(),
+                                     [](const FabricDesign& d) { return d.hold; }),
+                      designs.end());
         DataCentreTcp tcp;
         tcp.congestionControl = o.transport == "dctcp" ? "ns3::TcpDctcp" : "ns3::TcpCubic";
         FlowHelper::SetDataCentreTcp(tcp);
@@ -1160,9 +1039,15 @@ Run(int argc, char* argv[])
     {
         throw OdcnError::InOption("--designs", o.designs, "a design, or one of your own in --own");
     }
-    Comparison comparison(o, report);
+    const std::string& film = animation.GetFile();
+    OdcnCommandLine::Check(film.empty() || designs.size() == 1 ||
+                               film.find('%') != std::string::npos,
+                           "animation",
+                           film,
+                           "a name with % for the name of the design, since there are several");
+    Comparison comparison(o, report, animation);
     comparison.SetReplication(0);
-    for (const Design& design : designs)
+    for (const FabricDesign& design : designs)
     {
         comparison.Check(design);
     }
@@ -1311,7 +1196,7 @@ Run(int argc, char* argv[])
     std::cout << "\n" << legend.str() << "\n\n";
     report.Get().AddFact("setting", setting.str());
     report.Get().AddTable("Results", table, legend.str());
-    for (const Design& d : designs)
+    for (const FabricDesign& d : designs)
     {
         std::cout << d.name << ": " << d.what << "\n";
         report.Get().AddFact(d.name, d.what);

@@ -26,6 +26,7 @@
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/ocs-schedule-follower.h"
+#include "ns3/odcn-circuit-animation.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-demand-matrix.h"
@@ -64,6 +65,8 @@ static void Run(int argc, char* argv[])
     cmd.AddRange("duration", "Time in which flows arrive, ms", milliseconds, 0.1, 10000.0);
     FaultHelper faults;
     faults.AddOptions(cmd);
+    CircuitAnimation animation; // for NetAnim
+    animation.AddOptions(cmd);
     cmd.Parse();
     Time::SetResolution(Time::PS);
     faults.Check();
@@ -106,6 +109,9 @@ static void Run(int argc, char* argv[])
     const Ptr<FaultInjector> injector = faults.Create();
     injector->SetFabric(fabric);
     faults.Start(injector, duration * 2, 500);
+    TopologyDrawing drawing;
+    drawing.AddFabric(*fabric);
+    animation.Start(drawing);
     Simulator::Stop(duration * 2);
     Simulator::Run();
 
@@ -133,6 +139,7 @@ static void Run(int argc, char* argv[])
     const OcsFabricCounts counts = fabric->Count();
     std::cout << "Packets       " << counts.sent << " sent = " << counts.received << " received + "
               << counts.inFlight << " held or in flight + " << counts.dropped.Total() << " dropped\n";
+    animation.Finish(std::cout);
     Simulator::Destroy();
 }
 

@@ -28,6 +28,9 @@ run first --policies=$rules || { complain "a plain run"; cat err; }
 [ "$(wc -l <first/summary.csv)" -eq 9 ] || complain "summary.csv has not 8 rows"
 [ "$(wc -l <first/replications.csv)" -eq 17 ] || complain "replications.csv has not 16 rows"
 [ "$(wc -l <first/hotspots.csv)" -eq 8449 ] || complain "hotspots.csv has not 8448 rows"
+[ "$(wc -l <first/links.csv)" -eq 14593 ] || complain "links.csv has not a row for each of 38 links and each hour"
+awk -F, 'NR > 1 { if (!($7 >= 0 && $7 <= 1)) bad = 1; sum += $7 } END { exit bad || sum == 0 }' first/links.csv ||
+    complain "use of links"
 grep -q '^ *greedy-dwa ' out || complain "no row of greedy-dwa"
 # The figures are those of the blocks.
 for policy in none full-node; do

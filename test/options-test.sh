@@ -36,6 +36,7 @@ case ${program##*/} in
     own-problem) short=(--decisions=100) ;;
     rddc-nara-allocation) short=(--requests=20 --replications=1 --channels=8 --oversubscription=16) ;;
     rotor-first) short=(--duration=1) ;;
+    show-topology) short=(--racks=8 --servers=2 --uplinks=4 --format=dot) ;;
     torch-first) short=(--decisions=100 --jobs=20) ;;
     odcn-sweep)
         echo '{"program": "odcn-sweep"}' >plan.json

@@ -29,6 +29,13 @@ cp out earlier
 measure --schedule=OperaSchedule --routing=ClassRouting --load=0.1 --duration=4 >/dev/null
 cmp -s out earlier || complain "the same seed gave another output"
 
+# Every packet of the animation is one of the run, and a limit says what is missing.
+measure --duration=1 --load=0.05 --animation=all.xml >/dev/null
+grep -c '^<p ' all.xml >packets
+grep -q ", $(cat packets) packets on links\$" out && grep -q '^</anim>' all.xml || complain "animation"
+measure --duration=1 --load=0.05 --animation=part.xml --animationPackets=10 >/dev/null
+[ "$(grep -c '^<p ' part.xml)" -eq 10 ] && grep -q "the $(($(cat packets) - 10)) packets after" out || complain "part of an animation"
+
 # refused WORDS OPTIONS...: one line on stderr that matches WORDS, and a non-zero status below 126
 refused() {
     local words=$1
@@ -44,5 +51,6 @@ refused 'expected .*OperaSchedule.*RotorSchedule' --schedule=Rotor
 refused 'expected uniform' --demand=chess
 refused '0.001 to 1' --load=0
 refused '0.1 to 10000' --duration=-1
+refused 'no/such.xml' --animation=no/such.xml
 
 conclude

@@ -237,6 +237,7 @@ IcciManager::Reset(std::vector<IcciTask> tasks,
     m_counters = {};
     m_lit.fill(0);
     m_litTime.fill(0);
+    m_litChanges.clear();
     for (const auto& task : tasks)
     {
         IcciTaskState state;
@@ -618,6 +619,7 @@ IcciManager::CountLit(std::span<const OtnGrant> grants, double sign)
         const double half = sign * 0.5 * grant.GetCount() * (grant.bothWays ? 2 : 1);
         for (const uint32_t fiber : grant.path)
         {
+            m_litChanges.push_back({m_time, fiber / 2, 2 * half});
             for (const uint32_t site : {m_mesh->GetFrom(fiber), m_mesh->GetTo(fiber)})
             {
                 m_lit[static_cast<std::size_t>(m_mesh->GetSite(site).area)] += half;
@@ -754,6 +756,21 @@ IcciManager::GetWavelengthUse() const
         all += lit;
     }
     return time > 0 ? all / (static_cast<double>(m_wavelengths.GetCapacity()) * time) : 0;
+}
+
+std::vector<double>
+IcciManager::GetWavelengthUse(double from, double to) const
+{
+    std::vector<double> use(m_mesh->GetNLinks());
+    for (const LitChange& change : m_litChanges)
+    {
+        use[change.link] += change.wavelengths * std::max(0.0, to - std::max(change.time, from));
+    }
+    for (uint32_t link = 0; link < m_mesh->GetNLinks(); ++link)
+    {
+        use[link] /= 2.0 * m_mesh->GetLink(link).wavelengths * (to - from);
+    }
+    return use;
 }
 
 const OtnPath*

@@ -290,6 +290,11 @@ class IcciManager : public Object
     /// @return share of all wavelengths in use until now, time average
     double GetWavelengthUse() const;
 
+    /// @param from s since midnight, before the present  @param to above @p from, at most the
+    /// present
+    /// @return by link: share of the wavelengths of both fibres in use meanwhile, time average
+    std::vector<double> GetWavelengthUse(double from, double to) const;
+
     /// @return K, largest number of candidate rings
     uint32_t GetMaxRings() const
     {
@@ -351,6 +356,14 @@ class IcciManager : public Object
         {
             return time != o.time ? time > o.time : seq > o.seq;
         }
+    };
+
+    /// Wavelengths of a link that are taken, or released.
+    struct LitChange
+    {
+        double time;        //!< s since midnight
+        uint32_t link;      //!< index of the link
+        double wavelengths; //!< of both fibres; negative if released
     };
 
     /// @param time s  @param kind kind of event  @param task see Event  @param version see Event
@@ -499,6 +512,7 @@ class IcciManager : public Object
     IcciCounters m_counters;                                    //!< the counters
     std::array<double, OTN_AREAS> m_lit{};                      //!< wavelengths in use, by area
     std::array<double, OTN_AREAS> m_litTime{};                  //!< their integral over time, s
+    std::vector<LitChange> m_litChanges;                        //!< of the day, in order of time
     TracedCallback<uint32_t> m_startedTrace;                    //!< trace source Started
 };
 

@@ -22,7 +22,9 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <memory>
+#include <numeric>
 #include <set>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -76,6 +78,19 @@ TEST(IcciManagerTest, DeploysATaskWithinItsDeadline)
                 4.0 * task.firstHops * 40000 / 86400 / (12 * 40),
                 1e-9);
     EXPECT_NEAR(manager->GetWavelengthUse(OtnArea::OTHER), manager->GetWavelengthUse(), 1e-12);
+    // By link and hour: 4 of 80 on each hop while the task runs, from 100 s to 40100 s.
+    const std::pair<double, double> hours[]{{0, 3500. / 3600},
+                                            {7200, 1},
+                                            {39600, 500. / 3600},
+                                            {43200, 0}};
+    for (const auto& [begin, share] : hours)
+    {
+        const auto use = manager->GetWavelengthUse(begin, begin + 3600);
+        EXPECT_NEAR(std::accumulate(use.begin(), use.end(), 0.0),
+                    share * 4 / 80 * task.firstHops,
+                    1e-12)
+            << begin;
+    }
 }
 
 TEST(IcciManagerTest, BlocksATaskWithNowhereToGo)

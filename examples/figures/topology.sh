@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# topology.sh [FOLDER]: draw the pictures of doc/pictures.rst into FOLDER, by default doc/figures.
+
+set -euo pipefail
+if ! command -v neato >/dev/null; then
+    echo "error: no Graphviz to draw with (Debian: apt install graphviz)" >&2
+    exit 1
+fi
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+folder=$(mkdir -p "${1:-$root/doc/figures}" && cd "${1:-$root/doc/figures}" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$root"
+
+# draw NAME OPTIONS...
+draw()
+{
+    ./ns3 run show-topology -- "${@:2}" --output="$work/$1" >/dev/null
+    cp "$work/$1/topology.svg" "$folder/topology-$1.svg"
+    echo "$folder/topology-$1.svg"
+}
+
+draw opera --racks=12 --servers=4 --uplinks=4
+draw clos --network=clos-3:1 --racks=6 --servers=6 --demand=hot:4 --load=0.2
+./ns3 run icci-hotspot-migration -- --replications=1 --packets=0 --policies=none,greedy --output="$work/day" >/dev/null
+draw icci-none --network=mesh --run="$work/day" --policy=none --hour=20
+draw icci-greedy --network=mesh --run="$work/day" --policy=greedy --hour=20

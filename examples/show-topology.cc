@@ -1,0 +1,332 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+/**
+ * @file
+ * Pictures of networks: the designs of optical-fabrics with their circuits at a time, a mesh of
+ * computing centres as a map, the fat tree of a centre, and a resource-disaggregated data centre.
+ *
+ * The network is built as for a run, and drawn as DOT and, by Graphviz, as SVG or PNG. With
+ * --demand the links have the colour of what they are offered on shortest paths. With --run centres
+ * and links of a mesh have the colour of their use in an hour of a run of icci-hotspot-migration.
+ *
+ *     ./ns3 run show-topology                                      Opera in the first slot
+ *     ./ns3 run "show-topology --network=rotornet --at=250us"
+ *     ./ns3 run "show-topology --schedule=XorSchedule"             of your own, or a FileSchedule
+ *     ./ns3 run "show-topology --network=clos-3:1 --demand=uniform --load=0.3"
+ *     ./ns3 run "show-topology --network=mesh --demand=uniform --load=0.2 --labels=1"
+ *     ./ns3 run "show-topology --network=mesh --run=icci-hotspot-migration-out --hour=20"
+ *     ./ns3 run "show-topology --network=centre --gpus=64"
+ *     ./ns3 run "show-topology --network=rddc --format=png"
+ */
+
+#include "fabric-system.h"
+
+#include "ns3/icci-fat-tree-helper.h"
+#include "ns3/icci-helper.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/odcn-circuit-schedule.h"
+#include "ns3/odcn-command-line.h"
+#include "ns3/odcn-data-file.h"
+#include "ns3/odcn-demand-matrix.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-output-files.h"
+#include "ns3/odcn-packet-network.h"
+#include "ns3/odcn-run-report.h"
+#include "ns3/odcn-text.h"
+#include "ns3/odcn-topology-drawing.h"
+#include "ns3/otn-mesh.h"
+#include "ns3/rddc-fabric-helper.h"
+#include "ns3/rddc-topology.h"
+#include "ns3/simulator.h"
+
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::odcn;
+
+namespace
+{
+
+/// Options of the program.
+struct Options : FabricSystem
+{
+    Options()
+        : FabricSystem{18, 6, 6}
+    {
+    }
+
+    std::string network{"opera"};                       //!< a design, mesh, centre or rddc
+    std::string schedule;                               //!< instead of a design's
+    Time at;                                            //!< time of the circuits
+    std::string mesh{GetDataFile("sf-bay-22-38.json")}; //!< file
+    uint32_t gpus{16};                                  //!< of a centre
+    std::string demand;                                 //!< a pattern
+    double load{0.1};                                   //!< of the busiest rack or site
+    std::string run;                                    //!< folder of icci-hotspot-migration
+    std::string policy;                                 //!< of that run
+    uint32_t hour{20};                                  //!< of the first day of that run
+    std::string format{"svg"};                          //!< dot, svg or png
+    bool labels{false};                                 //!< whether links bear their rates
+    std::string output{"show-topology-out"};            //!< folder
+};
+
+/// Racks or sites of a drawing.
+struct Ends
+{
+    std::vector<uint32_t> places; //!< their nodes in the drawing
+    double rate{1};               //!< that each may offer, in the unit of the links
+};
+
+/// @param o options  @param n number of racks or sites  @return demand whose busiest one is 1
+DemandMatrix
+MakeDemand(const Options& o, uint32_t n)
+{
+    // The stream of the first run of optical-fabrics.
+    const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(0);
+    return DemandMatrix::Make(o.demand.empty() ? "uniform" : o.demand, n, random);
+}
+
+/// Draw a fabric. @param o options  @param drawing drawing  @return its racks
+Ends
+DrawFabric(const Options& o, TopologyDrawing& drawing)
+{
+    const std::vector<FabricDesign> designs = o.GetDesigns();
+    const FabricDesign design =
+        o.schedule.empty()
+            ? FabricSystem::FindDesign(designs, o.network, "--network", "mesh, centre, rddc, ")
+            : FabricDesign{"own", o.schedule, "DirectRouting", Hops::ONE, 0, o.schedule};
+    Ends ends;
+    ends.rate = o.servers * o.gbps * 1e9;
+    if (design.schedule.empty())
+    {
+        const Ptr<PacketNetwork> network = o.BuildElectrical(design.routing);
+        drawing.AddNetwork(*network);
+        for (RackId rack = 0; rack < o.racks; ++rack)
+        {
+            // Switches come first.
+            uint32_t index = 0;
+            while (network->GetSwitch(index) != network->GetSwitchOf(rack))
+            {
+                ++index;
+            }
+            ends.places.push_back(index);
+        }
+        drawing.SetTitle(design.name + ": " + design.what);
+        return ends;
+    }
+    OcsHelper helper = o.MakeHelper(design.routing);
+    const uint32_t uplinks = o.GetUplinks(design);
+    const Ptr<OcsFabric> fabric =
+        helper.Build({o.racks, o.servers, uplinks, uplinks, design.electrical});
+    std::string when = "its circuits follow the demand that a run measures";
+    if (!design.IsController())
+    {
+        const auto plan = o.MakeSchedule(design, MakeDemand(o, o.racks), 900);
+        for (RackId rack = 0; rack < o.racks; ++rack)
+        {
+            for (uint32_t port = 0; port < uplinks; ++port)
+            {
+                const RackId peer = plan->GetPeer(port, rack, o.at);
+                if (peer != NO_RACK)
+                {
+                    fabric->GetTor(rack)->SetCircuit(port, peer);
+                }
+            }
+        }
+        when = "circuits at " + Text(o.at.GetSeconds() * 1e6, " us");
+    }
+    drawing.AddFabric(*fabric);
+    ends.places = drawing.FindPlaces(TopologyDrawing::Kind::RACK_SWITCH);
+    drawing.SetTitle(design.name + ": " + design.what + "\n" + when);
+    return ends;
+}
+
+/// Colour centres and links by their use in an hour of the first day of a run.
+/// @param o options  @param mesh the mesh  @param drawing drawing of the mesh
+/// @return what was drawn
+std::string
+ShowRun(const Options& o, const std::shared_ptr<const OtnMesh>& mesh, TopologyDrawing& drawing)
+{
+    IcciHelper helper;
+    helper.SetMesh(mesh);
+    const double cus = helper.CreateProblem()->GetManager()->GetCusPerCentre();
+    const std::string path = o.run + "/hotspots.csv";
+    std::string first;
+    std::string policy = o.policy;
+    std::string known;
+    RunReport::ReadCsv(
+        path,
+        {"run", "policy", "hour", "centre", "remaining_cus"},
+        [&](const std::vector<std::string>& cells)
+        {
+            first = first.empty() ? cells[0] : first;
+            policy = policy.empty() ? cells[1] : policy;
+            if (known.find(cells[1] + " ") == std::string::npos)
+            {
+                known += cells[1] + " ";
+            }
+            if (cells[0] == first && cells[1] == policy && cells[2] == std::to_string(o.hour))
+            {
+                const auto centre = ParseFinite(cells[3]);
+                const auto free = ParseFinite(cells[4]);
+                if (!centre || !free || !(*centre >= 0 && *centre < mesh->GetNSites()))
+                {
+                    throw OdcnError::InFile(path,
+                                            0,
+                                            cells[3] + "," + cells[4],
+                                            "centres of --mesh");
+                }
+                drawing.GetPlaces()[static_cast<std::size_t>(*centre)].load = 1 - *free / cus;
+            }
+        });
+    RunReport::ReadCsv(o.run + "/links.csv",
+                       {"run", "policy", "hour", "link", "use"},
+                       [&](const std::vector<std::string>& cells)
+                       {
+                           const auto link = ParseFinite(cells[3]);
+                           const auto use = ParseFinite(cells[4]);
+                           if (cells[0] == first && cells[1] == policy &&
+                               cells[2] == std::to_string(o.hour) && link && use && *link >= 0 &&
+                               *link < mesh->GetNLinks())
+                           {
+                               drawing.SetUse(static_cast<uint32_t>(*link), *use);
+                           }
+                       });
+    if (known.find(policy + " ") == std::string::npos || known.empty())
+    {
+        throw OdcnError::InOption("--policy", policy, "one of " + known + "in " + path);
+    }
+    return "policy " + policy + ", " + std::to_string(o.hour) + ":00 of day " + first;
+}
+
+/// Draw a network. @param o options  @param drawing drawing  @return its racks or sites
+Ends
+Draw(const Options& o, TopologyDrawing& drawing)
+{
+    Ends ends;
+    if (o.network == "mesh")
+    {
+        const auto mesh = OtnMesh::Read(o.mesh);
+        drawing.AddMesh(*mesh);
+        for (uint32_t site = 0; site < mesh->GetNSites(); ++site)
+        {
+            ends.places.push_back(site);
+        }
+        ends.rate = mesh->GetNLinks() > 0 ? mesh->GetLink(0).wavelengths : 1;
+        drawing.SetTitle("mesh of computing centres" +
+                         (o.run.empty() ? "" : "\n" + ShowRun(o, mesh, drawing)));
+    }
+    else if (o.network == "centre")
+    {
+        const Ptr<IcciFatTree> tree = IcciFatTreeHelper().Build(0, o.gpus);
+        drawing.AddNodes(NodeContainer::GetGlobal());
+        ends.places = drawing.FindPlaces(TopologyDrawing::Kind::RACK_SWITCH);
+        ends.rate =
+            tree->GetSize().GetHalf() * double(tree->GetHostDevice(0)->GetDataRate().GetBitRate());
+        drawing.SetTitle("computing centre: fat tree of " + std::to_string(tree->GetSize().k) +
+                         "-port switches, " + std::to_string(o.gpus) + " GPUs");
+    }
+    else if (o.network == "rddc")
+    {
+        const auto network = CreateObject<RddcTopology>()->Build();
+        drawing.AddFabric(*RddcFabricHelper().Build(network));
+        const RddcSizes& sizes = network->GetSizes();
+        for (RackId rack = 0; rack < network->GetNRacks(); ++rack)
+        {
+            ends.places.push_back(network->GetNServers() + rack);
+        }
+        ends.rate = sizes.serversPerRack * sizes.channels[0];
+        drawing.SetTitle("resource-disaggregated data centre");
+    }
+    else
+    {
+        ends = DrawFabric(o, drawing);
+    }
+    return ends;
+}
+
+/// The program. @param argc number of arguments  @param argv arguments
+void
+Run(int argc, char* argv[])
+{
+    Time::SetResolution(Time::PS);
+    Options o;
+    OdcnCommandLine cmd(argc, argv, "Pictures of networks, with circuits and loads.");
+    cmd.SetGroup("Picture");
+    cmd.AddValue("network", "a design of optical-fabrics, mesh, centre or rddc", o.network);
+    cmd.AddValue("demand",
+                 "uniform, permutation, hot:8, ...: colour links by what they are offered on "
+                 "shortest paths",
+                 o.demand);
+    cmd.AddRange("load",
+                 "with demand: offered by the busiest rack, of its servers' rate; by the busiest "
+                 "site, of a link's wavelengths",
+                 o.load,
+                 0.0,
+                 100.0);
+    cmd.AddValue("labels", "write rates and loads beside links", o.labels);
+    cmd.AddWord("format",
+                "dot, svg or png; the last two by Graphviz",
+                o.format,
+                {"dot", "svg", "png"});
+    cmd.AddValue("output", "folder of the picture", o.output);
+    o.AddOptions(cmd, false);
+    cmd.AddValue("at", "time at which circuits are drawn; 0 for the middle of a slot", o.at);
+    cmd.AddValue("schedule", "a CircuitSchedule of your own, instead of a design's", o.schedule);
+    cmd.SetGroup("Mesh, centre");
+    cmd.AddValue("mesh", "file of the sites and links, X.json or X.nodes.csv", o.mesh);
+    cmd.AddValue("run",
+                 "folder of icci-hotspot-migration: colour centres and links by their use",
+                 o.run);
+    cmd.AddValue("policy", "with run: a policy; empty for the first", o.policy);
+    cmd.AddRange("hour", "with run: hour of the first day", o.hour, 0U, 23U);
+    cmd.AddRange("gpus", "GPUs of a centre", o.gpus, 1U, 2662U);
+    cmd.Parse();
+    o.Check();
+    if (o.at.IsZero())
+    {
+        o.at = NanoSeconds(std::llround((o.slot + o.dark) * 500));
+    }
+    OdcnCommandLine::Check(o.run.empty() || o.network == "mesh", "run", o.run, "--network=mesh");
+    OdcnCommandLine::Check(o.schedule.empty() || !cmd.IsGiven("network"),
+                           "schedule",
+                           o.schedule,
+                           "no --network");
+    TopologyDrawing drawing;
+    drawing.SetLabels(o.labels);
+    const Ends ends = Draw(o, drawing);
+    if (!o.demand.empty())
+    {
+        DemandMatrix demand = MakeDemand(o, static_cast<uint32_t>(ends.places.size()));
+        demand.Scale(o.load * ends.rate);
+        drawing.SetDemand(ends.places, demand);
+    }
+    OutputFiles files(o.output);
+    drawing.Write(files, "topology", o.format);
+    files.Print(std::cout);
+    Simulator::Destroy();
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    try
+    {
+        Run(argc, argv);
+    }
+    catch (const std::exception& error)
+    {
+        return OdcnCommandLine::Report(error);
+    }
+    return 0;
+}
