@@ -252,7 +252,7 @@ OdcnCommandLine::Report(const std::exception& error)
     if (Ranks::GetLaunched().first > 0)
     {
         // An error of all processes is reported by rank 0; then the launcher ends the others.
-        std::this_thread::sleep_for(std::chrono::seconds(1));
+        std::this_thread::sleep_for(std::chrono::seconds(5));
     }
     if (const auto* stop = dynamic_cast<const Interruption*>(&error))
     {
