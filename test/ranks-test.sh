@@ -133,5 +133,8 @@ one_line wrong Nothing
 one_line absent absent
 (start 2 diverged "--learner=PpoLearner[$common|LearningRate=1e30|ClipGradient=0]") && complain "a training that diverges"
 one_line diverged diverged
+(start 2 random "--learner=PpoLearner[$common|CloneDecisions=100]" --teacher=ns3::odcn::RandomPolicy) &&
+    complain "a teacher of which each process would draw other numbers"
+one_line random 'RandomPolicy, decides in one process only'
 
 conclude
