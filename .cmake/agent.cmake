@@ -58,6 +58,23 @@ function(odcn_link_torch target)
   target_compile_definitions(${target} PRIVATE _GLIBCXX_USE_CXX11_ABI=1)
 endfunction()
 
+# Optional: without it, several processes of mpirun cannot train together.
+set(ODCN_MPI AUTO CACHE STRING "Training by several processes through Boost.MPI: AUTO, ON or OFF")
+set_property(CACHE ODCN_MPI PROPERTY STRINGS AUTO ON OFF)
+find_library(ODCN_BOOST_MPI boost_mpi)
+find_library(ODCN_BOOST_SERIALIZATION boost_serialization)
+mark_as_advanced(ODCN_BOOST_MPI ODCN_BOOST_SERIALIZATION)
+set(ODCN_HAVE_MPI OFF)
+if(ODCN_HAVE_AGENT AND ODCN_MPI)
+  if(ODCN_BOOST_MPI AND ODCN_BOOST_SERIALIZATION)
+    find_package(MPI QUIET COMPONENTS CXX)
+    set(ODCN_HAVE_MPI ${MPI_CXX_FOUND})
+  endif()
+  if(NOT ODCN_HAVE_MPI AND NOT ODCN_MPI STREQUAL "AUTO")
+    message(FATAL_ERROR "odcn: ODCN_MPI=${ODCN_MPI}, but Boost.MPI is missing (Debian: apt install libboost-mpi-dev)")
+  endif()
+endif()
+
 if(ODCN_HAVE_AGENT)
   # Their headers do not include LibTorch's, so they are published with the others.
   list(APPEND ODCN_HEADERS ${ODCN_AGENT_HEADERS})
@@ -67,6 +84,17 @@ if(ODCN_HAVE_AGENT)
   odcn_link_torch(odcn-agent)
   # LibTorch's headers take 15 s of CPU time a file.
   target_precompile_headers(odcn-agent PRIVATE <torch/torch.h>)
+  if(ODCN_HAVE_MPI)
+    set_source_files_properties(
+      model/agent/odcn-mpi-ranks.cc
+      PROPERTIES COMPILE_DEFINITIONS ODCN_HAVE_MPI=1
+                 COMPILE_OPTIONS "-isystem;$<JOIN:${MPI_CXX_INCLUDE_DIRS},;-isystem;>"
+                 SKIP_PRECOMPILE_HEADERS ON
+    )
+    target_link_libraries(
+      odcn-agent PRIVATE ${ODCN_BOOST_MPI} ${ODCN_BOOST_SERIALIZATION} ${MPI_CXX_LIBRARIES}
+    )
+  endif()
   if(NOT ODCN_STANDALONE)
     set_target_properties(
       odcn-agent PROPERTIES OUTPUT_NAME ns${NS3_VER}-odcn-agent${build_profile_suffix}

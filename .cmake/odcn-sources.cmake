@@ -41,6 +41,8 @@ odcn_layer(common model/common
     odcn-parallel.h
     odcn-random-stream.cc
     odcn-random-stream.h
+    odcn-ranks.cc
+    odcn-ranks.h
     odcn-row-reader.cc
     odcn-row-reader.h
     odcn-run-guard.h
@@ -466,6 +468,8 @@ odcn_layer(agent model/agent
     odcn-learner.cc
     odcn-learner.h
     odcn-mlp-network.cc
+    odcn-mpi-ranks.cc
+    odcn-mpi-ranks.h
     odcn-policy-network.cc
     odcn-policy-network.h
     odcn-ppo-learner.cc

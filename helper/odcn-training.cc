@@ -11,6 +11,7 @@
 #include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-linear-policy.h"
+#include "ns3/odcn-mpi-ranks.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-table.h"
@@ -19,6 +20,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -129,7 +132,8 @@ ReadProvenance(const std::string& path)
 Training::Training(std::string checkpoint, const TrainingOptions& options)
     : m_checkpoint(std::move(checkpoint)),
       m_state(m_checkpoint + ".state"),
-      m_options(options)
+      m_options(options),
+      m_ranks(MakeRanks())
 {
 }
 
@@ -160,8 +164,32 @@ Training::SetShare(bool isShare)
     m_isShare = isShare;
 }
 
+std::string
+Training::OnFirst(const std::function<std::string()>& work) const
+{
+    std::string result;
+    m_ranks
+        ->Exchange(
+            [&](Parcel& parcel)
+            {
+                if (m_ranks->IsFirst())
+                {
+                    parcel.AddList(work());
+                }
+            })
+        .front()
+        .TakeList(result);
+    return result;
+}
+
 bool
 Training::IsDone() const
+{
+    return OnFirst([this] { return CheckDone() ? "done" : ""; }) == "done";
+}
+
+bool
+Training::CheckDone() const
 {
     if (!m_options.resume || std::filesystem::exists(m_state) ||
         !std::filesystem::exists(m_checkpoint))
@@ -298,8 +326,46 @@ int
 Training::Run(Learner& learner, uint64_t decisions)
 {
     const Interruption::Guard guard;
+    learner.SetRanks(*m_ranks);
+    int status = 0;
+    std::exception_ptr error;
+    try
+    {
+        status = RunRank(learner, decisions);
+    }
+    catch (...)
+    {
+        error = std::current_exception();
+        m_ranks->Fail(error);
+    }
+    learner.SetRanks(Ranks::Alone());
+    if (!m_ranks->IsFirst())
+    {
+        // Rank 0 goes on alone; without an error here, so that it can report its own.
+        m_ranks.reset();
+        std::exit(EXIT_SUCCESS);
+    }
+    if (error)
+    {
+        std::rethrow_exception(error);
+    }
+    return status;
+}
+
+int
+Training::RunRank(Learner& learner, uint64_t decisions)
+{
     learner.Prepare();
-    Begin(learner);
+    const auto state = OnFirst(
+        [&]
+        {
+            Begin(learner);
+            return m_ranks->IsAlone() ? "" : learner.GetStateBytes();
+        });
+    if (!m_ranks->IsFirst())
+    {
+        learner.SetStateBytes(state, m_state);
+    }
     Progress bar("training", decisions == UINT64_MAX ? 0 : decisions, "decisions");
     bool written = false;
     learner.SetProgress(
@@ -331,27 +397,41 @@ Training::Run(Learner& learner, uint64_t decisions)
             }
             bar.Update(progress.decisions, metric);
         });
-    const auto interrupted = [this](const Interruption& stop)
+    if (!m_ranks->IsFirst())
     {
-        std::cerr << "\n" << stop.what() << "; --resume=1 goes on from " << m_state << "\n";
-        return stop.GetStatus();
-    };
-    bool whole = false;
+        learner.SetProgress(nullptr);
+    }
     try
     {
-        whole = learner.Train(decisions);
+        if (!learner.Train(decisions))
+        {
+            throw Interruption(SIGINT);
+        }
     }
     catch (const Interruption& stop)
     {
         learner.SetProgress(nullptr);
-        return interrupted(stop);
+        m_ranks->Fail(std::current_exception());
+        if (m_ranks->IsFirst())
+        {
+            std::cerr << "\n" << stop.what() << "; --resume=1 goes on from " << m_state << "\n";
+        }
+        return stop.GetStatus();
     }
     learner.SetProgress(nullptr);
-    if (!whole)
-    {
-        return interrupted(Interruption(SIGINT));
-    }
-    bar.Finish(learner.GetDecisions());
+    OnFirst(
+        [&]
+        {
+            bar.Finish(learner.GetDecisions());
+            Finish(learner, written);
+            return "";
+        });
+    return 0;
+}
+
+void
+Training::Finish(Learner& learner, bool written)
+{
     if (!written)
     {
         // It was killed after the last state, before the other files were written.
@@ -379,7 +459,6 @@ Training::Run(Learner& learner, uint64_t decisions)
     {
         std::cout << "  " << m_checkpoint << ".events  the learning curve for TensorBoard\n";
     }
-    return 0;
 }
 
 } // namespace ns3::odcn

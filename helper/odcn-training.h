@@ -9,6 +9,7 @@
 #include "ns3/odcn-training-options.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -17,6 +18,7 @@ namespace ns3::odcn
 {
 
 class FileLock;
+class Ranks;
 
 /**
  * @ingroup odcn
@@ -30,6 +32,9 @@ class FileLock;
  * training is killed at any point, resuming it gives the same files as an uninterrupted training.
  * It is resumed only with the options that it began with. FILE.lock prevents a second process from
  * training to the same file. A second signal ends the process at once.
+ *
+ * Started by mpirun, the processes train together (see Learner::SetRanks()). Only rank 0 writes
+ * files and progress, and only there Run() returns; the others end with it.
  */
 class Training
 {
@@ -71,6 +76,16 @@ class Training
     int Run(Learner& learner, uint64_t decisions);
 
   private:
+    /// As Run(), on each rank. @param learner see Run()  @param decisions see Run()
+    /// @return see Run()
+    int RunRank(Learner& learner, uint64_t decisions);
+    /// @param work done by rank 0  @return its result, on all ranks
+    std::string OnFirst(const std::function<std::string()>& work) const;
+    /// Write what is due at the end. @param learner learner to save  @param written whether the
+    /// files of the last epoch were written
+    void Finish(Learner& learner, bool written);
+    /// @return see IsDone()
+    bool CheckDone() const;
     /// Lock the checkpoint and read the state of an interrupted training, if there is one.
     /// @param learner learner that reads the state
     void Begin(Learner& learner);
@@ -95,6 +110,7 @@ class Training
     std::map<std::string, std::string> m_provenance; //!< stored in the checkpoint
     std::string m_curve;                             //!< learning curve so far, CSV
     std::unique_ptr<FileLock> m_lock;                //!< lock of the checkpoint
+    std::unique_ptr<Ranks> m_ranks;                  //!< processes that train together
 };
 
 } // namespace ns3::odcn

@@ -6,10 +6,13 @@
 
 #include "odcn-policy-network.h"
 
+#include "ns3/odcn-error.h"
 #include "ns3/odcn-parallel.h"
+#include "ns3/odcn-ranks.h"
 
 #include <algorithm>
 #include <mutex>
+#include <nlohmann/json.hpp>
 
 namespace ns3::odcn
 {
@@ -49,7 +52,27 @@ A3cLearner::BeginEpoch()
 }
 
 void
-A3cLearner::Work(std::size_t i)
+A3cLearner::WriteState(Archive& archive, nlohmann::json& header) const
+{
+    A2cLearner::WriteState(archive, header);
+    header["ranks"] = GetRanks().GetSize();
+}
+
+void
+A3cLearner::ReadState(const Archive& archive, const nlohmann::json& header, const std::string& path)
+{
+    const std::size_t ranks = header.value("ranks", std::size_t{1});
+    if (ranks != GetRanks().GetSize())
+    {
+        throw OdcnError(path + ": the training began with " + std::to_string(ranks) +
+                        " process(es), found " + std::to_string(GetRanks().GetSize()) +
+                        ": the result of A3cLearner depends on their number");
+    }
+    A2cLearner::ReadState(archive, header, path);
+}
+
+std::vector<at::Tensor>
+A3cLearner::Work(std::size_t i, uint64_t& made)
 {
     auto& copy = *m_copies[i];
     Exploration exploration;
@@ -64,23 +87,78 @@ A3cLearner::Work(std::size_t i)
         }
         exploration = GetExploration();
     }
-    const uint64_t made = m_rollout->CollectOne(i, InferenceOf(copy), exploration, GetNeeded());
+    made = m_rollout->CollectOne(i, InferenceOf(copy), exploration, GetNeeded());
+    auto batch = Gather(i, 1);
+    auto gradient = ComputeGradient(copy, batch, i);
+    Drop(i, 1);
+    return gradient;
+}
+
+void
+A3cLearner::Update(std::size_t i)
+{
+    uint64_t made = 0;
+    const auto gradient = Work(i, made);
     {
         const std::lock_guard lock(m_lock);
         Count(made);
     }
-    auto batch = Gather(i, 1);
-    Learn(copy, batch, i);
-    Drop(i, 1);
+    Step(gradient, GetLearningRate());
+}
+
+void
+A3cLearner::UpdateByRanks()
+{
+    Ranks& ranks = GetRanks();
+    // The actor of a rank whose turn it is; none if the rank has fewer than others.
+    const auto find = [&](std::size_t rank)
+    {
+        const auto [begin, end] = m_rollout->GetShare(rank);
+        return std::pair(begin + m_next, begin + m_next < end);
+    };
+    auto parcels = ranks.Exchange(
+        [&](Parcel& parcel)
+        {
+            if (const auto [i, works] = find(ranks.GetRank()); works)
+            {
+                uint64_t made = 0;
+                const auto gradient = Work(i, made);
+                parcel.Add(made);
+                m_rollout->AddScore(i, parcel);
+                AddGradient(gradient, parcel);
+            }
+        });
+    for (std::size_t rank = 0; rank < parcels.size(); ++rank)
+    {
+        if (const auto [i, works] = find(rank); works)
+        {
+            Count(parcels[rank].Take<uint64_t>());
+            m_rollout->TakeScore(i, parcels[rank]);
+            Step(TakeGradient(parcels[rank]), GetLearningRate());
+        }
+    }
+    ++m_next;
+    bool any = false;
+    for (std::size_t rank = 0; rank < parcels.size(); ++rank)
+    {
+        any |= find(rank).second;
+    }
+    m_next = any ? m_next : 0;
 }
 
 bool
 A3cLearner::Advance()
 {
-    const auto threads = static_cast<uint32_t>(std::min<std::size_t>(m_threads, m_copies.size()));
+    if (!GetRanks().IsAlone())
+    {
+        UpdateByRanks();
+        return true;
+    }
+    const auto threads =
+        static_cast<uint32_t>(std::min<std::size_t>(GetThreads(), m_copies.size()));
     if (threads == 1)
     {
-        Work(m_next);
+        Update(m_next);
         m_next = (m_next + 1) % m_copies.size();
         return true;
     }
@@ -98,7 +176,7 @@ A3cLearner::Advance()
                     for (std::size_t i = begin; !isOver() && !IsStopping() && Seconds() < until;
                          i = i + threads < m_copies.size() ? i + threads : begin)
                     {
-                        Work(i);
+                        Update(i);
                     }
                 });
     return true;

@@ -15,6 +15,7 @@
 #include "ns3/odcn-linear-policy.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-parallel.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 
@@ -183,7 +184,7 @@ EvolutionLearner::DoPrepare()
         m_search = EvolutionStrategy(m_search.mean, m_sigma);
     }
     m_players.clear();
-    std::generate_n(std::back_inserter(m_players), m_threads, [this] { return MakePlayer(); });
+    std::generate_n(std::back_inserter(m_players), GetThreads(), [this] { return MakePlayer(); });
 }
 
 EvolutionLearner::Player
@@ -256,27 +257,50 @@ EvolutionLearner::Execute(std::vector<Run>& runs, const std::vector<Ptr<Decision
     std::vector<std::mutex> busy(problems.size());
     std::atomic<bool> complete{true};
     const auto threads = static_cast<uint32_t>(std::min(m_players.size(), problems.size()));
-    ParallelFor(threads,
-                runs.size(),
-                [&](std::size_t task, std::size_t worker)
-                {
-                    Run& run = runs[task];
-                    // Problems may differ, so the run decides which one, not the thread.
-                    std::lock_guard alone(busy[run.problem]);
-                    DecisionProblem& problem = *problems[run.problem];
-                    DecisionPolicy& policy = m_players[worker](*run.parameters);
-                    {
-                        // Random variables read ns-3's global seed, which is not thread-safe.
-                        std::lock_guard lock(mutex);
-                        problem.AssignStreams(run.stream);
-                        problem.Reset();
-                    }
-                    policy.Reset();
-                    if (!Play(problem, policy, run))
-                    {
-                        complete = false;
-                    }
-                });
+    Ranks& ranks = GetRanks();
+    const auto [begin, end] = ranks.GetShare(runs.size());
+    const auto play = [&, begin = begin](std::size_t task, std::size_t worker)
+    {
+        Run& run = runs[begin + task];
+        // Problems may differ, so the run decides which one, not the thread.
+        std::lock_guard alone(busy[run.problem]);
+        DecisionProblem& problem = *problems[run.problem];
+        DecisionPolicy& policy = m_players[worker](*run.parameters);
+        {
+            // Random variables read ns-3's global seed, which is not thread-safe.
+            std::lock_guard lock(mutex);
+            problem.AssignStreams(run.stream);
+            problem.Reset();
+        }
+        policy.Reset();
+        if (!Play(problem, policy, run))
+        {
+            complete = false;
+        }
+    };
+    auto parcels = ranks.Exchange(
+        [&, begin = begin, end = end](Parcel& parcel)
+        {
+            ParallelFor(threads, end - begin, play);
+            parcel.Add(complete.load());
+            for (std::size_t i = begin; i < end; ++i)
+            {
+                parcel.Add(runs[i].reward);
+                parcel.Add(runs[i].score);
+                parcel.Add(runs[i].decisions);
+            }
+        });
+    for (std::size_t rank = 0; rank < parcels.size(); ++rank)
+    {
+        complete = parcels[rank].Take<bool>() && complete;
+        const auto [first, last] = ranks.GetShare(runs.size(), rank);
+        for (std::size_t i = first; i < last; ++i)
+        {
+            runs[i].reward = parcels[rank].Take<double>();
+            runs[i].score = parcels[rank].Take<double>();
+            runs[i].decisions = parcels[rank].Take<uint64_t>();
+        }
+    }
     return complete;
 }
 

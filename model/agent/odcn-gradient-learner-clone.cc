@@ -6,6 +6,7 @@
 #include "odcn-policy-network.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ranks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +39,12 @@ GradientLearner::RestartTeacher(const std::string& attribute, int64_t stream)
 {
     RequireTeacher(attribute);
     m_teacher->Reset();
-    m_teacher->AssignStreams(stream + TEACHER_STREAMS);
+    if (m_teacher->AssignStreams(stream + TEACHER_STREAMS) > 0 && !GetRanks().IsAlone())
+    {
+        throw OdcnError(attribute + ": a teacher that draws random numbers, " +
+                        m_teacher->GetInstanceTypeId().GetName() +
+                        ", decides in one process only: each process has a copy");
+    }
 }
 
 bool

@@ -11,6 +11,7 @@
 #include "ns3/double.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-parallel.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/odcn-returns.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -26,6 +27,55 @@ namespace ns3::odcn
 {
 
 NS_OBJECT_ENSURE_REGISTERED(GradientLearner);
+
+namespace
+{
+
+/// @param gradient by each parameter, defined or not  @param parameters of the network
+/// @param [in,out] flat the gradient is appended, with zeros where it is undefined
+void
+Flatten(const std::vector<torch::Tensor>& gradient,
+        const std::vector<torch::Tensor>& parameters,
+        std::vector<float>& flat)
+{
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+    {
+        const auto n = static_cast<std::size_t>(parameters[i].numel());
+        if (gradient[i].defined())
+        {
+            const auto dense = gradient[i].contiguous();
+            flat.insert(flat.end(), dense.data_ptr<float>(), dense.data_ptr<float>() + n);
+        }
+        else
+        {
+            flat.resize(flat.size() + n);
+        }
+    }
+}
+
+/// @param flat of Flatten()  @param parameters of the network  @param defined whether a gradient is
+/// defined, by parameter  @return the gradient
+std::vector<torch::Tensor>
+Unflatten(const std::vector<float>& flat,
+          const std::vector<torch::Tensor>& parameters,
+          const std::vector<uint8_t>& defined)
+{
+    std::vector<torch::Tensor> gradient(parameters.size());
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+    {
+        const auto n = static_cast<std::size_t>(parameters[i].numel());
+        if (defined[i])
+        {
+            gradient[i] =
+                torch::tensor(at::ArrayRef<float>(flat.data() + at, n)).view(parameters[i].sizes());
+        }
+        at += n;
+    }
+    return gradient;
+}
+
+} // namespace
 
 TypeId
 GradientLearner::GetTypeId()
@@ -284,11 +334,11 @@ GradientLearner::Estimate(std::span<const float> rewards,
 void
 GradientLearner::DoPrepare()
 {
-    m_rollout = std::make_unique<Rollout>(m_problems, m_threads);
+    m_rollout = std::make_unique<Rollout>(m_problems, GetThreads(), GetRanks());
     m_evaluationRollout.reset();
     if (!m_evaluation.empty())
     {
-        m_evaluationRollout = std::make_unique<Rollout>(m_evaluation, m_threads);
+        m_evaluationRollout = std::make_unique<Rollout>(m_evaluation, GetThreads(), GetRanks());
     }
     // Train() and LoadState() restore the state of both.
     m_figures.clear();
@@ -493,6 +543,12 @@ GradientLearner::Advance()
 void
 GradientLearner::Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t first)
 {
+    Step(ComputeGradient(network, batch, first), GetLearningRate());
+}
+
+std::vector<at::Tensor>
+GradientLearner::ComputeGradient(PolicyNetwork& network, TrainingBatch& batch, std::size_t first)
+{
     auto outputs = Forward(network, batch);
     std::vector<torch::Tensor> values;
     for (const auto& output : outputs)
@@ -500,7 +556,7 @@ GradientLearner::Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t
         values.push_back(output.values.detach());
     }
     ComputeAdvantages(network, batch, torch::cat(values), first);
-    Step(Differentiate(network, batch, GetLoss(), std::move(outputs)), GetLearningRate());
+    return Differentiate(network, batch, GetLoss(), std::move(outputs));
 }
 
 TrainingBatch
@@ -572,7 +628,13 @@ GradientLearner::GetShards(int64_t n) const
 uint32_t
 GradientLearner::GetBatchThreads(const PolicyNetwork& network) const
 {
-    return &network == m_network.get() ? m_threads : 1;
+    return &network == m_network.get() ? GetThreads() : 1;
+}
+
+Ranks&
+GradientLearner::GetBatchRanks(const PolicyNetwork& network) const
+{
+    return &network == m_network.get() ? GetRanks() : Ranks::Alone();
 }
 
 std::vector<PolicyOutput>
@@ -582,15 +644,45 @@ GradientLearner::Forward(PolicyNetwork& network, const TrainingBatch& batch) con
     const int64_t n = batch.GetN();
     std::vector<PolicyOutput> outputs(shards);
     const bool gradients = torch::GradMode::is_enabled();
-    ParallelFor(GetBatchThreads(network),
-                shards,
-                [&](std::size_t s, std::size_t)
+    const int64_t actions = network.GetShape().actions;
+    const auto first = [=](std::size_t s) { return static_cast<int64_t>(n * s / shards); };
+    Ranks& ranks = GetBatchRanks(network);
+    auto parcels = ranks.Exchange(
+        [&](Parcel& parcel)
+        {
+            const auto [begin, end] = ranks.GetShare(shards);
+            ParallelFor(GetBatchThreads(network),
+                        end - begin,
+                        [&, begin = begin](std::size_t k, std::size_t)
+                        {
+                            const torch::AutoGradMode mode(gradients);
+                            const std::size_t s = begin + k;
+                            outputs[s] = network.Evaluate(
+                                batch.observations.slice(0, first(s), first(s + 1)));
+                        });
+            for (std::size_t s = begin; s < end && !ranks.IsAlone(); ++s)
+            {
+                for (const auto& tensor : {outputs[s].logits, outputs[s].values})
                 {
-                    const torch::AutoGradMode mode(gradients);
-                    const auto begin = static_cast<int64_t>(n * s / shards);
-                    const auto end = static_cast<int64_t>(n * (s + 1) / shards);
-                    outputs[s] = network.Evaluate(batch.observations.slice(0, begin, end));
-                });
+                    const auto flat = tensor.detach().contiguous();
+                    parcel.AddAll(flat.data_ptr<float>(), static_cast<std::size_t>(flat.numel()));
+                }
+            }
+        });
+    for (std::size_t rank = 0; rank < parcels.size(); ++rank)
+    {
+        const auto [begin, end] = ranks.GetShare(shards, rank);
+        for (std::size_t s = begin; s < end && rank != ranks.GetRank(); ++s)
+        {
+            const int64_t rows = first(s + 1) - first(s);
+            outputs[s] = {torch::empty({rows, actions}), torch::empty({rows})};
+            for (auto& tensor : {outputs[s].logits, outputs[s].values})
+            {
+                parcels[rank].TakeAll(tensor.data_ptr<float>(),
+                                      static_cast<std::size_t>(tensor.numel()));
+            }
+        }
+    }
     return outputs;
 }
 
@@ -672,52 +764,79 @@ GradientLearner::Differentiate(PolicyNetwork& network,
     const auto parameters = network.parameters();
     std::vector<std::vector<torch::Tensor>> gradients(shards);
     std::vector<std::map<std::string, double>> figures(shards);
-    ParallelFor(GetBatchThreads(network),
-                shards,
-                [&](std::size_t s, std::size_t)
-                {
-                    const torch::AutoGradMode gradientsOn(true);
-                    const auto part = batch.Slice(static_cast<int64_t>(n * s / shards),
-                                                  static_cast<int64_t>(n * (s + 1) / shards));
-                    const double weight = static_cast<double>(part.GetN()) / static_cast<double>(n);
-                    auto terms = loss(part,
-                                      outputs.empty() ? network.Evaluate(part.observations)
-                                                      : std::exchange(outputs[s], {}));
-                    if (!terms.total.defined() || terms.total.numel() != 1 ||
-                        !terms.total.requires_grad())
-                    {
-                        throw OdcnError(GetInstanceTypeId().GetName() +
-                                        ": the loss must be one number that depends on the "
-                                        "parameters of the network");
-                    }
-                    figures[s]["loss"] = weight * terms.total.item<double>();
-                    for (const auto& [name, value] : terms.figures)
-                    {
-                        figures[s][name] = weight * value.detach().item<double>();
-                    }
-                    gradients[s] = torch::autograd::grad({terms.total * weight},
-                                                         parameters,
-                                                         {},
-                                                         c10::nullopt,
-                                                         false,
-                                                         true);
-                });
-    auto sum = std::move(gradients.front());
-    auto shown = std::move(figures.front());
-    for (std::size_t s = 1; s < shards; ++s)
+    Ranks& ranks = GetBatchRanks(network);
+    const auto [begin, end] = ranks.GetShare(shards);
+    const auto differentiate = [&, begin = begin](std::size_t k, std::size_t)
     {
-        for (std::size_t i = 0; i < sum.size(); ++i)
+        const std::size_t s = begin + k;
+        const torch::AutoGradMode gradientsOn(true);
+        const auto part = batch.Slice(static_cast<int64_t>(n * s / shards),
+                                      static_cast<int64_t>(n * (s + 1) / shards));
+        const double weight = static_cast<double>(part.GetN()) / static_cast<double>(n);
+        auto terms = loss(part,
+                          outputs.empty() ? network.Evaluate(part.observations)
+                                          : std::exchange(outputs[s], {}));
+        if (!terms.total.defined() || terms.total.numel() != 1 || !terms.total.requires_grad())
         {
-            if (gradients[s][i].defined())
+            throw OdcnError(GetInstanceTypeId().GetName() +
+                            ": the loss must be one number that depends on the "
+                            "parameters of the network");
+        }
+        figures[s]["loss"] = weight * terms.total.item<double>();
+        for (const auto& [name, value] : terms.figures)
+        {
+            figures[s][name] = weight * value.detach().item<double>();
+        }
+        gradients[s] = torch::autograd::grad({terms.total * weight},
+                                             parameters,
+                                             {},
+                                             c10::nullopt,
+                                             false,
+                                             true);
+    };
+    auto parcels = ranks.Exchange(
+        [&, begin = begin, end = end](Parcel& parcel)
+        {
+            ParallelFor(GetBatchThreads(network), end - begin, differentiate);
+            for (std::size_t s = begin; s < end && !ranks.IsAlone(); ++s)
             {
-                sum[i] = sum[i].defined() ? sum[i] + gradients[s][i] : gradients[s][i];
+                for (const auto& gradient : gradients[s])
+                {
+                    parcel.Add<uint8_t>(gradient.defined());
+                }
+                parcel.Add(figures[s].size());
+                for (const auto& [name, value] : figures[s])
+                {
+                    parcel.AddList(name);
+                    parcel.Add(value);
+                }
+            }
+        });
+    std::map<std::string, double> shown;
+    std::vector<uint8_t> defined(parameters.size());
+    for (std::size_t rank = 0; rank < parcels.size(); ++rank)
+    {
+        const auto [first, last] = ranks.GetShare(shards, rank);
+        for (std::size_t s = first; s < last; ++s)
+        {
+            for (std::size_t i = 0; i < defined.size() && !ranks.IsAlone(); ++i)
+            {
+                defined[i] |= parcels[rank].Take<uint8_t>();
+            }
+            for (auto left = ranks.IsAlone() ? 0 : parcels[rank].Take<std::size_t>(); left > 0;
+                 --left)
+            {
+                std::string name;
+                parcels[rank].TakeList(name);
+                figures[s][name] = parcels[rank].Take<double>();
+            }
+            for (const auto& [name, value] : figures[s])
+            {
+                shown[name] += value;
             }
         }
-        for (const auto& [name, value] : figures[s])
-        {
-            shown[name] += value;
-        }
     }
+    auto sum = SumShards(ranks, gradients, defined);
     const double total = shown["loss"];
     if (!std::isfinite(total))
     {
@@ -732,6 +851,65 @@ GradientLearner::Differentiate(PolicyNetwork& network,
         m_figures[name] = value;
     }
     return sum;
+}
+
+std::vector<at::Tensor>
+GradientLearner::SumShards(Ranks& ranks,
+                           std::vector<std::vector<at::Tensor>>& gradients,
+                           const std::vector<uint8_t>& defined) const
+{
+    if (ranks.IsAlone())
+    {
+        auto sum = std::move(gradients.front());
+        for (std::size_t s = 1; s < gradients.size(); ++s)
+        {
+            for (std::size_t i = 0; i < sum.size(); ++i)
+            {
+                if (gradients[s][i].defined())
+                {
+                    sum[i] = sum[i].defined() ? sum[i] + gradients[s][i] : gradients[s][i];
+                }
+            }
+        }
+        return sum;
+    }
+    const auto parameters = m_network->parameters();
+    const auto [begin, end] = ranks.GetShare(gradients.size());
+    std::vector<float> own;
+    for (std::size_t s = begin; s < end; ++s)
+    {
+        Flatten(gradients[s], parameters, own);
+    }
+    std::size_t length = 0;
+    for (const auto& parameter : parameters)
+    {
+        length += static_cast<std::size_t>(parameter.numel());
+    }
+    return Unflatten(ranks.SumInOrder(own, gradients.size(), length), parameters, defined);
+}
+
+void
+GradientLearner::AddGradient(const std::vector<at::Tensor>& gradient, Parcel& parcel) const
+{
+    std::vector<uint8_t> defined;
+    for (const auto& tensor : gradient)
+    {
+        defined.push_back(tensor.defined());
+    }
+    std::vector<float> flat;
+    Flatten(gradient, m_network->parameters(), flat);
+    parcel.AddList(defined);
+    parcel.AddList(flat);
+}
+
+std::vector<at::Tensor>
+GradientLearner::TakeGradient(Parcel& parcel) const
+{
+    std::vector<uint8_t> defined;
+    std::vector<float> flat;
+    parcel.TakeList(defined);
+    parcel.TakeList(flat);
+    return Unflatten(flat, m_network->parameters(), defined);
 }
 
 void

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace at
@@ -114,6 +115,12 @@ class GradientLearner : public Learner
     /// @param batch without targets and advantages  @param first index of its first problem
     virtual void Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t first);
 
+    /// @param network as Learn()  @param batch as Learn(), gets targets and advantages  @param
+    /// first as Learn()  @return gradient of ComputeLoss() by each parameter
+    std::vector<at::Tensor> ComputeGradient(PolicyNetwork& network,
+                                            TrainingBatch& batch,
+                                            std::size_t first);
+
     /**
      * The loss that an update minimises; by default that of A2C,
      * mean(-log pi(a) advantage - beta entropy + value weight (value - target)^2).
@@ -151,8 +158,9 @@ class GradientLearner : public Learner
     /// A loss, given samples and the network's output for them.
     using LossFunction = std::function<LossTerms(const TrainingBatch&, const PolicyOutput&)>;
 
-    /// @param network evaluates the batch, in several threads unless it is an actor's copy
-    /// @param batch samples  @return output of each shard, with gradients if they are enabled
+    /// @param network evaluates the batch, in several threads or ranks unless it is an actor's copy
+    /// @param batch samples  @return output of each shard, with gradients if they are enabled and
+    /// the shard is this rank's
     std::vector<PolicyOutput> Forward(PolicyNetwork& network, const TrainingBatch& batch) const;
 
     /// Estimate() for every problem of a batch, and normalise. @param network for the values of
@@ -175,6 +183,12 @@ class GradientLearner : public Learner
                                           const TrainingBatch& batch,
                                           const LossFunction& loss,
                                           std::vector<PolicyOutput> outputs = {});
+
+    /// @param gradient by each parameter, of Differentiate()  @param parcel gets it
+    void AddGradient(const std::vector<at::Tensor>& gradient, Parcel& parcel) const;
+
+    /// @param parcel of AddGradient()  @return the gradient
+    std::vector<at::Tensor> TakeGradient(Parcel& parcel) const;
 
     /// @return ComputeLoss() as a function
     LossFunction GetLoss() const;
@@ -240,6 +254,14 @@ class GradientLearner : public Learner
     std::size_t GetShards(int64_t n) const;
     /// @param network of the learner or a copy  @return number of threads that may share a batch
     uint32_t GetBatchThreads(const PolicyNetwork& network) const;
+    /// @param network of the learner or a copy  @return ranks that share a batch
+    Ranks& GetBatchRanks(const PolicyNetwork& network) const;
+    /// @param ranks that share the shards  @param gradients by shard, those of this rank's share
+    /// @param defined whether any shard has a gradient, by parameter, if there are several ranks
+    /// @return sum in the order of the shards
+    std::vector<at::Tensor> SumShards(Ranks& ranks,
+                                      std::vector<std::vector<at::Tensor>>& gradients,
+                                      const std::vector<uint8_t>& defined) const;
 
     double m_gaeLambda{0};           //!< lambda of GAE
     double m_learningRate{0};        //!< Initial

@@ -15,6 +15,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-object-text.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/odcn-rollout.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/uinteger.h"
@@ -25,6 +26,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
 #include <torch/version.h>
 
 namespace ns3::odcn
@@ -105,7 +107,7 @@ Learner::AddLearnerAttributes(TypeId tid, uint32_t threads)
                       MakeUintegerChecker<uint64_t>())
         .AddAttribute("Threads",
                       "Number of threads; the result does not depend on it, unless the learner is "
-                      "asynchronous.",
+                      "asynchronous. With several processes each has one thread.",
                       UintegerValue(threads),
                       MakeUintegerAccessor(&Learner::m_threads),
                       MakeUintegerChecker<uint32_t>(1, 1024))
@@ -124,7 +126,8 @@ struct Learner::Kept
 };
 
 Learner::Learner()
-    : m_kept(std::make_unique<Kept>())
+    : m_kept(std::make_unique<Kept>()),
+      m_ranks(&Ranks::Alone())
 {
 }
 
@@ -203,6 +206,22 @@ void
 Learner::SetProgress(std::function<void(const TrainingProgress&)> progress)
 {
     m_progress = std::move(progress);
+}
+
+void
+Learner::SetRanks(Ranks& ranks)
+{
+    if (m_ranks != &ranks)
+    {
+        m_ranks = &ranks;
+        m_prepared = false;
+    }
+}
+
+uint32_t
+Learner::GetThreads() const
+{
+    return m_ranks->IsAlone() ? m_threads : 1;
 }
 
 int64_t
@@ -362,9 +381,34 @@ Learner::Report(TrainingProgress progress)
 }
 
 void
+Learner::RequireSameParameters() const
+{
+    if (m_ranks->IsAlone())
+    {
+        return;
+    }
+    const auto parameters = GetParameters();
+    const std::string_view bytes(reinterpret_cast<const char*>(parameters.data()),
+                                 parameters.size() * sizeof(float));
+    auto parcels = m_ranks->Exchange([bytes](Parcel& parcel)
+                                     { parcel.Add(std::hash<std::string_view>()(bytes)); });
+    const auto first = parcels.front().Take<std::size_t>();
+    for (std::size_t rank = 1; rank < parcels.size(); ++rank)
+    {
+        if (parcels[rank].Take<std::size_t>() != first)
+        {
+            throw OdcnError("ranks: rank " + std::to_string(rank) +
+                            " has other parameters than rank 0: all need the same program, options "
+                            "and kind of processor, and a network without randomness of its own");
+        }
+    }
+}
+
+void
 Learner::EndPhase(TrainingProgress progress, bool evaluate)
 {
     progress.epochEnded = true;
+    RequireSameParameters();
     if (m_network)
     {
         m_network->RequireFinite("training diverged");
@@ -552,22 +596,35 @@ Learner::SetState(const Archive& archive, const std::string& path)
 void
 Learner::SaveState(const std::string& path, const std::string& note) const
 {
-    auto state = m_kept->boundary;
-    if (state.tensors.empty())
+    if (m_kept->boundary.tensors.empty())
     {
         throw OdcnError(path + ": there is no state to save yet: Prepare()");
     }
+    WriteFile(path, GetStateBytes(note));
+}
+
+std::string
+Learner::GetStateBytes(const std::string& note) const
+{
+    auto state = m_kept->boundary;
     auto header = nlohmann::json::parse(state.text);
     header["note"] = note;
     state.text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    WriteFile(path, state.Pack());
+    return state.Pack();
 }
 
 std::string
 Learner::LoadState(const std::string& path)
 {
     Prepare();
-    auto state = Archive::Unpack(ReadFile(path), path);
+    return SetStateBytes(ReadFile(path), path);
+}
+
+std::string
+Learner::SetStateBytes(const std::string& bytes, const std::string& path)
+{
+    Prepare();
+    auto state = Archive::Unpack(bytes, path);
     try
     {
         SetState(state, path);

@@ -24,6 +24,7 @@ namespace ns3::odcn
 {
 
 class PolicyNetwork;
+class Ranks;
 struct Archive;
 
 /// The state of a training, as given to the progress function.
@@ -96,6 +97,15 @@ class Learner : public Object
     /// @param progress called every ProgressSeconds and at the end of each epoch
     void SetProgress(std::function<void(const TrainingProgress&)> progress);
 
+    /**
+     * Train by several processes, which give the same result as one: each makes its share of the
+     * decisions, gradients and evaluations, in one thread. (A3cLearner: see there.) All of them set
+     * the same network, problems, teacher and seed, and call Train() alike. A teacher must use no
+     * random numbers and keep no state between problems, since each process has its own.
+     * @param ranks the processes; outlive the training
+     */
+    void SetRanks(Ranks& ranks);
+
     /// @param stream first stream number to use, for parameters, problems and actions
     /// @return number of streams reserved
     int64_t AssignStreams(int64_t stream);
@@ -135,6 +145,13 @@ class Learner : public Object
      * problems, seed, run or Attributes; all but Threads and ProgressSeconds count
      */
     std::string LoadState(const std::string& path);
+
+    /// @param note see SaveState()  @return what SaveState() writes
+    std::string GetStateBytes(const std::string& note = "") const;
+
+    /// @param bytes of GetStateBytes()  @param path for errors  @return the note  @throws OdcnError
+    /// as LoadState()
+    std::string SetStateBytes(const std::string& bytes, const std::string& path);
 
     /// @param path file of SaveState()  @return the note, without restoring anything
     /// @throws OdcnError when it is no such file
@@ -276,6 +293,15 @@ class Learner : public Object
     /// @param attribute that needs a teacher  @throws OdcnError when there is none
     void RequireTeacher(const std::string& attribute) const;
 
+    /// @return the processes that share the training
+    Ranks& GetRanks() const
+    {
+        return *m_ranks;
+    }
+
+    /// @return number of threads: Threads, or 1 in each of several processes
+    uint32_t GetThreads() const;
+
     /// @return seconds on a steady clock
     static double Seconds();
 
@@ -286,7 +312,6 @@ class Learner : public Object
     std::shared_ptr<PolicyNetwork> m_network;       //!< The network being trained
     int64_t m_stream{0};                            //!< First stream
     uint64_t m_total{0};                            //!< Decisions at which Train() ends
-    uint32_t m_threads{1};                          //!< Number of threads
     uint64_t m_evaluationWarmUp{0};    //!< Decisions of each problem before its score counts
     uint64_t m_evaluationDecisions{0}; //!< Decisions of each problem that count
     bool m_useMask{false};             //!< Whether infeasible actions are excluded
@@ -305,12 +330,16 @@ class Learner : public Object
     bool RunEpochs();
     /// End an epoch or Begin(). @param progress of it  @param evaluate whether an evaluation is due
     void EndPhase(TrainingProgress progress, bool evaluate);
+    /// @throws OdcnError when not all ranks have the same parameters
+    void RequireSameParameters() const;
     /// Call a function while the best policy, or else that of the last epoch, is the present one.
     /// @param body the function
     void WithKeptPolicy(const std::function<void()>& body);
 
     std::unique_ptr<Kept> m_kept;                                //!< Never null
     std::function<void(const TrainingProgress&)> m_progress;     //!< May be empty
+    Ranks* m_ranks;                                              //!< Processes that share the work
+    uint32_t m_threads{1};                                       //!< Number of threads
     std::atomic<bool> m_stop{false};                             //!< RequestStop() was called
     bool m_prepared{false};                                      //!< DoPrepare() was called
     bool m_begun{false};                                         //!< Whether Begin() is over

@@ -6,6 +6,7 @@
 
 #include "odcn-error.h"
 #include "odcn-interruption.h"
+#include "odcn-ranks.h"
 #include "odcn-safe-text.h"
 #include "odcn-text.h"
 
@@ -14,12 +15,14 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <sstream>
 #include <string_view>
+#include <thread>
 
 namespace ns3::odcn
 {
@@ -246,6 +249,11 @@ OdcnCommandLine::Parse()
 int
 OdcnCommandLine::Report(const std::exception& error)
 {
+    if (Ranks::GetLaunched().first > 0)
+    {
+        // An error of all processes is reported by rank 0; then the launcher ends the others.
+        std::this_thread::sleep_for(std::chrono::seconds(5));
+    }
     if (const auto* stop = dynamic_cast<const Interruption*>(&error))
     {
         std::cerr << EscapeText(stop->what()) << std::endl;

@@ -62,9 +62,10 @@ Experience::DropFirst(std::size_t n)
     DropFront(rewards, n);
 }
 
-Rollout::Rollout(std::vector<Ptr<DecisionProblem>> problems, uint32_t threads)
+Rollout::Rollout(std::vector<Ptr<DecisionProblem>> problems, uint32_t threads, Ranks& ranks)
     : m_actors(problems.size()),
-      m_threads(threads)
+      m_threads(threads),
+      m_ranks(ranks)
 {
     for (std::size_t i = 0; i < problems.size(); ++i)
     {
@@ -90,6 +91,7 @@ Rollout::Restart(int64_t stream, int64_t actions, bool alike)
         actor.problem->ClearScore();
         actor.experience = Experience();
         actor.unrecordedRewardsDue = 0;
+        actor.elsewhere = false;
         actor.random = MakeRngStream(actions + static_cast<int64_t>(i));
     }
 }
@@ -221,6 +223,62 @@ Rollout::StepGroup(std::span<Actor> group,
     }
 }
 
+std::size_t
+Rollout::GetGroups() const
+{
+    return 2 * ((m_actors.size() + 2 * MAX_GROUP - 1) / (2 * MAX_GROUP));
+}
+
+std::pair<std::size_t, std::size_t>
+Rollout::GetShare(std::size_t rank) const
+{
+    const std::size_t groups = GetGroups();
+    const auto [first, last] = m_ranks.GetShare(groups, rank);
+    return {m_actors.size() * first / groups, m_actors.size() * last / groups};
+}
+
+void
+Rollout::AddCall(const Actor& actor,
+                 bool record,
+                 std::size_t samples,
+                 std::size_t rewards,
+                 Parcel& parcel)
+{
+    parcel.Add(actor.steps);
+    parcel.Add(actor.reward);
+    parcel.Add(actor.problem->GetScore());
+    if (record && actor.steps > 0)
+    {
+        const Experience& e = actor.experience;
+        const std::size_t all = e.actions.size();
+        parcel.AddList(e.observations, e.observations.size() / all * samples);
+        parcel.AddList(e.masks, e.masks.size() / all * samples);
+        parcel.AddList(e.actions, samples);
+        parcel.AddList(e.probabilities, samples);
+        parcel.AddList(e.ends, samples);
+        parcel.AddList(e.rewards, rewards);
+    }
+}
+
+void
+Rollout::TakeCall(Actor& actor, bool record, Parcel& parcel)
+{
+    actor.elsewhere = true;
+    actor.steps = parcel.Take<uint64_t>();
+    actor.reward = parcel.Take<double>();
+    actor.score = parcel.Take<double>();
+    if (record && actor.steps > 0)
+    {
+        Experience& e = actor.experience;
+        parcel.TakeList(e.observations);
+        parcel.TakeList(e.masks);
+        parcel.TakeList(e.actions);
+        parcel.TakeList(e.probabilities);
+        parcel.TakeList(e.ends);
+        parcel.TakeList(e.rewards);
+    }
+}
+
 uint64_t
 Rollout::StepAll(const Inference& inference,
                  const Exploration& exploration,
@@ -232,20 +290,50 @@ Rollout::StepAll(const Inference& inference,
         actor.steps = 0;
         actor.reward = 0;
     }
-    // Independent of the number of threads: the last bits of logits may depend on the batch size.
     const std::size_t n = m_actors.size();
-    const std::size_t groups = 2 * ((n + 2 * MAX_GROUP - 1) / (2 * MAX_GROUP));
-    const auto group = [&](std::size_t g, std::size_t)
+    const std::size_t groups = GetGroups();
+    const auto [first, last] = m_ranks.GetShare(groups);
+    const auto group = [&, first = first](std::size_t g, std::size_t)
     {
-        const std::size_t begin = n * g / groups;
-        StepGroup({m_actors.data() + begin, n * (g + 1) / groups - begin},
+        const std::size_t begin = n * (first + g) / groups;
+        StepGroup({m_actors.data() + begin, n * (first + g + 1) / groups - begin},
                   inference,
                   exploration,
                   record,
                   enough);
     };
     // A rule may keep state, so only one thread calls it.
-    ParallelFor(exploration.teacher ? 1 : m_threads, groups, group);
+    const uint32_t threads = exploration.teacher ? 1 : m_threads;
+    auto parcels = m_ranks.Exchange(
+        [&, first = first, last = last](Parcel& parcel)
+        {
+            if (m_ranks.IsAlone())
+            {
+                ParallelFor(threads, groups, group);
+                return;
+            }
+            const auto [begin, end] = GetShare(m_ranks.GetRank());
+            std::vector<std::pair<std::size_t, std::size_t>> before;
+            for (std::size_t i = begin; i < end; ++i)
+            {
+                const Experience& e = m_actors[i].experience;
+                before.emplace_back(e.actions.size(), e.rewards.size());
+            }
+            ParallelFor(threads, last - first, group);
+            for (std::size_t i = begin; i < end; ++i)
+            {
+                const auto& [samples, rewards] = before[i - begin];
+                AddCall(m_actors[i], record, samples, rewards, parcel);
+            }
+        });
+    for (std::size_t rank = 0; rank < parcels.size(); ++rank)
+    {
+        const auto [begin, end] = GetShare(rank);
+        for (std::size_t i = begin; i < end && rank != m_ranks.GetRank(); ++i)
+        {
+            TakeCall(m_actors[i], record, parcels[rank]);
+        }
+    }
     uint64_t steps = 0;
     for (const auto& actor : m_actors)
     {
@@ -314,9 +402,22 @@ Rollout::GetScore() const
     double sum = 0.0;
     for (const auto& actor : m_actors)
     {
-        sum += actor.problem->GetScore();
+        sum += actor.elsewhere ? actor.score : actor.problem->GetScore();
     }
     return sum / static_cast<double>(m_actors.size());
+}
+
+void
+Rollout::AddScore(std::size_t i, Parcel& parcel) const
+{
+    parcel.Add(m_actors[i].problem->GetScore());
+}
+
+void
+Rollout::TakeScore(std::size_t i, Parcel& parcel)
+{
+    m_actors[i].elsewhere = true;
+    m_actors[i].score = parcel.Take<double>();
 }
 
 void
@@ -325,6 +426,7 @@ Rollout::ClearScores()
     for (auto& actor : m_actors)
     {
         actor.problem->ClearScore();
+        actor.elsewhere = false;
     }
 }
 

@@ -8,12 +8,14 @@
 #include "odcn-decision-policy.h"
 #include "odcn-decision-problem.h"
 
+#include "ns3/odcn-ranks.h"
 #include "ns3/rng-stream.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -57,8 +59,12 @@ struct Exploration
  * @ingroup odcn
  *
  * Steps several problems with one policy, which evaluates several observations at once. Problems
- * are independent, and each has its own random stream for its actions. Their grouping does not
- * depend on the number of threads, so results do not depend on it either.
+ * are independent, and each has its own random stream for its actions. Their grouping depends on
+ * the number of neither threads nor ranks, so results do not depend on them either.
+ *
+ * Of several ranks, each steps its share of the groups and passes to the others what it gathered:
+ * all ranks have the experience, rewards and scores of all problems. Only those of its share are in
+ * the same state as the only rank's.
  */
 class Rollout
 {
@@ -66,8 +72,11 @@ class Rollout
     /**
      * @param problems problems of one size
      * @param threads number of threads that step them
+     * @param ranks that share the problems; they outlive this object
      */
-    Rollout(std::vector<Ptr<DecisionProblem>> problems, uint32_t threads);
+    Rollout(std::vector<Ptr<DecisionProblem>> problems,
+            uint32_t threads,
+            Ranks& ranks = Ranks::Alone());
 
     /**
      * Reset every problem, give it new streams and remove all experience.
@@ -87,7 +96,7 @@ class Rollout
     uint64_t Collect(const Inference& inference, const Exploration& exploration, uint32_t samples);
 
     /**
-     * Step one problem in the calling thread, while other threads may step others.
+     * Step one problem in the calling thread, while other threads or ranks may step others.
      * @param i index of the problem
      * @param inference logits of the policy
      * @param exploration how actions are chosen, without a teacher
@@ -131,8 +140,17 @@ class Rollout
         return m_actors[i].experience;
     }
 
+    /// @param rank a rank  @return index of the first problem that it steps, and one past its last
+    std::pair<std::size_t, std::size_t> GetShare(std::size_t rank) const;
+
     /// @return mean of the problems' scores
     double GetScore() const;
+
+    /// @param i index of a problem  @param parcel gets its score
+    void AddScore(std::size_t i, Parcel& parcel) const;
+
+    /// @param i index of a problem of another rank  @param parcel of AddScore()
+    void TakeScore(std::size_t i, Parcel& parcel);
 
     /// Restart the scores.
     void ClearScores();
@@ -147,6 +165,8 @@ class Rollout
         uint64_t steps{0};                //!< Decisions in the present call
         uint64_t unrecordedRewardsDue{0}; //!< Rewards still due for steps of Run()
         double reward{0};                 //!< Sum of rewards received in the present call
+        bool elsewhere{false};            //!< Whether another rank stepped it last
+        double score{0};                  //!< Of the problem, if it is elsewhere
     };
 
     /// Working memory for one group of actors.
@@ -158,6 +178,10 @@ class Rollout
         std::vector<uint8_t> mask;        //!< Of one actor
         std::vector<Actor*> active;       //!< Actors that need more steps
     };
+
+    /// @return number of groups that are stepped in lockstep, independent of threads and ranks: the
+    /// last bits of logits may depend on the batch size
+    std::size_t GetGroups() const;
 
     /// Whether an actor needs no more steps.
     using Enough = std::function<bool(const Actor&)>;
@@ -174,6 +198,20 @@ class Rollout
                      const Exploration& exploration,
                      bool record,
                      const Enough& enough);
+
+    /**
+     * @param actor whose last call is to be passed to the other ranks  @param record as StepAll()
+     * @param samples number of samples before the call  @param rewards number of known rewards
+     * @param parcel gets steps, reward, score, and the further experience
+     */
+    static void AddCall(const Actor& actor,
+                        bool record,
+                        std::size_t samples,
+                        std::size_t rewards,
+                        Parcel& parcel);
+
+    /// @param actor of another rank  @param record as StepAll()  @param parcel of AddCall()
+    static void TakeCall(Actor& actor, bool record, Parcel& parcel);
 
     /**
      * Step a group of actors in lockstep.
@@ -204,6 +242,7 @@ class Rollout
 
     std::vector<Actor> m_actors; //!< The problems
     uint32_t m_threads;          //!< Number of threads that step them
+    Ranks& m_ranks;              //!< Those that share the problems
 };
 
 /// @param stream number, as for RandomVariableStream::SetStream()  @return that stream
