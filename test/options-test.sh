@@ -38,7 +38,7 @@ case ${program##*/} in
     rotor-first) short=(--duration=1) ;;
     torch-first) short=(--decisions=100 --jobs=20) ;;
     odcn-sweep)
-        echo '{"program": "odcn-sweep"}' >plan.json
+        echo '{"program": "/bin/true", "output": ""}' >plan.json
         short=(--plan=../plan.json --write=parallel)
         ;;
     *) short=() ;;

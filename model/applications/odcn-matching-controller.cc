@@ -337,6 +337,7 @@ MatchingController::Decide(const Report& report)
         m_problem->SetUsable(usable);
         m_problem->Follow(offered, held);
         m_problem->Act(m_policy->Decide(*m_problem));
+        m_problem->SetUsable({}); // others may hold the problem for longer than this lives
         schedule = MakeEpochSchedule(m_problem->GetCircuits(), m_epoch, m_reconfigurationTime);
     }
     else
