@@ -125,6 +125,8 @@ odcn_layer(fabric model/fabric
     odcn-explicit-schedule.h
     odcn-fault-plan.cc
     odcn-fault-plan.h
+    odcn-fault-timeline.cc
+    odcn-fault-timeline.h
     odcn-shortest-paths.cc
     odcn-shortest-paths.h
     otn-mesh-readers.cc
@@ -580,11 +582,13 @@ odcn_layer(fuzz test/fuzz
     odcn-alibaba-fuzz.cc
     odcn-column-fuzz.cc
     odcn-demand-matrix-fuzz.cc
+    odcn-fault-fuzz.cc
     odcn-flow-fuzz.cc
     odcn-job-file-fuzz.cc
     odcn-linear-fuzz.cc
     odcn-object-text-fuzz.cc
     odcn-schedule-fuzz.cc
+    odcn-sweep-plan-fuzz.cc
     odcn-swf-fuzz.cc
     otn-mesh-fuzz.cc
 )

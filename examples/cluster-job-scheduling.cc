@@ -225,7 +225,10 @@ System::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("checkpoint", "file of the policy agent, or output of a training", checkpoint);
     cmd.SetGroup("Trace");
     cmd.AddValue("jobFile", "trace of jobs", jobFile);
-    cmd.AddValue("format", "format of the trace: swf, alibaba-2018, cerit, columns or csv", format);
+    cmd.AddWord("format",
+                "format of the trace: swf, alibaba-2018, cerit, columns or csv",
+                format,
+                {"swf", "alibaba-2018", "cerit", "columns", "csv"});
     cmd.AddValue("columns",
                  "column map of the trace, e.g. arrival=t,duration=end-t,cpu=n",
                  columns);

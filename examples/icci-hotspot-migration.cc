@@ -49,6 +49,7 @@
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
+#include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-training-options.h"
@@ -77,6 +78,9 @@ using namespace ns3::odcn;
 namespace
 {
 
+/// First stream of random numbers of faults.
+constexpr int64_t FAULT_STREAM = 50000;
+
 /// @param phase phase of a task  @return its name in files
 const char*
 GetName(IcciTaskState::Phase phase)
@@ -87,6 +91,8 @@ GetName(IcciTaskState::Phase phase)
         return "blocked";
     case IcciTaskState::ENDED:
         return "ended";
+    case IcciTaskState::LOST:
+        return "interrupted";
     default:
         return "running";
     }
@@ -137,6 +143,7 @@ struct System
     double eta{1};                                      //!< IcciMigration::Eta
     std::string linear;                                 //!< file of linear and linear-dwa
     std::string checkpoint;                             //!< file of an agent, or of a training
+    FaultHelper faults{};                               //!< of links and nodes
 
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
@@ -169,6 +176,21 @@ struct System
                      "file of an agent (default: those in data/), or output of a training; % for "
                      "the policy's name",
                      checkpoint);
+        faults.AddOptions(cmd);
+    }
+
+    /// @param helper of MakeHelper()  @return a problem with the faults of the options
+    Ptr<IcciMigration> MakeProblem(const IcciHelper& helper) const
+    {
+        auto problem = helper.CreateProblem();
+        if (faults.IsUsed())
+        {
+            const Ptr<IcciManager> manager = problem->GetManager();
+            manager->SetFaults(faults.MakeTimeline(IcciManager::GetFaultParts(*manager->GetMesh()),
+                                                   Hours(24),
+                                                   FAULT_STREAM));
+        }
+        return problem;
     }
 
     /// @return helper that builds the centres  @throws OdcnError when an option is out of range
@@ -318,7 +340,8 @@ DayLog::Add(const std::string& policy, uint64_t run, const IcciManager& manager)
                     task.firstHops,
                     task.lastHops,
                     blocked ? std::nan("") : task.end,
-                    blocked ? std::nan("") : task.GetAheadOfTime(),
+                    blocked || task.phase == IcciTaskState::LOST ? std::nan("")
+                                                                 : task.GetAheadOfTime(),
                     Join(task.ring));
     }
     for (const auto& migration : manager.GetMigrations())
@@ -624,12 +647,21 @@ try
     training.AddOptions(cmd);
     cmd.Parse();
     carrying.Check();
+    system.faults.Check();
+    if (system.faults.IsUsed() && !cmd.IsGiven("packets"))
+    {
+        carrying.packets = 0;
+    }
+    OdcnCommandLine::Check(!system.faults.IsUsed() || (carrying.packets == 0 && !training.train),
+                           "faults",
+                           "faults in a run with --packets or --train",
+                           "neither of them; --cut cuts fibres with packets");
     const IcciHelper helper = system.MakeHelper();
     if (training.train)
     {
         return training.Run(system, cmd.GetCommand());
     }
-    experiment.AddCase({}, [&]() { return helper.CreateProblem(); });
+    experiment.AddCase({}, [&]() { return system.MakeProblem(helper); });
     experiment.SetFinder([&](const auto&, const std::string& words) { return system.Find(words); });
     if (!cmd.IsGiven("reference"))
     {

@@ -62,6 +62,10 @@ class Reader
                                     "no JSON",
                                     "a JSON object");
         }
+        catch (const json::out_of_range&)
+        {
+            Check(false, "", "a number that is too large", "numbers below 1.8e308");
+        }
         if (root.is_array())
         {
             for (std::size_t i = 0; i < root.size(); ++i)

@@ -71,6 +71,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -82,6 +83,9 @@ using namespace ns3::odcn;
 
 namespace
 {
+
+/// First stream of random numbers of faults.
+constexpr int64_t FAULT_STREAM = 50000;
 
 /// Oversubscription from bottom to top (Table 1, and 1:1) to oversubscriptions at tiers 2 and 3.
 const std::map<std::string, std::pair<uint32_t, uint32_t>> TABLE_1{
@@ -186,6 +190,7 @@ RddcSystem::AddOptions(OdcnCommandLine& cmd)
                  "file of the policy agent, or output of a training; % is replaced by the "
                  "topology",
                  checkpoint);
+    faults.AddOptions(cmd);
 }
 
 void
@@ -271,34 +276,50 @@ RddcSystem::AddCases(Experiment& experiment,
             text << load;
             const Experiment::Labels labels{{"topology", topology.GetLabel()},
                                             {"load", text.str()}};
-            if (requestsFile.empty())
-            {
-                experiment.AddCase(labels, [helper]() { return helper.CreateProblem(); });
-                continue;
-            }
-            if (format == "columns")
+            std::function<Ptr<RddcRequestSource>()> makeRequests = [helper]()
+            { return helper.CreateRequests(); };
+            if (!requestsFile.empty() && format == "columns")
             {
                 CheckPieces(lastRun, MakeRequestFile(0)->Count());
-                // clang-format off
-                experiment.AddCase(labels,
-                                   [helper, this]() {
-                                       return helper.CreateProblem(MakeRequestFile(
-                                           (RngSeedManager::GetRun() - 1) * requests));
-                                   });
-                // clang-format on
-                continue;
+                makeRequests = [this]()
+                { return MakeRequestFile((RngSeedManager::GetRun() - 1) * requests); };
             }
-            const auto file = helper.ReadRequests(requestsFile);
-            CheckPieces(lastRun, file->GetReport().rowsUsed);
-            // clang-format off
+            else if (!requestsFile.empty())
+            {
+                const auto file = helper.ReadRequests(requestsFile);
+                CheckPieces(lastRun, file->GetReport().rowsUsed);
+                makeRequests = [file, n = requests]()
+                { return file->CloneFrom((RngSeedManager::GetRun() - 1) * n); };
+            }
             experiment.AddCase(labels,
-                               [helper, file, n = requests]() {
-                                   return helper.CreateProblem(
-                                       file->CloneFrom((RngSeedManager::GetRun() - 1) * n));
+                               [helper, makeRequests, this]()
+                               {
+                                   auto problem = helper.CreateProblem(makeRequests());
+                                   if (faults.IsUsed())
+                                   {
+                                       AddFaults(*problem, *makeRequests());
+                                   }
+                                   return problem;
                                });
-            // clang-format on
         }
     }
+}
+
+void
+RddcSystem::AddFaults(RddcAllocation& problem, RddcRequestSource& source) const
+{
+    source.AssignStreams(FAULT_STREAM);
+    double span = 0;
+    RddcRequest request;
+    for (uint64_t i = 0; i < requests && source.Next(request); ++i)
+    {
+        // A request waits until others have ended.
+        span += request.gap + request.holding;
+    }
+    problem.GetManager()->SetFaults(faults.MakeTimeline(
+        RddcManager::GetFaultParts(*problem.GetManager()->GetChannels().GetNetwork()),
+        Seconds(std::min(span, 9e6)),
+        FAULT_STREAM + 10));
 }
 
 Ptr<RddcRequestFile>
@@ -770,6 +791,11 @@ try
     system.Check();
     carrying.Check(system.requests);
     training.Check(system);
+    system.faults.Check();
+    OdcnCommandLine::Check(!system.faults.IsUsed() || (carrying.packets == 0 && !training.train),
+                           "faults",
+                           "faults in a run with --packets or --train",
+                           "neither of them");
     if (training.train)
     {
         return training.Run(system, experiment.GetLoads().front(), cmd.GetCommand());

@@ -13,6 +13,7 @@
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-experiment.h"
+#include "ns3/odcn-fault-helper.h"
 #include "ns3/rddc-helper.h"
 #include "ns3/rddc-request-file.h"
 
@@ -48,6 +49,7 @@ struct RddcSystem
     uint64_t requests{128};                 //!< requests per replication
     uint64_t last{25};                      //!< number of last requests that the figures average
     std::string mask{"Useful"};             //!< RddcAllocation::Mask
+    ns3::odcn::FaultHelper faults{};        //!< of servers, links and switches
     /// File of linear, % for the topology
     std::string linear{ns3::odcn::GetDataFile("linear-rddc-%.json")};
     std::string checkpoint; //!< file of nara or of a training; % for the topology
@@ -85,6 +87,11 @@ struct RddcSystem
   private:
     /// @param skip requests to leave out  @return requestsFile, of format columns
     ns3::Ptr<ns3::odcn::RddcRequestFile> MakeRequestFile(uint64_t skip) const;
+
+    /// @param problem gets the faults of the options, if any  @param requests as many as those of
+    /// the problem; they say how long a replication may last
+    void AddFaults(ns3::odcn::RddcAllocation& problem,
+                   ns3::odcn::RddcRequestSource& requests) const;
 
     /// @param lastRun see AddCases()  @param found requests of the file  @throws OdcnError if too
     /// few

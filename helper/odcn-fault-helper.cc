@@ -121,19 +121,22 @@ FaultHelper::AddController(Ptr<FaultInjector> injector, Ptr<SchedulerApplication
 }
 
 FaultPlan
-FaultHelper::Start(Ptr<FaultInjector> injector, Time until, int64_t stream, bool skipOthers) const
+FaultHelper::Sample(const std::function<FaultSizes(FaultPart)>& sizesOf,
+                    Time until,
+                    int64_t stream,
+                    bool skipOthers) const
 {
     FaultPlan plan;
     for (const Fault& fault : m_plan.Get())
     {
-        if (!skipOthers || !injector->GetSizes(fault.part).empty())
+        if (!skipOthers || !sizesOf(fault.part).empty())
         {
             plan.Add(fault);
         }
     }
     for (const auto& [part, times] : m_times)
     {
-        const auto& sizes = injector->GetSizes(part);
+        const FaultSizes sizes = sizesOf(part);
         if (sizes.empty() && !skipOthers)
         {
             throw OdcnError::InOption("--mtbf",
@@ -142,8 +145,24 @@ FaultHelper::Start(Ptr<FaultInjector> injector, Time until, int64_t stream, bool
         }
         plan.Sample(part, sizes, times.up, times.down, until, stream + 2 * int64_t(part));
     }
+    return plan;
+}
+
+FaultPlan
+FaultHelper::Start(Ptr<FaultInjector> injector, Time until, int64_t stream, bool skipOthers) const
+{
+    const auto sizes = [&](FaultPart part) { return injector->GetSizes(part); };
+    FaultPlan plan = Sample(sizes, until, stream, skipOthers);
     injector->Start(plan);
     return plan;
+}
+
+std::shared_ptr<const FaultTimeline>
+FaultHelper::MakeTimeline(const FaultParts& parts, Time until, int64_t stream) const
+{
+    const auto sizes = [&](FaultPart part)
+    { return parts.contains(part) ? parts.at(part) : FaultSizes(); };
+    return std::make_shared<const FaultTimeline>(Sample(sizes, until, stream), parts, m_detection);
 }
 
 } // namespace ns3::odcn

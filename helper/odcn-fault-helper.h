@@ -8,10 +8,13 @@
 #include "ns3/nstime.h"
 #include "ns3/odcn-fault-injector.h"
 #include "ns3/odcn-fault-plan.h"
+#include "ns3/odcn-fault-timeline.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace ns3::odcn
@@ -69,6 +72,32 @@ class FaultHelper
      * @param injector an injector  @param scheduler the controller
      */
     static void AddController(Ptr<FaultInjector> injector, Ptr<SchedulerApplication> scheduler);
+
+    /**
+     * Sample faults and add those of the file.
+     *
+     * @param sizes gives the parts of a kind, none for kinds that there are not
+     * @param until sampled failures start before this time
+     * @param stream first stream number to use, of STREAMS
+     * @param skipOthers as for Start()
+     * @return the faults
+     * @throws OdcnError when there is no such kind of part
+     */
+    FaultPlan Sample(const std::function<FaultSizes(FaultPart)>& sizes,
+                     Time until,
+                     int64_t stream,
+                     bool skipOthers = false) const;
+
+    /**
+     * Sample faults and add those of the file, for a manager with a clock of its own.
+     * @param parts the parts that there are  @param until sampled failures start before this time
+     * @param stream first stream number to use, of STREAMS
+     * @return the faults in order of time
+     * @throws OdcnError when there is no such part
+     */
+    std::shared_ptr<const FaultTimeline> MakeTimeline(const FaultParts& parts,
+                                                      Time until,
+                                                      int64_t stream) const;
 
     /**
      * Sample faults and start them and those of the file.

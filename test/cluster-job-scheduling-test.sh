@@ -160,7 +160,7 @@ refuses 'timeUnit 0' --timeUnit=0
 refuses 'agent deep deeprm-plus' --train=1 --checkpoint=c --agent=deep
 refuses 'network start' --train=1 --checkpoint=c --start=a.pt --network=Cnn
 refuses 'absent.swf cannot be read' --jobFile=absent.swf --format=swf
-refuses 'Format xls cerit' --jobFile=log.swf --format=xls
+refuses 'format xls cerit' --format=xls
 refuses 'log.swf:1 header' --jobFile=log.swf
 echo 'x 0 5' >>log.swf
 refuses 'log.swf:5 18 fields' --jobFile=log.swf --format=swf

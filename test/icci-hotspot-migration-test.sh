@@ -79,6 +79,22 @@ cmp -s cut/packets.csv cut2/packets.csv || complain "the same cut ended otherwis
     complain "packets gave up what the job level did not, or the other way round"
 cut -d, -f15 cut/packets.csv | grep -q '^1$' || complain "no migration survived a cut"
 
+# Faults of a day: offered = accepted + blocked by cause, the same each time.
+faults=(--mtbf=link=24000s,node=90000s --mttr=link=3600s,node=600s)
+run faulty --policies=none,greedy "${faults[@]}" || { complain "faults"; cat err; }
+run faulty2 --policies=none,greedy "${faults[@]}" || complain "the same faults again"
+cmp -s faulty/tasks.csv faulty2/tasks.csv || complain "the same faults ended otherwise"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next }
+    { lost += $c["interrupted"]; rerouted += $c["rerouted"]
+      if ($c["offered"] != $c["accepted"] + $c["blocked_cus"] + $c["blocked_wavelengths"] ||
+          $c["availability"] >= 1) bad = 1 }
+    END { exit bad || lost < 1 || rerouted < 10 }' faulty/replications.csv || complain "tasks under faults do not add up"
+[ "$(grep -c ',interrupted,' faulty/tasks.csv)" -eq \
+    "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next } { n += $c["interrupted"] } END { print n }' faulty/replications.csv)" ] ||
+    complain "tasks.csv has other interrupted tasks"
+refuses 'server link' --mtbf=server=2s --mttr=server=1s
+refuses 'faults packets' --mtbf=link=2s --mttr=link=1s --packets=1
+
 run all || { complain "all policies"; cat err; }
 tail -n 2 all/summary.csv | cut -d, -f1 | tr '\n' ' ' | grep -q '^linear linear-dwa ' || complain "no linear policies by default"
 

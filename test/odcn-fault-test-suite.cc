@@ -215,6 +215,63 @@ class CauseTestCase : public TestCase
     }
 };
 
+/// Ports that have failed for good.
+class WayTestCase : public TestCase
+{
+  public:
+    WayTestCase()
+        : TestCase("Two hops lead around pairs of racks that a schedule cannot join any more, and "
+                   "short packets without a path wait")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        /// A fabric and what it loses.
+        struct Case
+        {
+            std::string schedule;           //!< a kind of schedule
+            std::string routing;            //!< of ToR switches
+            std::vector<uint32_t> switches; //!< where rack 0 has no port
+            uint8_t tos;                    //!< of packets
+        };
+
+        const std::string opera = "ClassRouting[Bulk=RotorLbRouting]";
+        const std::vector<Case> cases{{"Rotor", "ValiantRouting", {1}, 0},
+                                      {"Rotor", "ValiantRouting[Spread=Random]", {1, 2}, 0},
+                                      {"Rotor", "RotorLbRouting", {1, 2}, 0},
+                                      {"Opera", opera, {0, 1, 2}, 46 << 2},
+                                      {"Opera", "ClassRouting", {0, 1}, 46 << 2}};
+        for (const Case& c : cases)
+        {
+            FaultyFabric t({8, 1, 4, 4}, c.schedule, c.routing);
+            FaultPlan plan;
+            for (const uint32_t w : c.switches)
+            {
+                plan.Add({FaultPart::OCS_PORT, w, 0, Time(0), Time::Max(), ""});
+            }
+            t.injector->Start(plan);
+            uint64_t joined = 0;
+            for (RackId from = 1; from < 8; ++from)
+            {
+                for (uint32_t i = 0; i < 40; ++i)
+                {
+                    t.servers[from].device->Transmit(t.Make(from, 0, c.tos));
+                    t.servers[0].device->Transmit(t.Make(0, from, c.tos));
+                }
+                joined += t.plan->GetCapacity().Get(from, 0) > 0;
+            }
+            NS_TEST_EXPECT_MSG_EQ(joined, 7, "the schedule joins all racks");
+            FaultyFabric::RunFor(MilliSeconds(20));
+            const OcsFabricCounts counts = t.fabric->Count();
+            const std::string name = c.schedule + ", " + c.routing;
+            NS_TEST_EXPECT_MSG_EQ(counts.dropped.Total(), 0, name);
+            NS_TEST_EXPECT_MSG_EQ(counts.received, 560, name);
+        }
+    }
+};
+
 /// Random plans over random small fabrics.
 class IdentityTestCase : public TestCase
 {
@@ -568,6 +625,7 @@ class FaultTestSuite : public TestSuite
     {
         AddTestCase(new MirrorTestCase, COMPAT_QUICK);
         AddTestCase(new CauseTestCase, COMPAT_QUICK);
+        AddTestCase(new WayTestCase, COMPAT_QUICK);
         AddTestCase(new IdentityTestCase, COMPAT_QUICK);
         AddTestCase(new MessageTestCase, COMPAT_QUICK);
         AddTestCase(new ControlTestCase, COMPAT_QUICK);

@@ -14,6 +14,8 @@
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-fault-injector.h"
+#include "ns3/odcn-fault-plan.h"
 #include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-matching-controller.h"
 #include "ns3/odcn-max-weight-matching.h"
@@ -22,6 +24,7 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -359,6 +362,91 @@ class DistributionTestCase : public TestCase
     }
 };
 
+/// Ports that fail and are repaired.
+class FailureTestCase : public TestCase
+{
+  public:
+    FailureTestCase()
+        : TestCase("Decisions leave failed ports out once control knows, and take them back")
+    {
+    }
+
+  private:
+    /// @param policy of the controller
+    void Run(const std::string& policy)
+    {
+        ControlledFabric t(4, 2, policy);
+        t.controller->GetFollower()->SetAttribute("Guard", TimeValue(MicroSeconds(1)));
+        for (int64_t i = 0; i < 5000; ++i)
+        {
+            Simulator::Schedule(MicroSeconds(i),
+                                [&t]()
+                                {
+                                    const RackId from = t.random->GetInteger(0, 3);
+                                    t.Send(from, (from + t.random->GetInteger(1, 3)) % 4);
+                                });
+        }
+        // Rack 0 loses a port of plane 1, rack 3 the one of plane 0.
+        FaultPlan plan;
+        plan.Add({FaultPart::OCS_PORT, 1, 0, MicroSeconds(1010), MicroSeconds(3010), ""});
+        plan.Add({FaultPart::UPLINK, 3, 0, MicroSeconds(1010), MicroSeconds(3010), ""});
+        auto injector =
+            CreateObjectWithAttributes<FaultInjector>("DetectionTime", TimeValue(MicroSeconds(50)));
+        injector->SetFabric(t.fabric);
+        injector->Start(plan);
+        uint32_t around = 0;
+        uint32_t other = 0;
+        uint32_t used = 0;
+        t.controller->TraceConnectWithoutContext(
+            "Decision",
+            Callback<void, Ptr<const CircuitSchedule>>(
+                [&](Ptr<const CircuitSchedule> schedule)
+                {
+                    const Time now = Simulator::Now();
+                    const bool failed = now > MicroSeconds(1060) && now < MicroSeconds(3060);
+                    for (uint32_t plane = 0; schedule && plane < 2; ++plane)
+                    {
+                        for (const auto& slot : schedule->GetPlane(plane).slots)
+                        {
+                            const RackId lost = plane == 1 ? 0 : 3;
+                            const RackId kept = 3 - lost;
+                            const bool uses =
+                                slot.to[lost] != NO_RACK ||
+                                std::find(slot.to.begin(), slot.to.end(), lost) != slot.to.end();
+                            around += failed && uses;
+                            other += failed && slot.to[kept] != NO_RACK;
+                            used += now > MicroSeconds(3060) && uses;
+                        }
+                    }
+                }));
+        const auto dropped = [&t] { return t.fabric->Count().dropped.Total(); };
+        Simulator::Stop(MicroSeconds(1100));
+        Simulator::Run();
+        const uint64_t early = dropped();
+        NS_TEST_EXPECT_MSG_GT(early, 0, policy);
+        Simulator::Stop(MicroSeconds(6400));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(dropped(), early, "lost once control knows, " << policy);
+        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().received, 5000 - early, "all others, " << policy);
+        NS_TEST_EXPECT_MSG_EQ(around, 0, "failed ports matched, " << policy);
+        NS_TEST_EXPECT_MSG_GT(other, 10, "working ports matched, " << policy);
+        NS_TEST_EXPECT_MSG_GT(used, 2, "repaired ports matched, " << policy);
+    }
+
+    void DoRun() override
+    {
+        for (const std::string policy : {"MaxWeightMatching",
+                                         "MaxWeightMatching[Capacity=100000]",
+                                         "BirkhoffMatching[Terms=3]",
+                                         "greedy",
+                                         "max-weight-held",
+                                         "random"})
+        {
+            Run(policy);
+        }
+    }
+};
+
 /// Settings that make no sense, and a declared demand.
 class SettingsTestCase : public TestCase
 {
@@ -431,6 +519,7 @@ class MatchingControllerTestSuite : public TestSuite
         AddTestCase(new ReactionTestCase, COMPAT_QUICK);
         AddTestCase(new ConservationTestCase, COMPAT_QUICK);
         AddTestCase(new DistributionTestCase, COMPAT_QUICK);
+        AddTestCase(new FailureTestCase, COMPAT_QUICK);
         AddTestCase(new SettingsTestCase, COMPAT_QUICK);
     }
 };

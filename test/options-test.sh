@@ -39,7 +39,7 @@ case ${program##*/} in
     show-topology) short=(--racks=8 --servers=2 --uplinks=4 --format=dot) ;;
     torch-first) short=(--decisions=100 --jobs=20) ;;
     odcn-sweep)
-        echo '{"program": "odcn-sweep"}' >plan.json
+        echo '{"program": "/bin/true", "output": ""}' >plan.json
         short=(--plan=../plan.json --write=parallel)
         ;;
     *) short=() ;;

@@ -55,6 +55,25 @@ run swept --channels=8 --oversubscription=16 --replications=2 --requests=10 --sw
     { complain "a sweep"; cat err; }
 [ "$(grep -c '^[^,]*,[^,]*,[a-z]*-best,' swept/summary.csv)" -eq 3 ] || complain "not three best forms"
 
+# Faults: offered = accepted + blocked by cause, and the same faults each time, for all policies.
+faults=(--mtbf=server=100s,link=900s --mttr=server=10s,link=9s --ns3::odcn::RddcManager::AfterFailure=Replace)
+run faulty --channels=8 "${faults[@]}" || { complain "faults"; cat err; }
+run faulty2 --channels=8 "${faults[@]}" || complain "the same faults again"
+same faulty faulty2
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next }
+    { lost += $c["interrupted"]
+      if ($c["offered"] != $c["accepted"] + $c["blocked_refused"] + $c["blocked_failed"] ||
+          $c["interrupted"] > $c["accepted"] || $c["availability"] >= 1) bad = 1 }
+    END { exit bad || lost < 100 }' faulty/replications.csv || complain "requests under faults do not add up"
+printf 'part,index,start_us,end_us,cause\nserver,3:1,10000000,,fire\nnode,0,20e6,30e6,power\n' >faults.csv
+run burnt --channels=8 --faults=faults.csv || { complain "a file of faults"; cat err; }
+sed 's/3:1/4:1/' faults.csv >far.csv
+refuses 'server 4:1 below' --faults=far.csv
+sed 's/fire/fire,2/' faults.csv >wide.csv
+refuses 'wide.csv:2' --faults=wide.csv
+refuses 'uplink' --mtbf=uplink=2s --mttr=uplink=1s
+refuses 'faults packets' --faults=faults.csv --packets=2
+
 # Real requests: run k is the k-th piece of the file.
 {
     echo cpu_request,memory_request,creation_time,scheduled_time,deletion_time

@@ -317,6 +317,13 @@ MatchingController::Decide(const Report& report)
     m_meter->Report(report.offered, report.held);
     const DemandMatrix& demand = m_declared.GetNRacks() > 0 ? m_declared : m_meter->GetDemand();
     m_demandTrace(demand);
+    CircuitFilter usable;
+    if (m_fabric->HasFailedPaths())
+    {
+        usable = [this](uint32_t plane, RackId from, RackId to) {
+            return m_fabric->IsUsable({from, plane, to, plane});
+        };
+    }
     Ptr<CircuitSchedule> schedule;
     if (m_policy)
     {
@@ -327,14 +334,20 @@ MatchingController::Decide(const Report& report)
         DemandMatrix held = report.held;
         offered.Scale(1 / unit);
         held.Scale(1 / unit);
+        m_problem->SetUsable(usable);
         m_problem->Follow(offered, held);
         m_problem->Act(m_policy->Decide(*m_problem));
+        m_problem->SetUsable({}); // others may hold the problem for longer than this lives
         schedule = MakeEpochSchedule(m_problem->GetCircuits(), m_epoch, m_reconfigurationTime);
     }
     else
     {
-        schedule =
-            MakeEpochSchedule(m_policyText, demand, m_circuits, m_epoch, m_reconfigurationTime);
+        schedule = MakeEpochSchedule(m_policyText,
+                                     demand,
+                                     m_circuits,
+                                     m_epoch,
+                                     m_reconfigurationTime,
+                                     usable);
     }
     if (!schedule)
     {

@@ -48,6 +48,9 @@ namespace ns3::odcn
  *   policy (.json): chooses among the candidates of that problem, which follows the measured
  *   traffic.
  *
+ * Circuits over paths that control knows to have failed (OcsFabric::IsUsable()) are left out of all
+ * decisions, until it knows of their repair.
+ *
  * In place of deciding, a controller may distribute a fixed schedule (SetSchedule()), by one
  * command.
  *

@@ -59,6 +59,15 @@ class RddcServerLedger
                       "more than was taken");
     }
 
+    /// Fail or repair a server; when it fails it is free. @param server the server
+    /// @param failed whether it has nothing to take until it is repaired
+    void SetFailed(ServerId server, bool failed)
+    {
+        failed ? Take(server, m_cpuCapacity, m_memoryCapacity)
+               : Give(server, m_cpuCapacity, m_memoryCapacity);
+        failed ? ++m_failed : --m_failed;
+    }
+
     /// @param server a server  @return its free CPU units
     uint32_t GetCpu(ServerId server) const
     {
@@ -95,17 +104,17 @@ class RddcServerLedger
         return m_memoryCapacity;
     }
 
-    /// @return share of all CPU units that is in use
+    /// @return share of all CPU units that is in use; those of failed servers are not
     double GetCpuUse() const
     {
-        return 1 -
-               static_cast<double>(m_freeCpu) / static_cast<double>(m_cpu.size() * m_cpuCapacity);
+        return 1 - static_cast<double>(m_freeCpu + m_failed * m_cpuCapacity) /
+                       static_cast<double>(m_cpu.size() * m_cpuCapacity);
     }
 
-    /// @return share of all memory units that is in use
+    /// @return share of all memory units that is in use; those of failed servers are not
     double GetMemoryUse() const
     {
-        return 1 - static_cast<double>(m_freeMemory) /
+        return 1 - static_cast<double>(m_freeMemory + m_failed * m_memoryCapacity) /
                        static_cast<double>(m_memory.size() * m_memoryCapacity);
     }
 
@@ -123,6 +132,7 @@ class RddcServerLedger
     uint32_t m_memoryCapacity{0};   //!< memory units of a server
     uint64_t m_freeCpu{0};          //!< free CPU units of all servers
     uint64_t m_freeMemory{0};       //!< free memory units of all servers
+    uint64_t m_failed{0};           //!< servers that have failed
     std::vector<uint32_t> m_cpu;    //!< [server]: free CPU units
     std::vector<uint32_t> m_memory; //!< [server]: free memory units
 };

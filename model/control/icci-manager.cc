@@ -158,6 +158,13 @@ IcciManager::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&IcciManager::m_bothWays),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "AfterFailure",
+                "What becomes of a task whose ring cannot be lit around a failed link: "
+                "it ends (End), or goes on on another ring if one can be had (Replace).",
+                CompatEnumValue<AfterFailure>(AfterFailure::END),
+                CompatEnumAccessor<AfterFailure>(&IcciManager::m_afterFailure),
+                MakeEnumChecker(AfterFailure::END, "End", AfterFailure::REPLACE, "Replace"))
             .AddTraceSource("Started",
                             "A migration begins; all its resources are reserved.",
                             MakeTraceSourceAccessor(&IcciManager::m_startedTrace),
@@ -247,6 +254,116 @@ IcciManager::Reset(std::vector<IcciTask> tasks,
         m_tasks.push_back(std::move(state));
     }
     Schedule(m_loads.rules.window, Event::CHECK);
+    m_linkFaults.assign(m_mesh->GetNLinks(), 0);
+    const std::size_t changes = m_faults ? m_faults->GetChanges().size() : 0;
+    for (std::size_t i = 0; i < changes; ++i)
+    {
+        Schedule(m_faults->GetTime(i), Event::FAULT, static_cast<uint32_t>(i));
+    }
+}
+
+FaultParts
+IcciManager::GetFaultParts(const OtnMesh& mesh)
+{
+    return {{FaultPart::LINK, FaultSizes(mesh.GetNLinks(), 1)},
+            {FaultPart::NODE, FaultSizes(mesh.GetNSites(), 1)}};
+}
+
+void
+IcciManager::ChangePart(const FaultTimeline::Change& change)
+{
+    for (uint32_t link = 0; link < m_mesh->GetNLinks(); ++link)
+    {
+        const OtnLink& ends = m_mesh->GetLink(link);
+        if (change.part == FaultPart::LINK ? link == change.first
+                                           : ends.a == change.first || ends.b == change.first)
+        {
+            m_linkFaults[link] += change.failed ? 1 : -1;
+            m_wavelengths.SetCut(link, m_linkFaults[link] > 0);
+        }
+    }
+    for (uint32_t task = 0; change.failed && task < m_tasks.size(); ++task)
+    {
+        if (const uint32_t migration = FindMigration(task); migration != NO_MIGRATION)
+        {
+            const IcciMigrationRecord& record = m_migrations[migration];
+            if (IsHit(record.transfers) || IsHit(record.lit.hops) ||
+                IsHit(m_tasks[task].lightpaths))
+            {
+                AbortMigration(task);
+            }
+        }
+        if (m_tasks[task].phase == IcciTaskState::RUNNING && IsHit(m_tasks[task].lightpaths))
+        {
+            Restore(task);
+        }
+    }
+}
+
+bool
+IcciManager::IsHit(std::span<const OtnGrant> lightpaths) const
+{
+    return !std::all_of(lightpaths.begin(),
+                        lightpaths.end(),
+                        [this](const OtnGrant& grant)
+                        { return m_wavelengths.IsWhole(grant.path); });
+}
+
+void
+IcciManager::Restore(uint32_t task)
+{
+    IcciTaskState& state = m_tasks[task];
+    // Whole iterations count; after a migration that was aborted, `since` may be to come.
+    state.done += std::floor(std::max(0.0, m_time - state.since) / state.GetIteration() + 1e-9);
+    const double from = std::max(m_time, state.since);
+    std::vector<OtnGrant> failed;
+    std::vector<OtnGrant> present;
+    for (const OtnGrant& grant : state.lightpaths)
+    {
+        (IsHit({&grant, 1}) ? failed : present).push_back(grant);
+    }
+    Extinguish(failed);
+    for (uint32_t count = state.wavelengths; count >= state.demand.bus; --count)
+    {
+        for (uint32_t links = 0; links < m_nLinks; ++links)
+        {
+            IcciLightpaths lit;
+            if (Light(state.ring, links, count, present, lit))
+            {
+                Extinguish(lit.left);
+                state.lightpaths = std::move(lit.hops);
+                state.wavelengths = count;
+                state.lastHops = state.CountHops();
+                ++m_counters.rerouted;
+                Run(task, from);
+                return;
+            }
+        }
+    }
+    Extinguish(present);
+    state.lightpaths.clear();
+    for (const uint32_t centre : state.ring)
+    {
+        m_loads.pool.Give(centre, state.demand.cus);
+    }
+    for (uint32_t migration = 0; state.planned && migration < m_migrations.size(); ++migration)
+    {
+        if (m_migrations[migration].task == task &&
+            m_migrations[migration].phase == IcciMigrationRecord::PLANNED)
+        {
+            Refuse(migration, IcciCause::OVERTAKEN);
+        }
+    }
+    if (m_afterFailure == AfterFailure::REPLACE && Deploy(task) == IcciCause::NONE)
+    {
+        ++m_counters.replaced;
+        Run(task, from);
+        return;
+    }
+    state.phase = IcciTaskState::LOST;
+    state.end = m_time;
+    ++state.version;
+    ++m_counters.interrupted;
 }
 
 void
@@ -317,7 +434,13 @@ IcciManager::Handle(const Event& event)
         }
         break;
     case Event::START:
-        Start(event.task);
+        if (m_migrations[event.task].phase == IcciMigrationRecord::PLANNED)
+        {
+            Start(event.task);
+        }
+        break;
+    case Event::FAULT:
+        ChangePart(m_faults->GetChanges()[event.task]);
         break;
     case Event::CHECK:
         Check();
@@ -352,7 +475,8 @@ IcciManager::EndDay()
             AdvanceTo(event.time);
             Handle(event);
         }
-        else if (event.kind == Event::START)
+        else if (event.kind == Event::START &&
+                 m_migrations[event.task].phase == IcciMigrationRecord::PLANNED)
         {
             Refuse(event.task, IcciCause::OVERTAKEN);
         }
@@ -365,12 +489,25 @@ IcciManager::Arrive(uint32_t task)
 {
     IcciTaskState& state = m_tasks[task];
     ++m_counters.arrived;
+    const IcciCause cause = Deploy(task);
+    if (cause != IcciCause::NONE)
+    {
+        state.phase = IcciTaskState::BLOCKED;
+        ++(cause == IcciCause::CUS ? m_counters.blockedCus : m_counters.blockedWavelengths);
+        return;
+    }
+    state.firstHops = state.lastHops;
+    Run(task, m_time);
+}
+
+IcciCause
+IcciManager::Deploy(uint32_t task)
+{
+    IcciTaskState& state = m_tasks[task];
     state.ring = m_search.Grow(state.task, state.demand.cus);
     if (state.ring.empty())
     {
-        state.phase = IcciTaskState::BLOCKED;
-        ++m_counters.blockedCus;
-        return;
+        return IcciCause::CUS;
     }
     IcciLightpaths lit;
     for (uint32_t links = 0; links < m_nLinks && lit.hops.empty(); ++links)
@@ -380,9 +517,7 @@ IcciManager::Arrive(uint32_t task)
     if (lit.hops.empty())
     {
         state.ring.clear();
-        state.phase = IcciTaskState::BLOCKED;
-        ++m_counters.blockedWavelengths;
-        return;
+        return IcciCause::WAVELENGTH;
     }
     for (const uint32_t centre : state.ring)
     {
@@ -390,9 +525,8 @@ IcciManager::Arrive(uint32_t task)
     }
     state.lightpaths = std::move(lit.hops);
     state.wavelengths = state.demand.bus;
-    state.firstHops = state.CountHops();
-    state.lastHops = state.firstHops;
-    Run(task, m_time);
+    state.lastHops = state.CountHops();
+    return IcciCause::NONE;
 }
 
 void

@@ -13,6 +13,7 @@
 #include "ns3/icci-task.h"
 #include "ns3/icci-tide.h"
 #include "ns3/object.h"
+#include "ns3/odcn-fault-timeline.h"
 #include "ns3/otn-wavelength-ledger.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
@@ -21,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -39,15 +41,27 @@ namespace ns3::odcn
  * and routing alternatives (links). After midnight no question is asked; running tasks keep their
  * expected end.
  *
- * Invariants: arrived = running + migrating + ended + blocked by cause; planned = started +
- * refused by cause + overtaken; started = completed + aborted + under way; on every fibre the
- * wavelengths in use are those of the tasks' grants; in every centre the CUs held are those of
+ * Links and nodes of the mesh may fail (SetFaults()); a node fails with all its links. Migrations
+ * under way over a failed link are aborted. A task whose ring uses a failed link takes other paths
+ * between the same centres, and repeats the iteration under way; if there is none, AfterFailure
+ * says what follows. A link that has failed carries nothing until it is repaired.
+ *
+ * Invariants: arrived = running + migrating + ended + interrupted + blocked by cause; planned =
+ * started + refused by cause + overtaken; started = completed + aborted + under way; on every fibre
+ * the wavelengths in use are those of the tasks' grants; in every centre the CUs held are those of
  * their workers.
  */
 class IcciManager : public Object
 {
   public:
     using Search = IcciRingSearch::Search; //!< how the receiving centre is searched
+
+    /// What becomes of a task whose ring cannot be lit around a fault.
+    enum AfterFailure
+    {
+        END,     //!< it is lost
+        REPLACE, //!< it goes on on another ring if one can be had, as if it arrived now
+    };
 
     /// @return the TypeId
     static TypeId GetTypeId();
@@ -69,6 +83,22 @@ class IcciManager : public Object
     void Reset(std::vector<IcciTask> tasks,
                std::shared_ptr<const IcciBackground> background,
                uint64_t seed);
+
+    /// @param mesh a mesh  @return its parts: links and nodes
+    static FaultParts GetFaultParts(const OtnMesh& mesh);
+
+    /// @param faults of the parts of GetFaultParts(), from midnight on; null for none. From the
+    /// next Reset() on
+    void SetFaults(std::shared_ptr<const FaultTimeline> faults)
+    {
+        m_faults = std::move(faults);
+    }
+
+    /// @return the faults; null for none
+    const std::shared_ptr<const FaultTimeline>& GetFaults() const
+    {
+        return m_faults;
+    }
 
     /**
      * Run to the next question.
@@ -343,12 +373,14 @@ class IcciManager : public Object
             DONE,    //!< a migration is complete
             START,   //!< a migration begins
             CHECK,   //!< hotspots are searched for
+            FAULT,   //!< parts fail or are repaired
         };
 
         double time{0};      //!< s since midnight
         uint64_t seq{0};     //!< order of creation, so that ties are broken reproducibly
         Kind kind{CHECK};    //!< kind of event
-        uint32_t task{0};    //!< index of the task; of the migration for START and DONE
+        uint32_t task{0};    //!< index of the task; of the migration for START and DONE, of the
+                             //!< change for FAULT
         uint32_t version{0}; //!< of the run or outcome; an event of an older one is ignored
 
         /// @param o other  @return whether this one comes later
@@ -380,6 +412,19 @@ class IcciManager : public Object
 
     /// Deploy a task or block it. @param task its index
     void Arrive(uint32_t task);
+
+    /// Find a ring for a task, and reserve it. @param task its index
+    /// @return why there is none, or NONE; then nothing has changed but state.ring
+    IcciCause Deploy(uint32_t task);
+
+    /// Carry out a fault. @param change what fails or is repaired
+    void ChangePart(const FaultTimeline::Change& change);
+
+    /// @param lightpaths some lightpaths  @return whether one uses a failed link
+    bool IsHit(std::span<const OtnGrant> lightpaths) const;
+
+    /// Let a task go on around a fault, or end it. @param task its index
+    void Restore(uint32_t task);
 
     /// Run a task with its present wavelengths. @param task its index  @param from s since midnight
     void Run(uint32_t task, double from);
@@ -504,6 +549,9 @@ class IcciManager : public Object
     double m_controlLatency{0};                         //!< s, see SetControlLatency()
     std::vector<Event> m_events;                        //!< min-heap by time
     uint64_t m_seq{0};                                  //!< events created so far
+    AfterFailure m_afterFailure;                        //!< see AfterFailure
+    std::shared_ptr<const FaultTimeline> m_faults;      //!< see SetFaults()
+    std::vector<uint32_t> m_linkFaults;                 //!< [link]: faults of it and its nodes
     std::vector<IcciTaskState> m_tasks;                 //!< of the day
     std::vector<uint32_t> m_asked;                      //!< tasks to ask about, in reverse order
     IcciQuestion m_question;                            //!< the present question

@@ -40,6 +40,7 @@ struct IcciTaskState
         MIGRATING, //!< is interrupted while workers move
         ENDED,     //!< has completed its iterations
         BLOCKED,   //!< could not be deployed
+        LOST,      //!< was interrupted by a fault
     };
 
     IcciTask task;                    //!< the request
@@ -185,6 +186,9 @@ struct IcciCounters
     uint64_t completed{0};          //!< migrations completed
     uint64_t aborted{0};            //!< migrations begun and aborted
     uint64_t movedWorkers{0};       //!< workers moved by completed migrations
+    uint64_t rerouted{0};           //!< rings that were lit around a fault
+    uint64_t replaced{0};           //!< tasks that a fault moved to another ring
+    uint64_t interrupted{0};        //!< tasks that a fault ended
 
     /// @param o other  @return whether all members are equal
     bool operator==(const IcciCounters& o) const = default;

@@ -9,6 +9,7 @@
 #include "ns3/odcn-demand-matrix.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct WeightedMatching
     std::vector<RackId> to; //!< by sending rack: the receiver, or NO_RACK
     double weight{0};       //!< share of the capacity of all planes, above 0
 };
+
+/// Whether a circuit may be set up on a plane; empty if all may.
+using CircuitFilter = std::function<bool(uint32_t plane, RackId from, RackId to)>;
 
 /**
  * @ingroup odcn

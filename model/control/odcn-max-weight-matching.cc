@@ -104,13 +104,15 @@ MaxWeightMatching::Find(const DemandMatrix& weights)
     return to;
 }
 
-std::vector<WeightedMatching>
-MaxWeightMatching::DoCompute(const DemandMatrix& demand, uint32_t planes) const
+std::vector<std::vector<RackId>>
+MaxWeightMatching::FindPlanes(const DemandMatrix& demand,
+                              uint32_t planes,
+                              const CircuitFilter& usable) const
 {
     const uint32_t racks = demand.GetNRacks();
     const double capacity = m_capacity > 0 ? m_capacity : std::numeric_limits<double>::infinity();
     DemandMatrix left = demand;
-    std::vector<WeightedMatching> matchings;
+    std::vector<std::vector<RackId>> found;
     for (uint32_t plane = 0; plane < planes; ++plane)
     {
         DemandMatrix served(racks);
@@ -118,24 +120,33 @@ MaxWeightMatching::DoCompute(const DemandMatrix& demand, uint32_t planes) const
         {
             for (RackId to = 0; to < racks; ++to)
             {
-                served.Set(from, to, std::min(left.Get(from, to), capacity));
+                const bool serves = !usable || usable(plane, from, to);
+                served.Set(from, to, serves ? std::min(left.Get(from, to), capacity) : 0);
             }
         }
-        WeightedMatching matching{Find(served), 1.0 / planes};
-        bool any = false;
+        found.push_back(Find(served));
         for (RackId from = 0; from < racks; ++from)
         {
-            if (const RackId to = matching.to[from]; to != NO_RACK)
+            if (const RackId to = found.back()[from]; to != NO_RACK)
             {
                 left.Add(from, to, -served.Get(from, to));
-                any = true;
             }
         }
-        if (!any)
+    }
+    return found;
+}
+
+std::vector<WeightedMatching>
+MaxWeightMatching::DoCompute(const DemandMatrix& demand, uint32_t planes) const
+{
+    std::vector<WeightedMatching> matchings;
+    for (auto& to : FindPlanes(demand, planes, {}))
+    {
+        if (std::all_of(to.begin(), to.end(), [](RackId rack) { return rack == NO_RACK; }))
         {
             break;
         }
-        matchings.push_back(std::move(matching));
+        matchings.push_back({std::move(to), 1.0 / planes});
     }
     return matchings;
 }

@@ -32,6 +32,16 @@ class MaxWeightMatching : public MatchingAlgorithm
      */
     static std::vector<RackId> Find(const DemandMatrix& weights);
 
+    /**
+     * Match plane by plane; what a plane serves is left out of the demand of those after it.
+     * @param demand valid demand  @param planes number of planes
+     * @param usable circuits that may be set up
+     * @return for each plane the receiver by sending rack, or NO_RACK
+     */
+    std::vector<std::vector<RackId>> FindPlanes(const DemandMatrix& demand,
+                                                uint32_t planes,
+                                                const CircuitFilter& usable) const;
+
   private:
     std::vector<WeightedMatching> DoCompute(const DemandMatrix& demand,
                                             uint32_t planes) const override;

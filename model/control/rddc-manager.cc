@@ -11,7 +11,9 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 
 namespace ns3::odcn
 {
@@ -76,6 +78,22 @@ RddcManager::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&RddcManager::m_releaseFirst),
                           MakeBooleanChecker())
+            .AddAttribute("AfterFailure",
+                          "What becomes of a grant whose server or link fails: it ends (End), or "
+                          "is offered again as the next request, for the rest of its time "
+                          "(Replace) or for all of it (Restart).",
+                          CompatEnumValue<AfterFailure>(AfterFailure::END),
+                          CompatEnumAccessor<AfterFailure>(&RddcManager::m_afterFailure),
+                          MakeEnumChecker(AfterFailure::END,
+                                          "End",
+                                          AfterFailure::REPLACE,
+                                          "Replace",
+                                          AfterFailure::RESTART,
+                                          "Restart"))
+            .AddTraceSource("Interrupted",
+                            "A grant has lost a server or a link.",
+                            MakeTraceSourceAccessor(&RddcManager::m_interruptedTrace),
+                            "ns3::odcn::RddcManager::GrantTracedCallback")
             .AddTraceSource("Granted",
                             "A request was granted.",
                             MakeTraceSourceAccessor(&RddcManager::m_grantedTrace),
@@ -117,20 +135,184 @@ RddcManager::Reset()
     }
     m_departures.Clear();
     m_counters = {};
+    m_nextFault = 0;
+    m_linkFaults.assign(m_network->GetNLinks(), 0);
+    m_interrupted.clear();
+    AdvanceTo(0);
+}
+
+FaultParts
+RddcManager::GetFaultParts(const RddcNetwork& network)
+{
+    const uint32_t switches = network.GetNNodes() - network.GetNServers();
+    return {{FaultPart::SERVER, FaultSizes(network.GetNRacks(), network.GetSizes().serversPerRack)},
+            {FaultPart::LINK, FaultSizes(network.GetNLinks(), 1)},
+            {FaultPart::NODE, FaultSizes(switches, 1)}};
+}
+
+void
+RddcManager::ChangePart()
+{
+    const FaultTimeline::Change change = m_faults->GetChanges()[m_nextFault++];
+    if (change.part == FaultPart::SERVER)
+    {
+        const ServerId server = change.first * m_network->GetSizes().serversPerRack + change.second;
+        if (change.failed)
+        {
+            const auto has = [server](const RddcShare& share) { return share.server == server; };
+            Interrupt([&](const RddcGrant& grant)
+                      { return std::any_of(grant.shares.begin(), grant.shares.end(), has); },
+                      change.time);
+        }
+        m_servers.SetFailed(server, change.failed);
+        return;
+    }
+    const uint32_t node = m_network->GetNServers() + change.first;
+    std::vector<LinkId> changed;
+    for (LinkId link = 0; link < m_network->GetNLinks(); ++link)
+    {
+        const auto& [a, b] = m_network->GetEnds(link);
+        if (change.part == FaultPart::LINK ? link == change.first : a == node || b == node)
+        {
+            uint32_t& faults = m_linkFaults[link];
+            faults += change.failed ? 1 : -1;
+            if (faults == (change.failed ? 1U : 0U))
+            {
+                changed.push_back(link);
+            }
+        }
+    }
+    const auto isOn = [&](const RddcLightpath& path, LinkId link)
+    {
+        const auto links = m_channels.GetSwitchLinks(path);
+        return path.from == link || path.to == link ||
+               std::find(links.begin(), links.end(), link) != links.end();
+    };
+    if (change.failed)
+    {
+        Interrupt(
+            [&](const RddcGrant& grant)
+            {
+                return std::any_of(grant.lightpaths.begin(),
+                                   grant.lightpaths.end(),
+                                   [&](const RddcLightpath& path)
+                                   {
+                                       return std::any_of(changed.begin(),
+                                                          changed.end(),
+                                                          [&](LinkId link)
+                                                          { return isOn(path, link); });
+                                   });
+            },
+            change.time);
+    }
+    for (const LinkId link : changed)
+    {
+        m_channels.SetFailed(link, change.failed);
+    }
+}
+
+void
+RddcManager::Interrupt(const std::function<bool(const RddcGrant&)>& isHit, double now)
+{
+    for (const uint32_t slot : m_departures.GetSlots())
+    {
+        const RddcGrant& grant = m_grants[slot];
+        if (!isHit(grant))
+        {
+            continue;
+        }
+        m_departures.Remove(slot);
+        ++m_counters.interrupted;
+        const double done = now - grant.from;
+        const double left = grant.until - m_controlLatency - now;
+        const double lost = m_afterFailure == AfterFailure::REPLACE ? 0 : done;
+        m_counters.lostWork += lost;
+        if (m_afterFailure != AfterFailure::END && left + lost > 0)
+        {
+            m_interrupted.push_back(grant.request);
+            m_interrupted.back().gap = 0;
+            m_interrupted.back().holding = left + lost;
+        }
+        Free(slot);
+        m_interruptedTrace(grant);
+    }
+}
+
+bool
+RddcManager::TakeInterrupted(RddcRequest& request)
+{
+    if (m_interrupted.empty())
+    {
+        return false;
+    }
+    request = m_interrupted.front();
+    m_interrupted.pop_front();
+    ++m_counters.offeredAgain;
+    return true;
+}
+
+void
+RddcManager::Free(uint32_t slot)
+{
+    const RddcGrant& grant = m_grants[slot];
+    for (const auto& share : grant.shares)
+    {
+        m_servers.Give(share.server, share.cpu, share.memory);
+    }
+    m_channels.Release(grant.lightpaths);
+    m_freeSlots.push_back(slot);
 }
 
 void
 RddcManager::ReleaseNext()
 {
     const auto leaving = m_departures.Pop();
-    const RddcGrant& grant = m_grants[leaving.slot];
-    for (const auto& share : grant.shares)
+    Free(leaving.slot);
+    m_releasedTrace(m_grants[leaving.slot]);
+}
+
+void
+RddcManager::AdvanceTo(double time)
+{
+    for (;;)
     {
-        m_servers.Give(share.server, share.cpu, share.memory);
+        const double leave = m_departures.GetNext();
+        const double fault =
+            m_faults ? m_faults->GetTime(m_nextFault) : std::numeric_limits<double>::infinity();
+        if ((leave < time || (m_releaseFirst && leave == time)) && leave <= fault)
+        {
+            ReleaseNext();
+        }
+        else if (fault <= time)
+        {
+            ChangePart();
+        }
+        else
+        {
+            return;
+        }
     }
-    m_channels.Release(grant.lightpaths);
-    m_releasedTrace(grant);
-    m_freeSlots.push_back(leaving.slot);
+}
+
+bool
+RddcManager::Wait()
+{
+    const double leave = m_departures.GetNext();
+    const double fault =
+        m_faults ? m_faults->GetTime(m_nextFault) : std::numeric_limits<double>::infinity();
+    if (leave <= fault) // not if nothing leaves: NaN
+    {
+        m_time = leave;
+        ReleaseNext();
+        return true;
+    }
+    if (!std::isfinite(fault))
+    {
+        return false;
+    }
+    m_time = fault;
+    ChangePart();
+    return true;
 }
 
 void
@@ -150,23 +332,21 @@ RddcManager::Begin(const RddcRequest& request)
                 std::to_string(servers * m_servers.GetMemoryCapacity()) + " memory");
     }
     m_time += request.gap;
-    const auto release = [this]()
-    {
-        while (m_departures.GetNext() < m_time ||
-               (m_releaseFirst && m_departures.GetNext() == m_time))
-        {
-            ReleaseNext();
-        }
-    };
-    release();
+    AdvanceTo(m_time);
     const double arrival = m_time;
     while (request.cpu > m_servers.GetFreeCpu() || request.memory > m_servers.GetFreeMemory())
     {
-        m_time = m_departures.GetNext();
-        ReleaseNext();
+        if (!Wait())
+        {
+            ++m_counters.received;
+            ++m_counters.refused;
+            ++m_counters.failed;
+            m_refusedTrace(request);
+            return;
+        }
     }
     // Grants that end at the same time are released together.
-    release();
+    AdvanceTo(m_time);
     ++m_counters.received;
     m_counters.waited += m_time > arrival;
     m_counters.waitingTime += m_time - arrival;
@@ -334,6 +514,7 @@ RddcManager::Clone() const
     copy->m_grantedTrace = {};
     copy->m_releasedTrace = {};
     copy->m_refusedTrace = {};
+    copy->m_interruptedTrace = {};
     return copy;
 }
 

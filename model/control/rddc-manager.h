@@ -7,13 +7,17 @@
 
 #include "ns3/object.h"
 #include "ns3/odcn-departures.h"
+#include "ns3/odcn-fault-timeline.h"
 #include "ns3/rddc-channel-ledger.h"
 #include "ns3/rddc-request.h"
 #include "ns3/rddc-server-ledger.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -40,16 +44,21 @@ struct RddcGrant
     std::vector<RddcLightpath> lightpaths; //!< between these servers
 };
 
-/// Counters of the RddcManager: received = granted + refused + the one being served.
+/// Counters of the RddcManager: received = granted + refused + the one being served, and granted =
+/// released + interrupted + active.
 struct RddcCounters
 {
-    uint64_t received{0};  //!< requests begun
-    uint64_t granted{0};   //!< requests with all servers and lightpaths
-    uint64_t refused{0};   //!< requests without a path, or with a server of no use
-    uint64_t waited{0};    //!< requests that waited for free resources
-    uint64_t servers{0};   //!< sum over granted requests
-    uint64_t racks{0};     //!< sum over granted requests
-    double waitingTime{0}; //!< sum over requests
+    uint64_t received{0};     //!< requests begun
+    uint64_t granted{0};      //!< requests with all servers and lightpaths
+    uint64_t refused{0};      //!< requests without a path, or with a server of no use
+    uint64_t failed{0};       //!< of those, requests for more than faults leave for ever
+    uint64_t waited{0};       //!< requests that waited for free resources
+    uint64_t servers{0};      //!< sum over granted requests
+    uint64_t racks{0};        //!< sum over granted requests
+    double waitingTime{0};    //!< sum over requests
+    uint64_t interrupted{0};  //!< grants that lost a server or a link
+    uint64_t offeredAgain{0}; //!< of them, see AfterFailure
+    double lostWork{0};       //!< time for which they had been served in vain
 };
 
 /**
@@ -61,6 +70,11 @@ struct RddcCounters
  *
  * Time moves only forward, in Begin(): a request for more than is free in total waits until enough
  * grants have ended; no other request arrives meanwhile.
+ *
+ * Parts may fail (SetFaults()): servers, links and switches (all links of one). A grant with a
+ * failed server, or a lightpath over a failed link, is interrupted and released at once, and
+ * AfterFailure says what follows. Until the repair a failed server has nothing free, nor has a
+ * failed link. A unit of time is a second.
  */
 class RddcManager : public Object
 {
@@ -80,6 +94,14 @@ class RddcManager : public Object
         SKIP,   //!< the request continues, as long as another server is useful
     };
 
+    /// What becomes of an interrupted grant.
+    enum AfterFailure
+    {
+        END,     //!< nothing: what it has done is lost
+        REPLACE, //!< it is offered again as the next request, for the rest of its time
+        RESTART, //!< the same, for all of its time
+    };
+
     /// Outcome of a choice.
     enum class Step
     {
@@ -95,6 +117,29 @@ class RddcManager : public Object
     /// @param network servers and links; may be shared
     void SetNetwork(std::shared_ptr<const RddcNetwork> network);
 
+    /// @param network a data centre  @return its parts: servers by rack; links; switches as nodes,
+    /// those of racks first
+    static FaultParts GetFaultParts(const RddcNetwork& network);
+
+    /// @param faults of the parts of GetFaultParts(), from time 0 on; null for none. Kept over
+    /// Reset()
+    void SetFaults(std::shared_ptr<const FaultTimeline> faults)
+    {
+        m_faults = std::move(faults);
+    }
+
+    /// @return the faults; null for none
+    const std::shared_ptr<const FaultTimeline>& GetFaults() const
+    {
+        return m_faults;
+    }
+
+    /**
+     * Take the next interrupted request that is to be offered again.
+     * @param [out] request the request  @return false if there is none
+     */
+    bool TakeInterrupted(RddcRequest& request);
+
     /**
      * Release everything, and set the clock and the counters to 0.
      * @throws OdcnError when an Attribute is out of range
@@ -102,7 +147,8 @@ class RddcManager : public Object
     void Reset();
 
     /**
-     * Begin a request; the one before must have ended.
+     * Begin a request; the one before must have ended. If it waits for parts that are never
+     * repaired, it is refused at once: IsServing() is false.
      * @param request the request
      * @throws OdcnError when it asks for nothing, or for more than all servers together have
      */
@@ -209,7 +255,7 @@ class RddcManager : public Object
     /// @return a copy with the same configuration and state, and no trace sinks
     Ptr<RddcManager> Clone() const;
 
-    /// Signature of the Granted and Released trace sources. @param grant the grant
+    /// Signature of the Granted, Released and Interrupted trace sources. @param grant the grant
     typedef void (*GrantTracedCallback)(const RddcGrant& grant);
     /// Signature of the Refused trace source. @param request the request
     typedef void (*RequestTracedCallback)(const RddcRequest& request);
@@ -217,6 +263,21 @@ class RddcManager : public Object
   private:
     /// Release the grant that ends first.
     void ReleaseNext();
+
+    /// Release the resources of a grant that has left. @param slot its slot
+    void Free(uint32_t slot);
+
+    /// Release what ends, and change the parts that fail or are repaired. @param time until then
+    void AdvanceTo(double time);
+
+    /// Advance to the next release or fault. @return false if there is none
+    bool Wait();
+
+    /// Carry out the next fault.
+    void ChangePart();
+
+    /// Release grants. @param isHit whether a grant is interrupted  @param now time
+    void Interrupt(const std::function<bool(const RddcGrant&)>& isHit, double now);
 
     /**
      * @param lendsCpu whether the next server provides CPU
@@ -256,10 +317,16 @@ class RddcManager : public Object
     std::vector<uint32_t> m_freeSlots;                 //!< slots not in use
     Departures m_departures;                           //!< departure times
     double m_controlLatency{0};                        //!< added to holding times
+    AfterFailure m_afterFailure;                       //!< see AfterFailure
+    std::shared_ptr<const FaultTimeline> m_faults;     //!< see SetFaults()
+    std::size_t m_nextFault{0};                        //!< index of the next change of m_faults
+    std::vector<uint32_t> m_linkFaults;                //!< [link]: faults of it and its switches
+    std::deque<RddcRequest> m_interrupted;             //!< to be offered again
     RddcCounters m_counters;                           //!< the counters
     TracedCallback<const RddcGrant&> m_grantedTrace;   //!< trace source Granted
     TracedCallback<const RddcGrant&> m_releasedTrace;  //!< trace source Released
     TracedCallback<const RddcRequest&> m_refusedTrace; //!< trace source Refused
+    TracedCallback<const RddcGrant&> m_interruptedTrace; //!< trace source Interrupted
 };
 
 } // namespace ns3::odcn

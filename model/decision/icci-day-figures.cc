@@ -144,6 +144,10 @@ MeasureIcciDay(const IcciManager& manager)
             blocked += 1;
             continue;
         }
+        if (task.phase == IcciTaskState::LOST)
+        {
+            continue;
+        }
         deployed += 1;
         hops += task.lastHops;
         firstHops += task.firstHops;

@@ -475,14 +475,35 @@ IcciMigration::ClearScore()
 std::vector<FigureOfMerit>
 IcciMigration::GetFigures() const
 {
-    return GetIcciDayFigures();
+    std::vector<FigureOfMerit> figures = GetIcciDayFigures();
+    if (m_manager && m_manager->GetFaults())
+    {
+        figures.push_back(
+            {.name = "interrupted_share", .title = "interrupted", .unit = "%", .scale = 100});
+        figures.push_back({.name = "rerouted", .title = "rerouted", .unit = "a day"});
+        figures.push_back({.name = "availability",
+                           .title = "available",
+                           .unit = "%",
+                           .scale = 100,
+                           .higherIsBetter = true});
+    }
+    return figures;
 }
 
 std::vector<FigureValue>
 IcciMigration::MeasureFigures() const
 {
     RequireBegun();
-    return MeasureIcciDay(*m_manager);
+    std::vector<FigureValue> values = MeasureIcciDay(*m_manager);
+    if (const auto& faults = m_manager->GetFaults())
+    {
+        const IcciCounters& counters = m_manager->GetCounters();
+        const double arrived = std::max<double>(1, static_cast<double>(counters.arrived));
+        values.push_back({static_cast<double>(counters.interrupted) / arrived});
+        values.push_back({static_cast<double>(counters.rerouted)});
+        values.push_back({faults->GetAvailability(m_manager->GetTime())});
+    }
+    return values;
 }
 
 DecisionTally
@@ -494,6 +515,7 @@ IcciMigration::GetTally() const
     return {
         .offered = counters.arrived,
         .accepted = counters.arrived - blocked,
+        .interrupted = counters.interrupted,
         .blocked = {{"cus", counters.blockedCus}, {"wavelengths", counters.blockedWavelengths}}};
 }
 

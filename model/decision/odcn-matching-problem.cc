@@ -254,6 +254,10 @@ MatchingProblem::FindMaxWeight(DemandMatrix backlog, double epochs, bool steady)
                  [&](RackId from, RackId to)
                  {
                      const bool stays = !steady || m_circuits[plane][from] == to;
+                     if (m_usable && !m_usable(plane, from, to))
+                     {
+                         return 0.0;
+                     }
                      return std::min(backlog.Get(from, to), epochs - (stays ? 0 : m_darkShare));
                  });
         planes.push_back(MaxWeightMatching::Find(weights));
@@ -278,11 +282,12 @@ MatchingProblem::Propose()
                     [&](RackId from, RackId to)
                     { return m_backlog.Get(from, to) + epochs * rate.Get(from, to); });
     };
-    m_candidates.assign(CANDIDATES, {m_circuits, true});
+    m_candidates.assign(CANDIDATES,
+                        {m_usable ? AssignToPlanes({}, m_circuits, m_usable) : m_circuits, true});
     const auto propose = [&](Candidate candidate, std::vector<Matching> wanted)
     {
         m_candidates[candidate].feasible = !IsEmpty(wanted);
-        m_candidates[candidate].circuits = AssignToPlanes(std::move(wanted), m_circuits);
+        m_candidates[candidate].circuits = AssignToPlanes(std::move(wanted), m_circuits, m_usable);
     };
     propose(BACKLOG, FindMaxWeight(m_backlog, 1, false));
     propose(STEADY, FindMaxWeight(m_backlog, 1, true));
@@ -299,7 +304,20 @@ MatchingProblem::Propose()
         }
     }
     propose(ROUND_ROBIN, std::move(shifts));
-    auto terms = m_birkhoff->Compute(expected(1), m_planes);
+    DemandMatrix servable = expected(1);
+    for (RackId from = 0; m_usable && from < m_racks; ++from)
+    {
+        for (RackId to = 0; to < m_racks; ++to)
+        {
+            bool any = false;
+            for (uint32_t plane = 0; plane < m_planes; ++plane)
+            {
+                any = any || m_usable(plane, from, to);
+            }
+            servable.Set(from, to, any ? servable.Get(from, to) : 0);
+        }
+    }
+    auto terms = m_birkhoff->Compute(servable, m_planes);
     std::stable_sort(terms.begin(),
                      terms.end(),
                      [](const WeightedMatching& a, const WeightedMatching& b)

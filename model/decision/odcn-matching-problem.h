@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -114,6 +115,16 @@ class MatchingProblem : public DecisionProblem
      * @throws OdcnError before Reset(), and when a matrix is invalid or of another size
      */
     void Follow(const DemandMatrix& arrived, const DemandMatrix& backlog);
+
+    /**
+     * Leave circuits out of all candidates from the next Follow() or Reset() on, because they have
+     * failed. KEEP gives them up, too.
+     * @param usable circuits that may be set up
+     */
+    void SetUsable(CircuitFilter usable)
+    {
+        m_usable = std::move(usable);
+    }
 
     /// @return the present matching of each plane, as decided by the last action
     const std::vector<Matching>& GetCircuits() const
@@ -219,6 +230,7 @@ class MatchingProblem : public DecisionProblem
     DemandMatrix m_waiting;                 //!< see GetWaiting()
     std::vector<Matching> m_circuits;       //!< present matching of each plane
     std::vector<Option> m_candidates;       //!< by action
+    CircuitFilter m_usable;                 //!< see SetUsable()
     uint32_t m_shift{0};                    //!< first shift of the next ROUND_ROBIN
     uint32_t m_epoch{0};                    //!< number of epochs of the episode
     bool m_following{false};                //!< whether Follow() was called

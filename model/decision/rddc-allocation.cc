@@ -232,11 +232,23 @@ RddcAllocation::AssignStreams(int64_t stream)
 void
 RddcAllocation::NextRequest()
 {
-    RddcRequest request;
-    m_done = (m_maxRequests && m_nRequests == m_maxRequests) || !m_source->Next(request);
-    if (!m_done)
+    for (;;)
     {
+        RddcRequest request;
+        m_done = (m_maxRequests && m_nRequests == m_maxRequests) ||
+                 !(m_manager->TakeInterrupted(request) || m_source->Next(request));
+        if (m_done)
+        {
+            return;
+        }
         m_manager->Begin(request);
+        if (m_manager->IsServing())
+        {
+            return;
+        }
+        ++m_nRequests;
+        ++m_scoreDecided;
+        ++m_scoreRefused;
     }
 }
 
@@ -356,15 +368,23 @@ RddcAllocation::GetFigures() const
                              .higherIsBetter = true};
     };
     using Compare = FigureOfMerit::Compare;
-    return {share("acceptance", "accepted", Compare::DIFFERENCE, true),
-            share("overall_acceptance", "accepted, all", Compare::NONE, false),
-            share("cpu_use", "CPU", Compare::DIFFERENCE, true),
-            share("memory_use", "memory", Compare::DIFFERENCE, true),
-            share("tier_1_use", "tier 1", Compare::NONE, true),
-            share("tier_2_use", "tier 2", Compare::NONE, true),
-            share("tier_3_use", "tier 3", Compare::NONE, true),
-            {.name = "servers_per_grant", .title = "servers", .unit = "per grant"},
-            {.name = "racks_per_grant", .title = "racks", .unit = "per grant"}};
+    std::vector<FigureOfMerit> figures{
+        share("acceptance", "accepted", Compare::DIFFERENCE, true),
+        share("overall_acceptance", "accepted, all", Compare::NONE, false),
+        share("cpu_use", "CPU", Compare::DIFFERENCE, true),
+        share("memory_use", "memory", Compare::DIFFERENCE, true),
+        share("tier_1_use", "tier 1", Compare::NONE, true),
+        share("tier_2_use", "tier 2", Compare::NONE, true),
+        share("tier_3_use", "tier 3", Compare::NONE, true),
+        {.name = "servers_per_grant", .title = "servers", .unit = "per grant"},
+        {.name = "racks_per_grant", .title = "racks", .unit = "per grant"}};
+    if (m_manager && m_manager->GetFaults())
+    {
+        figures.push_back(share("interrupted_share", "interrupted", Compare::DIFFERENCE, true));
+        figures.back().higherIsBetter = false;
+        figures.push_back(share("availability", "available", Compare::NONE, true));
+    }
+    return figures;
 }
 
 std::vector<FigureValue>
@@ -391,6 +411,11 @@ RddcAllocation::MeasureFigures() const
     }
     values.push_back({static_cast<double>(counters.servers) / grants});
     values.push_back({static_cast<double>(counters.racks) / grants});
+    if (const auto& faults = m_manager->GetFaults())
+    {
+        values.push_back({static_cast<double>(counters.interrupted) / grants});
+        values.push_back({faults->GetAvailability(m_manager->GetTime())});
+    }
     return values;
 }
 
@@ -399,9 +424,15 @@ RddcAllocation::GetTally() const
 {
     RequireBegun();
     const RddcCounters& counters = m_manager->GetCounters();
-    return {.offered = counters.received,
-            .accepted = counters.granted,
-            .blocked = {{"refused", counters.refused}}};
+    DecisionTally tally{.offered = counters.received,
+                        .accepted = counters.granted,
+                        .interrupted = counters.interrupted,
+                        .blocked = {{"refused", counters.refused - counters.failed}}};
+    if (m_manager->GetFaults())
+    {
+        tally.blocked.emplace_back("failed", counters.failed);
+    }
+    return tally;
 }
 
 uint64_t

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3::odcn
@@ -70,6 +71,21 @@ class OcsCircuitTable : public SimpleRefCount<OcsCircuitTable>
      */
     uint64_t GetNextPorts(RackId u, RackId to);
 
+    /**
+     * Set the pairs of racks between which all circuits of a schedule are known to have failed.
+     * @param cutOff [u][v]: whether they have; empty for no such pair
+     */
+    void SetCutOff(std::vector<bool> cutOff)
+    {
+        m_cutOff = std::move(cutOff);
+    }
+
+    /// @param u sending rack  @param v receiving rack  @return see SetCutOff()
+    bool IsCutOff(RackId u, RackId v) const
+    {
+        return !m_cutOff.empty() && m_cutOff.at(std::size_t(u) * m_racks + v);
+    }
+
     /// A path: the racks after its start, up to the destination.
     using Path = std::vector<uint16_t>;
 
@@ -104,6 +120,7 @@ class OcsCircuitTable : public SimpleRefCount<OcsCircuitTable>
     uint32_t m_ports;                           //!< uplinks of each
     std::vector<uint32_t> m_circuits;           //!< [u][v]: number of circuits
     std::vector<RackId> m_peers;                //!< [u][port]: receiver or NO_RACK
+    std::vector<bool> m_cutOff;                 //!< [u][v]: see SetCutOff()
     bool m_stale{true};                         //!< whether circuits have changed since Refresh()
     std::vector<std::vector<Sender>> m_senders; //!< [v]: circuits to v
     std::vector<std::vector<uint64_t>> m_next;  //!< [to][u]: see GetNextPorts(); empty if unknown

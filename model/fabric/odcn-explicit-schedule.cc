@@ -29,6 +29,13 @@ void
 ExplicitSchedule::SetPlanes(const std::vector<Matching>& planes)
 {
     m_matchings = planes;
+    m_planes.clear();
+}
+
+void
+ExplicitSchedule::SetPlanes(std::vector<Plane> planes)
+{
+    m_planes = std::move(planes);
 }
 
 std::vector<Matching>
@@ -48,13 +55,18 @@ ExplicitSchedule::MakeShifts(uint32_t racks, uint32_t planes)
 std::vector<CircuitSchedule::Plane>
 ExplicitSchedule::DoBuild(uint32_t, uint32_t planes)
 {
-    if (m_matchings.size() != planes)
+    std::vector<Plane> built = m_planes;
+    const std::size_t given = built.empty() ? m_matchings.size() : built.size();
+    if (given != planes)
     {
         throw OdcnError::InOption("matchings of a schedule",
-                                  std::to_string(m_matchings.size()),
+                                  std::to_string(given),
                                   std::to_string(planes) + ", one for each plane");
     }
-    std::vector<Plane> built;
+    if (!built.empty())
+    {
+        return built;
+    }
     for (const Matching& to : m_matchings)
     {
         built.push_back({Time(0), {{GetSlot(), to}}});

@@ -26,6 +26,9 @@ class ExplicitSchedule : public CircuitSchedule
     /// @param planes matching of each plane, for Build()
     void SetPlanes(const std::vector<Matching>& planes);
 
+    /// @param planes slots of each plane, for Build()
+    void SetPlanes(std::vector<Plane> planes);
+
     /**
      * Initial circuits of controllers: plane p connects rack i to rack i + 1 + p mod (n - 1).
      * @param racks number of racks, 2 or more  @param planes number of planes
@@ -38,6 +41,7 @@ class ExplicitSchedule : public CircuitSchedule
 
   private:
     std::vector<Matching> m_matchings; //!< see SetPlanes()
+    std::vector<Plane> m_planes;       //!< see SetPlanes()
 };
 
 } // namespace ns3::odcn

@@ -219,8 +219,33 @@ FaultPlan::Add(const Fault& fault)
 }
 
 void
+FaultPlan::Check(const std::function<FaultSizes(FaultPart)>& sizes) const
+{
+    FaultParts known;
+    for (const Fault& fault : m_faults)
+    {
+        const auto [found, isNew] = known.try_emplace(fault.part);
+        if (isNew)
+        {
+            found->second = sizes(fault.part);
+        }
+        const FaultSizes& parts = found->second;
+        if (fault.first >= parts.size() || fault.second >= parts[fault.first])
+        {
+            throw OdcnError::InOption(std::string("fault of ") + FaultPartName(fault.part),
+                                      fault.GetIndex(),
+                                      parts.empty() ? "a kind of part that the network has"
+                                      : fault.first >= parts.size()
+                                          ? "a first number below " + std::to_string(parts.size())
+                                          : "a second number below " +
+                                                std::to_string(parts[fault.first]));
+        }
+    }
+}
+
+void
 FaultPlan::Sample(FaultPart part,
-                  const std::vector<uint32_t>& sizes,
+                  const FaultSizes& sizes,
                   Time mtbf,
                   Time mttr,
                   Time until,

@@ -9,6 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,6 +68,13 @@ struct Fault
     bool operator==(const Fault& o) const = default;
 };
 
+/// Number of parts of a kind, by the first number of their index; for kinds with one number, all
+/// are 1.
+using FaultSizes = std::vector<uint32_t>;
+
+/// The parts that a network has.
+using FaultParts = std::map<FaultPart, FaultSizes>;
+
 /**
  * @ingroup odcn
  *
@@ -113,8 +122,7 @@ class FaultPlan
      * Sample the faults of all parts of a kind.
      *
      * @param part the kind
-     * @param sizes number of parts by the first number of their index; for kinds with one number,
-     * all are 1
+     * @param sizes number of parts
      * @param mtbf mean time from a repair to the next failure, above 0
      * @param mttr mean time from a failure to its repair, above 0
      * @param until failures start before this time
@@ -122,11 +130,15 @@ class FaultPlan
      * @throws OdcnError when a time is not above 0, or there are too many faults
      */
     void Sample(FaultPart part,
-                const std::vector<uint32_t>& sizes,
+                const FaultSizes& sizes,
                 Time mtbf,
                 Time mttr,
                 Time until,
                 int64_t stream);
+
+    /// @param sizes gives the parts of a kind, none for kinds that there are not
+    /// @throws OdcnError when a fault is of another part
+    void Check(const std::function<FaultSizes(FaultPart)>& sizes) const;
 
     /// @return the faults, as they were added
     const std::vector<Fault>& Get() const

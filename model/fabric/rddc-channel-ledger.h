@@ -48,8 +48,8 @@ struct RddcLightpath
 /**
  * @ingroup odcn
  *
- * The free channels of each link of an RddcNetwork. Invariant: on each link, free channels plus
- * lightpaths over it equal the link's channels.
+ * The free channels of each link of an RddcNetwork. Invariant: on each link that works, free
+ * channels plus lightpaths over it equal the link's channels.
  *
  * Releasing lightpaths restores the ledger bit for bit, and a request that cannot be granted in
  * full leaves it unchanged. A value type: copy it for a what-if.
@@ -103,6 +103,14 @@ class RddcChannelLedger
 
     /// @param lightpaths to release
     void Release(std::span<const RddcLightpath> lightpaths);
+
+    /// Fail or repair a link without lightpaths: it has no free channel until it is repaired.
+    /// @param link a link  @param failed whether it fails
+    void SetFailed(LinkId link, bool failed)
+    {
+        m_free[link] = failed ? 0 : m_network->GetChannels(link);
+        ++m_version;
+    }
 
     /// @param link a link  @return number of its free channels
     uint32_t GetFree(LinkId link) const

@@ -539,6 +539,7 @@ OcsFabric::SetPathFailed(RackId rack, uint32_t port, bool output, bool failed)
         return;
     }
     state = failed;
+    failed ? ++m_nFailed : --m_nFailed;
     const auto find = [this](RackId from, uint32_t outPort)
     {
         // What the ToR switch uses by its clock, even if a mirror has not obeyed.

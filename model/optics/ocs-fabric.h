@@ -249,6 +249,12 @@ class OcsFabric : public Object
     /// @param circuit a circuit  @return whether control knows of no failure on its path
     bool IsUsable(const OcsCircuit& circuit) const;
 
+    /// @return whether control knows of any failed path
+    bool HasFailedPaths() const
+    {
+        return m_nFailed > 0;
+    }
+
     /**
      * Tell control that a server has failed or been repaired: the trace ServerChanged is fired.
      * @param rack a rack  @param server index in the rack  @param failed whether it has failed
@@ -388,6 +394,7 @@ class OcsFabric : public Object
     std::vector<Electrical> m_electrical;           //!< all electrical uplinks
     std::vector<uint8_t> m_outFailed;               //!< [rack][uplink]: see SetPathFailed()
     std::vector<uint8_t> m_inFailed;                //!< [rack][uplink]: see SetPathFailed()
+    uint32_t m_nFailed{0};                          //!< paths of both
     TracedCallback<RackId, uint32_t, bool, bool> m_pathTrace; //!< trace source PathChanged
     TracedCallback<RackId, uint32_t, bool> m_serverTrace;     //!< trace source ServerChanged
     /// Trace source CircuitsUp.

@@ -63,6 +63,7 @@ OcsScheduleFollower::OcsScheduleFollower()
 void
 OcsScheduleFollower::DoDispose()
 {
+    m_update.Cancel();
     m_fabric = nullptr;
     m_schedule = nullptr;
     m_skew = nullptr;
@@ -123,6 +124,8 @@ OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
     m_delay = DynamicCast<OcsFiber>(FindUplinks().front()->GetChannel())->GetDelay();
     fabric->SetTorsFollowSwitches(false);
     SetSchedule(schedule, Time(0));
+    fabric->TraceConnectWithoutContext("PathChanged",
+                                       MakeCallback(&OcsScheduleFollower::PathChanged, this));
     std::map<Time, std::vector<RackId>> bySkew;
     for (RackId rack = 0; rack < size.racks; ++rack)
     {
@@ -249,6 +252,51 @@ OcsScheduleFollower::SetSchedule(Ptr<CircuitSchedule> schedule, Time origin)
         m_fabric->GetSwitch(w)->SetAttribute("ReconfigurationTime",
                                              TimeValue(schedule->GetReconfigurationTime()));
     }
+    if (m_fabric->HasFailedPaths())
+    {
+        UpdateCutOff();
+    }
+}
+
+void
+OcsScheduleFollower::PathChanged(RackId, uint32_t, bool, bool)
+{
+    // Once for all paths that change now.
+    if (m_fabric && m_update.IsExpired())
+    {
+        m_update = Simulator::ScheduleNow(&OcsScheduleFollower::UpdateCutOff, this);
+    }
+}
+
+void
+OcsScheduleFollower::UpdateCutOff()
+{
+    const uint32_t racks = m_fabric->GetSize().racks;
+    std::vector<bool> failed;
+    if (m_fabric->HasFailedPaths())
+    {
+        std::vector<bool> works(std::size_t(racks) * racks, false);
+        failed.resize(works.size(), false);
+        for (uint32_t plane = 0; plane < m_schedule->GetNPlanes(); ++plane)
+        {
+            for (const CircuitSchedule::Slot& slot : m_schedule->GetPlane(plane).slots)
+            {
+                for (RackId from = 0; from < racks; ++from)
+                {
+                    if (const RackId to = slot.to[from]; to != NO_RACK)
+                    {
+                        const bool usable = m_fabric->IsUsable({from, plane, to, plane});
+                        (usable ? works : failed)[std::size_t(from) * racks + to] = true;
+                    }
+                }
+            }
+        }
+        for (std::size_t pair = 0; pair < works.size(); ++pair)
+        {
+            failed[pair] = failed[pair] && !works[pair];
+        }
+    }
+    m_fabric->GetTor(0)->GetCircuitTable().SetCutOff(std::move(failed));
 }
 
 OcsScheduleFollower::Slot

@@ -7,6 +7,7 @@
 
 #include "ocs-fabric.h"
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/odcn-circuit-schedule.h"
@@ -111,6 +112,12 @@ class OcsScheduleFollower : public Object
     /// 0
     void SetSchedule(Ptr<CircuitSchedule> schedule, Time origin);
 
+    /// Control has learnt of a failed or repaired path, see OcsFabric::PathTracedCallback.
+    void PathChanged(RackId, uint32_t, bool, bool);
+
+    /// Tell ToR switches which pairs of racks all circuits of the schedule fail.
+    void UpdateCutOff();
+
     /// @param plane index  @param time simulated time, from the origin on  @return the slot then
     Slot FindSlot(uint32_t plane, Time time) const;
 
@@ -156,6 +163,7 @@ class OcsScheduleFollower : public Object
     Ptr<RandomVariableStream> m_skew;               //!< of clocks, ns
     std::vector<Time> m_groupSkews;                 //!< clock skew by group
     std::vector<std::vector<RackId>> m_groups;      //!< racks with the same clock skew
+    EventId m_update;                               //!< of UpdateCutOff()
     TracedCallback<uint32_t, uint32_t> m_slotTrace; //!< Slot
 };
 

@@ -9,7 +9,6 @@
 #include "tor-switch.h"
 
 #include "ns3/log.h"
-#include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 
@@ -279,21 +278,7 @@ FaultInjector::SetOtnNetwork(Ptr<OtnNetwork> network)
 void
 FaultInjector::Start(const FaultPlan& plan)
 {
-    for (const Fault& fault : plan.Get())
-    {
-        const auto& sizes = GetSizes(fault.part);
-        if (fault.first >= sizes.size() || fault.second >= sizes[fault.first])
-        {
-            const std::string name = FaultPartName(fault.part);
-            throw OdcnError::InOption("fault of " + name,
-                                      fault.GetIndex(),
-                                      sizes.empty() ? "a kind of part that the network has"
-                                      : fault.first >= sizes.size()
-                                          ? "a first number below " + std::to_string(sizes.size())
-                                          : "a second number below " +
-                                                std::to_string(sizes[fault.first]));
-        }
-    }
+    plan.Check([this](FaultPart part) { return GetSizes(part); });
     m_started = Simulator::Now();
     for (Kind& kind : m_kinds)
     {

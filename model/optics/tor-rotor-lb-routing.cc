@@ -199,7 +199,7 @@ RotorLbRouting::GetLeft(uint32_t port) const
     const Time left = m_uplinks[port].until - Simulator::Now();
     const Ptr<OcsNetDevice> device = GetTor().GetUplink(port);
     const double bytes = device->GetDataRate().GetBitRate() * left.GetSeconds() / 8;
-    return bytes < 0 || device->IsFailed() ? 0 : static_cast<uint64_t>(std::min(bytes, ENDLESS));
+    return bytes < 0 || !GetTor().Works(port) ? 0 : static_cast<uint64_t>(std::min(bytes, ENDLESS));
 }
 
 void
@@ -300,6 +300,10 @@ RotorLbRouting::Answer(uint32_t port)
     std::vector<Share> wanted;
     for (const Share& share : offer.shares)
     {
+        if (tor.GetCircuitTable().IsCutOff(tor.GetRack(), share.rack))
+        {
+            continue;
+        }
         uint64_t backlog = buffer.GetBytes({TorQueueKind::RELAY, share.rack}) +
                            buffer.GetBytes({TorQueueKind::LOCAL, share.rack});
         for (const Uplink& other : m_uplinks)

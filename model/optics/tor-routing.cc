@@ -219,8 +219,33 @@ ValiantRouting::Route(const Arrival& arrival)
     {
         return {{TorQueueKind::LOCAL, arrival.destination}};
     }
+    const RackId self = GetTor().GetRack();
     const RackId other = m_random->GetInteger(0, GetTor().GetNRacks() - 2);
-    return {{TorQueueKind::LOCAL, other + (other >= GetTor().GetRack() ? 1 : 0)}};
+    RackId transit = other + (other >= self ? 1 : 0);
+    if (!Leads(transit, arrival.destination))
+    {
+        std::vector<RackId> leading;
+        for (RackId rack = 0; rack < GetTor().GetNRacks(); ++rack)
+        {
+            if (rack != self && Leads(rack, arrival.destination))
+            {
+                leading.push_back(rack);
+            }
+        }
+        if (!leading.empty())
+        {
+            transit = leading[m_random->GetInteger(0, leading.size() - 1)];
+        }
+    }
+    return {{TorQueueKind::LOCAL, transit}};
+}
+
+bool
+ValiantRouting::Leads(RackId transit, RackId destination) const
+{
+    const OcsCircuitTable& table = GetTor().GetCircuitTable();
+    return !table.IsCutOff(GetTor().GetRack(), transit) &&
+           (transit == destination || !table.IsCutOff(transit, destination));
 }
 
 void
@@ -233,9 +258,15 @@ ValiantRouting::Serve(uint32_t port, RackId peer)
         return;
     }
     const std::vector<uint32_t>& busy = tor.GetBuffer().GetBusy(TorQueueKind::LOCAL);
-    if (!busy.empty())
+    const std::size_t turn = busy.empty() ? 0 : m_turn++;
+    for (std::size_t i = 0; i < busy.size(); ++i)
     {
-        tor.SendHeld(port, {TorQueueKind::LOCAL, busy[m_turn++ % busy.size()]});
+        const RackId destination = busy[(turn + i) % busy.size()];
+        if (Leads(peer, destination))
+        {
+            tor.SendHeld(port, {TorQueueKind::LOCAL, destination});
+            return;
+        }
     }
 }
 
@@ -297,15 +328,13 @@ ExpanderRouting::Route(const Arrival& arrival)
         tag.path.clear();
         port = tor.ChooseNextPort(arrival.destination, arrival.header);
     }
-    if (port == OCS_NO_PORT)
-    {
-        return Lose(OcsDropCause::NO_CIRCUIT);
-    }
+    // Hops count on, also if the packet waits instead of being dropped (ClassRouting).
     if (arrival.fromRack || m_paths > 1)
     {
         arrival.packet->AddPacketTag(tag);
     }
-    return {{TorQueueKind::PORT, port}};
+    return port == OCS_NO_PORT ? Lose(OcsDropCause::NO_CIRCUIT)
+                               : Choice{{TorQueueKind::PORT, port}};
 }
 
 void
@@ -505,7 +534,16 @@ ClassRouting::IsShort(const Arrival& arrival) const
 TorRouting::Choice
 ClassRouting::Route(const Arrival& arrival)
 {
-    return (IsShort(arrival) ? m_short : m_bulk)->Route(arrival);
+    if (!IsShort(arrival))
+    {
+        return m_bulk->Route(arrival);
+    }
+    const Choice choice = m_short->Route(arrival);
+    if (!choice.drop || choice.cause != OcsDropCause::NO_CIRCUIT)
+    {
+        return choice;
+    }
+    return m_bulk->Route({arrival.packet, arrival.header, arrival.destination, false, 0});
 }
 
 void

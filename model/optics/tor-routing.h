@@ -141,7 +141,9 @@ class DirectRouting : public TorRouting
 /**
  * @ingroup odcn
  *
- * At most two hops, by way of a random rack (Valiant load balancing).
+ * At most two hops, by way of a random rack (Valiant load balancing). A rack is not taken for
+ * transit while all circuits of the schedule from there to the destination are known to have
+ * failed.
  *
  * - Spread=Idle: a circuit carries packets that wait for their second hop, else packets to its own
  *   rack, else, if it would be idle, packets to any rack in turn. The rack that a circuit reaches
@@ -173,6 +175,10 @@ class ValiantRouting : public TorRouting
     void DoDispose() override;
 
   private:
+    /// @param transit a rack  @param destination a rack
+    /// @return whether circuits that are not known to have failed lead there and on
+    bool Leads(RackId transit, RackId destination) const;
+
     SpreadMode m_spread;                 //!< see SpreadMode
     Ptr<UniformRandomVariable> m_random; //!< for RANDOM
     uint32_t m_turn{0};                  //!< for IDLE: next queue in turn
@@ -248,8 +254,9 @@ class HybridRouting : public ElectricalRouting
  * @ingroup odcn
  *
  * Two classes: packets of which a field has one of Values take the routing Short, all others the
- * routing Bulk. By default these are packets with the DSCP "expedited forwarding", as in Opera and
- * as FlowApplication marks short flows.
+ * routing Bulk. A packet for which Short finds no circuit (ExpanderRouting without a path) waits as
+ * those of Bulk do, instead of being dropped. By default short ones are packets with the DSCP
+ * "expedited forwarding", as in Opera and as FlowApplication marks short flows.
  */
 class ClassRouting : public TorRouting
 {

@@ -232,6 +232,12 @@ class TorSwitch : public Object, public OcsPortUser
     /// @return the queues of held packets
     const TorBuffer& GetBuffer() const;
 
+    /// @param port an uplink  @return whether it works and its circuit is usable
+    bool Works(uint32_t port) const
+    {
+        return m_usable[port] && !m_uplinks[port]->IsFailed();
+    }
+
     /// @param port an uplink  @return whether it has a circuit, works and transmits nothing
     bool IsIdle(uint32_t port) const;
 
@@ -358,12 +364,6 @@ class TorSwitch : public Object, public OcsPortUser
     /// Send a packet by an electrical uplink, or drop it. @param packet the packet
     /// @param header its header  @param rack its destination
     void SendElectrically(const Ptr<Packet>& packet, const OcsPacketHeader& header, RackId rack);
-
-    /// @param port an uplink  @return whether it works and its circuit is usable
-    bool Works(uint32_t port) const
-    {
-        return m_usable[port] && !m_uplinks[port]->IsFailed();
-    }
 
     /// An uplink works again, or not any more. @param port the uplink  @param works whether it does
     void WorksChanged(uint32_t port, bool works);

@@ -811,15 +811,20 @@ SchedulePackets::Engine::Forward(RackId rack, uint32_t p, bool fromRack)
             return;
         }
         const uint32_t port = ChoosePort(rack, to);
-        if (port == NONE)
-        {
-            Drop(p, OcsDropCause::NO_CIRCUIT);
-        }
-        else if (Enqueue(rack, p, tor.port[port], false))
+        if (port != NONE && Enqueue(rack, p, tor.port[port], false))
         {
             Serve(rack, port);
         }
-        return;
+        if (port != NONE)
+        {
+            return;
+        }
+        if (m_settings.routing == Routing::SHORTEST_PATHS)
+        {
+            Drop(p, OcsDropCause::NO_CIRCUIT);
+            return;
+        }
+        fromRack = false; // a short one waits as others do, see ClassRouting
     }
     RackId by = to;
     if (m_settings.routing == Routing::VALIANT_RANDOM && !fromRack)

@@ -441,7 +441,9 @@ class DayUnderTest : public PropertySystem
     };
 
     /// @param search kind of candidates  @param bothWays whether lightpaths use both fibres
-    DayUnderTest(const char* search, bool bothWays)
+    /// @param afterFailure of an hour's faults, one a day and link, five a day and node; "" for
+    /// none
+    DayUnderTest(const char* search, bool bothWays, const std::string& afterFailure = "")
     {
         IcciHelper helper;
         helper.SetMesh(MakeBayMesh());
@@ -453,8 +455,27 @@ class DayUnderTest : public PropertySystem
         m_problem->Set("Wavelengths", "true");
         m_problem->Set("Search", search);
         m_problem->AssignStreams(0);
-        m_problem->Reset();
         m_manager = m_problem->GetManager();
+        if (!afterFailure.empty())
+        {
+            m_manager->SetAttribute("AfterFailure", StringValue(afterFailure));
+            const FaultParts parts = IcciManager::GetFaultParts(*m_manager->GetMesh());
+            FaultPlan plan;
+            plan.Sample(FaultPart::LINK,
+                        parts.at(FaultPart::LINK),
+                        Hours(24),
+                        Hours(1),
+                        Hours(23),
+                        10);
+            plan.Sample(FaultPart::NODE,
+                        parts.at(FaultPart::NODE),
+                        Hours(5),
+                        Minutes(1),
+                        Hours(23),
+                        20);
+            m_manager->SetFaults(std::make_shared<FaultTimeline>(plan, parts, Seconds(1)));
+        }
+        m_problem->Reset();
     }
 
     std::string Apply(const PropertyOperation& operation) override
@@ -507,9 +528,15 @@ class DayUnderTest : public PropertySystem
         {
             Note("completed");
         }
-        if (counters.aborted > 0)
+        for (const auto& [event, n] : {std::pair{"aborted", counters.aborted},
+                                       {"interrupted", counters.interrupted},
+                                       {"rerouted", counters.rerouted},
+                                       {"replaced", counters.replaced}})
         {
-            Note("aborted");
+            if (n > 0)
+            {
+                Note(event);
+            }
         }
         fingerprint = Fingerprint(*m_manager);
         return FindBrokenInvariant(*m_manager);
@@ -545,6 +572,23 @@ TEST(IcciManagerRandomTest, KeepsItsBooksWhateverIsChosen)
             }
             EXPECT_EQ(days.size(), 1U) << "the same seed, another day";
         }
+    }
+}
+
+TEST(IcciManagerRandomTest, KeepsItsBooksUnderFaults)
+{
+    for (const char* after : {"End", "Replace"})
+    {
+        Property property{{{"ANSWER", 8}, {"ABORT", 1}},
+                          [=] { return std::make_unique<DayUnderTest>("Swap", true, after); },
+                          {"completed", "interrupted", "rerouted"}};
+        if (std::string(after) == "Replace")
+        {
+            property.events.push_back("replaced");
+        }
+        property.length = 200;
+        property.cost = 200;
+        EXPECT_EQ(CheckProperty(property).report, "");
     }
 }
 

@@ -75,7 +75,7 @@ FindBrokenInvariant(const IcciManager& manager)
     const OtnMesh& mesh = *manager.GetMesh();
     std::vector<uint32_t> held(mesh.GetNSites(), 0);
     OtnWavelengthLedger ledger(manager.GetMesh());
-    uint64_t phases[5] = {};
+    uint64_t phases[6] = {};
     for (const IcciTaskState& task : manager.GetTasks())
     {
         ++phases[task.phase];
@@ -120,6 +120,15 @@ FindBrokenInvariant(const IcciManager& manager)
             }
         }
     }
+    for (uint32_t link = 0; link < mesh.GetNLinks(); ++link)
+    {
+        const bool cut = manager.GetWavelengths().IsCut(link);
+        if (cut && (ledger.GetUsed(2 * link) > 0 || ledger.GetUsed(2 * link + 1) > 0))
+        {
+            return "a lightpath over a link that has failed";
+        }
+        ledger.SetCut(link, cut);
+    }
     if (!(ledger == manager.GetWavelengths()))
     {
         return "wavelengths in use are those of the tasks";
@@ -133,11 +142,13 @@ FindBrokenInvariant(const IcciManager& manager)
         }
     }
     if (counters.arrived != phases[IcciTaskState::RUNNING] + phases[IcciTaskState::MIGRATING] +
-                                phases[IcciTaskState::ENDED] + phases[IcciTaskState::BLOCKED] ||
+                                phases[IcciTaskState::ENDED] + phases[IcciTaskState::BLOCKED] +
+                                phases[IcciTaskState::LOST] ||
+        counters.interrupted != phases[IcciTaskState::LOST] ||
         counters.ended != phases[IcciTaskState::ENDED] ||
         counters.blockedCus + counters.blockedWavelengths != phases[IcciTaskState::BLOCKED])
     {
-        return "arrived = running + migrating + ended + blocked by cause";
+        return "arrived = running + migrating + ended + interrupted + blocked by cause";
     }
     if (counters.planned != manager.GetMigrations().size() ||
         counters.planned != counters.started + counters.refusedCus + counters.refusedWavelengths +

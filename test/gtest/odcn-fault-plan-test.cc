@@ -12,6 +12,7 @@
 
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-fault-plan.h"
+#include "ns3/odcn-fault-timeline.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,7 +43,6 @@ MakeFile(const std::string& text)
 
 TEST(FaultPlan, ReadsWhatItWrites)
 {
-
     const std::string path = MakeFile("uplink,3:1,250.001,900,laser\nocs,0,0,,power\n");
     FaultPlan plan = FaultPlan::Read(path);
     ASSERT_EQ(plan.Get().size(), 2);
@@ -97,7 +97,6 @@ TEST(FaultPlan, RefusesMalformedLines)
 /// MTTR / (MTBF + MTTR), at any time and over time.
 TEST(FaultPlan, SampledPartsHaveTheStationaryAvailability)
 {
-
     constexpr double DOWN = 0.1;
     constexpr uint32_t PARTS = 1000;
     const Time until = MilliSeconds(100);
@@ -155,6 +154,28 @@ PairJob(double arrival, double duration)
 }
 
 /// Remaining work, lost work and blocking after a failure.
+TEST(FaultTimeline, JoinsFaultsOfAPart)
+{
+    FaultPlan plan;
+    plan.Add({FaultPart::LINK, 1, 0, Seconds(4), Seconds(6), ""});
+    plan.Add({FaultPart::LINK, 1, 0, Seconds(2), Seconds(4), ""});
+    plan.Add({FaultPart::LINK, 1, 0, Seconds(3), Seconds(5), ""});
+    plan.Add({FaultPart::LINK, 0, 0, Time(0), Time::Max(), ""});
+    const FaultParts parts{{FaultPart::LINK, {1, 1}}, {FaultPart::NODE, {1}}};
+    const FaultTimeline timeline(plan, parts, Seconds(1));
+    const auto& changes = timeline.GetChanges();
+    ASSERT_EQ(changes.size(), 3U);
+    EXPECT_TRUE(changes[0].time == 0 && changes[0].first == 0 && changes[0].failed);
+    EXPECT_TRUE(changes[1].time == 3 && changes[1].first == 1 && changes[1].failed);
+    EXPECT_TRUE(changes[2].time == 7 && changes[2].first == 1 && !changes[2].failed);
+    EXPECT_EQ(timeline.GetTime(2), 7);
+    EXPECT_TRUE(std::isinf(timeline.GetTime(3)));
+    EXPECT_DOUBLE_EQ(timeline.GetAvailability(5), 1 - (5 + 3) / 10.0);
+    EXPECT_EQ(timeline.GetAvailability(0), 1);
+    plan.Add({FaultPart::NODE, 1, 0, Seconds(1), Seconds(2), ""});
+    EXPECT_THROW(FaultTimeline(plan, parts, Time(0)), OdcnError);
+}
+
 TEST(Failures, InterruptedJobsEndOrAreOfferedAgain)
 {
     struct Case

@@ -20,11 +20,13 @@ extern "C"
     int odcn_alibaba_fuzz(const uint8_t* data, std::size_t size);
     int odcn_column_fuzz(const uint8_t* data, std::size_t size);
     int odcn_demand_matrix_fuzz(const uint8_t* data, std::size_t size);
+    int odcn_fault_fuzz(const uint8_t* data, std::size_t size);
     int odcn_flow_fuzz(const uint8_t* data, std::size_t size);
     int odcn_job_file_fuzz(const uint8_t* data, std::size_t size);
     int odcn_linear_fuzz(const uint8_t* data, std::size_t size);
     int odcn_object_text_fuzz(const uint8_t* data, std::size_t size);
     int odcn_schedule_fuzz(const uint8_t* data, std::size_t size);
+    int odcn_sweep_plan_fuzz(const uint8_t* data, std::size_t size);
     int odcn_swf_fuzz(const uint8_t* data, std::size_t size);
     int otn_mesh_fuzz(const uint8_t* data, std::size_t size);
 }
@@ -77,6 +79,16 @@ TEST(FuzzTest, LinearPolicies)
 TEST(FuzzTest, Schedules)
 {
     FuzzReplay(odcn_schedule_fuzz, "odcn-schedule");
+}
+
+TEST(FuzzTest, Faults)
+{
+    FuzzReplay(odcn_fault_fuzz, "odcn-fault");
+}
+
+TEST(FuzzTest, SweepPlans)
+{
+    FuzzReplay(odcn_sweep_plan_fuzz, "odcn-sweep-plan");
 }
 
 TEST(FuzzTest, TypesWithAttributes)

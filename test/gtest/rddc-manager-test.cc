@@ -20,7 +20,9 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace ns3;
@@ -253,11 +255,25 @@ class AllocationUnderTest : public PropertySystem
         CHOOSE,  //!< server; the next useful one, mostly
     };
 
-    /// @param routing order of paths
-    explicit AllocationUnderTest(const char* routing)
+    /// @param routing order of paths  @param afterFailure of sampled faults; "" for none
+    explicit AllocationUnderTest(const char* routing, const std::string& afterFailure = "")
         : m_manager(MakeRddcManager({{"Channels", 16}}))
     {
         m_manager->SetAttribute("Routing", StringValue(routing));
+        if (!afterFailure.empty())
+        {
+            m_manager->SetAttribute("AfterFailure", StringValue(afterFailure));
+            const FaultParts parts =
+                RddcManager::GetFaultParts(*m_manager->GetChannels().GetNetwork());
+            FaultPlan plan;
+            for (const auto& [part, sizes] : parts)
+            {
+                plan.Sample(part, sizes, Seconds(100), Seconds(10), Seconds(500), 10 * int(part));
+            }
+            m_manager->SetFaults(std::make_shared<FaultTimeline>(plan, parts, MilliSeconds(30)));
+        }
+        m_manager->TraceConnectWithoutContext("Interrupted",
+                                              MakeCallback(&AllocationUnderTest::Interrupt, this));
         m_manager->Reset();
         m_manager->TraceConnectWithoutContext("Granted",
                                               MakeCallback(&AllocationUnderTest::Grant, this));
@@ -268,7 +284,14 @@ class AllocationUnderTest : public PropertySystem
     std::string Apply(const PropertyOperation& operation) override
     {
         const auto& words = operation.words;
-        if (operation.kind == REQUEST && !m_manager->IsServing())
+        RddcRequest again;
+        if (operation.kind == REQUEST && !m_manager->IsServing() &&
+            m_manager->TakeInterrupted(again))
+        {
+            m_manager->Begin(again);
+            Note("again");
+        }
+        else if (operation.kind == REQUEST && !m_manager->IsServing())
         {
             m_manager->Begin({m_manager->GetCounters().received,
                               words[3] % 200 / 100.0,
@@ -324,7 +347,7 @@ class AllocationUnderTest : public PropertySystem
     {
         const RddcCounters& counters = m_manager->GetCounters();
         if (!m_broken.empty() || m_grants.size() != m_manager->GetNActive() ||
-            counters.granted != m_granted)
+            counters.granted != m_granted || counters.interrupted != m_interrupted)
         {
             return m_broken + " grants";
         }
@@ -359,9 +382,38 @@ class AllocationUnderTest : public PropertySystem
         {
             add(m_manager->GetCurrent());
         }
+        std::vector<bool> failed(used.size());
+        for (const auto& [part, first, second] : FindFailed())
+        {
+            if (part == FaultPart::SERVER)
+            {
+                const ServerId server = first * network.GetSizes().serversPerRack + second;
+                if (servers.GetCpu(server) != 16 || servers.GetMemory(server) != 16)
+                {
+                    return "a grant of a server that has failed";
+                }
+                servers.SetFailed(server, true);
+                continue;
+            }
+            for (LinkId link = 0; link < used.size(); ++link)
+            {
+                const auto& [a, b] = network.GetEnds(link);
+                const uint32_t node = SERVERS + first;
+                failed[link] = failed[link] ||
+                               (part == FaultPart::LINK ? link == first : a == node || b == node);
+            }
+        }
         for (LinkId link = 0; link < used.size(); ++link)
         {
-            if (used[link] + m_manager->GetChannels().GetFree(link) != network.GetChannels(link))
+            if (failed[link])
+            {
+                if (used[link] > 0 || m_manager->GetChannels().GetFree(link) > 0)
+                {
+                    return "a link that has failed";
+                }
+            }
+            else if (used[link] + m_manager->GetChannels().GetFree(link) !=
+                     network.GetChannels(link))
             {
                 return "channels = free + those of the grants";
             }
@@ -390,6 +442,35 @@ class AllocationUnderTest : public PropertySystem
         Note("granted");
     }
 
+    /// @return the parts that do not work now
+    std::set<std::tuple<FaultPart, uint32_t, uint32_t>> FindFailed() const
+    {
+        std::set<std::tuple<FaultPart, uint32_t, uint32_t>> parts;
+        for (std::size_t i = 0;
+             m_manager->GetFaults() && m_manager->GetFaults()->GetTime(i) <= m_manager->GetTime();
+             ++i)
+        {
+            const auto& change = m_manager->GetFaults()->GetChanges()[i];
+            if (change.failed)
+            {
+                parts.insert({change.part, change.first, change.second});
+            }
+            else
+            {
+                parts.erase({change.part, change.first, change.second});
+            }
+        }
+        return parts;
+    }
+
+    /// @param grant that is interrupted
+    void Interrupt(const RddcGrant& grant)
+    {
+        ++m_interrupted;
+        Note("interrupted");
+        Release(grant);
+    }
+
     /// @param grant that ends
     void Release(const RddcGrant& grant)
     {
@@ -402,6 +483,7 @@ class AllocationUnderTest : public PropertySystem
     Ptr<RddcManager> m_manager;             //!< under test
     std::map<uint64_t, RddcGrant> m_grants; //!< the model: present grants
     uint64_t m_granted{0};                  //!< grants so far
+    uint64_t m_interrupted{0};              //!< of them, interrupted
     std::string m_broken;                   //!< an invariant of the traces, if broken
 };
 
@@ -414,6 +496,61 @@ TEST(RddcManagerTest, LedgersAreWhatGrantsMake)
                           {"granted", "refused"}};
         property.cost = 5;
         EXPECT_EQ(CheckProperty(property).report, "");
+    }
+}
+
+TEST(RddcManagerTest, LedgersAreWhatFaultsLeave)
+{
+    for (const char* after : {"End", "Replace", "Restart"})
+    {
+        Property property{{{"REQUEST", 1}, {"CHOOSE", 2}},
+                          [after] { return std::make_unique<AllocationUnderTest>("Hops", after); },
+                          {"granted", "refused", "interrupted"}};
+        if (std::string(after) != "End")
+        {
+            property.events.push_back("again");
+        }
+        property.cost = 20;
+        EXPECT_EQ(CheckProperty(property).report, "");
+    }
+}
+
+TEST(RddcManagerTest, InterruptedRequestsFollowAfterFailure)
+{
+    // One rack; server 0 fails at 3 s for good, server 1 from 3 to 8 s.
+    FaultPlan plan;
+    plan.Add({FaultPart::SERVER, 0, 0, Seconds(3), Time::Max(), ""});
+    plan.Add({FaultPart::SERVER, 0, 1, Seconds(3), Seconds(8), ""});
+    for (const std::string after : {"End", "Replace", "Restart"})
+    {
+        auto manager = MakeRddcManager(
+            {{"Clusters", 1}, {"RacksPerCluster", 1}, {"ServersPerRack", 2}, {"Channels", 16}});
+        manager->SetAttribute("AfterFailure", StringValue(after));
+        const FaultParts parts = RddcManager::GetFaultParts(*manager->GetChannels().GetNetwork());
+        manager->SetFaults(std::make_shared<FaultTimeline>(plan, parts, MilliSeconds(500)));
+        manager->Reset();
+        manager->Begin({0, 1, 8, 8, 10});
+        EXPECT_EQ(manager->Choose(0), RddcManager::Step::GRANTED);
+        // Control knows at 3.5 s; until 8.5 s there is nothing, so the request waits.
+        manager->Begin({1, 4, 8, 8, 1});
+        EXPECT_EQ(manager->GetTime(), 8.5);
+        EXPECT_EQ(manager->Choose(0), RddcManager::Step::REFUSED) << "it has nothing";
+        const RddcCounters& counters = manager->GetCounters();
+        EXPECT_EQ(counters.interrupted, 1U);
+        EXPECT_EQ(counters.lostWork, after == "Replace" ? 0 : 2.5);
+        RddcRequest again;
+        EXPECT_EQ(manager->TakeInterrupted(again), after != "End");
+        if (after != "End")
+        {
+            EXPECT_EQ(again.holding, after == "Replace" ? 7.5 : 10);
+            EXPECT_EQ(again.gap, 0);
+        }
+        // More than is left for ever.
+        manager->Begin({2, 1, 17, 1, 1});
+        EXPECT_FALSE(manager->IsServing());
+        EXPECT_EQ(counters.failed, 1U);
+        EXPECT_EQ(counters.received, counters.granted + counters.refused);
+        EXPECT_DOUBLE_EQ(manager->GetFaults()->GetAvailability(10), 1 - (7 + 5) / 20.0);
     }
 }
 
