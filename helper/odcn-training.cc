@@ -11,6 +11,7 @@
 #include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-linear-policy.h"
+#include "ns3/odcn-live-page.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-table.h"
@@ -68,7 +69,7 @@ ReadOptions(const std::string& command)
         const auto equals = words[i].find('=');
         const auto name = words[i].substr(0, equals);
         const auto plain = name.substr(std::min(name.find_first_not_of('-'), name.size()));
-        if (!words[i].empty() && plain != "resume" && plain != "tensorboard")
+        if (!words[i].empty() && plain != "resume" && plain != "tensorboard" && plain != "live")
         {
             // A word without a name, such as the program's, counts by its position.
             const bool named = equals != std::string::npos || words[i][0] == '-';
@@ -301,6 +302,18 @@ Training::Run(Learner& learner, uint64_t decisions)
     learner.Prepare();
     Begin(learner);
     Progress bar("training", decisions == UINT64_MAX ? 0 : decisions, "decisions");
+    const std::string name = std::filesystem::path(m_checkpoint).filename().string();
+    const auto makeReport = [&]()
+    {
+        RunReport report;
+        report.SetCommand(GetCommand());
+        for (const auto& [key, value] : m_provenance)
+        {
+            report.AddFact(key, value);
+        }
+        report.AddTraining(name, m_checkpoint + ".csv");
+        return report;
+    };
     bool written = false;
     learner.SetProgress(
         [&](const TrainingProgress& progress)
@@ -328,6 +341,7 @@ Training::Run(Learner& learner, uint64_t decisions)
                 AddToCurve(progress);
                 Write(learner);
                 written = true;
+                LivePage::Offer([&]() { return makeReport().MakeRecord(name); });
             }
             bar.Update(progress.decisions, metric);
         });
@@ -357,16 +371,8 @@ Training::Run(Learner& learner, uint64_t decisions)
         // It was killed after the last state, before the other files were written.
         Write(learner);
     }
-    RunReport report;
-    report.SetCommand(GetCommand());
-    for (const auto& [key, value] : m_provenance)
-    {
-        report.AddFact(key, value);
-    }
-    const std::string name = std::filesystem::path(m_checkpoint).filename().string();
-    report.AddTraining(name, m_checkpoint + ".csv");
     AtomicFile page(m_checkpoint + ".html");
-    page.Stream() << report.MakePage(
+    page.Stream() << makeReport().MakePage(
         name,
         {{name, "the best policy by its evaluations"}, {name + ".csv", "the learning curve"}});
     page.Commit();

@@ -5,6 +5,7 @@
 #include "odcn-experiment.h"
 
 #include "odcn-csv-writer.h"
+#include "odcn-live-page.h"
 #include "odcn-progress.h"
 #include "odcn-table.h"
 
@@ -625,6 +626,14 @@ Experiment::RunAll()
                     }
                 }
                 ++finished;
+                LivePage::Offer(
+                    [&]()
+                    {
+                        Experiment known(*this);
+                        known.Shorten(index, finished);
+                        known.AddToReport();
+                        return known.m_report.MakeRecord();
+                    });
             }
         }
     }
@@ -639,7 +648,7 @@ Experiment::RunAll()
 }
 
 void
-Experiment::KeepFinished(std::size_t index, std::size_t rows, const Interruption& stop)
+Experiment::Shorten(std::size_t index, std::size_t rows)
 {
     if (index < m_cases.size())
     {
@@ -648,6 +657,12 @@ Experiment::KeepFinished(std::size_t index, std::size_t rows, const Interruption
         m_cases.erase(m_cases.begin() + static_cast<std::ptrdiff_t>(index + (rows > 0 ? 1 : 0)),
                       m_cases.end());
     }
+}
+
+void
+Experiment::KeepFinished(std::size_t index, std::size_t rows, const Interruption& stop)
+{
+    Shorten(index, rows);
     if (m_output.empty())
     {
         throw stop;
