@@ -371,6 +371,10 @@ Training::Run(Learner& learner, uint64_t decisions)
         // It was killed after the last state, before the other files were written.
         Write(learner);
     }
+    if (LivePage* live = LivePage::Get())
+    {
+        live->SetRecord(makeReport().MakeRecord(name));
+    }
     AtomicFile page(m_checkpoint + ".html");
     page.Stream() << makeReport().MakePage(
         name,

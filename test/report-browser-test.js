@@ -41,7 +41,8 @@ const examineAccess = async (page, name) => {
 };
 
 const examine = async (browser, file, colorScheme, width) => {
-  const name = `${path.basename(path.dirname(file))}, ${colorScheme}, ${width} px`;
+  const run = (path.basename(path.dirname(file)) + '-' + path.basename(file, '.html')).replace(/-report$/, '');
+  const name = `${run}, ${colorScheme}, ${width} px`;
   const context = await browser.newContext({colorScheme, viewport: {width, height: 900}, acceptDownloads: true});
   const page = await context.newPage();
   const requests = [];
@@ -95,12 +96,13 @@ const examine = async (browser, file, colorScheme, width) => {
       check(fs.statSync(await download.path()).size > 100, `${name}: an empty ${kind} file`);
     }
     await page.locator('figure details summary').first().click();
-    check(await page.locator('figure details table').count() === 1, `${name}: no table of the data`);
+    await page.locator('figure details table').first().waitFor({timeout: 5000})
+      .catch(() => check(false, `${name}: no table of the data`));
   }
   await examineAccess(page, name);
   if (shots) {
     await page.evaluate(() => scrollTo(0, 0));
-    await page.screenshot({path: path.join(shots, `${path.basename(path.dirname(file))}-${width}-${colorScheme}.png`), fullPage: true});
+    await page.screenshot({path: path.join(shots, `${run}-${width}-${colorScheme}.png`), fullPage: true});
   }
   if (width > 1000 && colorScheme === 'light') {
     // Side by side with itself and, of another program, the next report.
@@ -110,7 +112,7 @@ const examine = async (browser, file, colorScheme, width) => {
     const figures = await page.locator('figure').count();
     check(figures >= 2 * told.charts, `${name}: ${figures} charts in a comparison of ${told.charts}`);
     if (shots) {
-      await page.screenshot({path: path.join(shots, `${path.basename(path.dirname(file))}-compared.png`)});
+      await page.screenshot({path: path.join(shots, `${run}-compared.png`)});
     }
     await page.locator('#compared button').last().focus();
     await page.keyboard.press('Enter');

@@ -586,6 +586,15 @@ Experiment::RunAll()
     uint64_t done = 0;
     std::size_t index = 0;
     std::size_t finished = 0; // rows of the present case
+    const auto makeRecord = [&]()
+    {
+        const RunGuard first;
+        RngSeedManager::SetRun(m_rngRun);
+        Experiment known(*this);
+        known.Shorten(index, finished);
+        known.AddToReport();
+        return known.m_report.MakeRecord(m_name);
+    };
     try
     {
         for (; index < m_cases.size(); ++index, finished = 0)
@@ -626,14 +635,7 @@ Experiment::RunAll()
                     }
                 }
                 ++finished;
-                LivePage::Offer(
-                    [&]()
-                    {
-                        Experiment known(*this);
-                        known.Shorten(index, finished);
-                        known.AddToReport();
-                        return known.m_report.MakeRecord();
-                    });
+                LivePage::Offer(makeRecord);
             }
         }
     }
@@ -644,6 +646,10 @@ Experiment::RunAll()
     if (trials > 0)
     {
         progress.Finish(trials * perTrial);
+    }
+    if (LivePage* page = LivePage::Get())
+    {
+        page->SetRecord(makeRecord());
     }
 }
 

@@ -456,7 +456,7 @@ RunReport::FillPage(const std::string& record, bool live)
 }
 
 void
-RunReport::Write(OutputFiles& files) const
+RunReport::Write(OutputFiles& files, const std::string& name) const
 {
     if (m_plot)
     {
@@ -465,10 +465,11 @@ RunReport::Write(OutputFiles& files) const
     if (m_report)
     {
         const auto folder = std::filesystem::path(files.Path("x")).parent_path().filename();
-        AtomicFile page(files.Path("report.html"));
-        page.Stream() << MakePage(folder.string(), files.GetFiles());
+        AtomicFile page(files.Path(name + ".html"));
+        page.Stream() << MakePage(folder.string() + (name == "report" ? "" : ", " + name),
+                                  files.GetFiles());
         page.Commit();
-        files.Written("report.html", "tables and charts of the run, for a browser");
+        files.Written(name + ".html", "tables and charts of the run, for a browser");
     }
 }
 

@@ -183,9 +183,9 @@ class RunReport
     /**
      * Write what is asked for: report.html, and plots if gnuplot is installed. Charts without rows
      * are left out.
-     * @param files output folder
+     * @param files output folder  @param name of the page, if it is not the folder's only one
      */
-    void Write(OutputFiles& files) const;
+    void Write(OutputFiles& files, const std::string& name = "report") const;
 
     /// Names and summaries of files beside a report.
     using Files = std::vector<std::pair<std::string, std::string>>;
