@@ -129,7 +129,7 @@ const examineLive = async (browser, command) => {
     let told = '';
     program.stderr.on('data', part => {
       told += part;
-      const found = /^live page: (\S+)$/m.exec(told);
+      const found = /^live page: (\S+)\n/m.exec(told);
       if (found) done(found[1]);
     });
   });
@@ -162,7 +162,9 @@ const examineLive = async (browser, command) => {
   await first.waitForFunction(known => fetch('state.json').then(answer => answer.json()).then(state => state.number > known + 1),
     record, {timeout: 120000, polling: 1000});
   await first.waitForTimeout(3000);
-  check(await progress(first) !== before[0] && await progress(second) !== before[1], 'live: a viewer sees no progress');
+  for (const [i, page] of [first, second].entries()) {
+    check(await progress(page) !== before[i], `live: a viewer still sees ${before[i]}`);
+  }
   check(await first.evaluate(() => scrollY) === 300, 'live: newer data scroll the page');
   check(await first.locator('figure details[open]').count() === 1, 'live: newer data close what was open');
   check(await first.evaluate(() => document.activeElement.tagName) === 'BUTTON', 'live: newer data take the focus');
