@@ -309,7 +309,10 @@ Training::Run(Learner& learner, uint64_t decisions)
         report.SetCommand(GetCommand());
         for (const auto& [key, value] : m_provenance)
         {
-            report.AddFact(key, value);
+            if (key != "command") // it is the first fact
+            {
+                report.AddFact(key, value);
+            }
         }
         report.AddTraining(name, m_checkpoint + ".csv");
         return report;

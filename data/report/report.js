@@ -211,8 +211,9 @@ const drawLines = (svg, rows, width, chart, state, all, get) => {
     const shift = get.dots && !bound ? (i - (bySeries.length - 1) / 2) * apart : 0;
     const line = library.line().x(row => x(get.x(row)) + shift).y(row => y(get.y(row)));
     if (get.share) line.curve(library.curveStepAfter);
-    label(g.append('path').attr('fill', 'none').attr('stroke', look).attr('stroke-width', 2)
-      .attr('stroke-dasharray', bound ? '6 4' : dash(key)).attr('d', line(points)), key);
+    label(g.append('path').attr('fill', 'none').attr('stroke', look)
+      .attr('stroke-dasharray', bound ? '6 4' : dash(key)).attr('stroke-linecap', points.length === 1 ? 'round' : 'butt')
+      .attr('stroke-width', points.length === 1 ? 6 : 2).attr('d', line(points)), key);
     if (get.dots && !bound) {
       for (const row of points) {
         const mark = g.append('g').attr('transform', `translate(${shift},0)`);
