@@ -344,7 +344,8 @@ TEST(LivePage, ShowsFinishedPoliciesAndChangesNothing)
         experiment.SetBegun(
             [&](const Experiment::Trial& trial)
             {
-                const auto state = live ? GetState(page->GetPort())["run"] : nlohmann::json::object();
+                const auto state =
+                    live ? GetState(page->GetPort())["run"] : nlohmann::json::object();
                 for (const auto& table : state.value("tables", nlohmann::json::array()))
                 {
                     for (const auto& row : table["rows"])
