@@ -383,6 +383,8 @@ odcn_layer(measure model/measure
     odcn-job-recorder.h
     odcn-latency-batches.cc
     odcn-latency-batches.h
+    odcn-live-page.cc
+    odcn-live-page.h
     odcn-observations.cc
     odcn-observations.h
     odcn-output-files.cc
@@ -545,6 +547,7 @@ odcn_layer(gtest test/gtest
     odcn-job-generator-test.cc
     odcn-kaufman-roberts-test.cc
     odcn-linear-policy-test.cc
+    odcn-live-page-test.cc
     odcn-matching-test.cc
     odcn-matching-problem-test.cc
     odcn-misuse-test.cc

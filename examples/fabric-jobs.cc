@@ -40,6 +40,7 @@
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-flows.h"
 #include "ns3/odcn-job-placement.h"
+#include "ns3/odcn-live-page.h"
 #include "ns3/odcn-matching-schedule.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-progress.h"
@@ -787,6 +788,7 @@ Run(int argc, char* argv[])
                     report.AddFlows(GetTitle(rows[d]), files.Path(name));
                 }
                 progress.Update(run * rows.size() + d + 1);
+                LivePage::Offer([&]() { return report.Get().MakeRecord(); });
             }
         }
         progress.Finish(rows.size() * o.replications);

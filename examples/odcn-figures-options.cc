@@ -15,7 +15,7 @@ using namespace ns3;
 using namespace ns3::odcn;
 
 void
-FigureOptions::Parse(int argc, char* argv[])
+FigureOptions::Parse(int argc, char* argv[], RunReport& report)
 {
     paper = GetDataFile("odcn-paper.csv");
     OdcnCommandLine cmd(argc, argv, "The figures and tables of the paper's evaluation.");
@@ -62,6 +62,7 @@ FigureOptions::Parse(int argc, char* argv[])
                  alpha);
     cmd.AddValue("trainings", "Figs. 3 and 4: runs per training", trainings);
     cmd.AddValue("trainJobs", "Figs. 3 and 4: jobs per training", trainJobs);
+    report.AddOptions(cmd);
     cmd.Parse();
     OdcnCommandLine::Check(figure == 0 || (figure >= 3 && figure <= 7),
                            "figure",
@@ -100,8 +101,10 @@ FigureOptions::Parse(int argc, char* argv[])
     {
         const std::string word = argv[i];
         const auto begins = [&word](const char* start) { return word.rfind(start, 0) == 0; };
-        // Paths of results and page depend on the machine.
-        command += begins("--output=") || begins("--page=") || begins("--paper=") ? "" : " " + word;
+        // Paths of results and page depend on the machine, and reports change no results.
+        const bool apart = begins("--output=") || begins("--page=") || begins("--paper=") ||
+                           begins("--report") || begins("--plot") || begins("--live");
+        command += apart ? "" : " " + word;
         attributes += begins("--ns3::") ? (attributes.empty() ? "" : " ") + word : "";
     }
     command += "\"";

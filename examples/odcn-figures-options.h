@@ -10,6 +10,8 @@
  * Command line of odcn-figures.
  */
 
+#include "ns3/odcn-run-report.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -47,8 +49,9 @@ struct FigureOptions
     std::string command;                //!< arguments of the command line
     std::string attributes;             //!< arguments that set Attributes
 
-    /// @param argc number of arguments  @param argv arguments  @throws OdcnError for a bad value
-    void Parse(int argc, char* argv[]);
+    /// @param argc number of arguments  @param argv arguments  @param report gets its options
+    /// @throws OdcnError for a bad value
+    void Parse(int argc, char* argv[], ns3::odcn::RunReport& report);
 
     /// @return for example "fig5" or "table2"
     std::string GetName() const;

@@ -17,6 +17,7 @@
 #include <iterator>
 #include <limits>
 #include <sstream>
+#include <string_view>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -632,6 +633,94 @@ WriteCurves(const std::vector<FigureCurve>& curves, const std::vector<FigurePoin
                    below == curve.lost.end() ? "never" : jobs(below)});
     }
     return os.str();
+}
+
+void
+AddTables(RunReport& report, const std::string& title, const std::string& text)
+{
+    std::istringstream lines(text);
+    std::string line;
+    std::string paragraph;
+    std::vector<std::vector<std::string>> rows;
+    std::size_t tables = 0;
+    for (bool more = true; more;)
+    {
+        more = static_cast<bool>(std::getline(lines, line));
+        if (more && line.rfind("| ", 0) == 0)
+        {
+            std::vector<std::string_view> cells;
+            SplitText(line, '|', cells);
+            rows.emplace_back();
+            for (std::size_t i = 1; i + 1 < cells.size(); ++i)
+            {
+                // Without blanks, and the stars of the paper's numbers.
+                const auto from = cells[i].find_first_not_of(" *");
+                rows.back().emplace_back(
+                    from == std::string_view::npos
+                        ? ""
+                        : cells[i].substr(from, cells[i].find_last_not_of(" *") + 1 - from));
+            }
+            continue;
+        }
+        if (rows.size() > 2)
+        {
+            Table table(rows.front());
+            std::for_each(rows.begin() + 2, // after the rule
+                          rows.end(),
+                          [&](const auto& row) { table.AddRow(row); });
+            report.AddTable(title + ", table " + std::to_string(++tables), table, paragraph);
+            paragraph.clear();
+        }
+        rows.clear();
+        paragraph = line.empty() ? paragraph : line;
+    }
+}
+
+void
+AddCharts(RunReport& report, const std::vector<FigurePoint>& points)
+{
+    struct Quantity
+    {
+        const char* title;  //!< title
+        const char* unit;   //!< unit
+        bool packets;       //!< whether it is measured in packets
+        const char* figure; //!< name of the figure of merit
+        double scale;       //!< factor
+    };
+
+    const std::vector<Quantity> quantities{
+        {"Blocking", "%", false, "blocking", 100},
+        {"Reconfigurations", "per job", false, "reconfigurations_per_job", 1},
+        {"Use of cores", "%", false, "cpu_utilisation", 100},
+        {"Use of memory", "%", false, "ram_utilisation", 100},
+        {"Use of disk", "%", false, "disk_utilisation", 100},
+        {"Latency, closed form", "ns", false, "estimated_latency_ns", 1},
+        {"Latency, packets", "ns", true, "latency", 1},
+        {"Loss, packets", "%", true, "loss", 100},
+    };
+    for (const auto& quantity : quantities)
+    {
+        const std::string title = quantity.title;
+        auto& chart = report.AddChart({ReportChart::Kind::ESTIMATES,
+                                       title,
+                                       "load",
+                                       title + ", " + quantity.unit,
+                                       "",
+                                       "",
+                                       {}});
+        for (const auto& point : points)
+        {
+            if (!quantity.packets || point.HasPackets())
+            {
+                const auto& measured = quantity.packets ? point.packets : point.jobs;
+                chart.AddEstimate("",
+                                  LoadText(point.load),
+                                  point.policy,
+                                  measured.GetEstimate(quantity.figure),
+                                  quantity.scale);
+            }
+        }
+    }
 }
 
 void

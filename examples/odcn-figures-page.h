@@ -14,6 +14,8 @@
 #include "odcn-figures-measure.h"
 #include "odcn-figures-store.h"
 
+#include "ns3/odcn-run-report.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -128,6 +130,18 @@ std::string WriteCosts(const std::vector<FigureCost>& costs,
  */
 std::string WriteCurves(const std::vector<FigureCurve>& curves,
                         const std::vector<FigurePoint>& baselines);
+
+/**
+ * Add the tables of a text to a report, each with the paragraph before it.
+ * @param report report
+ * @param title "Fig. 5"
+ * @param text text of the functions above
+ */
+void AddTables(ns3::odcn::RunReport& report, const std::string& title, const std::string& text);
+
+/// Add charts of blocking, reconfigurations, utilization, latency and loss over the load.
+/// @param report report  @param points points of a figure
+void AddCharts(ns3::odcn::RunReport& report, const std::vector<FigurePoint>& points);
 
 /**
  * Write the points of a figure to a file for plots, one row per point.

@@ -25,12 +25,12 @@
 #include "odcn-system.h"
 
 #include "ns3/nstime.h"
-#include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-data-file.h"
-#include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-output-files.h"
+#include "ns3/odcn-run-report.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -333,10 +333,11 @@ CountTrainings(const FigureOptions& options)
  * Run Figs. 5 to 7, Tables 2 to 4, or the front.
  * @param options options
  * @param paper the paper's numbers
+ * @param report gets the charts
  * @return the table
  */
 std::string
-RunComparison(const FigureOptions& options, const PaperNumbers& paper)
+RunComparison(const FigureOptions& options, const PaperNumbers& paper, RunReport& report)
 {
     std::vector<double> loads;
     const FigureStudy study = MakeStudy(options, loads);
@@ -353,6 +354,7 @@ RunComparison(const FigureOptions& options, const PaperNumbers& paper)
     }
     const auto file = std::filesystem::path(options.output) / (options.GetName() + ".csv");
     WritePoints(file.string(), study, points, options.command);
+    AddCharts(report, points);
     return options.front    ? WriteFront(study, points)
            : options.figure ? WriteComparison(study, points, title, paper)
                             : WriteUtilisation(study, points, title, paper);
@@ -361,10 +363,11 @@ RunComparison(const FigureOptions& options, const PaperNumbers& paper)
 /**
  * Run Fig. 3: agents trained with different reconfiguration costs.
  * @param options options
+ * @param report gets the charts
  * @return the table
  */
 std::string
-RunCosts(const FigureOptions& options)
+RunCosts(const FigureOptions& options, RunReport& report)
 {
     std::vector<double> loads;
     const FigureStudy study = MakeStudy(options, loads);
@@ -415,10 +418,22 @@ RunCosts(const FigureOptions& options)
                    "reconfigurations_upper",
                    "agent"},
                   options.command + "\n" + DescribeStudy(study, false));
+    const auto add = [&report](const std::string& title, const std::string& unit) -> ReportChart&
+    {
+        return report.AddChart(
+            {ReportChart::Kind::ESTIMATES, title, "cost", title + ", " + unit, "", "", {}});
+    };
+    auto& blockings = add("Blocking", "%");
+    auto& moves = add("Reconfigurations", "per job");
     for (std::size_t i = 0; i < points.size(); ++i)
     {
+        const std::string phi = FormatCells({costs[i].phi})[0];
+        const std::string series =
+            costs[i].recipe + ", training " + std::to_string(costs[i].training);
         const Estimate blocking = points[i].jobs.GetEstimate("blocking");
         const Estimate moved = points[i].jobs.GetEstimate("reconfigurations_per_job");
+        blockings.AddEstimate("", phi, series, blocking, 100);
+        moves.AddEstimate("", phi, series, moved);
         csv.Row(costs[i].recipe,
                 costs[i].phi,
                 costs[i].training,
@@ -437,10 +452,11 @@ RunCosts(const FigureOptions& options)
 /**
  * Run Fig. 4: learning curves.
  * @param options options
+ * @param report gets the charts
  * @return the table
  */
 std::string
-RunCurves(const FigureOptions& options)
+RunCurves(const FigureOptions& options, RunReport& report)
 {
     std::vector<double> loads;
     const FigureStudy study = MakeStudy(options, loads);
@@ -457,6 +473,8 @@ RunCurves(const FigureOptions& options)
         return std::string(text.size() < 5 ? 5 - text.size() : 0, '0') + text;
     };
     std::vector<FigureCurve> curves;
+    auto& chart = report.AddChart(
+        {ReportChart::Kind::CURVES, "Learning curves", "decisions", "lost jobs, %", "", "", {}});
     for (const auto& recipe : OdcnCommandLine::SplitList(options.trained, "trained"))
     {
         for (uint64_t run = 1; run <= CountTrainings(options); ++run)
@@ -482,16 +500,20 @@ RunCurves(const FigureOptions& options)
                 store.Save();
             }
             FigureCurve curve{recipe, run, {}, {}};
+            std::vector<std::pair<double, double>> drawn;
             for (std::size_t i = 0; store.Find({recipe, number, step(i)}, agent); ++i)
             {
                 const auto values = ParseCells(*store.Find({recipe, number, step(i)}, agent));
                 curve.decisions.push_back(values[0]);
                 curve.lost.push_back(values[1]);
+                drawn.emplace_back(values[0], 100 * values[1]);
             }
+            chart.AddCurve("", recipe + ", training " + number, drawn);
             curves.push_back(curve);
         }
     }
     WritePoints((folder / "fig4.csv").string(), study, baselines, options.command);
+    AddCharts(report, baselines);
     return DescribeStudy(study, false) + "\n" + WriteCurves(curves, baselines);
 }
 
@@ -502,7 +524,8 @@ main(int argc, char* argv[])
 try
 {
     FigureOptions options;
-    options.Parse(argc, argv);
+    RunReport report;
+    options.Parse(argc, argv, report);
     // 296 bytes at 40 Gb/s take 59.2 ns: a nanosecond is too coarse.
     Time::SetResolution(Time::PS);
     // Files that are wrong are found before the long run, and before anything is written.
@@ -511,24 +534,19 @@ try
     {
         FillPage(options.page, options.GetName(), std::nullopt);
     }
-    std::error_code error;
-    std::filesystem::create_directories(options.output, error);
-    OdcnCommandLine::Check(std::filesystem::is_directory(options.output),
-                           "output",
-                           options.output,
-                           "a folder that can be written");
-    const Interruption::Guard guard;
-    const FileLock lock(options.output + "/.lock", "--output=" + options.output);
-    AtomicFile::RemoveTemporaries(options.output);
-    const std::string text = options.figure == 3   ? RunCosts(options)
-                             : options.figure == 4 ? RunCurves(options)
-                                                   : RunComparison(options, paper);
+    OutputFiles files(options.output);
+    const std::string text = options.figure == 3   ? RunCosts(options, report)
+                             : options.figure == 4 ? RunCurves(options, report)
+                                                   : RunComparison(options, paper, report);
     const std::string whole = "`" + options.command + "`\n\n" + text;
     std::cout << whole;
     if (!options.page.empty())
     {
         FillPage(options.page, options.GetName(), whole);
     }
+    AddTables(report, options.GetTitle(), text);
+    files.Written(options.GetName() + ".csv", "the points, with intervals");
+    report.Write(files, options.GetName());
     return 0;
 }
 

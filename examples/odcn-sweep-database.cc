@@ -360,25 +360,41 @@ WriteSweepDatabase(const std::string& file, const std::vector<SweepRecord>& reco
 }
 
 void
-QuerySweepDatabase(const std::string& file, const std::string& query, std::ostream& os)
+ReadSweepDatabase(const std::string& file,
+                  const std::string& query,
+                  const std::function<void(const Row&)>& row)
 {
     Database database(file, SQLITE_OPEN_READONLY);
     const auto statement = database.Prepare(query);
-    const int columns = sqlite3_column_count(statement.get());
-    for (int i = 0; i < columns; ++i)
+    Row cells(static_cast<std::size_t>(sqlite3_column_count(statement.get())));
+    for (std::size_t i = 0; i < cells.size(); ++i)
     {
-        os << (i ? "," : "");
-        WriteCell(os, sqlite3_column_name(statement.get(), i));
+        cells[i] = sqlite3_column_name(statement.get(), static_cast<int>(i));
     }
-    os << "\n";
+    row(cells);
     while (database.Step(statement))
     {
-        for (int i = 0; i < columns; ++i)
+        for (std::size_t i = 0; i < cells.size(); ++i)
         {
-            const auto* text = sqlite3_column_text(statement.get(), i);
-            os << (i ? "," : "");
-            WriteCell(os, text ? reinterpret_cast<const char*>(text) : "");
+            const auto* text = sqlite3_column_text(statement.get(), static_cast<int>(i));
+            cells[i] = text ? reinterpret_cast<const char*>(text) : "";
         }
-        os << "\n";
+        row(cells);
     }
+}
+
+void
+QuerySweepDatabase(const std::string& file, const std::string& query, std::ostream& os)
+{
+    ReadSweepDatabase(file,
+                      query,
+                      [&os](const Row& row)
+                      {
+                          for (std::size_t i = 0; i < row.size(); ++i)
+                          {
+                              os << (i ? "," : "");
+                              WriteCell(os, row[i]);
+                          }
+                          os << "\n";
+                      });
 }

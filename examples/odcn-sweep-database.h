@@ -5,6 +5,7 @@
 #ifndef ODCN_SWEEP_DATABASE_H
 #define ODCN_SWEEP_DATABASE_H
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <utility>
@@ -35,6 +36,16 @@ struct SweepRecord
  * @throws ns3::odcn::OdcnError when a file cannot be read or written
  */
 void WriteSweepDatabase(const std::string& file, const std::vector<SweepRecord>& records);
+
+/**
+ * @param file SQLite file, which is opened for reading only
+ * @param query a statement of SQL
+ * @param row called with the names of the columns, then with the cells of each row
+ * @throws ns3::odcn::OdcnError when the file cannot be read or the statement is refused
+ */
+void ReadSweepDatabase(const std::string& file,
+                       const std::string& query,
+                       const std::function<void(const std::vector<std::string>&)>& row);
 
 /**
  * @param file SQLite file, which is opened for reading only

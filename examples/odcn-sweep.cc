@@ -14,12 +14,15 @@
 
 #include "odcn-sweep-database.h"
 #include "odcn-sweep-plan.h"
+#include "odcn-sweep-report.h"
 
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-output-files.h"
 #include "ns3/odcn-progress.h"
+#include "ns3/odcn-run-report.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -69,9 +72,10 @@ struct Child
 class Sweep
 {
   public:
-    /// @param options of the program
-    explicit Sweep(const Options& options)
+    /// @param options of the program  @param report written when runs are merged
+    Sweep(const Options& options, RunReport& report)
         : m_options(options),
+          m_report(report),
           m_self(fs::read_symlink("/proc/self/exe")),
           m_runs(ReadSweepPlan(options.plan))
     {
@@ -414,7 +418,7 @@ class Sweep
         return done;
     }
 
-    /// Write the SQLite file of all runs of the plan that are done.
+    /// Write the SQLite file of all runs of the plan that are done, and the report.
     void Merge() const
     {
         std::vector<SweepRecord> records;
@@ -445,9 +449,17 @@ class Sweep
         }
         WriteSweepDatabase(GetDatabase(m_options), records);
         std::cout << GetDatabase(m_options) << "\n";
+        if (m_report.IsWanted())
+        {
+            AddSweepMeans(m_report, GetDatabase(m_options));
+            OutputFiles files(m_options.output);
+            files.Written("sweep.sqlite", "the runs and all that they wrote");
+            m_report.Write(files);
+        }
     }
 
     const Options& m_options;              //!< options of the program
+    RunReport& m_report;                   //!< the report
     fs::path m_self;                       //!< path of this program
     std::vector<SweepRun> m_runs;          //!< all runs of the plan
     std::map<pid_t, Child> m_children;     //!< programs that are running
@@ -472,6 +484,8 @@ try
                 {"slurm", "parallel"});
     cmd.AddValue("only", "do only the run of this id, as job scripts do", options.only);
     cmd.AddValue("query", "print the result of this SQL statement as CSV instead", options.query);
+    RunReport report;
+    report.AddOptions(cmd);
     cmd.Parse();
     if (!options.query.empty())
     {
@@ -479,7 +493,7 @@ try
         return 0;
     }
     OdcnCommandLine::Check(!options.plan.empty(), "plan", options.plan, "a JSON file");
-    Sweep sweep(options);
+    Sweep sweep(options, report);
     if (!options.write.empty())
     {
         sweep.WriteScript();

@@ -48,6 +48,7 @@
 #include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-workload.h"
+#include "ns3/odcn-live-page.h"
 #include "ns3/odcn-matching-controller.h"
 #include "ns3/odcn-matching-schedule.h"
 #include "ns3/odcn-object-text.h"
@@ -1074,6 +1075,7 @@ Run(int argc, char* argv[])
                     report.AddFlows(designs[d].name, files.Path(name));
                 }
                 progress.Update(run * designs.size() + d + 1);
+                LivePage::Offer([&]() { return report.Get().MakeRecord(); });
             }
         }
         progress.Finish(designs.size() * runs);

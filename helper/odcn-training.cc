@@ -11,6 +11,7 @@
 #include "ns3/odcn-file-lock.h"
 #include "ns3/odcn-interruption.h"
 #include "ns3/odcn-linear-policy.h"
+#include "ns3/odcn-live-page.h"
 #include "ns3/odcn-mpi-ranks.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-run-report.h"
@@ -71,7 +72,7 @@ ReadOptions(const std::string& command)
         const auto equals = words[i].find('=');
         const auto name = words[i].substr(0, equals);
         const auto plain = name.substr(std::min(name.find_first_not_of('-'), name.size()));
-        if (!words[i].empty() && plain != "resume" && plain != "tensorboard")
+        if (!words[i].empty() && plain != "resume" && plain != "tensorboard" && plain != "live")
         {
             // A word without a name, such as the program's, counts by its position.
             const bool named = equals != std::string::npos || words[i][0] == '-';
@@ -322,6 +323,28 @@ Training::WriteEvents() const
     events.Commit();
 }
 
+std::string
+Training::GetName() const
+{
+    return std::filesystem::path(m_checkpoint).filename().string();
+}
+
+RunReport
+Training::MakeReport() const
+{
+    RunReport report;
+    report.SetCommand(GetCommand());
+    for (const auto& [key, value] : m_provenance)
+    {
+        if (key != "command") // it is the first fact
+        {
+            report.AddFact(key, value);
+        }
+    }
+    report.AddTraining(GetName(), m_checkpoint + ".csv");
+    return report;
+}
+
 int
 Training::Run(Learner& learner, uint64_t decisions)
 {
@@ -394,6 +417,7 @@ Training::RunRank(Learner& learner, uint64_t decisions)
                 AddToCurve(progress);
                 Write(learner);
                 written = true;
+                LivePage::Offer([&]() { return MakeReport().MakeRecord(GetName()); });
             }
             bar.Update(progress.decisions, metric);
         });
@@ -437,16 +461,13 @@ Training::Finish(Learner& learner, bool written)
         // It was killed after the last state, before the other files were written.
         Write(learner);
     }
-    RunReport report;
-    report.SetCommand(GetCommand());
-    for (const auto& [key, value] : m_provenance)
+    if (LivePage* live = LivePage::Get())
     {
-        report.AddFact(key, value);
+        live->SetRecord(MakeReport().MakeRecord(GetName()));
     }
-    const std::string name = std::filesystem::path(m_checkpoint).filename().string();
-    report.AddTraining(name, m_checkpoint + ".csv");
+    const std::string name = GetName();
     AtomicFile page(m_checkpoint + ".html");
-    page.Stream() << report.MakePage(
+    page.Stream() << MakeReport().MakePage(
         name,
         {{name, "the best policy by its evaluations"}, {name + ".csv", "the learning curve"}});
     page.Commit();

@@ -19,6 +19,7 @@ namespace ns3::odcn
 
 class FileLock;
 class Ranks;
+class RunReport;
 
 /**
  * @ingroup odcn
@@ -86,6 +87,10 @@ class Training
     void Finish(Learner& learner, bool written);
     /// @return see IsDone()
     bool CheckDone() const;
+    /// @return name of the checkpoint without its folder
+    std::string GetName() const;
+    /// @return the report so far
+    RunReport MakeReport() const;
     /// Lock the checkpoint and read the state of an interrupted training, if there is one.
     /// @param learner learner that reads the state
     void Begin(Learner& learner);

@@ -80,6 +80,14 @@ query()
 [ "$(query 'SELECT DISTINCT "a ""name"", quoted" AS q, text FROM runs JOIN summary USING (run_id)')" = \
     "q,text x,it's a text " ] || complain "quoted texts"
 
+# The report: means over seeds, computed here in another way.
+means=$(sed -n 's/.*id="run">\(.*\)<.script>.*/\1/p' out/report.html |
+    python3 -c 'import json, sys
+table = json.load(sys.stdin)["tables"][0]
+print(table["header"], [(row[0], row[1], row[-1].split(" ")[0]) for row in table["rows"]])')
+[ "$means" = "['load', 'runs', 'run', 'blocking'] [('0.1', '20', '0.31'), ('0.5', '20', '0.31')]" ] ||
+    complain "other means in the report: $means"
+
 # Another grid point does not do the others again; a failure is reported, and the rest goes on.
 plan 21 ""
 "${run[@]}" >said 2>err || complain "a longer plan"

@@ -5,17 +5,22 @@
 // Opens reports from disk in Debian's Chromium, at 400 and 1,400 pixels, light and dark: no error
 // on the console, every chart drawn within the page, tables scroll in their frames, sliders, facets
 // and the comparison work by keyboard, no serious finding of axe-core, open within 2 seconds, and
-// less than 5 MB. Not part of the gate, since it needs a browser:
+// less than 5 MB. With --live=COMMAND, a program that runs for half a minute or more and makes a chart
+// in the first half: its live page survives reloads, a second viewer and the end of the run. Not part
+// of the gate, since it needs a browser:
 //
 //   apt install chromium; npm install --prefix FOLDER playwright-core axe-core
-//   NODE_PATH=FOLDER/node_modules node test/report-browser-test.js [--shots=FOLDER] REPORT.html ...
+//   NODE_PATH=FOLDER/node_modules node test/report-browser-test.js [--shots=FOLDER] [--live=COMMAND] REPORT.html ...
 
 'use strict';
 const fs = require('fs');
 const path = require('path');
+const {spawn} = require('child_process');
 const {chromium} = require('playwright-core');
 
-const shots = (process.argv.find(word => word.startsWith('--shots=')) || '').slice(8);
+const option = name => (process.argv.find(word => word.startsWith(name)) || '').slice(name.length);
+const shots = option('--shots=');
+const live = option('--live=');
 const reports = process.argv.slice(2).filter(word => !word.startsWith('--')).map(file => path.resolve(file));
 let bad = 0;
 const check = (holds, what) => {
@@ -25,8 +30,19 @@ const check = (holds, what) => {
   }
 };
 
+// axe-core's findings that are serious.
+const examineAccess = async (page, name) => {
+  await page.evaluate(fs.readFileSync(require.resolve('axe-core'), 'utf8'));
+  const {violations} = await page.evaluate(() => window.axe.run(document, {resultTypes: ['violations']}));
+  for (const finding of violations) {
+    console.log(`${name}: axe ${finding.impact}: ${finding.id}, ${finding.nodes.length} times: ${finding.nodes[0].html.slice(0, 120)}`);
+    check(!['serious', 'critical'].includes(finding.impact), `${name}: ${finding.id}`);
+  }
+};
+
 const examine = async (browser, file, colorScheme, width) => {
-  const name = `${path.basename(path.dirname(file))}, ${colorScheme}, ${width} px`;
+  const run = (path.basename(path.dirname(file)) + '-' + path.basename(file, '.html')).replace(/-report$/, '');
+  const name = `${run}, ${colorScheme}, ${width} px`;
   const context = await browser.newContext({colorScheme, viewport: {width, height: 900}, acceptDownloads: true});
   const page = await context.newPage();
   const requests = [];
@@ -80,17 +96,13 @@ const examine = async (browser, file, colorScheme, width) => {
       check(fs.statSync(await download.path()).size > 100, `${name}: an empty ${kind} file`);
     }
     await page.locator('figure details summary').first().click();
-    check(await page.locator('figure details table').count() === 1, `${name}: no table of the data`);
+    await page.locator('figure details table').first().waitFor({timeout: 5000})
+      .catch(() => check(false, `${name}: no table of the data`));
   }
-  await page.evaluate(fs.readFileSync(require.resolve('axe-core'), 'utf8'));
-  const {violations} = await page.evaluate(() => window.axe.run(document, {resultTypes: ['violations']}));
-  for (const finding of violations) {
-    console.log(`${name}: axe ${finding.impact}: ${finding.id}, ${finding.nodes.length} times: ${finding.nodes[0].html.slice(0, 120)}`);
-    check(!['serious', 'critical'].includes(finding.impact), `${name}: ${finding.id}`);
-  }
+  await examineAccess(page, name);
   if (shots) {
     await page.evaluate(() => scrollTo(0, 0));
-    await page.screenshot({path: path.join(shots, `${path.basename(path.dirname(file))}-${width}-${colorScheme}.png`), fullPage: true});
+    await page.screenshot({path: path.join(shots, `${run}-${width}-${colorScheme}.png`), fullPage: true});
   }
   if (width > 1000 && colorScheme === 'light') {
     // Side by side with itself and, of another program, the next report.
@@ -100,7 +112,7 @@ const examine = async (browser, file, colorScheme, width) => {
     const figures = await page.locator('figure').count();
     check(figures >= 2 * told.charts, `${name}: ${figures} charts in a comparison of ${told.charts}`);
     if (shots) {
-      await page.screenshot({path: path.join(shots, `${path.basename(path.dirname(file))}-compared.png`)});
+      await page.screenshot({path: path.join(shots, `${run}-compared.png`)});
     }
     await page.locator('#compared button').last().focus();
     await page.keyboard.press('Enter');
@@ -110,6 +122,69 @@ const examine = async (browser, file, colorScheme, width) => {
   console.log(`${name}: ${told.figures} charts, ${size.toFixed(2)} MB, opened in ${opened.toFixed(2)} s`);
 };
 
+const examineLive = async (browser, command) => {
+  const program = spawn(command + ' --live', {shell: true, stdio: ['ignore', 'ignore', 'pipe']});
+  const ended = new Promise(done => program.on('exit', done));
+  const url = await new Promise(done => {
+    let told = '';
+    program.stderr.on('data', part => {
+      told += part;
+      const found = /^live page: (\S+)\n/m.exec(told);
+      if (found) done(found[1]);
+    });
+  });
+  let over = false;
+  const open = async width => {
+    const page = await (await browser.newContext({viewport: {width, height: 900}})).newPage();
+    // A refused connection is an error of the console, which no script can avoid.
+    page.on('console', message => message.type() === 'error' && check(over || message.text().includes('ERR_CONNECTION'),
+      `live: ${message.text()}`));
+    page.on('pageerror', error => check(false, `live: ${error}`));
+    await page.goto(url);
+    return page;
+  };
+  const charted = page => page.waitForFunction(() => document.querySelectorAll('figure svg *').length > 5, null, {timeout: 120000});
+  const progress = page => page.locator('#progress').textContent();
+  const first = await open(1400);
+  await first.waitForFunction(() => /%/.test(document.getElementById('progress').textContent), null, {timeout: 60000});
+  await charted(first);
+  await first.reload();
+  await charted(first);
+  const second = await open(400);
+  await charted(second);
+  check(await second.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), 'live: wider than 400 px');
+  // What the reader does survives newer data.
+  await first.locator('figure details summary').first().click();
+  await first.locator('figure button', {hasText: 'CSV'}).first().focus();
+  await first.evaluate(() => scrollTo(0, 300));
+  const before = [await progress(first), await progress(second)];
+  const record = await first.evaluate(() => fetch('state.json').then(answer => answer.json()).then(state => state.number));
+  await first.waitForFunction(known => fetch('state.json').then(answer => answer.json()).then(state => state.number > known + 1),
+    record, {timeout: 120000, polling: 1000});
+  await first.waitForTimeout(3000);
+  for (const [i, page] of [first, second].entries()) {
+    check(await progress(page) !== before[i], `live: a viewer still sees ${before[i]}`);
+  }
+  check(await first.evaluate(() => scrollY) === 300, 'live: newer data scroll the page');
+  check(await first.locator('figure details[open]').count() === 1, 'live: newer data close what was open');
+  check(await first.evaluate(() => document.activeElement.tagName) === 'BUTTON', 'live: newer data take the focus');
+  await examineAccess(first, 'live');
+  for (const [page, width] of shots ? [[first, 1400], [second, 400]] : []) {
+    await page.screenshot({path: path.join(shots, `live-${width}.png`)});
+  }
+  check(await ended === 0, 'live: the program failed');
+  over = true;
+  for (const page of [first, second]) {
+    await page.waitForFunction(() => /has ended/.test(document.querySelector('#live [role=status]').textContent), null, {timeout: 20000});
+    check(await page.locator('figure').count() > 0, 'live: the page is empty after the end');
+  }
+  if (shots) {
+    await first.evaluate(() => scrollTo(0, 0));
+    await first.screenshot({path: path.join(shots, 'live-ended.png')});
+  }
+  console.log(`live: ${await first.locator('figure').count()} charts, ${await progress(first)}`);
+};
+
 (async () => {
   const browser = await chromium.launch({executablePath: '/usr/bin/chromium', args: ['--no-sandbox']});
   for (const file of reports) {
@@ -117,7 +192,10 @@ const examine = async (browser, file, colorScheme, width) => {
       await examine(browser, file, scheme, width);
     }
   }
+  if (live) {
+    await examineLive(browser, live);
+  }
   await browser.close();
   console.log(`${reports.length} reports, ${bad} errors`);
-  process.exit(bad || !reports.length ? 1 : 0);
+  process.exit(bad || !(reports.length || live) ? 1 : 0);
 })();

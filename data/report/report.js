@@ -211,8 +211,9 @@ const drawLines = (svg, rows, width, chart, state, all, get) => {
     const shift = get.dots && !bound ? (i - (bySeries.length - 1) / 2) * apart : 0;
     const line = library.line().x(row => x(get.x(row)) + shift).y(row => y(get.y(row)));
     if (get.share) line.curve(library.curveStepAfter);
-    label(g.append('path').attr('fill', 'none').attr('stroke', look).attr('stroke-width', 2)
-      .attr('stroke-dasharray', bound ? '6 4' : dash(key)).attr('d', line(points)), key);
+    label(g.append('path').attr('fill', 'none').attr('stroke', look)
+      .attr('stroke-dasharray', bound ? '6 4' : dash(key)).attr('stroke-linecap', points.length === 1 ? 'round' : 'butt')
+      .attr('stroke-width', points.length === 1 ? 6 : 2).attr('d', line(points)), key);
     if (get.dots && !bound) {
       for (const row of points) {
         const mark = g.append('g').attr('transform', `translate(${shift},0)`);
@@ -529,8 +530,10 @@ const build = () => {
       return make('div', {class: wide ? 'wide' : ''}, sideBySide(cells));
     }))));
   }
-  parts.push(section('Files', 'h2', make('dl', {}, ...own.files.flatMap(([name, what]) =>
-    [make('dt', {}, /^[A-Z]+-/.test(name) ? name : make('a', {href: encodeURI(name)}, name)), make('dd', {}, what)]))));
+  if (own.files.length) {
+    parts.push(section('Files', 'h2', make('dl', {}, ...own.files.flatMap(([name, what]) =>
+      [make('dt', {}, /^[A-Z]+-/.test(name) ? name : make('a', {href: encodeURI(name)}, name)), make('dd', {}, what)]))));
+  }
   document.getElementById('report').replaceChildren(...parts);
   document.getElementById('contents').replaceChildren(make('ul', {}, ...['Run', 'Tables', 'Charts', 'Files', 'Compare']
     .filter(title => title === 'Compare' || document.getElementById('s-' + slug(title)))
@@ -567,6 +570,53 @@ input.addEventListener('change', async () => {
 });
 if (!library) document.getElementById('library').remove();
 build();
+
+// --- A run that goes on: ask its program for newer data, until it has ended.
+
+const rebuild = () => {
+  const at = [scrollX, scrollY];
+  const nameOf = element => element.id || element.getAttribute('aria-label');
+  const focused = nameOf(document.activeElement);
+  const open = [...document.querySelectorAll('details[open] summary')].map(summary => summary.textContent.replace(/, .*/, ''));
+  build();
+  for (const summary of document.querySelectorAll('summary')) {
+    if (open.includes(summary.textContent.replace(/, .*/, ''))) summary.parentNode.open = true;
+  }
+  const again = focused && [...document.querySelectorAll('#report [id], #report [aria-label]')].find(element => nameOf(element) === focused);
+  if (again) again.focus({preventScroll: true});
+  scrollTo(...at);
+};
+const follow = section => {
+  const told = section.querySelector('[role=status]');
+  const bar = section.querySelector('progress');
+  let number = '';
+  let failures = 0;
+  section.hidden = false;
+  document.getElementById('progress').textContent = 'The run has begun.';
+  const ask = async () => {
+    try {
+      const {progress, number: newest, run} = await (await fetch('state.json?' + number, {cache: 'no-store'})).json();
+      failures = 0;
+      if (progress.text) document.getElementById('progress').textContent = progress.text;
+      if ('share' in progress) bar.value = progress.share;
+      else bar.removeAttribute('value');
+      if (run && number !== newest) {
+        number = newest;
+        runs[0] = run;
+        rebuild();
+      }
+    } catch (error) {
+      if (++failures === 2) {
+        bar.hidden = true;
+        told.textContent = 'The run has ended. This page shows what it had found shortly before.';
+        return;
+      }
+    }
+    setTimeout(ask, 2000);
+  };
+  ask();
+};
+if ('live' in document.body.dataset) follow(document.getElementById('live'));
 let pending = 0;
 const redraw = () => {
   cancelAnimationFrame(pending);

@@ -17,7 +17,7 @@ folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$folder/../.." && pwd)
 
 output=$root/doc/results/odcn
-page=(--page="$root/doc/results/odcn.md")
+page=(--page="$root/doc/results/odcn.md" --report=false)
 options=()
 name=
 for option in "$@"; do

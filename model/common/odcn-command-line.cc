@@ -19,10 +19,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -178,8 +180,7 @@ OdcnCommandLine::AddHelp(const std::string& name, const std::string& help, const
 void
 OdcnCommandLine::PrintHelp(std::ostream& os) const
 {
-    const std::string program = m_argv[0];
-    os << program.substr(program.rfind('/') + 1) << " [Options]\n\n" << m_usage << "\n";
+    os << GetProgram() << " [Options]\n\n" << m_usage << "\n";
     for (const auto& group : m_groups)
     {
         if (group.lines.empty())
@@ -280,11 +281,36 @@ OdcnCommandLine::AddWord(const std::string& name,
         });
 }
 
+void
+OdcnCommandLine::AddAction(const std::string& name,
+                           const std::string& help,
+                           const std::string& alone,
+                           std::function<void(const std::string&)> act)
+{
+    AddHelp(name, help, "");
+    auto given = std::make_shared<std::optional<std::string>>();
+    m_options[name] = {alone, [given](const std::string& text) { *given = text; }};
+    m_checks.push_back(
+        [given, act = std::move(act)]()
+        {
+            if (*given)
+            {
+                act(**given);
+            }
+        });
+}
+
+std::string
+OdcnCommandLine::GetProgram() const
+{
+    const std::string program = m_argv[0];
+    return program.substr(program.rfind('/') + 1);
+}
+
 std::string
 OdcnCommandLine::GetCommand() const
 {
-    const std::string program = m_argv[0];
-    std::string command = "./ns3 run " + program.substr(program.rfind('/') + 1) + " --";
+    std::string command = "./ns3 run " + GetProgram() + " --";
     for (int i = 1; i < m_argc; ++i)
     {
         const std::string word = m_argv[i];

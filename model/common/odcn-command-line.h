@@ -130,6 +130,16 @@ class OdcnCommandLine
                  const std::vector<std::string>& words);
 
     /**
+     * Add an option without a variable.
+     * @param name name of the option  @param help help text  @param alone value of --NAME alone
+     * @param act called by Parse() with the value, if the option is given, after all are read
+     */
+    void AddAction(const std::string& name,
+                   const std::string& help,
+                   const std::string& alone,
+                   std::function<void(const std::string&)> act);
+
+    /**
      * Set the variables; with --help, print the options and exit instead.
      * @throws OdcnError when a word of the command line is not an option with a valid value
      */
@@ -148,6 +158,9 @@ class OdcnCommandLine
 
     /// @param name name of an option  @return whether the command line sets it
     bool IsGiven(const std::string& name) const;
+
+    /// @return name of the program, without its folder
+    std::string GetProgram() const;
 
     /// @return the command line as typed, in the form for ./ns3
     std::string GetCommand() const;

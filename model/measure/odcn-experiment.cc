@@ -5,6 +5,7 @@
 #include "odcn-experiment.h"
 
 #include "odcn-csv-writer.h"
+#include "odcn-live-page.h"
 #include "odcn-progress.h"
 #include "odcn-table.h"
 
@@ -585,6 +586,15 @@ Experiment::RunAll()
     uint64_t done = 0;
     std::size_t index = 0;
     std::size_t finished = 0; // rows of the present case
+    const auto makeRecord = [&]()
+    {
+        const RunGuard first;
+        RngSeedManager::SetRun(m_rngRun);
+        Experiment known(*this);
+        known.Shorten(index, finished);
+        known.AddToReport();
+        return known.m_report.MakeRecord(m_name);
+    };
     try
     {
         for (; index < m_cases.size(); ++index, finished = 0)
@@ -625,6 +635,7 @@ Experiment::RunAll()
                     }
                 }
                 ++finished;
+                LivePage::Offer(makeRecord);
             }
         }
     }
@@ -636,10 +647,14 @@ Experiment::RunAll()
     {
         progress.Finish(trials * perTrial);
     }
+    if (LivePage* page = LivePage::Get())
+    {
+        page->SetRecord(makeRecord());
+    }
 }
 
 void
-Experiment::KeepFinished(std::size_t index, std::size_t rows, const Interruption& stop)
+Experiment::Shorten(std::size_t index, std::size_t rows)
 {
     if (index < m_cases.size())
     {
@@ -648,6 +663,12 @@ Experiment::KeepFinished(std::size_t index, std::size_t rows, const Interruption
         m_cases.erase(m_cases.begin() + static_cast<std::ptrdiff_t>(index + (rows > 0 ? 1 : 0)),
                       m_cases.end());
     }
+}
+
+void
+Experiment::KeepFinished(std::size_t index, std::size_t rows, const Interruption& stop)
+{
+    Shorten(index, rows);
     if (m_output.empty())
     {
         throw stop;

@@ -390,6 +390,12 @@ class Experiment
     void RunAll();
 
     /**
+     * Leave out what is not finished.
+     * @param index index of the present case  @param rows number of its rows that are finished
+     */
+    void Shorten(std::size_t index, std::size_t rows);
+
+    /**
      * Keep and write what was finished before a signal.
      * @param index index of the interrupted case  @param rows number of its rows that are finished
      * @param stop the interruption; thrown again, with what was written

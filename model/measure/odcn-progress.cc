@@ -4,6 +4,8 @@
 
 #include "odcn-progress.h"
 
+#include "odcn-live-page.h"
+
 #include "ns3/odcn-interruption.h"
 
 #include <algorithm>
@@ -26,6 +28,8 @@ constexpr double REDRAW = 0.1;
 /// Minimum and maximum seconds between two lines.
 constexpr double LINE_LEAST = 5;
 constexpr double LINE_MOST = 30;
+/// Seconds between reports to a live page.
+constexpr double LIVE = 0.5;
 /// Width of the bar in characters.
 constexpr std::size_t BAR = 24;
 
@@ -108,6 +112,7 @@ Progress::Progress(std::string label,
       m_clock(std::move(clock)),
       m_start(m_clock().count()),
       m_printed(m_start),
+      m_told(m_start),
       m_read(m_start)
 {
 }
@@ -139,11 +144,17 @@ Progress::Update(uint64_t done, const std::function<std::string()>& metric)
         m_total > 0 && done / (0.1 * m_total) >= std::floor(m_printedDone / (0.1 * m_total)) + 1;
     const bool due =
         m_terminal ? since >= REDRAW : (since >= LINE_LEAST && tenth) || since >= LINE_MOST;
-    if (due)
+    const bool live = now - m_told >= LIVE && LivePage::Get();
+    if (due || live)
     {
-        m_printed = now;
-        Print(done, metric ? metric() : "", false);
-        m_printedDone = done;
+        const std::string text = Format(done, metric ? metric() : "", false);
+        Tell(done, text);
+        if (due)
+        {
+            m_printed = now;
+            Print(done, text, false);
+            m_printedDone = done;
+        }
     }
 }
 
@@ -153,26 +164,38 @@ Progress::Finish(uint64_t done, const std::string& metric)
     if (!m_finished)
     {
         m_finished = true;
-        m_printed = m_clock().count();
-        Print(done, metric, true);
+        m_read = m_clock().count();
+        const std::string text = Format(done, metric, true);
+        Tell(done, text);
+        Print(done, text, true);
     }
 }
 
 void
-Progress::Print(uint64_t done, const std::string& metric, bool last)
+Progress::Tell(uint64_t done, const std::string& text)
 {
-    const double elapsed = m_printed - m_start;
+    if (LivePage* page = LivePage::Get())
+    {
+        page->SetProgress(text, GetShare(done));
+        m_told = m_read;
+    }
+}
+
+double
+Progress::GetShare(uint64_t done) const
+{
+    return m_total > 0 ? std::min(1.0, static_cast<double>(done) / m_total) : std::nan("");
+}
+
+std::string
+Progress::Format(uint64_t done, const std::string& metric, bool last) const
+{
+    const double elapsed = m_read - m_start;
     const double rate = elapsed > 0 ? static_cast<double>(done) / elapsed : 0;
     std::string text = m_label + ": ";
     if (m_total > 0)
     {
-        const double share = std::min(1.0, static_cast<double>(done) / m_total);
-        if (m_terminal && !last)
-        {
-            const auto full = static_cast<std::size_t>(share * BAR);
-            text += "[" + std::string(full, '#') + std::string(BAR - full, '.') + "] ";
-        }
-        text += std::to_string(static_cast<int>(100 * share)) + " %, ";
+        text += std::to_string(static_cast<int>(100 * GetShare(done))) + " %, ";
     }
     text += std::to_string(done) + (last || m_total == 0 ? "" : "/" + std::to_string(m_total)) +
             " " + m_unit + ", " + FormatRate(rate) + "/s, ";
@@ -193,6 +216,12 @@ Progress::Print(uint64_t done, const std::string& metric, bool last)
     {
         text += ", " + metric;
     }
+    return text;
+}
+
+void
+Progress::Print(uint64_t done, std::string text, bool last)
+{
     if (!m_terminal)
     {
         m_os << text << std::endl;
@@ -200,6 +229,12 @@ Progress::Print(uint64_t done, const std::string& metric, bool last)
     }
     if (!last)
     {
+        if (m_total > 0)
+        {
+            const auto full = static_cast<std::size_t>(GetShare(done) * BAR);
+            text.insert(m_label.size() + 2,
+                        "[" + std::string(full, '#') + std::string(BAR - full, '.') + "] ");
+        }
         // A line that wraps cannot be redrawn.
         text.resize(std::min(text.size(), TerminalWidth() - 1));
     }

@@ -21,7 +21,8 @@ namespace ns3::odcn
  *
  * On a terminal this is a bar redrawn at most ten times a second; elsewhere (a pipe, a log file) it
  * is a line at every tenth of the run, at least 5 s and at most 30 s after the previous one. Both
- * end with a closing line. The default output is standard error, so that results can be piped.
+ * end with a closing line. The default output is standard error, so that results can be piped. A
+ * LivePage, if there is one, is told twice a second.
  */
 class Progress
 {
@@ -74,8 +75,18 @@ class Progress
     void Finish(uint64_t done, const std::string& metric = "");
 
   private:
+    /// @param done steps done  @return share of the total, at most 1; NaN when it is unknown
+    double GetShare(uint64_t done) const;
+
     /// @param done steps done  @param metric text to add  @param last whether the run has ended
-    void Print(uint64_t done, const std::string& metric, bool last);
+    /// @return label, steps, rate and time
+    std::string Format(uint64_t done, const std::string& metric, bool last) const;
+
+    /// @param done steps done  @param text of Format()  @param last whether the run has ended
+    void Print(uint64_t done, std::string text, bool last);
+
+    /// Tell the live page, if there is one. @param done steps done  @param text of Format()
+    void Tell(uint64_t done, const std::string& text);
 
     std::string m_label;       //!< name of the run
     uint64_t m_total;          //!< number of steps; 0 when unknown
@@ -85,6 +96,7 @@ class Progress
     Clock m_clock;             //!< source of the time
     double m_start;            //!< start time in s
     double m_printed;          //!< time of the last output in s
+    double m_told;             //!< when the live page was told last, in s
     uint64_t m_printedDone{0}; //!< steps done at the last output
     uint64_t m_calls{0};       //!< calls since the last clock reading
     uint64_t m_stride{1};      //!< calls between clock readings

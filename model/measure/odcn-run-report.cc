@@ -4,10 +4,12 @@
 
 #include "odcn-run-report.h"
 
+#include "odcn-live-page.h"
 #include "odcn-report-parts.h"
 
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -237,6 +239,20 @@ RunReport::AddOptions(OdcnCommandLine& cmd)
     SetCommand(cmd.GetCommand());
     cmd.AddValue("report", "write report.html: tables and charts of the run", m_report);
     cmd.AddValue("plot", "also draw the charts as SVG files with gnuplot, if installed", m_plot);
+    m_program = cmd.GetProgram();
+    cmd.AddAction("live",
+                  "serve the report so far to browsers of this machine while the program runs, on "
+                  "this port or, as --live or --live=0, on a free one",
+                  "0",
+                  [this](const std::string& text)
+                  {
+                      if (Ranks::GetLaunched().first > 0)
+                      {
+                          return; // rank 0 has it
+                      }
+                      m_live = LivePage::Open(text);
+                      LivePage::Offer([this]() { return MakeRecord(); });
+                  });
 }
 
 void
@@ -354,12 +370,17 @@ RunReport::ReadCsv(const std::string& path,
 }
 
 std::string
-RunReport::MakePage(const std::string& folder,
-                    const std::vector<std::pair<std::string, std::string>>& files) const
+RunReport::MakePage(const std::string& folder, const Files& files) const
+{
+    return FillPage(MakeRecord(folder, files), false);
+}
+
+std::string
+RunReport::MakeRecord(const std::string& name, const Files& files) const
 {
     using nlohmann::json;
     json run;
-    run["name"] = folder;
+    run["name"] = name.empty() ? m_program : name;
     run["facts"] = json::array();
     const auto fact = [&](const std::string& label, const std::string& text) {
         run["facts"].push_back({label, text});
@@ -422,17 +443,25 @@ RunReport::MakePage(const std::string& folder,
     {
         c == '<' ? data += "\\u003c" : data += c;
     }
+    return data;
+}
+
+std::string
+RunReport::FillPage(const std::string& record, bool live)
+{
     std::string page = report_parts::PAGE;
+    Fill(page, "/*CONNECT*/", live ? " connect-src 'self';" : "");
+    Fill(page, "/*LIVE*/", live ? " data-live" : "");
     Fill(page, "/*STYLE*/", report_parts::STYLE);
     Fill(page, "/*LICENCE*/", report_parts::LICENCE);
     Fill(page, "/*LIBRARY*/", report_parts::LIBRARY);
     Fill(page, "/*SCRIPT*/", report_parts::SCRIPT);
-    Fill(page, "/*DATA*/", data);
+    Fill(page, "/*DATA*/", record);
     return page;
 }
 
 void
-RunReport::Write(OutputFiles& files) const
+RunReport::Write(OutputFiles& files, const std::string& name) const
 {
     if (m_plot)
     {
@@ -441,10 +470,11 @@ RunReport::Write(OutputFiles& files) const
     if (m_report)
     {
         const auto folder = std::filesystem::path(files.Path("x")).parent_path().filename();
-        AtomicFile page(files.Path("report.html"));
-        page.Stream() << MakePage(folder.string(), files.GetFiles());
+        AtomicFile page(files.Path(name + ".html"));
+        page.Stream() << MakePage(folder.string() + (name == "report" ? "" : ", " + name),
+                                  files.GetFiles());
         page.Commit();
-        files.Written("report.html", "tables and charts of the run, for a browser");
+        files.Written(name + ".html", "tables and charts of the run, for a browser");
     }
 }
 

@@ -16,6 +16,7 @@
 #include <functional>
 #include <iosfwd>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +25,8 @@
 
 namespace ns3::odcn
 {
+
+class LivePage;
 
 /**
  * @ingroup odcn
@@ -140,7 +143,7 @@ class UseOverTime
  *
  * @code
  *   RunReport report;
- *   report.AddOptions(cmd); // --report, --plot
+ *   report.AddOptions(cmd); // --report, --plot, --live
  *   report.AddTable("Blocking", table);
  *   report.Write(files);
  * @endcode
@@ -148,17 +151,18 @@ class UseOverTime
 class RunReport
 {
   public:
-    /// @param cmd command line, which gets the options "report" and "plot" and is part of the
-    /// record
+    /// @param cmd command line, which gets the options "report", "plot" and "live" (see LivePage)
+    /// and is part of the record; this object must stay where it is until Parse()
     void AddOptions(OdcnCommandLine& cmd);
 
     /// @param command command line as typed
     void SetCommand(const std::string& command);
 
-    /// @return whether a report or plots are asked for; if not, nothing needs to be added
+    /// @return whether a report, plots or a live page are asked for; if not, nothing needs to be
+    /// added
     bool IsWanted() const
     {
-        return m_report || m_plot;
+        return m_report || m_plot || m_live;
     }
 
     /// @param label name of a fact, e.g. "seed"  @param text the fact; a label may occur repeatedly
@@ -179,17 +183,25 @@ class RunReport
     /**
      * Write what is asked for: report.html, and plots if gnuplot is installed. Charts without rows
      * are left out.
-     * @param files output folder
+     * @param files output folder  @param name of the page, if it is not the folder's only one
      */
-    void Write(OutputFiles& files) const;
+    void Write(OutputFiles& files, const std::string& name = "report") const;
 
-    /**
-     * @param folder name of the run in a comparison
-     * @param files names and contents of the files beside the report
-     * @return the page
-     */
-    std::string MakePage(const std::string& folder,
-                         const std::vector<std::pair<std::string, std::string>>& files) const;
+    /// Names and summaries of files beside a report.
+    using Files = std::vector<std::pair<std::string, std::string>>;
+
+    /// @param folder name of the run in a comparison  @param files those beside the report
+    /// @return the page
+    std::string MakePage(const std::string& folder, const Files& files) const;
+
+    /// @param name of the run; empty for that of the program  @param files those beside the report
+    /// @return the data of the page: JSON without "<"
+    std::string MakeRecord(const std::string& name = "", const Files& files = {}) const;
+
+    /// @param record of MakeRecord()  @param live whether the page asks for newer data, see
+    /// LivePage
+    /// @return the page
+    static std::string FillPage(const std::string& record, bool live);
 
     /**
      * Read columns of a CSV file as CsvWriter writes it.
@@ -216,6 +228,8 @@ class RunReport
 
     bool m_report{true};                                      //!< option "report"
     bool m_plot{false};                                       //!< option "plot"
+    std::shared_ptr<LivePage> m_live;                         //!< option "live"; null without
+    std::string m_program;                                    //!< name of the program
     std::string m_command;                                    //!< command line as typed
     std::vector<std::pair<std::string, std::string>> m_facts; //!< record of the run
     std::vector<Section> m_tables;                            //!< tables
