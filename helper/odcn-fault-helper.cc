@@ -139,9 +139,18 @@ FaultHelper::Sample(const std::function<FaultSizes(FaultPart)>& sizesOf,
         const FaultSizes sizes = sizesOf(part);
         if (sizes.empty() && !skipOthers)
         {
+            std::string kinds;
+            for (std::size_t kind = 0; kind < FAULT_PARTS; ++kind)
+            {
+                const auto other = static_cast<FaultPart>(kind);
+                if (!sizesOf(other).empty())
+                {
+                    kinds += std::string(kinds.empty() ? "" : ", ") + FaultPartName(other);
+                }
+            }
             throw OdcnError::InOption("--mtbf",
                                       FaultPartName(part),
-                                      "a kind of part that the network has");
+                                      "a kind of part that the network has: " + kinds);
         }
         plan.Sample(part, sizes, times.up, times.down, until, stream + 2 * int64_t(part));
     }

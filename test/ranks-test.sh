@@ -111,10 +111,12 @@ alike ppo killed-1
 lose 0 KILL killed-0 "$ppo"
 train 0 killed-0 "$ppo" --resume=1
 alike ppo killed-0
-lose mpirun TERM ended "$ppo"
-train 2 ended "$ppo" --resume=1
-alike ppo ended
-train 2 ended "$ppo" --resume=1 # done: nothing happens
+# mpirun takes half a second or more to pass a signal on.
+train 0 long "$ppo" --trainJobs=3000
+lose mpirun TERM ended "$ppo" --trainJobs=3000
+train 2 ended "$ppo" --trainJobs=3000 --resume=1
+alike long ended
+train 2 ended "$ppo" --trainJobs=3000 --resume=1 # done: nothing happens
 [ "$(grep -c 'is done' ended/out)" -eq 1 ] || complain "not one line that it is done"
 
 # A3C by 2 processes can be repeated; its result depends on their number.
