@@ -97,6 +97,21 @@ EscapeText(std::string_view text)
     return escaped;
 }
 
+std::string
+EscapeXml(std::string_view text)
+{
+    std::string escaped;
+    for (const char c : text)
+    {
+        escaped += c == '&'   ? "&amp;"
+                   : c == '<' ? "&lt;"
+                   : c == '>' ? "&gt;"
+                   : c == '"' ? "&quot;"
+                              : std::string(1, c);
+    }
+    return escaped;
+}
+
 bool
 IsReadable(const AttributeChecker& checker, const std::string& value)
 {

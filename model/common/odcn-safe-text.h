@@ -20,6 +20,9 @@ namespace ns3::odcn
  */
 std::string EscapeText(std::string_view text);
 
+/// @param text any text  @return it for a text or an attribute of XML or HTML
+std::string EscapeXml(std::string_view text);
+
 /**
  * Check the text of an Attribute or a GlobalValue, since ns-3 aborts the program at a malformed
  * one.

@@ -7,6 +7,7 @@
 #include "ns3/callback.h"
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-safe-text.h"
 #include "ns3/simulator.h"
 #include "ns3/tor-switch.h"
 
@@ -34,18 +35,6 @@ ToSeconds(Time time)
     return std::to_string(ps / 1000000000000) + "." + std::string(12 - digits.size(), '0') + digits;
 }
 
-/// @param text any text  @return it for an attribute of XML
-std::string
-Escape(const std::string& text)
-{
-    std::string escaped;
-    for (const char c : text)
-    {
-        escaped += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '"' ? "&quot;" : std::string(1, c);
-    }
-    return escaped;
-}
-
 /// Begin the update of a node. @param os file  @param what property  @param node the node
 /// @param time when  @return the file
 std::ostream&
@@ -65,7 +54,7 @@ AddNode(std::ostream& os,
         double x,
         double y)
 {
-    os << "<node id=\"" << id << "\" sysId=\"0\" descr=\"" << Escape(label) << "\" locX=\"" << x
+    os << "<node id=\"" << id << "\" sysId=\"0\" descr=\"" << EscapeXml(label) << "\" locX=\"" << x
        << "\" locY=\"" << y << "\"/>\n";
     const auto part = [&hue](std::size_t at) { return std::stoul(hue.substr(at, 2), nullptr, 16); };
     Update(os, 'c', id) << " r=\"" << part(1) << "\" g=\"" << part(3) << "\" b=\"" << part(5)

@@ -7,6 +7,7 @@
 
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-safe-text.h"
 
 #include <algorithm>
 #include <array>
@@ -52,18 +53,6 @@ FindLoad(double load)
         --index;
     }
     return index;
-}
-
-/// @param text any text  @return it for the HTML of DOT
-std::string
-Escape(const std::string& text)
-{
-    std::string escaped;
-    for (const char c : text)
-    {
-        escaped += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-    }
-    return escaped;
 }
 
 /// @param text any text  @return it in quotes, for DOT
@@ -315,7 +304,7 @@ TopologyDrawing::MakeLegend() const
     const auto row = [&os](const std::string& hue, const char* symbol, const std::string& text)
     {
         os << "<TR><TD ALIGN=\"LEFT\"><FONT COLOR=\"" << hue << "\">" << symbol << "</FONT> "
-           << Escape(text) << "</TD></TR>";
+           << EscapeXml(text) << "</TD></TR>";
     };
     const bool used = std::any_of(m_places.begin(),
                                   m_places.end(),
