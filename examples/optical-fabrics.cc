@@ -656,9 +656,7 @@ class Comparison
             injector->SetFabric(fabric);
         }
         StartFaults(injector, run, false);
-        TopologyDrawing drawing;
-        drawing.AddFabric(*fabric);
-        Animate(animation, drawing, design, run);
+        Animate(animation, design, run, [&](auto& drawing) { drawing.AddFabric(*fabric); });
         Result result = Execute(flows, flows.Install(fabric, run.flows), run);
         result.faults = FaultSummary(injector);
         m_report.EndWatch();
@@ -706,9 +704,7 @@ class Comparison
             injector->SetPacketNetwork(network);
         }
         StartFaults(injector, run, true);
-        TopologyDrawing drawing;
-        drawing.AddNetwork(*network);
-        Animate(animation, drawing, design, run);
+        Animate(animation, design, run, [&](auto& drawing) { drawing.AddNetwork(*network); });
         Result result = Execute(flows, flows.Install(network->GetServers(), run.flows), run);
         animation.Finish(std::cout);
         result.faults = FaultSummary(injector);
@@ -721,18 +717,22 @@ class Comparison
         return result;
     }
 
-    /// Record the first run. @param animation of a run  @param drawing its network
-    /// @param design its design  @param run the flows
+    /// Record the first run. @param animation of a run  @param design its design
+    /// @param run the flows  @param add adds the network to a drawing
+    template <class F>
     void Animate(CircuitAnimation& animation,
-                 TopologyDrawing& drawing,
                  const FabricDesign& design,
-                 const Sending& run) const
+                 const Sending& run,
+                 const F& add) const
     {
-        if (!run.file.empty())
+        if (run.file.empty() || m_animation.GetFile().empty())
         {
-            animation.SetOptions(m_animation, design.name);
-            animation.Start(drawing);
+            return;
         }
+        TopologyDrawing drawing;
+        add(drawing);
+        animation.SetOptions(m_animation, design.name);
+        animation.Start(drawing);
     }
 
     /// Start the faults. @param injector null without faults  @param run flows

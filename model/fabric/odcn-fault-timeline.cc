@@ -22,7 +22,7 @@ FaultTimeline::FaultTimeline(const FaultPlan& plan, const FaultParts& parts, Tim
     /// Start or end of a fault.
     struct Edge
     {
-        double time;        //!< s
+        double time;        //!< when, in s
         bool starts;        //!< at equal times starts come first, so that faults join
         const Fault* fault; //!< the fault
     };

@@ -26,7 +26,7 @@ class FaultTimeline
     /// A part fails or is repaired, as far as control knows.
     struct Change
     {
-        double time;     //!< s
+        double time;     //!< when, in s
         FaultPart part;  //!< kind of part
         uint32_t first;  //!< first number of its index
         uint32_t second; //!< second number
@@ -64,8 +64,8 @@ class FaultTimeline
     struct Outage
     {
         FaultPart part; //!< kind of part
-        double from;    //!< s
-        double to;      //!< s, infinite for never
+        double from;    //!< beginning, in s
+        double to;      //!< end, in s; infinite for none
     };
 
     FaultParts m_parts;            //!< the parts that there are
