@@ -36,7 +36,6 @@
 #include "ns3/odcn-csv-writer.h"
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-job-flows.h"
 #include "ns3/odcn-job-placement.h"
@@ -46,10 +45,8 @@
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tor-routing.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -122,20 +119,13 @@ struct Options : FabricSystem
 };
 
 /// What is measured of a run.
-struct Result
+struct Result : FabricResult
 {
-    std::vector<FlowSummary> classes; //!< by size, all flows last
-    uint64_t offeredJobs{0};          //!< jobs that arrived while flows start
-    uint64_t blockedJobs{0};          //!< jobs of them that were blocked
-    double blocking{0};               //!< share of all jobs blocked, those of the warm-up included
-    double offeredBytes{0};           //!< of flows between servers
-    double delivered{0};              //!< bytes received by the end of the arrivals
-    double hops{0};                   //!< packets sent between switches, for each received one
-    double reconfigurations{0};       //!< circuits changed per second of the arrivals
-    double held{0};                   //!< most bytes that a ToR switch held; NaN if unknown
-    uint64_t dropped{0};              //!< packets
-    uint64_t packets{0};              //!< packets sent by servers
-    FaultSummary faults;              //!< of the run
+    uint64_t offeredJobs{0}; //!< jobs that arrived while flows start
+    uint64_t blockedJobs{0}; //!< jobs of them that were blocked
+    double blocking{0};      //!< share of all jobs blocked, those of the warm-up included
+    double offeredBytes{0};  //!< of flows between servers
+    double delivered{0};     //!< bytes received by the end of the arrivals
 };
 
 /// @param ms milliseconds  @return the time
@@ -217,13 +207,6 @@ MakeRows(const Options& o, const OdcnSystem& system)
     return rows;
 }
 
-/// Note what a ToR switch holds. @param most largest so far  @param now bytes
-void
-NoteHeld(uint64_t* most, uint64_t, uint64_t now)
-{
-    *most = std::max(*most, now);
-}
-
 /// @param design a design  @return its title in charts
 std::string
 GetTitle(const Design& design)
@@ -242,7 +225,7 @@ class Comparison
     Comparison(const Options& options, const OdcnSystem& system, FabricReport& report)
         : m_options(options),
           m_system(system),
-          m_report(report)
+          m_runs(options, report, m_noAnimation, false)
     {
     }
 
@@ -251,6 +234,7 @@ class Comparison
     {
         const Options& o = m_options;
         m_stream = 100000 * int64_t(replication);
+        m_runs.SetStream(m_stream);
         m_placed.clear();
         m_from = double(o.warmUp); // in mean inter-arrival times
         m_until = m_from + o.duration / o.jobTime * o.load;
@@ -288,8 +272,21 @@ class Comparison
     Result Run(const Design& design, const std::string& flowsFile)
     {
         const Placed& placed = Place(design);
-        Result result = design.kind == Kind::ELECTRICAL ? RunElectrical(design, placed, flowsFile)
-                                                        : RunOptical(design, placed, flowsFile);
+        const Options& o = m_options;
+        const Time arrivals = Milli(o.duration);
+        const FabricFlows run{placed.flows,
+                              o.shortFlows,
+                              arrivals + Milli(o.drain),
+                              arrivals,
+                              flowsFile,
+                              arrivals};
+        Result result{design.kind == Kind::ELECTRICAL
+                          ? m_runs.Run(GetTitle(design), o.BuildElectrical(design.routing), run)
+                          : m_runs.Run(MakeOptical(design, placed), run)};
+        if (!result.goodput.empty())
+        {
+            result.delivered = result.goodput[0] / 8 * arrivals.GetSeconds();
+        }
         result.offeredJobs = placed.jobs.offered;
         result.blockedJobs = placed.jobs.blocked;
         result.blocking = placed.blocking;
@@ -379,153 +376,35 @@ class Comparison
         return plan;
     }
 
-    /// @param design an optical design  @param placed its jobs  @param flowsFile see Run()
-    /// @return its results
-    Result RunOptical(const Design& design, const Placed& placed, const std::string& flowsFile)
+    /// @param design an optical design  @param placed its jobs  @return its fabric
+    FabricRuns::Optical MakeOptical(const Design& design, const Placed& placed)
     {
         const Options& o = m_options;
         const bool granted = design.kind == Kind::GRANTED;
-        OcsHelper helper = o.MakeHelper(design.routing);
-        helper.SetSwitchAttribute("ReconfigurationTime", StringValue(Text(o.dark, "us")));
-        const uint32_t switches = granted ? placed.ocs : o.uplinks;
-        Ptr<OcsFabric> fabric = helper.Build({o.racks, o.servers, o.uplinks, switches});
-        helper.InstallServers(fabric);
-        fabric->AssignStreams(m_stream + 1000);
-        if (!flowsFile.empty())
+        FabricRuns::Optical fabric{
+            GetTitle(design),
+            o.MakeHelper(design.routing),
+            {o.racks, o.servers, o.uplinks, granted ? placed.ocs : o.uplinks},
+            false,
+            {}};
+        fabric.helper.SetSwitchAttribute("ReconfigurationTime", StringValue(Text(o.dark, "us")));
+        fabric.start = [this, granted, &design, &placed](auto network) -> Ptr<Object>
         {
-            m_report.Watch(GetTitle(design), fabric, o.uplinks);
-        }
-        uint64_t changes = 0;
-        for (uint32_t w = 0; w < switches; ++w)
-        {
-            fabric->GetSwitch(w)->TraceConnectWithoutContext(
-                "ReconfigurationStart",
-                MakeBoundCallback(&CountChanges, &changes));
-        }
-        uint64_t held = 0;
-        for (RackId rack = 0; rack < o.racks; ++rack)
-        {
-            fabric->GetTor(rack)->TraceConnectWithoutContext("Held",
-                                                             MakeBoundCallback(&NoteHeld, &held));
-        }
-        Ptr<OcsScheduleFollower> clock;
-        Ptr<OcsCircuitFollower> grants;
-        if (granted)
-        {
-            grants = OdcnHelper::FollowCircuits(fabric, placed.jobs, o.GetUnit());
-        }
-        else
-        {
-            clock = CreateObject<OcsScheduleFollower>();
-            clock->Start(fabric, MakeSchedule(design));
-        }
-        const Ptr<FaultInjector> injector = o.faults.IsUsed() ? o.faults.Create() : nullptr;
-        if (injector)
-        {
-            injector->SetFabric(fabric);
-        }
-        o.StartFaults(injector, Milli(o.duration + o.drain), m_stream + 50000, false, "");
-        Result result = Simulate(fabric->GetServers(), placed.flows, &changes, flowsFile);
-        result.faults = FaultSummary(injector);
-        m_report.EndWatch();
-        uint64_t sent = 0;
-        for (RackId rack = 0; rack < o.racks; ++rack)
-        {
-            for (uint32_t p = 0; p < o.uplinks; ++p)
+            if (granted)
             {
-                sent += fabric->GetUplink(rack, p)->GetSent();
+                return OdcnHelper::FollowCircuits(network, placed.jobs, m_options.GetUnit());
             }
-        }
-        SetCounts(result, fabric->Count(), sent);
-        result.held = double(held);
-        Simulator::Destroy();
-        return result;
-    }
-
-    /// @param design an electrical design  @param placed its jobs  @param flowsFile see Run()
-    /// @return its results
-    Result RunElectrical(const Design& design, const Placed& placed, const std::string& flowsFile)
-    {
-        const Ptr<PacketNetwork> network = m_options.BuildElectrical(design.routing);
-        network->AssignStreams(m_stream + 1000);
-        uint64_t changes = 0;
-        const Options& o = m_options;
-        const Ptr<FaultInjector> injector = o.faults.IsUsed() ? o.faults.Create() : nullptr;
-        if (injector)
-        {
-            injector->SetPacketNetwork(network);
-        }
-        o.StartFaults(injector, Milli(o.duration + o.drain), m_stream + 50000, true, "");
-        Result result = Simulate(network->GetServers(), placed.flows, &changes, flowsFile);
-        result.faults = FaultSummary(injector);
-        const OcsFabricCounts counts = network->Count();
-        SetCounts(result, counts, FabricSystem::CountSent(*network, counts.received));
-        result.held = std::nan("");
-        Simulator::Destroy();
-        return result;
-    }
-
-    /**
-     * Send all flows.
-     * @param hosts the servers  @param flows the flows  @param changes number of circuits changed
-     * @param flowsFile see Run()
-     * @return results
-     */
-    Result Simulate(const NodeContainer& hosts,
-                    const std::vector<DataFlow>& flows,
-                    const uint64_t* changes,
-                    const std::string& flowsFile) const
-    {
-        const Options& o = m_options;
-        const Time arrivals = Milli(o.duration);
-        FlowHelper helper;
-        helper.SetAttribute("ShortFlows", UintegerValue(o.shortFlows));
-        helper.SetRecorderAttribute("ClassEdges", StringValue("100000,1000000"));
-        helper.SetRecorderAttribute("GoodputWindow", TimeValue(arrivals));
-        helper.Install(hosts, flows);
-        const Ptr<FlowRecorder> recorder = helper.GetRecorder();
-        Result result;
-        Simulator::Schedule(arrivals,
-                            [&]
-                            {
-                                result.reconfigurations = double(*changes) / arrivals.GetSeconds();
-                                if (recorder->GetNCompleted() == flows.size())
-                                {
-                                    Simulator::Stop();
-                                }
-                            });
-        recorder->TraceConnectWithoutContext("AllCompleted",
-                                             Callback<void>(
-                                                 [&]
-                                                 {
-                                                     if (Simulator::Now() > arrivals)
-                                                     {
-                                                         Simulator::Stop();
-                                                     }
-                                                 }));
-        Simulator::Stop(arrivals + Milli(o.drain));
-        Simulator::Run();
-        result.classes = recorder->Summarise();
-        const std::vector<double> goodput = recorder->GetGoodput();
-        result.delivered = goodput.empty() ? 0 : goodput[0] / 8 * arrivals.GetSeconds();
-        if (!flowsFile.empty())
-        {
-            recorder->WriteFlows(flowsFile);
-        }
-        return result;
-    }
-
-    /// @param [in,out] result of a run  @param counts of its network  @param sent between switches
-    static void SetCounts(Result& result, const OcsFabricCounts& counts, uint64_t sent)
-    {
-        result.dropped = counts.dropped.Total();
-        result.packets = counts.sent;
-        result.hops = counts.received > 0 ? double(sent) / double(counts.received) : 0;
+            const auto follower = CreateObject<OcsScheduleFollower>();
+            follower->Start(network, MakeSchedule(design));
+            return follower;
+        };
+        return fabric;
     }
 
     const Options& m_options;                       //!< of the program
     const OdcnSystem& m_system;                     //!< the data centre of the policies
-    FabricReport& m_report;                         //!< the report
+    CircuitAnimation m_noAnimation;                 //!< without a file
+    FabricRuns m_runs;                              //!< over the networks
     int64_t m_stream{0};                            //!< first stream of the replication
     double m_from{0};                               //!< job time at which packets start
     double m_until{0};                              //!< job time at which the last flow may start
@@ -828,6 +707,11 @@ Run(int argc, char* argv[])
     WriteSummary(files.Path("summary.csv"), rows, results);
     files.Written("summary.csv", "all numbers by design, placement, run and size class");
     files.Written("DESIGN-PLACEMENT-flows.csv", "completion time of each flow of the first run");
+    if (o.faults.IsUsed())
+    {
+        files.Written("DESIGN-PLACEMENT-faults.csv",
+                      "faults of the first run, in the form of --faults");
+    }
     report.Get().Write(files);
     std::cout << "\n";
     files.Print(std::cout);

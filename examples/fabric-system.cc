@@ -4,14 +4,24 @@
 
 #include "fabric-system.h"
 
+#include "ns3/boolean.h"
+#include "ns3/ocs-net-device.h"
+#include "ns3/ocs-switch.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-fault-injector.h"
+#include "ns3/odcn-fault-plan.h"
+#include "ns3/odcn-flow-application.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-matching-schedule.h"
 #include "ns3/odcn-packet-network-helper.h"
 #include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-text.h"
+#include "ns3/odcn-topology-drawing.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/tor-switch.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <map>
@@ -288,23 +298,6 @@ FabricSystem::GetClos() const
     return std::max(1U, servers / 3);
 }
 
-void
-FabricSystem::StartFaults(Ptr<FaultInjector> injector,
-                          Time until,
-                          int64_t stream,
-                          bool electrical,
-                          const std::string& file) const
-{
-    if (injector)
-    {
-        const FaultPlan plan = faults.Start(injector, until, stream, electrical);
-        if (!file.empty())
-        {
-            plan.Write(file);
-        }
-    }
-}
-
 FaultSummary::FaultSummary(Ptr<const FaultInjector> injector)
 {
     for (std::size_t part = 0; injector && part < FAULT_PARTS; ++part)
@@ -313,23 +306,6 @@ FaultSummary::FaultSummary(Ptr<const FaultInjector> injector)
         availability =
             std::min(availability, injector->GetAvailability(static_cast<FaultPart>(part)));
     }
-}
-
-uint64_t
-FabricSystem::CountSent(const PacketNetwork& network, uint64_t received)
-{
-    uint64_t sent = 0;
-    for (uint32_t s = 0; s < network.GetNSwitches(); ++s)
-    {
-        sent += network.GetSwitch(s)->GetSent();
-    }
-    return sent > received ? sent - received : 0;
-}
-
-void
-CountChanges(uint64_t* count, const std::vector<OcsPortChange>& changes)
-{
-    *count += changes.size();
 }
 
 namespace
@@ -579,4 +555,296 @@ FabricReport::AddMeans(const std::string& title, const std::string& unit, const 
                               facet,
                               "Mean and 95 % interval over runs.",
                               {}});
+}
+
+void
+FabricResult::SetFlows(const Ptr<FlowRecorder>& recorder, const FabricFlows& run)
+{
+    classes = recorder->Summarise();
+    if (!run.file.empty())
+    {
+        recorder->WriteFlows(run.file);
+    }
+}
+
+void
+FabricResult::SetCounts(const OcsFabricCounts& counts, uint64_t sent)
+{
+    dropped = counts.dropped.Total();
+    packets = counts.sent;
+    hops = counts.received > 0 ? double(sent) / double(counts.received) : 0;
+}
+
+namespace
+{
+
+/// Circuits that have changed.
+struct Changes
+{
+    uint64_t count{0}; //!< number
+    Time until;        //!< not counted from then on; 0 for no limit
+};
+
+/// Count circuits that change. @param changes sum  @param ports of one optical switch
+void
+CountChanges(Changes* changes, const std::vector<OcsPortChange>& ports)
+{
+    if (changes->until.IsZero() || Simulator::Now() < changes->until)
+    {
+        changes->count += ports.size();
+    }
+}
+
+/// Bytes held by a ToR switch.
+struct Held
+{
+    uint64_t most{0}; //!< largest
+    double sum{0};    //!< bytes x time, ps
+    Time since;       //!< when it changed last
+};
+
+/// Note what a ToR switch holds. @param held so far  @param before bytes until now  @param now
+/// bytes
+void
+NoteHeld(Held* held, uint64_t before, uint64_t now)
+{
+    held->most = std::max(held->most, now);
+    held->sum += double(before) * double((Simulator::Now() - held->since).GetTimeStep());
+    held->since = Simulator::Now();
+}
+
+/// Time of uplinks with a circuit, and in use.
+struct Duty
+{
+    Time up;                 //!< with a circuit, all uplinks together
+    Time used;               //!< transmitting
+    std::vector<Time> since; //!< when the circuit of each came up; negative without one
+};
+
+/// An uplink transmits. @param duty of all  @param device the uplink  @param packet the packet
+void
+NoteSent(Duty* duty, Ptr<OcsNetDevice> device, Ptr<const Packet> packet)
+{
+    duty->used += device->GetTxTime(packet->GetSize());
+}
+
+/// The circuit of an uplink has changed. @param duty of all  @param first uplink of the rack
+/// @param port the uplink  @param rack that it reaches
+void
+NoteCircuit(Duty* duty, uint32_t first, uint32_t port, RackId rack, Time)
+{
+    Time& since = duty->since[first + port];
+    if (rack == NO_RACK)
+    {
+        duty->up += Simulator::Now() - since;
+        since = TimeStep(-1);
+    }
+    else if (since.IsStrictlyNegative())
+    {
+        since = Simulator::Now();
+    }
+}
+
+/// Stop at a signal, also within a long run.
+void
+CheckSignals()
+{
+    Interruption::Check();
+    Simulator::Schedule(MicroSeconds(10), &CheckSignals);
+}
+
+/// All flows have completed. @param least the run does not end before
+void
+Completed(Time least)
+{
+    Simulator::Stop(std::max(Time(0), least - Simulator::Now()));
+}
+
+} // namespace
+
+FabricRuns::FabricRuns(const FabricSystem& system,
+                       FabricReport& report,
+                       const CircuitAnimation& animation,
+                       bool tcp)
+    : m_system(system),
+      m_report(report),
+      m_animation(animation),
+      m_tcp(tcp)
+{
+}
+
+FlowHelper
+FabricRuns::MakeFlows(const FabricFlows& run) const
+{
+    FlowHelper helper;
+    helper.SetAttribute("Transport", StringValue(m_tcp ? "Tcp" : "Udp"));
+    helper.SetAttribute("ShortFlows", UintegerValue(run.shortFlows));
+    helper.SetRecorderAttribute("ClassEdges", StringValue(CLASS_EDGES));
+    helper.SetRecorderAttribute("GoodputWindow", TimeValue(run.window));
+    return helper;
+}
+
+FabricResult
+FabricRuns::Send(const std::string& name,
+                 const Ptr<FaultInjector>& injector,
+                 bool electrical,
+                 const FlowHelper& flows,
+                 const ApplicationContainer& hosts,
+                 const std::function<void(TopologyDrawing&)>& draw,
+                 const FabricFlows& run) const
+{
+    if (injector)
+    {
+        const FaultPlan plan =
+            m_system.faults.Start(injector, run.until, m_stream + 50000, electrical);
+        if (!run.file.empty())
+        {
+            std::string file = run.file;
+            plan.Write(file.replace(file.rfind("flows.csv"), 5, "faults"));
+        }
+    }
+    CircuitAnimation animation;
+    if (!run.file.empty() && !m_animation.GetFile().empty())
+    {
+        TopologyDrawing drawing;
+        draw(drawing);
+        animation.SetOptions(m_animation, name);
+        animation.Start(drawing);
+    }
+    const Ptr<FlowRecorder> recorder = flows.GetRecorder();
+    recorder->TraceConnectWithoutContext("AllCompleted", MakeBoundCallback(&Completed, run.least));
+    Simulator::Stop(run.until);
+    CheckSignals();
+    Simulator::Run();
+    FabricResult result;
+    result.SetFlows(recorder, run);
+    result.goodput = recorder->GetGoodput();
+    for (uint32_t i = 0; i < hosts.GetN(); ++i)
+    {
+        const auto host = DynamicCast<FlowApplication>(hosts.Get(i));
+        result.timeouts += host->GetNTimeouts();
+        result.recoveries += host->GetNRecoveries();
+    }
+    result.faults = FaultSummary(injector);
+    animation.Finish(std::cout);
+    return result;
+}
+
+FabricResult
+FabricRuns::Run(const Optical& fabric, const FabricFlows& run) const
+{
+    const OcsFabricSize& size = fabric.size;
+    OcsHelper helper = fabric.helper;
+    const Ptr<OcsFabric> network = helper.Build(size);
+    if (!run.file.empty())
+    {
+        m_report.Watch(fabric.name, network, size.uplinks);
+    }
+    helper.InstallServers(network);
+    network->AssignStreams(m_stream + 1000);
+    const Ptr<Object> circuits = fabric.start(network);
+
+    Changes changes{0, run.least};
+    for (uint32_t w = 0; w < size.switches; ++w)
+    {
+        network->GetSwitch(w)->TraceConnectWithoutContext(
+            "ReconfigurationStart",
+            MakeBoundCallback(&CountChanges, &changes));
+    }
+    std::vector<Held> held(size.racks);
+    Duty duty;
+    duty.since.assign(size.racks * size.uplinks, TimeStep(-1));
+    for (RackId rack = 0; rack < size.racks; ++rack)
+    {
+        const Ptr<TorSwitch> tor = network->GetTor(rack);
+        tor->TraceConnectWithoutContext("Held", MakeBoundCallback(&NoteHeld, &held[rack]));
+        tor->TraceConnectWithoutContext(
+            "Circuit",
+            MakeBoundCallback(&NoteCircuit, &duty, rack * size.uplinks));
+        for (uint32_t p = 0; p < size.uplinks; ++p)
+        {
+            const Ptr<OcsNetDevice> device = network->GetUplink(rack, p);
+            device->TraceConnectWithoutContext("PhyTxBegin",
+                                               MakeBoundCallback(&NoteSent, &duty, device));
+        }
+    }
+    FlowHelper flows = MakeFlows(run);
+    flows.SetAttribute("Hold", BooleanValue(fabric.hold));
+    const Ptr<FaultInjector> injector =
+        m_system.faults.IsUsed() ? m_system.faults.Create() : nullptr;
+    if (injector)
+    {
+        injector->SetFabric(network);
+    }
+    const ApplicationContainer hosts = flows.Install(network, run.flows);
+    FabricResult result = Send(
+        fabric.name,
+        injector,
+        false,
+        flows,
+        hosts,
+        [&](TopologyDrawing& drawing) { drawing.AddFabric(*network); },
+        run);
+    m_report.EndWatch();
+    const Time now = Simulator::Now();
+    uint64_t sent = 0;
+    double sum = 0;
+    result.held = 0;
+    for (RackId rack = 0; rack < size.racks; ++rack)
+    {
+        for (uint32_t p = 0; p < size.uplinks; ++p)
+        {
+            sent += network->GetUplink(rack, p)->GetSent();
+            const Time since = duty.since[rack * size.uplinks + p];
+            duty.up += since.IsStrictlyNegative() ? Time(0) : now - since;
+        }
+        const double bytes = double(network->GetTor(rack)->GetBuffer().GetNBytes());
+        result.held = std::max(result.held, double(held[rack].most));
+        sum += held[rack].sum + bytes * double((now - held[rack].since).GetTimeStep());
+        sent += network->GetTor(rack)->GetSentElectrically();
+    }
+    for (uint32_t spine = 0; spine < size.electrical; ++spine)
+    {
+        sent += network->GetSpine(spine)->GetSent();
+    }
+    result.SetCounts(network->Count(), sent);
+    result.meanHeld = sum / double(now.GetTimeStep()) / size.racks;
+    result.duty = double(duty.used.GetTimeStep()) / double(duty.up.GetTimeStep());
+    result.reconfigurations =
+        double(changes.count) / (run.least.IsZero() ? now : run.least).GetSeconds();
+    Simulator::Destroy();
+    return result;
+}
+
+FabricResult
+FabricRuns::Run(const std::string& name,
+                const Ptr<PacketNetwork>& network,
+                const FabricFlows& run) const
+{
+    network->AssignStreams(m_stream + 1000);
+    FlowHelper flows = MakeFlows(run);
+    const Ptr<FaultInjector> injector =
+        m_system.faults.IsUsed() ? m_system.faults.Create() : nullptr;
+    if (injector)
+    {
+        injector->SetPacketNetwork(network);
+    }
+    const ApplicationContainer hosts = flows.Install(network->GetServers(), run.flows);
+    FabricResult result = Send(
+        name,
+        injector,
+        true,
+        flows,
+        hosts,
+        [&](TopologyDrawing& drawing) { drawing.AddNetwork(*network); },
+        run);
+    const OcsFabricCounts counts = network->Count();
+    uint64_t sent = 0;
+    for (uint32_t s = 0; s < network->GetNSwitches(); ++s)
+    {
+        sent += network->GetSwitch(s)->GetSent();
+    }
+    result.SetCounts(counts, sent > counts.received ? sent - counts.received : 0);
+    Simulator::Destroy();
+    return result;
 }

@@ -11,13 +11,17 @@
  * both measure alike.
  */
 
+#include "ns3/application-container.h"
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
-#include "ns3/ocs-switch.h"
+#include "ns3/odcn-circuit-animation.h"
 #include "ns3/odcn-circuit-schedule.h"
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-data-flow.h"
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-fault-helper.h"
+#include "ns3/odcn-flow-helper.h"
+#include "ns3/odcn-flow-recorder.h"
 #include "ns3/odcn-packet-network.h"
 #include "ns3/odcn-run-report.h"
 #include "ns3/odcn-statistics.h"
@@ -25,6 +29,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -138,23 +143,6 @@ struct FabricSystem
 
     /// @return spine switches of the network clos
     uint32_t GetClos() const;
-
-    /**
-     * Start the faults of the options.
-     * @param injector null without faults  @param until they are sampled until then
-     * @param stream first of FaultHelper::STREAMS  @param electrical whether the network has no
-     * optical switches; faults of these are then left out
-     * @param file of the faults to write, or ""
-     */
-    void StartFaults(ns3::Ptr<ns3::odcn::FaultInjector> injector,
-                     ns3::Time until,
-                     int64_t stream,
-                     bool electrical,
-                     const std::string& file) const;
-
-    /// @param network a network  @param received packets that have arrived at servers
-    /// @return packets sent between its switches
-    static uint64_t CountSent(const ns3::odcn::PacketNetwork& network, uint64_t received);
 };
 
 /// Faults of a run.
@@ -168,9 +156,6 @@ struct FaultSummary
     /// @param injector of the run, or null
     explicit FaultSummary(ns3::Ptr<const ns3::odcn::FaultInjector> injector);
 };
-
-/// Count circuits that change. @param count sum  @param changes of one optical switch
-void CountChanges(uint64_t* count, const std::vector<ns3::odcn::OcsPortChange>& changes);
 
 /// The report of a comparison of fabrics: distributions of the flows, and what circuits and ToR
 /// switches do in the first run.
@@ -225,6 +210,109 @@ class FabricReport
     ns3::odcn::ReportChart* m_held;         //!< bytes held over time
     ns3::odcn::ReportChart* m_use;          //!< use of uplinks over time
     std::unique_ptr<Recording> m_recording; //!< of the fabric that runs
+};
+
+/// Flows to send over a network, and how long.
+struct FabricFlows
+{
+    std::vector<ns3::odcn::DataFlow> flows; //!< the flows
+    uint64_t shortFlows;                    //!< bytes
+    ns3::Time until;                        //!< end; earlier if all flows have completed
+    ns3::Time window;                       //!< of the goodput
+    /// File of all flows to write, or "". Only such a run is in the report and the animation.
+    std::string file;
+    /// The run does not end before, and circuits that change are counted until then; 0 for the end.
+    ns3::Time least{};
+};
+
+/// What is measured of flows over a network.
+struct FabricResult
+{
+    std::vector<ns3::odcn::FlowSummary> classes; //!< by size, all flows last
+    double hops{0};                //!< packets sent between switches, for each received one
+    double reconfigurations{0};    //!< circuits changed per second
+    double duty{std::nan("")};     //!< share of circuits' time in use; NaN without circuits
+    double meanHeld{std::nan("")}; //!< bytes held by a ToR switch, mean; NaN if unknown
+    double held{std::nan("")};     //!< most bytes that a ToR switch held; NaN if unknown
+    uint64_t dropped{0};           //!< packets
+    uint64_t packets{0};           //!< packets sent by servers
+    uint64_t timeouts{0};          //!< of TCP
+    uint64_t recoveries{0};        //!< of TCP, without a timeout
+    std::vector<double> goodput;   //!< data received in bit/s, by window
+    FaultSummary faults;           //!< of the run
+
+    /// @param recorder of the flows  @param run the flows; writes their file, if any
+    void SetFlows(const ns3::Ptr<ns3::odcn::FlowRecorder>& recorder, const FabricFlows& run);
+
+    /// @param counts of the network  @param sent packets between switches
+    void SetCounts(const ns3::odcn::OcsFabricCounts& counts, uint64_t sent);
+};
+
+/// Runs flows over one network after another, with the faults of the options.
+class FabricRuns
+{
+  public:
+    /// Sizes of flows that tables tell apart, bytes.
+    static constexpr const char* CLASS_EDGES = "100000,1000000";
+
+    /// @param system options  @param report gets what circuits and ToR switches do
+    /// @param animation options of animations  @param tcp whether flows are sent by TCP, not UDP
+    FabricRuns(const FabricSystem& system,
+               FabricReport& report,
+               const ns3::odcn::CircuitAnimation& animation,
+               bool tcp);
+
+    /// @param stream first stream of the replication
+    void SetStream(int64_t stream)
+    {
+        m_stream = stream;
+    }
+
+    /// An optical fabric.
+    struct Optical
+    {
+        std::string name;              //!< in the report
+        ns3::odcn::OcsHelper helper;   //!< makes the fabric
+        ns3::odcn::OcsFabricSize size; //!< its size
+        bool hold;                     //!< whether flows that wait do so in their hosts
+        /// Starts what sets up its circuits, which is kept until the run is over.
+        std::function<ns3::Ptr<ns3::Object>(ns3::Ptr<ns3::odcn::OcsFabric>)> start;
+    };
+
+    /// @param fabric a fabric  @param run the flows  @return its results
+    FabricResult Run(const Optical& fabric, const FabricFlows& run) const;
+
+    /// @param name in the animation  @param network an electrical network  @param run the flows
+    /// @return its results
+    FabricResult Run(const std::string& name,
+                     const ns3::Ptr<ns3::odcn::PacketNetwork>& network,
+                     const FabricFlows& run) const;
+
+  private:
+    /// @param run the flows  @return a helper for them
+    ns3::odcn::FlowHelper MakeFlows(const FabricFlows& run) const;
+
+    /**
+     * Send all flows, with faults.
+     * @param name of the design  @param injector of faults that knows the network; null without
+     * @param electrical whether the network has no optical switches
+     * @param flows that has installed them  @param hosts their applications
+     * @param draw adds the network to an animation  @param run the flows
+     * @return results without those of the network
+     */
+    FabricResult Send(const std::string& name,
+                      const ns3::Ptr<ns3::odcn::FaultInjector>& injector,
+                      bool electrical,
+                      const ns3::odcn::FlowHelper& flows,
+                      const ns3::ApplicationContainer& hosts,
+                      const std::function<void(ns3::odcn::TopologyDrawing&)>& draw,
+                      const FabricFlows& run) const;
+
+    const FabricSystem& m_system;                   //!< options
+    FabricReport& m_report;                         //!< the report
+    const ns3::odcn::CircuitAnimation& m_animation; //!< options of animations
+    bool m_tcp;                                     //!< whether flows are sent by TCP
+    int64_t m_stream{0};                            //!< first stream of the replication
 };
 
 /// @param results of the replications  @param get a quantity; NaN where it is unknown

@@ -33,7 +33,6 @@
 
 #include "fabric-system.h"
 
-#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
@@ -45,7 +44,6 @@
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-demand-matrix.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-flow-application.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-workload.h"
 #include "ns3/odcn-live-page.h"
@@ -53,16 +51,13 @@
 #include "ns3/odcn-matching-schedule.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-output-files.h"
-#include "ns3/odcn-packet-switch.h"
 #include "ns3/odcn-progress.h"
 #include "ns3/odcn-schedule-packets.h"
 #include "ns3/odcn-statistics.h"
 #include "ns3/odcn-table.h"
 #include "ns3/odcn-throughput-bound.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tor-routing.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -106,34 +101,12 @@ struct Options : FabricSystem
 };
 
 /// What is measured of a run.
-struct Result
+struct Result : FabricResult
 {
-    std::vector<FlowSummary> classes; //!< by size, all flows last
-    double bound{0};                  //!< largest load that can be carried
-    double hops{0};                   //!< packets sent between switches, for each received one
-    double reconfigurations{0};       //!< circuits changed per second
-    double duty{0};                   //!< share of circuits' time in use; NaN without circuits
-    double meanHeld{0};               //!< bytes held by a ToR switch, mean; NaN if unknown
-    double held{0};                   //!< most bytes that a ToR switch held; NaN if unknown
-    uint64_t dropped{0};              //!< packets
-    uint64_t packets{0};              //!< packets sent by servers
-    uint64_t timeouts{0};             //!< of TCP
-    uint64_t recoveries{0};           //!< of TCP, without a timeout
-    double carried{0};                //!< largest load, measured
-    bool exact{false};                //!< whether it ran in SchedulePackets
-    std::vector<double> goodput;      //!< data received in bit/s, by window
-    double delivered{0};              //!< share of the flows' bytes that were received
-    FaultSummary faults;              //!< of the run
-};
-
-/// Flows to send, and how long.
-struct Sending
-{
-    std::vector<DataFlow> flows; //!< the flows
-    uint64_t shortFlows;         //!< bytes
-    Time until;                  //!< end; earlier if all flows have completed
-    Time window;                 //!< of the goodput
-    std::string file;            //!< of all flows to write, or ""
+    double bound{0};     //!< largest load that can be carried
+    double carried{0};   //!< largest load, measured
+    bool exact{false};   //!< whether it ran in SchedulePackets
+    double delivered{0}; //!< share of the flows' bytes that were received
 };
 
 /// @param o options  @return the designs to compare
@@ -170,56 +143,6 @@ ChooseDesigns(const Options& o)
         chosen.push_back({"own", parts[0], parts[1], hops, 0, parts[0] + ", " + parts[1]});
     }
     return chosen;
-}
-
-/// Bytes held by a ToR switch.
-struct Held
-{
-    uint64_t most{0}; //!< largest
-    double sum{0};    //!< bytes x time, ps
-    Time since;       //!< when it changed last
-};
-
-/// Note what a ToR switch holds. @param held so far  @param before bytes until now  @param now
-/// bytes
-void
-NoteHeld(Held* held, uint64_t before, uint64_t now)
-{
-    held->most = std::max(held->most, now);
-    held->sum += double(before) * double((Simulator::Now() - held->since).GetTimeStep());
-    held->since = Simulator::Now();
-}
-
-/// Time of uplinks with a circuit, and in use.
-struct Duty
-{
-    Time up;                 //!< with a circuit, all uplinks together
-    Time used;               //!< transmitting
-    std::vector<Time> since; //!< when the circuit of each came up; negative without one
-};
-
-/// An uplink transmits. @param duty of all  @param device the uplink  @param packet the packet
-void
-NoteSent(Duty* duty, Ptr<OcsNetDevice> device, Ptr<const Packet> packet)
-{
-    duty->used += device->GetTxTime(packet->GetSize());
-}
-
-/// The circuit of an uplink has changed. @param duty of all  @param first uplink of the rack
-/// @param port the uplink  @param rack that it reaches
-void
-NoteCircuit(Duty* duty, uint32_t first, uint32_t port, RackId rack, Time)
-{
-    Time& since = duty->since[first + port];
-    if (rack == NO_RACK)
-    {
-        duty->up += Simulator::Now() - since;
-        since = TimeStep(-1);
-    }
-    else if (since.IsStrictlyNegative())
-    {
-        since = Simulator::Now();
-    }
 }
 
 /// @param design a design  @param shortFlows bytes
@@ -260,7 +183,7 @@ class Comparison
     Comparison(const Options& options, FabricReport& report, const CircuitAnimation& animation)
         : m_options(options),
           m_report(report),
-          m_animation(animation)
+          m_runs(options, report, animation, options.transport != "udp")
     {
     }
 
@@ -269,6 +192,7 @@ class Comparison
     {
         const Options& o = m_options;
         m_stream = 100000 * int64_t(replication);
+        m_runs.SetStream(m_stream);
         if (!o.flows.empty())
         {
             m_flows = ReadFlowFile(o.flows, o.racks * o.servers);
@@ -492,15 +416,42 @@ class Comparison
     }
 
     /// Run flows. @param design a design  @param run the flows  @return results without the bound
-    Result Simulate(const FabricDesign& design, const Sending& run) const
+    Result Simulate(const FabricDesign& design, const FabricFlows& run) const
     {
         if (design.schedule.empty())
         {
-            return RunElectrical(design, run);
+            return {m_runs.Run(design.name,
+                               m_options.BuildElectrical(design.routing, GetQueueDisc()),
+                               run)};
         }
-        const bool exact = m_options.engine == "exact" && m_options.transport == "udp" &&
-                           !design.IsController() && FindSettings(design, run.shortFlows);
-        return exact ? RunExact(design, run) : RunOptical(design, run);
+        if (m_options.engine == "exact" && !design.IsController() &&
+            FindSettings(design, run.shortFlows))
+        {
+            return RunExact(design, run);
+        }
+        const uint32_t uplinks = m_options.GetUplinks(design);
+        return {
+            m_runs.Run({design.name,
+                        MakeHelper(design),
+                        {m_options.racks, m_options.servers, uplinks, uplinks, design.electrical},
+                        design.hold,
+                        [&](auto fabric) { return StartCircuits(design, fabric); }},
+                       run)};
+    }
+
+    /// @param design an optical design  @param fabric its fabric  @return what sets up its circuits
+    Ptr<Object> StartCircuits(const FabricDesign& design, Ptr<OcsFabric> fabric) const
+    {
+        if (design.IsController())
+        {
+            const Ptr<MatchingController> controller = MakeController(design);
+            controller->SetFabric(fabric);
+            CreateObject<Node>()->AddApplication(controller);
+            return controller;
+        }
+        const auto follower = CreateObject<OcsScheduleFollower>();
+        follower->Start(fabric, MakeSchedule(design));
+        return follower;
     }
 
     /// @return queue disc of switches, or ""
@@ -538,8 +489,8 @@ class Comparison
     }
 
     /// @param design an optical design that FindSettings() knows  @param run the flows
-    /// @return its results, as RunOptical()
-    Result RunExact(const FabricDesign& design, const Sending& run) const
+    /// @return its results, as in ns-3
+    Result RunExact(const FabricDesign& design, const FabricFlows& run) const
     {
         const Options& o = m_options;
         const Ptr<CircuitSchedule> plan = MakeSchedule(design);
@@ -561,17 +512,16 @@ class Comparison
             times.push_back(engine.GetCompletionTime(i));
         }
         const Ptr<FlowRecorder> recorder = CreateObject<FlowRecorder>();
-        recorder->SetAttribute("ClassEdges", StringValue(CLASS_EDGES));
+        recorder->SetAttribute("ClassEdges", StringValue(FabricRuns::CLASS_EDGES));
         recorder->SetFlows(run.flows);
         recorder->SetCompletionTimes(times, DataRate(Text(o.gbps, "Gbps")), settings.packetSize);
         Result result;
         result.exact = true;
-        TakeFlows(result, recorder, run);
+        result.SetFlows(recorder, run);
         result.goodput = engine.GetGoodput();
         const SchedulePackets::Counts& counts = engine.GetCounts();
-        SetCounts(result,
-                  {counts.sent, counts.received, counts.inFlight, counts.dropped},
-                  counts.hops);
+        result.SetCounts({counts.sent, counts.received, counts.inFlight, counts.dropped},
+                         counts.hops);
         uint64_t changes = 0;
         for (uint32_t plane = 0; plane < uplinks; ++plane)
         {
@@ -597,225 +547,12 @@ class Comparison
         return result;
     }
 
-    /// @param design an optical design  @param run the flows  @return its results
-    Result RunOptical(const FabricDesign& design, const Sending& run) const
-    {
-        const Options& o = m_options;
-        const uint32_t uplinks = m_options.GetUplinks(design);
-        OcsHelper helper = MakeHelper(design);
-        CircuitAnimation animation;
-        Ptr<OcsFabric> fabric =
-            helper.Build({o.racks, o.servers, uplinks, uplinks, design.electrical});
-        if (!run.file.empty())
-        {
-            m_report.Watch(design.name, fabric, uplinks);
-        }
-        helper.InstallServers(fabric);
-        fabric->AssignStreams(m_stream + 1000);
-        Ptr<OcsScheduleFollower> follower; // of a schedule
-        if (design.IsController())
-        {
-            const Ptr<MatchingController> controller = MakeController(design);
-            controller->SetFabric(fabric);
-            CreateObject<Node>()->AddApplication(controller);
-        }
-        else
-        {
-            follower = CreateObject<OcsScheduleFollower>();
-            follower->Start(fabric, MakeSchedule(design));
-        }
-
-        uint64_t changes = 0;
-        for (uint32_t w = 0; w < uplinks; ++w)
-        {
-            fabric->GetSwitch(w)->TraceConnectWithoutContext(
-                "ReconfigurationStart",
-                MakeBoundCallback(&CountChanges, &changes));
-        }
-        std::vector<Held> held(o.racks);
-        Duty duty;
-        duty.since.assign(o.racks * uplinks, TimeStep(-1));
-        for (RackId rack = 0; rack < o.racks; ++rack)
-        {
-            const Ptr<TorSwitch> tor = fabric->GetTor(rack);
-            tor->TraceConnectWithoutContext("Held", MakeBoundCallback(&NoteHeld, &held[rack]));
-            tor->TraceConnectWithoutContext("Circuit",
-                                            MakeBoundCallback(&NoteCircuit, &duty, rack * uplinks));
-            for (uint32_t p = 0; p < uplinks; ++p)
-            {
-                const Ptr<OcsNetDevice> device = fabric->GetUplink(rack, p);
-                device->TraceConnectWithoutContext("PhyTxBegin",
-                                                   MakeBoundCallback(&NoteSent, &duty, device));
-            }
-        }
-        FlowHelper flows = MakeFlows(run);
-        flows.SetAttribute("Hold", BooleanValue(design.hold));
-        const Ptr<FaultInjector> injector = o.faults.IsUsed() ? o.faults.Create() : nullptr;
-        if (injector)
-        {
-            injector->SetFabric(fabric);
-        }
-        StartFaults(injector, run, false);
-        Animate(animation, design, run, [&](auto& drawing) { drawing.AddFabric(*fabric); });
-        Result result = Execute(flows, flows.Install(fabric, run.flows), run);
-        result.faults = FaultSummary(injector);
-        m_report.EndWatch();
-        animation.Finish(std::cout);
-        const Time now = Simulator::Now();
-        uint64_t sent = 0;
-        double sum = 0;
-        for (RackId rack = 0; rack < o.racks; ++rack)
-        {
-            for (uint32_t p = 0; p < uplinks; ++p)
-            {
-                sent += fabric->GetUplink(rack, p)->GetSent();
-                const Time since = duty.since[rack * uplinks + p];
-                duty.up += since.IsStrictlyNegative() ? Time(0) : now - since;
-            }
-            const double bytes = double(fabric->GetTor(rack)->GetBuffer().GetNBytes());
-            result.held = std::max(result.held, double(held[rack].most));
-            sum += held[rack].sum + bytes * double((now - held[rack].since).GetTimeStep());
-            sent += fabric->GetTor(rack)->GetSentElectrically();
-        }
-        for (uint32_t spine = 0; spine < design.electrical; ++spine)
-        {
-            sent += fabric->GetSpine(spine)->GetSent();
-        }
-        SetCounts(result, fabric->Count(), sent);
-        result.meanHeld = sum / double(now.GetTimeStep()) / o.racks;
-        result.duty = double(duty.used.GetTimeStep()) / double(duty.up.GetTimeStep());
-        result.reconfigurations = double(changes) / now.GetSeconds();
-        Simulator::Destroy();
-        return result;
-    }
-
-    /// @param design an electrical design  @param run the flows  @return its results
-    Result RunElectrical(const FabricDesign& design, const Sending& run) const
-    {
-        CircuitAnimation animation;
-        const Ptr<PacketNetwork> network =
-            m_options.BuildElectrical(design.routing, GetQueueDisc());
-        network->AssignStreams(m_stream + 1000);
-        FlowHelper flows = MakeFlows(run);
-        const FaultHelper& faults = m_options.faults;
-        const Ptr<FaultInjector> injector = faults.IsUsed() ? faults.Create() : nullptr;
-        if (injector)
-        {
-            injector->SetPacketNetwork(network);
-        }
-        StartFaults(injector, run, true);
-        Animate(animation, design, run, [&](auto& drawing) { drawing.AddNetwork(*network); });
-        Result result = Execute(flows, flows.Install(network->GetServers(), run.flows), run);
-        animation.Finish(std::cout);
-        result.faults = FaultSummary(injector);
-        const OcsFabricCounts counts = network->Count();
-        SetCounts(result, counts, FabricSystem::CountSent(*network, counts.received));
-        result.held = std::nan("");
-        result.meanHeld = std::nan("");
-        result.duty = std::nan("");
-        Simulator::Destroy();
-        return result;
-    }
-
-    /// Record the first run. @param animation of a run  @param design its design
-    /// @param run the flows  @param add adds the network to a drawing
-    template <class F>
-    void Animate(CircuitAnimation& animation,
-                 const FabricDesign& design,
-                 const Sending& run,
-                 const F& add) const
-    {
-        if (run.file.empty() || m_animation.GetFile().empty())
-        {
-            return;
-        }
-        TopologyDrawing drawing;
-        add(drawing);
-        animation.SetOptions(m_animation, design.name);
-        animation.Start(drawing);
-    }
-
-    /// Start the faults. @param injector null without faults  @param run flows
-    /// @param electrical whether the network has no optical switches
-    void StartFaults(Ptr<FaultInjector> injector, const Sending& run, bool electrical) const
-    {
-        std::string file = run.file;
-        if (!file.empty())
-        {
-            file.replace(file.rfind("flows.csv"), 5, "faults");
-        }
-        m_options.StartFaults(injector, run.until, m_stream + 50000, electrical, file);
-    }
-
-    /// Stop at a signal, also within a long run.
-    static void CheckSignals()
-    {
-        Interruption::Check();
-        Simulator::Schedule(MicroSeconds(10), &CheckSignals);
-    }
-
-    /// @param run the flows  @return a helper for them
-    FlowHelper MakeFlows(const Sending& run) const
-    {
-        FlowHelper helper;
-        helper.SetAttribute("Transport", StringValue(m_options.transport == "udp" ? "Udp" : "Tcp"));
-        helper.SetAttribute("ShortFlows", UintegerValue(run.shortFlows));
-        helper.SetRecorderAttribute("ClassEdges", StringValue(CLASS_EDGES));
-        helper.SetRecorderAttribute("GoodputWindow", TimeValue(run.window));
-        return helper;
-    }
-
-    /// Send all flows. @param helper that has installed them  @param hosts their applications
-    /// @param run the flows  @return results
-    static Result Execute(const FlowHelper& helper,
-                          const ApplicationContainer& hosts,
-                          const Sending& run)
-    {
-        const Ptr<FlowRecorder> recorder = helper.GetRecorder();
-        recorder->TraceConnectWithoutContext("AllCompleted",
-                                             Callback<void>([] { Simulator::Stop(); }));
-        Simulator::Stop(run.until);
-        CheckSignals();
-        Simulator::Run();
-        Result result;
-        TakeFlows(result, recorder, run);
-        result.goodput = recorder->GetGoodput();
-        for (uint32_t i = 0; i < hosts.GetN(); ++i)
-        {
-            const auto host = DynamicCast<FlowApplication>(hosts.Get(i));
-            result.timeouts += host->GetNTimeouts();
-            result.recoveries += host->GetNRecoveries();
-        }
-        return result;
-    }
-
-    /// @param [in,out] result of a run  @param recorder of its flows  @param run the flows
-    static void TakeFlows(Result& result, const Ptr<FlowRecorder>& recorder, const Sending& run)
-    {
-        result.classes = recorder->Summarise();
-        if (!run.file.empty())
-        {
-            recorder->WriteFlows(run.file);
-        }
-    }
-
-    /// @param [in,out] result of a run  @param counts of its network  @param sent between switches
-    static void SetCounts(Result& result, const OcsFabricCounts& counts, uint64_t sent)
-    {
-        result.dropped = counts.dropped.Total();
-        result.packets = counts.sent;
-        result.hops = counts.received > 0 ? double(sent) / double(counts.received) : 0;
-    }
-
-    /// Sizes of flows that the table tells apart, bytes.
-    static constexpr const char* CLASS_EDGES = "100000,1000000";
-
-    const Options& m_options;            //!< of the program
-    FabricReport& m_report;              //!< the report
-    const CircuitAnimation& m_animation; //!< options of animations
-    int64_t m_stream{0};                 //!< first stream of the replication
-    DemandMatrix m_demand;               //!< of the replication
-    std::vector<DataFlow> m_flows;       //!< of the replication
+    const Options& m_options;      //!< of the program
+    FabricReport& m_report;        //!< the report
+    FabricRuns m_runs;             //!< over ns-3's networks
+    int64_t m_stream{0};           //!< first stream of the replication
+    DemandMatrix m_demand;         //!< of the replication
+    std::vector<DataFlow> m_flows; //!< of the replication
 };
 
 /// Write summary.csv. @param path file  @param designs designs  @param results [design][run]
