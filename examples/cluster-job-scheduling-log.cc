@@ -10,6 +10,7 @@
 #include <array>
 #include <map>
 #include <ostream>
+#include <string_view>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -66,6 +67,7 @@ JobLog::Follow(ClusterScheduling& problem,
     m_set = 0;
     m_first.clear();
     problem.TraceConnectWithoutContext("Scheduled", MakeCallback(&JobLog::NoteScheduled, this));
+    problem.TraceConnectWithoutContext("Interrupted", MakeCallback(&JobLog::NoteInterrupted, this));
     problem.TraceConnectWithoutContext("Dropped", MakeCallback(&JobLog::NoteDropped, this));
     problem.TraceConnectWithoutContext("Impossible", MakeCallback(&JobLog::NoteImpossible, this));
 }
@@ -78,16 +80,23 @@ JobLog::Write(const ClusterJob& job, const char* fate, const ClusterPlacement* p
         return;
     }
     m_csv->Cell(m_place[0]).Cell(m_place[1]).Cell(m_place[2]);
-    m_csv->Cell(m_set).Cell(job.id).Cell(job.arrival).Cell(job.duration);
+    m_csv->Cell(m_set).Cell(job.id).Cell(job.arrival).Cell(job.GetLength());
     m_csv->Cell(job.demand[0]).Cell(job.demand[1]).Cell(fate);
     if (placement)
     {
         m_csv->Cell(placement->start).Cell(placement->GetFinish()).Cell(placement->machine);
+    }
+    else
+    {
+        m_csv->Cell("").Cell("").Cell("");
+    }
+    if (std::string_view(fate) == "scheduled")
+    {
         m_csv->Cell(placement->GetSlowdown());
     }
     else
     {
-        m_csv->Cell("").Cell("").Cell("").Cell("");
+        m_csv->Cell("");
     }
     m_csv->EndRow();
 }
@@ -96,10 +105,40 @@ void
 JobLog::NoteScheduled(const ClusterPlacement& placement)
 {
     Write(placement.job, "scheduled", &placement);
-    ++m_lengths[placement.job.duration][placement.GetCyclingTime()];
+    ++m_lengths[placement.job.GetLength()][placement.GetCyclingTime()];
     if (m_set == 0)
     {
         m_first.push_back(placement);
+    }
+}
+
+void
+JobLog::NoteInterrupted(const ClusterPlacement& placement, uint64_t slot)
+{
+    auto& times = m_lengths[placement.job.GetLength()];
+    const auto time = times.find(placement.GetCyclingTime());
+    if (--time->second == 0)
+    {
+        times.erase(time);
+    }
+    ClusterPlacement cut = placement;
+    cut.job.duration = static_cast<uint32_t>(std::max(cut.start, slot) - cut.start);
+    const bool began = cut.job.duration > 0;
+    Write(placement.job, began ? "interrupted" : "displaced", began ? &cut : nullptr);
+    if (m_set > 0)
+    {
+        return;
+    }
+    const auto place = std::find_if(m_first.begin(),
+                                    m_first.end(),
+                                    [&](const auto& p) { return p.order == placement.order; });
+    if (began)
+    {
+        *place = cut;
+    }
+    else
+    {
+        m_first.erase(place);
     }
 }
 
@@ -143,6 +182,10 @@ JobLog::WriteLengths()
         {
             jobs += n;
             total += n * time;
+        }
+        if (jobs == 0)
+        {
+            continue;
         }
         const auto slowdown = [&](uint64_t time) { return static_cast<double>(time) / duration; };
         // Smallest slowdown that at least this percentage of the jobs does not exceed.

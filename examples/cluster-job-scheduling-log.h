@@ -55,6 +55,9 @@ class JobLog
     /// A job was scheduled. @param placement its placement
     void NoteScheduled(const ns3::odcn::ClusterPlacement& placement);
 
+    /// A job has lost its place. @param placement its placement  @param slot when
+    void NoteInterrupted(const ns3::odcn::ClusterPlacement& placement, uint64_t slot);
+
     /// @param job that was lost
     void NoteDropped(const ns3::odcn::ClusterJob& job);
 

@@ -29,6 +29,7 @@
  *   ./ns3 run "cluster-job-scheduling --jobFile=log.swf.gz --format=swf --timeUnit=3600
  * --capacity=128
  *              --horizon=100 --backlog=100000"
+ *   ./ns3 run "cluster-job-scheduling --machines=4 --loads=80 --arrivals=Poisson --mtbf=server=90s --mttr=server=10s"
  *   ./ns3 run "cluster-job-scheduling --train=1 --checkpoint=agent.pt"
  *   ./ns3 run "cluster-job-scheduling --policies=sjf,tetris,agent --checkpoint=agent.pt"
  */
@@ -45,6 +46,7 @@
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
+#include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-text.h"
 #include "ns3/odcn-training-options.h"
@@ -86,6 +88,9 @@ const std::vector<std::string> SHIPPED{"deeprm",
 const std::vector<std::string>
     KNOBS{"0", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"};
 
+/// First stream of random numbers of faults; those of a set follow those of the set before.
+constexpr int64_t FAULT_STREAM = 50000;
+
 /// Title of the best Tetris of a sweep.
 const std::string BEST = "tetris-best";
 
@@ -122,6 +127,7 @@ struct System
     uint64_t jobsPerSet{0};                       //!< jobs per set of a trace; 0 for all
     bool skipMalformed{false};                    //!< whether to count malformed rows
     std::string checkpoint;                       //!< file of the policy agent, or of a training
+    FaultHelper faults{};                         //!< of machines
     ClusterTraceReport trace;                     //!< report on the whole trace
 
     /// Add the options. @param cmd command line
@@ -242,11 +248,13 @@ System::AddOptions(OdcnCommandLine& cmd)
     cmd.AddRange("arrivalFactor", "factor of the arrival times", arrivalFactor, 1e-6, 1e9);
     cmd.AddValue("jobsPerSet", "jobs per set; 0 for all", jobsPerSet);
     cmd.AddValue("skipMalformed", "count malformed rows, do not refuse the file", skipMalformed);
+    faults.AddOptions(cmd);
 }
 
 void
 System::Check()
 {
+    faults.Check();
     for (const auto& protocol : OdcnCommandLine::SplitList(protocols, "protocols"))
     {
         OdcnCommandLine::CheckWord("protocols", protocol, {"all-done", "no-new-job"});
@@ -344,15 +352,25 @@ System::MakeProblem(const Workload& workload, const std::string& protocol) const
 {
     ClusterHelper helper = MakeHelper();
     helper.SetProblemAttribute("Protocol", StringValue(protocol));
+    auto most = static_cast<double>(std::max(setSlots, maxSlots ? maxSlots : 200));
     if (!jobFile.empty() && maxSlots == 0)
     {
         // Enough to run all jobs one after the other; an agent may also wait for ever.
         const double stretch =
             workload.load > 0 ? trace.GetMeanUnits() / (workload.load * helper.GetUnits()) : 1.0;
-        const double most = static_cast<double>(trace.slots) * stretch + trace.slotsRun;
+        most = static_cast<double>(trace.slots) * stretch + trace.slotsRun;
         helper.SetProblemAttribute("MaxSlots", UintegerValue(static_cast<uint64_t>(most) + 2));
     }
-    return helper.CreateProblem(MakeJobs(workload));
+    auto problem = helper.CreateProblem(MakeJobs(workload));
+    if (faults.IsUsed())
+    {
+        const auto make =
+            [this, parts = problem->GetFaultParts(), until = Seconds(std::min(most, 9e6))](int set)
+        { return faults.MakeTimeline(parts, until, FAULT_STREAM + set * FaultHelper::STREAMS); };
+        make(0); // refuses what is wrong before anything is written
+        problem->SetFaults([make, set = 0]() mutable { return make(set++); });
+    }
+    return problem;
 }
 
 bool
@@ -766,6 +784,10 @@ try
     training.AddOptions(cmd);
     cmd.Parse();
     system.Check();
+    OdcnCommandLine::Check(!system.faults.IsUsed() || !training.train,
+                           "faults",
+                           "faults in a run with --train",
+                           "not with it");
     if (training.train)
     {
         return training.Run(system, cmd.GetCommand());

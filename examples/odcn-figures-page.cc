@@ -419,6 +419,7 @@ FillPage(const std::string& path, const std::string& region, const std::optional
                         end + " after it");
     }
     AtomicFile target(path);
+    AtomicFile::RemoveTemporaries(path);
     if (!text)
     {
         return;

@@ -59,7 +59,7 @@ try
     std::string output = "torch-first";
     OdcnCommandLine cmd(argc, argv, "A network of one's own: trained, compared, and in packets.");
     cmd.AddValue("decisions", "training decisions; 0: use the existing checkpoint", decisions);
-    cmd.AddValue("jobs", "jobs of the comparison of rule and agent", jobs);
+    cmd.AddRange("jobs", "jobs of the comparison of rule and agent", jobs, uint64_t{1});
     cmd.AddValue("output", "prefix of the files", output);
     cmd.Parse();
     Time::SetResolution(Time::PS); // a packet takes tens of nanoseconds

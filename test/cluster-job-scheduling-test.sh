@@ -101,6 +101,29 @@ run loads --loads=50,150 --arrivals=Poisson --sweep=1 --policies=sjf --protocols
     complain "other loads than asked for"
 [ "$(wc -l <loads/sweep.csv)" -eq 23 ] || complain "sweep.csv has not 22 rows"
 
+# Faults: jobs add up, and the same faults each time, others in each set.
+faults=(--machines=3 --loads=80 --arrivals=Poisson --protocols=all-done --policies=random,sjf,easy --mtbf=server=40s --mttr=server=10s
+    --ns3::odcn::ClusterScheduling::AfterFailure=Restart)
+run faulty "${faults[@]}" || { complain "faults"; cat err; }
+run faulty2 "${faults[@]}" || complain "the same faults again"
+same faulty faulty2
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next }
+    { lost += $c["interrupted"]
+      different += !seen[$c["availability"]]++
+      if ($c["offered"] != $c["accepted"] + $c["blocked_impossible"] + $c["blocked_dropped"] ||
+          $c["interrupted"] > $c["accepted"] || $c["availability"] >= 1) bad = 1 }
+    END { exit bad || lost < 100 || different < 5 }' faulty/replications.csv || complain "jobs under faults do not add up"
+[ "$(grep -c -e ',interrupted,' -e ',displaced,' faulty/jobs.csv)" -eq \
+    "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next } { n += $c["interrupted"] } END { print n }' faulty/replications.csv)" ] ||
+    complain "other interrupted jobs in jobs.csv"
+printf 'part,index,start_us,end_us,cause\nserver,0:0,0,,fire\nserver,0:2,20e6,30e6,power\n' >faults.csv
+run burnt "${faults[@]:0:5}" --faults=faults.csv || { complain "a file of faults"; cat err; }
+[ "$(awk -F, '$10 == "scheduled" { ++n[$13] } END { print (n[1] > 0) (n[2] > 0) n[0] }' burnt/jobs.csv)" = 11 ] ||
+    complain "jobs on a machine that has failed"
+refuses 'server 0:2 below' --machines=2 --faults=faults.csv
+refuses 'uplink server' --mtbf=uplink=2s --mttr=uplink=1s
+refuses 'faults train' --faults=faults.csv --machines=3 --train=1 --checkpoint=c
+
 # Two equal trainings give equal agents, which can be used. Without LibTorch there is an error line.
 small="--train=1 --agent=deeprm --trainDecisions=200 --trainEnvironments=2 --cloneDecisions=200"
 if train once $small --checkpoint=a.pt; then

@@ -5,12 +5,12 @@
 #
 # Programs that are killed, interrupted or out of disk space at the n-th call that changes a file
 # (test/crash/odcn-crash.cc). A training that is resumed then gives the bytes of an uninterrupted
-# one, and a comparison that is repeated those of a complete one; until then every file is whole:
+# one, and another run that is repeated those of a complete one; until then every file is whole:
 # an earlier one or a new one.
 #
-# Usage: crash-test.sh TRAINING-PROGRAM COMPARING-PROGRAM CRASH-LIBRARY [all [KIND ...]]
-# The programs are odcn-drl-scheduling and own-rule; - for none. Without "all", about ten points are
-# tested. The kinds are KILL, ENOSPC, EIO, INT and TERM.
+# Usage: crash-test.sh TRAINING-PROGRAM PROGRAM CRASH-LIBRARY [all [KIND ...]]
+# The first is odcn-drl-scheduling, the second one that writes files; - for none. Without "all",
+# about ten points are tested. The kinds are KILL, ENOSPC, EIO, INT and TERM.
 
 comparing=$2
 crash=$3
@@ -24,7 +24,16 @@ training=$program
 train=("$training" --train=1 --agent=evolution --tors=4 --servers=4 --loads=6 --generations=2
     '--learner=EvolutionLearner[Population=4|Streams=1|Decisions=50|WarmUpDecisions=10|EvaluationEpochs=1|EvaluationWarmUp=10|EvaluationDecisions=50]'
     --network=Mlp'[layers=1|units=8]' --checkpoint=agent.pt)
-compare=("$comparing" --loads=54 --jobs=30 --warmUp=10 --replications=2 --output=out)
+program=$comparing
+shorten
+case ${comparing##*/} in
+    ocs-first) short+=(--pcap=ports --animation=animation.xml) ;;
+    otn-first) short+=(--pcap=ports) ;;
+    rotor-first) short+=(--animation=animation.xml) ;;
+    own-rule) short+=(--replications=2 --output=out) ;;
+    *) short+=(--output=out) ;;
+esac
+compare=("$comparing" "${short[@]}")
 
 # crashing HOW AT FOLDER COMMAND ...: the command in the folder, with a crash. Its exit status.
 crashing()
@@ -103,13 +112,13 @@ test_trainings()
     done
 }
 
-# Comparisons in a folder with earlier results, then repeated.
+# Runs in a folder with earlier results, then repeated.
 test_comparisons()
 {
     local calls how at status file
     rm -rf whole earlier one
     mkdir whole earlier
-    (cd earlier && "${compare[@]}" --RngRun=2) >said 2>err || { complain "an earlier comparison"; cat err; }
+    (cd earlier && "${compare[@]}" --RngRun=2) >said 2>err || { complain "an earlier run"; cat err; }
     calls=$(count whole "${compare[@]}")
     for how in "${kinds[@]}"; do
         for at in $(points $how "$calls"); do
@@ -117,15 +126,23 @@ test_comparisons()
             crashing $how "$at" one "${compare[@]}" 2>/dev/null
             status=$?
             fits $how $status "$at"
-            for file in summary.csv replications.csv provenance.txt; do
-                cmp -s one/out/$file earlier/out/$file || cmp -s one/out/$file whole/out/$file ||
+            while read -r file; do
+                case $how/$file in
+                    # Packets are written as they pass.
+                    */interrupted/* | *.pcap | KILL/*.tmp-* | KILL/*.lock) continue ;;
+                esac
+                cmp -s "one/$file" "earlier/$file" || cmp -s "one/$file" "whole/$file" ||
                     complain "half of $file after $how at call $at"
-            done
+            done < <(cd one && find . -type f)
+            (cd earlier && find . -type f) | while read -r file; do
+                [ -e "one/$file" ] || echo "$file"
+            done >lost
+            [ ! -s lost ] || { complain "lost after $how at call $at:"; cat lost; }
             (cd one && "${compare[@]}") >said 2>err || { complain "repeating after $how at call $at"; cat err; }
             rm -rf one/out/interrupted
-            diff -r one/out whole/out || complain "other files after $how at call $at"
+            diff -rq one whole || complain "other files after $how at call $at"
         done
-        echo "comparison, $how: $(points $how "$calls" | wc -l) of $calls calls"
+        echo "${comparing##*/}, $how: $(points $how "$calls" | wc -l) of $calls calls"
     done
 }
 

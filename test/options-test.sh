@@ -17,37 +17,7 @@ shift
 SECONDS_PER_RUN=${SECONDS_PER_RUN:-60}
 ulimit -c unlimited
 
-# Options with which the program is done in a second or two; a later option replaces an earlier one.
-case ${program##*/} in
-    cluster-job-scheduling) short=(--replications=1 --setSlots=5 --policies=sjf,random) ;;
-    fabric-jobs) short=(--racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --load=3 --jobTime=1 --sizes=20000
-        --duration=1 --drain=1 --warmUp=20 --replications=1 --placements=random --designs=rotornet) ;;
-    icci-hotspot-migration) short=(--replications=1 --packets=0 --policies=none,random) ;;
-    icci-packet-migrations) short=(--migrations=1 --scale=0.00001) ;;
-    matching-agent) short=(--replications=1 --loads=0.6 --policies=max-weight) ;;
-    matching-first) short=(--designs=random) ;;
-    ocs-first | otn-first) short=(--megabytes=1) ;;
-    odcn-control-plane) short=(--jobs=30 --windows=1 --delays=0us --reconfigurations=10us) ;;
-    odcn-drl-scheduling | own-rule) short=(--jobs=20 --warmUp=20 --replications=1) ;;
-    odcn-figures) short=(--quick=1 --table=2 --jobs=50 --warmUp=10 --replications=2 --packets=formula
-        --agents=none) ;;
-    optical-fabrics) short=(--sizes=20000 --racks=8 --servers=2 --uplinks=4 --designs=rotornet-direct --duration=1
-        --drain=1 --replications=1) ;;
-    own-problem) short=(--decisions=100) ;;
-    rddc-nara-allocation) short=(--requests=20 --replications=1 --channels=8 --oversubscription=16) ;;
-    rotor-first) short=(--duration=1) ;;
-    show-topology) short=(--racks=8 --servers=2 --uplinks=4 --format=dot) ;;
-    torch-first) short=(--decisions=100 --jobs=20) ;;
-    odcn-sweep)
-        echo '{"program": "/bin/true", "output": ""}' >plan.json
-        short=(--plan=../plan.json --write=parallel)
-        ;;
-    *) short=() ;;
-esac
-case ${program##*/} in
-    odcn-drl-scheduling) short+=(--policies=odcn-packing --packets=exact --windows=1) ;;
-    own-rule) short+=(--loads=54) ;;
-esac
+shorten
 
 mkdir run
 runs=0

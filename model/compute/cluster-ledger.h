@@ -27,6 +27,8 @@ namespace ns3::odcn
  * As in DeepRM's code a job has to end before the last row begins, so the last row is always free
  * and a job has horizon - 1 slots at most.
  *
+ * A machine that has failed (SetFailed()) has nothing free in any row.
+ *
  * A row is one machine word: each kind of resource has a lane, and a demand fits if no lane
  * borrows. A value type.
  */
@@ -51,6 +53,7 @@ class ClusterLedger
         : m_capacity(capacity),
           m_machines(machines),
           m_horizon(horizon),
+          m_whole(machines, Pack(capacity)),
           m_rows(std::size_t{2} * machines * horizon, Pack(capacity))
     {
     }
@@ -123,9 +126,26 @@ class ClusterLedger
         {
             const auto rows = m_rows.begin() + std::ptrdiff_t{2} * machine * m_horizon;
             std::copy(rows + m_head, rows + 2 * m_horizon, rows);
-            std::fill(rows + (2 * m_horizon - m_head), rows + 2 * m_horizon, Pack(m_capacity));
+            std::fill(rows + (2 * m_horizon - m_head), rows + 2 * m_horizon, m_whole[machine]);
         }
         m_head = 0;
+    }
+
+    /**
+     * Take everything from a machine on which no job has a place any more, or give it back.
+     * @param machine a machine  @param failed whether it fails
+     */
+    void SetFailed(uint32_t machine, bool failed)
+    {
+        m_whole[machine] = failed ? 0 : Pack(m_capacity);
+        const auto rows = m_rows.begin() + std::ptrdiff_t{2} * machine * m_horizon;
+        std::fill(rows + m_head, rows + 2 * m_horizon, m_whole[machine]);
+    }
+
+    /// @param machine a machine  @return whether it has failed
+    bool IsFailed(uint32_t machine) const
+    {
+        return m_whole[machine] == 0;
     }
 
     /// @param machine a machine  @param row a row  @return its free units
@@ -205,11 +225,12 @@ class ClusterLedger
         return start;
     }
 
-    ClusterDemand m_capacity{};   //!< units of a machine
-    uint32_t m_machines{0};       //!< number of machines
-    uint32_t m_horizon{0};        //!< number of rows
-    uint32_t m_head{0};           //!< position of row 0 in the buffer of a machine
-    std::vector<uint64_t> m_rows; //!< [machine][2 x horizon], packed; all free beyond the horizon
+    ClusterDemand m_capacity{};    //!< units of a machine
+    uint32_t m_machines{0};        //!< number of machines
+    uint32_t m_horizon{0};         //!< number of rows
+    uint32_t m_head{0};            //!< position of row 0 in the buffer of a machine
+    std::vector<uint64_t> m_whole; //!< [machine]: units beyond the horizon, packed; 0 if it failed
+    std::vector<uint64_t> m_rows;  //!< [machine][2 x horizon], packed; all free beyond the horizon
 };
 
 } // namespace ns3::odcn

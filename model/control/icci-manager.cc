@@ -158,13 +158,12 @@ IcciManager::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&IcciManager::m_bothWays),
                           MakeBooleanChecker())
-            .AddAttribute(
-                "AfterFailure",
-                "What becomes of a task whose ring cannot be lit around a failed link: "
-                "it ends (End), or goes on on another ring if one can be had (Replace).",
-                CompatEnumValue<AfterFailure>(AfterFailure::END),
-                CompatEnumAccessor<AfterFailure>(&IcciManager::m_afterFailure),
-                MakeEnumChecker(AfterFailure::END, "End", AfterFailure::REPLACE, "Replace"))
+            .AddAttribute("AfterFailure",
+                          "What becomes of a task whose ring cannot be lit around a failed link: "
+                          "it ends (End), or goes on on another ring if one can be had (Replace).",
+                          CompatEnumValue<FaultPlan::AfterFailure>(FaultPlan::END),
+                          CompatEnumAccessor<FaultPlan::AfterFailure>(&IcciManager::m_afterFailure),
+                          MakeEnumChecker(FaultPlan::END, "End", FaultPlan::REPLACE, "Replace"))
             .AddTraceSource("Started",
                             "A migration begins; all its resources are reserved.",
                             MakeTraceSourceAccessor(&IcciManager::m_startedTrace),
@@ -354,7 +353,7 @@ IcciManager::Restore(uint32_t task)
             Refuse(migration, IcciCause::OVERTAKEN);
         }
     }
-    if (m_afterFailure == AfterFailure::REPLACE && Deploy(task) == IcciCause::NONE)
+    if (m_afterFailure == FaultPlan::REPLACE && Deploy(task) == IcciCause::NONE)
     {
         ++m_counters.replaced;
         Run(task, from);

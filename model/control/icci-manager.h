@@ -56,13 +56,6 @@ class IcciManager : public Object
   public:
     using Search = IcciRingSearch::Search; //!< how the receiving centre is searched
 
-    /// What becomes of a task whose ring cannot be lit around a fault.
-    enum AfterFailure
-    {
-        END,     //!< it is lost
-        REPLACE, //!< it goes on on another ring if one can be had, as if it arrived now
-    };
-
     /// @return the TypeId
     static TypeId GetTypeId();
     IcciManager();
@@ -549,7 +542,7 @@ class IcciManager : public Object
     double m_controlLatency{0};                         //!< s, see SetControlLatency()
     std::vector<Event> m_events;                        //!< min-heap by time
     uint64_t m_seq{0};                                  //!< events created so far
-    AfterFailure m_afterFailure;                        //!< see AfterFailure
+    FaultPlan::AfterFailure m_afterFailure;             //!< see AfterFailure
     std::shared_ptr<const FaultTimeline> m_faults;      //!< see SetFaults()
     std::vector<uint32_t> m_linkFaults;                 //!< [link]: faults of it and its nodes
     std::vector<IcciTaskState> m_tasks;                 //!< of the day

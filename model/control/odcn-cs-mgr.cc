@@ -135,14 +135,9 @@ CsMgr::GetTypeId()
                           "What becomes of jobs whose servers or circuits fail: they end, are "
                           "offered again for the rest of their duration, or are offered again and "
                           "repeat the work since their last checkpoint.",
-                          CompatEnumValue<AfterFailure>(AfterFailure::END),
-                          CompatEnumAccessor<AfterFailure>(&CsMgr::m_afterFailure),
-                          MakeEnumChecker(AfterFailure::END,
-                                          "End",
-                                          AfterFailure::REPLACE,
-                                          "Replace",
-                                          AfterFailure::RESTART,
-                                          "Restart"))
+                          CompatEnumValue<FaultPlan::AfterFailure>(FaultPlan::END),
+                          CompatEnumAccessor<FaultPlan::AfterFailure>(&CsMgr::m_afterFailure),
+                          FaultPlan::MakeAfterFailureChecker())
             .AddAttribute("CheckpointInterval",
                           "Job time between checkpoints of a job; 0 for none: jobs restart from "
                           "their beginning.",
@@ -353,17 +348,17 @@ CsMgr::Interrupt(const std::function<bool(const OdcnPlacedJob&)>& isHit)
         const double done = m_counters.until - job.start;
         const double left = job.departure - m_controlLatency - m_counters.until;
         double lost = 0;
-        if (m_afterFailure == AfterFailure::RESTART)
+        if (m_afterFailure == FaultPlan::RESTART)
         {
             lost = m_checkpoints > 0 ? std::fmod(done, m_checkpoints) : done;
         }
-        else if (m_afterFailure == AfterFailure::END)
+        else if (m_afterFailure == FaultPlan::END)
         {
             lost = done;
         }
         m_counters.lostWork += lost;
         NS_LOG_INFO("job " << job.id << ": interrupted");
-        if (m_afterFailure != AfterFailure::END && left + lost > 0)
+        if (m_afterFailure != FaultPlan::END && left + lost > 0)
         {
             m_interrupted.push_back({job.id, 0, left + lost, job.vms, job.demands});
         }

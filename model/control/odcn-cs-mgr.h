@@ -10,6 +10,7 @@
 #include "ns3/object.h"
 #include "ns3/odcn-compute-ledger.h"
 #include "ns3/odcn-departures.h"
+#include "ns3/odcn-fault-plan.h"
 #include "ns3/odcn-job.h"
 #include "ns3/traced-callback.h"
 
@@ -108,14 +109,6 @@ struct OdcnPlacedJob
 class CsMgr : public Object
 {
   public:
-    /// What becomes of interrupted jobs.
-    enum AfterFailure
-    {
-        END,     //!< they end
-        REPLACE, //!< they are offered again for the rest of their duration
-        RESTART, //!< they are offered again and repeat the work since their last checkpoint
-    };
-
     /// @return the TypeId
     static TypeId GetTypeId();
     CsMgr();
@@ -347,7 +340,7 @@ class CsMgr : public Object
     std::vector<uint32_t> m_freeSlots;            //!< slots not in use
     Departures m_departures;                      //!< departure times
     double m_controlLatency{0};                   //!< added to the duration of jobs, in job time
-    AfterFailure m_afterFailure;                  //!< what becomes of interrupted jobs
+    FaultPlan::AfterFailure m_afterFailure;       //!< what becomes of interrupted jobs
     double m_checkpoints;                         //!< time between checkpoints, job time
     std::map<ServerId, OdcnResources> m_failed;   //!< resources of failed servers
     OdcnResources m_failedSum;                    //!< their sum, which is not in use

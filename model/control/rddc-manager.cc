@@ -82,14 +82,9 @@ RddcManager::GetTypeId()
                           "What becomes of a grant whose server or link fails: it ends (End), or "
                           "is offered again as the next request, for the rest of its time "
                           "(Replace) or for all of it (Restart).",
-                          CompatEnumValue<AfterFailure>(AfterFailure::END),
-                          CompatEnumAccessor<AfterFailure>(&RddcManager::m_afterFailure),
-                          MakeEnumChecker(AfterFailure::END,
-                                          "End",
-                                          AfterFailure::REPLACE,
-                                          "Replace",
-                                          AfterFailure::RESTART,
-                                          "Restart"))
+                          CompatEnumValue<FaultPlan::AfterFailure>(FaultPlan::END),
+                          CompatEnumAccessor<FaultPlan::AfterFailure>(&RddcManager::m_afterFailure),
+                          FaultPlan::MakeAfterFailureChecker())
             .AddTraceSource("Interrupted",
                             "A grant has lost a server or a link.",
                             MakeTraceSourceAccessor(&RddcManager::m_interruptedTrace),
@@ -225,9 +220,9 @@ RddcManager::Interrupt(const std::function<bool(const RddcGrant&)>& isHit, doubl
         ++m_counters.interrupted;
         const double done = now - grant.from;
         const double left = grant.until - m_controlLatency - now;
-        const double lost = m_afterFailure == AfterFailure::REPLACE ? 0 : done;
+        const double lost = m_afterFailure == FaultPlan::REPLACE ? 0 : done;
         m_counters.lostWork += lost;
-        if (m_afterFailure != AfterFailure::END && left + lost > 0)
+        if (m_afterFailure != FaultPlan::END && left + lost > 0)
         {
             m_interrupted.push_back(grant.request);
             m_interrupted.back().gap = 0;

@@ -94,14 +94,6 @@ class RddcManager : public Object
         SKIP,   //!< the request continues, as long as another server is useful
     };
 
-    /// What becomes of an interrupted grant.
-    enum AfterFailure
-    {
-        END,     //!< nothing: what it has done is lost
-        REPLACE, //!< it is offered again as the next request, for the rest of its time
-        RESTART, //!< the same, for all of its time
-    };
-
     /// Outcome of a choice.
     enum class Step
     {
@@ -317,7 +309,7 @@ class RddcManager : public Object
     std::vector<uint32_t> m_freeSlots;                 //!< slots not in use
     Departures m_departures;                           //!< departure times
     double m_controlLatency{0};                        //!< added to holding times
-    AfterFailure m_afterFailure;                       //!< see AfterFailure
+    FaultPlan::AfterFailure m_afterFailure;            //!< see AfterFailure
     std::shared_ptr<const FaultTimeline> m_faults;     //!< see SetFaults()
     std::size_t m_nextFault{0};                        //!< index of the next change of m_faults
     std::vector<uint32_t> m_linkFaults;                //!< [link]: faults of it and its switches

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ns3::odcn
 {
@@ -28,7 +29,7 @@ constexpr uint32_t LONG_SINCE = 10;
 int64_t
 GetInverse(const ClusterJob& job)
 {
-    return std::llround(1 / (INVERSE_UNIT * job.duration));
+    return std::llround(1 / (INVERSE_UNIT * job.GetLength()));
 }
 
 } // namespace
@@ -108,6 +109,16 @@ ClusterScheduling::GetTypeId()
                             "A job got a place, now or later.",
                             MakeTraceSourceAccessor(&C::m_scheduledTrace),
                             "ns3::odcn::ClusterScheduling::PlacementTracedCallback")
+            .AddAttribute("AfterFailure",
+                          "What becomes of a job whose machine fails: it ends (End), or waits "
+                          "again, for the rest of its time slots (Replace) or all (Restart).",
+                          CompatEnumValue<FaultPlan::AfterFailure>(FaultPlan::END),
+                          CompatEnumAccessor<FaultPlan::AfterFailure>(&C::m_afterFailure),
+                          FaultPlan::MakeAfterFailureChecker())
+            .AddTraceSource("Interrupted",
+                            "A job has lost its place, since its machine has failed.",
+                            MakeTraceSourceAccessor(&C::m_interruptedTrace),
+                            "ns3::odcn::ClusterScheduling::InterruptionTracedCallback")
             .AddTraceSource("Dropped",
                             "A job was dropped since the backlog is full.",
                             MakeTraceSourceAccessor(&C::m_droppedTrace),
@@ -135,6 +146,18 @@ void
 ClusterScheduling::SetJobSource(Ptr<ClusterJobSource> source)
 {
     m_source = source;
+}
+
+FaultParts
+ClusterScheduling::GetFaultParts() const
+{
+    return {{FaultPart::SERVER, {m_machines}}};
+}
+
+void
+ClusterScheduling::SetFaults(FaultSource faults)
+{
+    m_faultSource = std::move(faults);
 }
 
 uint32_t
@@ -169,7 +192,6 @@ ClusterScheduling::Reset()
     m_backlog.clear();
     m_running.clear();
     m_arrived.clear();
-    m_colour.clear();
     m_rewards.clear();
     m_firstFinish = UINT64_MAX;
     m_done = false;
@@ -181,9 +203,13 @@ ClusterScheduling::Reset()
     m_rewardSum = 0;
     m_leftSum = 0;
     m_left = 0;
+    m_scoreOrder = 0;
+    m_faults = m_faultSource ? m_faultSource() : nullptr;
+    m_nextFault = 0;
     BeginEpisode();
     m_source->NextSet();
     m_hasPending = m_source->Next(m_pending);
+    ChangeMachines();
     Admit();
 }
 
@@ -214,24 +240,103 @@ ClusterScheduling::Admit()
             continue;
         }
         m_arrived.push_back(m_pending);
-        if (m_nWaiting < m_nSlots)
+        Enqueue(m_pending, m_backlog.size());
+    }
+}
+
+void
+ClusterScheduling::Enqueue(const ClusterJob& job, std::size_t at)
+{
+    if (m_nWaiting < m_nSlots)
+    {
+        *std::find_if(m_slots.begin(),
+                      m_slots.end(),
+                      [](const ClusterJob& slot) { return slot.duration == 0; }) = job;
+        ++m_nWaiting;
+    }
+    else if (m_backlog.size() < m_backlogSize)
+    {
+        m_backlog.insert(m_backlog.begin() + static_cast<std::ptrdiff_t>(at), job);
+    }
+    else
+    {
+        ++m_counters.dropped;
+        m_droppedTrace(job);
+        return;
+    }
+    m_inverseSum += GetInverse(job);
+}
+
+void
+ClusterScheduling::ChangeMachines()
+{
+    std::vector<ClusterJob> again;
+    for (; m_faults && m_faults->GetTime(m_nextFault) < static_cast<double>(m_now + 1);
+         ++m_nextFault)
+    {
+        const FaultTimeline::Change& change = m_faults->GetChanges()[m_nextFault];
+        if (change.failed)
         {
-            *std::find_if(m_slots.begin(),
-                          m_slots.end(),
-                          [](const ClusterJob& job) { return job.duration == 0; }) = m_pending;
-            ++m_nWaiting;
+            Interrupt(change.second, again);
         }
-        else if (m_backlog.size() < m_backlogSize)
+        m_ledger.SetFailed(change.second, change.failed);
+    }
+    std::sort(again.begin(),
+              again.end(),
+              [](const ClusterJob& a, const ClusterJob& b) { return a.id < b.id; });
+    m_counters.offered += again.size();
+    m_counters.offeredAgain += again.size();
+    std::size_t at = 0;
+    for (const ClusterJob& job : again)
+    {
+        const std::size_t before = m_backlog.size();
+        Enqueue(job, at);
+        at += m_backlog.size() - before;
+    }
+}
+
+void
+ClusterScheduling::Interrupt(uint32_t machine, std::vector<ClusterJob>& again)
+{
+    const auto first =
+        std::stable_partition(m_running.begin(),
+                              m_running.end(),
+                              [machine](const auto& p) { return p.machine != machine; });
+    const std::vector<ClusterPlacement> hits(first, m_running.end());
+    m_running.erase(first, m_running.end());
+    for (const ClusterPlacement& hit : hits)
+    {
+        ClusterJob job = hit.job;
+        const auto done = static_cast<uint32_t>(std::max(hit.start, m_now) - hit.start);
+        m_inverseSum -= GetInverse(job);
+        m_counters.slowdown -= hit.GetSlowdown();
+        m_counters.cyclingTime -= hit.GetCyclingTime();
+        m_counters.waitingTime -= hit.GetCyclingTime() - job.GetLength();
+        for (const auto units : job.demand)
         {
-            m_backlog.push_back(m_pending);
+            m_counters.work -= uint64_t{units} * (job.duration - done);
+        }
+        if (hit.order >= m_scoreOrder)
+        {
+            AddToScore(hit, -1);
+        }
+        ++(done > 0 ? m_counters.interrupted : m_counters.displaced);
+        if (done > 0 && m_afterFailure != FaultPlan::REPLACE)
+        {
+            m_counters.lostSlots += job.served + done;
+            job.duration += job.served;
+            job.served = 0;
         }
         else
         {
-            ++m_counters.dropped;
-            m_droppedTrace(m_pending);
-            continue;
+            job.duration -= done;
+            job.served += done;
         }
-        m_inverseSum += GetInverse(m_pending);
+        if (done == 0 || m_afterFailure != FaultPlan::END)
+        {
+            again.push_back(job);
+        }
+        m_interruptedTrace(hit, m_now);
     }
 }
 
@@ -244,19 +349,21 @@ ClusterScheduling::Schedule(uint32_t slot)
     {
         return false;
     }
-    const ClusterPlacement placement{job, m_now + place->start, place->machine};
+    const ClusterPlacement placement{job,
+                                     m_now + place->start,
+                                     place->machine,
+                                     m_counters.scheduled};
     m_running.push_back(placement);
-    m_colour.push_back(static_cast<uint32_t>(m_counters.scheduled % m_colours));
     m_firstFinish = std::min(m_firstFinish, placement.GetFinish());
     ++m_counters.scheduled;
     m_counters.slowdown += placement.GetSlowdown();
     m_counters.cyclingTime += placement.GetCyclingTime();
-    m_counters.waitingTime += placement.start - job.arrival;
+    m_counters.waitingTime += placement.GetCyclingTime() - job.GetLength();
     for (const auto units : job.demand)
     {
         m_counters.work += uint64_t{units} * job.duration;
     }
-    AddToScore(placement);
+    AddToScore(placement, 1);
     if (m_backlog.empty())
     {
         job = {};
@@ -281,21 +388,20 @@ ClusterScheduling::Advance()
     {
         m_firstFinish = UINT64_MAX;
         std::size_t kept = 0;
-        for (std::size_t i = 0; i < m_running.size(); ++i)
+        for (const ClusterPlacement& placement : m_running)
         {
-            if (m_running[i].GetFinish() <= m_now)
+            if (placement.GetFinish() <= m_now)
             {
-                m_inverseSum -= GetInverse(m_running[i].job);
+                m_inverseSum -= GetInverse(placement.job);
                 ++m_counters.finished;
                 continue;
             }
-            m_firstFinish = std::min(m_firstFinish, m_running[i].GetFinish());
-            m_running[kept] = m_running[i];
-            m_colour[kept++] = m_colour[i];
+            m_firstFinish = std::min(m_firstFinish, placement.GetFinish());
+            m_running[kept++] = placement;
         }
         m_running.resize(kept);
-        m_colour.resize(kept);
     }
+    ChangeMachines();
     m_done = !m_hasPending && m_now >= m_source->GetSlots();
     if (m_protocol == ProtocolKind::ALL_DONE)
     {
@@ -309,7 +415,7 @@ ClusterScheduling::Advance()
     const auto leave = [&](const ClusterJob& job)
     {
         const ClusterPlacement placement{job, m_now, 0};
-        AddToScore(placement);
+        AddToScore(placement, 1);
         m_leftSum += placement.GetSlowdown();
         ++m_left;
     };
@@ -379,10 +485,10 @@ ClusterScheduling::Observe(float* out) const
     // No job leaves a row before it has passed, so the jobs of a row lie side by side, in the order
     // in which they were scheduled.
     m_filled.assign(std::size_t{m_machines} * m_horizon, {});
-    for (std::size_t i = 0; i < m_running.size(); ++i)
+    for (const ClusterPlacement& placement : m_running)
     {
-        const ClusterPlacement& placement = m_running[i];
-        const float colour = static_cast<float>(m_colour[i] + 1) / static_cast<float>(m_colours);
+        const float colour =
+            static_cast<float>(placement.order % m_colours + 1) / static_cast<float>(m_colours);
         const uint64_t first = std::max(placement.start, m_now) - m_now;
         const uint64_t last = placement.GetFinish() - m_now;
         for (uint64_t row = first; row < last; ++row)
@@ -397,6 +503,16 @@ ClusterScheduling::Observe(float* out) const
                             colour);
                 filled[resource] = static_cast<uint16_t>(filled[resource] + units);
             }
+        }
+    }
+    for (uint32_t machine = 0; machine < m_machines; ++machine)
+    {
+        for (uint32_t i = 0; m_ledger.IsFailed(machine) && i < m_horizon * m_resources; ++i)
+        {
+            std::fill_n(out + std::size_t{i / m_resources} * width +
+                            i % m_resources * resourceWidth + machine * m_capacity,
+                        m_capacity,
+                        1.0F);
         }
     }
     for (uint32_t slot = 0; slot < m_nSlots; ++slot)
@@ -427,12 +543,12 @@ ClusterScheduling::Observe(float* out) const
 }
 
 void
-ClusterScheduling::AddToScore(const ClusterPlacement& placement)
+ClusterScheduling::AddToScore(const ClusterPlacement& placement, int times)
 {
-    m_scoreSum += m_reward == RewardKind::SLOWDOWN
-                      ? placement.GetSlowdown()
-                      : static_cast<double>(placement.GetCyclingTime());
-    ++m_scoreJobs;
+    m_scoreSum += times * (m_reward == RewardKind::SLOWDOWN
+                               ? placement.GetSlowdown()
+                               : static_cast<double>(placement.GetCyclingTime()));
+    m_scoreJobs += times;
 }
 
 std::string
@@ -452,35 +568,52 @@ ClusterScheduling::ClearScore()
 {
     m_scoreSum = 0;
     m_scoreJobs = 0;
+    m_scoreOrder = m_counters.scheduled;
 }
 
 std::vector<FigureOfMerit>
 ClusterScheduling::GetFigures() const
 {
     using Kind = FigureOfMerit::Kind;
-    return {{.name = "slowdown_all",
-             .title = "slowdown",
-             .unit = "all jobs",
-             .kind = Kind::RATIO,
-             .compare = FigureOfMerit::Compare::DIFFERENCE},
-            {.name = "slowdown",
-             .title = "slowdown",
-             .unit = "placed",
-             .kind = Kind::RATIO,
-             .compare = FigureOfMerit::Compare::DIFFERENCE},
-            {.name = "cycling_time", .title = "cycling time", .unit = "slots", .kind = Kind::RATIO},
-            {.name = "waiting_time", .title = "waiting", .unit = "slots", .kind = Kind::RATIO},
-            {.name = "unscheduled",
-             .title = "unscheduled",
-             .unit = "%",
-             .scale = 100,
-             .kind = Kind::RATIO},
-            {.name = "reward",
-             .title = "reward",
-             .unit = "of a set",
-             .kind = Kind::RATIO,
-             .higherIsBetter = true},
-            {.name = "slots", .title = "length", .unit = "slots", .kind = Kind::RATIO}};
+    std::vector<FigureOfMerit> figures{
+        {.name = "slowdown_all",
+         .title = "slowdown",
+         .unit = "all jobs",
+         .kind = Kind::RATIO,
+         .compare = FigureOfMerit::Compare::DIFFERENCE},
+        {.name = "slowdown",
+         .title = "slowdown",
+         .unit = "placed",
+         .kind = Kind::RATIO,
+         .compare = FigureOfMerit::Compare::DIFFERENCE},
+        {.name = "cycling_time", .title = "cycling time", .unit = "slots", .kind = Kind::RATIO},
+        {.name = "waiting_time", .title = "waiting", .unit = "slots", .kind = Kind::RATIO},
+        {.name = "unscheduled",
+         .title = "unscheduled",
+         .unit = "%",
+         .scale = 100,
+         .kind = Kind::RATIO},
+        {.name = "reward",
+         .title = "reward",
+         .unit = "of a set",
+         .kind = Kind::RATIO,
+         .higherIsBetter = true},
+        {.name = "slots", .title = "length", .unit = "slots", .kind = Kind::RATIO}};
+    if (m_faultSource)
+    {
+        figures.push_back({.name = "interrupted_share",
+                           .title = "interrupted",
+                           .unit = "%",
+                           .scale = 100,
+                           .kind = Kind::RATIO});
+        figures.push_back({.name = "availability",
+                           .title = "available",
+                           .unit = "%",
+                           .scale = 100,
+                           .kind = Kind::RATIO,
+                           .higherIsBetter = true});
+    }
+    return figures;
 }
 
 std::vector<FigureValue>
@@ -488,14 +621,23 @@ ClusterScheduling::MeasureFigures() const
 {
     RequireBegun();
     const auto scheduled = static_cast<double>(m_counters.scheduled);
-    return {{m_counters.slowdown + m_leftSum, scheduled + static_cast<double>(m_left)},
-            {m_counters.slowdown, scheduled},
-            {static_cast<double>(m_counters.cyclingTime), scheduled},
-            {static_cast<double>(m_counters.waitingTime), scheduled},
-            {static_cast<double>(m_counters.offered - m_counters.scheduled),
-             static_cast<double>(m_counters.offered)},
-            {m_rewardSum},
-            {static_cast<double>(m_now)}};
+    const auto placed = static_cast<double>(m_counters.GetPlaced());
+    const auto now = static_cast<double>(m_now);
+    std::vector<FigureValue> values{
+        {m_counters.slowdown + m_leftSum, placed + static_cast<double>(m_left)},
+        {m_counters.slowdown, placed},
+        {static_cast<double>(m_counters.cyclingTime), placed},
+        {static_cast<double>(m_counters.waitingTime), placed},
+        {static_cast<double>(m_counters.offered - m_counters.scheduled),
+         static_cast<double>(m_counters.offered)},
+        {m_rewardSum},
+        {now}};
+    if (m_faultSource)
+    {
+        values.push_back({static_cast<double>(m_counters.interrupted), scheduled});
+        values.push_back({m_faults ? now * m_faults->GetAvailability(now) : now, now});
+    }
+    return values;
 }
 
 DecisionTally
@@ -504,6 +646,7 @@ ClusterScheduling::GetTally() const
     RequireBegun();
     return {.offered = m_counters.offered,
             .accepted = m_counters.scheduled,
+            .interrupted = m_counters.interrupted + m_counters.displaced,
             .blocked = {{"impossible", m_counters.impossible}, {"dropped", m_counters.dropped}}};
 }
 

@@ -6,6 +6,7 @@
 
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-row-reader.h"
 #include "ns3/odcn-text.h"
 #include "ns3/random-variable-stream.h"
@@ -216,6 +217,12 @@ FaultPlan::Add(const Fault& fault)
                                       std::to_string(MAX_FAULTS) + " faults");
     }
     m_faults.push_back(fault);
+}
+
+Ptr<const AttributeChecker>
+FaultPlan::MakeAfterFailureChecker()
+{
+    return MakeEnumChecker(END, "End", REPLACE, "Replace", RESTART, "Restart");
 }
 
 void

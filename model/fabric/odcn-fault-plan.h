@@ -5,7 +5,9 @@
 #ifndef ODCN_FAULT_PLAN_H
 #define ODCN_FAULT_PLAN_H
 
+#include "ns3/attribute.h"
 #include "ns3/nstime.h"
+#include "ns3/ptr.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -95,6 +97,17 @@ using FaultParts = std::map<FaultPart, FaultSizes>;
 class FaultPlan
 {
   public:
+    /// What becomes of a job, grant or task that a failure interrupts.
+    enum AfterFailure
+    {
+        END,     //!< it ends: what it has done is lost
+        REPLACE, //!< it is offered again, for the rest of its time
+        RESTART, //!< it is offered again, and repeats what it has done (since a checkpoint)
+    };
+
+    /// @return checker of an Attribute of this type: End, Replace or Restart
+    static Ptr<const AttributeChecker> MakeAfterFailureChecker();
+
     /// Most faults of a plan.
     static constexpr std::size_t MAX_FAULTS = 1000000;
 

@@ -120,6 +120,7 @@ CircuitAnimation::Start(TopologyDrawing& drawing)
         }
     }
     m_file = std::make_unique<AtomicFile>(m_path);
+    AtomicFile::RemoveTemporaries(m_path);
     drawing.Arrange();
     const auto& places = drawing.GetPlaces();
     std::ostream& os = m_file->Stream();

@@ -22,8 +22,15 @@ struct ClusterJob
 {
     uint64_t id{0};         //!< job number, increasing in order of arrival
     uint64_t arrival{0};    //!< time slot, counted from the beginning of its set of jobs
-    uint32_t duration{0};   //!< T_i^e in time slots, 1 or more
+    uint32_t duration{0};   //!< time slots for which it needs its demand, 1 or more
     ClusterDemand demand{}; //!< r_i in units; at least one is above 0
+    uint32_t served{0};     //!< time slots before its machine failed, which it need not repeat
+
+    /// @return T_i^e, its length in time slots
+    uint32_t GetLength() const
+    {
+        return served + duration;
+    }
 
     /// @param o other  @return whether all members are equal
     bool operator==(const ClusterJob& o) const = default;

@@ -141,7 +141,27 @@ IsConsistent(const ClusterScheduling& problem)
         waiting += problem.GetWaiting(slot) != nullptr;
     }
     return c.offered == c.impossible + c.dropped + c.scheduled + waiting &&
-           c.scheduled == c.finished + problem.GetRunning().size();
+           c.scheduled == c.finished + c.interrupted + c.displaced + problem.GetRunning().size();
+}
+
+/// @param outages in time slots  @param machines number of machines  @return faults of servers
+/// within these slots, learnt of later
+std::shared_ptr<const FaultTimeline>
+MakeFaults(const std::vector<NaiveCluster::Sizes::Outage>& outages, uint32_t machines)
+{
+    FaultPlan plan;
+    for (const auto& outage : outages)
+    {
+        plan.Add({FaultPart::SERVER,
+                  0,
+                  outage.machine,
+                  Seconds(double(outage.from) + 0.25),
+                  Seconds(double(outage.to) + 0.5),
+                  ""});
+    }
+    return std::make_shared<const FaultTimeline>(plan,
+                                                 FaultParts{{FaultPart::SERVER, {machines}}},
+                                                 Seconds(0.125));
 }
 
 TEST(ClusterSchedulingTest, DoesAsThePlainlyToldCluster)
@@ -149,7 +169,9 @@ TEST(ClusterSchedulingTest, DoesAsThePlainlyToldCluster)
     std::mt19937_64 random(1);
     uint64_t dropped = 0;
     uint64_t later = 0;
-    for (uint32_t trial = 0; trial < 60; ++trial)
+    uint64_t interrupted = 0;
+    uint64_t displaced = 0;
+    for (uint32_t trial = 0; trial < 120; ++trial)
     {
         NaiveCluster::Sizes sizes;
         sizes.machines = 1 + trial % 3;
@@ -158,15 +180,32 @@ TEST(ClusterSchedulingTest, DoesAsThePlainlyToldCluster)
         sizes.allDone = trial % 2 == 0;
         sizes.countsJobs = trial % 4 < 2;
         sizes.maxSlots = trial % 3 ? 200 : 40;
-        const auto set = DrawSet(random, 30, 0.3 + 0.02 * trial, 10);
+        // Machines fail in the second half of the trials.
+        sizes.replaces = trial % 5 < 2;
+        sizes.restarts = trial % 5 == 2 || trial % 5 == 3;
+        for (uint32_t i = 0; trial >= 60 && i < 5 * sizes.machines; ++i)
+        {
+            const uint64_t from = random() % 60;
+            sizes.outages.push_back({i / 5, from, from + random() % 8});
+        }
+        const auto set = DrawSet(random, 30, 0.3 + 0.02 * (trial % 60), 10);
         NaiveCluster naive(sizes, set);
-        auto problem = MakeCluster("Machines=" + std::to_string(sizes.machines) +
-                                       "|JobSlots=" + std::to_string(sizes.slots) +
-                                       "|Backlog=" + std::to_string(sizes.backlog) +
-                                       "|Protocol=" + (sizes.allDone ? "all-done" : "no-new-job") +
-                                       "|Reward=" + (sizes.countsJobs ? "R2" : "R1") +
-                                       "|MaxSlots=" + std::to_string(sizes.maxSlots),
-                                   CreateObject<ListedSets>(std::vector<ClusterJobSet>{set}));
+        auto problem =
+            MakeCluster("Machines=" + std::to_string(sizes.machines) +
+                            "|JobSlots=" + std::to_string(sizes.slots) +
+                            "|Backlog=" + std::to_string(sizes.backlog) +
+                            "|Protocol=" + (sizes.allDone ? "all-done" : "no-new-job") +
+                            "|Reward=" + (sizes.countsJobs ? "R2" : "R1") +
+                            "|MaxSlots=" + std::to_string(sizes.maxSlots) + "|AfterFailure=" +
+                            (sizes.replaces   ? "Replace"
+                             : sizes.restarts ? "Restart"
+                                              : "End"),
+                        CreateObject<ListedSets>(std::vector<ClusterJobSet>{set}));
+        if (trial >= 60)
+        {
+            problem->SetFaults([&sizes]() { return MakeFaults(sizes.outages, sizes.machines); });
+            problem->Reset();
+        }
         Notes notes(*problem);
         std::vector<float> image(problem->GetObservationSize());
         std::vector<float> rewards;
@@ -187,11 +226,16 @@ TEST(ClusterSchedulingTest, DoesAsThePlainlyToldCluster)
         }
         EXPECT_TRUE(problem->IsDone());
         std::size_t placed = 0;
+        double slowdown = 0;
         for (const auto& entry : naive.GetEntries())
         {
             if (entry.placed)
             {
                 ++placed;
+                slowdown += entry.gone
+                                ? 0
+                                : double(entry.start + entry.job.duration - entry.job.arrival) /
+                                      entry.job.GetLength();
                 const auto& placement = notes.placements.at(entry.order);
                 EXPECT_EQ(placement.job, entry.job);
                 EXPECT_EQ(placement.start, entry.start);
@@ -200,12 +244,77 @@ TEST(ClusterSchedulingTest, DoesAsThePlainlyToldCluster)
             }
         }
         EXPECT_EQ(placed, notes.placements.size());
-        EXPECT_EQ(problem->GetCounters().dropped, naive.dropped);
+        const ClusterCounters& counters = problem->GetCounters();
+        EXPECT_EQ(counters.dropped, naive.dropped);
+        EXPECT_EQ(counters.interrupted, naive.interrupted);
+        EXPECT_EQ(counters.displaced, naive.displaced);
+        EXPECT_EQ(counters.lostSlots, naive.lost);
+        EXPECT_NEAR(counters.slowdown, slowdown, 1e-9 * (1 + slowdown));
         dropped += naive.dropped;
+        interrupted += naive.interrupted;
+        displaced += naive.displaced;
     }
     // The episodes were not trivial.
     EXPECT_GT(dropped, 50U);
     EXPECT_GT(later, 100U);
+    EXPECT_GT(interrupted, 100U);
+    EXPECT_GT(displaced, 50U);
+}
+
+TEST(ClusterSchedulingTest, FailuresByHand)
+{
+    // Machine 0 is down in slots 2 to 4. Job 0 has run there for two of its four slots, and fits
+    // beside job 1 on machine 1 from slot 4 on. Job 2 would have followed it on machine 0.
+    const ClusterJobSet set{{{0, 0, 4, {6, 1}}, {1, 0, 4, {6, 1}}, {2, 0, 1, {10, 1}}}, 1};
+
+    /// What follows, and what the jobs then get.
+    struct Case
+    {
+        const char* after;  //!< AfterFailure
+        Starts starts;      //!< the last start of each job
+        double slowdown;    //!< of all
+        uint64_t waiting;   //!< sum over jobs
+        uint64_t lostSlots; //!< in vain
+        uint64_t work;      //!< units x slots
+    };
+
+    for (const Case& c : std::vector<Case>{
+             {"End", {{0, 0}, {1, 0}, {2, 4}}, 1 + 5, 4, 2, 2 * 7 + 4 * 7 + 11},
+             {"Replace", {{0, 4}, {1, 0}, {2, 5}}, 1.5 + 1 + 6, 2 + 5, 0, 2 * 4 * 7 + 11},
+             {"Restart", {{0, 4}, {1, 0}, {2, 5}}, 2 + 1 + 6, 4 + 5, 2, 6 * 7 + 4 * 7 + 11},
+         })
+    {
+        SCOPED_TRACE(c.after);
+        auto problem = MakeCluster(std::string("Machines=2|AfterFailure=") + c.after,
+                                   CreateObject<ListedSets>(std::vector{set}));
+        problem->SetFaults([]() { return MakeFaults({{0, 2, 5}}, 2); });
+        problem->Reset();
+        Notes notes(*problem);
+        problem->Act(1);
+        problem->Act(2);
+        problem->Act(3); // reserves slot 4 on machine 0
+        RunEpisode(*problem, *MakeRule("ListPolicy[Order=Arrival]"));
+        const ClusterCounters& counters = problem->GetCounters();
+        const bool ends = c.after == std::string("End");
+        EXPECT_EQ(notes.GetStarts(), c.starts);
+        EXPECT_EQ(counters.interrupted, 1U);
+        EXPECT_EQ(counters.displaced, 1U);
+        EXPECT_EQ(counters.offeredAgain, ends ? 1U : 2U);
+        EXPECT_EQ(counters.finished, ends ? 2U : 3U);
+        EXPECT_EQ(counters.lostSlots, c.lostSlots);
+        EXPECT_EQ(counters.waitingTime, c.waiting);
+        EXPECT_EQ(counters.work, c.work);
+        EXPECT_NEAR(counters.slowdown, c.slowdown, 1e-12);
+        EXPECT_NEAR(problem->GetScore(), c.slowdown / double(counters.finished), 1e-12);
+        EXPECT_TRUE(IsConsistent(*problem));
+        const auto figures = problem->GetFigures();
+        const auto values = problem->MeasureFigures();
+        ASSERT_EQ(values.size(), figures.size());
+        EXPECT_EQ(figures.back().name, "availability");
+        const double until = double(problem->GetNow());
+        EXPECT_NEAR(values.back().Get(), 1 - (std::min(until, 5.5) - 2.25) / 2 / until, 1e-12);
+        EXPECT_NEAR(values[values.size() - 2].Get(), 1.0 / double(counters.scheduled), 1e-12);
+    }
 }
 
 /// Four jobs for two slots: see ScheduleByHand.
@@ -396,6 +505,7 @@ class SlotsUnderTest : public PropertySystem
     {
         RESERVE, //!< units of both kinds, slots
         ADVANCE, //!< no numbers
+        FAIL,    //!< machine that fails, or is repaired
     };
 
     std::string Apply(const PropertyOperation& operation) override
@@ -403,11 +513,16 @@ class SlotsUnderTest : public PropertySystem
         if (operation.kind == ADVANCE)
         {
             m_ledger.Advance();
-            for (auto& rows : m_free)
+            for (uint32_t machine = 0; machine < MACHINES; ++machine)
             {
-                rows.erase(rows.begin());
-                rows.push_back(CAPACITY);
+                m_free[machine].erase(m_free[machine].begin());
+                m_free[machine].push_back(m_failed[machine] ? ClusterDemand{} : CAPACITY);
             }
+            return Compare();
+        }
+        if (operation.kind == FAIL)
+        {
+            Turn(operation.words[0] % MACHINES);
             return Compare();
         }
         const auto& words = operation.words;
@@ -448,6 +563,13 @@ class SlotsUnderTest : public PropertySystem
 
     std::string Finish() override
     {
+        for (uint32_t machine = 0; machine < MACHINES; ++machine)
+        {
+            if (m_failed[machine])
+            {
+                Turn(machine);
+            }
+        }
         for (uint32_t row = 0; row < HORIZON; ++row)
         {
             m_ledger.Advance();
@@ -463,6 +585,15 @@ class SlotsUnderTest : public PropertySystem
     /// [machine][row]: free units
     using Table = std::vector<std::vector<ClusterDemand>>;
     inline static const Table FREE{MACHINES, std::vector<ClusterDemand>(HORIZON, CAPACITY)};
+
+    /// @param machine fails, or is repaired if it has failed; what was reserved there is void
+    void Turn(uint32_t machine)
+    {
+        m_failed[machine] = !m_failed[machine];
+        m_ledger.SetFailed(machine, m_failed[machine]);
+        m_free[machine].assign(HORIZON, m_failed[machine] ? ClusterDemand{} : CAPACITY);
+        Note(m_failed[machine] ? "failed" : "repaired");
+    }
 
     /// @param machine a machine  @param start first row  @param slots rows  @param demand units
     /// @return whether it fits
@@ -499,13 +630,14 @@ class SlotsUnderTest : public PropertySystem
 
     ClusterLedger m_ledger{MACHINES, CAPACITY, HORIZON}; //!< under test
     Table m_free{FREE};                                  //!< the model
+    std::array<bool, MACHINES> m_failed{};               //!< whether each has failed
 };
 
 TEST(ClusterLedgerTest, FindsTheEarliestPlaceAndForgetsWhatHasPassed)
 {
-    const Property property{{{"RESERVE", 2}, {"ADVANCE", 1}},
+    const Property property{{{"RESERVE", 20}, {"ADVANCE", 10}, {"FAIL", 1}},
                             [] { return std::make_unique<SlotsUnderTest>(); },
-                            {"reserved", "refused"}};
+                            {"reserved", "refused", "failed", "repaired"}};
     EXPECT_EQ(CheckProperty(property).report, "");
 }
 

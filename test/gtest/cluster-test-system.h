@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <random>
 #include <string>
 #include <utility>
@@ -110,6 +111,18 @@ class NaiveCluster
         uint64_t maxSlots{200}; //!< limit of all-done
         bool allDone{true};     //!< protocol: all-done or no-new-job
         bool countsJobs{false}; //!< reward: R2 or R1
+        bool replaces{false};   //!< after a failure: Replace
+        bool restarts{false};   //!< after a failure: Restart; End if neither
+
+        /// A machine does not work in the time slots from `from` on, before `to`.
+        struct Outage
+        {
+            uint32_t machine; //!< its index
+            uint64_t from;    //!< first time slot
+            uint64_t to;      //!< time slot of the repair, maybe the same
+        };
+
+        std::vector<Outage> outages; //!< in any order
     };
 
     /// A job and its state.
@@ -120,6 +133,7 @@ class NaiveCluster
         uint64_t start{0};   //!< first time slot
         uint32_t machine{0}; //!< machine it runs on
         uint32_t order{0};   //!< number of jobs scheduled before
+        bool gone{false};    //!< whether it has lost its place
     };
 
     /// @param sizes and settings  @param set the jobs
@@ -146,6 +160,7 @@ class NaiveCluster
         }
         ++m_now;
         ++m_since;
+        Crash();
         done = m_now >= m_set.second;
         if (m_sizes.allDone)
         {
@@ -158,7 +173,7 @@ class NaiveCluster
         double reward = 0;
         for (const Entry* entry : GetJobs())
         {
-            reward -= m_sizes.countsJobs ? 1 : 1.0 / entry->job.duration;
+            reward -= m_sizes.countsJobs ? 1 : 1.0 / entry->job.GetLength();
         }
         return reward;
     }
@@ -188,7 +203,7 @@ class NaiveCluster
                             }
                         }
                     }
-                    units.resize(m_sizes.capacity);
+                    units.resize(m_sizes.capacity, IsDown(machine) ? 1.0F : 0.0F);
                     image.insert(image.end(), units.begin(), units.end());
                 }
                 for (const int64_t slot : m_slots)
@@ -215,14 +230,91 @@ class NaiveCluster
         return m_entries;
     }
 
-    bool done{false};    //!< whether the episode is over
-    uint64_t dropped{0}; //!< jobs that met a full backlog
+    bool done{false};        //!< whether the episode is over
+    uint64_t dropped{0};     //!< jobs that met a full backlog
+    uint64_t interrupted{0}; //!< jobs that ran on a machine that failed
+    uint64_t displaced{0};   //!< jobs that had a later place there
+    uint64_t lost{0};        //!< time slots for which jobs had run in vain
 
   private:
     /// @param entry scheduled  @param slot any  @return whether it runs then
     static bool Covers(const Entry& entry, uint64_t slot)
     {
-        return slot >= entry.start && slot < entry.start + entry.job.duration;
+        return !entry.gone && slot >= entry.start && slot < entry.start + entry.job.duration;
+    }
+
+    /// @param machine any  @return whether it does not work now
+    bool IsDown(uint32_t machine) const
+    {
+        return std::any_of(m_sizes.outages.begin(),
+                           m_sizes.outages.end(),
+                           [&](const auto& outage) {
+                               return outage.machine == machine && outage.from <= m_now &&
+                                      m_now < outage.to;
+                           });
+    }
+
+    /// Let machines fail in the present slot.
+    void Crash()
+    {
+        std::map<uint64_t, ClusterJob> again;
+        for (const auto& outage : m_sizes.outages)
+        {
+            for (Entry& entry : m_entries)
+            {
+                if (outage.from != m_now || !entry.placed || entry.gone ||
+                    entry.machine != outage.machine || entry.start + entry.job.duration <= m_now)
+                {
+                    continue;
+                }
+                entry.gone = true;
+                ClusterJob job = entry.job;
+                const bool began = entry.start < m_now;
+                ++(began ? interrupted : displaced);
+                const auto done = began ? static_cast<uint32_t>(m_now - entry.start) : 0;
+                if (m_sizes.replaces)
+                {
+                    job.duration -= done;
+                    job.served += done;
+                }
+                else
+                {
+                    lost += done;
+                }
+                if (!began || m_sizes.replaces || m_sizes.restarts)
+                {
+                    again[job.id] = job;
+                }
+            }
+        }
+        std::size_t front = 0;
+        for (const auto& [id, job] : again)
+        {
+            const std::size_t before = m_backlog.size();
+            Queue(job, front);
+            front += m_backlog.size() - before;
+        }
+    }
+
+    /// @param job to wait, if there is room  @param at its place in the backlog
+    void Queue(const ClusterJob& job, std::size_t at)
+    {
+        const auto slot = std::find(m_slots.begin(), m_slots.end(), -1);
+        if (slot == m_slots.end() && m_backlog.size() == m_sizes.backlog)
+        {
+            ++dropped;
+            return;
+        }
+        const auto number = static_cast<int64_t>(m_entries.size());
+        m_entries.push_back({job});
+        if (slot != m_slots.end())
+        {
+            *slot = number;
+        }
+        else
+        {
+            m_backlog.insert(m_backlog.begin() + static_cast<std::ptrdiff_t>(at), number);
+        }
     }
 
     /// @return jobs that have not ended
@@ -231,7 +323,7 @@ class NaiveCluster
         std::vector<const Entry*> jobs;
         for (const Entry& entry : m_entries)
         {
-            if (!entry.placed || entry.start + entry.job.duration > m_now)
+            if (!entry.gone && (!entry.placed || entry.start + entry.job.duration > m_now))
             {
                 jobs.push_back(&entry);
             }
@@ -242,6 +334,10 @@ class NaiveCluster
     /// @param job any  @param start first slot  @param machine index  @return whether it fits
     bool Fits(const ClusterJob& job, uint64_t start, uint32_t machine) const
     {
+        if (IsDown(machine))
+        {
+            return false;
+        }
         for (uint64_t slot = start; slot < start + job.duration; ++slot)
         {
             for (uint32_t resource = 0; resource < m_sizes.resources; ++resource)
@@ -291,22 +387,7 @@ class NaiveCluster
                 continue;
             }
             m_since = 0;
-            const auto slot = std::find(m_slots.begin(), m_slots.end(), -1);
-            if (slot == m_slots.end() && m_backlog.size() == m_sizes.backlog)
-            {
-                ++dropped;
-                continue;
-            }
-            const auto number = static_cast<int64_t>(m_entries.size());
-            m_entries.push_back({job});
-            if (slot != m_slots.end())
-            {
-                *slot = number;
-            }
-            else
-            {
-                m_backlog.push_back(number);
-            }
+            Queue(job, m_backlog.size());
         }
     }
 
