@@ -516,9 +516,16 @@ WriteUtilisation(const FigureStudy& study,
     os << DescribeStudy(study, false) << "\n";
     Markdown rows(os,
                   {"load", "policy", "CPU %", "*paper*", "RAM %", "*paper*", "disk %", "*paper*"});
+    const auto getCeiling = [&](double load)
+    { return 100 * study.base.MakeBound(load).GetUtilization(); };
+    const auto said = [&](double load, const std::string& policy, std::size_t kind)
+    {
+        const auto text = paper.Find(table, LoadText(load), policy, kinds[kind]);
+        const bool above = kind == 0 && ParseFinite(text).value_or(0) > getCeiling(load);
+        return text.empty() ? "" : "*" + text + (above ? "* (above)" : "*");
+    };
     for (const double load : LoadsOf(points))
     {
-        const double ceiling = 100 * study.base.MakeBound(load).GetUtilization();
         for (const auto& point : points)
         {
             if (point.load != load)
@@ -529,13 +536,20 @@ WriteUtilisation(const FigureStudy& study,
             for (std::size_t kind = 0; kind < kinds.size(); ++kind)
             {
                 row.push_back(FormatEstimate(point.jobs.GetEstimate(UTILISATION[kind]), 100));
-                const auto said = paper.Find(table, LoadText(load), point.policy, kinds[kind]);
-                const bool above = kind == 0 && ParseFinite(said).value_or(0) > ceiling;
-                row.push_back(said.empty() ? "" : "*" + said + (above ? "* (above)" : "*"));
+                row.push_back(said(load, point.policy, kind));
             }
             rows.Row(row);
         }
-        rows.Row({LoadText(load), "*ceiling*", FormatFixed(ceiling, 2), "", "", "", "", ""});
+        rows.Row({LoadText(load),
+                  "*the paper's agent*",
+                  "",
+                  said(load, "agent", 0),
+                  "",
+                  said(load, "agent", 1),
+                  "",
+                  said(load, "agent", 2)});
+        rows.Row(
+            {LoadText(load), "*ceiling*", FormatFixed(getCeiling(load), 2), "", "", "", "", ""});
     }
     return os.str();
 }

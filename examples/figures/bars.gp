@@ -14,6 +14,7 @@ form = measured > 0 ? "window_formula" : "formula"
 
 set multiplot layout 2, 2 margins 0.085, 0.98, 0.16, 0.95 spacing 0.10, 0.10
 set boxwidth 0.7
+values = words(policies) > 8 ? ",8" : ",12"
 set xrange [0.4:words(policies) + 0.6]
 unset xtics
 unset key
@@ -23,7 +24,7 @@ set ylabel "%" offset 1.5
 set yrange [0:*]
 plot for [p in policies] data using (place(p)):(100 * of(p, "blocking")) with boxes lc rgb colour(p) notitle, \
      for [p in policies] data using (place(p)):(100 * of(p, "blocking")):(100 * of(p, "blocking_lower")):(100 * of(p, "blocking_upper")) with yerrorbars lc rgb "black" pt -1 notitle, \
-     for [p in policies] data using (place(p)):(100 * of(p, "blocking")):(is(p) ? sprintf("%.2f", 100 * column("blocking")) : "") with labels offset 0, 0.9 notitle, \
+     for [p in policies] data using (place(p)):(100 * of(p, "blocking")):(is(p) ? sprintf("%.2f", 100 * column("blocking")) : "") with labels font values offset 0, 0.8 notitle, \
      data using (0.4):(100 * of(first, "bound_blocking")):(words(policies) + 0.2):(0) with vectors nohead lc rgb "black" dt 2 notitle
 
 set title "(b) latency: packets, and closed form (circles)"
@@ -42,6 +43,6 @@ set title "(d) reconfigurations a job"
 set ylabel "" offset 1.5
 plot for [p in policies] data using (place(p)):(of(p, "reconfigurations")) with boxes lc rgb colour(p) notitle, \
      for [p in policies] data using (place(p)):(of(p, "reconfigurations")):(of(p, "reconfigurations_lower")):(of(p, "reconfigurations_upper")) with yerrorbars lc rgb "black" pt -1 notitle, \
-     for [p in policies] data using (place(p)):(of(p, "reconfigurations")):(is(p) ? (p eq "all2all-ccf" ? "fixed" : sprintf("%.3g", column("reconfigurations"))) : "") with labels offset 0, 0.9 notitle
+     for [p in policies] data using (place(p)):(of(p, "reconfigurations")):(is(p) ? (p eq "all2all-ccf" ? "fixed" : sprintf("%.2g", column("reconfigurations"))) : "") with labels font values offset 0, 0.8 notitle
 
 load "key.gp"
