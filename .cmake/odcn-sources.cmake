@@ -513,6 +513,7 @@ odcn_layer(test test
     odcn-optics-test-suite.cc
     odcn-packet-network-test-suite.cc
     odcn-picture-test-suite.cc
+    odcn-rank-test-suite.cc
     odcn-rotor-lb-test-suite.cc
     odcn-schedule-packets-test-suite.cc
     odcn-schedule-test-suite.cc
