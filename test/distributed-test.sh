@@ -8,7 +8,7 @@
 #
 # Usage: distributed-test.sh [--tree] [NS3]
 #   NS3     source folder of ns-3; without it, ns-3.37 is cloned into ./ns-3-mpi
-#   --tree  build the whole source tree with --enable-mpi, and odcn in its contrib/ (half an hour).
+#   --tree  build the whole source tree with --enable-mpi, and odcn in its contrib/.
 #           Else only the module mpi is compiled from NS3, which is the version that is installed.
 
 set -euo pipefail
