@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # distributed-packets: all packets and flows are accounted for, and with RANKS="2 4" the results of
-# so many processes are those of one, byte for byte, with both of ns-3's distributed simulators.
+# so many processes are those of one, byte for byte, with the granted time window, and of 2 with null
+# messages.
 #
 # Usage: distributed-packets-test.sh PROGRAM
 
