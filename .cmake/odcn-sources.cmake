@@ -312,6 +312,8 @@ odcn_layer(optics model/optics
     odcn-packet-network.h
     odcn-packet-switch.cc
     odcn-packet-switch.h
+    odcn-rank-arrivals.cc
+    odcn-rank-arrivals.h
     otn-controller.cc
     otn-controller.h
     otn-fiber.cc
@@ -430,12 +432,16 @@ odcn_layer(helper helper
     odcn-flow-helper.h
     odcn-flow-report.cc
     odcn-flow-report.h
+    odcn-flow-tally.cc
+    odcn-flow-tally.h
     odcn-helper.cc
     odcn-helper.h
     odcn-management-helper.cc
     odcn-management-helper.h
     odcn-packet-network-helper.cc
     odcn-packet-network-helper.h
+    odcn-simulator-ranks.cc
+    odcn-simulator-ranks.h
     odcn-training-options.h
     odcn-window-engine.cc
     odcn-window-engine.h
@@ -507,6 +513,7 @@ odcn_layer(test test
     odcn-optics-test-suite.cc
     odcn-packet-network-test-suite.cc
     odcn-picture-test-suite.cc
+    odcn-rank-test-suite.cc
     odcn-rotor-lb-test-suite.cc
     odcn-schedule-packets-test-suite.cc
     odcn-schedule-test-suite.cc

@@ -10,7 +10,9 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-packet-switch.h"
+#include "ns3/odcn-rank-arrivals.h"
 #include "ns3/queue.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/traffic-control-helper.h"
 
@@ -151,6 +153,12 @@ OcsHelper::EnableFlowControl()
     m_flowControl = true;
 }
 
+void
+OcsHelper::Divide()
+{
+    m_divided = true;
+}
+
 FabricModel
 OcsHelper::GetModel(const OcsFabricSize& size) const
 {
@@ -230,6 +238,10 @@ OcsHelper::Build(const OcsFabricSize& wanted)
     const OcsFabricSize& size = fabric->GetSize();
     if (size.electrical > 0)
     {
+        if (m_divided)
+        {
+            throw OdcnError("a fabric with electrical uplinks cannot be divided among ranks");
+        }
         CompatEnumValue<TorSwitch::NoCircuitPolicy> noCircuit;
         m_tor.Create<TorSwitch>()->GetAttribute("NoCircuit", noCircuit);
         if (static_cast<TorSwitch::NoCircuitPolicy>(noCircuit.Get()) != TorSwitch::NO_CIRCUIT_HOLD)
@@ -247,14 +259,15 @@ OcsHelper::Build(const OcsFabricSize& wanted)
     }
     for (uint32_t w = 0; w < size.switches; ++w)
     {
-        Ptr<Node> node = CreateObject<Node>();
+        Ptr<Node> node = CreateObject<Node>(Simulator::GetSystemId());
         Ptr<OcsSwitch> ocs = m_switch.Create<OcsSwitch>();
         node->AggregateObject(ocs);
         fabric->AddSwitch(node, ocs);
     }
     for (RackId rack = 0; rack < size.racks; ++rack)
     {
-        Ptr<Node> torNode = CreateObject<Node>();
+        const uint32_t rank = m_divided ? RankArrivals::FindRank(rack, size.racks) : 0;
+        Ptr<Node> torNode = CreateObject<Node>(rank);
         Ptr<TorSwitch> tor = m_tor.Create<TorSwitch>();
         torNode->AggregateObject(tor);
         fabric->AddTor(torNode, tor);
@@ -271,6 +284,10 @@ OcsHelper::Build(const OcsFabricSize& wanted)
                            fabric->GetSwitch(fabric->GetSwitchOf(p)),
                            fabric->GetSwitchPort(rack, p));
             fabric->AddFiber(fiber);
+            if (m_divided)
+            {
+                fiber->Divide();
+            }
         }
         for (uint32_t p = 0; p < size.GetNElectrical(rack); ++p)
         {
@@ -282,7 +299,7 @@ OcsHelper::Build(const OcsFabricSize& wanted)
         }
         for (uint32_t s = 0; s < size.GetNServers(rack); ++s)
         {
-            Ptr<Node> server = CreateObject<Node>();
+            Ptr<Node> server = CreateObject<Node>(rank);
             Ptr<OcsNetDevice> nic = AddPort(server, m_server, m_serverQueue);
             Ptr<OcsNetDevice> downlink = AddPort(torNode, m_server, m_serverQueue);
             if (!size.serverRates.empty())
@@ -304,6 +321,10 @@ OcsHelper::Build(const OcsFabricSize& wanted)
         }
     }
     fabric->UpdateElectricalRoutes();
+    if (m_divided)
+    {
+        RankArrivals::Link(m_uplinkFiber.Create<OcsFiber>()->GetDelay());
+    }
     return fabric;
 }
 

@@ -104,6 +104,14 @@ class OcsHelper : public OcsDeviceHelper
     void EnableFlowControl();
 
     /**
+     * Divide the racks of Build() among the ranks of the simulator (MakeSimulatorRanks()), in
+     * groups of neighbours. Each rank has all nodes, and its own copy of the optical switches; the
+     * fibres from these to ToR switches are cut (RankArrivals). In a process alone only the order
+     * of simultaneous packets changes, so that results do not depend on the number of ranks.
+     */
+    void Divide();
+
+    /**
      * Get the parameters of the fabric of Build(), for PacketFabric and SchedulePackets.
      *
      * @param size size of the fabric
@@ -120,8 +128,8 @@ class OcsHelper : public OcsDeviceHelper
     /**
      * @param wanted size of the fabric
      * @return the fabric without circuits; servers have no IP stack
-     * @throws OdcnError when there is no such fabric, or ToR switches with electrical uplinks do
-     * not hold packets (NoCircuit=Hold)
+     * @throws OdcnError when there is no such fabric, ToR switches with electrical uplinks do not
+     * hold packets (NoCircuit=Hold), or one with electrical uplinks is to be divided
      */
     Ptr<OcsFabric> Build(const OcsFabricSize& wanted);
 
@@ -146,6 +154,7 @@ class OcsHelper : public OcsDeviceHelper
     ObjectFactory m_electricalFiber; //!< creates OcsFiber of electrical uplinks
     ObjectFactory m_electricalQueue; //!< creates queues at both ends of electrical uplinks
     bool m_flowControl{false};       //!< see EnableFlowControl()
+    bool m_divided{false};           //!< see Divide()
 };
 
 } // namespace odcn

@@ -9,6 +9,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-flow-application.h"
+#include "ns3/odcn-rank-arrivals.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-congestion-ops.h"
@@ -73,8 +74,17 @@ FlowHelper::Install(const NodeContainer& hosts, const std::vector<DataFlow>& flo
                             std::to_string(hosts.GetN()) +
                             ", 1 byte or more, and a start that is not in the past");
         }
-        applications[flow.source]->AddFlow(i, addresses[flow.destination], flow.bytes, flow.start);
-        applications[flow.destination]->ExpectFlow(i, flow.bytes, flow.start);
+        if (!RankArrivals::IsRemote(*hosts.Get(flow.source)))
+        {
+            applications[flow.source]->AddFlow(i,
+                                               addresses[flow.destination],
+                                               flow.bytes,
+                                               flow.start);
+        }
+        if (!RankArrivals::IsRemote(*hosts.Get(flow.destination)))
+        {
+            applications[flow.destination]->ExpectFlow(i, flow.bytes, flow.start);
+        }
     }
     m_recorder = m_recorderFactory.Create<FlowRecorder>();
     m_recorder->SetFlows(flows);
@@ -95,6 +105,10 @@ FlowHelper::Install(Ptr<OcsFabric> fabric, const std::vector<DataFlow>& flows)
     const uint32_t servers = fabric->GetSize().serversPerRack;
     for (uint32_t host = 0; host < applications.GetN(); ++host)
     {
+        if (RankArrivals::IsRemote(*fabric->GetServers().Get(host)))
+        {
+            continue; // it has no flows here
+        }
         DynamicCast<FlowApplication>(applications.Get(host))
             ->SetTor(fabric->GetTor(host / servers), fabric->GetAddressPlan(), host % servers);
     }

@@ -42,7 +42,9 @@ struct DataCentreTcp
 /**
  * @ingroup odcn
  *
- * Installs flows on hosts, with a recorder of their completion times.
+ * Installs flows on hosts, with a recorder of their completion times. Where hosts are divided among
+ * ranks, each rank sends and receives the flows of its own, and FlowRecorder::Merge() joins the
+ * results.
  *
  * @code
  *   FlowHelper helper;

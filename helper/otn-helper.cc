@@ -9,6 +9,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-rank-arrivals.h"
 #include "ns3/otn-fiber.h"
 #include "ns3/otn-node.h"
 #include "ns3/uinteger.h"
@@ -61,11 +62,21 @@ OtnHelper::SetTransponderQueue(const std::string& type, const QueueSize& maxSize
     m_queue = MakeQueueFactory(type, maxSize);
 }
 
+void
+OtnHelper::Divide()
+{
+    m_divided = true;
+}
+
 Ptr<OtnNetwork>
 OtnHelper::Build(std::shared_ptr<const OtnMesh> mesh) const
 {
     NodeContainer sites;
-    sites.Create(mesh->GetNSites());
+    for (uint32_t site = 0; site < mesh->GetNSites(); ++site)
+    {
+        sites.Add(
+            CreateObject<Node>(m_divided ? RankArrivals::FindRank(site, mesh->GetNSites()) : 0));
+    }
     return Build(std::move(mesh), sites);
 }
 
@@ -96,6 +107,10 @@ OtnHelper::Build(std::shared_ptr<const OtnMesh> mesh, const NodeContainer& sites
     }
     auto network = m_network.Create<OtnNetwork>();
     network->Start(std::move(mesh), places, nodes, fibers, m_transponder, m_queue);
+    if (m_divided)
+    {
+        network->Divide();
+    }
     return network;
 }
 

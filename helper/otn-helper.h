@@ -61,6 +61,12 @@ class OtnHelper : public OcsDeviceHelper
     void SetTransponderQueue(const std::string& type, const QueueSize& maxSize);
 
     /**
+     * Divide the sites of the next Build() among the ranks of the simulator (MakeSimulatorRanks()),
+     * in groups of neighbours by number. With sites of your own, give their nodes system ids.
+     */
+    void Divide();
+
+    /**
      * @param mesh sites and links
      * @return the network; its sites are new nodes without IP stack
      */
@@ -85,6 +91,7 @@ class OtnHelper : public OcsDeviceHelper
     ObjectFactory m_fiber;       //!< creates OtnFiber
     ObjectFactory m_transponder; //!< creates OcsNetDevice of transponders
     ObjectFactory m_queue;       //!< creates queues of transponders
+    bool m_divided{false};       //!< see Divide()
 };
 
 } // namespace ns3::odcn

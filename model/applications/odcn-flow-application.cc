@@ -265,7 +265,7 @@ FlowApplication::Listen()
 void
 FlowApplication::StartApplication()
 {
-    if (m_hold && (m_transport != UDP || !m_tor))
+    if (m_hold && !m_outgoing.empty() && (m_transport != UDP || !m_tor))
     {
         throw OdcnError::InOption("FlowApplication::Hold",
                                   "true",

@@ -115,6 +115,7 @@ MatchingController::DoDispose()
 void
 MatchingController::SetFabric(Ptr<OcsFabric> fabric)
 {
+    fabric->CheckOneRank("MatchingController");
     m_fabric = fabric;
 }
 

@@ -7,6 +7,7 @@
 #include "odcn-csv-writer.h"
 
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/odcn-text.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <string_view>
@@ -162,6 +164,39 @@ FlowRecorder::SetCompletionTimes(const std::vector<Time>& times, DataRate rate, 
     m_started = times.size();
     m_completed = std::count_if(times.begin(),
                                 times.end(),
+                                [](Time time) { return !time.IsStrictlyNegative(); });
+}
+
+void
+FlowRecorder::Merge(Ranks& ranks)
+{
+    std::vector<Parcel> parcels = ranks.Exchange(
+        [this](Parcel& parcel)
+        {
+            parcel.Add<uint64_t>(m_started);
+            parcel.AddList(m_bytes);
+            for (const Time& time : m_times)
+            {
+                parcel.Add(time.GetTimeStep());
+            }
+        });
+    m_started = 0;
+    m_completed = 0;
+    m_bytes.clear();
+    for (Parcel& parcel : parcels)
+    {
+        m_started += parcel.Take<uint64_t>();
+        std::vector<uint64_t> bytes;
+        parcel.TakeList(bytes);
+        m_bytes.resize(std::max(m_bytes.size(), bytes.size()), 0);
+        std::transform(bytes.begin(), bytes.end(), m_bytes.begin(), m_bytes.begin(), std::plus<>());
+        for (Time& time : m_times)
+        {
+            time = std::max(time, TimeStep(parcel.Take<int64_t>()));
+        }
+    }
+    m_completed = std::count_if(m_times.begin(),
+                                m_times.end(),
                                 [](Time time) { return !time.IsStrictlyNegative(); });
 }
 

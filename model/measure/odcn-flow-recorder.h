@@ -19,6 +19,8 @@
 namespace ns3::odcn
 {
 
+class Ranks;
+
 /// Mean and quantiles of a sample; NaN when it is empty.
 struct FlowStatistics
 {
@@ -74,6 +76,13 @@ class FlowRecorder : public Object
      * @throws OdcnError when there are not as many as flows
      */
     void SetCompletionTimes(const std::vector<Time>& times, DataRate rate, uint32_t packetSize);
+
+    /**
+     * Add what the same recorder of the other ranks has recorded; all have the results of all hosts
+     * then. After the run, once.
+     * @param ranks all ranks
+     */
+    void Merge(Ranks& ranks);
 
     /// @return number of flows
     std::size_t GetNFlows() const

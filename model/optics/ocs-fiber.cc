@@ -11,6 +11,8 @@
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
 
+#include <string>
+
 namespace ns3::odcn
 {
 
@@ -95,6 +97,26 @@ OcsFiber::Connect(Ptr<OcsSwitch> a, uint32_t portA, Ptr<OcsSwitch> b, uint32_t p
     m_ends[1].port = portB;
 }
 
+void
+OcsFiber::Divide()
+{
+    if (m_delay <= RankArrivals::GetNotice())
+    {
+        throw OdcnError::InOption("OcsFiber::Delay of a network divided among ranks",
+                                  std::to_string(m_delay.GetTimeStep()) + " time steps",
+                                  "more than one, since it is the look-ahead");
+    }
+    for (uint32_t end = 0; end < 2; ++end)
+    {
+        if (m_ends[end].device)
+        {
+            m_ends[end].arrivals =
+                RankArrivals::Install(m_ends[end].device,
+                                      MakeBoundCallback(&OcsFiber::ReceiveRemote, this, end));
+        }
+    }
+}
+
 Time
 OcsFiber::GetDelay() const
 {
@@ -142,8 +164,13 @@ OcsFiber::LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole)
             ReachDevice(1 - end, packet, whole);
             return;
         }
+        if (far.arrivals && far.arrivals->IsRemote())
+        {
+            far.arrivals->Send(*far.device, packet, m_delay);
+            return;
+        }
         Simulator::ScheduleWithContext(far.context,
-                                       m_delay,
+                                       far.arrivals ? m_delay - RankArrivals::GetNotice() : m_delay,
                                        &OcsFiber::ReachDevice,
                                        this,
                                        1 - end,
@@ -206,7 +233,19 @@ void
 OcsFiber::ReachDevice(uint32_t end, const Ptr<Packet>& packet, bool whole)
 {
     --m_inFlight;
-    m_ends[end].device->Receive(packet, whole);
+    const End& at = m_ends[end];
+    if (at.arrivals)
+    {
+        at.arrivals->Announce(at.device, packet, whole);
+        return;
+    }
+    at.device->Receive(packet, whole);
+}
+
+void
+OcsFiber::ReceiveRemote(OcsFiber* fiber, uint32_t end, Ptr<Packet> packet)
+{
+    fiber->ReachDevice(end, packet, true);
 }
 
 void
@@ -230,7 +269,10 @@ OcsFiber::GetNDevices() const
 Ptr<NetDevice>
 OcsFiber::GetDevice(std::size_t i) const
 {
-    return m_ends.at(i).device;
+    // A fibre to a switch has one device; ns-3's distributed simulators ask each point-to-point
+    // channel for two.
+    const Ptr<OcsNetDevice>& device = m_ends.at(i).device;
+    return device ? device : m_ends[1 - i].device;
 }
 
 } // namespace ns3::odcn

@@ -6,6 +6,7 @@
 #define OCS_FIBER_H
 
 #include "ocs-medium.h"
+#include "odcn-rank-arrivals.h"
 
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
@@ -68,10 +69,17 @@ class OcsFiber : public OcsMedium
      */
     void Connect(Ptr<OcsSwitch> a, uint32_t portA, Ptr<OcsSwitch> b, uint32_t portB);
 
+    /**
+     * Let devices be on different ranks (RankArrivals).
+     * @throws OdcnError when the delay is too short for that
+     */
+    void Divide();
+
     /// @return propagation delay of either strand
     Time GetDelay() const;
 
-    /// @return packets on the fibre, both strands together
+    /// @return packets on the fibre, both strands together; between ranks the sum over all ranks,
+    /// modulo 2^64
     uint64_t GetInFlight() const;
 
     // Called by devices and switches.
@@ -126,6 +134,7 @@ class OcsFiber : public OcsMedium
         Ptr<OcsSwitch> ocs;           //!< the switch, or null
         uint32_t port{0};             //!< port of the switch
         uint32_t context{NO_CONTEXT}; //!< id of the device's node, cached
+        Ptr<RankArrivals> arrivals;   //!< after Divide()
     };
 
     /// First bit at a switch. @param end its end  @param packet packet  @param txTime duration
@@ -133,6 +142,10 @@ class OcsFiber : public OcsMedium
 
     /// Last bit at a device. @param end its end  @param packet packet  @param whole not truncated
     void ReachDevice(uint32_t end, const Ptr<Packet>& packet, bool whole);
+
+    /// A packet from another rank. @param fiber this  @param end of its device  @param packet
+    /// packet
+    static void ReceiveRemote(OcsFiber* fiber, uint32_t end, Ptr<Packet> packet);
 
     /// Last bit at a switch. @param end its end  @param packet packet  @param whole not truncated
     void LeaveSwitch(uint32_t end, const Ptr<Packet>& packet, bool whole);

@@ -5,11 +5,13 @@
 #include "otn-lightpath.h"
 
 #include "ns3/log.h"
+#include "ns3/node.h"
 #include "ns3/odcn-error.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
+#include <string>
 
 namespace ns3::odcn
 {
@@ -47,6 +49,14 @@ OtnLightpath::GetTypeId()
                             .SetParent<OcsMedium>()
                             .SetGroupName("Odcn")
                             .AddConstructor<OtnLightpath>()
+                            .AddAttribute("Delay",
+                                          "Look-ahead of ns-3's distributed simulators: the "
+                                          "shorter latency of both directions, less the notice of "
+                                          "RankArrivals; a day if no path is set",
+                                          TypeId::ATTR_GET,
+                                          TimeValue(Days(1)),
+                                          MakeTimeAccessor(&OtnLightpath::GetLookAhead),
+                                          MakeTimeChecker())
                             .AddTraceSource("Drop",
                                             "A packet was lost: the packet and the cause",
                                             MakeTraceSourceAccessor(&OtnLightpath::m_dropTrace),
@@ -76,6 +86,45 @@ OtnLightpath::Connect(Ptr<OcsNetDevice> a, Ptr<OcsNetDevice> b)
     m_ways[1].device = b;
     a->Plug(this, 0);
     b->Plug(this, 1);
+}
+
+void
+OtnLightpath::Divide()
+{
+    for (uint32_t end = 0; end < 2; ++end)
+    {
+        m_ways[end].arrivals =
+            RankArrivals::Install(m_ways[end].device,
+                                  MakeBoundCallback(&OtnLightpath::ReceiveRemote, this, end));
+    }
+}
+
+bool
+OtnLightpath::JoinsRanks() const
+{
+    return m_ways[0].arrivals &&
+           m_ways[0].device->GetNode()->GetSystemId() != m_ways[1].device->GetNode()->GetSystemId();
+}
+
+void
+OtnLightpath::CheckOneRank(const char* change) const
+{
+    if (JoinsRanks() && Simulator::Now().IsStrictlyPositive())
+    {
+        throw OdcnError(std::string("a lightpath between ranks cannot be ") + change +
+                        " during the run: its packets are in another process");
+    }
+}
+
+Time
+OtnLightpath::GetLookAhead() const
+{
+    Time least = Days(1);
+    for (const Direction& d : m_ways)
+    {
+        least = d.way.fibers.empty() ? least : std::min(least, d.way.latency);
+    }
+    return least - RankArrivals::GetNotice();
 }
 
 OtnLightpath::State
@@ -117,7 +166,7 @@ OtnLightpath::GetDelivered() const
 uint64_t
 OtnLightpath::GetInFlight() const
 {
-    uint64_t sum = 0;
+    uint64_t sum = m_remote;
     for (const Direction& d : m_ways)
     {
         sum += d.flights.size() + (d.leaving ? 1 : 0);
@@ -135,6 +184,7 @@ void
 OtnLightpath::Prepare(const Way& there, const Way& back)
 {
     NS_LOG_FUNCTION(this);
+    CheckOneRank("set up");
     Stop();
     m_ways[0].way = there;
     m_ways[1].way = back;
@@ -156,6 +206,7 @@ void
 OtnLightpath::Cut(const std::vector<uint32_t>& fibers)
 {
     NS_LOG_FUNCTION(this);
+    CheckOneRank("cut");
     m_wasUp = m_state == UP || (m_state == CUT && m_wasUp);
     m_state = CUT;
     const Time now = Simulator::Now();
@@ -204,6 +255,10 @@ void
 OtnLightpath::Stop()
 {
     NS_LOG_FUNCTION(this);
+    if (m_state != DOWN)
+    {
+        CheckOneRank("torn down");
+    }
     m_state = DOWN;
     for (Direction& d : m_ways)
     {
@@ -253,9 +308,22 @@ OtnLightpath::LastBit(uint32_t end, const Ptr<Packet>& packet, bool whole)
         return; // lost meanwhile
     }
     d.leaving = nullptr;
+    const Direction& far = m_ways[1 - end];
+    if (far.arrivals && far.arrivals->IsRemote())
+    {
+        if (!whole)
+        {
+            Drop(packet, OcsDropCause::PORT_FAILED);
+            return;
+        }
+        ++m_remote;
+        far.arrivals->Send(*far.device, packet, d.way.latency);
+        return;
+    }
     d.flights.emplace_hint(d.flights.end(), d.next, Flight{packet, whole, Simulator::Now()});
-    Simulator::ScheduleWithContext(m_ways[1 - end].context,
-                                   d.way.latency,
+    Simulator::ScheduleWithContext(far.context,
+                                   far.arrivals ? d.way.latency - RankArrivals::GetNotice()
+                                                : d.way.latency,
                                    &OtnLightpath::Deliver,
                                    this,
                                    end,
@@ -270,8 +338,27 @@ OtnLightpath::Deliver(uint32_t end, uint64_t number)
     {
         return; // lost meanwhile
     }
+    Receive(1 - end, flight.mapped());
+}
+
+void
+OtnLightpath::Receive(uint32_t end, const Flight& flight)
+{
     ++m_delivered;
-    m_ways[1 - end].device->Receive(flight.mapped().packet, flight.mapped().whole);
+    const Direction& at = m_ways[end];
+    if (at.arrivals)
+    {
+        at.arrivals->Announce(at.device, flight.packet, flight.whole);
+        return;
+    }
+    at.device->Receive(flight.packet, flight.whole);
+}
+
+void
+OtnLightpath::ReceiveRemote(OtnLightpath* lightpath, uint32_t end, Ptr<Packet> packet)
+{
+    --lightpath->m_remote;
+    lightpath->Receive(end, {packet, true, {}});
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include "ocs-medium.h"
 #include "ocs-net-device.h"
+#include "odcn-rank-arrivals.h"
 
 #include "ns3/nstime.h"
 #include "ns3/ocs-drop-cause.h"
@@ -67,6 +68,12 @@ class OtnLightpath : public OcsMedium
      */
     void Connect(Ptr<OcsNetDevice> a, Ptr<OcsNetDevice> b);
 
+    /**
+     * Let the transponders be on different ranks (RankArrivals). Such a lightpath is set up before
+     * the run, and stays.
+     */
+    void Divide();
+
     /// @return the state
     State GetState() const;
 
@@ -85,7 +92,7 @@ class OtnLightpath : public OcsMedium
     /// @return packets delivered to the transponder at the far end
     uint64_t GetDelivered() const;
 
-    /// @return packets in flight
+    /// @return packets in flight; between ranks the sum over all ranks, modulo 2^64
     uint64_t GetInFlight() const;
 
     /// @return packets lost, by cause
@@ -145,10 +152,28 @@ class OtnLightpath : public OcsMedium
         Ptr<Packet> leaving;                //!< packet in transmission, unless lost
         uint64_t next{0};                   //!< number of the next flight
         std::map<uint64_t, Flight> flights; //!< packets in flight by number
+        Ptr<RankArrivals> arrivals;         //!< at the sending transponder; after Divide()
     };
 
     /// The last bit arrives. @param end sending end  @param number of the flight
     void Deliver(uint32_t end, uint64_t number);
+
+    /// A packet from another rank. @param lightpath this  @param end where it is received
+    /// @param packet packet
+    static void ReceiveRemote(OtnLightpath* lightpath, uint32_t end, Ptr<Packet> packet);
+
+    /// The last bit has arrived, or is announced. @param end where  @param flight the packet
+    void Receive(uint32_t end, const Flight& flight);
+
+    /// @return whether the transponders are on different ranks
+    bool JoinsRanks() const;
+
+    /// @param change what happens  @throws OdcnError when the transponders are on different ranks,
+    /// and the run has begun
+    void CheckOneRank(const char* change) const;
+
+    /// @return what ns-3's distributed simulators take for the delay of a channel
+    Time GetLookAhead() const;
 
     /// @param packet lost packet  @param cause cause of the loss
     void Drop(Ptr<const Packet> packet, OcsDropCause cause);
@@ -158,6 +183,7 @@ class OtnLightpath : public OcsMedium
     State m_state{DOWN};             //!< present state
     uint64_t m_entered{0};           //!< packets entered
     uint64_t m_delivered{0};         //!< packets delivered
+    uint64_t m_remote{0};            //!< packets to, less those from, another rank
     OcsDropCounts m_dropped;         //!< packets lost, by cause
     TracedCallback<Ptr<const Packet>, OcsDropCause> m_dropTrace; //!< Drop
 };

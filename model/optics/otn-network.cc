@@ -89,6 +89,12 @@ OtnNetwork::Start(std::shared_ptr<const OtnMesh> mesh,
     m_queue = queue;
 }
 
+void
+OtnNetwork::Divide()
+{
+    m_divided = true;
+}
+
 Ptr<OtnLightpath>
 OtnNetwork::AddLightpath(uint32_t from, uint32_t to)
 {
@@ -111,6 +117,10 @@ OtnNetwork::AddLightpath(uint32_t from, uint32_t to)
         m_sites[site]->AddDevice(devices[end]);
     }
     entry.lightpath->Connect(devices[0], devices[1]);
+    if (m_divided)
+    {
+        entry.lightpath->Divide();
+    }
     m_index.emplace(PeekPointer(entry.lightpath), m_entries.size());
     m_entries.push_back(entry);
     return entry.lightpath;

@@ -73,6 +73,9 @@ class OtnNetwork : public Object
                const ObjectFactory& device,
                const ObjectFactory& queue);
 
+    /// Let sites be on different ranks: OtnLightpath::Divide() for lightpaths added from now on.
+    void Divide();
+
     /**
      * Create a transponder at each of two sites and join them; nothing is set up yet.
      * @param from site of end 0
@@ -202,6 +205,7 @@ class OtnNetwork : public Object
     std::map<const OtnLightpath*, std::size_t> m_index; //!< index in m_entries
     ObjectFactory m_device;                             //!< factory of transponders
     ObjectFactory m_queue;                              //!< factory of their queues
+    bool m_divided{false};                              //!< see Divide()
     Time m_setUpTime;                                   //!< from SetUp() until packets pass
     DataRate m_wavelengthRate;                          //!< chi, rate of a wavelength
     TracedCallback<Ptr<OtnLightpath>> m_upTrace;        //!< LightpathUp

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# distributed-packets: all packets and flows are accounted for, and with RANKS="2 4" the results of
+# so many processes are those of one, byte for byte, with the granted time window, and of 2 with null
+# messages.
+#
+# Usage: distributed-packets-test.sh PROGRAM
+
+# shellcheck source=test/odcn-program-kit.sh
+. "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
+
+null=--SimulatorImplementationType=ns3::NullMessageSimulatorImpl
+
+# run FOLDER OPTION ...
+run()
+{
+    local folder=$1
+    shift
+    "${launcher[@]}" "$program" --output="$folder" "$@" >out 2>err
+}
+
+# compare NAME OPTION ...: one process, and RANKS.
+compare()
+{
+    local name=$1 ranks simulator
+    shift
+    launcher=()
+    run one "$@" || { complain "$name"; head -5 err; }
+    awk -F, 'NR > 1 { sent += $6; got += $8; if ($8 > $6) exit 1 }
+             END { exit !(sent > 500 && got > sent / 2) }' one/packets.csv ||
+        complain "$name: packets of flows"
+    awk '/^Packets/ { ok = $2 == $5 + $8 + $12 } END { exit !ok }' out || complain "$name: packets do not add up"
+    for ranks in ${RANKS:-}; do
+        launcher=(mpirun --oversubscribe --mca mpi_yield_when_idle 1 -n "$ranks")
+        [ "$(id -u)" -ne 0 ] || launcher+=(--allow-run-as-root)
+        for simulator in '' "$null"; do
+            # Null messages wait by spinning: with more processes than cores they take minutes.
+            [ -z "$simulator" ] || [ "$ranks" -eq 2 ] || continue
+            grep ^Packets out >packets
+            rm -rf many
+            run many "$@" $simulator || { complain "$name, $ranks processes $simulator"; tail -3 err; }
+            for file in packets.csv flows.csv; do
+                cmp "one/$file" "many/$file" || complain "$name, $ranks processes $simulator: $file"
+            done
+            [ "$(grep -c ^Packets out)" -eq 1 ] && grep -qxF "$(cat packets)" out ||
+                complain "$name, $ranks processes $simulator: totals"
+        done
+    done
+}
+
+rotor=(--duration=0.2 --drain=0.4 --sizes=20000 --delay=5us)
+mesh=(--network=mesh --duration=0.2 --drain=6 --sizes=20000)
+compare "rotor fabric, direct" "${rotor[@]}" --routing=DirectRouting --load=0.3
+compare "rotor fabric, two hops" "${rotor[@]}" --routing=ValiantRouting --load=0.3
+compare "RotorLB" "${rotor[@]}" --routing=RotorLbRouting --load=0.3
+compare "flows that wait in servers" "${rotor[@]}" --routing=DirectRouting --hold --load=0.3
+compare "Opera, TCP" "${rotor[@]}" --schedule=OperaSchedule --transport=tcp --load=0.1
+compare "mesh" "${mesh[@]}" --load=0.2
+compare "mesh, TCP" "${mesh[@]}" --transport=tcp --load=0.1
+
+launcher=()
+sha256sum one/* >before
+mv one first
+sed -i 's/one/first/' before
+refuses 'error: look-ahead' --delay=0ns
+refuses 'error: fabric mesh' --network=torus
+# What a launcher says about several processes, without one.
+launcher=(env OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_MCA_ess=singleton)
+refuses 'error: 2 processes were started'
+conclude
