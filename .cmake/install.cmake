@@ -33,9 +33,13 @@ function(odcn_install)
     set_target_properties(odcn-agent PROPERTIES EXPORT_NAME agent)
   endif()
 
-  # The folder of ns-3 is kept where it is not the system's.
+  # The folder of ns-3 is kept where it is not the system's. A minor version has an interface of its own.
   set_target_properties(
-    ${libraries} PROPERTIES INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON
+    ${libraries}
+    PROPERTIES INSTALL_RPATH "$ORIGIN"
+               INSTALL_RPATH_USE_LINK_PATH ON
+               VERSION ${PROJECT_VERSION}
+               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   )
   target_compile_features(odcn PUBLIC cxx_std_${CMAKE_CXX_STANDARD})
   target_compile_definitions(odcn INTERFACE $<INSTALL_INTERFACE:${ODCN_NS3_DEFINITIONS}>)

@@ -753,11 +753,15 @@ GetUsualPolicies(const RddcSystem& system, bool sweep)
                            [&](const Topology& topology)
                            { return std::filesystem::is_regular_file(topology.GetFile(pattern)); });
     };
-    const bool isPaper = hasFiles(GetDataFile("rddc-nara-paper-%.pt"));
-    return std::string("random,first-fit,") + (ODCN_HAVE_TRAINING ? "untrained," : "") +
-           "nulb,nalb,tetris,tetris@LeastUsed," + (sweep ? "" : "tetris-best,") +
-           (ODCN_HAVE_TRAINING && isPaper ? "nara-paper," : "") +
-           (hasFiles(system.linear) ? "linear," : "") +
+#if ODCN_HAVE_TRAINING
+    const std::string untrained = "untrained,";
+    const std::string paper = hasFiles(GetDataFile("rddc-nara-paper-%.pt")) ? "nara-paper," : "";
+#else
+    const std::string untrained;
+    const std::string paper;
+#endif
+    return "random,first-fit," + untrained + "nulb,nalb,tetris,tetris@LeastUsed," +
+           (sweep ? "" : "tetris-best,") + paper + (hasFiles(system.linear) ? "linear," : "") +
            (system.checkpoint.empty() ? "" : "agent,") + "raw-bound";
 }
 
