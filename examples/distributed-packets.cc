@@ -125,9 +125,11 @@ BuildMesh(const Options& o, Ptr<OtnController>& control)
     return network;
 }
 
-/// The program. @param argc number of arguments  @param argv arguments
-void
-Run(int argc, char* argv[])
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
 {
     // 1. Options. Then this process learns which rank it is, before the first node.
     Options o;
@@ -249,18 +251,7 @@ Run(int argc, char* argv[])
     Simulator::Destroy();
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+catch (const std::exception& error)
 {
-    try
-    {
-        Run(argc, argv);
-    }
-    catch (const std::exception& error)
-    {
-        return OdcnCommandLine::Report(error);
-    }
-    return 0;
+    return OdcnCommandLine::Report(error);
 }

@@ -78,7 +78,7 @@ Observer g_seen;
 
 /// @return the current time as text, for a column of the output
 std::string
-Now()
+TimeText()
 {
     std::ostringstream os;
     os << std::fixed << std::setprecision(3) << std::setw(9) << Simulator::Now().GetSeconds() * 1000
@@ -95,7 +95,7 @@ Received(Ptr<const Packet> packet, const Address&)
     g_seen.last = Simulator::Now();
     if (g_seen.received >= g_seen.wanted)
     {
-        std::cout << Now() << "all bytes have arrived\n";
+        std::cout << TimeText() << "all bytes have arrived\n";
         Simulator::Stop();
     }
 }
@@ -126,7 +126,7 @@ WatchSocket(uint32_t node)
 void
 Dark(const std::vector<OcsPortChange>& changes)
 {
-    std::cout << Now() << changes.size() << " circuit(s) go dark\n";
+    std::cout << TimeText() << changes.size() << " circuit(s) go dark\n";
 }
 
 /// Circuits are up. @param circuits the circuits
@@ -135,14 +135,16 @@ Up(const std::vector<OcsCircuit>& circuits)
 {
     for (const OcsCircuit& c : circuits)
     {
-        std::cout << Now() << "circuit up: rack " << c.from << " uplink " << c.outPort
+        std::cout << TimeText() << "circuit up: rack " << c.from << " uplink " << c.outPort
                   << " ==> rack " << c.to << " uplink " << c.inPort << "\n";
     }
 }
 
-/// The program. @param argc number of arguments  @param argv arguments
-void
-Run(int argc, char* argv[])
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
 {
     // 1. Options.
     uint32_t megabytes = 100;
@@ -236,8 +238,8 @@ Run(int argc, char* argv[])
     animation.Start(drawing);
 
     // 8. Run until all bytes have arrived, or up to a time limit.
-    std::cout << Now() << megabytes << " MB go from " << fabric->GetServerAddress(0, 0) << " to "
-              << fabric->GetServerAddress(1, 0) << " over " << fabric->GetNCircuits(0, 1)
+    std::cout << TimeText() << megabytes << " MB go from " << fabric->GetServerAddress(0, 0)
+              << " to " << fabric->GetServerAddress(1, 0) << " over " << fabric->GetNCircuits(0, 1)
               << " circuits of 40 Gb/s\n";
     Simulator::Stop(Seconds(600));
     Simulator::Run();
@@ -277,18 +279,7 @@ Run(int argc, char* argv[])
     Simulator::Destroy();
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+catch (const std::exception& error)
 {
-    try
-    {
-        Run(argc, argv);
-    }
-    catch (const std::exception& error)
-    {
-        return OdcnCommandLine::Report(error);
-    }
-    return 0;
+    return OdcnCommandLine::Report(error);
 }

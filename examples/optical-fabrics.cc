@@ -701,9 +701,11 @@ WriteFinished(const std::string& folder,
     throw Interruption(stop.GetSignal(), "the designs that had finished are in " + folder);
 }
 
-/// The program. @param argc number of arguments  @param argv arguments
-void
-Run(int argc, char* argv[])
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
 {
     Time::SetResolution(Time::PS);
     Options o;
@@ -953,18 +955,7 @@ Run(int argc, char* argv[])
     files.Print(std::cout);
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+catch (const std::exception& error)
 {
-    try
-    {
-        Run(argc, argv);
-    }
-    catch (const std::exception& error)
-    {
-        return OdcnCommandLine::Report(error);
-    }
-    return 0;
+    return OdcnCommandLine::Report(error);
 }

@@ -66,7 +66,7 @@ Observer g_seen;
 
 /// @return the current time as text, for a column of the output
 std::string
-Now()
+TimeText()
 {
     std::ostringstream os;
     os << std::fixed << std::setprecision(3) << std::setw(9) << Simulator::Now().GetSeconds() * 1000
@@ -90,7 +90,7 @@ Received(Ptr<const Packet> packet, const Address&)
     g_seen.last = Simulator::Now();
     if (g_seen.received >= g_seen.wanted)
     {
-        std::cout << Now() << "all bytes have arrived\n";
+        std::cout << TimeText() << "all bytes have arrived\n";
         Simulator::Stop();
     }
 }
@@ -99,7 +99,7 @@ Received(Ptr<const Packet> packet, const Address&)
 void
 Up(Ptr<OtnNetwork> network, Ptr<OtnLightpath> lightpath)
 {
-    std::cout << Now() << "light: ";
+    std::cout << TimeText() << "light: ";
     const char* arrow = "";
     for (uint32_t site : network->GetMesh()->GetSites(lightpath->GetFibers(0)))
     {
@@ -116,19 +116,21 @@ Up(Ptr<OtnNetwork> network, Ptr<OtnLightpath> lightpath)
 void
 Down(Ptr<OtnLightpath>, OcsDropCause cause)
 {
-    std::cout << Now() << "no light: " << cause << "\n";
+    std::cout << TimeText() << "no light: " << cause << "\n";
 }
 
 /// The lightpath was rerouted.
 void
 Restored(Ptr<OtnLightpath>)
 {
-    std::cout << Now() << "control sends it round\n";
+    std::cout << TimeText() << "control sends it round\n";
 }
 
-/// The program. @param argc number of arguments  @param argv arguments
-void
-Run(int argc, char* argv[])
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
 {
     // 1. Options.
     uint32_t megabytes = 50;
@@ -213,8 +215,8 @@ Run(int argc, char* argv[])
     }
 
     // 8. Run until all bytes have arrived, or up to a time limit.
-    std::cout << Now() << megabytes << " MB go from " << control->GetAddress(lightpath, 0) << " to "
-              << control->GetAddress(lightpath, 1) << " over " << wavelengths
+    std::cout << TimeText() << megabytes << " MB go from " << control->GetAddress(lightpath, 0)
+              << " to " << control->GetAddress(lightpath, 1) << " over " << wavelengths
               << " wavelength(s) of 100 Gb/s\n";
     Simulator::Stop(Seconds(60));
     Simulator::Run();
@@ -245,18 +247,7 @@ Run(int argc, char* argv[])
     network->Dispose();
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+catch (const std::exception& error)
 {
-    try
-    {
-        Run(argc, argv);
-    }
-    catch (const std::exception& error)
-    {
-        return OdcnCommandLine::Report(error);
-    }
-    return 0;
+    return OdcnCommandLine::Report(error);
 }

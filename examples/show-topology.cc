@@ -253,9 +253,11 @@ Draw(const Options& o, TopologyDrawing& drawing)
     return ends;
 }
 
-/// The program. @param argc number of arguments  @param argv arguments
-void
-Run(int argc, char* argv[])
+} // namespace
+
+int
+main(int argc, char* argv[])
+try
 {
     Time::SetResolution(Time::PS);
     Options o;
@@ -315,18 +317,7 @@ Run(int argc, char* argv[])
     Simulator::Destroy();
 }
 
-} // namespace
-
-int
-main(int argc, char* argv[])
+catch (const std::exception& error)
 {
-    try
-    {
-        Run(argc, argv);
-    }
-    catch (const std::exception& error)
-    {
-        return OdcnCommandLine::Report(error);
-    }
-    return 0;
+    return OdcnCommandLine::Report(error);
 }
