@@ -69,15 +69,13 @@ struct Options
     std::string output{"distributed"};           //!< folder
 };
 
-/// The results of all ranks.
+/// Packets of all ranks.
 struct Result
 {
-    uint64_t events{0};  //!< carried out
-    double seconds{0};   //!< of the run
-    uint64_t sent{0};    //!< packets
-    uint64_t arrived{0}; //!< packets
-    uint64_t between{0}; //!< packets in flight
-    uint64_t dropped{0}; //!< packets
+    uint64_t sent{0};    //!< by servers
+    uint64_t arrived{0}; //!< at servers
+    uint64_t between{0}; //!< in flight
+    uint64_t dropped{0}; //!< anywhere
 };
 
 /// @param o options  @param [out] follower tells its switches the schedule
@@ -225,8 +223,6 @@ try
         Parcel& parcel = parcels[rank];
         const auto events = parcel.Take<uint64_t>();
         const auto seconds = parcel.Take<double>();
-        all.events += events;
-        all.seconds = std::max(all.seconds, seconds);
         all.sent += parcel.Take<uint64_t>();
         all.arrived += parcel.Take<uint64_t>();
         all.between += parcel.Take<uint64_t>();

@@ -181,7 +181,6 @@ FlowRecorder::Merge(Ranks& ranks)
             }
         });
     m_started = 0;
-    m_completed = 0;
     m_bytes.clear();
     for (Parcel& parcel : parcels)
     {
