@@ -27,7 +27,7 @@ if(ODCN_SANITIZE)
     -fsanitize=${ODCN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1
   )
   add_link_options(-fsanitize=${ODCN_SANITIZE})
-  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS NS3_ASSERT_ENABLE)
   if(ODCN_SANITIZE MATCHES "undefined")
     add_compile_options(-fsanitize=float-cast-overflow)
   endif()
