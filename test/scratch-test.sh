@@ -16,7 +16,8 @@ export ODCN_BUILD
 unset NS3_ROOT
 ln -s "$odcn/.cmake" "$odcn/data" .
 cp "$odcn/ns3" "$odcn/test/scratch/CMakeLists.txt" .
-mkdir scratch
+./ns3 --no-install configure >out 2>err || { complain "./ns3 configure"; cat out err; }
+[ -d scratch ] || complain "no scratch/ to copy examples to"
 cp -r "$odcn"/test/scratch/*.cc "$odcn/test/scratch/folder" scratch
 
 # run ARGUMENT ...: ./ns3 run with its output in out and err
