@@ -17,7 +17,7 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-// clang-format off: short functions on one line
+// clang-format off
 struct Admission : DecisionProblem
 {
     static TypeId GetTypeId()
