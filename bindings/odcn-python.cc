@@ -10,17 +10,21 @@
  */
 
 #include "ns3/cluster-helper.h"
+#include "ns3/double.h"
 #include "ns3/icci-helper.h"
+#include "ns3/object-factory.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-experiment.h"
 #include "ns3/odcn-helper.h"
+#include "ns3/odcn-matching-problem.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-parallel.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-run-guard.h"
 #include "ns3/odcn-text.h"
 #include "ns3/otn-mesh.h"
+#include "ns3/pointer.h"
 #include "ns3/rddc-helper.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
@@ -30,6 +34,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -125,12 +130,12 @@ class Settings
               { object.SetAttribute(name, value); });
     }
 
-    /// @param problem TypeId name, for the error  @throws OdcnError when anything is left
-    void Finish(const std::string& problem) const
+    /// Set what is left. @param problem the problem  @throws OdcnError as DecisionProblem::Set()
+    void Finish(DecisionProblem& problem) const
     {
-        if (!m_texts.empty())
+        for (const auto& [name, value] : m_texts)
         {
-            throw OdcnError(problem + ": no Attribute or option " + m_texts.begin()->first);
+            problem.Set(name, value);
         }
     }
 
@@ -209,37 +214,78 @@ MakeIcci(Settings& settings)
     return helper.CreateProblem();
 }
 
+/// @param settings of the user  @return the problem of matching-agent
+Ptr<DecisionProblem>
+MakeMatching(Settings& settings)
+{
+    const double load = settings.TakeNumber("load", 0);
+    if (load > 0 && settings.Has("Load"))
+    {
+        throw OdcnError("load and Load: set one of them, load is a constant Load");
+    }
+    auto problem = CreateObject<MatchingProblem>();
+    if (load > 0)
+    {
+        problem->SetAttribute(
+            "Load",
+            PointerValue(
+                CreateObjectWithAttributes<ConstantRandomVariable>("Constant", DoubleValue(load))));
+    }
+    return problem;
+}
+
 /// A decision problem that can be made.
 struct Kind
 {
-    const char* program;                              //!< program that measures it
-    TypeId (*type)();                                 //!< type of the problem
-    Ptr<DecisionProblem> (*make)(Settings& settings); //!< creates it
+    std::string name; //!< of the program that measures it; of the type if there is none
+    TypeId type;      //!< type of the problem
+    Ptr<DecisionProblem> (*make)(Settings& settings); //!< creates it; null: without a helper
+    bool hasJobs{false}; //!< whether one job (request, task) may take several decisions
 };
 
-/// All of them.
-const std::array<Kind, 4> KINDS{{
-    {"odcn-drl-scheduling", OdcnScheduling::GetTypeId, MakeOdcn},
-    {"rddc-nara-allocation", RddcAllocation::GetTypeId, MakeRddc},
-    {"cluster-job-scheduling", ClusterScheduling::GetTypeId, MakeCluster},
-    {"icci-hotspot-migration", IcciMigration::GetTypeId, MakeIcci},
-}};
+/// @return all of them: those with a program, then those that a user's library added
+std::vector<Kind>
+GetKinds()
+{
+    std::vector<Kind> kinds{
+        {"odcn-drl-scheduling", OdcnScheduling::GetTypeId(), MakeOdcn, true},
+        {"rddc-nara-allocation", RddcAllocation::GetTypeId(), MakeRddc, true},
+        {"cluster-job-scheduling", ClusterScheduling::GetTypeId(), MakeCluster, true},
+        {"icci-hotspot-migration", IcciMigration::GetTypeId(), MakeIcci, true},
+        {"matching-agent", MatchingProblem::GetTypeId(), MakeMatching},
+    };
+    const std::size_t n = kinds.size();
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (type.IsChildOf(DecisionProblem::GetTypeId()) && type.HasConstructor() &&
+            std::none_of(kinds.begin(),
+                         kinds.begin() + n,
+                         [&](const Kind& kind) { return kind.type == type; }))
+        {
+            kinds.push_back({type.GetName(), type, nullptr});
+        }
+    }
+    return kinds;
+}
 
 /// @param name program, or TypeId name  @return the problem  @throws OdcnError if there is none
-const Kind&
+Kind
 FindKind(const std::string& name)
 {
     std::string names;
-    for (const Kind& kind : KINDS)
+    for (const Kind& kind : GetKinds())
     {
-        const std::string type = kind.type().GetName();
-        if (name == kind.program || name == type || "ns3::odcn::" + name == type)
+        const std::string type = kind.type.GetName();
+        if (name == kind.name || name == type || "ns3::odcn::" + name == type)
         {
             return kind;
         }
-        names += (names.empty() ? "" : ", ") + std::string(kind.program);
+        names += kind.name + ", ";
     }
-    throw OdcnError::InOption("problem", name, names + ", or the TypeId name of the problem");
+    throw OdcnError::InOption("problem",
+                              name,
+                              names + "or the TypeId name of a problem; load() adds yours");
 }
 
 /// @param kind of problem  @param texts settings of the user  @return the problem, not yet reset
@@ -247,9 +293,9 @@ Ptr<DecisionProblem>
 MakeProblem(const Kind& kind, const Texts& texts)
 {
     Settings settings(texts);
-    const auto problem = kind.make(settings);
-    settings.Apply(*problem);
-    settings.Finish(kind.type().GetName());
+    const auto problem = kind.make ? kind.make(settings)
+                                   : ObjectFactory(kind.type.GetName()).Create<DecisionProblem>();
+    settings.Finish(*problem);
     return problem;
 }
 
@@ -281,7 +327,8 @@ class Environments
         {
             throw OdcnError("num_envs and threads: expected 1 or more");
         }
-        const Kind& kind = FindKind(name);
+        const Kind kind = FindKind(name);
+        m_hasJobs = kind.hasJobs;
         m_environments.resize(n);
         for (auto& e : m_environments)
         {
@@ -298,6 +345,10 @@ class Environments
         m_nActions = problem.GetNActions();
         m_shape = problem.GetObservationShape();
         m_size = problem.GetObservationSize();
+        if (problem.GetGraph())
+        {
+            m_graph = *problem.GetGraph();
+        }
         m_figures = problem.GetFigures();
         m_observations.resize(n * m_size);
         m_finalObservations.resize(n * m_size);
@@ -434,6 +485,35 @@ class Environments
         return m_shape;
     }
 
+    /// @return sizes and structure of the graph that an observation describes; None if there is
+    /// none
+    py::object GetGraph() const
+    {
+        if (!m_graph)
+        {
+            return py::none();
+        }
+        std::array<std::vector<int64_t>, 2> ends;
+        ends.fill(std::vector<int64_t>(m_graph->links));
+        for (uint32_t node = 0; node < m_graph->nodes; ++node)
+        {
+            for (uint32_t i = m_graph->offsets[node]; i < m_graph->offsets[node + 1]; ++i)
+            {
+                if (node < m_graph->neighbours[i])
+                {
+                    ends[0][m_graph->linkOf[i]] = node;
+                    ends[1][m_graph->linkOf[i]] = m_graph->neighbours[i];
+                }
+            }
+        }
+        using namespace py::literals;
+        return py::dict("nodes"_a = std::array{m_graph->nodes, m_graph->nodeFeatures},
+                        "edges"_a = std::array{m_graph->links, m_graph->linkFeatures},
+                        "globals"_a = std::array{m_graph->globals},
+                        "edge_index"_a = ends,
+                        "candidates"_a = m_graph->candidates);
+    }
+
     /// @param self this object in Python, which the array keeps alive
     /// @param values one block for each problem  @param shape of a block  @return a view of them
     template <typename T>
@@ -482,6 +562,7 @@ class Environments
         Ptr<DecisionProblem> problem; //!< the problem
         Ptr<DecisionPolicy> policy;   //!< for Decide(); may be null
         std::vector<float> rewards{}; //!< working memory
+        uint64_t decisions{0};        //!< of the episode
         bool ended{false};            //!< whether the last step ended an episode
         bool over{true};              //!< whether it waits for Reset()
     };
@@ -494,6 +575,7 @@ class Environments
         {
             e.policy->Reset();
         }
+        e.decisions = 0;
         e.over = e.problem->IsDone();
     }
 
@@ -518,12 +600,14 @@ class Environments
     {
         auto& e = m_environments[i];
         e.problem->Act(action);
+        ++e.decisions;
         e.rewards.clear();
         e.problem->TakeRewards(e.rewards);
         m_rewards[i] = std::accumulate(e.rewards.begin(), e.rewards.end(), 0.0);
         const bool done = e.problem->IsDone();
         m_terminated[i] = done;
-        m_truncated[i] = !done && m_jobs > 0 && e.problem->GetNDecided() >= m_jobs;
+        const uint64_t jobs = m_hasJobs ? e.problem->GetNDecided() : e.decisions;
+        m_truncated[i] = !done && m_jobs > 0 && jobs >= m_jobs;
         e.ended = done || m_truncated[i];
         if (e.ended)
         {
@@ -551,6 +635,8 @@ class Environments
     uint32_t m_threads;                      //!< threads that step the problems
     uint64_t m_jobs;                         //!< jobs of an episode; 0 for no limit
     bool m_autoReset;                        //!< whether an episode follows the other
+    bool m_hasJobs{false};                   //!< see Kind
+    std::optional<GraphObservation> m_graph; //!< structure of an observation, if it is a graph
     uint32_t m_nActions{0};                  //!< number of actions
     std::vector<uint32_t> m_shape;           //!< dimensions of an observation
     std::size_t m_size{0};                   //!< their product
@@ -580,7 +666,7 @@ Run(const std::string& name,
     {
         throw OdcnError("replications and seed: expected 1 or more, and a seed below 2^51");
     }
-    const Kind& kind = FindKind(name);
+    const Kind kind = FindKind(name);
     Experiment experiment;
     experiment.AddCase({}, [&]() { return MakeProblem(kind, texts); });
     experiment.AddPolicy("policy", policy);
@@ -620,16 +706,17 @@ PYBIND11_MODULE(_odcn, m)
         .def("figures", &Environments::GetFigures)
         .def_property_readonly("figure_names", &Environments::GetFigureNames)
         .def_property_readonly("n_actions", &Environments::GetNActions)
-        .def_property_readonly("shape", &Environments::GetShape);
+        .def_property_readonly("shape", &Environments::GetShape)
+        .def_property_readonly("graph", &Environments::GetGraph);
     Environments::AddViews(environments);
     m.def("run", &Run);
     m.def("problems",
           []()
           {
               std::map<std::string, std::string> problems;
-              for (const Kind& kind : KINDS)
+              for (const Kind& kind : GetKinds())
               {
-                  problems[kind.program] = kind.type().GetName();
+                  problems[kind.name] = kind.type.GetName();
               }
               return problems;
           });
@@ -637,7 +724,7 @@ PYBIND11_MODULE(_odcn, m)
           [](const std::string& problem)
           {
               std::map<std::string, std::string> rules;
-              for (const auto& choice : PolicyRegistry::Get(FindKind(problem).type().GetName()))
+              for (const auto& choice : PolicyRegistry::Get(FindKind(problem).type.GetName()))
               {
                   if (!choice.IsTrained() && !choice.bound)
                   {

@@ -15,6 +15,8 @@ returns the sum of the rewards that became known in it. Rewards still unknown wh
 truncated are lost.
 """
 
+import ctypes
+import os
 import secrets
 from typing import NamedTuple
 
@@ -25,21 +27,33 @@ from _odcn import OdcnError
 
 try:
     import gymnasium
-    from gymnasium.spaces import Box, Discrete, MultiDiscrete
+    from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete
 
     _Env, _VectorEnv = gymnasium.Env, gymnasium.vector.VectorEnv
 except ImportError:
     _Env = _VectorEnv = object
 
     class Box:
-        """Arrays of float32 of any value."""
+        """Arrays with values from low to high."""
 
         def __init__(self, low, high, shape, dtype):
             self.low, self.high = np.full(shape, low, dtype), np.full(shape, high, dtype)
             self.shape, self.dtype = tuple(shape), np.dtype(dtype)
 
         def contains(self, x):
-            return isinstance(x, np.ndarray) and x.shape == self.shape and x.dtype == self.dtype
+            return (
+                isinstance(x, np.ndarray)
+                and (x.shape, x.dtype) == (self.shape, self.dtype)
+                and bool(np.all((self.low <= x) & (x <= self.high)))
+            )
+
+    class Dict(dict):
+        """Dictionaries whose values are in the space of the same name."""
+
+        spaces = property(lambda self: self)
+
+        def contains(self, x):
+            return x.keys() == self.keys() and all(s.contains(x[name]) for name, s in self.items())
 
     class Discrete:
         """Integers from 0 to n - 1."""
@@ -80,6 +94,7 @@ __all__ = [
     "Estimate",
     "OdcnError",
     "VectorEnv",
+    "load",
     "make",
     "make_vec",
     "problems",
@@ -107,6 +122,42 @@ def _texts(attributes):
     return {name: text(value) for name, value in attributes.items()}
 
 
+def _parts(core, form, rows):
+    """Views of observations, one a row, in the form that make() was asked for."""
+    graph = core.graph
+    if form != "flat" and not (form == "graph" and graph):
+        expected = "'flat' or 'graph'" if graph else "'flat', since it is no graph"
+        raise OdcnError(f"observation={form!r}: expected {expected}")
+    if form == "flat":
+        return rows
+    parts, begin = {}, 0
+    for name in ("nodes", "edges", "globals"):
+        end = begin + int(np.prod(graph[name]))
+        parts[name] = rows[:, begin:end].reshape(len(rows), *graph[name])
+        begin = end
+    for name in ("edge_index", "candidates"):
+        parts[name] = np.repeat(np.array([graph[name]], np.int64), len(rows), 0)
+    return parts
+
+
+def _space(values):
+    """The space of an observation or of several. Integers are indices of nodes."""
+    if not isinstance(values, dict):
+        return Box(-np.inf, np.inf, values.shape, np.float32)
+    spaces = {name: _space(values[name]) for name in ("nodes", "edges", "globals")}
+    for name in ("edge_index", "candidates"):
+        last = values["nodes"].shape[-2] - 1
+        spaces[name] = Box(0, last, values[name].shape, np.int64)
+    return Dict(spaces)
+
+
+def _first(values):
+    """A copy of the first of several observations."""
+    if isinstance(values, dict):
+        return {name: value[0].copy() for name, value in values.items()}
+    return values[0].copy()
+
+
 class _Seeds:
     """What the first reset() without a seed uses."""
 
@@ -129,12 +180,13 @@ class Env(_Seeds, _Env):
     metadata = {"render_modes": []}
     render_mode = None
 
-    def __init__(self, core):
+    def __init__(self, core, observation="flat"):
         self._core = core
-        self._observations, self._masks = core.observations, core.masks
+        self._observations = _parts(core, observation, core.observations)
+        self._masks = core.masks
         self._rewards, self._terminated = core.rewards, core.terminated
         self._truncated = core.truncated
-        self.observation_space = Box(-np.inf, np.inf, tuple(core.shape), np.float32)
+        self.observation_space = _space(_first(self._observations))
         self.action_space = Discrete(core.n_actions)
 
     def reset(self, *, seed=None, options=None):
@@ -145,14 +197,14 @@ class Env(_Seeds, _Env):
         if _Env is not object:
             super().reset(seed=seed)
         self._begin(seed, 1)
-        return self._observations[0].copy(), {"seed": self.seed}
+        return _first(self._observations), {"seed": self.seed}
 
     def step(self, action):
         """Take an action. When the episode ends, info has its figures of merit."""
         ended = self._core.step(np.asarray([action], np.int64))
         info = {"figures": self.figures()} if ended else {}
         return (
-            self._observations[0].copy(),
+            _first(self._observations),
             float(self._rewards[0]),
             bool(self._terminated[0]),
             bool(self._truncated[0]),
@@ -186,22 +238,21 @@ class VectorEnv(_Seeds, _VectorEnv):
     metadata = {"render_modes": [], "autoreset_mode": "SameStep"}
     render_mode = None
 
-    def __init__(self, core):
+    def __init__(self, core, observation="flat"):
         self._core = core
         self.num_envs = len(core.rewards)
-        shape, n = tuple(core.shape), core.n_actions
-        self.single_observation_space = Box(-np.inf, np.inf, shape, np.float32)
-        self.single_action_space = Discrete(n)
-        self.observation_space = Box(-np.inf, np.inf, (self.num_envs, *shape), np.float32)
-        self.action_space = MultiDiscrete([n] * self.num_envs)
+        self._observations = _parts(core, observation, core.observations)
+        self._final_observations = _parts(core, observation, core.final_observations)
+        self.single_observation_space = _space(_first(self._observations))
+        self.observation_space = _space(self._observations)
+        self.single_action_space = Discrete(core.n_actions)
+        self.action_space = MultiDiscrete([core.n_actions] * self.num_envs)
         if _VectorEnv is not object and hasattr(gymnasium.vector, "AutoresetMode"):
             mode = gymnasium.vector.AutoresetMode.SAME_STEP
             self.metadata = {**self.metadata, "autoreset_mode": mode}
-        self._observations, self._masks = core.observations, core.masks
-        self._rewards, self._terminated = core.rewards, core.terminated
-        self._truncated = core.truncated
-        self._final_observations, self._final_figures = core.final_observations, core.final_figures
-        self._figure_names = core.figure_names
+        self._masks, self._rewards = core.masks, core.rewards
+        self._terminated, self._truncated = core.terminated, core.truncated
+        self._figure_names, self._final_figures = core.figure_names, core.final_figures
 
     def reset(self, *, seed=None, options=None):
         """Begin an episode everywhere. seed: a number, or one for each environment."""
@@ -236,23 +287,42 @@ class VectorEnv(_Seeds, _VectorEnv):
         """Nothing to release."""
 
 
-def make(problem, *, jobs=10000, policy="", **attributes):
+def load(library):
+    """Load a shared library with decision problems or rules of your own.
+
+    Their types register themselves, so make(), rules() and run() know them from then on. Returns
+    the TypeId names of the problems that were added.
+    """
+    before = problems()
+    try:
+        ctypes.CDLL(os.path.abspath(library))
+    except OSError as error:
+        raise OdcnError(f"{library}: cannot be loaded: {error}") from error
+    return sorted(set(problems()) - set(before))
+
+
+def make(problem, *, jobs=10000, policy="", observation="flat", **attributes):
     """An environment.
 
     problem: one of problems(), or the TypeId name of its class.
-    jobs: jobs (requests, tasks) after which an episode is truncated; 0 for no limit.
+    jobs: jobs (requests, tasks) after which an episode is truncated; 0 for no limit. Decisions, of
+    matching-agent and of a problem of your own.
     policy: a rule for decide(). Its settings are applied, for instance that circuits stay.
+    observation: "flat", or "graph" for dictionaries of nodes, edges, globals, edge_index and
+    candidates, of rddc-nara-allocation and of problems of your own with a graph.
     attributes: of the problem and its parts by their names in C++, and options of its helper:
     load, for icci-hotspot-migration mesh and preset.
     """
-    return Env(_odcn.Environments(problem, _texts(attributes), 1, 1, jobs, False, policy))
+    core = _odcn.Environments(problem, _texts(attributes), 1, 1, jobs, False, policy)
+    return Env(core, observation)
 
 
-def make_vec(problem, num_envs, *, threads=1, jobs=10000, policy="", **attributes):
+def make_vec(
+    problem, num_envs, *, threads=1, jobs=10000, policy="", observation="flat", **attributes
+):
     """A vector of environments, stepped by a number of threads; otherwise as make()."""
-    return VectorEnv(
-        _odcn.Environments(problem, _texts(attributes), num_envs, threads, jobs, True, policy)
-    )
+    core = _odcn.Environments(problem, _texts(attributes), num_envs, threads, jobs, True, policy)
+    return VectorEnv(core, observation)
 
 
 def problems():

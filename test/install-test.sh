@@ -8,6 +8,7 @@
 #
 # Usage: install-test.sh BUILD-FOLDER
 
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 build=$program
@@ -76,6 +77,16 @@ if command -v pkg-config >/dev/null; then
     ${CXX:-c++} project/main.cc -o outside $(pkg-config --cflags --libs odcn $agent) \
         -Wl,-rpath,"$libdir" >out 2>&1 || { complain "pkg-config"; cat out; }
     decides ./outside
+
+    # A problem in a library, for the installed Python module.
+    modules=$prefix/lib/python3/dist-packages
+    if [ -e "$modules/odcn.py" ] && /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+        # shellcheck disable=SC2046
+        ${CXX:-c++} -shared -fPIC "$root/examples/python/admission.cc" -o libadmission.so \
+            $(pkg-config --cflags --libs odcn) >out 2>&1 || { complain "libadmission.so"; cat out; }
+        PYTHONPATH=$modules /usr/bin/python3 -c 'import odcn; print(odcn.load("libadmission.so"))' >out 2>&1
+        grep -qFx "['Admission']" out || { complain "odcn.load()"; cat out; }
+    fi
 fi
 
 # An installed program, and other data.

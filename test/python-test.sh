@@ -4,14 +4,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The Python module: same episodes as in C++, one environment and many, figures as the program's,
-# errors; and, with python3-torch, an agent that PyTorch trains and the program evaluates. Needs
-# NumPy; skipped without it.
+# errors, graphs, a problem in a library; and, with python3-torch, an agent that PyTorch trains and
+# the program evaluates. Needs NumPy; skipped without it.
 #
-# Usage: python-test.sh PROGRAM REWARDS FOLDER, the paths of odcn-drl-scheduling and python-rewards,
-# and the folder of odcn.py
+# Usage: python-test.sh PROGRAM REWARDS LIBRARY FOLDER, the paths of odcn-drl-scheduling,
+# python-rewards and libadmission.so, and the folder of odcn.py
 
 rewards=$2
-export PYTHONPATH=$3 PYTHONDONTWRITEBYTECODE=1
+library=$3
+export PYTHONPATH=$4 PYTHONDONTWRITEBYTECODE=1
 example=$(cd "$(dirname "${BASH_SOURCE[0]}")/../examples/python" && pwd)/ppo.py
 for python in /usr/bin/python3 python3 none; do
     "$python" -c 'import numpy, _odcn' 2>/dev/null && break
@@ -27,10 +28,13 @@ fi
 "$rewards" odcn-jcb 7 20000 >rewards || complain "python-rewards"
 "$program" --packets=formula --policies=odcn-jcb --jobs=300 --warmUp=100 --replications=2 \
     --RngRun=3 --output=cpp >out 2>err || { complain "odcn-drl-scheduling"; cat err; }
+"${program%/*}/matching-agent" --policies=greedy --loads=0.6 --replications=2 --RngRun=3 \
+    --output=matching >out 2>err || { complain "matching-agent"; cat err; }
 
 cat >episodes.py <<'END_OF_PYTHON'
 """Steps environments beside each other. The first of an assertion is Python's."""
 import csv
+import sys
 
 import numpy as np
 
@@ -51,14 +55,34 @@ for number, (action, reward) in enumerate(wanted):
     assert (decided, value) == (int(action), float(reward)), number
     assert not terminated and not truncated
 
-# Figures: those of the program.
-figures = odcn.run("OdcnScheduling", "odcn-jcb", jobs=300, warm_up=100, replications=2, seed=3)
-with open("cpp/summary.csv", encoding="ascii") as file:
-    row = next(csv.DictReader(file))
-for name, estimate in figures.items():
-    for value, column in zip(estimate, (name, name + "_lower", name + "_upper")):
-        assert value == float(row[column]), (column, value, row[column])
-assert figures["blocking"].mean > 0
+# Figures: those of the programs.
+for folder, figures in (
+    ("cpp", odcn.run("OdcnScheduling", "odcn-jcb", jobs=300, warm_up=100, replications=2, seed=3)),
+    ("matching", odcn.run("matching-agent", "greedy", jobs=0, replications=2, seed=3, load=0.6)),
+):
+    with open(folder + "/summary.csv", encoding="ascii") as file:
+        row = next(csv.DictReader(file))
+    for name, estimate in figures.items():
+        for value, column in zip(estimate, (name, name + "_lower", name + "_upper")):
+            assert value == float(row[column]), (column, value, row[column])
+    assert estimate.mean > 0
+
+# A library adds a problem and a rule.
+assert "Admission" not in odcn.problems()
+assert odcn.load(sys.argv[1]) == ["Admission"] and odcn.problems()["Admission"] == "Admission"
+assert odcn.make("Admission", jobs=0).action_space.n == 2
+lost = [
+    odcn.run("Admission", rule, jobs=5000, warm_up=100, replications=2)["income_lost"].mean
+    for rule in ("Reserve", "ns3::odcn::FirstFitPolicy")
+]
+assert 0 < lost[0] < lost[1], lost
+env = odcn.make("Admission", Channels=1, jobs=30)
+assert env.reset(seed=1)[0].tolist() in ([0, 1], [0, np.float32(0.2)]) and env.action_masks()[0]
+assert env.step(0)[1] in (1, 5)
+decisions = 1
+while not env.step(0)[3]:
+    decisions += 1
+assert decisions == 29  # without jobs of its own, decisions are counted
 
 # Each problem: a vector, by threads, has the episodes of single environments, one after the other.
 for name, rule, length in (
@@ -66,8 +90,10 @@ for name, rule, length in (
     ("rddc-nara-allocation", "tetris", 700),
     ("cluster-job-scheduling", "sjf", 300),
     ("icci-hotspot-migration", "greedy", 200),
+    ("matching-agent", "random", 130),
+    ("Admission", "Reserve", 130),
 ):
-    assert rule in odcn.rules(name) and name in odcn.problems()
+    assert rule in (*odcn.rules(name), "Reserve") and name in odcn.problems()
     vector = odcn.make_vec(name, 3, threads=2, jobs=40, policy=rule)
     observations, _ = vector.reset(seed=5)
     masks, memory = vector.action_masks(), observations.ctypes.data
@@ -92,6 +118,34 @@ for name, rule, length in (
             assert np.array_equal(observations[i], now), name
             assert np.array_equal(masks[i], single.action_masks()) and masks.dtype == bool, name
     assert ended > 3, (name, ended)
+
+# A graph: the same numbers, by node and by link, in the arrays that C++ writes.
+flat, vector = (
+    odcn.make_vec("rddc-nara-allocation", 2, jobs=5, policy="tetris", observation=form)
+    for form in ("flat", "graph")
+)
+rows, parts = (envs.reset(seed=3)[0] for envs in (flat, vector))
+single = odcn.make("rddc-nara-allocation", jobs=5, policy="tetris", observation="graph")
+alone = single.reset(seed=3)[0]
+nodes, links = parts["nodes"].shape[1], parts["edges"].shape[1]
+assert parts["edge_index"].shape == (2, 2, links) and parts["nodes"].shape[2] == 3
+assert np.all(parts["edge_index"][:, 0] < parts["edge_index"][:, 1]) and nodes > 64
+assert np.bincount(parts["edge_index"][0].ravel(), minlength=nodes).min() > 0
+assert np.array_equal(parts["candidates"][1], np.arange(64))
+for number in range(60):
+    together = [parts[name].reshape(2, -1) for name in ("nodes", "edges", "globals")]
+    assert np.array_equal(rows, np.hstack(together)), number
+    assert vector.observation_space.contains(parts), number
+    assert vector.single_observation_space.contains(alone) and alone.keys() == parts.keys()
+    assert all(np.array_equal(alone[name], parts[name][0]) for name in parts), number
+    actions = flat.decide()
+    now, infos = (envs.step(actions)[::4] for envs in (flat, vector))
+    assert now[0] is rows and infos[0] is parts
+    alone, _, terminated, truncated, _ = single.step(actions[0])
+    if terminated or truncated:
+        assert np.array_equal(alone["edges"], infos[1]["final_obs"]["edges"][0])
+        alone = single.reset()[0]
+assert len({number for number in parts["nodes"].ravel()}) > 2
 
 # Attributes of the problem and of its parts.
 env = odcn.make("odcn-drl-scheduling", Racks=4, ServersPerRack=2, Pattern="star", Alpha=0, load=6)
@@ -122,6 +176,11 @@ refused("Nonsense", lambda: odcn.make("odcn-drl-scheduling", Nonsense=1))
 refused("Racks", lambda: odcn.make("odcn-drl-scheduling", Racks="many"))
 refused("load", lambda: odcn.make("odcn-drl-scheduling", load=-1))
 refused("Rate", lambda: odcn.make("cluster-job-scheduling", load=1, Rate=1))
+refused("Load", lambda: odcn.make("matching-agent", load=1, Load="UniformRandomVariable"))
+refused("Channels", lambda: odcn.make("Admission", Channels=0))
+refused("flat", lambda: odcn.make("matching-agent", observation="graph"))
+refused("'graph'", lambda: odcn.make("rddc-nara-allocation", observation="image"))
+refused("none.so: cannot be loaded", lambda: odcn.load("none.so"))
 refused("rddc-nara-allocation", lambda: odcn.make("nonsense"))
 refused("odcn-jcb", lambda: odcn.make("odcn-drl-scheduling", policy="nonsense"))
 refused("num_envs", lambda: odcn.make_vec("odcn-drl-scheduling", 0))
@@ -137,13 +196,22 @@ for _ in range(30):
     assert np.array_equal(observations[1], expected[0])
 assert not np.array_equal(*expected)
 END_OF_PYTHON
-"$python" episodes.py || complain "episodes"
+"$python" episodes.py "$library" || complain "episodes"
 
 if "$python" -c 'import torch' 2>/dev/null; then
     "$python" "$example" agent.pt 4096 >out 2>err || { complain "examples/python/ppo.py"; cat err; }
     "$program" --packets=formula --policies=agent.pt --jobs=300 --warmUp=100 --replications=2 \
         --output=agent >out 2>err || { complain "the agent of ppo.py"; cat err; }
     grep -q '^agent.pt: [1-9][0-9]* decisions by a network' out || complain "the agent decides"
+    # A file of a newer PyTorch, with an operator that this LibTorch does not have.
+    "$python" -c 'import zipfile
+old, new = zipfile.ZipFile("agent.pt"), zipfile.ZipFile("newer.pt", "w")
+for name in old.namelist():
+    new.writestr(name, old.read(name).replace(b"torch.amax(", b"torch.rms_norm("))
+new.close()' || complain "newer.pt"
+    "$program" --packets=formula --policies=newer.pt --jobs=1 --replications=1 >out 2>err &&
+        complain "accepted: newer.pt"
+    [ "$(wc -l <err)" -eq 1 ] && grep -q 'newer.pt.*aten::rms_norm' err || { complain "newer.pt"; cat err; }
 fi
 
 conclude

@@ -22,6 +22,7 @@
 #include <optional>
 #include <sstream>
 #include <torch/script.h>
+#include <torch/version.h>
 #include <utility>
 
 namespace ns3::odcn
@@ -51,10 +52,14 @@ LoadTorchScript(const std::string& bytes, const std::string& path)
     {
         module = torch::jit::load(in);
     }
-    catch (const std::exception&)
+    catch (const std::exception& error)
     {
-        // LibTorch's own messages span many lines.
-        throw OdcnError(path + ": not a TorchScript module that this LibTorch reads");
+        // LibTorch's own messages span many lines; the first one names an operator that it lacks.
+        std::istringstream lines(error.what());
+        std::string reason;
+        std::getline(lines >> std::ws, reason);
+        throw OdcnError(
+            path + ": not a TorchScript module that LibTorch " TORCH_VERSION " reads: " + reason);
     }
     if (!module->find_method("forward"))
     {

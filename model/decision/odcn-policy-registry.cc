@@ -379,7 +379,7 @@ PolicyRegistry::Find(const std::string& problem, const std::string& text)
         }
         else
         {
-            DecisionPolicy::Create(plain, names + "or ");
+            DecisionPolicy::Create(plain, names.empty() ? "" : names + "or ");
             choice.words = plain;
         }
     }

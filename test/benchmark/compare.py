@@ -5,10 +5,12 @@
 """Set odcn beside what one would use instead, in one run: ./test/benchmark/compare.py
 
  1. An environment of the same logic in NumPy: shown to be the same, decision by decision.
- 2. Learning: A2C in PyTorch on that environment.
- 3. Deciding: an agent in a Python process that shares memory with the simulator (as with ns3-ai) or
+ 2. Stepping: the module odcn, that environment, and a Python process that shares memory with the
+    simulator (as with ns3-ai), all with the same rule.
+ 3. Learning: A2C in PyTorch on that environment.
+ 4. Deciding: an agent in a Python process that shares memory with the simulator (as with ns3-ai) or
     exchanges messages with it (as with ns3-gym), against an agent in the process.
- 4. Packets: optical devices against stock point-to-point, the exact engine against ns-3.
+ 5. Packets: optical devices against stock point-to-point, the exact engine against ns-3.
 
 Contestants run in turn, several rounds; every ratio is the median of the rounds' ratios. Time is
 that of the processor, of all processes and threads of a contestant together, so that what else the
@@ -35,26 +37,28 @@ PYTHON = os.path.join(HERE, "python")
 PACKAGES = {
     "numpy": "python3-numpy",
     "torch": "python3-torch",
+}
+PACKAGES_OF_ZMQ = {
     "zmq": "python3-zmq",
     "google.protobuf": "python3-protobuf",
 }
 
 
-def require_packages():
+def require_packages(zmq):
     """Stop with the command that installs what is missing."""
     missing = []
-    for module, package in PACKAGES.items():
+    for module, package in (PACKAGES | (PACKAGES_OF_ZMQ if zmq else {})).items():
         try:
             found = importlib.util.find_spec(module)
         except ModuleNotFoundError:
             found = None
         if found is None:
             missing.append(package)
-    if not os.path.exists("/usr/include/zmq.h"):
+    if zmq and not os.path.exists("/usr/include/zmq.h"):
         missing.append("libzmq3-dev")
-    if not os.path.exists("/usr/include/google/protobuf/message.h"):
+    if zmq and not os.path.exists("/usr/include/google/protobuf/message.h"):
         missing.append("libprotobuf-dev")
-    if subprocess.run("command -v protoc >/dev/null", shell=True, check=False).returncode:
+    if zmq and subprocess.run("command -v protoc >/dev/null", shell=True, check=False).returncode:
         missing.append("protobuf-compiler")
     if missing:
         sys.exit(
@@ -139,8 +143,50 @@ def check_environment(folder):
     sys.stdout.flush()
 
 
+def compare_stepping(rounds, folder):
+    """2: decisions of a rule in Python, by the clock."""
+    vector = "make_vec(), 32"
+    cases = {
+        "NumPy, 1": ["numpy"],
+        "NumPy, 32 in one array": ["numpy", "--environments=32"],
+        "make()": ["make"],
+        vector: ["make_vec", "--environments=32"],
+        "make_vec(), 32, 2 threads": ["make_vec", "--environments=32", "--threads=2"],
+        "make_vec(), 256": ["make_vec", "--environments=256"],
+        "make_vec(), 256, 2 threads": ["make_vec", "--environments=256", "--threads=2"],
+        "shared memory, spinning": "spin",
+        "shared memory, semaphores": "semaphore",
+    }
+    cpus, walls = Rounds(), Rounds()
+    environment = os.environ | {"PYTHONPATH": os.path.join(HOME, "build", "python")}
+    for _ in range(rounds):
+        for name, how in cases.items():
+            if isinstance(how, str):
+                values = exchange(how, "rule", "", 40000, folder)
+            else:
+                decisions = 20000 if name == "NumPy, 1" else 400000 if "vec" in name else 100000
+                text = script("steps.py", *how, f"--decisions={decisions}", env=environment)
+                values = fields(text)
+            cpu = values["cpu_s"] + values.get("agent_cpu_s", 0)
+            cpus.add(name, values["decisions"] / cpu)
+            walls.add(name, values["decisions"] / values["wall_s"])
+    table(
+        "Stepping, a rule in Python",
+        ("environments", "us of processor", "decisions/s", f"{vector}: times as fast"),
+        [
+            (
+                name,
+                f"{1e6 / cpus.rate(name):,.2f}",
+                f"{walls.rate(name):,.0f}",
+                f"{walls.ratio(vector, name):.1f}",
+            )
+            for name in cases
+        ],
+    )
+
+
 def compare_learning(rounds):
-    """2: decisions learnt from in a second of processor time."""
+    """3: decisions learnt from in a second of processor time."""
     sync = "32, one after the other"
     cases = [("1", 1, [], 6000, 40000), (sync, 32, ["--sync"], 16000, 200000)]
     cases.append(("32 in one array", 32, [], 40000, 200000))
@@ -201,7 +247,7 @@ def exchange(mode, kind, parameters, decisions, folder):
 
 
 def compare_deciding(rounds, folder):
-    """3: decisions in a second of processor time, agent elsewhere."""
+    """4: decisions in a second of processor time, agent elsewhere."""
     run("protoc", f"-I{HERE}", f"--python_out={folder}", "odcn-peer.proto")
     modes = {
         "in the process": None,
@@ -266,7 +312,7 @@ def benchmark(program, expression):
 
 
 def compare_packets():
-    """4: what a packet costs."""
+    """5: what a packet costs."""
     rows = []
     for name, counters in benchmark("odcn-benchmark", "^Packets/"):
         rows.append(
@@ -313,12 +359,12 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parts = ("environment", "learning", "deciding", "packets")
+    parts = ("environment", "stepping", "learning", "deciding", "packets")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", choices=parts, action="append", help="may be repeated")
     options = parser.parse_args()
     only = options.only or parts
-    require_packages()
+    require_packages("deciding" in only)
     # The processor's widest kernels for Debian's OpenBLAS in both languages: by itself it may pick
     # others on new processors. One thread is fastest at these sizes.
     with open("/proc/cpuinfo", encoding="ascii") as info:
@@ -328,10 +374,14 @@ def main():
         os.environ.setdefault("OPENBLAS_CORETYPE", wide)
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     programs = ["odcn-peer", "odcn-drl-scheduling", "odcn-benchmark"]
+    if "stepping" in only:
+        programs.append("odcn-python")
     run(os.path.join(HOME, "ns3"), "build", *programs, cwd=HOME)
     with tempfile.TemporaryDirectory() as folder:
         if "environment" in only:
             check_environment(folder)
+        if "stepping" in only:
+            compare_stepping(options.rounds, folder)
         if "learning" in only:
             compare_learning(options.rounds)
         if "deciding" in only:
