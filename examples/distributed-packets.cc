@@ -95,7 +95,7 @@ ToTime(double ms)
 }
 
 /// Let a controller command the circuits of a fabric.
-/// @param o options  @param fabric the fabric  @param plan its schedule
+/// @param o options  @param fabric the fabric  @param plan to be commanded, or null
 void
 AddController(const Options& o, const Ptr<OcsFabric>& fabric, const Ptr<CircuitSchedule>& plan)
 {
@@ -107,7 +107,7 @@ AddController(const Options& o, const Ptr<OcsFabric>& fabric, const Ptr<CircuitS
     controller->SetFabric(fabric);
     controller->SetManagement(management);
     controller->AssignStreams(2000);
-    if (o.controller == "schedule")
+    if (plan)
     {
         controller->SetSchedule(plan);
     }
@@ -135,9 +135,13 @@ BuildFabric(const Options& o, Ptr<OcsScheduleFollower>& follower, Ptr<FaultInjec
     const Ptr<OcsFabric> fabric = helper.Build(o.size);
     helper.InstallServers(fabric);
     fabric->AssignStreams(1);
-    const Ptr<CircuitSchedule> plan = CircuitSchedule::Create(o.schedule);
-    plan->AssignStreams(1000);
-    plan->Build(o.size.racks, o.size.uplinks);
+    Ptr<CircuitSchedule> plan;
+    if (o.controller.empty() || o.controller == "schedule")
+    {
+        plan = CircuitSchedule::Create(o.schedule);
+        plan->AssignStreams(1000);
+        plan->Build(o.size.racks, o.size.uplinks);
+    }
     if (o.controller.empty())
     {
         follower = CreateObject<OcsScheduleFollower>();

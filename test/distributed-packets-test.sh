@@ -63,7 +63,8 @@ late=--ns3::odcn::MatchingController::ReportDelay
 link=(--ns3::odcn::ManagementNetwork::DataRate=1Gbps --ns3::odcn::ManagementNetwork::Delay=7us)
 faults=(--mtbf=uplink=2ms,ocs-port=4ms,tor=9ms,mirror=9ms,fiber=4ms,server=9ms --detection=20us
     --mttr=uplink=60us,ocs-port=50us,tor=60us,mirror=60us,fiber=50us,server=60us)
-compare "matching algorithm" "${control[@]}" $late=5us --controller=MaxWeightMatching
+# Counters of 70 racks take two messages a rack.
+compare "matching algorithm" "${control[@]}" $late=5us --controller=MaxWeightMatching --racks=70 --servers=1
 compare "rule, late reports" "${control[@]}" $late=230us --controller=max-weight-steady
 compare "random rule, link" "${control[@]}" $late=0us "${link[@]}" --controller=random
 compare "commanded schedule" "${rotor[@]}" --routing=ValiantRouting --load=0.3 --controller=schedule
