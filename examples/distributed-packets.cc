@@ -6,18 +6,21 @@
  * @file
  * One network simulated by several processes, with the results of one.
  *
- * The network is a fabric of rotor switches whose racks are divided among the processes, or a mesh
- * of lightpaths whose sites are. The flows, and each number in the files, are the same for every
- * number of processes; one process needs no MPI.
+ * The network is a fabric of optical switches whose racks are divided among the processes, or a
+ * mesh of lightpaths whose sites are. The switches follow a schedule, or the commands of a
+ * controller. The flows, and each number in the files, are the same for every number of processes;
+ * one process needs no MPI.
  *
  *     ./ns3 run distributed-packets
  *     ./ns3 run distributed-packets --command-template="mpirun -n 2 %s"
  *     ./ns3 run "distributed-packets --network=mesh --transport=tcp"
+ *     ./ns3 run "distributed-packets --controller=MaxWeightMatching --routing=DirectRouting"
  *
  * With --SimulatorImplementationType=ns3::NullMessageSimulatorImpl the processes exchange null
  * messages, instead of agreeing on the next time window.
  */
 
+#include "ns3/config.h"
 #include "ns3/ipv4-global-routing-helper.h"
 #include "ns3/nstime.h"
 #include "ns3/ocs-helper.h"
@@ -26,9 +29,13 @@
 #include "ns3/odcn-command-line.h"
 #include "ns3/odcn-data-file.h"
 #include "ns3/odcn-demand-matrix.h"
+#include "ns3/odcn-error.h"
+#include "ns3/odcn-fault-helper.h"
 #include "ns3/odcn-flow-helper.h"
 #include "ns3/odcn-flow-tally.h"
 #include "ns3/odcn-flow-workload.h"
+#include "ns3/odcn-management-helper.h"
+#include "ns3/odcn-matching-controller.h"
 #include "ns3/odcn-output-files.h"
 #include "ns3/odcn-simulator-ranks.h"
 #include "ns3/odcn-table.h"
@@ -56,7 +63,9 @@ struct Options
     std::string network{"fabric"};               //!< fabric or mesh
     OcsFabricSize size{16, 4, 4, 4};             //!< of the fabric
     std::string schedule{"RotorSchedule"};       //!< of the fabric
+    std::string controller{""};                  //!< policy, or schedule
     std::string routing{"ClassRouting"};         //!< of the fabric
+    FaultHelper faults;                          //!< of the fabric
     Time delay{NanoSeconds(500)};                //!< of a fibre of the fabric
     std::string mesh{"sf-bay-22-38.json"};       //!< sites and links
     std::string transport{"udp"};                //!< udp or tcp
@@ -72,16 +81,48 @@ struct Options
 /// Packets of all ranks.
 struct Result
 {
-    uint64_t sent{0};    //!< by servers
-    uint64_t arrived{0}; //!< at servers
+    uint64_t sent{0};    //!< by servers, and messages of ToR switches
+    uint64_t arrived{0}; //!< at servers, and messages at ToR switches
     uint64_t between{0}; //!< in flight
     uint64_t dropped{0}; //!< anywhere
 };
 
-/// @param o options  @param [out] follower tells its switches the schedule
+/// @param ms milliseconds  @return the time
+Time
+ToTime(double ms)
+{
+    return NanoSeconds(std::llround(ms * 1e6));
+}
+
+/// Let a controller command the circuits of a fabric.
+/// @param o options  @param fabric the fabric  @param plan to be commanded, or null
+void
+AddController(const Options& o, const Ptr<OcsFabric>& fabric, const Ptr<CircuitSchedule>& plan)
+{
+    // Each rank has its own controller, which decides what the others do.
+    const auto node = CreateObject<Node>(Simulator::GetSystemId());
+    const auto management = CreateObject<ManagementNetwork>();
+    ManagementHelper().Install(management, node);
+    const auto controller = CreateObject<MatchingController>();
+    controller->SetFabric(fabric);
+    controller->SetManagement(management);
+    controller->AssignStreams(2000);
+    if (plan)
+    {
+        controller->SetSchedule(plan);
+    }
+    else
+    {
+        controller->SetAttribute("Policy", StringValue(o.controller));
+    }
+    node->AddApplication(controller);
+}
+
+/// @param o options  @param [out] follower tells its switches the schedule; null with a controller
+/// @param [out] injector lets its parts fail; null without faults
 /// @return the fabric, whose racks are divided among the ranks
 Ptr<OcsFabric>
-BuildFabric(const Options& o, Ptr<OcsScheduleFollower>& follower)
+BuildFabric(const Options& o, Ptr<OcsScheduleFollower>& follower, Ptr<FaultInjector>& injector)
 {
     OcsHelper helper;
     helper.Divide();
@@ -94,11 +135,28 @@ BuildFabric(const Options& o, Ptr<OcsScheduleFollower>& follower)
     const Ptr<OcsFabric> fabric = helper.Build(o.size);
     helper.InstallServers(fabric);
     fabric->AssignStreams(1);
-    const Ptr<CircuitSchedule> plan = CircuitSchedule::Create(o.schedule);
-    plan->AssignStreams(1000);
-    plan->Build(o.size.racks, o.size.uplinks);
-    follower = CreateObject<OcsScheduleFollower>();
-    follower->Start(fabric, plan);
+    Ptr<CircuitSchedule> plan;
+    if (o.controller.empty() || o.controller == "schedule")
+    {
+        plan = CircuitSchedule::Create(o.schedule);
+        plan->AssignStreams(1000);
+        plan->Build(o.size.racks, o.size.uplinks);
+    }
+    if (o.controller.empty())
+    {
+        follower = CreateObject<OcsScheduleFollower>();
+        follower->Start(fabric, plan);
+    }
+    else
+    {
+        AddController(o, fabric, plan);
+    }
+    if (o.faults.IsUsed())
+    {
+        injector = o.faults.Create();
+        injector->SetFabric(fabric);
+        o.faults.Start(injector, ToTime(o.duration + o.drain), 4000);
+    }
     return fabric;
 }
 
@@ -139,6 +197,10 @@ try
     cmd.AddRange("uplinks", "Uplinks of a rack", o.size.uplinks, 1U, 64U);
     cmd.AddRange("switches", "Optical switches", o.size.switches, 1U, 64U);
     cmd.AddValue("schedule", "RotorSchedule, OperaSchedule, RoundRobinSchedule, ...", o.schedule);
+    cmd.AddValue("controller",
+                 "MatchingAlgorithm, rule or file of an agent that decides the circuits; schedule: "
+                 "the controller commands that of --schedule",
+                 o.controller);
     cmd.AddValue("routing", "DirectRouting, ValiantRouting, RotorLbRouting, ...", o.routing);
     cmd.AddValue("delay", "Of a fibre between a rack and an optical switch", o.delay);
     cmd.AddValue("hold", "Whether UDP flows that are not short wait in servers", o.hold);
@@ -149,20 +211,29 @@ try
     cmd.AddRange("duration", "Time in which flows arrive, ms", o.duration, 0.01, 10000.0);
     cmd.AddRange("drain", "Time after that, ms", o.drain, 0.0, 10000.0);
     cmd.AddValue("output", "Folder of the results", o.output);
+    o.faults.AddOptions(cmd);
+    // Reports of other ranks take as long as light in the fibres.
+    Config::SetDefault("ns3::odcn::MatchingController::ReportDelay", TimeValue(MicroSeconds(1)));
     cmd.Parse();
     Time::SetResolution(Time::PS);
+    o.faults.Check();
+    if (o.network == "mesh" && (o.faults.IsUsed() || !o.controller.empty()))
+    {
+        throw OdcnError::InOption("--network", o.network, "fabric, for faults and controllers");
+    }
     const auto ranks = MakeSimulatorRanks();
 
     // 2. The same network on every rank.
     FlowHelper::SetDataCentreTcp();
     Ptr<OcsFabric> fabric;
     Ptr<OcsScheduleFollower> follower;
+    Ptr<FaultInjector> injector;
     Ptr<OtnNetwork> mesh;
     Ptr<OtnController> control;
     NodeContainer hosts;
     if (o.network == "fabric")
     {
-        fabric = BuildFabric(o, follower);
+        fabric = BuildFabric(o, follower, injector);
         hosts = fabric->GetServers();
     }
     else
@@ -176,7 +247,7 @@ try
     }
 
     // 3. The same flows on every rank; each sends and receives those of its own hosts.
-    const Time duration = NanoSeconds(std::llround(o.duration * 1e6));
+    const Time duration = ToTime(o.duration);
     Ptr<FlowWorkload> workload = CreateObject<FlowWorkload>();
     workload->SetAttribute("Load", DoubleValue(o.load));
     const bool file = o.sizes.find_first_not_of("0123456789") != std::string::npos;
@@ -195,7 +266,7 @@ try
 
     // 4. Run, and join what the ranks have seen.
     const auto begin = std::chrono::steady_clock::now();
-    Simulator::Stop(duration + NanoSeconds(std::llround(o.drain * 1e6)));
+    Simulator::Stop(duration + ToTime(o.drain));
     Simulator::Run();
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     tally.Merge(*ranks);
@@ -212,7 +283,15 @@ try
                 parcel.Add(counts.inFlight);
                 parcel.Add(counts.dropped.Total());
             };
-            fabric ? add(fabric->Count()) : add(mesh->Count());
+            if (mesh)
+            {
+                add(mesh->Count());
+                return;
+            }
+            OcsFabricCounts counts = fabric->Count();
+            counts.sent += counts.controlSent;
+            counts.received += counts.controlReceived;
+            add(counts);
         });
 
     // 5. Report, once.

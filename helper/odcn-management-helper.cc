@@ -15,7 +15,7 @@ namespace ns3::odcn
 Ptr<Node>
 ManagementHelper::Install(Ptr<ManagementNetwork> management, Ptr<Node> controller) const
 {
-    Ptr<Node> gateway = CreateObject<Node>();
+    Ptr<Node> gateway = CreateObject<Node>(controller->GetSystemId());
     if (management->IsIdeal())
     {
         return gateway;

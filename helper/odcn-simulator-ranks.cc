@@ -96,24 +96,15 @@ class SimulatorRanks : public Ranks
 std::unique_ptr<Ranks>
 MakeSimulatorRanks()
 {
-    const uint32_t size = Ranks::GetLaunched().second;
-    if (size < 2)
-    {
-        return std::make_unique<Ranks>();
-    }
+    return Ranks::Connect(
+        []([[maybe_unused]] const std::string& launched) -> std::unique_ptr<Ranks>
+        {
 #ifdef ODCN_HAVE_NS3_MPI
-    auto ranks = std::make_unique<SimulatorRanks>();
-    if (ranks->GetSize() != size)
-    {
-        throw OdcnError("ranks: " + std::to_string(size) + " processes were started, found " +
-                        std::to_string(ranks->GetSize()) +
-                        ": the launcher is of another MPI than ns-3");
-    }
-    return ranks;
+            return std::make_unique<SimulatorRanks>();
 #else
-    throw OdcnError("ranks: " + std::to_string(size) +
-                    " processes were started, but this ns-3 was built without its module mpi");
+            throw OdcnError(launched + "but this ns-3 was built without its module mpi");
 #endif
+        });
 }
 
 } // namespace ns3::odcn

@@ -5,7 +5,7 @@
 /**
  * @file
  * Controllers that match circuits to measured demand: the decision for a known demand, exact times
- * of reaction, conservation of packets, distributed schedules, bad settings.
+ * of reaction, conservation of packets, distributed schedules, divided fabrics, bad settings.
  */
 
 #include "ocs-scheduled-fabric.h"
@@ -23,6 +23,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <string>
@@ -39,13 +40,18 @@ class ControlledFabric
 {
   public:
     /// @param racks number  @param uplinks of each rack  @param policy of the controller
-    /// @param noCircuit Attribute of ToR switches
+    /// @param noCircuit Attribute of ToR switches  @param divided see OcsHelper::Divide()
     ControlledFabric(uint32_t racks,
                      uint32_t uplinks,
                      const std::string& policy,
-                     const std::string& noCircuit = "Hold")
+                     const std::string& noCircuit = "Hold",
+                     bool divided = false)
     {
         OcsHelper helper;
+        if (divided)
+        {
+            helper.Divide();
+        }
         const DataRate rate{uint64_t(UPLINK_RATE)};
         helper.SetTorAttribute("NoCircuit", StringValue(noCircuit));
         helper.SetUplinkAttribute("DataRate", DataRateValue(rate));
@@ -362,6 +368,53 @@ class DistributionTestCase : public TestCase
     }
 };
 
+/// A fabric that can be divided among ranks, in one process.
+class DividedTestCase : public TestCase
+{
+  public:
+    DividedTestCase()
+        : TestCase("Circuits are the same when a fabric can be divided among ranks")
+    {
+    }
+
+  private:
+    /// @param policy of the controller  @param divided see OcsHelper::Divide()
+    /// @return the circuits after each of 30 decisions
+    std::vector<Matching> Run(const std::string& policy, bool divided)
+    {
+        ControlledFabric t(6, 1, policy, "Hold", divided);
+        t.controller->SetAttribute("ReportDelay", TimeValue(NanoSeconds(500)));
+        for (int64_t i = 0; i < 2500; ++i)
+        {
+            Simulator::Schedule(MicroSeconds(i),
+                                [&t]()
+                                {
+                                    const RackId from = t.random->GetInteger(0, 5);
+                                    t.Send(from, (from + t.random->GetInteger(1, 5)) % 6);
+                                });
+        }
+        std::vector<Matching> circuits;
+        for (int64_t epoch = 1; epoch <= 30; ++epoch)
+        {
+            Simulator::Schedule(MicroSeconds(100 * epoch + 50),
+                                [&]() { circuits.push_back(t.GetMatching()); });
+        }
+        Simulator::Stop(MicroSeconds(3100));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(t.controller->GetNCommands(), 10, policy);
+        NS_TEST_EXPECT_MSG_EQ(t.fabric->Count().dropped.Total(), 0, policy);
+        return circuits;
+    }
+
+    void DoRun() override
+    {
+        for (const std::string policy : {"MaxWeightMatching", "max-weight-steady"})
+        {
+            NS_TEST_EXPECT_MSG_EQ((Run(policy, true) == Run(policy, false)), true, policy);
+        }
+    }
+};
+
 /// Ports that fail and are repaired.
 class FailureTestCase : public TestCase
 {
@@ -505,6 +558,16 @@ class SettingsTestCase : public TestCase
             const std::string error = GetError();
             NS_TEST_EXPECT_MSG_NE(error.find("Hold"), std::string::npos, error);
         }
+        {
+            ControlledFabric t(4, 1, "greedy", "Hold", true);
+            // As if another process simulated one of the racks.
+            t.fabric->GetTorNodes().Get(3)->SetAttribute("SystemId", UintegerValue(1));
+            t.controller->SetAttribute("ReportDelay", TimeValue(NanoSeconds(499)));
+            const std::string error = GetError();
+            NS_TEST_EXPECT_MSG_NE(error.find("'499 ns', expected at least the look-ahead"),
+                                  std::string::npos,
+                                  error);
+        }
     }
 };
 
@@ -519,6 +582,7 @@ class MatchingControllerTestSuite : public TestSuite
         AddTestCase(new ReactionTestCase, COMPAT_QUICK);
         AddTestCase(new ConservationTestCase, COMPAT_QUICK);
         AddTestCase(new DistributionTestCase, COMPAT_QUICK);
+        AddTestCase(new DividedTestCase, COMPAT_QUICK);
         AddTestCase(new FailureTestCase, COMPAT_QUICK);
         AddTestCase(new SettingsTestCase, COMPAT_QUICK);
     }

@@ -11,8 +11,6 @@
 #include "ns3/node.h"
 #include "ns3/ocs-helper.h"
 #include "ns3/odcn-error.h"
-#include "ns3/odcn-fault-injector.h"
-#include "ns3/odcn-matching-controller.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-rank-arrivals.h"
 #include "ns3/otn-controller.h"
@@ -103,7 +101,7 @@ class ArrivalOrderTestCase : public TestCase
     }
 };
 
-/// What needs all racks or sites in one process refuses a network that is divided.
+/// What needs all parts in one process refuses a network that is divided.
 class RefusalTestCase : public TestCase
 {
   public:
@@ -139,21 +137,13 @@ class RefusalTestCase : public TestCase
         OcsFabricSize hybrid = size;
         hybrid.electrical = 1;
         Refused("electrical", [&]() { helper.Build(hybrid); });
-        const auto fabric = helper.Build(size);
-        const auto injector = CreateObject<FaultInjector>();
-        const auto controller = CreateObject<MatchingController>();
-        injector->SetFabric(fabric);
-        controller->SetFabric(fabric);
-        // As if another process simulated one of the racks.
-        fabric->GetTorNodes().Get(3)->SetAttribute("SystemId", UintegerValue(1));
-        Refused("faults", [&]() { injector->SetFabric(fabric); });
-        Refused("MatchingController", [&]() { controller->SetFabric(fabric); });
 
         const std::vector<OtnSite> sites{{"a", "A"}, {"b", "B"}};
         const std::vector<OtnLink> links{{0, 1, 20}};
         OtnHelper otn;
         otn.Divide();
         const auto network = otn.Build(std::make_shared<OtnMesh>(sites, links));
+        // As if another process simulated one of the sites.
         network->GetSite(1)->SetAttribute("SystemId", UintegerValue(1));
         const auto control = CreateObject<OtnController>();
         control->SetNetwork(network);

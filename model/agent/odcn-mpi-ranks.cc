@@ -138,30 +138,21 @@ class MpiRanks : public Ranks
 std::unique_ptr<Ranks>
 MakeRanks()
 {
-    const uint32_t size = Ranks::GetLaunched().second;
-    if (size < 2)
-    {
-        return std::make_unique<Ranks>();
-    }
+    return Ranks::Connect(
+        []([[maybe_unused]] const std::string& launched) -> std::unique_ptr<Ranks>
+        {
 #ifdef ODCN_HAVE_MPI
-    if (mpi::environment::initialized())
-    {
-        throw OdcnError("ranks: a program started as several processes trains once; start it as "
-                        "one process");
-    }
-    auto ranks = std::make_unique<MpiRanks>();
-    if (ranks->GetSize() != size)
-    {
-        throw OdcnError("ranks: " + std::to_string(size) + " processes were started, found " +
-                        std::to_string(ranks->GetSize()) +
-                        ": the launcher is of another MPI than odcn");
-    }
-    return ranks;
+            if (mpi::environment::initialized())
+            {
+                throw OdcnError("ranks: a program started as several processes trains once; start "
+                                "it as one process");
+            }
+            return std::make_unique<MpiRanks>();
 #else
-    throw OdcnError("ranks: " + std::to_string(size) +
-                    " processes were started, but this odcn was built without MPI (Debian: "
-                    "libboost-mpi-dev)");
+            throw OdcnError(launched + "but this odcn was built without MPI (Debian: "
+                                       "libboost-mpi-dev)");
 #endif
+        });
 }
 
 } // namespace ns3::odcn

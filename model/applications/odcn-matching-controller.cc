@@ -6,14 +6,17 @@
 
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/ocs-fiber.h"
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-registry.h"
+#include "ns3/odcn-rank-arrivals.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::odcn
@@ -27,6 +30,8 @@ namespace
 
 /// Bytes of a number in a report, and of a receiver in a command.
 constexpr uint32_t FIELD = 4;
+/// Destinations of a message between ranks: ns-3's module mpi takes 2000 bytes.
+constexpr uint32_t PART = 64;
 
 /// @param text type with Attributes  @return whether it names a MatchingAlgorithm
 bool
@@ -103,6 +108,7 @@ MatchingController::DoDispose()
         m_management->Dispose();
     }
     m_fabric = nullptr;
+    m_inboxes.clear();
     m_follower = nullptr;
     m_management = nullptr;
     m_meter = nullptr;
@@ -115,8 +121,16 @@ MatchingController::DoDispose()
 void
 MatchingController::SetFabric(Ptr<OcsFabric> fabric)
 {
-    fabric->CheckOneRank("MatchingController");
     m_fabric = fabric;
+    m_inboxes.clear();
+    for (uint32_t rank = 0; RankArrivals::GetNRanks() > 1 && rank < RankArrivals::GetNRanks();
+         ++rank)
+    {
+        m_inboxes.push_back(CreateObject<OcsNetDevice>());
+        CreateObject<Node>(rank)->AddDevice(m_inboxes.back());
+        RankArrivals::Install(m_inboxes.back(),
+                              MakeCallback(&MatchingController::ReceivePart, this));
+    }
 }
 
 void
@@ -228,6 +242,7 @@ MatchingController::StartApplication()
                                   "racks that differ",
                                   "equal racks");
     }
+    CheckLookAhead();
     m_circuits = ExplicitSchedule::MakeShifts(size.racks, size.uplinks);
     m_follower->Start(m_fabric, MakeEpochSchedule(m_circuits, m_epoch, m_reconfigurationTime));
     const Time change = m_follower->GetDrainTime() + m_reconfigurationTime + m_follower->GetGuard();
@@ -257,41 +272,55 @@ MatchingController::StopApplication()
     m_running = false;
 }
 
+Time
+MatchingController::GetReportTime() const
+{
+    return m_reportDelay + m_management->GetLatency(0);
+}
+
+void
+MatchingController::CheckLookAhead() const
+{
+    bool divided = false;
+    for (RackId rack = 0; rack < m_fabric->GetSize().racks; ++rack)
+    {
+        divided = divided || m_fabric->IsRemote(rack);
+    }
+    const Time lookAhead =
+        DynamicCast<OcsFiber>(m_fabric->GetUplink(0, 0)->GetChannel())->GetDelay();
+    if (divided && !m_schedule && GetReportTime() < lookAhead)
+    {
+        throw OdcnError::InOption("ReportDelay and report of a MatchingController over ranks",
+                                  std::to_string(GetReportTime().GetNanoSeconds()) + " ns",
+                                  "at least the look-ahead, the delay of fibres of " +
+                                      std::to_string(lookAhead.GetNanoSeconds()) + " ns");
+    }
+}
+
 void
 MatchingController::Measure()
 {
     NS_LOG_FUNCTION(this);
     const uint32_t racks = m_fabric->GetSize().racks;
-    Report report{DemandMatrix(racks), DemandMatrix(racks)};
+    const Time now = Simulator::Now();
+    m_reports[now] = {DemandMatrix(racks), DemandMatrix(racks)};
     for (RackId from = 0; from < racks; ++from)
     {
-        const Ptr<TorSwitch> tor = m_fabric->GetTor(from);
-        for (RackId to = 0; to < racks; ++to)
+        for (RackId first = 0; first < racks && !m_fabric->IsRemote(from); first += PART)
         {
-            if (from == to)
-            {
-                continue;
-            }
-            const auto offered = static_cast<double>(tor->GetDemand(to));
-            report.offered.Set(from, to, offered - m_offered.Get(from, to));
-            m_offered.Set(from, to, offered);
-            const TorBuffer& buffer = tor->GetBuffer();
-            report.held.Set(from,
-                            to,
-                            static_cast<double>(buffer.GetBytes({TorQueueKind::LOCAL, to}) +
-                                                buffer.GetBytes({TorQueueKind::RELAY, to})));
+            Read(from, first);
         }
     }
     After(m_reportDelay,
-          [this, report = std::move(report), racks]()
+          [this, now, racks]()
           {
               m_management->Send(ManagementNetwork::REPORT,
                                  2 * FIELD * racks * racks,
-                                 [self = Ptr<MatchingController>(this), report]()
+                                 [self = Ptr<MatchingController>(this), now]()
                                  {
                                      if (self->m_running)
                                      {
-                                         self->Receive(report);
+                                         self->Receive(now);
                                      }
                                  });
           });
@@ -299,11 +328,77 @@ MatchingController::Measure()
 }
 
 void
-MatchingController::Receive(const Report& report)
+MatchingController::Read(RackId from, RackId first)
+{
+    const Ptr<TorSwitch> tor = m_fabric->GetTor(from);
+    const TorBuffer& buffer = tor->GetBuffer();
+    Parcel part;
+    part.Add(Simulator::Now().GetTimeStep());
+    part.Add(from);
+    part.Add(first);
+    for (RackId to = first; to < std::min(first + PART, m_fabric->GetSize().racks); ++to)
+    {
+        part.Add(tor->GetDemand(to));
+        part.Add<uint64_t>(buffer.GetBytes({TorQueueKind::LOCAL, to}) +
+                           buffer.GetBytes({TorQueueKind::RELAY, to}));
+    }
+    Enter(part);
+    if (!m_inboxes.empty())
+    {
+        Simulator::ScheduleNow(&MatchingController::SendPart, this, part);
+    }
+}
+
+void
+MatchingController::SendPart(const Parcel& part) const
+{
+    const std::string& bytes = part.GetBytes();
+    for (const Ptr<OcsNetDevice>& inbox : m_inboxes)
+    {
+        const Ptr<RankArrivals> arrivals = inbox->GetNode()->GetObject<RankArrivals>();
+        if (arrivals->IsRemote())
+        {
+            arrivals->Send(*inbox,
+                           Create<Packet>(reinterpret_cast<const uint8_t*>(bytes.data()),
+                                          static_cast<uint32_t>(bytes.size())),
+                           GetReportTime());
+        }
+    }
+}
+
+void
+MatchingController::Enter(Parcel part)
+{
+    Report& report = m_reports.at(TimeStep(part.Take<int64_t>()));
+    const auto from = part.Take<RackId>();
+    const auto first = part.Take<RackId>();
+    for (RackId to = first; to < std::min(first + PART, m_fabric->GetSize().racks); ++to)
+    {
+        const auto offered = static_cast<double>(part.Take<uint64_t>());
+        const auto held = static_cast<double>(part.Take<uint64_t>());
+        if (from != to)
+        {
+            report.offered.Set(from, to, offered - m_offered.Get(from, to));
+            m_offered.Set(from, to, offered);
+            report.held.Set(from, to, held);
+        }
+    }
+}
+
+void
+MatchingController::ReceivePart(Ptr<Packet> packet)
+{
+    std::string bytes(packet->GetSize(), '\0');
+    packet->CopyData(reinterpret_cast<uint8_t*>(bytes.data()), packet->GetSize());
+    Enter(Parcel(std::move(bytes)));
+}
+
+void
+MatchingController::Receive(Time measured)
 {
     NS_LOG_FUNCTION(this);
     // Decided at once, so that later reports do not matter; the command leaves when it is due.
-    const Ptr<CircuitSchedule> schedule = Decide(report);
+    const Ptr<CircuitSchedule> schedule = Decide(m_reports.extract(measured).mapped());
     ++m_nDecisions;
     m_decisionTrace(schedule);
     if (schedule)

@@ -11,13 +11,16 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/ocs-fabric.h"
+#include "ns3/ocs-net-device.h"
 #include "ns3/ocs-schedule-follower.h"
 #include "ns3/odcn-decision-policy.h"
 #include "ns3/odcn-matching-problem.h"
+#include "ns3/odcn-ranks.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -56,6 +59,12 @@ namespace ns3::odcn
  *
  * Until the first command, plane p connects rack i to rack i + 1 + p mod (n - 1). ToR switches need
  * NoCircuit=Hold. Bytes held by a routing over several racks count for the rack where they wait.
+ *
+ * In a fabric that is divided among ranks (OcsHelper::Divide()) each rank has a controller, with a
+ * node of the rank's system id. All receive the counters of all racks in messages between ranks, so
+ * they decide the same at the same time, and each changes the switches of its own process. The
+ * messages may take no longer than ReportDelay and the shortest report, which must be the delay of
+ * the fibres or more; not for fixed schedules.
  */
 class MatchingController : public Application
 {
@@ -137,11 +146,30 @@ class MatchingController : public Application
     /// @throws OdcnError when there is none of this name
     void FindPolicy(Time change);
 
+    /// @throws OdcnError when counters of other ranks would come after the report
+    void CheckLookAhead() const;
+
+    /// @return time after a measurement until the first report can have reached the controller
+    Time GetReportTime() const;
+
     /// ToR switches read their counters; again after an epoch.
     void Measure();
 
-    /// A report has reached the controller. @param report the counters
-    void Receive(const Report& report);
+    /// Read counters of a ToR switch, and tell them to other ranks. @param from its rack
+    /// @param first destination, of PART
+    void Read(RackId from, RackId first);
+
+    /// Send counters to the other ranks. @param part of a report
+    void SendPart(const Parcel& part) const;
+
+    /// Enter counters into their report. @param part made by Read()
+    void Enter(Parcel part);
+
+    /// Counters have come from another rank. @param packet with a part
+    void ReceivePart(Ptr<Packet> packet);
+
+    /// A report has reached the controller. @param measured when the counters were read
+    void Receive(Time measured);
 
     /// @param report latest counters  @return circuits of the next epoch; null to keep the present
     Ptr<CircuitSchedule> Decide(const Report& report);
@@ -168,11 +196,14 @@ class MatchingController : public Application
     Ptr<DecisionPolicy> m_policy;        //!< decides m_problem; null for an algorithm
     int64_t m_stream{-1};                //!< of the policy; negative for none
     DemandMatrix m_offered;              //!< counters at the last measurement
+    std::map<Time, Report> m_reports;    //!< under way, by time of measurement
     std::vector<Matching> m_circuits;    //!< of each plane at the end of the last command
     bool m_cycling{false};               //!< whether planes hold several matchings
     uint64_t m_nDecisions{0};            //!< decisions
     uint64_t m_nCommands{0};             //!< commands that have arrived
     bool m_running{false};               //!< between start and stop
+    /// Where each rank receives counters; none in a process alone.
+    std::vector<Ptr<OcsNetDevice>> m_inboxes;
     TracedCallback<const DemandMatrix&> m_demandTrace;          //!< Demand
     TracedCallback<Ptr<const CircuitSchedule>> m_decisionTrace; //!< Decision
 };

@@ -48,6 +48,24 @@ Ranks::GetLaunched()
     return {0, 1};
 }
 
+std::unique_ptr<Ranks>
+Ranks::Connect(const std::function<std::unique_ptr<Ranks>(const std::string&)>& connect)
+{
+    const uint32_t size = GetLaunched().second;
+    if (size < 2)
+    {
+        return std::make_unique<Ranks>();
+    }
+    const std::string launched = "ranks: " + std::to_string(size) + " processes were started, ";
+    auto ranks = connect(launched);
+    if (ranks->GetSize() != size)
+    {
+        throw OdcnError(launched + "found " + std::to_string(ranks->GetSize()) +
+                        ": the launcher is of another MPI than the program");
+    }
+    return ranks;
+}
+
 std::size_t
 Ranks::GetRank() const
 {

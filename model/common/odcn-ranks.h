@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -99,8 +100,8 @@ class Parcel
 /**
  * @ingroup odcn
  *
- * The processes that work on one training, each with its rank from 0. This class is a process
- * alone; several processes are made by MakeRanks().
+ * The processes that work on one training or simulation, each with its rank from 0. This class is a
+ * process alone; several processes are made by MakeRanks() and MakeSimulatorRanks().
  *
  * All ranks call Exchange() equally often, in the same order. When one fails, all throw its error
  * in the same call, so none waits for another for ever, and only rank 0 need report it.
@@ -119,6 +120,15 @@ class Ranks
     /// @return rank of this process and number of processes, as the launcher (Open MPI, MPICH or
     /// Slurm) says in the environment; {0, 1} without one
     static std::pair<uint32_t, uint32_t> GetLaunched();
+
+    /**
+     * @param connect connects the processes that were launched; it is told what to begin an error
+     * with
+     * @return the ranks; a process alone if only one was launched
+     * @throws OdcnError when they are not as many as were launched
+     */
+    static std::unique_ptr<Ranks> Connect(
+        const std::function<std::unique_ptr<Ranks>(const std::string& launched)>& connect);
 
     /// @return rank of this process
     virtual std::size_t GetRank() const;

@@ -37,6 +37,16 @@ ToNs(Time time)
     return static_cast<double>(time.GetPicoSeconds()) / 1e3;
 }
 
+/// @param times completion times, negative ones of flows that are not complete
+/// @return number of flows that are
+std::size_t
+CountCompleted(const std::vector<Time>& times)
+{
+    return std::count_if(times.begin(),
+                         times.end(),
+                         [](Time time) { return !time.IsStrictlyNegative(); });
+}
+
 /// @param values a sample, to be sorted  @return its statistics
 FlowStatistics
 Describe(std::vector<double>& values)
@@ -162,9 +172,7 @@ FlowRecorder::SetCompletionTimes(const std::vector<Time>& times, DataRate rate, 
     m_rate = rate;
     m_packetSize = packetSize;
     m_started = times.size();
-    m_completed = std::count_if(times.begin(),
-                                times.end(),
-                                [](Time time) { return !time.IsStrictlyNegative(); });
+    m_completed = CountCompleted(times);
 }
 
 void
@@ -194,9 +202,7 @@ FlowRecorder::Merge(Ranks& ranks)
             time = std::max(time, TimeStep(parcel.Take<int64_t>()));
         }
     }
-    m_completed = std::count_if(m_times.begin(),
-                                m_times.end(),
-                                [](Time time) { return !time.IsStrictlyNegative(); });
+    m_completed = CountCompleted(m_times);
 }
 
 void

@@ -288,19 +288,10 @@ OcsFabric::GetSize() const
     return m_size;
 }
 
-void
-OcsFabric::CheckOneRank(const std::string& part) const
+bool
+OcsFabric::IsRemote(RackId rack) const
 {
-    for (const auto& nodes : {m_torNodes, m_servers})
-    {
-        if (std::any_of(nodes.Begin(),
-                        nodes.End(),
-                        [](const Ptr<Node>& node) { return RankArrivals::IsRemote(*node); }))
-        {
-            throw OdcnError(part + ": it needs all racks in one process, and they are divided "
-                                   "among ranks");
-        }
-    }
+    return RankArrivals::IsRemote(*m_torNodes.Get(rack));
 }
 
 const OcsAddressPlan&

@@ -132,11 +132,8 @@ class OcsFabric : public Object
     /// @return size of the fabric, after OcsFabricSize::Complete()
     const OcsFabricSize& GetSize() const;
 
-    /**
-     * Refuse a part that needs the state of all racks in one process.
-     * @param part that does  @throws OdcnError when the racks are divided among ranks
-     */
-    void CheckOneRank(const std::string& part) const;
+    /// @param rack a rack  @return whether another process simulates it, see OcsHelper::Divide()
+    bool IsRemote(RackId rack) const;
 
     /// @return encoding of rack and server in addresses
     const OcsAddressPlan& GetAddressPlan() const;

@@ -102,7 +102,6 @@ FaultInjector::GetUplinkOf(uint32_t w, uint32_t port) const
 void
 FaultInjector::SetFabric(Ptr<OcsFabric> fabric)
 {
-    fabric->CheckOneRank("faults");
     m_fabric = fabric;
     const OcsFabricSize& size = fabric->GetSize();
     const std::vector<uint32_t> one(size.racks, 1);

@@ -36,7 +36,8 @@ class PacketNetwork;
  * Faults that overlap are counted: a device is repaired when the last fault that it is subject to
  * has ended. A device that fails loses packets at once; control learns of it DetectionTime later
  * (OcsFabric::SetPathFailed()), and as late of the repair. Faults that start at time 0 are known
- * from the beginning. A ToR switch notices failures of its own ports without delay.
+ * from the beginning. A ToR switch notices failures of its own ports without delay. In a fabric
+ * that is divided among ranks (OcsHelper::Divide()) each rank has an injector with the same plan.
  *
  * @code
  *   auto injector = CreateObject<FaultInjector>();

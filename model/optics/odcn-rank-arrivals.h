@@ -85,7 +85,8 @@ class RankArrivals : public Object
     }
 
     /**
-     * Send a packet to the rank of the node.
+     * Send a packet to the rank of the node. An event may send one to each rank: with null messages
+     * the first says that the next comes from a later event.
      * @param device at which it arrives  @param packet the packet, whole
      * @param delay from now until the arrival of its last bit
      */
