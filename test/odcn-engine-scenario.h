@@ -294,7 +294,8 @@ class ScenarioNetwork
                 {
                     card->TraceConnectWithoutContext(
                         trace,
-                        MakeCallback(&ScenarioNetwork::LostByCard, this).Bind(PeekPointer(card)));
+                        MakeCallback(&ScenarioNetwork::LostByCard, this)
+                            .Bind(PeekPointer(Ptr<const OcsNetDevice>(card))));
                 }
             }
         }

@@ -115,19 +115,20 @@ OdcnWindowRecorder::Record(const std::string& policy,
         flow->TraceConnectWithoutContext("Tx", MakeCallback(&OdcnWindowRecorder::Sent, this));
         flow->TraceConnectWithoutContext("Rx", MakeCallback(&OdcnWindowRecorder::Received, this));
     }
-    // Bound methods, because ns-3.35 cannot make a Callback from a lambda.
+    // Bound methods, because ns-3.35 cannot make a Callback from a lambda. ns-3 casts to the exact
+    // types of the parameters, so the pointers are const, too.
     const auto sendingSide = [this](const Ptr<OcsNetDevice>& device)
     {
-        const auto lost =
-            MakeCallback(&OdcnWindowRecorder::LostBySender, this).Bind(PeekPointer(device));
+        const auto lost = MakeCallback(&OdcnWindowRecorder::LostBySender, this)
+                              .Bind(PeekPointer(Ptr<const OcsNetDevice>(device)));
         device->TraceConnectWithoutContext("MacTxDrop", lost);
         device->TraceConnectWithoutContext("PhyTxDrop", lost);
     };
     const auto receivingSide = [this](const Ptr<OcsNetDevice>& device)
     {
-        device->TraceConnectWithoutContext(
-            "PhyRxDrop",
-            MakeCallback(&OdcnWindowRecorder::LostByReceiver, this).Bind(PeekPointer(device)));
+        device->TraceConnectWithoutContext("PhyRxDrop",
+                                           MakeCallback(&OdcnWindowRecorder::LostByReceiver, this)
+                                               .Bind(PeekPointer(Ptr<const OcsNetDevice>(device))));
     };
     for (RackId rack = 0; rack < fabric->GetSize().racks; ++rack)
     {
