@@ -44,6 +44,14 @@ operator new(std::size_t size)
     throw std::bad_alloc();
 }
 
+// AddressSanitizer has its own, which our operator delete would not fit.
+[[gnu::noinline]] void*
+operator new(std::size_t size, const std::nothrow_t&) noexcept
+{
+    ++g_allocations;
+    return std::malloc(size ? size : 1);
+}
+
 [[gnu::noinline]] void
 operator delete(void* memory) noexcept
 {
