@@ -183,7 +183,7 @@ refuses 'timeUnit 0' --timeUnit=0
 refuses 'agent deep deeprm-plus' --train=1 --checkpoint=c --agent=deep
 refuses 'network without --start' --train=1 --checkpoint=c --start=a.pt --network=Cnn
 refuses 'absent.swf cannot be read' --jobFile=absent.swf --format=swf
-refuses 'format xls cerit' --format=xls
+refuses 'format xls cerit' --jobFile=log.swf --format=xls
 refuses 'format with --jobFile' --format=swf
 refuses 'teacher with --train' --teacher=fcfs
 refuses 'log.swf:1 header' --jobFile=log.swf

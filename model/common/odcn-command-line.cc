@@ -160,12 +160,13 @@ void
 OdcnCommandLine::Restrict(const std::vector<std::string>& names,
                           const std::vector<std::string>& conditions)
 {
-    std::string expected = "only ";
+    std::string expected;
     for (const auto& condition : conditions)
     {
         const bool off = condition[0] == '!';
-        expected += &condition == &conditions.front() ? "" : " or ";
-        expected += (off ? "without --" : "with --") + condition.substr(off ? 1 : 0);
+        expected += expected.empty() ? (off ? "only without --" : "only with --")
+                                     : (off ? " or without --" : " or with --");
+        expected += condition.substr(off ? 1 : 0);
     }
     m_checks.push_back(
         [this, names, conditions, expected]()
