@@ -29,7 +29,8 @@
  *   ./ns3 run "cluster-job-scheduling --jobFile=log.swf.gz --format=swf --timeUnit=3600
  * --capacity=128
  *              --horizon=100 --backlog=100000"
- *   ./ns3 run "cluster-job-scheduling --machines=4 --loads=80 --arrivals=Poisson --mtbf=server=90s --mttr=server=10s"
+ *   ./ns3 run "cluster-job-scheduling --machines=4 --loads=80 --arrivals=Poisson --mtbf=server=90s
+ * --mttr=server=10s"
  *   ./ns3 run "cluster-job-scheduling --train=1 --checkpoint=agent.pt"
  *   ./ns3 run "cluster-job-scheduling --policies=sjf,tetris,agent --checkpoint=agent.pt"
  */
@@ -229,7 +230,7 @@ System::AddOptions(OdcnCommandLine& cmd)
                  uint64_t{1},
                  uint64_t{100000000});
     cmd.AddValue("checkpoint", "file of the policy agent, or output of a training", checkpoint);
-    cmd.SetGroup("Trace");
+    cmd.SetGroup("Trace", "jobFile");
     cmd.AddValue("jobFile", "trace of jobs", jobFile);
     cmd.AddWord("format",
                 "format of the trace: swf, alibaba-2018, cerit, columns or csv",
@@ -248,6 +249,9 @@ System::AddOptions(OdcnCommandLine& cmd)
     cmd.AddRange("arrivalFactor", "factor of the arrival times", arrivalFactor, 1e-6, 1e9);
     cmd.AddValue("jobsPerSet", "jobs per set; 0 for all", jobsPerSet);
     cmd.AddValue("skipMalformed", "count malformed rows, do not refuse the file", skipMalformed);
+    cmd.Restrict({"columns"}, {"format=columns"});
+    cmd.Restrict({"rates", "arrivals", "setSlots"}, {"!jobFile"});
+    cmd.Restrict({"rates"}, {"!loads"});
     faults.AddOptions(cmd);
 }
 
@@ -438,7 +442,7 @@ struct ClusterTraining
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
     {
-        cmd.SetGroup("Training");
+        cmd.SetGroup("Training", "train");
         cmd.AddValue("train", "train an agent on the first workload instead of comparing", train);
         cmd.AddWord(
             "agent",
@@ -459,6 +463,7 @@ struct ClusterTraining
         cmd.AddValue("network", "name of a network with options in brackets", network);
         cmd.AddValue("start", "checkpoint of an initial network, instead of cloning", start);
         files.AddTo(cmd);
+        cmd.Restrict({"network", "cloneDecisions"}, {"!start"});
     }
 
     /**
@@ -525,10 +530,6 @@ ClusterTraining::Run(const System& system, const std::string& command) const
                            "checkpoint",
                            system.checkpoint,
                            "a file to write the agent to");
-    OdcnCommandLine::Check(start.empty() || network.empty(),
-                           "network",
-                           network,
-                           "that of the checkpoint of --start");
     const auto cloned = system.Find(teacher).Create();
     Training training(system.checkpoint, files);
     training.SetCommand(command);
@@ -784,10 +785,6 @@ try
     training.AddOptions(cmd);
     cmd.Parse();
     system.Check();
-    OdcnCommandLine::Check(!system.faults.IsUsed() || !training.train,
-                           "faults",
-                           "faults in a run with --train",
-                           "not with it");
     if (training.train)
     {
         return training.Run(system, cmd.GetCommand());

@@ -190,7 +190,7 @@ class PacketReport::Traces
 void
 PacketOptions::AddOptions(OdcnCommandLine& cmd)
 {
-    cmd.SetGroup("Packets");
+    cmd.SetGroup("Packets", "packets");
     cmd.AddValue("packets", "migrations per policy that are also run at packet level", packets);
     cmd.AddRange("packetScale", "fraction of the bytes that is sent", packetScale, 1e-6, 1e-3);
     cmd.AddValue("cut", "cut a fibre in the middle of each migration", cut);
@@ -203,8 +203,6 @@ PacketOptions::AddOptions(OdcnCommandLine& cmd)
 void
 PacketOptions::Check() const
 {
-    OdcnCommandLine::Check(!cut || packets > 0, "cut", "1", "packets");
-    OdcnCommandLine::Check(!traces || packets > 0, "traces", "1", "packets");
     OdcnCommandLine::ParseTime(controlDelay, "controlDelay", 1);
 }
 

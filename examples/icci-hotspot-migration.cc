@@ -160,6 +160,7 @@ struct System
                      "column map of taskFile, e.g. arrival=t/3600,workers=gpus/8; quantities not "
                      "named are columns of their own names, or random",
                      columns);
+        cmd.Restrict({"columns"}, {"taskFile"});
         cmd.AddValue("moves", "maximum migrations per task", moves);
         cmd.AddWord("offer",
                     "observation of a ring: Free (CUs) or Foreseen (hotspot blocks avoided)",
@@ -393,7 +394,7 @@ struct IcciTraining
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
     {
-        cmd.SetGroup("Training");
+        cmd.SetGroup("Training", "train");
         cmd.AddValue("train", "train a policy instead of comparing", train);
         cmd.AddWord(
             "agent",
@@ -645,6 +646,7 @@ try
     system.AddOptions(cmd);
     carrying.AddOptions(cmd);
     training.AddOptions(cmd);
+    cmd.Restrict({"faults", "mtbf"}, {"!packets"}); // --cut cuts fibres with packets
     cmd.Parse();
     carrying.Check();
     system.faults.Check();
@@ -652,10 +654,6 @@ try
     {
         carrying.packets = 0;
     }
-    OdcnCommandLine::Check(!system.faults.IsUsed() || (carrying.packets == 0 && !training.train),
-                           "faults",
-                           "faults in a run with --packets or --train",
-                           "neither of them; --cut cuts fibres with packets");
     const IcciHelper helper = system.MakeHelper();
     if (training.train)
     {

@@ -87,6 +87,7 @@ try
     cmd.AddRange("darkShare", "share of an epoch that a circuit loses when it changes", darkShare, 0.0, 1.0);
     cmd.AddValue("train", "train an agent with so many decisions, and exit", decisions);
     cmd.AddValue("agent", "file of the agent to train", agent);
+    cmd.Restrict({"agent"}, {"train"});
     experiment.AddOptions(cmd);
     cmd.Parse();
     if (decisions > 0)

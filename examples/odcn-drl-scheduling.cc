@@ -342,21 +342,22 @@ try
     cmd.AddValue("flowMonitor",
                  "whether to write FlowMonitor's XML, with --packets=ns3",
                  options.flowMonitor);
+    cmd.Restrict({"pcap", "flowMonitor"}, {"packets=ns3"});
     options.faults.AddOptions(cmd);
+    cmd.Restrict({"faults", "mtbf"}, {"packets=ns3"});
+    // The file is the only replication, with all of its jobs.
+    cmd.Restrict({"loads", "jobs", "replications"}, {"!jobFile"});
     cmd.SetGroup("Files");
     cmd.AddValue("saveJobs", "write the first replication's jobs to this file", options.saveJobs);
-    cmd.SetGroup("Training");
+    cmd.SetGroup("Training", "train");
     cmd.AddValue("train", "train an agent instead of comparing", options.train);
     options.training.AddOptions(cmd);
+    cmd.Restrict({"jobFile"}, {"!train"});
     cmd.Parse();
     system.Check();
     // 296 bytes at 40 Gb/s take 59.2 ns: a nanosecond is too coarse.
     Time::SetResolution(Time::PS);
     options.faults.Check();
-    OdcnCommandLine::Check(!options.faults.IsUsed() || system.packets == "ns3",
-                           "packets",
-                           system.packets,
-                           "ns3, for faults");
     if (options.train)
     {
         return options.training.Run(system, experiment.GetLoads().front(), cmd.GetCommand());

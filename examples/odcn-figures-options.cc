@@ -63,6 +63,9 @@ FigureOptions::Parse(int argc, char* argv[], RunReport& report)
     cmd.AddValue("trainings", "Figs. 3 and 4: runs per training", trainings);
     cmd.AddValue("trainJobs", "Figs. 3 and 4: jobs per training", trainJobs);
     report.AddOptions(cmd);
+    cmd.Restrict({"packetReplications", "windows"}, {"packets=exact", "packets=ns3"});
+    cmd.Restrict({"phis", "charge"}, {"figure=3"});
+    cmd.Restrict({"trained", "alpha", "trainings", "trainJobs"}, {"figure=3", "figure=4"});
     cmd.Parse();
     OdcnCommandLine::Check(figure == 0 || (figure >= 3 && figure <= 7),
                            "figure",

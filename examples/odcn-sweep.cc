@@ -486,6 +486,7 @@ try
     cmd.AddValue("query", "print the result of this SQL statement as CSV instead", options.query);
     RunReport report;
     report.AddOptions(cmd);
+    cmd.Restrict({"plan", "jobs", "write", "only"}, {"!query"});
     cmd.Parse();
     if (!options.query.empty())
     {

@@ -294,10 +294,6 @@ int
 OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& command) const
 {
     OdcnCommandLine::Check(alpha >= 0 || alpha == -1, "alpha", alpha, "0 or more");
-    OdcnCommandLine::Check(system.jobFile.empty(),
-                           "jobFile",
-                           system.jobFile,
-                           "no job file when training");
     Training training(system.checkpoint, files);
     training.SetCommand(command);
     if (training.IsDone())

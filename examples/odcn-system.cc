@@ -58,6 +58,7 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
                  "rate of each ToR switch's uplinks where racks differ, e.g. 8*100Gbps,8*40Gbps; "
                  "with --packets=formula",
                  uplinkRatePerRack);
+    cmd.Restrict({"uplinkRatePerRack"}, {"packets=formula"}); // packets have one rate of uplinks
     cmd.AddValue("pattern",
                  "communication pattern of a job: ring, bidirectional-ring, tree, star, "
                  "random-p, full-mesh",
@@ -75,6 +76,9 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
         "columns",
         "column map of jobFile, e.g. arrival=submit/60,duration=end/60-start/60,vms=n,cores=c",
         columns);
+    cmd.Restrict({"format"}, {"jobFile"});
+    cmd.Restrict({"columns"}, {"format=columns"});
+    cmd.Restrict({"pattern"}, {"!jobFile", "format=columns"});
     cmd.AddValue("checkpoint", "file of the agent drl: read, or written with --train", checkpoint);
     cmd.AddValue("linear", "file of the policy linear", linear);
     cmd.SetGroup("Packets");
@@ -86,6 +90,7 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("windows", "number of measurement windows, in which packets are sent", windows);
     cmd.AddValue("windowWarmUp", "warm-up of a window, not measured", windowWarmUp);
     cmd.AddValue("windowLength", "measured part of a window", windowLength);
+    cmd.Restrict({"windows", "windowWarmUp", "windowLength"}, {"packets=ns3", "packets=exact"});
 }
 
 void
@@ -112,10 +117,6 @@ OdcnSystem::Check() const
     ParseCounts("--uplinksPerRack", uplinksPerRack);
     if (packets != "formula")
     {
-        OdcnCommandLine::Check(uplinkRatePerRack.empty(),
-                               "uplinkRatePerRack",
-                               uplinkRatePerRack,
-                               "no list, or --packets=formula: packets have one rate of uplinks");
         OdcnCommandLine::Check(windows >= 1, "windows", windows, "1 or more");
         OdcnCommandLine::Check(tors >= 2, "tors", tors, "2 or more, or --packets=formula");
     }

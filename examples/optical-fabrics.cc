@@ -721,6 +721,7 @@ try
     cmd.AddRange("drain", "Most time for the flows to complete after that, ms", o.drain, 0.0, 1e5);
     cmd.AddValue("short", "Flows of fewer bytes do not wait in Opera", o.shortFlows);
     cmd.AddValue("flows", "File of flows, instead of random ones", o.flows);
+    cmd.Restrict({"demand", "load", "sizes", "replications"}, {"!flows"});
     cmd.SetGroup("Comparison");
     cmd.AddValue("designs", "Names of designs separated by commas, all or none", o.designs);
     cmd.AddValue("own",
@@ -745,6 +746,10 @@ try
     report.Get().AddOptions(cmd);
     CircuitAnimation animation;
     animation.AddOptions(cmd);
+    cmd.Restrict({"marks"}, {"transport=dctcp"});
+    cmd.Restrict({"steady"}, {"saturation"});
+    cmd.Restrict({"saturation"}, {"transport=udp"});
+    cmd.Restrict({"faults", "mtbf", "animation"}, {"engine=ns3"});
     cmd.Parse();
     o.Check();
     if (o.engine != "ns3" && o.engine != "exact")
@@ -754,14 +759,6 @@ try
     if (o.transport != "udp" && o.transport != "tcp" && o.transport != "dctcp")
     {
         throw OdcnError::InOption("--transport", o.transport, "udp, tcp or dctcp");
-    }
-    if (o.engine == "exact" && (o.faults.IsUsed() || !animation.GetFile().empty()))
-    {
-        throw OdcnError::InOption("--engine", o.engine, "ns3, for faults and animations");
-    }
-    if (o.saturation && o.transport != "udp")
-    {
-        throw OdcnError::InOption("--saturation", o.transport, "--transport=udp");
     }
     std::vector<FabricDesign> designs = ChooseDesigns(o);
     if (o.transport != "udp")

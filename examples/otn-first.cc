@@ -151,6 +151,8 @@ try
     cmd.AddValue("pcap", "Prefix of pcap files of both transponders; empty for none", pcap);
     FaultHelper faults;
     faults.AddOptions(cmd);
+    cmd.Restrict({"cut", "repair"}, {"!faults"});
+    cmd.Restrict({"cut", "repair"}, {"!mtbf"});
     cmd.Parse();
 
     // 2. At 100 Gb/s a packet takes 120 ns: ns-3's usual resolution is too coarse.

@@ -124,6 +124,7 @@ class PacketReport
                      "greatest_ns",
                      "windows"}),
           m_requests(files.Path("packet-requests.csv"), RequestColumns()),
+          m_losses(files.Path("packet-losses.csv"), LossColumns()),
           m_table({"topology",
                    "policy",
                    "pairs",
@@ -169,15 +170,54 @@ class PacketReport
         }
     }
 
-    /// Write the files and print the table. @param report gets it too
-    void Finish(RunReport& report)
+    /// Add what became of all packets of a run. @param topology label  @param policy name
+    /// @param counts of the fabric  @param interrupted requests that lost a part
+    void AddLosses(const std::string& topology,
+                   const std::string& policy,
+                   const OcsFabricCounts& counts,
+                   uint64_t interrupted)
     {
+        m_losses.Cell(topology).Cell(policy).Cell(interrupted).Cell(counts.sent);
+        m_losses.Cell(counts.received);
+        std::string lost;
+        for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
+        {
+            const auto cause = static_cast<OcsDropCause>(i);
+            m_losses.Cell(counts.dropped[cause]);
+            if (counts.dropped[cause] > 0)
+            {
+                lost += (lost.empty() ? "" : ", ") + std::to_string(counts.dropped[cause]) + " " +
+                        OcsDropCauseName(cause);
+            }
+        }
+        m_losses.EndRow();
+        m_fates.AddRow({topology,
+                        policy,
+                        std::to_string(interrupted),
+                        std::to_string(counts.sent),
+                        std::to_string(counts.received),
+                        lost.empty() ? "-" : lost});
+    }
+
+    /// Write the files and print the tables. @param report gets them too
+    /// @param faults whether parts fail
+    void Finish(RunReport& report, bool faults)
+    {
+        m_losses.Commit();
+        m_files.Written("packet-losses.csv",
+                        "all packets on lightpaths: received, or lost by cause");
         m_figures.Commit();
         m_files.Written("packets.csv", "latency and loss by tier, the table below in full");
         m_requests.Commit();
         m_files.Written("packet-requests.csv", "every request in every window");
         m_table.Print(std::cout, 100);
         report.AddTable("Packets by tier", m_table);
+        if (faults)
+        {
+            std::cout << "\nFaults: lightpaths only; the trees have none.\n\n";
+            m_fates.Print(std::cout, 100);
+            report.AddTable("Packets on lightpaths under faults", m_fates);
+        }
     }
 
   private:
@@ -194,6 +234,18 @@ class PacketReport
             {
                 columns.push_back(name + figure);
             }
+        }
+        return columns;
+    }
+
+    /// @return column names of packet-losses.csv
+    static std::vector<std::string> LossColumns()
+    {
+        std::vector<std::string> columns{"topology", "policy", "interrupted", "sent", "received"};
+        for (std::size_t i = 0; i < OCS_DROP_CAUSES; ++i)
+        {
+            columns.push_back(std::string("lost_") +
+                              OcsDropCauseName(static_cast<OcsDropCause>(i)));
         }
         return columns;
     }
@@ -259,7 +311,9 @@ class PacketReport
     ReportChart& m_latency; //!< by topology, tier and carrier
     CsvWriter m_figures;    //!< packets.csv
     CsvWriter m_requests;   //!< packet-requests.csv
+    CsvWriter m_losses;     //!< packet-losses.csv
     Table m_table;          //!< table to print
+    Table m_fates{{"topology", "policy", "requests\ninterrupted", "sent", "received", "lost"}};
 };
 
 } // namespace
@@ -267,7 +321,7 @@ class PacketReport
 void
 PacketOptions::AddOptions(OdcnCommandLine& cmd)
 {
-    cmd.SetGroup("Packets");
+    cmd.SetGroup("Packets", "packets");
     cmd.AddValue("packets",
                  "windows in which servers send packets, instead of comparing by requests",
                  packets);
@@ -300,7 +354,6 @@ PacketOptions::Check(uint64_t requests) const
                            packets,
                            "at most as many windows as requests");
     OdcnCommandLine::ParseRate(channelRate, "channelRate");
-    OdcnCommandLine::Check(!traces || packets > 0, "traces", "1", "packets");
     OdcnCommandLine::Check(
         OdcnCommandLine::ParseTime(packetTime, "packetTime", 1).IsStrictlyPositive(),
         "packetTime",
@@ -347,6 +400,7 @@ RunPackets(const RddcSystem& system,
             scheduler->SetAttribute("WindowSpacing", UintegerValue(0));
             scheduler->SetAttribute("WindowWarmUp", TimeValue(Time(0)));
             scheduler->SetAttribute("WindowLength", StringValue(options.packetTime));
+            scheduler->SetAttribute("DetectionTime", TimeValue(system.faults.GetDetectionTime()));
             scheduler->SetProblem(problem);
             scheduler->SetFabric(fabric, flows);
             // Windows are spread evenly over the requests.
@@ -391,6 +445,10 @@ RunPackets(const RddcSystem& system,
                                                   Callback<void>([]() { Simulator::Stop(); }));
             Simulator::Run();
             report.Add(topology, row.choice.name, recorder);
+            report.AddLosses(topology,
+                             row.choice.name,
+                             fabric->Count(),
+                             problem->GetManager()->GetCounters().interrupted);
             if (traces)
             {
                 traces->Keep(row.choice.name + " on " + topology);
@@ -411,7 +469,7 @@ RunPackets(const RddcSystem& system,
            "each channel is one,\nand flows are hashed. Their switches take "
         << options.switchDelay
         << " besides storing and queueing. Intervals: 95 %, over windows.\n\n";
-    report.Finish(experiment.GetReport());
+    report.Finish(experiment.GetReport(), system.faults.IsUsed());
     experiment.GetReport().Write(files);
     files.Print(std::cout);
     return 0;

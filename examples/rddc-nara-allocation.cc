@@ -176,6 +176,9 @@ RddcSystem::AddOptions(OdcnCommandLine& cmd)
     cmd.AddValue("columns",
                  "column map of requestsFile, e.g. arrival=submit,cpu=cores,holding=end-submit",
                  columns);
+    cmd.Restrict({"format"}, {"requestsFile"});
+    cmd.Restrict({"columns"}, {"format=columns"});
+    cmd.Restrict({"loads"}, {"!requestsFile", "format=alibaba-2025"});
     cmd.AddRange("requests", "requests per replication", requests, uint64_t{1});
     cmd.AddRange("last", "number of last requests that the figures average", last, uint64_t{1});
     cmd.AddWord("mask",
@@ -538,7 +541,7 @@ struct RddcTraining
     /// Add the options. @param cmd command line
     void AddOptions(OdcnCommandLine& cmd)
     {
-        cmd.SetGroup("Training");
+        cmd.SetGroup("Training", "train");
         cmd.AddValue("train", "train a policy for each topology instead of comparing", train);
         cmd.AddWord(
             "agent",
@@ -575,6 +578,7 @@ struct RddcTraining
                     routing,
                     {"Hops", "LeastFree", "LeastUsed"});
         files.AddTo(cmd);
+        cmd.Restrict({"requestsFile"}, {"!train"});
     }
 
     /// @param system its checkpoint is written  @throws OdcnError when an option is out of range
@@ -584,10 +588,6 @@ struct RddcTraining
                                "checkpoint",
                                system.checkpoint,
                                "a file to write the policy to");
-        OdcnCommandLine::Check(!train || system.requestsFile.empty(),
-                               "requestsFile",
-                               system.requestsFile,
-                               "none: policies are trained on drawn requests");
         OdcnCommandLine::Check(!train || system.checkpoint.find('%') != std::string::npos ||
                                    system.GetTopologies().size() == 1,
                                "checkpoint",
@@ -791,15 +791,13 @@ try
     system.AddOptions(cmd);
     carrying.AddOptions(cmd);
     training.AddOptions(cmd);
+    cmd.Restrict({"sweepRuns"}, {"sweep"});
+    cmd.Restrict({"sweep", "replications"}, {"!packets"});
     cmd.Parse();
     system.Check();
     carrying.Check(system.requests);
     training.Check(system);
     system.faults.Check();
-    OdcnCommandLine::Check(!system.faults.IsUsed() || (carrying.packets == 0 && !training.train),
-                           "faults",
-                           "faults in a run with --packets or --train",
-                           "neither of them");
     if (training.train)
     {
         return training.Run(system, experiment.GetLoads().front(), cmd.GetCommand());

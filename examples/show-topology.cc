@@ -291,17 +291,17 @@ try
     cmd.AddValue("policy", "with run: a policy; empty for the first", o.policy);
     cmd.AddRange("hour", "with run: hour of the first day", o.hour, 0U, 23U);
     cmd.AddRange("gpus", "GPUs of a centre", o.gpus, 1U, 2662U);
+    cmd.Restrict({"load"}, {"demand"});
+    cmd.Restrict({"mesh", "run"}, {"network=mesh"});
+    cmd.Restrict({"policy", "hour"}, {"run"});
+    cmd.Restrict({"gpus"}, {"network=centre"});
+    cmd.Restrict({"schedule"}, {"!network"});
     cmd.Parse();
     o.Check();
     if (o.at.IsZero())
     {
         o.at = NanoSeconds(std::llround((o.slot + o.dark) * 500));
     }
-    OdcnCommandLine::Check(o.run.empty() || o.network == "mesh", "run", o.run, "--network=mesh");
-    OdcnCommandLine::Check(o.schedule.empty() || !cmd.IsGiven("network"),
-                           "schedule",
-                           o.schedule,
-                           "no --network");
     TopologyDrawing drawing;
     drawing.SetLabels(o.labels);
     const Ends ends = Draw(o, drawing);

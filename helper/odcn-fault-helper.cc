@@ -53,6 +53,8 @@ FaultHelper::AddOptions(OdcnCommandLine& cmd)
                  m_mtbf);
     cmd.AddValue("mttr", "Mean times to repair, of the same parts: uplink=5ms", m_mttr);
     cmd.AddValue("detection", "Time from a failure until control learns of it", m_detection);
+    cmd.Restrict({"detection"}, {"faults", "mtbf"});
+    cmd.Restrict({"faults", "mtbf"}, {"!train"});
 }
 
 void

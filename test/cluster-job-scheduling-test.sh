@@ -122,7 +122,7 @@ run burnt "${faults[@]:0:5}" --faults=faults.csv || { complain "a file of faults
     complain "jobs on a machine that has failed"
 refuses 'server 0:2 below' --machines=2 --faults=faults.csv
 refuses 'uplink server' --mtbf=uplink=2s --mttr=uplink=1s
-refuses 'faults train' --faults=faults.csv --machines=3 --train=1 --checkpoint=c
+refuses 'faults without --train' --faults=faults.csv --machines=3 --train=1 --checkpoint=c
 
 # Two equal trainings give equal agents, which can be used. Without LibTorch there is an error line.
 small="--train=1 --agent=deeprm --trainDecisions=200 --trainEnvironments=2 --cloneDecisions=200"
@@ -181,9 +181,11 @@ refuses 'reward R3' --reward=R3
 refuses 'arrivals Uniform' --arrivals=Uniform
 refuses 'timeUnit 0' --timeUnit=0
 refuses 'agent deep deeprm-plus' --train=1 --checkpoint=c --agent=deep
-refuses 'network start' --train=1 --checkpoint=c --start=a.pt --network=Cnn
+refuses 'network without --start' --train=1 --checkpoint=c --start=a.pt --network=Cnn
 refuses 'absent.swf cannot be read' --jobFile=absent.swf --format=swf
-refuses 'format xls cerit' --format=xls
+refuses 'format xls cerit' --jobFile=log.swf --format=xls
+refuses 'format with --jobFile' --format=swf
+refuses 'teacher with --train' --teacher=fcfs
 refuses 'log.swf:1 header' --jobFile=log.swf
 echo 'x 0 5' >>log.swf
 refuses 'log.swf:5 18 fields' --jobFile=log.swf --format=swf

@@ -118,7 +118,9 @@ test_comparisons()
     local calls how at status file
     rm -rf whole earlier one
     mkdir whole earlier
-    (cd earlier && "${compare[@]}" --RngRun=2) >said 2>err || { complain "an earlier run"; cat err; }
+    # odcn-figures would take earlier replications as done.
+    [ "${comparing##*/}" = odcn-figures ] || (cd earlier && "${compare[@]}" --RngRun=2) >said 2>err ||
+        { complain "an earlier run"; cat err; }
     calls=$(count whole "${compare[@]}")
     for how in "${kinds[@]}"; do
         for at in $(points $how "$calls"); do
@@ -128,8 +130,8 @@ test_comparisons()
             fits $how $status "$at"
             while read -r file; do
                 case $how/$file in
-                    # Packets are written as they pass.
-                    */interrupted/* | *.pcap | KILL/*.tmp-* | KILL/*.lock) continue ;;
+                    # Packets are written as they pass, replications when they are done.
+                    */interrupted/* | *.pcap | *-tor-jobs.csv | KILL/*.tmp-* | KILL/*.lock) continue ;;
                 esac
                 cmp -s "one/$file" "earlier/$file" || cmp -s "one/$file" "whole/$file" ||
                     complain "half of $file after $how at call $at"

@@ -93,7 +93,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next }
     "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next } { n += $c["interrupted"] } END { print n }' faulty/replications.csv)" ] ||
     complain "tasks.csv has other interrupted tasks"
 refuses 'server link' --mtbf=server=2s --mttr=server=1s
-refuses 'faults packets' --mtbf=link=2s --mttr=link=1s --packets=1
+refuses 'mtbf without --packets' --mtbf=link=2s --mttr=link=1s --packets=1
 
 run all || { complain "all policies"; cat err; }
 tail -n 2 all/summary.csv | cut -d, -f1 | tr '\n' ' ' | grep -q '^linear linear-dwa ' || complain "no linear policies by default"
@@ -155,8 +155,9 @@ refuses 'replications -1' --replications=-1
 refuses 'moves many' --moves=many
 refuses 'packets -1' --packets=-1
 refuses 'packetScale 0.5 0.001' --packets=1 --packetScale=0.5
-refuses 'cut packets' --cut=1
-refuses 'traces packets' --traces=1
+refuses 'cut with --packets' --cut=1
+refuses 'columns with --taskFile' --columns=workers=gpus
+refuses 'actors with --train' --actors=3
 refuses 'BothWays true' --packets=1 --ns3::odcn::IcciManager::BothWays=false
 refuses 'policy magic greedy' --policies=magic
 refuses 'Outlook 25 24' --policies=greedy@25

@@ -39,5 +39,6 @@ refused 'max-weight-held' --policies=max-weight-of-all
 refused 'none.pt' --policies=none.pt
 refused '0 to 1' --darkShare=2
 refused 'agent' --train=100
+refused 'agent.*with --train' --agent=mine.pt
 
 conclude

@@ -13,15 +13,18 @@
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 
-small=(--tors=4 --servers=4 --loads=6 --jobs=300 --warmUp=100 --replications=2 --windows=2
-    --windowWarmUp=1us --windowLength=2us --policies=odcn-ccf,odcn-jcb)
+small=(--tors=4 --servers=4 --warmUp=100 --policies=odcn-ccf,odcn-jcb)
+drawn=(--loads=6 --jobs=300 --replications=2)
+windows=(--windows=2 --windowWarmUp=1us --windowLength=2us)
 
 # Runs the program on a small data centre. run FOLDER OPTION ...
 run()
 {
-    local folder=$1
+    local folder=$1 options=("${small[@]}")
     shift
-    "$program" "${small[@]}" --output="$folder" "$@" >"$work/out" 2>"$work/err"
+    [[ " $*" == *' --jobFile='* ]] || options+=("${drawn[@]}")
+    [[ " $*" == *' --packets=formula'* ]] || options+=("${windows[@]}")
+    "$program" "${options[@]}" --output="$folder" "$@" >"$work/out" 2>"$work/err"
 }
 
 # refuses WORDS OPTION ...: exit status not 0, one line on standard error that holds all WORDS, and
@@ -125,6 +128,13 @@ refuses 'columns.csv:2' --jobFile=columns.csv
 refuses 'header.csv:1 hello' --jobFile=header.csv
 refuses 'empty.csv' --jobFile=empty.csv
 refuses 'absent.csv' --jobFile=absent.csv
+refuses 'loads without --jobFile' --jobFile="$work/jobs.csv" --loads=9
+refuses 'pattern without --jobFile format=columns' --jobFile="$work/jobs.csv" --pattern=star
+refuses 'columns with --format=columns' --columns=arrival=a
+refuses 'windows with --packets=ns3' --packets=formula --windows=3
+refuses 'faults with --packets=ns3' --packets=exact --faults=absent.csv
+refuses 'learner with --train' --learner=PpoLearner
+refuses 'jobFile without --train' --train=1 --jobFile="$work/jobs.csv" --checkpoint=b.pt
 refuses 'policy magic odcn-jcb' --policies=magic
 refuses 'Pattern zigzag' --pattern=zigzag
 refuses 'loads -1' --loads=-1
@@ -150,10 +160,10 @@ refuses 'PacketSize 296 Mtu' --packets=exact --ns3::odcn::OcsNetDevice::Mtu=100
 # The agent: trained briefly, then damaged in every way.
 brief=(--trainLoads=6 --trainPatterns=ring,star --trainJobs=2000 --environments=4
     --cloneDecisions=2000 --evaluationDecisions=500)
-if ! "$program" "${small[@]}" --train=1 "${brief[@]}" --checkpoint=agent.pt >out 2>err; then
+if ! "$program" "${small[@]}" "${drawn[@]}" --train=1 "${brief[@]}" --checkpoint=agent.pt >out 2>err; then
     grep -q '^error: --train: .* for want of LibTorch$' err || { complain "training"; cat err; }
     # The default policies are the last of small.
-    "$program" "${small[@]::${#small[@]}-1}" --output=rules >out 2>err || { complain "rules"; cat err; }
+    "$program" "${small[@]::${#small[@]}-1}" "${drawn[@]}" "${windows[@]}" --output=rules >out 2>err || { complain "rules"; cat err; }
     grep -q '^odcn-score ' out && grep -q '^No agents' out || { complain "the table of rules"; cat out; }
     conclude
 fi
@@ -184,30 +194,30 @@ refuses 'Nothing Scorer' --train=1 --network=Nothing --checkpoint=b.pt
 
 # The scorer works with any number of racks, 5 x 128 does not.
 run larger --tors=6 --policies=drl --checkpoint=agent.pt || { complain "more racks"; cat err; }
-"$program" "${small[@]}" --train=1 --agent=mended --trainJobs=500 --environments=4 \
+"$program" "${small[@]}" "${drawn[@]}" --train=1 --agent=mended --trainJobs=500 --environments=4 \
     --evaluationDecisions=500 --checkpoint=mlp.pt >out 2>err || { complain "5 x 128"; cat err; }
 refuses 'mlp.pt' --policies=drl --checkpoint=mlp.pt --tors=6
 
 # Any learner and any network can replace those of the recipe.
 for words in 'CloneLearner Attention[units=16|heads=2|layers=1]' 'A2cLearner Mlp[layers=1|units=16]' \
     'EvolutionLearner[Population=4|Streams=1] Scorer[inputs=own|hidden=4]'; do
-    "$program" "${small[@]}" --train=1 "--learner=${words% *}" "--network=${words#* }" "${brief[@]}" \
+    "$program" "${small[@]}" "${drawn[@]}" --train=1 "--learner=${words% *}" "--network=${words#* }" "${brief[@]}" \
         --generations=2 --trainJobs=300 --checkpoint=b.pt >out 2>err ||
         { complain "training $words"; cat err; }
 done
-"$program" "${small[@]}" --train=1 --agent=evolution --generations=2 \
+"$program" "${small[@]}" "${drawn[@]}" --train=1 --agent=evolution --generations=2 \
     '--learner=EvolutionLearner[Population=4|Streams=1]' --checkpoint=c.json >out 2>err ||
     { complain "evolution"; cat err; }
 run linear --policies=linear --linear=c.json || { complain "linear"; cat err; }
 
 # A teacher for each pattern, imitated in the network's own states.
-"$program" "${small[@]}" --train=1 --agent=experts --trainLoads=6 --trainJobs=300 --environments=6 \
+"$program" "${small[@]}" "${drawn[@]}" --train=1 --agent=experts --trainLoads=6 --trainJobs=300 --environments=6 \
     --learner='CloneLearner[CloneOwnStates=1|UpdateSamples=8|EvaluationDecisions=50|EvaluationWarmUp=50]' \
     --checkpoint=experts.pt >out 2>err || { complain "experts"; cat err; }
 run experts --policies=drl --checkpoint=experts.pt --pattern=star || { complain "an agent of State=Traffic"; cat err; }
 refuses 'teacher star' --train=1 --teacher=ring:odcn-score --trainPatterns=ring,star --checkpoint=b.pt
 refuses 'policy odcn-scores' --train=1 --teacher=ring:odcn-scores --trainPatterns=ring --checkpoint=b.pt
 
-resumes agent.pt "${small[@]}" --train=1 "${brief[@]}" --checkpoint=agent.pt
+resumes agent.pt "${small[@]}" "${drawn[@]}" --train=1 "${brief[@]}" --checkpoint=agent.pt
 
 conclude

@@ -65,7 +65,8 @@ awk -F, 'NR == 2 && ($(NF - 1) < 0.7875 - 1 / 64 || $(NF - 1) > 0.7875 * 1.01) {
 [ -s odd ] && { complain "the saturation is not 0.7875"; cat odd; }
 
 printf '0 15 5000 0\n3 9 100000 1000\n' >flows.txt
-run mine --flows=flows.txt --designs=opera,clos-3:1 || { complain "a file of flows"; cat err; }
+mine=(--racks=8 --servers=4 --uplinks=4 --slot=20 --dark=2 --duration=1 --drain=20 --flows=flows.txt)
+"$program" "${mine[@]}" --designs=opera,clos-3:1 --output=mine >out 2>err || { complain "a file of flows"; cat err; }
 [ "$(wc -l <mine/opera-flows.csv)" -eq 3 ] || complain "not both flows"
 grep -q '^opera  *ns-3  *[0-9.]*  *100.0' out || { complain "not all flows complete"; cat out; }
 
@@ -82,7 +83,7 @@ awk -F, 'NR == 2 && ($(NF - 3) < 20 || $(NF - 2) > 0.99) { print $(NF - 3), $(NF
 
 refuses '--mttr uplink' --mtbf=uplink=1ms
 refuses '--mtbf ocs-port' --mtbf=laser=1ms
-refuses '--engine faults' --engine=exact --mtbf=uplink=1ms --mttr=uplink=1ms
+refuses '--mtbf --engine=ns3' --engine=exact --mtbf=uplink=1ms --mttr=uplink=1ms
 refuses 'faulty/summary.csv:1' --faults=faulty/summary.csv
 refuses '--designs opera' --designs=nothing
 refuses '--own SCHEDULE;ROUTING;HOPS' --own=mine
@@ -90,7 +91,9 @@ refuses 'routing DirectRouting' --designs=none '--own=RotorSchedule;Nobody;1'
 refuses 'schedule RotorSchedule' --designs=none '--own=Nobody;DirectRouting;1'
 refuses 'multiple planes' --racks=7
 refuses '--dark less' --dark=20
-refuses 'flows.txt:1' --flows=flows.txt --racks=2
+refuses '--load without --flows' --flows=flows.txt
+"$program" "${mine[@]}" --racks=2 --output=first >out 2>err && complain "flows of racks that are not there"
+grep -q '^error: flows.txt:1' err || { complain "no word of the line"; cat err; }
 refuses '--load' --load=nan
 refuses '--engine ns3' --engine=fast
 refuses '--transport tcp' --transport=quic

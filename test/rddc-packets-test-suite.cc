@@ -34,7 +34,9 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace ns3;
@@ -631,6 +633,127 @@ class EpisodeTestCase : public TestCase
     }
 };
 
+/// Parts that fail.
+class FaultsTestCase : public TestCase
+{
+  public:
+    FaultsTestCase()
+        : TestCase(
+              "Packets of failed parts are lost with a cause, those of interrupted requests stop")
+    {
+    }
+
+  private:
+    /// Packets over three lightpaths, of which one has a part. @param part it fails, and is
+    /// repaired  @param cause of the losses
+    void OfFabric(const std::tuple<FaultPart, uint32_t, uint32_t>& part, OcsDropCause cause)
+    {
+        Bench bench;
+        const auto group = bench.Connect(THREE_TIERS);
+        const auto circuits = bench.fabric->GetCircuits(group);
+        const auto send = [&]()
+        {
+            const int64_t now = Simulator::Now().GetPicoSeconds();
+            for (const auto& circuit : circuits)
+            {
+                bench.SendAt(now + 1, circuit);
+                bench.SendAt(now + 1, circuit, true);
+            }
+            bench.RunFor(10 * DARK_PS);
+        };
+        bench.fabric->SetFailed({part});
+        send();
+        // Both directions of the lightpath between clusters, which alone has the part.
+        OcsFabricCounts counts = bench.fabric->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.sent, 6, "sent");
+        NS_TEST_EXPECT_MSG_EQ(counts.received, 4, "the others arrive");
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped[cause], 2, "lost: " << cause);
+        NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "none is unaccounted for");
+        bench.fabric->SetFailed({});
+        send();
+        counts = bench.fabric->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.received, 10, "all arrive after the repair");
+    }
+
+    /// An episode. @param detection time  @param [out] interrupted requests  @return packets
+    OcsFabricCounts Run(double detection, uint64_t& interrupted)
+    {
+        RddcHelper helper;
+        helper.SetTopologyAttribute("Channels", UintegerValue(16));
+        auto problem = helper.CreateProblem();
+        const auto manager = problem->GetManager();
+        manager->SetAttribute("AfterFailure", StringValue("Replace"));
+        const auto parts = RddcManager::GetFaultParts(*helper.GetNetwork());
+        FaultPlan plan;
+        int64_t stream = 500;
+        for (const auto& [part, sizes] : parts)
+        {
+            plan.Sample(part, sizes, Seconds(200), Seconds(10), Seconds(200), stream += 2);
+        }
+        manager->SetFaults(std::make_shared<FaultTimeline>(plan, parts, Seconds(detection)));
+        const auto choice = PolicyRegistry::Find(*problem, "tetris-tuned");
+        auto policy = choice.Create();
+        choice.Configure(*problem, *policy);
+        problem->AssignStreams(1);
+        problem->Reset();
+        RddcFabricHelper fabrics;
+        const auto fabric = fabrics.Build(helper.GetNetwork());
+        fabrics.InstallServers(fabric);
+        const auto flows = RddcFabricHelper::InstallFlows(fabric, 1500);
+        auto scheduler = CreateObject<AllocationScheduler>();
+        scheduler->SetAttribute("Policy", PointerValue(policy));
+        scheduler->SetAttribute("MaxJobs", UintegerValue(60));
+        scheduler->SetAttribute("WindowAfter", UintegerValue(5));
+        scheduler->SetAttribute("WindowSpacing", UintegerValue(5));
+        scheduler->SetAttribute("WindowWarmUp", TimeValue(Time(0)));
+        scheduler->SetAttribute("WindowLength", TimeValue(MicroSeconds(2)));
+        scheduler->SetAttribute("DetectionTime", TimeValue(Seconds(detection)));
+        scheduler->SetProblem(problem);
+        scheduler->SetFabric(fabric, flows);
+        // Circuits are those of the grants, also after interruptions.
+        uint64_t otherwise = 0;
+        scheduler->TraceConnectWithoutContext(
+            "Decided",
+            Callback<void, bool>([&, run = PeekPointer(scheduler)](bool)
+                                 { otherwise += run->GetNHeld() != manager->GetNActive(); }));
+        CreateObject<Node>()->AddApplication(scheduler);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(otherwise, 0, "as many requests with circuits as grants");
+        interrupted = manager->GetCounters().interrupted;
+        const OcsFabricCounts counts = fabric->Count();
+        NS_TEST_EXPECT_MSG_EQ(counts.inFlight, 0, "sent = received + lost by cause");
+        NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::PORT_FAILED] +
+                                  counts.dropped[OcsDropCause::FIBER_CUT],
+                              counts.dropped.Total(),
+                              "lost to failed parts only");
+        Simulator::Destroy();
+        return counts;
+    }
+
+    void DoRun() override
+    {
+        const RddcCircuit far = []()
+        {
+            Bench bench;
+            return bench.fabric->GetCircuits(bench.Connect(THREE_TIERS))[2];
+        }();
+        OfFabric({FaultPart::SERVER, 3, 1}, OcsDropCause::PORT_FAILED);
+        OfFabric({FaultPart::LINK, far.links[2], 0}, OcsDropCause::FIBER_CUT);
+        OfFabric({FaultPart::LINK, far.links[0], 0}, OcsDropCause::FIBER_CUT);
+        OfFabric({FaultPart::NODE, 3, 0}, OcsDropCause::PORT_FAILED);
+        uint64_t known = 0;
+        uint64_t unknown = 0;
+        const OcsFabricCounts atOnce = Run(0, known);
+        NS_TEST_EXPECT_MSG_GT(known, 20, "requests are interrupted");
+        NS_TEST_EXPECT_MSG_GT(atOnce.received, 10000, "packets arrive");
+        NS_TEST_EXPECT_MSG_EQ(atOnce.dropped.Total(), 0, "none uses what is known to have failed");
+        const OcsFabricCounts late = Run(5, unknown);
+        NS_TEST_EXPECT_MSG_GT(unknown, 20, "requests are interrupted");
+        NS_TEST_EXPECT_MSG_GT(late.dropped[OcsDropCause::PORT_FAILED], 100, "until that is known");
+        NS_TEST_EXPECT_MSG_GT(late.dropped[OcsDropCause::FIBER_CUT], 100, "until that is known");
+    }
+};
+
 /// pcap, ascii and FlowMonitor record the packets.
 class TracesTestCase : public TestCase
 {
@@ -696,6 +819,7 @@ class RddcPacketsTestSuite : public TestSuite
         AddTestCase(new LossTestCase, COMPAT_QUICK);
         AddTestCase(new RefusalTestCase, COMPAT_QUICK);
         AddTestCase(new EpisodeTestCase, COMPAT_QUICK);
+        AddTestCase(new FaultsTestCase, COMPAT_QUICK);
     }
 
   private:

@@ -36,6 +36,15 @@ grep -q ", $(cat packets) packets on links\$" out && grep -q '^</anim>' all.xml 
 measure --duration=1 --load=0.05 --animation=part.xml --animationPackets=10 >/dev/null
 [ "$(grep -c '^<p ' part.xml)" -eq 10 ] && grep -q "the $(($(cat packets) - 10)) packets after" out || complain "part of an animation"
 
+# A signal leaves no part of an animation.
+mkdir stopped
+(cd stopped && exec "$program" --duration=10000 --animation=all.xml) >out 2>err &
+while kill -0 $! 2>/dev/null && [ -z "$(ls stopped)" ]; do sleep 0.05; done
+kill -TERM $!
+wait $!
+status=$?
+[ $status -eq 143 ] && [ -z "$(ls -A stopped)" ] || { complain "status $status after SIGTERM"; ls -A stopped; }
+
 # refused WORDS OPTIONS...: one line on stderr that matches WORDS, and a non-zero status below 126
 refused() {
     local words=$1

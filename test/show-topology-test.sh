@@ -83,7 +83,7 @@ grep -q 'there is no Graphviz' out || complain "no word of Graphviz"
 [ "$(ls alone)" = topology.dot ] || complain "without Graphviz: $(ls alone)"
 
 refuses 'network expected mesh opera' --network=torus
-refuses 'schedule expected' --network=opera --schedule=RotorSchedule
+refuses 'schedule without --network' --network=opera --schedule=RotorSchedule
 refuses 'OperaSchedule RotorSchedule' --schedule=Rotor
 refuses 'expected uniform' --demand=chess
 refuses 'format svg png' --format=gif

@@ -45,6 +45,11 @@ struct RddcWindow
  * RddcFabric until it departs. In a window the servers of each request send UDP packets to each
  * other over its lightpaths, in both directions.
  *
+ * Parts may fail, see RddcManager::SetFaults(). Requests that are interrupted lose their lightpaths
+ * as those that have ended do. Job time stands still in a window, so no part fails within one; but
+ * the parts that have failed when it opens lose its packets, also those of which the manager does
+ * not know yet (Attribute DetectionTime).
+ *
  * With IncludeDark and a management network, requests whose lightpaths are set up during the window
  * start to send immediately, although the mirrors are still moving.
  */
@@ -101,17 +106,21 @@ class AllocationScheduler : public WindowScheduler
     /// Sink of RddcManager's Granted. @param grant the grant
     void Granted(const RddcGrant& grant);
 
-    /// Sink of RddcManager's Released. @param grant the grant
+    /// Sink of RddcManager's Released and Interrupted. @param grant the grant
     void Released(const RddcGrant& grant);
 
     /// @param request number  @param group its lightpaths
     /// @return one flow for each direction of each lightpath
     std::vector<RddcFlow> GetFlowsOf(uint64_t request, RddcFabric::GroupId group) const;
 
+    /// Let the parts of the fabric fail that have failed at the present job time.
+    void SetFailed();
+
     /// Start flows of the window. @param first index of the first one to start
     void AddFlows(std::size_t first);
 
     double m_load;                 //!< load of a lightpath each way, share of its rate
+    Time m_detection;              //!< see Attribute DetectionTime
     Ptr<RddcAllocation> m_problem; //!< the decision problem
     Ptr<RddcFabric> m_fabric;      //!< packet model; null for none
     Time m_dark;                   //!< reconfiguration time of a switch

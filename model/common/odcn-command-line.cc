@@ -146,19 +146,52 @@ OdcnCommandLine::OdcnCommandLine(int argc, char* argv[], const std::string& usag
     : m_argc(argc),
       m_argv(argv),
       m_usage(usage),
-      m_groups{{"Options", {}}}
+      m_groups{{"Options", "", {}}}
 {
 }
 
 void
-OdcnCommandLine::SetGroup(const std::string& title)
+OdcnCommandLine::SetGroup(const std::string& title, const std::string& condition)
 {
-    m_groups.push_back({title, {}});
+    m_groups.push_back({title, condition, {}});
+}
+
+void
+OdcnCommandLine::Restrict(const std::vector<std::string>& names,
+                          const std::vector<std::string>& conditions)
+{
+    std::string expected;
+    for (const auto& condition : conditions)
+    {
+        const bool off = condition[0] == '!';
+        expected += expected.empty() ? (off ? "only without --" : "only with --")
+                                     : (off ? " or without --" : " or with --");
+        expected += condition.substr(off ? 1 : 0);
+    }
+    m_checks.push_back(
+        [this, names, conditions, expected]()
+        {
+            const bool used = std::any_of(conditions.begin(),
+                                          conditions.end(),
+                                          [this](const auto& c) { return Holds(c); });
+            for (const auto& name : names)
+            {
+                const std::string text = GetText(name);
+                Check(used || !IsGiven(name) || IsOff(name) || text == m_options.at(name).usual,
+                      name,
+                      text,
+                      expected);
+            }
+        });
 }
 
 void
 OdcnCommandLine::AddHelp(const std::string& name, const std::string& help, const std::string& usual)
 {
+    if (const auto& condition = m_groups.back().condition; !condition.empty() && name != condition)
+    {
+        Restrict({name}, {condition});
+    }
     constexpr std::size_t WIDTH = 100;
     constexpr std::size_t INDENT = 24;
     std::string line = "    --" + name + ":";
@@ -289,7 +322,7 @@ OdcnCommandLine::AddAction(const std::string& name,
 {
     AddHelp(name, help, "");
     auto given = std::make_shared<std::optional<std::string>>();
-    m_options[name] = {alone, [given](const std::string& text) { *given = text; }};
+    m_options[name] = {alone, "", false, [given](const std::string& text) { *given = text; }};
     m_checks.push_back(
         [given, act = std::move(act)]()
         {
@@ -433,6 +466,45 @@ OdcnCommandLine::IsGiven(const std::string& name) const
     return std::any_of(m_argv + 1,
                        m_argv + std::max(1, m_argc),
                        [&name](const char* text) { return Word::Of(text).name == name; });
+}
+
+std::string
+OdcnCommandLine::GetText(const std::string& name) const
+{
+    const auto option = m_options.find(name);
+    if (option == m_options.end())
+    {
+        return "";
+    }
+    std::string value = option->second.usual;
+    for (int i = 1; i < m_argc; ++i)
+    {
+        if (const Word word = Word::Of(m_argv[i]); word.name == name)
+        {
+            value = word.value.value_or(option->second.alone);
+        }
+    }
+    return value;
+}
+
+bool
+OdcnCommandLine::IsOff(const std::string& name) const
+{
+    const std::string text = GetText(name);
+    return text.empty() ||
+           (!m_options.at(name).isText && (text == "false" || ParseFinite(text) == 0.0));
+}
+
+bool
+OdcnCommandLine::Holds(const std::string& condition) const
+{
+    if (condition[0] == '!')
+    {
+        const std::string name = condition.substr(1);
+        return !IsGiven(name) || IsOff(name);
+    }
+    const Word word = Word::Of("--" + condition);
+    return word.value ? GetText(word.name) == *word.value : !IsOff(word.name);
 }
 
 bool

@@ -41,8 +41,11 @@ class OdcnCommandLine
      */
     OdcnCommandLine(int argc, char* argv[], const std::string& usage);
 
-    /// @param title title of the options added from now on, for --help
-    void SetGroup(const std::string& title);
+    /**
+     * @param title title of the options added from now on, for --help
+     * @param condition condition of Restrict() for these options, for instance "train"; "" for none
+     */
+    void SetGroup(const std::string& title, const std::string& condition = "");
 
     /**
      * @tparam T std::string, bool, Time, an unsigned integer or a floating-point number
@@ -58,6 +61,8 @@ class OdcnCommandLine
         m_options[name] = {!std::is_same_v<T, bool> ? ""
                            : usual.str() == "true"  ? "false"
                                                     : "true",
+                           usual.str(),
+                           std::is_same_v<T, std::string>,
                            [name, &value](const std::string& text)
                            {
                                if constexpr (std::is_same_v<T, std::string>)
@@ -140,8 +145,20 @@ class OdcnCommandLine
                    std::function<void(const std::string&)> act);
 
     /**
+     * Refuse options in runs that do not use them. A value that is the default, or off (0, false or
+     * an empty text), is not refused, since it changes nothing.
+     * @param names names of options
+     * @param conditions at least one of which must hold for each of these options: "train": the
+     *     option train is not off; "packets=ns3": packets has this value; "!jobFile": jobFile is
+     *     not given, or off. Options that the program does not have are off.
+     */
+    void Restrict(const std::vector<std::string>& names,
+                  const std::vector<std::string>& conditions);
+
+    /**
      * Set the variables; with --help, print the options and exit instead.
-     * @throws OdcnError when a word of the command line is not an option with a valid value
+     * @throws OdcnError when a word of the command line is not an option with a valid value, or is
+     *     one that the run would not use, see Restrict()
      */
     void Parse();
 
@@ -242,6 +259,8 @@ class OdcnCommandLine
     struct Option
     {
         std::string alone;                           //!< value of --NAME alone; "" for none
+        std::string usual;                           //!< default
+        bool isText;                                 //!< whether 0 and false are texts as others
         std::function<void(const std::string&)> set; //!< parses a value and sets the variable
     };
 
@@ -249,11 +268,21 @@ class OdcnCommandLine
     struct Group
     {
         std::string title;              //!< title of the group
+        std::string condition;          //!< of Restrict(); "" for none
         std::vector<std::string> lines; //!< help lines, one or more per option
     };
 
     /// @param name name of an option  @param help help text  @param usual its default
     void AddHelp(const std::string& name, const std::string& help, const std::string& usual);
+
+    /// @param name name of an option  @return its value as text, given last or by default
+    std::string GetText(const std::string& name) const;
+
+    /// @param name name of an option  @return whether its value is 0, false or an empty text
+    bool IsOff(const std::string& name) const;
+
+    /// @param condition condition of Restrict()  @return whether it holds
+    bool Holds(const std::string& condition) const;
 
     /// @param text a value  @param name name of the option  @return the value
     static bool ToSwitch(const std::string& text, const std::string& name);

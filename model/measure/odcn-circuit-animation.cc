@@ -73,6 +73,7 @@ CircuitAnimation::AddOptions(OdcnCommandLine& cmd)
 {
     cmd.AddValue("animation", "XML file for NetAnim; empty for none", m_path);
     cmd.AddValue("animationPackets", "Most packets of the animation", m_maxPackets);
+    cmd.Restrict({"animationPackets"}, {"animation"});
 }
 
 void
@@ -119,6 +120,7 @@ CircuitAnimation::Start(TopologyDrawing& drawing)
                             "' without one");
         }
     }
+    m_guard.emplace();
     m_file = std::make_unique<AtomicFile>(m_path);
     AtomicFile::RemoveTemporaries(m_path);
     drawing.Arrange();
@@ -207,6 +209,7 @@ CircuitAnimation::NoteCircuit(Rack* rack, uint32_t port, RackId to, Time)
     {
         return;
     }
+    Interruption::Check();
     std::ostream& os = rack->all->m_file->Stream();
     const Time now = Simulator::Now();
     const auto found = rack->all->m_racks.find(to);
@@ -234,6 +237,7 @@ CircuitAnimation::NoteSent(Port* port, Ptr<const Packet> packet)
     // the next packet at the same address replaces before it arrives.
     if (port->all->m_file)
     {
+        Interruption::Check();
         const Time now = Simulator::Now();
         port->all->m_flights[PeekPointer(packet)] = {
             port->device->GetNode()->GetId(),
@@ -277,9 +281,11 @@ CircuitAnimation::Finish(std::ostream& os)
     {
         return;
     }
+    Interruption::Check();
     m_file->Stream() << "</anim>\n";
     m_file->Commit();
     m_file.reset();
+    m_guard.reset();
     os << "Animation   " << m_path << ": " << m_changes << " changes of circuits, " << m_packets
        << " packets on links";
     if (m_left > 0)

@@ -11,6 +11,7 @@
 #include "ns3/ocs-net-device.h"
 #include "ns3/odcn-atomic-file.h"
 #include "ns3/odcn-command-line.h"
+#include "ns3/odcn-interruption.h"
 #include "ns3/odcn-units.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
@@ -20,6 +21,7 @@
 #include <iosfwd>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,7 +78,9 @@ class CircuitAnimation
     void SetMaxPackets(uint64_t packets);
 
     /**
-     * Record the nodes of a drawing from now on, if there is a file.
+     * Record the nodes of a drawing from now on, if there is a file. Until Finish(), SIGINT and
+     * SIGTERM then end the run by an Interruption at the next packet or change of a circuit, and no
+     * file stays.
      * @param drawing its nodes are nodes of ns-3
      * @throws OdcnError when the file cannot be written, a node is not of ns-3, or it was called
      * before
@@ -126,16 +130,17 @@ class CircuitAnimation
     /// A packet has arrived. @param port device  @param packet the packet
     static void NoteReceived(Port* port, Ptr<const Packet> packet);
 
-    std::string m_path;                        //!< file, or ""
-    uint64_t m_maxPackets{50000};              //!< most packets of the file
-    std::unique_ptr<AtomicFile> m_file;        //!< while it is written
-    std::deque<Port> m_ports;                  //!< devices
-    std::map<RackId, Rack> m_racks;            //!< ToR switches
-    std::map<const Packet*, Flight> m_flights; //!< packets on their way
-    uint64_t m_packets{0};                     //!< packets written
-    uint64_t m_left{0};                        //!< packets left out
-    uint64_t m_changes{0};                     //!< circuit changes written
-    Time m_lastPacket;                         //!< when the last one written arrived
+    std::string m_path;                         //!< file, or ""
+    uint64_t m_maxPackets{50000};               //!< most packets of the file
+    std::unique_ptr<AtomicFile> m_file;         //!< while it is written
+    std::optional<Interruption::Guard> m_guard; //!< as long
+    std::deque<Port> m_ports;                   //!< devices
+    std::map<RackId, Rack> m_racks;             //!< ToR switches
+    std::map<const Packet*, Flight> m_flights;  //!< packets on their way
+    uint64_t m_packets{0};                      //!< packets written
+    uint64_t m_left{0};                         //!< packets left out
+    uint64_t m_changes{0};                      //!< circuit changes written
+    Time m_lastPacket;                          //!< when the last one written arrived
 };
 
 } // namespace ns3::odcn

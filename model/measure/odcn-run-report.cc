@@ -239,6 +239,7 @@ RunReport::AddOptions(OdcnCommandLine& cmd)
     SetCommand(cmd.GetCommand());
     cmd.AddValue("report", "write report.html: tables and charts of the run", m_report);
     cmd.AddValue("plot", "also draw the charts as SVG files with gnuplot, if installed", m_plot);
+    cmd.Restrict({"plot"}, {"report"});
     m_program = cmd.GetProgram();
     cmd.AddAction("live",
                   "serve the report so far to browsers of this machine while the program runs, on "

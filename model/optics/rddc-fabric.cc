@@ -315,6 +315,56 @@ RddcFabric::GetCircuits(GroupId group) const
     return found->second;
 }
 
+void
+RddcFabric::FailPorts(LinkId link, uint32_t node, OcsDropCause cause)
+{
+    for (uint32_t channel = 0; channel < m_network->GetChannels(link); ++channel)
+    {
+        GetSwitch(node)->FailPort(GetFirstPort(link, node) + channel, OcsPortSide::BOTH, cause);
+    }
+}
+
+void
+RddcFabric::SetFailed(const std::set<std::tuple<FaultPart, uint32_t, uint32_t>>& parts)
+{
+    for (const auto& card : m_cards)
+    {
+        card->Repair();
+    }
+    for (const auto& ocs : m_switches)
+    {
+        for (uint32_t port = 0; port < ocs->GetNPorts(); ++port)
+        {
+            ocs->RepairPort(port);
+        }
+    }
+    const RddcSizes& sizes = m_network->GetSizes();
+    for (const auto& [part, first, second] : parts)
+    {
+        if (part == FaultPart::SERVER)
+        {
+            for (uint32_t card = 0; card < sizes.channels[0]; ++card)
+            {
+                GetCard(first * sizes.serversPerRack + second, card)->Fail();
+            }
+            continue;
+        }
+        const uint32_t node = m_network->GetNServers() + first;
+        for (LinkId link = 0; link < m_network->GetNLinks(); ++link)
+        {
+            const auto& [low, high] = m_network->GetEnds(link);
+            if (part == FaultPart::LINK && link == first)
+            {
+                FailPorts(link, high, OcsDropCause::FIBER_CUT);
+            }
+            else if (part == FaultPart::NODE && (low == node || high == node))
+            {
+                FailPorts(link, node, OcsDropCause::PORT_FAILED);
+            }
+        }
+    }
+}
+
 OcsFabricCounts
 RddcFabric::Count() const
 {

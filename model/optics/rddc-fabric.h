@@ -16,6 +16,7 @@
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/odcn-fault-plan.h"
 #include "ns3/rddc-channel-ledger.h"
 #include "ns3/traced-callback.h"
 
@@ -23,7 +24,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace ns3::odcn
@@ -146,6 +149,14 @@ class RddcFabric : public Object
     /// @param link a link  @return number of its free channels
     uint32_t GetFree(LinkId link) const;
 
+    /**
+     * Set what has failed from now on, in place of what had: server R:S with its network cards,
+     * link L with all of its fibres, or node N, the N-th switch with all of its ports. Circuits
+     * remain, but carry no packets.
+     * @param parts kind, first and second number of each part
+     */
+    void SetFailed(const std::set<std::tuple<FaultPart, uint32_t, uint32_t>>& parts);
+
     /// @return packets by outcome; in flight are those neither received nor lost
     OcsFabricCounts Count() const;
 
@@ -187,6 +198,10 @@ class RddcFabric : public Object
 
     /// @param changes to apply
     void Reconfigure(const Changes& changes);
+
+    /// @param link a link  @param node the switch at one of its ends  @param cause of losses at its
+    /// ports there
+    void FailPorts(LinkId link, uint32_t node, OcsDropCause cause);
 
     /// @param circuit whose channels to release
     void GiveBack(const RddcCircuit& circuit);

@@ -70,8 +70,10 @@ struct Options
     std::string output{"results"}; //!< a text
     Time length;                   //!< a time
 
-    /// @param words arguments  @return the error of parsing them, or ""
-    std::string Parse(std::vector<std::string> words)
+    /// @param words arguments  @param more declares more  @return the error of parsing them, or ""
+    std::string Parse(
+        std::vector<std::string> words,
+        const std::function<void(OdcnCommandLine&)>& more = [](auto&) {})
     {
         return Complaint(
             [&]()
@@ -90,6 +92,7 @@ struct Options
                 cmd.AddValue("pcap", "whether", pcap);
                 cmd.AddValue("output", "where", output);
                 cmd.AddValue("length", "how long", length);
+                more(cmd);
                 cmd.Parse();
                 command = cmd.GetCommand();
             });
@@ -137,6 +140,42 @@ TEST(CommandLine, TextsKeepTheirBlanks)
     EXPECT_EQ(options.Parse({"--output=the user's", "--output="}), "");
     EXPECT_EQ(options.output, "");
     EXPECT_EQ(options.command, R"(./ns3 run program -- '--output=the user'\''s' --output=)");
+}
+
+TEST(CommandLine, OptionsWithoutEffectAreRefused)
+{
+    const auto parse = [](const std::vector<std::string>& words)
+    {
+        std::string network = "Mlp";
+        return Options().Parse(words,
+                               [&network](OdcnCommandLine& cmd)
+                               {
+                                   cmd.SetGroup("Training", "train");
+                                   cmd.AddValue("network", "which", network);
+                                   cmd.SetGroup("Others");
+                                   cmd.Restrict({"load", "jobs"}, {"!output", "pcap=false"});
+                                   cmd.Restrict({"length"}, {"network=Cnn", "!noSuchOption"});
+                                   cmd.Restrict({"pcap"}, {"jobs"});
+                               });
+    };
+    // Of a group.
+    EXPECT_EQ(parse({"--network=Cnn"}), "--network: found 'Cnn', expected only with --train");
+    EXPECT_EQ(parse({"--network=Cnn", "--train", "--train=0"}),
+              "--network: found 'Cnn', expected only with --train");
+    EXPECT_EQ(parse({"--network=Cnn", "--train=1"}), "");
+    // The default, and what is off, change nothing.
+    EXPECT_EQ(parse({"--network=Mlp"}), "");
+    EXPECT_EQ(parse({"--network="}), "");
+    EXPECT_EQ(parse({"--network=0"}), "--network: found '0', expected only with --train");
+    EXPECT_EQ(parse({"--pcap=false"}), "");
+    EXPECT_EQ(parse({"--jobs=0", "--output=a"}), "");
+    // Of several conditions one must hold. A default does not exclude anything.
+    EXPECT_EQ(parse({"--jobs=2"}), "");
+    EXPECT_EQ(parse({"--jobs=2", "--output="}), "");
+    EXPECT_EQ(parse({"--jobs=2", "--output=a"}),
+              "--jobs: found '2', expected only without --output or with --pcap=false");
+    EXPECT_EQ(parse({"--jobs=2", "--output=a", "--pcap=false"}), "");
+    EXPECT_EQ(parse({"--length=1s"}), "");
 }
 
 TEST(CommandLine, WordsThatAreNoOptionAreRefused)
