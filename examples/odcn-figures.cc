@@ -528,8 +528,15 @@ try
     options.Parse(argc, argv, report);
     // 296 bytes at 40 Gb/s take 59.2 ns: a nanosecond is too coarse.
     Time::SetResolution(Time::PS);
-    // Files that are wrong are found before the long run, and before anything is written.
+    // What is wrong is found before the long run, and before anything is written.
     const PaperNumbers paper(options.paper);
+    std::vector<double> loads;
+    const FigureStudy study = MakeStudy(options, loads);
+    for (const auto& point : MakePoints(options, {loads.front()}, study.base.tors, true))
+    {
+        study.base.Find(point.words).Create();
+    }
+    OdcnCommandLine::SplitNumbers(options.phis.empty() ? "0" : options.phis, "phis");
     if (!options.page.empty())
     {
         FillPage(options.page, options.GetName(), std::nullopt);

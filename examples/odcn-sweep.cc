@@ -487,6 +487,7 @@ try
     RunReport report;
     report.AddOptions(cmd);
     cmd.Restrict({"plan", "jobs", "write", "only"}, {"!query"});
+    cmd.Restrict({"only"}, {"!write"});
     cmd.Parse();
     if (!options.query.empty())
     {
