@@ -179,6 +179,10 @@ Rollout::StepGroup(std::span<Actor> group,
                    bool record,
                    const Enough& enough) const
 {
+    if (group.empty()) // the second half of one actor
+    {
+        return;
+    }
     const std::size_t nActions = group.front().problem->GetNActions();
     const std::size_t size = group.front().problem->GetObservationSize();
     const bool infer = !exploration.teacher || exploration.ownStates;
