@@ -534,7 +534,8 @@ NMgr::SumUpChanges()
 OdcnCircuitChange
 NMgr::SetPortFailed(RackId rack, uint32_t port, bool output, bool failed)
 {
-    NS_ASSERT_MSG(m_staged.empty(), "a job is being placed");
+    // A staged demand of a pool is compared with what is left; a pinned one stays at its port.
+    NS_ASSERT_MSG(m_staged.empty() || m_sharing == Sharing::POOLED, "a job is being placed");
     if (rack >= m_circuits.GetNRacks() || port >= m_circuits.GetPorts(rack))
     {
         throw OdcnError::InOption("port",

@@ -130,7 +130,8 @@ class NMgr : public Object
 
     /**
      * Fail or repair a port. A lost circuit is not replaced until a reconfiguration uses its ports;
-     * demands over it stay reserved and may exceed the remaining capacity of the pair.
+     * demands over it stay reserved and may exceed the remaining capacity of the pair. With
+     * Sharing=Pinned not while demands are staged.
      *
      * @param rack the rack
      * @param port the port
@@ -196,12 +197,6 @@ class NMgr : public Object
     Sharing GetSharing() const
     {
         return m_sharing;
-    }
-
-    /// @return whether a failed grant tries a reconfiguration
-    bool CanReconfigure() const
-    {
-        return m_reconfigurable;
     }
 
     /**
