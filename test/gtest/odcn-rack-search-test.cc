@@ -174,7 +174,10 @@ TEST_P(RackSearch, FindsWhatAFullSearchFinds)
             feasible += isFeasible;
             none += !isFeasible;
             // One policy for a problem and for its copy, whose versions diverge.
-            auto copy = system.problem->Clone(CreateObject<OdcnJobGenerator>());
+            auto next = system.problem->GetJob();
+            next.arrival += 1;
+            auto copy = system.problem->Clone(
+                Ptr<OdcnJobSource>(CreateObject<ListedJobs>(std::vector<OdcnJob>{next})));
             copy->GetManager()->GetNetwork()->Release({});
             ASSERT_NE(copy->GetEpisode(), system.problem->GetEpisode());
             ASSERT_EQ(shared->Decide(*copy), expected) << i;
