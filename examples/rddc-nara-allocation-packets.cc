@@ -400,7 +400,6 @@ RunPackets(const RddcSystem& system,
             scheduler->SetAttribute("WindowSpacing", UintegerValue(0));
             scheduler->SetAttribute("WindowWarmUp", TimeValue(Time(0)));
             scheduler->SetAttribute("WindowLength", StringValue(options.packetTime));
-            scheduler->SetAttribute("DetectionTime", TimeValue(system.faults.GetDetectionTime()));
             scheduler->SetProblem(problem);
             scheduler->SetFabric(fabric, flows);
             // Windows are spread evenly over the requests.

@@ -64,12 +64,6 @@ class FaultHelper
         return !m_plan.Get().empty() || !m_times.empty();
     }
 
-    /// @return time from a failure until control learns of it
-    Time GetDetectionTime() const
-    {
-        return m_detection;
-    }
-
     /// @return an injector without parts
     Ptr<FaultInjector> Create() const;
 

@@ -476,6 +476,18 @@ class RefusalTestCase : public TestCase
     }
 };
 
+/// Begin an episode. @param problem the problem  @return the tuned rule for it
+Ptr<DecisionPolicy>
+Begin(const Ptr<RddcAllocation>& problem)
+{
+    const auto choice = PolicyRegistry::Find(*problem, "tetris-tuned");
+    auto policy = choice.Create();
+    choice.Configure(*problem, *policy);
+    problem->AssignStreams(1);
+    problem->Reset();
+    return policy;
+}
+
 /// An episode of requests in packets.
 class EpisodeTestCase : public TestCase
 {
@@ -537,11 +549,7 @@ class EpisodeTestCase : public TestCase
         RddcHelper helper;
         helper.SetTopologyAttribute("Channels", UintegerValue(16));
         auto problem = helper.CreateProblem();
-        const auto choice = PolicyRegistry::Find(*problem, "tetris-tuned");
-        auto policy = choice.Create();
-        choice.Configure(*problem, *policy);
-        problem->AssignStreams(1);
-        problem->Reset();
+        const auto policy = Begin(problem);
         RddcFabricHelper fabrics;
         fabrics.SetCardQueue(queue);
         const auto fabric = fabrics.Build(helper.GetNetwork());
@@ -691,11 +699,7 @@ class FaultsTestCase : public TestCase
             plan.Sample(part, sizes, Seconds(200), Seconds(10), Seconds(200), stream += 2);
         }
         manager->SetFaults(std::make_shared<FaultTimeline>(plan, parts, Seconds(detection)));
-        const auto choice = PolicyRegistry::Find(*problem, "tetris-tuned");
-        auto policy = choice.Create();
-        choice.Configure(*problem, *policy);
-        problem->AssignStreams(1);
-        problem->Reset();
+        const auto policy = Begin(problem);
         RddcFabricHelper fabrics;
         const auto fabric = fabrics.Build(helper.GetNetwork());
         fabrics.InstallServers(fabric);
@@ -707,7 +711,6 @@ class FaultsTestCase : public TestCase
         scheduler->SetAttribute("WindowSpacing", UintegerValue(5));
         scheduler->SetAttribute("WindowWarmUp", TimeValue(Time(0)));
         scheduler->SetAttribute("WindowLength", TimeValue(MicroSeconds(2)));
-        scheduler->SetAttribute("DetectionTime", TimeValue(Seconds(detection)));
         scheduler->SetProblem(problem);
         scheduler->SetFabric(fabric, flows);
         // Circuits are those of the grants, also after interruptions.

@@ -11,9 +11,7 @@
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 
 namespace ns3::odcn
@@ -43,12 +41,6 @@ AllocationScheduler::GetTypeId()
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&AllocationScheduler::m_load),
                           MakeDoubleChecker<double>(1e-9, 100))
-            .AddAttribute("DetectionTime",
-                          "Time from a failure or repair until RddcManager::GetFaults() has it; a "
-                          "second is a unit of job time. Packets meet it at once.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&AllocationScheduler::m_detection),
-                          MakeTimeChecker(Time(0)))
             .AddTraceSource("Decided",
                             "A request was granted or refused.",
                             MakeTraceSourceAccessor(&AllocationScheduler::m_decidedTrace),
@@ -235,38 +227,13 @@ AllocationScheduler::GetFlowsOf(uint64_t request, RddcFabric::GroupId group) con
 }
 
 void
-AllocationScheduler::SetFailed()
-{
-    const auto manager = m_problem->GetManager();
-    if (!manager->GetFaults())
-    {
-        return;
-    }
-    std::set<std::tuple<FaultPart, uint32_t, uint32_t>> failed;
-    for (const auto& change : manager->GetFaults()->GetChanges())
-    {
-        // What has failed at time 0 is known at once.
-        if (change.time > 0 && change.time - m_detection.GetSeconds() > manager->GetTime())
-        {
-            break;
-        }
-        const std::tuple part{change.part, change.first, change.second};
-        if (change.failed)
-        {
-            failed.insert(part);
-        }
-        else
-        {
-            failed.erase(part);
-        }
-    }
-    m_fabric->SetFailed(failed);
-}
-
-void
 AllocationScheduler::OpenWindow(Time warmUp, Time)
 {
-    SetFailed();
+    const auto manager = m_problem->GetManager();
+    if (const auto& faults = manager->GetFaults())
+    {
+        m_fabric->SetFailed(faults->GetFailed(manager->GetTime()));
+    }
     m_window.flows.clear();
     for (const auto& [request, group] : m_held)
     {

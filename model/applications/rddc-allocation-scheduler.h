@@ -48,7 +48,7 @@ struct RddcWindow
  * Parts may fail, see RddcManager::SetFaults(). Requests that are interrupted lose their lightpaths
  * as those that have ended do. Job time stands still in a window, so no part fails within one; but
  * the parts that have failed when it opens lose its packets, also those of which the manager does
- * not know yet (Attribute DetectionTime).
+ * not know yet.
  *
  * With IncludeDark and a management network, requests whose lightpaths are set up during the window
  * start to send immediately, although the mirrors are still moving.
@@ -113,14 +113,10 @@ class AllocationScheduler : public WindowScheduler
     /// @return one flow for each direction of each lightpath
     std::vector<RddcFlow> GetFlowsOf(uint64_t request, RddcFabric::GroupId group) const;
 
-    /// Let the parts of the fabric fail that have failed at the present job time.
-    void SetFailed();
-
     /// Start flows of the window. @param first index of the first one to start
     void AddFlows(std::size_t first);
 
     double m_load;                 //!< load of a lightpath each way, share of its rate
-    Time m_detection;              //!< see Attribute DetectionTime
     Ptr<RddcAllocation> m_problem; //!< the decision problem
     Ptr<RddcFabric> m_fabric;      //!< packet model; null for none
     Time m_dark;                   //!< reconfiguration time of a switch

@@ -53,7 +53,7 @@ FaultTimeline::FaultTimeline(const FaultPlan& plan, const FaultParts& parts, Tim
             }
             else
             {
-                m_outages.push_back({fault.part, since, edge.time});
+                m_outages.push_back({fault.part, fault.first, fault.second, since, edge.time});
             }
             const double told = edge.time > 0 ? edge.time + detection.GetSeconds() : 0;
             if (told < std::numeric_limits<double>::infinity())
@@ -81,6 +81,20 @@ FaultTimeline::GetAvailability(double until) const
         least = std::min(least, all > 0 ? 1 - down[static_cast<std::size_t>(part)] / all : 1);
     }
     return least;
+}
+
+std::set<std::tuple<FaultPart, uint32_t, uint32_t>>
+FaultTimeline::GetFailed(double time) const
+{
+    std::set<std::tuple<FaultPart, uint32_t, uint32_t>> failed;
+    for (const Outage& outage : m_outages)
+    {
+        if (outage.from <= time && time < outage.to)
+        {
+            failed.emplace(outage.part, outage.first, outage.second);
+        }
+    }
+    return failed;
 }
 
 } // namespace ns3::odcn

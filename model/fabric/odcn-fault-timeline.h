@@ -9,6 +9,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <set>
+#include <tuple>
 #include <vector>
 
 namespace ns3::odcn
@@ -59,13 +61,19 @@ class FaultTimeline
     /// worked, averaged over the parts, of the kind that worked least
     double GetAvailability(double until) const;
 
+    /// @param time in s  @return kind, first and second number of the parts that do not work then,
+    /// whether control knows or not
+    std::set<std::tuple<FaultPart, uint32_t, uint32_t>> GetFailed(double time) const;
+
   private:
     /// A part does not work.
     struct Outage
     {
-        FaultPart part; //!< kind of part
-        double from;    //!< beginning, in s
-        double to;      //!< end, in s; infinite for none
+        FaultPart part;  //!< kind of part
+        uint32_t first;  //!< first number of its index
+        uint32_t second; //!< second number
+        double from;     //!< beginning, in s
+        double to;       //!< end, in s; infinite for none
     };
 
     FaultParts m_parts;            //!< the parts that there are

@@ -22,6 +22,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unistd.h>
 #include <vector>
 
@@ -172,6 +173,11 @@ TEST(FaultTimeline, JoinsFaultsOfAPart)
     EXPECT_TRUE(std::isinf(timeline.GetTime(3)));
     EXPECT_DOUBLE_EQ(timeline.GetAvailability(5), 1 - (5 + 3) / 10.0);
     EXPECT_EQ(timeline.GetAvailability(0), 1);
+    const std::tuple always{FaultPart::LINK, 0U, 0U};
+    const std::tuple joined{FaultPart::LINK, 1U, 0U};
+    EXPECT_EQ(timeline.GetFailed(1.9), std::set{always});
+    EXPECT_EQ(timeline.GetFailed(2), (std::set{always, joined})); // control is told at 3
+    EXPECT_EQ(timeline.GetFailed(6), std::set{always});
     plan.Add({FaultPart::NODE, 1, 0, Seconds(1), Seconds(2), ""});
     EXPECT_THROW(FaultTimeline(plan, parts, Time(0)), OdcnError);
 }
