@@ -19,9 +19,18 @@ if(CMAKE_GENERATOR STREQUAL "Ninja" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options($<$<NOT:$<BOOL:$ENV{NO_COLOR}>>:-fdiagnostics-color=auto>)
 endif()
 
+# The fuzz targets of test/fuzz as programs of libFuzzer, see test/fuzz/run.sh.
+option(ODCN_FUZZ "Build the fuzz targets (needs clang)" OFF)
+if(ODCN_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "odcn: ODCN_FUZZ needs -DCMAKE_CXX_COMPILER=clang++")
+  endif()
+  set(sanitizers "address,undefined")
+endif()
+
 # Sanitizers, for a build folder of its own: -DODCN_SANITIZE=address,undefined. ns-3 itself is not
 # instrumented.
-set(ODCN_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=: address,undefined")
+set(ODCN_SANITIZE "${sanitizers}" CACHE STRING "Sanitizers, as for -fsanitize=: address,undefined")
 if(ODCN_SANITIZE)
   add_compile_options(
     -fsanitize=${ODCN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1
@@ -30,14 +39,6 @@ if(ODCN_SANITIZE)
   add_compile_definitions(_GLIBCXX_ASSERTIONS NS3_ASSERT_ENABLE)
   if(ODCN_SANITIZE MATCHES "undefined")
     add_compile_options(-fsanitize=float-cast-overflow)
-  endif()
-endif()
-
-# The fuzz targets of test/fuzz as programs of libFuzzer, see test/fuzz/run.sh.
-option(ODCN_FUZZ "Build the fuzz targets (needs clang)" OFF)
-if(ODCN_FUZZ)
-  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    message(FATAL_ERROR "odcn: ODCN_FUZZ needs -DCMAKE_CXX_COMPILER=clang++")
   endif()
 endif()
 
@@ -153,9 +154,7 @@ function(odcn_add_fuzzers)
   if(NOT ODCN_FUZZ)
     return()
   endif()
-  set(flags -fsanitize=address,undefined,float-cast-overflow -fno-sanitize=vptr
-            -fno-sanitize-recover=all -fno-omit-frame-pointer -g1 -O1
-            -D_GLIBCXX_ASSERTIONS)
+  set(flags -O2 -fno-sanitize=vptr)
   set(readers ${ODCN_SOURCES})
   list(FILTER readers INCLUDE REGEX "^model/(common|fabric|workload)/")
   add_library(odcn-readers STATIC EXCLUDE_FROM_ALL ${readers})
@@ -169,7 +168,7 @@ function(odcn_add_fuzzers)
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} EXCLUDE_FROM_ALL ${source})
     target_compile_options(${name} PRIVATE ${flags} -fsanitize=fuzzer)
-    target_link_options(${name} PRIVATE -fsanitize=address,undefined,fuzzer)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     # Whole: types are created by name.
     target_link_libraries(
       ${name} -Wl,--whole-archive odcn-readers -Wl,--no-whole-archive -Wl,--no-as-needed ${libcore}

@@ -212,15 +212,17 @@ try
     cmd.AddRange("drain", "Time after that, ms", o.drain, 0.0, 10000.0);
     cmd.AddValue("output", "Folder of the results", o.output);
     o.faults.AddOptions(cmd);
+    cmd.Restrict({"racks", "servers", "uplinks", "switches", "schedule", "controller", "routing"},
+                 {"network=fabric"});
+    cmd.Restrict({"delay", "hold", "faults", "mtbf"}, {"network=fabric"});
+    cmd.Restrict({"schedule"}, {"!controller", "controller=schedule"});
+    cmd.Restrict({"hold"}, {"transport=udp"});
+    cmd.Restrict({"mesh"}, {"network=mesh"});
     // Reports of other ranks take as long as light in the fibres.
     Config::SetDefault("ns3::odcn::MatchingController::ReportDelay", TimeValue(MicroSeconds(1)));
     cmd.Parse();
     Time::SetResolution(Time::PS);
     o.faults.Check();
-    if (o.network == "mesh" && (o.faults.IsUsed() || !o.controller.empty()))
-    {
-        throw OdcnError::InOption("--network", o.network, "fabric, for faults and controllers");
-    }
     const auto ranks = MakeSimulatorRanks();
 
     // 2. The same network on every rank.

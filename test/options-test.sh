@@ -9,12 +9,15 @@
 #
 # Usage: options-test.sh PROGRAM [VALUE ...]     default values: '' abc 'a b' -1 1e300 nan 0
 # SAMPLE=N runs N of them, drawn with the seed SEED (1); ACCEPTED=FILE collects what had status 0.
+# PAIRS=N draws N pairs instead, of these values, of 1 and 2 and of words of the help. Such a run may
+# be long: after SECONDS_PER_RUN (5) it is ended by SIGTERM, and must leave no temporary file.
 
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
 shift
 [ $# -gt 0 ] || set -- '' abc 'a b' -1 1e300 nan 0
-SECONDS_PER_RUN=${SECONDS_PER_RUN:-60}
+[ -z "${PAIRS:-}" ] || set -- "$@" 1 2
+SECONDS_PER_RUN=${SECONDS_PER_RUN:-$((${PAIRS:-0} ? 5 : 60))}
 ulimit -c unlimited
 
 shorten
@@ -22,25 +25,32 @@ shorten
 mkdir run
 runs=0
 refused=0
-# ends ARGUMENT: the law above.
+ended=0
+# ends ARGUMENT ...: the law above.
 ends()
 {
-    (cd run && timeout "$SECONDS_PER_RUN" "$program" "${short[@]}" "$@" >../out 2>../err </dev/null)
-    local status=$? written
-    written=$(ls -A run)
-    rm -rf run
-    mkdir run
+    (cd run && exec timeout --preserve-status -k 10 "$SECONDS_PER_RUN" "$program" "${short[@]}" "$@" \
+        >../out 2>../err </dev/null)
+    local status=$? written message
+    written=$(compgen -G 'run/*'; compgen -G 'run/.[!.]*')
     runs=$((runs + 1))
-    if [ $status -eq 0 ]; then
+    if [ $status -eq 143 ] && [ -n "${PAIRS:-}" ]; then
+        ended=$((ended + 1))
+        [ -z "$(find run -name '*.tmp-*')" ] || complain "ended, but it left temporaries: $*"
+    elif [ $status -eq 0 ]; then
         [ -z "${ACCEPTED:-}" ] || echo "${program##*/} $*" >>"$ACCEPTED"
-        return
+    elif [ $status -eq 137 ] || [ $status -eq 143 ]; then
+        complain "no end: $*"
+    else
+        [ -z "$written" ] || complain "status $status, but it wrote $written: $*"
+        refused=$((refused + 1))
+        mapfile -t message <err
+        if [ $status -ne 1 ] || [ ${#message[@]} -ne 1 ] || [[ ${message[0]} != "error: "* ]]; then
+            complain "status $status: $*"
+            head -c 400 err | head -3
+        fi
     fi
-    [ $status -ne 124 ] || { complain "no end: $*"; return; }
-    [ -z "$written" ] || complain "status $status, but it wrote $written: $*"
-    refused=$((refused + 1))
-    [ $status -eq 1 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q '^error: ' err && return
-    complain "status $status: $*"
-    head -c 400 err | head -3
+    [ -z "$written" ] || { rm -rf run && mkdir run; }
 }
 
 (cd run && "$program" "${short[@]}" >../out 2>../err) || { complain "without other options"; cat err; }
@@ -56,7 +66,20 @@ for option in $options RngRun RngSeed SimulatorImplementationType SchedulerType 
         arguments+=("--$option=$value")
     done
 done
-if [ -n "${SAMPLE:-}" ]; then
+if [ -n "${PAIRS:-}" ]; then
+    # Words of the help, as values of the option that they explain.
+    while read -r option text; do
+        mapfile -t words < <(grep -oE '[A-Za-z][A-Za-z-]{2,}' <<<"$text" | sort -u)
+        for word in "${words[@]}"; do
+            arguments+=("--$option=$word")
+        done
+    done < <(sed -nE 's/^ *--([A-Za-z][A-Za-z0-9]*):(.*)/\1 \2/p' out)
+    RANDOM=${SEED:-1}
+    for ((pair = 0; pair < PAIRS; pair++)); do
+        ends "${arguments[RANDOM % ${#arguments[@]}]}" "${arguments[RANDOM % ${#arguments[@]}]}"
+    done
+    arguments=()
+elif [ -n "${SAMPLE:-}" ]; then
     mapfile -t arguments < <(printf '%s\n' "${arguments[@]}" |
         shuf -n "$SAMPLE" --random-source=<(yes "${SEED:-1}"))
 fi
@@ -69,6 +92,6 @@ for words in "${noOptions[@]}"; do
     ends "$words"
     [ -s err ] || complain "ignored: $words"
 done
-echo "${program##*/}: $runs runs, $refused refused, $failures failures"
+echo "${program##*/}: $runs runs, $refused refused, $ended ended by SIGTERM, $failures failures"
 
 conclude

@@ -9,6 +9,7 @@
 #
 # Usage: run.sh EXECUTIONS [FOLDER [TARGET ...]]      default: build-fuzz, all targets
 #        CXX=clang++-14 FUZZ_SECONDS=60 run.sh 100000      at most a minute each
+#        SANITIZE= run.sh 100000000 build-fuzz-plain       without sanitizers, four times as fast
 
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n 's/^# Usage: //p' "$0" >&2; exit 1; }
@@ -16,11 +17,12 @@ executions=$1
 home=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=${2:-$home/build-fuzz}
 shift $(($# > 1 ? 2 : 1))
-cmake -G Ninja -S "$home" -B "$folder" -DODCN_FUZZ=ON -DCMAKE_CXX_COMPILER="${CXX:-clang++}" >/dev/null
+cmake -G Ninja -S "$home" -B "$folder" -DODCN_FUZZ=ON -DCMAKE_CXX_COMPILER="${CXX:-clang++}" \
+    -DODCN_SANITIZE="${SANITIZE-address,undefined}" >/dev/null
 ninja -C "$folder" odcn-fuzzers
 if [ $# -eq 0 ]; then
-    for file in "$home"/test/fuzz/*-fuzz.cc; do
-        set -- "$@" "$(basename "$file" -fuzz.cc)"
+    for file in "$folder"/bin/*-fuzz; do
+        set -- "$@" "$(basename "$file" -fuzz)"
     done
 fi
 status=0
