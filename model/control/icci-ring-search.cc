@@ -124,7 +124,7 @@ IcciRingSearch::CountShortest(const std::vector<uint32_t>& ring) const
 void
 IcciRingSearch::Insert(std::vector<uint32_t>& ring, uint32_t centre) const
 {
-    std::size_t best = 0;
+    std::ptrdiff_t place = 0;
     uint32_t least = UINT32_MAX;
     for (std::size_t i = 0; i < ring.size(); ++i)
     {
@@ -134,10 +134,10 @@ IcciRingSearch::Insert(std::vector<uint32_t>& ring, uint32_t centre) const
         if (detour < least)
         {
             least = detour;
-            best = i;
+            place = static_cast<std::ptrdiff_t>(i + 1);
         }
     }
-    ring.insert(ring.begin() + static_cast<std::ptrdiff_t>(best) + 1, centre);
+    ring.insert(ring.begin() + place, centre);
 }
 
 void
