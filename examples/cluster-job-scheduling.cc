@@ -464,6 +464,7 @@ struct ClusterTraining
         cmd.AddValue("start", "checkpoint of an initial network, instead of cloning", start);
         files.AddTo(cmd);
         cmd.Restrict({"network", "cloneDecisions"}, {"!start"});
+        cmd.Restrict({"trainDecisions"}, {"!generations"});
     }
 
     /**
@@ -560,6 +561,7 @@ ClusterTraining::Run(const System& system, const std::string& command) const
     const uint64_t total = decisions ? decisions : recipe.decisions;
     const auto problems = makeProblems(environments ? environments : recipe.environments);
     auto made = Learner::Create(words);
+    files.Check(*made, learner);
     made->AssignStreams(TRAINING_STREAMS);
     made->SetProblems(problems);
     made->SetEvaluation(makeProblems(EVALUATIONS));

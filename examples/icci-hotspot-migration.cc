@@ -418,7 +418,7 @@ struct IcciTraining
                     {"Paper", "Moves"});
         cmd.AddRange("generations", "evolution: number of generations", generations, uint64_t{1});
         cmd.AddValue("trainDecisions",
-                     "other learners: total number of decisions; 0 for the agent's",
+                     "total number of decisions; 0 for the agent's, evolution: for no limit",
                      decisions);
         cmd.AddValue("cloneDecisions",
                      "decisions of greedy or greedy-dwa to imitate first",
@@ -514,6 +514,7 @@ IcciTraining::Run(const System& system, const std::string& command) const
     const auto words = learner.empty() ? recipe.learner : learner;
     const uint64_t total = decisions ? decisions : recipe.decisions;
     auto made = Learner::Create(words);
+    files.Check(*made, learner);
     made->AssignStreams(TRAINING_STREAMS);
     made->SetNetwork(network.empty() ? recipe.network : network);
     const bool wide = choice.settings.count("Wavelengths") > 0;
@@ -541,7 +542,7 @@ IcciTraining::Run(const System& system, const std::string& command) const
     made->GetAttributeFailSafe("Streams", days);
     made->SetProblems(makeProblems(actors, 2 * days.Get()));
     made->SetEvaluation(makeProblems(EVALUATIONS, MOST_DAYS));
-    return training.Run(*made, byGenerations ? UINT64_MAX : total);
+    return training.Run(*made, byGenerations && !decisions ? UINT64_MAX : total);
 }
 
 #else

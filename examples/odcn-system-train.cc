@@ -333,6 +333,7 @@ OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& comm
     const uint32_t n = environments ? environments : plan.environments;
     const auto words = learner.empty() ? plan.learner : learner;
     auto made = Learner::Create(words);
+    files.Check(*made, learner);
     made->AssignStreams(TRAINING_STREAMS);
     const auto set = [&](const char* name, uint64_t value)
     { return ObjectText::SetDefault(*made, words, name, UintegerValue(value)); };

@@ -562,7 +562,7 @@ struct RddcTraining
                     {"Placement", "Paper"});
         cmd.AddRange("generations", "evolution: number of generations", generations, uint64_t{1});
         cmd.AddValue("trainDecisions",
-                     "other learners: total number of decisions; 0 for the agent's",
+                     "total number of decisions; 0 for the agent's, evolution: for no limit",
                      decisions);
         cmd.AddRange("trainRequests", "requests per episode", requests, uint64_t{1});
         cmd.AddValue("cloneDecisions",
@@ -662,6 +662,7 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
             return problems;
         };
         auto made = Learner::Create(words);
+        files.Check(*made, learner);
         made->AssignStreams(TRAINING_STREAMS);
         made->SetNetwork(network.empty() ? plan.network : network);
         made->SetProblems(makeProblems(requests, PROBLEMS));
@@ -688,7 +689,7 @@ RddcTraining::Run(const RddcSystem& system, double load, const std::string& comm
         set("Sigma", DoubleValue(0.5));
         const bool byGenerations = set("Generations", UintegerValue(generations));
         training.AddProvenance("routing", path);
-        const int status = training.Run(*made, byGenerations ? UINT64_MAX : total);
+        const int status = training.Run(*made, byGenerations && !decisions ? UINT64_MAX : total);
         if (status != 0)
         {
             return status;

@@ -139,7 +139,7 @@ if train once $small --checkpoint=a.pt; then
         more.pt.csv new.pt.csv || complain "it began anew"
     run agent --policies=sjf,agent --checkpoint=once/a.pt || { complain "an agent"; cat err; }
     # Learners and networks are chosen independently.
-    run none $learn '--learner=EvolutionLearner[Population=4|EvaluationDecisions=50]' --generations=1 \
+    run none ${learn% *} '--learner=EvolutionLearner[Population=4|EvaluationDecisions=50]' --generations=1 \
         '--network=Mlp[layers=1|units=8]' --checkpoint=b.pt || { complain "a network by evolution"; cat err; }
     run agent --policies=sjf,agent --checkpoint=b.pt || { complain "an evolved agent"; cat err; }
     resumes c.pt --train=1 --agent=deeprm --trainEnvironments=2 --trainDecisions=4000 --checkpoint=c.pt \

@@ -158,9 +158,9 @@ refuses 'packets true exact' --packets=true
 refuses 'PacketSize 296 Mtu' --packets=exact --ns3::odcn::OcsNetDevice::Mtu=100
 
 # The agent: trained briefly, then damaged in every way.
-brief=(--trainLoads=6 --trainPatterns=ring,star --trainJobs=2000 --environments=4
-    --cloneDecisions=2000 --evaluationDecisions=500)
-if ! "$program" "${small[@]}" "${drawn[@]}" --train=1 "${brief[@]}" --checkpoint=agent.pt >out 2>err; then
+brief=(--trainLoads=6 --trainPatterns=ring,star --trainJobs=2000 --environments=4 --evaluationDecisions=500)
+clone=--cloneDecisions=2000
+if ! "$program" "${small[@]}" "${drawn[@]}" --train=1 "${brief[@]}" $clone --checkpoint=agent.pt >out 2>err; then
     grep -q '^error: --train: .* for want of LibTorch$' err || { complain "training"; cat err; }
     # The default policies are the last of small.
     "$program" "${small[@]::${#small[@]}-1}" "${drawn[@]}" "${windows[@]}" --output=rules >out 2>err || { complain "rules"; cat err; }
@@ -199,10 +199,11 @@ run larger --tors=6 --policies=drl --checkpoint=agent.pt || { complain "more rac
 refuses 'mlp.pt' --policies=drl --checkpoint=mlp.pt --tors=6
 
 # Any learner and any network can replace those of the recipe.
-for words in 'CloneLearner Attention[units=16|heads=2|layers=1]' 'A2cLearner Mlp[layers=1|units=16]' \
-    'EvolutionLearner[Population=4|Streams=1] Scorer[inputs=own|hidden=4]'; do
-    "$program" "${small[@]}" "${drawn[@]}" --train=1 "--learner=${words% *}" "--network=${words#* }" "${brief[@]}" \
-        --generations=2 --trainJobs=300 --checkpoint=b.pt >out 2>err ||
+for words in "CloneLearner Attention[units=16|heads=2|layers=1] $clone" "A2cLearner Mlp[layers=1|units=16] $clone" \
+    'EvolutionLearner[Population=4|Streams=1] Scorer[inputs=own|hidden=4] --generations=2'; do
+    read -r learner network option <<<"$words"
+    "$program" "${small[@]}" "${drawn[@]}" --train=1 --learner="$learner" --network="$network" "${brief[@]}" \
+        "$option" --trainJobs=300 --checkpoint=b.pt >out 2>err ||
         { complain "training $words"; cat err; }
 done
 "$program" "${small[@]}" "${drawn[@]}" --train=1 --agent=evolution --generations=2 \
@@ -218,6 +219,6 @@ run experts --policies=drl --checkpoint=experts.pt --pattern=star || { complain 
 refuses 'teacher star' --train=1 --teacher=ring:odcn-score --trainPatterns=ring,star --checkpoint=b.pt
 refuses 'policy odcn-scores' --train=1 --teacher=ring:odcn-scores --trainPatterns=ring --checkpoint=b.pt
 
-resumes agent.pt "${small[@]}" "${drawn[@]}" --train=1 "${brief[@]}" --checkpoint=agent.pt
+resumes agent.pt "${small[@]}" "${drawn[@]}" --train=1 "${brief[@]}" $clone --checkpoint=agent.pt
 
 conclude

@@ -129,7 +129,6 @@ class ConservationTestCase : public TestCase
                               c.received + c.inFlight + c.dropped.Total(),
                               "fabric at " << Simulator::Now());
         m_busy += c.inFlight > 20;
-        OcsDropCounts dropped;
         for (RackId rack = 0; rack < RACKS; ++rack)
         {
             const TorSwitch& tor = *m_fabric->GetTor(rack);

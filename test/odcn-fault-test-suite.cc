@@ -304,7 +304,6 @@ class IdentityTestCase : public TestCase
         random->SetStream(900);
         double square = 0;
         double excess = 0;
-        uint32_t n = 0;
         for (uint32_t run = 0; run < 12; ++run)
         {
             const auto& [schedule, routing] = kinds[run % kinds.size()];
@@ -358,7 +357,6 @@ class IdentityTestCase : public TestCase
                 NS_TEST_EXPECT_MSG_EQ_TOL(measured, 1 - down / parts / 2e-3, 1e-9, "plan");
                 excess += parts * (measured - 0.9);
                 square += parts;
-                ++n;
             }
             const OcsFabricCounts counts = t.fabric->Count();
             NS_TEST_EXPECT_MSG_GT(counts.received, 100, "traffic of run " << run);

@@ -138,22 +138,22 @@ refuses 'columns with --format=columns' --columns=arrival=at
 refuses 'network with --train' --network=Scorer
 
 # Two equal trainings give equal policies, which also work at another size. LibTorch is needed.
-tiny="--servers=4 --channels=8 --oversubscription=1 --trainRequests=20 --trainDecisions=1 --generations=1"
+tiny="--servers=4 --channels=8 --oversubscription=1 --trainRequests=20"
 small="--train=1 $tiny"
-if train once $small --checkpoint=a-%.json; then
-    train twice $small --checkpoint=a-%.json || complain "a training again"
+if train once $small --generations=1 --checkpoint=a-%.json; then
+    train twice $small --generations=1 --checkpoint=a-%.json || complain "a training again"
     cmp -s once/a-8-1.json twice/a-8-1.json || complain "the same training made another policy"
-    train twice $small --checkpoint=a-%.json --resume=1 || complain "a finished training"
+    train twice $small --generations=1 --checkpoint=a-%.json --resume=1 || complain "a finished training"
     grep -q 'a-8-1.json is done' out || complain "a finished training began anew"
     for state in Paper Placement; do
-        run none $small --agent=ppo --state=$state --learner=PpoLearner[EvaluationDecisions=100] \
+        run none $small --agent=ppo --trainDecisions=1 --state=$state --learner=PpoLearner[EvaluationDecisions=100] \
             --checkpoint=c-$state-%.pt ||
             { complain "a training by gradients in state $state"; cat err; }
     done
     # Learners and networks are chosen independently.
-    run none $small --learner=EvolutionLearner[EvaluationDecisions=100] --network=Scorer --checkpoint=d-%.pt ||
+    run none $small --generations=1 --learner=EvolutionLearner[EvaluationDecisions=100] --network=Scorer --checkpoint=d-%.pt ||
         { complain "a network by evolution"; cat err; }
-    run none $small --learner=CloneLearner[EvaluationDecisions=100] --network=Scorer[inputs=own] --checkpoint=e-%.pt ||
+    run none $small --trainDecisions=1 --learner=CloneLearner[EvaluationDecisions=100] --network=Scorer[inputs=own] --checkpoint=e-%.pt ||
         { complain "a network that imitates"; cat err; }
     for agent in c-Paper c-Placement d e; do
         run agent --channels=8 --oversubscription=1 --replications=1 --policies=agent \
@@ -163,11 +163,15 @@ if train once $small --checkpoint=a-%.json; then
     run agent --channels=8 --oversubscription=1 --replications=1 --policies=tetris,linear,linear@Hops \
         --linear=once/a-%.json || { complain "a linear policy by hops"; cat err; }
     grep -q 'linear@Hops,.*,Routing=Hops,' agent/summary.csv || complain "not the routing asked for"
-    resumes b-8-1.json --train=1 ${tiny% *} --generations=6 \
+    resumes b-8-1.json $small --generations=6 \
         --learner=EvolutionLearner[EvaluationDecisions=100] --checkpoint=b-%.json
     refuses 'sage' --train=1 --channels=8 --oversubscription=1 --agent=ppo --checkpoint=f-%.pt \
         '--network=GraphSage[sage=1]'
     refuses 'Linear' $small --agent=ppo --network=Linear --checkpoint=f-%.pt
+    refuses 'generations learner Generations' $small --agent=ppo --generations=1 --checkpoint=f-%.pt
+    refuses 'learningRate learner' $small --learningRate=0.1 --checkpoint=f-%.pt
+    refuses 'learningRate without --learner' $small --agent=ppo --learningRate=0.1 --checkpoint=f-%.pt \
+        '--learner=PpoLearner[LearningRate=0.2]'
     refuses 'learner Teacher EvolutionLearner' $small --learner=Teacher --checkpoint=f-%.pt
     refuses '/proc/c-8-1.json' $small --checkpoint=/proc/c-%.json
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then

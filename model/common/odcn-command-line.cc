@@ -176,13 +176,19 @@ OdcnCommandLine::Restrict(const std::vector<std::string>& names,
                                           [this](const auto& c) { return Holds(c); });
             for (const auto& name : names)
             {
-                const std::string text = GetText(name);
-                Check(used || !IsGiven(name) || IsOff(name) || text == m_options.at(name).usual,
-                      name,
-                      text,
-                      expected);
+                Require(used, name, expected);
             }
         });
+}
+
+void
+OdcnCommandLine::Require(bool used, const std::string& name, const std::string& expected) const
+{
+    if (!used && IsGiven(name) && !IsOff(name))
+    {
+        const std::string text = GetText(name);
+        Check(text == m_options.at(name).usual, name, text, expected);
+    }
 }
 
 void

@@ -156,6 +156,13 @@ class OdcnCommandLine
                   const std::vector<std::string>& conditions);
 
     /**
+     * As Restrict(), after Parse(), for a condition that options alone do not decide.
+     * @param used whether the run uses the option  @param name name of an option; one that the
+     *     program does not have passes  @param expected for the error: "only with ..."
+     */
+    void Require(bool used, const std::string& name, const std::string& expected) const;
+
+    /**
      * Set the variables; with --help, print the options and exit instead.
      * @throws OdcnError when a word of the command line is not an option with a valid value, or is
      *     one that the run would not use, see Restrict()
