@@ -187,9 +187,11 @@ JobLog::WriteLengths()
         {
             continue;
         }
-        const auto slowdown = [&](uint64_t time) { return static_cast<double>(time) / duration; };
+        // Copies, since lambdas of clang 14 cannot refer to structured bindings.
+        const auto slowdown = [duration = duration](uint64_t time)
+        { return static_cast<double>(time) / duration; };
         // Smallest slowdown that at least this percentage of the jobs does not exceed.
-        const auto percentile = [&](uint64_t percent)
+        const auto percentile = [&, &times = times](uint64_t percent)
         {
             uint64_t below = 0;
             for (const auto& [time, n] : times)

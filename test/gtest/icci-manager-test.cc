@@ -396,7 +396,7 @@ TEST(IcciManagerOutlookTest, AgreesWithSumsOverTheDay)
                         continue;
                     }
                     const uint32_t held = manager.GetPool().GetHeld(centre);
-                    const auto isHot = [&](uint32_t h)
+                    const auto isHot = [&, centre = centre](uint32_t h)
                     { return manager.GetPool().GetUseIf(centre, h, a, b) >= 80; };
                     hot += (b - a) / 3600 *
                            (isHot(held) - isHot(held + more * static_cast<int>(task.demand.cus)));
