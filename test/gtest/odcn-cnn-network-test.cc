@@ -200,7 +200,7 @@ TEST(Cnn, WithoutValueLearnsThePolicy)
     const auto out = network->forward(torch::ones({1, 1, 3, 4}));
     EXPECT_EQ(out.values.item<float>(), 0.0F);
     (out.logits[0][0] - out.logits[0][1] + 5 * out.values.sum()).backward();
-    const auto& bias = network->named_parameters()["logits.0.bias"].grad();
+    const torch::Tensor bias = network->named_parameters()["logits.0.bias"].grad();
     EXPECT_EQ(bias[0].item<float>(), 1.0F);
     EXPECT_EQ(bias[1].item<float>(), -1.0F);
     EXPECT_NE(network->parameters()[0].grad()[0][0][0][0].item<float>(), 0.0F);
