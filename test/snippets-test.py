@@ -51,7 +51,7 @@ def write_cpp(target, torch):
     includes, functions = set(), []
     for page in PAGES:
         snippets = [b for b in blocks(page) if b[0] == "cpp"]
-        if torch != any(re.search(r"torch::|PolicyNetwork", code) for _, _, code in snippets):
+        if torch != any(re.search(r"torch::|PolicyNetwork|Learner::", code) for _, _, code in snippets):
             continue
         text, inner, last = page.read_text(), [], 0
         for _, offset, code in snippets:

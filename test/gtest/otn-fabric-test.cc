@@ -236,8 +236,7 @@ class Naive
   public:
     /// @param mesh with the wavelengths
     explicit Naive(const OtnMesh& mesh)
-        : m_mesh(mesh),
-          m_owner(mesh.GetNFibers() * W),
+        : m_owner(mesh.GetNFibers() * W),
           m_cut(mesh.GetNLinks())
     {
     }
@@ -326,7 +325,6 @@ class Naive
     static constexpr uint32_t W = 40; //!< wavelengths of a fibre
 
   private:
-    const OtnMesh& m_mesh;    //!< mesh
     std::vector<int> m_owner; //!< [fibre][wavelength], 0 for none
     std::vector<bool> m_cut;  //!< of each link
 };
