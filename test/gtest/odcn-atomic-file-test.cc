@@ -254,6 +254,8 @@ TEST(Interruption, IsRecordedWhileThereIsAGuard)
 
 TEST(InterruptionDeathTest, ASecondSignalEndsTheProcess)
 {
+    // What a shell starts in the background ignores it.
+    std::signal(SIGINT, SIG_DFL);
     EXPECT_EXIT(
         {
             const Interruption::Guard guard;
