@@ -45,6 +45,8 @@ ends()
         [ -z "$written" ] || complain "status $status, but it wrote $written: $*"
         refused=$((refused + 1))
         mapfile -t message <err
+        # Options are checked in turn; --live says at once where its page is.
+        [[ ${message[0]:-} != "live page: "* ]] || message=("${message[@]:1}")
         if [ $status -ne 1 ] || [ ${#message[@]} -ne 1 ] || [[ ${message[0]} != "error: "* ]]; then
             complain "status $status: $*"
             head -c 400 err | head -3

@@ -102,17 +102,20 @@ AllocationsPerPacket(Wire wire, Load load)
            static_cast<double>(packets[1] - packets[0]);
 }
 
-void
-Nothing()
+/// Does nothing, by events with the arguments of those of RawLoad.
+struct Idle
 {
-}
+    /// An event
+    void Nothing(uint32_t)
+    {
+    }
 
-/// @return an event that does nothing. Not inline: GCC 16 then warns of other kinds of events.
-[[gnu::noinline]] Ptr<EventImpl>
-MakeNothing()
-{
-    return Ptr<EventImpl>(MakeEvent(&Nothing), false);
-}
+    /// @return an event. Not inline: GCC 16 then warns of other kinds of events.
+    [[gnu::noinline]] Ptr<EventImpl> Make()
+    {
+        return Ptr<EventImpl>(MakeEvent(&Idle::Nothing, this, 0U), false);
+    }
+};
 
 /// Tolerance for lost packets and growing lists, per packet.
 constexpr double SLACK = 0.1;
@@ -125,7 +128,8 @@ TEST(PacketAllocation, DevicesAddNothingToWhatNs3AllocatesAHop)
     const double optical = AllocationsPerPacket(Wire::OPTICAL, Load::RAW);
     const auto packet = Create<Packet>(paths::PACKET_BYTES);
     const auto queue = CreateObject<DropTailQueue<Packet>>();
-    const Ptr<EventImpl> event = MakeNothing();
+    Idle idle;
+    const Ptr<EventImpl> event = idle.Make();
     const double aQueue = Allocations(
         [&]
         {
@@ -142,7 +146,7 @@ TEST(PacketAllocation, DevicesAddNothingToWhatNs3AllocatesAHop)
         [&]
         {
             packet->Copy();
-            Simulator::Schedule(Time(0), &Nothing);
+            Simulator::Schedule(Time(0), &Idle::Nothing, &idle, 0U);
         });
     Simulator::Destroy();
     // Network card, uplink, downlink.
