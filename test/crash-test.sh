@@ -43,14 +43,15 @@ crashing()
     (cd "$folder" && ODCN_CRASH_HOW=$how ODCN_CRASH_AT=$at LD_PRELOAD=$crash exec "$@") >said 2>err
 }
 
-# count FOLDER COMMAND ...: number of calls of the command
+# count FOLDER COMMAND ...: calls is then the number of calls of the command
 count()
 {
     local folder=$1
     shift
     rm -f "$work/calls"
     ODCN_CRASH_COUNT=$work/calls crashing NONE 0 "$folder" "$@" || { complain "not without a crash: $*"; cat err; }
-    cat "$work/calls"
+    calls=$(cat "$work/calls")
+    [ "$calls" -gt 0 ] || complain "no file is written: $*"
 }
 
 # points HOW CALLS: where to crash
@@ -88,7 +89,7 @@ test_trainings()
     local calls how at status again file
     mkdir whole earlier
     (cd earlier && "${train[@]}" --RngRun=2) >said 2>err || { complain "an earlier training"; cat err; }
-    calls=$(count whole "${train[@]}")
+    count whole "${train[@]}"
     for how in "${kinds[@]}"; do
         for at in $(points $how "$calls"); do
             rm -rf one && cp -r earlier one
@@ -121,7 +122,7 @@ test_comparisons()
     # odcn-figures would take earlier replications as done.
     [ "${comparing##*/}" = odcn-figures ] || (cd earlier && "${compare[@]}" --RngRun=2) >said 2>err ||
         { complain "an earlier run"; cat err; }
-    calls=$(count whole "${compare[@]}")
+    count whole "${compare[@]}"
     for how in "${kinds[@]}"; do
         for at in $(points $how "$calls"); do
             rm -rf one && cp -r earlier one
