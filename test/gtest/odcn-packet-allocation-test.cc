@@ -15,6 +15,7 @@
 #include "ns3/make-event.h"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ using paths::Wire;
 namespace
 {
 
-uint64_t g_allocations = 0; //!< calls of operator new so far
+std::atomic<uint64_t> g_allocations = 0; //!< calls of operator new so far
 
 } // namespace
 
