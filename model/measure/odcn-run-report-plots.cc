@@ -85,7 +85,7 @@ IndexOf(std::vector<std::string>& list, const std::string& name)
 
 /**
  * @param chart a chart  @param facet one of its facets
- * @return commands for gnuplot; empty if it does not draw this kind
+ * @return commands for gnuplot; empty if it does not draw this kind, or there is no finite value
  */
 std::string
 MakeCommands(const ReportChart& chart, const std::string& facet)
@@ -110,12 +110,14 @@ MakeCommands(const ReportChart& chart, const std::string& facet)
     }
     const bool dots = estimates && (places.size() < 2 || !numeric);
     std::string ticks;
+    bool drawn = false;
     for (const auto& row : chart.rows)
     {
         if (ToText(row[0]) != facet)
         {
             continue;
         }
+        drawn = drawn || ParseFinite(ToText(row[3]));
         const std::size_t named = estimates ? 2 : chart.kind == Kind::TIMELINE ? 4 : 1;
         const std::size_t index = IndexOf(series, ToText(row[named]));
         blocks.resize(series.size());
@@ -143,6 +145,10 @@ MakeCommands(const ReportChart& chart, const std::string& facet)
             }
         }
         blocks[index] += line + "\n";
+    }
+    if (!drawn)
+    {
+        return "";
     }
     std::ostringstream os;
     os << "set title " << Quote(chart.title + (facet.empty() ? "" : ", " + facet))

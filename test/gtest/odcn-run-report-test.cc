@@ -278,6 +278,9 @@ TEST_F(RunReportTest, OptionsChooseWhatIsWritten)
         cmd.Parse();
         report.AddChart({Kind::ESTIMATES, "it's \"a\" `date`", "", "y", "", "", {}})
             .AddEstimate("50 %\n'", "", "p_1", Estimate{2, 1, 3, 5});
+        // Without a value there is nothing to draw.
+        report.AddChart({Kind::ESTIMATES, "nothing", "", "y", "", "", {}})
+            .AddEstimate("", "", "p_1", Estimate{std::nan(""), -INFINITY, INFINITY, 0});
         OutputFiles files(m_folder.string());
         report.Write(files);
         return files.GetFiles().size();
