@@ -341,9 +341,9 @@ PolicyRegistry::Add(const std::string& problem, const PolicyChoice& choice)
 }
 
 const std::vector<PolicyChoice>&
-PolicyRegistry::Get(const std::string& problem)
+PolicyRegistry::Get(std::string_view problem)
 {
-    return GetTable()[problem];
+    return GetTable()[std::string(problem)];
 }
 
 PolicyChoice

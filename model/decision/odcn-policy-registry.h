@@ -10,6 +10,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ns3::odcn
@@ -84,7 +85,7 @@ class PolicyRegistry
     static void Add(const std::string& problem, const PolicyChoice& choice);
 
     /// @param problem TypeId name  @return all policies with a short name for it
-    static const std::vector<PolicyChoice>& Get(const std::string& problem);
+    static const std::vector<PolicyChoice>& Get(std::string_view problem);
 
     /**
      * A policy by its short name, by its TypeId name, or by the file of a trained one (.pt or
