@@ -9,8 +9,9 @@
 #
 # Usage: options-test.sh PROGRAM [VALUE ...]     default values: '' abc 'a b' -1 1e300 nan 0
 # SAMPLE=N runs N of them, drawn with the seed SEED (1); ACCEPTED=FILE collects what had status 0.
-# PAIRS=N draws N pairs instead, of these values, of 1 and 2 and of words of the help. Such a run may
-# be long: after SECONDS_PER_RUN (5) it is ended by SIGTERM, and must leave no temporary file.
+# PAIRS=N tries 1, 2 and the words of the help as values, too, and then N pairs of what was accepted.
+# Such a run may be long: after SECONDS_PER_RUN (5) it is ended by SIGTERM, and must leave no
+# temporary file.
 
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
@@ -31,7 +32,8 @@ ends()
 {
     (cd run && exec timeout --preserve-status -k 10 "$SECONDS_PER_RUN" "$program" "${short[@]}" "$@" \
         >../out 2>../err </dev/null)
-    local status=$? written message
+    status=$?
+    local written message
     written=$(compgen -G 'run/*'; compgen -G 'run/.[!.]*')
     runs=$((runs + 1))
     if [ $status -eq 143 ] && [ -n "${PAIRS:-}" ]; then
@@ -76,9 +78,14 @@ if [ -n "${PAIRS:-}" ]; then
             arguments+=("--$option=$word")
         done
     done < <(sed -nE 's/^ *--([A-Za-z][A-Za-z0-9]*):(.*)/\1 \2/p' out)
+    accepted=()
+    for argument in "${arguments[@]}"; do
+        ends "$argument"
+        [ $status -ne 0 ] && [ $status -ne 143 ] || accepted+=("$argument")
+    done
     RANDOM=${SEED:-1}
     for ((pair = 0; pair < PAIRS; pair++)); do
-        ends "${arguments[RANDOM % ${#arguments[@]}]}" "${arguments[RANDOM % ${#arguments[@]}]}"
+        ends "${accepted[RANDOM % ${#accepted[@]}]}" "${accepted[RANDOM % ${#accepted[@]}]}"
     done
     arguments=()
 elif [ -n "${SAMPLE:-}" ]; then
