@@ -30,7 +30,7 @@ ended=0
 # ends ARGUMENT ...: the law above.
 ends()
 {
-    (cd run && exec timeout --preserve-status -k 10 "$SECONDS_PER_RUN" "$program" "${short[@]}" "$@" \
+    (cd run && exec timeout ${PAIRS:+--preserve-status} -k 10 "$SECONDS_PER_RUN" "$program" "${short[@]}" "$@" \
         >../out 2>../err </dev/null)
     status=$?
     local written message
@@ -41,15 +41,15 @@ ends()
         [ -z "$(find run -name '*.tmp-*')" ] || complain "ended, but it left temporaries: $*"
     elif [ $status -eq 0 ]; then
         [ -z "${ACCEPTED:-}" ] || echo "${program##*/} $*" >>"$ACCEPTED"
-    elif [ $status -eq 137 ] || [ $status -eq 143 ]; then
+    elif [ $status -eq 124 ] || [ $status -eq 137 ]; then
         complain "no end: $*"
     else
         [ -z "$written" ] || complain "status $status, but it wrote $written: $*"
         refused=$((refused + 1))
-        mapfile -t message <err
-        # Options are checked in turn; --live says at once where its page is.
-        [[ ${message[0]:-} != "live page: "* ]] || message=("${message[@]:1}")
-        if [ $status -ne 1 ] || [ ${#message[@]} -ne 1 ] || [[ ${message[0]} != "error: "* ]]; then
+        mapfile message <err
+        # In pairs, --live says where its page is before the other option is checked.
+        [ -z "${PAIRS:-}" ] || [[ ${message[0]:-} != "live page: "* ]] || message=("${message[@]:1}")
+        if [ $status -ne 1 ] || [ ${#message[@]} -ne 1 ] || [[ ${message[0]} != "error: "*$'\n' ]]; then
             complain "status $status: $*"
             head -c 400 err | head -3
         fi

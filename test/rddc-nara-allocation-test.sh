@@ -138,8 +138,7 @@ refuses 'columns with --format=columns' --columns=arrival=at
 refuses 'network with --train' --network=Scorer
 
 # Two equal trainings give equal policies, which also work at another size. LibTorch is needed.
-tiny="--servers=4 --channels=8 --oversubscription=1 --trainRequests=20"
-small="--train=1 $tiny"
+small="--train=1 --servers=4 --channels=8 --oversubscription=1 --trainRequests=20"
 if train once $small --generations=1 --checkpoint=a-%.json; then
     train twice $small --generations=1 --checkpoint=a-%.json || complain "a training again"
     cmp -s once/a-8-1.json twice/a-8-1.json || complain "the same training made another policy"
