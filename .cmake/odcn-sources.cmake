@@ -360,6 +360,7 @@ odcn_layer(applications model/applications
     odcn-packet-timeline.h
     odcn-placement-scheduler.cc
     odcn-placement-scheduler.h
+    odcn-random-application.h
     odcn-scheduler-application.cc
     odcn-scheduler-application.h
     odcn-window-scheduler.cc

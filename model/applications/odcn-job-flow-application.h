@@ -6,8 +6,8 @@
 #define ODCN_JOB_FLOW_APPLICATION_H
 
 #include "odcn-flow-header.h"
+#include "odcn-random-application.h"
 
-#include "ns3/application.h"
 #include "ns3/event-impl.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/odcn-packet-law.h"
@@ -34,7 +34,7 @@ namespace ns3::odcn
  * sizes and bursts, so a flow does not depend on other flows. PacketFabric sends the same packets
  * without events.
  */
-class JobFlowApplication : public Application
+class JobFlowApplication : public RandomApplication
 {
   public:
     /// @return the TypeId
@@ -65,7 +65,7 @@ class JobFlowApplication : public Application
      * @return number of streams used, MAX_FLOWS; streams of sizes and bursts have far higher
      * numbers
      */
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream) override;
 
     /// Most flows at a time.
     static constexpr uint32_t MAX_FLOWS = 4096;

@@ -6,8 +6,8 @@
 #define ODCN_MATCHING_CONTROLLER_H
 
 #include "odcn-management-network.h"
+#include "odcn-random-application.h"
 
-#include "ns3/application.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/ocs-fabric.h"
@@ -66,7 +66,7 @@ namespace ns3::odcn
  * messages may take no longer than ReportDelay and the shortest report, which must be the delay of
  * the fibres or more; not for fixed schedules.
  */
-class MatchingController : public Application
+class MatchingController : public RandomApplication
 {
   public:
     /// @return the TypeId
@@ -120,7 +120,7 @@ class MatchingController : public Application
     }
 
     /// @param stream first stream number to use  @return number of streams used
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream) override;
 
     /// Signature of Demand. @param demand estimate that the next decision uses, in bytes
     typedef void (*DemandTracedCallback)(const DemandMatrix& demand);
