@@ -647,14 +647,9 @@ try
     system.AddOptions(cmd);
     carrying.AddOptions(cmd);
     training.AddOptions(cmd);
-    cmd.Restrict({"faults", "mtbf"}, {"!packets"}); // --cut cuts fibres with packets
     cmd.Parse();
     carrying.Check();
     system.faults.Check();
-    if (system.faults.IsUsed() && !cmd.IsGiven("packets"))
-    {
-        carrying.packets = 0;
-    }
     const IcciHelper helper = system.MakeHelper();
     if (training.train)
     {

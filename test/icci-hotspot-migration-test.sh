@@ -92,8 +92,12 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next }
 [ "$(grep -c ',interrupted,' faulty/tasks.csv)" -eq \
     "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) c[$i] = i; next } { n += $c["interrupted"] } END { print n }' faulty/replications.csv)" ] ||
     complain "tasks.csv has other interrupted tasks"
+run dark --packets=2 --policies=none,greedy "${faults[@]}" || { complain "faults with packets"; cat err; }
+# Without end_s: packets count faults in ps instead of ns.
+cmp -s <(cut -d, -f1-14,16- faulty/tasks.csv) <(cut -d, -f1-14,16- dark/tasks.csv) || complain "packets change a day with faults"
+awk -F, 'NR > 1 { for (i = 20; i <= NF; ++i) lost += $i; ++rows } END { exit rows < 1 || lost }' dark/packets.csv ||
+    complain "no migration in packets on a day with faults, or packets lost"
 refuses 'server link' --mtbf=server=2s --mttr=server=1s
-refuses 'mtbf without --packets' --mtbf=link=2s --mttr=link=1s --packets=1
 
 run all || { complain "all policies"; cat err; }
 tail -n 2 all/summary.csv | cut -d, -f1 | tr '\n' ' ' | grep -q '^linear linear-dwa ' || complain "no linear policies by default"

@@ -18,6 +18,8 @@
 #include "ns3/icci-plane-helper.h"
 #include "ns3/ipv4-flow-classifier.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-fault-plan.h"
+#include "ns3/odcn-fault-timeline.h"
 #include "ns3/odcn-management-helper.h"
 #include "ns3/odcn-ns3-compat.h"
 #include "ns3/otn-mesh.h"
@@ -75,8 +77,9 @@ class OncePolicy : public DecisionPolicy
 /// @return six centres in a ring with a task on 0, 1 and 5; 1 becomes a hotspot, which raises a
 /// question
 /// @param km length of each link
+/// @param faults of the day
 Ptr<IcciMigration>
-MakeProblem(double km = 10)
+MakeProblem(double km = 10, const FaultPlan& faults = {})
 {
     std::vector<OtnSite> sites;
     std::vector<OtnLink> links;
@@ -107,6 +110,10 @@ MakeProblem(double km = 10)
     task.dataGb = 840;
     task.parameters = 90;
     task.accuracy = 0.2;
+    manager->SetFaults(
+        std::make_shared<FaultTimeline>(faults,
+                                        IcciManager::GetFaultParts(*manager->GetMesh()),
+                                        Seconds(1)));
     manager->Reset({task}, day, 1);
     auto problem = CreateObject<IcciMigration>();
     problem->SetAttribute("Wavelengths", BooleanValue(true));
@@ -120,9 +127,9 @@ MakeProblem(double km = 10)
 /// A day of the problem on packets.
 struct Bench
 {
-    /// @param km length of each link
-    explicit Bench(double km = 10)
-        : problem(MakeProblem(km)),
+    /// @param km length of each link  @param faults of the day
+    explicit Bench(double km = 10, const FaultPlan& faults = {})
+        : problem(MakeProblem(km, faults)),
           manager(problem->GetManager()),
           plane(IcciPlaneHelper::Build(manager->GetMesh(), IcciPlaneOptions::Of(manager)))
     {
@@ -300,6 +307,63 @@ class CarryTestCase : public TestCase
     }
 
     Fate m_fate; //!< the fault
+};
+
+/// A migration on a day with faults: a link that has failed is dark in packets, and avoided.
+class FaultyDayTestCase : public TestCase
+{
+  public:
+    FaultyDayTestCase()
+        : TestCase("links that have failed on a day")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t FAILED = 0; // of the ring, between sites 0 and 1, during the migration
+        constexpr uint32_t MENDED = 1; // before it
+        constexpr uint32_t LEFT = 3;   // cut by who used the plane before
+        FaultPlan faults;
+        faults.Add({FaultPart::LINK, FAILED, 0, Seconds(500), Seconds(20000), "day"});
+        faults.Add({FaultPart::LINK, MENDED, 0, Seconds(300), Seconds(400), "day"});
+        Bench bench(10, faults);
+        const auto& network = bench.plane->GetNetwork();
+        network->CutLink(LEFT);
+        uint32_t carriedMigrations = 0;
+        const auto carried = [&](const IcciPacketMigration& row)
+        {
+            ++carriedMigrations;
+            NS_TEST_EXPECT_MSG_EQ(row.completed, true, "its fate");
+            NS_TEST_EXPECT_MSG_EQ(row.dropped.Total(), 0, "nothing is sent into a failed link");
+            NS_TEST_EXPECT_MSG_EQ_TOL(row.downtime / row.eq16, 1.005, 0.005, "downtime");
+            for (const uint32_t link : {FAILED, MENDED, LEFT})
+            {
+                const bool cut = link == FAILED;
+                NS_TEST_EXPECT_MSG_EQ(network->GetFiber(2 * link)->IsCut(), cut, "dark " << link);
+                NS_TEST_EXPECT_MSG_EQ(bench.manager->GetWavelengths().IsCut(link), cut, "ledger");
+            }
+            const auto& record = bench.manager->GetMigrations()[0];
+            auto paths = bench.manager->GetTasks()[0].lightpaths;
+            paths.insert(paths.end(), record.lit.hops.begin(), record.lit.hops.end());
+            paths.insert(paths.end(), record.transfers.begin(), record.transfers.end());
+            NS_TEST_EXPECT_MSG_GT(paths.size(), 6, "two rings and a transfer");
+            for (const auto& grant : paths)
+            {
+                for (const uint32_t fiber : grant.path)
+                {
+                    NS_TEST_EXPECT_MSG_NE(fiber / 2, FAILED, "the long way round");
+                }
+            }
+        };
+        bench.scheduler->TraceConnectWithoutContext(
+            "Carried",
+            Callback<void, const IcciPacketMigration&>(carried));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(carriedMigrations, 1, "carried");
+        NS_TEST_EXPECT_MSG_EQ(bench.manager->GetCounters().rerouted, 2, "the ring, at each failure");
+        NS_TEST_EXPECT_MSG_EQ(bench.plane->Count().GetMissing(), 0, "every packet is known of");
+    }
 };
 
 /// Migrations that cannot be carried.
@@ -502,6 +566,7 @@ class IcciMigrationSchedulerTestSuite : public TestSuite
                     COMPAT_QUICK);
         AddTestCase(new CarryTestCase(CarryTestCase::TIMEOUT, "a cut that nobody sees to"),
                     COMPAT_QUICK);
+        AddTestCase(new FaultyDayTestCase, COMPAT_QUICK);
         AddTestCase(new RefusalTestCase, COMPAT_QUICK);
         AddTestCase(new ManagementTestCase, COMPAT_QUICK);
         AddTestCase(new LongFibresTestCase, COMPAT_QUICK);

@@ -259,7 +259,10 @@ MigrationScheduler::Prepare()
 {
     const IcciMigrationRecord& record = m_manager->GetMigrations()[m_row.migration];
     m_countsBefore = m_plane->Count();
+    // No lightpath is over a failed link: cuts come last, so that none goes dark.
+    MirrorLinks(false);
     Mirror();
+    MirrorLinks(true);
     m_oldRing = Find(m_task.lightpaths);
     m_newRing = Find(record.lit.hops);
     m_transfers = Find(record.transfers);
@@ -481,6 +484,20 @@ MigrationScheduler::Mirror()
     for (const OtnGrant* grant : granted)
     {
         m_lit.push_back({*grant, control->SetUp(*grant)});
+    }
+}
+
+void
+MigrationScheduler::MirrorLinks(bool cut) const
+{
+    const auto& network = m_plane->GetNetwork();
+    for (uint32_t link = 0; link < network->GetMesh()->GetNLinks(); ++link)
+    {
+        if (m_manager->GetWavelengths().IsCut(link) == cut &&
+            network->GetFiber(2 * link)->IsCut() != cut)
+        {
+            cut ? network->CutLink(link) : network->RepairLink(link);
+        }
     }
 }
 

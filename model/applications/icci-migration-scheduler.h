@@ -70,6 +70,9 @@ struct IcciPacketMigration
  * cut. In that case lightpaths, also those of other tasks, are rerouted around the cut, and the
  * manager is given the measured downtime, or the news that the migration was abandoned.
  *
+ * Links that the manager knows to have failed (IcciManager::SetFaults()) are cut in packets, too.
+ * No link fails or is repaired within a window.
+ *
  * WindowAfter, WindowSpacing and MaxWindows count migrations that move workers; without a plane
  * none is simulated in packets. Requires Time::SetResolution(Time::PS).
  */
@@ -140,6 +143,9 @@ class MigrationScheduler : public SchedulerApplication
 
     /// Set up the lightpaths that are granted, tear down those that no longer are.
     void Mirror();
+
+    /// @param cut true to cut the links that have failed, false to repair the others
+    void MirrorLinks(bool cut) const;
 
     /// @param grants of the manager  @return their lightpaths
     Lightpaths Find(const std::vector<OtnGrant>& grants) const;
