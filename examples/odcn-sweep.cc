@@ -140,7 +140,12 @@ class Sweep
         std::vector<const SweepRun*> missing;
         for (const auto& run : m_runs)
         {
-            if ((m_options.only.empty() || run.id == m_options.only) && !IsDone(run))
+            if (IsDone(run))
+            {
+                // Left by a process that was killed after it recorded the run.
+                ::unlink(GetLock(run).c_str());
+            }
+            else if (m_options.only.empty() || run.id == m_options.only)
             {
                 missing.push_back(&run);
             }
@@ -185,6 +190,14 @@ class Sweep
                                std::to_string(done) + " of " + std::to_string(missing.size()) +
                                    " runs finished; the same command goes on");
         }
+        catch (const OdcnError&)
+        {
+            for (const auto& [pid, child] : m_children)
+            {
+                ::kill(-pid, SIGTERM);
+            }
+            throw;
+        }
         progress.Finish(done);
         if (m_options.only.empty())
         {
@@ -228,6 +241,12 @@ class Sweep
     fs::path GetFolder(const SweepRun& run) const
     {
         return fs::path(m_options.output) / run.id;
+    }
+
+    /// @param run a run  @return path of the file that is locked while its program runs
+    std::string GetLock(const SweepRun& run) const
+    {
+        return GetFolder(run).string() + ".lock";
     }
 
     /// @param run a run  @return whether it has finished; run.json is written last
@@ -294,15 +313,20 @@ class Sweep
     /// Start a run, unless another process has done it or is doing it. @param run the run
     void Start(const SweepRun& run)
     {
-        const std::string path = GetFolder(run).string() + ".lock";
+        const std::string path = GetLock(run);
         // The program inherits the lock, so that it holds also when this process is killed.
         const int lock = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
         if (lock < 0)
         {
             throw OdcnError("cannot write " + path + ": " + std::generic_category().message(errno));
         }
-        if ((::flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) || IsDone(run))
+        const bool locked = ::flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+        if (!locked || IsDone(run))
         {
+            if (locked)
+            {
+                ::unlink(path.c_str());
+            }
             ::close(lock);
             ++m_elsewhere;
             return;
@@ -371,7 +395,7 @@ class Sweep
                 m_failed.push_back(child.run);
             }
             // Before the lock is released, so that the file is not another process's.
-            ::unlink((GetFolder(*child.run).string() + ".lock").c_str());
+            ::unlink(GetLock(*child.run).c_str());
             ::close(child.lock);
             i = m_children.erase(i);
         }

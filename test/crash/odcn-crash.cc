@@ -5,7 +5,8 @@
 /**
  * @file
  * For test/crash-test.sh, loaded with LD_PRELOAD: counts the calls by which a program changes files
- * (open to create, write, fsync, rename, remove) and lets something happen at the n-th.
+ * (open to create, write, fsync, rename, remove) and lets something happen at the n-th. Those of
+ * programs that it starts are not counted.
  *
  * ODCN_CRASH_AT: n, from 1; 0 only counts. ODCN_CRASH_HOW: KILL (half of a write is done), INT or
  * TERM (a signal, the call goes on), ENOSPC or EIO (this call and all later ones but removals
@@ -87,6 +88,11 @@ IsFile(int descriptor)
 /// Write the number of calls when the program ends.
 struct Report
 {
+    Report()
+    {
+        unsetenv("LD_PRELOAD");
+    }
+
     ~Report()
     {
         const char* path = Get("ODCN_CRASH_COUNT");
@@ -171,6 +177,16 @@ extern "C"
         return syscall(SYS_write, descriptor, data, size);
     }
 
+    ssize_t pwrite64(int descriptor, const void* data, size_t size, off64_t at)
+    {
+        const Fate fate = Count(false);
+        if (fate == Fate::KILL)
+        {
+            syscall(SYS_pwrite64, descriptor, data, size / 2, at);
+        }
+        return GoesOn(fate) ? syscall(SYS_pwrite64, descriptor, data, size, at) : -1;
+    }
+
     ssize_t writev(int descriptor, const iovec* parts, int count)
     {
         if (IsFile(descriptor))
@@ -191,6 +207,11 @@ extern "C"
     int fsync(int descriptor)
     {
         return GoesOn(Count(false)) ? static_cast<int>(syscall(SYS_fsync, descriptor)) : -1;
+    }
+
+    int fdatasync(int descriptor)
+    {
+        return fsync(descriptor);
     }
 
     int rename(const char* from, const char* to) noexcept
