@@ -785,6 +785,7 @@ try
     cmd.AddValue("perJob", "whether to write a row per job", perJob);
     system.AddOptions(cmd);
     training.AddOptions(cmd);
+    cmd.Restrict({"sweep", "gantt"}, {"!train"});
     cmd.Parse();
     system.Check();
     if (training.train)

@@ -647,6 +647,7 @@ try
     system.AddOptions(cmd);
     carrying.AddOptions(cmd);
     training.AddOptions(cmd);
+    cmd.Restrict({"packets"}, {"!train"});
     cmd.Parse();
     carrying.Check();
     system.faults.Check();

@@ -89,6 +89,7 @@ try
     cmd.AddValue("agent", "file of the agent to train", agent);
     cmd.Restrict({"agent"}, {"train"});
     experiment.AddOptions(cmd);
+    cmd.Restrict({"loads"}, {"!train"}); // a training has random ones
     cmd.Parse();
     if (decisions > 0)
     {

@@ -352,7 +352,8 @@ try
     cmd.SetGroup("Training", "train");
     cmd.AddValue("train", "train an agent instead of comparing", options.train);
     options.training.AddOptions(cmd);
-    cmd.Restrict({"jobFile"}, {"!train"});
+    cmd.Restrict({"jobFile", "windows", "windowWarmUp", "windowLength", "saveJobs"}, {"!train"});
+    cmd.Restrict({"packets"}, {"!train", "packets=formula"});
     cmd.Parse();
     system.Check();
     // 296 bytes at 40 Gb/s take 59.2 ns: a nanosecond is too coarse.
@@ -360,7 +361,7 @@ try
     options.faults.Check();
     if (options.train)
     {
-        return options.training.Run(system, experiment.GetLoads().front(), cmd.GetCommand());
+        return options.training.Run(system, experiment.GetLoad(), cmd.GetCommand());
     }
 
     if (experiment.GetPolicies().empty())

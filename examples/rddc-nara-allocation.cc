@@ -794,6 +794,7 @@ try
     training.AddOptions(cmd);
     cmd.Restrict({"sweepRuns"}, {"sweep"});
     cmd.Restrict({"sweep", "replications"}, {"!packets"});
+    cmd.Restrict({"sweep", "packets"}, {"!train"});
     cmd.Parse();
     system.Check();
     carrying.Check(system.requests);
@@ -801,7 +802,7 @@ try
     system.faults.Check();
     if (training.train)
     {
-        return training.Run(system, experiment.GetLoads().front(), cmd.GetCommand());
+        return training.Run(system, experiment.GetLoad(), cmd.GetCommand());
     }
 
     const uint64_t run = RngSeedManager::GetRun();

@@ -9,9 +9,9 @@
 #
 # Usage: options-test.sh PROGRAM [VALUE ...]     default values: '' abc 'a b' -1 1e300 nan 0
 # SAMPLE=N runs N of them, drawn with the seed SEED (1); ACCEPTED=FILE collects what had status 0.
-# PAIRS=N tries 1, 2 and the words of the help as values, too, and then N pairs of what was accepted.
-# Such a run may be long: after SECONDS_PER_RUN (5) it is ended by SIGTERM, and must leave no
-# temporary file.
+# PAIRS=N tries 1, 2 and the words of the help as values, too, then N pairs of what was accepted, and
+# then MUTATIONS (0) of what was accepted, with one to three characters of a value changed. Such a run
+# may be long: after SECONDS_PER_RUN (5) it is ended by SIGTERM, and must leave no temporary file.
 
 # shellcheck source=test/odcn-program-kit.sh
 . "$(dirname "${BASH_SOURCE[0]}")/odcn-program-kit.sh"
@@ -86,6 +86,18 @@ if [ -n "${PAIRS:-}" ]; then
     RANDOM=${SEED:-1}
     for ((pair = 0; pair < PAIRS; pair++)); do
         ends "${accepted[RANDOM % ${#accepted[@]}]}" "${accepted[RANDOM % ${#accepted[@]}]}"
+    done
+    # What is put into a value; \x01 and \xff are no text.
+    parts=('' ',' ';' '|' '=' : . - + '[' ']' '{' '}' '(' '"' "'" '\' '%' '*' '#' ' ' 0 1 9 e x n nan inf -1 e99 $'\t' $'\n'
+        $'\x01' $'\xff')
+    for ((mutation = 0; mutation < ${MUTATIONS:-0}; mutation++)); do
+        argument=${accepted[RANDOM % ${#accepted[@]}]}
+        value=${argument#*=}
+        for ((change = RANDOM % 3; change >= 0; change--)); do
+            at=$((RANDOM % (${#value} + 1)))
+            value=${value:0:at}${parts[RANDOM % ${#parts[@]}]}${value:at + RANDOM % 2}
+        done
+        ends "${argument%%=*}=$value"
     done
     arguments=()
 elif [ -n "${SAMPLE:-}" ]; then

@@ -105,6 +105,14 @@ Experiment::GetLoads() const
     return loads;
 }
 
+double
+Experiment::GetLoad() const
+{
+    const auto loads = GetLoads();
+    OdcnCommandLine::Check(loads.size() == 1, "loads", m_loads, "one number, with --train");
+    return loads.front();
+}
+
 void
 Experiment::AddPolicy(const std::string& words)
 {
@@ -280,6 +288,15 @@ Experiment::AddOptions(OdcnCommandLine& cmd)
                  m_comparisons);
     cmd.AddValue("output", "folder of the results", m_output);
     cmd.AddValue("wide", "print tables at full width instead of at most 100 columns", m_wide);
+    cmd.Restrict({"policies",
+                  "jobs",
+                  "warmUp",
+                  "replications",
+                  "reference",
+                  "comparisons",
+                  "output",
+                  "wide"},
+                 {"!train"});
     m_report.AddOptions(cmd);
 }
 

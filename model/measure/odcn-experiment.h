@@ -127,6 +127,9 @@ class Experiment
     /// @return the loads  @throws OdcnError when a load is not a number above 0
     std::vector<double> GetLoads() const;
 
+    /// @return the load, for a training  @throws OdcnError as above, and when there are several
+    double GetLoad() const;
+
     /**
      * @param words specification of a policy for PolicyRegistry::Find(), optionally preceded by
      * "TITLE=", its title in tables
