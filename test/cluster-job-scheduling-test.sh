@@ -17,9 +17,10 @@ data=$(cd "$(dirname "${BASH_SOURCE[0]}")/../data" && pwd)
 # run FOLDER OPTION ...
 run()
 {
-    local folder=$1
+    local options=(--replications=5 --output="$1")
     shift
-    "$program" --replications=5 --output="$folder" "$@" >out 2>err
+    [[ " $*" != *' --train=1'* ]] || options=()
+    "$program" "${options[@]}" "$@" >out 2>err
 }
 
 rules=random,fcfs,hrrn,packer,tetris,sjf,easy

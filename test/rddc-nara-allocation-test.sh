@@ -16,9 +16,10 @@
 # run FOLDER OPTION ...
 run()
 {
-    local folder=$1
+    local options=(--requests=40 --output="$1")
     shift
-    "$program" --requests=40 --output="$folder" "$@" >out 2>err
+    [[ " $*" != *' --train=1'* ]] || options=(--requests=40)
+    "$program" "${options[@]}" "$@" >out 2>err
 }
 
 run first || { complain "a plain run"; cat err; }
