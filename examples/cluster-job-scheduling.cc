@@ -646,7 +646,7 @@ FindKnobs(const Experiment& experiment,
                     slowdown.lower,
                     slowdown.upper);
         }
-        best[labels] = "tetris[Knob=" + sweep.GetBestRule(i)->choice.name + "]";
+        best[labels] = "tetris[Knob=" + sweep.GetBestName(i) + "]";
     }
     csv.Commit();
     return best;

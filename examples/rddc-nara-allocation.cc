@@ -515,7 +515,7 @@ Sweep(const RddcSystem& system,
                         row.choice.settings.at("Routing"),
                         row.observations.GetEstimate("acceptance").mean);
             }
-            best[{family.name, topology}] = sweep.GetBestRule(i)->choice.name;
+            best[{family.name, topology}] = sweep.GetBestName(i);
         }
     }
     csv.Commit();

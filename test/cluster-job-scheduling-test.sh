@@ -165,6 +165,7 @@ elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
     cat err
 fi
 
+refuses 'sweep all-done no replication' --sweep=1 --maxSlots=1
 refuses 'checkpoint file' --train=1
 refuses 'agent absent' --policies=agent --checkpoint=absent
 refuses 'policy magic hrrn' --policies=magic

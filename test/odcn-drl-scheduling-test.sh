@@ -26,7 +26,7 @@ run()
     [[ " $*" == *' --jobFile='* ]] || options+=("${drawn[@]}")
     [[ " $*" == *' --packets=formula'* ]] || options+=("${windows[@]}")
     options+=(--output="$folder")
-    [[ " $*" != *' --train=1'* ]] || options=("${trained[@]}")
+    [[ " $*" != *' --train=1'* ]] || options=("${trained[@]:0:2}")
     "$program" "${options[@]}" "$@" >"$work/out" 2>"$work/err"
 }
 

@@ -36,7 +36,8 @@ def write_jobs(path, rng):
 def settings(rng):
     """Return random options that both engines take."""
     tors = rng.randint(2, 8)
-    size = rng.choice(["", "ns3::UniformRandomVariable[Min=96|Max=1400]", "ns3::ConstantRandomVariable[Constant=1500]"])
+    # Equal packets on busy links meet in one picosecond, where each engine has an order of its own.
+    size = f"ns3::UniformRandomVariable[Min={rng.choice([96, 300])}|Max={rng.choice([400, 1400])}]"
     burst = rng.choice(["", "ns3::UniformRandomVariable[Min=1|Max=9]"])
     options = [f"--tors={tors}", f"--servers={rng.randint(1, 6)}", f"--ports={rng.choice([0, tors - 1, 2 * tors])}",
                f"--windows={rng.randint(1, 4)}", f"--windowWarmUp={rng.choice(['0us', '1us', '3us'])}",
@@ -45,8 +46,7 @@ def settings(rng):
                f"--ns3::odcn::OcsFiber::Delay={rng.choice(['0ns', '25ns', '1us'])}",
                f"--RngRun={rng.randint(1, 1000)}",
                f"--policies={rng.choice(['random', 'first-fit', 'odcn-ccf,odcn-jcb', 'odcn-packing,odcn-best-fit'])}"]
-    if size:
-        options.append(f"--ns3::odcn::JobFlowApplication::SizeVariable={size}")
+    options.append(f"--ns3::odcn::JobFlowApplication::SizeVariable={size}")
     if burst:
         options.append(f"--ns3::odcn::JobFlowApplication::BurstVariable={burst}")
     return options

@@ -759,6 +759,23 @@ Experiment::GetBestRule(std::size_t index) const
     return best;
 }
 
+const std::string&
+Experiment::GetBestName(std::size_t index) const
+{
+    const Row* best = GetBestRule(index);
+    if (!best)
+    {
+        std::string of;
+        for (const auto& [name, value] : GetLabels(index))
+        {
+            of += (of.empty() ? "" : ", ") + name + " " + value;
+        }
+        throw OdcnError((m_name.empty() ? "experiment" : m_name) + ", " + of +
+                        ": no replication has a figure to find the best policy by");
+    }
+    return best->choice.name;
+}
+
 const Experiment::Row*
 Experiment::GetReference(std::size_t index) const
 {

@@ -323,8 +323,15 @@ class Experiment
     const Row* GetReference(std::size_t index = 0) const;
 
     /// @param index index of a case  @return its best rule by the first figure of merit; null if
-    /// there is no rule
+    /// there is none for which it is defined
     const Row* GetBestRule(std::size_t index = 0) const;
+
+    /**
+     * @param index index of the case
+     * @return name of the best rule
+     * @throws OdcnError when there is none, since the figure is not defined for any
+     */
+    const std::string& GetBestName(std::size_t index) const;
 
     /**
      * Write summary.csv (one row per case and policy), replications.csv and provenance.txt, and add

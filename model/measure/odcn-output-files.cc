@@ -33,7 +33,7 @@ OutputFiles::OutputFiles(const std::string& folder)
     : m_folder(folder)
 {
     std::error_code error;
-    std::filesystem::create_directories(folder, error);
+    m_made = std::filesystem::create_directories(folder, error);
     if (!std::filesystem::is_directory(folder) || ::access(folder.c_str(), W_OK) != 0)
     {
         throw OdcnError::InOption("--output", folder, "a folder that can be written");
@@ -62,6 +62,12 @@ OutputFiles::~OutputFiles()
     {
         std::error_code ignored;
         std::filesystem::remove(name, ignored);
+    }
+    m_lock.reset();
+    if (m_made)
+    {
+        std::error_code ignored;
+        std::filesystem::remove(m_folder, ignored); // if it is empty
     }
 }
 

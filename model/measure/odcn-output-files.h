@@ -35,7 +35,7 @@ class OutputFiles
      */
     explicit OutputFiles(const std::string& folder);
 
-    /// Removes temporary files that were not kept.
+    /// Removes temporary files that were not kept, and the folder if it is new and empty.
     ~OutputFiles();
 
     OutputFiles(const OutputFiles&) = delete;
@@ -71,6 +71,7 @@ class OutputFiles
     std::string GetTemporary(const std::string& name) const;
 
     std::string m_folder;                                     //!< output folder
+    bool m_made;                                              //!< whether the folder is new
     Interruption::Guard m_guard;                              //!< records signals
     std::unique_ptr<FileLock> m_lock;                         //!< lock of the folder
     std::vector<std::string> m_temporary;                     //!< temporary paths
