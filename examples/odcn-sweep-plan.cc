@@ -23,6 +23,8 @@ namespace
 
 constexpr uint64_t MOST_RUNS = 1'000'000;
 constexpr std::uintmax_t MOST_BYTES = 1'000'000;
+/// Bytes of the options of all runs.
+constexpr double MOST_TEXT = 2e8;
 
 /// A plan while it is read.
 class Reader
@@ -87,6 +89,7 @@ class Reader
 
   private:
     using Options = std::vector<std::pair<std::string, std::string>>;
+    using Axes = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
     /// @param valid whether it is  @param place JSON pointer  @param value what is there
     /// @param expected description of valid values  @throws OdcnError if it is not
@@ -156,7 +159,7 @@ class Reader
         Check(sweep.is_object(), place, sweep.dump().substr(0, 40), "an object with a program");
         SweepRun first;
         first.output = "output";
-        std::vector<std::pair<std::string, std::vector<std::string>>> axes;
+        Axes axes;
         for (const auto& [name, value] : sweep.items())
         {
             const std::string at = place + "/" + name;
@@ -210,14 +213,47 @@ class Reader
             }
         }
         Check(!first.program.empty(), place, sweep.dump().substr(0, 40), "a program");
+        CheckSize(first.options, axes);
         Expand(std::move(first), axes, 0);
+    }
+
+    /// @param options of all runs  @param axes all options that vary
+    /// @throws OdcnError when an option is given twice, or the runs are too many or too large
+    void CheckSize(const Options& options, const Axes& axes)
+    {
+        std::set<std::string> names;
+        double text = 0;
+        const auto add = [&](const std::string& name, std::size_t length)
+        {
+            Check(names.insert(name).second, "", name, "every option once");
+            text += static_cast<double>(name.size() + length);
+        };
+        for (const auto& [name, value] : options)
+        {
+            add(name, value.size());
+        }
+        double runs = 1;
+        for (const auto& [name, values] : axes)
+        {
+            add(name, std::max_element(values.begin(), values.end(), IsShorter)->size());
+            runs *= static_cast<double>(values.size());
+        }
+        m_text += runs * text;
+        Check(static_cast<double>(m_runs.size()) + runs <= MOST_RUNS && m_text <= MOST_TEXT,
+              "",
+              "more",
+              "at most " + std::to_string(MOST_RUNS) + " runs, and options of 200 MB in all");
+    }
+
+    /// @param a a text  @param b a text  @return whether the first is shorter
+    static bool IsShorter(const std::string& a, const std::string& b)
+    {
+        return a.size() < b.size();
     }
 
     /// Add the runs of all combinations. @param run options so far  @param axes all options that
     /// vary  @param axis the next of them
-    void Expand(SweepRun run,
-                const std::vector<std::pair<std::string, std::vector<std::string>>>& axes,
-                std::size_t axis)
+    void Expand(SweepRun run, const Axes& axes, std::size_t axis)
     {
         if (axis < axes.size())
         {
@@ -230,10 +266,8 @@ class Reader
             return;
         }
         std::string text = run.program;
-        std::set<std::string> names;
         for (const auto& [name, value] : run.options)
         {
-            Check(names.insert(name).second, "", name, "every option once");
             text += '\0' + name + '\0' + value;
         }
         std::string id =
@@ -241,14 +275,11 @@ class Reader
         std::erase(id, '-');
         run.id = id.substr(0, 12);
         m_runs.push_back(std::move(run));
-        Check(m_runs.size() <= MOST_RUNS,
-              "",
-              "more",
-              "at most " + std::to_string(MOST_RUNS) + " runs");
     }
 
     std::string m_file;           //!< path of the plan
     std::vector<SweepRun> m_runs; //!< runs so far
+    double m_text{0};             //!< bytes of their options
 };
 
 } // namespace
