@@ -21,10 +21,10 @@ using json = nlohmann::ordered_json;
 namespace
 {
 
-constexpr uint64_t MOST_RUNS = 1'000'000;
+constexpr uint64_t MOST_RUNS = 100'000;
 constexpr std::uintmax_t MOST_BYTES = 1'000'000;
 /// Bytes of the options of all runs.
-constexpr double MOST_TEXT = 2e8;
+constexpr double MOST_TEXT = 5e7;
 
 /// A plan while it is read.
 class Reader
@@ -242,7 +242,7 @@ class Reader
         Check(static_cast<double>(m_runs.size()) + runs <= MOST_RUNS && m_text <= MOST_TEXT,
               "",
               "more",
-              "at most " + std::to_string(MOST_RUNS) + " runs, and options of 200 MB in all");
+              "at most " + std::to_string(MOST_RUNS) + " runs, and options of 50 MB in all");
     }
 
     /// @param a a text  @param b a text  @return whether the first is shorter
