@@ -165,7 +165,10 @@ elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then
     cat err
 fi
 
-refuses 'sweep all-done no replication' --sweep=1 --maxSlots=1
+# No job starts within a slot, so no form of Tetris is the best one.
+run never --sweep=1 --maxSlots=1 --setSlots=5 --replications=1 && complain "the best of none"
+grep -q '^error: sweep, .*all-done: no replication' err || { complain "no word of the sweep"; cat err; }
+[ ! -e never ] || complain "a folder without a file"
 refuses 'checkpoint file' --train=1
 refuses 'agent absent' --policies=agent --checkpoint=absent
 refuses 'policy magic hrrn' --policies=magic
