@@ -192,10 +192,7 @@ class Sweep
         }
         catch (const OdcnError&)
         {
-            for (const auto& [pid, child] : m_children)
-            {
-                ::kill(-pid, SIGTERM);
-            }
+            Terminate();
             throw;
         }
         progress.Finish(done);
@@ -426,14 +423,20 @@ class Sweep
         file.Commit();
     }
 
-    /// End all programs as a signal to them would, and wait for them. @return how many succeeded
-    std::size_t Stop()
+    /// Send SIGTERM to all programs.
+    void Terminate() const
     {
-        std::size_t done = 0;
         for (const auto& [pid, child] : m_children)
         {
             ::kill(-pid, SIGTERM);
         }
+    }
+
+    /// End all programs as a signal to them would, and wait for them. @return how many succeeded
+    std::size_t Stop()
+    {
+        std::size_t done = 0;
+        Terminate();
         while (!m_children.empty())
         {
             done += Collect();
