@@ -550,25 +550,12 @@ AddCharts(FabricReport& report,
     ReportChart& moves = report.AddMeans("Reconfigurations", "per second");
     for (std::size_t d = 0; d < names.size(); ++d)
     {
-        const auto add =
-            [&](ReportChart& chart, const std::string& facet, auto get, double scale = 1)
+        const auto add = [&](ReportChart& chart, const std::string& facet, double scale, auto get)
         { AddMean(chart, facet, names[d], results[d], get, scale); };
-        add(
-            blocked,
-            "",
-            [](const Result& r) { return r.blocking; },
-            100);
-        add(
-            delivered,
-            "",
-            [](const Result& r) { return Ratio(r.delivered, r.offeredBytes); },
-            100);
-        add(
-            held,
-            "",
-            [](const Result& r) { return r.held; },
-            1e-6);
-        add(moves, "", [](const Result& r) { return r.reconfigurations; });
+        add(blocked, "", 100, [](const Result& r) { return r.blocking; });
+        add(delivered, "", 100, [](const Result& r) { return Ratio(r.delivered, r.offeredBytes); });
+        add(held, "", 1e-6, [](const Result& r) { return r.held; });
+        add(moves, "", 1, [](const Result& r) { return r.reconfigurations; });
     }
 }
 

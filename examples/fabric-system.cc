@@ -798,7 +798,7 @@ FabricRuns::Run(const Optical& fabric, const FabricFlows& run) const
             const Time since = duty.since[rack * size.uplinks + p];
             duty.up += since.IsStrictlyNegative() ? Time(0) : now - since;
         }
-        const double bytes = double(network->GetTor(rack)->GetBuffer().GetNBytes());
+        const auto bytes = double(network->GetTor(rack)->GetBuffer().GetNBytes());
         result.held = std::max(result.held, double(held[rack].most));
         sum += held[rack].sum + bytes * double((now - held[rack].since).GetTimeStep());
         sent += network->GetTor(rack)->GetSentElectrically();

@@ -584,18 +584,18 @@ ShowDay(const OutputFiles& files, const OtnMesh& mesh, RunReport& report)
     std::string first;
     const auto number = [](const std::string& cell)
     { return ParseFinite(cell).value_or(std::nan("")); };
-    RunReport::ReadCsv(
-        files.Path("hotspots.csv"),
-        {"run", "policy", "hour", "name", "remaining_cus"},
-        [&](const auto& cells)
+    const auto addUse = [&](const auto& cells)
+    {
+        first = first.empty() ? cells[0] : first;
+        if (cells[0] == first)
         {
-            first = first.empty() ? cells[0] : first;
-            if (cells[0] == first)
-            {
-                const double hour = number(cells[2]);
-                use.rows.push_back({cells[1], hour, hour + 1, cells[3], number(cells[4])});
-            }
-        });
+            const double hour = number(cells[2]);
+            use.rows.push_back({cells[1], hour, hour + 1, cells[3], number(cells[4])});
+        }
+    };
+    RunReport::ReadCsv(files.Path("hotspots.csv"),
+                       {"run", "policy", "hour", "name", "remaining_cus"},
+                       addUse);
     RunReport::ReadCsv(files.Path("links.csv"),
                        {"run", "policy", "hour", "from", "to", "use"},
                        [&](const auto& cells)

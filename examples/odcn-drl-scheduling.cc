@@ -219,9 +219,10 @@ void
 ReportPackets(const OdcnWindowRecorder& recorder, Experiment& experiment, const std::string& path)
 {
     RunReport& report = experiment.GetReport();
-    const auto chart = [&](const std::string& title, const std::string& y) -> ReportChart& {
-        return report.AddChart({ReportChart::Kind::ESTIMATES, title, "", y, "quantity", "", {}});
-    };
+    // clang-format off
+    const auto chart = [&](const std::string& title, const std::string& y) -> ReportChart&
+    { return report.AddChart({ReportChart::Kind::ESTIMATES, title, "", y, "quantity", "", {}}); };
+    // clang-format on
     ReportChart& latency = chart("Latency of packets between racks", "ns");
     ReportChart& loss = chart("Loss of packets between racks", "%");
     Table table({"policy",

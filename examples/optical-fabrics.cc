@@ -644,31 +644,18 @@ AddCharts(FabricReport& report,
     ReportChart& moves = report.AddMeans("Reconfigurations", "per second");
     for (std::size_t d = 0; d < designs.size(); ++d)
     {
-        const auto add =
-            [&](ReportChart& chart, const std::string& facet, auto get, double scale = 1)
+        const auto add = [&](ReportChart& chart, const std::string& facet, double scale, auto get)
         { AddMean(chart, facet, names[d], results[d], get, scale); };
         if (results[d][0].carried > 0)
         {
             carried.facet = "which";
-            add(carried, "measured", [](const Result& r) { return r.carried; });
+            add(carried, "measured", 1, [](const Result& r) { return r.carried; });
         }
-        add(carried, "bound", [](const Result& r) { return r.bound; });
-        add(
-            duty,
-            "",
-            [](const Result& r) { return r.duty; },
-            100);
-        add(
-            held,
-            "mean over time and switches",
-            [](const Result& r) { return r.meanHeld; },
-            1e-6);
-        add(
-            held,
-            "most of any switch",
-            [](const Result& r) { return r.held; },
-            1e-6);
-        add(moves, "", [](const Result& r) { return r.reconfigurations; });
+        add(carried, "bound", 1, [](const Result& r) { return r.bound; });
+        add(duty, "", 100, [](const Result& r) { return r.duty; });
+        add(held, "mean over time and switches", 1e-6, [](const Result& r) { return r.meanHeld; });
+        add(held, "most of any switch", 1e-6, [](const Result& r) { return r.held; });
+        add(moves, "", 1, [](const Result& r) { return r.reconfigurations; });
     }
 }
 

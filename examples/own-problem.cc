@@ -20,7 +20,7 @@
 #include <iostream>
 using namespace ns3;
 using namespace ns3::odcn;
-// clang-format off: short functions on one line
+// clang-format off
 const std::array<double, 4> SPEEDS{2.5, 0.9, 0.3, 0.3}; // mean jobs per unit of time
 const double INTERARRIVAL = 1 / 3.2;                    // mean time: a load of 80 %
 

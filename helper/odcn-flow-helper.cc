@@ -56,6 +56,7 @@ FlowHelper::Install(const NodeContainer& hosts, const std::vector<DataFlow>& flo
         throw OdcnError("FlowHelper: more than 2^32 - 1 flows");
     }
     std::vector<Ptr<FlowApplication>> applications;
+    applications.reserve(hosts.GetN());
     for (uint32_t host = 0; host < hosts.GetN(); ++host)
     {
         applications.push_back(m_application.Create<FlowApplication>());

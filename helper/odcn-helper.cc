@@ -195,6 +195,7 @@ OdcnHelper::FollowCircuits(Ptr<OcsFabric> fabric, const JobPlacement& placement,
     const auto convert = [](const std::vector<OdcnCircuitChange>& changes)
     {
         std::vector<OcsCircuit> circuits;
+        circuits.reserve(changes.size());
         for (const OdcnCircuitChange& change : changes)
         {
             circuits.push_back({change.from, change.outPort, change.newTo, change.newInPort});

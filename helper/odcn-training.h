@@ -5,8 +5,9 @@
 #ifndef ODCN_TRAINING_H
 #define ODCN_TRAINING_H
 
+#include "odcn-training-options.h"
+
 #include "ns3/odcn-learner.h"
-#include "ns3/odcn-training-options.h"
 
 #include <cstdint>
 #include <functional>

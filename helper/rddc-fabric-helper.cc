@@ -87,6 +87,7 @@ RddcFabricHelper::Build(std::shared_ptr<const RddcNetwork> network) const
     {
         Ptr<Node> node = CreateObject<Node>();
         std::vector<Ptr<OcsNetDevice>> cards;
+        cards.reserve(network->GetSizes().channels[0]);
         for (uint32_t c = 0; c < network->GetSizes().channels[0]; ++c)
         {
             cards.push_back(AddPort(node, m_card, m_queue));

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 # Programs that test.py of a source tree runs: (command, whether to run it, whether under valgrind).
-# It leaves out those that were not built, for want of LibTorch.
+# It leaves out those that were not built, for want of LibTorch. This file prints the commands.
 cpp_examples = [
     ("cluster-job-scheduling --replications=2 --policies=random,sjf,tetris", "True", "False"),
     ("distributed-packets --duration=0.5", "True", "False"),
@@ -28,3 +28,7 @@ cpp_examples = [
 ]
 
 python_examples = []
+
+if __name__ == "__main__":
+    for command, *_ in cpp_examples:
+        print(command)

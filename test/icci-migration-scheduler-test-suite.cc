@@ -361,7 +361,9 @@ class FaultyDayTestCase : public TestCase
             Callback<void, const IcciPacketMigration&>(carried));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(carriedMigrations, 1, "carried");
-        NS_TEST_EXPECT_MSG_EQ(bench.manager->GetCounters().rerouted, 2, "the ring, at each failure");
+        NS_TEST_EXPECT_MSG_EQ(bench.manager->GetCounters().rerouted,
+                              2,
+                              "the ring, at each failure");
         NS_TEST_EXPECT_MSG_EQ(bench.plane->Count().GetMissing(), 0, "every packet is known of");
     }
 };

@@ -111,7 +111,7 @@ struct FaultyFabric : ScheduledFabric
     /// Random traffic.
     void SaturateAll()
     {
-        const uint32_t racks = static_cast<uint32_t>(servers.size());
+        const auto racks = static_cast<uint32_t>(servers.size());
         Saturate([this, racks](RackId rack)
                  { return (rack + random->GetInteger(1, racks - 1)) % racks; });
     }

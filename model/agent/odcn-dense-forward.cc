@@ -48,7 +48,7 @@ ExpOfNegative(float x)
     constexpr float LN2_LOW = -2.12194440e-4F;
     x = x < LEAST ? LEAST : x;
     const auto n = static_cast<int32_t>(x * LOG2_E - 0.5F);
-    const float nearest = static_cast<float>(n);
+    const auto nearest = static_cast<float>(n);
     const float r = x - nearest * LN2_HIGH - nearest * LN2_LOW;
     const float p =
         1.0F +

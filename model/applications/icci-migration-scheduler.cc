@@ -569,7 +569,7 @@ MigrationScheduler::AddWorker(const std::vector<uint32_t>& ring, std::size_t i, 
                                        MakeCallback(&MigrationScheduler::WorkerPaused, this));
     UseHost(GetPlace(ring[i]))->AddApplication(worker);
     m_ring[ring[i]] = worker;
-    m_applications.push_back(worker);
+    m_applications.emplace_back(worker);
 }
 
 void
@@ -600,8 +600,8 @@ MigrationScheduler::AddMoves()
         move.target->TraceConnectWithoutContext(
             "Arrived",
             MakeCallback(&MigrationScheduler::WorkerArrived, this));
-        m_applications.push_back(move.source);
-        m_applications.push_back(move.target);
+        m_applications.emplace_back(move.source);
+        m_applications.emplace_back(move.target);
         m_moves.push_back(move);
     }
 }

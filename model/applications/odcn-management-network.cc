@@ -137,6 +137,12 @@ void
 ManagementNetwork::SetLate(Kind kind, bool late)
 {
     m_late.at(kind) = late;
+    SendWaiting(kind);
+}
+
+void
+ManagementNetwork::SendWaiting(Kind kind)
+{
     std::vector<std::function<void()>> waiting;
     waiting.swap(m_waiting[kind]);
     for (const auto& send : waiting)
@@ -165,14 +171,15 @@ ManagementNetwork::Carry(Kind kind, uint32_t bytes, Time sent, std::function<voi
     }
     if (behind || m_lost[kind])
     {
-        m_waiting[kind].push_back([this, kind, bytes, sent, received = std::move(received)]
-                                  { Carry(kind, bytes, sent, received); });
+        m_waiting[kind].emplace_back([this, kind, bytes, sent, received = std::move(received)]
+                                     { Carry(kind, bytes, sent, received); });
         if (!behind)
         {
             // Tries all that wait by then.
             Simulator::Schedule(m_retransmitTime,
-                                [self = Ptr<ManagementNetwork>(this), kind]
-                                { self->SetLate(kind, self->m_late[kind]); });
+                                &ManagementNetwork::SendWaiting,
+                                Ptr<ManagementNetwork>(this),
+                                kind);
         }
         return;
     }

@@ -143,6 +143,9 @@ class ManagementNetwork : public Object
     /// Read received packets. @param socket the socket
     void Receive(Ptr<Socket> socket);
 
+    /// Try to send the messages that wait. @param kind of messages
+    void SendWaiting(Kind kind);
+
     /// A message has arrived. @param kind its kind  @param sent when  @param received callback
     void Deliver(Kind kind, Time sent, const std::function<void()>& received);
 

@@ -416,8 +416,10 @@ MatchingController::Decide(const Report& report)
     CircuitFilter usable;
     if (m_fabric->HasFailedPaths())
     {
-        usable = [this](uint32_t plane, RackId from, RackId to) {
-            return m_fabric->IsUsable({from, plane, to, plane});
+        usable = [this](uint32_t plane, RackId from, RackId to)
+        {
+            const OcsCircuit circuit{from, plane, to, plane};
+            return m_fabric->IsUsable(circuit);
         };
     }
     Ptr<CircuitSchedule> schedule;

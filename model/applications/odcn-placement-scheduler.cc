@@ -229,6 +229,7 @@ PlacementScheduler::CircuitsChanged(const std::vector<OdcnCircuitChange>& change
         return;
     }
     std::vector<OcsCircuit> circuits;
+    circuits.reserve(changes.size());
     for (const auto& change : changes)
     {
         circuits.push_back({change.from, change.outPort, change.newTo, change.newInPort});

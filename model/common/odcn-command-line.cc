@@ -168,7 +168,7 @@ OdcnCommandLine::Restrict(const std::vector<std::string>& names,
                                      : (off ? " or without --" : " or with --");
         expected += condition.substr(off ? 1 : 0);
     }
-    m_checks.push_back(
+    m_checks.emplace_back(
         [this, names, conditions, expected]()
         {
             const bool used = std::any_of(conditions.begin(),
@@ -310,7 +310,7 @@ OdcnCommandLine::AddWord(const std::string& name,
                          const std::vector<std::string>& words)
 {
     AddValue(name, help, value);
-    m_checks.push_back(
+    m_checks.emplace_back(
         [name, &value, words, optional = value.empty()]()
         {
             if (!optional || !value.empty())
@@ -329,7 +329,7 @@ OdcnCommandLine::AddAction(const std::string& name,
     AddHelp(name, help, "");
     auto given = std::make_shared<std::optional<std::string>>();
     m_options[name] = {alone, "", false, [given](const std::string& text) { *given = text; }};
-    m_checks.push_back(
+    m_checks.emplace_back(
         [given, act = std::move(act)]()
         {
             if (*given)

@@ -78,6 +78,7 @@ class Departures
         auto order = m_heap;
         std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return b > a; });
         std::vector<uint32_t> slots;
+        slots.reserve(order.size());
         for (const Departure& departure : order)
         {
             slots.push_back(departure.slot);

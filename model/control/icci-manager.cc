@@ -179,6 +179,7 @@ IcciManager::SetMesh(std::shared_ptr<const OtnMesh> mesh)
     m_mesh = std::move(mesh);
     m_search.SetMesh(*m_mesh);
     std::vector<IcciArea> areas;
+    areas.reserve(m_mesh->GetNSites());
     for (uint32_t site = 0; site < m_mesh->GetNSites(); ++site)
     {
         areas.push_back(static_cast<IcciArea>(m_mesh->GetSite(site).area));

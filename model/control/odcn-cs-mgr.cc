@@ -306,11 +306,12 @@ CsMgr::SetServerFailed(ServerId server, bool failed)
     }
     if (failed)
     {
-        Interrupt(
-            [server](const OdcnPlacedJob& job) {
-                return std::find(job.servers.begin(), job.servers.end(), server) !=
-                       job.servers.end();
-            });
+        const auto isHit = [server](const OdcnPlacedJob& job)
+        {
+            const auto& all = job.servers;
+            return std::find(all.begin(), all.end(), server) != all.end();
+        };
+        Interrupt(isHit);
         const OdcnResources all = m_servers.GetFree(server);
         m_servers.Reserve(server, all);
         m_failedSum += all;
@@ -329,12 +330,9 @@ void
 CsMgr::Interrupt(const std::function<bool(const OdcnPlacedJob&)>& isHit)
 {
     std::vector<uint32_t> slots = m_departures.GetSlots();
-    std::sort(slots.begin(),
-              slots.end(),
-              [this](uint32_t a, uint32_t b) {
-                  return std::pair(m_jobs[a].start, m_jobs[a].id) >
-                         std::pair(m_jobs[b].start, m_jobs[b].id);
-              });
+    const auto getStart = [this](uint32_t slot)
+    { return std::pair(m_jobs[slot].start, m_jobs[slot].id); };
+    std::ranges::sort(slots, std::greater{}, getStart);
     for (const uint32_t slot : slots)
     {
         const OdcnPlacedJob& job = m_jobs[slot];
@@ -456,7 +454,7 @@ CsMgr::Commit()
         Block(OdcnOutcome::BLOCKED_BANDWIDTH);
         return OdcnOutcome::BLOCKED_BANDWIDTH;
     }
-    uint32_t slot = static_cast<uint32_t>(m_jobs.size());
+    auto slot = static_cast<uint32_t>(m_jobs.size());
     if (m_freeSlots.empty())
     {
         m_jobs.emplace_back();

@@ -77,18 +77,15 @@ MatchingSchedule::DoBuild(uint32_t racks, uint32_t planes)
             std::vector<Slot>& slots = built[from / period].slots;
             const int64_t end = std::min(to, (from / period + 1) * period);
             const Time duration = TimeStep(end - from);
-            if (end - from > dark)
+            // A short one that is the first is left to the next matching of this plane, or to a
+            // plane that holds nothing else.
+            if (end - from > dark || slots.empty())
             {
                 slots.push_back({duration, m.to});
-            }
-            else if (!slots.empty())
-            {
-                slots.back().duration += duration;
             }
             else
             {
-                // Left to the next matching of this plane, or to a plane that holds nothing else.
-                slots.push_back({duration, m.to});
+                slots.back().duration += duration;
             }
             from = end;
         }

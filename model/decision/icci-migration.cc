@@ -121,6 +121,7 @@ IcciMigration::GetAreas() const
     const OtnMesh& mesh = *m_manager->GetMesh();
     mesh.CheckAreas();
     std::vector<IcciArea> areas;
+    areas.reserve(mesh.GetNSites());
     for (uint32_t site = 0; site < mesh.GetNSites(); ++site)
     {
         areas.push_back(mesh.GetSite(site).area);
@@ -379,8 +380,8 @@ IcciMigration::Continue()
         {
             continue;
         }
-        const double hops = static_cast<double>(migration.hopsAfter) - migration.hopsBefore;
-        const double wavelengths =
+        const auto hops = static_cast<double>(migration.hopsAfter) - migration.hopsBefore;
+        const auto wavelengths =
             static_cast<double>(migration.wavelengthsAfter) - migration.wavelengthsBefore;
         m_scoreCost += (m_gamma * hops - m_phi * wavelengths) / m_alpha;
     }

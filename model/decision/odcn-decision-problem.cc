@@ -30,7 +30,7 @@ uint32_t
 DecisionProblem::GetObservationSize() const
 {
     const auto shape = GetObservationShape();
-    return std::accumulate(shape.begin(), shape.end(), 1U, std::multiplies<uint32_t>());
+    return std::accumulate(shape.begin(), shape.end(), 1U, std::multiplies<>());
 }
 
 const GraphObservation*

@@ -189,6 +189,7 @@ RddcAllocation::GetFeatureNames() const
         return {"cpu", "memory", "chosen"};
     }
     std::vector<std::string> names;
+    names.reserve(RddcPlacementFeatures::COUNT);
     for (uint32_t f = 0; f < RddcPlacementFeatures::COUNT; ++f)
     {
         names.emplace_back(RddcPlacementFeatures::GetName(f));

@@ -203,7 +203,7 @@ CyclicShifts(uint32_t racks, uint32_t planes, Time slot)
     std::vector<CircuitSchedule::Plane> built(planes);
     for (uint32_t p = 0; p < planes; ++p)
     {
-        const uint32_t first = static_cast<uint32_t>(uint64_t(p) * shifts / planes);
+        const auto first = static_cast<uint32_t>(uint64_t(p) * shifts / planes);
         for (uint32_t k = 0; k < shifts; ++k)
         {
             const uint32_t shift = 1 + (first + k) % shifts;

@@ -247,7 +247,7 @@ CircuitSchedule::Find(uint32_t plane, Time time) const
     const Time within = TimeStep(since % period);
     const auto end = std::upper_bound(ends.begin(), ends.end(), within);
     const Time zero = time - within;
-    const uint32_t slot = static_cast<uint32_t>(end - ends.begin());
+    const auto slot = static_cast<uint32_t>(end - ends.begin());
     return {slot, zero + (slot == 0 ? Time(0) : ends[slot - 1]), zero + *end};
 }
 
@@ -316,7 +316,7 @@ CircuitSchedule::GetCapacity(Time guard, const std::vector<double>& rates) const
                 {
                     up -= guard;
                 }
-                const double share = double(up.GetTimeStep()) / double(m_period.GetTimeStep());
+                const auto share = double(up.GetTimeStep()) / double(m_period.GetTimeStep());
                 const double rate = rates.empty() ? 1 : std::min(rates[from], rates[to]);
                 capacity.Add(from, to, rate * std::max(share, 0.0));
             }

@@ -869,6 +869,7 @@ Experiment::MakeTable() const
     std::vector<std::string> header;
     // Omit labels that are the same in all cases.
     const std::vector<std::size_t> shown = FindVarying();
+    header.reserve(shown.size() + 1);
     for (const std::size_t i : shown)
     {
         header.push_back(m_cases.front().labels[i].first);
@@ -917,6 +918,7 @@ Experiment::MakeTable() const
         const auto begin = [&](const std::string& title)
         {
             std::vector<std::string> cells;
+            cells.reserve(shown.size() + 1);
             for (const std::size_t i : shown)
             {
                 cells.push_back(c.labels[i].second);
@@ -999,17 +1001,12 @@ Experiment::AddToReport()
     m_report.AddTable("Results", MakeTable(), Describe());
     // Along the horizontal axis, a label that is a number; the other labels are facets.
     auto facets = FindVarying();
-    const auto along =
-        std::find_if(facets.begin(),
-                     facets.end(),
-                     [&](std::size_t i)
-                     {
-                         return std::all_of(m_cases.begin(),
-                                            m_cases.end(),
-                                            [&](const Case& c) {
-                                                return ParseFinite(c.labels[i].second).has_value();
-                                            });
-                     });
+    const auto isNumber = [&](std::size_t i)
+    {
+        const auto in = [i](const Case& c) { return ParseFinite(c.labels[i].second).has_value(); };
+        return std::all_of(m_cases.begin(), m_cases.end(), in);
+    };
+    const auto along = std::find_if(facets.begin(), facets.end(), isNumber);
     const std::optional<std::size_t> x =
         along == facets.end() ? std::nullopt : std::optional(*along);
     if (x)

@@ -298,6 +298,7 @@ std::vector<double>
 FlowRecorder::GetGoodput() const
 {
     std::vector<double> rates;
+    rates.reserve(m_bytes.size());
     for (const uint64_t bytes : m_bytes)
     {
         rates.push_back(static_cast<double>(bytes) * 8 / m_window.GetSeconds());

@@ -89,6 +89,7 @@ std::vector<double>
 Observations::GetTotalsOf(std::size_t figure) const
 {
     std::vector<double> totals;
+    totals.reserve(m_observations.size());
     for (const auto& observation : m_observations)
     {
         totals.push_back(observation.values[figure].total);

@@ -209,7 +209,7 @@ UseOverTime::Put(ReportChart& chart, const std::string& facet, double scale, dou
         const std::size_t last = std::min(first + group, m_sums.size()) - 1;
         for (std::size_t i = 0; i < INTERVALS; ++i)
         {
-            const double begin = static_cast<double>(i) * m_width;
+            const auto begin = static_cast<double>(i) * m_width;
             const double end = begin + m_width;
             if (end > until)
             {
@@ -383,9 +383,10 @@ RunReport::MakeRecord(const std::string& name, const Files& files) const
     json run;
     run["name"] = name.empty() ? m_program : name;
     run["facts"] = json::array();
-    const auto fact = [&](const std::string& label, const std::string& text) {
-        run["facts"].push_back({label, text});
-    };
+    // clang-format off
+    const auto fact = [&](const std::string& label, const std::string& text)
+    { run["facts"].push_back({label, text}); };
+    // clang-format on
     fact("command", m_command.empty() ? "-" : m_command);
     fact("seed",
          std::to_string(RngSeedManager::GetSeed()) + ", run " +

@@ -52,7 +52,7 @@ SplitLines(const std::string& text)
 int
 DigitsAfterPoint(double value, int significant)
 {
-    const int leading = static_cast<int>(std::floor(std::log10(value)));
+    const auto leading = static_cast<int>(std::floor(std::log10(value)));
     return std::clamp(significant - 1 - leading, 0, 12);
 }
 

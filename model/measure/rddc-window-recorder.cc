@@ -107,6 +107,7 @@ void
 RddcWindowRecorder::RunTrees(const RddcWindow& window)
 {
     std::vector<RddcLightpath> flows;
+    flows.reserve(window.flows.size());
     for (const auto& flow : window.flows)
     {
         flows.push_back(flow.lightpath);

@@ -143,6 +143,7 @@ OcsScheduleFollower::Start(Ptr<OcsFabric> fabric, Ptr<CircuitSchedule> schedule)
     {
         const Slot slot = FindSlot(plane, Simulator::Now());
         std::vector<OcsPortChange> changes;
+        changes.reserve(size.racks);
         for (RackId rack = 0; rack < size.racks; ++rack)
         {
             changes.push_back({fabric->GetSwitchPort(rack, plane), GetOutput(slot, rack)});

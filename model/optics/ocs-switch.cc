@@ -235,7 +235,7 @@ OcsSwitch::StartChanges(const std::vector<OcsPortChange>& changes)
 {
     const Time dark = m_reconfigurationTime;
     std::vector<OcsPortChange> moved = Move(changes, dark);
-    const uint32_t n = static_cast<uint32_t>(moved.size());
+    const auto n = static_cast<uint32_t>(moved.size());
     if (n == 0)
     {
         return 0;

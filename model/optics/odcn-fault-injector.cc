@@ -113,6 +113,7 @@ FaultInjector::SetFabric(Ptr<OcsFabric> fabric)
         uplinks.push_back(size.GetNUplinks(rack));
         servers.push_back(size.GetNServers(rack));
     }
+    ports.reserve(size.switches);
     for (uint32_t w = 0; w < size.switches; ++w)
     {
         ports.push_back(fabric->GetSwitch(w)->GetNPorts());
@@ -214,6 +215,7 @@ FaultInjector::SetPacketNetwork(Ptr<PacketNetwork> network)
         return; // one switch for all racks
     }
     std::vector<uint32_t> uplinks;
+    uplinks.reserve(racks);
     for (RackId rack = 0; rack < racks; ++rack)
     {
         uplinks.push_back(network->GetSwitchOf(rack)->GetNPorts() - servers);

@@ -234,7 +234,7 @@ RddcFabric::AddChanges(const RddcCircuit& circuit, bool set, Changes& changes) c
     }
 }
 
-void
+void // NOLINTNEXTLINE(readability-make-member-function-const): the switches change
 RddcFabric::Reconfigure(const Changes& changes)
 {
     for (const auto& [node, batch] : changes)

@@ -313,7 +313,7 @@ ExpanderRouting::Route(const Arrival& arrival)
             tor.GetCircuitTable().GetDisjointPaths(tor.GetRack(), arrival.destination, m_paths);
         if (!paths.empty())
         {
-            const uint32_t n = static_cast<uint32_t>(paths.size());
+            const auto n = static_cast<uint32_t>(paths.size());
             tag.path = paths[tor.Spread(n, arrival.destination, arrival.header)];
         }
     }

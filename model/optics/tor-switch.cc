@@ -793,7 +793,7 @@ TorSwitch::SendElectrically(const Ptr<Packet>& packet, const OcsPacketHeader& he
         }
     }
     // The turns of electrical uplinks are not those of circuits to the same rack.
-    const uint32_t n = static_cast<uint32_t>(m_nextPorts.size());
+    const auto n = static_cast<uint32_t>(m_nextPorts.size());
     const uint32_t port = m_nextPorts[Spread(n, GetNRacks() + rack, header)];
     m_electrical[port]->Transmit(packet);
 }
@@ -835,7 +835,7 @@ TorSwitch::ChooseNextPort(RackId destination, const OcsPacketHeader& header)
             m_nextPorts.push_back(port);
         }
     }
-    const uint32_t n = static_cast<uint32_t>(m_nextPorts.size());
+    const auto n = static_cast<uint32_t>(m_nextPorts.size());
     return n == 0 ? OCS_NO_PORT : m_nextPorts[Spread(n, destination, header)];
 }
 
@@ -885,7 +885,7 @@ TorSwitch::ForwardToRack(const Ptr<Packet>& packet,
         if (!detours.empty())
         {
             ++m_detoured;
-            const uint32_t n = static_cast<uint32_t>(detours.size());
+            const auto n = static_cast<uint32_t>(detours.size());
             m_uplinks[detours[Spread(n, m_rack, header)]]->Transmit(packet);
             return;
         }

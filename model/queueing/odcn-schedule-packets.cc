@@ -1040,7 +1040,7 @@ SchedulePackets::Engine::StartSlot(uint32_t plane, bool initial)
                 : std::max(now,
                            (place.start + m_schedule.GetReconfigurationTime()).GetPicoSeconds() +
                                guard - m_model.uplinkDelay);
-    uint32_t window = static_cast<uint32_t>(m_slots.size());
+    auto window = static_cast<uint32_t>(m_slots.size());
     if (m_freeSlots.empty())
     {
         m_slots.emplace_back();

@@ -102,6 +102,7 @@ RddcPacketTree::Run(const std::vector<RddcLightpath>& flows,
     };
 
     std::vector<std::vector<Hop>> routes;
+    routes.reserve(flows.size());
     std::unordered_map<ServerId, uint32_t> cards;
     for (std::size_t i = 0; i < flows.size(); ++i)
     {

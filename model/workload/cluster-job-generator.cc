@@ -189,7 +189,7 @@ ClusterJobGenerator::Draw(std::vector<ClusterJob>& jobs)
         }
         return;
     }
-    double time = static_cast<double>(m_firstSlot);
+    auto time = static_cast<double>(m_firstSlot);
     for (;;)
     {
         time += m_rate > 0 ? -std::log1p(-m_arrivalStream->GetValue(0, 1)) / m_rate : HUGE_VAL;

@@ -198,6 +198,7 @@ IcciTaskGenerator::NextDay(uint32_t centres)
     if (!begun)
     {
         std::vector<ColumnField> fields;
+        fields.reserve(std::size(BOUNDS));
         for (const Bounds& bounds : BOUNDS)
         {
             fields.push_back({bounds.name, NONE});

@@ -301,11 +301,13 @@ IcciTide::Make(const std::vector<IcciArea>& areas, const std::vector<uint64_t>& 
     const double ratio = m_departureRate / 60 * m_step;
     const double stay = std::exp(-ratio);
     std::vector<Law> staying;
+    staying.reserve(2 * MANY);
     for (uint32_t n = 0; n < 2 * MANY; ++n)
     {
         staying.push_back(MakeBinomial(n, stay));
     }
     std::vector<std::mt19937_64> random;
+    random.reserve(areas.size());
     for (std::size_t centre = 0; centre < areas.size(); ++centre)
     {
         random.emplace_back(seeds[2 * centre]);

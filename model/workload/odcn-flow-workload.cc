@@ -221,7 +221,7 @@ FlowWorkload::Generate(const DemandMatrix& demand,
     for (RackId rack = 0; rack < racks; ++rack)
     {
         const double load = std::max(demand.GetSent(rack), demand.GetReceived(rack));
-        const double rate = double((rates.empty() ? m_hostRate : rates[rack]).GetBitRate());
+        const auto rate = double((rates.empty() ? m_hostRate : rates[rack]).GetBitRate());
         if (load > 0 && rate * hosts[rack] == 0)
         {
             throw OdcnError("FlowWorkload: rack " + std::to_string(rack) +

@@ -104,8 +104,8 @@ FuzzMutations()
 }
 
 /**
- * Run a target on its seeds and on FuzzMutations() mutations. An exception, a run of more than 5 s of
- * processor time, or more than 1 GiB of memory is a failure.
+ * Run a target on its seeds and on FuzzMutations() mutations. An exception, a run of more than 5 s
+ * of processor time, or more than 1 GiB of memory is a failure.
  * @param target the target  @param name its name
  */
 inline void

@@ -311,7 +311,7 @@ TEST(ClusterSchedulingTest, FailuresByHand)
         const auto values = problem->MeasureFigures();
         ASSERT_EQ(values.size(), figures.size());
         EXPECT_EQ(figures.back().name, "availability");
-        const double until = double(problem->GetNow());
+        const auto until = double(problem->GetNow());
         EXPECT_NEAR(values.back().Get(), 1 - (std::min(until, 5.5) - 2.25) / 2 / until, 1e-12);
         EXPECT_NEAR(values[values.size() - 2].Get(), 1.0 / double(counters.scheduled), 1e-12);
     }
@@ -977,7 +977,7 @@ TEST(ClusterJobGeneratorTest, DrawsWhatThePaperSays)
             "ns3::odcn::ClusterJobGenerator[Slots=40000|FirstSlot=0|Arrivals=" + arrivals + "]");
         generator->AssignStreams(1);
         const auto jobs = DrawSets(*generator, 1)[0];
-        const double n = static_cast<double>(jobs.size());
+        const auto n = static_cast<double>(jobs.size());
         EXPECT_NEAR(n / 40000, 0.7, 4 * std::sqrt(0.7 / 40000));
         std::map<uint32_t, double> lengths;
         std::array<double, 11> dominant{};

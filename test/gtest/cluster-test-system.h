@@ -246,12 +246,12 @@ class NaiveCluster
     /// @param machine any  @return whether it does not work now
     bool IsDown(uint32_t machine) const
     {
-        return std::any_of(m_sizes.outages.begin(),
-                           m_sizes.outages.end(),
-                           [&](const auto& outage) {
-                               return outage.machine == machine && outage.from <= m_now &&
-                                      m_now < outage.to;
-                           });
+        const auto hits = [&](const auto& outage)
+        {
+            const bool now = outage.from <= m_now && m_now < outage.to;
+            return now && outage.machine == machine;
+        };
+        return std::any_of(m_sizes.outages.begin(), m_sizes.outages.end(), hits);
     }
 
     /// Let machines fail in the present slot.
