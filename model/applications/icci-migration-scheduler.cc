@@ -8,6 +8,7 @@
 #include "ns3/double.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/otn-mesh.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
@@ -711,12 +712,12 @@ MigrationScheduler::Await(uint32_t count, const std::string& what, std::function
 {
     m_awaited = count;
     m_then = std::move(then);
-    const std::function<void()> never = [this, what]()
+    const auto never = [this, what]()
     {
         throw OdcnError("packets: " + what + " of task " + std::to_string(m_row.task) +
                         " does not end");
     };
-    m_never = Simulator::Schedule(Seconds(PATIENCE_S), never);
+    m_never = CompatSchedule(Seconds(PATIENCE_S), never);
 }
 
 void

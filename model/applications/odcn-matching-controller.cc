@@ -8,6 +8,7 @@
 #include "ns3/log.h"
 #include "ns3/ocs-fiber.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/odcn-object-text.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-rank-arrivals.h"
@@ -178,7 +179,7 @@ MatchingController::After(Time delay, std::function<void()> step)
     }
     else
     {
-        Simulator::Schedule(delay, call);
+        CompatSchedule(delay, call);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/odcn-error.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
@@ -124,7 +125,7 @@ SchedulerApplication::Send(ManagementNetwork::Kind kind,
 void
 SchedulerApplication::After(Time delay, std::function<void()> step)
 {
-    m_event = Simulator::Schedule(delay, std::move(step));
+    m_event = CompatSchedule(delay, std::move(step));
 }
 
 void
@@ -270,14 +271,14 @@ SchedulerApplication::Command(uint32_t bytes, std::function<void()> carryOut, Ti
          [this, carryOut = std::move(carryOut), duration, done]()
          {
              carryOut();
-             const std::function<void()> report = [self = Ptr<SchedulerApplication>(this), done]()
-             {
-                 if (self->m_running)
-                 {
-                     done();
-                 }
-             };
-             Simulator::Schedule(duration, report);
+             CompatSchedule(duration,
+                            [self = Ptr<SchedulerApplication>(this), done]()
+                            {
+                                if (self->m_running)
+                                {
+                                    done();
+                                }
+                            });
          });
 }
 

@@ -13,6 +13,7 @@
 #include "ns3/command-line.h"
 #include "ns3/global-value.h"
 #include "ns3/string.h"
+#include "ns3/type-id.h"
 
 #include <algorithm>
 #include <chrono>

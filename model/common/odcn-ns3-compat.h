@@ -13,7 +13,12 @@
 
 #include "ns3/enum.h"
 #include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
 #include "ns3/test.h"
+
+#include <functional>
+#include <utility>
 
 #ifndef ODCN_NS3_VERSION
 #error "ODCN_NS3_VERSION is not defined: build odcn with its own CMakeLists.txt or wscript"
@@ -59,6 +64,19 @@ constexpr auto COMPAT_QUICK = TestCase::QUICK;
 /// TestSuite::UNIT became a scoped enumerator in ns-3.42.
 constexpr auto COMPAT_UNIT = TestSuite::UNIT;
 #endif
+
+/// Simulator::Schedule() takes functions with captures since ns-3.36.
+/// @param delay from now  @param call what happens then  @return the event
+inline EventId
+CompatSchedule(const Time& delay, std::function<void()> call)
+{
+#if ODCN_NS3_VERSION >= 336
+    return Simulator::Schedule(delay, std::move(call));
+#else
+    void (*run)(std::function<void()>) = [](std::function<void()> f) { f(); };
+    return Simulator::Schedule(delay, run, std::move(call));
+#endif
+}
 
 /**
  * Up to ns-3.37, Bind() and Connect() replace a socket's TOS by that of the address; later the

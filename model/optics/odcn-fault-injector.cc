@@ -9,6 +9,7 @@
 #include "tor-switch.h"
 
 #include "ns3/log.h"
+#include "ns3/odcn-ns3-compat.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 
@@ -437,7 +438,7 @@ FaultInjector::After(std::function<void()> tell)
         tell();
         return;
     }
-    m_events.push_back(Simulator::Schedule(m_detectionTime, std::move(tell)));
+    m_events.push_back(CompatSchedule(m_detectionTime, std::move(tell)));
 }
 
 double
