@@ -34,11 +34,11 @@ function(odcn_add_gtests)
       ${source} PROPERTIES COMPILE_DEFINITIONS LLVMFuzzerTestOneInput=${name}
     )
   endforeach()
-  # One test compares with ns-3's point-to-point links, which a tree may be configured without; newer
+  # Two files compare with ns-3's point-to-point links, which a tree may be configured without; newer
   # trees name the libraries of all modules all the same.
   set(sources ${ODCN_GTEST_SOURCES})
   if(NOT TARGET "${libpoint-to-point}" AND NOT point-to-point IN_LIST libs_to_build)
-    list(FILTER sources EXCLUDE REGEX rddc-packet-tree-test)
+    list(FILTER sources EXCLUDE REGEX "(odcn-packet-allocation|rddc-packet-tree)-test")
     set(libpoint-to-point "")
   endif()
   add_executable(odcn-gtest ${sources} ${ODCN_FUZZ_SOURCES})
