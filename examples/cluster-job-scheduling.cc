@@ -683,7 +683,7 @@ struct Bounds
             return;
         }
         std::vector<TurnaroundJob> all;
-        const auto units = double(system.machines) * system.capacity;
+        const double units = double(system.machines) * system.capacity;
         for (const ClusterJob& job : arrived)
         {
             all.push_back({double(job.arrival), double(job.duration), {}, 1});

@@ -174,7 +174,7 @@ OdcnWindowEngine::RunWindow(OdcnWindowRecorder& recorder)
     const auto plan = OcsAddressPlan::For(model.racks, model.serversPerRack);
     const auto addressOf = [&](ServerId server)
     { return plan.GetAddress(server / model.serversPerRack, server % model.serversPerRack).Get(); };
-    const auto ports = uint32_t(m_settings.port) << 16 | m_settings.port;
+    const uint32_t ports = uint32_t(m_settings.port) << 16 | m_settings.port;
     m_flows.clear();
     for (const OdcnFlow& flow : m_window.flows)
     {

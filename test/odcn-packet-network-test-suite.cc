@@ -306,7 +306,7 @@ class SpreadingTestCase : public TestCase
 
     void DoRun() override
     {
-        const auto share = double(FLOWS) / CORES;
+        const double share = double(FLOWS) / CORES;
         const double sigma = std::sqrt(share * (1 - 1.0 / CORES));
         std::map<std::size_t, uint32_t> used;
         for (uint64_t packets : Run("PerFlow", false, used))

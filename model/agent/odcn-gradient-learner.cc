@@ -772,7 +772,7 @@ GradientLearner::Differentiate(PolicyNetwork& network,
         const torch::AutoGradMode gradientsOn(true);
         const auto part = batch.Slice(static_cast<int64_t>(n * s / shards),
                                       static_cast<int64_t>(n * (s + 1) / shards));
-        const auto weight = static_cast<double>(part.GetN()) / static_cast<double>(n);
+        const double weight = static_cast<double>(part.GetN()) / static_cast<double>(n);
         auto terms = loss(part,
                           outputs.empty() ? network.Evaluate(part.observations)
                                           : std::exchange(outputs[s], {}));

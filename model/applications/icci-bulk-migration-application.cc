@@ -142,7 +142,7 @@ BulkMigrationApplication::CloseAll()
 uint64_t
 BulkMigrationApplication::GetBytes() const
 {
-    const auto bytes = static_cast<double>(m_data + m_parameters) * m_scale;
+    const double bytes = static_cast<double>(m_data + m_parameters) * m_scale;
     return std::max<uint64_t>(IcciMessage::HEADER, static_cast<uint64_t>(std::ceil(bytes)));
 }
 

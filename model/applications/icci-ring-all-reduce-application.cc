@@ -132,7 +132,7 @@ RingAllReduceApplication::CloseAll()
 uint64_t
 RingAllReduceApplication::GetChunk() const
 {
-    const auto bytes = static_cast<double>(m_bytes) * m_scale / m_workers;
+    const double bytes = static_cast<double>(m_bytes) * m_scale / m_workers;
     return std::max<uint64_t>(IcciMessage::HEADER, static_cast<uint64_t>(std::ceil(bytes)));
 }
 

@@ -190,8 +190,8 @@ LatencyHistogram::GetQuantileNs(double p) const
     {
         ++bin;
     }
-    const auto middle = static_cast<double>(GetLeast(bin)) +
-                        0.5 * static_cast<double>((uint64_t(1) << GetShift(bin)) - 1);
+    const double middle = static_cast<double>(GetLeast(bin)) +
+                          0.5 * static_cast<double>((uint64_t(1) << GetShift(bin)) - 1);
     return std::clamp(middle, static_cast<double>(m_least), static_cast<double>(m_greatest)) *
            NS_PER_PS;
 }

@@ -60,7 +60,7 @@ IcciPool::Integrate(uint32_t centre,
         return;
     }
     const std::size_t begin = k;
-    const auto head = static_cast<double>(k + 1) * m_step - from;
+    const double head = static_cast<double>(k + 1) * m_step - from;
     add(k++, head);
     for (; k < last; ++k)
     {
@@ -84,7 +84,7 @@ IcciPool::AdvanceTo(double time)
     NS_ASSERT_MSG(time >= m_time, "time moves only forward");
     while (m_time < time && m_time < m_rules.duration)
     {
-        const auto end = static_cast<double>(m_window + 1) * m_rules.window;
+        const double end = static_cast<double>(m_window + 1) * m_rules.window;
         const double until = std::min(time, end);
         for (uint32_t centre = 0; centre < GetNCentres(); ++centre)
         {

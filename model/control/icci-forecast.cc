@@ -53,7 +53,7 @@ IcciForecast::Tabulate(const IcciTide& tide, uint32_t cus)
         double mean = 0;
         for (int part = 0; part < PARTS; ++part)
         {
-            const auto at = static_cast<double>(hour) + (part + 0.5) / PARTS;
+            const double at = static_cast<double>(hour) + (part + 0.5) / PARTS;
             mean += tide.GetMeanRequests(area, 3600 * at) / PARTS;
         }
         // E[min(room, requested)] with the probabilities of a Poisson variable.

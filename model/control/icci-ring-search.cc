@@ -87,7 +87,7 @@ IcciRingSearch::Grow(const IcciTask& task, uint32_t cus)
         uint32_t best = UINT32_MAX;
         for (uint32_t centre = 0; centre < m_loads->pool.GetNCentres(); ++centre)
         {
-            const auto noise = static_cast<double>(m_random() >> 11) * 0x1p-52 - 1;
+            const double noise = static_cast<double>(m_random() >> 11) * 0x1p-52 - 1;
             if (!hasRoom(centre) || std::find(ring.begin(), ring.end(), centre) != ring.end())
             {
                 continue;

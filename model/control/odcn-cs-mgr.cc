@@ -308,8 +308,8 @@ CsMgr::SetServerFailed(ServerId server, bool failed)
     {
         const auto isHit = [server](const OdcnPlacedJob& job)
         {
-            const auto& all = job.servers;
-            return std::find(all.begin(), all.end(), server) != all.end();
+            const auto& used = job.servers;
+            return std::find(used.begin(), used.end(), server) != used.end();
         };
         Interrupt(isHit);
         const OdcnResources all = m_servers.GetFree(server);

@@ -54,7 +54,7 @@ SolsticeMatching::Solve(const DemandMatrix& demand, uint32_t planes) const
 {
     Check(demand, planes);
     const double slot = m_slot.GetSeconds();
-    const auto bits = static_cast<double>(m_circuitRate.GetBitRate()) * planes * slot;
+    const double bits = static_cast<double>(m_circuitRate.GetBitRate()) * planes * slot;
     if (bits <= 0)
     {
         throw OdcnError("SolsticeMatching: Slot and CircuitRate must be above 0");
@@ -89,7 +89,7 @@ SolsticeMatching::Solve(const DemandMatrix& demand, uint32_t planes) const
     SolsticeSchedule schedule;
     schedule.packets = demand;
     const double reconfiguration = m_reconfiguration.GetSeconds() / slot;
-    const auto packetBits = static_cast<double>(m_packetRate.GetBitRate()) * slot;
+    const double packetBits = static_cast<double>(m_packetRate.GetBitRate()) * slot;
     int64_t threshold = 1;
     while (threshold <= *std::max_element(left.begin(), left.end()) / 2)
     {

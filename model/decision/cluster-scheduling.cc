@@ -487,7 +487,7 @@ ClusterScheduling::Observe(float* out) const
     m_filled.assign(std::size_t{m_machines} * m_horizon, {});
     for (const ClusterPlacement& placement : m_running)
     {
-        const auto colour =
+        const float colour =
             static_cast<float>(placement.order % m_colours + 1) / static_cast<float>(m_colours);
         const uint64_t first = std::max(placement.start, m_now) - m_now;
         const uint64_t last = placement.GetFinish() - m_now;

@@ -380,8 +380,8 @@ IcciMigration::Continue()
         {
             continue;
         }
-        const auto hops = static_cast<double>(migration.hopsAfter) - migration.hopsBefore;
-        const auto wavelengths =
+        const double hops = static_cast<double>(migration.hopsAfter) - migration.hopsBefore;
+        const double wavelengths =
             static_cast<double>(migration.wavelengthsAfter) - migration.wavelengthsBefore;
         m_scoreCost += (m_gamma * hops - m_phi * wavelengths) / m_alpha;
     }

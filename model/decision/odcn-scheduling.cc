@@ -589,7 +589,7 @@ OdcnScheduling::ObserveTraffic(float* out) const
     std::fill_n(coming, n, 0.0F);
     for (const auto& d : m_job.demands)
     {
-        const auto rate = static_cast<double>(d.rate) / circuit;
+        const double rate = static_cast<double>(d.rate) / circuit;
         const auto [first, last] = std::minmax(d.from, d.to);
         ++degrees[first];
         ++degrees[last];

@@ -111,9 +111,9 @@ RddcPlacementFeatures::Begin(const RddcManager& manager)
         cluster.memory += rack.memory;
         cluster.chosen += rack.chosen;
         Finish(manager, rack, sizes.serversPerRack);
-        const auto inside =
+        const float inside =
             static_cast<float>(rack.chosen) + rack.fit * static_cast<float>(m_toCome);
-        const auto outside = static_cast<float>(m_chosen + m_toCome) - inside;
+        const float outside = static_cast<float>(m_chosen + m_toCome) - inside;
         rack.split = std::min(1.0F, inside * outside / (1.0F + static_cast<float>(rack.free)));
     }
     for (Group& cluster : m_clusters)

@@ -316,7 +316,7 @@ CircuitSchedule::GetCapacity(Time guard, const std::vector<double>& rates) const
                 {
                     up -= guard;
                 }
-                const auto share = double(up.GetTimeStep()) / double(m_period.GetTimeStep());
+                const double share = double(up.GetTimeStep()) / double(m_period.GetTimeStep());
                 const double rate = rates.empty() ? 1 : std::min(rates[from], rates[to]);
                 capacity.Add(from, to, rate * std::max(share, 0.0));
             }

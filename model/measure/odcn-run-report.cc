@@ -209,7 +209,7 @@ UseOverTime::Put(ReportChart& chart, const std::string& facet, double scale, dou
         const std::size_t last = std::min(first + group, m_sums.size()) - 1;
         for (std::size_t i = 0; i < INTERVALS; ++i)
         {
-            const auto begin = static_cast<double>(i) * m_width;
+            const double begin = static_cast<double>(i) * m_width;
             const double end = begin + m_width;
             if (end > until)
             {

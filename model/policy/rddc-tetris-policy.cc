@@ -83,7 +83,7 @@ RddcTetrisPolicy::Pick(const RddcAllocation& problem, const std::vector<uint8_t>
 
     const double cpu = manager.GetNeededCpu() * cpuUnit;
     const double memory = manager.GetNeededMemory() * memoryUnit;
-    const auto others = static_cast<double>(shares.size()) + std::ceil(std::max(cpu, memory)) - 1;
+    const double others = static_cast<double>(shares.size()) + std::ceil(std::max(cpu, memory)) - 1;
     const double peers = others * channelUnit;
     const double cpuTerm = cpu * cpuUnit;
     const double memoryTerm = memory * memoryUnit;

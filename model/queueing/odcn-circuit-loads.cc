@@ -151,7 +151,7 @@ CircuitLoads::GetMeanSojourn() const
     // A sum of n non-negative numbers has a relative error of at most n epsilon / 2 in any order;
     // here two sums are compared, each in two orders.
     const double mean = Sum(m_waitingFromRow.data(), m_nRacks) / carried;
-    const auto pairs = static_cast<double>(m_nRacks) * m_nRacks;
+    const double pairs = static_cast<double>(m_nRacks) * m_nRacks;
     const double error = mean * 4 * (pairs + 8) * std::numeric_limits<double>::epsilon();
     return {mean - error, mean + error};
 }

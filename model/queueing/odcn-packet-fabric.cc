@@ -669,7 +669,7 @@ PacketFabric::Engine::Order(Rack& rack, const Input& input) const
     std::size_t moves = 0;
     for (std::size_t i = 0; i < n; ++i)
     {
-        const auto key = static_cast<uint64_t>(input[i].time - m_begin) << INDEX_BITS | i;
+        const uint64_t key = static_cast<uint64_t>(input[i].time - m_begin) << INDEX_BITS | i;
         std::size_t j = i;
         // Insertion sort: the input is nearly sorted.
         for (; j > 0 && keys[j - 1] > key; --j)

@@ -296,7 +296,7 @@ RunSolver(const LinearProgram& program, Method method, int memory, Solution& sol
         solution.value = interior ? glp_ipt_obj_val(problem) : glp_get_obj_val(problem);
         for (std::size_t i = 0; i < solution.prices.size(); ++i)
         {
-            const auto row = static_cast<int>(i) + 1;
+            const int row = static_cast<int>(i) + 1;
             solution.prices[i] =
                 interior ? glp_ipt_row_dual(problem, row) : glp_get_row_dual(problem, row);
         }

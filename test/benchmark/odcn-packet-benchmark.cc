@@ -60,7 +60,7 @@ Packets(benchmark::State& state, Load load)
                                                      run();
                                                      seconds = kit::CpuSeconds() - start;
                                                  });
-            const auto share = static_cast<double>(received) / static_cast<double>(packets);
+            const double share = static_cast<double>(received) / static_cast<double>(packets);
             if (share < 0.9 || share > 1.1)
             {
                 state.SkipWithError("packets were lost");

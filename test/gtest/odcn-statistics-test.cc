@@ -451,7 +451,7 @@ TEST(LatencyHistogram, CountsBeyondOneWord)
         many.Add(1000);
     }
     many.Add(1000);
-    const auto ones = uint64_t(1) << 33;
+    const uint64_t ones = uint64_t(1) << 33;
     EXPECT_EQ(many.GetCount(), ones);
     EXPECT_EQ(many.GetCountUpTo(1), ones);
     LatencyHistogram all = many;
@@ -470,7 +470,7 @@ TEST(LatencyHistogram, CountsBeyondOneWord)
 TEST(LatencyHistogram, SumsBeyondOneWord)
 {
     LatencyHistogram histogram;
-    const auto huge = uint64_t(3) << 62;
+    const uint64_t huge = uint64_t(3) << 62;
     for (int i = 0; i < 8; ++i)
     {
         histogram.Add(huge);
