@@ -294,6 +294,10 @@ int
 OdcnTraining::Run(const OdcnSystem& system, double load, const std::string& command) const
 {
     OdcnCommandLine::Check(alpha >= 0 || alpha == -1, "alpha", alpha, "0 or more");
+    OdcnCommandLine::Check(!system.checkpoint.empty(),
+                           "checkpoint",
+                           system.checkpoint,
+                           "a file to write the agent to");
     Training training(system.checkpoint, files);
     training.SetCommand(command);
     if (training.IsDone())

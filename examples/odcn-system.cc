@@ -36,8 +36,7 @@ constexpr int64_t PACKET_STREAMS = 1000;
 } // namespace
 
 OdcnSystem::OdcnSystem()
-    : checkpoint(GetDataFile("odcn.pt")),
-      linear(GetDataFile("linear-odcn-16-tor.json"))
+    : linear(GetDataFile("linear-odcn-16-tor.json"))
 {
 }
 
@@ -79,7 +78,9 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
     cmd.Restrict({"format"}, {"jobFile"});
     cmd.Restrict({"columns"}, {"format=columns"});
     cmd.Restrict({"pattern"}, {"!jobFile", "format=columns"});
-    cmd.AddValue("checkpoint", "file of the agent drl: read, or written with --train", checkpoint);
+    cmd.AddValue("checkpoint",
+                 "file of the agent drl, the shipped odcn.pt unless set; with --train its output",
+                 checkpoint);
     cmd.AddValue("linear", "file of the policy linear", linear);
     cmd.SetGroup("Packets");
     cmd.AddWord("packets",
@@ -175,7 +176,10 @@ OdcnSystem::Find(const std::string& words) const
     auto choice = PolicyRegistry::Find(OdcnScheduling::GetTypeId().GetName(), words);
     const bool isLinear = choice.words.rfind("ns3::odcn::LinearPolicy", 0) == 0;
     const bool isPaper = words.rfind("drl-paper", 0) == 0;
-    choice.SetFile(isLinear ? linear : isPaper ? GetDataFile("odcn-paper.pt") : checkpoint);
+    choice.SetFile(isLinear             ? linear
+                   : isPaper            ? GetDataFile("odcn-paper.pt")
+                   : checkpoint.empty() ? GetDataFile("odcn.pt")
+                                        : checkpoint);
     return choice;
 }
 

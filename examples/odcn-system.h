@@ -36,7 +36,7 @@ struct OdcnSystem
     std::string jobFile;               //!< job file; empty for random jobs
     std::string format{"odcn"};        //!< format of the job file
     std::string columns;               //!< column map of the job file, of format columns
-    std::string checkpoint;            //!< default file of agents
+    std::string checkpoint;            //!< file of agents, or of a training; empty: odcn.pt
     std::string linear;                //!< default file of linear policies
     std::string packets{"ns3"};        //!< packet engine
     uint32_t windows{8};               //!< measurement windows

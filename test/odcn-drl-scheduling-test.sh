@@ -190,6 +190,7 @@ head -c 5000 /dev/urandom >noise.pt
 refuses 'absent.pt' --policies=drl --checkpoint=absent.pt
 refuses 'cut.pt' --policies=drl --checkpoint=cut.pt
 refuses 'noise.pt' --policies=drl --checkpoint=noise.pt
+refuses 'checkpoint file' --train=1
 refuses 'absent' --train=1 --checkpoint=absent/agent.pt
 refuses 'agent magic mended' --train=1 --agent=magic --checkpoint=b.pt
 refuses 'learner OdcnPolicy' --train=1 --learner=OdcnPolicy --checkpoint=b.pt

@@ -77,7 +77,7 @@ RunEvents(Scenario scenario)
     const SchedulePackets::Settings& settings = scenario.settings;
     OcsHelper& helper = scenario.helper;
     helper.SetTorAttribute("NoCircuit", StringValue("Hold"));
-    const std::string routing = ROUTINGS[int(settings.routing)];
+    const std::string& routing = ROUTINGS[int(settings.routing)];
     helper.SetTorAttribute("Routing",
                            StringValue(settings.shortFlows > 0
                                            ? "ns3::odcn::ClassRouting[Bulk=" + routing + "]"

@@ -70,7 +70,7 @@ FindEqualRows(const torch::Tensor& rows)
     const auto row = [&](int64_t r)
     { return std::string_view(data + static_cast<std::size_t>(r) * size, size); };
     auto ids = torch::empty({n}, torch::kInt64);
-    int64_t* id = ids.data_ptr<int64_t>();
+    auto* id = ids.data_ptr<int64_t>();
     std::vector<int64_t> first;
     std::unordered_map<std::string_view, int64_t> known;
     for (int64_t r = 0; r < n; ++r)

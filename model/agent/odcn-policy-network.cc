@@ -509,7 +509,7 @@ DenseNetwork::DescribeAll(const torch::Tensor& observations, torch::Tensor* pool
         *pooled = torch::empty({n, m_valueInputs});
     }
     const float* from = x.data_ptr<float>();
-    float* to = rows.data_ptr<float>();
+    auto* to = rows.data_ptr<float>();
     float* toPooled = pooled ? pooled->data_ptr<float>() : nullptr;
     for (int64_t i = 0; i < n; ++i)
     {
