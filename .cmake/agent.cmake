@@ -25,8 +25,17 @@ elseif(
   AND ODCN_TORCH_INCLUDE
   AND ODCN_TORCH_API_INCLUDE
 )
-  # A LibTorch built with the old std::string cannot be linked: ask one exported symbol.
   include(CheckCXXSourceCompiles)
+  # Clang in C++20 refuses LibTorch 1.13: vectors of an incomplete type in ATen/core/List.h.
+  set(ODCN_TORCH_COMPILES ON)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    unset(ODCN_TORCH_COMPILES)
+    set(CMAKE_REQUIRED_INCLUDES ${ODCN_TORCH_INCLUDE})
+    check_cxx_source_compiles("#include <ATen/core/List.h>
+int main() {}" ODCN_TORCH_COMPILES)
+    unset(CMAKE_REQUIRED_INCLUDES)
+  endif()
+  # A LibTorch built with the old std::string cannot be linked: ask one exported symbol.
   set(CMAKE_REQUIRED_LIBRARIES ${ODCN_C10_LIBRARY})
   set(CMAKE_REQUIRED_QUIET ON)
   check_cxx_source_compiles(
@@ -38,7 +47,9 @@ int main() { return c10::GetExceptionString(std::exception()).empty(); }"
   )
   unset(CMAKE_REQUIRED_LIBRARIES)
   unset(CMAKE_REQUIRED_QUIET)
-  if(ODCN_TORCH_ABI_FITS)
+  if(NOT ODCN_TORCH_COMPILES)
+    message(STATUS "odcn: agents are left out: ${CMAKE_CXX_COMPILER} cannot compile LibTorch's headers")
+  elseif(ODCN_TORCH_ABI_FITS)
     set(ODCN_HAVE_AGENT ON)
   else()
     message(STATUS "odcn: agents are left out: ${ODCN_TORCH_LIBRARY} does not have the C++11 ABI")

@@ -51,6 +51,8 @@ odcn_layer(common model/common
     odcn-text.cc
     odcn-text.h
     odcn-units.h
+    odcn-worker-team.cc
+    odcn-worker-team.h
 )
 
 odcn_layer(workload model/workload
@@ -575,6 +577,7 @@ odcn_layer(gtest test/gtest
     odcn-throughput-bound-test.cc
     odcn-turnaround-bound-test.cc
     odcn-window-monitor-test.cc
+    odcn-worker-team-test.cc
     otn-fabric-test.cc
     otn-mesh-test.cc
     rddc-alibaba-requests-test.cc

@@ -19,10 +19,10 @@
 #include "ns3/odcn-helper.h"
 #include "ns3/odcn-matching-problem.h"
 #include "ns3/odcn-object-text.h"
-#include "ns3/odcn-parallel.h"
 #include "ns3/odcn-policy-registry.h"
 #include "ns3/odcn-run-guard.h"
 #include "ns3/odcn-text.h"
+#include "ns3/odcn-worker-team.h"
 #include "ns3/otn-mesh.h"
 #include "ns3/pointer.h"
 #include "ns3/rddc-helper.h"
@@ -319,14 +319,14 @@ class Environments
                  uint64_t jobs,
                  bool autoReset,
                  const std::string& policy)
-        : m_threads(threads),
-          m_jobs(jobs),
+        : m_jobs(jobs),
           m_autoReset(autoReset)
     {
         if (n < 1 || threads < 1)
         {
             throw OdcnError("num_envs and threads: expected 1 or more");
         }
+        m_team.emplace(static_cast<uint32_t>(std::min<std::size_t>(n, threads)));
         const Kind kind = FindKind(name);
         m_hasJobs = kind.hasJobs;
         m_environments.resize(n);
@@ -421,10 +421,14 @@ class Environments
             }
         }
         const py::gil_scoped_release release;
-        ParallelFor(m_threads,
-                    n,
-                    [&](std::size_t i, std::size_t)
-                    { StepOne(i, static_cast<uint32_t>(taken[i])); });
+        m_team->Run(n,
+                    [&](std::size_t begin, std::size_t end)
+                    {
+                        for (std::size_t i = begin; i < end; ++i)
+                        {
+                            StepOne(i, static_cast<uint32_t>(taken[i]));
+                        }
+                    });
         return std::any_of(m_environments.begin(),
                            m_environments.end(),
                            [](const Environment& e) { return e.ended; });
@@ -632,7 +636,7 @@ class Environments
         Look(i);
     }
 
-    uint32_t m_threads;                      //!< threads that step the problems
+    std::optional<WorkerTeam> m_team;        //!< threads that step the problems
     uint64_t m_jobs;                         //!< jobs of an episode; 0 for no limit
     bool m_autoReset;                        //!< whether an episode follows the other
     bool m_hasJobs{false};                   //!< see Kind

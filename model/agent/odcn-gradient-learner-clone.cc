@@ -120,7 +120,7 @@ GradientLearner::Imitate(TrainingBatch& batch, bool values, double learningRate)
         }
         return terms;
     };
-    Step(Differentiate(*m_network, batch, crossEntropy), learningRate);
+    Step(Differentiate(*m_network, batch, crossEntropy, {}), learningRate);
 }
 
 bool

@@ -175,14 +175,14 @@ class GradientLearner : public Learner
      * @param network whose parameters are concerned
      * @param batch samples with targets and advantages
      * @param loss loss function
-     * @param outputs of Forward() with gradients; empty to compute them shard by shard
+     * @param outputs of Forward() with gradients; none: they are computed shard by shard
      * @return gradient of the loss by each parameter; undefined if it does not depend on it
      * @throws OdcnError when the loss is not finite
      */
     std::vector<at::Tensor> Differentiate(PolicyNetwork& network,
                                           const TrainingBatch& batch,
                                           const LossFunction& loss,
-                                          std::vector<PolicyOutput> outputs = {});
+                                          std::vector<PolicyOutput> outputs);
 
     /// @param gradient by each parameter, of Differentiate()  @param parcel gets it
     void AddGradient(const std::vector<at::Tensor>& gradient, Parcel& parcel) const;

@@ -108,7 +108,7 @@ PpoLearner::Learn(PolicyNetwork& network, TrainingBatch& batch, std::size_t firs
         for (int64_t k = 0; k < parts; ++k)
         {
             const auto part = batch.Take(order.slice(0, n * k / parts, n * (k + 1) / parts));
-            Step(Differentiate(network, part, GetLoss()), learningRate);
+            Step(Differentiate(network, part, GetLoss(), {}), learningRate);
         }
     }
 }

@@ -158,7 +158,7 @@ ReinforceLearner::LearnSequence()
     auto batch = TrainingBatch::Join(parts);
     batch.advantages = torch::tensor(advantages);
     batch.targets = torch::zeros_like(batch.advantages);
-    auto gradients = Differentiate(*m_network, batch, GetLoss());
+    auto gradients = Differentiate(*m_network, batch, GetLoss(), {});
     // Gradients are means over sequences that differ in length.
     const auto n = batch.GetN();
     m_samples += static_cast<uint64_t>(n);

@@ -145,13 +145,13 @@ def check_environment(folder):
 
 def compare_stepping(rounds, folder):
     """2: decisions of a rule in Python, by the clock."""
-    vector = "make_vec(), 32"
+    vector = "make_vec(), 32, 2 threads"
     cases = {
         "NumPy, 1": ["numpy"],
         "NumPy, 32 in one array": ["numpy", "--environments=32"],
         "make()": ["make"],
-        vector: ["make_vec", "--environments=32"],
-        "make_vec(), 32, 2 threads": ["make_vec", "--environments=32", "--threads=2"],
+        "make_vec(), 32": ["make_vec", "--environments=32"],
+        vector: ["make_vec", "--environments=32", "--threads=2"],
         "make_vec(), 256": ["make_vec", "--environments=256"],
         "make_vec(), 256, 2 threads": ["make_vec", "--environments=256", "--threads=2"],
         "shared memory, spinning": "spin",
