@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # cmake --install. In a tree, ns-3 installs odcn with its other modules, and agent.cmake the library
-# of agents; the data are installed in both homes.
+# of agents; the data are installed in both cases.
 
 install(DIRECTORY ${ODCN_DATA_DIR}/ DESTINATION ${ODCN_DATA_INSTALL_DIR})
 
