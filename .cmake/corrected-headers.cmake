@@ -3,10 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # ns-3.37 to 3.40 write constructors as Singleton<T>(), which C++20 does not allow, and GCC refuses
-# it. These versions compile as C++17; odcn needs C++20. Where the text of singleton.h and
-# simulation-singleton.h has that form, corrected copies are made in the build folder. Programs
-# (examples/ and scratch/) search ODCN_CORRECTED_HEADERS before ns-3's folder; the library includes
-# neither header.
+# it. These versions compile as C++17; odcn needs C++20. Where the text of a header below has that
+# form, a corrected copy is made in the build folder. Programs (examples/ and scratch/) search
+# ODCN_CORRECTED_HEADERS before ns-3's folder; the library includes none of these headers.
 
 if(ODCN_STANDALONE)
   get_target_property(ODCN_NS3_HEADERS ${libcore} INTERFACE_INCLUDE_DIRECTORIES)
@@ -29,13 +28,14 @@ function(odcn_write_corrected_header name text)
 endfunction()
 
 set(ODCN_CORRECTED_HEADERS)
-foreach(odcn_header singleton.h simulation-singleton.h)
+set(odcn_constructor "(\n +(explicit |virtual )?~?[A-Za-z]+)<T>\\(")
+foreach(odcn_header singleton.h simulation-singleton.h val-array.h matrix-array.h)
   if(NOT EXISTS ${ODCN_NS3_HEADERS}/${odcn_header})
     continue()
   endif()
   file(READ ${ODCN_NS3_HEADERS}/${odcn_header} odcn_text)
-  if(odcn_text MATCHES "Singleton<T>\\(")
-    string(REPLACE "Singleton<T>(" "Singleton(" odcn_text "${odcn_text}")
+  if(odcn_text MATCHES "${odcn_constructor}")
+    string(REGEX REPLACE "${odcn_constructor}" "\\1(" odcn_text "${odcn_text}")
     # The copy is not in the folder of the headers that it includes.
     string(REGEX REPLACE "#include \"([^/\"]+\")" "#include \"ns3/\\1" odcn_text "${odcn_text}")
     odcn_write_corrected_header(${odcn_header} "${odcn_text}")
