@@ -144,6 +144,7 @@ TEST(Rewards, TheNthBelongsToTheNthAction)
     jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=1|Max=8]"));
     jobs->SetAttribute("VmTypes", StringValue("4:15:80,16:32:320,32:32:320"));
     jobs->SetAttribute("DemandGbps", StringValue("ns3::UniformRandomVariable[Min=5|Max=25]"));
+    jobs->AssignStreams(1); // also of the variables just made
     RandomRack policy(3, 0.8, 0.9);
     system.Start(jobs);
     std::vector<float> rewards;
