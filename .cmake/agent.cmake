@@ -27,13 +27,13 @@ elseif(
 )
   include(CheckCXXSourceCompiles)
   # Clang in C++20 refuses LibTorch 1.13: vectors of an incomplete type in ATen/core/List.h.
-  set(ODCN_TORCH_COMPILES ON)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    unset(ODCN_TORCH_COMPILES)
     set(CMAKE_REQUIRED_INCLUDES ${ODCN_TORCH_INCLUDE})
     check_cxx_source_compiles("#include <ATen/core/List.h>
 int main() {}" ODCN_TORCH_COMPILES)
     unset(CMAKE_REQUIRED_INCLUDES)
+  else()
+    set(ODCN_TORCH_COMPILES ON)
   endif()
   # A LibTorch built with the old std::string cannot be linked: ask one exported symbol.
   set(CMAKE_REQUIRED_LIBRARIES ${ODCN_C10_LIBRARY})

@@ -2,7 +2,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What a standalone build and a source tree need: the language level, the ns-3 version, and the collector of source lists.
+# What a standalone build and a source tree need: the language level, the ns-3 version, and the
+# collector of source lists.
 
 # C++20 is the least; a tree that asks for more keeps its own.
 if(NOT CMAKE_CXX_STANDARD OR CMAKE_CXX_STANDARD LESS 20)
