@@ -73,7 +73,7 @@ MakeHelper()
 
 /// @return the problem, ready to decide the same jobs each time
 Ptr<OdcnScheduling>
-MakeProblem()
+MakeJobsProblem()
 {
     Ptr<OdcnScheduling> problem = MakeHelper().CreateProblem(LOAD);
     problem->AssignStreams(1);
@@ -86,7 +86,7 @@ JobPlacement
 MakePlacement()
 {
     OdcnCcfPolicy policy;
-    return PlaceJobs(*MakeProblem(), policy, FROM, UNTIL);
+    return PlaceJobs(*MakeJobsProblem(), policy, FROM, UNTIL);
 }
 
 /// @return flows of these jobs
@@ -212,7 +212,7 @@ class GrantTestCase : public TestCase
     void DoRun() override
     {
         const JobPlacement placement = MakePlacement();
-        m_problem = MakeProblem();
+        m_problem = MakeJobsProblem();
         while (m_problem->GetJob().arrival < FROM)
         {
             m_problem->RunJob(m_policy);

@@ -35,11 +35,11 @@ namespace
 {
 
 /// sent = received + dropped by cause + in flight, at each place and at all times.
-class ConservationTestCase : public TestCase
+class FabricPacketsConservationTestCase : public TestCase
 {
   public:
     /// @param detour whether packets may make detours  @param delayNs delay of all fibres
-    ConservationTestCase(bool detour, int64_t delayNs)
+    FabricPacketsConservationTestCase(bool detour, int64_t delayNs)
         : TestCase(std::string("No packet is lost without a cause, ") +
                    (detour ? "with" : "without") + " detours, delay " + std::to_string(delayNs) +
                    " ns"),
@@ -68,7 +68,7 @@ class ConservationTestCase : public TestCase
         m_fabric->GetServerDevice(from, Pick(SERVERS))->Transmit(packet);
         if (Simulator::Now().GetNanoSeconds() < END)
         {
-            Simulator::Schedule(NanoSeconds(Pick(2500)), &ConservationTestCase::SendSome, this);
+            Simulator::Schedule(NanoSeconds(Pick(2500)), &FabricPacketsConservationTestCase::SendSome, this);
         }
     }
 
@@ -118,7 +118,7 @@ class ConservationTestCase : public TestCase
         }
         if (Simulator::Now().GetNanoSeconds() < END)
         {
-            Simulator::Schedule(NanoSeconds(Pick(300000)), &ConservationTestCase::Disturb, this);
+            Simulator::Schedule(NanoSeconds(Pick(300000)), &FabricPacketsConservationTestCase::Disturb, this);
         }
     }
 
@@ -145,7 +145,7 @@ class ConservationTestCase : public TestCase
         }
         if (Simulator::Now().GetNanoSeconds() < END)
         {
-            Simulator::Schedule(NanoSeconds(100000), &ConservationTestCase::Check, this);
+            Simulator::Schedule(NanoSeconds(100000), &FabricPacketsConservationTestCase::Check, this);
         }
     }
 
@@ -183,13 +183,13 @@ class ConservationTestCase : public TestCase
         const auto connectPort = [this](const Ptr<OcsNetDevice>& port)
         {
             port->TraceConnectWithoutContext("PhyRxDrop",
-                                             MakeCallback(&ConservationTestCase::RxDrop, this));
+                                             MakeCallback(&FabricPacketsConservationTestCase::RxDrop, this));
         };
         for (RackId rack = 0; rack < RACKS; ++rack)
         {
             Ptr<TorSwitch> tor = m_fabric->GetTor(rack);
             tor->TraceConnectWithoutContext("Drop",
-                                            MakeCallback(&ConservationTestCase::TorDrop, this));
+                                            MakeCallback(&FabricPacketsConservationTestCase::TorDrop, this));
             for (uint32_t s = 0; s < SERVERS; ++s)
             {
                 Ptr<OcsNetDevice> nic = m_fabric->GetServerDevice(rack, s);
@@ -199,7 +199,7 @@ class ConservationTestCase : public TestCase
                 {
                     nic->TraceConnectWithoutContext(
                         drop,
-                        MakeCallback(&ConservationTestCase::RxDrop, this));
+                        MakeCallback(&FabricPacketsConservationTestCase::RxDrop, this));
                 }
             }
             for (uint32_t p = 0; p < UPLINKS; ++p)
@@ -211,7 +211,7 @@ class ConservationTestCase : public TestCase
         {
             m_fabric->GetSwitch(w)->TraceConnectWithoutContext(
                 "Drop",
-                MakeCallback(&ConservationTestCase::SwitchDrop, this));
+                MakeCallback(&FabricPacketsConservationTestCase::SwitchDrop, this));
         }
         SendSome();
         Disturb();
@@ -492,8 +492,8 @@ class FabricTestSuite : public TestSuite
         AddTestCase(new PcapTestCase, COMPAT_QUICK);
         for (int64_t delay : {0, 5000, 700000})
         {
-            AddTestCase(new ConservationTestCase(false, delay), COMPAT_QUICK);
-            AddTestCase(new ConservationTestCase(true, delay), COMPAT_QUICK);
+            AddTestCase(new FabricPacketsConservationTestCase(false, delay), COMPAT_QUICK);
+            AddTestCase(new FabricPacketsConservationTestCase(true, delay), COMPAT_QUICK);
         }
         AddTestCase(new TcpTestCase, COMPAT_QUICK);
         AddTestCase(new FlowControlTestCase, COMPAT_QUICK);

@@ -579,10 +579,10 @@ class ControlTestCase : public TestCase
 };
 
 /// Plans that do not fit.
-class RefusalTestCase : public TestCase
+class FaultRefusalTestCase : public TestCase
 {
   public:
-    RefusalTestCase()
+    FaultRefusalTestCase()
         : TestCase("Faults of parts that a network lacks are refused before any change")
     {
     }
@@ -627,7 +627,7 @@ class FaultTestSuite : public TestSuite
         AddTestCase(new IdentityTestCase, COMPAT_QUICK);
         AddTestCase(new MessageTestCase, COMPAT_QUICK);
         AddTestCase(new ControlTestCase, COMPAT_QUICK);
-        AddTestCase(new RefusalTestCase, COMPAT_QUICK);
+        AddTestCase(new FaultRefusalTestCase, COMPAT_QUICK);
     }
 };
 

@@ -365,10 +365,10 @@ class ClassTestCase : public TestCase
 };
 
 /// Flows by TCP.
-class TcpTestCase : public TestCase
+class FlowTcpTestCase : public TestCase
 {
   public:
-    TcpTestCase()
+    FlowTcpTestCase()
         : TestCase("flows by TCP")
     {
     }
@@ -410,7 +410,7 @@ class TcpTestCase : public TestCase
             network.helper.SetAttribute("PacketSize", UintegerValue(1000));
             network.fabric->GetServerDevice(0, 0)->TraceConnectWithoutContext(
                 "PhyTxBegin",
-                MakeCallback(&TcpTestCase::Leaves, this));
+                MakeCallback(&FlowTcpTestCase::Leaves, this));
             // The circuit is dark from the first SYN on: the SYN is repeated after 2 ms.
             network.fabric->Apply({{0, 0, NO_RACK, 0}});
             Simulator::Schedule(MilliSeconds(1),
@@ -634,7 +634,7 @@ class FlowTestSuite : public TestSuite
         AddTestCase(new IncompleteTestCase, COMPAT_QUICK);
         AddTestCase(new ClassTestCase("Udp"), COMPAT_QUICK);
         AddTestCase(new ClassTestCase("Tcp"), COMPAT_QUICK);
-        AddTestCase(new TcpTestCase, COMPAT_QUICK);
+        AddTestCase(new FlowTcpTestCase, COMPAT_QUICK);
         AddTestCase(new FlowRefusalTestCase, COMPAT_QUICK);
         AddTestCase(new FlowReportTestCase(false), COMPAT_QUICK);
         AddTestCase(new FlowReportTestCase(true), COMPAT_QUICK);

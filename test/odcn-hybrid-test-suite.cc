@@ -268,10 +268,10 @@ class ElectricalTestCase : public TestCase
 };
 
 /// Fabrics that do not exist.
-class RefusalTestCase : public TestCase
+class HybridRefusalTestCase : public TestCase
 {
   public:
-    RefusalTestCase()
+    HybridRefusalTestCase()
         : TestCase("Sizes, circuits and engines that do not fit are refused")
     {
     }
@@ -333,7 +333,7 @@ class HybridTestSuite : public TestSuite
         AddTestCase(new ThroughputTestCase, COMPAT_QUICK);
         AddTestCase(new UnequalTestCase, COMPAT_QUICK);
         AddTestCase(new ElectricalTestCase, COMPAT_QUICK);
-        AddTestCase(new RefusalTestCase, COMPAT_QUICK);
+        AddTestCase(new HybridRefusalTestCase, COMPAT_QUICK);
     }
 };
 

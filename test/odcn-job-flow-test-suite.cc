@@ -212,10 +212,10 @@ class SamePacketsTestCase : public TestCase
 };
 
 /// Invalid settings are refused in one line.
-class RefusalTestCase : public TestCase
+class JobFlowRefusalTestCase : public TestCase
 {
   public:
-    RefusalTestCase()
+    JobFlowRefusalTestCase()
         : TestCase("sizes and bursts that cannot be")
     {
     }
@@ -282,7 +282,7 @@ class JobFlowTestSuite : public TestSuite
             AddTestCase(new SamePacketsTestCase("both", mix, uniform, law), COMPAT_QUICK);
         }
         AddTestCase(new SamePacketsTestCase("trace", "", "", "Trace"), COMPAT_QUICK);
-        AddTestCase(new RefusalTestCase, COMPAT_QUICK);
+        AddTestCase(new JobFlowRefusalTestCase, COMPAT_QUICK);
     }
 
   private:

@@ -235,10 +235,10 @@ class ReactionTestCase : public TestCase
 };
 
 /// Conservation.
-class ConservationTestCase : public TestCase
+class MatchingControllerConservationTestCase : public TestCase
 {
   public:
-    ConservationTestCase()
+    MatchingControllerConservationTestCase()
         : TestCase("Nothing is lost or unaccounted for with any policy and late reports")
     {
     }
@@ -580,7 +580,7 @@ class MatchingControllerTestSuite : public TestSuite
     {
         AddTestCase(new DecisionTestCase, COMPAT_QUICK);
         AddTestCase(new ReactionTestCase, COMPAT_QUICK);
-        AddTestCase(new ConservationTestCase, COMPAT_QUICK);
+        AddTestCase(new MatchingControllerConservationTestCase, COMPAT_QUICK);
         AddTestCase(new DistributionTestCase, COMPAT_QUICK);
         AddTestCase(new DividedTestCase, COMPAT_QUICK);
         AddTestCase(new FailureTestCase, COMPAT_QUICK);

@@ -110,20 +110,20 @@ MakeFiber(int64_t ns)
 }
 
 /// Ports around an optical switch.
-struct Bench
+struct OpticsBench
 {
     /// @param n number of ports  @param delayNs delay of fibre i is i mod 2 ? delayNs : 0
     /// @param policy in-flight policy  @param darkNs reconfiguration time
-    Bench(uint32_t n, int64_t delayNs, OcsSwitch::InFlightPolicy policy, int64_t darkNs)
+    OpticsBench(uint32_t n, int64_t delayNs, OcsSwitch::InFlightPolicy policy, int64_t darkNs)
         : ocs(CreateObject<OcsSwitch>()),
           ports(n)
     {
         ocs->SetNPorts(n);
         ocs->SetAttribute("InFlight", CompatEnumValue<OcsSwitch::InFlightPolicy>(policy));
         ocs->SetAttribute("ReconfigurationTime", TimeValue(NanoSeconds(darkNs)));
-        ocs->TraceConnectWithoutContext("Drop", MakeCallback(&Bench::Drop, this));
-        ocs->TraceConnectWithoutContext("ReconfigurationStart", MakeCallback(&Bench::Start, this));
-        ocs->TraceConnectWithoutContext("ReconfigurationDone", MakeCallback(&Bench::Done, this));
+        ocs->TraceConnectWithoutContext("Drop", MakeCallback(&OpticsBench::Drop, this));
+        ocs->TraceConnectWithoutContext("ReconfigurationStart", MakeCallback(&OpticsBench::Start, this));
+        ocs->TraceConnectWithoutContext("ReconfigurationDone", MakeCallback(&OpticsBench::Done, this));
         for (uint32_t i = 0; i < n; ++i)
         {
             delay.push_back(i % 2 ? delayNs : 0);
@@ -131,7 +131,7 @@ struct Bench
         }
     }
 
-    ~Bench()
+    ~OpticsBench()
     {
         ocs->Dispose();
     }
@@ -191,7 +191,7 @@ class LatencyTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(b.device->GetReceived(), 2, "b's packets");
             Simulator::Destroy();
         }
-        Bench bench(4, 777, OcsSwitch::IN_FLIGHT_DROP, 1000);
+        OpticsBench bench(4, 777, OcsSwitch::IN_FLIGHT_DROP, 1000);
         bench.ocs->Preset({{0, 2}, {1, 3}, {2, 1}, {3, 0}});
         for (uint32_t i = 0; i < 4; ++i)
         {
@@ -290,7 +290,7 @@ class DarkTimeTestCase : public TestCase
         constexpr int64_t DARK = 1000000;
         constexpr int64_t T1 = 1003000;
         constexpr int64_t T2 = 1500000;
-        Bench bench(5, 0, OcsSwitch::IN_FLIGHT_DROP, DARK);
+        OpticsBench bench(5, 0, OcsSwitch::IN_FLIGHT_DROP, DARK);
         bench.ocs->Preset({{0, 1}, {1, 0}, {2, 3}, {3, 2}});
         std::vector<std::vector<uint64_t>> uids(4);
         for (uint32_t k = 0; k < PACKETS; ++k)
@@ -364,7 +364,7 @@ class EdgeTestCase : public TestCase
     /// @param when time of a reconfiguration  @return why a packet from 100 to 59300 ns is lost
     std::string Fate(int64_t when)
     {
-        Bench bench(3, 0, OcsSwitch::IN_FLIGHT_DROP, 1000);
+        OpticsBench bench(3, 0, OcsSwitch::IN_FLIGHT_DROP, 1000);
         bench.ocs->Preset({{0, 1}});
         // Scheduled first, so that at equal times the circuit moves before the packet does.
         Simulator::Schedule(NanoSeconds(when), [&bench] { bench.ocs->Reconfigure({{0, 2}}); });
@@ -400,7 +400,7 @@ class BadBatchTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Bench bench(4, 0, OcsSwitch::IN_FLIGHT_DROP, 1000);
+        OpticsBench bench(4, 0, OcsSwitch::IN_FLIGHT_DROP, 1000);
         bench.ocs->Preset({{0, 1}, {2, 3}});
         const std::vector<std::vector<OcsPortChange>> bad{
             {{0, 2}, {4, 0}},           // no such input
@@ -511,7 +511,7 @@ class FateTestCase : public TestCase
 
     void DoRun() override
     {
-        Bench bench(PORTS, m_delay, m_policy, DARK);
+        OpticsBench bench(PORTS, m_delay, m_policy, DARK);
         Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
         random->SetStream(17);
         const auto pick = [&random](uint32_t n) { return random->GetInteger(0, n - 1); };

@@ -45,7 +45,7 @@ constexpr int64_t SERVICE = 1200;
 /// @param spreading Attribute of the switches  @param uplinkRate Attribute of the uplinks
 /// @return a helper with the times above
 PacketNetworkHelper
-MakeHelper(const std::string& spreading = "PerFlow", const std::string& uplinkRate = "40Gbps")
+MakeNetworkHelper(const std::string& spreading = "PerFlow", const std::string& uplinkRate = "40Gbps")
 {
     PacketNetworkHelper helper;
     helper.SetSwitchAttribute("Spreading", StringValue(spreading));
@@ -224,7 +224,7 @@ class PathTestCase : public TestCase
     {
         for (const char* disc : {"", "ns3::FifoQueueDisc"})
         {
-            PacketNetworkHelper helper = MakeHelper();
+            PacketNetworkHelper helper = MakeNetworkHelper();
             helper.SetSwitchAttribute("QueueDisc", StringValue(disc));
             Check(helper.BuildLeafSpine(4, 3, 2, 4),
                   [](RackId u, RackId v) { return u == v ? 1 : 3; });
@@ -238,7 +238,7 @@ class PathTestCase : public TestCase
             Check(helper.BuildIdeal(3, 4), [](RackId, RackId) { return 1; });
         }
         // More servers than 8 bits of the address can name.
-        TestNetwork t(MakeHelper().BuildIdeal(2, 300));
+        TestNetwork t(MakeNetworkHelper().BuildIdeal(2, 300));
         t.Send(0, 599);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(t.hosts[599].received, 1, "server 299 of rack 1");
@@ -276,7 +276,7 @@ class SpreadingTestCase : public TestCase
                                      bool polarised,
                                      std::map<std::size_t, uint32_t>& used)
     {
-        TestNetwork t(MakeHelper(spreading).BuildFatTree(8, 8, 1));
+        TestNetwork t(MakeNetworkHelper(spreading).BuildFatTree(8, 8, 1));
         for (uint32_t i = 0; polarised && i < t.network->GetNSwitches(); ++i)
         {
             t.network->GetSwitch(i)->SetAttribute("Perturbation", UintegerValue(0));
@@ -332,10 +332,10 @@ class SpreadingTestCase : public TestCase
 };
 
 /// Hosts that send at their line rate.
-class ThroughputTestCase : public TestCase
+class PacketNetworkThroughputTestCase : public TestCase
 {
   public:
-    ThroughputTestCase()
+    PacketNetworkThroughputTestCase()
         : TestCase("Saturated networks deliver what their bisection allows")
     {
     }
@@ -373,7 +373,7 @@ class ThroughputTestCase : public TestCase
     void DoRun() override
     {
         // 6 servers over 2 uplinks of the same rate; all servers of other racks in turn.
-        PacketNetworkHelper helper = MakeHelper("PerPacket", "10Gbps");
+        PacketNetworkHelper helper = MakeNetworkHelper("PerPacket", "10Gbps");
         helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("100p"));
         std::vector<uint32_t> turn(24);
         const auto others = [&turn](uint32_t host)
@@ -395,10 +395,10 @@ class ThroughputTestCase : public TestCase
 };
 
 /// Ports that fail.
-class FailureTestCase : public TestCase
+class PacketNetworkFailureTestCase : public TestCase
 {
   public:
-    FailureTestCase()
+    PacketNetworkFailureTestCase()
         : TestCase("Switches avoid their failed ports, and no packet is unaccounted for")
     {
     }
@@ -409,7 +409,7 @@ class FailureTestCase : public TestCase
     /// One leaf loses its uplinks one after the other. @param disc Attribute QueueDisc
     void RunUplinks(const std::string& disc)
     {
-        PacketNetworkHelper helper = MakeHelper();
+        PacketNetworkHelper helper = MakeNetworkHelper();
         helper.SetSwitchAttribute("QueueDisc", StringValue(disc));
         TestNetwork t(helper.BuildLeafSpine(3, 1, 2, 2));
         const Ptr<PacketSwitch> leaf = t.network->GetSwitchOf(0);
@@ -466,7 +466,7 @@ class FailureTestCase : public TestCase
     /// Random traffic and random failures. @param disc Attribute QueueDisc
     void RunRandom(const std::string& disc)
     {
-        PacketNetworkHelper helper = MakeHelper("PerPacket", "10Gbps");
+        PacketNetworkHelper helper = MakeNetworkHelper("PerPacket", "10Gbps");
         helper.SetSwitchAttribute("QueueDisc", StringValue(disc));
         helper.SetUplinkQueue("ns3::DropTailQueue", QueueSize("10p"));
         TestNetwork t(helper.BuildFatTree(4, 8, 2));
@@ -564,7 +564,7 @@ class DctcpTestCase : public TestCase
         DataCentreTcp tcp;
         tcp.congestionControl = congestionControl;
         FlowHelper::SetDataCentreTcp(tcp);
-        PacketNetworkHelper helper = MakeHelper();
+        PacketNetworkHelper helper = MakeNetworkHelper();
         helper.SetSwitchAttribute("QueueDisc", StringValue(disc));
         helper.SetServerQueue("ns3::DropTailQueue", QueueSize("100p"));
         const Ptr<PacketNetwork> network = helper.BuildLeafSpine(3, 2, 2, 2);
@@ -641,7 +641,7 @@ class MisuseTestCase : public TestCase
 
     void DoRun() override
     {
-        PacketNetworkHelper helper = MakeHelper();
+        PacketNetworkHelper helper = MakeNetworkHelper();
         NS_TEST_EXPECT_MSG_EQ(GetError([&] { helper.BuildLeafSpine(4, 2, 3, 4); }),
                               "leaf-spine network: found '4 uplinks to 3 spines', expected uplinks "
                               "that are a multiple of the spines",
@@ -687,8 +687,8 @@ class PacketNetworkTestSuite : public TestSuite
     {
         AddTestCase(new PathTestCase, COMPAT_QUICK);
         AddTestCase(new SpreadingTestCase, COMPAT_QUICK);
-        AddTestCase(new ThroughputTestCase, COMPAT_QUICK);
-        AddTestCase(new FailureTestCase, COMPAT_QUICK);
+        AddTestCase(new PacketNetworkThroughputTestCase, COMPAT_QUICK);
+        AddTestCase(new PacketNetworkFailureTestCase, COMPAT_QUICK);
         AddTestCase(new DctcpTestCase, COMPAT_QUICK);
         AddTestCase(new MisuseTestCase, COMPAT_QUICK);
     }

@@ -102,10 +102,10 @@ class ArrivalOrderTestCase : public TestCase
 };
 
 /// What needs all parts in one process refuses a network that is divided.
-class RefusalTestCase : public TestCase
+class RankRefusalTestCase : public TestCase
 {
   public:
-    RefusalTestCase()
+    RankRefusalTestCase()
         : TestCase("What cannot be divided among ranks is refused")
     {
     }
@@ -175,7 +175,7 @@ class RankTestSuite : public TestSuite
         : TestSuite("odcn-rank", COMPAT_UNIT)
     {
         AddTestCase(new ArrivalOrderTestCase, COMPAT_QUICK);
-        AddTestCase(new RefusalTestCase, COMPAT_QUICK);
+        AddTestCase(new RankRefusalTestCase, COMPAT_QUICK);
     }
 };
 

@@ -47,7 +47,7 @@ const std::vector<std::string> ROUTINGS{"ns3::odcn::DirectRouting",
 /// Orders by SchedulePackets::Order.
 const std::vector<std::string> ORDERS{"RoundRobin", "Fifo", "ShortestRemaining"};
 /// First random stream of a fabric.
-constexpr int64_t STREAM = 100;
+constexpr int64_t PACKETS_STREAM = 100;
 
 /// A fabric with flows, for ns-3 and for the engine.
 struct Scenario
@@ -60,8 +60,8 @@ struct Scenario
     Time until;                         //!< end of the run
 };
 
-/// Outcome of a scenario.
-struct Outcome
+/// SchedulePacketsOutcome of a scenario.
+struct SchedulePacketsOutcome
 {
     std::vector<int64_t> times;     //!< completion times, ps
     SchedulePackets::Counts counts; //!< without hops
@@ -71,7 +71,7 @@ struct Outcome
 };
 
 /// @param scenario to run in ns-3  @return its outcome
-Outcome
+SchedulePacketsOutcome
 RunEvents(Scenario scenario)
 {
     const SchedulePackets::Settings& settings = scenario.settings;
@@ -86,8 +86,8 @@ RunEvents(Scenario scenario)
     helper.SetTorAttribute("BufferSize", QueueSizeValue(settings.bufferSize));
     const Ptr<OcsFabric> fabric = helper.Build(scenario.size);
     helper.InstallServers(fabric);
-    fabric->AssignStreams(STREAM);
-    Outcome outcome;
+    fabric->AssignStreams(PACKETS_STREAM);
+    SchedulePacketsOutcome outcome;
     outcome.most.resize(scenario.size.racks, 0);
     for (RackId rack = 0; rack < scenario.size.racks; ++rack)
     {
@@ -135,15 +135,15 @@ RunEvents(Scenario scenario)
 }
 
 /// @param scenario to run in the engine  @return its outcome
-Outcome
+SchedulePacketsOutcome
 RunEngine(const Scenario& scenario)
 {
     SchedulePackets engine(scenario.helper.GetModel(scenario.size),
                            scenario.schedule,
                            scenario.settings);
-    engine.AssignStreams(STREAM);
+    engine.AssignStreams(PACKETS_STREAM);
     engine.Run(scenario.flows, scenario.until);
-    Outcome outcome;
+    SchedulePacketsOutcome outcome;
     for (uint32_t i = 0; i < scenario.flows.size(); ++i)
     {
         outcome.times.push_back(engine.GetCompletionTime(i).GetPicoSeconds());
@@ -274,8 +274,8 @@ class EqualityTestCase : public TestCase
         for (uint32_t k = 0; k < 20; ++k)
         {
             const Scenario scenario = Make(k);
-            const Outcome a = RunEvents(scenario);
-            const Outcome b = RunEngine(scenario);
+            const SchedulePacketsOutcome a = RunEvents(scenario);
+            const SchedulePacketsOutcome b = RunEngine(scenario);
             std::ostringstream text;
             text << "case " << k << ", " << scenario.schedule->GetInstanceTypeId().GetName() << ", "
                  << ROUTINGS[int(scenario.settings.routing)];
@@ -366,7 +366,7 @@ class HoldTestCase : public TestCase
                                          0};
         for (const bool events : {true, false})
         {
-            const Outcome outcome = events ? RunEvents(s) : RunEngine(s);
+            const SchedulePacketsOutcome outcome = events ? RunEvents(s) : RunEngine(s);
             for (std::size_t i = 0; i + 1 < times.size(); ++i)
             {
                 NS_TEST_EXPECT_MSG_EQ(outcome.times[i], times[i], "flow " << i);
@@ -401,7 +401,7 @@ class EngineThroughputTestCase : public TestCase
         model.serverRate = 40'000'000'000;
         model.uplinkRate = 10'000'000'000;
         const auto schedule = CreateObject<RotorSchedule>();
-        schedule->AssignStreams(STREAM);
+        schedule->AssignStreams(PACKETS_STREAM);
         schedule->Build(16, 4);
         std::vector<DataFlow> flows;
         for (RackId from = 0; from < 16; ++from)
@@ -418,7 +418,7 @@ class EngineThroughputTestCase : public TestCase
         settings.routing = routing;
         settings.goodputWindow = MilliSeconds(4);
         SchedulePackets engine(model, schedule, settings);
-        engine.AssignStreams(STREAM);
+        engine.AssignStreams(PACKETS_STREAM);
         const Time end = engine.Run(flows, MilliSeconds(8));
         NS_TEST_EXPECT_MSG_EQ(end, MilliSeconds(8), "there is traffic to the end");
         const SchedulePackets::Counts& counts = engine.GetCounts();

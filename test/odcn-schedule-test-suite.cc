@@ -41,10 +41,10 @@ namespace
 {
 
 /// Throughput of a RotorNet with 16 racks against the exact values.
-class ThroughputTestCase : public TestCase
+class ScheduleThroughputTestCase : public TestCase
 {
   public:
-    ThroughputTestCase()
+    ScheduleThroughputTestCase()
         : TestCase("A RotorNet reaches its exact throughput, and never more")
     {
     }
@@ -364,10 +364,10 @@ class FabricUnderTest : public PropertySystem
 };
 
 /// sent = received + dropped + held + in flight, whatever fails.
-class ConservationTestCase : public TestCase
+class ScheduleConservationTestCase : public TestCase
 {
   public:
-    ConservationTestCase()
+    ScheduleConservationTestCase()
         : TestCase("No packet is unaccounted for at any slot boundary of random runs with failures")
     {
     }
@@ -643,10 +643,10 @@ class BufferTestCase : public TestCase
 };
 
 /// Calls that make no sense.
-class MisuseTestCase : public TestCase
+class ScheduleMisuseTestCase : public TestCase
 {
   public:
-    MisuseTestCase()
+    ScheduleMisuseTestCase()
         : TestCase("A schedule that does not fit a fabric is refused")
     {
     }
@@ -685,13 +685,13 @@ class ScheduleTestSuite : public TestSuite
     ScheduleTestSuite()
         : TestSuite("odcn-schedule", COMPAT_UNIT)
     {
-        AddTestCase(new ThroughputTestCase, COMPAT_QUICK);
+        AddTestCase(new ScheduleThroughputTestCase, COMPAT_QUICK);
         AddTestCase(new BoundTestCase, COMPAT_QUICK);
         AddTestCase(new ClockTestCase, COMPAT_QUICK);
-        AddTestCase(new ConservationTestCase, COMPAT_QUICK);
+        AddTestCase(new ScheduleConservationTestCase, COMPAT_QUICK);
         AddTestCase(new ExpanderTestCase, COMPAT_QUICK);
         AddTestCase(new BufferTestCase, COMPAT_QUICK);
-        AddTestCase(new MisuseTestCase, COMPAT_QUICK);
+        AddTestCase(new ScheduleMisuseTestCase, COMPAT_QUICK);
     }
 };
 

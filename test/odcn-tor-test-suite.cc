@@ -94,10 +94,10 @@ class ForwardingTestCase : public TestCase
 };
 
 /// The three ways to spread a pair's packets over its circuits.
-class SpreadingTestCase : public TestCase
+class TorSpreadingTestCase : public TestCase
 {
   public:
-    SpreadingTestCase()
+    TorSpreadingTestCase()
         : TestCase("Packets spread per packet, in turn, or per flow")
     {
     }
@@ -416,7 +416,7 @@ class TorTestSuite : public TestSuite
         : TestSuite("odcn-tor", COMPAT_UNIT)
     {
         AddTestCase(new ForwardingTestCase, COMPAT_QUICK);
-        AddTestCase(new SpreadingTestCase, COMPAT_QUICK);
+        AddTestCase(new TorSpreadingTestCase, COMPAT_QUICK);
         AddTestCase(new DetourTestCase, COMPAT_QUICK);
         AddTestCase(new RespreadTestCase, COMPAT_QUICK);
         AddTestCase(new ApplyTestCase, COMPAT_QUICK);

@@ -49,19 +49,19 @@ Circle(uint32_t n, uint32_t wavelengths = 4)
 }
 
 /// A controlled network, and transponders that record arrivals.
-struct Bench
+struct OtnLightpathBench
 {
     /// @param mesh sites and links
-    explicit Bench(std::shared_ptr<const OtnMesh> mesh)
+    explicit OtnLightpathBench(std::shared_ptr<const OtnMesh> mesh)
         : network(OtnHelper().Build(std::move(mesh))),
           control(CreateObject<OtnController>())
     {
         control->SetNetwork(network);
-        network->TraceConnectWithoutContext("LightpathUp", MakeCallback(&Bench::Up, this));
-        network->TraceConnectWithoutContext("LightpathDown", MakeCallback(&Bench::Down, this));
+        network->TraceConnectWithoutContext("LightpathUp", MakeCallback(&OtnLightpathBench::Up, this));
+        network->TraceConnectWithoutContext("LightpathDown", MakeCallback(&OtnLightpathBench::Down, this));
     }
 
-    ~Bench()
+    ~OtnLightpathBench()
     {
         Simulator::Destroy();
         control->Dispose();
@@ -123,9 +123,9 @@ struct Bench
 };
 
 constexpr int64_t MS = 1000000000; //!< ps
-constexpr int64_t US = 1000000;    //!< ps
+constexpr int64_t MICROSECOND = 1000000;    //!< ps
 constexpr int64_t SET_UP = 10 * MS;
-constexpr int64_t OEO = 100 * US;
+constexpr int64_t OEO = 100 * MICROSECOND;
 
 /// Invariants. @param test the test  @param network its network
 #define EXPECT_CONSERVED(network)                                                                  \
@@ -136,10 +136,10 @@ constexpr int64_t OEO = 100 * US;
     } while (false)
 
 /// Latency = serialisation + O-E-O of both ends + propagation.
-class LatencyTestCase : public TestCase
+class OtnLightpathLatencyTestCase : public TestCase
 {
   public:
-    LatencyTestCase()
+    OtnLightpathLatencyTestCase()
         : TestCase("latency is exact, whatever lies between")
     {
     }
@@ -147,23 +147,23 @@ class LatencyTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Bench bench(Circle(7));
+        OtnLightpathBench bench(Circle(7));
         auto lightpath = bench.SetUp(0, 3, 2);
         NS_TEST_ASSERT_MSG_EQ(bool(lightpath), true, "set up");
         NS_TEST_EXPECT_MSG_EQ(lightpath->GetTransponder(0)->GetDataRate(),
                               DataRate("200Gbps"),
                               "two wavelengths");
-        const int64_t propagation = (50 + 55 + 60) * US;
+        const int64_t propagation = (50 + 55 + 60) * MICROSECOND;
         std::map<uint64_t, int64_t> expected[2];
         for (uint32_t end = 0; end < 2; ++end)
         {
             // 1500 bytes take 60 ns at 200 Gb/s, 40 bytes 1.6 ns; the second waits for the first.
             const int64_t at = 20 * MS + end * 7;
-            expected[1 - end][Bench::Send(lightpath, end, at)] = at + 60000 + 2 * OEO + propagation;
-            expected[1 - end][Bench::Send(lightpath, end, at + 1, 40)] =
+            expected[1 - end][OtnLightpathBench::Send(lightpath, end, at)] = at + 60000 + 2 * OEO + propagation;
+            expected[1 - end][OtnLightpathBench::Send(lightpath, end, at + 1, 40)] =
                 at + 61600 + 2 * OEO + propagation;
         }
-        Bench::RunUntil(40 * MS);
+        OtnLightpathBench::RunUntil(40 * MS);
         NS_TEST_EXPECT_MSG_EQ((bench.ups == std::vector<int64_t>{SET_UP}), true, "set-up time");
         NS_TEST_EXPECT_MSG_EQ((bench.sinks[0].times == expected[0]), true, "to end 0");
         NS_TEST_EXPECT_MSG_EQ((bench.sinks[1].times == expected[1]), true, "to end 1");
@@ -197,7 +197,7 @@ class ConversionTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Bench bench(Circle(7, 1 + 1));
+        OtnLightpathBench bench(Circle(7, 1 + 1));
         bench.control->SetAttribute("Conversion", BooleanValue(true));
         bench.SetUp(0, 1, 1);
         auto blocker = bench.SetUp(1, 2, 1);
@@ -207,7 +207,7 @@ class ConversionTestCase : public TestCase
         auto lightpath = bench.SetUp(0, 2, 1);
         NS_TEST_ASSERT_MSG_EQ(bool(lightpath), true, "converted");
         NS_TEST_EXPECT_MSG_EQ(lightpath->GetLatency(0).GetPicoSeconds(),
-                              (50 + 55) * US + 3 * OEO,
+                              (50 + 55) * MICROSECOND + 3 * OEO,
                               "there");
         NS_TEST_EXPECT_MSG_EQ(lightpath->GetLatency(1), lightpath->GetLatency(0), "back");
         NS_TEST_EXPECT_MSG_EQ(lightpath->GetFibers(1).size(), 2, "two hops");
@@ -231,10 +231,10 @@ class ConversionTestCase : public TestCase
 };
 
 /// A cut loses exactly the packets that have not passed it; lightpaths are up after the repair.
-class CutTestCase : public TestCase
+class OtnLightpathCutTestCase : public TestCase
 {
   public:
-    CutTestCase()
+    OtnLightpathCutTestCase()
         : TestCase("a cut takes what has not passed it, and nothing else")
     {
     }
@@ -242,7 +242,7 @@ class CutTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Bench bench(Circle(7));
+        OtnLightpathBench bench(Circle(7));
         bench.control->SetAttribute("Restoration", BooleanValue(false));
         auto lightpath = bench.SetUp(0, 3, 1);
         // A packet each microsecond, both ways; 1500 bytes take 120 ns.
@@ -250,26 +250,26 @@ class CutTestCase : public TestCase
         std::vector<uint64_t> uids[2];
         for (int i = 0; i < N; ++i)
         {
-            uids[0].push_back(Bench::Send(lightpath, 0, 20 * MS + i * US));
-            uids[1].push_back(Bench::Send(lightpath, 1, 20 * MS + i * US));
+            uids[0].push_back(OtnLightpathBench::Send(lightpath, 0, 20 * MS + i * MICROSECOND));
+            uids[1].push_back(OtnLightpathBench::Send(lightpath, 1, 20 * MS + i * MICROSECOND));
         }
         // The middle link: passed after O-E-O and 50 + 55 us from end 0, 60 + 55 us from end 1.
-        const int64_t cut = 20 * MS + 500 * US + 60000;
-        const int64_t repair = 20 * MS + 800 * US - 1;
+        const int64_t cut = 20 * MS + 500 * MICROSECOND + 60000;
+        const int64_t repair = 20 * MS + 800 * MICROSECOND - 1;
         Simulator::Schedule(PicoSeconds(cut), &OtnNetwork::CutLink, bench.network, 1);
         Simulator::Schedule(PicoSeconds(repair), &OtnNetwork::RepairLink, bench.network, 1);
-        Bench::RunUntil(cut + 1);
+        OtnLightpathBench::RunUntil(cut + 1);
         NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(lightpath), false, "down");
         EXPECT_CONSERVED(bench.network);
-        Bench::RunUntil(30 * MS);
+        OtnLightpathBench::RunUntil(30 * MS);
         EXPECT_CONSERVED(bench.network);
         uint64_t lost = 0;
         for (uint32_t end = 0; end < 2; ++end)
         {
-            const int64_t pass = OEO + (end == 0 ? 105 : 115) * US;
+            const int64_t pass = OEO + (end == 0 ? 105 : 115) * MICROSECOND;
             for (int i = 0; i < N; ++i)
             {
-                const int64_t begun = 20 * MS + i * US;
+                const int64_t begun = 20 * MS + i * MICROSECOND;
                 const bool arrives = begun + 120000 + pass <= cut || begun >= repair;
                 NS_TEST_EXPECT_MSG_EQ(bench.sinks[1 - end].times.count(uids[end][i]),
                                       (arrives ? 1U : 0U),
@@ -298,19 +298,19 @@ class RestorationTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Bench bench(Circle(4));
+        OtnLightpathBench bench(Circle(4));
         auto first = bench.SetUp(0, 1, 3);
         auto second = bench.SetUp(0, 1, 1);
         auto third = bench.SetUp(2, 3, 1);
         NS_TEST_EXPECT_MSG_EQ(first->GetFibers(0).size(), 1, "direct");
         const int64_t cut = 20 * MS;
         Simulator::Schedule(PicoSeconds(cut), &OtnNetwork::CutLink, bench.network, 0);
-        const uint64_t before = Bench::Send(first, 0, cut - 500 * US);
-        Bench::Send(first, 0, cut + 1);           // cut
-        Bench::Send(first, 0, cut + 10 * MS + 1); // dark: being rerouted
+        const uint64_t before = OtnLightpathBench::Send(first, 0, cut - 500 * MICROSECOND);
+        OtnLightpathBench::Send(first, 0, cut + 1);           // cut
+        OtnLightpathBench::Send(first, 0, cut + 10 * MS + 1); // dark: being rerouted
         const int64_t later = cut + 20 * MS + 1;  // detection and set-up
-        const uint64_t after = Bench::Send(first, 0, later);
-        Bench::RunUntil(later + 5 * MS);
+        const uint64_t after = OtnLightpathBench::Send(first, 0, later);
+        OtnLightpathBench::RunUntil(later + 5 * MS);
         // 3 + 1 wavelengths are to be rerouted, but only three of four are free there.
         NS_TEST_EXPECT_MSG_EQ(bench.control->GetRestored(), 1, "one restored");
         NS_TEST_EXPECT_MSG_EQ(first->GetFibers(0).size(), 3, "round");
@@ -319,10 +319,10 @@ class RestorationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(bench.network->IsUp(third), true, "third");
         NS_TEST_EXPECT_MSG_EQ(bench.sinks[1].times.size(), 2, "two arrive");
         NS_TEST_EXPECT_MSG_EQ(bench.sinks[1].times[before],
-                              cut - 500 * US + 40000 + 2 * OEO + 50 * US,
+                              cut - 500 * MICROSECOND + 40000 + 2 * OEO + 50 * MICROSECOND,
                               "before");
         NS_TEST_EXPECT_MSG_EQ(bench.sinks[1].times[after],
-                              later + 40000 + 2 * OEO + (65 + 60 + 55) * US,
+                              later + 40000 + 2 * OEO + (65 + 60 + 55) * MICROSECOND,
                               "after");
         const auto counts = bench.network->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::FIBER_CUT], 1, "cut");
@@ -355,33 +355,33 @@ class RepairTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Bench bench(Circle(4));
+        OtnLightpathBench bench(Circle(4));
         bench.control->SetAttribute("Restoration", BooleanValue(false));
         auto lightpath = bench.SetUp(0, 1, 1); // takes 10 ms
         const auto at = [](int64_t ms, auto&& action)
         { Simulator::Schedule(PicoSeconds(ms * MS), std::function<void()>(action)); };
         at(5, [&] { bench.network->CutLink(0); });
         at(7, [&] { bench.network->RepairLink(0); });
-        Bench::RunUntil(16 * MS);
+        OtnLightpathBench::RunUntil(16 * MS);
         NS_TEST_EXPECT_MSG_EQ(bench.ups.empty(), true, "still being set up");
-        Bench::RunUntil(18 * MS);
+        OtnLightpathBench::RunUntil(18 * MS);
         NS_TEST_ASSERT_MSG_EQ(bench.ups.size(), 1, "set up after the repair");
         NS_TEST_EXPECT_MSG_EQ(bench.ups[0], 17 * MS, "by a whole set-up time");
         at(2, [&] { bench.network->FailTransponder(lightpath, 0); });
         at(3, [&] { bench.network->CutLink(0); });
         at(4, [&] { bench.network->RepairLink(0); });
         at(5, [&] { bench.network->RepairTransponder(lightpath, 0); });
-        Bench::RunUntil(30 * MS);
+        OtnLightpathBench::RunUntil(30 * MS);
         NS_TEST_ASSERT_MSG_EQ(bench.ups.size(), 2, "not up while a transponder has failed");
         NS_TEST_EXPECT_MSG_EQ(bench.ups[1], 23 * MS, "up with the transponder");
     }
 };
 
 /// Transponders that fail, and lightpaths that are torn down during packets.
-class FailureTestCase : public TestCase
+class OtnLightpathFailureTestCase : public TestCase
 {
   public:
-    FailureTestCase()
+    OtnLightpathFailureTestCase()
         : TestCase("failed transponders, tearing down, setting up")
     {
     }
@@ -389,21 +389,21 @@ class FailureTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Bench bench(Circle(3));
+        OtnLightpathBench bench(Circle(3));
         auto lightpath = bench.SetUp(0, 1, 1);
-        Bench::Send(lightpath, 0, 1); // not up yet
+        OtnLightpathBench::Send(lightpath, 0, 1); // not up yet
         const int64_t at = 20 * MS;
         // Waiting, in transmission, and arriving at the failed transponder.
-        Bench::Send(lightpath, 0, at);
-        Bench::Send(lightpath, 0, at);
-        Bench::Send(lightpath, 1, at - 200 * US);
+        OtnLightpathBench::Send(lightpath, 0, at);
+        OtnLightpathBench::Send(lightpath, 0, at);
+        OtnLightpathBench::Send(lightpath, 1, at - 200 * MICROSECOND);
         Simulator::Schedule(PicoSeconds(at + 1000),
                             &OtnNetwork::FailTransponder,
                             bench.network,
                             lightpath,
                             0);
-        Bench::Send(lightpath, 0, at + 2000);
-        Bench::RunUntil(at + MS);
+        OtnLightpathBench::Send(lightpath, 0, at + 2000);
+        OtnLightpathBench::RunUntil(at + MS);
         auto counts = bench.network->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::DARK], 1, "before it was up");
         NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::PORT_FAILED], 4, "failed");
@@ -413,14 +413,14 @@ class FailureTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((bench.downs == std::vector{OcsDropCause::PORT_FAILED}), true, "why");
         // Torn down with one in flight and one in transmission; then there is no circuit.
         const int64_t then = at + 2 * MS;
-        Bench::Send(lightpath, 0, then - 100 * US);
-        Bench::Send(lightpath, 0, then - 1000);
-        Bench::Send(lightpath, 1, then + 200 * US);
+        OtnLightpathBench::Send(lightpath, 0, then - 100 * MICROSECOND);
+        OtnLightpathBench::Send(lightpath, 0, then - 1000);
+        OtnLightpathBench::Send(lightpath, 1, then + 200 * MICROSECOND);
         Simulator::Schedule(PicoSeconds(then) - Simulator::Now(),
                             &OtnController::TearDown,
                             bench.control,
                             lightpath);
-        Bench::RunUntil(then + MS);
+        OtnLightpathBench::RunUntil(then + MS);
         counts = bench.network->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::CUT], 2, "torn down");
         NS_TEST_EXPECT_MSG_EQ(counts.dropped[OcsDropCause::NO_CIRCUIT], 1, "nothing there");
@@ -429,11 +429,11 @@ class FailureTestCase : public TestCase
         // A set-up that is superseded does not complete at the wrong time.
         bench.SetUp(0, 1, 1);
         const int64_t again = then + MS + 3 * MS;
-        Bench::RunUntil(again);
+        OtnLightpathBench::RunUntil(again);
         bench.control->TearDown(lightpath);
         bench.SetUp(0, 1, 2);
         bench.ups.clear();
-        Bench::RunUntil(again + 2 * SET_UP);
+        OtnLightpathBench::RunUntil(again + 2 * SET_UP);
         NS_TEST_EXPECT_MSG_EQ((bench.ups == std::vector<int64_t>{again + SET_UP}), true, "once");
     }
 };
@@ -463,8 +463,8 @@ class LightpathsUnderTest : public PropertySystem
     std::string Apply(const PropertyOperation& operation) override
     {
         const auto& words = operation.words;
-        m_now += words[3] % (200 * US);
-        Bench::RunUntil(m_now);
+        m_now += words[3] % (200 * MICROSECOND);
+        OtnLightpathBench::RunUntil(m_now);
         const std::size_t which = m_live.empty() ? 0 : words[0] % m_live.size();
         const auto lightpath = m_live.empty() ? nullptr : m_live[which];
         const uint32_t end = words[1] % 2;
@@ -504,7 +504,7 @@ class LightpathsUnderTest : public PropertySystem
             }
             else if (lightpath)
             {
-                Bench::Send(lightpath, end, m_now + words[2] % (100 * US), 40 + words[2] % 1461);
+                OtnLightpathBench::Send(lightpath, end, m_now + words[2] % (100 * MICROSECOND), 40 + words[2] % 1461);
             }
         }
         return Compare();
@@ -512,7 +512,7 @@ class LightpathsUnderTest : public PropertySystem
 
     std::string Finish() override
     {
-        Bench::RunUntil(m_now + 100 * MS);
+        OtnLightpathBench::RunUntil(m_now + 100 * MS);
         const auto counts = m_bench.network->Count();
         for (std::size_t cause = 0; cause < OCS_DROP_CAUSES; ++cause)
         {
@@ -553,7 +553,7 @@ class LightpathsUnderTest : public PropertySystem
     }
 
     std::shared_ptr<const OtnMesh> m_mesh{Circle(5, 3)}; //!< the ring
-    Bench m_bench;                                       //!< under test
+    OtnLightpathBench m_bench;                                       //!< under test
     std::vector<Ptr<OtnLightpath>> m_live;               //!< lightpaths
     int64_t m_now{0};                                    //!< ps
 };
@@ -600,12 +600,12 @@ class OtnLightpathTestSuite : public TestSuite
     OtnLightpathTestSuite()
         : TestSuite("otn-lightpath", COMPAT_UNIT)
     {
-        AddTestCase(new LatencyTestCase, COMPAT_QUICK);
+        AddTestCase(new OtnLightpathLatencyTestCase, COMPAT_QUICK);
         AddTestCase(new ConversionTestCase, COMPAT_QUICK);
-        AddTestCase(new CutTestCase, COMPAT_QUICK);
+        AddTestCase(new OtnLightpathCutTestCase, COMPAT_QUICK);
         AddTestCase(new RestorationTestCase, COMPAT_QUICK);
         AddTestCase(new RepairTestCase, COMPAT_QUICK);
-        AddTestCase(new FailureTestCase, COMPAT_QUICK);
+        AddTestCase(new OtnLightpathFailureTestCase, COMPAT_QUICK);
         AddTestCase(new RandomTestCase, COMPAT_QUICK);
     }
 

@@ -62,7 +62,7 @@ Ps(int64_t ps)
 }
 
 /// 2 clusters of 2 racks of 4 servers, 4 channels a server, at packet level.
-class Bench
+class RddcPacketsBench
 {
   public:
     /// A packet that has arrived.
@@ -74,7 +74,7 @@ class Bench
     };
 
     /// @param queue capacity of a network card's queue
-    explicit Bench(uint32_t queue = 1000)
+    explicit RddcPacketsBench(uint32_t queue = 1000)
     {
         auto topology = CreateObject<RddcTopology>();
         topology->SetAttribute("ServersPerRack", UintegerValue(4));
@@ -91,12 +91,12 @@ class Bench
             auto socket = Socket::CreateSocket(fabric->GetServers().Get(server),
                                                UdpSocketFactory::GetTypeId());
             socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
-            socket->SetRecvCallback(MakeCallback(&Bench::Receive, this));
+            socket->SetRecvCallback(MakeCallback(&RddcPacketsBench::Receive, this));
             sockets.push_back(socket);
         }
     }
 
-    ~Bench()
+    ~RddcPacketsBench()
     {
         Simulator::Destroy();
     }
@@ -116,7 +116,7 @@ class Bench
     {
         const RddcLightpath& l = circuit.lightpath;
         Simulator::Schedule(Ps(at) - Simulator::Now(),
-                            &Bench::SendVoid,
+                            &RddcPacketsBench::SendVoid,
                             this,
                             back ? l.to : l.from,
                             back ? l.from : l.to,
@@ -184,10 +184,10 @@ Propagation(std::size_t tier)
 }
 
 /// Serialisation once, and propagation; queueing only at the sender.
-class LatencyTestCase : public TestCase
+class RddcPacketsLatencyTestCase : public TestCase
 {
   public:
-    LatencyTestCase()
+    RddcPacketsLatencyTestCase()
         : TestCase("A lightpath takes serialisation once and propagation, to the picosecond")
     {
     }
@@ -199,7 +199,7 @@ class LatencyTestCase : public TestCase
         {
             for (const bool back : {false, true})
             {
-                Bench bench;
+                RddcPacketsBench bench;
                 const auto group = bench.Connect({THREE_TIERS[tier]});
                 const RddcCircuit& circuit = bench.fabric->GetCircuits(group)[0];
                 NS_TEST_ASSERT_MSG_EQ(circuit.links.size(), 2 + 2 * tier, "links of tier " << tier);
@@ -241,7 +241,7 @@ class ContentionFreeTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Bench bench;
+        RddcPacketsBench bench;
         RddcChannelLedger ledger(bench.network);
         // All pairs of some servers, as granted by the manager.
         const auto grant = [&](const std::vector<ServerId>& servers)
@@ -313,17 +313,17 @@ class ContentionFreeTestCase : public TestCase
 };
 
 /// Places and causes of packet losses.
-class LossTestCase : public TestCase
+class RddcPacketsLossTestCase : public TestCase
 {
   public:
-    LossTestCase()
+    RddcPacketsLossTestCase()
         : TestCase("Losses have a place and a cause: dark, cut, no circuit, full queue")
     {
     }
 
   private:
     /// @param bench after a run  @param cause expected  @param lost packets  @param sent packets
-    void Expect(const Bench& bench, OcsDropCause cause, uint64_t lost, uint64_t sent)
+    void Expect(const RddcPacketsBench& bench, OcsDropCause cause, uint64_t lost, uint64_t sent)
     {
         const OcsFabricCounts counts = bench.fabric->Count();
         NS_TEST_EXPECT_MSG_EQ(counts.sent, sent, "sent");
@@ -346,7 +346,7 @@ class LossTestCase : public TestCase
     {
         {
             // Half a service before the switches are ready, and just in time.
-            Bench bench;
+            RddcPacketsBench bench;
             const auto group = bench.fabric->Connect(std::vector{THREE_TIERS[2]});
             const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
             bench.SendAt(DARK_PS - DELAY_PS[0] - 1, circuit);
@@ -356,7 +356,7 @@ class LossTestCase : public TestCase
         }
         {
             // Torn down during a packet that crosses three switches: the first one counts it.
-            Bench bench;
+            RddcPacketsBench bench;
             bench.payload = 1472;
             const auto group = bench.Connect({THREE_TIERS[1]});
             const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
@@ -372,7 +372,7 @@ class LossTestCase : public TestCase
         }
         {
             // A switch on the path is changed by another caller: the packet is lost from there on.
-            Bench bench;
+            RddcPacketsBench bench;
             const auto group = bench.Connect({THREE_TIERS[1]});
             const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
             const uint32_t agg = bench.network->GetEnds(circuit.links[1]).second;
@@ -387,7 +387,7 @@ class LossTestCase : public TestCase
         }
         {
             // Torn down with one on the long fibre to the core: the circuits there are gone.
-            Bench bench;
+            RddcPacketsBench bench;
             const auto group = bench.Connect({THREE_TIERS[2]});
             const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
             const int64_t at = 2 * DARK_PS;
@@ -399,7 +399,7 @@ class LossTestCase : public TestCase
         }
         {
             // Without a lightpath nothing is sent: the socket has no route.
-            Bench bench;
+            RddcPacketsBench bench;
             const auto group = bench.Connect({THREE_TIERS[2]});
             const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
             bench.fabric->Disconnect(group);
@@ -410,7 +410,7 @@ class LossTestCase : public TestCase
         }
         {
             // More than the channel's rate: lost at the server's own queue, nowhere else.
-            Bench bench(5);
+            RddcPacketsBench bench(5);
             const auto group = bench.Connect({THREE_TIERS[1], THREE_TIERS[2]});
             for (const auto& circuit : bench.fabric->GetCircuits(group))
             {
@@ -431,10 +431,10 @@ class LossTestCase : public TestCase
 };
 
 /// A connection that fails changes nothing.
-class RefusalTestCase : public TestCase
+class RddcPacketsRefusalTestCase : public TestCase
 {
   public:
-    RefusalTestCase()
+    RddcPacketsRefusalTestCase()
         : TestCase("Lightpaths are set all or none")
     {
     }
@@ -442,7 +442,7 @@ class RefusalTestCase : public TestCase
   private:
     void DoRun() override
     {
-        Bench bench;
+        RddcPacketsBench bench;
         const auto first = bench.fabric->Connect(std::vector<RddcLightpath>{{0, 1, 0}, {0, 2, 0}});
         const std::vector<RddcLightpath> more{{3, 5, 0}, {0, 3, 0}, {0, 4, 0}, {0, 5, 0}};
         std::string said;
@@ -656,7 +656,7 @@ class FaultsTestCase : public TestCase
     /// repaired  @param cause of the losses
     void OfFabric(const std::tuple<FaultPart, uint32_t, uint32_t>& part, OcsDropCause cause)
     {
-        Bench bench;
+        RddcPacketsBench bench;
         const auto group = bench.Connect(THREE_TIERS);
         const auto circuits = bench.fabric->GetCircuits(group);
         const auto send = [&]()
@@ -737,7 +737,7 @@ class FaultsTestCase : public TestCase
     {
         const RddcCircuit far = []()
         {
-            Bench bench;
+            RddcPacketsBench bench;
             return bench.fabric->GetCircuits(bench.Connect(THREE_TIERS))[2];
         }();
         OfFabric({FaultPart::SERVER, 3, 1}, OcsDropCause::PORT_FAILED);
@@ -772,7 +772,7 @@ class TracesTestCase : public TestCase
         const std::string pcap = CreateTempDirFilename("rddc.pcap");
         const std::string ascii = CreateTempDirFilename("rddc.tr");
         {
-            Bench bench;
+            RddcPacketsBench bench;
             const auto group = bench.Connect({THREE_TIERS[2]});
             const RddcCircuit circuit = bench.fabric->GetCircuits(group)[0];
             const auto card = bench.fabric->GetCard(circuit.lightpath.from, circuit.GetFromCard());
@@ -817,10 +817,10 @@ class RddcPacketsTestSuite : public TestSuite
     {
         // First, because ascii traces print packets, which ns-3 must know before any is made.
         AddTestCase(new TracesTestCase, COMPAT_QUICK);
-        AddTestCase(new LatencyTestCase, COMPAT_QUICK);
+        AddTestCase(new RddcPacketsLatencyTestCase, COMPAT_QUICK);
         AddTestCase(new ContentionFreeTestCase, COMPAT_QUICK);
-        AddTestCase(new LossTestCase, COMPAT_QUICK);
-        AddTestCase(new RefusalTestCase, COMPAT_QUICK);
+        AddTestCase(new RddcPacketsLossTestCase, COMPAT_QUICK);
+        AddTestCase(new RddcPacketsRefusalTestCase, COMPAT_QUICK);
         AddTestCase(new EpisodeTestCase, COMPAT_QUICK);
         AddTestCase(new FaultsTestCase, COMPAT_QUICK);
     }

@@ -14,8 +14,6 @@ namespace ns3::odcn
 namespace
 {
 
-constexpr int64_t MAX_LAYERS = 64;
-/// Units of the feed-forward part per unit of an embedding.
 constexpr int64_t EXPANSION = 2;
 
 /// One pre-norm block of a transformer: self-attention, then a feed-forward part for each action.
@@ -86,11 +84,11 @@ class Attention : public PolicyNetwork
     Attention(const ProblemShape& shape, const Options& options)
         : m_problem(shape)
     {
-        if (options.layers < 0 || options.layers > MAX_LAYERS)
+        if (options.layers < 0 || options.layers > MAX_NETWORK_LAYERS)
         {
             throw OdcnError::InOption("layers",
                                       std::to_string(options.layers),
-                                      "from 0 to " + std::to_string(MAX_LAYERS));
+                                      "from 0 to " + std::to_string(MAX_NETWORK_LAYERS));
         }
         if (options.heads < 1 || options.units % options.heads != 0)
         {

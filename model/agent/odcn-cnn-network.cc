@@ -50,7 +50,7 @@ constexpr int64_t LONG_ROW = 8192;
 constexpr double MOST_DISTINCT = 0.25;
 
 /// Samples of a shard: the more, the more columns are equal.
-constexpr int64_t SHARD_SAMPLES = 320;
+constexpr int64_t COLUMN_SHARD_SAMPLES = 320;
 
 /// Equal rows of a matrix.
 struct EqualRows
@@ -326,7 +326,7 @@ class Cnn : public PolicyNetwork
 
     int64_t GetShardSamples() const override
     {
-        return IsByColumns() ? SHARD_SAMPLES : PolicyNetwork::GetShardSamples();
+        return IsByColumns() ? COLUMN_SHARD_SAMPLES : PolicyNetwork::GetShardSamples();
     }
 
     PolicyOutput forward(torch::Tensor x) override

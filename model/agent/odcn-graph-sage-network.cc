@@ -12,8 +12,6 @@ namespace ns3::odcn
 namespace
 {
 
-constexpr int64_t MAX_LAYERS = 64;
-
 /**
  * The graph network of the NARA paper (Shabka and Zervas), for observations that are graphs:
  * message layers compute an embedding of every node, and one small network scores each candidate.
@@ -73,11 +71,11 @@ class GraphSage : public PolicyNetwork
         {
             throw OdcnError::InOption("inputs", options.inputs, "own or relative");
         }
-        if (options.layers < 1 || options.layers > MAX_LAYERS)
+        if (options.layers < 1 || options.layers > MAX_NETWORK_LAYERS)
         {
             throw OdcnError::InOption("layers",
                                       std::to_string(options.layers),
-                                      "from 1 to " + std::to_string(MAX_LAYERS));
+                                      "from 1 to " + std::to_string(MAX_NETWORK_LAYERS));
         }
         if (options.globals.empty())
         {

@@ -14,8 +14,6 @@ namespace ns3::odcn
 namespace
 {
 
-constexpr int64_t MAX_LAYERS = 64;
-
 /**
  * The networks of the ODCN paper: one for the policy and one of the same form for the value, each
  * with five fully connected layers of 128 units with ELU. Any observation is read as a flat row.
@@ -35,11 +33,11 @@ class Mlp : public DenseNetwork
     Mlp(const ProblemShape& shape, const Options& options)
         : m_size(shape.GetSize())
     {
-        if (options.layers < 0 || options.layers > MAX_LAYERS)
+        if (options.layers < 0 || options.layers > MAX_NETWORK_LAYERS)
         {
             throw OdcnError::InOption("layers",
                                       std::to_string(options.layers),
-                                      "from 0 to " + std::to_string(MAX_LAYERS));
+                                      "from 0 to " + std::to_string(MAX_NETWORK_LAYERS));
         }
         const std::vector<int64_t> hidden(options.layers, options.units);
         SetStacks(shape,

@@ -29,6 +29,9 @@
 namespace ns3::odcn
 {
 
+/// Largest number of hidden layers of a network that is given by options.
+constexpr int64_t MAX_NETWORK_LAYERS = 64;
+
 /// The sizes that a network is built for.
 struct ProblemShape
 {

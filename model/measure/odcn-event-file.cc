@@ -65,7 +65,7 @@ Checksum(const std::string& bytes)
 
 /// @return the field of the time, 0
 std::string
-Time()
+ZeroTimeField()
 {
     return static_cast<char>(EVENT_TIME) + Fixed(0, 8);
 }
@@ -75,7 +75,7 @@ Time()
 EventFile::EventFile(const std::string& path)
     : m_file(path)
 {
-    Write(Time() + Field(EVENT_VERSION, "brain.Event:2"));
+    Write(ZeroTimeField() + Field(EVENT_VERSION, "brain.Event:2"));
 }
 
 void
@@ -83,7 +83,7 @@ EventFile::Add(const std::string& tag, uint64_t step, double value)
 {
     const std::string number = Fixed(std::bit_cast<uint32_t>(static_cast<float>(value)), 4);
     const std::string scalar = Field(VALUE_TAG, tag) + static_cast<char>(VALUE_SIMPLE) + number;
-    Write(Time() + static_cast<char>(EVENT_STEP) + Varint(step) +
+    Write(ZeroTimeField() + static_cast<char>(EVENT_STEP) + Varint(step) +
           Field(EVENT_SUMMARY, Field(SUMMARY_VALUE, scalar)));
 }
 

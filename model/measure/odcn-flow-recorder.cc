@@ -28,7 +28,7 @@ NS_OBJECT_ENSURE_REGISTERED(FlowRecorder);
 namespace
 {
 
-constexpr double NOT_A_NUMBER = std::numeric_limits<double>::quiet_NaN();
+constexpr double NOT_MEASURED = std::numeric_limits<double>::quiet_NaN();
 
 /// @param time a time  @return it in ns
 double
@@ -53,7 +53,7 @@ Describe(std::vector<double>& values)
 {
     if (values.empty())
     {
-        return {NOT_A_NUMBER, NOT_A_NUMBER, NOT_A_NUMBER, NOT_A_NUMBER};
+        return {NOT_MEASURED, NOT_MEASURED, NOT_MEASURED, NOT_MEASURED};
     }
     std::sort(values.begin(), values.end());
     const std::size_t n = values.size();
@@ -238,7 +238,7 @@ FlowRecorder::GetSlowdown(uint32_t flow) const
 {
     if (m_times.at(flow).IsStrictlyNegative())
     {
-        return NOT_A_NUMBER;
+        return NOT_MEASURED;
     }
     const DataFlow& data = m_flows[flow];
     const Time line = m_packetSize > 0 ? FlowApplication::GetTransmissionTime(FlowApplication::UDP,
@@ -320,7 +320,7 @@ FlowRecorder::WriteFlows(const std::string& path) const
                 flow.destination,
                 flow.bytes,
                 ToNs(flow.start),
-                m_times[i].IsStrictlyNegative() ? NOT_A_NUMBER : ToNs(m_times[i]),
+                m_times[i].IsStrictlyNegative() ? NOT_MEASURED : ToNs(m_times[i]),
                 GetSlowdown(i));
     }
     csv.Commit();
@@ -345,7 +345,7 @@ FlowRecorder::WriteSummary(const std::string& path) const
     for (const FlowSummary& row : Summarise())
     {
         csv.Row(row.fromBytes,
-                row.toBytes == UINT64_MAX ? NOT_A_NUMBER : static_cast<double>(row.toBytes),
+                row.toBytes == UINT64_MAX ? NOT_MEASURED : static_cast<double>(row.toBytes),
                 row.flows,
                 row.incomplete,
                 row.time.mean,

@@ -29,7 +29,7 @@ namespace
 
 /// @param text any text  @return it as a string of gnuplot, without control characters
 std::string
-Quote(const std::string& text)
+QuoteForGnuplot(const std::string& text)
 {
     std::string quoted = "'";
     for (const char c : text)
@@ -151,12 +151,12 @@ MakeCommands(const ReportChart& chart, const std::string& facet)
         return "";
     }
     std::ostringstream os;
-    os << "set title " << Quote(chart.title + (facet.empty() ? "" : ", " + facet))
-       << " noenhanced\nset xlabel " << Quote(chart.x) << " noenhanced\nset ylabel "
-       << Quote(chart.y) << " noenhanced\nset key outside right top noenhanced\n";
+    os << "set title " << QuoteForGnuplot(chart.title + (facet.empty() ? "" : ", " + facet))
+       << " noenhanced\nset xlabel " << QuoteForGnuplot(chart.x) << " noenhanced\nset ylabel "
+       << QuoteForGnuplot(chart.y) << " noenhanced\nset key outside right top noenhanced\n";
     for (std::size_t i = 0; i < places.size() && dots; ++i)
     {
-        ticks += (i ? ", " : "") + Quote(places[i]) + " " + std::to_string(i);
+        ticks += (i ? ", " : "") + QuoteForGnuplot(places[i]) + " " + std::to_string(i);
     }
     if (dots)
     {
@@ -190,7 +190,7 @@ MakeCommands(const ReportChart& chart, const std::string& facet)
         default:
             os << data << " using 1:2 with steps lw 2" << look;
         }
-        os << " title " << Quote(series[i]);
+        os << " title " << QuoteForGnuplot(series[i]);
     }
     os << "\n";
     return os.str();
@@ -231,7 +231,7 @@ RunReport::Plot(OutputFiles& files) const
             const std::string script = std::string(report_parts::GNUPLOT) +
                                        "set terminal svg size 900, 480 font \"DejaVu Sans,12\" "
                                        "background \"white\"\nset output " +
-                                       Quote(target) + "\n" + commands + "set output\n";
+                                       QuoteForGnuplot(target) + "\n" + commands + "set output\n";
             std::fwrite(script.data(), 1, script.size(), gnuplot);
             if (::pclose(gnuplot) != 0)
             {

@@ -57,7 +57,7 @@ FindLoad(double load)
 
 /// @param text any text  @return it in quotes, for DOT
 std::string
-Quote(const std::string& text)
+QuoteForDot(const std::string& text)
 {
     std::ostringstream os;
     os << std::quoted(text);
@@ -388,7 +388,7 @@ TopologyDrawing::WriteDot(std::ostream& os)
        << "  graph [outputorder=edgesfirst, splines=line, pad=0.4, bgcolor=white, "
           "fontname=\"DejaVu "
           "Sans\", fontsize="
-       << 1.3 * font << ", labelloc=t, label=" << Quote(m_title) << "];\n"
+       << 1.3 * font << ", labelloc=t, label=" << QuoteForDot(m_title) << "];\n"
        << "  node [fontname=\"DejaVu Sans\", fontsize=" << font
        << ", style=filled, margin=\"0.06,0.03\", width=0, height=0, penwidth=0.7];\n"
        << "  edge [fontname=\"DejaVu Sans\", fontsize=" << 0.8 * font << "];\n";
@@ -410,9 +410,9 @@ TopologyDrawing::WriteDot(std::ostream& os)
                : place.kind == Kind::RESIDENTIAL           ? "hexagon"
                : IsHost(place) || place.kind == Kind::SITE ? "ellipse"
                                                            : "box")
-           << ", label=" << (named ? Quote(place.label) : "\"\"")
+           << ", label=" << (named ? QuoteForDot(place.label) : "\"\"")
            << (named ? "" : ", width=0.16, height=0.16, fixedsize=true")
-           << ", tooltip=" << Quote(tip.str()) << ", fontcolor=\""
+           << ", tooltip=" << QuoteForDot(tip.str()) << ", fontcolor=\""
            << (light ? "#000000" : "#ffffff") << "\", fillcolor=\""
            << (std::isnan(place.load) ? GetLook(place.kind)[1] : LOADS[FindLoad(place.load)].hue)
            << "\"];\n";
@@ -445,11 +445,11 @@ TopologyDrawing::WriteDot(std::ostream& os)
                : line.routed     ? "#94a3b8"
                                  : "#cbd5e1")
            << "\", penwidth=" << FormatFixed(width, 2) << ", tooltip="
-           << Quote(m_places[line.a].label + " to " + m_places[line.b].label + ": " + text.str());
+           << QuoteForDot(m_places[line.a].label + " to " + m_places[line.b].label + ": " + text.str());
         if (m_labels && line.routed)
         {
             os << ", label="
-               << Quote(std::isnan(load) ? text.str() : FormatFixed(100 * load, 0) + " %");
+               << QuoteForDot(std::isnan(load) ? text.str() : FormatFixed(100 * load, 0) + " %");
         }
         os << arrow << "];\n";
     }

@@ -13,7 +13,7 @@ namespace
 /// Number of columns before the demands.
 constexpr std::size_t FIXED = 2;
 /// Largest arrival slot: far above any real trace, and small enough for exact sums in double.
-constexpr uint64_t MOST_SLOTS = uint64_t{1} << 40;
+constexpr uint64_t MAX_ARRIVAL = uint64_t{1} << 40;
 
 /// @param resources number of resource types  @return the header line of a file
 std::string
@@ -61,7 +61,7 @@ ClusterJobReader::Next(ClusterJob& job)
     };
     job = {};
     job.id = m_next++;
-    job.arrival = read(0, m_lastArrival, MOST_SLOTS);
+    job.arrival = read(0, m_lastArrival, MAX_ARRIVAL);
     m_lastArrival = job.arrival;
     job.duration = static_cast<uint32_t>(read(1, 1, UINT32_MAX));
     for (std::size_t i = 0; i < m_resources; ++i)

@@ -27,7 +27,7 @@ namespace
 {
 
 /// Latest slot of a job after the first: 190 years of minutes, passed in seconds.
-constexpr uint64_t MOST_SLOTS = 100000000;
+constexpr uint64_t MAX_SLOTS = 100000000;
 
 } // namespace
 
@@ -61,13 +61,13 @@ class ClusterTrace::Pass
         }
         m_first = m_report.jobs == 0 ? job.arrival : m_first;
         job.arrival -= m_first;
-        if (job.arrival > MOST_SLOTS)
+        if (job.arrival > MAX_SLOTS)
         {
             throw OdcnError::InFile(m_trace.m_file,
                                     0,
                                     "a job " + std::to_string(job.arrival) +
                                         " slots after the first",
-                                    "at most " + std::to_string(MOST_SLOTS) +
+                                    "at most " + std::to_string(MAX_SLOTS) +
                                         ": check the times, or choose a greater TimeUnit");
         }
         job.id = m_report.jobs++;

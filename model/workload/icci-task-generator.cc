@@ -42,7 +42,7 @@ DrawNumber(const char* option, RandomVariableStream& variable, double least, dou
 }
 
 /// Marks a quantity that is not in the file.
-constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
+constexpr double UNDEFINED = std::numeric_limits<double>::quiet_NaN();
 
 /// A quantity of a task in a file, and its range.
 struct Bounds
@@ -146,7 +146,7 @@ IcciTaskGenerator::Draw(uint32_t centres)
     if (m_file.empty())
     {
         Row drawn;
-        drawn.fill(NONE);
+        drawn.fill(UNDEFINED);
         rows.assign(static_cast<std::size_t>(DrawNumber("Tasks", *m_tasks, 0, 1e6)), drawn);
     }
     else
@@ -201,7 +201,7 @@ IcciTaskGenerator::NextDay(uint32_t centres)
         fields.reserve(std::size(BOUNDS));
         for (const Bounds& bounds : BOUNDS)
         {
-            fields.push_back({bounds.name, NONE});
+            fields.push_back({bounds.name, UNDEFINED});
         }
         m_reader = std::make_unique<ColumnReader>(m_file, m_columns, fields);
         ReadRow(centres);

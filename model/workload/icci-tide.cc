@@ -47,7 +47,7 @@ constexpr double MANY = 60;
 constexpr double NEVER = 2;
 
 /// A probability below the resolution of sums near 1.
-constexpr double NONE = 1e-18;
+constexpr double NO_PROBABILITY = 1e-18;
 
 /// @param random generator  @return uniform number in (0, 1)
 double
@@ -80,7 +80,7 @@ SetPoisson(double mean, Law& law)
     double chance = std::exp(-mean);
     double sum = 0;
     double next = 1;
-    for (std::size_t n = 0; n + 1 < law.size() && (n < mean || chance > NONE); ++n)
+    for (std::size_t n = 0; n + 1 < law.size() && (n < mean || chance > NO_PROBABILITY); ++n)
     {
         sum += chance;
         law[n] = sum;

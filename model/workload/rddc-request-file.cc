@@ -24,8 +24,8 @@ enum Field
 {
     ARRIVAL,
     GAP,
-    CPU,
-    MEMORY,
+    CPU_UNITS,
+    MEMORY_UNITS,
     HOLDING
 };
 
@@ -126,7 +126,7 @@ RddcRequestFile::Next(RddcRequest& request)
     {
         m_reader->Malformed(GAP, gap, "0 or more");
     }
-    for (const Field field : {CPU, MEMORY})
+    for (const Field field : {CPU_UNITS, MEMORY_UNITS})
     {
         const double units = m_values[field];
         if (!(units >= 0 && units <= MOST_UNITS) || units != std::floor(units))
@@ -134,9 +134,9 @@ RddcRequestFile::Next(RddcRequest& request)
             m_reader->Malformed(field, units, "whole units from 0 to 10^9");
         }
     }
-    if (m_values[CPU] == 0 && m_values[MEMORY] == 0)
+    if (m_values[CPU_UNITS] == 0 && m_values[MEMORY_UNITS] == 0)
     {
-        m_reader->Malformed(CPU, 0, "more than 0 of cpu or memory");
+        m_reader->Malformed(CPU_UNITS, 0, "more than 0 of cpu or memory");
     }
     if (!(m_values[HOLDING] > 0))
     {
@@ -144,8 +144,8 @@ RddcRequestFile::Next(RddcRequest& request)
     }
     request = {m_next++,
                gap,
-               static_cast<uint32_t>(m_values[CPU]),
-               static_cast<uint32_t>(m_values[MEMORY]),
+               static_cast<uint32_t>(m_values[CPU_UNITS]),
+               static_cast<uint32_t>(m_values[MEMORY_UNITS]),
                m_values[HOLDING]};
     m_arrival = arrival;
     return true;

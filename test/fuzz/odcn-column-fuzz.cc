@@ -16,8 +16,8 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-extern "C" int
-LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(odcn_column_fuzz)
+(const uint8_t* data, std::size_t size)
 {
     const std::string text = FuzzText(data, size);
     const auto line = std::min(text.find('\n'), text.size());

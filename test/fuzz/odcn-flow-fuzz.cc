@@ -11,8 +11,8 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-extern "C" int
-LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(odcn_flow_fuzz)
+(const uint8_t* data, std::size_t size)
 {
     constexpr uint32_t HOSTS = 108;
     const FuzzFile file(FuzzText(data, size));

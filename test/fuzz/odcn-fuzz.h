@@ -7,8 +7,8 @@
 
 /**
  * @file
- * Tools of the fuzz targets. A target is a file with the function LLVMFuzzerTestOneInput() of
- * libFuzzer. The law: a reader succeeds or throws an OdcnError, and what it accepts is valid.
+ * Tools of the fuzz targets. The law: a reader succeeds or throws an OdcnError, and what it accepts
+ * is valid.
  */
 
 #include "ns3/odcn-error.h"
@@ -106,6 +106,12 @@ FuzzRead(F read)
 
 } // namespace ns3::odcn
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size);
+/// Begins the definition of a target: of libFuzzer's function in a program of its own, of a function
+/// with the given name in odcn-gtest.
+#ifdef ODCN_FUZZ_PROGRAM
+#define ODCN_FUZZ_TARGET(name) extern "C" int LLVMFuzzerTestOneInput
+#else
+#define ODCN_FUZZ_TARGET(name) extern "C" int name
+#endif
 
 #endif /* ODCN_FUZZ_H */

@@ -12,8 +12,8 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-extern "C" int
-LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(odcn_job_file_fuzz)
+(const uint8_t* data, std::size_t size)
 {
     const FuzzFile file(FuzzText(data, size));
     FuzzRead(

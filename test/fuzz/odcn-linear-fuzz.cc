@@ -40,8 +40,8 @@ MakeProblem(const std::string& text)
 
 } // namespace
 
-extern "C" int
-LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(odcn_linear_fuzz)
+(const uint8_t* data, std::size_t size)
 {
     const std::string text = FuzzText(data, size);
     FuzzRead(

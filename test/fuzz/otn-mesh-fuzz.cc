@@ -14,8 +14,8 @@
 using namespace ns3;
 using namespace ns3::odcn;
 
-extern "C" int
-LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
+ODCN_FUZZ_TARGET(otn_mesh_fuzz)
+(const uint8_t* data, std::size_t size)
 {
     const std::string text = FuzzText(data, size);
     const auto gap = text.find("\n\n");

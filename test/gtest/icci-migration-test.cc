@@ -27,7 +27,7 @@ namespace
 
 /// @param text a policy  @return it with its settings
 PolicyChoice
-Find(const std::string& text)
+FindIcci(const std::string& text)
 {
     return PolicyRegistry::Find("ns3::odcn::IcciMigration", text);
 }
@@ -51,7 +51,7 @@ MakeProblem(const std::string& name, const std::string& preset = "stated")
     helper.SetMesh(MakeBayMesh());
     helper.SetPreset(preset);
     auto problem = helper.CreateProblem();
-    Find(name).Apply(*problem);
+    FindIcci(name).Apply(*problem);
     problem->AssignStreams(0);
     problem->Reset();
     return problem;
@@ -155,7 +155,7 @@ TEST(IcciMigrationTest, ScoresByTheEquations)
     {
         auto problem = MakeProblem(name);
         problem->SetAttribute("Eta", DoubleValue(12));
-        problem->RunEpisode(*Find(name).Create());
+        problem->RunEpisode(*FindIcci(name).Create());
         double cost = 0;
         for (const auto& migration : problem->GetManager()->GetMigrations())
         {
@@ -265,7 +265,7 @@ Observations
 Evaluate(const std::string& name, const std::string& preset, int days)
 {
     auto problem = MakeProblem(name, preset);
-    auto policy = Find(name).Create();
+    auto policy = FindIcci(name).Create();
     Observations observations(problem->GetFigures());
     for (int day = 0; day < days; ++day)
     {
@@ -305,7 +305,7 @@ TEST(IcciPolicyTest, RulesDoWhatTheySay)
 TEST(IcciFiguresTest, CountBlocksAsTheyStand)
 {
     auto problem = MakeProblem("none");
-    problem->RunEpisode(*Find("none").Create());
+    problem->RunEpisode(*FindIcci("none").Create());
     const IcciPool& pool = problem->GetManager()->GetPool();
     ASSERT_EQ(pool.GetNBlocks(), 24U);
     double hot = 0;
@@ -340,7 +340,7 @@ TEST(IcciChoiceTest, TakesLinearPoliciesTrainedForIt)
     const std::string files = std::string(ODCN_DATA_DIR) + "/linear-icci";
     for (const char* name : {"linear", "linear-dwa"})
     {
-        const auto choice = Find(name);
+        const auto choice = FindIcci(name);
         const bool wide = choice.settings.count("Wavelengths") > 0;
         const auto configure = [&](const std::string& file)
         {
@@ -358,23 +358,23 @@ TEST(IcciChoiceTest, TakesLinearPoliciesTrainedForIt)
 
 TEST(IcciChoiceTest, IsFoundByName)
 {
-    EXPECT_EQ(Find("greedy@6").settings.at("Outlook"), "6");
-    EXPECT_EQ(Find("linear-dwa").settings.at("State"), "Moves");
-    EXPECT_EQ(Find("linear-dwa").settings.at("Wavelengths"), "true");
-    EXPECT_EQ(Find("linear").words, "ns3::odcn::LinearPolicy");
-    const PolicyChoice own = Find("greedy-dwa[Moved=3|Hops=1]@6");
+    EXPECT_EQ(FindIcci("greedy@6").settings.at("Outlook"), "6");
+    EXPECT_EQ(FindIcci("linear-dwa").settings.at("State"), "Moves");
+    EXPECT_EQ(FindIcci("linear-dwa").settings.at("Wavelengths"), "true");
+    EXPECT_EQ(FindIcci("linear").words, "ns3::odcn::LinearPolicy");
+    const PolicyChoice own = FindIcci("greedy-dwa[Moved=3|Hops=1]@6");
     EXPECT_EQ(own.name, "greedy-dwa[Moved=3|Hops=1]@6");
     EXPECT_EQ(own.words, "ns3::odcn::IcciGreedyPolicy[Hops=1|Moved=3]");
     EXPECT_EQ(own.settings.at("Wavelengths"), "true");
     EXPECT_EQ(own.settings.at("Outlook"), "6");
-    EXPECT_THROW(Find("greedy[Moved=-1]"), OdcnError);
-    EXPECT_EQ(Find("agent-dwa").words, "ns3::odcn::AgentPolicy");
-    EXPECT_THROW(Find("deephm"), OdcnError);
-    EXPECT_TRUE(Find("ns3::odcn::IcciGreedyPolicy[Moved=3]").settings.empty());
-    EXPECT_THROW(Find("magic"), OdcnError);
-    EXPECT_THROW(Find("greedy@25").Apply(*MakeProblem("none")), OdcnError);
-    EXPECT_THROW(Find("greedy@noon").Apply(*MakeProblem("none")), OdcnError);
-    EXPECT_THROW(Find("ns3::odcn::IcciGreedyPolicy[Moved=-1]"), OdcnError);
+    EXPECT_THROW(FindIcci("greedy[Moved=-1]"), OdcnError);
+    EXPECT_EQ(FindIcci("agent-dwa").words, "ns3::odcn::AgentPolicy");
+    EXPECT_THROW(FindIcci("deephm"), OdcnError);
+    EXPECT_TRUE(FindIcci("ns3::odcn::IcciGreedyPolicy[Moved=3]").settings.empty());
+    EXPECT_THROW(FindIcci("magic"), OdcnError);
+    EXPECT_THROW(FindIcci("greedy@25").Apply(*MakeProblem("none")), OdcnError);
+    EXPECT_THROW(FindIcci("greedy@noon").Apply(*MakeProblem("none")), OdcnError);
+    EXPECT_THROW(FindIcci("ns3::odcn::IcciGreedyPolicy[Moved=-1]"), OdcnError);
     IcciHelper helper;
     EXPECT_THROW(helper.SetPreset("dark"), OdcnError);
     EXPECT_THROW(helper.SetMesh(std::make_shared<const OtnMesh>(

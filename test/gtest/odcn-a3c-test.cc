@@ -19,9 +19,6 @@ using namespace ns3::odcn;
 namespace
 {
 
-const std::string MLP = "Mlp[layers=2|units=32]";
-const std::string SCORER = "Scorer[hidden=16,16|valueHidden=16]";
-
 /// @param network description  @param actors their number  @param threads their number
 template <typename T>
 Ptr<T>
@@ -47,7 +44,7 @@ TEST(A3cLearner, LearnsInTurnsAndConcurrently)
 {
     for (uint32_t threads : {1U, 4U})
     {
-        auto learner = MakeLearner<A3cLearner>(SCORER, 16, threads);
+        auto learner = MakeLearner<A3cLearner>(TOY_SCORER, 16, threads);
         learner->SetAttribute("EpochDecisions", UintegerValue(20000));
         learner->Prepare();
         EXPECT_GT(learner->Evaluate().score, 0.5);
@@ -61,8 +58,8 @@ TEST(A3cLearner, LearnsInTurnsAndConcurrently)
 
 TEST(A3cLearner, OneActorIsA2c)
 {
-    auto alone = MakeLearner<A3cLearner>(MLP, 1, 1);
-    auto a2c = MakeLearner<A2cLearner>(MLP, 1, 1);
+    auto alone = MakeLearner<A3cLearner>(TOY_MLP, 1, 1);
+    auto a2c = MakeLearner<A2cLearner>(TOY_MLP, 1, 1);
     ASSERT_TRUE(alone->Train(3000));
     ASSERT_TRUE(a2c->Train(3000));
     EXPECT_EQ(alone->GetUpdates(), a2c->GetUpdates());
@@ -73,7 +70,7 @@ TEST(A3cLearner, EqualSeedsGiveEqualNetworks)
 {
     const auto train = [](int64_t stream)
     {
-        auto learner = MakeLearner<A3cLearner>(MLP, 5, 1);
+        auto learner = MakeLearner<A3cLearner>(TOY_MLP, 5, 1);
         learner->AssignStreams(stream);
         learner->Train(5000);
         return learner->GetParameters();
@@ -87,7 +84,7 @@ TEST(A3cLearner, ResumedEqualsUninterrupted)
 {
     const auto make = []
     {
-        auto learner = MakeLearner<A3cLearner>(MLP, 4, 1);
+        auto learner = MakeLearner<A3cLearner>(TOY_MLP, 4, 1);
         learner->SetAttribute("EpochDecisions", UintegerValue(3000));
         learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
         return learner;
@@ -97,7 +94,7 @@ TEST(A3cLearner, ResumedEqualsUninterrupted)
 
 TEST(A3cLearner, StopsAllThreads)
 {
-    auto learner = MakeLearner<A3cLearner>(MLP, 8, 3);
+    auto learner = MakeLearner<A3cLearner>(TOY_MLP, 8, 3);
     learner->SetAttribute("ProgressSeconds", DoubleValue(0.0));
     learner->SetProgress([&](const TrainingProgress&) { learner->RequestStop(); });
     EXPECT_FALSE(learner->Train(100000000));
@@ -123,7 +120,7 @@ TEST(A3cLearner, StopsWhenItDiverges)
 {
     for (uint32_t threads : {1U, 2U})
     {
-        auto learner = MakeLearner<A3cLearner>(MLP, 2, threads);
+        auto learner = MakeLearner<A3cLearner>(TOY_MLP, 2, threads);
         learner->SetAttribute("LearningRate", DoubleValue(1e30));
         EXPECT_THROW(learner->Train(100000), OdcnError) << "diverges";
     }

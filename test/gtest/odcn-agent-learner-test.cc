@@ -49,14 +49,11 @@ MakeLearner(const std::string& network, std::size_t n, uint64_t episode = 0)
     return learner;
 }
 
-const std::string MLP = "Mlp[layers=2|units=32]";
-const std::string SCORER = "Scorer[hidden=16,16|valueHidden=16]";
-
 } // namespace
 
 TEST(A2cLearner, LearnsWhatComesLate)
 {
-    auto learner = MakeLearner(SCORER, 8);
+    auto learner = MakeLearner(TOY_SCORER, 8);
     learner->SetAttribute("EpochDecisions", UintegerValue(60000));
     ASSERT_TRUE(learner->Train(60000));
     EXPECT_LT(learner->Evaluate().score, 0.05);
@@ -75,7 +72,7 @@ TEST(A2cLearner, LearnsWithTheNetworksOfThePaper)
 
 TEST(A2cLearner, LearnsByGaeOverEpisodes)
 {
-    auto learner = MakeLearner(SCORER, 8, 50);
+    auto learner = MakeLearner(TOY_SCORER, 8, 50);
     learner->SetAttribute("Returns", StringValue("Gae"));
     learner->SetAttribute("UpdateSamples", UintegerValue(16));
     learner->SetAttribute("Gamma", DoubleValue(0.3));
@@ -89,7 +86,7 @@ TEST(A2cLearner, LearnsByMultiStepTd)
     // As in A2cScheduler.
     for (double lambda : {0.0, 1.0})
     {
-        auto learner = MakeLearner(SCORER, 8, 50);
+        auto learner = MakeLearner(TOY_SCORER, 8, 50);
         learner->SetAttribute("Returns", StringValue("Gae"));
         learner->SetAttribute("GaeLambda", DoubleValue(lambda));
         learner->SetAttribute("UpdateSamples", UintegerValue(10));
@@ -102,7 +99,7 @@ TEST(A2cLearner, LearnsByMultiStepTd)
 
 TEST(A2cLearner, ClonesATeacher)
 {
-    auto learner = MakeLearner(SCORER, 8);
+    auto learner = MakeLearner(TOY_SCORER, 8);
     auto teacher = CreateObject<ToyOracle>();
     learner->SetTeacher(teacher);
     learner->SetAttribute("CloneDecisions", UintegerValue(40000));
@@ -115,7 +112,7 @@ TEST(A2cLearner, ClonesATeacher)
 TEST(A2cLearner, BeginsWhereTheTeacherWouldBe)
 {
     // Four decisions are a toy job and a third: two of the teacher's rewards are delayed.
-    auto learner = MakeLearner(SCORER, 8);
+    auto learner = MakeLearner(TOY_SCORER, 8);
     auto teacher = CreateObject<ToyOracle>();
     learner->SetTeacher(teacher);
     learner->SetAttribute("EpochDecisions", UintegerValue(6000));
@@ -131,7 +128,7 @@ TEST(A2cLearner, BeginsWhereTheTeacherWouldBe)
 
 TEST(A2cLearner, KeepsTheBest)
 {
-    auto learner = MakeLearner(SCORER, 4);
+    auto learner = MakeLearner(TOY_SCORER, 4);
     learner->SetAttribute("EpochDecisions", UintegerValue(6000));
     // A step size that destroys the policy.
     learner->SetAttribute("LearningRate", DoubleValue(0.3));
@@ -157,7 +154,7 @@ TEST(A2cLearner, KeepsTheBest)
 
 TEST(A2cLearner, ExcludesForbiddenActions)
 {
-    auto learner = MakeLearner(MLP, 4);
+    auto learner = MakeLearner(TOY_MLP, 4);
     auto toys = Toys(4);
     learner->SetProblems(toys);
     learner->SetAttribute("UseMask", BooleanValue(true));
@@ -166,7 +163,7 @@ TEST(A2cLearner, ExcludesForbiddenActions)
     {
         EXPECT_EQ(DynamicCast<ToyProblem>(toy)->GetForbidden(), 0U);
     }
-    learner = MakeLearner(MLP, 4);
+    learner = MakeLearner(TOY_MLP, 4);
     toys = Toys(4);
     learner->SetProblems(toys);
     learner->Train(5000);
@@ -177,7 +174,7 @@ TEST(A2cLearner, EqualSeedsGiveEqualNetworks)
 {
     auto train = [](uint32_t threads, int64_t stream)
     {
-        auto learner = MakeLearner(MLP, 5);
+        auto learner = MakeLearner(TOY_MLP, 5);
         learner->SetAttribute("Threads", UintegerValue(threads));
         learner->AssignStreams(stream);
         learner->Train(5000);
@@ -231,7 +228,7 @@ TEST(A2cLearner, ResumedEqualsUninterrupted)
 {
     auto make = []
     {
-        auto learner = MakeLearner(MLP, 4);
+        auto learner = MakeLearner(TOY_MLP, 4);
         learner->SetTeacher(CreateObject<ToyOracle>());
         learner->SetAttribute("CloneDecisions", UintegerValue(2000));
         learner->SetAttribute("EpochDecisions", UintegerValue(3000));
@@ -274,10 +271,10 @@ TEST(A2cLearner, ResumedEqualsUninterrupted)
 TEST(A2cLearner, RefusesStatesOfOthers)
 {
     const TemporaryPath file("learner");
-    auto learner = MakeLearner(MLP, 2);
+    auto learner = MakeLearner(TOY_MLP, 2);
     learner->Train(100);
     learner->SaveState(file.path);
-    EXPECT_THROW(MakeLearner(SCORER, 2)->LoadState(file.path), OdcnError);
+    EXPECT_THROW(MakeLearner(TOY_SCORER, 2)->LoadState(file.path), OdcnError);
     learner->SaveCheckpoint(file.path, {});
     EXPECT_THROW(learner->LoadState(file.path), OdcnError) << "no state of a training in it";
 }
@@ -285,7 +282,7 @@ TEST(A2cLearner, RefusesStatesOfOthers)
 TEST(A2cLearner, FollowsAlgorithmOneByDefault)
 {
     auto learner = CreateObject<A2cLearner>();
-    learner->SetNetwork(MLP);
+    learner->SetNetwork(TOY_MLP);
     learner->SetProblems(Toys(1));
     EXPECT_EQ(learner->GetEpsilon(), 1.0);
     EXPECT_EQ(learner->GetLearningRate(), 1e-3);
@@ -299,7 +296,7 @@ TEST(A2cLearner, FollowsAlgorithmOneByDefault)
 TEST(A2cLearner, LowersEpsilonOnceAnUpdate)
 {
     auto learner = CreateObject<A2cLearner>();
-    learner->SetNetwork(MLP);
+    learner->SetNetwork(TOY_MLP);
     learner->SetProblems(Toys(1));
     learner->SetAttribute("EpsilonStep", DoubleValue(0.2));
     // 99 decisions for the first update, 51 (to a whole toy job) or 48 for each that follows.
@@ -314,7 +311,7 @@ TEST(A2cLearner, RefusesWrongCalls)
 {
     auto learner = CreateObject<A2cLearner>();
     EXPECT_THROW(learner->Train(1), OdcnError);
-    learner->SetNetwork(MLP);
+    learner->SetNetwork(TOY_MLP);
     learner->SetProblems(Toys(1));
     learner->SetAttribute("CloneDecisions", UintegerValue(1));
     EXPECT_THROW(learner->Train(1), OdcnError) << "no teacher";
@@ -322,9 +319,9 @@ TEST(A2cLearner, RefusesWrongCalls)
     ProblemShape shape;
     shape.observation = {4};
     shape.actions = 2;
-    learner->SetNetwork(PolicyNetwork::Create(MLP, shape, 1));
+    learner->SetNetwork(PolicyNetwork::Create(TOY_MLP, shape, 1));
     EXPECT_THROW(learner->Train(1), OdcnError) << "other size";
-    learner = MakeLearner(MLP, 1);
+    learner = MakeLearner(TOY_MLP, 1);
     learner->SetEvaluation({CreateObject<ToyProblem>(7)});
     EXPECT_THROW(learner->Train(1), OdcnError) << "other size of what it is evaluated on";
 }

@@ -23,6 +23,10 @@
 namespace ns3::odcn
 {
 
+/// Networks that learn the toy problems.
+inline const std::string TOY_MLP = "Mlp[layers=2|units=32]";
+inline const std::string TOY_SCORER = "Scorer[hidden=16,16|valueHidden=16]";
+
 /**
  * Pick the least of the feasible numbers. An observation has, for each action, a number and then
  * a flag: -1 in either forbids the action. Rewards of three decisions become known

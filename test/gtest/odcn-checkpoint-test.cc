@@ -93,7 +93,7 @@ Save(const std::string& path,
 /// @param body throws an OdcnError of one line  @return its message
 template <typename F>
 std::string
-GetError(F body)
+GetErrorOfFile(F body)
 {
     try
     {
@@ -313,7 +313,7 @@ class HostileArchive : public testing::Test
     std::string Refuse(const std::string& bytes)
     {
         WriteFile(m_file.path, bytes);
-        return GetError([&] { Load(m_file.path, m_problem); });
+        return GetErrorOfFile([&] { Load(m_file.path, m_problem); });
     }
 
     /// @param text replaces that of the archive  @return the error
@@ -342,7 +342,7 @@ class HostileArchive : public testing::Test
     std::shared_ptr<PolicyNetwork> Unpack(const std::string& bytes)
     {
         auto network = Make("Mlp[layers=1|units=8]", m_problem, 4);
-        const auto error = GetError([&] { Archive::Unpack(bytes, "f").CopyTo("", *network, "f"); });
+        const auto error = GetErrorOfFile([&] { Archive::Unpack(bytes, "f").CopyTo("", *network, "f"); });
         return error == "nothing was thrown" ? network : nullptr;
     }
 
@@ -429,14 +429,14 @@ TEST(Checkpoint, NamesBothSizes)
     const TemporaryPath file("checkpoint");
     Save(file.path, "Mlp", ToyProblem(16));
     ToyProblem problem(32);
-    EXPECT_EQ(GetError([&] { MakePolicy(file.path)->Decide(problem); }),
+    EXPECT_EQ(GetErrorOfFile([&] { MakePolicy(file.path)->Decide(problem); }),
               file.path + ": trained for observations of 32 and 16 actions, the problem has 64 "
                           "and 32 actions");
     // Also for a policy that has decided problems of the right size, and can continue to.
     ToyProblem right(16);
     auto policy = MakePolicy(file.path);
     const auto action = policy->Decide(right);
-    EXPECT_TRUE(Has(GetError([&] { policy->Decide(problem); }), "16 actions"));
+    EXPECT_TRUE(Has(GetErrorOfFile([&] { policy->Decide(problem); }), "16 actions"));
     EXPECT_EQ(policy->Decide(right), action);
 }
 
@@ -454,7 +454,7 @@ TEST(Checkpoint, ConfiguresItsProblem)
     problem->GetAttribute("State", state);
     EXPECT_EQ(state.Get(), "Placement");
     ToyProblem other;
-    EXPECT_TRUE(Has(GetError([&] { MakePolicy(file.path)->Configure(other); }),
+    EXPECT_TRUE(Has(GetErrorOfFile([&] { MakePolicy(file.path)->Configure(other); }),
                     file.path + ": trained for ns3::odcn::OdcnScheduling"));
 }
 
@@ -471,7 +471,7 @@ TEST(Checkpoint, RefusesParametersThatAreNotFinite)
         torch::NoGradGuard noGradient;
         network->named_parameters()["value.2.bias"][5] = x;
         EXPECT_EQ(
-            GetError([&]
+            GetErrorOfFile([&]
                      { Checkpoint::Save(file.path, *network, ObservationForm::Of(problem), {}); }),
             file.path + ": parameter value.2.bias has numbers that are not finite");
         EXPECT_EQ(ReadFile(file.path), before);
@@ -479,7 +479,7 @@ TEST(Checkpoint, RefusesParametersThatAreNotFinite)
         std::string data = zip.Get("data/1");
         std::memcpy(data.data(), &x, sizeof(x));
         WriteFile(file.path, zip.Set("data/1", data).Join());
-        EXPECT_EQ(GetError([&] { Load(file.path, problem); }),
+        EXPECT_EQ(GetErrorOfFile([&] { Load(file.path, problem); }),
                   file.path + ": policy.0.bias is not finite");
         WriteFile(file.path, before);
     }
@@ -491,7 +491,7 @@ TEST(Checkpoint, LeavesTheOldFileWhereItCannotWrite)
     EXPECT_THROW(Save(testing::TempDir() + "no/such/folder/file", "Mlp", problem), OdcnError);
     const TemporaryPath file("checkpoint");
     WriteFile(file.path, "before");
-    EXPECT_TRUE(Has(GetError(
+    EXPECT_TRUE(Has(GetErrorOfFile(
                         [&]
                         {
                             Checkpoint::Save(file.path,
@@ -511,13 +511,13 @@ TEST(Checkpoint, RefusesOtherNetworks)
     archive.AddModule("", *network);
     const auto back = Archive::Unpack(archive.Pack(), "f");
     const auto read = [&](const std::string& words)
-    { return GetError([&] { back.CopyTo("", *Make(words, problem), "f"); }); };
+    { return GetErrorOfFile([&] { back.CopyTo("", *Make(words, problem), "f"); }); };
     EXPECT_EQ(read("Mlp"), "nothing was thrown");
     EXPECT_EQ(read("Mlp[units=64]"), "f: policy.0.weight has another size than in this network");
     EXPECT_EQ(read("Mlp[layers=6]"), "f: policy.10.weight has another size than in this network");
     EXPECT_TRUE(Has(read("Scorer"), "f: "));
     archive.Add("extra", torch::zeros({1}));
-    EXPECT_EQ(GetError([&] { archive.CopyTo("", *network, "f"); }),
+    EXPECT_EQ(GetErrorOfFile([&] { archive.CopyTo("", *network, "f"); }),
               "f: has parameters that this network lacks");
 }
 
@@ -525,7 +525,7 @@ TEST_F(HostileArchive, CutAtAnyLength)
 {
     for (std::size_t size = 0; size < m_bytes.size(); size += size < 300 ? 1 : 41)
     {
-        const auto error = GetError([&] { Archive::Unpack(m_bytes.substr(0, size), "f"); });
+        const auto error = GetErrorOfFile([&] { Archive::Unpack(m_bytes.substr(0, size), "f"); });
         ASSERT_TRUE(Has(error, size < 4 ? "f: not an odcn checkpoint" : "f: the file is cut short"))
             << size;
     }
@@ -534,7 +534,7 @@ TEST_F(HostileArchive, CutAtAnyLength)
     EXPECT_TRUE(Has(Refuse("ODCN-NN\n\1"), m_file.path + ": not an odcn checkpoint"));
     // The policy's error, too, names the file.
     const auto decide = [&](const std::string& path)
-    { return GetError([&] { MakePolicy(path)->Decide(m_problem); }); };
+    { return GetErrorOfFile([&] { MakePolicy(path)->Decide(m_problem); }); };
     EXPECT_TRUE(Has(decide(m_file.path), m_file.path + ": not an odcn checkpoint"));
     WriteFile(m_file.path, m_bytes.substr(0, 3000));
     EXPECT_TRUE(Has(decide(m_file.path), m_file.path + ": the file is cut short"));
@@ -620,7 +620,7 @@ TEST_F(HostileArchive, HeaderMutated)
             text = FuzzMutate(std::move(text), random);
         }
         WriteFile(m_file.path, Zip(m_bytes).Set(TEXT, text).Join());
-        const auto error = GetError([&] { MakePolicy(m_file.path)->Decide(m_problem); });
+        const auto error = GetErrorOfFile([&] { MakePolicy(m_file.path)->Decide(m_problem); });
         ASSERT_EQ(error.find('\n'), std::string::npos) << error << text;
         accepted += error == "nothing was thrown" ? 1 : 0;
     }
@@ -705,7 +705,7 @@ TEST_F(HostileArchive, NeitherPickleNorSourceIsRead)
     torch::jit::Module module("M");
     module.define("def forward(self, x):\n    return x[:, 0:4]\n");
     module.save(m_file.path);
-    EXPECT_TRUE(Has(GetError([&] { Load(m_file.path, m_problem); }), "not an odcn checkpoint"));
+    EXPECT_TRUE(Has(GetErrorOfFile([&] { Load(m_file.path, m_problem); }), "not an odcn checkpoint"));
     EXPECT_LT(MakePolicy(m_file.path)->Decide(m_problem), 4U);
 }
 
@@ -808,7 +808,7 @@ TEST(AgentPolicy, RefusesProblemsOfAnotherSize)
     auto policy = CreateObject<AgentPolicy>();
     policy->SetNetwork(Make("Mlp", ToyProblem()));
     policy->Decide(ToyProblem());
-    EXPECT_TRUE(Has(GetError([&] { policy->Decide(ToyProblem(7)); }), "built for"));
+    EXPECT_TRUE(Has(GetErrorOfFile([&] { policy->Decide(ToyProblem(7)); }), "built for"));
 }
 
 TEST(AgentPolicy, FollowsParametersThatChange)
@@ -846,7 +846,7 @@ TEST(AgentPolicy, RefusesLogitsThatAreNotFinite)
         {
             auto policy = MakePolicy(file.path, greedy);
             policy->SetAttribute("FastPath", BooleanValue(fast));
-            EXPECT_TRUE(Has(GetError([&] { policy->Decide(problem); }), file.path + ": "));
+            EXPECT_TRUE(Has(GetErrorOfFile([&] { policy->Decide(problem); }), file.path + ": "));
         }
     }
 }
@@ -878,7 +878,7 @@ TEST(AgentPolicy, DecidesByTorchScript)
         }
         EXPECT_EQ(policy->GetForwardPasses().torch, 50U);
         ToyProblem larger(7);
-        EXPECT_TRUE(Has(GetError([&] { MakePolicy(path)->Decide(larger); }), "gives 6 logits"));
+        EXPECT_TRUE(Has(GetErrorOfFile([&] { MakePolicy(path)->Decide(larger); }), "gives 6 logits"));
     }
 }
 
@@ -898,7 +898,7 @@ TEST(AgentPolicy, RefusesTorchScriptThatGivesNoLogits)
         torch::jit::Module module("M");
         module.define("def forward(self, x):\n    " + body + "\n");
         module.save(file.path);
-        const auto error = GetError([&] { MakePolicy(file.path)->Decide(problem); });
+        const auto error = GetErrorOfFile([&] { MakePolicy(file.path)->Decide(problem); });
         EXPECT_TRUE(Has(error, file.path + ": ")) << body;
         EXPECT_TRUE(Has(error, message)) << body;
     }
@@ -906,8 +906,8 @@ TEST(AgentPolicy, RefusesTorchScriptThatGivesNoLogits)
     module.define("def backward(self, x):\n    return x\n");
     module.save(file.path);
     EXPECT_TRUE(
-        Has(GetError([&] { MakePolicy(file.path)->Decide(problem); }), "without a method forward"));
+        Has(GetErrorOfFile([&] { MakePolicy(file.path)->Decide(problem); }), "without a method forward"));
     WriteFile(file.path, "not a module");
     EXPECT_TRUE(
-        Has(GetError([&] { MakePolicy(file.path)->Decide(problem); }), "not an odcn checkpoint"));
+        Has(GetErrorOfFile([&] { MakePolicy(file.path)->Decide(problem); }), "not an odcn checkpoint"));
 }

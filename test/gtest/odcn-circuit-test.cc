@@ -31,7 +31,7 @@ constexpr BitRate B = 40'000'000'000;
 
 /// @param ledger circuits  @return inconsistencies of its ports, empty if none
 std::string
-Fault(const OdcnCircuitLedger& ledger)
+FindInconsistency(const OdcnCircuitLedger& ledger)
 {
     const uint32_t n = ledger.GetNRacks();
     std::vector<uint32_t> e(static_cast<std::size_t>(n) * n, 0);
@@ -195,7 +195,7 @@ class CircuitsUnderTest : public PropertySystem
                 return "bandwidth in use";
             }
         }
-        return Fault(m_ledger);
+        return FindInconsistency(m_ledger);
     }
 
     std::string Finish() override
@@ -257,7 +257,7 @@ TEST(CircuitLedger, StartsAllToAll)
         for (uint32_t times : {1U, 2U})
         {
             const OdcnCircuitLedger ledger(n, times * (n - 1), 1, B);
-            EXPECT_EQ(Fault(ledger), "");
+            EXPECT_EQ(FindInconsistency(ledger), "");
             for (RackId u = 0; u < n; ++u)
             {
                 for (RackId v = 0; v < n; ++v)
@@ -278,7 +278,7 @@ TEST(CircuitLedger, UsesEveryPortWhateverTheNumbers)
                                          std::tuple(2U, 5U, 5U)})
     {
         const OdcnCircuitLedger ledger(n, ports, nOcs, B);
-        EXPECT_EQ(Fault(ledger), "");
+        EXPECT_EQ(FindInconsistency(ledger), "");
         EXPECT_EQ(ledger.GetNOcs(), nOcs);
         for (RackId u = 0; u < n; ++u)
         {
@@ -303,7 +303,7 @@ TEST(CircuitLedger, UnequalRacksUseTheirPorts)
     {
         const auto n = static_cast<uint32_t>(ports.size());
         const OdcnCircuitLedger ledger(ports, nOcs, std::vector<BitRate>(n, B));
-        EXPECT_EQ(Fault(ledger), "");
+        EXPECT_EQ(FindInconsistency(ledger), "");
         // An output port is idle only if no other rack has an idle input port on its switch.
         for (RackId u = 0; u < n; ++u)
         {
@@ -400,7 +400,7 @@ TEST(CircuitLedger, AFailedPortLosesItsCircuit)
     EXPECT_EQ(ledger.GetCircuits(0, 2), 0U);
     EXPECT_TRUE(ledger.IsFailed(2, end.port, false));
     EXPECT_FALSE(ledger.IsFailed(2, end.port, true));
-    EXPECT_EQ(Fault(ledger), "");
+    EXPECT_EQ(FindInconsistency(ledger), "");
 
     const auto nothing = ledger.SetFailed(0, 1, true, true);
     EXPECT_EQ(nothing.from, NO_RACK) << "the port was idle already";

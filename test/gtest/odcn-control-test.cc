@@ -34,7 +34,7 @@ namespace
 {
 
 constexpr BitRate GBPS = 1'000'000'000;
-constexpr BitRate B = 40 * GBPS;
+constexpr BitRate UPLINK = 40 * GBPS;
 
 using Grant = NMgr::Grant;
 
@@ -608,8 +608,8 @@ TEST(NetworkManager, PinsToTheFullestCircuitThatTakesIt)
     }
     // 30 opens a second circuit, 10 fills that one, 15 the first.
     EXPECT_EQ(ports, (std::vector<uint32_t>{0, 1, 1, 0}));
-    EXPECT_EQ(network->GetCircuits().GetPinned(0, 0), B);
-    EXPECT_EQ(network->GetCircuits().GetPinned(0, 1), B);
+    EXPECT_EQ(network->GetCircuits().GetPinned(0, 0), UPLINK);
+    EXPECT_EQ(network->GetCircuits().GetPinned(0, 1), UPLINK);
     // Of 40 Gb/s in the third, only a half can be used.
     EXPECT_EQ(Ask(*network, {{0, 1, 20.5}}), Grant::DIRECT);
     const OdcnCircuitLedger before = network->GetCircuits();

@@ -35,9 +35,6 @@ using namespace ns3::odcn;
 namespace
 {
 
-constexpr BitRate GBPS = TEST_GBPS;
-const OdcnResources SERVER = OdcnResources::Of(32, 256, 3584);
-
 /// Records the traces of a cloud service manager.
 struct Diary
 {
@@ -145,7 +142,7 @@ class DataCentreUnderTest : public PropertySystem
     /// @param c settings
     explicit DataCentreUnderTest(const Case& c)
         : m_reconfigurable(c.reconfigurable),
-          m_system(RACKS, 6, SERVER)
+          m_system(RACKS, 6, TEST_SERVER)
     {
         m_system.network->SetAttribute("Sharing", StringValue(c.sharing));
         m_system.network->SetAttribute("Reconfigurable", BooleanValue(c.reconfigurable));
@@ -222,8 +219,8 @@ class DataCentreUnderTest : public PropertySystem
             if (k > 0)
             {
                 const uint32_t peer = random() % k;
-                job.demands.push_back({k, peer, static_cast<BitRate>(5 + random() % 25) * GBPS});
-                job.demands.push_back({peer, k, static_cast<BitRate>(5 + random() % 25) * GBPS});
+                job.demands.push_back({k, peer, static_cast<BitRate>(5 + random() % 25) * TEST_GBPS});
+                job.demands.push_back({peer, k, static_cast<BitRate>(5 + random() % 25) * TEST_GBPS});
             }
         }
         manager.Begin(job);
@@ -353,7 +350,7 @@ struct Sample
 
 TEST(CsMgr, JobsLeaveInOrderAndTiesInOrderOfAcceptance)
 {
-    TestSystem system(2, 4, SERVER);
+    TestSystem system(2, 4, TEST_SERVER);
     Diary diary;
     diary.Listen(system.manager);
     std::vector<OdcnJob> jobs;
@@ -393,14 +390,14 @@ TEST(CsMgr, JobsLeaveInOrderAndTiesInOrderOfAcceptance)
 
 TEST(CsMgr, TellsWhatBecameOfAJob)
 {
-    TestSystem system(3, 2, SERVER);
+    TestSystem system(3, 2, TEST_SERVER);
     Diary diary;
     diary.Listen(system.manager);
     const OdcnResources vm = OdcnResources::Of(4, 16, 80);
-    std::vector<OdcnJob> jobs{TestJob(1, 10, {vm, vm}, {{0, 1, 30 * GBPS}, {1, 0, 5 * GBPS}}),
-                              TestJob(2, 10, {vm, vm}, {{0, 1, 30 * GBPS}}),
-                              TestJob(3, 10, {vm, vm}, {{0, 1, 81 * GBPS}}),
-                              TestJob(4, 10, {SERVER, SERVER, SERVER}),
+    std::vector<OdcnJob> jobs{TestJob(1, 10, {vm, vm}, {{0, 1, 30 * TEST_GBPS}, {1, 0, 5 * TEST_GBPS}}),
+                              TestJob(2, 10, {vm, vm}, {{0, 1, 30 * TEST_GBPS}}),
+                              TestJob(3, 10, {vm, vm}, {{0, 1, 81 * TEST_GBPS}}),
+                              TestJob(4, 10, {TEST_SERVER, TEST_SERVER, TEST_SERVER}),
                               TestJob(5, 10, {OdcnResources::Of(33, 1, 1)})};
     for (std::size_t i = 0; i < jobs.size(); ++i)
     {
@@ -424,7 +421,7 @@ TEST(CsMgr, TellsWhatBecameOfAJob)
     ASSERT_EQ(job.bandwidth.size(), 2U);
     EXPECT_EQ(job.bandwidth[0].from, 0U);
     EXPECT_EQ(job.bandwidth[0].to, 1U);
-    EXPECT_EQ(job.bandwidth[0].rate, 30 * GBPS);
+    EXPECT_EQ(job.bandwidth[0].rate, 30 * TEST_GBPS);
     const auto& counters = system.manager->GetCounters();
     EXPECT_EQ(counters.outcome, (std::array<uint64_t, ODCN_OUTCOMES>{1, 1, 2, 0, 1}));
     EXPECT_EQ(counters.Offered(), 5U);
@@ -437,18 +434,18 @@ TEST(CsMgr, TellsWhatBecameOfAJob)
 
 TEST(CsMgr, RefusesBadSettings)
 {
-    TestSystem system(3, 1, SERVER);
+    TestSystem system(3, 1, TEST_SERVER);
     system.manager->SetAttribute("ServersPerRack", UintegerValue(65535));
     system.network->SetAttribute("Racks", UintegerValue(5000));
     system.network->SetAttribute("PortsPerTor", UintegerValue(1));
     EXPECT_THROW(system.manager->Reset(), OdcnError) << "too many servers";
 
-    TestSystem other(3, 1, SERVER);
+    TestSystem other(3, 1, TEST_SERVER);
     other.manager->Reset();
     EXPECT_THROW(other.manager->SetAttribute("ServersByRack", StringValue("1,0,2")), OdcnError);
     other.manager->SetAttribute("ServersByRack", StringValue("2*4"));
     EXPECT_THROW(other.manager->Reset(), OdcnError) << "a list of two racks";
-    EXPECT_EQ(other.manager->GetServers().GetRackFree(2), SERVER) << "as before";
+    EXPECT_EQ(other.manager->GetServers().GetRackFree(2), TEST_SERVER) << "as before";
 }
 
 TEST_P(RandomJobs, AreServedWholeOrNotAtAll)
@@ -478,7 +475,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(CsMgr, UtilisationIsTheAcceptedLoadByLittlesLaw)
 {
-    TestSystem system(4, 8, SERVER);
+    TestSystem system(4, 8, TEST_SERVER);
     Diary diary;
     diary.Listen(system.manager);
     RandomRack policy(6, 0.9);
@@ -523,7 +520,7 @@ TEST(CsMgr, SameStreamsSameRun)
     {
         const uint64_t before = RngSeedManager::GetRun();
         RngSeedManager::SetRun(rngRun);
-        TestSystem system(4, lists ? 1 : 8, SERVER);
+        TestSystem system(4, lists ? 1 : 8, TEST_SERVER);
         if (lists)
         {
             system.manager->SetAttribute("ServersByRack", StringValue("4*8"));
@@ -621,7 +618,7 @@ TEST(CsMgr, UnequalRacksBlockAsErlangSays)
     {
         for (const bool anywhere : {false, true})
         {
-            TestSystem system(3, 1, SERVER);
+            TestSystem system(3, 1, TEST_SERVER);
             system.manager->SetAttribute("ServersByRack", StringValue("2,5,9"));
             system.problem->SetAttribute("Alpha", DoubleValue(0));
             auto jobs = TestGenerator(LOAD, 10 * r);

@@ -36,7 +36,7 @@ namespace
 {
 
 /// A fault, from the time at which it is set.
-enum class Fault
+enum class NetworkFault
 {
     NONE,        //!< Nothing
     NAN_LOGITS,  //!< Logits are not finite
@@ -50,20 +50,20 @@ enum class Fault
     INF_SLOPE    //!< the loss is finite, its gradient is not
 };
 
-Fault g_fault = Fault::NONE; //!< present fault
+NetworkFault g_fault = NetworkFault::NONE; //!< present fault
 
 /// Sets a fault during its lifetime.
 struct FaultGuard
 {
     /// @param fault from now on
-    explicit FaultGuard(Fault fault)
+    explicit FaultGuard(NetworkFault fault)
     {
         g_fault = fault;
     }
 
     ~FaultGuard()
     {
-        g_fault = Fault::NONE;
+        g_fault = NetworkFault::NONE;
     }
 };
 
@@ -101,13 +101,13 @@ struct FaultyNet : ToyNet
         const double nan = std::numeric_limits<double>::quiet_NaN();
         switch (g_fault)
         {
-        case Fault::NAN_LOGITS:
+        case NetworkFault::NAN_LOGITS:
             return {out.logits * nan, out.values};
-        case Fault::NAN_VALUES:
+        case NetworkFault::NAN_VALUES:
             return {out.logits, out.values * nan};
-        case Fault::WIDE_LOGITS:
+        case NetworkFault::WIDE_LOGITS:
             return {torch::cat({out.logits, out.values.unsqueeze(1)}, 1), out.values};
-        case Fault::TALL_VALUES:
+        case NetworkFault::TALL_VALUES:
             return {out.logits, out.values.unsqueeze(1)};
         default:
             return out;
@@ -127,11 +127,11 @@ class FaultyToy : public ToyProblem
     {
         const std::size_t before = out.size();
         ToyProblem::TakeRewards(out);
-        if (out.size() > before && g_fault == Fault::NAN_REWARD)
+        if (out.size() > before && g_fault == NetworkFault::NAN_REWARD)
         {
             out.back() = std::numeric_limits<float>::quiet_NaN();
         }
-        if (out.size() > before && g_fault == Fault::TWO_REWARDS)
+        if (out.size() > before && g_fault == NetworkFault::TWO_REWARDS)
         {
             out.push_back(1);
         }
@@ -148,13 +148,13 @@ class FaultyLearner : public T
         auto terms = T::ComputeLoss(batch, output);
         switch (g_fault)
         {
-        case Fault::NAN_LOSS:
+        case NetworkFault::NAN_LOSS:
             terms.total = terms.total * std::numeric_limits<double>::quiet_NaN();
             break;
-        case Fault::NO_LOSS:
+        case NetworkFault::NO_LOSS:
             terms.total = torch::zeros({});
             break;
-        case Fault::INF_SLOPE:
+        case NetworkFault::INF_SLOPE:
             terms.total = terms.total + (output.logits.sum() * 0).sqrt();
             break;
         default:
@@ -267,7 +267,7 @@ class EachLearner : public testing::TestWithParam<const char*>
 /// @param fault that occurs  @param expected part of the error
 struct Failure
 {
-    Fault fault;          //!< fault that occurs
+    NetworkFault fault;          //!< fault that occurs
     const char* expected; //!< part of the error
     bool cloning{true};   //!< whether CloneLearner is affected
     bool reinforce{true}; //!< whether ReinforceLearner is affected
@@ -434,12 +434,12 @@ TEST_P(EachLearner, StopsWhenItDiverges)
 TEST_P(EachLearner, StopsAtFaultyNetworksAndProblems)
 {
     const std::string name = GetParam();
-    const Failure failures[] = {{Fault::NAN_LOGITS, "finite"},
-                                {Fault::NAN_VALUES, "finite", true, false},
-                                {Fault::WIDE_LOGITS, "logits"},
-                                {Fault::TALL_VALUES, "values [n]"},
-                                {Fault::NAN_REWARD, "reward that is not finite"},
-                                {Fault::TWO_REWARDS, "reward every action exactly once"}};
+    const Failure failures[] = {{NetworkFault::NAN_LOGITS, "finite"},
+                                {NetworkFault::NAN_VALUES, "finite", true, false},
+                                {NetworkFault::WIDE_LOGITS, "logits"},
+                                {NetworkFault::TALL_VALUES, "values [n]"},
+                                {NetworkFault::NAN_REWARD, "reward that is not finite"},
+                                {NetworkFault::TWO_REWARDS, "reward every action exactly once"}};
     for (const auto& failure : failures)
     {
         if (name == "ReinforceLearner" && !failure.reinforce)
@@ -591,9 +591,9 @@ TEST(GradientLearner, StopsAtFaultyLosses)
         ForToys(learner);
         learner->SetNetwork("ToyNet");
         learner->SetProblems(Toys(4, 21));
-        const Failure failures[] = {{Fault::NAN_LOSS, "the loss is not finite"},
-                                    {Fault::NO_LOSS, "depends on the parameters"},
-                                    {Fault::INF_SLOPE, "the gradient is not finite"}};
+        const Failure failures[] = {{NetworkFault::NAN_LOSS, "the loss is not finite"},
+                                    {NetworkFault::NO_LOSS, "depends on the parameters"},
+                                    {NetworkFault::INF_SLOPE, "the gradient is not finite"}};
         for (const auto& failure : failures)
         {
             learner->SetNetwork("ToyNet");

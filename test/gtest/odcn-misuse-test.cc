@@ -50,7 +50,7 @@ MakeScheduling(double load = 66)
 
 /// @return a cluster, not reset
 Ptr<ClusterScheduling>
-MakeCluster()
+MakeUnresetCluster()
 {
     ClusterHelper helper;
     return helper.CreateProblem(helper.CreateJobs(0.5));
@@ -85,7 +85,7 @@ struct Far : DecisionPolicy
 
 /// @param policies of the option  @return an experiment on 4 racks
 Experiment
-MakeExperiment(const std::string& policies = "odcn-jcb")
+MakeEmptyExperiment(const std::string& policies = "odcn-jcb")
 {
     static OdcnHelper helper;
     Experiment experiment;
@@ -117,12 +117,12 @@ const std::vector<Misuse> TABLE{
     {"PolicyOfNoAction",
      "action 999",
      []() { MakeScheduling()->RunEpisode(*CreateObject<Far>(), 1); }},
-    {"ClusterNotReset", "Reset", []() { MakeCluster()->Act(0); }},
+    {"ClusterNotReset", "Reset", []() { MakeUnresetCluster()->Act(0); }},
     {"ClusterObservedBeforeReset",
      "Reset",
      []()
      {
-         auto cluster = MakeCluster();
+         auto cluster = MakeUnresetCluster();
          std::vector<float> out(cluster->GetObservationSize());
          cluster->Observe(out.data());
      }},
@@ -131,7 +131,7 @@ const std::vector<Misuse> TABLE{
      "the episode has ended",
      []()
      {
-         auto cluster = MakeCluster();
+         auto cluster = MakeUnresetCluster();
          cluster->Reset();
          while (!cluster->IsDone())
          {
@@ -143,7 +143,7 @@ const std::vector<Misuse> TABLE{
      "OdcnScheduling",
      []()
      {
-         auto cluster = MakeCluster();
+         auto cluster = MakeUnresetCluster();
          cluster->Reset();
          cluster->RunEpisode(*CreateObject<OdcnJcbPolicy>());
      }},
@@ -177,29 +177,29 @@ const std::vector<Misuse> TABLE{
      "no policy",
      []()
      {
-         auto experiment = MakeExperiment("");
+         auto experiment = MakeEmptyExperiment("");
          experiment.Measure();
      }},
     {"PolicyOfNull",
      "an object",
-     []() { MakeExperiment().AddPolicy("mine", Ptr<DecisionPolicy>()); }},
-    {"PolicyTwice", "each title once", []() { MakeExperiment().AddPolicy("odcn-jcb"); }},
+     []() { MakeEmptyExperiment().AddPolicy("mine", Ptr<DecisionPolicy>()); }},
+    {"PolicyTwice", "each title once", []() { MakeEmptyExperiment().AddPolicy("odcn-jcb"); }},
     {"ReferenceOfNobody",
      "reference",
      []()
      {
-         auto experiment = MakeExperiment();
+         auto experiment = MakeEmptyExperiment();
          experiment.SetReference("sjf");
          experiment.Measure();
      }},
-    {"NoReplication", "replications", []() { MakeExperiment().SetReplications(0); }},
-    {"NoLoads", "loads", []() { MakeExperiment().SetLoads("", "load"); }},
-    {"NegativeLoad", "loads", []() { MakeExperiment().SetLoads("-6", "load"); }},
+    {"NoReplication", "replications", []() { MakeEmptyExperiment().SetReplications(0); }},
+    {"NoLoads", "loads", []() { MakeEmptyExperiment().SetLoads("", "load"); }},
+    {"NegativeLoad", "loads", []() { MakeEmptyExperiment().SetLoads("-6", "load"); }},
     {"FigureOfNothing",
      "blocking, reconfigurations_per_job",
      []()
      {
-         auto experiment = MakeExperiment();
+         auto experiment = MakeEmptyExperiment();
          experiment.Measure();
          experiment.GetEstimate("odcn-jcb", "beauty");
      }},

@@ -35,9 +35,6 @@ using namespace ns3::odcn;
 namespace
 {
 
-constexpr BitRate GBPS = TEST_GBPS;
-const OdcnResources SERVER = OdcnResources::Of(32, 256, 3584);
-
 /// @param cores of a VM  @return a VM with little memory and disk
 OdcnResources
 Cores(double cores)
@@ -60,7 +57,7 @@ Situation(uint32_t servers,
           const std::vector<OdcnDemand>& used,
           const OdcnJob& job)
 {
-    TestSystem system(static_cast<uint32_t>(cores.size()), servers, SERVER);
+    TestSystem system(static_cast<uint32_t>(cores.size()), servers, TEST_SERVER);
     OdcnJob before = TestJob(1, 1000, {}, used);
     for (double c : cores)
     {
@@ -201,7 +198,7 @@ TEST_P(AnyRule, NeverSendsAVmWhereNoServerIsIfThereIsOne)
         GTEST_SKIP() << "it refuses jobs that way";
     }
     auto policy = Make();
-    TestSystem system(6, 5, SERVER);
+    TestSystem system(6, 5, TEST_SERVER);
     system.Start(TestGenerator(9, 4));
     for (int i = 0; i < 3000; ++i)
     {
@@ -219,7 +216,7 @@ TEST_P(AnyRule, SameJobsSameChoices)
     for (int64_t stream : {1, 1, 50})
     {
         auto policy = Make();
-        TestSystem system(6, 5, SERVER);
+        TestSystem system(6, 5, TEST_SERVER);
         system.Start(TestGenerator(7, stream));
         EXPECT_EQ(policy->AssignStreams(0), 0) << "rules draw nothing";
         runs.emplace_back();
@@ -265,7 +262,7 @@ TEST(CcfPolicy, TakesTheRackWithMostCoresAndStays)
 TEST(Rules, TakeEachRackByItsOwnCapacity)
 {
     // Racks of 1 and 3 servers, of 32 and 96 cores: 16 and 36 are free.
-    TestSystem system(2, 7, SERVER);
+    TestSystem system(2, 7, TEST_SERVER);
     system.manager->SetAttribute("ServersByRack", StringValue("1,3"));
     OdcnJob before = TestJob(1, 1000, {Cores(16), Cores(30), Cores(30)});
     system.Start({before, Job({Cores(4)})});
@@ -296,7 +293,7 @@ TEST(CcfPolicy, MostCoresAreOfNoUseWithoutAServer)
 {
     auto policy = CreateObject<OdcnCcfPolicy>();
     // Rack 0 has 2 x 15 cores left, rack 1 only 16, in one server.
-    TestSystem system(2, 2, SERVER);
+    TestSystem system(2, 2, TEST_SERVER);
     system.Start({TestJob(1, 99, {Cores(17), Cores(17)}),
                   TestJob(1, 99, {Cores(32), Cores(16)}),
                   Job({Cores(16)})});
@@ -310,8 +307,8 @@ TEST(CcfPolicy, LooksAtNoBandwidth)
     // After 16 cores, rack 0 cannot take 20 more; rack 1 has most, though 0 -> 1 is full.
     auto system = Situation(1,
                             {1, 2, 3},
-                            {{0, 1, 40 * GBPS}},
-                            Job({Cores(16), Cores(20)}, {{0, 1, 5 * GBPS}}));
+                            {{0, 1, 40 * TEST_GBPS}},
+                            Job({Cores(16), Cores(20)}, {{0, 1, 5 * TEST_GBPS}}));
     EXPECT_EQ(Choices(system, *policy), (std::vector<RackId>{0, 1}));
 }
 
@@ -322,7 +319,7 @@ TEST(JcbPolicy, StaysWhileServerAndBandwidthAreThere)
     auto system = Situation(2,
                             {12, 4, 8},
                             {},
-                            Job(std::vector<OdcnResources>(5, Cores(16)), {{0, 1, 30 * GBPS}}));
+                            Job(std::vector<OdcnResources>(5, Cores(16)), {{0, 1, 30 * TEST_GBPS}}));
     EXPECT_EQ(Choices(system, *policy), (std::vector<RackId>{1, 1, 1, 2, 2}));
 }
 
@@ -332,8 +329,8 @@ TEST(JcbPolicy, GoesWhereTheDemandsAreMet)
     // As in CcfPolicy.LooksAtNoBandwidth, but rack 2 is reached by a free circuit.
     auto system = Situation(1,
                             {1, 2, 3},
-                            {{0, 1, 36 * GBPS}},
-                            Job({Cores(16), Cores(20)}, {{0, 1, 5 * GBPS}}));
+                            {{0, 1, 36 * TEST_GBPS}},
+                            Job({Cores(16), Cores(20)}, {{0, 1, 5 * TEST_GBPS}}));
     system.problem->Act(0);
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
     // Taken together, rack 1 can receive 44 Gb/s more, which suffices in sum. Its score: 10 / 32 of
@@ -346,8 +343,8 @@ TEST(JcbPolicy, SeesBandwidthByItsAttribute)
 {
     auto policy = CreateObject<OdcnJcbPolicy>();
     // 0 -> 1 has 4 Gb/s left, too little for 5; but rack 1 has far more cores than rack 2.
-    const OdcnJob job = Job({Cores(16), Cores(4)}, {{0, 1, 5 * GBPS}});
-    auto system = Situation(1, {15, 1, 27}, {{0, 1, 36 * GBPS}}, job);
+    const OdcnJob job = Job({Cores(16), Cores(4)}, {{0, 1, 5 * TEST_GBPS}});
+    auto system = Situation(1, {15, 1, 27}, {{0, 1, 36 * TEST_GBPS}}, job);
     system.problem->Act(0);
     // Per link: rack 2 alone. Together: 27 / 32 + 39 / 80 = 1.33 against 1 / 32 + 75 / 80 = 0.97.
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
@@ -360,10 +357,10 @@ TEST(JcbPolicy, WeighsCoresAgainstBandwidth)
     auto policy = CreateObject<OdcnJcbPolicy>();
     // First VM. Cores left after it: 24, 20, 16 of 32. Bandwidth left: 10 / 40 of 0 -> 1 at racks 0
     // and 1, all at rack 2: 1.0, 0.875, 1.5.
-    auto system = Situation(1, {4, 8, 12}, {{0, 1, 30 * GBPS}}, Job({Cores(4)}));
+    auto system = Situation(1, {4, 8, 12}, {{0, 1, 30 * TEST_GBPS}}, Job({Cores(4)}));
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
     // Less traffic, 36 / 40 left: 1.65, 1.525, 1.5.
-    auto quiet = Situation(1, {4, 8, 12}, {{0, 1, 4 * GBPS}}, Job({Cores(4)}));
+    auto quiet = Situation(1, {4, 8, 12}, {{0, 1, 4 * TEST_GBPS}}, Job({Cores(4)}));
     EXPECT_EQ(policy->Decide(*quiet.problem), 0U);
 }
 
@@ -373,8 +370,8 @@ TEST(JcbPolicy, LeavesTheRackWhenBandwidthFails)
     // VM 0 in rack 0, VM 1 in rack 1; VM 2 cannot stay there as VM 0 sends it more than 0 -> 1 has.
     auto system = Situation(2,
                             {4, 4, 4},
-                            {{0, 1, 36 * GBPS}},
-                            Job({Cores(16), Cores(16), Cores(16)}, {{0, 2, 5 * GBPS}}));
+                            {{0, 1, 36 * TEST_GBPS}},
+                            Job({Cores(16), Cores(16), Cores(16)}, {{0, 2, 5 * TEST_GBPS}}));
     system.Act({0, 1});
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
 }
@@ -382,7 +379,7 @@ TEST(JcbPolicy, LeavesTheRackWhenBandwidthFails)
 TEST(JcbPolicy, TakesAServerWhereNoRackMeetsTheDemands)
 {
     auto policy = CreateObject<OdcnJcbPolicy>();
-    auto system = Situation(1, {12, 8, 4}, {}, Job({Cores(20), Cores(4)}, {{0, 1, 41 * GBPS}}));
+    auto system = Situation(1, {12, 8, 4}, {}, Job({Cores(20), Cores(4)}, {{0, 1, 41 * TEST_GBPS}}));
     system.problem->Act(0);
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
 }
@@ -395,8 +392,8 @@ TEST(BestFitPolicy, TakesTheFullestRackThatHasBoth)
     // Rack 1 is fullest, but 0 -> 1 is too full.
     auto busy = Situation(2,
                           {30, 28, 20},
-                          {{0, 1, 36 * GBPS}},
-                          Job({Cores(32), Cores(4)}, {{0, 1, 5 * GBPS}}));
+                          {{0, 1, 36 * TEST_GBPS}},
+                          Job({Cores(32), Cores(4)}, {{0, 1, 5 * TEST_GBPS}}));
     busy.problem->Act(0);
     // Rack 0 has 2 cores left.
     EXPECT_EQ(policy->Decide(*busy.problem), 2U);
@@ -405,7 +402,7 @@ TEST(BestFitPolicy, TakesTheFullestRackThatHasBoth)
 TEST(BestFitPolicy, FullIsTheScarcestResource)
 {
     auto policy = CreateObject<OdcnBestFitPolicy>();
-    TestSystem system(3, 1, SERVER);
+    TestSystem system(3, 1, TEST_SERVER);
     system.Start({TestJob(1,
                           99,
                           {OdcnResources::Of(8, 1, 1),
@@ -420,7 +417,7 @@ TEST(BestFitPolicy, FullIsTheScarcestResource)
 TEST(BestFitPolicy, TakesTheFullestServerWhereNoRackMeetsTheDemands)
 {
     auto policy = CreateObject<OdcnBestFitPolicy>();
-    auto system = Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(4)}, {{0, 1, 41 * GBPS}}));
+    auto system = Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(4)}, {{0, 1, 41 * TEST_GBPS}}));
     system.problem->Act(0);
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
 }
@@ -448,7 +445,7 @@ TEST(ScorePolicy, PacksByCoresAlone)
 TEST(ScorePolicy, WeighsWhatASmallVmSpoils)
 {
     // Rack 0 is the fullest and has an empty server; rack 1 has two of 15 cores left.
-    TestSystem system(3, 2, SERVER);
+    TestSystem system(3, 2, TEST_SERVER);
     system.problem->SetAttribute("SlotVms", StringValue("16:1:1"));
     system.Start({TestJob(1, 99, {Cores(32), Cores(4)}),
                   TestJob(1, 99, {Cores(17), Cores(17)}),
@@ -467,7 +464,7 @@ TEST(ScorePolicy, StaysWhereTheJobIs)
         Situation(2,
                   {4, 28, 8},
                   {},
-                  Job({Cores(16), Cores(16), Cores(4)}, {{0, 1, 6 * GBPS}, {1, 2, 6 * GBPS}}));
+                  Job({Cores(16), Cores(16), Cores(4)}, {{0, 1, 6 * TEST_GBPS}, {1, 2, 6 * TEST_GBPS}}));
     system.problem->Act(0);
     // Rack 0 has 44 of 64 cores free, rack 1 has 36.
     EXPECT_EQ(Score({})->Decide(*system.problem), 1U);
@@ -480,7 +477,7 @@ TEST(ScorePolicy, StaysWhereTheJobIs)
 
 TEST(ScorePolicy, LargeVmsStay)
 {
-    TestSystem system(3, 2, SERVER);
+    TestSystem system(3, 2, TEST_SERVER);
     system.problem->SetAttribute("SlotVms", StringValue("16:1:1"));
     system.Start({TestJob(1, 99, {Cores(4), Cores(28), Cores(8)}),
                   Job(std::vector<OdcnResources>(4, Cores(16)))});
@@ -497,8 +494,8 @@ TEST(ScorePolicy, RefusesRatherThanMoveCircuits)
     // No bandwidth from rack 0 to racks 1 and 2; rack 0 itself is full.
     auto system = Situation(1,
                             {16, 4, 4},
-                            {{0, 1, 36 * GBPS}, {0, 2, 36 * GBPS}},
-                            Job({Cores(16), Cores(16)}, {{0, 1, 6 * GBPS}}));
+                            {{0, 1, 36 * TEST_GBPS}, {0, 2, 36 * TEST_GBPS}},
+                            Job({Cores(16), Cores(16)}, {{0, 1, 6 * TEST_GBPS}}));
     system.problem->Act(0);
     EXPECT_EQ(CreateObject<OdcnScorePolicy>()->Decide(*system.problem), 0U);
 }
@@ -508,7 +505,7 @@ TEST(PackingPolicy, SmallVmsGoFirstWhereNoLargeOneCan)
     auto policy = CreateObject<OdcnPackingPolicy>();
     // Rack 0 is fuller in sum, but one of its servers can take 16 cores; rack 2 has two holes
     // of 15.
-    TestSystem system(3, 2, SERVER);
+    TestSystem system(3, 2, TEST_SERVER);
     system.Start({TestJob(1, 99, {Cores(32), Cores(16)}),
                   TestJob(1, 99, {Cores(17), Cores(17)}),
                   Job({Cores(16), Cores(4), Cores(4)})});
@@ -526,7 +523,7 @@ TEST(PackingPolicy, LargeVmsStayWhileTheRackServes)
     auto system = Situation(2,
                             {4, 12, 8},
                             {},
-                            Job(std::vector<OdcnResources>(5, Cores(16)), {{0, 4, 30 * GBPS}}));
+                            Job(std::vector<OdcnResources>(5, Cores(16)), {{0, 4, 30 * TEST_GBPS}}));
     // Rack 1 is the fullest; it takes three (20 and 32 cores in its servers), then rack 2.
     EXPECT_EQ(Choices(system, *policy), (std::vector<RackId>{1, 1, 1, 2, 2}));
 }
@@ -537,7 +534,7 @@ TEST(PackingPolicy, WeighsBandwidthAgainstCores)
     // Free cores 26 and 25 of 32; bandwidth left 0.25 (0 -> 1) at racks 0 and 1, all at rack 2
     // with 24.
     const std::vector<double> cores{6, 9, 7};
-    auto system = Situation(1, cores, {{0, 1, 30 * GBPS}}, Job({Cores(16)}));
+    auto system = Situation(1, cores, {{0, 1, 30 * TEST_GBPS}}, Job({Cores(16)}));
     policy->SetAttribute("BandwidthWeight", DoubleValue(0));
     EXPECT_EQ(policy->Decide(*system.problem), 1U) << "cores alone";
     policy->SetAttribute("BandwidthWeight", DoubleValue(0.1));
@@ -554,8 +551,8 @@ TEST(PackingPolicy, LeavesTheRackWhenBandwidthFails)
     // VM 0 in rack 0, VM 1 in rack 1; VM 2 cannot stay there as VM 0 sends it more than 0 -> 1 has.
     auto system = Situation(2,
                             {4, 4, 4},
-                            {{0, 1, 36 * GBPS}},
-                            Job({Cores(16), Cores(16), Cores(16)}, {{0, 2, 5 * GBPS}}));
+                            {{0, 1, 36 * TEST_GBPS}},
+                            Job({Cores(16), Cores(16), Cores(16)}, {{0, 2, 5 * TEST_GBPS}}));
     system.Act({0, 1});
     EXPECT_EQ(policy->Decide(*system.problem), 0U) << "as full as rack 1, and needs no circuit";
 }
@@ -563,7 +560,7 @@ TEST(PackingPolicy, LeavesTheRackWhenBandwidthFails)
 TEST(PackingPolicy, TakesAServerWhereNoRackMeetsTheDemands)
 {
     auto policy = CreateObject<OdcnPackingPolicy>();
-    auto system = Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(16)}, {{0, 1, 41 * GBPS}}));
+    auto system = Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(16)}, {{0, 1, 41 * TEST_GBPS}}));
     system.problem->Act(0);
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
 }

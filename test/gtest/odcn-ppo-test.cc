@@ -28,12 +28,9 @@ using namespace ns3::odcn;
 namespace
 {
 
-const std::string MLP = "Mlp[layers=2|units=32]";
-const std::string SCORER = "Scorer[hidden=16,16|valueHidden=16]";
-
 /// @param network description  @param episode of the toys, 0 for no end  @return a learner
 Ptr<PpoLearner>
-MakeLearner(const std::string& network, uint64_t episode = 0)
+MakePpo(const std::string& network, uint64_t episode = 0)
 {
     auto learner = CreateObject<PpoLearner>();
     learner->SetNetwork(network);
@@ -71,7 +68,7 @@ DataCentres(std::size_t n)
 
 TEST(PpoLearner, LearnsWhatComesLate)
 {
-    auto learner = MakeLearner(SCORER);
+    auto learner = MakePpo(TOY_SCORER);
     learner->SetAttribute("UseMask", BooleanValue(false));
     learner->SetAttribute("EpochDecisions", UintegerValue(40000));
     learner->Prepare();
@@ -82,7 +79,7 @@ TEST(PpoLearner, LearnsWhatComesLate)
 
 TEST(PpoLearner, LearnsOverEpisodes)
 {
-    auto learner = MakeLearner(SCORER, 50);
+    auto learner = MakePpo(TOY_SCORER, 50);
     learner->SetAttribute("EpochDecisions", UintegerValue(40000));
     ASSERT_TRUE(learner->Train(40000));
     EXPECT_LT(learner->Evaluate().score, 0.06);
@@ -90,7 +87,7 @@ TEST(PpoLearner, LearnsOverEpisodes)
 
 TEST(PpoLearner, BlocksFewerJobs)
 {
-    for (const auto& network : {MLP, SCORER})
+    for (const auto& network : {TOY_MLP, TOY_SCORER})
     {
         auto learner = CreateObject<PpoLearner>();
         learner->SetNetwork(network);
@@ -115,7 +112,7 @@ TEST(PpoLearner, NeitherThreadsNorBreaksMatter)
 {
     auto make = [](uint32_t threads)
     {
-        auto learner = MakeLearner(MLP);
+        auto learner = MakePpo(TOY_MLP);
         learner->SetAttribute("EpochDecisions", UintegerValue(2000));
         learner->SetAttribute("ScheduleDecisions", UintegerValue(8000));
         learner->SetAttribute("EvaluationDecisions", UintegerValue(500));
@@ -149,7 +146,7 @@ TEST(PpoLearner, NeitherThreadsNorBreaksMatter)
 
 TEST(PpoLearner, StepsAsOftenAsItSays)
 {
-    auto learner = MakeLearner(MLP, 50);
+    auto learner = MakePpo(TOY_MLP, 50);
     // 8 x 30 samples, which is 6 minibatches of 40; 3 passes.
     learner->SetAttribute("UpdateSamples", UintegerValue(30));
     learner->SetAttribute("MinibatchSamples", UintegerValue(40));
@@ -164,7 +161,7 @@ TEST(PpoLearner, MovesLittleWhereItClips)
     // Many passes over one batch: without clipping the policy moves far.
     auto entropy = [](double clip)
     {
-        auto learner = MakeLearner(MLP);
+        auto learner = MakePpo(TOY_MLP);
         learner->SetAttribute("ClipRatio", DoubleValue(clip));
         learner->SetAttribute("Passes", UintegerValue(100));
         double last = 0.0;
@@ -184,7 +181,7 @@ TEST(PpoLearner, MovesLittleWhereItClips)
 
 TEST(PpoLearner, FiguresKeepTheirNames)
 {
-    auto learner = MakeLearner(MLP);
+    auto learner = MakePpo(TOY_MLP);
     learner->SetTeacher(CreateObject<ToyOracle>());
     learner->SetAttribute("CloneDecisions", UintegerValue(1000));
     learner->SetAttribute("ClonePasses", UintegerValue(1));

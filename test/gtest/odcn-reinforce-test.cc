@@ -26,8 +26,8 @@ using namespace ns3::odcn;
 namespace
 {
 
-const std::string MLP = "Mlp[layers=1|units=20]";
-const std::string SCORER = "Scorer[hidden=16,16|valueHidden=]";
+const std::string SMALL_MLP = "Mlp[layers=1|units=20]";
+const std::string SMALL_SCORER = "Scorer[hidden=16,16|valueHidden=]";
 
 /**
  * Records decisions. Random numbers do not depend on decisions. After two decisions action 0 ends
@@ -120,7 +120,7 @@ class Diary : public DecisionProblem
 
 /// @param network description  @param threads their number  @return a learner for toys
 Ptr<ReinforceLearner>
-MakeLearner(const std::string& network, uint32_t threads = 1)
+MakeReinforce(const std::string& network, uint32_t threads = 1)
 {
     auto learner = CreateObject<ReinforceLearner>();
     learner->SetNetwork(network);
@@ -141,7 +141,7 @@ TEST(ReinforceLearner, LearnsFromWholeEpisodes)
 {
     for (const char* optimizer : {"RMSprop", "Adam"})
     {
-        auto learner = MakeLearner(SCORER);
+        auto learner = MakeReinforce(SMALL_SCORER);
         learner->SetAttribute("Optimizer", StringValue(optimizer));
         learner->Prepare();
         EXPECT_GT(learner->Evaluate().score, 0.5);
@@ -164,7 +164,7 @@ TEST(ReinforceLearner, AnUpdateIsAsWorkedByHand)
         diaries.push_back(CreateObject<Diary>());
         problems.push_back(diaries.back());
     }
-    auto learner = MakeLearner(MLP);
+    auto learner = MakeReinforce(SMALL_MLP);
     learner->SetProblems(problems);
     learner->SetEvaluation({});
     learner->SetAttribute("Gamma", DoubleValue(GAMMA));
@@ -234,7 +234,7 @@ TEST(ReinforceLearner, AnUpdateIsAsWorkedByHand)
     EXPECT_NE(sequences[0][0][0].seen, sequences[1][0][0].seen);
 
     // The loss as in the paper, differentiated by LibTorch.
-    auto network = PolicyNetwork::Create(MLP, ProblemShape(*problems.front()), 0);
+    auto network = PolicyNetwork::Create(SMALL_MLP, ProblemShape(*problems.front()), 0);
     std::size_t at = 0;
     for (auto& parameter : network->parameters())
     {
@@ -297,7 +297,7 @@ TEST(ReinforceLearner, LossIsThatOfThePolicyAlone)
 TEST(ReinforceLearner, APoolComesAgain)
 {
     auto diary = CreateObject<Diary>();
-    auto learner = MakeLearner(MLP);
+    auto learner = MakeReinforce(SMALL_MLP);
     learner->SetProblems({diary, CreateObject<Diary>()});
     learner->SetEvaluation({});
     learner->SetAttribute("Sequences", UintegerValue(3));
@@ -319,7 +319,7 @@ TEST(ReinforceLearner, APoolComesAgain)
 TEST(ReinforceLearner, CutsEpisodesShort)
 {
     // Three decisions of a toy job are rewarded together: the last two of 20 never are.
-    auto learner = MakeLearner(SCORER);
+    auto learner = MakeReinforce(SMALL_SCORER);
     learner->SetProblems(Toys(4));
     learner->SetAttribute("EpisodeDecisions", UintegerValue(20));
     ASSERT_TRUE(learner->Train(1));
@@ -332,7 +332,7 @@ TEST(ReinforceLearner, EqualSeedsGiveEqualNetworks)
 {
     const auto train = [](uint32_t threads, int64_t stream)
     {
-        auto learner = MakeLearner(MLP, threads);
+        auto learner = MakeReinforce(SMALL_MLP, threads);
         learner->AssignStreams(stream);
         learner->Train(5000);
         return learner->GetParameters();
@@ -348,7 +348,7 @@ TEST(ReinforceLearner, ResumedEqualsUninterrupted)
     const auto make = []
     {
         // An update is 420 decisions.
-        auto learner = MakeLearner(MLP);
+        auto learner = MakeReinforce(SMALL_MLP);
         learner->SetTeacher(CreateObject<ToyOracle>());
         learner->SetAttribute("CloneDecisions", UintegerValue(1000));
         learner->SetAttribute("ClonePasses", UintegerValue(2));
@@ -363,7 +363,7 @@ TEST(ReinforceLearner, ResumedEqualsUninterrupted)
 TEST(ReinforceLearner, ClonesUntilItIsAccurate)
 {
     // Also a network for images.
-    auto learner = MakeLearner(
+    auto learner = MakeReinforce(
         "Cnn[layers=Conv3-16|hidden=64|activation=Elu|hiddenActivation=Elu|value=none]");
     std::vector<Ptr<DecisionProblem>> toys;
     for (int i = 0; i < 4; ++i)
@@ -407,10 +407,10 @@ TEST(ReinforceLearner, ClonesUntilItIsAccurate)
 
 TEST(ReinforceLearner, SaysWhatIsWrong)
 {
-    auto learner = MakeLearner(MLP);
+    auto learner = MakeReinforce(SMALL_MLP);
     learner->SetProblems(Toys(1, 21));
     EXPECT_THROW(learner->Train(1), OdcnError) << "a baseline needs two";
-    learner = MakeLearner(MLP);
+    learner = MakeReinforce(SMALL_MLP);
     learner->SetAttribute("CloneDecisions", UintegerValue(10));
     learner->SetAttribute("ClonePasses", UintegerValue(1));
     EXPECT_THROW(learner->Train(1), OdcnError) << "no teacher";
@@ -439,7 +439,7 @@ TEST(ReinforceLearner, KeepsNoSampleTwice)
         }
     };
 
-    auto learner = MakeLearner(MLP);
+    auto learner = MakeReinforce(SMALL_MLP);
     learner->SetProblems({CreateObject<Still>(), CreateObject<Still>()});
     learner->SetTeacher(CreateObject<Always>());
     learner->SetAttribute("CloneDecisions", UintegerValue(500));

@@ -24,8 +24,7 @@ using namespace ns3::odcn;
 namespace
 {
 
-constexpr BitRate GBPS = TEST_GBPS;
-const OdcnResources SERVER = OdcnResources::Of(32, 100, 1000);
+const OdcnResources SMALL_SERVER = OdcnResources::Of(32, 100, 1000);
 const OdcnResources VM = OdcnResources::Of(8, 10, 100);
 
 /// @param n number of VMs  @param duration T_j  @param gbps rate of a ring over them  @return a job
@@ -58,7 +57,7 @@ LatencyReward(const TestSystem& system)
 
 TEST(Rewards, OfAJobServicedAtOnce)
 {
-    TestSystem system(3, 1, SERVER);
+    TestSystem system(3, 1, SMALL_SERVER);
     system.Start({Ring(2, 10, 7), TestJob(2, 1, {VM})});
     system.Act({0});
     EXPECT_TRUE(system.Rewards().empty()) << "not known before the job's fate is";
@@ -74,7 +73,7 @@ TEST(Rewards, OfAReconfiguredJob)
 {
     for (const char* charge : {"OnceAJob", "EachStep"})
     {
-        TestSystem system(3, 1, SERVER);
+        TestSystem system(3, 1, SMALL_SERVER);
         system.problem->SetAttribute("Charge", StringValue(charge));
         system.problem->SetAttribute("PhiReconf", DoubleValue(24));
         system.Start({Ring(2, 10, 50), TestJob(2, 1, {VM})});
@@ -88,7 +87,7 @@ TEST(Rewards, OfAReconfiguredJob)
 
 TEST(Rewards, WithoutTheLatencyTerm)
 {
-    TestSystem system(3, 1, SERVER);
+    TestSystem system(3, 1, SMALL_SERVER);
     system.problem->SetAttribute("Alpha", DoubleValue(0));
     system.Start({Ring(3, 10, 7), TestJob(2, 1, {VM})});
     system.Act({0, 1, 2});
@@ -97,7 +96,7 @@ TEST(Rewards, WithoutTheLatencyTerm)
 
 TEST(Rewards, OfAJobBlockedInAStep)
 {
-    TestSystem system(3, 1, SERVER);
+    TestSystem system(3, 1, SMALL_SERVER);
     const OdcnResources half = OdcnResources::Of(20, 10, 100);
     system.Start({TestJob(1, 1, {half, half, half, half}),
                   TestJob(2, 1, {half, half, half, half}),
@@ -116,7 +115,7 @@ TEST(Rewards, OfAJobBlockedInAStep)
 
 TEST(Rewards, OfAJobBlockedByBandwidth)
 {
-    TestSystem system(3, 1, SERVER);
+    TestSystem system(3, 1, SMALL_SERVER);
     system.network->SetAttribute("Reconfigurable", BooleanValue(false));
     system.Start({Ring(3, 10, 41), TestJob(2, 1, {VM})});
     system.Act({0, 1, 2});
@@ -127,16 +126,16 @@ TEST(Rewards, OfAJobBlockedByBandwidth)
 
 TEST(Rewards, OfAJobOfOneVm)
 {
-    TestSystem system(2, 1, SERVER);
+    TestSystem system(2, 1, SMALL_SERVER);
     system.problem->SetAttribute("Alpha", DoubleValue(0));
-    system.Start({TestJob(1, 9, {SERVER}), TestJob(2, 1, {VM}), TestJob(3, 1, {VM})});
+    system.Start({TestJob(1, 9, {SMALL_SERVER}), TestJob(2, 1, {VM}), TestJob(3, 1, {VM})});
     system.Act({0, 0});
     EXPECT_EQ(system.Rewards(), (std::vector<float>{1, -1}));
 }
 
 TEST(Rewards, TheNthBelongsToTheNthAction)
 {
-    TestSystem system(4, 6, SERVER);
+    TestSystem system(4, 6, SMALL_SERVER);
     system.problem->SetAttribute("Alpha", DoubleValue(0));
     system.problem->SetAttribute("MayRefuse", BooleanValue(false)); // so that circuits move
     auto jobs = TestGenerator(20, 1);
@@ -196,7 +195,7 @@ TEST(Rewards, TheNthBelongsToTheNthAction)
 
 TEST(Observation, OfAnEmptyDataCentre)
 {
-    TestSystem system(3, 2, SERVER);
+    TestSystem system(3, 2, SMALL_SERVER);
     system.Start({Ring(2, 10, 10)});
     EXPECT_EQ(system.problem->GetObservationShape(), (std::vector<uint32_t>{6}));
     // Cores are the constraint: 64 - 8 of 64 in the rack; 24 of 32 in the server.
@@ -207,7 +206,7 @@ TEST(Observation, OfAnEmptyDataCentre)
 
 TEST(Observation, CountsTheVmAndTheJobsPlacedVms)
 {
-    TestSystem system(3, 2, SERVER);
+    TestSystem system(3, 2, SMALL_SERVER);
     // A ring 0 -> 1 -> 2 -> 0.
     system.Start({Ring(3, 10, 10)});
     system.Act({0});
@@ -223,10 +222,10 @@ TEST(Observation, CountsTheVmAndTheJobsPlacedVms)
 
 TEST(Observation, DemandsOfOneRackAddUp)
 {
-    TestSystem system(3, 4, SERVER);
+    TestSystem system(3, 4, SMALL_SERVER);
     // VM 2 sends 15 to each of VM 0 and VM 1, and receives 5 from VM 1.
     system.Start(
-        {TestJob(1, 1, {VM, VM, VM}, {{2, 0, 15 * GBPS}, {1, 2, 5 * GBPS}, {2, 1, 15 * GBPS}})});
+        {TestJob(1, 1, {VM, VM, VM}, {{2, 0, 15 * TEST_GBPS}, {1, 2, 5 * TEST_GBPS}, {2, 1, 15 * TEST_GBPS}})});
     system.Act({0, 0});
     const auto seen = system.Observe();
     EXPECT_EQ(std::vector<float>(seen.begin() + 3, seen.end()),
@@ -235,12 +234,12 @@ TEST(Observation, DemandsOfOneRackAddUp)
 
 TEST(Observation, MinusOneWhereADemandIsUnmet)
 {
-    TestSystem system(3, 1, SERVER);
+    TestSystem system(3, 1, SMALL_SERVER);
     const OdcnResources most = OdcnResources::Of(28, 10, 100);
     // The first job fills rack 0's cores and puts 35 Gb/s on 0 -> 1.
-    system.Start({TestJob(1, 99, {most, VM}, {{0, 1, 35 * GBPS}}),
-                  TestJob(2, 99, {VM, VM}, {{0, 1, 6 * GBPS}}),
-                  TestJob(3, 99, {VM, VM}, {{0, 1, 6 * GBPS}})});
+    system.Start({TestJob(1, 99, {most, VM}, {{0, 1, 35 * TEST_GBPS}}),
+                  TestJob(2, 99, {VM, VM}, {{0, 1, 6 * TEST_GBPS}}),
+                  TestJob(3, 99, {VM, VM}, {{0, 1, 6 * TEST_GBPS}})});
     system.Act({0, 1});
     // At racks 0 and 1, 0 -> 1 has 5 of 40 left. The VM does not fit in rack 0.
     EXPECT_EQ(system.Observe(), (std::vector<float>{-1, 0.5, 0.75, 0.125, 0.125, 1}));
@@ -254,9 +253,9 @@ TEST(Observation, MinusOneWhereADemandIsUnmet)
 
 TEST(Observation, MinusOneWhereBandwidthIsMissing)
 {
-    TestSystem system(3, 2, SERVER);
-    system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 35 * GBPS}}),
-                  TestJob(2, 99, {VM, VM, VM}, {{0, 1, 6 * GBPS}, {2, 0, 40 * GBPS}})});
+    TestSystem system(3, 2, SMALL_SERVER);
+    system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 35 * TEST_GBPS}}),
+                  TestJob(2, 99, {VM, VM, VM}, {{0, 1, 6 * TEST_GBPS}, {2, 0, 40 * TEST_GBPS}})});
     system.Act({0, 1, 0});
     // From rack 0, rack 1 cannot be reached at 6 Gb/s; within rack 0 nothing is needed.
     EXPECT_EQ(system.Observe(), (std::vector<float>{0.625, 0.75, 0.875, 0.125, -1, 0.85F}));
@@ -272,12 +271,12 @@ TEST(PlacementState, TellsWhatAChoiceDependsOn)
 {
     using F = OdcnRackFeatures;
     const OdcnResources large = OdcnResources::Of(16, 10, 100);
-    TestSystem system(3, 2, SERVER);
+    TestSystem system(3, 2, SMALL_SERVER);
     system.problem->SetAttribute("State", StringValue("Placement"));
     system.problem->SetAttribute("SlotVms", StringValue("16:60:100,16:10:100"));
     const OdcnResources small = OdcnResources::Of(4, 10, 100);
     // VM 2 receives 8 Gb/s from VM 0 and sends 12 to VM 1.
-    system.Start({TestJob(1, 99, {large, large, small}, {{0, 2, 8 * GBPS}, {2, 1, 12 * GBPS}})});
+    system.Start({TestJob(1, 99, {large, large, small}, {{0, 2, 8 * TEST_GBPS}, {2, 1, 12 * TEST_GBPS}})});
     ASSERT_EQ(system.problem->GetObservationShape(),
               (std::vector<uint32_t>{3, static_cast<uint32_t>(F::COUNT), 3}));
     system.Act({0, 1});
@@ -324,14 +323,14 @@ TEST(PlacementState, TellsWhatAChoiceDependsOn)
 
 TEST(PlacementState, TellsTheTrafficOfTheJob)
 {
-    TestSystem system(3, 2, SERVER);
+    TestSystem system(3, 2, SMALL_SERVER);
     system.problem->SetAttribute("State", StringValue("Traffic"));
     // VM 1 of 4: 8 Gb/s with VM 0, 4 with VM 2. VM 0 exchanges 20 with VM 3. Circuits have 40 Gb/s.
     system.Start(
         {TestJob(1,
                  99,
                  {VM, VM, VM, VM},
-                 {{0, 1, 8 * GBPS}, {1, 2, 4 * GBPS}, {0, 3, 10 * GBPS}, {3, 0, 10 * GBPS}})});
+                 {{0, 1, 8 * TEST_GBPS}, {1, 2, 4 * TEST_GBPS}, {0, 3, 10 * TEST_GBPS}, {3, 0, 10 * TEST_GBPS}})});
     const uint32_t features = 3 * OdcnRackFeatures::COUNT + OdcnScheduling::TRAFFIC_FEATURES;
     ASSERT_EQ(system.problem->GetObservationShape(), (std::vector<uint32_t>{features, 3}));
     ASSERT_EQ(system.problem->GetFeatureNames().size(), features);
@@ -364,11 +363,11 @@ TEST(PlacementState, TellsTheTrafficOfTheJob)
 
 TEST(PlacementState, MarksWhatCannotBe)
 {
-    TestSystem system(3, 1, SERVER);
+    TestSystem system(3, 1, SMALL_SERVER);
     system.problem->SetAttribute("State", StringValue("Placement"));
     const OdcnResources most = OdcnResources::Of(28, 10, 100);
-    system.Start({TestJob(1, 99, {most, most}, {{0, 1, 35 * GBPS}}),
-                  TestJob(2, 99, {OdcnResources::Of(4, 1, 1), VM}, {{0, 1, 6 * GBPS}})});
+    system.Start({TestJob(1, 99, {most, most}, {{0, 1, 35 * TEST_GBPS}}),
+                  TestJob(2, 99, {OdcnResources::Of(4, 1, 1), VM}, {{0, 1, 6 * TEST_GBPS}})});
     system.Act({0, 1, 0});
     // The VM of 8 cores fits only in rack 2; from rack 0 to rack 2 there is bandwidth.
     auto seen = system.Observe();
@@ -404,10 +403,10 @@ TEST(PlacementState, MaskIsThatOfThePapersState)
 
 TEST(PlacementState, MarksMissingBandwidth)
 {
-    TestSystem system(3, 2, SERVER);
+    TestSystem system(3, 2, SMALL_SERVER);
     system.problem->SetAttribute("State", StringValue("Placement"));
-    system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 35 * GBPS}}),
-                  TestJob(2, 99, {VM, VM}, {{0, 1, 6 * GBPS}})});
+    system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 35 * TEST_GBPS}}),
+                  TestJob(2, 99, {VM, VM}, {{0, 1, 6 * TEST_GBPS}})});
     system.Act({0, 1, 0});
     const auto seen = system.Observe();
     const std::size_t block = std::size_t{2} * OdcnRackFeatures::COUNT * 3;
@@ -418,7 +417,7 @@ TEST(PlacementState, MarksMissingBandwidth)
 TEST(Observation, IsNeverOfEarlier)
 {
     // More VM types than are cached, jobs that leave, blocked jobs, failing ports.
-    TestSystem system(4, 2, SERVER);
+    TestSystem system(4, 2, SMALL_SERVER);
     std::mt19937_64 random(11);
     std::vector<OdcnJob> jobs;
     for (int j = 0; j < 400; ++j)
@@ -458,8 +457,8 @@ TEST(Observation, IsNeverOfEarlier)
 
 TEST(Observation, SeesPortsFail)
 {
-    TestSystem system(2, 1, SERVER);
-    system.Start({TestJob(1, 10, {VM}), TestJob(2, 1, {VM, VM}, {{0, 1, 7 * GBPS}})});
+    TestSystem system(2, 1, SMALL_SERVER);
+    system.Start({TestJob(1, 10, {VM}), TestJob(2, 1, {VM, VM}, {{0, 1, 7 * TEST_GBPS}})});
     system.Act({1, 0});
     EXPECT_GT(system.problem->View(1).bandwidth, 0.8F);
     auto broken = system.problem->Clone(CreateObject<OdcnJobGenerator>());
@@ -472,9 +471,9 @@ TEST(Observation, SeesPortsFail)
 
 TEST(Mask, WithoutBandwidthAnywhereEveryRackWithAServerWillDo)
 {
-    TestSystem system(3, 2, SERVER);
+    TestSystem system(3, 2, SMALL_SERVER);
     // VM 1 talks to VM 0 in rack 0 at more than a circuit; rack 0 itself is full.
-    system.Start({TestJob(1, 1, {SERVER, SERVER, VM}, {{0, 2, 41 * GBPS}})});
+    system.Start({TestJob(1, 1, {SMALL_SERVER, SMALL_SERVER, VM}, {{0, 2, 41 * TEST_GBPS}})});
     system.Act({0, 0});
     EXPECT_EQ(system.Mask(), (std::vector<uint8_t>{1, 1, 1})) << "a job may be refused";
     system.problem->SetAttribute("MayRefuse", BooleanValue(false));
@@ -484,7 +483,7 @@ TEST(Mask, WithoutBandwidthAnywhereEveryRackWithAServerWillDo)
 
 TEST(Mask, IsAllZeroWhenNoRackHasAServer)
 {
-    TestSystem system(2, 2, SERVER);
+    TestSystem system(2, 2, SMALL_SERVER);
     system.Start({TestJob(1, 1, {OdcnResources::Of(32.001, 1, 1)}),
                   TestJob(2, 1, {OdcnResources::Of(1, 1, 1000.001)}),
                   TestJob(3, 1, {VM})});
@@ -500,7 +499,7 @@ TEST(Mask, AgreesWithTheObservation)
 {
     for (const char* sharing : {"Pooled", "Pinned"})
     {
-        TestSystem system(5, 6, SERVER);
+        TestSystem system(5, 6, SMALL_SERVER);
         system.network->SetAttribute("Sharing", StringValue(sharing));
         auto jobs = TestGenerator(12, 1);
         jobs->SetAttribute("VmCount", StringValue("ns3::UniformRandomVariable[Min=1|Max=6]"));
@@ -537,10 +536,10 @@ TEST(Mask, AgreesWithTheObservation)
 
 TEST(AggregateBandwidth, TakesARacksCircuitsTogether)
 {
-    TestSystem system(3, 4, SERVER);
-    system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 40 * GBPS}}),
-                  TestJob(2, 99, {VM, VM}, {{0, 1, 20 * GBPS}}),
-                  TestJob(3, 99, {VM, VM}, {{0, 1, 81 * GBPS}})});
+    TestSystem system(3, 4, SMALL_SERVER);
+    system.Start({TestJob(1, 99, {VM, VM}, {{0, 1, 40 * TEST_GBPS}}),
+                  TestJob(2, 99, {VM, VM}, {{0, 1, 20 * TEST_GBPS}}),
+                  TestJob(3, 99, {VM, VM}, {{0, 1, 81 * TEST_GBPS}})});
     system.Act({0, 1, 0});
     // 0 -> 1 is full. VM 1 in rack 1 would take 20 of the 40 Gb/s that rack 1 can still receive.
     EXPECT_EQ(system.problem->ViewBandwidth(1), -1);
@@ -567,7 +566,7 @@ TEST(Scheduling, ACloneGoesItsOwnWay)
     }
     std::vector<OdcnJob> all = first;
     all.insert(all.end(), more.begin(), more.end());
-    TestSystem system(4, 2, SERVER);
+    TestSystem system(4, 2, SMALL_SERVER);
     system.Start(all);
     system.Act({0, 1, 1, 2, 3, 0, 1}); // in the middle of the third job
 
@@ -614,9 +613,9 @@ TEST(Scheduling, ACloneGoesItsOwnWay)
 
 TEST(Scheduling, ScoresBlockedJobs)
 {
-    TestSystem system(2, 1, SERVER);
+    TestSystem system(2, 1, SMALL_SERVER);
     system.Start(
-        {TestJob(1, 9, {SERVER}), TestJob(2, 9, {VM}), TestJob(3, 9, {VM}), TestJob(4, 9, {VM})});
+        {TestJob(1, 9, {SMALL_SERVER}), TestJob(2, 9, {VM}), TestJob(3, 9, {VM}), TestJob(4, 9, {VM})});
     EXPECT_EQ(system.problem->GetScoreName(), "blocked or reconfigured");
     EXPECT_EQ(system.problem->GetScore(), 0);
     system.Act({0, 0});
@@ -634,7 +633,7 @@ TEST(Scheduling, ScoresBlockedJobs)
 
 TEST(Scheduling, ANewEpisodeIsEmptyAndOfOtherJobs)
 {
-    TestSystem system(4, 4, SERVER);
+    TestSystem system(4, 4, SMALL_SERVER);
     RandomRack policy(4, 0.9);
     system.Start(TestGenerator(20, 1));
     const OdcnJob job = system.problem->GetJob();
@@ -658,7 +657,7 @@ TEST(Scheduling, ANewEpisodeIsEmptyAndOfOtherJobs)
 
 TEST(Scheduling, RunJobDecidesOneJob)
 {
-    TestSystem system(4, 4, SERVER);
+    TestSystem system(4, 4, SMALL_SERVER);
     RandomRack policy(4, 1);
     system.Start({Ring(3, 10, 1), Ring(2, 10, 1), TestJob(2, 1, {VM})});
     EXPECT_EQ(system.problem->RunJob(policy), OdcnOutcome::ACCEPTED);

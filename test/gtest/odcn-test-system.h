@@ -28,6 +28,8 @@ namespace ns3::odcn
 
 /// 1 Gb/s.
 constexpr BitRate TEST_GBPS = 1'000'000'000;
+/// Server of the ODCN paper.
+inline const OdcnResources TEST_SERVER = OdcnResources::Of(32, 256, 3584);
 
 /// Jobs from a list.
 class ListedJobs : public OdcnJobSource

@@ -29,7 +29,7 @@ namespace
 
 /// @param racks number of racks  @param value of a pair  @return the matrix, diagonal zero
 DemandMatrix
-Make(uint32_t racks, const std::function<double(RackId, RackId)>& value)
+MakeMatrix(uint32_t racks, const std::function<double(RackId, RackId)>& value)
 {
     DemandMatrix matrix(racks);
     for (RackId i = 0; i < racks; ++i)
@@ -46,7 +46,7 @@ Make(uint32_t racks, const std::function<double(RackId, RackId)>& value)
 DemandMatrix
 Rotor(uint32_t racks)
 {
-    return Make(racks, [=](RackId, RackId) { return 1.0 / racks; });
+    return MakeMatrix(racks, [=](RackId, RackId) { return 1.0 / racks; });
 }
 
 /// @param racks number of racks  @return each rack sends 1; 3 of 4 parts or so to the other colour
@@ -54,15 +54,15 @@ DemandMatrix
 Chessboard(uint32_t racks)
 {
     const auto weight = [](RackId i, RackId j) { return (i + j) % 2 == 1 ? 3.0 : 1.0; };
-    const auto raw = Make(racks, weight);
-    return Make(racks, [&](RackId i, RackId j) { return weight(i, j) / raw.GetSent(i); });
+    const auto raw = MakeMatrix(racks, weight);
+    return MakeMatrix(racks, [&](RackId i, RackId j) { return weight(i, j) / raw.GetSent(i); });
 }
 
 /// @param racks number of racks  @return each rack sends 1 to the next
 DemandMatrix
 Permutation(uint32_t racks)
 {
-    return Make(racks, [=](RackId i, RackId j) { return j == (i + 1) % racks ? 1.0 : 0.0; });
+    return MakeMatrix(racks, [=](RackId i, RackId j) { return j == (i + 1) % racks ? 1.0 : 0.0; });
 }
 
 /// Maximise x[0] for x >= 0 and A x <= b, b >= 0, by the tableau method with Bland's rule.
@@ -198,7 +198,7 @@ struct RandomMatrices
     DemandMatrix Draw(uint32_t racks, double density)
     {
         std::uniform_real_distribution<double> share(0, 1);
-        return Make(racks,
+        return MakeMatrix(racks,
                     [&](RackId, RackId)
                     { return share(random) < density ? std::ceil(9 * share(random)) : 0.0; });
     }
@@ -208,7 +208,7 @@ struct RandomMatrices
 
 TEST(ThroughputBound, RotorNetOfSixteenRacks)
 {
-    const auto uniform = Make(16, [](RackId, RackId) { return 1.0 / 15; });
+    const auto uniform = MakeMatrix(16, [](RackId, RackId) { return 1.0 / 15; });
     for (const auto& [demand, direct, best] : {std::tuple{uniform, 0.9375, 0.9375},
                                                std::tuple{Permutation(16), 0.0625, 0.5},
                                                std::tuple{Chessboard(16), 31.0 / 48, 31.0 / 48}})
@@ -279,7 +279,7 @@ TEST(ThroughputBound, IsTheMinimumCutWhenOnePairSends)
     {
         const auto capacity = matrices.Draw(7, 0.6);
         const auto demand =
-            Make(7, [](RackId from, RackId to) { return from == 2 && to == 5 ? 4.0 : 0.0; });
+            MakeMatrix(7, [](RackId from, RackId to) { return from == 2 && to == 5 ? 4.0 : 0.0; });
         double least = std::numeric_limits<double>::infinity();
         for (uint32_t set = 0; set < 128; ++set)
         {
@@ -312,8 +312,8 @@ TEST(ThroughputBound, DoesNotDependOnUnitsNorDirection)
     auto capacity = matrices.Draw(6, 0.8);
     auto demand = matrices.Draw(6, 0.7);
     const ThroughputBound plain(capacity, demand);
-    const ThroughputBound reversed(Make(6, [&](RackId i, RackId j) { return capacity.Get(j, i); }),
-                                   Make(6, [&](RackId i, RackId j) { return demand.Get(j, i); }));
+    const ThroughputBound reversed(MakeMatrix(6, [&](RackId i, RackId j) { return capacity.Get(j, i); }),
+                                   MakeMatrix(6, [&](RackId i, RackId j) { return demand.Get(j, i); }));
     EXPECT_NEAR(reversed.GetCut(), plain.GetCut(), 1e-12);
     const double cut = plain.GetCut();
     capacity.Scale(4e10);
@@ -333,7 +333,7 @@ TEST(ThroughputBound, IncastIsSolvedByReceiver)
 {
     // All racks but 3 send to rack 3: its own downlinks are the bottleneck.
     const ThroughputBound bound(Rotor(12),
-                                Make(12, [](RackId, RackId to) { return to == 3 ? 1.0 : 0.0; }));
+                                MakeMatrix(12, [](RackId, RackId to) { return to == 3 ? 1.0 : 0.0; }));
     EXPECT_NEAR(bound.GetCut(), 1.0 / 12, 1e-12);
     if (ThroughputBound::HasSolver())
     {
@@ -384,7 +384,7 @@ TEST(ThroughputBound, HostsLimitAllBounds)
 
 TEST(ThroughputBound, NoPathMeansNoThroughput)
 {
-    const ThroughputBound bound(Make(4, [](RackId i, RackId j) { return j == i + 1 ? 1.0 : 0.0; }),
+    const ThroughputBound bound(MakeMatrix(4, [](RackId i, RackId j) { return j == i + 1 ? 1.0 : 0.0; }),
                                 Permutation(4));
     EXPECT_EQ(bound.GetCut(), 0);
     EXPECT_EQ(bound.GetDirect(), 0);

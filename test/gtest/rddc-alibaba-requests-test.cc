@@ -25,12 +25,12 @@ namespace
 {
 
 /// The columns that are used, among others.
-const std::string HEADER =
+const std::string REQUESTS_HEADER =
     "instance_sn,cpu_request,gpu_request,memory_request,creation_time,scheduled_time,"
     "deletion_time\n";
 
 /// Four usable rows, not in order, and one for each reason except MALFORMED.
-const std::string ROWS = HEADER + "late,192,0,1000.0,400.0,400.0,500.0\n"
+const std::string REQUESTS_ROWS = REQUESTS_HEADER + "late,192,0,1000.0,400.0,400.0,500.0\n"
                                   "first,3,0,16.0,100.0,110.0,130.0\n"
                                   "before,64,0,320.0,,,200.0\n"
                                   "lasts,64,0,320.0,50.0,50.0,\n"
@@ -103,7 +103,7 @@ class RddcAlibabaRequestsTest : public testing::Test
 
 TEST_F(RddcAlibabaRequestsTest, MapsRowsInOrderOfArrival)
 {
-    const auto all = All(Raw(ROWS));
+    const auto all = All(Raw(REQUESTS_ROWS));
     ASSERT_EQ(all.size(), 4);
     // Cores / 1.5 and GiB / 8, rounded up; gaps between creations; held from scheduled to deleted.
     EXPECT_EQ(all[0], (RddcRequest{0, 100, 2, 2, 20}));
@@ -114,7 +114,7 @@ TEST_F(RddcAlibabaRequestsTest, MapsRowsInOrderOfArrival)
 
 TEST_F(RddcAlibabaRequestsTest, CountsEveryRow)
 {
-    const Report report = Read(ROWS)->GetReport();
+    const Report report = Read(REQUESTS_ROWS)->GetReport();
     EXPECT_EQ(report.rowsRead, 10);
     EXPECT_EQ(report.rowsUsed, 4);
     std::array<uint64_t, Report::REASONS> skipped{};
@@ -139,7 +139,7 @@ TEST_F(RddcAlibabaRequestsTest, CountsEveryRow)
 
 TEST_F(RddcAlibabaRequestsTest, UnitsAreAttributes)
 {
-    auto requests = Raw(ROWS);
+    auto requests = Raw(REQUESTS_ROWS);
     requests->SetAttribute("CoresPerUnit", DoubleValue(1));
     requests->SetAttribute("GibPerUnit", DoubleValue(16));
     requests->SetAttribute("MaxUnits", UintegerValue(200));
@@ -153,7 +153,7 @@ TEST_F(RddcAlibabaRequestsTest, UnitsAreAttributes)
 
 TEST_F(RddcAlibabaRequestsTest, OffersTheLoad)
 {
-    auto requests = Read(ROWS);
+    auto requests = Read(REQUESTS_ROWS);
     requests->SetAttribute("OfferedUnits", DoubleValue(500));
     const auto all = All(requests);
     double gaps = 0;
@@ -183,7 +183,7 @@ TEST_F(RddcAlibabaRequestsTest, OffersTheLoad)
 
 TEST_F(RddcAlibabaRequestsTest, BeginsAnywhereAndRepeats)
 {
-    auto requests = Raw(ROWS);
+    auto requests = Raw(REQUESTS_ROWS);
     const auto all = All(requests);
     auto piece = requests->CloneFrom(2);
     std::filesystem::remove(m_path); // it is not read again
@@ -207,16 +207,16 @@ TEST_F(RddcAlibabaRequestsTest, RefusesWhatCannotBeRead)
     EXPECT_EQ(Refusal("cpu_request,creation_time\n"),
               "FILE:1: found 'cpu_request,creation_time', expected a first line with a column "
               "memory_request");
-    EXPECT_EQ(Refusal(HEADER + "a,1,0,8,1,1,2\nb,1,0,8,1,1\n"),
+    EXPECT_EQ(Refusal(REQUESTS_HEADER + "a,1,0,8,1,1,2\nb,1,0,8,1,1\n"),
               "FILE:3: found 'b,1,0,8,1,1', expected 7 columns");
-    EXPECT_EQ(Refusal(HEADER + "a,many,0,8,1,1,2\n"),
+    EXPECT_EQ(Refusal(REQUESTS_HEADER + "a,many,0,8,1,1,2\n"),
               "FILE:2: found 'many', expected in column cpu_request nothing, or 0 to 1e+06");
-    EXPECT_EQ(Refusal(HEADER + "a,1,0,-8,1,1,2\n"),
+    EXPECT_EQ(Refusal(REQUESTS_HEADER + "a,1,0,-8,1,1,2\n"),
               "FILE:2: found '-8', expected in column memory_request nothing, or 0 to 1e+09");
-    EXPECT_EQ(Refusal(HEADER + "a,1,0,8,1,,2\n"),
+    EXPECT_EQ(Refusal(REQUESTS_HEADER + "a,1,0,8,1,,2\n"),
               "FILE: found '1 rows, none of them usable', expected at least one usable row");
     EXPECT_EQ(
-        Refusal(HEADER + "a,1,0,8,1,1,2\nb,1,0,8,1,1,2\n"),
+        Refusal(REQUESTS_HEADER + "a,1,0,8,1,1,2\nb,1,0,8,1,1,2\n"),
         "FILE: found 'arrivals that are all at the same time', expected arrivals at two times "
         "or more, or MeanGap and OfferedUnits 0");
     auto absent = CreateObject<RddcAlibabaRequests>();
@@ -227,7 +227,7 @@ TEST_F(RddcAlibabaRequestsTest, RefusesWhatCannotBeRead)
 
 TEST_F(RddcAlibabaRequestsTest, SkipsMalformedRowsIfTold)
 {
-    auto requests = Raw(HEADER + "a,1,0,8,1,1,NaN\nb,1,0,8,1\nc,x,0,8,1,1,2\nd,1,0,8,1,1,2\n");
+    auto requests = Raw(REQUESTS_HEADER + "a,1,0,8,1,1,NaN\nb,1,0,8,1\nc,x,0,8,1,1,2\nd,1,0,8,1,1,2\n");
     requests->SetAttribute("SkipMalformed", BooleanValue(true));
     EXPECT_EQ(All(requests).size(), 1);
     EXPECT_EQ(requests->GetReport().rowsSkipped[Report::MALFORMED], 2);

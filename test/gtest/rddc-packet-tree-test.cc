@@ -33,7 +33,7 @@ namespace
 {
 
 /// 1,000 bytes at 1 Gb/s, in ps.
-constexpr int64_t SERVICE = 8000000;
+constexpr int64_t TREE_SERVICE = 8000000;
 
 /// @param channels of a server  @return 2 clusters of 2 racks of 4 servers
 std::shared_ptr<const RddcNetwork>
@@ -85,20 +85,20 @@ TEST(RddcPacketTreeTest, EverySwitchStoresAndForwards)
     // In the rack, in the cluster, between clusters, and back.
     const std::vector<RddcLightpath> flows{{0, 3, 0}, {0, 5, 1}, {0, 9, 2}, {9, 0, 2}};
     const std::vector<std::pair<int64_t, uint32_t>> packets{{0, 0},
-                                                            {100 * SERVICE, 1},
-                                                            {200 * SERVICE, 2},
-                                                            {300 * SERVICE, 3}};
+                                                            {100 * TREE_SERVICE, 1},
+                                                            {200 * TREE_SERVICE, 2},
+                                                            {300 * TREE_SERVICE, 3}};
     const auto asTrunks = Send(trunks, flows, packets);
     const auto asPorts = Send(ports, flows, packets);
     const std::vector<int64_t> fibre{20, 220, 2220, 2220};
     for (int i = 0; i < 4; ++i)
     {
         const int64_t switches = std::min(2 * i + 1, 5);
-        const int64_t began = 100 * SERVICE * i;
+        const int64_t began = 100 * TREE_SERVICE * i;
         // Trunks of two channels take half the time.
         EXPECT_EQ(asTrunks[i] - began,
-                  2 * SERVICE + (switches - 1) * SERVICE / 2 + fibre[i] + 7 * switches);
-        EXPECT_EQ(asPorts[i] - began, (switches + 1) * SERVICE + fibre[i] + 7 * switches);
+                  2 * TREE_SERVICE + (switches - 1) * TREE_SERVICE / 2 + fibre[i] + 7 * switches);
+        EXPECT_EQ(asPorts[i] - began, (switches + 1) * TREE_SERVICE + fibre[i] + 7 * switches);
     }
 }
 
@@ -120,7 +120,7 @@ TEST(RddcPacketTreeTest, PacketsMeetAtTheReceiver)
     }
     const auto arrivals = Send(tree, flows, packets);
     // Of each three one is in transmission and two wait; then there is room for one per service.
-    const int64_t first = SERVICE + 10 + 7;
+    const int64_t first = TREE_SERVICE + 10 + 7;
     std::vector<int64_t> came;
     for (int64_t time : arrivals)
     {
@@ -133,10 +133,10 @@ TEST(RddcPacketTreeTest, PacketsMeetAtTheReceiver)
     ASSERT_EQ(came.size(), 6);
     for (int64_t n = 0; n < 6; ++n)
     {
-        EXPECT_EQ(came[n], first + (n + 1) * SERVICE + 10);
+        EXPECT_EQ(came[n], first + (n + 1) * TREE_SERVICE + 10);
     }
-    EXPECT_EQ(arrivals[0], first + SERVICE + 10) << "of equals, the one given first";
-    EXPECT_EQ(arrivals[2], first + 3 * SERVICE + 10);
+    EXPECT_EQ(arrivals[0], first + TREE_SERVICE + 10) << "of equals, the one given first";
+    EXPECT_EQ(arrivals[2], first + 3 * TREE_SERVICE + 10);
     EXPECT_EQ(arrivals[4], RddcPacketTree::LOST) << "its place is taken by flow 0's second";
 }
 
@@ -147,7 +147,7 @@ TEST(RddcPacketTreeTest, TheSendingQueueIsItsOwn)
     const RddcPacketTree tree(MakeNetwork(1), model);
     const auto arrivals = Send(tree, {{0, 1, 0}}, std::vector(6, std::pair(int64_t{0}, 0U)));
     EXPECT_EQ(std::count(arrivals.begin(), arrivals.end(), RddcPacketTree::LOST), 2);
-    EXPECT_EQ(arrivals[3], 5 * SERVICE + 20 + 7);
+    EXPECT_EQ(arrivals[3], 5 * TREE_SERVICE + 20 + 7);
 }
 
 TEST(RddcPacketTreeTest, TrunksCarryWhatTheirLightpathsMay)
@@ -180,7 +180,7 @@ TEST(RddcPacketTreeTest, TrunksCarryWhatTheirLightpathsMay)
     {
         for (uint32_t flow = 0; flow < flows.size(); ++flow)
         {
-            packets.emplace_back(n * SERVICE, flow);
+            packets.emplace_back(n * TREE_SERVICE, flow);
         }
     }
     for (const auto form : {RddcTreeModel::TRUNKS, RddcTreeModel::PORTS})

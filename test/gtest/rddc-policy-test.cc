@@ -47,7 +47,7 @@ Policy(const std::string& text)
 
 /// @param text a policy  @return it with its settings
 PolicyChoice
-Find(const std::string& text)
+FindRddc(const std::string& text)
 {
     return PolicyRegistry::Find("ns3::odcn::RddcAllocation", text);
 }
@@ -230,15 +230,15 @@ TEST(RddcPolicyTest, EveryRuleKeepsToTheMask)
 
 TEST(RddcPolicyTest, PoliciesAreFoundByName)
 {
-    EXPECT_THROW(Find("magic"), OdcnError);
-    EXPECT_THROW(Find("ns3::odcn::RddcTetrisPolicy[Score=Sine]"), OdcnError);
-    EXPECT_THROW(Find("ns3::odcn::RddcTetrisPolicy[Sign=1]"), OdcnError);
-    EXPECT_THROW(Find("ns3::odcn::RddcTetrisPolicy[Score]"), OdcnError);
-    EXPECT_THROW(Find("ns3::odcn::RddcTetrisPolicy[Score=Dot"), OdcnError);
-    EXPECT_EQ(Find("nalb").settings.at("Routing"), "LeastUsed");
-    EXPECT_EQ(Find("nalb@LeastFree").settings.at("Routing"), "LeastFree");
-    EXPECT_EQ(Find("nalb@LeastFree").words, Find("nalb").words);
-    const auto choice = Find("ns3::odcn::RddcTetrisPolicy@Sideways");
+    EXPECT_THROW(FindRddc("magic"), OdcnError);
+    EXPECT_THROW(FindRddc("ns3::odcn::RddcTetrisPolicy[Score=Sine]"), OdcnError);
+    EXPECT_THROW(FindRddc("ns3::odcn::RddcTetrisPolicy[Sign=1]"), OdcnError);
+    EXPECT_THROW(FindRddc("ns3::odcn::RddcTetrisPolicy[Score]"), OdcnError);
+    EXPECT_THROW(FindRddc("ns3::odcn::RddcTetrisPolicy[Score=Dot"), OdcnError);
+    EXPECT_EQ(FindRddc("nalb").settings.at("Routing"), "LeastUsed");
+    EXPECT_EQ(FindRddc("nalb@LeastFree").settings.at("Routing"), "LeastFree");
+    EXPECT_EQ(FindRddc("nalb@LeastFree").words, FindRddc("nalb").words);
+    const auto choice = FindRddc("ns3::odcn::RddcTetrisPolicy@Sideways");
     EXPECT_EQ(choice.settings.at("Routing"), "Sideways");
     EXPECT_THROW(choice.Apply(*RddcHelper().CreateProblem()), OdcnError);
 }
@@ -255,7 +255,7 @@ Evaluate(const std::string& name, uint32_t episodes, uint32_t channels)
     helper.SetTopologyAttribute("Tier2Oversubscription", UintegerValue(4));
     helper.SetProblemAttribute("MaxRequests", UintegerValue(128));
     auto problem = helper.CreateProblem();
-    const auto choice = Find(name);
+    const auto choice = FindRddc(name);
     auto policy = choice.Create();
     choice.Configure(*problem, *policy);
     problem->AssignStreams(0);
