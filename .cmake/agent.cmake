@@ -93,8 +93,11 @@ if(ODCN_HAVE_AGENT)
   add_library(odcn-agent SHARED ${ODCN_AGENT_SOURCES})
   target_link_libraries(odcn-agent PUBLIC ${libodcn})
   odcn_link_torch(odcn-agent)
-  # LibTorch's headers take 15 s of CPU time a file.
-  target_precompile_headers(odcn-agent PRIVATE <torch/torch.h>)
+  odcn_use_unity_groups(odcn-agent)
+  if(NOT CMAKE_UNITY_BUILD)
+    # LibTorch's headers take 15 s of CPU time a file.
+    target_precompile_headers(odcn-agent PRIVATE <torch/torch.h>)
+  endif()
   if(ODCN_HAVE_MPI)
     set_source_files_properties(
       model/agent/odcn-mpi-ranks.cc

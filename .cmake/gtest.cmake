@@ -7,6 +7,8 @@
 
 # @param target a program of GoogleTest
 function(odcn_complete_gtest target)
+  target_compile_definitions(${target} PRIVATE ODCN_DATA_DIR="${ODCN_DATA_DIR}")
+  odcn_use_unity_groups(${target})
   if(ODCN_STANDALONE)
     gtest_discover_tests(
       ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60
@@ -26,14 +28,6 @@ function(odcn_add_gtests)
     return()
   endif()
   include(GoogleTest)
-  # In one program, each fuzz target has the name of its file instead of libFuzzer's.
-  foreach(source ${ODCN_FUZZ_SOURCES})
-    get_filename_component(name ${source} NAME_WE)
-    string(REPLACE - _ name ${name})
-    set_source_files_properties(
-      ${source} PROPERTIES COMPILE_DEFINITIONS LLVMFuzzerTestOneInput=${name}
-    )
-  endforeach()
   # Two files compare with ns-3's point-to-point links, which a tree may be configured without; newer
   # trees name the libraries of all modules all the same.
   set(sources ${ODCN_GTEST_SOURCES})
@@ -47,7 +41,9 @@ function(odcn_add_gtests)
   if(ODCN_HAVE_AGENT)
     add_executable(odcn-agent-gtest ${ODCN_AGENT_GTEST_SOURCES})
     odcn_link_torch(odcn-agent-gtest)
-    target_precompile_headers(odcn-agent-gtest PRIVATE <torch/torch.h> <gtest/gtest.h>)
+    if(NOT CMAKE_UNITY_BUILD)
+      target_precompile_headers(odcn-agent-gtest PRIVATE <torch/torch.h> <gtest/gtest.h>)
+    endif()
     target_link_libraries(
       odcn-agent-gtest PRIVATE -Wl,--no-as-needed odcn-agent -Wl,--as-needed GTest::gtest_main
     )

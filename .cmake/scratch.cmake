@@ -99,7 +99,7 @@ function(build_exec)
   add_executable(${target} ${ARG_SOURCE_FILES} ${ARG_HEADER_FILES})
   target_compile_definitions(${target} PRIVATE ${ARG_DEFINITIONS})
   set_target_properties(
-    ${target} PROPERTIES OUTPUT_NAME ${ARG_EXECNAME}
+    ${target} PROPERTIES OUTPUT_NAME ${ARG_EXECNAME} UNITY_BUILD OFF
                          RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${folder}
   )
   target_link_libraries(${target} odcn ${ARG_LIBRARIES_TO_LINK})

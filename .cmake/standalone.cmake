@@ -10,6 +10,8 @@ set(ODCN_STANDALONE ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
 endif()
+# Units of several files, see odcn_set_unity_group().
+option(CMAKE_UNITY_BUILD "Compile several files at once: faster from nothing" ON)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
@@ -42,8 +44,11 @@ if(ODCN_SANITIZE)
   endif()
 endif()
 
-find_program(ODCN_CCACHE ccache)
-mark_as_advanced(ODCN_CCACHE)
+# Searched once: with another launcher, everything would be compiled again.
+if(NOT DEFINED ODCN_CCACHE)
+  find_program(ODCN_CCACHE ccache)
+  mark_as_advanced(ODCN_CCACHE)
+endif()
 if(ODCN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Precompiled headers carry a time stamp that ccache must overlook.
   set(CMAKE_CXX_COMPILER_LAUNCHER
@@ -102,6 +107,7 @@ function(build_lib)
   )
   odcn_publish_headers(${BLIB_HEADER_FILES} ${BLIB_PRIVATE_HEADER_FILES})
   add_library(${BLIB_LIBNAME} SHARED ${BLIB_SOURCE_FILES})
+  odcn_use_unity_groups(${BLIB_LIBNAME})
   target_include_directories(
     ${BLIB_LIBNAME} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
   )
@@ -120,6 +126,8 @@ function(build_lib)
   if(BLIB_TEST_SOURCES)
     add_executable(${BLIB_LIBNAME}-test-runner .cmake/test-runner.cc ${BLIB_TEST_SOURCES})
     target_link_libraries(${BLIB_LIBNAME}-test-runner ${BLIB_LIBNAME})
+    target_compile_definitions(${BLIB_LIBNAME}-test-runner PRIVATE ODCN_DATA_DIR="${ODCN_DATA_DIR}")
+    odcn_use_unity_groups(${BLIB_LIBNAME}-test-runner)
     # One ctest per suite, asked of the runner itself after each link.
     set(list ${PROJECT_BINARY_DIR}/${BLIB_LIBNAME}-suites.cmake)
     add_custom_command(
@@ -169,6 +177,7 @@ function(odcn_add_fuzzers)
     add_executable(${name} EXCLUDE_FROM_ALL ${source})
     target_compile_options(${name} PRIVATE ${flags} -fsanitize=fuzzer)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    target_compile_definitions(${name} PRIVATE ODCN_FUZZ_PROGRAM=1)
     # Whole: types are created by name.
     target_link_libraries(
       ${name} -Wl,--whole-archive odcn-readers -Wl,--no-whole-archive -Wl,--no-as-needed ${libcore}
@@ -187,6 +196,7 @@ function(odcn_add_benchmarks)
     return()
   endif()
   add_executable(odcn-benchmark EXCLUDE_FROM_ALL ${ODCN_BENCHMARK_SOURCES})
+  set_target_properties(odcn-benchmark PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(odcn-benchmark odcn ${libpoint-to-point} benchmark::benchmark)
   set_property(GLOBAL APPEND PROPERTY ODCN_PROGRAMS odcn-benchmark)
   if(ODCN_HAVE_AGENT AND ODCN_AGENT_BENCHMARK_SOURCES)
