@@ -6,7 +6,7 @@
 
 set(ODCN_STANDALONE ON)
 
-# Release is CMake's own, -O3 without assertions, as in ns-3's release profile.
+# Release is without assertions, as ns-3's release profile.
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
 endif()

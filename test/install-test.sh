@@ -67,7 +67,7 @@ decides()
     done
 }
 
-{ cmake -S project -B by-cmake -DCMAKE_PREFIX_PATH="$prefix" && cmake --build by-cmake; } >out 2>&1 ||
+{ cmake -G Ninja -S project -B by-cmake -DCMAKE_PREFIX_PATH="$prefix" && cmake --build by-cmake; } >out 2>&1 ||
     { complain "find_package(odcn)"; cat out; }
 decides by-cmake/outside
 
