@@ -149,6 +149,10 @@ endmacro()
 function(odcn_use_unity_groups target)
   # Each file of a unit has a g_log of its own (NS_LOG_COMPONENT_DEFINE).
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP UNITY_BUILD_UNIQUE_ID g_log)
+  if(CMAKE_UNITY_BUILD)
+    # Means headers, and takes an included .cc file for one.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
 endfunction()
 
 # @param layer name of the layer  @param folder its folder  @param ARGN its files
