@@ -261,9 +261,15 @@ AgentPolicy::Decide(const DecisionProblem& problem)
         Load(problem);
     }
     problem.Observe(m_observed.data());
+    m_mask.clear();
+    if (m_useMask)
+    {
+        m_mask.resize(m_nActions);
+        problem.Mask(m_mask.data());
+    }
     if (m_model->fast && m_fastPath)
     {
-        m_model->fast->Run(m_observed.data(), m_logits.data());
+        m_model->fast->Run(m_observed.data(), m_mask, m_logits.data());
         ++m_passes.fast;
     }
     else if (m_model->network)
@@ -276,7 +282,7 @@ AgentPolicy::Decide(const DecisionProblem& problem)
         RunModule();
         ++m_passes.torch;
     }
-    return Choose(problem);
+    return Choose();
 }
 
 void
@@ -316,14 +322,8 @@ AgentPolicy::RunModule()
 }
 
 uint32_t
-AgentPolicy::Choose(const DecisionProblem& problem)
+AgentPolicy::Choose()
 {
-    m_mask.clear();
-    if (m_useMask)
-    {
-        m_mask.resize(m_nActions);
-        problem.Mask(m_mask.data());
-    }
     try
     {
         if (m_greedy)

@@ -108,8 +108,8 @@ class AgentPolicy : public DecisionPolicy
     void ReadModel();
     /// Compute m_logits from m_observed with the TorchScript module.
     void RunModule();
-    /// @param problem that m_logits are for  @return the action
-    uint32_t Choose(const DecisionProblem& problem);
+    /// @return the action by m_logits and m_mask
+    uint32_t Choose();
 
     std::string m_checkpoint;            //!< File of the model
     std::string m_untrained;             //!< Words of an untrained network

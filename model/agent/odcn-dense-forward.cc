@@ -9,15 +9,12 @@
 #include "ns3/odcn-error.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 
-// One version for each vector width, selected when the program starts; optimised also in ns-3's
-// default build profile, where it would otherwise be several times slower. The selection runs
-// before ThreadSanitizer does.
+// One version for each vector width, selected when the program starts. The selection runs before
+// ThreadSanitizer does.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#define ODCN_VECTOR_CLONES                                                                         \
-    __attribute__((optimize("O3"), target_clones("avx512f", "avx2", "default")))
+#define ODCN_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define ODCN_VECTOR_CLONES
 #endif
@@ -25,15 +22,21 @@
 namespace ns3::odcn
 {
 
+#if defined(__GNUC__) && !defined(__clang__)
+// Optimised also in ns-3's default build profile, where it would otherwise be several times slower.
+// Comparisons that may trap would keep the activations from being vectorised.
+#pragma GCC push_options
+#pragma GCC optimize("O3,no-trapping-math")
+#endif
+
 namespace
 {
 
 using Layer = DenseForward::Layer;
 
-/// Number of outputs whose sums are in registers: for one row, and for BLOCK_ROWS rows at once.
+/// Number of outputs whose sums are in registers: for one row, and for several rows at once.
 constexpr std::size_t WIDE_BLOCK = 64;
 constexpr std::size_t NARROW_BLOCK = 32;
-constexpr std::size_t BLOCK_ROWS = 2;
 
 /**
  * exp(x) for x <= 0, accurate to 1e-7: 2^n by the exponent's bits, the rest by a polynomial. The
@@ -56,7 +59,7 @@ ExpOfNegative(float x)
              r * (0.5F + r * (1.0F / 6 + r * (1.0F / 24 + r * (1.0F / 120 + r * (1.0F / 720))))));
     constexpr int32_t EXPONENT_BIAS = 127;
     constexpr int32_t MANTISSA_BITS = 23;
-    return p * std::bit_cast<float>((n + EXPONENT_BIAS) << MANTISSA_BITS);
+    return p * __builtin_bit_cast(float, (n + EXPONENT_BIAS) << MANTISSA_BITS);
 }
 
 /// @param activation to apply  @param [in,out] y numbers  @param n number of them
@@ -70,8 +73,9 @@ Activate(DenseForward::Activation activation, float* y, std::size_t n)
     case DenseForward::ELU:
         for (std::size_t i = 0; i < n; ++i)
         {
+            // One of the two terms is 0.
             const float below = ExpOfNegative(y[i] < 0.0F ? y[i] : 0.0F) - 1.0F;
-            y[i] = y[i] > 0.0F ? y[i] : below;
+            y[i] = (y[i] > 0.0F ? y[i] : 0.0F) + below;
         }
         break;
     case DenseForward::RELU:
@@ -131,6 +135,26 @@ RunBlock(const Layer& layer,
     }
 }
 
+/// Compute ROWS rows at a time. @param row first row  @return first row that is left
+template <std::size_t ROWS>
+inline __attribute__((always_inline)) std::size_t
+RunRows(const Layer& layer,
+        const float* x,
+        std::size_t row,
+        std::size_t rows,
+        std::size_t xStride,
+        float* y)
+{
+    for (; row + ROWS <= rows; row += ROWS)
+    {
+        for (std::size_t o = 0; o < layer.stride; o += NARROW_BLOCK)
+        {
+            RunBlock<ROWS, NARROW_BLOCK>(layer, x + row * xStride, xStride, o, y + row * layer.stride);
+        }
+    }
+    return row;
+}
+
 /**
  * @param layer to compute
  * @param x [rows][xStride]
@@ -141,18 +165,9 @@ RunBlock(const Layer& layer,
 ODCN_VECTOR_CLONES void
 RunLayer(const Layer& layer, const float* x, std::size_t rows, std::size_t xStride, float* y)
 {
-    std::size_t row = 0;
-    for (; row + BLOCK_ROWS <= rows; row += BLOCK_ROWS)
-    {
-        for (std::size_t o = 0; o < layer.stride; o += NARROW_BLOCK)
-        {
-            RunBlock<BLOCK_ROWS, NARROW_BLOCK>(layer,
-                                               x + row * xStride,
-                                               xStride,
-                                               o,
-                                               y + row * layer.stride);
-        }
-    }
+    std::size_t row = RunRows<8>(layer, x, 0, rows, xStride, y);
+    row = RunRows<4>(layer, x, row, rows, xStride, y);
+    row = RunRows<2>(layer, x, row, rows, xStride, y);
     for (; row < rows; ++row)
     {
         std::size_t o = 0;
@@ -169,6 +184,10 @@ RunLayer(const Layer& layer, const float* x, std::size_t rows, std::size_t xStri
 }
 
 } // namespace
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 
 std::optional<DenseForward>
 DenseForward::Make(const std::shared_ptr<PolicyNetwork>& network)
@@ -224,22 +243,34 @@ DenseForward::Make(const std::shared_ptr<PolicyNetwork>& network)
 }
 
 void
-DenseForward::Run(const float* observation, float* logits)
+DenseForward::Run(const float* observation, const std::vector<uint8_t>& mask, float* logits)
 {
     float* x = m_buffers[0].data();
     float* y = m_buffers[1].data();
     m_network->Describe(observation, x, nullptr);
+    const std::size_t outputs = m_layers.back().outputs;
     std::size_t stride = m_layers.front().inputs;
+    m_computed.clear();
+    for (std::size_t row = 0; row < m_rows; ++row)
+    {
+        const auto* first = mask.data() + row * outputs;
+        if (mask.empty() || std::any_of(first, first + outputs, [](uint8_t m) { return m != 0; }))
+        {
+            std::copy_n(x + row * stride, stride, y + m_computed.size() * stride);
+            m_computed.push_back(row);
+        }
+    }
+    std::swap(x, y);
     for (const auto& layer : m_layers)
     {
-        RunLayer(layer, x, m_rows, stride, y);
+        RunLayer(layer, x, m_computed.size(), stride, y);
         stride = layer.stride;
         std::swap(x, y);
     }
-    const std::size_t outputs = m_layers.back().outputs;
-    for (std::size_t row = 0; row < m_rows; ++row)
+    std::fill_n(logits, m_rows * outputs, 0.0F);
+    for (std::size_t i = 0; i < m_computed.size(); ++i)
     {
-        std::copy_n(x + row * stride, outputs, logits + row * outputs);
+        std::copy_n(x + i * stride, outputs, logits + m_computed[i] * outputs);
     }
 }
 

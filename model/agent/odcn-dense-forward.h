@@ -6,6 +6,7 @@
 #define ODCN_DENSE_FORWARD_H
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,9 +34,11 @@ class DenseForward
 
     /**
      * @param observation one observation
-     * @param [out] logits one for each action
+     * @param mask nonzero for permitted actions, or empty if all are. A row of a network that scores
+     * rows is computed only when one of its actions is permitted.
+     * @param [out] logits one for each action, 0 where not computed
      */
-    void Run(const float* observation, float* logits);
+    void Run(const float* observation, const std::vector<uint8_t>& mask, float* logits);
 
     /// Activation after a linear layer.
     enum Activation
@@ -60,6 +63,7 @@ class DenseForward
   private:
     std::shared_ptr<const DenseNetwork> m_network; //!< Describes observations
     std::size_t m_rows{0};                         //!< Rows of an observation
+    std::vector<std::size_t> m_computed;           //!< Rows to compute
     std::vector<Layer> m_layers;                   //!< First to last
     std::vector<float> m_buffers[2];               //!< Inputs and outputs of a layer
 };

@@ -116,7 +116,7 @@ TEST(DenseForward, EqualsLibTorch)
         const auto expected = network->GetLogits(x)[0];
         auto fast = DenseForward::Make(network).value();
         std::vector<float> logits(shape.actions);
-        fast.Run(x.data_ptr<float>(), logits.data());
+        fast.Run(x.data_ptr<float>(), {}, logits.data());
         const double greatest = expected.abs().max().item<float>();
         for (int64_t a = 0; a < shape.actions; ++a)
         {
@@ -138,7 +138,7 @@ TEST(DenseForward, BothEqualTheDefinition)
         const auto torchs = network->GetLogits(x)[0];
         auto fast = DenseForward::Make(network).value();
         std::vector<float> logits(16);
-        fast.Run(begin, logits.data());
+        fast.Run(begin, {}, logits.data());
         for (std::size_t a = 0; a < 16; ++a)
         {
             EXPECT_NEAR(logits[a], expected[a], 1e-6) << activation;
@@ -163,7 +163,7 @@ TEST(DenseForward, ActivationsAreWhatTheySay)
         for (float x : {-200.0F, -87.5F, -3.0F, -0.7F, -1e-4F, 0.0F, 1e-4F, 0.7F, 3.0F, 200.0F})
         {
             float y = 0.0F;
-            fast.Run(&x, &y);
+            fast.Run(&x, {}, &y);
             EXPECT_NEAR(y, Compute(*network, {x}, activation)[0], 2e-7) << activation << " " << x;
         }
     }
@@ -180,7 +180,7 @@ TEST(DenseForward, ServesSeveralSizesAndChangedParameters)
             const auto x = torch::randn({1, 2, actions});
             auto fast = DenseForward::Make(network).value();
             std::vector<float> logits(actions);
-            fast.Run(x.data_ptr<float>(), logits.data());
+            fast.Run(x.data_ptr<float>(), {}, logits.data());
             const auto expected = network->GetLogits(x)[0];
             for (int64_t a = 0; a < actions; ++a)
             {
