@@ -4,11 +4,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs the commands of README's section "Reproduce" and compares what they print with what is recorded.
 
-reproduce-test.py [NAME ...]    NAME is a word of the first column; default: all rows
+reproduce-test.py [NAME ...]    NAME is a word of the comment before a command; default: all commands
 
-doc/results/reproduce.csv has a row for each digit that is compared: the first cell of README's row, a regular expression
-with one group, and what the group matches in the command's output. Each recorded value stands in the last cell of its
-row in README. Ends with 1 and one line for each difference. Commands run in a temporary folder.
+doc/results/reproduce.csv has a row for each number that is compared: the name of the command, a regular expression with
+one group, and what the group matches in the output, or its rounded value. Each recorded value also stands in README's
+table. Ends with 1 and one line for each difference. Commands run in a temporary folder.
 """
 
 import csv
@@ -30,15 +30,15 @@ def complain(name, what):
 
 
 def read_rows():
-    """{name: (command, last cell)} of the table in README."""
+    """{name: (command, last cell)} of the commands and the table in README."""
     section = re.search(r"^## Reproduce\n(.*?)^## ", (ROOT / "README.md").read_text(), re.M | re.S)[1]
-    rows = {}
-    for line in section.splitlines():
-        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-        command = re.search(r"`([^`]+)`", cells[1]) if len(cells) > 2 else None
-        if command:
-            rows[cells[0]] = (command[1].replace(r"\|", "|"), cells[-1])
-    return rows
+    block = section.split("```")[1].replace("\\\n", " ")
+    commands = dict(re.findall(r"^# (.*)\n(.*)$", block, re.M))
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in section.splitlines() if line.startswith("|")]
+    shown = {row[0]: row[-1] for row in cells[2:]}
+    for name in sorted(commands.keys() ^ shown.keys()):
+        complain(name, "README: found either its command or its row, expected both")
+    return {name: (command, shown[name]) for name, command in commands.items() if name in shown}
 
 
 def read_record():
@@ -78,7 +78,7 @@ def check(name, command, shown, digits):
         elif found[1] != value and as_printed(found[1], value) != value:
             complain(name, f"'{pattern}': found {found[1]}, expected {value}")
     took = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - began
-    print(f"{name}: {len(digits)} digits compared, {took:.0f} s of processor time", flush=True)
+    print(f"{name}: {len(digits)} numbers compared, {took:.0f} s of processor time", flush=True)
 
 
 rows, record = read_rows(), read_record()
@@ -86,7 +86,7 @@ for name in sorted(rows.keys() ^ record.keys()):
     complain(name, f"found in one of README and {RECORD.name}, expected in both")
 names = [name for name in rows if name in record and (len(sys.argv) == 1 or set(sys.argv[1:]) & set(name.split()))]
 if not names:
-    complain(" ".join(sys.argv[1:]), f"no such row, expected a word of: {', '.join(rows)}")
+    complain(" ".join(sys.argv[1:]), f"no such row, expected a word of: {'; '.join(rows)}")
 for name in names:
     check(name, *rows[name], record[name])
 sys.exit(bool(problems))

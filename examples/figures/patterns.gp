@@ -7,7 +7,7 @@
 data = ARG1
 bound = real(ARG2)
 
-set terminal svg size 860, 470 font "DejaVu Sans,13" background "white"
+set terminal svg size 860, 410 font "DejaVu Sans,13" background "white"
 set output ARG3
 load "../../data/report/style.gp"
 set grid noytics xtics lc rgb "#dddddd"
