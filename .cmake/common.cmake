@@ -125,7 +125,7 @@ set(ODCN_PYTHON_TEST_SOURCES)
 # Compilation spends most of its time on headers. With CMAKE_UNITY_BUILD, the default of a standalone
 # build, up to ODCN_UNITY_FILES files of a layer are one unit of compilation. Within a group, names in
 # unnamed namespaces must differ; the systems cluster, icci and rddc have groups of their own.
-set(ODCN_UNITY_FILES 8)
+set(ODCN_UNITY_FILES 12)
 
 # @param layer name of the layer  @param path a .cc file  @param file its name
 macro(odcn_set_unity_group layer path file)

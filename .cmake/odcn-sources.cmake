@@ -39,6 +39,8 @@ odcn_layer(common model/common
     odcn-packet-law.cc
     odcn-packet-law.h
     odcn-parallel.h
+    odcn-process-team.cc
+    odcn-process-team.h
     odcn-random-stream.cc
     odcn-random-stream.h
     odcn-ranks.cc
@@ -565,6 +567,7 @@ odcn_layer(gtest test/gtest
     odcn-packet-fabric-test.cc
     odcn-packet-law-test.cc
     odcn-policy-test.cc
+    odcn-process-team-test.cc
     odcn-property-test.cc
     odcn-queueing-test.cc
     odcn-rack-search-test.cc

@@ -680,6 +680,7 @@ Run(const std::string& name,
     }
     experiment.SetReplications(replications);
     experiment.SetFirstRun(seed);
+    experiment.SetProcesses(1); // Python may have threads, which fork() loses
     experiment.Measure();
     std::map<std::string, std::array<double, 3>> estimates;
     for (const auto& figure : MakeProblem(kind, texts)->GetFigures())

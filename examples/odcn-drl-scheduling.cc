@@ -26,10 +26,11 @@
  *
  * 1. Job level. Every policy decides the same job streams, in several replications. No packet
  * is sent; latency and loss are those of an M/D/1/K queue at each circuit's load.
- * 2. Packet level. The first replication runs again inside the simulator: the scheduler is an
- * application on a controller node, its commands move circuits of optical switches, and in
- * measurement windows every accepted VM pair sends real IPv4/UDP packets at its full demand. With
- * --packets=exact the same packets run without events, hundreds of times faster.
+ * 2. Packet level. The first replication runs again: in measurement windows every accepted VM pair
+ * sends packets at its full demand. For all policies they are computed without events, and for the
+ * last policy also inside the simulator: the scheduler is an application on a controller node, its
+ * commands move circuits of optical switches, and IPv4/UDP packets cross them, to the same result.
+ * With --packets=ns3 all policies run in the simulator.
  *
  * Try:
  *   ./ns3 run odcn-drl-scheduling
@@ -58,7 +59,9 @@
 #include <exception>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <optional>
+#include <string>
 
 using namespace ns3;
 using namespace ns3::odcn;
@@ -131,87 +134,141 @@ SaveJobs(const std::string& path, const Experiment& experiment, OdcnJobSource& s
 }
 
 /**
+ * The hooks of a policy's run in ns-3: faults, traces and their files.
+ * @param options options  @param experiment number of jobs  @param name name of the policy
+ * @param traced whether to write traces  @param files output folder  @param flows the FlowMonitor,
+ * which must outlive the run
+ * @return the hooks
+ */
+OdcnSystem::Hooks
+MakeHooks(const Options& options,
+          const Experiment& experiment,
+          const std::string& name,
+          bool traced,
+          OutputFiles& files,
+          std::optional<FlowReport>& flows)
+{
+    struct Faulty
+    {
+        Ptr<FaultInjector> injector; // null without faults
+        Ptr<CsMgr> manager;          // whose jobs they interrupt
+    };
+
+    const auto faulty = std::make_shared<Faulty>();
+    const uint64_t jobs = experiment.GetWarmUp() + experiment.GetJobs();
+    OdcnSystem::Hooks hooks;
+    hooks.begun =
+        [&options, &files, &flows, faulty, jobs, traced](OdcnScenario& scenario, OdcnHelper& helper)
+    {
+        faulty->manager = scenario.scheduler->GetProblem()->GetManager();
+        if (options.faults.IsUsed())
+        {
+            // A job arrives in each unit of job time on average.
+            TimeValue unit;
+            scenario.scheduler->GetAttribute("JobTimeUnit", unit);
+            faulty->injector = options.faults.Create();
+            faulty->injector->SetFabric(scenario.fabric);
+            FaultHelper::AddController(faulty->injector, scenario.scheduler);
+            options.faults.Start(faulty->injector, unit.Get() * static_cast<int64_t>(jobs), 50000);
+        }
+        if (traced && options.pcap)
+        {
+            // One uplink of the first ToR switch, with link type raw IP.
+            helper.GetOptics().EnablePcap(files.Temporary("tor-0-uplink-0.pcap"),
+                                          scenario.fabric->GetUplink(0, 0),
+                                          true,
+                                          true);
+        }
+        if (traced && options.flowMonitor)
+        {
+            flows.emplace(NanoSeconds(10));
+            flows->Install(scenario.fabric->GetServers());
+        }
+    };
+    hooks.ended = [&options, &files, &flows, faulty, name, traced]()
+    {
+        if (faulty->injector)
+        {
+            const OdcnCounters& counters = faulty->manager->GetCounters();
+            std::cout << name << " under faults: " << counters.Offered() << " jobs offered, "
+                      << counters.offeredAgain << " of them again, " << counters.Blocked()
+                      << " blocked, " << counters.interrupted << " interrupted\n";
+        }
+        if (flows)
+        {
+            AtomicFile xml(files.Path("flow-monitor.xml"));
+            flows->Write(xml.Stream());
+            xml.Commit();
+            files.Written("flow-monitor.xml", "FlowMonitor of " + name);
+        }
+        if (traced && options.pcap)
+        {
+            files.Keep("tor-0-uplink-0.pcap",
+                       "packets of " + name + " through uplink 0 of ToR 0, both ways");
+        }
+    };
+    return hooks;
+}
+
+/**
  * Run the first replication of every policy again, at the first load, with packets.
  * @param options options  @param experiment experiment with the policies
  * @param recorder records the windows  @param files output folder for traces of the last policy
+ * @return line on the comparison of both engines; empty without
  */
-void
+std::string
 RunPackets(const Options& options,
            const Experiment& experiment,
            OdcnWindowRecorder& recorder,
            OutputFiles& files)
 {
+    const OdcnSystem& system = options.system;
+    const bool both = system.packets == "both";
     const auto& rows = experiment.GetRows();
     const uint64_t jobs = experiment.GetWarmUp() + experiment.GetJobs();
-    Progress progress("packets", jobs * rows.size(), "jobs");
-    for (std::size_t i = 0; i < rows.size(); ++i)
+    const uint64_t total = jobs * (rows.size() + (both ? 1 : 0));
+    Progress progress("packets", total, "jobs");
+    uint64_t before = 0;
+    std::string comparison;
+    const auto run = [&](const Experiment::Row& row, bool events, OdcnWindowRecorder& to)
     {
-        const std::string& name = rows[i].choice.name;
-        const bool traced = i + 1 == rows.size();
-        std::optional<FlowReport> flows;
-        OdcnSystem::Hooks hooks;
-        hooks.progress = [&](uint64_t done)
-        { progress.Update(i * jobs + done, [&]() { return name; }); };
-        Ptr<FaultInjector> injector;
-        Ptr<CsMgr> manager;
-        hooks.begun = [&](OdcnScenario& scenario, OdcnHelper& helper)
+        const std::string& name = row.choice.name;
+        const auto report = [&](uint64_t done)
+        { progress.Update(before + done, [&]() { return name + (events ? " in ns-3" : ""); }); };
+        const auto [decisions, policy] = experiment.Begin(0, row);
+        const auto problem = DynamicCast<OdcnScheduling>(decisions);
+        if (events)
         {
-            manager = scenario.scheduler->GetProblem()->GetManager();
-            if (options.faults.IsUsed())
-            {
-                // A job arrives in each unit of job time on average.
-                TimeValue unit;
-                scenario.scheduler->GetAttribute("JobTimeUnit", unit);
-                injector = options.faults.Create();
-                injector->SetFabric(scenario.fabric);
-                FaultHelper::AddController(injector, scenario.scheduler);
-                options.faults.Start(injector, unit.Get() * static_cast<int64_t>(jobs), 50000);
-            }
-            if (traced && options.pcap)
-            {
-                // One uplink of the first ToR switch, with link type raw IP.
-                helper.GetOptics().EnablePcap(files.Temporary("tor-0-uplink-0.pcap"),
-                                              scenario.fabric->GetUplink(0, 0),
-                                              true,
-                                              true);
-            }
-            if (traced && options.flowMonitor)
-            {
-                flows.emplace(NanoSeconds(10));
-                flows->Install(scenario.fabric->GetServers());
-            }
-        };
-        hooks.ended = [&]()
+            std::optional<FlowReport> flows;
+            const auto hooks =
+                MakeHooks(options, experiment, name, &row == &rows.back(), files, flows);
+            system.RunEvents(experiment, problem, policy, to, name, report, hooks);
+        }
+        else
         {
-            if (injector)
-            {
-                const OdcnCounters& counters = manager->GetCounters();
-                std::cout << name << " under faults: " << counters.Offered() << " jobs offered, "
-                          << counters.offeredAgain << " of them again, " << counters.Blocked()
-                          << " blocked, " << counters.interrupted << " interrupted\n";
-            }
-            if (flows)
-            {
-                AtomicFile xml(files.Path("flow-monitor.xml"));
-                flows->Write(xml.Stream());
-                xml.Commit();
-                files.Written("flow-monitor.xml", "FlowMonitor of " + name);
-            }
-            if (traced && options.pcap)
-            {
-                files.Keep("tor-0-uplink-0.pcap",
-                           "packets of " + name + " through uplink 0 of ToR 0, both ways");
-            }
-        };
-        const auto [problem, policy] = experiment.Begin(0, rows[i]);
-        options.system.RunWindows(experiment,
-                                  DynamicCast<OdcnScheduling>(problem),
-                                  policy,
-                                  recorder,
-                                  name,
-                                  hooks);
+            system.RunExact(experiment, problem, policy, to, name, report);
+        }
+        before += jobs;
+    };
+    for (const auto& row : rows)
+    {
+        run(row, system.packets == "ns3", recorder);
     }
-    progress.Finish(jobs * rows.size());
+    if (both)
+    {
+        const std::string& name = rows.back().choice.name;
+        OdcnWindowRecorder events("/dev/null");
+        run(rows.back(), true, events);
+        const auto difference = recorder.FindDifference(name, events);
+        comparison = name + ": " + std::to_string(events.GetSent(name)) +
+                     " packets by ns-3 and without events: " +
+                     (difference.empty() ? "equal.\n"
+                                         : "the first difference is in " + difference +
+                                               "; packets that meet in one picosecond are served "
+                                               "in either order.\n");
+    }
+    progress.Finish(total);
+    return comparison;
 }
 
 /// @param recorder recorder of the windows  @param experiment the policies  @param path packets.csv
@@ -339,13 +396,13 @@ try
                         "Jobs on an optical data centre, placed by rules and by a learning agent.");
     experiment.AddOptions(cmd);
     system.AddOptions(cmd);
-    cmd.AddValue("pcap", "whether to write a pcap file, with --packets=ns3", options.pcap);
+    cmd.AddValue("pcap", "whether to write a pcap file of the last policy", options.pcap);
     cmd.AddValue("flowMonitor",
-                 "whether to write FlowMonitor's XML, with --packets=ns3",
+                 "whether to write FlowMonitor's XML of the last policy",
                  options.flowMonitor);
-    cmd.Restrict({"pcap", "flowMonitor"}, {"packets=ns3"});
+    cmd.Restrict({"pcap", "flowMonitor"}, {"packets=both", "packets=ns3"});
     options.faults.AddOptions(cmd);
-    cmd.Restrict({"faults", "mtbf"}, {"packets=ns3"});
+    cmd.Restrict({"faults", "mtbf"}, {"packets=both", "packets=ns3"});
     // The file is the only replication, with all of its jobs.
     cmd.Restrict({"loads", "jobs", "replications"}, {"!jobFile"});
     cmd.SetGroup("Files");
@@ -360,6 +417,13 @@ try
     // 296 bytes at 40 Gb/s take 59.2 ns: a nanosecond is too coarse.
     Time::SetResolution(Time::PS);
     options.faults.Check();
+    if (system.packets == "both")
+    {
+        // The exact engine has no faults; ns-3 is for the traces.
+        system.packets = options.faults.IsUsed()               ? "ns3"
+                         : options.pcap || options.flowMonitor ? "both"
+                                                               : "exact";
+    }
     if (options.train)
     {
         return options.training.Run(system, experiment.GetLoad(), cmd.GetCommand());
@@ -425,42 +489,53 @@ try
             {
                 jobs.Record(trial.title, dynamic_cast<OdcnScheduling&>(trial.problem).GetManager());
             }
-        });
+        },
+        Experiment::HookScope::FIRST);
     experiment.SetEnded(
         [&](const Experiment::Trial& trial)
         {
+            if (trial.replication > 0)
+            {
+                return;
+            }
             jobs.Record("", nullptr);
 #if ODCN_HAVE_TRAINING
             if (const auto* agent = dynamic_cast<AgentPolicy*>(&trial.policy))
             {
-                passes[trial.title].torch += agent->GetForwardPasses().torch;
-                passes[trial.title].fast += agent->GetForwardPasses().fast;
+                passes[trial.title] = agent->GetForwardPasses();
             }
 #endif
-            if (trial.replication > 0)
-            {
-                return; // the same file in the same data centre
-            }
             const auto& loads = experiment.GetLoads();
             const double load = trial.index < loads.size() ? loads[trial.index] : 0;
             if (const auto other = system.CompareTraining(trial.policy, load); !other.empty())
             {
                 transfers[trial.title] = other;
             }
-        });
+        },
+        Experiment::HookScope::FIRST);
     experiment.Measure();
     jobs.Commit();
     jobs.AddTo(experiment.GetReport());
     files.Written("jobs.csv", "every job of the first replication: when, where, why not");
+    experiment.Write(files);
+    std::cout << "\n"
+              << system.Describe() << ", "
+              << (system.jobFile.empty()
+                      ? "pattern " + system.pattern + ", load " + experiment.GetLoadsText()
+                      : "jobs of " + system.jobFile)
+              << "\n"
+              << experiment.Describe() << "\n\nJob level\n";
+    experiment.Print(std::cout);
+    std::cout << std::flush;
+    std::string comparison;
     if (windows)
     {
         try
         {
-            RunPackets(options, experiment, recorder, files);
+            comparison = RunPackets(options, experiment, recorder, files);
         }
         catch (const Interruption& stop)
         {
-            experiment.Write(files);
             throw Interruption(stop.GetSignal(),
                                "the job level is complete in " + experiment.GetOutput() +
                                    ", no packets were written");
@@ -473,19 +548,11 @@ try
         AddLatencies(files.Path("latencies.csv"), experiment.GetReport());
         files.Written("latencies.csv", "distribution of the latency by policy");
     }
-    experiment.Write(files);
-    std::cout << "\n"
-              << system.Describe() << ", "
-              << (system.jobFile.empty()
-                      ? "pattern " + system.pattern + ", load " + experiment.GetLoadsText()
-                      : "jobs of " + system.jobFile)
-              << "\n"
-              << experiment.Describe() << "\n\nJob level\n";
-    experiment.Print(std::cout);
     if (windows)
     {
         ReportPackets(recorder, experiment, files.Path("packets.csv"));
         files.Written("packets.csv", "packets of every policy, all windows together");
+        std::cout << comparison;
     }
     for (const auto& [name, other] : transfers)
     {
@@ -495,7 +562,8 @@ try
 #if ODCN_HAVE_TRAINING
     for (const auto& [name, n] : passes)
     {
-        std::cout << name << ": " << n.torch + n.fast << " decisions by a network, " << n.torch
+        std::cout << name << ": " << n.torch + n.fast
+                  << " decisions of the first replication by a network, " << n.torch
                   << " of them evaluated by LibTorch, " << n.fast
                   << " by the fast path for dense layers.\n";
     }
@@ -504,9 +572,10 @@ try
 #endif
     experiment.GetReport().Write(files);
     files.Print(std::cout);
-    if (system.packets != "ns3" && (options.pcap || options.flowMonitor))
+    if (system.packets != "ns3" && system.packets != "both" &&
+        (options.pcap || options.flowMonitor))
     {
-        std::cout << "No pcap and no FlowMonitor file: they need --packets=ns3.\n";
+        std::cout << "No pcap and no FlowMonitor file: they need --packets=both or ns3.\n";
     }
     return 0;
 }

@@ -349,15 +349,19 @@ MeasurePackets(const FigureStudy& study, const std::string& name, std::vector<Fi
                     RngSeedManager::SetRun(run);
                     // Only one row per replication is stored, not one per window.
                     OdcnWindowRecorder recorder("/dev/null");
-                    const auto [problem, decider] = experiment.Begin(i, row);
-                    OdcnSystem::Hooks hooks;
-                    hooks.progress = [&](uint64_t jobs) { progress.Update(done + jobs); };
-                    study.base.RunWindows(experiment,
-                                          DynamicCast<OdcnScheduling>(problem),
-                                          decider,
-                                          recorder,
-                                          policy,
-                                          hooks);
+                    const auto [decisions, decider] = experiment.Begin(i, row);
+                    const auto problem = DynamicCast<OdcnScheduling>(decisions);
+                    const auto decided = [&](uint64_t jobs) { progress.Update(done + jobs); };
+                    if (study.base.packets == "exact")
+                    {
+                        study.base
+                            .RunExact(experiment, problem, decider, recorder, policy, decided);
+                    }
+                    else
+                    {
+                        study.base
+                            .RunEvents(experiment, problem, decider, recorder, policy, decided, {});
+                    }
                     done += perRun;
                     const OdcnScopeResult total = recorder.GetTotal(policy);
                     store.Put(

@@ -25,9 +25,6 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Mean number of VMs of a job, each of which is one decision.
-constexpr double DECISIONS_PER_JOB = 15.5;
-
 /// @param load load of a point  @return its text
 std::string
 LoadText(double load)

@@ -80,8 +80,6 @@ namespace
 
 /// First random stream of training; evaluations do not use these streams.
 constexpr int64_t TRAINING_STREAMS = 1000000;
-/// Mean number of VMs of a job, each of which is one decision.
-constexpr double DECISIONS_PER_JOB = 15.5;
 /// Jobs by which evolution compares candidates.
 constexpr double JOBS_THAT_COUNT = 2640;
 

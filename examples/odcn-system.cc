@@ -85,13 +85,15 @@ OdcnSystem::AddOptions(OdcnCommandLine& cmd)
     cmd.SetGroup("Packets");
     cmd.AddWord("packets",
                 "packet engine: ns3 (sockets and devices), exact (the same packets without "
-                "events, much faster) or formula (no packets, only the closed form)",
+                "events, much faster), both (exact, and ns3 for the last policy, compared; with "
+                "faults, ns3 for all) or formula (no packets, only the closed form)",
                 packets,
-                {"ns3", "exact", "formula"});
+                {"both", "ns3", "exact", "formula"});
     cmd.AddValue("windows", "number of measurement windows, in which packets are sent", windows);
     cmd.AddValue("windowWarmUp", "warm-up of a window, not measured", windowWarmUp);
     cmd.AddValue("windowLength", "measured part of a window", windowLength);
-    cmd.Restrict({"windows", "windowWarmUp", "windowLength"}, {"packets=ns3", "packets=exact"});
+    cmd.Restrict({"windows", "windowWarmUp", "windowLength"},
+                 {"packets=both", "packets=ns3", "packets=exact"});
 }
 
 void
@@ -261,13 +263,8 @@ OdcnSystem::MakeBound(double load) const
     return {all * 32, sizes, load};
 }
 
-void
-OdcnSystem::RunWindows(const Experiment& experiment,
-                       Ptr<OdcnScheduling> problem,
-                       Ptr<DecisionPolicy> policy,
-                       OdcnWindowRecorder& recorder,
-                       const std::string& name,
-                       const Hooks& hooks) const
+OdcnHelper
+OdcnSystem::MakeWindowHelper(const Experiment& experiment) const
 {
     const uint64_t jobs = experiment.GetJobs();
     OdcnHelper helper = MakeHelper();
@@ -278,21 +275,33 @@ OdcnSystem::RunWindows(const Experiment& experiment,
         UintegerValue(std::max<uint64_t>(1, jobs / std::max(1U, windows))));
     helper.SetSchedulerAttribute("WindowWarmUp", StringValue(windowWarmUp));
     helper.SetSchedulerAttribute("WindowLength", StringValue(windowLength));
-    const auto progress = [&](uint64_t done)
-    {
-        if (hooks.progress)
-        {
-            hooks.progress(done);
-        }
-    };
-    if (packets == "exact")
-    {
-        auto engine = helper.CreateWindowEngine(problem, policy);
-        engine->AssignStreams(PACKET_STREAMS);
-        engine->Run(recorder, name, progress);
-        recorder.Stop();
-        return;
-    }
+    return helper;
+}
+
+void
+OdcnSystem::RunExact(const Experiment& experiment,
+                     Ptr<OdcnScheduling> problem,
+                     Ptr<DecisionPolicy> policy,
+                     OdcnWindowRecorder& recorder,
+                     const std::string& name,
+                     const std::function<void(uint64_t)>& progress) const
+{
+    const auto engine = MakeWindowHelper(experiment).CreateWindowEngine(problem, policy);
+    engine->AssignStreams(PACKET_STREAMS);
+    engine->Run(recorder, name, progress);
+    recorder.Stop();
+}
+
+void
+OdcnSystem::RunEvents(const Experiment& experiment,
+                      Ptr<OdcnScheduling> problem,
+                      Ptr<DecisionPolicy> policy,
+                      OdcnWindowRecorder& recorder,
+                      const std::string& name,
+                      const std::function<void(uint64_t)>& progress,
+                      const Hooks& hooks) const
+{
+    OdcnHelper helper = MakeWindowHelper(experiment);
     OdcnScenario scenario = helper.Install(problem, policy);
     OdcnHelper::AssignStreams(scenario, PACKET_STREAMS);
     recorder.Record(name, scenario.scheduler, scenario.fabric, scenario.flows);

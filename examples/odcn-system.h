@@ -22,6 +22,9 @@
 #include <functional>
 #include <string>
 
+/// Mean number of VMs of a generated job, each of which is one decision.
+constexpr double DECISIONS_PER_JOB = 15.5;
+
 /// Options of the data centre, with their defaults.
 struct OdcnSystem
 {
@@ -38,7 +41,7 @@ struct OdcnSystem
     std::string columns;               //!< column map of the job file, of format columns
     std::string checkpoint;            //!< file of agents, or of a training; empty: odcn.pt
     std::string linear;                //!< default file of linear policies
-    std::string packets{"ns3"};        //!< packet engine
+    std::string packets{"both"};       //!< packet engine
     uint32_t windows{8};               //!< measurement windows
     std::string windowWarmUp{"10us"};  //!< length of the warm-up
     std::string windowLength{"10us"};  //!< length of the measurement
@@ -76,27 +79,39 @@ struct OdcnSystem
      */
     ns3::odcn::KaufmanRoberts MakeBound(double load) const;
 
-    /// Callbacks around the windows of one policy; each may be empty.
+    /// Callbacks around the windows of one policy in ns-3; each may be empty.
     struct Hooks
     {
-        std::function<void(uint64_t)> progress{}; //!< called with the number of jobs decided
         /// Called before the simulation with the scenario and its helper.
         std::function<void(ns3::odcn::OdcnScenario&, ns3::odcn::OdcnHelper&)> begun{};
         std::function<void()> ended{}; //!< called at the end, before Simulator::Destroy()
     };
 
     /**
-     * Run the jobs of a replication with packets in measurement windows.
+     * Run the jobs of a replication with packets in measurement windows, in ns-3.
      * @param experiment number of jobs  @param problem problem after Reset()
      * @param policy policy that decides  @param recorder records the windows  @param name its name
-     * @param hooks callbacks
+     * @param progress called with the number of jobs decided  @param hooks callbacks
      */
-    void RunWindows(const ns3::odcn::Experiment& experiment,
-                    ns3::Ptr<ns3::odcn::OdcnScheduling> problem,
-                    ns3::Ptr<ns3::odcn::DecisionPolicy> policy,
-                    ns3::odcn::OdcnWindowRecorder& recorder,
-                    const std::string& name,
-                    const Hooks& hooks) const;
+    void RunEvents(const ns3::odcn::Experiment& experiment,
+                   ns3::Ptr<ns3::odcn::OdcnScheduling> problem,
+                   ns3::Ptr<ns3::odcn::DecisionPolicy> policy,
+                   ns3::odcn::OdcnWindowRecorder& recorder,
+                   const std::string& name,
+                   const std::function<void(uint64_t)>& progress,
+                   const Hooks& hooks) const;
+
+    /// Run the same by the exact engine. Parameters as for RunEvents().
+    void RunExact(const ns3::odcn::Experiment& experiment,
+                  ns3::Ptr<ns3::odcn::OdcnScheduling> problem,
+                  ns3::Ptr<ns3::odcn::DecisionPolicy> policy,
+                  ns3::odcn::OdcnWindowRecorder& recorder,
+                  const std::string& name,
+                  const std::function<void(uint64_t)>& progress) const;
+
+  private:
+    /// @param experiment number of jobs  @return helper of a scheduler that opens the windows
+    ns3::odcn::OdcnHelper MakeWindowHelper(const ns3::odcn::Experiment& experiment) const;
 };
 
 /// Options of a training, with their defaults.

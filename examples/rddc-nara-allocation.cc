@@ -502,7 +502,7 @@ Sweep(const RddcSystem& system,
         }
         sweep.SetFirstRun(firstRun);
         sweep.SetReplications(runs);
-        sweep.SetBegun(SkipFirstRequest);
+        sweep.SetBegun(SkipFirstRequest, Experiment::HookScope::NONE);
         sweep.Measure();
         for (std::size_t i = 0; i < sweep.GetNCases(); ++i)
         {

@@ -68,7 +68,9 @@ class FabricPacketsConservationTestCase : public TestCase
         m_fabric->GetServerDevice(from, Pick(SERVERS))->Transmit(packet);
         if (Simulator::Now().GetNanoSeconds() < END)
         {
-            Simulator::Schedule(NanoSeconds(Pick(2500)), &FabricPacketsConservationTestCase::SendSome, this);
+            Simulator::Schedule(NanoSeconds(Pick(2500)),
+                                &FabricPacketsConservationTestCase::SendSome,
+                                this);
         }
     }
 
@@ -118,7 +120,9 @@ class FabricPacketsConservationTestCase : public TestCase
         }
         if (Simulator::Now().GetNanoSeconds() < END)
         {
-            Simulator::Schedule(NanoSeconds(Pick(300000)), &FabricPacketsConservationTestCase::Disturb, this);
+            Simulator::Schedule(NanoSeconds(Pick(300000)),
+                                &FabricPacketsConservationTestCase::Disturb,
+                                this);
         }
     }
 
@@ -145,7 +149,9 @@ class FabricPacketsConservationTestCase : public TestCase
         }
         if (Simulator::Now().GetNanoSeconds() < END)
         {
-            Simulator::Schedule(NanoSeconds(100000), &FabricPacketsConservationTestCase::Check, this);
+            Simulator::Schedule(NanoSeconds(100000),
+                                &FabricPacketsConservationTestCase::Check,
+                                this);
         }
     }
 
@@ -182,14 +188,16 @@ class FabricPacketsConservationTestCase : public TestCase
         m_fabric->PresetAllToAll();
         const auto connectPort = [this](const Ptr<OcsNetDevice>& port)
         {
-            port->TraceConnectWithoutContext("PhyRxDrop",
-                                             MakeCallback(&FabricPacketsConservationTestCase::RxDrop, this));
+            port->TraceConnectWithoutContext(
+                "PhyRxDrop",
+                MakeCallback(&FabricPacketsConservationTestCase::RxDrop, this));
         };
         for (RackId rack = 0; rack < RACKS; ++rack)
         {
             Ptr<TorSwitch> tor = m_fabric->GetTor(rack);
-            tor->TraceConnectWithoutContext("Drop",
-                                            MakeCallback(&FabricPacketsConservationTestCase::TorDrop, this));
+            tor->TraceConnectWithoutContext(
+                "Drop",
+                MakeCallback(&FabricPacketsConservationTestCase::TorDrop, this));
             for (uint32_t s = 0; s < SERVERS; ++s)
             {
                 Ptr<OcsNetDevice> nic = m_fabric->GetServerDevice(rack, s);

@@ -122,8 +122,10 @@ struct OpticsBench
         ocs->SetAttribute("InFlight", CompatEnumValue<OcsSwitch::InFlightPolicy>(policy));
         ocs->SetAttribute("ReconfigurationTime", TimeValue(NanoSeconds(darkNs)));
         ocs->TraceConnectWithoutContext("Drop", MakeCallback(&OpticsBench::Drop, this));
-        ocs->TraceConnectWithoutContext("ReconfigurationStart", MakeCallback(&OpticsBench::Start, this));
-        ocs->TraceConnectWithoutContext("ReconfigurationDone", MakeCallback(&OpticsBench::Done, this));
+        ocs->TraceConnectWithoutContext("ReconfigurationStart",
+                                        MakeCallback(&OpticsBench::Start, this));
+        ocs->TraceConnectWithoutContext("ReconfigurationDone",
+                                        MakeCallback(&OpticsBench::Done, this));
         for (uint32_t i = 0; i < n; ++i)
         {
             delay.push_back(i % 2 ? delayNs : 0);

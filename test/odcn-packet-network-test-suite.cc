@@ -45,7 +45,8 @@ constexpr int64_t SERVICE = 1200;
 /// @param spreading Attribute of the switches  @param uplinkRate Attribute of the uplinks
 /// @return a helper with the times above
 PacketNetworkHelper
-MakeNetworkHelper(const std::string& spreading = "PerFlow", const std::string& uplinkRate = "40Gbps")
+MakeNetworkHelper(const std::string& spreading = "PerFlow",
+                  const std::string& uplinkRate = "40Gbps")
 {
     PacketNetworkHelper helper;
     helper.SetSwitchAttribute("Spreading", StringValue(spreading));

@@ -57,8 +57,10 @@ struct OtnLightpathBench
           control(CreateObject<OtnController>())
     {
         control->SetNetwork(network);
-        network->TraceConnectWithoutContext("LightpathUp", MakeCallback(&OtnLightpathBench::Up, this));
-        network->TraceConnectWithoutContext("LightpathDown", MakeCallback(&OtnLightpathBench::Down, this));
+        network->TraceConnectWithoutContext("LightpathUp",
+                                            MakeCallback(&OtnLightpathBench::Up, this));
+        network->TraceConnectWithoutContext("LightpathDown",
+                                            MakeCallback(&OtnLightpathBench::Down, this));
     }
 
     ~OtnLightpathBench()
@@ -122,8 +124,8 @@ struct OtnLightpathBench
     Ptr<OtnLightpath> last;          //!< latest lightpath that came up
 };
 
-constexpr int64_t MS = 1000000000; //!< ps
-constexpr int64_t MICROSECOND = 1000000;    //!< ps
+constexpr int64_t MS = 1000000000;       //!< ps
+constexpr int64_t MICROSECOND = 1000000; //!< ps
 constexpr int64_t SET_UP = 10 * MS;
 constexpr int64_t OEO = 100 * MICROSECOND;
 
@@ -159,7 +161,8 @@ class OtnLightpathLatencyTestCase : public TestCase
         {
             // 1500 bytes take 60 ns at 200 Gb/s, 40 bytes 1.6 ns; the second waits for the first.
             const int64_t at = 20 * MS + end * 7;
-            expected[1 - end][OtnLightpathBench::Send(lightpath, end, at)] = at + 60000 + 2 * OEO + propagation;
+            expected[1 - end][OtnLightpathBench::Send(lightpath, end, at)] =
+                at + 60000 + 2 * OEO + propagation;
             expected[1 - end][OtnLightpathBench::Send(lightpath, end, at + 1, 40)] =
                 at + 61600 + 2 * OEO + propagation;
         }
@@ -308,7 +311,7 @@ class RestorationTestCase : public TestCase
         const uint64_t before = OtnLightpathBench::Send(first, 0, cut - 500 * MICROSECOND);
         OtnLightpathBench::Send(first, 0, cut + 1);           // cut
         OtnLightpathBench::Send(first, 0, cut + 10 * MS + 1); // dark: being rerouted
-        const int64_t later = cut + 20 * MS + 1;  // detection and set-up
+        const int64_t later = cut + 20 * MS + 1;              // detection and set-up
         const uint64_t after = OtnLightpathBench::Send(first, 0, later);
         OtnLightpathBench::RunUntil(later + 5 * MS);
         // 3 + 1 wavelengths are to be rerouted, but only three of four are free there.
@@ -504,7 +507,10 @@ class LightpathsUnderTest : public PropertySystem
             }
             else if (lightpath)
             {
-                OtnLightpathBench::Send(lightpath, end, m_now + words[2] % (100 * MICROSECOND), 40 + words[2] % 1461);
+                OtnLightpathBench::Send(lightpath,
+                                        end,
+                                        m_now + words[2] % (100 * MICROSECOND),
+                                        40 + words[2] % 1461);
             }
         }
         return Compare();
@@ -553,7 +559,7 @@ class LightpathsUnderTest : public PropertySystem
     }
 
     std::shared_ptr<const OtnMesh> m_mesh{Circle(5, 3)}; //!< the ring
-    OtnLightpathBench m_bench;                                       //!< under test
+    OtnLightpathBench m_bench;                           //!< under test
     std::vector<Ptr<OtnLightpath>> m_live;               //!< lightpaths
     int64_t m_now{0};                                    //!< ps
 };

@@ -198,6 +198,12 @@ assert not np.array_equal(*expected)
 END_OF_PYTHON
 "$python" episodes.py "$library" || complain "episodes"
 
+# The program of README.md; the numbers that it prints stand in its last comment.
+sed -n '/^```python/,/^```/{/^```/!p}' "$(dirname "${BASH_SOURCE[0]}")/../README.md" >readme.py
+"$python" readme.py >out 2>err || { complain "README's program"; cat err; }
+grep -qxF "$(sed -n 's/.* # \([0-9.]*\) and \([0-9.]*\)$/odcn-score \1 mine \2/p' readme.py)" out ||
+    complain "README's program says: $(cat out)"
+
 if "$python" -c 'import torch' 2>/dev/null; then
     "$python" "$example" agent.pt 4096 >out 2>err || { complain "examples/python/ppo.py"; cat err; }
     "$program" --packets=formula --policies=agent.pt --jobs=300 --warmUp=100 --replications=2 \

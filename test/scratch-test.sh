@@ -52,7 +52,7 @@ grep -q '^default ns3::PointToPointNetDevice::Mtu ' saved.txt ||
 # The program of README.md.
 sed -n '/^```cpp/,/^```/{/^```/!p}' "$odcn/README.md" >scratch/my-scenario.cc
 run scratch/my-scenario
-grep -q '^blocked [0-9]* of 100000 jobs$' out || complain "README's program says: $(cat out)"
+says "blocked $(sed -n 's/.* jobs\\n"; \/\/ \([0-9]*\)$/\1/p' scratch/my-scenario.cc) of 100000 jobs"
 
 # A rule, and where there are agents an agent, by TypeId name.
 run scratch/folder/folder-main

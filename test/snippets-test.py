@@ -49,6 +49,7 @@ def blocks(page):
 def write_cpp(target, torch):
     """All C++ snippets of the pages that (do not) need LibTorch, as one file."""
     includes, functions = set(), []
+    kind = "torch" if torch else "plain"  # both files may be compiled as one
     for page in PAGES:
         snippets = [b for b in blocks(page) if b[0] == "cpp"]
         if torch != any(re.search(r"torch::|PolicyNetwork|Learner::", code) for _, _, code in snippets):
@@ -61,11 +62,11 @@ def write_cpp(target, torch):
             place = f'#line {text.count(chr(10), 0, offset) + 1} "{page.relative_to(ROOT)}"\n'
             last = offset
             if re.search(r"^(int\s+)?main\(|ENSURE_REGISTERED|REGISTER_NETWORK", code, re.M):
-                functions.append(f"namespace snippet_{len(functions)}\n{{\n{given}\n{place}{code}}}\n")
+                functions.append(f"namespace {kind}_{len(functions)}\n{{\n{given}\n{place}{code}}}\n")
             else:
                 inner.append(f"{given}\n{place}{code}")
         if inner:
-            functions.append(f"void Snippets_{len(functions)}()\n{{{'{'.join(inner)}{'}' * len(inner)}\n")
+            functions.append(f"void Snippets_{kind}_{len(functions)}()\n{{{'{'.join(inner)}{'}' * len(inner)}\n")
     private = r"-(kernel|setup|compat)\.h$|odcn-archive\.h$" + ("" if torch else "|odcn-policy-network")
     own = sorted(p.name for p in target.parent.glob("include/ns3/*.h"))
     lines = [f'#include "ns3/{name}"' for name in own if not re.search(private, name)]

@@ -24,7 +24,7 @@ namespace
 {
 
 constexpr std::size_t MAX_FILE = std::size_t(512) << 20; //!< Largest size of a file, bytes
-constexpr std::size_t MAX_ENTRY = std::size_t(1) << 20;   //!< Largest size of the text, bytes
+constexpr std::size_t MAX_ENTRY = std::size_t(1) << 20;  //!< Largest size of the text, bytes
 constexpr int MAX_DEPTH = 16;                            //!< Largest depth of the text's JSON
 constexpr const char* TEXT = "odcn";                     //!< Name of the attribute
 constexpr const char* RECORD = "odcn.json";              //!< Name of the record with the same text

@@ -149,7 +149,11 @@ RunRows(const Layer& layer,
     {
         for (std::size_t o = 0; o < layer.stride; o += NARROW_BLOCK)
         {
-            RunBlock<ROWS, NARROW_BLOCK>(layer, x + row * xStride, xStride, o, y + row * layer.stride);
+            RunBlock<ROWS, NARROW_BLOCK>(layer,
+                                         x + row * xStride,
+                                         xStride,
+                                         o,
+                                         y + row * layer.stride);
         }
     }
     return row;

@@ -34,8 +34,8 @@ class DenseForward
 
     /**
      * @param observation one observation
-     * @param mask nonzero for permitted actions, or empty if all are. A row of a network that scores
-     * rows is computed only when one of its actions is permitted.
+     * @param mask nonzero for permitted actions, or empty if all are. A row of a network that
+     * scores rows is computed only when one of its actions is permitted.
      * @param [out] logits one for each action, 0 where not computed
      */
     void Run(const float* observation, const std::vector<uint8_t>& mask, float* logits);

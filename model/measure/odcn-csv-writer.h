@@ -90,6 +90,12 @@ class CsvWriter
     /// End a line built by Cell(). @throws OdcnError unless it has one cell per column
     void EndRow();
 
+    /// @return the open line so far
+    const std::string& GetLine() const
+    {
+        return m_line;
+    }
+
     /// @return number of lines written, without the header
     uint64_t GetRows() const;
 

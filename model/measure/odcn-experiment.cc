@@ -13,6 +13,7 @@
 #include "ns3/odcn-error.h"
 #include "ns3/odcn-hindsight-search.h"
 #include "ns3/odcn-interruption.h"
+#include "ns3/odcn-process-team.h"
 #include "ns3/odcn-run-guard.h"
 #include "ns3/odcn-text.h"
 #include "ns3/rng-seed-manager.h"
@@ -20,11 +21,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <iomanip>
 #include <iostream>
 #include <memory>
 #include <set>
 #include <sstream>
+#include <type_traits>
 
 namespace ns3::odcn
 {
@@ -62,6 +65,68 @@ FormatChange(const Estimate& change)
     return FormatFixed(100 * change.mean, digits) + " (" + FormatFixed(100 * change.lower, digits) +
            " to " + FormatFixed(100 * change.upper, digits) + ")";
 }
+
+/// Writes numbers and texts as bytes, for a process on the same machine.
+class ByteWriter
+{
+  public:
+    /// @param number any number
+    template <typename T>
+    void Put(T number)
+    {
+        static_assert(std::is_arithmetic_v<T>);
+        m_bytes.append(reinterpret_cast<const char*>(&number), sizeof(T));
+    }
+
+    /// @param text any text
+    void Put(const std::string& text)
+    {
+        Put(text.size());
+        m_bytes += text;
+    }
+
+    /// @return the bytes
+    const std::string& Get() const
+    {
+        return m_bytes;
+    }
+
+  private:
+    std::string m_bytes; //!< the bytes
+};
+
+/// Reads what a ByteWriter wrote.
+class ByteReader
+{
+  public:
+    /// @param bytes of a ByteWriter; must outlive this
+    explicit ByteReader(const std::string& bytes)
+        : m_next(bytes.data())
+    {
+    }
+
+    /// @return the next number or text
+    template <typename T>
+    T Get()
+    {
+        if constexpr (std::is_same_v<T, std::string>)
+        {
+            const auto size = Get<std::size_t>();
+            m_next += size;
+            return {m_next - size, size};
+        }
+        else
+        {
+            T number;
+            std::memcpy(&number, m_next, sizeof(T));
+            m_next += sizeof(T);
+            return number;
+        }
+    }
+
+  private:
+    const char* m_next; //!< the next byte
+};
 
 } // namespace
 
@@ -210,6 +275,12 @@ Experiment::SetOneRun(bool oneRun)
 }
 
 void
+Experiment::SetProcesses(uint32_t processes)
+{
+    m_processes = processes;
+}
+
+void
 Experiment::SetFirstRun(uint64_t run)
 {
     m_firstRun = run;
@@ -279,6 +350,12 @@ Experiment::AddOptions(OdcnCommandLine& cmd)
                  m_oneRun ? "independent episodes of the run --RngRun"
                           : "independent runs of each policy; --RngRun is the first",
                  m_replications);
+    cmd.AddRange("processes",
+                 "processes that run replications, with the same results for any number; 0 for "
+                 "one for each core",
+                 m_processes,
+                 0U,
+                 4096U);
     cmd.AddValue("reference",
                  "policy that the others are compared with (default: the best rule)",
                  m_reference);
@@ -292,6 +369,7 @@ Experiment::AddOptions(OdcnCommandLine& cmd)
                   "jobs",
                   "warmUp",
                   "replications",
+                  "processes",
                   "reference",
                   "comparisons",
                   "output",
@@ -307,15 +385,17 @@ Experiment::SetFinder(Finder finder)
 }
 
 void
-Experiment::SetBegun(TrialHook begun)
+Experiment::SetBegun(TrialHook begun, HookScope scope)
 {
     m_begun = std::move(begun);
+    m_begunScope = scope;
 }
 
 void
-Experiment::SetEnded(TrialHook ended)
+Experiment::SetEnded(TrialHook ended, HookScope scope)
 {
     m_ended = std::move(ended);
+    m_endedScope = scope;
 }
 
 void
@@ -497,15 +577,16 @@ Experiment::GetFirstRun() const
     return m_firstRun ? m_firstRun : m_rngRun ? m_rngRun : RngSeedManager::GetRun();
 }
 
-void
-Experiment::RunOne(std::size_t index,
-                   Row& row,
-                   uint32_t replication,
+Experiment::Outcome
+Experiment::RunOne(const Task& task,
                    const std::function<void(uint64_t)>& decided,
                    const std::function<void()>& ended)
 {
-    const Case& c = m_cases[index];
+    const Case& c = m_cases[task.index];
+    const Row& row = c.rows[task.row];
+    const uint32_t replication = task.replication;
     const uint64_t run = GetFirstRun() + replication;
+    Outcome outcome;
     RngSeedManager::SetRun(run);
     const auto call = [&](const TrialHook& hook,
                           uint32_t number,
@@ -520,7 +601,7 @@ Experiment::RunOne(std::size_t index,
                 title +=
                     (title.size() > row.choice.name.size() ? ", " : " at ") + column + " " + value;
             }
-            hook({index, title, c.labels, row.choice, run, number, problem, policy});
+            hook({task.index, title, c.labels, row.choice, run, number, problem, policy});
         }
     };
     const auto [problem, policy] =
@@ -561,19 +642,85 @@ Experiment::RunOne(std::size_t index,
             {
                 done = problem->RunEpisode(*policy, jobs, decided);
             }
-            row.observations.Add({run,
-                                  m_oneRun ? episode : batch,
-                                  done.decisions,
-                                  problem->GetTally(),
-                                  problem->MeasureFigures()});
+            outcome.observations.push_back({run,
+                                            m_oneRun ? episode : batch,
+                                            done.decisions,
+                                            problem->GetTally(),
+                                            problem->MeasureFigures()});
         }
         call(m_ended, replication + episode, *problem, *policy);
         if (StringValue text; policy->GetAttributeFailSafe("Provenance", text))
         {
-            m_provenance.emplace(row.choice.name, text.Get()); // of the first case
+            outcome.provenance = text.Get();
         }
         ended();
     }
+    return outcome;
+}
+
+std::string
+Experiment::Encode(const Outcome& outcome)
+{
+    ByteWriter bytes;
+    bytes.Put(outcome.provenance);
+    for (const auto& observation : outcome.observations)
+    {
+        bytes.Put(true);
+        bytes.Put(observation.run);
+        bytes.Put(observation.episode);
+        bytes.Put(observation.decisions);
+        const DecisionTally& tally = observation.tally;
+        bytes.Put(tally.offered);
+        bytes.Put(tally.accepted);
+        bytes.Put(tally.interrupted);
+        bytes.Put(tally.blocked.size());
+        for (const auto& [cause, n] : tally.blocked)
+        {
+            bytes.Put(cause);
+            bytes.Put(n);
+        }
+        bytes.Put(observation.values.size());
+        for (const auto& value : observation.values)
+        {
+            bytes.Put(value.total);
+            bytes.Put(value.count);
+        }
+    }
+    bytes.Put(false);
+    return bytes.Get();
+}
+
+Experiment::Outcome
+Experiment::Decode(const std::string& bytes)
+{
+    ByteReader reader(bytes);
+    Outcome outcome;
+    outcome.provenance = reader.Get<std::string>();
+    while (reader.Get<bool>())
+    {
+        Observation observation;
+        observation.run = reader.Get<uint64_t>();
+        observation.episode = reader.Get<uint32_t>();
+        observation.decisions = reader.Get<uint64_t>();
+        DecisionTally& tally = observation.tally;
+        tally.offered = reader.Get<uint64_t>();
+        tally.accepted = reader.Get<uint64_t>();
+        tally.interrupted = reader.Get<uint64_t>();
+        tally.blocked.resize(reader.Get<std::size_t>());
+        for (auto& [cause, n] : tally.blocked)
+        {
+            cause = reader.Get<std::string>();
+            n = reader.Get<uint64_t>();
+        }
+        observation.values.resize(reader.Get<std::size_t>());
+        for (auto& value : observation.values)
+        {
+            value.total = reader.Get<double>();
+            value.count = reader.Get<double>();
+        }
+        outcome.observations.push_back(std::move(observation));
+    }
+    return outcome;
 }
 
 void
@@ -583,24 +730,62 @@ Experiment::Measure()
     RunAll();
 }
 
+std::vector<Experiment::Task>
+Experiment::MakeTasks() const
+{
+    std::vector<Task> tasks;
+    for (std::size_t index = 0; index < m_cases.size(); ++index)
+    {
+        const Case& c = m_cases[index];
+        for (std::size_t row = 0; row < c.rows.size(); ++row)
+        {
+            for (uint32_t r = 0; r < (m_oneRun ? 1 : m_replications); ++r)
+            {
+                Task task{index, row, r, {}};
+                if (auto known = Recall(c, c.rows[row], r))
+                {
+                    task.outcome = {{std::move(*known)}, ""};
+                }
+                tasks.push_back(std::move(task));
+            }
+        }
+    }
+    return tasks;
+}
+
+bool
+Experiment::IsBoundHere(const Task& task) const
+{
+    const auto binds = [&](const TrialHook& hook, HookScope scope)
+    {
+        return hook && (scope == HookScope::ALL ||
+                        (scope == HookScope::FIRST && (m_oneRun || task.replication == 0)));
+    };
+    return m_runner || m_cases[task.index].rows[task.row].policy || binds(m_begun, m_begunScope) ||
+           binds(m_ended, m_endedScope);
+}
+
 void
 Experiment::RunAll()
 {
     const RunGuard guard;
     m_rngRun = RngSeedManager::GetRun();
-    std::size_t trials = 0;
-    for (const auto& c : m_cases)
+    auto tasks = MakeTasks();
+    std::vector<std::size_t> missing;
+    ProcessTeam::Work work;
+    for (std::size_t i = 0; i < tasks.size(); ++i)
     {
-        for (const auto& row : c.rows)
+        if (!tasks[i].outcome)
         {
-            trials += CountMissing(c, row);
+            missing.push_back(i);
+            work.here.push_back(IsBoundHere(tasks[i]));
         }
     }
     const uint64_t perTrial = m_jobs ? m_jobs + m_warmUp : 1;
+    const uint64_t perTask = perTrial * (m_oneRun ? m_replications : 1);
     Progress progress(m_name.empty() ? "experiment" : m_name,
-                      trials * perTrial,
+                      missing.size() * perTask,
                       m_jobs ? "jobs" : "replications");
-    uint64_t done = 0;
     std::size_t index = 0;
     std::size_t finished = 0; // rows of the present case
     const auto makeRecord = [&]()
@@ -612,57 +797,83 @@ Experiment::RunAll()
         known.AddToReport();
         return known.m_report.MakeRecord(m_name);
     };
-    try
+    // Trials end in any order; their rows get them in the order of the tasks.
+    std::size_t added = 0;
+    const auto addKnown = [&]()
     {
-        for (; index < m_cases.size(); ++index, finished = 0)
+        for (; added < tasks.size() && tasks[added].outcome; ++added)
         {
-            for (auto& row : m_cases[index].rows)
+            const Task& task = tasks[added];
+            Row& row = m_cases[task.index].rows[task.row];
+            for (const auto& observation : task.outcome->observations)
             {
-                const auto metric = [&]() { return row.choice.name; };
-                const auto decided = [&](uint64_t jobs)
-                {
-                    Interruption::Check();
-                    if (m_jobs)
-                    {
-                        progress.Update(done * perTrial + std::min(jobs, perTrial), metric);
-                    }
-                };
-                const auto ended = [&]()
-                {
-                    ++done;
-                    if (m_oneRun)
-                    {
-                        progress.Update(done * perTrial, metric);
-                    }
-                };
-                for (uint32_t r = 0; r < (m_oneRun ? 1 : m_replications); ++r)
-                {
-                    progress.Update(done * perTrial, metric);
-                    if (auto known = Recall(m_cases[index], row, r))
-                    {
-                        row.observations.Add(std::move(*known));
-                        continue;
-                    }
-                    RunOne(index, row, r, decided, ended);
-                    if (m_keeper)
-                    {
-                        m_keeper(m_cases[index].labels,
-                                 row.choice.name,
-                                 row.observations.Get().back());
-                    }
-                }
-                ++finished;
+                row.observations.Add(observation);
+            }
+            if (!task.outcome->provenance.empty())
+            {
+                m_provenance.emplace(row.choice.name, task.outcome->provenance); // the first case's
+            }
+            if (added + 1 == tasks.size() || tasks[added + 1].row != task.row ||
+                tasks[added + 1].index != task.index)
+            {
+                const bool last = finished + 1 == m_cases[index].rows.size();
+                index += last;
+                finished = last ? 0 : finished + 1;
                 LivePage::Offer(makeRecord);
             }
         }
+    };
+    ProcessTeam team(m_processes);
+    work.run = [&](std::size_t i)
+    {
+        const Task& task = tasks[missing[i]];
+        uint64_t episodes = 0;
+        team.Report(0);
+        return Encode(RunOne(
+            task,
+            [&](uint64_t jobs)
+            {
+                Interruption::Check();
+                if (m_jobs)
+                {
+                    team.Report(episodes * perTrial + std::min(jobs, perTrial));
+                }
+            },
+            [&]() { team.SetUnits(++episodes * perTrial); }));
+    };
+    work.take = [&](std::size_t i, const std::string& bytes)
+    {
+        Task& task = tasks[missing[i]];
+        task.outcome = Decode(bytes);
+        if (m_keeper)
+        {
+            m_keeper(m_cases[task.index].labels,
+                     m_cases[task.index].rows[task.row].choice.name,
+                     task.outcome->observations.back());
+        }
+        addKnown();
+    };
+    work.progress = [&](uint64_t units)
+    {
+        const auto metric = [&]()
+        {
+            const Task& task = tasks[std::min(added, tasks.size() - 1)];
+            return m_cases[task.index].rows[task.row].choice.name;
+        };
+        progress.Update(units, metric);
+    };
+    try
+    {
+        addKnown();
+        team.Run(work);
     }
     catch (const Interruption& stop)
     {
         KeepFinished(index, finished, stop);
     }
-    if (trials > 0)
+    if (!missing.empty())
     {
-        progress.Finish(trials * perTrial);
+        progress.Finish(missing.size() * perTask);
     }
     if (LivePage* page = LivePage::Get())
     {

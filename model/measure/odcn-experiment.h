@@ -84,6 +84,14 @@ class Experiment
     /// Callback on a trial.
     using TrialHook = std::function<void(const Trial& trial)>;
 
+    /// Which trials a hook binds to this process, see SetProcesses().
+    enum class HookScope
+    {
+        ALL,   //!< all: it records something here at each trial
+        FIRST, //!< those of first replications: at the others it changes the trial at most
+        NONE,  //!< none: it changes the trial at most
+    };
+
     /// Looks up an earlier measurement by case, title of the policy and run; none if unknown.
     using Memory = std::function<
         std::optional<Observation>(const Labels& labels, const std::string& policy, uint64_t run)>;
@@ -191,6 +199,15 @@ class Experiment
      */
     void SetOneRun(bool oneRun);
 
+    /**
+     * Run trials in several processes, copies of this one, with the same results for any number.
+     * A trial runs in this process when it has a hook that records (HookScope), a runner, or a
+     * policy given as an object. Others may run in a copy, where the builder of the problem and
+     * the finder of the policy change nothing that this process sees.
+     * @param processes number of processes; 0, the default, for one for each core
+     */
+    void SetProcesses(uint32_t processes);
+
     /// @param run run number of the first replication; 0 for ns-3's RngRun
     void SetFirstRun(uint64_t run);
 
@@ -222,8 +239,8 @@ class Experiment
     }
 
     /**
-     * Add the options: policies, loads (if set), jobs and warmUp (if set), replications, reference,
-     * comparisons, output and wide, with the current values as defaults.
+     * Add the options: policies, loads (if set), jobs and warmUp (if set), replications, processes,
+     * reference, comparisons, output and wide, with the current values as defaults.
      * @param cmd command line; it keeps references to this object
      */
     void AddOptions(OdcnCommandLine& cmd);
@@ -235,14 +252,16 @@ class Experiment
     void SetFinder(Finder finder);
 
     /// @param begun hook called before a problem is reset for the first time
-    void SetBegun(TrialHook begun);
+    /// @param scope trials that have to run in this process for it
+    void SetBegun(TrialHook begun, HookScope scope = HookScope::ALL);
 
     /// @param ended hook called after each replication
-    void SetEnded(TrialHook ended);
+    /// @param scope trials that have to run in this process for it
+    void SetEnded(TrialHook ended, HookScope scope = HookScope::ALL);
 
     /**
      * @param runner runs an episode instead of DecisionProblem::RunEpisode(), e.g. with an
-     * Application in a simulation; only for whole episodes
+     * Application in a simulation; only for whole episodes, in this process
      */
     void SetRunner(TrialHook runner);
 
@@ -422,14 +441,40 @@ class Experiment
         const Row& row,
         const std::function<void(DecisionProblem&, DecisionPolicy&)>& begun) const;
 
-    /// Run a replication, or with SetOneRun() all of them. @param index index of the case
-    /// @param row policy  @param replication its index  @param decided called with the number of
-    /// jobs decided  @param ended called after each replication
-    void RunOne(std::size_t index,
-                Row& row,
-                uint32_t replication,
-                const std::function<void(uint64_t)>& decided,
-                const std::function<void()>& ended);
+    /// What came of a trial.
+    struct Outcome
+    {
+        std::vector<Observation> observations; //!< one per batch, or per episode of one run
+        std::string provenance;                //!< of a trained policy
+    };
+
+    /// A trial to run, or with SetOneRun() all replications of a policy in a case.
+    struct Task
+    {
+        std::size_t index;              //!< index of the case
+        std::size_t row;                //!< index of the policy
+        uint32_t replication;           //!< its index
+        std::optional<Outcome> outcome; //!< once it is known
+    };
+
+    /// @return all trials by case, policy and replication, with the stored measurements
+    std::vector<Task> MakeTasks() const;
+
+    /// @param task a trial  @return whether it has to run in this process
+    bool IsBoundHere(const Task& task) const;
+
+    /// Run a replication, or with SetOneRun() all of them. @param task what to run
+    /// @param decided called with the number of jobs decided
+    /// @param ended called after each replication  @return what came of it
+    Outcome RunOne(const Task& task,
+                   const std::function<void(uint64_t)>& decided,
+                   const std::function<void()>& ended);
+
+    /// @param outcome of a trial  @return it as bytes, for another process
+    static std::string Encode(const Outcome& outcome);
+
+    /// @param bytes of Encode()  @return the outcome
+    static Outcome Decode(const std::string& bytes);
 
     /// @return indices of the labels that differ between cases
     std::vector<std::size_t> FindVarying() const;
@@ -461,6 +506,7 @@ class Experiment
     uint32_t m_batches{1};        //!< batches per replication
     uint32_t m_replications{5};   //!< of each policy in each case
     bool m_oneRun{false};         //!< whether replications are episodes of one run
+    uint32_t m_processes{0};      //!< of the trials; 0 for one for each core
     uint64_t m_firstRun{0};       //!< run number of the first replication; 0 for RngRun
     uint64_t m_rngRun{0};         //!< ns-3's run number when Measure() began
     std::string m_reference;      //!< title of the reference; empty for the best rule
@@ -470,13 +516,15 @@ class Experiment
     std::string m_command;        //!< command line as typed
     RunReport m_report;           //!< the report
     std::map<std::string, std::string> m_provenance; //!< of trained policies, by title
-    Finder m_finder;    //!< finds policies; empty for PolicyRegistry::Find()
-    TrialHook m_begun;  //!< called before the first Reset()
-    TrialHook m_ended;  //!< called after each replication
-    TrialHook m_runner; //!< runs episodes; empty for RunEpisode()
-    Memory m_memory;    //!< looks up replications
-    Keeper m_keeper;    //!< stores replications
-    std::string m_name; //!< name of the run in progress output
+    Finder m_finder;                         //!< finds policies; empty for PolicyRegistry::Find()
+    TrialHook m_begun;                       //!< called before the first Reset()
+    TrialHook m_ended;                       //!< called after each replication
+    HookScope m_begunScope{HookScope::NONE}; //!< of m_begun
+    HookScope m_endedScope{HookScope::NONE}; //!< of m_ended
+    TrialHook m_runner;                      //!< runs episodes; empty for RunEpisode()
+    Memory m_memory;                         //!< looks up replications
+    Keeper m_keeper;                         //!< stores replications
+    std::string m_name;                      //!< name of the run in progress output
 };
 
 } // namespace ns3::odcn

@@ -445,7 +445,8 @@ TopologyDrawing::WriteDot(std::ostream& os)
                : line.routed     ? "#94a3b8"
                                  : "#cbd5e1")
            << "\", penwidth=" << FormatFixed(width, 2) << ", tooltip="
-           << QuoteForDot(m_places[line.a].label + " to " + m_places[line.b].label + ": " + text.str());
+           << QuoteForDot(m_places[line.a].label + " to " + m_places[line.b].label + ": " +
+                          text.str());
         if (m_labels && line.routed)
         {
             os << ", label="

@@ -313,6 +313,7 @@ OdcnWindowRecorder::Close(const OdcnWindow& window, uint64_t inFlight)
         m_csv.Cell(SteadinessName(r.steadiness)).Cell(r.drift);
         m_csv.Cell(inter ? window.formulaLatencyNs : UNKNOWN);
         m_csv.Cell(inter ? window.formulaLoss : UNKNOWN);
+        m_log->rows.push_back(m_csv.GetLine());
         m_csv.EndRow();
     }
     std::set<JobId> senders;
@@ -333,6 +334,35 @@ OdcnWindowRecorder::Close(const OdcnWindow& window, uint64_t inFlight)
     m_log->formulaNs += weight * window.formulaLatencyNs;
     m_log->formulaLoss += weight * window.formulaLoss;
     m_log->formulaWeight += weight;
+}
+
+std::string
+OdcnWindowRecorder::FindDifference(const std::string& policy, const OdcnWindowRecorder& other) const
+{
+    const Log& a = Find(policy);
+    const Log& b = other.Find(policy);
+    if (a.rows.size() != b.rows.size())
+    {
+        return std::to_string(a.rows.size() / ODCN_SCOPES) + " and " +
+               std::to_string(b.rows.size() / ODCN_SCOPES) + " windows";
+    }
+    for (std::size_t i = 0; i < a.rows.size(); ++i)
+    {
+        if (a.rows[i] != b.rows[i])
+        {
+            return "window " + std::to_string(i / ODCN_SCOPES) + ", " +
+                   OdcnScopeName(static_cast<OdcnScope>(i % ODCN_SCOPES));
+        }
+    }
+    return a.jobs == b.jobs ? "" : "packets of jobs";
+}
+
+uint64_t
+OdcnWindowRecorder::GetSent(const std::string& policy) const
+{
+    const OdcnWindowMonitor& monitor = Find(policy).monitor;
+    return monitor.GetTotal(OdcnScope::INTER_RACK).sent +
+           monitor.GetTotal(OdcnScope::INTRA_RACK).sent;
 }
 
 void

@@ -44,6 +44,9 @@ class OdcnWindowRecorder
         uint64_t lost{0};     //!< of these, lost packets
         uint64_t sumPs{0};    //!< one-way latencies of those that arrived, summed
         uint32_t windows{0};  //!< windows in which the job sent
+
+        /// @param other tally of the same job  @return whether they are equal
+        bool operator==(const Tally& other) const = default;
     };
 
     /**
@@ -111,6 +114,17 @@ class OdcnWindowRecorder
      */
     void WriteLatencies(const std::string& path) const;
 
+    /**
+     * Compare the windows of a policy with those of another engine, by their rows in the files of
+     * Commit() and WriteJobs().
+     * @param policy as in Record()  @param other recorder that has the policy, too
+     * @return the first difference, e.g. "window 3, inter-rack"; empty if there is none
+     */
+    std::string FindDifference(const std::string& policy, const OdcnWindowRecorder& other) const;
+
+    /// @param policy as in Record()  @return packets sent in all windows and scopes
+    uint64_t GetSent(const std::string& policy) const;
+
     /// @param policy as in Record()  @return number of closed windows
     uint64_t GetNWindows(const std::string& policy) const;
 
@@ -159,12 +173,13 @@ class OdcnWindowRecorder
     /// Results of a policy.
     struct Log
     {
-        OdcnWindowMonitor monitor;   //!< follows packets
-        double formulaNs{0};         //!< sum of latency estimates x packets, ns
-        double formulaLoss{0};       //!< sum of loss estimates x packets
-        double formulaWeight{0};     //!< sum of packets
-        double linksNs{0};           //!< see GetLinksNs()
-        std::map<JobId, Tally> jobs; //!< packets by job
+        OdcnWindowMonitor monitor;     //!< follows packets
+        double formulaNs{0};           //!< sum of latency estimates x packets, ns
+        double formulaLoss{0};         //!< sum of loss estimates x packets
+        double formulaWeight{0};       //!< sum of packets
+        double linksNs{0};             //!< see GetLinksNs()
+        std::map<JobId, Tally> jobs;   //!< packets by job
+        std::vector<std::string> rows; //!< of the CSV file
     };
 
     /// @param flow index in the window  @param sentPs when its packet was sent

@@ -15,6 +15,7 @@ using namespace ns3;
 using namespace ns3::odcn;
 
 ODCN_FUZZ_TARGET(icci_tide_fuzz)
+
 (const uint8_t* data, std::size_t size)
 {
     const FuzzFile file(FuzzText(data, size));

@@ -14,6 +14,7 @@ using namespace ns3;
 using namespace ns3::odcn;
 
 ODCN_FUZZ_TARGET(odcn_fault_fuzz)
+
 (const uint8_t* data, std::size_t size)
 {
     const FuzzFile file(FuzzText(data, size));

@@ -12,6 +12,7 @@ using namespace ns3;
 using namespace ns3::odcn;
 
 ODCN_FUZZ_TARGET(odcn_flow_fuzz)
+
 (const uint8_t* data, std::size_t size)
 {
     constexpr uint32_t HOSTS = 108;

@@ -106,8 +106,8 @@ FuzzRead(F read)
 
 } // namespace ns3::odcn
 
-/// Begins the definition of a target: of libFuzzer's function in a program of its own, of a function
-/// with the given name in odcn-gtest.
+/// Begins the definition of a target: of libFuzzer's function in a program of its own, of a
+/// function with the given name in odcn-gtest.
 #ifdef ODCN_FUZZ_PROGRAM
 #define ODCN_FUZZ_TARGET(name) extern "C" int LLVMFuzzerTestOneInput
 #else

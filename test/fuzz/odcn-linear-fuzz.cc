@@ -41,6 +41,7 @@ MakeProblem(const std::string& text)
 } // namespace
 
 ODCN_FUZZ_TARGET(odcn_linear_fuzz)
+
 (const uint8_t* data, std::size_t size)
 {
     const std::string text = FuzzText(data, size);

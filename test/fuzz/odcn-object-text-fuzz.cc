@@ -20,6 +20,7 @@ using namespace ns3;
 using namespace ns3::odcn;
 
 ODCN_FUZZ_TARGET(odcn_object_text_fuzz)
+
 (const uint8_t* data, std::size_t size)
 {
     const std::string text = FuzzText(data, size);

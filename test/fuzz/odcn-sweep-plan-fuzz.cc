@@ -12,6 +12,7 @@
 using namespace ns3::odcn;
 
 ODCN_FUZZ_TARGET(odcn_sweep_plan_fuzz)
+
 (const uint8_t* data, std::size_t size)
 {
     const FuzzFile file(FuzzText(data, size));

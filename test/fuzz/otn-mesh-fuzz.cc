@@ -15,6 +15,7 @@ using namespace ns3;
 using namespace ns3::odcn;
 
 ODCN_FUZZ_TARGET(otn_mesh_fuzz)
+
 (const uint8_t* data, std::size_t size)
 {
     const std::string text = FuzzText(data, size);

@@ -342,7 +342,8 @@ class HostileArchive : public testing::Test
     std::shared_ptr<PolicyNetwork> Unpack(const std::string& bytes)
     {
         auto network = Make("Mlp[layers=1|units=8]", m_problem, 4);
-        const auto error = GetErrorOfFile([&] { Archive::Unpack(bytes, "f").CopyTo("", *network, "f"); });
+        const auto error =
+            GetErrorOfFile([&] { Archive::Unpack(bytes, "f").CopyTo("", *network, "f"); });
         return error == "nothing was thrown" ? network : nullptr;
     }
 
@@ -470,10 +471,10 @@ TEST(Checkpoint, RefusesParametersThatAreNotFinite)
         const auto network = Make("Mlp", problem);
         torch::NoGradGuard noGradient;
         network->named_parameters()["value.2.bias"][5] = x;
-        EXPECT_EQ(
-            GetErrorOfFile([&]
-                     { Checkpoint::Save(file.path, *network, ObservationForm::Of(problem), {}); }),
-            file.path + ": parameter value.2.bias has numbers that are not finite");
+        EXPECT_EQ(GetErrorOfFile(
+                      [&]
+                      { Checkpoint::Save(file.path, *network, ObservationForm::Of(problem), {}); }),
+                  file.path + ": parameter value.2.bias has numbers that are not finite");
         EXPECT_EQ(ReadFile(file.path), before);
         auto zip = Zip(before);
         std::string data = zip.Get("data/1");
@@ -705,7 +706,8 @@ TEST_F(HostileArchive, NeitherPickleNorSourceIsRead)
     torch::jit::Module module("M");
     module.define("def forward(self, x):\n    return x[:, 0:4]\n");
     module.save(m_file.path);
-    EXPECT_TRUE(Has(GetErrorOfFile([&] { Load(m_file.path, m_problem); }), "not an odcn checkpoint"));
+    EXPECT_TRUE(
+        Has(GetErrorOfFile([&] { Load(m_file.path, m_problem); }), "not an odcn checkpoint"));
     EXPECT_LT(MakePolicy(m_file.path)->Decide(m_problem), 4U);
 }
 
@@ -878,7 +880,8 @@ TEST(AgentPolicy, DecidesByTorchScript)
         }
         EXPECT_EQ(policy->GetForwardPasses().torch, 50U);
         ToyProblem larger(7);
-        EXPECT_TRUE(Has(GetErrorOfFile([&] { MakePolicy(path)->Decide(larger); }), "gives 6 logits"));
+        EXPECT_TRUE(
+            Has(GetErrorOfFile([&] { MakePolicy(path)->Decide(larger); }), "gives 6 logits"));
     }
 }
 
@@ -905,9 +908,9 @@ TEST(AgentPolicy, RefusesTorchScriptThatGivesNoLogits)
     torch::jit::Module module("M");
     module.define("def backward(self, x):\n    return x\n");
     module.save(file.path);
-    EXPECT_TRUE(
-        Has(GetErrorOfFile([&] { MakePolicy(file.path)->Decide(problem); }), "without a method forward"));
+    EXPECT_TRUE(Has(GetErrorOfFile([&] { MakePolicy(file.path)->Decide(problem); }),
+                    "without a method forward"));
     WriteFile(file.path, "not a module");
-    EXPECT_TRUE(
-        Has(GetErrorOfFile([&] { MakePolicy(file.path)->Decide(problem); }), "not an odcn checkpoint"));
+    EXPECT_TRUE(Has(GetErrorOfFile([&] { MakePolicy(file.path)->Decide(problem); }),
+                    "not an odcn checkpoint"));
 }

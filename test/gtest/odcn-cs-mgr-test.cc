@@ -219,8 +219,10 @@ class DataCentreUnderTest : public PropertySystem
             if (k > 0)
             {
                 const uint32_t peer = random() % k;
-                job.demands.push_back({k, peer, static_cast<BitRate>(5 + random() % 25) * TEST_GBPS});
-                job.demands.push_back({peer, k, static_cast<BitRate>(5 + random() % 25) * TEST_GBPS});
+                job.demands.push_back(
+                    {k, peer, static_cast<BitRate>(5 + random() % 25) * TEST_GBPS});
+                job.demands.push_back(
+                    {peer, k, static_cast<BitRate>(5 + random() % 25) * TEST_GBPS});
             }
         }
         manager.Begin(job);
@@ -394,11 +396,12 @@ TEST(CsMgr, TellsWhatBecameOfAJob)
     Diary diary;
     diary.Listen(system.manager);
     const OdcnResources vm = OdcnResources::Of(4, 16, 80);
-    std::vector<OdcnJob> jobs{TestJob(1, 10, {vm, vm}, {{0, 1, 30 * TEST_GBPS}, {1, 0, 5 * TEST_GBPS}}),
-                              TestJob(2, 10, {vm, vm}, {{0, 1, 30 * TEST_GBPS}}),
-                              TestJob(3, 10, {vm, vm}, {{0, 1, 81 * TEST_GBPS}}),
-                              TestJob(4, 10, {TEST_SERVER, TEST_SERVER, TEST_SERVER}),
-                              TestJob(5, 10, {OdcnResources::Of(33, 1, 1)})};
+    std::vector<OdcnJob> jobs{
+        TestJob(1, 10, {vm, vm}, {{0, 1, 30 * TEST_GBPS}, {1, 0, 5 * TEST_GBPS}}),
+        TestJob(2, 10, {vm, vm}, {{0, 1, 30 * TEST_GBPS}}),
+        TestJob(3, 10, {vm, vm}, {{0, 1, 81 * TEST_GBPS}}),
+        TestJob(4, 10, {TEST_SERVER, TEST_SERVER, TEST_SERVER}),
+        TestJob(5, 10, {OdcnResources::Of(33, 1, 1)})};
     for (std::size_t i = 0; i < jobs.size(); ++i)
     {
         jobs[i].id = 10 + i;

@@ -267,7 +267,7 @@ class EachLearner : public testing::TestWithParam<const char*>
 /// @param fault that occurs  @param expected part of the error
 struct Failure
 {
-    NetworkFault fault;          //!< fault that occurs
+    NetworkFault fault;   //!< fault that occurs
     const char* expected; //!< part of the error
     bool cloning{true};   //!< whether CloneLearner is affected
     bool reinforce{true}; //!< whether ReinforceLearner is affected

@@ -25,6 +25,8 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <map>
+#include <optional>
 #include <random>
 #include <sstream>
 #include <string>
@@ -550,4 +552,80 @@ TEST(Experiment, ComparisonsHoldTogether)
         << experiment.Describe();
     experiment.SetComparisons(7);
     EXPECT_EQ(experiment.GetNComparisons(), 7U);
+}
+
+TEST(Experiment, ProcessesDoNotChangeResults)
+{
+    const auto measure = [](uint32_t processes, auto&& change)
+    {
+        auto experiment = MakeExperiment();
+        experiment.SetProcesses(processes);
+        change(experiment);
+        experiment.Measure();
+        std::ostringstream text;
+        text.precision(17);
+        for (std::size_t i = 0; i < experiment.GetNCases(); ++i)
+        {
+            for (const auto& row : experiment.GetRows(i))
+            {
+                for (const auto& o : row.observations.Get())
+                {
+                    text << i << row.choice.name << " " << o.run << " " << o.episode << " "
+                         << o.decisions << " " << o.tally.offered << " " << o.values.at(0).total
+                         << "\n";
+                }
+            }
+        }
+        return text.str();
+    };
+    const auto none = [](Experiment&) {};
+    const auto one = measure(1, none);
+    EXPECT_EQ(std::count(one.begin(), one.end(), '\n'), 16);
+    EXPECT_EQ(measure(2, none), one);
+    EXPECT_EQ(measure(7, none), one);
+    const auto oneRun = [](Experiment& experiment) { experiment.SetOneRun(true); };
+    EXPECT_EQ(measure(3, oneRun), measure(1, oneRun));
+    const auto batches = [](Experiment& experiment)
+    {
+        experiment.SetJobs(30, 10);
+        experiment.SetBatches(3);
+    };
+    EXPECT_EQ(measure(3, batches), measure(1, batches));
+
+    // Hooks that record run here, those that do not anywhere.
+    uint32_t ended = 0;
+    const auto hook = [&](Experiment::HookScope scope)
+    {
+        ended = 0;
+        return [&ended, scope](Experiment& experiment)
+        { experiment.SetEnded([&ended](const Experiment::Trial&) { ++ended; }, scope); };
+    };
+    EXPECT_EQ(measure(4, hook(Experiment::HookScope::ALL)), one);
+    EXPECT_EQ(ended, 16U);
+    EXPECT_EQ(measure(4, hook(Experiment::HookScope::FIRST)), one);
+    EXPECT_GE(ended, 4U); // two loads and two policies
+    EXPECT_LE(ended, 16U);
+
+    // A keeper gets each replication once; what a memory has is not run again.
+    std::map<std::string, Observation> kept;
+    const auto keyOf = [](const Experiment::Labels& labels, const std::string& policy, uint64_t run)
+    { return labels.at(0).second + policy + std::to_string(run); };
+    const auto keep = [&](Experiment& experiment)
+    {
+        experiment.SetMemory(
+            [&](const auto& labels, const auto& policy, uint64_t run)
+            {
+                const auto found = kept.find(keyOf(labels, policy, run));
+                return found == kept.end() ? std::nullopt : std::optional(found->second);
+            },
+            [&](const auto& labels, const auto& policy, const Observation& observation) {
+                EXPECT_TRUE(
+                    kept.emplace(keyOf(labels, policy, observation.run), observation).second);
+            });
+    };
+    EXPECT_EQ(measure(3, keep), one);
+    EXPECT_EQ(kept.size(), 16U);
+    kept.erase(std::next(kept.begin(), 5));
+    EXPECT_EQ(measure(3, keep), one);
+    EXPECT_EQ(kept.size(), 16U);
 }

@@ -316,10 +316,11 @@ TEST(JcbPolicy, StaysWhileServerAndBandwidthAreThere)
 {
     auto policy = CreateObject<OdcnJcbPolicy>();
     // No traffic anywhere: as CCF.
-    auto system = Situation(2,
-                            {12, 4, 8},
-                            {},
-                            Job(std::vector<OdcnResources>(5, Cores(16)), {{0, 1, 30 * TEST_GBPS}}));
+    auto system =
+        Situation(2,
+                  {12, 4, 8},
+                  {},
+                  Job(std::vector<OdcnResources>(5, Cores(16)), {{0, 1, 30 * TEST_GBPS}}));
     EXPECT_EQ(Choices(system, *policy), (std::vector<RackId>{1, 1, 1, 2, 2}));
 }
 
@@ -379,7 +380,8 @@ TEST(JcbPolicy, LeavesTheRackWhenBandwidthFails)
 TEST(JcbPolicy, TakesAServerWhereNoRackMeetsTheDemands)
 {
     auto policy = CreateObject<OdcnJcbPolicy>();
-    auto system = Situation(1, {12, 8, 4}, {}, Job({Cores(20), Cores(4)}, {{0, 1, 41 * TEST_GBPS}}));
+    auto system =
+        Situation(1, {12, 8, 4}, {}, Job({Cores(20), Cores(4)}, {{0, 1, 41 * TEST_GBPS}}));
     system.problem->Act(0);
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
 }
@@ -417,7 +419,8 @@ TEST(BestFitPolicy, FullIsTheScarcestResource)
 TEST(BestFitPolicy, TakesTheFullestServerWhereNoRackMeetsTheDemands)
 {
     auto policy = CreateObject<OdcnBestFitPolicy>();
-    auto system = Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(4)}, {{0, 1, 41 * TEST_GBPS}}));
+    auto system =
+        Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(4)}, {{0, 1, 41 * TEST_GBPS}}));
     system.problem->Act(0);
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
 }
@@ -460,11 +463,11 @@ TEST(ScorePolicy, WeighsWhatASmallVmSpoils)
 
 TEST(ScorePolicy, StaysWhereTheJobIs)
 {
-    auto system =
-        Situation(2,
-                  {4, 28, 8},
-                  {},
-                  Job({Cores(16), Cores(16), Cores(4)}, {{0, 1, 6 * TEST_GBPS}, {1, 2, 6 * TEST_GBPS}}));
+    auto system = Situation(
+        2,
+        {4, 28, 8},
+        {},
+        Job({Cores(16), Cores(16), Cores(4)}, {{0, 1, 6 * TEST_GBPS}, {1, 2, 6 * TEST_GBPS}}));
     system.problem->Act(0);
     // Rack 0 has 44 of 64 cores free, rack 1 has 36.
     EXPECT_EQ(Score({})->Decide(*system.problem), 1U);
@@ -520,10 +523,11 @@ TEST(PackingPolicy, SmallVmsGoFirstWhereNoLargeOneCan)
 TEST(PackingPolicy, LargeVmsStayWhileTheRackServes)
 {
     auto policy = CreateObject<OdcnPackingPolicy>();
-    auto system = Situation(2,
-                            {4, 12, 8},
-                            {},
-                            Job(std::vector<OdcnResources>(5, Cores(16)), {{0, 4, 30 * TEST_GBPS}}));
+    auto system =
+        Situation(2,
+                  {4, 12, 8},
+                  {},
+                  Job(std::vector<OdcnResources>(5, Cores(16)), {{0, 4, 30 * TEST_GBPS}}));
     // Rack 1 is the fullest; it takes three (20 and 32 cores in its servers), then rack 2.
     EXPECT_EQ(Choices(system, *policy), (std::vector<RackId>{1, 1, 1, 2, 2}));
 }
@@ -560,7 +564,8 @@ TEST(PackingPolicy, LeavesTheRackWhenBandwidthFails)
 TEST(PackingPolicy, TakesAServerWhereNoRackMeetsTheDemands)
 {
     auto policy = CreateObject<OdcnPackingPolicy>();
-    auto system = Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(16)}, {{0, 1, 41 * TEST_GBPS}}));
+    auto system =
+        Situation(1, {12, 4, 8}, {}, Job({Cores(20), Cores(16)}, {{0, 1, 41 * TEST_GBPS}}));
     system.problem->Act(0);
     EXPECT_EQ(policy->Decide(*system.problem), 2U);
 }

@@ -225,7 +225,10 @@ TEST(Observation, DemandsOfOneRackAddUp)
     TestSystem system(3, 4, SMALL_SERVER);
     // VM 2 sends 15 to each of VM 0 and VM 1, and receives 5 from VM 1.
     system.Start(
-        {TestJob(1, 1, {VM, VM, VM}, {{2, 0, 15 * TEST_GBPS}, {1, 2, 5 * TEST_GBPS}, {2, 1, 15 * TEST_GBPS}})});
+        {TestJob(1,
+                 1,
+                 {VM, VM, VM},
+                 {{2, 0, 15 * TEST_GBPS}, {1, 2, 5 * TEST_GBPS}, {2, 1, 15 * TEST_GBPS}})});
     system.Act({0, 0});
     const auto seen = system.Observe();
     EXPECT_EQ(std::vector<float>(seen.begin() + 3, seen.end()),
@@ -276,7 +279,8 @@ TEST(PlacementState, TellsWhatAChoiceDependsOn)
     system.problem->SetAttribute("SlotVms", StringValue("16:60:100,16:10:100"));
     const OdcnResources small = OdcnResources::Of(4, 10, 100);
     // VM 2 receives 8 Gb/s from VM 0 and sends 12 to VM 1.
-    system.Start({TestJob(1, 99, {large, large, small}, {{0, 2, 8 * TEST_GBPS}, {2, 1, 12 * TEST_GBPS}})});
+    system.Start(
+        {TestJob(1, 99, {large, large, small}, {{0, 2, 8 * TEST_GBPS}, {2, 1, 12 * TEST_GBPS}})});
     ASSERT_EQ(system.problem->GetObservationShape(),
               (std::vector<uint32_t>{3, static_cast<uint32_t>(F::COUNT), 3}));
     system.Act({0, 1});
@@ -326,11 +330,13 @@ TEST(PlacementState, TellsTheTrafficOfTheJob)
     TestSystem system(3, 2, SMALL_SERVER);
     system.problem->SetAttribute("State", StringValue("Traffic"));
     // VM 1 of 4: 8 Gb/s with VM 0, 4 with VM 2. VM 0 exchanges 20 with VM 3. Circuits have 40 Gb/s.
-    system.Start(
-        {TestJob(1,
-                 99,
-                 {VM, VM, VM, VM},
-                 {{0, 1, 8 * TEST_GBPS}, {1, 2, 4 * TEST_GBPS}, {0, 3, 10 * TEST_GBPS}, {3, 0, 10 * TEST_GBPS}})});
+    system.Start({TestJob(1,
+                          99,
+                          {VM, VM, VM, VM},
+                          {{0, 1, 8 * TEST_GBPS},
+                           {1, 2, 4 * TEST_GBPS},
+                           {0, 3, 10 * TEST_GBPS},
+                           {3, 0, 10 * TEST_GBPS}})});
     const uint32_t features = 3 * OdcnRackFeatures::COUNT + OdcnScheduling::TRAFFIC_FEATURES;
     ASSERT_EQ(system.problem->GetObservationShape(), (std::vector<uint32_t>{features, 3}));
     ASSERT_EQ(system.problem->GetFeatureNames().size(), features);
@@ -614,8 +620,10 @@ TEST(Scheduling, ACloneGoesItsOwnWay)
 TEST(Scheduling, ScoresBlockedJobs)
 {
     TestSystem system(2, 1, SMALL_SERVER);
-    system.Start(
-        {TestJob(1, 9, {SMALL_SERVER}), TestJob(2, 9, {VM}), TestJob(3, 9, {VM}), TestJob(4, 9, {VM})});
+    system.Start({TestJob(1, 9, {SMALL_SERVER}),
+                  TestJob(2, 9, {VM}),
+                  TestJob(3, 9, {VM}),
+                  TestJob(4, 9, {VM})});
     EXPECT_EQ(system.problem->GetScoreName(), "blocked or reconfigured");
     EXPECT_EQ(system.problem->GetScore(), 0);
     system.Act({0, 0});

@@ -199,8 +199,8 @@ struct RandomMatrices
     {
         std::uniform_real_distribution<double> share(0, 1);
         return MakeMatrix(racks,
-                    [&](RackId, RackId)
-                    { return share(random) < density ? std::ceil(9 * share(random)) : 0.0; });
+                          [&](RackId, RackId)
+                          { return share(random) < density ? std::ceil(9 * share(random)) : 0.0; });
     }
 };
 
@@ -312,8 +312,9 @@ TEST(ThroughputBound, DoesNotDependOnUnitsNorDirection)
     auto capacity = matrices.Draw(6, 0.8);
     auto demand = matrices.Draw(6, 0.7);
     const ThroughputBound plain(capacity, demand);
-    const ThroughputBound reversed(MakeMatrix(6, [&](RackId i, RackId j) { return capacity.Get(j, i); }),
-                                   MakeMatrix(6, [&](RackId i, RackId j) { return demand.Get(j, i); }));
+    const ThroughputBound reversed(
+        MakeMatrix(6, [&](RackId i, RackId j) { return capacity.Get(j, i); }),
+        MakeMatrix(6, [&](RackId i, RackId j) { return demand.Get(j, i); }));
     EXPECT_NEAR(reversed.GetCut(), plain.GetCut(), 1e-12);
     const double cut = plain.GetCut();
     capacity.Scale(4e10);
@@ -332,8 +333,9 @@ TEST(ThroughputBound, DoesNotDependOnUnitsNorDirection)
 TEST(ThroughputBound, IncastIsSolvedByReceiver)
 {
     // All racks but 3 send to rack 3: its own downlinks are the bottleneck.
-    const ThroughputBound bound(Rotor(12),
-                                MakeMatrix(12, [](RackId, RackId to) { return to == 3 ? 1.0 : 0.0; }));
+    const ThroughputBound bound(
+        Rotor(12),
+        MakeMatrix(12, [](RackId, RackId to) { return to == 3 ? 1.0 : 0.0; }));
     EXPECT_NEAR(bound.GetCut(), 1.0 / 12, 1e-12);
     if (ThroughputBound::HasSolver())
     {
@@ -384,8 +386,9 @@ TEST(ThroughputBound, HostsLimitAllBounds)
 
 TEST(ThroughputBound, NoPathMeansNoThroughput)
 {
-    const ThroughputBound bound(MakeMatrix(4, [](RackId i, RackId j) { return j == i + 1 ? 1.0 : 0.0; }),
-                                Permutation(4));
+    const ThroughputBound bound(
+        MakeMatrix(4, [](RackId i, RackId j) { return j == i + 1 ? 1.0 : 0.0; }),
+        Permutation(4));
     EXPECT_EQ(bound.GetCut(), 0);
     EXPECT_EQ(bound.GetDirect(), 0);
     EXPECT_EQ(bound.GetBest(), 0);

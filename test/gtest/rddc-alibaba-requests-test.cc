@@ -31,15 +31,15 @@ const std::string REQUESTS_HEADER =
 
 /// Four usable rows, not in order, and one for each reason except MALFORMED.
 const std::string REQUESTS_ROWS = REQUESTS_HEADER + "late,192,0,1000.0,400.0,400.0,500.0\n"
-                                  "first,3,0,16.0,100.0,110.0,130.0\n"
-                                  "before,64,0,320.0,,,200.0\n"
-                                  "lasts,64,0,320.0,50.0,50.0,\n"
-                                  "neither,0,1,0.0,100.0,100.0,200.0\n"
-                                  "momentary,8,0,40.0,100.0,100.0,100.0\n"
-                                  "backwards,8,0,40.0,100.0,90.0,200.0\n"
-                                  "huge,194,0,40.0,100.0,100.0,200.0\n"
-                                  "twin,4,0,0.0,250.0,250.0,350.0\n"
-                                  "other twin,0,0,17.0,250.0,250.0,260.0\n";
+                                                    "first,3,0,16.0,100.0,110.0,130.0\n"
+                                                    "before,64,0,320.0,,,200.0\n"
+                                                    "lasts,64,0,320.0,50.0,50.0,\n"
+                                                    "neither,0,1,0.0,100.0,100.0,200.0\n"
+                                                    "momentary,8,0,40.0,100.0,100.0,100.0\n"
+                                                    "backwards,8,0,40.0,100.0,90.0,200.0\n"
+                                                    "huge,194,0,40.0,100.0,100.0,200.0\n"
+                                                    "twin,4,0,0.0,250.0,250.0,350.0\n"
+                                                    "other twin,0,0,17.0,250.0,250.0,260.0\n";
 
 /// A temporary file of each test.
 class RddcAlibabaRequestsTest : public testing::Test
@@ -227,7 +227,8 @@ TEST_F(RddcAlibabaRequestsTest, RefusesWhatCannotBeRead)
 
 TEST_F(RddcAlibabaRequestsTest, SkipsMalformedRowsIfTold)
 {
-    auto requests = Raw(REQUESTS_HEADER + "a,1,0,8,1,1,NaN\nb,1,0,8,1\nc,x,0,8,1,1,2\nd,1,0,8,1,1,2\n");
+    auto requests =
+        Raw(REQUESTS_HEADER + "a,1,0,8,1,1,NaN\nb,1,0,8,1\nc,x,0,8,1,1,2\nd,1,0,8,1,1,2\n");
     requests->SetAttribute("SkipMalformed", BooleanValue(true));
     EXPECT_EQ(All(requests).size(), 1);
     EXPECT_EQ(requests->GetReport().rowsSkipped[Report::MALFORMED], 2);

@@ -1,0 +1,347 @@
+// Copyright (c) 2026 The odcn authors
+//
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "odcn-process-team.h"
+
+#include "odcn-error.h"
+#include "odcn-interruption.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <new>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+namespace ns3::odcn
+{
+
+namespace
+{
+
+/// Whether this process is a copy.
+bool g_isCopy = false;
+
+/// Set in the size of a result that is the text of an error.
+constexpr uint64_t ERROR_BIT = uint64_t{1} << 63;
+
+/// Time between two looks at the copies.
+constexpr auto PAUSE = std::chrono::milliseconds(20);
+
+/// Write all bytes. @param file descriptor  @param data bytes  @param size number of them
+/// @return whether it succeeded
+bool
+WriteAll(int file, const void* data, std::size_t size)
+{
+    const auto* next = static_cast<const char*>(data);
+    while (size > 0)
+    {
+        const auto written = ::write(file, next, size);
+        if (written < 0 && errno == EINTR)
+        {
+            continue;
+        }
+        if (written <= 0)
+        {
+            return false;
+        }
+        next += written;
+        size -= static_cast<std::size_t>(written);
+    }
+    return true;
+}
+
+} // namespace
+
+/// A copy. Its results are in a file without a name.
+struct ProcessTeam::Member
+{
+    std::FILE* results{nullptr}; //!< records of task, size and bytes
+    uint64_t taken{0};           //!< bytes of the file that were taken
+    pid_t process{0};            //!< 0 once it has ended
+};
+
+/// Memory that all processes see: the next task, and units and bytes of each process.
+struct ProcessTeam::Shared
+{
+    /// Numbers of a process.
+    struct Numbers
+    {
+        std::atomic<uint64_t> units{0};   //!< units done
+        std::atomic<uint64_t> written{0}; //!< bytes of whole results
+    };
+
+    static_assert(std::atomic<uint64_t>::is_always_lock_free, "processes share them");
+
+    /// @param processes number of processes
+    explicit Shared(std::size_t processes)
+        : size(sizeof(std::atomic<uint64_t>) + processes * sizeof(Numbers))
+    {
+        memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED)
+        {
+            throw OdcnError(std::string("processes: no shared memory: ") + std::strerror(errno));
+        }
+        next = new (memory) std::atomic<uint64_t>(0);
+        numbers = new (next + 1) Numbers[processes];
+    }
+
+    ~Shared()
+    {
+        ::munmap(memory, size);
+    }
+
+    Shared(const Shared&) = delete;
+    Shared& operator=(const Shared&) = delete;
+
+    std::size_t size;            //!< of the memory, bytes
+    void* memory;                //!< the memory
+    std::atomic<uint64_t>* next; //!< index of the next task that any process may run
+    Numbers* numbers;            //!< one for each process
+};
+
+ProcessTeam::ProcessTeam(uint32_t processes)
+    : m_processes(g_isCopy    ? 1
+                  : processes ? processes
+                              : std::max(1U, std::thread::hardware_concurrency()))
+{
+}
+
+ProcessTeam::~ProcessTeam()
+{
+    for (auto& member : m_members)
+    {
+        if (member.process)
+        {
+            ::kill(member.process, SIGKILL);
+            ::waitpid(member.process, nullptr, 0);
+        }
+        std::fclose(member.results);
+    }
+}
+
+void
+ProcessTeam::Run(const Work& work)
+{
+    std::vector<std::size_t> any;
+    std::vector<std::size_t> own;
+    for (std::size_t task = 0; task < work.here.size(); ++task)
+    {
+        (work.here[task] ? own : any).push_back(task);
+    }
+    // This process has its own tasks, or takes one of those that any may run.
+    const std::size_t copies =
+        std::min<std::size_t>(m_processes - 1, any.size() - (own.empty() && !any.empty() ? 1 : 0));
+    m_shared = std::make_unique<Shared>(copies + 1);
+    m_work = &work;
+    m_before = 0;
+    m_units = 0;
+    std::cout.flush();
+    std::fflush(stdout);
+    for (std::size_t i = 0; i < copies; ++i)
+    {
+        Start(any, work);
+    }
+    const auto runHere = [&](std::size_t task)
+    {
+        const auto result = work.run(task);
+        m_before += m_units;
+        m_units = 0;
+        work.take(task, result);
+        Collect(work);
+        Reap();
+    };
+    if (copies == 0)
+    {
+        // In the order of the tasks.
+        for (std::size_t task = 0; task < work.here.size(); ++task)
+        {
+            runHere(task);
+        }
+        return;
+    }
+    std::for_each(own.begin(), own.end(), runHere);
+    for (uint64_t i = 0; (i = m_shared->next->fetch_add(1)) < any.size();)
+    {
+        runHere(any[i]);
+    }
+    const auto running = [](const Member& member) { return member.process != 0; };
+    while (std::any_of(m_members.begin(), m_members.end(), running))
+    {
+        Reap();
+        Collect(work);
+        work.progress(CountUnits());
+        std::this_thread::sleep_for(PAUSE);
+    }
+    Collect(work);
+}
+
+void
+ProcessTeam::Start(const std::vector<std::size_t>& tasks, const Work& work)
+{
+    Member member;
+    member.results = std::tmpfile();
+    if (!member.results)
+    {
+        throw OdcnError(std::string("processes: no temporary file: ") + std::strerror(errno));
+    }
+    const pid_t parent = ::getpid();
+    member.process = ::fork();
+    if (member.process < 0)
+    {
+        const int cause = errno;
+        std::fclose(member.results);
+        throw OdcnError(std::string("processes: fork: ") + std::strerror(cause));
+    }
+    if (member.process == 0)
+    {
+        g_isCopy = true;
+        m_self = m_members.size() + 1;
+#ifdef __linux__
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+        int status = EXIT_FAILURE;
+        if (::getppid() == parent)
+        {
+            status = Serve(member, tasks, work);
+        }
+        std::cout.flush();
+        std::fflush(stdout);
+        ::_exit(status); // nothing of this process's own is to be undone twice
+    }
+    m_members.push_back(member);
+}
+
+int
+ProcessTeam::Serve(Member& member, const std::vector<std::size_t>& tasks, const Work& work)
+{
+    const int file = ::fileno(member.results);
+    for (uint64_t i = 0; (i = m_shared->next->fetch_add(1)) < tasks.size();)
+    {
+        std::string result;
+        uint64_t flag = 0;
+        try
+        {
+            result = work.run(tasks[i]);
+        }
+        catch (const Interruption& stop)
+        {
+            return stop.GetStatus();
+        }
+        catch (const std::exception& error)
+        {
+            result = error.what();
+            flag = ERROR_BIT;
+        }
+        m_before += m_units;
+        m_units = 0;
+        const uint64_t head[] = {tasks[i], result.size() | flag};
+        if (!WriteAll(file, head, sizeof(head)) || !WriteAll(file, result.data(), result.size()))
+        {
+            return EXIT_FAILURE;
+        }
+        m_shared->numbers[m_self].written += sizeof(head) + result.size();
+        if (flag)
+        {
+            break;
+        }
+    }
+    return EXIT_SUCCESS;
+}
+
+void
+ProcessTeam::Collect(const Work& work)
+{
+    for (std::size_t i = 0; i < m_members.size(); ++i)
+    {
+        Member& member = m_members[i];
+        const uint64_t written = m_shared->numbers[i + 1].written;
+        while (member.taken < written)
+        {
+            const auto read = [&](void* data, std::size_t size)
+            {
+                const auto got =
+                    ::pread(::fileno(member.results), data, size, static_cast<off_t>(member.taken));
+                if (got != static_cast<ssize_t>(size))
+                {
+                    throw OdcnError("processes: a result cannot be read");
+                }
+                member.taken += size;
+            };
+            uint64_t head[2];
+            read(head, sizeof(head));
+            std::string result(head[1] & ~ERROR_BIT, '\0');
+            read(result.data(), result.size());
+            if (head[1] & ERROR_BIT)
+            {
+                throw OdcnError(result);
+            }
+            work.take(head[0], result);
+        }
+    }
+}
+
+void
+ProcessTeam::Reap()
+{
+    for (auto& member : m_members)
+    {
+        int status = 0;
+        if (member.process && ::waitpid(member.process, &status, WNOHANG) == member.process)
+        {
+            member.process = 0;
+            if (status != 0)
+            {
+                Interruption::Check(); // a signal to all processes
+                throw OdcnError("processes: one ended with " +
+                                (WIFSIGNALED(status)
+                                     ? "signal " + std::to_string(WTERMSIG(status))
+                                     : "status " + std::to_string(WEXITSTATUS(status)) +
+                                           "; is there space for temporary files?"));
+            }
+        }
+    }
+}
+
+uint64_t
+ProcessTeam::CountUnits() const
+{
+    uint64_t units = 0;
+    for (std::size_t i = 0; i <= m_members.size(); ++i)
+    {
+        units += m_shared->numbers[i].units.load(std::memory_order_relaxed);
+    }
+    return units;
+}
+
+void
+ProcessTeam::SetUnits(uint64_t units)
+{
+    m_units = units;
+    m_shared->numbers[m_self].units.store(m_before + units, std::memory_order_relaxed);
+}
+
+void
+ProcessTeam::Report(uint64_t units)
+{
+    SetUnits(units);
+    if (m_self == 0)
+    {
+        m_work->progress(CountUnits());
+    }
+}
+
+} // namespace ns3::odcn
