@@ -69,6 +69,13 @@ sha256sum first/* >before
 
 run second --saveJobs="$work/jobs.csv" || complain "the same run again"
 same first second
+grep -q '^odcn-jcb: [1-9][0-9]* packets by ns-3 and without events: equal\.$' out || complain "no comparison of the engines"
+for processes in 1 3; do
+    run processes --saveJobs="$work/jobs.csv" --processes=$processes || { complain "$processes processes"; cat err; }
+    for file in first/*.csv first/*.xml first/*.pcap; do
+        cmp "$file" "processes/${file#*/}" || complain "$processes processes wrote another $file"
+    done
+done
 run third --RngRun=2 || complain "another run"
 for file in jobs.csv windows.csv summary.csv; do
     cmp -s first/$file third/$file && complain "another run wrote the same $file"
@@ -80,7 +87,7 @@ for option in '' --RngRun=3 --ns3::odcn::TorSwitch::Spreading=RoundRobin \
     '--ns3::odcn::JobFlowApplication::SizeVariable=ns3::UniformRandomVariable[Min=96|Max=496]' \
     '--ns3::odcn::JobFlowApplication::BurstVariable=ns3::UniformRandomVariable[Min=1|Max=9]'; do
     # shellcheck disable=SC2086
-    run plain --policies=odcn-ccf,odcn-jcb,odcn-packing $option --pcap=0 --flowMonitor=0 ||
+    run plain --policies=odcn-ccf,odcn-jcb,odcn-packing $option --packets=ns3 --pcap=0 --flowMonitor=0 ||
         { complain "packets with $option"; cat err; }
     # shellcheck disable=SC2086
     run exact --policies=odcn-ccf,odcn-jcb,odcn-packing $option --packets=exact ||
@@ -89,9 +96,26 @@ for option in '' --RngRun=3 --ns3::odcn::TorSwitch::Spreading=RoundRobin \
         cmp plain/$file exact/$file || complain "exact packets wrote another $file with $option"
     done
 done
-grep -q 'packets=ns3' out || complain "exact packets keep silent about pcap and FlowMonitor"
+grep -q 'packets=both' out || complain "exact packets keep silent about pcap and FlowMonitor"
 run formula --packets=formula || { complain "no packets"; cat err; }
 [ ! -e formula/windows.csv ] || complain "windows without packets"
+
+# A signal to the program ends all of its processes.
+"$program" "${small[@]}" --loads=6 --jobs=100000000 --replications=9 --processes=3 --packets=formula --output=stopped >out 2>err &
+main=$!
+children=
+for _ in {1..300}; do
+    children=$(cat /proc/$main/task/$main/children 2>/dev/null)
+    [[ $children = *' '*[0-9]* ]] && break
+    sleep 0.1
+done
+[[ $children = *' '*[0-9]* ]] || complain "no processes of its own: '$children'"
+kill $main
+wait $main
+[ $? -eq 143 ] || { complain "status after SIGTERM"; cat err; }
+for child in $children; do
+    [ ! -e "/proc/$child" ] || complain "process $child goes on"
+done
 
 # Racks that differ, and lists of racks that do not.
 run lists --serversPerRack=4*4 --uplinksPerRack=4*3 || { complain "lists of equal racks"; cat err; }
@@ -134,8 +158,8 @@ refuses 'absent.csv' --jobFile=absent.csv
 refuses 'loads without --jobFile' --jobFile="$work/jobs.csv" --loads=9
 refuses 'pattern without --jobFile format=columns' --jobFile="$work/jobs.csv" --pattern=star
 refuses 'columns with --format=columns' --columns=arrival=a
-refuses 'windows with --packets=ns3' --packets=formula --windows=3
-refuses 'faults with --packets=ns3' --packets=exact --faults=absent.csv
+refuses 'windows with --packets=both' --packets=formula --windows=3
+refuses 'faults with --packets=both' --packets=exact --faults=absent.csv
 refuses 'learner with --train' --learner=PpoLearner
 refuses 'jobFile without --train' --train=1 --jobFile="$work/jobs.csv" --checkpoint=b.pt
 refuses 'policy magic odcn-jcb' --policies=magic
