@@ -20,7 +20,7 @@ run()
     local options=(--replications=2 --packets=0 --output="$1")
     shift
     [[ " $*" != *' --train=1'* ]] || options=()
-    "$program" "${options[@]}" "$@" >out 2>err
+    start "${options[@]}" "$@" >out 2>err
 }
 
 rules=none,proximity,random,full-node,greedy-now,greedy-eq12,greedy,greedy-dwa

@@ -27,7 +27,7 @@ run()
     [[ " $*" == *' --packets=formula'* ]] || options+=("${windows[@]}")
     options+=(--output="$folder")
     [[ " $*" != *' --train=1'* ]] || options=("${trained[@]:0:2}")
-    "$program" "${options[@]}" "$@" >"$work/out" 2>"$work/err"
+    start "${options[@]}" "$@" >"$work/out" 2>"$work/err"
 }
 
 # refuses WORDS OPTION ...: exit status not 0, one line on standard error that holds all WORDS, and
@@ -187,10 +187,10 @@ refuses 'PacketSize 296 Mtu' --packets=exact --ns3::odcn::OcsNetDevice::Mtu=100
 # The agent: trained briefly, then damaged in every way.
 brief=(--trainLoads=6 --trainPatterns=ring,star --trainJobs=2000 --environments=4 --evaluationDecisions=500)
 clone=--cloneDecisions=2000
-if ! "$program" "${trained[@]}" --train=1 "${brief[@]}" $clone --checkpoint=agent.pt >out 2>err; then
+if ! start "${trained[@]}" --train=1 "${brief[@]}" $clone --checkpoint=agent.pt >out 2>err; then
     grep -q '^error: --train: .* for want of LibTorch$' err || { complain "training"; cat err; }
     # The default policies are the last of small.
-    "$program" "${small[@]::${#small[@]}-1}" "${drawn[@]}" "${windows[@]}" --output=rules >out 2>err || { complain "rules"; cat err; }
+    start "${small[@]::${#small[@]}-1}" "${drawn[@]}" "${windows[@]}" --output=rules >out 2>err || { complain "rules"; cat err; }
     grep -q '^odcn-score ' out && grep -q '^No agents' out || { complain "the table of rules"; cat out; }
     conclude
 fi
@@ -222,7 +222,7 @@ refuses 'Nothing Scorer' --train=1 --network=Nothing --checkpoint=b.pt
 
 # The scorer works with any number of racks, 5 x 128 does not.
 run larger --tors=6 --policies=drl --checkpoint=agent.pt || { complain "more racks"; cat err; }
-"$program" "${trained[@]}" --train=1 --agent=mended --trainJobs=500 --environments=4 \
+start "${trained[@]}" --train=1 --agent=mended --trainJobs=500 --environments=4 \
     --evaluationDecisions=500 --checkpoint=mlp.pt >out 2>err || { complain "5 x 128"; cat err; }
 refuses 'mlp.pt' --policies=drl --checkpoint=mlp.pt --tors=6
 
@@ -230,17 +230,17 @@ refuses 'mlp.pt' --policies=drl --checkpoint=mlp.pt --tors=6
 for words in "CloneLearner Attention[units=16|heads=2|layers=1] $clone" "A2cLearner Mlp[layers=1|units=16] $clone" \
     'EvolutionLearner[Population=4|Streams=1] Scorer[inputs=own|hidden=4] --generations=2'; do
     read -r learner network option <<<"$words"
-    "$program" "${trained[@]}" --train=1 --learner="$learner" --network="$network" "${brief[@]}" \
+    start "${trained[@]}" --train=1 --learner="$learner" --network="$network" "${brief[@]}" \
         "$option" --trainJobs=300 --checkpoint=b.pt >out 2>err ||
         { complain "training $words"; cat err; }
 done
-"$program" "${trained[@]}" --train=1 --agent=evolution --generations=2 \
+start "${trained[@]}" --train=1 --agent=evolution --generations=2 \
     '--learner=EvolutionLearner[Population=4|Streams=1]' --checkpoint=c.json >out 2>err ||
     { complain "evolution"; cat err; }
 run linear --policies=linear --linear=c.json || { complain "linear"; cat err; }
 
 # A teacher for each pattern, imitated in the network's own states.
-"$program" "${trained[@]}" --train=1 --agent=experts --trainLoads=6 --trainJobs=300 --environments=6 \
+start "${trained[@]}" --train=1 --agent=experts --trainLoads=6 --trainJobs=300 --environments=6 \
     --learner='CloneLearner[CloneOwnStates=1|UpdateSamples=8|EvaluationDecisions=50|EvaluationWarmUp=50]' \
     --checkpoint=experts.pt >out 2>err || { complain "experts"; cat err; }
 run experts --policies=drl --checkpoint=experts.pt --pattern=star || { complain "an agent of State=Traffic"; cat err; }

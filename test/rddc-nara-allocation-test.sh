@@ -19,7 +19,7 @@ run()
     local options=(--requests=40 --output="$1")
     shift
     [[ " $*" != *' --train=1'* ]] || options=(--requests=40)
-    "$program" "${options[@]}" "$@" >out 2>err
+    start "${options[@]}" "$@" >out 2>err
 }
 
 run first || { complain "a plain run"; cat err; }
