@@ -222,12 +222,12 @@ refuses 'Nothing Scorer' --train=1 --network=Nothing --checkpoint=b.pt
 
 # The scorer works with any number of racks, 5 x 128 does not.
 run larger --tors=6 --policies=drl --checkpoint=agent.pt || { complain "more racks"; cat err; }
-start "${trained[@]}" --train=1 --agent=mended --trainJobs=500 --environments=4 \
+start "${trained[@]}" --train=1 --agent=mended --trainJobs=100 --environments=4 \
     --evaluationDecisions=500 --checkpoint=mlp.pt >out 2>err || { complain "5 x 128"; cat err; }
 refuses 'mlp.pt' --policies=drl --checkpoint=mlp.pt --tors=6
 
 # Any learner and any network can replace those of the recipe.
-for words in "CloneLearner Attention[units=16|heads=2|layers=1] $clone" "A2cLearner Mlp[layers=1|units=16] $clone" \
+for words in 'CloneLearner Attention[units=16|heads=2|layers=1] --cloneDecisions=300' "A2cLearner Mlp[layers=1|units=16] $clone" \
     'EvolutionLearner[Population=4|Streams=1] Scorer[inputs=own|hidden=4] --generations=2'; do
     read -r learner network option <<<"$words"
     start "${trained[@]}" --train=1 --learner="$learner" --network="$network" "${brief[@]}" \
