@@ -51,7 +51,7 @@ END_OF_CC
 cat >project/CMakeLists.txt <<END_OF_CMAKE
 cmake_minimum_required(VERSION 3.18)
 project(outside LANGUAGES CXX)
-find_package(odcn 0.2 REQUIRED)
+find_package(odcn $(cut -d. -f1,2 "$root/VERSION") REQUIRED)
 add_executable(outside main.cc)
 target_link_libraries(outside odcn::odcn ${agent:+odcn::agent})
 END_OF_CMAKE
