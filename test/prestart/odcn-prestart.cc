@@ -4,14 +4,14 @@
 
 /**
  * @file
- * For test/odcn-program-kit.sh, loaded with LD_PRELOAD: the program stops before main() and, for each
- * request on standard input, a copy of the process (fork) runs main() with the arguments of the
- * request. Loading LibTorch takes half a second of CPU time, more than most of these runs.
+ * For test/odcn-program-kit.sh, loaded with LD_PRELOAD: the program stops before main() and, for
+ * each request on standard input, a copy of the process (fork) runs main() with the arguments of
+ * the request. Loading LibTorch takes half a second of CPU time, more than most of these runs.
  *
- * A request is text with a NUL after each part: the number of arguments, the paths of standard input,
- * output and error, the working directory, the limit of the running time in seconds (0: none), and the
- * arguments. The answer on standard output is a line with the exit status: 128 and the signal where one
- * ended the copy.
+ * A request is text with a NUL after each part: the number of arguments, the paths of standard
+ * input, output and error, the working directory, the limit of the running time in seconds (0:
+ * none), and the arguments. The answer on standard output is a line with the exit status: 128 and
+ * the signal where one ended the copy.
  */
 
 #include <csignal>
@@ -63,7 +63,8 @@ struct Request
     }
 
   private:
-    /// @param stream of requests  @param [out] part up to the next NUL  @return whether there was one
+    /// @param stream of requests  @param [out] part up to the next NUL  @return whether there was
+    /// one
     static bool ReadPart(FILE* stream, std::string& part)
     {
         part.clear();
@@ -137,7 +138,9 @@ __libc_start_main(Main main, int, char** argv, Hook init, Hook fini, Hook unload
         {
             break;
         }
-        std::fprintf(answers, "%d\n", WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+        std::fprintf(answers,
+                     "%d\n",
+                     WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
         std::fflush(answers);
     }
     _exit(0);
