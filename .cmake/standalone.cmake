@@ -114,6 +114,10 @@ function(odcn_add_suites target gtest)
       -D FOLDER=${PROJECT_SOURCE_DIR} -P ${PROJECT_SOURCE_DIR}/.cmake/list-tests.cmake
     VERBATIM
   )
+  set_property(
+    TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/.cmake/list-tests.cmake
+                                     ${PROJECT_SOURCE_DIR}/.cmake/test-costs.cmake
+  )
   if(NOT EXISTS ${list})
     file(WRITE ${list} "add_test(${target}-is-not-built-yet false)\n")
   endif()

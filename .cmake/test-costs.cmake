@@ -6,6 +6,31 @@
 # are the tests of five seconds of CPU time and more, with the seconds.
 
 set(ODCN_TEST_COSTS
+    scratch 60
+    odcn-drl-scheduling 41
+    icci-hotspot-migration 33
+    rddc-nara-allocation 31
+    Learners/EachLearner 25
+    odcn-figures 25
+    odcn-schedule 25
+    python 25
+    snippets 25
+    install 20
+    matching-first 20
+    optical-fabrics 20
+    ranks 20
+    cluster-job-scheduling 17
+    fabric-jobs 15
+    PpoLearner 11
+    CsMgr 9
+    A2cLearner 8
+    odcn-engine 8
+    odcn-rotor-lb 8
+    odcn-fault 6
+    odcn-scheduler 6
+    HostileArchive 6
+    GradientLearner 5
+    A3cLearner 5
 )
 
 # @param name of a test  @param result variable for its cost, empty for a short one
