@@ -10,9 +10,7 @@ function(odcn_complete_gtest target)
   target_compile_definitions(${target} PRIVATE ODCN_DATA_DIR="${ODCN_DATA_DIR}")
   odcn_use_unity_groups(${target})
   if(ODCN_STANDALONE)
-    gtest_discover_tests(
-      ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60
-    )
+    odcn_add_suites(${target} ON)
   else()
     set_target_properties(
       ${target} PROPERTIES EXCLUDE_FROM_ALL ON RUNTIME_OUTPUT_DIRECTORY
@@ -27,7 +25,6 @@ function(odcn_add_gtests)
     message(STATUS "odcn: GoogleTest cases are left out (Debian: apt install libgtest-dev)")
     return()
   endif()
-  include(GoogleTest)
   # Two files compare with ns-3's point-to-point links, which a tree may be configured without; newer
   # trees name the libraries of all modules all the same.
   set(sources ${ODCN_GTEST_SOURCES})

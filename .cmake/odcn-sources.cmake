@@ -657,6 +657,11 @@ odcn_layer(crash test/crash
     odcn-crash.cc
 )
 
+# Runs a program many times after loading its libraries once (test/odcn-program-kit.sh).
+odcn_layer(prestart test/prestart
+    odcn-prestart.cc
+)
+
 # What test/python-test.sh compares Python with.
 odcn_layer(python-test test
     python-rewards.cc

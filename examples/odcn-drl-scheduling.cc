@@ -517,7 +517,6 @@ try
     jobs.Commit();
     jobs.AddTo(experiment.GetReport());
     files.Written("jobs.csv", "every job of the first replication: when, where, why not");
-    experiment.Write(files);
     std::cout << "\n"
               << system.Describe() << ", "
               << (system.jobFile.empty()
@@ -536,6 +535,7 @@ try
         }
         catch (const Interruption& stop)
         {
+            experiment.Write(files);
             throw Interruption(stop.GetSignal(),
                                "the job level is complete in " + experiment.GetOutput() +
                                    ", no packets were written");
@@ -548,6 +548,7 @@ try
         AddLatencies(files.Path("latencies.csv"), experiment.GetReport());
         files.Written("latencies.csv", "distribution of the latency by policy");
     }
+    experiment.Write(files);
     if (windows)
     {
         ReportPackets(recorder, experiment, files.Path("packets.csv"));

@@ -20,7 +20,7 @@ run()
     local options=(--replications=5 --output="$1")
     shift
     [[ " $*" != *' --train=1'* ]] || options=()
-    "$program" "${options[@]}" "$@" >out 2>err
+    start "${options[@]}" "$@" >out 2>err
 }
 
 rules=random,fcfs,hrrn,packer,tetris,sjf,easy

@@ -20,7 +20,7 @@ run()
     local options=(--replications=2 --packets=0 --output="$1")
     shift
     [[ " $*" != *' --train=1'* ]] || options=()
-    "$program" "${options[@]}" "$@" >out 2>err
+    start "${options[@]}" "$@" >out 2>err
 }
 
 rules=none,proximity,random,full-node,greedy-now,greedy-eq12,greedy,greedy-dwa
@@ -118,7 +118,7 @@ if train once --train=1 --agent=agent $small --checkpoint=a-%.pt; then
     quick="--learner=EvolutionLearner[Population=4|Streams=2|EvaluationDecisions=10]"
     run none --train=1 --agent=linear-dwa $quick --generations=1 --checkpoint=%.json || { complain "evolution"; cat err; }
     run agent --policies=none,linear-dwa --linear=%.json || { complain "an evolved policy"; cat err; }
-    resumes c.json --train=1 --agent=linear --eta=12 $quick --generations=40 --checkpoint=c.json
+    resumes c.json --train=1 --agent=linear --eta=12 $quick --generations=20 --checkpoint=c.json
     refuses 'agent-dwa trained actions' --policies=none,agent-dwa --checkpoint=once/a-agent.pt
     refuses '/proc/c.pt' --train=1 --agent=agent $small --checkpoint=/proc/c.pt
 elif [ "$(grep -c 'built without agents' err)" -ne 1 ]; then

@@ -29,7 +29,7 @@ refused()
 {
     local words=$1
     shift
-    "$program" "$@" >out 2>err
+    start "$@" >out 2>err
     local status=$?
     [ $status -gt 0 ] && [ $status -lt 126 ] || complain "status $status: $*"
     [ "$(wc -l <err)" -eq 1 ] && grep -q -- "$words" err || { complain "$*"; head -3 err; }

@@ -27,7 +27,7 @@ run()
     [[ " $*" == *' --packets=formula'* ]] || options+=("${windows[@]}")
     options+=(--output="$folder")
     [[ " $*" != *' --train=1'* ]] || options=("${trained[@]:0:2}")
-    "$program" "${options[@]}" "$@" >"$work/out" 2>"$work/err"
+    start "${options[@]}" "$@" >"$work/out" 2>"$work/err"
 }
 
 # refuses WORDS OPTION ...: exit status not 0, one line on standard error that holds all WORDS, and
@@ -69,6 +69,13 @@ sha256sum first/* >before
 
 run second --saveJobs="$work/jobs.csv" || complain "the same run again"
 same first second
+grep -q '^odcn-jcb: [1-9][0-9]* packets by ns-3 and without events: equal\.$' out || complain "no comparison of the engines"
+for processes in 1 3; do
+    run processes --saveJobs="$work/jobs.csv" --processes=$processes || { complain "$processes processes"; cat err; }
+    for file in first/*.csv first/*.xml first/*.pcap; do
+        cmp "$file" "processes/${file#*/}" || complain "$processes processes wrote another $file"
+    done
+done
 run third --RngRun=2 || complain "another run"
 for file in jobs.csv windows.csv summary.csv; do
     cmp -s first/$file third/$file && complain "another run wrote the same $file"
@@ -80,7 +87,7 @@ for option in '' --RngRun=3 --ns3::odcn::TorSwitch::Spreading=RoundRobin \
     '--ns3::odcn::JobFlowApplication::SizeVariable=ns3::UniformRandomVariable[Min=96|Max=496]' \
     '--ns3::odcn::JobFlowApplication::BurstVariable=ns3::UniformRandomVariable[Min=1|Max=9]'; do
     # shellcheck disable=SC2086
-    run plain --policies=odcn-ccf,odcn-jcb,odcn-packing $option --pcap=0 --flowMonitor=0 ||
+    run plain --policies=odcn-ccf,odcn-jcb,odcn-packing $option --packets=ns3 --pcap=0 --flowMonitor=0 ||
         { complain "packets with $option"; cat err; }
     # shellcheck disable=SC2086
     run exact --policies=odcn-ccf,odcn-jcb,odcn-packing $option --packets=exact ||
@@ -89,9 +96,26 @@ for option in '' --RngRun=3 --ns3::odcn::TorSwitch::Spreading=RoundRobin \
         cmp plain/$file exact/$file || complain "exact packets wrote another $file with $option"
     done
 done
-grep -q 'packets=ns3' out || complain "exact packets keep silent about pcap and FlowMonitor"
+grep -q 'packets=both' out || complain "exact packets keep silent about pcap and FlowMonitor"
 run formula --packets=formula || { complain "no packets"; cat err; }
 [ ! -e formula/windows.csv ] || complain "windows without packets"
+
+# A signal to the program ends all of its processes.
+"$program" "${small[@]}" --loads=6 --jobs=100000000 --replications=9 --processes=3 --packets=formula --output=stopped >out 2>err &
+main=$!
+children=
+for _ in {1..300}; do
+    children=$(cat /proc/$main/task/$main/children 2>/dev/null)
+    [[ $children = *' '*[0-9]* ]] && break
+    sleep 0.1
+done
+[[ $children = *' '*[0-9]* ]] || complain "no processes of its own: '$children'"
+kill $main
+wait $main
+[ $? -eq 143 ] || { complain "status after SIGTERM"; cat err; }
+for child in $children; do
+    [ ! -e "/proc/$child" ] || complain "process $child goes on"
+done
 
 # Racks that differ, and lists of racks that do not.
 run lists --serversPerRack=4*4 --uplinksPerRack=4*3 || { complain "lists of equal racks"; cat err; }
@@ -134,8 +158,8 @@ refuses 'absent.csv' --jobFile=absent.csv
 refuses 'loads without --jobFile' --jobFile="$work/jobs.csv" --loads=9
 refuses 'pattern without --jobFile format=columns' --jobFile="$work/jobs.csv" --pattern=star
 refuses 'columns with --format=columns' --columns=arrival=a
-refuses 'windows with --packets=ns3' --packets=formula --windows=3
-refuses 'faults with --packets=ns3' --packets=exact --faults=absent.csv
+refuses 'windows with --packets=both' --packets=formula --windows=3
+refuses 'faults with --packets=both' --packets=exact --faults=absent.csv
 refuses 'learner with --train' --learner=PpoLearner
 refuses 'jobFile without --train' --train=1 --jobFile="$work/jobs.csv" --checkpoint=b.pt
 refuses 'policy magic odcn-jcb' --policies=magic
@@ -163,10 +187,10 @@ refuses 'PacketSize 296 Mtu' --packets=exact --ns3::odcn::OcsNetDevice::Mtu=100
 # The agent: trained briefly, then damaged in every way.
 brief=(--trainLoads=6 --trainPatterns=ring,star --trainJobs=2000 --environments=4 --evaluationDecisions=500)
 clone=--cloneDecisions=2000
-if ! "$program" "${trained[@]}" --train=1 "${brief[@]}" $clone --checkpoint=agent.pt >out 2>err; then
+if ! start "${trained[@]}" --train=1 "${brief[@]}" $clone --checkpoint=agent.pt >out 2>err; then
     grep -q '^error: --train: .* for want of LibTorch$' err || { complain "training"; cat err; }
     # The default policies are the last of small.
-    "$program" "${small[@]::${#small[@]}-1}" "${drawn[@]}" "${windows[@]}" --output=rules >out 2>err || { complain "rules"; cat err; }
+    start "${small[@]::${#small[@]}-1}" "${drawn[@]}" "${windows[@]}" --output=rules >out 2>err || { complain "rules"; cat err; }
     grep -q '^odcn-score ' out && grep -q '^No agents' out || { complain "the table of rules"; cat out; }
     conclude
 fi
@@ -198,25 +222,25 @@ refuses 'Nothing Scorer' --train=1 --network=Nothing --checkpoint=b.pt
 
 # The scorer works with any number of racks, 5 x 128 does not.
 run larger --tors=6 --policies=drl --checkpoint=agent.pt || { complain "more racks"; cat err; }
-"$program" "${trained[@]}" --train=1 --agent=mended --trainJobs=500 --environments=4 \
+start "${trained[@]}" --train=1 --agent=mended --trainJobs=100 --environments=4 \
     --evaluationDecisions=500 --checkpoint=mlp.pt >out 2>err || { complain "5 x 128"; cat err; }
 refuses 'mlp.pt' --policies=drl --checkpoint=mlp.pt --tors=6
 
 # Any learner and any network can replace those of the recipe.
-for words in "CloneLearner Attention[units=16|heads=2|layers=1] $clone" "A2cLearner Mlp[layers=1|units=16] $clone" \
+for words in 'CloneLearner Attention[units=16|heads=2|layers=1] --cloneDecisions=300' "A2cLearner Mlp[layers=1|units=16] $clone" \
     'EvolutionLearner[Population=4|Streams=1] Scorer[inputs=own|hidden=4] --generations=2'; do
     read -r learner network option <<<"$words"
-    "$program" "${trained[@]}" --train=1 --learner="$learner" --network="$network" "${brief[@]}" \
+    start "${trained[@]}" --train=1 --learner="$learner" --network="$network" "${brief[@]}" \
         "$option" --trainJobs=300 --checkpoint=b.pt >out 2>err ||
         { complain "training $words"; cat err; }
 done
-"$program" "${trained[@]}" --train=1 --agent=evolution --generations=2 \
+start "${trained[@]}" --train=1 --agent=evolution --generations=2 \
     '--learner=EvolutionLearner[Population=4|Streams=1]' --checkpoint=c.json >out 2>err ||
     { complain "evolution"; cat err; }
 run linear --policies=linear --linear=c.json || { complain "linear"; cat err; }
 
 # A teacher for each pattern, imitated in the network's own states.
-"$program" "${trained[@]}" --train=1 --agent=experts --trainLoads=6 --trainJobs=300 --environments=6 \
+start "${trained[@]}" --train=1 --agent=experts --trainLoads=6 --trainJobs=300 --environments=6 \
     --learner='CloneLearner[CloneOwnStates=1|UpdateSamples=8|EvaluationDecisions=50|EvaluationWarmUp=50]' \
     --checkpoint=experts.pt >out 2>err || { complain "experts"; cat err; }
 run experts --policies=drl --checkpoint=experts.pt --pattern=star || { complain "an agent of State=Traffic"; cat err; }

@@ -16,7 +16,7 @@ small=(--quick --tors=4 --servers=4 --loads=6,66 --jobs=60 --warmUp=30)
 # run OPTION ...: into the folder "out", with the page.
 run()
 {
-    "$program" "${small[@]}" --output=out --page=page.md "$@" >said 2>err ||
+    start "${small[@]}" --output=out --page=page.md "$@" >said 2>err ||
         { complain "$*"; cat err; }
 }
 
@@ -25,7 +25,7 @@ refuses()
 {
     local words=$1 word
     shift
-    "$program" "${small[@]}" --output=out "$@" >said 2>err && complain "accepted: $*"
+    start "${small[@]}" --output=out "$@" >said 2>err && complain "accepted: $*"
     [ "$(wc -l <err)" -eq 1 ] || { complain "not one line: $*"; head -3 err; }
     for word in $words; do
         grep -q -- "$word" err || { complain "no '$word' in the message of $*"; cat err; }
@@ -52,7 +52,7 @@ grep -q 'old fig5\|old table2' page.md && complain "the page was not filled"
 [ "$(grep -c 'old fig[34]\|^before$\|^after$' page.md)" -eq 4 ] || complain "the page was damaged"
 
 # Sockets and devices give the same packets as the engine without events.
-"$program" "${small[@]}" --figure=5 --packets=ns3 --agents=none --output=ns3 >said 2>err ||
+start "${small[@]}" --figure=5 --packets=ns3 --agents=none --output=ns3 >said 2>err ||
     { complain "packets by ns-3"; cat err; }
 sed 's/,ns3,/,exact,/' ns3/4-tor-packets.csv >sockets
 grep -v '^drl\|^linear' out/4-tor-packets.csv | cmp -s sockets - || complain "the engines differ"

@@ -8,7 +8,8 @@
 set -u
 program=$1
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+server=
+trap '[ -z "$server" ] || { kill "$server"; wait "$server"; } 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failures=0
 
@@ -16,6 +17,30 @@ complain()
 {
     echo "FAILED: $*"
     failures=$((failures + 1))
+}
+
+# start ARGUMENT ...: runs the program, as a copy of a process that has loaded its libraries if there is
+# test/prestart. STOP_AFTER=SECONDS ends a longer run by SIGALRM. Not in a subshell.
+prestart=${program%/bin/*}/lib/libodcn-prestart.so
+start()
+{
+    local status in out err
+    if [ ! -e "$prestart" ]; then
+        ${STOP_AFTER:+timeout -s ALRM $STOP_AFTER} "$program" "$@"
+        return
+    fi
+    if [ -z "$server" ]; then
+        mkfifo "$work/requests" "$work/answers"
+        LD_PRELOAD=$prestart "$program" <"$work/requests" >"$work/answers" 2>/dev/null &
+        server=$!
+        exec {requests}>"$work/requests" {answers}<"$work/answers"
+    fi
+    # Copies, since >& of printf replaces standard output for a moment.
+    exec {in}<&0 {out}>&1 {err}>&2
+    printf '%s\0' $# /proc/$$/fd/{$in,$out,$err} "$PWD" "${STOP_AFTER:-0}" "$@" >&"$requests"
+    read -r -u "$answers" status || { complain "no answer of $prestart"; status=126; }
+    exec {in}<&- {out}>&- {err}>&-
+    return "$status"
 }
 
 # refuses WORDS OPTION ...: exit status not 0, one line on standard error that holds all WORDS, and

@@ -11,7 +11,9 @@ train()
     local folder=$1
     shift
     mkdir -p "$folder"
-    (cd "$folder" && exec "$program" "$@") >out 2>err
+    cd "$folder" && start "$@" >"$work/out" 2>"$work/err"
+    local status=$?
+    cd "$work" && return $status
 }
 
 # interrupt SIGNAL FOLDER FILE OPTION ...: as train, with the signal sent after the first epoch.

@@ -30,9 +30,15 @@ ended=0
 # ends ARGUMENT ...: the law above.
 ends()
 {
-    (cd run && exec timeout ${PAIRS:+--preserve-status} -k 10 "$SECONDS_PER_RUN" "$program" "${short[@]}" "$@" \
-        >../out 2>../err </dev/null)
-    status=$?
+    if [ -n "${PAIRS:-}" ]; then
+        (cd run && exec timeout --preserve-status -k 10 "$SECONDS_PER_RUN" "$program" "${short[@]}" "$@" \
+            >../out 2>../err </dev/null)
+        status=$?
+    else
+        cd run && STOP_AFTER=$SECONDS_PER_RUN start "${short[@]}" "$@" >../out 2>../err </dev/null
+        status=$?
+        cd ..
+    fi
     local written message
     written=$(compgen -G 'run/*'; compgen -G 'run/.[!.]*')
     runs=$((runs + 1))
@@ -41,7 +47,7 @@ ends()
         [ -z "$(find run -name '*.tmp-*')" ] || complain "ended, but it left temporaries: $*"
     elif [ $status -eq 0 ]; then
         [ -z "${ACCEPTED:-}" ] || echo "${program##*/} $*" >>"$ACCEPTED"
-    elif [ $status -eq 124 ] || [ $status -eq 137 ]; then
+    elif [ $status -eq 142 ] || [ $status -eq 137 ]; then
         complain "no end: $*"
     else
         [ -z "$written" ] || complain "status $status, but it wrote $written: $*"
@@ -57,10 +63,11 @@ ends()
     [ -z "$written" ] || { rm -rf run && mkdir run; }
 }
 
-(cd run && "$program" "${short[@]}" >../out 2>../err) || { complain "without other options"; cat err; }
+cd run && start "${short[@]}" >../out 2>../err || { complain "without other options"; cat ../err; }
+cd ..
 rm -rf run
 mkdir run
-"$program" --help >out 2>err || complain "--help"
+start --help >out 2>err || complain "--help"
 options=$(sed -n 's/^ *--\([A-Za-z][A-Za-z0-9]*\):.*/\1/p' out)
 [ -n "$options" ] || complain "no options"
 arguments=()

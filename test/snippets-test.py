@@ -87,7 +87,7 @@ class Programs:
         self.names = set(re.findall(r"^ +NAME (\S+)$|^  ([a-z-]+)\n  SOURCE_FILES",
                                     (ROOT / "examples/CMakeLists.txt").read_text(), re.M))
         self.names = {a or b for a, b in self.names} | {"odcn-benchmark", "odcn-agent-benchmark"}
-        self.suites = set(re.findall(r"--suite=(\S+)", (build / "odcn-suites.cmake").read_text()))
+        self.suites = set(re.findall(r"--suite=(\S+)", (build / "odcn-test-runner-suites.cmake").read_text()))
 
     def run(self, *command, timeout=60):
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=timeout)

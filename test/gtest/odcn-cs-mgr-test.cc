@@ -573,6 +573,9 @@ TEST(CsMgr, OnePoolOfCoresBlocksAsKaufmanAndRobertsSay)
             // One server: all strategies pick it, this one without a search.
             system.manager->SetAttribute("Placement", StringValue("FirstFit"));
             system.problem->SetAttribute("Alpha", DoubleValue(0));
+            // Slots for large VMs are counted one by one, for observations only: one instead of
+            // 1024.
+            system.problem->SetAttribute("SlotVms", StringValue("16384:1:1"));
             auto generator = TestGenerator(load, 1000 * load + 10 * r);
             generator->SetAttribute("PatternOrder", StringValue("sorted"));
             generator->SetAttribute("DemandGbps",

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <random>
 #include <string>
@@ -122,6 +123,39 @@ TEST(DenseForward, EqualsLibTorch)
         {
             ASSERT_NEAR(logits[a], expected[a].item<float>(), 1e-5 * std::max(1.0, greatest))
                 << words << " " << a;
+        }
+    }
+}
+
+TEST(DenseForward, LeavesOutWhatTheMaskForbids)
+{
+    torch::NoGradGuard noGrad;
+    std::mt19937 random(3);
+    for (const char* words : {"Scorer[hidden=40,9]", "Mlp[layers=2|units=40]"})
+    {
+        const auto network = Make(words, MakeShape(3, 29));
+        const auto x = torch::randn(
+            {1, network->GetShape().observation[0], network->GetShape().observation[1]});
+        auto fast = DenseForward::Make(network).value();
+        const int64_t n = network->GetShape().actions;
+        std::vector<float> all(n);
+        fast.Run(x.data_ptr<float>(), {}, all.data());
+        for (int trial = 0; trial < 40; ++trial)
+        {
+            std::vector<uint8_t> mask(n);
+            for (auto& m : mask)
+            {
+                m = trial > 0 && random() % 3 == 0;
+            }
+            std::vector<float> some(n, -7);
+            fast.Run(x.data_ptr<float>(), mask, some.data());
+            const bool rows = std::string(words)[0] == 'S';
+            const bool any = std::count(mask.begin(), mask.end(), 1) > 0;
+            for (int64_t a = 0; a < n; ++a)
+            {
+                const bool computed = rows ? mask[a] != 0 : any;
+                EXPECT_EQ(some[a], computed ? all[a] : 0) << words << " " << trial << " " << a;
+            }
         }
     }
 }

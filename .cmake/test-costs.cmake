@@ -1,0 +1,56 @@
+# Copyright (c) 2026 The odcn authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# ctest -j starts the tests of the highest cost first, so that no long one is left for the end. These
+# are the tests of five seconds of CPU time and more, with the seconds.
+
+set(ODCN_TEST_COSTS
+    scratch 60
+    odcn-drl-scheduling 41
+    icci-hotspot-migration 33
+    rddc-nara-allocation 31
+    Learners/EachLearner 25
+    odcn-figures 25
+    odcn-schedule 25
+    python 25
+    snippets 25
+    install 20
+    matching-first 20
+    optical-fabrics 20
+    ranks 20
+    cluster-job-scheduling 17
+    fabric-jobs 15
+    PpoLearner 11
+    CsMgr 9
+    A2cLearner 8
+    odcn-engine 8
+    odcn-rotor-lb 8
+    odcn-fault 6
+    odcn-scheduler 6
+    HostileArchive 6
+    GradientLearner 5
+    A3cLearner 5
+)
+
+# @param name of a test  @param result variable for its cost, empty for a short one
+function(odcn_get_test_cost name result)
+  set(${result} "" PARENT_SCOPE)
+  list(FIND ODCN_TEST_COSTS ${name} index)
+  if(index GREATER -1)
+    math(EXPR index "${index} + 1")
+    list(GET ODCN_TEST_COSTS ${index} cost)
+    set(${result} ${cost} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# The tests of add_test in this folder.
+function(odcn_set_test_costs)
+  get_property(names DIRECTORY PROPERTY TESTS)
+  foreach(name ${names})
+    odcn_get_test_cost(${name} cost)
+    if(cost)
+      set_tests_properties(${name} PROPERTIES COST ${cost})
+    endif()
+  endforeach()
+endfunction()
