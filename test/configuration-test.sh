@@ -34,7 +34,7 @@ chmod +x bin/ccache
 
 configure -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON -DODCN_SQLITE=
 record first
-[ "$(wc -l <first)" -gt 300 ] || complain "few commands and files: $(wc -l <first)"
+[ "$(wc -l <first)" -gt 200 ] || complain "few commands and files: $(wc -l <first)"
 export PATH=$work/bin:$PATH
 configure -UCMAKE_DISABLE_FIND_PACKAGE_GTest -UCMAKE_DISABLE_FIND_PACKAGE_benchmark -UODCN_SQLITE
 record second

@@ -34,6 +34,8 @@ case ${comparing##*/} in
     own-rule) short+=(--replications=2 --output=out) ;;
     *) short+=(--output=out) ;;
 esac
+# Calls are counted in one process.
+! "$comparing" --help 2>/dev/null | grep -q -- '--processes' || short+=(--processes=1)
 compare=("$comparing" "${short[@]}")
 
 # crashing HOW AT FOLDER COMMAND ...: the command in the folder, with a crash. Its exit status.
