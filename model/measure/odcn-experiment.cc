@@ -765,120 +765,181 @@ Experiment::IsBoundHere(const Task& task) const
            binds(m_ended, m_endedScope);
 }
 
+/// The trials of an experiment while they run.
+class Experiment::Trials
+{
+  public:
+    /// @param experiment experiment after Check(); its rows get the observations
+    explicit Trials(Experiment& experiment)
+        : m_experiment(experiment),
+          m_tasks(experiment.MakeTasks()),
+          m_perTrial(experiment.m_jobs ? experiment.m_jobs + experiment.m_warmUp : 1),
+          m_team(experiment.m_processes)
+    {
+        for (std::size_t i = 0; i < m_tasks.size(); ++i)
+        {
+            if (!m_tasks[i].outcome)
+            {
+                m_missing.push_back(i);
+                m_work.here.push_back(experiment.IsBoundHere(m_tasks[i]));
+            }
+        }
+        const uint64_t perTask = m_perTrial * (experiment.m_oneRun ? experiment.m_replications : 1);
+        m_units = m_missing.size() * perTask;
+        m_progress.emplace(experiment.m_name.empty() ? "experiment" : experiment.m_name,
+                           m_units,
+                           experiment.m_jobs ? "jobs" : "replications");
+    }
+
+    /// Run them. Throws an Interruption after a signal.
+    void Run()
+    {
+        m_work.run = [this](std::size_t i) { return RunOne(m_tasks[m_missing[i]]); };
+        m_work.take = [this](std::size_t i, const std::string& bytes)
+        { Take(m_tasks[m_missing[i]], bytes); };
+        m_work.progress = [this](uint64_t units)
+        { m_progress->Update(units, [this]() { return GetName(); }); };
+        AddKnown();
+        m_team.Run(m_work);
+    }
+
+    /// All have ended.
+    void Finish()
+    {
+        if (!m_missing.empty())
+        {
+            m_progress->Finish(m_units);
+        }
+        if (LivePage* page = LivePage::Get())
+        {
+            page->SetRecord(MakeRecord());
+        }
+    }
+
+    /// @return index of the case of which rows are missing
+    std::size_t GetCase() const
+    {
+        return m_index;
+    }
+
+    /// @return number of its rows that are finished
+    std::size_t GetFinished() const
+    {
+        return m_finished;
+    }
+
+  private:
+    /// @param task to run, in any process  @return what came of it, as bytes
+    std::string RunOne(const Task& task)
+    {
+        uint64_t episodes = 0;
+        m_team.Report(0);
+        const auto decided = [&](uint64_t jobs)
+        {
+            Interruption::Check();
+            if (m_experiment.m_jobs)
+            {
+                m_team.Report(episodes * m_perTrial + std::min(jobs, m_perTrial));
+            }
+        };
+        const auto ended = [&]() { m_team.SetUnits(++episodes * m_perTrial); };
+        return Encode(m_experiment.RunOne(task, decided, ended));
+    }
+
+    /// @param task that has ended  @param bytes what came of it
+    void Take(Task& task, const std::string& bytes)
+    {
+        task.outcome = Decode(bytes);
+        if (m_experiment.m_keeper)
+        {
+            const Case& c = m_experiment.m_cases[task.index];
+            m_experiment.m_keeper(c.labels,
+                                  c.rows[task.row].choice.name,
+                                  task.outcome->observations.back());
+        }
+        AddKnown();
+    }
+
+    /// Add outcomes to their rows: trials end in any order, rows get them in the order of the
+    /// tasks.
+    void AddKnown()
+    {
+        for (; m_added < m_tasks.size() && m_tasks[m_added].outcome; ++m_added)
+        {
+            const Task& task = m_tasks[m_added];
+            auto& rows = m_experiment.m_cases[task.index].rows;
+            for (const auto& observation : task.outcome->observations)
+            {
+                rows[task.row].observations.Add(observation);
+            }
+            if (!task.outcome->provenance.empty())
+            {
+                // That of the first case.
+                m_experiment.m_provenance.emplace(rows[task.row].choice.name,
+                                                  task.outcome->provenance);
+            }
+            const bool last = m_added + 1 == m_tasks.size() ||
+                              m_tasks[m_added + 1].row != task.row ||
+                              m_tasks[m_added + 1].index != task.index;
+            if (last)
+            {
+                ++m_finished;
+                if (m_finished == rows.size())
+                {
+                    ++m_index;
+                    m_finished = 0;
+                }
+                LivePage::Offer([this]() { return MakeRecord(); });
+            }
+        }
+    }
+
+    /// @return title of the first policy that is not finished
+    std::string GetName() const
+    {
+        const Task& task = m_tasks[std::min(m_added, m_tasks.size() - 1)];
+        return m_experiment.m_cases[task.index].rows[task.row].choice.name;
+    }
+
+    /// @return record of the finished rows for the live page
+    std::string MakeRecord() const
+    {
+        const RunGuard first;
+        RngSeedManager::SetRun(m_experiment.m_rngRun);
+        Experiment known(m_experiment);
+        known.Shorten(m_index, m_finished);
+        known.AddToReport();
+        return known.m_report.MakeRecord(m_experiment.m_name);
+    }
+
+    Experiment& m_experiment;           //!< the experiment
+    std::vector<Task> m_tasks;          //!< all trials, in order
+    std::vector<std::size_t> m_missing; //!< those to run
+    uint64_t m_perTrial;                //!< units of progress of a replication
+    uint64_t m_units{0};                //!< units of progress in all
+    std::size_t m_added{0};             //!< number of trials whose outcome was added
+    std::size_t m_index{0};             //!< see GetCase()
+    std::size_t m_finished{0};          //!< see GetFinished()
+    std::optional<Progress> m_progress; //!< report to the user
+    ProcessTeam m_team;                 //!< runs the trials
+    ProcessTeam::Work m_work;           //!< for it
+};
+
 void
 Experiment::RunAll()
 {
     const RunGuard guard;
     m_rngRun = RngSeedManager::GetRun();
-    auto tasks = MakeTasks();
-    std::vector<std::size_t> missing;
-    ProcessTeam::Work work;
-    for (std::size_t i = 0; i < tasks.size(); ++i)
-    {
-        if (!tasks[i].outcome)
-        {
-            missing.push_back(i);
-            work.here.push_back(IsBoundHere(tasks[i]));
-        }
-    }
-    const uint64_t perTrial = m_jobs ? m_jobs + m_warmUp : 1;
-    const uint64_t perTask = perTrial * (m_oneRun ? m_replications : 1);
-    Progress progress(m_name.empty() ? "experiment" : m_name,
-                      missing.size() * perTask,
-                      m_jobs ? "jobs" : "replications");
-    std::size_t index = 0;
-    std::size_t finished = 0; // rows of the present case
-    const auto makeRecord = [&]()
-    {
-        const RunGuard first;
-        RngSeedManager::SetRun(m_rngRun);
-        Experiment known(*this);
-        known.Shorten(index, finished);
-        known.AddToReport();
-        return known.m_report.MakeRecord(m_name);
-    };
-    // Trials end in any order; their rows get them in the order of the tasks.
-    std::size_t added = 0;
-    const auto addKnown = [&]()
-    {
-        for (; added < tasks.size() && tasks[added].outcome; ++added)
-        {
-            const Task& task = tasks[added];
-            Row& row = m_cases[task.index].rows[task.row];
-            for (const auto& observation : task.outcome->observations)
-            {
-                row.observations.Add(observation);
-            }
-            if (!task.outcome->provenance.empty())
-            {
-                m_provenance.emplace(row.choice.name, task.outcome->provenance); // the first case's
-            }
-            if (added + 1 == tasks.size() || tasks[added + 1].row != task.row ||
-                tasks[added + 1].index != task.index)
-            {
-                const bool last = finished + 1 == m_cases[index].rows.size();
-                index += last;
-                finished = last ? 0 : finished + 1;
-                LivePage::Offer(makeRecord);
-            }
-        }
-    };
-    ProcessTeam team(m_processes);
-    work.run = [&](std::size_t i)
-    {
-        const Task& task = tasks[missing[i]];
-        uint64_t episodes = 0;
-        team.Report(0);
-        return Encode(RunOne(
-            task,
-            [&](uint64_t jobs)
-            {
-                Interruption::Check();
-                if (m_jobs)
-                {
-                    team.Report(episodes * perTrial + std::min(jobs, perTrial));
-                }
-            },
-            [&]() { team.SetUnits(++episodes * perTrial); }));
-    };
-    work.take = [&](std::size_t i, const std::string& bytes)
-    {
-        Task& task = tasks[missing[i]];
-        task.outcome = Decode(bytes);
-        if (m_keeper)
-        {
-            m_keeper(m_cases[task.index].labels,
-                     m_cases[task.index].rows[task.row].choice.name,
-                     task.outcome->observations.back());
-        }
-        addKnown();
-    };
-    work.progress = [&](uint64_t units)
-    {
-        const auto metric = [&]()
-        {
-            const Task& task = tasks[std::min(added, tasks.size() - 1)];
-            return m_cases[task.index].rows[task.row].choice.name;
-        };
-        progress.Update(units, metric);
-    };
+    Trials trials(*this);
     try
     {
-        addKnown();
-        team.Run(work);
+        trials.Run();
     }
     catch (const Interruption& stop)
     {
-        KeepFinished(index, finished, stop);
+        KeepFinished(trials.GetCase(), trials.GetFinished(), stop);
     }
-    if (!missing.empty())
-    {
-        progress.Finish(missing.size() * perTask);
-    }
-    if (LivePage* page = LivePage::Get())
-    {
-        page->SetRecord(makeRecord());
-    }
+    trials.Finish();
 }
 
 void

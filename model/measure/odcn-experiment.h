@@ -457,6 +457,8 @@ class Experiment
         std::optional<Outcome> outcome; //!< once it is known
     };
 
+    class Trials;
+
     /// @return all trials by case, policy and replication, with the stored measurements
     std::vector<Task> MakeTasks() const;
 

@@ -12,14 +12,17 @@
 #include "ns3/odcn-process-team.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
+#include <new>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -29,7 +32,51 @@ using namespace ns3::odcn;
 namespace
 {
 
-/// Runs tasks that wait for a while, and keeps what came of them.
+/// Lets tasks begin when as many processes as expected have one.
+class Meeting
+{
+  public:
+    /// @param processes number of processes expected
+    explicit Meeting(uint32_t processes)
+        : m_expected(processes),
+          m_arrived(new (::mmap(nullptr,
+                                sizeof(std::atomic<uint32_t>),
+                                PROT_READ | PROT_WRITE,
+                                MAP_SHARED | MAP_ANONYMOUS,
+                                -1,
+                                0)) std::atomic<uint32_t>(0))
+    {
+    }
+
+    ~Meeting()
+    {
+        ::munmap(m_arrived, sizeof(*m_arrived));
+    }
+
+    Meeting(const Meeting&) = delete;
+    Meeting& operator=(const Meeting&) = delete;
+
+    /// Wait for the others, half a minute at most.
+    void Join()
+    {
+        if (m_joined != ::getpid())
+        {
+            m_joined = ::getpid();
+            ++*m_arrived;
+        }
+        for (int i = 0; i < 30000 && *m_arrived < m_expected; ++i)
+        {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+    }
+
+  private:
+    uint32_t m_expected;              //!< processes expected
+    std::atomic<uint32_t>* m_arrived; //!< processes that have joined, seen by all
+    pid_t m_joined{0};                //!< this process, once it has joined
+};
+
+/// Runs tasks, and keeps what came of them.
 struct Runner
 {
     std::map<std::size_t, std::string> results; //!< by task
@@ -46,7 +93,6 @@ struct Runner
         work.here = here;
         work.run = [&](std::size_t task)
         {
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
             const auto result = body(task);
             team.Report(2);
             return result;
@@ -74,11 +120,13 @@ TEST(ProcessTeam, EachTaskRunsOnceWhereItMay)
             here[i] = true;
         }
         Runner runner;
+        Meeting meeting(processes);
         int calls = 0;
         runner.Run(processes,
                    here,
                    [&](std::size_t task)
                    {
+                       meeting.Join();
                        ++calls;
                        return std::to_string(::getpid()) + " " + std::to_string(task) +
                               std::string(task * 1000, '\0');
@@ -106,11 +154,20 @@ TEST(ProcessTeam, EachTaskRunsOnceWhereItMay)
 TEST(ProcessTeam, ACopyHasNoCopies)
 {
     Runner runner;
-    const auto count = [](std::size_t)
+    Meeting both(2);
+    const auto count = [&](std::size_t task)
     {
+        both.Join();
         Runner inner;
+        Meeting meeting(task == 0 ? 4 : 1);
         std::set<std::string> ids;
-        inner.Run(4, std::vector<bool>(8), [](std::size_t) { return std::to_string(::getpid()); });
+        inner.Run(4,
+                  std::vector<bool>(8),
+                  [&](std::size_t)
+                  {
+                      meeting.Join();
+                      return std::to_string(::getpid());
+                  });
         for (const auto& [task, id] : inner.results)
         {
             ids.insert(id);
@@ -127,9 +184,17 @@ TEST(ProcessTeam, ErrorsAndDeathsAreReported)
     const auto run = [](const std::function<std::string(std::size_t)>& body)
     {
         Runner runner;
+        Meeting meeting(3);
         try
         {
-            runner.Run(3, {true, false, false, false}, body);
+            // While this process has task 0, copies begin tasks 1 and 2.
+            runner.Run(3,
+                       {true, false, false, false},
+                       [&](std::size_t task)
+                       {
+                           meeting.Join();
+                           return body(task);
+                       });
         }
         catch (const OdcnError& error)
         {
