@@ -135,8 +135,12 @@ SaveJobs(const std::string& path, const Experiment& experiment, OdcnJobSource& s
 
 /**
  * The hooks of a policy's run in ns-3: faults, traces and their files.
- * @param options options  @param experiment number of jobs  @param name name of the policy
- * @param traced whether to write traces  @param files output folder  @param flows the FlowMonitor,
+ * @param options options
+ * @param experiment number of jobs
+ * @param name name of the policy
+ * @param traced whether to write traces
+ * @param files output folder
+ * @param flows the FlowMonitor,
  * which must outlive the run
  * @return the hooks
  */

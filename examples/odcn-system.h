@@ -91,7 +91,8 @@ struct OdcnSystem
      * Run the jobs of a replication with packets in measurement windows, in ns-3.
      * @param experiment number of jobs  @param problem problem after Reset()
      * @param policy policy that decides  @param recorder records the windows  @param name its name
-     * @param progress called with the number of jobs decided  @param hooks callbacks
+     * @param progress called with the number of jobs decided
+     * @param hooks callbacks
      */
     void RunEvents(const ns3::odcn::Experiment& experiment,
                    ns3::Ptr<ns3::odcn::OdcnScheduling> problem,
@@ -110,7 +111,8 @@ struct OdcnSystem
                   const std::function<void(uint64_t)>& progress) const;
 
   private:
-    /// @param experiment number of jobs  @return helper of a scheduler that opens the windows
+    /// @param experiment number of jobs
+    /// @return helper of a scheduler that opens the windows
     ns3::odcn::OdcnHelper MakeWindowHelper(const ns3::odcn::Experiment& experiment) const;
 };
 

@@ -135,7 +135,9 @@ RunBlock(const Layer& layer,
     }
 }
 
-/// Compute ROWS rows at a time. @param row first row  @return first row that is left
+/// Compute ROWS rows at a time.
+/// @param row first row
+/// @return first row that is left
 template <std::size_t ROWS>
 inline __attribute__((always_inline)) std::size_t
 RunRows(const Layer& layer,

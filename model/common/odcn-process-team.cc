@@ -41,7 +41,10 @@ constexpr uint64_t ERROR_BIT = uint64_t{1} << 63;
 /// Time between two looks at the copies.
 constexpr auto PAUSE = std::chrono::milliseconds(20);
 
-/// Write all bytes. @param file descriptor  @param data bytes  @param size number of them
+/// Write all bytes.
+/// @param file descriptor
+/// @param data bytes
+/// @param size number of them
 /// @return whether it succeeded
 bool
 WriteAll(int file, const void* data, std::size_t size)

@@ -54,24 +54,32 @@ class ProcessTeam
      */
     void Run(const Work& work);
 
-    /// Set the units of the present task that are done. @param units number of them
+    /// Set the units of the present task that are done.
+    /// @param units number of them
     void SetUnits(uint64_t units);
 
-    /// SetUnits(), and report progress if this is the first process. @param units number of them
+    /// SetUnits(), and report progress if this is the first process.
+    /// @param units number of them
     void Report(uint64_t units);
 
   private:
     struct Shared;
     struct Member;
 
-    /// Start a copy. @param tasks those that any process may run  @param work the tasks
+    /// Start a copy.
+    /// @param tasks those that any process may run
+    /// @param work the tasks
     void Start(const std::vector<std::size_t>& tasks, const Work& work);
 
-    /// Run tasks in a copy. @param member the copy  @param tasks as for Start()  @param work the
-    /// tasks  @return exit status
+    /// Run tasks in a copy.
+    /// @param member the copy
+    /// @param tasks as for Start()
+    /// @param work the tasks
+    /// @return exit status
     int Serve(Member& member, const std::vector<std::size_t>& tasks, const Work& work);
 
-    /// Take the results that have arrived. @param work the tasks
+    /// Take the results that have arrived.
+    /// @param work the tasks
     void Collect(const Work& work);
 
     /// Take note of copies that have ended. @throws OdcnError when one failed

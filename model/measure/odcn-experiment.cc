@@ -829,7 +829,8 @@ class Experiment::Trials
     }
 
   private:
-    /// @param task to run, in any process  @return what came of it, as bytes
+    /// @param task to run, in any process
+    /// @return what came of it, as bytes
     std::string RunOne(const Task& task)
     {
         uint64_t episodes = 0;
@@ -846,7 +847,8 @@ class Experiment::Trials
         return Encode(m_experiment.RunOne(task, decided, ended));
     }
 
-    /// @param task that has ended  @param bytes what came of it
+    /// @param task that has ended
+    /// @param bytes what came of it
     void Take(Task& task, const std::string& bytes)
     {
         task.outcome = Decode(bytes);

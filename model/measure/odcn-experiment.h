@@ -462,20 +462,25 @@ class Experiment
     /// @return all trials by case, policy and replication, with the stored measurements
     std::vector<Task> MakeTasks() const;
 
-    /// @param task a trial  @return whether it has to run in this process
+    /// @param task a trial
+    /// @return whether it has to run in this process
     bool IsBoundHere(const Task& task) const;
 
-    /// Run a replication, or with SetOneRun() all of them. @param task what to run
+    /// Run a replication, or with SetOneRun() all of them.
+    /// @param task what to run
     /// @param decided called with the number of jobs decided
-    /// @param ended called after each replication  @return what came of it
+    /// @param ended called after each replication
+    /// @return what came of it
     Outcome RunOne(const Task& task,
                    const std::function<void(uint64_t)>& decided,
                    const std::function<void()>& ended);
 
-    /// @param outcome of a trial  @return it as bytes, for another process
+    /// @param outcome of a trial
+    /// @return it as bytes, for another process
     static std::string Encode(const Outcome& outcome);
 
-    /// @param bytes of Encode()  @return the outcome
+    /// @param bytes of Encode()
+    /// @return the outcome
     static Outcome Decode(const std::string& bytes);
 
     /// @return indices of the labels that differ between cases

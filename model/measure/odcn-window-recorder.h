@@ -45,7 +45,8 @@ class OdcnWindowRecorder
         uint64_t sumPs{0};    //!< one-way latencies of those that arrived, summed
         uint32_t windows{0};  //!< windows in which the job sent
 
-        /// @param other tally of the same job  @return whether they are equal
+        /// @param other tally of the same job
+        /// @return whether they are equal
         bool operator==(const Tally& other) const = default;
     };
 
@@ -117,12 +118,14 @@ class OdcnWindowRecorder
     /**
      * Compare the windows of a policy with those of another engine, by their rows in the files of
      * Commit() and WriteJobs().
-     * @param policy as in Record()  @param other recorder that has the policy, too
+     * @param policy as in Record()
+     * @param other recorder that has the policy, too
      * @return the first difference, e.g. "window 3, inter-rack"; empty if there is none
      */
     std::string FindDifference(const std::string& policy, const OdcnWindowRecorder& other) const;
 
-    /// @param policy as in Record()  @return packets sent in all windows and scopes
+    /// @param policy as in Record()
+    /// @return packets sent in all windows and scopes
     uint64_t GetSent(const std::string& policy) const;
 
     /// @param policy as in Record()  @return number of closed windows

@@ -82,7 +82,8 @@ struct Runner
     std::map<std::size_t, std::string> results; //!< by task
     std::vector<uint64_t> told;                 //!< units reported
 
-    /// @param processes of the team  @param here see ProcessTeam::Work
+    /// @param processes of the team
+    /// @param here see ProcessTeam::Work
     /// @param body result of a task
     void Run(uint32_t processes,
              const std::vector<bool>& here,

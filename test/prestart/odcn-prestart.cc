@@ -39,7 +39,8 @@ struct Request
     unsigned int limit{0};              //!< in seconds; 0 for none
     std::vector<std::string> arguments; //!< after the name of the program
 
-    /// @param stream of requests  @return whether there was one
+    /// @param stream of requests
+    /// @return whether there was one
     bool Read(FILE* stream)
     {
         std::string count;
@@ -63,7 +64,9 @@ struct Request
     }
 
   private:
-    /// @param stream of requests  @param [out] part up to the next NUL  @return whether there was
+    /// @param stream of requests
+    /// @param [out] part up to the next NUL
+    /// @return whether there was
     /// one
     static bool ReadPart(FILE* stream, std::string& part)
     {
@@ -77,7 +80,8 @@ struct Request
     }
 };
 
-/// @param request whose streams become those of this process  @return whether they could be opened
+/// @param request whose streams become those of this process
+/// @return whether they could be opened
 bool
 OpenStreams(const Request& request)
 {
