@@ -370,13 +370,15 @@ namespace
 const std::vector<std::string> FAMILIES{
     "tetris-best={ns3::odcn::RddcTetrisPolicy[ChannelWeight={0,0.3,1,3}|RackFactor={1,0.95,0.9,0.7,"
     "0.5,0.1}|ClusterFactor={1,0.95,0.9,0.7,0.5,0.1}|Anchor={Previous,First}]@{Hops,LeastUsed},"
-    "ns3::odcn::RddcTetrisPolicy[ChannelWeight={0,0.3,1,3}|{RackFactor=1|ClusterFactor=1,RackFactor="
+    "ns3::odcn::RddcTetrisPolicy[ChannelWeight={0,0.3,1,3}|{RackFactor=1|ClusterFactor=1,"
+    "RackFactor="
     "0.95|ClusterFactor=0.95,RackFactor=0.9|ClusterFactor=0.9,RackFactor=0.7|ClusterFactor=0.7,"
     "RackFactor=0.5|ClusterFactor=0.5,RackFactor=0.1|ClusterFactor=0.1}|{Score=Cosine,Prefer="
     "Smallest}]@Hops}",
     "nulb-best=ns3::odcn::RddcLocalityPolicy[Neighbours=InOrder|ChannelWeight={0,0.3,1,3}|{Prefer="
     "Largest,Prefer=Smallest,Score=Cosine}]@{Hops,LeastFree,LeastUsed}",
-    "nalb-best=ns3::odcn::RddcLocalityPolicy[Neighbours={MostFree,LeastFree}|ChannelWeight={0,0.3,1,"
+    "nalb-best=ns3::odcn::RddcLocalityPolicy[Neighbours={MostFree,LeastFree}|ChannelWeight={0,0.3,"
+    "1,"
     "3}|{Prefer=Largest,Prefer=Smallest,Score=Cosine}]@{Hops,LeastFree,LeastUsed}"};
 
 /**

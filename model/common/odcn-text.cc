@@ -120,7 +120,8 @@ ExpandBraces(const std::string& text)
         return {};
     }
     std::vector<std::string> texts;
-    for (const auto& item : SplitAtCommas(std::string_view(text).substr(open + 1, close - open - 1)))
+    for (const auto& item :
+         SplitAtCommas(std::string_view(text).substr(open + 1, close - open - 1)))
     {
         for (const auto& rest : ExpandBraces(item + text.substr(close + 1)))
         {

@@ -522,9 +522,9 @@ Experiment::Prepare()
             {
                 for (const auto& words : entry.forms)
                 {
-                    row.forms.emplace_back().choice =
-                        m_finder ? m_finder(c.labels, words)
-                                 : PolicyRegistry::Find(*problem, words);
+                    row.forms.emplace_back().choice = m_finder
+                                                          ? m_finder(c.labels, words)
+                                                          : PolicyRegistry::Find(*problem, words);
                 }
                 row.choice = row.forms.front().choice;
                 row.forms.resize(entry.forms.size() > 1 ? entry.forms.size() : 0);

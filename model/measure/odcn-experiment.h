@@ -49,8 +49,8 @@ namespace ns3::odcn
  * @endcode
  *
  * A policy may be given in several forms, by braces: "tetris[Knob={0,0.1}]", "{sjf,fcfs}". In each
- * case a sweep on other runs finds the best one by the first figure of merit, which is then compared
- * as one policy.
+ * case a sweep on other runs finds the best one by the first figure of merit, which is then
+ * compared as one policy.
  *
  * Replication r uses ns-3's run number RngRun + r. The random streams of the problem (from 0) and,
  * after them, of the policy are the same for all policies. Every replication builds its problem,
@@ -401,9 +401,9 @@ class Experiment
     /// A requested policy.
     struct Entry
     {
-        std::string title;          //!< title in tables
-        std::string words;          //!< specification, if given by name
-        Ptr<DecisionPolicy> policy; //!< policy given as an object; null if given by name
+        std::string title;                //!< title in tables
+        std::string words;                //!< specification, if given by name
+        Ptr<DecisionPolicy> policy;       //!< policy given as an object; null if given by name
         std::vector<std::string> forms{}; //!< the texts that the specification stands for
     };
 
@@ -548,7 +548,7 @@ class Experiment
     uint64_t m_warmUp{0};         //!< jobs decided before the measured ones
     uint32_t m_batches{1};        //!< batches per replication
     uint32_t m_replications{5};   //!< of each policy in each case
-    uint32_t m_sweepRuns{0};     //!< see SetSweepRuns()
+    uint32_t m_sweepRuns{0};      //!< see SetSweepRuns()
     bool m_oneRun{false};         //!< whether replications are episodes of one run
     uint32_t m_processes{0};      //!< of the trials; 0 for one for each core
     uint64_t m_firstRun{0};       //!< run number of the first replication; 0 for RngRun
