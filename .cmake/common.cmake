@@ -77,11 +77,6 @@ else()
   message(STATUS "odcn: GLPK is missing (Debian: apt install libglpk-dev): throughput is bounded by cuts only")
 endif()
 
-# Optional: without it, odcn-sweep is not built.
-find_path(ODCN_SQLITE_INCLUDE sqlite3.h)
-find_library(ODCN_SQLITE sqlite3)
-mark_as_advanced(ODCN_SQLITE_INCLUDE ODCN_SQLITE)
-
 set(ODCN_DATA_DIR ${CMAKE_CURRENT_SOURCE_DIR}/data)
 include(GNUInstallDirs)
 set(ODCN_DATA_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/odcn)

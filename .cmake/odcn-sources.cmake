@@ -604,7 +604,6 @@ odcn_layer(fuzz test/fuzz
     odcn-linear-fuzz.cc
     odcn-object-text-fuzz.cc
     odcn-schedule-fuzz.cc
-    odcn-sweep-plan-fuzz.cc
     odcn-swf-fuzz.cc
     otn-mesh-fuzz.cc
 )

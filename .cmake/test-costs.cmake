@@ -22,6 +22,7 @@ set(ODCN_TEST_COSTS
     cluster-job-scheduling 17
     fabric-jobs 15
     PpoLearner 11
+    sweeps 10
     CsMgr 9
     A2cLearner 8
     odcn-engine 8

@@ -32,11 +32,11 @@ mkdir bin
 printf '#!/bin/sh\nexec "$@"\n' >bin/ccache
 chmod +x bin/ccache
 
-configure -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON -DODCN_SQLITE=
+configure -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
 record first
 [ "$(wc -l <first)" -gt 200 ] || complain "few commands and files: $(wc -l <first)"
 export PATH=$work/bin:$PATH
-configure -UCMAKE_DISABLE_FIND_PACKAGE_GTest -UCMAKE_DISABLE_FIND_PACKAGE_benchmark -UODCN_SQLITE
+configure -UCMAKE_DISABLE_FIND_PACKAGE_GTest -UCMAKE_DISABLE_FIND_PACKAGE_benchmark
 record second
 diff first second || complain "the second configuration compiles again what the first compiled"
 

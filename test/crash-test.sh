@@ -6,8 +6,7 @@
 # Programs that are killed, interrupted or out of disk space at the n-th call that changes a file
 # (test/crash/odcn-crash.cc). A training that is resumed then gives the bytes of an uninterrupted
 # one, and another run that is repeated those of a complete one; until then every file is whole:
-# an earlier one or a new one. odcn-sweep, given again, does what is left, and has the results of a
-# sweep that was not interrupted.
+# an earlier one or a new one.
 #
 # Usage: crash-test.sh TRAINING-PROGRAM PROGRAM CRASH-LIBRARY [all [KIND ...]]
 # The first is odcn-drl-scheduling, the second one that writes files; - for none. Without "all",
@@ -152,51 +151,9 @@ test_comparisons()
     done
 }
 
-# A sweep of four runs that is given again.
-test_sweeps()
-{
-    local calls how at status
-    local sweep=("$comparing" --plan=../plan.json --output=out --jobs=1)
-    cat >job <<'END'
-#!/bin/bash
-for option in "$@"; do
-    declare "${option#--}"
-done
-sleep 0.01
-printf 'run,blocking\n%s,%s.%s\n' "$RngRun" "$load" "$RngRun" >"$output/summary.csv"
-END
-    chmod +x job
-    echo '{"program": "../job", "seeds": {"first": 1, "count": 2}, "grid": {"load": [1, 5]}}' >plan.json
-    # What does not differ from day to day.
-    results()
-    {
-        (cd "$1" && "$comparing" --output=out --query='SELECT run_id, command, load, run, blocking
-            FROM runs JOIN summary USING (run_id) ORDER BY run_id' && find . -type f | sort && cat out/*/summary.csv)
-    }
-    mkdir whole
-    count whole "${sweep[@]}"
-    results whole >expected
-    [ "$(grep -c job expected)" -eq 4 ] || { complain "not four runs"; cat expected; }
-    for how in "${kinds[@]}"; do
-        for at in $(points $how "$calls"); do
-            rm -rf one && mkdir one
-            crashing $how "$at" one "${sweep[@]}" 2>/dev/null
-            status=$?
-            fits $how $status "$at"
-            # A run that outlived the sweep goes on by itself.
-            while pgrep -f -x "/bin/bash ../job .*" >pids; do sleep 0.01; done
-            (cd one && "${sweep[@]}") >said 2>err || { complain "going on after $how at call $at"; cat err; }
-            results one >found
-            cmp -s expected found || { complain "other results after $how at call $at"; diff expected found; }
-        done
-        echo "${comparing##*/}, $how: $(points $how "$calls" | wc -l) of $calls calls"
-    done
-}
-
 [ "$training" = - ] || test_trainings
 case ${comparing##*/} in
     -) ;;
-    odcn-sweep) test_sweeps ;;
     *) test_comparisons ;;
 esac
 

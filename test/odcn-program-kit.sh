@@ -104,10 +104,6 @@ shorten()
             "$program" --decisions=100 --jobs=20 --output=agent >out 2>err || { complain "a training"; cat err; }
             short=(--decisions=0 --jobs=20 --output=../agent)
             ;;
-        odcn-sweep)
-            echo '{"program": "/bin/true", "output": ""}' >plan.json
-            short=(--plan=../plan.json --write=parallel)
-            ;;
         *) short=() ;;
     esac
     case ${program##*/} in

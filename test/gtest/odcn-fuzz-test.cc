@@ -26,7 +26,6 @@ extern "C"
     int odcn_linear_fuzz(const uint8_t* data, std::size_t size);
     int odcn_object_text_fuzz(const uint8_t* data, std::size_t size);
     int odcn_schedule_fuzz(const uint8_t* data, std::size_t size);
-    int odcn_sweep_plan_fuzz(const uint8_t* data, std::size_t size);
     int odcn_swf_fuzz(const uint8_t* data, std::size_t size);
     int otn_mesh_fuzz(const uint8_t* data, std::size_t size);
 }
@@ -84,11 +83,6 @@ TEST(FuzzTest, Schedules)
 TEST(FuzzTest, Faults)
 {
     FuzzReplay(odcn_fault_fuzz, "odcn-fault");
-}
-
-TEST(FuzzTest, SweepPlans)
-{
-    FuzzReplay(odcn_sweep_plan_fuzz, "odcn-sweep-plan");
 }
 
 TEST(FuzzTest, TypesWithAttributes)
