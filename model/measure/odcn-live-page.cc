@@ -59,8 +59,8 @@ LivePage::LivePage(std::string folder)
         m_folder = (std::filesystem::temp_directory_path() / "odcn-live-XXXXXX").string();
         if (!::mkdtemp(m_folder.data()))
         {
-            throw OdcnError(m_folder + ": cannot be created: " +
-                            std::generic_category().message(errno));
+            throw OdcnError(m_folder +
+                            ": cannot be created: " + std::generic_category().message(errno));
         }
     }
     WriteProgress();

@@ -81,8 +81,7 @@ class RunReportTest : public ::testing::Test
 
 TEST_F(RunReportTest, HoldsHostileTextsAsTheyAre)
 {
-    const std::string hostile =
-        "</script><script>alert(1)</script><!-- /*DATA*/ \" ' \\ ]]> &lt;";
+    const std::string hostile = "</script><script>alert(1)</script><!-- /*DATA*/ \" ' \\ ]]> &lt;";
     RunReport plain;
     RunReport report;
     report.SetCommand(hostile);
